@@ -1,0 +1,58 @@
+# pegboard: `make` alone prints what can be made.
+PYTHON ?= python3
+VENV := .venv
+ON_PI := $(shell grep -aqs 'Raspberry Pi' /proc/device-tree/model && echo yes)
+# On a Pi the system's own lgpio is used (its wheels exist for few Pythons).
+VENV_FLAGS := $(if $(ON_PI),--system-site-packages)
+EXTRA := $(if $(ON_PI),[pi])
+PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --quiet --no-input
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test lint bench pictures oracle clean
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(VENV)/developing  ## .venv with the program and everything to develop it
+
+run: $(VENV)/running  ## play: the program with stand-in hardware (ARGS="--players Ann,Bob" adds options)
+	@$(VENV)/bin/pegboard run $(ARGS)
+
+test: setup lint  ## lint, types, architecture and every test
+	@tests/debian-packages
+	@$(VENV)/bin/python -m pytest
+
+lint: setup  ## ruff and mypy
+	@$(VENV)/bin/ruff check
+	@$(VENV)/bin/ruff format --check
+	@$(VENV)/bin/mypy
+
+bench: setup  ## measure every budget: median and p99
+	@$(VENV)/bin/python -m tests.bench $(ARGS)
+
+pictures: setup  ## draw docs/pictures anew, to be looked at
+	@tests/debian-packages
+	@$(VENV)/bin/python -m tests.pictures
+
+oracle: setup  ## count all 12,994,800 hands and cribs against the published table (minutes)
+	@$(VENV)/bin/python -m tests.core.oracle
+
+clean:  ## remove what the other targets made
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "pegboard needs Python 3.11 or newer; $$($(PYTHON) --version) is here (PYTHON=... names another)"; exit 1; }
+	@echo "making $(VENV)"
+	@$(PYTHON) -m venv $(VENV_FLAGS) $(VENV) \
+	  || { rm -rf $(VENV); echo "python3-venv is missing: sudo apt-get install python3-venv"; exit 1; }
+
+$(VENV)/running: $(VENV)/bin/python pyproject.toml constraints.txt
+	@echo "installing the program into $(VENV)"
+	@$(PIP) install -c constraints.txt -e '.$(EXTRA)'
+	@touch $@
+
+$(VENV)/developing: $(VENV)/running
+	@echo "installing what develops and tests it into $(VENV)"
+	@$(PIP) install -c constraints.txt -e '.[dev]'
+	@touch $@

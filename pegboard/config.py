@@ -1,0 +1,149 @@
+"""Settings: a TOML file read into frozen values; every setting has a sentence and a default."""
+
+import difflib
+import tomllib
+import types
+import typing
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pegboard.errors import SettingError
+
+
+def _said(sentence: str, default: Any) -> Any:
+    if isinstance(default, dict):
+        return field(default_factory=lambda: dict(default), metadata={"sentence": sentence})
+    return field(default=default, metadata={"sentence": sentence})
+
+
+@dataclass(frozen=True)
+class TableSettings:
+    """[table]: who plays what."""
+
+    variant: str = _said("The variant that the next game is played by.", "standard")
+    players: tuple[str, ...] = _said(
+        "The players, in seat order; the first ones sit down.", ("Ann", "Bob", "Cy", "Dee")
+    )
+
+
+@dataclass(frozen=True)
+class WebSettings:
+    """[web]: the pages and the API."""
+
+    host: str = _said("The address to listen on; 0.0.0.0 for every one.", "0.0.0.0")  # noqa: S104 - phones must reach the Pi
+    port: int = _said("The port to listen on.", 8080)
+    open: bool = _said("Whether everybody who reaches the table may score (a kitchen table, no pairing).", False)
+    names: tuple[str, ...] = _said("Host names the table answers to, besides its own and any IP address.", ())
+    viewers: int = _said("How many live event streams are served at once.", 1024)
+    viewers_per_address: int = _said("How many of them may come from one address (this machine's own is exempt).", 16)
+
+
+@dataclass(frozen=True)
+class KeySettings:
+    """[keys]: the buttons."""
+
+    values: tuple[int, ...] = _said("Points of each player's keys, in the order of their pins.", (1, 2, 5))
+    pins: dict[str, tuple[int, ...]] = _said(
+        "BCM numbers of each lane's keys, by lane letter.", {"a": (4, 5, 6), "b": (12, 13, 22), "c": (23, 24, 25)}
+    )
+    undo_pin: int = _said("BCM number of the UNDO key.", 26)
+    deal_pin: int = _said("BCM number of the DEAL key.", 27)
+    pull_up: bool = _said("Whether the keys connect to ground and the Pi pulls the line up.", True)
+    silence_s: float = _said("Seconds of silence after which a dialled amount pegs.", 1.2)
+    hold_s: float = _said("Seconds a player's key is held to peg at once.", 0.8)
+
+
+@dataclass(frozen=True)
+class OledSettings:
+    """[oled]: the small panel."""
+
+    enabled: bool = _said("Whether there is one.", True)
+    chip: str = _said("Its controller, by luma's name.", "ssd1306")
+    i2c_bus: int = _said("The I2C bus it hangs on.", 1)
+    address: int = _said("Its I2C address.", 0x3C)
+    bus_hz: int = _said("The clock of the bus, as set on the Pi; used to tell wire times.", 400_000)
+    rotate: int = _said("Quarter turns, 0 to 3.", 0)
+
+
+@dataclass(frozen=True)
+class StripSettings:
+    """[strip]: the LED strip along the track."""
+
+    enabled: bool = _said("Whether there is one.", True)
+    spi_bus: int = _said("The SPI bus whose MOSI line feeds it; nothing else may sit on that bus.", 0)
+    layout: str = _said("How the strip runs along the holes: lanes, zigzag or serpentine.", "serpentine")
+    budget_ma: int = _said("Current in milliamperes that no frame exceeds.", 1000)
+    brightness: float = _said("Brightness of the whole strip, 0 to 1.", 0.5)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that can be set, by section."""
+
+    table: TableSettings = TableSettings()
+    web: WebSettings = WebSettings()
+    keys: KeySettings = field(default_factory=KeySettings)
+    oled: OledSettings = OledSettings()
+    strip: StripSettings = StripSettings()
+
+
+def read(path: Path) -> Settings:
+    """The settings in a TOML file.
+
+    Raises:
+        SettingError: the file cannot be read, is not TOML, or names or sets something that is not taken.
+    """
+    try:
+        tables = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise SettingError(f"the settings file {path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise SettingError(f"the settings file {path} is not text in UTF-8") from error
+    except tomllib.TOMLDecodeError as error:
+        raise SettingError(f"the settings file {path} is not valid TOML: {error}") from error
+    settings: Settings = _section(Settings(), tables, "")
+    return settings
+
+
+def _section(default: Any, table: dict[str, Any], prefix: str) -> Any:
+    kinds = typing.get_type_hints(type(default))
+    changes: dict[str, Any] = {}
+    for name, value in table.items():
+        if name not in kinds:
+            raise SettingError(_unknown(prefix + name, [prefix + f.name for f in fields(default)]))
+        old = getattr(default, name)
+        if is_dataclass(old):
+            if not isinstance(value, dict):
+                raise SettingError(f"[{name}] is a section of settings, not the value {value!r}")
+            changes[name] = _section(old, value, f"{name}.")
+        else:
+            changes[name] = _value(prefix + name, value, kinds[name])
+    return replace(default, **changes)
+
+
+def _unknown(name: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(name, known, 1)
+    return f"there is no setting {name!r}; " + (
+        f"did you mean {near[0]!r}?" if near else f"known here: {', '.join(known)}"
+    )
+
+
+def _value(name: str, value: Any, kind: Any) -> Any:
+    origin, inside = typing.get_origin(kind), typing.get_args(kind)
+    if origin is tuple and isinstance(value, list):
+        return tuple(_value(f"{name}[{place}]", item, inside[0]) for place, item in enumerate(value))
+    if origin is dict and isinstance(value, dict):
+        return {key: _value(f"{name}.{key}", item, inside[1]) for key, item in value.items()}
+    if kind is float and type(value) is int:
+        return float(value)
+    if origin is None and type(value) is kind:
+        return value
+    raise SettingError(f"the setting {name} takes {_kind_in_words(kind)}, not {value!r}")
+
+
+def _kind_in_words(kind: Any) -> str:
+    if isinstance(kind, types.GenericAlias):
+        inside = typing.get_args(kind)
+        return f"a list of {_kind_in_words(inside[0]).split(' ', 1)[1]}s" if kind.__origin__ is tuple else "a table"
+    return {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}[kind]

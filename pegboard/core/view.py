@@ -1,0 +1,31 @@
+"""What every window shows: the running game with its match, the amounts being dialled and the last notice."""
+
+from dataclasses import dataclass, field
+
+from pegboard.core.board import Game
+from pegboard.core.match import Match
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The newest state of the table.
+
+    Attributes:
+        game: the running game.
+        match: games won and match points so far, the running game included when it is over.
+        dialled: for each lane, points shown by the keys and not yet pegged.
+        notice: the last refusal or a question of the keys, or None.
+        id: the running game's id.
+        epoch: the journal's, made with it.
+        revision: the newest event of the journal.
+        dealer_next: who deals first in the next game; None while this one goes on.
+    """
+
+    game: Game = field(default_factory=Game)
+    match: Match = field(default_factory=Match)
+    dialled: tuple[int, ...] = (0, 0)
+    notice: str | None = None
+    id: str = ""
+    epoch: str = ""
+    revision: int = 0
+    dealer_next: int | None = None

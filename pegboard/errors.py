@@ -1,0 +1,87 @@
+"""What can go wrong at the table; a message is one sentence: the thing, the value, and what would be taken."""
+
+from typing import Any
+
+
+class PegboardError(Exception):
+    """Base of every error that pegboard raises on purpose.
+
+    Attributes:
+        code: a stable word for programs; the sentence is for people.
+    """
+
+    code = "error"
+
+
+class RuleError(PegboardError, ValueError):
+    """The rules, or the shape of what was asked, forbid it. The board is as it was."""
+
+    code = "rule"
+
+
+class GameOver(RuleError):
+    """Somebody stands in the game hole: only corrections are taken."""
+
+    code = "over"
+
+
+class Already(RuleError):
+    """What is asked has been done already, or there is nothing to do."""
+
+    code = "already"
+
+
+class IdReused(RuleError):
+    """The id of an earlier command came with other content."""
+
+    code = "id_reused"
+
+
+class OtherGame(PegboardError):
+    """The command names a game that is not the running one."""
+
+    code = "other_game"
+
+
+class Moved(PegboardError):
+    """The lane, or the board, has moved since the asker looked.
+
+    Attributes:
+        entries: the lines of the sheet made or changed since, newest first, in the snapshot's form.
+    """
+
+    code = "moved"
+
+    def __init__(self, sentence: str, entries: list[dict[str, Any]]) -> None:
+        super().__init__(sentence)
+        self.entries = entries
+
+
+class BaseMissing(PegboardError):
+    """The command does not say which state of the board it was made for."""
+
+    code = "base_missing"
+
+
+class NotStored(PegboardError):
+    """The journal could not keep the event, so nothing was scored."""
+
+    code = "not_stored"
+
+
+class JournalError(PegboardError):
+    """The journal cannot be opened or read."""
+
+    code = "journal"
+
+
+class SettingError(PegboardError, ValueError):
+    """A setting is unknown or has a value that is not taken."""
+
+    code = "setting"
+
+
+class DeviceError(PegboardError):
+    """A button, display or strip cannot be used; the sentence says what to do."""
+
+    code = "device"

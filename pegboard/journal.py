@@ -1,0 +1,376 @@
+"""The durable record: one SQLite row an event, on disk before anybody is answered, and never changed or removed."""
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from pegboard.core import wire
+from pegboard.core.board import Game, Mark
+from pegboard.core.match import Match, Result
+from pegboard.core.moves import Abandoned, Event, Started
+from pegboard.core.referee import apply
+from pegboard.errors import JournalError, NotStored
+
+FILE = "journal.db"
+SCHEMA_VERSION = 1
+
+SCHEMA = """
+CREATE TABLE about (epoch TEXT NOT NULL);
+CREATE TABLE event (
+    id         INTEGER PRIMARY KEY,
+    epoch      TEXT NOT NULL,
+    game       TEXT NOT NULL,
+    seq        INTEGER NOT NULL,
+    at         INTEGER NOT NULL,
+    kind       TEXT NOT NULL,
+    body       TEXT NOT NULL,
+    source     TEXT NOT NULL,
+    command_id TEXT UNIQUE,
+    request    TEXT,
+    v          INTEGER NOT NULL,
+    chain      TEXT NOT NULL,
+    UNIQUE (game, seq)
+);
+CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER event_is_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+CREATE TABLE game (
+    id        TEXT PRIMARY KEY,
+    match     TEXT NOT NULL,
+    started   INTEGER NOT NULL,
+    abandoned INTEGER NOT NULL DEFAULT 0,
+    winner    INTEGER,
+    points    INTEGER
+);
+"""
+"""`event` is the record; `game` only sums it up (first event, who won, match points) and can be made anew from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One event as it is kept.
+
+    Attributes:
+        id: its number in the journal, from 1.
+        game: the id of the game it belongs to.
+        seq: its number within the game, from 1.
+        at: wall time in nanoseconds since 1970.
+        kind: which event, and body: its values (`wire.read_event`).
+        source: the door it came through.
+        command_id: the id of the tap, where the door gives one.
+        request: what was asked, as canonical JSON, where the door gives an id.
+    """
+
+    id: int
+    game: str
+    seq: int
+    at: int
+    kind: str
+    body: dict[str, Any]
+    source: str
+    command_id: str | None
+    request: str | None
+
+    @property
+    def event(self) -> Event:
+        """The event itself."""
+        return wire.read_event(self.kind, self.body)
+
+    @property
+    def mark(self) -> Mark:
+        """Where it came from, for the sheet."""
+        return Mark(self.id, self.source, self.at)
+
+
+class Journal:
+    """The record of one table, open for writing by this process alone."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open the journal in `folder`, making both where they are missing.
+
+        Raises:
+            JournalError: the folder cannot be used, another pegboard uses it, a newer one wrote it, or it is damaged.
+        """
+        self._lock = _only_one(folder)
+        try:
+            self._db = _opened(folder / FILE)
+            _prepare(self._db, folder / FILE)
+            _sync_folder(folder)
+            self.epoch: str = self._db.execute("SELECT epoch FROM about").fetchone()[0]
+            self.last_id, self._chain = _tail(self._db)
+        except BaseException as error:
+            self._lock.close()
+            if isinstance(error, sqlite3.Error):
+                raise JournalError(f"the journal {folder / FILE} cannot be used: {error}") from error
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the record and let another process have it."""
+        self._db.close()
+        self._lock.close()
+
+    def append(
+        self,
+        event: Event,
+        *,
+        game: str,
+        at: int,
+        source: str,
+        result: Result | None,
+        command_id: str | None = None,
+        request: str | None = None,
+    ) -> None:
+        """Keep `event` as number `last_id + 1`; when this returns, it survives a power cut.
+
+        `result` is how the game stands won after it, None while it is not.
+
+        Raises:
+            NotStored: it could not be kept; the journal is as it was.
+        """
+        kind, body = wire.event_values(event)
+        values = (game, at, kind, canonical(body), source, command_id, request)
+        try:
+            with _transaction(self._db):
+                chain = self._insert(values)
+                self._sum_up(event, game, result)
+        except sqlite3.Error as error:
+            raise NotStored(f"NOT SAVED, so not scored: {error}") from error
+        self.last_id += 1
+        self._chain = chain
+
+    def _insert(self, values: tuple[str, int, str, str, str, str | None, str | None]) -> str:
+        game, *rest = values
+        (seq,) = self._db.execute("SELECT coalesce(max(seq), 0) + 1 FROM event WHERE game = ?", (game,)).fetchone()
+        row = (self.last_id + 1, self.epoch, game, seq, *rest, wire.VERSION)
+        chain = _link(self._chain, row)
+        self._db.execute("INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", (*row, chain))
+        return chain
+
+    def _sum_up(self, event: Event, game: str, result: Result | None) -> None:
+        execute = self._db.execute
+        match event:
+            case Started():
+                execute("INSERT INTO game (id, match, started) VALUES (?,?,?)", (game, event.match, self.last_id + 1))
+                execute("UPDATE game SET abandoned = 1 WHERE id = ?", (event.replaces,))
+            case Abandoned():
+                execute("UPDATE game SET abandoned = 1 WHERE id = ?", (game,))
+            case _:
+                won = (None, None) if result is None else (result.winner, result.points)
+                execute(
+                    "UPDATE game SET winner = ?1, points = ?2 WHERE id = ?3 AND (winner IS NOT ?1 OR points IS NOT ?2)",
+                    (*won, game),
+                )
+
+    def find(self, command_id: str) -> Row | None:
+        """The event that a command made, or None."""
+        return next(_rows(self._db, "WHERE command_id = ?", command_id), None)
+
+    def line_of(self, row: Row) -> int | None:
+        """The line of the sheet that a row made or changed, or None."""
+        if "line" in row.body:
+            return int(row.body["line"])
+        if row.kind not in ("scored", "dealt"):
+            return None
+        (line,) = self._db.execute(
+            "SELECT count(*) FROM event WHERE game = ? AND seq <= ? AND kind IN ('scored', 'dealt')",
+            (row.game, row.seq),
+        ).fetchone()
+        return int(line)
+
+    def rows(self, game: str | None = None) -> Iterator[Row]:
+        """The events of one game, or all of them, in their order."""
+        return _rows(self._db) if game is None else _rows(self._db, "WHERE game = ?", game)
+
+    def running(self) -> str | None:
+        """The id of the last game started and not abandoned, over or not; None before the first."""
+        found = self._db.execute("SELECT id FROM game WHERE NOT abandoned ORDER BY started DESC LIMIT 1").fetchone()
+        return None if found is None else str(found[0])
+
+    def has_before(self, game: str) -> bool:
+        """Whether an earlier game would be on the table if `game` were abandoned."""
+        found = self._db.execute(
+            "SELECT 1 FROM game WHERE NOT abandoned AND started < (SELECT started FROM game WHERE id = ?) LIMIT 1",
+            (game,),
+        )
+        return found.fetchone() is not None
+
+    def match_before(self, game: str, lanes: int) -> tuple[str, Match]:
+        """The id of the match that `game` belongs to, and how that match stood before it."""
+        (match,) = self._db.execute("SELECT match FROM game WHERE id = ?", (game,)).fetchone()
+        won = self._db.execute(
+            "SELECT winner, points FROM game WHERE match = ?1 AND NOT abandoned AND winner IS NOT NULL"
+            " AND started < (SELECT started FROM game WHERE id = ?2) ORDER BY started",
+            (match, game),
+        )
+        standing = Match.empty(lanes)
+        for winner, points in won:
+            standing = standing.plus(Result(winner, points))
+        return match, standing
+
+
+def fold(rows: Iterator[Row]) -> Game:
+    """The game that the events of one game make."""
+    game = Game()
+    for row in rows:
+        game = apply(game, row.event, row.mark)
+    return game
+
+
+def canonical(values: object) -> str:
+    """Values as JSON text, always the same for the same values."""
+    return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+@contextlib.contextmanager
+def reading(folder: Path) -> Iterator[Iterator[Row]]:
+    """All events of the journal in `folder`, to look at while another process may be writing.
+
+    Raises:
+        JournalError: there is no journal, or it cannot be read.
+    """
+    path = folder / FILE
+    if not path.is_file():
+        raise JournalError(f"there is no journal in {folder}")
+    try:
+        with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            _refuse_newer(db, path)
+            yield _rows(db)
+    except sqlite3.Error as error:
+        raise JournalError(f"the journal {path} cannot be read: {error}") from error
+
+
+def check(folder: Path) -> int:
+    """Go over the whole journal in `folder` and return how many events it holds.
+
+    Raises:
+        JournalError: it cannot be read, SQLite finds it damaged, or an event is not what it was when it was written.
+    """
+    path = folder / FILE
+    number, chain = 0, ""
+    try:
+        with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            _refuse_newer(db, path)
+            (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
+            if verdict != "ok":
+                raise JournalError(f"the journal {path} is damaged: {verdict}")
+            for row in db.execute("SELECT * FROM event ORDER BY id"):
+                number += 1
+                chain = _link(chain, row[:-1])
+                if chain != row[-1]:
+                    raise JournalError(f"the journal {path} is damaged: event {row[0]} is not what was written")
+    except sqlite3.Error as error:
+        raise JournalError(f"the journal {path} cannot be read: {error}") from error
+    return number
+
+
+# --- SQLite ---
+
+
+def _only_one(folder: Path) -> Any:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / "lock").open("a+", encoding="ascii")
+    except OSError as error:
+        raise JournalError(
+            f"the folder {folder} cannot be written: {error.strerror}; choose one with --state"
+        ) from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        lock.seek(0)
+        holder = lock.read().strip()
+        lock.close()
+        raise JournalError(f"another pegboard (process {holder}) uses the folder {folder}") from error
+    lock.truncate(0)
+    lock.write(str(os.getpid()))
+    lock.flush()
+    return lock
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """A connection on which a commit is on disk: WAL and synchronous FULL, both read back."""
+    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    _refuse_newer(db, path)
+    mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+    db.execute("PRAGMA synchronous = FULL")
+    level = db.execute("PRAGMA synchronous").fetchone()[0]
+    if (mode, level) != ("wal", 2):
+        db.close()
+        raise JournalError(
+            f"the folder {path.parent} cannot keep scores safely: SQLite offers {mode} and level {level}"
+        )
+    return db
+
+
+def _refuse_newer(db: sqlite3.Connection, path: Path) -> None:
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    if version > SCHEMA_VERSION:
+        db.close()
+        raise JournalError(
+            f"the journal {path} was written by a newer pegboard (format {version}, this one reads {SCHEMA_VERSION}):"
+            " install that one, or choose another folder with --state"
+        )
+
+
+def _prepare(db: sqlite3.Connection, path: Path) -> None:
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    if version == SCHEMA_VERSION:
+        return
+    if db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        raise JournalError(f"{path} is not a journal of pegboard; choose another folder with --state")
+    with _transaction(db):
+        for statement in SCHEMA.split(";\nCREATE"):
+            db.execute(statement if statement.lstrip().startswith("CREATE") else "CREATE" + statement)
+        db.execute("INSERT INTO about VALUES (?)", (secrets.token_hex(8),))
+        db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def _sync_folder(folder: Path) -> None:
+    """A new file is safe only when its folder is on disk too."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextlib.contextmanager
+def _transaction(db: sqlite3.Connection) -> Iterator[None]:
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def _tail(db: sqlite3.Connection) -> tuple[int, str]:
+    found = db.execute("SELECT id, chain FROM event ORDER BY id DESC LIMIT 1").fetchone()
+    return (0, "") if found is None else (found[0], found[1])
+
+
+def _link(chain: str, values: tuple[Any, ...]) -> str:
+    """A row's check value: it covers the row and, by the one before, every earlier row."""
+    return hashlib.sha256(canonical([chain, *values]).encode()).hexdigest()[:32]
+
+
+def _rows(db: sqlite3.Connection, where: str = "", *values: object) -> Iterator[Row]:
+    columns = "id, game, seq, at, kind, body, source, command_id, request"
+    for row in db.execute(f"SELECT {columns} FROM event {where} ORDER BY id", values):  # noqa: S608 - both are ours
+        number, game, seq, at, kind, body, source, command_id, request = row
+        yield Row(number, game, seq, at, kind, json.loads(body), source, command_id, request)

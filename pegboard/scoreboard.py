@@ -1,0 +1,441 @@
+"""The one door: every score is judged, then kept, then shown, under one lock."""
+
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from pegboard.core import wire
+from pegboard.core.board import Game, Mark
+from pegboard.core.match import Match, next_dealer, result
+from pegboard.core.moves import (
+    Abandoned,
+    Command,
+    Deal,
+    Event,
+    Restore,
+    Score,
+    Start,
+    Started,
+    TakeBack,
+)
+from pegboard.core.referee import apply, decide, how_it_ended, whose
+from pegboard.core.rules import MOST_AT_ONCE, Rules
+from pegboard.core.view import View
+from pegboard.errors import BaseMissing, GameOver, IdReused, Moved, NotStored, OtherGame, PegboardError, RuleError
+from pegboard.feed import Feed
+from pegboard.journal import Journal, Row, canonical, fold
+
+KEYS = "button"
+"""The source of what is pegged by keys."""
+
+TABLE = "table"
+"""The source of what the table does by itself: its very first game."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Who plays what in the next game."""
+
+    rules: Rules
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What became of a command.
+
+    Attributes:
+        replayed: whether it had been accepted before, and nothing was done now.
+        entry: the id of the line it made or changed, or None.
+        view: the table now.
+    """
+
+    replayed: bool
+    entry: str | None
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
+class Dialled:
+    """Points shown by a lane's keys and not yet pegged.
+
+    Attributes:
+        points: how many.
+        base: the lane's revision when dialling began.
+        asking: whether the keys ask because the lane has moved since.
+    """
+
+    points: int = 0
+    base: int = 0
+    asking: bool = False
+
+
+NOTHING = Dialled()
+
+
+class Scoreboard:
+    """The table: the running game, its match, and what is being dialled."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        feed: Feed,
+        setup: Setup,
+        *,
+        clock: Callable[[], int] = time.time_ns,
+        new_id: Callable[[], str] = lambda: secrets.token_hex(6),
+    ) -> None:
+        """Lay out the running game of `journal`, or begin one for `setup`.
+
+        `clock` gives wall time in nanoseconds, `new_id` a fresh game id. `setup` waits for the next game while one goes
+        on with points on its sheet.
+
+        Raises:
+            RuleError: the players do not fit the rules.
+            NotStored: the first game could not be kept.
+        """
+        self._journal, self._feed, self._clock, self._new_id = journal, feed, clock, new_id
+        self._lock = threading.Lock()
+        self._next = setup
+        self._notice: str | None = None
+        self._game, self._match, self._before = Game(), "", Match()
+        self._dialled: list[Dialled] = []
+        self._running = journal.running() or ""
+        if self._running:
+            self._lay_out(self._running)
+        if not self._running or (self._takes_new_setup() and self._differs(setup)):
+            self._start(setup, TABLE)
+        self._publish()
+
+    @property
+    def view(self) -> View:
+        """The newest state of the table."""
+        return self._feed.view
+
+    @property
+    def waiting(self) -> Setup | None:
+        """The players and rules that wait for the next game, where they are not this game's."""
+        return self._next if self._differs(self._next) else None
+
+    # --- commands of the web, the terminal and programs ---
+
+    def handle(
+        self,
+        command: Command,
+        *,
+        source: str,
+        id: str,  # noqa: A002 - the contract's own word
+        game: str | None = None,
+        base: int | None = None,
+        replaces: str | None = None,
+    ) -> Receipt:
+        """Judge `command`, keep it and show it; `id` names the human's tap, so a repeat is answered and not done again.
+
+        `base` is the revision of the lane (of the board for start, deal and an undo or redo that names no line) that
+        was seen; `game` the game it is for; `replaces` the unfinished game that a start gives up.
+
+        Raises:
+            IdReused: `id` came before with other content.
+            OtherGame: `game`, or `replaces`, is not the running game.
+            BaseMissing: `base` is missing.
+            Moved: the lane, or the board, is no longer at `base`.
+            RuleError: the rules forbid it.
+            NotStored: the journal could not keep it.
+        """
+        request = canonical(wire.command_values(command) | {"game": game, "replaces": replaces})
+        with self._lock:
+            known = self._journal.find(id)
+            if known is not None:
+                return self._repeated(known, request)
+            self._is_for_this_game(command, game, replaces)
+            self._is_up_to_date(command, base)
+            command = self._with_its_line(command)
+            try:
+                if not isinstance(command, Start):
+                    self._peg_dialled(but=self._lane_of(command))
+                event = self._judge(command, replaces or "")
+                self._keep(event, source, id, request)
+            finally:
+                self._publish()
+            return Receipt(replayed=False, entry=self._entry_of(event), view=self.view)
+
+    def _repeated(self, row: Row, request: str) -> Receipt:
+        if row.request != request:
+            raise IdReused("this id came with other content before; a new tap takes a new id")
+        line = self._journal.line_of(row)
+        return Receipt(replayed=True, entry=None if line is None else wire.line_id(line), view=self.view)
+
+    def _is_for_this_game(self, command: Command, game: str | None, replaces: str | None) -> None:
+        if isinstance(command, Start):
+            self._may_start(game, replaces)
+        elif game is None:
+            raise RuleError("a command names the `game` it is for; the state tells its id")
+        elif game != self._running:
+            raise OtherGame(f"game {game} is not the running one; that is {self._running}")
+
+    def _may_start(self, game: str | None, replaces: str | None) -> None:
+        if game not in (None, self._running):
+            raise OtherGame(f"game {game} is not the running one; that is {self._running}")
+        unfinished = self._running if self._game.outcome is None else None
+        if replaces != unfinished:
+            wanted = f"name it in `replaces` to give it up: {unfinished}" if unfinished else "`replaces` stays empty"
+            state = "is not finished" if unfinished else "is over"
+            raise OtherGame(f"the running game {state}; {wanted}")
+
+    def _is_up_to_date(self, command: Command, base: int | None) -> None:
+        if isinstance(command, TakeBack | Restore) and command.line is not None:
+            return
+        lane = whose(self._game.rules, command)[1] if isinstance(command, Score) else None
+        now = self._journal.last_id if lane is None else self._game.revisions[lane]
+        if base is None:
+            seen = "of the board" if lane is None else f"of lane {lane}"
+            raise BaseMissing(f"`base` is missing: the revision {seen} that was seen (it is {now})")
+        if base != now:
+            raise Moved(self._how_it_moved(lane), self._entries_since(lane, base))
+
+    def _how_it_moved(self, lane: int | None) -> str:
+        if lane is None:
+            return "the board has moved since; look again"
+        return f"{self._name_of(lane)} is already at {self._game.lanes[lane].front}; look again before adding more"
+
+    def _entries_since(self, lane: int | None, base: int) -> list[wire.Json]:
+        """The lines made or changed since `base`, which counts a lane's events or is the number of the board's last."""
+        made = [
+            (mark.event, line)
+            for line, entry in enumerate(self._game.entries, 1)
+            for mark in (entry.mark, *entry.history)
+            if lane is None or getattr(entry.event, "lane", None) == lane
+        ]
+        if lane is None:
+            lines = {line for event, line in made if event > base}
+        else:
+            missed = max(0, self._game.revisions[lane] - base)
+            lines = {line for _, line in sorted(made, reverse=True)[:missed]}
+        return [wire.entry_state(self._game, line) for line in sorted(lines, reverse=True)[: wire.NEWEST_SHOWN]]
+
+    def _with_its_line(self, command: Command) -> Command:
+        """An undo or redo that names no line, with the line it means now, before anything dialled pegs."""
+        match command:
+            case TakeBack(None):
+                return TakeBack(self._game.newest_standing())
+            case Restore(None) if self._game.undone:
+                return Restore(self._game.undone[-1])
+        return command
+
+    def _lane_of(self, command: Command) -> int | None:
+        return whose(self._game.rules, command)[1] if isinstance(command, Score) else None
+
+    # --- keys: they act on what the panel shows, so they need no base, and a refusal is a notice ---
+
+    def dial(self, lane: int, points: int) -> None:
+        """Add `points` to what the lane's keys show; another lane's dialled points peg first."""
+        with self._lock:
+            self._noticing(lambda: self._dial(lane, points))
+
+    def peg(self, lane: int) -> None:
+        """Peg what the lane's keys show, if anything."""
+        with self._lock:
+            if self._dialled_at(lane).points and not self._dialled[lane].asking:
+                self._noticing(lambda: self._peg(lane))
+
+    def undo(self) -> None:
+        """Drop what is dialled, else take back the newest line."""
+        with self._lock:
+            if any(dialled.points for dialled in self._dialled):
+                self._drop_dialled()
+                self._notice = None
+                self._publish()
+            else:
+                self._noticing(lambda: self._key(TakeBack(self._game.newest_standing())))
+
+    def deal(self) -> None:
+        """Pass the deal; after a finished game, start the next one."""
+        with self._lock:
+            self._noticing(self._deal)
+
+    def new_game(self) -> None:
+        """Give the running game up, if it is unfinished, and start the next one."""
+        with self._lock:
+            self._noticing(lambda: self._start(self._next, KEYS))
+
+    def ask_new_game(self) -> None:
+        """Show the question of the UNDO key."""
+        self.trouble("New game? Hold UNDO again; any other key keeps this one")
+
+    def cancel_new_game(self) -> None:
+        """Take the question of the UNDO key away."""
+        self.trouble(None)
+
+    def trouble(self, sentence: str | None) -> None:
+        """Show `sentence` in every window until the next command is accepted; None takes it away."""
+        with self._lock:
+            self._notice = sentence
+            self._publish()
+
+    def _dial(self, lane: int, points: int) -> None:
+        if lane >= self._game.rules.lanes:
+            raise RuleError(f"there is no lane {lane} on this board")
+        unsaved = self._unsaved(lambda: self._peg_dialled(but=lane))
+        at = self._dialled[lane]
+        if at.asking:
+            self._commit_dialled(lane)
+            return
+        if self._game.outcome is not None:
+            raise GameOver(f"{how_it_ended(self._game)}: DEAL starts the next game, UNDO takes back")
+        if at.points + points > MOST_AT_ONCE:
+            raise RuleError(f"{at.points + points} is more than {MOST_AT_ONCE}, the most at once: still {at.points}")
+        base = at.base if at.points else self._game.revisions[lane]
+        self._dialled[lane] = Dialled(at.points + points, base)
+        if unsaved:
+            raise unsaved
+
+    @staticmethod
+    def _unsaved(act: Callable[[], None]) -> NotStored | None:
+        """Do `act`; what could not be stored stays dialled, and the press that came with it still counts."""
+        try:
+            act()
+        except NotStored as error:
+            return error
+        return None
+
+    def _peg_dialled(self, but: int | None = None) -> None:
+        """Peg what other lanes have dialled: their presses came earlier."""
+        for lane, dialled in enumerate(self._dialled):
+            if lane != but and dialled.points and not dialled.asking:
+                self._peg(lane)
+
+    def _peg(self, lane: int) -> None:
+        """Peg a lane's dialled points, or ask where the lane was moved by another door meanwhile."""
+        dialled = self._dialled[lane]
+        if dialled.base == self._game.revisions[lane]:
+            self._commit_dialled(lane)
+            return
+        self._dialled[lane] = replace(dialled, asking=True)
+        name, front = self._name_of(lane), self._game.lanes[lane].front
+        self._notice = f"{name} is at {front} now: press for {dialled.points} more, UNDO drops"
+
+    def _commit_dialled(self, lane: int) -> None:
+        event = decide(self._game, Score(self._dialled[lane].points, lane=lane))
+        self._keep(event, KEYS)
+        self._dialled[lane] = NOTHING
+
+    def _deal(self) -> None:
+        """A DEAL pressed before a dialled amount won does not clear the finished game off the table."""
+        was_over = self._game.outcome is not None
+        self._peg_dialled()
+        if was_over:
+            self._start(self._next, KEYS)
+        else:
+            self._key(Deal())
+
+    def _key(self, command: Command) -> None:
+        self._keep(self._judge(command, ""), KEYS)
+
+    def _noticing(self, act: Callable[[], None]) -> None:
+        """Do what a key asks; a refusal becomes the notice."""
+        try:
+            act()
+        except PegboardError as refusal:
+            log.info("refused: %s", refusal)
+            self._notice = str(refusal)
+        self._publish()
+
+    # --- judged, then durable, then seen ---
+
+    def _judge(self, command: Command, replaces: str) -> Event:
+        if command == TakeBack() and not self._game.entries and self._journal.has_before(self._running):
+            return Abandoned()
+        event = decide(self._game, command)
+        if isinstance(event, Started):
+            return self._as_next(event, self._dealer_for(command), replaces)
+        return event
+
+    def _dealer_for(self, command: Command) -> int:
+        """The dealer that a start names, else the policy's, else the first seat."""
+        if isinstance(command, Start) and command.dealer is not None:
+            return command.dealer
+        same_table = isinstance(command, Start) and command.rules.seats == self._game.rules.seats
+        return next_dealer(self._game) if self._running and same_table else 0
+
+    def _as_next(self, event: Started, dealer: int, replaces: str) -> Started:
+        goes_on = self._running and (event.players, event.rules) == (self._game.players, self._game.rules)
+        return replace(event, dealer=dealer, match=self._match if goes_on else "", replaces=replaces)
+
+    def _start(self, setup: Setup, source: str) -> None:
+        unfinished = self._running if self._running and self._game.outcome is None else ""
+        self._keep(self._judge(Start(setup.rules, setup.players), unfinished), source)
+
+    def _keep(self, event: Event, source: str, command_id: str | None = None, request: str | None = None) -> None:
+        """Store the event, then lay it on the sheet; a failure leaves everything as it was."""
+        at = self._clock()
+        game = self._new_id() if isinstance(event, Started) else self._running
+        if isinstance(event, Started) and not event.match:
+            event = replace(event, match=game)
+        after = apply(self._game if self._running else Game(), event, Mark(self._journal.last_id + 1, source, at))
+        try:
+            self._journal.append(
+                event, game=game, at=at, source=source, result=result(after), command_id=command_id, request=request
+            )
+        except NotStored as error:
+            self._notice = str(error)
+            raise
+        self._notice = None
+        if isinstance(event, Started | Abandoned):
+            self._lay_out(self._journal.running() or game)
+            return
+        self._game = after
+        if after.outcome is not None:
+            self._drop_dialled()
+
+    def _lay_out(self, game: str) -> None:
+        """Put a game of the journal on the table."""
+        self._running = game
+        self._game = fold(self._journal.rows(game))
+        self._match, self._before = self._journal.match_before(game, self._game.rules.lanes)
+        self._drop_dialled()
+
+    def _drop_dialled(self) -> None:
+        self._dialled = [NOTHING] * self._game.rules.lanes
+
+    def _dialled_at(self, lane: int) -> Dialled:
+        return self._dialled[lane] if lane < len(self._dialled) else NOTHING
+
+    def _publish(self) -> None:
+        """Show the table, where anything about it has changed."""
+        over = self._game.outcome is not None
+        view = View(
+            self._game,
+            self._before.plus(result(self._game)),
+            tuple(dialled.points for dialled in self._dialled),
+            self._notice,
+            self._running,
+            self._journal.epoch,
+            self._journal.last_id,
+            next_dealer(self._game) if over else None,
+        )
+        if view != self.view:
+            self._feed.publish(view)
+
+    # --- words ---
+
+    def _entry_of(self, event: Event) -> str | None:
+        if isinstance(event, Started | Abandoned):
+            return None
+        line = getattr(event, "line", len(self._game.entries))
+        return wire.line_id(line)
+
+    def _name_of(self, lane: int) -> str:
+        names = [name for seat, name in enumerate(self._game.players) if self._game.rules.lane_of(seat) == lane]
+        return " and ".join(names)
+
+    def _differs(self, setup: Setup) -> bool:
+        return (setup.rules, setup.players) != (self._game.rules, self._game.players)
+
+    def _takes_new_setup(self) -> bool:
+        """A finished game makes room, and so does one without a line."""
+        return self._game.outcome is not None or not self._game.entries
