@@ -1,0 +1,140 @@
+"""The pack: how cards are written and read, and what some of them score together."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from pegboard.errors import RuleError
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+SUITS = "CDHS"
+
+JACK = 11
+COURT_CARD_VALUE = 10
+FIFTEEN = 15
+SHORTEST_RUN = 3
+SHOWN_OF_A_WORD = 12
+"""Letters of an unreadable word that a message repeats."""
+
+
+class Card(NamedTuple):
+    """One card; a plain tuple, because hands are hashed and sorted all the time.
+
+    Attributes:
+        rank: 1 (ace, always low) to 13 (king).
+        suit: C, D, H or S; empty where only the rank is known.
+    """
+
+    rank: int
+    suit: str
+
+    @property
+    def value(self) -> int:
+        """Pips for fifteens and the count of the play: court cards count ten."""
+        return min(self.rank, COURT_CARD_VALUE)
+
+    def __str__(self) -> str:
+        return RANKS[self.rank - 1] + self.suit
+
+
+class Kind(StrEnum):
+    """What cards can score for, in the order in which a hand is counted."""
+
+    FIFTEEN = "fifteen"
+    THIRTY_ONE = "thirty-one"
+    PAIR = "pair"
+    PAIR_ROYAL = "pair royal"
+    DOUBLE_PAIR_ROYAL = "double pair royal"
+    RUN = "run"
+    FLUSH = "flush"
+    NOBS = "nobs"
+
+
+class Part(NamedTuple):
+    """Some cards that score together."""
+
+    kind: Kind
+    cards: tuple[Card, ...]
+    points: int
+
+
+PAIRS = {2: Kind.PAIR, 3: Kind.PAIR_ROYAL, 4: Kind.DOUBLE_PAIR_ROYAL}
+"""What so many cards of a rank are called."""
+
+
+def pair(cards: Sequence[Card]) -> Part:
+    """Two, three or four cards of a rank: two points for every two of them (2, 6 or 12)."""
+    return Part(PAIRS[len(cards)], tuple(cards), len(cards) * (len(cards) - 1))
+
+
+def run(cards: Sequence[Card]) -> Part:
+    """Three or more cards of neighbouring ranks: a point a card."""
+    return Part(Kind.RUN, tuple(sorted(cards)), len(cards))
+
+
+_NAMES = {name: rank for rank, name in enumerate(RANKS, 1)} | {"T": 10}
+_BY_RANK = {name: Card(rank, "") for name, rank in _NAMES.items()}
+_SUITED = {name + suit: Card(rank, suit) for name, rank in _NAMES.items() for suit in SUITS}
+_EITHER = _BY_RANK | _SUITED
+
+
+def read_cards(text: str) -> tuple[Card, ...]:
+    """Read cards written rank and suit, such as `5H 10c, TD`.
+
+    Raises:
+        RuleError: a word is no card, or its suit is missing.
+    """
+    return _read(text, _SUITED)
+
+
+def read_ranks(text: str) -> tuple[Card, ...]:
+    """Read cards written by rank alone, such as `A 10 T K`; their suit is empty.
+
+    Raises:
+        RuleError: a word is no rank, or names a suit.
+    """
+    return _read(text, _BY_RANK)
+
+
+def read_laid(text: str) -> tuple[Card, ...]:
+    """Read the cards of the play, where a suit may be written and scores nothing.
+
+    Raises:
+        RuleError: a word is neither a card nor a rank.
+    """
+    return _read(text, _EITHER)
+
+
+def _read(text: str, known: Mapping[str, Card]) -> tuple[Card, ...]:
+    words = text.replace(",", " ").upper().split()
+    try:
+        return tuple([known[word] for word in words])
+    except KeyError as unknown:
+        raise RuleError(_why_unread(unknown.args[0])) from None
+
+
+def _why_unread(word: str) -> str:
+    if word in _BY_RANK:
+        return f"{word} has no suit: take one of {', '.join(word + suit for suit in SUITS)}"
+    if word in _SUITED:
+        return f"{word} names a suit, but here only ranks are taken: {word[:-1]}"
+    return (
+        f"{word[:SHOWN_OF_A_WORD]!r} is no card: a rank ({' '.join(RANKS)}) and a suit ({' '.join(SUITS)}) are taken, "
+        "such as 10H, with blanks or commas between cards"
+    )
+
+
+def check_pack(cards: Sequence[Card]) -> None:
+    """See that one pack can hold all these cards.
+
+    Raises:
+        RuleError: a card is there twice, or a rank five times.
+    """
+    suited = [card for card in cards if card.suit]
+    if len(set(suited)) < len(suited):
+        twice = next(card for card in suited if suited.count(card) > 1)
+        raise RuleError(f"{twice} is there {suited.count(twice)} times: a pack has each card once")
+    ranks = [card.rank for card in cards]
+    for rank in set(ranks):
+        if ranks.count(rank) > len(SUITS):
+            raise RuleError(f"{RANKS[rank - 1]} is there {ranks.count(rank)} times: a pack has four cards of a rank")

@@ -1,0 +1,100 @@
+"""The play: counting the card just laid on the way to thirty-one."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pegboard.core.cards import FIFTEEN, SHORTEST_RUN, Card, Kind, Part, check_pack, pair, read_laid, run
+from pegboard.errors import RuleError
+
+THIRTY_ONE = 31
+LONGEST_RUN = 7
+"""Ace to seven is 28; an eighth neighbour would pass thirty-one."""
+MOST_LAID = 16
+"""Four hands of four cards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """The cards laid since the count last began anew; the last of them is the one that scores.
+
+    Attributes:
+        cards: in the order in which they were laid.
+        count: the sum of their values, at most 31.
+    """
+
+    cards: tuple[Card, ...]
+    count: int
+
+    @property
+    def points(self) -> int:
+        """Points of the last card, without go and last card."""
+        return sum([part.points for part in self._scoring()])
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What the last card scores for: fifteen or thirty-one, cards of a rank, a run."""
+        return tuple(self._scoring())
+
+    def _scoring(self) -> Iterator[Part]:
+        if self.count == FIFTEEN:
+            yield Part(Kind.FIFTEEN, self.cards, 2)
+        if self.count == THIRTY_ONE:
+            yield Part(Kind.THIRTY_ONE, self.cards, 2)
+        alike = _alike_at_end(self.cards)
+        if alike > 1:
+            yield pair(self.cards[-alike:])
+        length = _run_at_end(self.cards)
+        if length:
+            yield run(self.cards[-length:])
+
+
+def count_play(laid: str) -> Laid:
+    """Count the last of the cards laid in turn; after thirty-one the next card begins the count anew.
+
+    After a go the count begins anew too, which the cards do not tell: give only those laid since.
+
+    Args:
+        laid: ranks or cards in the order of play, such as `4 5 3 3 3`; suits score nothing.
+
+    Raises:
+        RuleError: nothing was laid, a card cannot be read, would pass 31, or no pack or deal has such cards.
+    """
+    cards = read_laid(laid)
+    if not 1 <= len(cards) <= MOST_LAID:
+        raise RuleError(f"{len(cards)} cards cannot have been laid: 1 to {MOST_LAID} are taken")
+    check_pack(cards)
+    return _since_anew(cards)
+
+
+def _since_anew(cards: tuple[Card, ...]) -> Laid:
+    first = count = 0
+    for place, card in enumerate(cards):
+        if count == THIRTY_ONE:
+            first, count = place, 0
+        count += card.value
+        if count > THIRTY_ONE:
+            raise RuleError(
+                f"{card} cannot be laid: it would make the count {count}, and {THIRTY_ONE} is the most; "
+                "after a go give only the cards laid since"
+            )
+    return Laid(cards[first:], count)
+
+
+def _alike_at_end(cards: Sequence[Card]) -> int:
+    """How many cards of the last card's rank lie together at the end."""
+    alike = 0
+    for card in reversed(cards):
+        if card.rank != cards[-1].rank:
+            break
+        alike += 1
+    return alike
+
+
+def _run_at_end(cards: Sequence[Card]) -> int:
+    """Length of the longest run, in any order, that ends with the last card; 0 where there is none."""
+    ranks = [card.rank for card in cards[-LONGEST_RUN:]]
+    for length in range(len(ranks), SHORTEST_RUN - 1, -1):
+        last = ranks[-length:]
+        if len(set(last)) == length and max(last) - min(last) == length - 1:
+            return length
+    return 0

@@ -1,0 +1,261 @@
+"""The show: counting a hand or the crib, part by part, and saying it aloud."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, product
+
+from pegboard.core.cards import (
+    FIFTEEN,
+    JACK,
+    PAIRS,
+    SHORTEST_RUN,
+    SUITS,
+    Card,
+    Kind,
+    Part,
+    check_pack,
+    pair,
+    read_cards,
+    read_ranks,
+    run,
+)
+from pegboard.errors import RuleError
+
+HAND_CARDS = 4
+FLUSH_OF_FOUR = 4
+FLUSH_OF_FIVE = 5
+HANDS_BY_VALUE = 2717
+"""No more hands than these differ when only sorted values are looked at: 2,002 of five cards and 715 of four."""
+
+_NUMBERS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
+    *("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+    *("twenty", "twenty-one", "twenty-two", "twenty-three", "twenty-four"),
+    *("twenty-five", "twenty-six", "twenty-seven", "twenty-eight", "twenty-nine"),
+)
+_PAIRS = tuple(PAIRS.values())
+_TIMES = {2: "double", 3: "triple", 4: "quadruple"}
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """A hand or crib on the table; what it scores is worked out when it is asked.
+
+    Attributes:
+        hand: the four cards of the hand or crib.
+        starter: the card that was cut; None only for four cards counted alone, as in the last hand of solitaire.
+        flush: points for cards of one suit: 0, 4 or 5.
+        nobs: whether the hand has the jack of the starter's suit.
+    """
+
+    hand: tuple[Card, ...]
+    starter: Card | None
+    flush: int
+    nobs: bool
+
+    @property
+    def points(self) -> int:
+        """0 to 29; never 19, 25, 26 or 27."""
+        return rank_points(self._cards) + self.flush + self.nobs
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """Everything that scores, in the order players count: fifteens, pairs, runs, flush, nobs."""
+        return (*rank_parts(self._cards), *self._suit_parts())
+
+    @property
+    def spoken(self) -> str:
+        """The count as players say it: `fifteen two, fifteen four, and a pair is six`."""
+        return self.say()
+
+    def say(self, *, nineteen: bool = False) -> str:
+        """Say the count; with `nineteen` a hand of no points is called by the score that cannot happen."""
+        phrases = list(_phrases(self.parts))
+        if not phrases:
+            return "nineteen" if nineteen else "zero"
+        if len(phrases) > 1 and not phrases[-1].startswith(Kind.FIFTEEN):
+            phrases[-1] = f"and {phrases[-1]}"
+        return ", ".join(phrases)
+
+    @property
+    def _cards(self) -> list[Card]:
+        return sorted(self.hand if self.starter is None else (*self.hand, self.starter))
+
+    def _suit_parts(self) -> Iterator[Part]:
+        if self.flush:
+            cards = self.hand if self.flush == FLUSH_OF_FOUR else tuple(self._cards)
+            yield Part(Kind.FLUSH, cards, self.flush)
+        if self.nobs and self.starter is not None:
+            yield Part(Kind.NOBS, (Card(JACK, self.starter.suit),), 1)
+
+
+def count_show(hand: str, starter: str | None, *, crib: bool = False) -> Show:
+    """Count a hand or crib with the starter, each card written rank and suit.
+
+    Args:
+        hand: four cards, such as `5H 5C 5S JD`.
+        starter: one card; None counts four cards alone, as in the last hand of solitaire.
+        crib: whether these are the crib's cards, where only five of a suit are a flush.
+
+    Raises:
+        RuleError: a card cannot be read, is there twice, or there are not four and one.
+    """
+    cards = read_cards(hand)
+    cut = None if starter is None else _one(read_cards(starter))
+    _check(cards, cut, crib=crib)
+    return Show(cards, cut, flush_points(cards, cut, crib=crib), has_nobs(cards, cut))
+
+
+def count_ranks(ranks: str, starter: str | None, *, flush: int, nobs: bool) -> Show:
+    """Count a hand or crib by its ranks, with the two questions about suits answered by the asker.
+
+    Args:
+        ranks: four ranks, such as `A 4 5 6`.
+        starter: one rank; None counts four cards alone.
+        flush: 0, 4 (the hand is of one suit) or 5 (the starter too); a crib has no flush of 4.
+        nobs: whether the hand has the jack of the starter's suit.
+
+    Raises:
+        RuleError: a rank cannot be read, there are not four and one, or no cards of a pack fit the answers.
+    """
+    cards = read_ranks(ranks)
+    cut = None if starter is None else _one(read_ranks(starter))
+    _check(cards, cut)
+    _check_flush(cards, cut, flush)
+    _check_nobs(cards, cut, flush, nobs=nobs)
+    return Show(cards, cut, flush, nobs)
+
+
+def fifteens(cards: Sequence[Card]) -> list[tuple[Card, ...]]:
+    """Every set of the cards whose values make fifteen."""
+    found = _places_of_fifteens(tuple([card.value for card in cards]))
+    return [tuple([cards[place] for place in places]) for places in found]
+
+
+@lru_cache(maxsize=HANDS_BY_VALUE)
+def _places_of_fifteens(values: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    return tuple(
+        places
+        for size in range(2, len(values) + 1)
+        for places, chosen in zip(combinations(range(len(values)), size), combinations(values, size), strict=True)
+        if sum(chosen) == FIFTEEN
+    )
+
+
+def of_a_rank(cards: Sequence[Card]) -> list[list[Card]]:
+    """Gather the cards of each rank that is there, lowest rank first."""
+    groups: dict[int, list[Card]] = {}
+    for card in sorted(cards):
+        groups.setdefault(card.rank, []).append(card)
+    return list(groups.values())
+
+
+def runs(groups: Sequence[list[Card]]) -> list[tuple[Card, ...]]:
+    """Every distinct longest run of three or more, from the cards gathered by rank.
+
+    Five cards have room for one stretch of neighbouring ranks only; equal cards in it make it double, triple ...
+    """
+    stretch: list[list[Card]] = []
+    for group in groups:
+        if stretch and group[0].rank != stretch[-1][0].rank + 1:
+            if len(stretch) >= SHORTEST_RUN:
+                break
+            stretch = []
+        stretch.append(group)
+    return list(product(*stretch)) if len(stretch) >= SHORTEST_RUN else []
+
+
+def rank_parts(cards: Sequence[Card]) -> Iterator[Part]:
+    """What the ranks alone score: fifteens, pairs and runs."""
+    groups = of_a_rank(cards)
+    yield from (Part(Kind.FIFTEEN, chosen, 2) for chosen in fifteens(cards))
+    yield from (pair(group) for group in groups if len(group) > 1)
+    yield from (run(chosen) for chosen in runs(groups))
+
+
+def rank_points(cards: Sequence[Card]) -> int:
+    """Points of fifteens, pairs and runs."""
+    return sum([part.points for part in rank_parts(cards)])
+
+
+def flush_points(hand: Sequence[Card], starter: Card | None, *, crib: bool) -> int:
+    """4 for a hand of one suit, 5 with the starter; in the crib all five or nothing."""
+    suit = hand[0].suit
+    if any(card.suit != suit for card in hand):
+        return 0
+    if starter is not None and starter.suit == suit:
+        return FLUSH_OF_FIVE
+    return 0 if crib else FLUSH_OF_FOUR
+
+
+def has_nobs(hand: Sequence[Card], starter: Card | None) -> bool:
+    """Whether the jack of the starter's suit is in the hand; the starter itself is never nobs."""
+    return starter is not None and Card(JACK, starter.suit) in hand
+
+
+def _one(cards: Sequence[Card]) -> Card:
+    if len(cards) != 1:
+        raise RuleError(f"the starter is one card, but {len(cards)} were given")
+    return cards[0]
+
+
+def _check(hand: Sequence[Card], starter: Card | None, *, crib: bool = False) -> None:
+    if len(hand) != HAND_CARDS:
+        raise RuleError(
+            f"{len(hand)} cards cannot be counted: a hand or crib has four, and the starter comes by itself "
+            "(the three-card hands of five-card cribbage are not counted here)"
+        )
+    if crib and starter is None:
+        raise RuleError("a crib is counted with the starter, and none was given")
+    check_pack(hand if starter is None else (*hand, starter))
+
+
+def _check_flush(hand: Sequence[Card], starter: Card | None, flush: int) -> None:
+    if flush not in (0, FLUSH_OF_FOUR, FLUSH_OF_FIVE):
+        raise RuleError(f"a flush of {flush} does not exist: 0, 4 or 5 is taken")
+    if flush == FLUSH_OF_FIVE and starter is None:
+        raise RuleError("a flush of 5 needs the starter, and none was given: 0 or 4 is taken")
+    cards = (*hand, starter) if flush == FLUSH_OF_FIVE and starter is not None else hand
+    if flush and len(set(cards)) < flush:
+        taken = "0" if len(set(hand)) < HAND_CARDS else "0 or 4"
+        raise RuleError(f"a flush of {flush} cannot have two cards of a rank: {taken} is taken for these ranks")
+
+
+def _check_nobs(hand: Sequence[Card], starter: Card | None, flush: int, *, nobs: bool) -> None:
+    can_be = starter is not None and starter.rank != JACK and has_nobs(hand, starter)
+    if nobs and not can_be:
+        raise RuleError("nobs needs a jack in the hand and a starter that is no jack: nobs=False is taken")
+    if nobs and flush == FLUSH_OF_FOUR:
+        raise RuleError("a flush of 4 has no card of the starter's suit: nobs=False is taken, or a flush of 5")
+    if can_be and not nobs and flush == FLUSH_OF_FIVE:
+        raise RuleError("a flush of 5 with a jack in the hand has nobs too: nobs=True is taken, or a flush of 4")
+    if can_be and not nobs and hand.count(Card(JACK, "")) == len(SUITS):
+        raise RuleError("four jacks have nobs with any other starter: nobs=True is taken")
+
+
+def _phrases(parts: Sequence[Part]) -> Iterator[str]:
+    total = 0
+    for name, points in _told(parts):
+        total += points
+        yield f"{name} {_NUMBERS[total]}" if name == Kind.FIFTEEN else f"{name} is {_NUMBERS[total]}"
+
+
+def _told(parts: Sequence[Part]) -> Iterator[tuple[str, int]]:
+    """Name each part as players do: a double run is told in one breath with its pair."""
+    runs_told = [part for part in parts if part.kind == Kind.RUN]
+    together = [part for part in parts if part.kind in (*_PAIRS, Kind.RUN)] if len(runs_told) > 1 else []
+    for part in parts:
+        if part not in together:
+            yield _name(part), part.points
+        elif part is together[-1]:
+            name = f"a {_TIMES[len(runs_told)]} run of {_NUMBERS[len(part.cards)]}"
+            yield name, sum(each.points for each in together)
+
+
+def _name(part: Part) -> str:
+    if part.kind in (Kind.FIFTEEN, Kind.NOBS):
+        return part.kind
+    if part.kind in _PAIRS:
+        return f"a {part.kind}"
+    return f"a {part.kind} of {_NUMBERS[len(part.cards)]}"
