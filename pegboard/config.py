@@ -52,6 +52,10 @@ class KeySettings:
     pull_up: bool = _said("Whether the keys connect to ground and the Pi pulls the line up.", True)
     silence_s: float = _said("Seconds of silence after which a dialled amount pegs.", 1.2)
     hold_s: float = _said("Seconds a player's key is held to peg at once.", 0.8)
+    undo_hold_s: float = _said("Seconds UNDO is held to ask for a new game, and again to start it.", 3.0)
+    question_s: float = _said("Seconds the question for a new game stands.", 10.0)
+    lockout_s: float = _said("Seconds a key is deaf after each change, until its contacts have come to rest.", 0.025)
+    stuck_s: float = _said("Seconds after which a key that is still down is reported as stuck and ignored.", 30.0)
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,8 @@ class OledSettings:
     i2c_bus: int = _said("The I2C bus it hangs on.", 1)
     address: int = _said("Its I2C address.", 0x3C)
     bus_hz: int = _said("The clock of the bus, as set on the Pi; used to tell wire times.", 400_000)
-    rotate: int = _said("Quarter turns, 0 to 3.", 0)
+    rotate: int = _said("Quarter turns: 0, or 2 for a panel mounted upside down.", 0)
+    contrast: int = _said("Contrast, 0 to 255; less is kinder to the panel.", 0xCF)
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,7 @@ class StripSettings:
     enabled: bool = _said("Whether there is one.", True)
     spi_bus: int = _said("The SPI bus whose MOSI line feeds it; nothing else may sit on that bus.", 0)
     layout: str = _said("How the strip runs along the holes: lanes, zigzag or serpentine.", "serpentine")
+    lanes: int = _said("Lanes it runs along; 0 for as many as the game has, at least two.", 0)
     budget_ma: int = _said("Current in milliamperes that no frame exceeds.", 1000)
     brightness: float = _said("Brightness of the whole strip, 0 to 1.", 0.5)
 
