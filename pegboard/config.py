@@ -1,6 +1,7 @@
 """Settings: a TOML file read into frozen values; every setting has a sentence and a default."""
 
 import difflib
+import json
 import tomllib
 import types
 import typing
@@ -94,8 +95,8 @@ class Settings:
     strip: StripSettings = StripSettings()
 
 
-def read(path: Path) -> Settings:
-    """The settings in a TOML file.
+def read(path: Path, default: Settings | None = None) -> Settings:
+    """The settings in a TOML file; what it leaves out is as in `default`.
 
     Raises:
         SettingError: the file cannot be read, is not TOML, or names or sets something that is not taken.
@@ -108,7 +109,7 @@ def read(path: Path) -> Settings:
         raise SettingError(f"the settings file {path} is not text in UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise SettingError(f"the settings file {path} is not valid TOML: {error}") from error
-    settings: Settings = _section(Settings(), tables, "")
+    settings: Settings = _section(default or Settings(), tables, "")
     return settings
 
 
@@ -153,3 +154,19 @@ def _kind_in_words(kind: Any) -> str:
         inside = typing.get_args(kind)
         return f"a list of {_kind_in_words(inside[0]).split(' ', 1)[1]}s" if kind.__origin__ is tuple else "a table"
     return {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}[kind]
+
+
+def as_toml(settings: Settings) -> str:
+    """The settings as TOML that `read` takes, each under its sentence."""
+    return "\n".join(_section_as_toml(f.name, getattr(settings, f.name)) for f in fields(settings))
+
+
+def _section_as_toml(name: str, section: Any) -> str:
+    lines = [f"# {f.metadata['sentence']}\n{f.name} = {_literal(getattr(section, f.name))}\n" for f in fields(section)]
+    return f"[{name}]\n" + "".join(lines)
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_literal(item)}" for key, item in value.items()) + " }"
+    return json.dumps(value, ensure_ascii=False)

@@ -32,7 +32,7 @@ KEYS = "button"
 """The source of what is pegged by keys."""
 
 TABLE = "table"
-"""The source of what the table does by itself: its very first game."""
+"""The source of what the table does by itself: its first game, or one for players named at its start."""
 
 log = logging.getLogger(__name__)
 
@@ -90,10 +90,9 @@ class Scoreboard:
         clock: Callable[[], int] = time.time_ns,
         new_id: Callable[[], str] = lambda: secrets.token_hex(6),
     ) -> None:
-        """Lay out the running game of `journal`, or begin one for `setup`.
+        """Lay out the running game of `journal`; where there is none, begin one for `setup`.
 
-        `clock` gives wall time in nanoseconds, `new_id` a fresh game id. `setup` waits for the next game while one goes
-        on with points on its sheet.
+        `clock` gives wall time in nanoseconds, `new_id` a fresh game id.
 
         Raises:
             RuleError: the players do not fit the rules.
@@ -101,14 +100,14 @@ class Scoreboard:
         """
         self._journal, self._feed, self._clock, self._new_id = journal, feed, clock, new_id
         self._lock = threading.Lock()
-        self._next = setup
+        self._waiting: Setup | None = None
         self._notice: str | None = None
         self._game, self._match, self._before = Game(), "", Match()
         self._dialled: list[Dialled] = []
         self._running = journal.running() or ""
         if self._running:
             self._lay_out(self._running)
-        if not self._running or (self._takes_new_setup() and self._differs(setup)):
+        else:
             self._start(setup, TABLE)
         self._publish()
 
@@ -117,10 +116,36 @@ class Scoreboard:
         """The newest state of the table."""
         return self._feed.view
 
+    def seat(self, setup: Setup) -> bool:
+        """Let `setup` play: now, where the game is over or nothing is on its sheet, else next; whether it is now.
+
+        Raises:
+            RuleError: the players do not fit the rules.
+            NotStored: the game could not be kept.
+        """
+        with self._lock:
+            decide(self._game, Start(setup.rules, setup.players))
+            if setup == self._setup:
+                return True
+            if self._game.outcome is None and self._game.entries:
+                self._waiting = setup
+                return False
+            self._start(setup, TABLE)
+            self._publish()
+            return True
+
     @property
-    def waiting(self) -> Setup | None:
-        """The players and rules that wait for the next game, where they are not this game's."""
-        return self._next if self._differs(self._next) else None
+    def _setup(self) -> Setup:
+        return Setup(self._game.rules, self._game.players)
+
+    def alive(self, patience_s: float) -> bool:
+        """Whether a command would be judged within `patience_s` seconds and the journal could keep it."""
+        if not self._lock.acquire(timeout=patience_s):
+            return False
+        try:
+            return self._journal.can_keep()
+        finally:
+            self._lock.release()
 
     # --- commands of the web, the terminal and programs ---
 
@@ -261,7 +286,7 @@ class Scoreboard:
     def new_game(self) -> None:
         """Give the running game up, if it is unfinished, and start the next one."""
         with self._lock:
-            self._noticing(lambda: self._start(self._next, KEYS))
+            self._noticing(lambda: self._start(self._waiting or self._setup, KEYS))
 
     def ask_new_game(self) -> None:
         """Show the question of the UNDO key."""
@@ -329,7 +354,7 @@ class Scoreboard:
         was_over = self._game.outcome is not None
         self._peg_dialled()
         if was_over:
-            self._start(self._next, KEYS)
+            self._start(self._waiting or self._setup, KEYS)
         else:
             self._key(Deal())
 
@@ -385,6 +410,8 @@ class Scoreboard:
             self._notice = str(error)
             raise
         self._notice = None
+        if isinstance(event, Started):
+            self._waiting = None
         if isinstance(event, Started | Abandoned):
             self._lay_out(self._journal.running() or game)
             return
@@ -432,10 +459,3 @@ class Scoreboard:
     def _name_of(self, lane: int) -> str:
         names = [name for seat, name in enumerate(self._game.players) if self._game.rules.lane_of(seat) == lane]
         return " and ".join(names)
-
-    def _differs(self, setup: Setup) -> bool:
-        return (setup.rules, setup.players) != (self._game.rules, self._game.players)
-
-    def _takes_new_setup(self) -> bool:
-        """A finished game makes room, and so does one without a line."""
-        return self._game.outcome is not None or not self._game.entries

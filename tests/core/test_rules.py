@@ -100,7 +100,9 @@ def test_points_that_no_cards_make_are_refused(why, points):
 # --- the end ---
 
 
-@pytest.mark.parametrize(("front", "points", "over"), [(119, 1, False), (119, 2, True), (120, 1, True), (110, 29, True)])
+@pytest.mark.parametrize(
+    ("front", "points", "over"), [(119, 1, False), (119, 2, True), (120, 1, True), (110, 29, True)]
+)
 def test_first_into_the_game_hole_wins_at_once_and_needs_no_exact_count(front, points, over):
     game = scored(climbed(table(), 0, front), (0, points))
     assert (game.outcome is not None) == over

@@ -89,7 +89,7 @@ def test_an_event_of_the_future_is_refused():
         wire.read_event("teleported", {})
 
 
-def test_the_largest_snapshot_is_under_4_kB():
+def test_the_largest_snapshot_is_under_4_kilobytes():
     game = new_game(Rules.named("partners"), ("ن" * 80,) * 4)
     for n in range(40):
         game = play(game, Score(29 if n == 0 else 1, n % 4, why="penalty"))

@@ -1,0 +1,294 @@
+"""The command line, and the one place that knows every room: it starts them in order and stops them in reverse."""
+
+import contextlib
+import json
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib.metadata import entry_points, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pegboard import config, systemd
+from pegboard.config import Settings
+from pegboard.core.board import Game
+from pegboard.core.rules import Rules
+from pegboard.core.view import View
+from pegboard.errors import PegboardError
+from pegboard.feed import Feed
+from pegboard.journal import Journal, check, reading
+from pegboard.scoreboard import Scoreboard, Setup
+
+if TYPE_CHECKING:
+    from hardware.standin.bench import Bench
+
+    from hardware.wires import Wires
+
+MODEL = Path("/proc/device-tree/model")
+"""Where a Raspberry Pi tells what it is."""
+
+state_option = click.option(
+    "--state", type=click.Path(path_type=Path), metavar="DIR", help="Folder that keeps the scores."
+)
+config_option = click.option(
+    "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE", help="Settings, a TOML file."
+)
+
+
+class Sentences(click.Group):
+    """A group whose commands end with one sentence and exit status 2 when something of pegboard refuses."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except PegboardError as error:
+            click.echo(f"pegboard: {error}", err=True)
+            ctx.exit(2)
+
+
+@click.group(cls=Sentences, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(version("pegboard"), message="pegboard %(version)s")
+def main() -> None:
+    """A cribbage board: buttons, phones, an OLED and an LED strip."""
+
+
+@main.command()
+@click.option("--mock", is_flag=True, help="Stand-in hardware; the default where there is no Pi.")
+@click.option("--open", "open_table", is_flag=True, help="Everybody who reaches the table may score.")
+@click.option("--host", help="Address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on.")
+@state_option
+@config_option
+@click.option("--variant", help="Variant of the next game.")
+@click.option("--players", help="Names in seat order: Ann,Bob.")
+@click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="With --mock: every bus transaction.")
+def run(  # noqa: PLR0917 - click passes them by name
+    mock: bool,
+    open_table: bool,
+    host: str | None,
+    port: int | None,
+    state: Path | None,
+    config_file: Path | None,
+    variant: str | None,
+    players: str | None,
+    record: Path | None,
+) -> None:
+    """Keep the score of a table until stopped."""
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    mock = mock or not on_a_pi()
+    if record and not mock:
+        raise click.UsageError("--record goes with --mock")
+    settings = _settings(config_file, open_table=open_table, host=host, port=port)
+    vigil = _Vigil()
+    state = state or default_state()
+    with contextlib.ExitStack() as rooms:
+        journal = rooms.enter_context(Journal(state))
+        feed = Feed()
+        setup = _setup(settings, variant, players)
+        scoreboard = Scoreboard(journal, feed, setup)
+        seated = scoreboard.seat(setup) if variant or players else True
+        wires, bench = _wires(settings, feed, mock, record, rooms)
+        _start_displays(settings, wires, feed, bench, rooms)
+        _start_inputs(settings, wires, scoreboard, rooms)
+        from web.server import Server
+
+        server = Server(scoreboard, feed, settings, bench)
+        server.start()
+        rooms.callback(server.stop)
+        rooms.callback(systemd.notify, "STOPPING=1")
+        systemd.notify("READY=1")
+        waiting = None if seated else setup
+        _announce(scoreboard.view.game, settings, server.port, state, mock=mock, waiting=waiting)
+        vigil.keep(scoreboard, feed)
+
+
+@main.command()
+@state_option
+def export(state: Path | None) -> None:
+    """Print every event of the journal, one JSON line each, oldest first."""
+    with reading(state or default_state()) as rows:
+        for row in rows:
+            values = {"id": row.id, "game": row.game, "seq": row.seq, "at": row.at, "source": row.source}
+            click.echo(json.dumps(values | {"kind": row.kind, "body": row.body}, ensure_ascii=False))
+
+
+@main.command()
+@state_option
+@config_option
+@click.option("--mock", is_flag=True, help="Look at the stand-ins.")
+def selftest(state: Path | None, config_file: Path | None, mock: bool) -> None:
+    """Say in words what is found: pins, I2C, SPI and the journal. Exit status 1 when something is missing."""
+    from hardware.selftest import findings
+
+    found = [*findings(_settings(config_file), mock=mock or not on_a_pi()), _journal_found(state or default_state())]
+    for name, good, sentence in found:
+        click.echo(f"{'ok  ' if good else 'FAIL'}  {name}: {sentence}")
+    sys.exit(0 if all(good for _, good, _ in found) else 1)
+
+
+@main.command("config")
+@config_option
+def show_config(config_file: Path | None) -> None:
+    """Print every setting with its sentence, as a file that --config takes."""
+    click.echo(config.as_toml(_settings(config_file)), nl=False)
+
+
+def on_a_pi() -> bool:
+    """Whether this is a Raspberry Pi."""
+    try:
+        return "Raspberry Pi" in MODEL.read_text("utf-8")
+    except OSError:
+        return False
+
+
+def default_state() -> Path:
+    """The folder that systemd gives, else the user's own for state (XDG base directories)."""
+    given = os.environ.get("STATE_DIRECTORY")
+    if given:
+        return Path(given)
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "pegboard"
+
+
+# --- settings ---
+
+
+def _settings(
+    config_file: Path | None, *, open_table: bool = False, host: str | None = None, port: int | None = None
+) -> Settings:
+    """The defaults (off a Pi: an open table on this machine alone), under the file, under the options."""
+    settings = Settings()
+    if not on_a_pi():
+        settings = replace(settings, web=replace(settings.web, host="127.0.0.1", open=True))
+    if config_file is not None:
+        settings = config.read(config_file, settings)
+    given = {"host": host, "port": port, "open": open_table or None}
+    web = replace(settings.web, **{name: value for name, value in given.items() if value is not None})
+    return replace(settings, web=web)
+
+
+def _setup(settings: Settings, variant: str | None, players: str | None) -> Setup:
+    rules = Rules.named(variant or settings.table.variant)
+    if players is not None:
+        return Setup(rules, tuple(" ".join(name.split()) for name in players.split(",")))
+    return Setup(rules, settings.table.players[: rules.seats])
+
+
+# --- rooms ---
+
+
+def _wires(
+    settings: Settings, feed: Feed, mock: bool, record: Path | None, rooms: contextlib.ExitStack
+) -> "tuple[Wires, Bench | None]":
+    if not mock:
+        from hardware.wires import PiWires
+
+        return PiWires(), None
+    from hardware.standin.bench import Bench
+
+    from hardware.standin.wires import StandInWires
+
+    wires = StandInWires(settings, record=record)
+    rooms.callback(wires.close)
+    return wires, Bench(settings, wires, feed)
+
+
+def _start_displays(
+    settings: Settings, wires: "Wires", feed: Feed, bench: "Bench | None", rooms: contextlib.ExitStack
+) -> None:
+    from hardware.window import Window
+
+    for entry in entry_points(group="pegboard.displays"):
+        if not getattr(getattr(settings, entry.name, None), "enabled", True):
+            continue
+        window = Window(entry.load(), settings, wires, feed)
+        window.start()
+        rooms.callback(window.close)
+        if bench is not None:
+            bench.watch(window)
+
+
+def _start_inputs(settings: Settings, wires: "Wires", scoreboard: Scoreboard, rooms: contextlib.ExitStack) -> None:
+    for entry in entry_points(group="pegboard.inputs"):
+        given = entry.load()(settings, wires, scoreboard)
+        try:
+            given.start()
+        except PegboardError as error:
+            logging.getLogger("pegboard").error("%s", error)  # noqa: TRY400 - a sentence, not a trace
+            scoreboard.trouble(str(error))
+        else:
+            rooms.callback(given.close)
+
+
+class _Vigil:
+    """The main thread while the table is open: it waits, draws the terminal's board, and reports to systemd."""
+
+    def __init__(self) -> None:
+        self._wake, self._over = threading.Event(), False
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: self._end())
+
+    def _end(self) -> None:
+        self._over = True
+        self._wake.set()
+
+    def keep(self, scoreboard: Scoreboard, feed: Feed) -> None:
+        """Return when a signal says so."""
+        watch = systemd.watchdog_s()
+        with _terminal() as show:
+            leave = feed.follow(lambda _: self._wake.set()) if show else None
+            while not self._over:
+                if show:
+                    show(feed.view)
+                self._wake.wait(watch and watch / 3)
+                self._wake.clear()
+                if watch and scoreboard.alive(patience_s=watch / 2):
+                    systemd.notify("WATCHDOG=1")
+            if leave:
+                leave()
+
+
+@contextlib.contextmanager
+def _terminal() -> Iterator[Callable[[View], None] | None]:
+    """What shows a view in the terminal; None where there is none."""
+    if not sys.stdout.isatty():
+        yield None
+        return
+    from rich.live import Live
+
+    from pegboard.terminal import draw
+
+    with Live(auto_refresh=False) as live:
+        yield lambda view: live.update(draw(view), refresh=True)
+
+
+# --- words ---
+
+
+def _announce(game: Game, settings: Settings, port: int, state: Path, *, mock: bool, waiting: Setup | None) -> None:
+    from web.join import invitation, qr_text
+
+    join = invitation(settings.web.host, port)
+    pages = {"Phone": "", "TV": "board"} | ({"Bench": "bench"} if mock else {})
+    click.echo(f"pegboard {version('pegboard')}: {', '.join(game.players)} play {game.rules.variant}")
+    click.echo(f"Scores are kept in {state}")
+    for name, page in pages.items():
+        click.echo(f"{name:<6} {join['url']}{page}")
+    if settings.web.open:
+        click.echo("The table is open: everybody who reaches it may score.")
+    if waiting is not None:
+        click.echo(f"{', '.join(waiting.players)} play {waiting.rules.variant} when this game is over.")
+    click.echo(qr_text(join["url"]))
+
+
+def _journal_found(state: Path) -> tuple[str, bool, str]:
+    try:
+        return "journal", True, f"{check(state)} events in {state}, all as they were written"
+    except PegboardError as error:
+        return "journal", False, str(error)

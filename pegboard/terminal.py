@@ -1,0 +1,82 @@
+"""The board in a terminal: names, scores and the track as text."""
+
+from rich.console import Group
+from rich.text import Text
+
+from pegboard.core.board import Lane
+from pegboard.core.view import View
+
+STREET = 30
+"""Holes a street."""
+
+COLOURS = ("#58B4EE", "#F5BC3D", "#3CCB9F")
+"""Of the lanes: the light tints, readable on a dark terminal; each lane also has a mark of its own."""
+
+MARKS = (("●", "○"), ("■", "□"), ("▲", "△"))
+"""Front and rear peg of each lane."""
+
+
+def draw(view: View) -> Group:
+    """The whole board, about 12 lines of 50 columns."""
+    lanes = range(view.game.rules.lanes)
+    heads = [_head(view, lane) for lane in lanes]
+    streets = range(0, view.game.rules.game_hole - 1, STREET)
+    rows = [_street(view, lane, first) for first in streets for lane in _order(lanes, first)]
+    notice = [Text(view.notice, style="bold reverse")] if view.notice else []
+    return Group(*heads, Text(), *rows, *notice)
+
+
+def _order(lanes: range, first: int) -> list[int]:
+    """The lanes keep beside each other round the turns, so every second street turns their order about."""
+    return list(lanes if first // STREET % 2 == 0 else reversed(lanes))
+
+
+def _head(view: View, lane: int) -> Text:
+    game = view.game
+    names = [name for seat, name in enumerate(game.players) if game.rules.lane_of(seat) == lane]
+    pegs = game.lanes[lane]
+    line = Text.assemble((MARKS[lane][0], COLOURS[lane]), " ", (" and ".join(names), "bold"))
+    line.append(f"  {pegs.front}", "bold")
+    if view.dialled[lane]:
+        line.append(f"  +{view.dialled[lane]} ...", "reverse")
+    if game.rules.lane_of(game.dealer) == lane:
+        line.append("  D", "reverse")
+    line.append(f"  {_standing(view, lane)}", "dim")
+    if view.match.games_won[lane]:
+        line.append(f"  won {view.match.games_won[lane]}", "dim")
+    return line
+
+
+def _standing(view: View, lane: int) -> str:
+    outcome, game = view.game.outcome, view.game
+    if outcome is None:
+        return f"{game.rules.game_hole - game.lanes[lane].front} to go"
+    if outcome.winner == lane:
+        return "wins"
+    return ("", "skunked", "double skunked", "triple skunked")[outcome.skunks[lane]]
+
+
+def _street(view: View, lane: int, first: int) -> Text:
+    """One lane of a street, fives apart, with the start hole before the first and the game hole after the last."""
+    pegs, game_hole = view.game.lanes[lane], view.game.rules.game_hole
+    last = min(first + STREET, game_hole - 1)
+    backwards = first // STREET % 2 == 1
+    cells = [_hole(pegs, lane, hole) for hole in range(first + 1, last + 1)]
+    fives = [cells[n : n + 5] for n in range(0, len(cells), 5)]
+    if backwards:
+        fives = [five[::-1] for five in fives[::-1]]
+    end = _hole(pegs, lane, game_hole) if last == game_hole - 1 else Text(" ")
+    start = _hole(pegs, lane, 0) if first == 0 else Text(" ")
+    track = Text(" ").join(Text.assemble(*five) for five in fives)
+    return Text.assemble(end, " ", track) if backwards else Text.assemble(start, " ", track, " ", end)
+
+
+def _hole(pegs: Lane, lane: int, hole: int) -> Text:
+    front, rear = MARKS[lane]
+    if hole == pegs.front:
+        return Text(front, COLOURS[lane])
+    if hole == pegs.rear:
+        return Text(rear, COLOURS[lane])
+    if 0 < hole < pegs.rear:
+        return Text("━", COLOURS[lane])
+    return Text("·", "dim")
