@@ -1,6 +1,7 @@
 """The board: lanes and pegs, the game as its score sheet, and how it ended, as frozen values."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from pegboard.core.moves import Line
 from pegboard.core.rules import Hole, Rules, Seat
@@ -35,9 +36,8 @@ class Outcome:
     skunks: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
-    """What the sheet says after one of its lines.
+class Position(NamedTuple):
+    """What the sheet says after one of its lines; a tuple, because a correction makes one for every later line.
 
     Attributes:
         lanes: the pegs.

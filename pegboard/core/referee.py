@@ -1,6 +1,5 @@
 """The referee: `decide` judges what is asked and may refuse; `apply` lays what has happened on the sheet."""
 
-from dataclasses import replace
 from typing import NoReturn
 
 from pegboard.core.board import UNMARKED, Entry, Game, Lane, Mark, Outcome, Position
@@ -292,7 +291,7 @@ def _pegged(rules: Rules, at: Position, line: Scored) -> tuple[Lane, ...]:
 def _dealt(rules: Rules, at: Position, line: Dealt) -> Position:
     dealer = rules.after(at.dealer) if line.dealer is None else line.dealer
     if not line.new:
-        return replace(at, dealer=dealer, phase="play", to_count=None)
+        return at._replace(dealer=dealer, phase="play", to_count=None)
     return _next_deal(rules, at, at.lanes, dealer)
 
 

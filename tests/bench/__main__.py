@@ -1,0 +1,255 @@
+"""Every budget, measured on this machine: median and 99th percentile beside what is allowed.
+
+`python -m tests.bench` measures all; names of groups given as arguments measure only those.
+"""
+
+import asyncio
+import statistics
+import sys
+import tempfile
+import time
+import timeit
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+import pegboard
+from tests.process import Service
+
+ADDRESS_BITS, BITS_PER_BYTE = 9, 9
+"""On I2C every byte is followed by an acknowledge bit; the address is one more byte."""
+
+
+class Budgets:
+    """The table of what was measured."""
+
+    def __init__(self):
+        self.table = Table("what", "median", "p99", "budget", "", title="pegboard: budgets")
+
+    def add(self, what, values, budget, unit, *, of="p99"):
+        """`of` names the figure that the budget is for."""
+        values = sorted(values)
+        figures = {"median": statistics.median(values), "p99": values[min(len(values) - 1, int(len(values) * 0.99))]}
+        good = budget is None or figures[of] <= budget
+        allowed = "" if budget is None else f"{of} <= {budget:g} {unit}"
+        row = [f"{figures[name]:.4g} {unit}" for name in ("median", "p99")]
+        self.table.add_row(f"{what} (n={len(values)})", *row, allowed, "ok" if good else "[bold red]MISSED[/]")
+
+
+def groups():
+    """The groups of figures by name."""
+    return {"core": core, "counting": counting, "start": start, "press": press, "viewers": viewers, "idle": idle}
+
+
+def main():
+    """Measure and print."""
+    chosen = sys.argv[1:] or list(groups())
+    budgets = Budgets()
+    for name in chosen:
+        print(f"measuring {name} ...", file=sys.stderr)
+        with tempfile.TemporaryDirectory() as folder:
+            groups()[name](budgets, Path(folder))
+    Console(width=130).print(budgets.table)
+
+
+def timed(act, number, rounds=200):
+    """Microseconds of one call, once a round."""
+    return [seconds / number * 1e6 for seconds in timeit.repeat(act, number=number, repeat=rounds)]
+
+
+def core(budgets, _folder):
+    game = pegboard.new_game(pegboard.Rules(), ("Ann", "Bob"))
+    for n in range(120):
+        game = pegboard.play(game, pegboard.Score(1, n % 2))
+    score, back = pegboard.Score(0, 0), pegboard.TakeBack(1)
+    new = timed(lambda: pegboard.apply(game, pegboard.decide(game, score)), 50)
+    change = timed(lambda: pegboard.apply(game, pegboard.decide(game, back)), 5)
+    budgets.add("decide + apply a new entry, 120 on the sheet", new, 30, "us")
+    budgets.add("decide + apply a change to the first of 120", change, 500, "us")
+
+
+def counting(budgets, _folder):
+    show = timed(lambda: pegboard.count_show("5H 5C 5S JD", starter="5D").points, 20)
+    play = timed(lambda: pegboard.count_play("4 5 3 3 3").points, 20)
+    budgets.add("count_show", show, None, "us")
+    budgets.add("count_play", play, None, "us")
+
+
+def start(budgets, folder):
+    frame, ready, stop = [], [], []
+    for n in range(12):
+        record = folder / f"record{n}"
+        with Service(folder / f"state{n}", record=record) as service:
+            service.client().state()
+            ready.append((time.monotonic_ns() - service.begun_ns) / 1e9)
+            frame.append((end_of_first_frame(service.recorded()) - service.begun_ns) / 1e9)
+            stop.append(service.stop())
+    budgets.add("process start to the end of the first OLED frame", frame, 0.6, "s")
+    budgets.add("process start to the first HTTP answer", ready, 1.0, "s")
+    budgets.add("SIGTERM to exit, nobody watching", stop, 0.5, "s")
+
+
+def end_of_first_frame(lines):
+    """When the first whole panel had been sent: 1,024 data bytes."""
+    sent = 0
+    for line in lines:
+        if line["bus"] == "i2c" and line["data"].startswith("40"):
+            sent += len(line["data"]) // 2 - 1
+            if sent >= 1024:
+                return line["t_ns"]
+    raise AssertionError("no whole frame was sent")
+
+
+def press(budgets, folder):
+    record = folder / "record"
+    with Service(folder / "state", record=record) as service:
+        client = service.client()
+        dialled, wire = dial_many(client, service)
+        budgets.add("press edge to the last OLED byte of the dialled amount", dialled, 10, "ms")
+        budgets.add("  the same bytes on a 400 kHz wire", wire, None, "ms")
+        budgets.add("press that commits to the last OLED byte", commit_many(client, service), 25, "ms")
+        budgets.add("POST to the last OLED byte", post_many(client, service), 25, "ms")
+
+
+def dial_many(client, service, times=150):
+    """Alternate +1 presses far enough apart that each has its own frames; UNDO drops them."""
+    milliseconds, wire = [], []
+    for n in range(times):
+        mark = len(service.recorded())
+        client.press("a1")
+        time.sleep(0.06)
+        lines = service.recorded()[mark:]
+        edge = next(line["t_ns"] for line in lines if line["bus"] == "gpio")
+        frame = first_burst([line for line in lines if line["bus"] == "i2c"])
+        milliseconds.append((frame[-1]["t_ns"] - edge) / 1e6)
+        wire.append(sum(wire_ms(line) for line in frame))
+        if n % 20 == 19:
+            client.press("undo")
+            time.sleep(0.06)
+    return milliseconds, wire
+
+
+def first_burst(lines):
+    """The transactions of one update: no more than 20 ms apart."""
+    burst = lines[:1]
+    for line in lines[1:]:
+        if line["t_ns"] - burst[-1]["t_ns"] > 20e6:
+            break
+        burst.append(line)
+    return burst
+
+
+def wire_ms(line, hz=400_000):
+    return (len(line["data"]) // 2 * BITS_PER_BYTE + ADDRESS_BITS + 2) / hz * 1e3
+
+
+def commit_many(client, service, times=60):
+    """The other lane's key pegs what is dialled, so its edge is the press that commits."""
+    milliseconds = []
+    for n in range(times):
+        client.press("ab"[n % 2] + "1")
+        time.sleep(0.06)
+        mark = len(service.recorded())
+        client.press("ba"[n % 2] + "1")
+        time.sleep(0.08)
+        lines = service.recorded()[mark:]
+        edge = next(line["t_ns"] for line in lines if line["bus"] == "gpio")
+        milliseconds.append((first_burst([li for li in lines if li["bus"] == "i2c"])[-1]["t_ns"] - edge) / 1e6)
+        client.press("undo")
+        client.press("undo")
+        time.sleep(0.06)
+    return milliseconds
+
+
+def post_many(client, service, times=150):
+    milliseconds = []
+    for n in range(times):
+        state = client.state()
+        mark = len(service.recorded())
+        begun = time.monotonic_ns()
+        values = {"game": state["game"]["id"], "do": "score", "seat": n % 2, "points": 1}
+        status, answer = client.command(**values, base=state["lanes"][n % 2]["revision"])
+        assert status == 201, answer
+        time.sleep(0.05)
+        lines = [line for line in service.recorded()[mark:] if line["bus"] == "i2c"]
+        milliseconds.append((first_burst(lines)[-1]["t_ns"] - begun) / 1e6)
+        client.command(game=state["game"]["id"], do="undo", entry=answer["entry"])
+        time.sleep(0.05)
+    return milliseconds
+
+
+async def watch(port, seen, ready):
+    """One viewer: notes when each revision arrived."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n")
+    try:
+        while line := await reader.readline():
+            if line.startswith(b"id: "):
+                seen[int(line.rsplit(b"-", 1)[1])] = time.monotonic_ns()
+                ready.set()
+    except ConnectionError:
+        pass
+    finally:
+        writer.close()
+
+
+def viewers(budgets, folder):
+    with Service(folder / "state") as service:
+        asyncio.run(fan_out(budgets, service, 50))
+
+
+async def fan_out(budgets, service, count, times=100):
+    client = service.client()
+    seen, tasks = [{} for _ in range(count)], []
+    for mine in seen:
+        ready = asyncio.Event()
+        tasks.append(asyncio.create_task(watch(service.port, mine, ready)))
+        await asyncio.wait_for(ready.wait(), 5)
+    state, last, answered = client.state(), [], []
+    game = state["game"]["id"]
+    for n in range(times):
+        base = state["lanes"][n % 2]["revision"]
+        begun = time.monotonic_ns()
+        values = {"game": game, "do": "score", "seat": n % 2, "points": 1, "base": base}
+        _, answer = await asyncio.to_thread(client.command, **values)
+        answered.append((time.monotonic_ns() - begun) / 1e6)
+        state = answer["state"]
+        await asyncio.sleep(0.05)
+        last.append((max(mine[state["revision"]] for mine in seen) - begun) / 1e6)
+    budgets.add(f"POST to its answer, {count} viewers", answered, None, "ms")
+    budgets.add(f"POST to the last of {count} viewers", last, 25, "ms")
+    stop = await asyncio.to_thread(service.stop)
+    await asyncio.gather(*tasks)
+    budgets.add(f"SIGTERM to exit, {count} viewers", [stop], 0.5, "s")
+
+
+def idle(budgets, folder, seconds=20):
+    with Service(folder / "state") as service:
+        service.client().state()
+        time.sleep(3)
+        before, begun = usage(service.pid), time.monotonic()
+        time.sleep(seconds)
+        after, took = usage(service.pid), time.monotonic() - begun
+        budgets.add("idle memory (RSS)", [after["rss_mb"]], 70, "MB")
+        budgets.add("idle wake-ups a second", [(after["switches"] - before["switches"]) / took], 15, "")
+        budgets.add("idle CPU", [(after["cpu_s"] - before["cpu_s"]) / took * 100], 0.5, "%")
+
+
+def usage(pid):
+    """Memory, voluntary context switches of all threads and CPU seconds, as Linux counts them."""
+    status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text("ascii").splitlines())
+    switches = 0
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        lines = dict(line.split(":", 1) for line in (task / "status").read_text("ascii").splitlines())
+        switches += int(lines["voluntary_ctxt_switches"])
+    ticks = Path(f"/proc/{pid}/stat").read_text("ascii").rsplit(")", 1)[1].split()
+    return {
+        "rss_mb": int(status["VmRSS"].split()[0]) / 1024,
+        "switches": switches,
+        "cpu_s": (int(ticks[11]) + int(ticks[12])) / 100,
+    }
+
+
+if __name__ == "__main__":
+    main()

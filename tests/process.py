@@ -1,0 +1,118 @@
+"""The real program in a process of its own, as a stranger would start it."""
+
+import contextlib
+import http.client
+import itertools
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+_taps = itertools.count(1)
+
+
+class Service:
+    """`pegboard run` on a port that the system chooses."""
+
+    def __init__(self, state, *options, port=0, record=None):
+        self.state, self.record = Path(state), record
+        command = [sys.executable, "-m", "pegboard", "run", "--mock", "--open", "--host", "127.0.0.1"]
+        command += ["--port", str(port), "--state", str(state), *options]
+        if record:
+            command += ["--record", str(record)]
+        self.begun_ns = time.monotonic_ns()
+        self.process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        )
+        self.said = []
+        for line in self.process.stdout:
+            self.said.append(line)
+            if found := re.match(r"Phone +http://127\.0\.0\.1:(\d+)/", line):
+                self.port = int(found[1])
+                break
+        else:
+            raise AssertionError(f"pegboard ended with {self.process.wait()}: {''.join(self.said)}")
+        self.ready_ns = time.monotonic_ns()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def pid(self):
+        return self.process.pid
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.stop()
+        self.process.stdout.close()
+
+    def kill(self):
+        """Pull the plug."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self):
+        """End it as systemd would; seconds that took."""
+        begun = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(10)
+        assert self.process.poll() == 0, self.process.poll()
+        return time.monotonic() - begun
+
+    def client(self):
+        return Client(self.port)
+
+    def recorded(self):
+        """The bus transactions and key edges so far; a torn last line is left out."""
+        lines = self.record.read_text("ascii").split("\n")[:-1]
+        return [json.loads(line) for line in lines]
+
+
+class Client:
+    """A program that talks to the API over one connection."""
+
+    def __init__(self, port):
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+
+    def ask(self, method, path, values=None):
+        """Status and JSON of an answer."""
+        body = None if values is None else json.dumps(values)
+        self.connection.request(method, path, body, {"Content-Type": "application/json"} if body else {})
+        answer = self.connection.getresponse()
+        text = answer.read()
+        return answer.status, json.loads(text) if text else None
+
+    def state(self):
+        return self.ask("GET", "/api/v1/state")[1]
+
+    def command(self, **values):
+        values.setdefault("id", f"tap-{os.getpid()}-{next(_taps):020}")
+        return self.ask("POST", "/api/v1/commands", values)
+
+    def score(self, seat, points, why=None, **more):
+        """A tap of a phone that has just looked."""
+        state = self.state()
+        base = state["lanes"][state["seats"][seat]["lane"]]["revision"]
+        values = {"game": state["game"]["id"], "do": "score", "seat": seat, "points": points, "base": base} | more
+        return self.command(**values | ({"why": why} if why else {}))
+
+    def key(self, key, level):
+        status, problem = self.ask("POST", "/api/v1/bench/keys", {"key": key, "level": level})
+        assert status == 204, problem
+
+    def press(self, key):
+        self.key(key, "down")
+        self.key(key, "up")
