@@ -26,7 +26,9 @@ from pegboard.journal import Journal, check, reading
 from pegboard.scoreboard import Scoreboard, Setup
 
 if TYPE_CHECKING:
-    from hardware.standin.bench import Bench
+    from hardware.bench import Bench
+    from hardware.window import Window
+    from hardware.wires import Wires
 
     from hardware.wires import Wires
 
@@ -94,9 +96,10 @@ def run(  # noqa: PLR0917 - click passes them by name
         setup = _setup(settings, variant, players)
         scoreboard = Scoreboard(journal, feed, setup)
         seated = scoreboard.seat(setup) if variant or players else True
-        wires, bench = _wires(settings, feed, mock, record, rooms)
-        _start_displays(settings, wires, feed, bench, rooms)
+        wires = _wires(settings, mock, record, rooms)
+        windows = _start_displays(settings, wires, feed, rooms)
         _start_inputs(settings, wires, scoreboard, rooms)
+        bench = _bench(settings, wires, windows, feed) if mock else None
         from web.server import Server
 
         server = Server(scoreboard, feed, settings, bench)
@@ -127,10 +130,13 @@ def selftest(state: Path | None, config_file: Path | None, mock: bool) -> None:
     """Say in words what is found: pins, I2C, SPI and the journal. Exit status 1 when something is missing."""
     from hardware.selftest import findings
 
-    found = [*findings(_settings(config_file), mock=mock or not on_a_pi()), _journal_found(state or default_state())]
-    for name, good, sentence in found:
+    settings = _settings(config_file)
+    with contextlib.ExitStack() as rooms:
+        found = findings(settings, _wires(settings, mock or not on_a_pi(), None, rooms))
+    journal = _journal_found(state or default_state())
+    for name, good, sentence in (*found, journal):
         click.echo(f"{'ok  ' if good else 'FAIL'}  {name}: {sentence}")
-    sys.exit(0 if all(good for _, good, _ in found) else 1)
+    sys.exit(0 if all(good for _, good, _ in (*found, journal)) else 1)
 
 
 @main.command("config")
@@ -168,7 +174,7 @@ def _settings(
         settings = replace(settings, web=replace(settings.web, host="127.0.0.1", open=True))
     if config_file is not None:
         settings = config.read(config_file, settings)
-    given = {"host": host, "port": port, "open": open_table or None}
+    given: dict[str, Any] = {"host": host, "port": port, "open": open_table or None}
     web = replace(settings.web, **{name: value for name, value in given.items() if value is not None})
     return replace(settings, web=web)
 
@@ -183,35 +189,30 @@ def _setup(settings: Settings, variant: str | None, players: str | None) -> Setu
 # --- rooms ---
 
 
-def _wires(
-    settings: Settings, feed: Feed, mock: bool, record: Path | None, rooms: contextlib.ExitStack
-) -> "tuple[Wires, Bench | None]":
+def _wires(settings: Settings, mock: bool, record: Path | None, rooms: contextlib.ExitStack) -> "Wires":
     if not mock:
         from hardware.wires import PiWires
 
-        return PiWires(), None
-    from hardware.standin.bench import Bench
-
+        return PiWires()
+    from hardware.standin.record import Record
     from hardware.standin.wires import StandInWires
 
-    wires = StandInWires(settings, record=record)
-    rooms.callback(wires.close)
-    return wires, Bench(settings, wires, feed)
+    recorder = rooms.enter_context(contextlib.closing(Record(record))) if record else None
+    oled, keys = settings.oled, settings.keys
+    return StandInWires(address=oled.address, i2c_hz=oled.bus_hz, pull_up=keys.pull_up, record=recorder)
 
 
-def _start_displays(
-    settings: Settings, wires: "Wires", feed: Feed, bench: "Bench | None", rooms: contextlib.ExitStack
-) -> None:
+def _start_displays(settings: Settings, wires: "Wires", feed: Feed, rooms: contextlib.ExitStack) -> "list[Window]":
     from hardware.window import Window
 
+    windows = []
     for entry in entry_points(group="pegboard.displays"):
-        if not getattr(getattr(settings, entry.name, None), "enabled", True):
-            continue
-        window = Window(entry.load(), settings, wires, feed)
-        window.start()
-        rooms.callback(window.close)
-        if bench is not None:
-            bench.watch(window)
+        if getattr(getattr(settings, entry.name, None), "enabled", True):
+            window = Window(entry.load(), settings, wires)
+            window.start(feed, feed.view)
+            rooms.callback(window.close)
+            windows.append(window)
+    return windows
 
 
 def _start_inputs(settings: Settings, wires: "Wires", scoreboard: Scoreboard, rooms: contextlib.ExitStack) -> None:
@@ -224,6 +225,14 @@ def _start_inputs(settings: Settings, wires: "Wires", scoreboard: Scoreboard, ro
             scoreboard.trouble(str(error))
         else:
             rooms.callback(given.close)
+
+
+def _bench(settings: Settings, wires: "Wires", windows: "list[Window]", feed: Feed) -> "Bench":
+    from hardware.bench import Bench
+    from hardware.standin.wires import StandInWires
+
+    assert isinstance(wires, StandInWires)
+    return Bench(settings, wires, windows, lambda: feed.view)
 
 
 class _Vigil:
@@ -272,7 +281,7 @@ def _terminal() -> Iterator[Callable[[View], None] | None]:
 
 
 def _announce(game: Game, settings: Settings, port: int, state: Path, *, mock: bool, waiting: Setup | None) -> None:
-    from web.join import invitation, qr_text
+    from web.join import in_terminal, invitation
 
     join = invitation(settings.web.host, port)
     pages = {"Phone": "", "TV": "board"} | ({"Bench": "bench"} if mock else {})
@@ -284,7 +293,7 @@ def _announce(game: Game, settings: Settings, port: int, state: Path, *, mock: b
         click.echo("The table is open: everybody who reaches it may score.")
     if waiting is not None:
         click.echo(f"{', '.join(waiting.players)} play {waiting.rules.variant} when this game is over.")
-    click.echo(qr_text(join["url"]))
+    click.echo(in_terminal(join["url"]))
 
 
 def _journal_found(state: Path) -> tuple[str, bool, str]:

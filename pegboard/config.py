@@ -162,11 +162,12 @@ def as_toml(settings: Settings) -> str:
 
 
 def _section_as_toml(name: str, section: Any) -> str:
-    lines = [f"# {f.metadata['sentence']}\n{f.name} = {_literal(getattr(section, f.name))}\n" for f in fields(section)]
+    lines = [f"# {f.metadata['sentence']}\n{f.name} = {literal(getattr(section, f.name))}\n" for f in fields(section)]
     return f"[{name}]\n" + "".join(lines)
 
 
-def _literal(value: Any) -> str:
+def literal(value: Any) -> str:
+    """A setting's value as TOML writes it."""
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {_literal(item)}" for key, item in value.items()) + " }"
+        return "{ " + ", ".join(f"{key} = {literal(item)}" for key, item in value.items()) + " }"
     return json.dumps(value, ensure_ascii=False)
