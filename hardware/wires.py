@@ -1,0 +1,124 @@
+"""The wires of the Pi: pins, I2C, SPI. The stand-ins are other wires of the same shape."""
+
+import importlib
+from pathlib import Path
+from typing import Any, Protocol
+
+from smbus2 import SMBus, i2c_msg
+
+from pegboard.errors import DeviceError
+
+SPI_TRANSFER = 4096
+"""Bytes that spidev sends without a gap, by default."""
+
+EXTRA = "install pegboard with its extra: pip install 'pegboard[pi]'"
+
+
+class I2cBus(Protocol):
+    """An I2C bus, written to in whole transactions."""
+
+    def write(self, address: int, data: bytes) -> None:
+        """One transaction: start, address, bytes, stop. Raises `OSError` when nobody acknowledges."""
+
+    def close(self) -> None:
+        """Let go of the bus."""
+
+
+class SpiBus(Protocol):
+    """The data line of an SPI bus."""
+
+    def write(self, data: bytes) -> None:
+        """One transfer without a gap. Raises `OSError` when the bus fails."""
+
+    def close(self) -> None:
+        """Let go of the bus."""
+
+
+class Wires(Protocol):
+    """Everything that leads out of the computer."""
+
+    def pins(self) -> Any:
+        """The gpiozero pin factory. Raises `DeviceError` when the pins cannot be had."""
+
+    def i2c(self, bus: int) -> I2cBus:
+        """Open an I2C bus. Raises `DeviceError` when it cannot be had."""
+
+    def spi(self, bus: int, hz: int) -> SpiBus:
+        """Open the first device of an SPI bus at a clock of `hz`. Raises `DeviceError` when it cannot be had."""
+
+
+class PiWires:
+    """The real wires of a Raspberry Pi."""
+
+    def pins(self) -> Any:
+        """The pins through lgpio.
+
+        Raises:
+            DeviceError: lgpio is missing, or there is no GPIO chip, or no permission.
+        """
+        try:
+            factory = importlib.import_module("gpiozero.pins.lgpio").LGPIOFactory
+        except ImportError as error:
+            raise DeviceError(f"the pins need lgpio; {EXTRA}") from error
+        try:
+            return factory()
+        except Exception as error:  # lgpio's errors have no common base
+            raise DeviceError(f"the pins cannot be opened ({error}); the user must be in the group gpio") from error
+
+    def i2c(self, bus: int) -> I2cBus:
+        """The bus `/dev/i2c-<bus>`.
+
+        Raises:
+            DeviceError: it is switched off or not permitted.
+        """
+        try:
+            return _PiI2c(SMBus(bus))
+        except OSError as error:
+            raise DeviceError(_refused(error, Path(f"/dev/i2c-{bus}"), "I2C", "i2c")) from error
+
+    def spi(self, bus: int, hz: int) -> SpiBus:
+        """The device `/dev/spidev<bus>.0`.
+
+        Raises:
+            DeviceError: it is switched off or not permitted, or spidev is missing.
+        """
+        try:
+            device = importlib.import_module("spidev").SpiDev()
+            device.open(bus, 0)
+        except ImportError as error:
+            raise DeviceError(f"the LED strip needs spidev; {EXTRA}") from error
+        except OSError as error:
+            raise DeviceError(_refused(error, Path(f"/dev/spidev{bus}.0"), "SPI", "spi")) from error
+        device.max_speed_hz = hz
+        device.mode = 0
+        return _PiSpi(device)
+
+
+def _refused(error: OSError, path: Path, bus: str, group: str) -> str:
+    if isinstance(error, FileNotFoundError):
+        return f"there is no {path}; switch {bus} on: raspi-config, Interface Options, {bus}"
+    if isinstance(error, PermissionError):
+        return f"{path} may not be used; add the user to the group {group}"
+    return f"{path} cannot be opened: {error.strerror or error}"
+
+
+class _PiI2c:
+    def __init__(self, bus: Any) -> None:
+        self._bus = bus
+
+    def write(self, address: int, data: bytes) -> None:
+        self._bus.i2c_rdwr(i2c_msg.write(address, data))
+
+    def close(self) -> None:
+        self._bus.close()
+
+
+class _PiSpi:
+    def __init__(self, device: Any) -> None:
+        self._device = device
+
+    def write(self, data: bytes) -> None:
+        self._device.writebytes2(data)
+
+    def close(self) -> None:
+        self._device.close()
