@@ -1,0 +1,39 @@
+"""Everything that passes over the wires, as JSON lines in a file; a killed process loses nothing that has happened."""
+
+import time
+from pathlib import Path
+
+from pegboard.errors import DeviceError
+
+
+class Record:
+    """Writes a line for each bus transaction and key edge, straight to the system.
+
+    Raises:
+        DeviceError: the file cannot be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        try:
+            self._file = path.open("wb", buffering=0)
+        except OSError as error:
+            raise DeviceError(f"the record cannot be written to {path}: {error.strerror}") from error
+
+    def i2c(self, address: int, data: bytes) -> None:
+        """One I2C transaction: the control byte and what follows it."""
+        self._line(f'"bus":"i2c","address":{address},"data":"{data.hex()}"')
+
+    def spi(self, hz: int, data: bytes) -> None:
+        """One SPI transfer."""
+        self._line(f'"bus":"spi","hz":{hz},"data":"{data.hex()}"')
+
+    def gpio(self, pin: int, level: int) -> None:
+        """One edge of a key's line."""
+        self._line(f'"bus":"gpio","data":{{"pin":{pin},"level":{level}}}')
+
+    def close(self) -> None:
+        """End the record."""
+        self._file.close()
+
+    def _line(self, rest: str) -> None:
+        self._file.write(f'{{"t_ns":{time.monotonic_ns()},{rest}}}\n'.encode())
