@@ -1,0 +1,292 @@
+"""Down to the wire and back: what the models decode from the bytes is what was drawn; plugs are pulled and put in."""
+
+import base64
+import json
+
+import pytest
+
+from hardware.bench import Bench
+from hardware.leds import layout
+from hardware.oled import Oled
+from hardware.selftest import findings
+from hardware.standin.chain import Chain
+from hardware.standin.chip import Chip
+from hardware.standin.record import Record
+from hardware.standin.wires import StandInWires
+from hardware.streets import draw
+from hardware.strip import Strip
+from hardware.window import Window
+from hardware.wires import PiWires
+from pegboard.config import OledSettings, Settings, StripSettings
+from pegboard.errors import DeviceError, RuleError
+from tests.hardware.table import table
+
+pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata")  # luma's; pillow is kept below 14 for it
+
+VIEW = table((87, 75), (64, 58), dialled=(0, 7), won=(2, 1))
+
+
+@pytest.fixture
+def wires():
+    return StandInWires()
+
+
+def pixels(view):
+    return bytes(bool(pixel) for pixel in draw(view).convert("L").tobytes())
+
+
+# --- the panel -----------------------------------------------------------------------------------------------------
+
+
+def test_picture_decoded_from_the_bytes_is_the_picture_drawn(wires):
+    Oled(Settings(), wires).show(VIEW)
+    assert wires.pixels() == pixels(VIEW)
+    assert wires.chip.on
+
+
+def test_panel_mounted_upside_down_shows_the_picture_turned(wires):
+    Oled(Settings(oled=OledSettings(rotate=2)), wires).show(VIEW)
+    assert wires.pixels() == pixels(VIEW)[::-1]
+
+
+def test_contrast_is_the_one_set(wires):
+    Oled(Settings(oled=OledSettings(contrast=40)), wires).show(VIEW)
+    assert wires.chip.contrast == 40
+
+
+def test_frame_is_1032_bytes_in_two_transactions(wires):
+    oled = Oled(Settings(), wires)
+    oled.show(VIEW)
+    before = wires.panel.bytes
+    oled.show(VIEW)
+    assert wires.panel.bytes - before == 1032
+
+
+def test_panel_that_lost_its_power_shows_the_whole_picture_after_it_came_back(wires):
+    window = Window(Oled, Settings(), wires)
+    window.wake(VIEW)
+    window.turn(0, 0)
+    wires.plug("OLED", False)
+    assert not any(wires.pixels())
+    window.wake(table((0, 0), (0, 0)))
+    window.turn(1, 0)
+    assert not window.health.ok
+    assert window.health.trouble == "[Errno 121] Remote I/O error"
+    wires.plug("OLED", True)
+    window.turn(2, 0)
+    assert wires.pixels() == pixels(table((0, 0), (0, 0)))
+
+
+def test_write_that_fails_once_is_made_good(wires):
+    window = Window(Oled, Settings(), wires)
+    window.wake(VIEW)
+    window.turn(0, 0)
+    wires.panel.fails = 1
+    window.wake(table((5, 0), (0, 0)))
+    window.turn(1, 0)
+    window.turn(2, 0)
+    assert wires.pixels() == pixels(table((5, 0), (0, 0)))
+    assert window.health.errors == 1
+
+
+def test_panel_at_another_address_does_not_answer(wires):
+    with pytest.raises(OSError, match="121"):
+        Oled(Settings(oled=OledSettings(address=0x3D)), wires).show(VIEW)
+
+
+@pytest.mark.parametrize(
+    ("own", "sentence"),
+    [
+        (OledSettings(chip="ssd9999"), "there is no OLED chip 'ssd9999'; luma knows .*ssd1306"),
+        (OledSettings(rotate=1), "cannot be turned by 1 quarters; 0 and 2 are taken"),
+        (OledSettings(contrast=256), "contrast of 256; 0 to 255 is taken"),
+    ],
+)
+def test_panel_that_cannot_work_is_refused_before_a_wire_is_touched(wires, own, sentence):
+    with pytest.raises(DeviceError, match=sentence):
+        Oled(Settings(oled=own), wires)
+    assert wires.panel.bytes == 0
+
+
+# --- the strip -----------------------------------------------------------------------------------------------------
+
+
+def test_colours_decoded_from_the_waveform_stand_at_the_right_leds(wires):
+    Strip(Settings(), wires).show(VIEW)
+    lit, (ann, bob) = wires.colours(), layout("serpentine", 2)
+    assert len(lit) == 242
+    front, rear, ahead = lit[ann[86]], lit[ann[74]], lit[ann[80]]
+    assert front[2] > front[1] > front[0] == 0, "blue"
+    assert sum(front) > sum(rear) > sum(lit[ann[0]]) > 0 == sum(ahead)
+    assert lit[bob[63]][0] > lit[bob[63]][1] > lit[bob[63]][2] == 0, "orange"
+
+
+def test_strip_grows_with_a_third_lane(wires):
+    strip = Strip(Settings(), wires)
+    strip.show(table((1, 0), (2, 0), (3, 0), variant="three-handed"))
+    assert len(wires.colours()) == 363
+    assert strip.about == "WS2812 on SPI0, 363 LEDs"
+
+
+def test_strip_that_lost_its_power_is_dark_until_the_next_refresh(wires):
+    window = Window(Strip, Settings(), wires)
+    window.wake(VIEW)
+    window.turn(0, 0)
+    lit = wires.colours()
+    wires.plug("LED strip", False)
+    assert not any(map(sum, wires.colours()))
+    assert window.turn(5, 0) == 1
+    assert window.health.trouble == "[Errno 5] Input/output error"
+    wires.plug("LED strip", True)
+    assert not any(map(sum, wires.colours()))
+    window.turn(6, 0)
+    assert wires.colours() == lit
+
+
+@pytest.mark.parametrize(
+    ("own", "sentence"),
+    [
+        (StripSettings(budget_ma=100), "100 mA is too small for 242 LEDs"),
+        (StripSettings(layout="spiral"), "no strip layout 'spiral'"),
+        (StripSettings(brightness=0.0), "brightness cannot be 0"),
+    ],
+)
+def test_strip_that_cannot_work_is_refused_before_a_wire_is_touched(wires, own, sentence):
+    with pytest.raises(DeviceError, match=sentence):
+        Strip(Settings(strip=own), wires)
+    assert wires.strip.bytes == 0
+
+
+# --- the record ----------------------------------------------------------------------------------------------------
+
+
+def test_record_decodes_to_what_was_shown_without_the_program(tmp_path):
+    path = tmp_path / "wire.jsonl"
+    wires = StandInWires(record=Record(path))
+    Oled(Settings(), wires).show(VIEW)
+    Strip(Settings(), wires).show(VIEW)
+    wires.press(4, "a1, down")
+    chip, chain, edges, last = Chip(), Chain(), [], 0
+    for line in map(json.loads, path.read_text().splitlines()):
+        assert line["t_ns"] >= last
+        last = line["t_ns"]
+        if line["bus"] == "i2c":
+            assert line["address"] == 60
+            chip.receive(bytes.fromhex(line["data"]))
+        elif line["bus"] == "spi":
+            chain.receive(bytes.fromhex(line["data"]), line["hz"])
+        else:
+            edges.append(line["data"])
+    assert chip.pixels() == pixels(VIEW)
+    assert chain.colours() == wires.colours()
+    assert edges == [{"pin": 4, "level": 0}]
+
+
+def test_record_that_cannot_be_written_is_said(tmp_path):
+    with pytest.raises(DeviceError, match=r"cannot be written to .*: No such file or directory"):
+        Record(tmp_path / "nowhere" / "wire.jsonl")
+
+
+# --- the bench -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def windows(wires):
+    windows = [Window(kind, Settings(), wires) for kind in (Oled, Strip)]
+    for window in windows:
+        window.wake(VIEW)
+    return windows
+
+
+@pytest.fixture
+def bench(wires, windows):
+    return Bench(Settings(), wires, windows, lambda: VIEW)
+
+
+def test_bench_shows_what_the_models_decoded(bench, windows):
+    for window in windows:
+        window.turn(0, 0)
+        window.wake(table((9, 3), (0, 0)))
+        window.turn(1, 0)
+    picture = bench.picture()
+    json.dumps(picture)
+    panel = picture["panel"]
+    bits = "".join(f"{byte:08b}" for byte in base64.b64decode(panel.pop("bits")))
+    assert bytes(map(int, bits)) == pixels(table((9, 3), (0, 0)))
+    assert panel == {"width": 128, "height": 64, "on": True, "contrast": 0xCF}
+    assert len(picture["strip"]["rgb"]) == 242 * 6
+    assert picture["strip"]["lanes"] == [list(lane) for lane in layout("serpentine", 2)]
+    oled, strip = picture["devices"]
+    assert oled == {
+        "name": "OLED", "about": "SSD1306 on I2C, 0x3C, 400 kHz", "plugged": True, "ok": True, "trouble": None,
+        "last_bytes": 1032, "last_ms": pytest.approx(23.26, abs=0.01), "frames": 2, "errors": 0, "extra": {},
+    }  # fmt: skip
+    assert (strip["last_bytes"], strip["last_ms"]) == (2269, 7.56)
+    assert strip["extra"]["current"].endswith(" of 1.0 A")
+
+
+def test_bench_shows_the_keys_of_the_running_games_lanes(bench):
+    keys = {key["key"]: key for key in bench.picture()["keys"]}
+    assert list(keys) == ["a1", "a2", "a5", "b1", "b2", "b5", "undo", "deal"]
+    assert [key["letter"] for key in keys.values()] == list("ASDJKLUG")
+    assert keys["b5"] == {"key": "b5", "lane": 1, "points": 5, "letter": "L", "down": False}
+
+
+def test_bench_presses_the_pins(wires, bench):
+    told = []
+    leave = bench.follow(lambda: told.append(1))
+    bench.press("a5", "down")
+    assert wires.hand.is_down(6)
+    assert bench.picture()["lines"][0]["text"] == "a5, down"
+    bench.press("a5", "up")
+    leave()
+    bench.press("a1", "down")
+    assert not wires.hand.is_down(6)
+    assert len(told) == 2
+
+
+def test_bench_pulls_plugs(wires, windows, bench):
+    bench.plug("OLED", False)
+    windows[0].turn(0, 0)
+    oled = bench.picture()["devices"][0]
+    assert (oled["plugged"], oled["ok"], oled["trouble"]) == (False, False, "[Errno 121] Remote I/O error")
+    assert not any(base64.b64decode(bench.picture()["panel"]["bits"]))
+
+
+@pytest.mark.parametrize(
+    ("act", "sentence"),
+    [
+        (lambda bench: bench.press("a9", "down"), "there is no key 'a9'; there are a1, a2, a5, b1"),
+        (lambda bench: bench.press("a1", "sideways"), "a key goes 'down' or 'up', not 'sideways'"),
+        (lambda bench: bench.plug("fan", True), "there is no device 'fan' on the bench; there are OLED, LED strip"),
+    ],
+)
+def test_bench_refuses_what_it_does_not_have(bench, act, sentence):
+    before = bench.picture()
+    with pytest.raises(RuleError, match=sentence):
+        act(bench)
+    assert bench.picture() == before
+
+
+# --- the self-test -------------------------------------------------------------------------------------------------
+
+
+def test_selftest_of_the_stand_ins_finds_everything(wires):
+    found = findings(Settings(), wires)
+    assert [(name, ok) for name, ok, _ in found] == [("pins", True), ("I2C", True), ("SPI", True)]
+    assert "the OLED answers: SSD1306 on I2C, 0x3C" in found[1].sentence
+
+
+def test_selftest_says_which_device_does_not_answer(wires):
+    wires.plug("OLED", False)
+    found = findings(Settings(), wires)[1]
+    assert not found.ok
+    assert "nobody answers at address 0x3C of I2C bus 1" in found.sentence
+
+
+@pytest.mark.skipif("__import__('os').path.exists('/dev/i2c-1')")
+def test_selftest_works_off_a_pi():
+    pins, i2c, spi = findings(Settings(), PiWires())
+    assert not pins.ok
+    assert i2c.sentence == "there is no /dev/i2c-1; switch I2C on: raspi-config, Interface Options, I2C"
+    assert not spi.ok
