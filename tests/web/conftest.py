@@ -1,0 +1,34 @@
+"""A table with a real journal behind a real server on a free port of this machine."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.web.client import Site, ToyBench, opened
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Site]]:
+    """Lay out a table and open its server; its variant, a bench, and settings of `[web]` may be told."""
+    with contextlib.ExitStack() as stack:
+        yield lambda bench=None, variant="standard", **web: stack.enter_context(opened(tmp_path, bench, variant, **web))
+
+
+@pytest.fixture
+def site(serve: Callable[..., Site]) -> Site:
+    """An open table of Ann and Bob."""
+    return serve()
+
+
+@pytest.fixture(scope="session")
+def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """One for all tests whose requests are all refused."""
+    with opened(tmp_path_factory.mktemp("quiet"), ToyBench()) as site:
+        yield site
+
+
+@pytest.fixture
+def bench() -> ToyBench:
+    return ToyBench()

@@ -1,0 +1,62 @@
+"""The workbench over HTTP: in mock mode its keys and plugs are moved, elsewhere there is none."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.web.client import Site, ToyBench
+
+
+def test_a_key_is_moved(serve: Callable[..., Site], bench: ToyBench):
+    site = serve(bench)
+    for level in ("down", "up"):
+        assert site.post("/api/v1/bench/keys", {"key": "a1", "level": level}).status == 204
+    assert bench.done == [("a1", "down"), ("a1", "up")]
+
+
+def test_a_device_is_pulled_out(serve: Callable[..., Site], bench: ToyBench):
+    assert serve(bench).post("/api/v1/bench/plugs", {"device": "oled", "plugged": False}).status == 204
+    assert bench.done == [("oled", False)]
+
+
+def test_the_picture_is_shown(serve: Callable[..., Site], bench: ToyBench):
+    bench.change()
+    answer = serve(bench).get("/api/v1/bench")
+    assert (answer.status, answer.json) == (200, {"number": 1})
+
+
+@pytest.mark.parametrize(
+    ("path", "values", "words"),
+    [
+        ("keys", {"key": "z9", "level": "down"}, "there is no key 'z9'; keys are a1, b1"),
+        ("keys", {"key": "a1", "level": "sideways"}, '`level` is "down" or "up", not "sideways"'),
+        ("keys", {"key": 1, "level": "up"}, "`key` is the name of a key"),
+        ("keys", {"level": "up"}, "`key` is missing"),
+        ("keys", {"key": "a1", "level": "up", "hard": True}, 'a key has no field "hard"; it takes key, level'),
+        ("plugs", {"device": "tv", "plugged": True}, "there is no device 'tv'; there is oled"),
+        ("plugs", {"device": "oled", "plugged": 1}, "`plugged` is true or false, not 1"),
+        ("plugs", {"device": "oled", "plugged": "true"}, '`plugged` is true or false, not "true"'),
+    ],
+)
+def test_what_the_bench_does_not_know_is_refused(quiet: Site, path, values, words):
+    answer = quiet.post(f"/api/v1/bench/{path}", values)
+    assert answer.refusal == (422, "shape")
+    assert words in answer.json["detail"]
+
+
+def test_keys_of_the_bench_score_so_a_closed_table_does_not_take_them(serve: Callable[..., Site], bench: ToyBench):
+    site = serve(bench, open=False)
+    assert site.post("/api/v1/bench/keys", {"key": "a1", "level": "down"}).refusal == (403, "not_open")
+    assert bench.done == []
+
+
+@pytest.mark.parametrize("path", ["/bench", "/api/v1/bench", "/api/v1/bench/keys"])
+def test_without_a_bench_there_is_none(site: Site, path):
+    assert site.get(path).refusal == (404, "not_found")
+
+
+def test_the_bench_is_left_when_the_server_stops(serve: Callable[..., Site], bench: ToyBench):
+    site = serve(bench)
+    assert bench.followers
+    site.server.stop()
+    assert not bench.followers

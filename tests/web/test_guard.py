@@ -1,0 +1,175 @@
+"""Who is let in: hosts, origins, and the headers that stand on every answer."""
+
+import socket
+from collections.abc import Callable
+
+import pytest
+
+from tests.web.client import Site, tap
+
+SECURITY = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+}
+
+ROUTES = ["/api/v1/state", "/api/openapi.json", "/events", "/static/icon.svg", "/api/v1/bench", "/"]
+
+
+@pytest.mark.parametrize("route", [*ROUTES, "/nothing", "/api/nothing", "/static/nothing.js", "/static/../app.py"])
+def test_every_answer_carries_the_security_headers(quiet: Site, route):
+    watcher = quiet.watch(route)
+    assert SECURITY.items() <= watcher.headers.items()
+    assert "date" in watcher.headers
+    assert "server" not in watcher.headers
+    assert not [name for name in watcher.headers if name.startswith("access-control")]
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1",
+        "127.0.0.1:8080",
+        "192.168.1.7:8080",
+        "[::1]:8080",
+        "[fe80::1]",
+        "localhost",
+        "LOCALHOST:1",
+        "pegboard.local",
+        "pegboard.local.:8080",
+        f"{socket.gethostname()}:8080",
+        f"{socket.gethostname().partition('.')[0]}.local",
+    ],
+)
+def test_the_table_answers_to_addresses_and_its_own_names(quiet: Site, host):
+    assert quiet.get("/api/v1/state", Host=host).status == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["example.org", "example.org:8080", "pegboard.local.example.org", "localhost.example.org", "1.2.3", "", "[x]"],
+)
+@pytest.mark.parametrize("route", [*ROUTES, "/nothing"])
+def test_any_other_name_is_refused_before_anything_is_looked_at(quiet: Site, host, route):
+    answer = quiet.get(route, Host=host)
+    assert answer.refusal == (400, "bad_host")
+    assert "use its IP address or its own name" in answer.json["detail"]
+
+
+def test_a_foreign_name_is_refused_for_commands_too(quiet: Site):
+    with quiet.as_it_was():
+        values = {"id": tap(), "game": quiet.game, "do": "score", "seat": 0, "points": 2, "base": 0}
+        assert quiet.post("/api/v1/commands", values, Host="example.org").refusal == (400, "bad_host")
+
+
+def test_configured_names_are_answered_to(serve: Callable[..., Site]):
+    site = serve(names=("Club.Example.org",))
+    assert site.get("/api/v1/state", Host="club.example.org:8080").status == 200
+
+
+def test_a_forwarded_host_is_ignored(quiet: Site):
+    assert quiet.get("/api/v1/state", X_Forwarded_Host="example.org").status == 200
+    assert quiet.get("/api/v1/state", Host="example.org", X_Forwarded_Host="localhost").status == 400
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://example.org",
+        "null",
+        "http://localhost",
+        "http://127.0.0.1:1",
+        "http://127.0.0.1",
+        "127.0.0.1:{port}",
+        "",
+    ],
+)
+@pytest.mark.parametrize("path", ["/api/v1/commands", "/api/v1/bench/keys", "/events", "/nothing"])
+def test_a_foreign_page_changes_nothing(quiet: Site, origin, path):
+    values = {"id": tap(), "game": quiet.game, "do": "score", "seat": 0, "points": 2, "base": 0}
+    with quiet.as_it_was():
+        answer = quiet.post(path, values, Origin=origin.format(port=quiet.port))
+    assert answer.refusal == (403, "foreign_origin")
+    assert "open the table's own page" in answer.json["detail"]
+
+
+@pytest.mark.parametrize(
+    ("host", "origin"),
+    [
+        ("127.0.0.1:8080", "http://127.0.0.1:8080"),
+        ("pegboard.local", "http://pegboard.local"),
+        ("pegboard.local:80", "http://pegboard.local"),
+        ("pegboard.local", "https://pegboard.local:443"),
+        ("[::1]:8080", "http://[::1]:8080"),
+    ],
+)
+def test_the_tables_own_page_may_score(site: Site, host, origin):
+    values = {"id": tap(), "game": site.game, "do": "score", "seat": 0, "points": 2, "base": 0}
+    assert site.post("/api/v1/commands", values, Host=host, Origin=origin).status == 201
+
+
+def test_looking_is_free_from_anywhere(quiet: Site):
+    assert quiet.get("/api/v1/state", Origin="http://example.org").status == 200
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/nothing", 404, "not_found"),
+        ("GET", "/api/v1/", 404, "not_found"),
+        ("GET", "/static/", 404, "not_found"),
+        ("GET", "/events/", 404, "not_found"),
+        ("POST", "/api/v1/state", 405, "method"),
+        ("GET", "/api/v1/commands", 405, "method"),
+        ("DELETE", "/api/v1/commands", 405, "method"),
+        ("BREW", "/api/v1/commands", 405, "method"),
+        ("POST", "/events", 405, "method"),
+        ("HEAD", "/events", 405, "method"),
+    ],
+)
+def test_what_is_not_there_is_said_as_a_problem(quiet: Site, method, path, status, code):
+    answer = quiet.ask(method, path)
+    assert answer.status == status
+    assert ("allow" in answer.headers) == (status == 405)
+    if method != "HEAD":
+        assert answer.refusal == (status, code)
+        assert path in answer.json["detail"] or path == "/events"
+
+
+def test_a_browser_gets_a_page(quiet: Site):
+    answer = quiet.get("/nothing<b>", Accept="text/html,application/xhtml+xml,*/*;q=0.8")
+    assert answer.status == 404
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert "There is nothing at /nothing&lt;b&gt;;" in answer.body.decode()
+    assert "style=" not in answer.body.decode()
+
+
+def test_a_browser_under_a_foreign_name_gets_a_page_too(quiet: Site):
+    answer = quiet.get("/board", Accept="text/html", Host="example.org")
+    assert (answer.status, answer.headers["content-type"]) == (400, "text/html; charset=utf-8")
+
+
+def test_the_api_speaks_json_to_browsers_too(quiet: Site):
+    assert quiet.get("/api/nothing", Accept="text/html").refusal == (404, "not_found")
+
+
+def test_a_changed_file_is_always_seen(quiet: Site):
+    answer = quiet.get("/static/icon.svg")
+    assert answer.headers["cache-control"] == "no-cache"
+    assert quiet.get("/static/icon.svg", If_None_Match=answer.headers["etag"]).status == 304
+
+
+@pytest.mark.parametrize(
+    "data", [b"\x16\x03\x01 hello\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n", b"GET /\xff HTTP/1.1\r\n\r\n"]
+)
+def test_what_is_not_http_is_refused_like_everything_else(quiet: Site, data):
+    connection = quiet.raw(data)
+    answer = b""
+    while part := connection.recv(65536):
+        answer += part
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert b"x-frame-options: DENY" in head
+    assert b'"code":"not_http"' in body

@@ -1,0 +1,205 @@
+"""The server on its socket: taken ports, peers that are slow or silent, and how it ends."""
+
+import errno
+import socket
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from pegboard.errors import SettingError
+from pegboard.scoreboard import Scoreboard
+from tests.web.client import Site
+from web import server as server_module
+from web import whole
+from web.server import listen
+
+HEAD = (
+    b"POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\n"
+    b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n"
+)
+
+
+def test_a_taken_port_is_said_in_one_sentence(serve: Callable[..., Site]):
+    port = serve().port
+    sentence = f"port {port} is taken by another program; end that one, or choose another port with --port"
+    with pytest.raises(SettingError) as refusal:
+        serve(port=port)
+    assert str(refusal.value) == sentence
+
+
+def test_an_address_of_another_machine_is_said():
+    with pytest.raises(SettingError, match="is not an address of this machine; choose one with --host"):
+        listen("192.0.2.1", 0)
+
+
+def test_a_host_that_is_none_is_said():
+    with pytest.raises(SettingError, match="'no such host' is no address to listen on"):
+        listen("no such host", 0)
+
+
+def test_a_port_that_needs_rights_is_said():
+    refused = OSError(errno.EACCES, "Permission denied")
+    with patch.object(socket.socket, "bind", side_effect=refused), pytest.raises(SettingError, match="needs rights"):
+        listen("127.0.0.1", 80)
+
+
+def test_every_connection_notices_a_phone_that_has_left(site: Site):
+    site.watch()
+    (connection,) = site.server._loop.server_state.connections
+    accepted = connection.transport.get_extra_info("socket")
+    assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 20_000
+    assert accepted.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+    assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) <= 10
+
+
+def test_ipv6_is_listened_on_where_it_is_asked_for(serve: Callable[..., Site]):
+    site = serve(host="::")
+    assert site.get("/api/v1/state").status == 200
+    with socket.create_connection(("::1", site.port)) as connection:
+        connection.sendall(b"GET /api/v1/state HTTP/1.1\r\nHost: [::1]\r\n\r\n")
+        assert connection.recv(100).startswith(b"HTTP/1.1 200 ")
+
+
+def test_the_port_is_free_again_at_once(serve: Callable[..., Site]):
+    site = serve()
+    watchers = [site.watch() for _ in range(5)]
+    port = site.port
+    site.server.stop()
+    again = serve(port=port)
+    assert again.get("/api/v1/state").status == 200
+    assert len(watchers) == 5
+
+
+def test_a_body_that_does_not_come_is_given_up(site: Site, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(whole, "PATIENCE_S", 0.1)
+    with site.as_it_was():
+        answer = _all_of(site.raw(HEAD + b'{"do"'))
+    assert answer.startswith(b"HTTP/1.1 408 ")
+    assert b'"code":"too_slow"' in answer
+
+
+def test_slow_bodies_hold_nobody_up(site: Site):
+    slow = [site.raw(HEAD + b'{"do"') for _ in range(40)]
+    began = time.monotonic()
+    assert site.score(0, 5).status == 201
+    assert time.monotonic() - began < 0.5
+    assert len(slow) == 40
+
+
+def test_those_who_do_not_read_their_answers_hold_nobody_up(site: Site):
+    asking = b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 10
+    deaf = [site.raw(asking) for _ in range(20)]
+    assert site.score(0, 5).status == 201
+    assert len(deaf) == 20
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\nHost:"])
+def test_a_silent_connection_is_closed(site: Site, monkeypatch: pytest.MonkeyPatch, begun):
+    monkeypatch.setattr(server_module, "SILENCE_S", 0.1)
+    connection = site.raw(begun)
+    with pytest.raises((ConnectionResetError, EOFError)):
+        _all_of(connection) or _raise_eof()
+
+
+def test_a_second_request_may_not_be_silent_either(site: Site, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(server_module, "SILENCE_S", 0.1)
+    connection = site.raw(b"GET /api/v1/state HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    assert connection.recv(65536).startswith(b"HTTP/1.1 200 ")
+    connection.sendall(b"GET /api")
+    with pytest.raises((ConnectionResetError, EOFError)):
+        _all_of(connection) or _raise_eof()
+
+
+def test_a_stream_may_be_silent(site: Site, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(server_module, "SILENCE_S", 0.05)
+    watcher = site.watch()
+    watcher.next()
+    time.sleep(0.15)
+    state = site.score(0, 5).json["state"]
+    assert watcher.next().data == state
+
+
+def test_requests_on_one_connection_are_answered_in_turn(site: Site):
+    connection = site.raw(b"GET /api/v1/state HTTP/1.1\r\nHost: localhost\r\n\r\n" * 3)
+    connection.settimeout(0.5)
+    answer = b""
+    while answer.count(b"HTTP/1.1 200 ") < 3 or not answer.endswith(b"}"):
+        answer += connection.recv(65536)
+
+
+def test_a_command_under_way_is_finished_and_answered_before_the_end(site: Site):
+    handle = Scoreboard.handle
+    begun = threading.Event()
+
+    def slowly(*args: object, **named: object) -> object:
+        begun.set()
+        time.sleep(0.05)
+        return handle(*args, **named)
+
+    answers = []
+    with patch.object(Scoreboard, "handle", slowly):
+        asking = threading.Thread(target=lambda: answers.append(site.score(0, 5)))
+        asking.start()
+        begun.wait()
+        site.server.stop()
+        asking.join()
+    assert [answer.status for answer in answers] == [201]
+
+
+def test_idle_it_does_not_wake(site: Site):
+    site.get("/api/v1/state")
+    time.sleep(0.05)
+    before = _switches()
+    time.sleep(0.5)
+    assert _switches() - before <= 3
+
+
+def test_stopping_leaves_no_descriptor_open(serve: Callable[..., Site]):
+    before = _descriptors()
+    site = serve()
+    watchers = [site.watch() for _ in range(10)]
+    site.server.stop()
+    for watcher in watchers:
+        watcher._file.close()
+        watcher.connection.close()
+    site.journal.close()
+    assert _descriptors() <= before
+
+
+def test_many_viewers_get_descriptors_as_far_as_the_system_allows():
+    with patch.object(server_module, "resource") as system:
+        system.RLIM_INFINITY = -1
+        system.getrlimit.return_value = (1024, 4096)
+        server_module._make_room(1024)
+        (_, limits) = system.setrlimit.call_args.args
+        assert limits == (1280, 4096)
+
+
+def _descriptors() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def _switches() -> int:
+    """Voluntary switches of the threads of the web in this process."""
+    total = 0
+    for task in Path("/proc/self/task").iterdir():
+        status = (task / "status").read_text()
+        name = status.split("\n", 1)[0]
+        if "web" in name or "WSGI" in name:
+            total += int(status.partition("voluntary_ctxt_switches:")[2].split()[0])
+    return total
+
+
+def _all_of(connection: socket.socket) -> bytes:
+    answer = b""
+    while part := connection.recv(65536):
+        answer += part
+    return answer
+
+
+def _raise_eof() -> None:
+    raise EOFError

@@ -1,0 +1,180 @@
+"""Bad input: every wrong shape is refused with its status, its code and a sentence that says what would be taken."""
+
+import json
+
+import pytest
+
+from tests.web.client import Site, tap
+
+A_SCORE = {"do": "score", "seat": 0, "points": 6, "base": 0}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"points": -1}, "`points` is a whole number from 0 to 29, not -1"),
+        ({"points": 30}, "`points` is a whole number from 0 to 29, not 30"),
+        ({"points": 1.5}, "`points` is a whole number from 0 to 29, not 1.5"),
+        ({"points": 6.0}, "`points` is a whole number from 0 to 29, not 6.0"),
+        ({"points": "6"}, '`points` is a whole number from 0 to 29, not "6"'),
+        ({"points": True}, "`points` is a whole number from 0 to 29, not true"),
+        ({"points": None}, "`points` is a whole number from 0 to 29, not null"),
+        ({"points": [6]}, "`points` is a whole number from 0 to 29, not [6]"),
+        ({"points": 10**300}, "`points` is a whole number from 0 to 29, not 1000000000000000000000000000000000000..."),
+        ({"points": ...}, "`points` is missing: a whole number from 0 to 29"),
+        ({"seat": 7}, "`seat` is a seat of this table, a whole number from 0 to 3, or null when `lane` is told, not 7"),
+        ({"seat": False}, "or null when `lane` is told, not false"),
+        ({"lane": 3}, "`lane` is a lane of this board"),
+        ({"base": "0"}, "`base` is the revision that was seen, a whole number"),
+        ({"base": -1}, "not -1"),
+        ({"why": "luck"}, '`why` is one of play, go, heels, hand, crib, muggins, penalty, or null, not "luck"'),
+        ({"why": 5}, "or null, not 5"),
+        (
+            {"id": "short"},
+            '`id` is 16 to 64 of A-Z a-z 0-9 - _ that name this tap; a repeat carries the same, not "short"',
+        ),
+        ({"id": "x" * 65}, "`id` is 16 to 64"),
+        ({"id": "sixteen letters\n"}, "`id` is 16 to 64"),
+        ({"id": "sixteen_letters_\n"}, "`id` is 16 to 64"),
+        ({"id": "sechzehn-Länge-ö"}, "`id` is 16 to 64"),
+        ({"id": 1234567890123456}, "`id` is 16 to 64"),
+        ({"id": ...}, "`id` is missing: 16 to 64"),
+        ({"game": ...}, "`game` is missing: the id of the running game"),
+        ({"game": 7}, "`game` is the id of the running game, as the state tells it, not 7"),
+        ({"colour": "red"}, 'score has no field "colour"; it takes id, game, base, do, points, seat, lane, why'),
+        ({"entry": "1"}, 'score has no field "entry"'),
+        ({"do": "fly"}, '`do` is one of start, score, deal, undo, redo, not "fly"'),
+        ({"do": ["score"]}, '`do` is one of start, score, deal, undo, redo, not ["score"]'),
+        ({"do": None}, "not null"),
+        ({"do": ...}, "`do` is missing: one of start, score, deal, undo, redo"),
+    ],
+)
+def test_a_command_of_the_wrong_shape_is_refused(quiet: Site, wrong, sentence):
+    with quiet.as_it_was():
+        answer = quiet.command(**A_SCORE | wrong)
+    assert answer.refusal == (422, "shape")
+    assert sentence in answer.json["detail"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"players": "Ann"}, "`players` is a list of 1 to 4 names"),
+        ({"players": []}, "`players` is a list of 1 to 4 names"),
+        ({"players": ["Ann", ""]}, "`players` is a list of 1 to 4 names"),
+        ({"players": ["Ann", "B" * 81]}, "`players` is a list of 1 to 4 names"),
+        ({"players": ["Ann", "Bob\u0000"]}, "`players` is a list of 1 to 4 names"),
+        ({"players": ["Ann"] * 5}, "`players` is a list of 1 to 4 names"),
+        ({"players": ["Ann", 2]}, "`players` is a list of 1 to 4 names"),
+        ({"players": ...}, "`players` is missing"),
+        ({"variant": "whist"}, "`variant` is the name of a variant: standard, short"),
+        ({"dealer": 4}, "`dealer` is the seat that deals first"),
+        ({"replaces": 1}, "`replaces` is the id of the unfinished game"),
+    ],
+)
+def test_a_start_of_the_wrong_shape_is_refused(quiet: Site, wrong, words):
+    start = {"do": "start", "variant": "standard", "players": ["Ann", "Bob"], "replaces": quiet.game, "base": 1}
+    with quiet.as_it_was():
+        answer = quiet.command(**start | wrong)
+    assert answer.refusal == (422, "shape")
+    assert words in answer.json["detail"]
+
+
+@pytest.mark.parametrize("entry", [1, "", "1x", "-1", "\u0661", "9" * 10, True, {}])
+def test_an_entry_is_named_by_its_digits(quiet: Site, entry):
+    with quiet.as_it_was():
+        assert quiet.command(do="undo", entry=entry).refusal == (422, "shape")
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b"", "Expecting value at character 0"),
+        (b"{", "at character 1"),
+        (b"points=6", "Expecting value"),
+        (b'{"points": NaN}', "NaN is no number"),
+        (b'{"points": -Infinity}', "-Infinity is no number"),
+        (b'{"points": 1, "points": 2}', "a field is named twice"),
+        (b"[" * 2000, "nested too deeply"),
+        (b'{"a":' * 300 + b"1" + b"}" * 300, "`do` is missing"),
+        (b'{"id": "\xff"}', "not text in UTF-8"),
+        (b'{"id": "\\ud800"}', "not text in UTF-8"),
+        (b"\xef\xbb\xbf{}", "BOM"),
+        (b'{"points": ' + b"9" * 1900 + b"}", "`do` is missing"),
+        (b'{"points": 1e999}', "`do` is missing"),
+    ],
+)
+def test_what_is_not_json_is_refused(quiet: Site, body, words):
+    with quiet.as_it_was():
+        answer = quiet.post("/api/v1/commands", body)
+    assert answer.refusal in ((400, "not_json"), (422, "shape"))
+    assert words in answer.json["detail"]
+    assert (answer.status == 422) == ("missing" in words)
+
+
+@pytest.mark.parametrize("value", [[], 5, "score", None, True])
+def test_a_command_is_an_object(quiet: Site, value):
+    with quiet.as_it_was():
+        answer = quiet.post("/api/v1/commands", value)
+    assert answer.refusal == (422, "shape")
+    assert answer.json["detail"] == "the body is one JSON object with named fields"
+
+
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "application/jsonx", "text/json", ""]
+)
+def test_another_content_type_is_refused(quiet: Site, kind):
+    with quiet.as_it_was():
+        answer = quiet.command_as(kind, A_SCORE)
+    assert answer.refusal == (415, "media_type")
+    assert answer.json["detail"].startswith("the content type is application/json, not ")
+
+
+def test_a_charset_beside_the_content_type_is_taken(site: Site):
+    assert site.command_as("Application/JSON; charset=utf-8", A_SCORE).status == 201
+
+
+def _of_size(site: Site, size: int) -> bytes:
+    values = {"id": tap(), "game": site.game, **A_SCORE}
+    return json.dumps(values).encode().ljust(size)
+
+
+def test_two_kilobytes_are_taken_and_not_a_byte_more(site: Site):
+    assert site.post("/api/v1/commands", _of_size(site, 2048)).status == 201
+    with site.as_it_was():
+        answer = site.post("/api/v1/commands", _of_size(site, 2049))
+    assert answer.refusal == (413, "too_large")
+    assert answer.json["detail"] == "the body is too large; at most 2048 bytes are taken"
+
+
+def test_a_body_in_chunks_is_taken_like_any_other(site: Site):
+    body = _of_size(site, 300)
+    chunks = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in (body[:7], body[7:])) + b"0\r\n\r\n"
+    assert _posted(site, b"Transfer-Encoding: chunked", chunks).startswith(b"HTTP/1.1 201 ")
+
+
+def test_a_body_in_chunks_is_counted(site: Site):
+    chunks = b"".join(b"1000\r\n%s\r\n" % (b" " * 4096) for _ in range(3)) + b"0\r\n\r\n"
+    with site.as_it_was():
+        assert _posted(site, b"Transfer-Encoding: chunked", chunks).startswith(b"HTTP/1.1 413 ")
+
+
+def test_a_body_that_is_announced_too_large_is_not_waited_for(site: Site):
+    with site.as_it_was():
+        assert _posted(site, b"Content-Length: 1000000000", b"{").startswith(b"HTTP/1.1 413 ")
+
+
+def test_a_state_of_four_long_names_and_ten_lines_stays_below_four_kilobytes(serve):
+    site = serve(variant="partners")
+    names = ["W" * 80] * 4
+    start = {"do": "start", "variant": "partners", "players": names, "replaces": site.game, "base": 1}
+    assert site.command(**start).status == 201
+    for number in range(10):
+        assert site.score(number % 2, 2, why="muggins").status == 201
+    assert len(site.get("/api/v1/state").body) < 4096
+
+
+def _posted(site: Site, framing: bytes, body: bytes) -> bytes:
+    head = b"POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    connection = site.raw(head + framing + b"\r\n\r\n" + body)
+    return connection.recv(65536)

@@ -1,0 +1,167 @@
+"""The JSON API: ask for the state, ask for a command; what changes something answers with the whole state."""
+
+import json
+from collections.abc import Callable
+from typing import Any, cast
+
+from flask import Response, current_app, request
+from marshmallow import Schema
+
+from pegboard.core import wire
+from pegboard.core.view import View
+from pegboard.errors import DeviceError, Moved, PegboardError
+from pegboard.scoreboard import Receipt, Scoreboard
+from web import examples
+from web.bench import Bench
+from web.described import Answer, Asked, Described
+from web.documents import document
+from web.events import state_id
+from web.problems import STATUS, Problem
+from web.schemas import COMMANDS, PlugSchema, PressSchema, ReceiptSchema, StateSchema, read, read_command
+
+KEPT_AS = "pegboard"
+"""Where the application keeps what the API asks: `scoreboard`, `bench`, and whether the table is `open`."""
+
+ENVELOPE = ("id", "game", "base", "replaces")
+"""Fields round a command, which the rules do not see."""
+
+LOOKING = ("bad_host", "internal")
+"""Refusals that any request can meet."""
+
+ASKING = (*LOOKING, "not_json", "not_open", "foreign_origin", "too_slow", "too_large", "media_type", "shape")
+"""Refusals that any request with a body can meet."""
+
+RULING = ("rule", "id_reused", "base_missing", "moved", "other_game", "over", "already", "not_stored")
+"""Refusals that a command can meet."""
+
+ONE_COMMAND = {
+    "oneOf": list(COMMANDS.values()),
+    "discriminator": {
+        "propertyName": "do",
+        "mapping": {do: f"#/components/schemas/{do.capitalize()}" for do in COMMANDS},
+    },
+}
+
+table = Described("table", __name__, url_prefix="/api/v1", description="The table: its state, and what changes it.")
+bench = Described("bench", __name__, url_prefix="/api/v1/bench", description="The workbench of mock mode.")
+
+
+@table.view(
+    "GET",
+    "/state",
+    answers={200: Answer("The state of the table", StateSchema, examples.STATE, etag=True)},
+    refuses=LOOKING,
+)
+def state() -> Response:
+    """The state of the table.
+
+    The same as the data of each `state` event of `/events`.
+    """
+    view = _scoreboard().view
+    return _answer(200, wire.snapshot(view), view)
+
+
+@table.view(
+    "POST",
+    "/commands",
+    takes=Asked(ONE_COMMAND, examples.COMMANDS),
+    answers={
+        201: Answer("Accepted and stored", ReceiptSchema, examples.RECEIPT, etag=True),
+        200: Answer("It had been accepted before", ReceiptSchema, examples.RECEIPT | {"replayed": True}, etag=True),
+    },
+    refuses=(*ASKING, *RULING),
+)
+def command() -> Response:
+    """Ask for a command.
+
+    The `id` names the tap of a person: a repeat of the request is safe, and answered with 200.
+    """
+    _may_score()
+    values = read_command(document(request))
+    envelope = {name: values.pop(name, None) for name in ENVELOPE}
+    receipt = _scoreboard().handle(wire.command(values), source=_door(), **envelope)
+    return _receipt(receipt)
+
+
+@bench.view("GET", "", answers={200: Answer("Panel, strip, keys and buses", {"type": "object"})}, refuses=LOOKING)
+def picture() -> Response:
+    """What the devices show."""
+    return _answer(200, _bench().picture())
+
+
+@bench.view(
+    "POST",
+    "/keys",
+    takes=Asked(PressSchema, {"press": {"key": "a1", "level": "down"}}),
+    answers={204: Answer("The key has moved")},
+    refuses=ASKING,
+)
+def keys() -> Response:
+    """Move a key."""
+    asked = _asked_of_the_bench(PressSchema(), "a key")
+    return _done(lambda: _bench().press(asked["key"], asked["level"]))
+
+
+@bench.view(
+    "POST",
+    "/plugs",
+    takes=Asked(PlugSchema, {"pull": {"device": "oled", "plugged": False}}),
+    answers={204: Answer("Plugged in, or pulled out")},
+    refuses=ASKING,
+)
+def plugs() -> Response:
+    """Plug a device in, or pull it out."""
+    asked = _asked_of_the_bench(PlugSchema(), "a plug")
+    return _done(lambda: _bench().plug(asked["device"], asked["plugged"]))
+
+
+def conflict(error: PegboardError) -> dict[str, Any]:
+    """What a refusal tells besides its sentence, so that a page can ask again at once."""
+    if STATUS.get(error.code) != examples.CONFLICT:
+        return {}
+    since = {"entries": error.entries} if isinstance(error, Moved) else {}
+    return since | {"state": wire.snapshot(_scoreboard().view)}
+
+
+def _scoreboard() -> Scoreboard:
+    return cast("Scoreboard", current_app.extensions[KEPT_AS]["scoreboard"])
+
+
+def _bench() -> Bench:
+    return cast("Bench", current_app.extensions[KEPT_AS]["bench"])
+
+
+def _may_score() -> None:
+    if not current_app.extensions[KEPT_AS]["open"]:
+        raise Problem(403, "not_open", "this table takes no scores from here; its keys score, and looking on is free")
+
+
+def _door() -> str:
+    """What the sheet calls the door: browsers tell their page's origin, programs do not."""
+    return "phone" if "Origin" in request.headers else "program"
+
+
+def _asked_of_the_bench(schema: Schema, what: str) -> dict[str, Any]:
+    _may_score()
+    return read(schema, document(request), what)
+
+
+def _done(act: Callable[[], None]) -> Response:
+    try:
+        act()
+    except (DeviceError, ValueError) as error:
+        raise Problem(422, "shape", str(error)) from error
+    return Response(status=204, headers={"Cache-Control": "no-store"})
+
+
+def _receipt(receipt: Receipt) -> Response:
+    values = {"replayed": receipt.replayed, "entry": receipt.entry, "state": wire.snapshot(receipt.view)}
+    return _answer(200 if receipt.replayed else 201, values, receipt.view)
+
+
+def _answer(status: int, values: dict[str, Any], view: View | None = None) -> Response:
+    response = Response(json.dumps(values, separators=(",", ":")), status, mimetype="application/json")
+    response.headers["Cache-Control"] = "no-store"
+    if view is not None:
+        response.set_etag(state_id(view))
+    return response

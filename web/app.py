@@ -1,0 +1,120 @@
+"""The Flask application: the pages, the API behind `/api/`, its OpenAPI document, and one way to say no."""
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask, Response, render_template, request
+from flask.logging import default_handler
+from flask_smorest import Api  # type: ignore[import-untyped]
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
+
+from pegboard.config import Settings
+from pegboard.core import wire
+from pegboard.errors import PegboardError
+from pegboard.scoreboard import Scoreboard
+from web import api
+from web.bench import Bench
+from web.problems import Problem, broken, problem_of, told
+from web.schemas import ProblemSchema
+
+log = logging.getLogger(__name__)
+
+CONFIG = {
+    "API_TITLE": "pegboard",
+    "API_VERSION": "1",
+    "OPENAPI_VERSION": "3.1.0",
+    "OPENAPI_URL_PREFIX": "/api",
+    "API_SPEC_OPTIONS": {
+        "info": {
+            "description": "A cribbage table: look at it, and score at it.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        }
+    },
+}
+
+
+class _Document(Api):  # type: ignore[misc]
+    """The OpenAPI document; what it says of refusals stands with each view."""
+
+    DEFAULT_ERROR_RESPONSE_NAME = None
+    ERROR_SCHEMA = ProblemSchema
+
+    def _register_pagination_header(self) -> None:
+        """Nothing here comes in pages."""
+
+    def _register_error_handlers(self) -> None:
+        """Leave refusals to the application."""
+
+
+def create_app(
+    scoreboard: Scoreboard, settings: Settings, bench: Bench | None = None, *, join: Callable[[], dict[str, Any]]
+) -> Flask:
+    """The application for one table; `join` tells how to come to it, `bench` is there in mock mode only."""
+    app = Flask(__name__)
+    app.config.update(CONFIG)
+    app.logger.removeHandler(default_handler)  # it would write to standard output
+    app.extensions[api.KEPT_AS] = {"scoreboard": scoreboard, "bench": bench, "open": settings.web.open}
+    _add_pages(app, scoreboard, settings, bench, join)
+    _add_api(app, bench)
+    app.register_error_handler(PegboardError, _refused)
+    app.register_error_handler(HTTPException, _not_served)
+    app.register_error_handler(Exception, _failed)
+    return app
+
+
+def _add_api(app: Flask, bench: Bench | None) -> None:
+    document = _Document(app)
+    document.register_blueprint(api.table)
+    if bench is not None:
+        document.register_blueprint(api.bench)
+
+
+def _add_pages(
+    app: Flask, scoreboard: Scoreboard, settings: Settings, bench: Bench | None, join: Callable[[], dict[str, Any]]
+) -> None:
+    @app.context_processor
+    def _table() -> dict[str, Any]:
+        return {
+            "state": wire.snapshot(scoreboard.view),
+            "open_table": settings.web.open,
+            "may_score": settings.web.open,
+            "bench": bench is not None,
+            "join": join(),
+        }
+
+    app.add_url_rule("/", "phone", lambda: _page("phone.html"))
+    app.add_url_rule("/board", "board", lambda: _page("board.html"))
+    if bench is not None:
+        app.add_url_rule("/bench", "bench_page", lambda: _page("bench.html"))
+
+
+def _page(template: str) -> Response:
+    return Response(render_template(template), headers={"Cache-Control": "no-store"}, mimetype="text/html")
+
+
+# --- one way to say no ---
+
+
+def _refused(error: PegboardError) -> Response:
+    problem = error if isinstance(error, Problem) else problem_of(error, **api.conflict(error))
+    kind, body = told(problem, request.path, request.headers.get("Accept", ""))
+    headers = {"Cache-Control": "no-store"} | problem.headers
+    return Response(body, problem.status, headers, content_type=kind)
+
+
+def _not_served(error: HTTPException) -> Response:
+    match error:
+        case NotFound():
+            sentence = f"there is nothing at {request.path}; the board is at /, and /api/openapi.json tells of the API"
+            return _refused(Problem(404, "not_found", sentence))
+        case MethodNotAllowed():
+            taken = sorted(error.valid_methods or ())
+            sentence = f"{request.method} is not taken at {request.path}, which takes {', '.join(taken)}"
+            return _refused(Problem(405, "method", sentence, headers={"Allow": ", ".join(taken)}))
+    return _refused(Problem(error.code or 500, "request", f"{error.description}"))
+
+
+def _failed(error: Exception) -> Response:
+    log.error("%s %s failed", request.method, request.path, exc_info=error)
+    return _refused(broken())

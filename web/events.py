@@ -1,0 +1,263 @@
+"""The gallery: everybody who looks on gets the whole newest picture at `/events`, encoded once for all."""
+
+import asyncio
+import contextlib
+import ipaddress
+import json
+from collections.abc import Callable
+from typing import Any, Protocol
+from urllib.parse import parse_qs
+
+from pegboard.config import WebSettings
+from pegboard.core import wire
+from pegboard.core.view import View
+from pegboard.feed import Feed
+from web.asgi import Receive, Scope, Send
+from web.bench import Bench
+from web.problems import Problem
+
+RETRY = b"retry: 1000\n\n"
+"""Milliseconds after which a browser comes back."""
+
+HEARTBEAT_S = 10.0
+"""Seconds between heartbeats; a page that hears none for 25 s opens its stream anew."""
+
+SHORTEST_S = 0.05
+"""Seconds between two pictures that carry no new event of the game: at most 20 a second."""
+
+COME_BACK_S = 5
+"""Seconds after which one who found the gallery full may ask again."""
+
+STREAM = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
+
+
+class Timer(Protocol):
+    """What a loop's `call_later` gives."""
+
+    def cancel(self) -> None:
+        """Do not call."""
+
+
+class Pace:
+    """Lets `emit` run at most once in `SHORTEST_S`, except when it is urgent; what is asked last always gets out."""
+
+    def __init__(
+        self, emit: Callable[[], None], clock: Callable[[], float], later: Callable[[float, Callable[[], None]], Timer]
+    ) -> None:
+        self._emit, self._clock, self._later = emit, clock, later
+        self._free_at = float("-inf")
+        self._timer: Timer | None = None
+
+    def ask(self, *, urgent: bool = False) -> None:
+        """Emit now, or as soon as the pace allows."""
+        wait = self._free_at - self._clock()
+        if urgent or wait <= 0:
+            self._let_out()
+        elif self._timer is None:
+            self._timer = self._later(wait, self._let_out)
+
+    def stop(self) -> None:
+        """Forget what waits."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _let_out(self) -> None:
+        self.stop()
+        self._free_at = self._clock() + SHORTEST_S
+        self._emit()
+
+
+class Channel:
+    """One kind of event: its newest message, numbered."""
+
+    def __init__(self) -> None:
+        self.number, self.message = 0, b""
+
+    def say(self, message: bytes) -> None:
+        """Make `message` the newest."""
+        self.number += 1
+        self.message = message
+
+
+class Viewer:
+    """One who looks on: which messages of which channels it has had."""
+
+    def __init__(self, address: str, had: dict[Channel, int]) -> None:
+        self.address, self._had = address, had
+        self.wake = asyncio.Event()
+
+    def hears(self, channel: Channel) -> bool:
+        """Whether it asked for that kind of event."""
+        return channel in self._had
+
+    def news(self) -> bytes:
+        """The newest message of each channel that has one it has not had; what came between is skipped."""
+        new = [channel for channel, number in self._had.items() if channel.number > number]
+        self._had.update({channel: channel.number for channel in new})
+        return b"".join(channel.message for channel in new)
+
+
+class Gallery:
+    """The ASGI application at `/events`. All but the followers' wake-up calls runs in the event loop."""
+
+    def __init__(self, feed: Feed, settings: WebSettings, bench: Bench | None = None) -> None:
+        self._feed, self._settings, self._bench = feed, settings, bench
+        self._state, self._heart, self._picture = Channel(), Channel(), Channel()
+        self._viewers: set[Viewer] = set()
+        self._said: View | None = None
+        self._heartbeat: Timer | None = None
+        self._is_open = False
+
+    def open(self) -> None:
+        """Begin to follow the board; called in the event loop."""
+        self._loop = asyncio.get_running_loop()
+        self._state_pace = Pace(self._say_state, self._loop.time, self._loop.call_later)
+        self._picture_pace = Pace(self._say_picture, self._loop.time, self._loop.call_later)
+        self._cancels = [self._feed.follow(lambda _: self._from_outside(self._board_changed))]
+        if self._bench is not None:
+            self._cancels.append(self._bench.follow(lambda *_: self._from_outside(self._picture_pace.ask)))
+        self._is_open = True
+
+    def close(self) -> None:
+        """Let everybody go; called in the event loop."""
+        self._is_open = False
+        for cancel in self._cancels:
+            cancel()
+        for timer in (self._state_pace.stop, self._picture_pace.stop, self._stop_heartbeat):
+            timer()
+        for viewer in self._viewers:
+            viewer.wake.set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one viewer until it leaves or the gallery closes.
+
+        Raises:
+            Problem: the gallery is full, or something other than looking was asked.
+        """
+        if scope["method"] != "GET":
+            raise Problem(405, "method", "the live events are only looked at, by GET", headers={"Allow": "GET"})
+        viewer = self._seated(scope)
+        gone = self._loop.create_task(_until_gone(receive))
+        gone.add_done_callback(lambda _: viewer.wake.set())
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": STREAM})
+            await self._show(viewer, send, gone)
+        finally:
+            gone.cancel()
+            self._viewers.discard(viewer)
+
+    # --- viewers ---
+
+    def _seated(self, scope: Scope) -> Viewer:
+        address = scope["client"][0] if scope.get("client") else ""
+        self._has_room(address)
+        had = {self._state: 0, self._heart: self._heart.number}
+        if self._bench is not None and _wants_bench(scope):
+            had[self._picture] = 0
+        viewer = Viewer(address, had)
+        self._viewers.add(viewer)
+        self._say_state()
+        if viewer.hears(self._picture):
+            self._say_picture()
+        self._start_heartbeat()
+        return viewer
+
+    def _has_room(self, address: str) -> None:
+        if not self._is_open:
+            raise _full("the table is being put away")
+        if len(self._viewers) >= self._settings.viewers:
+            raise _full(f"{self._settings.viewers} are looking on already")
+        theirs = sum(viewer.address == address for viewer in self._viewers)
+        if theirs >= self._settings.viewers_per_address and not _is_here(address):
+            raise _full(f"{theirs} windows of {address} are open already; close one")
+
+    async def _show(self, viewer: Viewer, send: Send, gone: "asyncio.Task[None]") -> None:
+        body = RETRY + viewer.news()
+        while self._is_open and not gone.done():
+            if body:
+                await send({"type": "http.response.body", "body": body, "more_body": True})
+            else:
+                await viewer.wake.wait()
+            viewer.wake.clear()
+            body = viewer.news()
+        await send({"type": "http.response.body", "body": b""})
+
+    # --- what is said ---
+
+    def _from_outside(self, call: Callable[[], None]) -> None:
+        """Have the event loop call; while nobody looks on nothing is to do: who comes next begins with the newest."""
+        if self._viewers:
+            with contextlib.suppress(RuntimeError):  # the loop has ended in between
+                self._loop.call_soon_threadsafe(call)
+
+    def _board_changed(self) -> None:
+        view, said = self._feed.view, self._said
+        self._state_pace.ask(urgent=said is None or (view.epoch, view.revision) != (said.epoch, said.revision))
+
+    def _say_state(self) -> None:
+        view = self._feed.view
+        if view is not self._said:
+            self._said = view
+            self._say(self._state, event("state", wire.snapshot(view), id=state_id(view)))
+
+    def _say_picture(self) -> None:
+        assert self._bench is not None
+        self._say(self._picture, event("bench", self._bench.picture()))
+
+    def _say(self, channel: Channel, message: bytes) -> None:
+        channel.say(message)
+        for viewer in self._viewers:
+            if viewer.hears(channel):
+                viewer.wake.set()
+
+    # --- heartbeat: one timer for all, none while nobody looks on ---
+
+    def _start_heartbeat(self) -> None:
+        if self._heartbeat is None:
+            self._heartbeat = self._loop.call_later(HEARTBEAT_S, self._beat)
+
+    def _stop_heartbeat(self) -> None:
+        if self._heartbeat is not None:
+            self._heartbeat.cancel()
+            self._heartbeat = None
+
+    def _beat(self) -> None:
+        self._heartbeat = None
+        if self._viewers:
+            self._say(self._heart, event("heartbeat", {}))
+            self._start_heartbeat()
+
+
+def state_id(view: View) -> str:
+    """What a state is called: the journal's epoch and its newest event."""
+    return f"{view.epoch}-{view.revision}"
+
+
+def event(name: str, data: dict[str, Any], *, id: str | None = None) -> bytes:  # noqa: A002 - the standard's own word
+    """One server-sent event."""
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    number = "" if id is None else f"id: {id}\n"
+    return f"{number}event: {name}\ndata: {text}\n\n".encode("utf-8", "replace")
+
+
+def _full(why: str) -> Problem:
+    sentence = f"{why}; try again in {COME_BACK_S} seconds"
+    return Problem(503, "too_many_viewers", sentence, headers={"Retry-After": str(COME_BACK_S)})
+
+
+def _wants_bench(scope: Scope) -> bool:
+    return parse_qs(scope["query_string"].decode("latin-1")).get("bench") == ["1"]
+
+
+def _is_here(address: str) -> bool:
+    """Whether an address is this machine's own."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

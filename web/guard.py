@@ -1,0 +1,116 @@
+"""The doorkeeper: looks at Host and Origin before anything else does, and puts the security headers on every answer."""
+
+import ipaddress
+import logging
+import socket
+from collections.abc import Iterable
+from email.utils import formatdate
+
+from pegboard.config import WebSettings
+from web.asgi import App, Headers, Message, Receive, Scope, Send, header
+from web.problems import Problem, broken, refuse
+
+log = logging.getLogger(__name__)
+
+LOOKING = frozenset({"GET", "HEAD", "OPTIONS"})
+"""Methods that change nothing."""
+
+DEFAULT_PORTS = {"http": "80", "https": "443"}
+
+CONTENT_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+
+SECURITY: Headers = [
+    (b"content-security-policy", CONTENT_POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-frame-options", b"DENY"),
+]
+
+
+def own_names(settings: WebSettings) -> frozenset[str]:
+    """The names that the table answers to."""
+    machine = socket.gethostname().lower()
+    first = machine.partition(".")[0]
+    ours = {"localhost", "pegboard.local", machine, first, f"{first}.local"}
+    return frozenset(ours | {name.lower() for name in settings.names})
+
+
+class Guard:
+    """An ASGI application before another one."""
+
+    def __init__(self, app: App, names: Iterable[str]) -> None:
+        self._app, self._names = app, frozenset(names)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request in, or say why not."""
+        sealed = _Sealed(send)
+        try:
+            self._admit(scope)
+            await self._app(scope, receive, sealed)
+        except Problem as problem:
+            await refuse(problem, scope, sealed)
+        except Exception:
+            log.exception("%s %s failed", scope["method"], scope["path"])
+            if sealed.begun:
+                raise
+            await refuse(broken(), scope, sealed)
+
+    def _admit(self, scope: Scope) -> None:
+        host = header(scope, b"host") or ""
+        if not self._is_ours(host):
+            raise Problem(
+                400,
+                "bad_host",
+                f"this table does not answer to the name {_name(host)!r}; use its IP address or its own name",
+            )
+        origin = header(scope, b"origin")
+        if scope["method"] not in LOOKING and origin is not None and not _same_place(origin, host):
+            raise Problem(
+                403, "foreign_origin", f"pages of {origin!r} may not change this table; open the table's own page"
+            )
+
+    def _is_ours(self, host: str) -> bool:
+        name = _name(host)
+        return name in self._names or _is_address(name)
+
+
+class _Sealed:
+    """A `send` that adds date and security headers."""
+
+    def __init__(self, send: Send) -> None:
+        self._send, self.begun = send, False
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.begun = True
+            message = {**message, "headers": [*message["headers"], *seal()]}
+        await self._send(message)
+
+
+def seal() -> Headers:
+    """The headers of every answer."""
+    return [(b"date", formatdate(usegmt=True).encode()), *SECURITY]
+
+
+def _name(host: str) -> str:
+    """A Host header without its port, in lower case."""
+    if host.startswith("["):
+        return host[1:].partition("]")[0].lower()
+    return host.partition(":")[0].lower().removesuffix(".")
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _same_place(origin: str, host: str) -> bool:
+    scheme, _, place = origin.lower().partition("://")
+    port = ":" + DEFAULT_PORTS.get(scheme, "")
+    return bool(place) and place.removesuffix(port) == host.lower().removesuffix(port)
