@@ -36,7 +36,8 @@ class Block:
         top: the first row.
         tall: rows of a digit's pixel.
         line: the row of the D and of the points.
-        won: the row of the squares for games won, and `square`, their size.
+        won: the row of the squares for games won.
+        square: columns and rows of such a square.
         mark: the row of the skunk mark; where it is `line`, the mark stands instead of the points.
     """
 
@@ -44,12 +45,12 @@ class Block:
     tall: int
     line: int
     won: int
-    square: int
+    square: Pixel
     mark: int
 
 
-_TALL = tuple(Block(top, 3, 16, 25, 3, 23) for top in (0, 33))
-_LOW = tuple(Block(top, 2, 11, 19, 2, 11) for top in (1, 22, 43))
+_TALL = tuple(Block(top, 3, 16, 25, (3, 3), 23) for top in (0, 33))
+_LOW = tuple(Block(top, 2, 11, 19, (2, 1), 11) for top in (1, 22, 43))
 BLOCKS = {1: _TALL, 2: _TALL, 3: _LOW}
 """The blocks of each lane, by the number of lanes."""
 
@@ -173,10 +174,10 @@ def _points(image: Image.Image, block: Block, dialled: int, lane: Lane) -> None:
 def _games_won(pen: ImageDraw.ImageDraw, block: Block, won: int) -> None:
     """A square for each, a bar for five."""
     fives, ones = divmod(won, 5)
-    x, top = BLOCK, block.top + block.won
-    for wide in (block.square + 2,) * fives + (block.square,) * ones:
-        pen.rectangle((x, top, x + wide - 1, top + block.square - 1), fill=1)
-        x += wide + 1
+    x, top, (wide, tall) = BLOCK, block.top + block.won, block.square
+    for length in (wide + 2,) * fives + (wide,) * ones:
+        pen.rectangle((x, top, x + length - 1, top + tall - 1), fill=1)
+        x += length + 1
 
 
 def _right(image: Image.Image, picture: Image.Image, top: int, edge: int = EDGE) -> None:
