@@ -1,6 +1,6 @@
 """A chain of WS2812 after its datasheet (Worldsemi, WS2812B): pulses in nanoseconds in, colours out."""
 
-import itertools
+import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
@@ -60,7 +60,7 @@ def pulses(transfer: bytes, hz: int) -> Iterator[tuple[bool, Nanoseconds]]:
     """Runs of equal level on the data line with their length; bits go out highest first."""
     bit = 1e9 / hz
     line = "".join(f"{byte:08b}" for byte in transfer)
-    return ((level == "1", bit * sum(1 for _ in run)) for level, run in itertools.groupby(line))
+    return ((run[0] == "1", bit * len(run)) for run in re.findall("1+|0+", line))
 
 
 def decoded(line: Iterator[tuple[bool, Nanoseconds]]) -> list[Rgb]:

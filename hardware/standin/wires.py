@@ -83,7 +83,7 @@ class StandInWires:
         self.passed: deque[Passed] = deque(maxlen=LINES_KEPT)
         self.i2c_hz = i2c_hz
         self._record = record
-        self._lock = threading.Lock()
+        self._panel_lock, self._strip_lock = threading.Lock(), threading.Lock()  # to look at one delays no other
 
     def pins(self) -> Any:
         """The mock pins."""
@@ -100,7 +100,7 @@ class StandInWires:
     def plug(self, device: str, plugged: bool) -> None:
         """Pull or put in the plug of "OLED" or "LED strip"; a device that gets its power back has forgotten all."""
         plug = {"OLED": self.panel, "LED strip": self.strip}[device]
-        with self._lock:
+        with self._panel_lock, self._strip_lock:
             if plugged and not plug.plugged:
                 (self.chip if plug is self.panel else self.chain).power_up()
             plug.plugged = plugged
@@ -116,12 +116,12 @@ class StandInWires:
 
     def pixels(self) -> bytes:
         """What the panel shows, a byte a pixel; nothing without power."""
-        with self._lock:
+        with self._panel_lock:
             return self.chip.pixels() if self.panel.plugged else bytes(128 * 64)
 
     def colours(self) -> list[tuple[int, int, int]]:
         """What the strip shows; nothing without power. Raises `Fault` when it was sent nonsense."""
-        with self._lock:
+        with self._strip_lock:
             shown = self.chain.colours()
             return shown if self.strip.plugged else [(0, 0, 0)] * len(shown)
 
@@ -137,7 +137,7 @@ class StandInWires:
         self.panel.passes(len(data), bits * 1_000_000_000 // self.i2c_hz)
         if self._record is not None:
             self._record.i2c(address, data)
-        with self._lock:
+        with self._panel_lock:
             self.chip.receive(data)
 
     def write_spi(self, data: bytes, hz: int) -> None:
@@ -145,7 +145,7 @@ class StandInWires:
         self.strip.passes(len(data), 8 * len(data) * 1_000_000_000 // hz)
         if self._record is not None:
             self._record.spi(hz, data)
-        with self._lock:
+        with self._strip_lock:
             self.chain.receive(data, hz)
 
     def _edge(self, pin: int, words: str, *, down: bool) -> None:
