@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from hardware.window import Window
     from hardware.wires import Wires
 
-    from hardware.wires import Wires
 
 MODEL = Path("/proc/device-tree/model")
 """Where a Raspberry Pi tells what it is."""

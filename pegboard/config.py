@@ -125,7 +125,7 @@ def _section(default: Any, table: dict[str, Any], prefix: str) -> Any:
                 raise SettingError(f"[{name}] is a section of settings, not the value {value!r}")
             changes[name] = _section(old, value, f"{name}.")
         else:
-            changes[name] = _value(prefix + name, value, kinds[name])
+            changes[name] = _value(prefix + name, value, kinds[name], old)
     return replace(default, **changes)
 
 
@@ -136,12 +136,12 @@ def _unknown(name: str, known: list[str]) -> str:
     )
 
 
-def _value(name: str, value: Any, kind: Any) -> Any:
+def _value(name: str, value: Any, kind: Any, default: Any = None) -> Any:
     origin, inside = typing.get_origin(kind), typing.get_args(kind)
     if origin is tuple and isinstance(value, list):
         return tuple(_value(f"{name}[{place}]", item, inside[0]) for place, item in enumerate(value))
     if origin is dict and isinstance(value, dict):
-        return {key: _value(f"{name}.{key}", item, inside[1]) for key, item in value.items()}
+        return default | {key: _value(f"{name}.{key}", item, inside[1]) for key, item in value.items()}
     if kind is float and type(value) is int:
         return float(value)
     if origin is None and type(value) is kind:

@@ -249,39 +249,40 @@ def reading(folder: Path) -> Iterator[Iterator[Row]]:
     Raises:
         JournalError: there is no journal, or it cannot be read.
     """
-    path = folder / FILE
-    if not path.is_file():
-        raise JournalError(f"there is no journal in {folder}")
-    try:
-        with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
-            _refuse_newer(db, path)
-            yield _rows(db)
-    except sqlite3.Error as error:
-        raise JournalError(f"the journal {path} cannot be read: {error}") from error
+    with _looking_at(folder) as db:
+        yield _rows(db)
 
 
 def check(folder: Path) -> int:
     """Go over the whole journal in `folder` and return how many events it holds.
 
     Raises:
-        JournalError: it cannot be read, SQLite finds it damaged, or an event is not what it was when it was written.
+        JournalError: there is none, it cannot be read, SQLite finds it damaged, or an event is not what was written.
     """
-    path = folder / FILE
     number, chain = 0, ""
+    with _looking_at(folder) as db:
+        (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
+        if verdict != "ok":
+            raise JournalError(f"the journal in {folder} is damaged: {verdict}")
+        for row in db.execute("SELECT * FROM event ORDER BY id"):
+            number += 1
+            chain = _link(chain, row[:-1])
+            if chain != row[-1]:
+                raise JournalError(f"the journal in {folder} is damaged: event {row[0]} is not what was written")
+    return number
+
+
+@contextlib.contextmanager
+def _looking_at(folder: Path) -> Iterator[sqlite3.Connection]:
+    path = folder / FILE
+    if not path.is_file():
+        raise JournalError(f"there is no journal in {folder}")
     try:
         with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
             _refuse_newer(db, path)
-            (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
-            if verdict != "ok":
-                raise JournalError(f"the journal {path} is damaged: {verdict}")
-            for row in db.execute("SELECT * FROM event ORDER BY id"):
-                number += 1
-                chain = _link(chain, row[:-1])
-                if chain != row[-1]:
-                    raise JournalError(f"the journal {path} is damaged: event {row[0]} is not what was written")
+            yield db
     except sqlite3.Error as error:
         raise JournalError(f"the journal {path} cannot be read: {error}") from error
-    return number
 
 
 # --- SQLite ---

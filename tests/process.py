@@ -18,12 +18,12 @@ _taps = itertools.count(1)
 class Service:
     """`pegboard run` on a port that the system chooses."""
 
-    def __init__(self, state, *options, port=0, record=None):
+    def __init__(self, state, *options, record=None, command=None):
         self.state, self.record = Path(state), record
-        command = [sys.executable, "-m", "pegboard", "run", "--mock", "--open", "--host", "127.0.0.1"]
-        command += ["--port", str(port), "--state", str(state), *options]
-        if record:
-            command += ["--record", str(record)]
+        if command is None:
+            command = [sys.executable, "-m", "pegboard", "run", "--mock", "--open", "--host", "127.0.0.1"]
+            command += ["--port", "0", "--state", str(state), *options]
+            command += ["--record", str(record)] if record else []
         self.begun_ns = time.monotonic_ns()
         self.process = subprocess.Popen(
             command,
@@ -32,7 +32,7 @@ class Service:
             text=True,
             env=os.environ | {"PYTHONUNBUFFERED": "1"},
         )
-        self.said = []
+        self.said, self._clients = [], []
         for line in self.process.stdout:
             self.said.append(line)
             if found := re.match(r"Phone +http://127\.0\.0\.1:(\d+)/", line):
@@ -56,6 +56,8 @@ class Service:
     def __exit__(self, *_):
         if self.process.poll() is None:
             self.stop()
+        for client in self._clients:
+            client.connection.close()
         self.process.stdout.close()
 
     def kill(self):
@@ -73,7 +75,8 @@ class Service:
         return time.monotonic() - begun
 
     def client(self):
-        return Client(self.port)
+        self._clients.append(Client(self.port))
+        return self._clients[-1]
 
     def recorded(self):
         """The bus transactions and key edges so far; a torn last line is left out."""

@@ -24,7 +24,7 @@ def settings_rows():
             yield f"| `{section.name}.{setting.name}` | `{default}` | {setting.metadata['sentence']} |"
 
 
-@pytest.mark.parametrize("row", settings_rows())
+@pytest.mark.parametrize("row", list(settings_rows()))
 def test_every_setting_stands_in_the_readme_with_its_default_and_sentence(row):
     assert row in README, f"put this row into the README's table of settings:\n{row}"
 

@@ -91,7 +91,7 @@ def apply(game: Game, event: Event, mark: Mark = UNMARKED) -> Game:
 def _start(asked: Start) -> Started:
     rules, names = asked.rules, tuple(" ".join(name.split()) for name in asked.players)
     if len(names) != rules.seats:
-        raise RuleError(f"{rules.variant} is for {_counted(rules.seats, 'player')}, and {len(names)} were named")
+        raise RuleError(f"{rules.variant} is for {_counted(rules.seats, 'player')}, not {len(names)}")
     for name in names:
         if not 1 <= len(name) <= LONGEST_NAME:
             raise RuleError(f"a player's name has 1 to {LONGEST_NAME} letters, and {name!r} has {len(name)}")

@@ -367,7 +367,7 @@ def test_each_variant_starts_with_its_seats_and_lanes():
 
 
 def test_a_wrong_number_of_players_is_refused():
-    with pytest.raises(RuleError, match="standard is for 2 players, and 3 were named"):
+    with pytest.raises(RuleError, match="standard is for 2 players, not 3"):
         new_game(Rules(), ("Ann", "Bob", "Cy"))
 
 

@@ -1,0 +1,188 @@
+"""The command line as a stranger meets it: one clear sentence, and exit status 2, for what cannot be."""
+
+import json
+import os
+import pty
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from pegboard.journal import FILE, Journal
+from tests.process import Service
+
+
+def pegboard(*arguments, **more):
+    command = [sys.executable, "-m", "pegboard", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=20, check=False, **more)
+
+
+def refused(*arguments):
+    """The one sentence with which it ends."""
+    ended = pegboard(*arguments)
+    assert ended.returncode == 2, ended
+    assert "Traceback" not in ended.stderr
+    (sentence,) = ended.stderr.splitlines()
+    return sentence
+
+
+def test_a_taken_port_is_said(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        sentence = refused("run", "--mock", "--state", tmp_path, "--port", port)
+    assert str(port) in sentence
+
+
+def test_bad_toml_is_said(tmp_path):
+    path = tmp_path / "pegboard.toml"
+    path.write_text("[web")
+    assert "not valid TOML" in refused("run", "--mock", "--state", tmp_path, "--config", path)
+
+
+def test_an_unknown_setting_is_said(tmp_path):
+    path = tmp_path / "pegboard.toml"
+    path.write_text("[web]\nprot = 1")
+    assert "did you mean 'web.port'" in refused("run", "--mock", "--state", tmp_path, "--config", path)
+
+
+def test_a_folder_that_cannot_be_written_is_said(tmp_path):
+    (tmp_path / "file").touch()
+    assert "choose one with --state" in refused("run", "--mock", "--state", tmp_path / "file" / "state")
+
+
+def test_a_folder_of_somebody_else_is_said(tmp_path):
+    folder = tmp_path / "theirs"
+    folder.mkdir()
+    folder.chmod(0o555)
+    for parent in tmp_path.parents[:-2]:
+        parent.chmod(parent.stat().st_mode | 0o055)
+    program = (
+        "import os\n"
+        "from pathlib import Path\n"
+        "from pegboard.journal import Journal\n"
+        "if os.geteuid() == 0: os.setgroups([]), os.setgid(65534), os.setuid(65534)\n"
+        f"try: Journal(Path({str(folder)!r}))\n"
+        "except Exception as error: print(type(error).__name__, error)"
+    )
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert said.startswith("JournalError the folder")
+    assert "cannot be written: Permission denied" in said
+
+
+def test_a_newer_database_is_said(tmp_path):
+    Journal(tmp_path).close()
+    with sqlite3.connect(tmp_path / FILE) as db:
+        db.execute("PRAGMA user_version = 99")
+    assert "newer pegboard" in refused("run", "--mock", "--state", tmp_path)
+
+
+def test_a_second_table_on_the_same_folder_is_said(service):
+    assert f"process {service.pid}" in refused("run", "--mock", "--state", service.state, "--port", 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--variant", "whist"], "no variant 'whist'"),
+        (["--players", "Ann"], "standard is for 2 players, not 1"),
+        (["--players", "Ann,"], "1 to 80 letters"),
+        (["--record", "/nowhere/record"], "cannot be written"),
+    ],
+)
+def test_options_that_do_not_fit_are_said(tmp_path, arguments, sentence):
+    assert sentence in refused("run", "--mock", "--state", tmp_path, "--port", 0, *arguments)
+
+
+def test_a_full_disk_is_said_and_nothing_is_scored(tmp_path):
+    """A limit on the size of files stands for a full disk: the kernel refuses to write more."""
+    shell = f"ulimit -f 200; exec {sys.executable} -m pegboard run --mock --port 0 --state {tmp_path}/state"
+    with Service(tmp_path / "state", command=["bash", "-c", shell]) as service:
+        client, stored = service.client(), 0
+        while True:
+            status, answer = client.score(0, 0)
+            if status != 201:
+                break
+            stored += 1
+        assert (status, answer["code"]) == (503, "not_stored")
+        assert "NOT SAVED" in answer["detail"]
+        state = client.state()
+        assert "NOT SAVED" in state["notice"]
+        assert state["entries"][0]["id"] == str(stored)
+        service.kill()
+    with Service(tmp_path / "state") as service:
+        assert service.client().state()["entries"][0]["id"] == str(stored)
+
+
+def test_run_says_where_the_pages_are_and_that_the_table_is_open(service):
+    said = "".join(service.said)
+    assert "Ann, Bob play standard" in said
+    assert str(service.state) in said
+
+
+def test_players_named_during_a_game_play_the_next_one_and_it_says_so(tmp_path):
+    with Service(tmp_path) as service:
+        service.client().score(0, 5)
+    with Service(tmp_path, "--players", "Cy,Dee") as service:
+        state = service.client().state()
+        service.stop()
+        said = service.process.stdout.read()
+    assert [seat["name"] for seat in state["seats"]] == ["Ann", "Bob"]
+    assert "Cy, Dee play standard when this game is over" in said
+
+
+def test_export_prints_every_event_while_the_table_plays(service):
+    service.client().score(0, 12, "hand")
+    lines = [json.loads(line) for line in pegboard("export", "--state", service.state).stdout.splitlines()]
+    assert [line["kind"] for line in lines] == ["started", "scored"]
+    assert lines[1]["body"] == {"lane": 0, "points": 12, "seat": 0, "why": "hand"}
+
+
+def test_export_without_a_journal_is_said(tmp_path):
+    assert "there is no journal" in refused("export", "--state", tmp_path)
+
+
+def test_selftest_says_in_words_what_is_found(service):
+    told = pegboard("selftest", "--mock", "--state", service.state)
+    assert told.returncode == 0
+    for name in ("pins", "I2C", "SPI", "journal"):
+        assert f"ok    {name}: " in told.stdout
+
+
+def test_selftest_fails_where_something_is_missing(tmp_path):
+    told = pegboard("selftest", "--mock", "--state", tmp_path)
+    assert told.returncode == 1
+    assert "FAIL  journal: there is no journal" in told.stdout
+
+
+def test_printed_settings_are_taken_back(tmp_path):
+    path = tmp_path / "pegboard.toml"
+    path.write_text(pegboard("config").stdout)
+    assert pegboard("config", "--config", path).stdout == path.read_text()
+
+
+def test_a_terminal_shows_the_board(tmp_path):
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "pegboard", "run", "--mock", "--port", "0", "--state", str(tmp_path)]
+    process = subprocess.Popen(command, stdout=theirs, stderr=theirs, env=os.environ | {"COLUMNS": "100"})
+    os.close(theirs)
+    seen, end = b"", time.monotonic() + 10
+    while b"121 to go" not in seen and time.monotonic() < end:
+        seen += os.read(ours, 4096)
+    process.terminate()
+    assert process.wait(5) == 0
+    os.close(ours)
+    assert b"121 to go" in seen
+
+
+def test_the_program_starts_as_a_module_and_as_a_command():
+    script = Path(sys.executable).with_name("pegboard")
+    told = subprocess.run([script, "--version"], capture_output=True, text=True, check=True).stdout
+    assert told == pegboard("--version").stdout
+
+
+def test_record_is_for_mock_wires_only():
+    assert pegboard("run", "--help").stdout.count("--record") == 1

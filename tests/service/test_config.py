@@ -1,0 +1,57 @@
+"""Settings: what is taken, and one sentence for what is not."""
+
+import pytest
+
+from pegboard import config
+from pegboard.config import Settings
+from pegboard.errors import SettingError
+
+
+def read(tmp_path, text):
+    path = tmp_path / "pegboard.toml"
+    path.write_text(text, "utf-8")
+    return config.read(path)
+
+
+def test_an_empty_file_leaves_the_defaults(tmp_path):
+    assert read(tmp_path, "") == Settings()
+
+
+def test_what_the_file_says_is_set_and_the_rest_stays(tmp_path):
+    settings = read(tmp_path, '[table]\nplayers = ["Cy", "Dee"]\n[keys]\nsilence_s = 1\npins.a = [7, 8, 9]\n')
+    assert settings.table.players == ("Cy", "Dee")
+    assert settings.table.variant == "standard"
+    assert settings.keys.silence_s == 1.0
+    assert settings.keys.pins["a"] == (7, 8, 9)
+    assert settings.keys.pins["b"] == (12, 13, 22)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[web]\nprot = 9", "no setting 'web.prot'; did you mean 'web.port'"),
+        ("[wbe]\nport = 9", "no setting 'wbe'; did you mean 'web'"),
+        ("[music]", "no setting 'music'; known here: table, web"),
+        ('[web]\nport = "nine"', "web.port takes a whole number, not 'nine'"),
+        ("[web]\nport = true", "web.port takes a whole number, not True"),
+        ("[web]\nopen = 1", "web.open takes true or false, not 1"),
+        ("[web]\nhost = 1", "web.host takes a text, not 1"),
+        ('[keys]\nsilence_s = "long"', "keys.silence_s takes a number, not 'long'"),
+        ("[keys]\nvalues = 5", "keys.values takes a list of whole numbers, not 5"),
+        ('[keys]\nvalues = [1, "two"]', r"keys.values\[1\] takes a whole number, not 'two'"),
+        ("[keys]\npins = [1]", "keys.pins takes a table"),
+        ("web = 1", r"\[web\] is a section of settings, not the value 1"),
+        ("[web", "is not valid TOML"),
+    ],
+)
+def test_what_is_not_taken_is_said_in_a_sentence(tmp_path, text, sentence):
+    with pytest.raises(SettingError, match=sentence):
+        read(tmp_path, text)
+
+
+def test_a_file_that_cannot_be_read_is_said(tmp_path):
+    with pytest.raises(SettingError, match="cannot be read: No such file"):
+        config.read(tmp_path / "none.toml")
+    (tmp_path / "latin.toml").write_bytes(b"[web]\nhost = '\xe9'")
+    with pytest.raises(SettingError, match="not text in UTF-8"):
+        config.read(tmp_path / "latin.toml")

@@ -1,0 +1,88 @@
+"""The unit file, as systemd itself judges it, and what the service tells systemd."""
+
+import json
+import re
+import shutil
+import socket
+import subprocess
+import threading
+from pathlib import Path
+
+import pytest
+
+from pegboard import systemd
+from tests.process import Service
+
+UNIT = Path(__file__).parent.parent.parent / "systemd" / "pegboard.service"
+MOST_EXPOSED = 2.0
+"""Of 10; below is better."""
+
+
+def analyze(*arguments):
+    tool = shutil.which("systemd-analyze")
+    assert tool, "systemd-analyze is missing: tests/debian-packages installs it"
+    return subprocess.run([tool, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+def test_systemd_verifies_the_unit(tmp_path):
+    """The program of the unit is not installed here, so another stands for it."""
+    unit = tmp_path / UNIT.name
+    unit.write_text(re.sub(r"^ExecStart=\S+", "ExecStart=/bin/true", UNIT.read_text("utf-8"), flags=re.MULTILINE))
+    verdict = analyze("verify", unit)
+    assert (verdict.returncode, verdict.stderr.strip()) == (0, "")
+
+
+def test_the_unit_is_hardly_exposed():
+    told = json.loads(analyze("security", "--offline=true", "--json=short", UNIT).stdout)
+    assert told, "systemd tells nothing of the unit"
+    total = analyze("security", "--offline=true", UNIT).stdout
+    exposure = float(re.search(r"Overall exposure level for \S+: ([\d.]+)", total)[1])
+    assert exposure <= MOST_EXPOSED
+
+
+def test_the_unit_waits_for_no_network():
+    assert "network" not in re.sub(r"^#.*$", "", UNIT.read_text("utf-8"), flags=re.MULTILINE)
+
+
+@pytest.fixture
+def manager(tmp_path, monkeypatch):
+    """A socket that listens as systemd does."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+        line.bind(str(tmp_path / "notify"))
+        line.settimeout(10)
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        yield line
+
+
+def test_the_service_says_when_it_is_ready_that_it_lives_and_that_it_stops(tmp_path, manager, monkeypatch):
+    monkeypatch.setenv("WATCHDOG_USEC", "300000")
+    with Service(tmp_path / "state") as service:
+        assert manager.recv(64) == b"READY=1"
+        assert manager.recv(64) == b"WATCHDOG=1"
+        assert manager.recv(64) == b"WATCHDOG=1"
+        service.stop()
+        told = manager.recv(64)
+        while told == b"WATCHDOG=1":
+            told = manager.recv(64)
+        assert told == b"STOPPING=1"
+
+
+def test_without_systemd_nothing_is_told(monkeypatch):
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+    monkeypatch.delenv("WATCHDOG_USEC", raising=False)
+    systemd.notify("READY=1")
+    assert systemd.watchdog_s() is None
+
+
+def test_a_manager_that_is_gone_disturbs_nobody(tmp_path, monkeypatch):
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "gone"))
+    systemd.notify("READY=1")
+
+
+def test_an_abstract_socket_is_reached(monkeypatch):
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+        line.bind(f"\0pegboard-test-{threading.get_ident()}")
+        line.settimeout(5)
+        monkeypatch.setenv("NOTIFY_SOCKET", f"@pegboard-test-{threading.get_ident()}")
+        systemd.notify("READY=1")
+        assert line.recv(64) == b"READY=1"
