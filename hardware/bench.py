@@ -59,11 +59,11 @@ class Bench:
         Raises:
             RuleError: there is no such key or level.
         """
-        pin = self._key(key).pin
+        moved = self._key(key)
         if level == "down":
-            self._wires.press(pin, f"{key}, down")
+            self._wires.press(moved.pin, self._called(moved))
         elif level == "up":
-            self._wires.release(pin, f"{key}, up")
+            self._wires.release(moved.pin, self._called(moved))
         else:
             raise RuleError(f"a key goes 'down' or 'up', not {level!r}")
         self._changed()
@@ -149,6 +149,13 @@ class Bench:
         own = [k.name for k in self._keys if k.lane == key.lane].index(key.name)
         letter = LETTERS[key.lane][own : own + 1]
         return {"key": key.name, "lane": key.lane, "points": key.points, "letter": letter, "down": down}
+
+    def _called(self, key: Key) -> str:
+        if key.lane is None:
+            return key.name.upper()
+        game = self._view().game
+        names = [name for seat, name in enumerate(game.players) if game.rules.lane_of(seat) == key.lane]
+        return f"{' and '.join(names) or key.name} +{key.points}"
 
     def _key(self, name: str) -> Key:
         for key in self._keys:

@@ -251,9 +251,9 @@ def _wants_bench(scope: Scope) -> bool:
 
 
 def _is_here(address: str) -> bool:
-    """Whether an address is this machine's own."""
+    """Whether an address is this machine's own; one of IPv4 may come in the dress of IPv6."""
     try:
-        return ipaddress.ip_address(address).is_loopback
+        return ipaddress.ip_address(address.removeprefix("::ffff:")).is_loopback
     except ValueError:
         return False
 

@@ -23,12 +23,6 @@ class HandPins:
         self._fingers.discard(pin)
         self._drive(pin, down=False)
 
-    def bounce(self, pin: int, times: int) -> None:
-        """The contacts spring apart and together again, so often."""
-        for _ in range(times):
-            self.release(pin)
-            self.press(pin)
-
     def is_down(self, pin: int) -> bool:
         """Whether a finger is on the key."""
         return pin in self._fingers

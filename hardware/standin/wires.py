@@ -16,6 +16,9 @@ from hardware.wires import I2cBus, SpiBus
 
 LINES_KEPT = 8
 
+BOUNCES = 3
+"""How often the contacts of a pressed key spring apart; tactile switches do so up to about this often."""
+
 
 @dataclass(frozen=True, slots=True)
 class Passed:
@@ -107,12 +110,20 @@ class StandInWires:
         self.note("PLUG", f"{device} {'in' if plugged else 'out'}")
 
     def press(self, pin: int, words: str) -> None:
-        """Push a key down."""
-        self._edge(pin, words, down=True)
+        """Push a key down; its contacts bounce, as real ones do."""
+        if self.hand.is_down(pin):
+            return  # a finger that is there already moves nothing
+        self.note("KEY", f"{words}, down, {BOUNCES} bounces")
+        self._edge(pin, down=True)
+        for _ in range(BOUNCES):
+            self._edge(pin, down=False)
+            self._edge(pin, down=True)
 
     def release(self, pin: int, words: str) -> None:
         """Let a key go."""
-        self._edge(pin, words, down=False)
+        if self.hand.is_down(pin):
+            self.note("KEY", f"{words}, up")
+            self._edge(pin, down=False)
 
     def pixels(self) -> bytes:
         """What the panel shows, a byte a pixel; nothing without power."""
@@ -148,12 +159,9 @@ class StandInWires:
         with self._strip_lock:
             self.chain.receive(data, hz)
 
-    def _edge(self, pin: int, words: str, *, down: bool) -> None:
-        if self.hand.is_down(pin) == down:
-            return  # a line that stays as it is has no edge
+    def _edge(self, pin: int, *, down: bool) -> None:
         if self._record is not None:
             self._record.gpio(pin, self.hand.level_when(down=down))
-        self.note("KEY", words)
         if down:
             self.hand.press(pin)
         else:

@@ -47,9 +47,8 @@ def buttons(wires, door):
 
 @pytest.mark.usefixtures("buttons")
 def test_bouncing_press_on_the_pin_is_dialled_once_and_pegged(wires, door):
-    wires.hand.press(6)
-    wires.hand.bounce(6, 5)
-    wires.hand.release(6)
+    wires.press(6, "a5")
+    wires.release(6, "a5")
     assert [door.next(), door.next()] == [("dial", 0, 5), ("peg", 0)]
 
 

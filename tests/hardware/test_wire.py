@@ -165,7 +165,7 @@ def test_record_decodes_to_what_was_shown_without_the_program(tmp_path):
     wires = StandInWires(record=Record(path))
     Oled(Settings(), wires).show(VIEW)
     Strip(Settings(), wires).show(VIEW)
-    wires.press(4, "a1, down")
+    wires.press(4, "a1")
     chip, chain, edges, last = Chip(), Chain(), [], 0
     for line in map(json.loads, path.read_text().splitlines()):
         assert line["t_ns"] >= last
@@ -179,7 +179,7 @@ def test_record_decodes_to_what_was_shown_without_the_program(tmp_path):
             edges.append(line["data"])
     assert chip.pixels() == pixels(VIEW)
     assert chain.colours() == wires.colours()
-    assert edges == [{"pin": 4, "level": 0}]
+    assert edges == [{"pin": 4, "level": level} for level in (0, 1, 0, 1, 0, 1, 0)], "a press with three bounces"
 
 
 def test_record_that_cannot_be_written_is_said(tmp_path):
@@ -237,7 +237,7 @@ def test_bench_presses_the_pins(wires, bench):
     leave = bench.follow(lambda: told.append(1))
     bench.press("a5", "down")
     assert wires.hand.is_down(6)
-    assert bench.picture()["lines"][0]["text"] == "a5, down"
+    assert bench.picture()["lines"][0]["text"] == "Ann +5, down, 3 bounces"
     bench.press("a5", "up")
     leave()
     bench.press("a1", "down")
