@@ -99,8 +99,7 @@ def test_a_viewer_that_never_reads_disturbs_nobody_and_then_sees_the_newest(site
     for number in range(150):
         last = site.score(number % 2, 0).json["state"]
         watcher.until("state", revision=last["revision"])
-    (connection,) = [c for c in _connections(site) if c.client[1] == stuck.connection.getsockname()[1]]
-    assert 65_536 < connection.transport.get_write_buffer_size() < 80_000
+    assert 65_536 < _unsent(site, stuck) < 80_000
     stuck.connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
     seen = [stuck.next().data["revision"]]
     while seen[-1] < last["revision"]:
@@ -235,10 +234,10 @@ def test_stopping_lets_fifty_viewers_go_within_half_a_second(site: Site):
 
 
 def test_stopping_does_not_wait_for_a_viewer_that_never_reads(site: Site):
-    site.watch(unread=4096)
+    stuck = site.watch(unread=4096)
     for number in range(100):
         site.score(number % 2, 0)
-    assert _connections(site)[0].transport.get_write_buffer_size() > 0
+    assert _unsent(site, stuck) > 0
     began = time.monotonic()
     site.server.stop()
     assert time.monotonic() - began < 0.5
@@ -262,8 +261,11 @@ def _ends(watcher: Watcher) -> bool:
     return True
 
 
-def _connections(site: Site) -> list[Any]:
-    return list(site.server._loop.server_state.connections)
+def _unsent(site: Site, watcher: Watcher) -> int:
+    """Bytes that the server holds back for a viewer."""
+    port = watcher.connection.getsockname()[1]
+    (theirs,) = [c for c in site.server._loop.server_state.connections if c.client[1] == port]
+    return theirs.transport.get_write_buffer_size()
 
 
 def _wait(condition: Callable[[], bool]) -> None:

@@ -1,0 +1,92 @@
+"""The pages as they are served, and the way to the table that they show."""
+
+import re
+from collections.abc import Callable
+from unittest.mock import patch
+
+import pytest
+import segno
+
+from tests.web.client import Site
+from web import join
+from web.join import invitation, qr
+
+
+@pytest.mark.parametrize("path", ["/", "/board", "/bench"])
+def test_pages_are_served_and_never_kept(quiet: Site, path):
+    answer = quiet.get(path)
+    assert answer.status == 200
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["cache-control"] == "no-store"
+    assert b"Ann" in answer.body
+
+
+@pytest.mark.parametrize("path", ["/", "/board", "/bench"])
+def test_pages_obey_the_content_policy(quiet: Site, path):
+    page = quiet.get(path).body.decode()
+    assert not re.search(r"\sstyle\s*=", page)
+    assert not re.search(r"\son[a-z]+\s*=", page)
+    assert not re.search(r"<style", page)
+    for script in re.findall(r"<script[^>]*>", page):
+        assert "src=" in script or 'type="application/json"' in script
+    for place in re.findall(r'(?:src|href)="([^"]*)"', page):
+        assert place.startswith("/")
+
+
+@pytest.mark.parametrize("path", ["/", "/board", "/bench"])
+def test_everything_a_page_names_is_there(quiet: Site, path):
+    for place in re.findall(r'(?:src|href)="(/static/[^"]*)"', quiet.get(path).body.decode()):
+        assert quiet.get(place).status == 200, place
+
+
+def test_a_name_cannot_break_out_of_a_page(site: Site):
+    names = ["</script><script>", 'Bob" onload="']
+    start = {"do": "start", "variant": "standard", "players": names, "replaces": site.game, "base": 1}
+    assert site.command(**start).status == 201
+    for path in ("/", "/board"):
+        page = site.get(path).body.decode()
+        assert "</script><script>" not in page
+        assert '" onload="' not in page
+
+
+def test_a_table_on_this_machine_alone_is_joined_here():
+    assert invitation("127.0.0.1", 8080)["url"] == "http://127.0.0.1:8080/"
+    assert invitation("127.0.0.1", 8080)["host"] == "127.0.0.1:8080"
+    assert invitation("localhost", 80)["url"] == "http://127.0.0.1/"
+
+
+def test_a_table_on_the_network_is_joined_by_address_or_by_name():
+    with patch.object(join, "_address_towards_others", return_value="192.168.1.7"):
+        shown = invitation("0.0.0.0", 8080)
+    assert shown["url"] == "http://192.168.1.7:8080/"
+    assert shown["host"] == "pegboard.local:8080"
+
+
+def test_an_ipv6_address_stands_in_brackets():
+    assert invitation("::1", 8080)["url"] == "http://[::1]:8080/"
+
+
+def test_without_a_network_the_machine_itself_is_shown():
+    with patch.object(join.socket.socket, "connect", side_effect=OSError(101, "Network is unreachable")):
+        assert invitation("0.0.0.0", 8080)["url"] == "http://127.0.0.1:8080/"
+
+
+def test_the_code_has_twenty_five_modules_and_four_of_quiet_zone_on_each_side():
+    assert qr("http://192.168.1.7:8080/j/7kq2")["size"] == 25 + 2 * 4
+
+
+def test_the_path_covers_exactly_the_dark_modules():
+    shown = qr("http://192.168.1.7:8080/")
+    painted = set()
+    for x, y, run, back in re.findall(r"M(\d+) (\d+)h(\d+)v1H(\d+)z", shown["path"]):
+        assert x == back
+        painted |= {(int(x) + step, int(y)) for step in range(int(run))}
+    code = segno.make("HTTP://192.168.1.7:8080/", error="m", micro=False)
+    dark = {(x + 4, y + 4) for y, row in enumerate(code.matrix) for x, module in enumerate(row) if module}
+    assert painted == dark
+    assert code.mode == "alphanumeric"
+
+
+def test_the_page_shows_the_port_that_is_really_listened_on(serve: Callable[..., Site]):
+    site = serve()
+    assert f"127.0.0.1:{site.port}" in site.get("/board").body.decode()
