@@ -1,0 +1,198 @@
+// The taps of this phone on their way to the table: each sent until it is answered, none lost, none doubled.
+
+import { forget, recall, remember, remembered } from "./memory.js";
+
+const PATIENCE = 3_000; // ms before a request is given up; repeating it is safe
+const RETRY = [500, 1_000, 2_000, 4_000, 8_000]; // ms
+const JITTER = 0.25; // of the wait
+const ASK_AFTER = 60_000; // ms without an answer before the human is asked
+const ROOM = 20; // taps
+const SHELF = "pegboard.tap."; // one place in the storage for each tap, so that two tabs do not wipe each other's
+
+const UNTRIED = { tries: 0, next: 0, trouble: null, held: null };
+
+const BOARD = "board"; // the lane of a command that is about the whole board
+
+/** 128 random bits; plain http has no randomUUID. */
+function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** What an answer means: stored, to be asked, refused for good, or to be tried again. */
+function verdict(status, problem) {
+  if (status === 200 || status === 201) return "stored";
+  if (status === 409 && problem.code === "moved") return "moved";
+  return status === 429 || status >= 500 ? "again" : "refused";
+}
+
+export class Queue {
+  #table;
+  #items = [];
+  #busy = new Set();
+  #timer = 0;
+  #told;
+
+  /** `told` has `changed()`, `question(item, kind)` and `refused(item, sentence)`. */
+  constructor(table, told) {
+    this.#table = table;
+    this.#told = told;
+    this.#items = leftBehind();
+    addEventListener("online", () => this.hurry());
+  }
+
+  get items() {
+    return this.#items;
+  }
+
+  /**
+   * Queue a command; `lane` is the lane it moves, or null for the whole board, `label` the word on the key.
+   * Answers false when there is no room.
+   */
+  tap(body, lane, label) {
+    if (this.#items.length >= ROOM) return false;
+    const now = Date.now();
+    const item = { id: newId(), lane: lane ?? BOARD, body, label, base: null, at: now, asked: now, ...UNTRIED };
+    if (!this.#items.some((one) => blocks(one, item))) item.base = this.#shown(item);
+    this.#items.push(item);
+    this.#keep(item);
+    this.#changed();
+    this.pump();
+    return true;
+  }
+
+  /** Send whatever may go now. */
+  pump() {
+    clearTimeout(this.#timer);
+    const now = Date.now();
+    this.#items.forEach((item, i) => {
+      const behind = this.#items.slice(0, i).some((one) => blocks(one, item));
+      if (behind || item.held || this.#busy.has(item.id) || item.next > now) return;
+      if (now - item.asked > ASK_AFTER) this.#hold(item, "old");
+      else this.#send(item);
+    });
+    const waits = this.#items.filter((item) => item.next > now && !item.held).map((item) => item.next - now);
+    if (waits.length) this.#timer = setTimeout(() => this.pump(), Math.min(...waits));
+  }
+
+  /** The line is back: do not sit out the wait. */
+  hurry() {
+    for (const item of this.#items) item.next = 0;
+    this.pump();
+  }
+
+  /** The human said yes: the same tap from what the question showed, or for another minute. */
+  yes(item) {
+    if (item.held.kind === "moved") item.base = this.#baseIn(item.held.state, item);
+    item.asked = Date.now();
+    item.held = null;
+    this.#keep(item);
+    this.pump();
+  }
+
+  /** Take a tap back that is not stored: it was cancelled, refused, or answered with no. */
+  drop(item) {
+    this.#settle(item);
+    this.#changed();
+    this.pump();
+  }
+
+  async #send(item) {
+    this.#busy.add(item.id);
+    try {
+      const answer = await post(item);
+      this.#answered(item, answer);
+    } catch {
+      this.#again(item, null, 0);
+    } finally {
+      this.#busy.delete(item.id);
+      this.#changed();
+      this.pump();
+    }
+  }
+
+  #answered(item, { status, body, wait }) {
+    if (!this.#items.includes(item)) {
+      if (body?.state) this.#table.take(body.state);
+      return;
+    }
+    const meaning = verdict(status, body ?? {});
+    if (meaning === "again") return this.#again(item, body?.detail ?? null, wait);
+    if (meaning === "moved" && body.state) {
+      this.#table.take(body.state);
+      return this.#hold(item, "moved", body);
+    }
+    this.#settle(item, meaning === "stored" ? body : null);
+    if (body?.state) this.#table.take(body.state);
+    if (meaning !== "stored") this.#told.refused(item, body?.detail ?? null);
+  }
+
+  #again(item, trouble, wait) {
+    const pause = wait || RETRY[Math.min(item.tries, RETRY.length - 1)];
+    item.tries += 1;
+    item.trouble = trouble;
+    item.next = Date.now() + pause * (1 + JITTER * Math.random());
+  }
+
+  #hold(item, kind, problem = {}) {
+    item.held = { kind, state: problem.state ?? this.#table.state, entries: problem.entries ?? [] };
+    this.#told.question(item);
+  }
+
+  /** Off the queue; the next tap of the lane goes on from the answer. */
+  #settle(item, answer = null) {
+    this.#items = this.#items.filter((one) => one !== item);
+    forget(SHELF + item.id);
+    const next = this.#items.find((one) => blocks(item, one) && one.base === null);
+    if (!next) return;
+    if (answer?.replayed && item.lane === next.lane && item.base !== null) next.base = item.base + 1;
+    else next.base = answer ? this.#baseIn(answer.state, next) : this.#shown(next);
+    this.#keep(next);
+  }
+
+  #shown(item) {
+    return this.#baseIn(this.#table.state, item);
+  }
+
+  #baseIn(state, item) {
+    return item.lane === BOARD ? state.revision : state.lanes[item.lane]?.revision ?? null;
+  }
+
+  #keep({ id, lane, body, label, base, at, asked }) {
+    remember(SHELF + id, { id, lane, body, label, base, at, asked });
+  }
+
+  #changed() {
+    this.#told.changed();
+  }
+}
+
+/** Whether `one` must be answered before `other` may go: the same lane, or one of them is about the whole board. */
+const blocks = (one, other) => one.lane === other.lane || one.lane === BOARD || other.lane === BOARD;
+
+/** A line that is named needs no base. */
+const needsBase = ({ do: what, entry }) => !(entry && (what === "undo" || what === "redo"));
+
+async function post({ id, body, base }) {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), PATIENCE);
+  try {
+    const response = await fetch("/api/v1/commands", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ id, ...body, ...(needsBase(body) ? { base } : {}) }),
+      signal: abort.signal,
+    });
+    const content = await response.json().catch(() => null);
+    if (response.ok && !content?.state) throw new TypeError("an answer without a state");
+    return { status: response.status, body: content, wait: 1000 * Number(response.headers.get("Retry-After") ?? 0) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The taps an earlier page of this phone left behind, oldest first. */
+function leftBehind() {
+  const items = remembered(SHELF).map(recall).filter((item) => item?.id && item.body);
+  return items.sort((one, other) => one.at - other.at).slice(0, ROOM).map((item) => ({ ...item, ...UNTRIED }));
+}

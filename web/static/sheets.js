@@ -1,0 +1,40 @@
+// Sheets that rise from the bottom and ask; the harmless answer comes first, has the focus, and is what Escape means.
+
+import { byId, write } from "./element.js";
+import { mark } from "./pegs.js";
+
+/** Open a sheet and call `answer(value, button)` once it closes; Escape and the ground beside it mean `escape`. */
+export function rise(sheet, escape, answer) {
+  let pressed = null;
+  const press = (event) => {
+    pressed = event.target.closest("button[value]") ?? pressed;
+  };
+  const beside = (event) => event.target === sheet && sheet.close(escape);
+  sheet.returnValue = escape;
+  sheet.addEventListener("click", press);
+  sheet.addEventListener("click", beside);
+  sheet.addEventListener("close", () => {
+    sheet.removeEventListener("click", press);
+    sheet.removeEventListener("click", beside);
+    answer(sheet.returnValue || escape, pressed);
+  }, { once: true });
+  sheet.showModal();
+}
+
+const writeTwo = (button, [what, then]) => {
+  write(button.querySelector("b"), what);
+  write(button.querySelector("span"), then);
+};
+
+/** Ask a question of two answers; `answer(true)` on yes. */
+export function ask({ lane, title, since, ask: question, no, yes }, answer) {
+  const sheet = byId("question");
+  byId("question-mark").replaceChildren(...(Number.isInteger(lane) ? [mark(lane, "large")] : []));
+  write(byId("question-title"), title);
+  write(byId("question-since"), since);
+  write(byId("question-ask"), question);
+  writeTwo(byId("question-no"), no);
+  writeTwo(byId("question-yes"), yes);
+  rise(sheet, "no", (value) => answer(value === "yes"));
+  byId("question-no").focus();
+}

@@ -1,0 +1,314 @@
+// The slab: the wooden board with trails, holes, gates and pegs, drawn from each picture of the table.
+
+import { set, svg } from "./element.js";
+import { animate, flight, hopHeight } from "./leapfrog.js";
+import { ghost, peg } from "./pegs.js";
+import { distance, fives, spot, track } from "./track.js";
+import { r } from "./way.js";
+
+const GROW = 160; // ms in which a trail follows its peg
+const FLAT = 20; // px at most that a hop stands off an outer turn
+const NUMBERED = 24; // px of pitch from which holes are numbered
+const SMALLEST_WORD = 14; // px
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** The words in the gates must be readable from a chair and may not fill the street. */
+const wordSize = (ground) => Math.max(SMALLEST_WORD, Math.min(0.7 * ground.pitch, 0.45 * ground.round));
+
+/**
+ * Draw the wood that never moves: ground, groove, start bar, gates, words and numbers; answers the layers by name.
+ *
+ * The pages and the bench share it; what stands in the holes is theirs.
+ */
+export function wood(node, ground) {
+  const layer = (name) => svg("g", { class: name });
+  const layers = { groove: layer("groove"), trail: layer("trail"), holes: layer("holes"), gates: layer("gates") };
+  node.replaceChildren(...Object.values(layers));
+  node.setAttribute("viewBox", `0 0 ${ground.width} ${ground.height}`);
+  node.classList.toggle("straight", ground.straight);
+  for (const { way, at } of ground.ways) {
+    const width = ground.straight ? 3.4 : Math.max(0.035 * ground.pitch, 1);
+    layers.groove.append(svg("path", { d: way.path(at[1], way.length), "stroke-width": r(width) }));
+  }
+  if (ground.startBar) layers.groove.append(startBar(ground.startBar, ground));
+  for (const one of ground.gates) layers.gates.append(...gate(one, ground));
+  if (ground.pitch >= NUMBERED && ground.lane >= NUMBERED) layers.gates.append(...ground.numbers.map((one) => number(one, ground)));
+  return layers;
+}
+
+const startBar = ({ x, y, half }, { pitch }) =>
+  svg("path", { class: "bar", d: `M${r(x)} ${r(y - half)}V${r(y + half)}`, "stroke-width": pitch > NUMBERED ? 2.6 : 1.4 });
+
+function gate({ x1, y1, x2, y2, word, wordX, wordY, anchor }, ground) {
+  const width = ground.pitch > NUMBERED ? 4 : 2;
+  const bar = svg("line", { x1: r(x1), y1: r(y1), x2: r(x2), y2: r(y2), "stroke-width": width });
+  if (!word) return [bar];
+  const size = wordSize(ground);
+  const text = svg("text", { x: r(wordX), y: r(wordY + 0.35 * size), "text-anchor": anchor, "font-size": r(size) }, word);
+  return [bar, text];
+}
+
+const number = ({ hole, x, y }, { pitch }) =>
+  svg("text", { class: "number", x: r(x), y: r(y + 0.24 * pitch), "text-anchor": "middle", "font-size": r(0.68 * pitch) }, `${hole}`);
+
+export class Slab {
+  #node;
+  #options;
+  #ground = null;
+  #layers;
+  #holes;
+  #pegs; // per lane: [rear, front]
+  #shown = null;
+  #finish = null;
+
+  /** `options.straight()` asks for the one-line track; `options.lastMove` keeps ghost, hop line and pill. */
+  constructor(node, { straight = () => false, lastMove = false } = {}) {
+    this.#node = node;
+    this.#options = { straight, lastMove };
+    new ResizeObserver(() => this.#shown && this.show(this.#shown)).observe(node);
+  }
+
+  /** Draw a picture: `{gameHole, skunkLines, lanes: [{front, rear}], move, waiting, winner}`; `live` lets a peg leap. */
+  show(picture, { live = false } = {}) {
+    this.#finish?.();
+    const before = this.#shown;
+    this.#shown = picture;
+    const fresh = this.#lay(picture);
+    const leap = live && !fresh && before ? leapOf(before, picture) : null;
+    picture.lanes.forEach((lane, i) => {
+      if (leap?.lane !== i) this.#settle(i, lane);
+    });
+    this.#waiting(picture.waiting ?? []);
+    this.#crown(picture, live);
+    if (!leap) this.#lastMove(picture.move);
+    else if (still.matches) this.#appear(leap, picture);
+    else this.#leap(leap, picture);
+  }
+
+  /** Lay the track anew where size, lanes or game hole changed; answers whether it did. */
+  #lay({ gameHole, skunkLines, lanes }) {
+    const width = this.#node.clientWidth || 358;
+    const height = this.#node.clientHeight || 156;
+    const straight = this.#options.straight();
+    const key = [width, height, straight, gameHole, lanes.length, ...skunkLines].join();
+    if (this.#ground?.key === key) return false;
+    this.#ground = { ...track({ width, height, lanes: lanes.length, gameHole, skunkLines, straight }), key };
+    this.#draw();
+    return true;
+  }
+
+  #draw() {
+    const ground = this.#ground;
+    const layers = wood(this.#node, ground);
+    for (const name of ["hop", "waits", "rears", "fronts"]) {
+      layers[name] = svg("g", { class: name });
+      this.#node.append(layers[name]);
+    }
+    this.#layers = layers;
+    this.#holes = ground.ways.map((_, lane) => this.#drill(lane));
+    layers.holes.append(...this.#home());
+    this.#layers.trails = ground.ways.map((_, lane) => {
+      const thread = svg("path", { class: `thread l${lane}`, "stroke-width": r(Math.max(0.7 * ground.holeR, 1.5)) });
+      const bars = svg("path", { class: `bars l${lane}`, "stroke-width": ground.straight ? 5 : r(2 * ground.holeR) });
+      layers.trail.append(thread, bars);
+      return { thread, bars };
+    });
+    this.#pegs = ground.ways.map((_, lane) => [peg(lane, ground.pegR), peg(lane, ground.pegR)]);
+  }
+
+  #drill(lane) {
+    const { holeR, gameHole } = this.#ground;
+    const drill = (hole, behind) => {
+      const { x, y } = spot(this.#ground, lane, hole, behind);
+      const node = svg("circle", { class: "hole", cx: r(x), cy: r(y), r: r(holeR), "stroke-width": r(Math.max(0.16 * holeR, 0.9)) });
+      this.#layers.holes.append(node);
+      return node;
+    };
+    drill(0, true);
+    drill(0, false);
+    const holes = [null];
+    for (let hole = 1; hole < gameHole; hole += 1) holes.push(drill(hole));
+    return holes;
+  }
+
+  #home() {
+    const { home, holeR, pegR, straight } = this.#ground;
+    const ring = straight ? 0.95 * pegR : Math.max(2.1 * holeR, pegR);
+    return [
+      svg("circle", { class: "home", cx: r(home.x), cy: r(home.y), r: r(ring), "stroke-width": r(Math.max(0.17 * ring, 1.8)) }),
+      svg("circle", { class: "hole", cx: r(home.x), cy: r(home.y), r: r(Math.max(1.1 * holeR, 2.4)), "stroke-width": 1 }),
+    ];
+  }
+
+  /** Put a lane's trail, holes and pegs where they belong. */
+  #settle(lane, { front, rear }) {
+    this.#trail(lane, rear);
+    this.#tint(lane, rear, front);
+    const [behind, before] = this.#pegs[lane];
+    this.#stand(behind, lane, rear, front === 0);
+    this.#stand(before, lane, front);
+    behind.classList.add("rear");
+    before.classList.remove("rear");
+    this.#layers.rears.append(behind);
+    this.#layers.fronts.append(before);
+  }
+
+  #stand(node, lane, hole, behind = false) {
+    const { x, y } = spot(this.#ground, lane, hole, behind);
+    node.setAttribute("transform", `translate(${r(x)} ${r(y)})`);
+  }
+
+  #trail(lane, upTo) {
+    const { way, at } = this.#ground.ways[lane];
+    const { thread, bars } = this.#layers.trails[lane];
+    set(thread, "d", upTo > 1 ? way.path(at[1], at[upTo]) : null);
+    set(bars, "d", upTo > 0 ? fives(upTo).map(([first, last]) => `${way.path(at[first], at[last])}h.01`).join("") : null);
+  }
+
+  #tint(lane, rear, front) {
+    const { holeR } = this.#ground;
+    for (let hole = 1; hole < this.#ground.gameHole; hole += 1) {
+      const node = this.#holes[lane][hole];
+      const kind = hole <= rear ? "hole under" : hole < front ? `hole run l${lane}` : "hole";
+      if (node.getAttribute("class") === kind) continue;
+      node.setAttribute("class", kind);
+      node.setAttribute("r", r(hole <= rear ? 0.42 * holeR : holeR));
+    }
+  }
+
+  /** A peg leaps; on landing it becomes solid, the one it passed is bored, and the trail follows. */
+  #leap({ lane, back, from, to }, picture) {
+    const mover = this.#pegs[lane][back ? 1 : 0];
+    const { way, at, outside } = this.#ground.ways[lane];
+    const [begin, end] = [distance(at, from.hole, from.behind), distance(at, to.hole, to.behind)];
+    const height = this.#standOff(lane, begin, end, this.#ground.lane) * outside;
+    this.#layers.hop.replaceChildren();
+    this.#layers.fronts.append(mover);
+    if (back) this.#trail(lane, to.hole);
+    const cancel = animate((ms) => {
+      const now = flight(ms, Math.abs(to.hole - from.hole));
+      if (!now) {
+        this.#land(lane, picture);
+        if (!back) this.#grow(lane, from.hole, picture.lanes[lane].rear);
+        return false;
+      }
+      const { x, y, nx, ny } = way.at(begin + (end - begin) * now.u);
+      const off = hopHeight(height, now.u);
+      mover.setAttribute("transform", `translate(${r(x + nx * off)} ${r(y + ny * off)})scale(${r(now.scale)})`);
+      return true;
+    });
+    this.#finish = () => {
+      cancel();
+      this.#land(lane, picture);
+    };
+  }
+
+  #land(lane, picture) {
+    this.#finish = null;
+    this.#pegs[lane].reverse();
+    this.#settle(lane, picture.lanes[lane]);
+    this.#lastMove(picture.move);
+  }
+
+  #grow(lane, from, to) {
+    const cancel = animate((ms) => {
+      const share = Math.min(ms / GROW, 1);
+      this.#trail(lane, Math.round(from + (to - from) * share));
+      if (share < 1) return true;
+      this.#finish = null;
+      return false;
+    });
+    this.#finish = () => {
+      cancel();
+      this.#finish = null;
+      this.#trail(lane, to);
+    };
+  }
+
+  /** Without motion: the peg is simply there, and ghost and hop line fade. */
+  #appear({ lane, back, from, to }, picture) {
+    this.#land(lane, picture);
+    if (back || this.#options.lastMove) return;
+    this.#hop({ lane, from: from.hole, fromStart: from.behind, rear: picture.lanes[lane].rear, front: to.hole }, "fading");
+  }
+
+  #lastMove(move) {
+    this.#layers.hop.replaceChildren();
+    if (move && this.#options.lastMove) this.#hop(move, "");
+  }
+
+  /** The ghost of a peg that left, its hop, and the points over the holes gained. */
+  #hop({ lane, from, fromStart, rear, front, points }, fading) {
+    const ground = this.#ground;
+    const { way, at, outside } = ground.ways[lane];
+    const [begin, end] = [distance(at, from, fromStart), at[front]];
+    const height = this.#standOff(lane, begin, end, 0.7 * ground.lane);
+    const over = (u, least = 0) => {
+      const place = way.at(begin + (end - begin) * u);
+      const off = Math.max(hopHeight(height, u), least) * outside;
+      return { x: place.x + place.nx * off, y: place.y + place.ny * off };
+    };
+    const steps = Math.max(24, Math.round((end - begin) / 12));
+    const line = Array.from({ length: steps + 1 }, (_, i) => over(i / steps)).map(({ x, y }) => `${r(x)} ${r(y)}`);
+    const dash = ground.pitch > NUMBERED ? [2.6, "9 7"] : [1.4, "4 3"];
+    const hop = svg("path", { class: `hopline l${lane}`, d: `M${line.join("L")}`, "stroke-width": dash[0], "stroke-dasharray": dash[1] });
+    const left = ghost(lane, 0.96 * ground.pegR, "left");
+    this.#stand(left, lane, from, fromStart);
+    this.#layers.hop.setAttribute("class", `hop ${fading}`);
+    this.#layers.hop.append(hop, left);
+    const gained = ((at[rear] + at[front]) / 2 - begin) / (end - begin);
+    if (points) this.#layers.hop.append(this.#pill(lane, points, over(gained, 0.82 * ground.pitch)));
+  }
+
+  #pill(lane, points, { x, y }) {
+    const { pitch, width, height } = this.#ground;
+    const size = Math.max(14, 0.66 * pitch);
+    const [half, tall] = [size * (0.62 + 0.34 * `+${points}`.length), size * 1.42];
+    const inside = (value, room, edge) => Math.min(Math.max(value, edge + 4), room - edge - 4);
+    const [cx, cy] = [inside(x, width, half), inside(y, height, tall / 2)];
+    return svg("g", { class: `pill l${lane}`, transform: `translate(${r(cx)} ${r(cy)})` },
+      svg("rect", { x: r(-half), y: r(-tall / 2), width: r(2 * half), height: r(tall), rx: r(tall / 2) }),
+      svg("text", { y: r(0.36 * size), "text-anchor": "middle", "font-size": r(size) }, `+${points}`));
+  }
+
+  /** How far a hop may stand off: less where the way rounds a turn, half between two neighbours. */
+  #standOff(lane, begin, end, most) {
+    const { ways } = this.#ground;
+    const { way } = ways[lane];
+    if (ways.length === 3 && lane === 1) return most / 2;
+    const level = Math.abs(way.at(begin).y - way.at(end).y) < 1;
+    return level ? most : Math.min(most, FLAT);
+  }
+
+  /** Where a tap that is not stored yet would bring the peg. */
+  #waiting(waiting) {
+    this.#layers.waits.replaceChildren(...waiting.map(({ lane, to }) => {
+      const ring = ghost(lane, this.#ground.pegR, "coming");
+      this.#stand(ring, lane, Math.min(to, this.#ground.gameHole));
+      return ring;
+    }));
+  }
+
+  /** The peg in the game hole breathes three times. */
+  #crown({ winner }, live) {
+    this.#pegs.forEach((pair, lane) => pair.forEach((node) => node.classList.toggle("won", live && lane === winner)));
+  }
+}
+
+/** The one leap between two pictures, forward or taken back; null where more than that changed. */
+function leapOf(before, after) {
+  const changed = after.lanes.map((_, i) => i).filter((i) => differs(before.lanes[i], after.lanes[i]));
+  if (changed.length !== 1) return null;
+  const [lane] = changed;
+  const [old, now] = [before.lanes[lane], after.lanes[lane]];
+  if (now.rear === old.front && now.front > old.front) {
+    return { lane, back: false, from: { hole: old.rear, behind: old.front === 0 }, to: { hole: now.front, behind: false } };
+  }
+  if (now.front === old.rear && old.front > now.front) {
+    return { lane, back: true, from: { hole: old.front, behind: false }, to: { hole: now.rear, behind: now.front === 0 } };
+  }
+  return null;
+}
+
+const differs = (one, other) => one.front !== other.front || one.rear !== other.rear;

@@ -1,0 +1,106 @@
+// The table as this page knows it: the newest picture, and whether the line to it is live.
+
+const WATCHDOG = 25_000; // ms without a heartbeat (one every 10 s) before the stream is opened anew
+const REOPEN = [1_000, 2_000, 4_000, 8_000]; // ms, where the browser itself has given up
+const EVENTS = ["state", "heartbeat"];
+
+/** The picture that came with the page. */
+export const firstState = () => JSON.parse(document.getElementById("state").textContent);
+
+export class Table {
+  #followers = { state: [], link: [], bench: [] };
+  #stream = null;
+  #url;
+  #watchdog = 0;
+  #failures = 0;
+  #fresh = true;
+
+  /** Follow `url`; `also` names further kinds of events to hand on. */
+  constructor(state, { url = "/events", also = [] } = {}) {
+    this.state = state;
+    this.link = "waiting";
+    this.skew = 0; // s by which this clock is ahead of the table's
+    this.#url = url;
+    this.also = also;
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.#close() : this.open()));
+    addEventListener("pageshow", () => document.hidden || this.open());
+    addEventListener("pagehide", () => this.#close());
+  }
+
+  /** Call `follower(state, {before, live})` or `follower(link)` from now on. */
+  on(kind, follower) {
+    this.#followers[kind].push(follower);
+  }
+
+  /** Take a picture unless an older one of the same epoch; `live` says that a peg may leap for it. */
+  take(state, { live = true } = {}) {
+    const before = this.state;
+    if (state.epoch === before.epoch && state.revision < before.revision) return;
+    const newest = state.entries[0];
+    if (live && newest && newest.id !== before.entries[0]?.id) this.skew = Date.now() / 1000 - newest.at;
+    this.state = state;
+    this.#tell("state", state, { before, live });
+  }
+
+  /** Seconds since a moment of the table's clock. */
+  since(at) {
+    return Math.max(0, Date.now() / 1000 - this.skew - at);
+  }
+
+  open() {
+    if (this.#stream) return;
+    this.#fresh = true;
+    const stream = new EventSource(this.#url);
+    this.#stream = stream;
+    for (const kind of [...EVENTS, ...this.also]) stream.addEventListener(kind, (event) => this.#hear(kind, event.data));
+    stream.addEventListener("error", () => this.#broken(stream));
+    this.#watch();
+  }
+
+  #hear(kind, data) {
+    this.#failures = 0;
+    this.#watch();
+    this.#linked("live");
+    if (kind === "heartbeat") return;
+    const content = JSON.parse(data);
+    if (kind !== "state") return this.#tell(kind, content);
+    this.take(content, { live: !this.#fresh });
+    this.#fresh = false;
+  }
+
+  /** The browser tries again by itself while connecting; where it has given up, we do. */
+  #broken(stream) {
+    this.#fresh = true;
+    this.#linked("lost");
+    if (stream.readyState !== EventSource.CLOSED) return;
+    this.#close();
+    const wait = REOPEN[Math.min(this.#failures, REOPEN.length - 1)];
+    this.#failures += 1;
+    setTimeout(() => document.hidden || this.open(), wait);
+  }
+
+  #watch() {
+    clearTimeout(this.#watchdog);
+    this.#watchdog = setTimeout(() => {
+      this.#linked("lost");
+      this.#close();
+      this.open();
+    }, WATCHDOG);
+  }
+
+  #close() {
+    clearTimeout(this.#watchdog);
+    this.#stream?.close();
+    this.#stream = null;
+  }
+
+  #linked(link) {
+    if (this.link === link) return;
+    this.link = link;
+    this.#tell("link", link);
+  }
+
+  #tell(kind, ...content) {
+    for (const follower of this.#followers[kind]) follower(...content);
+  }
+}

@@ -1,0 +1,63 @@
+// A lane's tile: whose it is, the dealer's mark, the big number, and a note under it.
+
+import { html, set, write } from "./element.js";
+import { mark } from "./pegs.js";
+import * as words from "./words.js";
+
+const LONG = { mine: 14, other: 8, seat: 16 }; // letters from which a name takes two smaller lines, at last cut off
+
+export class Tile {
+  #lane;
+  #kind;
+  #name = html("span", { class: "name", dir: "auto" });
+  #crib = html("span", { class: "crib" });
+  #hero = html("span", { class: "hero" });
+  #note = html("span", { class: "note" });
+  #noted = "";
+
+  /** `kind`: mine or other on the phone, seat on the board. A tile with `choose` can be tapped. */
+  constructor(lane, kind, choose = null) {
+    this.#lane = lane;
+    this.#kind = kind;
+    const who = html("span", { class: "who" }, mark(lane), this.#name, this.#crib);
+    this.node = html(choose ? "button" : "div", { class: `tile ${kind}`, ...(choose ? { type: "button" } : {}) });
+    this.node.append(who, this.#hero, this.#note);
+    if (choose) this.node.addEventListener("click", choose);
+  }
+
+  /** `notes`: a list of `[class, text]`, the most urgent first. */
+  show(state, notes) {
+    const lane = state.lanes[this.#lane];
+    this.#writeName(state);
+    this.#showDealer(state);
+    write(this.#hero, `${lane.front}`);
+    this.node.classList.toggle("beaten", state.game.over && state.game.winner !== this.#lane);
+    if (this.node.tagName === "BUTTON") this.node.title = words.scoreFor(state, this.#lane);
+    this.#writeNotes(notes);
+  }
+
+  #writeName(state) {
+    const name = words.laneName(state, this.#lane);
+    const long = words.letters(name) > LONG[this.#kind];
+    write(this.#name, name);
+    this.#name.classList.toggle("long", long);
+    set(this.#name, "title", long ? name : null);
+  }
+
+  #showDealer(state) {
+    const { dealer, seats, game } = state;
+    const deals = !game.over && dealer !== null && seats[dealer].lane === this.#lane;
+    const partners = seats.filter((seat) => seat.lane === this.#lane).length > 1;
+    const said = deals ? (partners ? words.called(state, dealer) : "crib") : "";
+    if (this.#crib.dataset.said === said) return;
+    this.#crib.dataset.said = said;
+    this.#crib.replaceChildren(...(said ? [html("b", { class: "d", title: "Dealer" }, "D"), html("span", {}, said)] : []));
+  }
+
+  #writeNotes(notes) {
+    const key = JSON.stringify(notes);
+    if (key === this.#noted) return;
+    this.#noted = key;
+    this.#note.replaceChildren(...notes.map(([kind, text]) => html("span", { class: kind }, text)));
+  }
+}
