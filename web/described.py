@@ -50,14 +50,16 @@ class Described(Blueprint):  # type: ignore[misc]
         """Serve `rule` by the decorated view; `refuses` names the codes of its refusals."""
 
         def decorate(view: View) -> View:
+            documented = view
             for status, shown in examples.refusals(refuses).items():
-                view = self._refusal(status, shown)(view)
+                documented = self._refusal(status, shown)(documented)
             for status, answer in answers.items():
-                view = self._answer(status, answer)(view)
+                documented = self._answer(status, answer)(documented)
             if takes is not None:
-                view = self.doc(requestBody=_body(takes))(view)
-            served: View = self.route(rule, methods=[method])(view)
-            return served
+                documented = self.doc(requestBody=_body(takes))(documented)
+            vars(view)["_apidoc"] = vars(documented)["_apidoc"]  # the view itself is served, without its dozen wrappers
+            self.route(rule, methods=[method])(view)
+            return view
 
         return decorate
 

@@ -108,8 +108,10 @@ class Site:
         connection.sendall(data)
         return connection
 
-    def watch(self, path: str = "/events", unread: int | None = None) -> "Watcher":
-        request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nAccept: text/event-stream\r\n\r\n"
+    def watch(self, path: str = "/events", unread: int | None = None, **headers: str) -> "Watcher":
+        named = {"Host": f"127.0.0.1:{self.port}", "Accept": "text/event-stream"} | headers
+        lines = [f"GET {path} HTTP/1.1", *(f"{name.replace('_', '-')}: {value}" for name, value in named.items())]
+        request = "\r\n".join(lines) + "\r\n\r\n"
         return Watcher(self.raw(request.encode(), unread))
 
     def as_it_was(self) -> "Unchanged":

@@ -137,6 +137,11 @@ def test_this_machine_may_open_as_many_windows_as_it_likes(serve: Callable[..., 
     assert [site.watch().status for _ in range(5)] == [200] * 5
 
 
+def test_nobody_can_claim_another_address(serve: Callable[..., Site]):
+    site = serve(viewers_per_address=2)
+    assert [site.watch(X_Forwarded_For="192.168.1.9").status for _ in range(5)] == [200] * 5
+
+
 @pytest.mark.parametrize(
     ("address", "admitted"), [("192.168.1.9", 2), ("fe80::9", 2), ("127.0.0.1", 5), ("::1", 5), ("::ffff:127.0.0.1", 5)]
 )
