@@ -30,13 +30,14 @@ PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>{title} · pegboard</title>
+<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/static/pegboard.css">
 </head>
-<body>
+<body class="refused">
 <main>
 <h1>{title}</h1>
 <p>{detail}</p>
-<p><a href="/">To the board</a></p>
+<p><a href="/">To the table</a></p>
 </main>
 </body>
 </html>
