@@ -176,9 +176,11 @@ def test_a_line_that_came_before_can_end_the_game_and_silence_the_other_winner()
     line = len(game.entries)
     game = scored(play(game, TakeBack(line)), (1, 10))
     assert game.outcome.winner == 1
+    before = game.revisions
     game = play(game, Restore(line))
     assert game.outcome.winner == 0, "the first to have arrived has won"
     assert game.lanes[1].front == 115
+    assert game.revisions == (before[0] + 1, before[1] + 1), "the other lane's pegs were moved too"
 
 
 # --- undo and redo ---
