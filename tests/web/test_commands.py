@@ -1,14 +1,22 @@
 """Commands over HTTP: statuses, codes and sentences of every refusal, and that a refusal changes nothing."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from unittest.mock import patch
 
 import pytest
 
 from pegboard.errors import NotStored
 from pegboard.journal import Journal
-from tests.web.client import Answer, Site, tap
+from tests.web.client import Answer, Site, opened, tap
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A table on which Ann has five points."""
+    with opened(tmp_path_factory.mktemp("played")) as site:
+        site.score(0, 5, why="play")
+        yield site
 
 
 def test_an_accepted_score_is_answered_with_the_new_state(site: Site):
@@ -74,10 +82,9 @@ def test_a_repeat_is_answered_200_and_stored_once(site: Site):
         ),
     ],
 )
-def test_a_refused_command_is_a_problem_and_changes_nothing(site: Site, asked, status, code, words):
-    site.score(0, 5, why="play")
-    with site.as_it_was():
-        answer = site.score(0, 12, **asked)
+def test_a_refused_command_is_a_problem_and_changes_nothing(played: Site, asked, status, code, words):
+    with played.as_it_was():
+        answer = played.score(0, 12, **asked)
     assert answer.refusal == (status, code)
     assert words in answer.json["detail"]
     assert ("state" in answer.json) == (status == 409)
