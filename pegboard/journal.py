@@ -183,8 +183,15 @@ class Journal:
             return False
 
     def find(self, command_id: str) -> Row | None:
-        """The event that a command made, or None."""
-        return next(_rows(self._db, "WHERE command_id = ?", command_id), None)
+        """The event that a command made, or None.
+
+        Raises:
+            NotStored: the journal does not answer, so it could not keep anything either.
+        """
+        try:
+            return next(_rows(self._db, "WHERE command_id = ?", command_id), None)
+        except sqlite3.Error as error:
+            raise NotStored(f"NOT SAVED, so not scored: {error}") from error
 
     def line_of(self, row: Row) -> int | None:
         """The line of the sheet that a row made or changed, or None."""

@@ -156,6 +156,15 @@ def test_whichever_statement_fails_the_journal_is_as_it_was(tmp_path, k):
     assert check(tmp_path) == 2
 
 
+def test_a_journal_that_does_not_answer_keeps_nothing(tmp_path):
+    with Journal(tmp_path) as journal:
+        started(journal)
+        whole, journal._db = journal._db, Failing(journal._db, 1)
+        with pytest.raises(NotStored, match="disk I/O error"):
+            journal.find("tap")
+        journal._db = whole
+
+
 def test_silent_rot_is_found(tmp_path):
     with Journal(tmp_path) as journal:
         started(journal)
