@@ -126,7 +126,7 @@ function openMore() {
   const { state } = table;
   write(byId("more-title"), words.keysFor(state, mine()));
   write(byId("more-reason"), "");
-  write(byId("more-holder"), words.holder.is(state, holdsSeat()));
+  byId("more-holder").replaceChildren(html("span", {}, words.holder.is(state, holdsSeat())), html("b", {}, words.holder.change));
   byId("more-deal").replaceChildren(...dealKeys(state));
   rise(byId("more-sheet"), "close", (value, key) => {
     if (value === "points") score(pointsOf(key));
@@ -204,9 +204,9 @@ function tileUp() {
   byId("scores").className = `scores of${table.state.lanes.length}`;
 }
 
-/** What waits in the queue for a lane. */
+/** Points that wait for a lane. */
 const waitingOn = (lane) =>
-  queue.items.filter((item) => item.lane === lane && item.body.do === "score" && item.tries > 0).reduce((sum, item) => sum + item.body.points, 0);
+  queue.stuck(lane).filter(({ body }) => body.do === "score").reduce((sum, { body }) => sum + body.points, 0);
 
 function notesOf(lane) {
   const { state } = table;

@@ -45,6 +45,12 @@ export class Queue {
     return this.#items;
   }
 
+  /** The taps of a lane that do not come through, once one had to be tried again. */
+  stuck(lane) {
+    const own = this.#items.filter((item) => item.lane === lane);
+    return own.some((item) => item.tries > 0) ? own : [];
+  }
+
   /**
    * Queue a command; `lane` is the lane it moves, or null for the whole board, `label` the word on the key.
    * Answers false when there is no room.

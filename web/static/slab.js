@@ -14,7 +14,7 @@ const SMALLEST_WORD = 14; // px
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** The words in the gates must be readable from a chair and may not fill the street. */
-const wordSize = (ground) => Math.max(SMALLEST_WORD, Math.min(0.7 * ground.pitch, 0.45 * ground.round));
+const wordSize = (ground) => Math.max(SMALLEST_WORD, Math.min(0.75 * ground.pitch, 0.45 * ground.round));
 
 /**
  * Draw the wood that never moves: ground, groove, start bar, gates, words and numbers; answers the layers by name.
@@ -50,7 +50,7 @@ function gate({ x1, y1, x2, y2, word, wordX, wordY, anchor }, ground) {
 }
 
 const number = ({ hole, x, y }, { pitch }) =>
-  svg("text", { class: "number", x: r(x), y: r(y + 0.24 * pitch), "text-anchor": "middle", "font-size": r(0.68 * pitch) }, `${hole}`);
+  svg("text", { class: "number", x: r(x), y: r(y + 0.27 * pitch), "text-anchor": "middle", "font-size": r(0.75 * pitch) }, `${hole}`);
 
 export class Slab {
   #node;
@@ -71,17 +71,26 @@ export class Slab {
 
   /** Draw a picture: `{gameHole, skunkLines, lanes: [{front, rear}], move, waiting, winner}`; `live` lets a peg leap. */
   show(picture, { live = false } = {}) {
-    this.#finish?.();
     const before = this.#shown;
     this.#shown = picture;
-    const fresh = this.#lay(picture);
-    const leap = live && !fresh && before ? leapOf(before, picture) : null;
-    picture.lanes.forEach((lane, i) => {
-      if (leap?.lane !== i) this.#settle(i, lane);
-    });
+    if (this.#lay(picture)) this.#place(picture);
+    else if (before.lanes.some((lane, i) => differs(lane, picture.lanes[i]))) this.#move(before, picture, live);
+    else if (!this.#finish) this.#lastMove(picture.move);
     this.#waiting(picture.waiting ?? []);
     this.#crown(picture, live);
-    if (!leap) this.#lastMove(picture.move);
+  }
+
+  /** Everything where it belongs, at once. */
+  #place(picture) {
+    picture.lanes.forEach((lane, i) => this.#settle(i, lane));
+    this.#lastMove(picture.move);
+  }
+
+  /** From one picture to the next: a flight still under way jumps to its end first. */
+  #move(before, picture, live) {
+    this.#finish?.();
+    const leap = live && !document.hidden ? leapOf(before, picture) : null;
+    if (!leap) this.#place(picture);
     else if (still.matches) this.#appear(leap, picture);
     else this.#leap(leap, picture);
   }
@@ -93,6 +102,7 @@ export class Slab {
     const straight = this.#options.straight();
     const key = [width, height, straight, gameHole, lanes.length, ...skunkLines].join();
     if (this.#ground?.key === key) return false;
+    this.#finish?.();
     this.#ground = { ...track({ width, height, lanes: lanes.length, gameHole, skunkLines, straight }), key };
     this.#draw();
     return true;
@@ -230,12 +240,14 @@ export class Slab {
   #appear({ lane, back, from, to }, picture) {
     this.#land(lane, picture);
     if (back || this.#options.lastMove) return;
+    this.#layers.hop.replaceChildren();
     this.#hop({ lane, from: from.hole, fromStart: from.behind, rear: picture.lanes[lane].rear, front: to.hole }, "fading");
   }
 
   #lastMove(move) {
+    if (!this.#options.lastMove) return;
     this.#layers.hop.replaceChildren();
-    if (move && this.#options.lastMove) this.#hop(move, "");
+    if (move) this.#hop(move, "");
   }
 
   /** The ghost of a peg that left, its hop, and the points over the holes gained. */
@@ -263,8 +275,8 @@ export class Slab {
 
   #pill(lane, points, { x, y }) {
     const { pitch, width, height } = this.#ground;
-    const size = Math.max(14, 0.66 * pitch);
-    const [half, tall] = [size * (0.62 + 0.34 * `+${points}`.length), size * 1.42];
+    const size = Math.max(SMALLEST_WORD, 0.75 * pitch);
+    const [half, tall] = [size * (0.5 + 0.33 * `+${points}`.length), size * 1.32];
     const inside = (value, room, edge) => Math.min(Math.max(value, edge + 4), room - edge - 4);
     const [cx, cy] = [inside(x, width, half), inside(y, height, tall / 2)];
     return svg("g", { class: `pill l${lane}`, transform: `translate(${r(cx)} ${r(cy)})` },
@@ -290,9 +302,12 @@ export class Slab {
     }));
   }
 
-  /** The peg in the game hole breathes three times. */
+  /** The peg in the game hole breathes three times, when one has seen it arrive. */
   #crown({ winner }, live) {
-    this.#pegs.forEach((pair, lane) => pair.forEach((node) => node.classList.toggle("won", live && lane === winner)));
+    this.#pegs.forEach((pair, lane) => pair.forEach((node) => {
+      if (lane !== winner) node.classList.remove("won");
+      else if (live) node.classList.add("won");
+    }));
   }
 }
 

@@ -79,7 +79,7 @@ export class Strip {
     const late = this.#late;
     byId("trouble").hidden = !late.length && !this.#refusal;
     write(byId("trouble-end"), late.length ? "Cancel" : "OK");
-    if (late.length) return this.#showLate(late[0], late.length);
+    if (late.length) return this.#showLate(late[0], this.#queue.items.length);
     write(byId("trouble-what"), this.#refusal ?? "");
     write(byId("trouble-then"), "");
     return 0;

@@ -35,7 +35,7 @@ function serpentine({ width, height, lanes, gameHole, skunkLines }) {
   const rows = vertical(width, height, lanes, streets);
   const pegR = Math.min(0.4 * rows.lane, Math.max((0.46 * width) / 39, 5.2));
   const outer = streets > 1 ? rows.between / 2 + (lanes - 1) * rows.lane : 0;
-  const { pitch, left } = horizontal(width, pegR, outer);
+  const { pitch, left } = horizontal(width, pegR, outer, index(last) === STREET - 1 && streets % 2 === 1);
   const ease = 0.12 * pitch;
   const end = left + along(STREET - 1, pitch);
   const middle = (s) => rows.top + s * rows.street;
@@ -48,7 +48,7 @@ function serpentine({ width, height, lanes, gameHole, skunkLines }) {
     width, height, lanes, gameHole, ways, home, pitch, pegR,
     straight: false,
     lane: rows.lane,
-    holeR: Math.max(Math.min(0.24 * pitch, 0.257 * rows.lane), pitch > 7 ? 2.3 : 1.6),
+    holeR: Math.min(Math.max(Math.min(0.24 * pitch, 0.257 * rows.lane), 2.3), 0.3 * pitch, 0.4 * rows.lane),
     round: rows.between / 2 + (lanes - 1) * rows.lane,
     startBar: { x: left - 0.7 * pitch, y: middle(0), half: aside(lanes - 1, lanes, rows.lane) + 0.31 * rows.lane },
     gates: skunkLines.map((hole, i) => gate(hole, i, { ...places, rows, lanes, middle })),
@@ -67,10 +67,12 @@ function vertical(width, height, lanes, streets) {
   return { lane, between: gap, street: step, top: (height - (streets - 1) * step) / 2 };
 }
 
-/** The largest pitch for which start holes, turns, gates and thirty holes fit side by side. */
-function horizontal(width, pegR, outer) {
+/** The largest pitch for which start holes, turns, gates, thirty holes and perhaps a game hole fit side by side. */
+function horizontal(width, pegR, outer, homeAtTheRight) {
   const holes = along(STREET - 1, 1);
-  const pitch = Math.min((width - pegR - outer - 5) / (3.45 + holes + 0.9), (width - 2 * outer - 5) / (1.15 + holes + 0.9));
+  const right = homeAtTheRight ? { pitches: 2.2, px: Math.max(pegR, outer) } : { pitches: 0.9, px: outer };
+  const free = width - right.px - 5;
+  const pitch = Math.min((free - pegR) / (3.45 + holes + right.pitches), (free - outer) / (1.15 + holes + right.pitches));
   return { pitch, left: Math.max(3.45 * pitch + pegR, outer + 1.15 * pitch) + 2 };
 }
 

@@ -224,6 +224,7 @@ export const holder = {
   ask: "Who holds this phone?",
   all: (count) => (count === 2 ? "Both" : "Everybody"),
   allWhy: "tap a score to change sides",
+  change: "Change",
   is: (state, seat) => (seat === null ? "This phone scores for everybody" : `This phone is ${called(state, seat)}’s`),
 };
 

@@ -1,0 +1,69 @@
+"""A real table, real pages in Debian's chromium, and a console that must stay clean."""
+
+import contextlib
+import json
+
+import pytest
+
+from tests.browser.table import Table
+from tests.process import Service
+
+SIZES = {
+    "phone": (390, 844),
+    "short": (360, 640),
+    "narrow": (320, 568),
+    "lying": (844, 390),
+    "tablet": (820, 1180),
+    "flat": (1180, 820),
+    "desk": (1280, 800),
+    "tv": (1920, 1080),
+}
+TOUCHED = ("phone", "short", "narrow", "lying", "tablet", "flat")
+
+
+@pytest.fixture(scope="session")
+def program(tmp_path_factory):
+    """One program for all tests that do not end it."""
+    with Service(tmp_path_factory.mktemp("browser") / "state") as program:
+        yield program
+
+
+@pytest.fixture
+def table(program):
+    """An empty table of Ann and Bob."""
+    return Table(program).lay()
+
+
+@pytest.fixture
+def look(browser):
+    """Open a page: `look(url, size=..., holder=...)`; at the end no console may have complained but of what is excused.
+
+    `holder` is who holds the phone: a seat and its name, "everybody", or None where that has not been asked yet.
+    """
+    complaints, excused = [], []
+    with contextlib.ExitStack() as contexts:
+
+        def look(url, size="phone", *, holder="everybody", theme="light", motion="no-preference", context=None):
+            if context is None:
+                width, height = SIZES[size]
+                context = browser.new_context(
+                    viewport={"width": width, "height": height},
+                    has_touch=size in TOUCHED,
+                    color_scheme=theme,
+                    reduced_motion=motion,
+                )
+                contexts.callback(context.close)
+                if holder is not None:
+                    seat, name = (None, None) if holder == "everybody" else holder
+                    known = json.dumps(json.dumps({"seat": seat, "name": name}))
+                    context.add_init_script(f"localStorage.setItem('pegboard.holder', {known})")
+            page = context.new_page()
+            page.on("console", lambda said: said.type in ("error", "warning") and complaints.append(said.text))
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.goto(url)
+            page.locator(".link.live").wait_for()
+            return page
+
+        look.excuse = excused.append
+        yield look
+    assert [said for said in complaints if not any(part in said for part in excused)] == []

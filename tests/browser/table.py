@@ -1,0 +1,65 @@
+"""A table that a test lays: players, variant, and what has been scored so far."""
+
+DEAL = "deal"
+
+
+class Table:
+    """The program's table, seen by a client that always knows the newest state."""
+
+    def __init__(self, program):
+        self._program, self.url = program, program.url
+
+    @property
+    def client(self):
+        """A new one each time: the server closes a connection that is idle for long."""
+        return self._program.client()
+
+    def lay(self, *scores, players=("Ann", "Bob"), variant="standard", dealer=0):
+        """Begin a new game and peg `scores`, each a seat, points and why, or DEAL."""
+        state = self.state
+        start = {"do": "start", "variant": variant, "players": list(players), "dealer": dealer}
+        unfinished = {} if state["game"]["over"] else {"replaces": state["game"]["id"]}
+        status, answer = self.client.command(**start, **unfinished, base=state["revision"])
+        assert status == 201, answer
+        for one in scores:
+            if one == DEAL:
+                self.deal()
+            else:
+                self.score(*one)
+        return self
+
+    def deal(self):
+        state = self.state
+        status, answer = self.client.command(game=state["game"]["id"], do="deal", base=state["revision"])
+        assert status == 201, answer
+
+    def score(self, seat, points, why=None):
+        status, answer = self.client.score(seat, points, why)
+        assert status == 201, answer
+
+    @property
+    def state(self):
+        return self.client.state()
+
+    @property
+    def fronts(self):
+        return [lane["front"] for lane in self.state["lanes"]]
+
+
+def run_to(seat, hole):
+    """Scores without a reason that bring a seat from the start to a hole."""
+    full, rest = divmod(hole, 24)
+    return [(seat, 24, None)] * full + ([(seat, rest, None)] if rest else [])
+
+
+def near_the_end():
+    """Ann deals and has 112 after 12 in hand, Bob, who dealt first, 87 and is in danger; next is Ann's crib."""
+    play = [(1, 3, "play"), (0, 2, "play")]
+    return [*run_to(0, 98), *run_to(1, 76), DEAL, *play, (1, 8, "hand"), (0, 12, "hand")]
+
+
+def three_late():
+    """Ann deals and has 103 after 6 in the crib; both others are in danger."""
+    play = [(1, 1, "go"), (2, 1, "play")]
+    hands = [(1, 7, "hand"), (2, 1, "hand"), (0, 12, "hand"), (0, 6, "crib")]
+    return [*run_to(0, 85), *run_to(1, 80), *run_to(2, 39), DEAL, *play, *hands]

@@ -1,0 +1,175 @@
+"""What every page must look like at every size: nothing cut, nothing small, nothing one may not read or reach."""
+
+import re
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.conftest import SIZES
+from tests.browser.table import near_the_end, run_to, three_late
+
+LOOKS = Path(__file__).with_name("looks.js").read_text("utf-8")
+READABLE = 14  # px on a phone; from across the room:
+READABLE_FAR = 24
+REACHABLE = 56  # px
+
+WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
+
+LONG = ("Wilhelmina Featherstonehaugh", "Bartholomew Cumberbatch", "Maximiliana Hohenzollern")
+
+TABLES = {
+    "late": {"scores": near_the_end(), "dealer": 1},
+    "long names": {"scores": [*run_to(0, 103), *run_to(1, 110)], "players": LONG[:2]},
+    "three": {"scores": three_late(), "players": LONG, "variant": "three-handed", "dealer": 2},
+    "partners": {"scores": run_to(1, 55), "players": ("Ann", "Bob", "Cy", "Dee"), "variant": "partners"},
+    "won": {"scores": [*near_the_end(), (0, 9, "crib")], "dealer": 1},
+}
+PAGES = [
+    ("/", ("phone", "short", "narrow", "lying", "tablet", "flat", "tv")),
+    ("/board", ("phone", "tablet", "flat", "tv")),
+    ("/bench", ("phone", "tablet", "desk")),
+]
+
+
+def lay(table, scores=(), **more):
+    return table.lay(*scores, **more)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_nothing_is_cut_small_or_in_the_way(table, look, name):
+    lay(table, **TABLES[name])
+    wrong = {}
+    for path, sizes in PAGES:
+        page = look(table.url + path)
+        for size in sizes:
+            width, height = SIZES[size]
+            page.set_viewport_size({"width": width, "height": height})
+            far = path == "/board" and size == "tv"
+            limits = {"smallestText": READABLE_FAR if far else READABLE, "smallestTarget": REACHABLE}
+            page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            if found := page.evaluate(LOOKS, limits):
+                wrong[path, size] = found
+        page.close()
+    assert wrong == {}
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640), (412, 915), (844, 390)])
+def test_all_keys_of_a_phone_are_in_reach_without_scrolling(table, look, width, height):
+    page = look(table.url)
+    page.set_viewport_size({"width": width, "height": height})
+    assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
+    for key in page.locator(".keys .key:visible").all():
+        expect(key).to_be_in_viewport(ratio=1)
+
+
+def test_nothing_jumps_when_a_score_is_pegged_refused_or_not_sent(table, look):
+    look.excuse("ERR_FAILED")
+    phone = look(table.url, holder=(0, "Ann"))
+    where = """() => [...document.querySelectorAll('.key, .slab, .hero')].filter(n => n.checkVisibility())
+        .map(n => n.getBoundingClientRect()).map(r => [r.top, r.bottom].map(Math.round).join())"""
+    before = phone.evaluate(where)
+    table.score(0, 12, "play")
+    expect(phone.locator(".mine .hero")).to_have_text("12")
+    assert phone.evaluate(where) == before
+    phone.get_by_role("button", name="Muggins").first.tap(force=True)
+    assert phone.evaluate(where) == before
+    phone.route("**/api/v1/commands", lambda route: route.abort())
+    phone.get_by_role("button", name="5", exact=True).tap()
+    expect(phone.locator("#trouble")).to_be_visible()
+    assert phone.evaluate(where) == before
+
+
+def assert_clean(page):
+    found = Axe().run(page, options=WCAG)
+    assert not found.violations_count, found.generate_report()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("path", "size"), [("/", "phone"), ("/", "short"), ("/board", "tv"), ("/bench", "desk")])
+def test_axe_finds_nothing(table, look, path, size, theme):
+    lay(table, **TABLES["late"])
+    page = look(table.url + path, size, theme=theme)
+    assert_clean(page)
+
+
+def test_axe_finds_nothing_on_sheets_strip_and_win(table, look):
+    look.excuse("ERR_FAILED")
+    lay(table, **TABLES["late"])
+    page = look(table.url, holder=None, motion="reduce")
+    assert_clean(page)
+    page.get_by_role("button", name="Ann", exact=True).tap()
+    page.get_by_role("button", name="More").tap()
+    assert_clean(page)
+    page.get_by_role("button", name="Close").tap()
+    page.route("**/api/v1/commands", lambda route: route.abort())
+    page.get_by_role("button", name="31 +2").tap()
+    expect(page.locator("#trouble")).to_be_visible()
+    assert_clean(page)
+    page.get_by_role("button", name="Cancel").tap()
+    table.score(0, 9, "crib")
+    expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
+    assert_clean(page)
+
+
+def luminance(colour):
+    """Relative luminance after WCAG 2.2."""
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one, other):
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_words_and_pegs_stand_out_from_the_wood(table, look, theme):
+    lay(table, **TABLES["late"])
+    page = look(f"{table.url}/board", "tv", theme=theme)
+    colour = "([selector, property]) => getComputedStyle(document.querySelector(selector))[property]"
+    wood = page.evaluate(colour, [".slab", "backgroundColor"])
+    for selector, least in ((".gates text", 4.5), (".gates .number", 4.5), (".gates line", 3), (".hole.run", 3)):
+        shown = page.evaluate(colour, [selector, "stroke" if least == 3 else "fill"])
+        assert contrast(wood, shown) >= least, (selector, shown)
+    for lane in ("l0", "l1"):
+        assert contrast(wood, page.evaluate(colour, [f".fronts .{lane} .body", "fill"])) >= 3
+        assert contrast(wood, page.evaluate(colour, [f".fronts .{lane} .body", "stroke"])) >= 3
+    pill = [page.evaluate(colour, [f".pill {part}", "fill"]) for part in ("rect", "text")]
+    assert contrast(*pill) >= 4.5
+
+
+def test_no_page_carries_a_style_of_its_own(table, look):
+    table.lay(*near_the_end(), dealer=1)
+    for path in ("/", "/board", "/bench"):
+        page = look(table.url + path)
+        page.wait_for_timeout(100)
+        assert page.locator("[style]").count() == 0
+        assert page.locator("style").count() == 0
+
+
+@pytest.mark.parametrize("path", ["/", "/board", "/bench"])
+def test_an_open_table_is_said_on_every_page(table, look, path):
+    expect(look(table.url + path).get_by_text("open table").first).to_be_visible()
+
+
+def test_every_key_can_be_reached_and_pressed_without_a_finger(table, look):
+    phone = look(table.url, holder=(0, "Ann"))
+    reached = set()
+    for _ in range(40):
+        phone.keyboard.press("Tab")
+        reached.add(phone.evaluate("() => document.activeElement.textContent.trim()"))
+    assert {"1", "12", "24", "More", "Undo", "Redo", "Muggins"} <= reached
+    phone.get_by_role("button", name="3", exact=True).focus()
+    assert phone.evaluate("() => getComputedStyle(document.activeElement).outlineWidth") == "3px"
+    phone.keyboard.press("Enter")
+    expect(phone.locator(".mine .hero")).to_have_text("3")
+
+
+STATIC = Path(__file__).parents[2] / "web" / "static"
+
+
+def test_all_pages_together_are_small():
+    assert sum(path.stat().st_size for path in STATIC.iterdir()) <= 150_000
