@@ -1,0 +1,6 @@
+"""Makes every picture of docs/pictures anew, to be looked at: `python -m tests.pictures`."""
+
+from tests.pictures import oled, web
+
+oled.main()
+web.main()

@@ -1,0 +1,122 @@
+"""Takes the pictures of the pages into docs/pictures, each small enough to keep: `python -m tests.pictures.web`."""
+
+import contextlib
+import io
+import json
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+from tests.browser.table import DEAL, Table, near_the_end, run_to, three_late
+from tests.conftest import CHROMIUM
+from tests.process import Service
+
+FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
+SIZES = {"phone": (390, 844), "tablet": (1180, 820), "tv": (1920, 1080)}
+PAGES = {"pad": "/", "board": "/board", "bench": "/bench"}
+COLOURS = 192  # of a picture
+
+
+class Camera:
+    """A browser that opens a page, lets a hand do something, and keeps what is seen."""
+
+    def __init__(self, browser, table):
+        self._browser, self.table = browser, table
+
+    def take(self, name, path, size, theme="light", act=None):
+        width, height = SIZES.get(size, size)
+        context = self._browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=theme, has_touch=width < 500
+        )
+        known = json.dumps(json.dumps({"seat": 0, "name": self.table.state["seats"][0]["name"]}))
+        context.add_init_script(f"localStorage.setItem('pegboard.holder', {known})")
+        page = context.new_page()
+        page.goto(self.table.url + path)
+        page.locator(".link.live").wait_for()
+        if act:
+            act(page)
+        page.wait_for_timeout(1_500)  # until every peg has landed
+        keep(page.screenshot(), f"web_{name}.png")
+        context.close()
+
+
+def keep(shot, name):
+    """Reduce the colours and write the file."""
+    picture = Image.open(io.BytesIO(shot)).convert("RGB")
+    picture.quantize(palette=palette(picture), dither=Image.Dither.NONE).save(FOLDER / name, optimize=True)
+
+
+def palette(picture):
+    """The picture's flat colours exactly, and an even choice of what is between them."""
+    counted = sorted(picture.getcolors(picture.width * picture.height), reverse=True)
+    flat = [colour for _, colour in counted[: COLOURS // 2]]
+    between = picture.quantize(COLOURS - len(flat), Image.Quantize.MEDIANCUT).getpalette()
+    chosen = Image.new("P", (1, 1))
+    chosen.putpalette([part for colour in flat for part in colour] + between)
+    return chosen
+
+
+def every_page(camera):
+    for name, path in PAGES.items():
+        for size in SIZES:
+            for theme in ("light", "dark"):
+                camera.take(f"{name}_{size}_{theme}", path, size, theme)
+
+
+def not_sent(page):
+    page.route("**/api/v1/commands", lambda route: route.abort())
+    page.get_by_role("button", name="31 +2").tap()
+
+
+def every_state(camera):
+    """What is not seen every day: a short phone, what was not sent, a question, a win, three lanes, long names."""
+    table = camera.table
+    camera.take("pad_short_light", "/", (360, 640))
+    camera.take("pad_not_sent_light", "/", "phone", act=not_sent)
+    camera.take("pad_question_light", "/", "phone", act=lambda page: question(page, table))
+    table.score(0, 8, "crib")
+    camera.take("pad_win_dark", "/", "phone", "dark")
+    camera.take("board_win_dark", "/board", "tv", "dark")
+    names = ("Wilhelmina Featherstonehaugh", "Bartholomew Cumberbatch")
+    table.lay(*run_to(0, 98), *run_to(1, 110), DEAL, (0, 5, "play"), players=names)
+    camera.take("pad_long_names_light", "/", "phone")
+    three = ("Ann", "Bartholomew Featherstone", "Cy")
+    table.lay(*three_late(), players=three, variant="three-handed", dealer=2)
+    camera.take("board_three_light", "/board", "tv")
+    camera.take("pad_three_light", "/", "phone")
+
+
+def question(page, table):
+    """A tap on a picture that the table has left behind."""
+    page.route("**/events", lambda route: route.abort())
+    page.evaluate("dispatchEvent(new Event('pagehide'))")
+    table.score(0, 1, "hand")
+    page.get_by_role("button", name="12", exact=True).tap()
+    page.get_by_role("dialog").wait_for()
+
+
+@contextlib.contextmanager
+def camera():
+    """A camera before a table late in the game."""
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        program = stack.enter_context(Service(Path(folder) / "state"))
+        chromium = stack.enter_context(sync_playwright()).chromium
+        plain = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+        browser = chromium.launch(executable_path=CHROMIUM, args=plain)
+        stack.callback(browser.close)
+        yield Camera(browser, Table(program).lay(*near_the_end(), dealer=1))
+
+
+def main():
+    """Take them all."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with camera() as taking:
+        every_page(taking)
+        every_state(taking)
+
+
+if __name__ == "__main__":
+    main()
