@@ -6,11 +6,11 @@ import logging
 import os
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.metadata import entry_points, version
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from hardware.bench import Bench
     from hardware.window import Window
     from hardware.wires import Wires
+    from web.server import Server
 
 
 MODEL = Path("/proc/device-tree/model")
@@ -92,9 +93,9 @@ def run(  # noqa: PLR0917 - click passes them by name
     with contextlib.ExitStack() as rooms:
         journal = rooms.enter_context(Journal(state))
         feed = Feed()
-        setup = _setup(settings, variant, players)
-        scoreboard = Scoreboard(journal, feed, setup)
-        seated = scoreboard.seat(setup) if variant or players else True
+        scoreboard = Scoreboard(journal, feed, _setup(settings, variant, players))
+        asked = _asked_for(scoreboard.view.game, settings, variant, players)
+        waiting = None if asked is None or scoreboard.seat(asked) else asked
         wires = _wires(settings, mock, record, rooms)
         windows = _start_displays(settings, wires, feed, rooms)
         _start_inputs(settings, wires, scoreboard, rooms)
@@ -106,9 +107,8 @@ def run(  # noqa: PLR0917 - click passes them by name
         rooms.callback(server.stop)
         rooms.callback(systemd.notify, "STOPPING=1")
         systemd.notify("READY=1")
-        waiting = None if seated else setup
         _announce(scoreboard.view.game, settings, server.port, state, mock=mock, waiting=waiting)
-        vigil.keep(scoreboard, feed)
+        vigil.keep(scoreboard, server, feed)
 
 
 @main.command()
@@ -167,22 +167,37 @@ def default_state() -> Path:
 def _settings(
     config_file: Path | None, *, open_table: bool = False, host: str | None = None, port: int | None = None
 ) -> Settings:
-    """The defaults (off a Pi: an open table on this machine alone), under the file, under the options."""
+    """The defaults (off a Pi: this machine alone, and then open to all of it), under the file, under the options."""
     settings = Settings()
     if not on_a_pi():
-        settings = replace(settings, web=replace(settings.web, host="127.0.0.1", open=True))
+        settings = replace(settings, web=replace(settings.web, host="127.0.0.1"))
     if config_file is not None:
         settings = config.read(config_file, settings)
     given: dict[str, Any] = {"host": host, "port": port, "open": open_table or None}
     web = replace(settings.web, **{name: value for name, value in given.items() if value is not None})
-    return replace(settings, web=web)
+    alone = not on_a_pi() and web.host in ("127.0.0.1", "::1", "localhost")
+    return replace(settings, web=replace(web, open=web.open or alone))
 
 
 def _setup(settings: Settings, variant: str | None, players: str | None) -> Setup:
+    """Who plays what at a new table."""
     rules = Rules.named(variant or settings.table.variant)
+    return Setup(rules, settings.table.players[: rules.seats] if players is None else _names(players))
+
+
+def _asked_for(game: Game, settings: Settings, variant: str | None, players: str | None) -> Setup | None:
+    """Who is to play what by the options; what they leave out stays as in the running game, where it fits."""
+    if variant is None and players is None:
+        return None
+    rules = game.rules if variant is None else Rules.named(variant)
     if players is not None:
-        return Setup(rules, tuple(" ".join(name.split()) for name in players.split(",")))
-    return Setup(rules, settings.table.players[: rules.seats])
+        return Setup(rules, _names(players))
+    same_seats = rules.seats == game.rules.seats
+    return Setup(rules, game.players if same_seats else settings.table.players[: rules.seats])
+
+
+def _names(players: str) -> tuple[str, ...]:
+    return tuple(" ".join(name.split()) for name in players.split(","))
 
 
 # --- rooms ---
@@ -205,9 +220,9 @@ def _start_displays(settings: Settings, wires: "Wires", feed: Feed, rooms: conte
     from hardware.window import Window
 
     windows = []
-    for entry in entry_points(group="pegboard.displays"):
-        if getattr(getattr(settings, entry.name, None), "enabled", True):
-            window = Window(entry.load(), settings, wires)
+    for name, kind in _kinds("pegboard.displays"):
+        if getattr(getattr(settings, name, None), "enabled", True):
+            window = Window(kind, settings, wires)
             window.start(feed, feed.view)
             rooms.callback(window.close)
             windows.append(window)
@@ -215,8 +230,8 @@ def _start_displays(settings: Settings, wires: "Wires", feed: Feed, rooms: conte
 
 
 def _start_inputs(settings: Settings, wires: "Wires", scoreboard: Scoreboard, rooms: contextlib.ExitStack) -> None:
-    for entry in entry_points(group="pegboard.inputs"):
-        given = entry.load()(settings, wires, scoreboard)
+    for _, kind in _kinds("pegboard.inputs"):
+        given = kind(settings, wires, scoreboard)
         try:
             given.start()
         except PegboardError as error:
@@ -234,32 +249,47 @@ def _bench(settings: Settings, wires: "Wires", windows: "list[Window]", feed: Fe
     return Bench(settings, wires, windows, lambda: feed.view)
 
 
+def _kinds(group: str) -> Iterator[tuple[str, Any]]:
+    """The devices that packages offer, by name; one that cannot be loaded is left out, and the table plays on."""
+    for entry in entry_points(group=group):
+        try:
+            yield entry.name, entry.load()
+        except Exception:
+            logging.getLogger("pegboard").exception("%s of %s cannot be loaded", entry.name, group)
+
+
 class _Vigil:
     """The main thread while the table is open: it waits, draws the terminal's board, and reports to systemd."""
 
     def __init__(self) -> None:
-        self._wake, self._over = threading.Event(), False
+        self._news: SimpleQueue[View | None] = SimpleQueue()  # a signal may put while this thread gets
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: self._end())
+            signal.signal(number, lambda *_: self._news.put(None))
 
-    def _end(self) -> None:
-        self._over = True
-        self._wake.set()
-
-    def keep(self, scoreboard: Scoreboard, feed: Feed) -> None:
+    def keep(self, scoreboard: Scoreboard, server: "Server", feed: Feed) -> None:
         """Return when a signal says so."""
         watch = systemd.watchdog_s()
         with _terminal() as show:
-            leave = feed.follow(lambda _: self._wake.set()) if show else None
-            while not self._over:
-                if show:
-                    show(feed.view)
-                self._wake.wait(watch and watch / 3)
-                self._wake.clear()
-                if watch and scoreboard.alive(patience_s=watch / 2):
+            if show:
+                show(feed.view)
+                feed.follow(self._news.put)
+            for view in self._told(watch and watch / 3):
+                if show and view is feed.view:
+                    show(view)
+                if watch and scoreboard.alive(watch / 4) and server.alive(watch / 4):
                     systemd.notify("WATCHDOG=1")
-            if leave:
-                leave()
+
+    def _told(self, patience_s: float | None) -> Iterator[View | None]:
+        """Each view that comes, or None after so long without; until the end."""
+        while True:
+            try:
+                view = self._news.get(timeout=patience_s)
+            except Empty:
+                yield None
+                continue
+            if view is None:
+                return
+            yield view
 
 
 @contextlib.contextmanager
@@ -290,6 +320,8 @@ def _announce(game: Game, settings: Settings, port: int, state: Path, *, mock: b
         click.echo(f"{name:<6} {join['url']}{page}")
     if settings.web.open:
         click.echo("The table is open: everybody who reaches it may score.")
+    else:
+        click.echo("Only its keys score; with --open everybody who reaches it may.")
     if waiting is not None:
         click.echo(f"{', '.join(waiting.players)} play {waiting.rules.variant} when this game is over.")
     click.echo(in_terminal(join["url"]))

@@ -5,26 +5,30 @@ import json
 import tomllib
 import types
 import typing
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pegboard.errors import SettingError
 
 
-def _said(sentence: str, default: Any) -> Any:
+def _said(sentence: str, default: Any, least: float | None = None, most: float | None = None) -> Any:
+    """A setting; numbers are taken from `least` to `most`."""
+    told = {"sentence": sentence, "least": least, "most": most}
     if isinstance(default, dict):
-        return field(default_factory=lambda: dict(default), metadata={"sentence": sentence})
-    return field(default=default, metadata={"sentence": sentence})
+        return field(default_factory=lambda: dict(default), metadata=told)
+    return field(default=default, metadata=told)
 
 
 @dataclass(frozen=True)
 class TableSettings:
     """[table]: who plays what."""
 
-    variant: str = _said("The variant that the next game is played by.", "standard")
+    variant: str = _said(
+        "The variant of a new table's first game; later ones are chosen by --variant or a phone.", "standard"
+    )
     players: tuple[str, ...] = _said(
-        "The players, in seat order; the first ones sit down.", ("Ann", "Bob", "Cy", "Dee")
+        "Who sits down at a new table, in seat order, as many as it has seats.", ("Ann", "Bob", "Cy", "Dee")
     )
 
 
@@ -33,30 +37,39 @@ class WebSettings:
     """[web]: the pages and the API."""
 
     host: str = _said("The address to listen on; 0.0.0.0 for every one.", "0.0.0.0")  # noqa: S104 - phones must reach the Pi
-    port: int = _said("The port to listen on.", 8080)
+    port: int = _said("The port to listen on.", 8080, 0, 65535)
     open: bool = _said("Whether everybody who reaches the table may score (a kitchen table, no pairing).", False)
     names: tuple[str, ...] = _said("Host names the table answers to, besides its own and any IP address.", ())
-    viewers: int = _said("How many live event streams are served at once.", 1024)
-    viewers_per_address: int = _said("How many of them may come from one address (this machine's own is exempt).", 16)
+    viewers: int = _said("How many live event streams are served at once.", 1024, 1, 100_000)
+    viewers_per_address: int = _said(
+        "How many of them may come from one address (this machine's own is exempt).", 16, 1, 100_000
+    )
 
 
 @dataclass(frozen=True)
 class KeySettings:
     """[keys]: the buttons."""
 
-    values: tuple[int, ...] = _said("Points of each player's keys, in the order of their pins.", (1, 2, 5))
+    values: tuple[int, ...] = _said("Points of each player's keys, in the order of their pins.", (1, 2, 5), 1, 29)
     pins: dict[str, tuple[int, ...]] = _said(
-        "BCM numbers of each lane's keys, by lane letter.", {"a": (4, 5, 6), "b": (12, 13, 22), "c": (23, 24, 25)}
+        "BCM numbers of each lane's keys, by lane letter.",
+        {"a": (4, 5, 6), "b": (12, 13, 22), "c": (23, 24, 25)},
+        0,
+        53,
     )
-    undo_pin: int = _said("BCM number of the UNDO key.", 26)
-    deal_pin: int = _said("BCM number of the DEAL key.", 27)
+    undo_pin: int = _said("BCM number of the UNDO key.", 26, 0, 53)
+    deal_pin: int = _said("BCM number of the DEAL key.", 27, 0, 53)
     pull_up: bool = _said("Whether the keys connect to ground and the Pi pulls the line up.", True)
-    silence_s: float = _said("Seconds of silence after which a dialled amount pegs.", 1.2)
-    hold_s: float = _said("Seconds a player's key is held to peg at once.", 0.8)
-    undo_hold_s: float = _said("Seconds UNDO is held to ask for a new game, and again to start it.", 3.0)
-    question_s: float = _said("Seconds the question for a new game stands.", 10.0)
-    lockout_s: float = _said("Seconds a key is deaf after each change, until its contacts have come to rest.", 0.025)
-    stuck_s: float = _said("Seconds after which a key that is still down is reported as stuck and ignored.", 30.0)
+    silence_s: float = _said("Seconds of silence after which a dialled amount pegs.", 1.2, 0.1, 60)
+    hold_s: float = _said("Seconds a player's key is held to peg at once.", 0.8, 0.1, 60)
+    undo_hold_s: float = _said("Seconds UNDO is held to ask for a new game, and again to start it.", 3.0, 0.5, 60)
+    question_s: float = _said("Seconds the question for a new game stands.", 10.0, 1, 600)
+    lockout_s: float = _said(
+        "Seconds a key is deaf after each change, until its contacts have come to rest.", 0.025, 0.001, 1
+    )
+    stuck_s: float = _said(
+        "Seconds after which a key that is still down is reported as stuck and ignored.", 30.0, 5, 3600
+    )
 
 
 @dataclass(frozen=True)
@@ -65,11 +78,11 @@ class OledSettings:
 
     enabled: bool = _said("Whether there is one.", True)
     chip: str = _said("Its controller, by luma's name.", "ssd1306")
-    i2c_bus: int = _said("The I2C bus it hangs on.", 1)
-    address: int = _said("Its I2C address.", 0x3C)
-    bus_hz: int = _said("The clock of the bus, as set on the Pi; used to tell wire times.", 400_000)
+    i2c_bus: int = _said("The I2C bus it hangs on.", 1, 0, 255)
+    address: int = _said("Its I2C address.", 0x3C, 0x03, 0x77)
+    bus_hz: int = _said("The clock of the bus, as set on the Pi; used to tell wire times.", 400_000, 10_000, 5_000_000)
     rotate: int = _said("Quarter turns: 0, or 2 for a panel mounted upside down.", 0)
-    contrast: int = _said("Contrast, 0 to 255; less is kinder to the panel.", 0xCF)
+    contrast: int = _said("Contrast, 0 to 255; less is kinder to the panel.", 0xCF, 0, 255)
 
 
 @dataclass(frozen=True)
@@ -77,11 +90,11 @@ class StripSettings:
     """[strip]: the LED strip along the track."""
 
     enabled: bool = _said("Whether there is one.", True)
-    spi_bus: int = _said("The SPI bus whose MOSI line feeds it; nothing else may sit on that bus.", 0)
+    spi_bus: int = _said("The SPI bus whose MOSI line feeds it; nothing else may sit on that bus.", 0, 0, 255)
     layout: str = _said("How the strip runs along the holes: lanes, zigzag or serpentine.", "serpentine")
-    lanes: int = _said("Lanes it runs along; 0 for as many as the game has, at least two.", 0)
-    budget_ma: int = _said("Current in milliamperes that no frame exceeds.", 1000)
-    brightness: float = _said("Brightness of the whole strip, 0 to 1.", 0.5)
+    lanes: int = _said("Lanes it runs along; 0 for as many as the game has, at least two.", 0, 0, 3)
+    budget_ma: int = _said("Current in milliamperes that no frame exceeds.", 1000, 1, 100_000)
+    brightness: float = _said("Brightness of the whole strip, 0 to 1.", 0.5, 0.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -114,7 +127,7 @@ def read(path: Path, default: Settings | None = None) -> Settings:
 
 
 def _section(default: Any, table: dict[str, Any], prefix: str) -> Any:
-    kinds = typing.get_type_hints(type(default))
+    kinds, told = typing.get_type_hints(type(default)), {f.name: f for f in fields(default)}
     changes: dict[str, Any] = {}
     for name, value in table.items():
         if name not in kinds:
@@ -125,7 +138,7 @@ def _section(default: Any, table: dict[str, Any], prefix: str) -> Any:
                 raise SettingError(f"[{name}] is a section of settings, not the value {value!r}")
             changes[name] = _section(old, value, f"{name}.")
         else:
-            changes[name] = _value(prefix + name, value, kinds[name], old)
+            changes[name] = _value(prefix + name, value, kinds[name], told[name])
     return replace(default, **changes)
 
 
@@ -136,17 +149,22 @@ def _unknown(name: str, known: list[str]) -> str:
     )
 
 
-def _value(name: str, value: Any, kind: Any, default: Any = None) -> Any:
+def _value(name: str, value: Any, kind: Any, told: Field[Any]) -> Any:
     origin, inside = typing.get_origin(kind), typing.get_args(kind)
     if origin is tuple and isinstance(value, list):
-        return tuple(_value(f"{name}[{place}]", item, inside[0]) for place, item in enumerate(value))
+        return tuple(_value(f"{name}[{place}]", item, inside[0], told) for place, item in enumerate(value))
     if origin is dict and isinstance(value, dict):
-        return default | {key: _value(f"{name}.{key}", item, inside[1]) for key, item in value.items()}
+        assert told.default_factory is not MISSING
+        given = {key: _value(f"{name}.{key}", item, inside[1], told) for key, item in value.items()}
+        return told.default_factory() | given
     if kind is float and type(value) is int:
-        return float(value)
-    if origin is None and type(value) is kind:
-        return value
-    raise SettingError(f"the setting {name} takes {_kind_in_words(kind)}, not {value!r}")
+        value = float(value)
+    if origin is not None or type(value) is not kind:
+        raise SettingError(f"the setting {name} takes {_kind_in_words(kind)}, not {value!r}")
+    least, most = told.metadata.get("least"), told.metadata.get("most")
+    if least is not None and not least <= value <= most:
+        raise SettingError(f"the setting {name} takes {_kind_in_words(kind)} from {least} to {most}, not {value!r}")
+    return value
 
 
 def _kind_in_words(kind: Any) -> str:

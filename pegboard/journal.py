@@ -7,7 +7,7 @@ import json
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -107,7 +107,7 @@ class Journal:
             self.last_id, self._chain = _tail(self._db)
         except BaseException as error:
             self._lock.close()
-            if isinstance(error, sqlite3.Error):
+            if isinstance(error, sqlite3.Error | OSError):
                 raise JournalError(f"the journal {folder / FILE} cannot be used: {error}") from error
             raise
 
@@ -142,12 +142,9 @@ class Journal:
         """
         kind, body = wire.event_values(event)
         values = (game, at, kind, canonical(body), source, command_id, request)
-        try:
-            with _transaction(self._db):
-                chain = self._insert(values)
-                self._sum_up(event, game, result)
-        except sqlite3.Error as error:
-            raise NotStored(f"NOT SAVED, so not scored: {error}") from error
+        with _answering(), _transaction(self._db):
+            chain = self._insert(values)
+            self._sum_up(event, game, result)
         self.last_id += 1
         self._chain = chain
 
@@ -188,55 +185,78 @@ class Journal:
         Raises:
             NotStored: the journal does not answer, so it could not keep anything either.
         """
-        try:
+        with _answering():
             return next(_rows(self._db, "WHERE command_id = ?", command_id), None)
-        except sqlite3.Error as error:
-            raise NotStored(f"NOT SAVED, so not scored: {error}") from error
 
     def line_of(self, row: Row) -> int | None:
-        """The line of the sheet that a row made or changed, or None."""
+        """The line of the sheet that a row made or changed, or None.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
         if "line" in row.body:
             return int(row.body["line"])
         if row.kind not in ("scored", "dealt"):
             return None
-        (line,) = self._db.execute(
-            "SELECT count(*) FROM event WHERE game = ? AND seq <= ? AND kind IN ('scored', 'dealt')",
-            (row.game, row.seq),
-        ).fetchone()
-        return int(line)
+        query = "SELECT count(*) FROM event WHERE game = ? AND seq <= ? AND kind IN ('scored', 'dealt')"
+        with _answering():
+            (line,) = self._db.execute(query, (row.game, row.seq)).fetchone()
+            return int(line)
 
-    def rows(self, game: str | None = None) -> Iterator[Row]:
-        """The events of one game, or all of them, in their order."""
-        return _rows(self._db) if game is None else _rows(self._db, "WHERE game = ?", game)
+    def rows(self, game: str | None = None) -> list[Row]:
+        """The events of one game, or all of them, in their order.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
+        with _answering():
+            return list(_rows(self._db) if game is None else _rows(self._db, "WHERE game = ?", game))
 
     def running(self) -> str | None:
-        """The id of the last game started and not abandoned, over or not; None before the first."""
-        found = self._db.execute("SELECT id FROM game WHERE NOT abandoned ORDER BY started DESC LIMIT 1").fetchone()
+        """The id of the last game started and not abandoned, over or not; None before the first.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
+        return self._one("SELECT id FROM game WHERE NOT abandoned ORDER BY started DESC LIMIT 1")
+
+    def before(self, game: str) -> str | None:
+        """The id of the game that would be on the table if `game` were abandoned, or None.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
+        return self._one(
+            "SELECT id FROM game WHERE NOT abandoned AND started < (SELECT started FROM game WHERE id = ?)"
+            " ORDER BY started DESC LIMIT 1",
+            game,
+        )
+
+    def _one(self, query: str, *values: object) -> str | None:
+        with _answering():
+            found = self._db.execute(query, values).fetchone()
         return None if found is None else str(found[0])
 
-    def has_before(self, game: str) -> bool:
-        """Whether an earlier game would be on the table if `game` were abandoned."""
-        found = self._db.execute(
-            "SELECT 1 FROM game WHERE NOT abandoned AND started < (SELECT started FROM game WHERE id = ?) LIMIT 1",
-            (game,),
-        )
-        return found.fetchone() is not None
-
     def match_before(self, game: str, lanes: int) -> tuple[str, Match]:
-        """The id of the match that `game` belongs to, and how that match stood before it."""
-        (match,) = self._db.execute("SELECT match FROM game WHERE id = ?", (game,)).fetchone()
-        won = self._db.execute(
-            "SELECT winner, points FROM game WHERE match = ?1 AND NOT abandoned AND winner IS NOT NULL"
-            " AND started < (SELECT started FROM game WHERE id = ?2) ORDER BY started",
-            (match, game),
-        )
-        standing = Match.empty(lanes)
-        for winner, points in won:
-            standing = standing.plus(Result(winner, points))
-        return match, standing
+        """The id of the match that `game` belongs to, and how that match stood before it.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
+        with _answering():
+            (match,) = self._db.execute("SELECT match FROM game WHERE id = ?", (game,)).fetchone()
+            won = self._db.execute(
+                "SELECT winner, points FROM game WHERE match = ?1 AND NOT abandoned AND winner IS NOT NULL"
+                " AND started < (SELECT started FROM game WHERE id = ?2) ORDER BY started",
+                (match, game),
+            )
+            standing = Match.empty(lanes)
+            for winner, points in won:
+                standing = standing.plus(Result(winner, points))
+            return match, standing
 
 
-def fold(rows: Iterator[Row]) -> Game:
+def fold(rows: Iterable[Row]) -> Game:
     """The game that the events of one game make."""
     game = Game()
     for row in rows:
@@ -298,7 +318,7 @@ def _looking_at(folder: Path) -> Iterator[sqlite3.Connection]:
 def _only_one(folder: Path) -> Any:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / "lock").open("a+", encoding="ascii")
+        lock = (folder / "lock").open("ab+", buffering=0)
     except OSError as error:
         raise JournalError(
             f"the folder {folder} cannot be written: {error.strerror}; choose one with --state"
@@ -307,12 +327,12 @@ def _only_one(folder: Path) -> Any:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         lock.seek(0)
-        holder = lock.read().strip()
+        holder = lock.read().decode("ascii", "replace").strip()
         lock.close()
         raise JournalError(f"another pegboard (process {holder}) uses the folder {folder}") from error
-    lock.truncate(0)
-    lock.write(str(os.getpid()))
-    lock.flush()
+    with contextlib.suppress(OSError):  # on a full disk the lock holds all the same, only namelessly
+        lock.truncate(0)
+        lock.write(str(os.getpid()).encode())
     return lock
 
 
@@ -361,6 +381,15 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+@contextlib.contextmanager
+def _answering() -> Iterator[None]:
+    """An error of the disk, in words that every window shows."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise NotStored(f"NOT SAVED, so not scored: {error}") from error
 
 
 @contextlib.contextmanager

@@ -22,8 +22,9 @@ from pegboard.core.moves import (
     TakeBack,
 )
 from pegboard.core.referee import apply, decide, how_it_ended, whose
-from pegboard.core.rules import MOST_AT_ONCE, Rules
+from pegboard.core.rules import Rules
 from pegboard.core.view import View
+from pegboard.dialled import Dialled
 from pegboard.errors import BaseMissing, GameOver, IdReused, Moved, NotStored, OtherGame, PegboardError, RuleError
 from pegboard.feed import Feed
 from pegboard.journal import Journal, Row, canonical, fold
@@ -61,21 +62,13 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
-class Dialled:
-    """Points shown by a lane's keys and not yet pegged.
+class Running:
+    """The game on the table: its id, its match, and how that match stood before it."""
 
-    Attributes:
-        points: how many.
-        base: the lane's revision when dialling began.
-        asking: whether the keys ask because the lane has moved since.
-    """
-
-    points: int = 0
-    base: int = 0
-    asking: bool = False
-
-
-NOTHING = Dialled()
+    id: str
+    game: Game
+    match: str
+    before: Match
 
 
 class Scoreboard:
@@ -102,12 +95,10 @@ class Scoreboard:
         self._lock = threading.Lock()
         self._waiting: Setup | None = None
         self._notice: str | None = None
-        self._game, self._match, self._before = Game(), "", Match()
-        self._dialled: list[Dialled] = []
-        self._running = journal.running() or ""
-        if self._running:
-            self._lay_out(self._running)
-        else:
+        self._dialled = Dialled()
+        known = journal.running()
+        self._running = Running("", Game(), "", Match()) if known is None else self._from_journal(known)
+        if known is None:
             self._start(setup, TABLE)
         self._publish()
 
@@ -135,17 +126,22 @@ class Scoreboard:
             return True
 
     @property
+    def _game(self) -> Game:
+        return self._running.game
+
+    @property
     def _setup(self) -> Setup:
         return Setup(self._game.rules, self._game.players)
 
     def alive(self, patience_s: float) -> bool:
-        """Whether a command would be judged within `patience_s` seconds and the journal could keep it."""
+        """Whether a command would be judged within `patience_s` seconds.
+
+        A disk that is full is no reason to start again: every window says so.
+        """
         if not self._lock.acquire(timeout=patience_s):
             return False
-        try:
-            return self._journal.can_keep()
-        finally:
-            self._lock.release()
+        self._lock.release()
+        return True
 
     # --- commands of the web, the terminal and programs ---
 
@@ -181,7 +177,7 @@ class Scoreboard:
             self._is_up_to_date(command, base)
             command = self._with_its_line(command)
             try:
-                if not isinstance(command, Start):
+                if not isinstance(command, Start) and command != TakeBack():
                     self._peg_dialled(but=self._lane_of(command))
                 event = self._judge(command, replaces or "")
                 self._keep(event, source, id, request)
@@ -200,13 +196,13 @@ class Scoreboard:
             self._may_start(game, replaces)
         elif game is None:
             raise RuleError("a command names the `game` it is for; the state tells its id")
-        elif game != self._running:
-            raise OtherGame(f"game {game} is not the running one; that is {self._running}")
+        elif game != self._running.id:
+            raise OtherGame(f"game {game} is not the running one; that is {self._running.id}")
 
     def _may_start(self, game: str | None, replaces: str | None) -> None:
-        if game not in (None, self._running):
-            raise OtherGame(f"game {game} is not the running one; that is {self._running}")
-        unfinished = self._running if self._game.outcome is None else None
+        if game not in (None, self._running.id):
+            raise OtherGame(f"game {game} is not the running one; that is {self._running.id}")
+        unfinished = self._running.id if self._game.outcome is None else None
         if replaces != unfinished:
             wanted = f"name it in `replaces` to give it up: {unfinished}" if unfinished else "`replaces` stays empty"
             state = "is not finished" if unfinished else "is over"
@@ -226,7 +222,7 @@ class Scoreboard:
     def _how_it_moved(self, lane: int | None) -> str:
         if lane is None:
             return "the board has moved since; look again"
-        return f"{self._name_of(lane)} is already at {self._game.lanes[lane].front}; look again before adding more"
+        return f"{self._game.called(lane)} is already at {self._game.lanes[lane].front}; look again before adding more"
 
     def _entries_since(self, lane: int | None, base: int) -> list[wire.Json]:
         """The lines made or changed since `base`, which counts a lane's events or is the number of the board's last."""
@@ -265,14 +261,14 @@ class Scoreboard:
     def peg(self, lane: int) -> None:
         """Peg what the lane's keys show, if anything."""
         with self._lock:
-            if self._dialled_at(lane).points and not self._dialled[lane].asking:
+            if lane in self._dialled and not self._dialled[lane].asking:
                 self._noticing(lambda: self._peg(lane))
 
     def undo(self) -> None:
         """Drop what is dialled, else take back the newest line."""
         with self._lock:
-            if any(dialled.points for dialled in self._dialled):
-                self._drop_dialled()
+            if self._dialled:
+                self._dialled.clear()
                 self._notice = None
                 self._publish()
             else:
@@ -306,16 +302,12 @@ class Scoreboard:
         if lane >= self._game.rules.lanes:
             raise RuleError(f"there is no lane {lane} on this board")
         unsaved = self._unsaved(lambda: self._peg_dialled(but=lane))
-        at = self._dialled[lane]
-        if at.asking:
+        if lane in self._dialled and self._dialled[lane].asking:
             self._commit_dialled(lane)
             return
         if self._game.outcome is not None:
             raise GameOver(f"{how_it_ended(self._game)}: DEAL starts the next game, UNDO takes back")
-        if at.points + points > MOST_AT_ONCE:
-            raise RuleError(f"{at.points + points} is more than {MOST_AT_ONCE}, the most at once: still {at.points}")
-        base = at.base if at.points else self._game.revisions[lane]
-        self._dialled[lane] = Dialled(at.points + points, base)
+        self._dialled.add(lane, points, self._game.revisions[lane])
         if unsaved:
             raise unsaved
 
@@ -330,24 +322,21 @@ class Scoreboard:
 
     def _peg_dialled(self, but: int | None = None) -> None:
         """Peg what other lanes have dialled: their presses came earlier."""
-        for lane, dialled in enumerate(self._dialled):
-            if lane != but and dialled.points and not dialled.asking:
-                self._peg(lane)
+        for lane in self._dialled.due(but):
+            self._peg(lane)
 
     def _peg(self, lane: int) -> None:
         """Peg a lane's dialled points, or ask where the lane was moved by another door meanwhile."""
-        dialled = self._dialled[lane]
-        if dialled.base == self._game.revisions[lane]:
+        if self._dialled[lane].base == self._game.revisions[lane]:
             self._commit_dialled(lane)
-            return
-        self._dialled[lane] = replace(dialled, asking=True)
-        name, front = self._name_of(lane), self._game.lanes[lane].front
-        self._notice = f"{name} is at {front} now: press for {dialled.points} more, UNDO drops"
+        else:
+            self._dialled.ask(lane)
 
     def _commit_dialled(self, lane: int) -> None:
         event = decide(self._game, Score(self._dialled[lane].points, lane=lane))
         self._keep(event, KEYS)
-        self._dialled[lane] = NOTHING
+        if lane in self._dialled:
+            self._dialled.drop(lane)
 
     def _deal(self) -> None:
         """A DEAL pressed before a dialled amount won does not clear the finished game off the table."""
@@ -373,7 +362,7 @@ class Scoreboard:
     # --- judged, then durable, then seen ---
 
     def _judge(self, command: Command, replaces: str) -> Event:
-        if command == TakeBack() and not self._game.entries and self._journal.has_before(self._running):
+        if command == TakeBack() and not self._game.entries and self._journal.before(self._running.id) is not None:
             return Abandoned()
         event = decide(self._game, command)
         if isinstance(event, Started):
@@ -385,77 +374,76 @@ class Scoreboard:
         if isinstance(command, Start) and command.dealer is not None:
             return command.dealer
         same_table = isinstance(command, Start) and command.rules.seats == self._game.rules.seats
-        return next_dealer(self._game) if self._running and same_table else 0
+        return next_dealer(self._game) if self._running.id and same_table else 0
 
     def _as_next(self, event: Started, dealer: int, replaces: str) -> Started:
-        goes_on = self._running and (event.players, event.rules) == (self._game.players, self._game.rules)
-        return replace(event, dealer=dealer, match=self._match if goes_on else "", replaces=replaces)
+        goes_on = self._running.id and (event.players, event.rules) == (self._game.players, self._game.rules)
+        return replace(event, dealer=dealer, match=self._running.match if goes_on else "", replaces=replaces)
 
     def _start(self, setup: Setup, source: str) -> None:
-        unfinished = self._running if self._running and self._game.outcome is None else ""
+        unfinished = self._running.id if self._game.outcome is None else ""
         self._keep(self._judge(Start(setup.rules, setup.players), unfinished), source)
 
     def _keep(self, event: Event, source: str, command_id: str | None = None, request: str | None = None) -> None:
-        """Store the event, then lay it on the sheet; a failure leaves everything as it was."""
-        at = self._clock()
-        game = self._new_id() if isinstance(event, Started) else self._running
-        if isinstance(event, Started) and not event.match:
-            event = replace(event, match=game)
-        after = apply(self._game if self._running else Game(), event, Mark(self._journal.last_id + 1, source, at))
+        """Store the event, then put on the table what it makes; a failure leaves everything as it was."""
+        at, game = self._clock(), self._running.id
+        if isinstance(event, Started):
+            game = self._new_id()
+            event = replace(event, match=event.match or game)
         try:
+            after = self._after(event, game, Mark(self._journal.last_id + 1, source, at))
+            won = None if isinstance(event, Abandoned) else result(after.game)
             self._journal.append(
-                event, game=game, at=at, source=source, result=result(after), command_id=command_id, request=request
+                event, game=game, at=at, source=source, result=won, command_id=command_id, request=request
             )
         except NotStored as error:
             self._notice = str(error)
             raise
+        self._put(after)
         self._notice = None
         if isinstance(event, Started):
             self._waiting = None
-        if isinstance(event, Started | Abandoned):
-            self._lay_out(self._journal.running() or game)
-            return
-        self._game = after
-        if after.outcome is not None:
-            self._drop_dialled()
 
-    def _lay_out(self, game: str) -> None:
-        """Put a game of the journal on the table."""
-        self._running = game
-        self._game = fold(self._journal.rows(game))
-        self._match, self._before = self._journal.match_before(game, self._game.rules.lanes)
-        self._drop_dialled()
+    def _after(self, event: Event, id: str, mark: Mark) -> Running:  # noqa: A002 - as everywhere here
+        """What the table shows after the event; all that must be read is read before anything is kept."""
+        now = self._running
+        match event:
+            case Started():
+                standing = now.before.plus(result(now.game))
+                before = standing if event.match == now.match else Match.empty(event.rules.lanes)
+                return Running(id, apply(Game(), event, mark), event.match, before)
+            case Abandoned():
+                return self._from_journal(self._journal.before(id) or id)
+        return replace(now, game=apply(now.game, event, mark))
 
-    def _drop_dialled(self) -> None:
-        self._dialled = [NOTHING] * self._game.rules.lanes
+    def _from_journal(self, game: str) -> Running:
+        sheet = fold(self._journal.rows(game))
+        match, before = self._journal.match_before(game, sheet.rules.lanes)
+        return Running(game, sheet, match, before)
 
-    def _dialled_at(self, lane: int) -> Dialled:
-        return self._dialled[lane] if lane < len(self._dialled) else NOTHING
+    def _put(self, running: Running) -> None:
+        """Put a game on the table; dialled amounts die with the one before, or with its end."""
+        if running.id != self._running.id or running.game.outcome is not None:
+            self._dialled.clear()
+        self._running = running
 
     def _publish(self) -> None:
         """Show the table, where anything about it has changed."""
-        over = self._game.outcome is not None
+        game = self._game
         view = View(
-            self._game,
-            self._before.plus(result(self._game)),
-            tuple(dialled.points for dialled in self._dialled),
-            self._notice,
-            self._running,
+            game,
+            self._running.before.plus(result(game)),
+            self._dialled.shown(game.rules.lanes),
+            self._notice or self._dialled.question(game),
+            self._running.id,
             self._journal.epoch,
             self._journal.last_id,
-            next_dealer(self._game) if over else None,
+            None if game.outcome is None else next_dealer(game),
         )
         if view != self.view:
             self._feed.publish(view)
 
-    # --- words ---
-
     def _entry_of(self, event: Event) -> str | None:
         if isinstance(event, Started | Abandoned):
             return None
-        line = getattr(event, "line", len(self._game.entries))
-        return wire.line_id(line)
-
-    def _name_of(self, lane: int) -> str:
-        names = [name for seat, name in enumerate(self._game.players) if self._game.rules.lane_of(seat) == lane]
-        return " and ".join(names)
+        return wire.line_id(getattr(event, "line", len(self._game.entries)))

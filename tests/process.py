@@ -35,7 +35,7 @@ class Service:
         self.said, self._clients = [], []
         for line in self.process.stdout:
             self.said.append(line)
-            if found := re.match(r"Phone +http://127\.0\.0\.1:(\d+)/", line):
+            if found := re.match(r"Phone +http://127\.0\.0\.\d:(\d+)/", line):
                 self.port = int(found[1])
                 break
         else:
@@ -74,8 +74,8 @@ class Service:
         assert self.process.poll() == 0, self.process.poll()
         return time.monotonic() - begun
 
-    def client(self):
-        self._clients.append(Client(self.port))
+    def client(self, host="127.0.0.1"):
+        self._clients.append(Client(self.port, host))
         return self._clients[-1]
 
     def recorded(self):
@@ -87,8 +87,8 @@ class Service:
 class Client:
     """A program that talks to the API over one connection."""
 
-    def __init__(self, port):
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    def __init__(self, port, host):
+        self.connection = http.client.HTTPConnection(host, port, timeout=10)
 
     def ask(self, method, path, values=None):
         """Status and JSON of an answer."""

@@ -89,6 +89,10 @@ class Server:
             self._loop.quit()
             self._thread.join(FAREWELL_S)
 
+    def alive(self, patience_s: float) -> bool:
+        """Whether the event loop answers within `patience_s` seconds."""
+        return self._loop.answers(patience_s)
+
     def _run(self) -> None:
         assert self._socket is not None
         try:
@@ -151,6 +155,13 @@ class _Loop(uvicorn.Server):
         await self._told.wait()
         self._gallery.close()
         self._threads.executor.shutdown(wait=False)
+
+    def answers(self, patience_s: float) -> bool:
+        """Whether the loop does something within so many seconds; called from another thread."""
+        done = threading.Event()
+        with contextlib.suppress(RuntimeError):
+            self._here.call_soon_threadsafe(done.set)
+        return done.wait(patience_s)
 
     def quit(self) -> None:
         """Have it end, if it has not yet; called from any thread."""

@@ -45,7 +45,7 @@ class Position(NamedTuple):
         deal: its number, from 1.
         phase: "cut" (nothing dealt), "play", "hand", "crib", "over" or "unknown".
         to_count: in "hand", the seat whose hand is next.
-        scored: whether a line of this deal has scored.
+        scored: whether anything of this deal has scored; muggins and penalties tell nothing of the deal.
         carded: whether a card of this deal has scored.
         heels: whether heels were pegged in this deal.
         outcome: how the game ended, or None while it goes on.
@@ -145,6 +145,10 @@ class Game:
     def phase(self) -> str:
         """Where the deal stands: "cut", "play", "hand", "crib", "over" or "unknown"."""
         return self.positions[-1].phase
+
+    def called(self, lane: int) -> str:
+        """Who pegs in a lane: "Ann", or "Ann and Cy"."""
+        return " and ".join(name for seat, name in enumerate(self.players) if self.rules.lane_of(seat) == lane)
 
     def counts(self, line: int) -> bool:
         """Whether a line stands and was made before the game ended."""

@@ -48,13 +48,14 @@ def next_dealer(game: Game) -> Seat:
     "alternate", and where nobody has won: the seat after the last first dealer.
     """
     rules, outcome = game.rules, game.outcome
+    first = next(at.dealer for at in reversed(game.positions) if at.deal == 1)
     if outcome is None:
-        return game.first_dealer
+        return first
     if outcome.winner is None or rules.first_deal == "alternate":
-        return rules.after(game.first_dealer)
+        return rules.after(first)
     fronts = [lane.front for lane in game.lanes]
     lane = outcome.winner if rules.first_deal == "winner" else fronts.index(min(fronts))
-    seats = [(game.first_dealer + 1 + n) % rules.seats for n in range(rules.seats)]
+    seats = [(first + 1 + n) % rules.seats for n in range(rules.seats)]
     return next(seat for seat in seats if rules.lane_of(seat) == lane)
 
 

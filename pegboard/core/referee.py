@@ -26,7 +26,7 @@ from pegboard.errors import Already, GameOver, RuleError
 CARDS = ("heels", "play", "go")
 """The whys that belong to a deal's cards being played: in "crib" each of them shows that the deal has passed."""
 
-LONGEST_NAME = 80
+LONGEST_NAME = 64
 """Letters of a player's name; the snapshot of four such names still fits one live event."""
 
 OUTSIDE_THE_DEAL = ("muggins", "penalty")
@@ -95,6 +95,8 @@ def _start(asked: Start) -> Started:
     for name in names:
         if not 1 <= len(name) <= LONGEST_NAME:
             raise RuleError(f"a player's name has 1 to {LONGEST_NAME} letters, and {name!r} has {len(name)}")
+        if not name.isprintable():
+            raise RuleError(f"a player's name is written in letters one can see, and {name!r} is not")
     if asked.dealer is not None:
         _seat_exists(rules, asked.dealer)
     return Started(rules, names, asked.dealer or 0)
@@ -171,7 +173,7 @@ def _deal(game: Game, asked: Deal) -> Dealt:
         _seat_exists(game.rules, asked.dealer)
     if at.outcome is not None:
         raise GameOver(f"the game is over: {how_it_ended(game)}; only corrections are taken")
-    if at.scored:
+    if at.scored or at.deal == game.rules.last_deal:
         return Dealt(asked.dealer)
     if asked.dealer not in (None, at.dealer):
         return Dealt(asked.dealer, new=False)
@@ -198,8 +200,8 @@ def _line_to_restore(game: Game, line: int | None) -> int:
 
 
 def _entry(game: Game, line: int) -> Entry:
-    if not 1 <= line <= len(game.entries):
-        raise RuleError(f"there is no line {line} on this sheet; it has {_counted(len(game.entries), 'line')}")
+    if type(line) is not int or not 1 <= line <= len(game.entries):
+        raise RuleError(f"there is no line {line!r} on this sheet; it has {_counted(len(game.entries), 'line')}")
     return game.entries[line - 1]
 
 
@@ -212,8 +214,7 @@ def how_it_ended(game: Game) -> str:
     winner = None if game.outcome is None else game.outcome.winner
     if winner is None:
         return "it fell short"
-    names = [name for seat, name in enumerate(game.players) if game.rules.lane_of(seat) == winner]
-    return f"{' and '.join(names)} {'has' if len(names) == 1 else 'have'} won"
+    return f"{game.called(winner)} {'has' if game.rules.seats == game.rules.lanes else 'have'} won"
 
 
 def _counted(number: int, thing: str) -> str:

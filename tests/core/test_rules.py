@@ -217,6 +217,8 @@ def test_nothing_to_undo_or_redo_is_said():
     assert "stands already" in refused(game, Restore(1), Already)
     assert "taken back already" in refused(play(game, TakeBack()), TakeBack(1), Already)
     assert "no line 9" in refused(game, TakeBack(9))
+    assert "no line '1'" in refused(game, TakeBack("1"))
+    assert "no line True" in refused(game, TakeBack(True))
 
 
 def test_revisions_count_the_events_that_touch_a_lane():
@@ -312,6 +314,35 @@ def test_a_hand_without_a_seat_is_the_next_ones_if_its_lane_agrees():
     assert play(game, Score(4, lane=0, why="hand")).position.to_count == 3
 
 
+def test_a_hand_in_the_crib_leaves_the_phase():
+    game = scored(table(), (1, 8, "hand"), (0, 6, "hand"), (1, 2, "hand"))
+    assert (game.phase, game.position.deal) == ("crib", 1)
+
+
+def test_in_the_unknown_a_crib_without_a_seat_is_the_dealers_or_the_next_ones():
+    game = play(table("partners"), Score(1, seat=0))
+    assert play(game, Score(4, lane=0, why="crib")).dealer == 1
+    assert play(game, Score(4, lane=1, why="crib")).dealer == 2
+
+
+def test_in_the_unknown_heels_of_another_seat_leave_the_number_of_the_deal():
+    assert scored(table(), (0, 2), (1, 2, "heels")).position.deal == 1
+
+
+def test_heels_are_no_card_of_the_play():
+    game = scored(table(), (0, 2, "heels"))
+    assert (game.position.scored, game.position.carded) == (True, False)
+
+
+def test_a_dealer_put_right_has_dealt():
+    assert play(table(), Deal()).phase == "play"
+
+
+def test_a_penalty_is_nothing_of_the_deal_so_deal_still_moves_the_first_dealer():
+    game = play(scored(table(), (0, 2, "penalty")), Deal())
+    assert (game.dealer, game.position.deal) == (1, 1)
+
+
 def test_deal_in_the_first_deal_moves_the_first_dealer():
     game = play(table(), Deal())
     assert (game.dealer, game.position.deal) == (1, 1)
@@ -349,6 +380,17 @@ def test_solitaire_ends_at_once_in_the_game_hole():
     assert climbed(table("solitaire"), 0, 121).outcome.winner == 0
 
 
+def test_deal_ends_the_seventh_deal_of_a_solitaire_even_where_it_scored_nothing():
+    game = table("solitaire")
+    for _ in range(6):
+        game = scored(game, (0, 15, "hand"), (0, 1, "crib"))
+    assert play(game, Deal()).outcome.winner == 0
+
+
+def test_the_first_deal_of_a_solitaire_has_nobody_to_pass_to():
+    assert "Ann has the deal" in refused(table("solitaire"), Deal(), Already)
+
+
 def test_solitaire_ends_with_deal_or_a_plain_score_in_the_seventh_deal():
     game = table("solitaire")
     for _ in range(6):
@@ -373,9 +415,15 @@ def test_a_wrong_number_of_players_is_refused():
         new_game(Rules(), ("Ann", "Bob", "Cy"))
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 81])
+def test_names_that_nobody_can_see_are_refused():
+    for name in ("\x07", "\udcff", "\u202e"):
+        with pytest.raises(RuleError, match="letters one can see"):
+            new_game(Rules(), ("Ann", name))
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 65])
 def test_empty_and_endless_names_are_refused(name):
-    with pytest.raises(RuleError, match="1 to 80 letters"):
+    with pytest.raises(RuleError, match="1 to 64 letters"):
         new_game(Rules(), ("Ann", name))
 
 
@@ -392,6 +440,19 @@ def test_a_dealer_who_is_not_there_is_refused():
 @pytest.mark.parametrize(("winner", "first", "dealer"), [(0, 0, 1), (0, 1, 1), (1, 0, 0), (1, 1, 0)])
 def test_loser_deals_the_next_game(winner, first, dealer):
     assert next_dealer(climbed(table(dealer=first), winner, 121)) == dealer
+
+
+def test_the_first_dealer_put_right_by_deal_counts_for_the_next_game():
+    assert next_dealer(play(table(), Deal())) == 1
+
+
+def test_an_unfinished_game_leaves_the_first_deal_where_it_was():
+    assert next_dealer(scored(table(dealer=1), (0, 5), (1, 9))) == 1
+
+
+@pytest.mark.parametrize(("first", "dealer"), [(0, 1), (1, 3), (2, 3), (3, 1)])
+def test_of_losing_partners_the_next_to_the_left_of_the_last_first_dealer_deals(first, dealer):
+    assert next_dealer(climbed(table("partners", first), 0, 121)) == dealer
 
 
 def test_the_hindmost_of_three_deals_the_next_game():

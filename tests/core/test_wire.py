@@ -90,11 +90,37 @@ def test_an_event_of_the_future_is_refused():
 
 
 def test_the_largest_snapshot_is_under_4_kilobytes():
-    game = new_game(Rules.named("partners"), ("ن" * 80,) * 4)
+    game = new_game(Rules.named("partners"), ("🂡" * 64,) * 4)
     for n in range(40):
         game = play(game, Score(29 if n == 0 else 1, n % 4, why="penalty"))
-    view = View(game, notice="x" * 120, id="0123456789ab", epoch="0123456789abcdef", revision=10**9)
+    view = View(
+        game,
+        notice="🂡" * 64 + " and " + "🂡" * 64 + " have won: DEAL starts the next game, UNDO takes back",
+        id="0123456789ab",
+        epoch="0123456789abcdef",
+        revision=10**9,
+    )
     assert len(json.dumps(wire.snapshot(view), separators=(",", ":"), ensure_ascii=False).encode()) < 4096
+
+
+def test_a_snapshot_tells_whose_hand_is_next_what_redo_means_and_which_lines_count():
+    game = play(new_game(Rules(), ("Ann", "Bob")), Score(8, 1, why="hand"))
+    state = wire.snapshot(View(game))
+    assert (state["game"]["phase"], state["game"]["to_count"], state["redo"]) == ("hand", 0, None)
+    state = wire.snapshot(View(play(game, TakeBack())))
+    assert (state["redo"], state["entries"][0]["stands"], state["entries"][0]["counts"]) == ("1", False, False)
+
+
+def test_a_snapshot_after_the_end_tells_the_skunks_and_the_lines_that_came_too_late():
+    game = play(new_game(Rules(), ("Ann", "Bob")), Score(9, 0))
+    game = play(game, TakeBack())
+    for _ in range(4):
+        game = play(game, Score(28, 0))
+    game = play(play(game, Score(2, 1)), Restore(1))
+    state = wire.snapshot(View(game))
+    assert (state["game"]["over"], state["game"]["winner"]) == (True, 0)
+    assert [lane["skunks"] for lane in state["lanes"]] == [0, 2]
+    assert [(entry["stands"], entry["counts"]) for entry in state["entries"][:2]] == [(True, False), (True, True)]
 
 
 def test_a_snapshot_shows_the_newest_ten_lines_first_and_what_each_moved():

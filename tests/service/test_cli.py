@@ -89,7 +89,7 @@ def test_a_second_table_on_the_same_folder_is_said(service):
     [
         (["--variant", "whist"], "no variant 'whist'"),
         (["--players", "Ann"], "standard is for 2 players, not 1"),
-        (["--players", "Ann,"], "1 to 80 letters"),
+        (["--players", "Ann,"], "1 to 64 letters"),
         (["--record", "/nowhere/record"], "cannot be written"),
     ],
 )
@@ -115,6 +115,21 @@ def test_a_full_disk_is_said_and_nothing_is_scored(tmp_path):
         service.kill()
     with Service(tmp_path / "state") as service:
         assert service.client().state()["entries"][0]["id"] == str(stored)
+
+
+def test_a_full_disk_at_start_is_said(tmp_path):
+    shell = f"ulimit -f 0; exec {sys.executable} -m pegboard run --mock --port 0 --state {tmp_path}/state"
+    ended = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=20, check=False)
+    assert ended.returncode == 2, ended
+    assert "Traceback" not in ended.stderr
+    assert "cannot be used" in ended.stderr
+
+
+def test_a_host_that_others_reach_is_open_only_when_asked(tmp_path):
+    options = ["run", "--mock", "--port", "0", "--state", str(tmp_path), "--host", "127.0.0.2"]
+    with Service(tmp_path, command=[sys.executable, "-m", "pegboard", *options]) as service:
+        status, problem = service.client("127.0.0.2").score(0, 1)
+    assert (status, problem["code"]) == (403, "not_open")
 
 
 def test_run_says_where_the_pages_are_and_that_the_table_is_open(service):

@@ -41,6 +41,12 @@ def test_what_the_file_says_is_set_and_the_rest_stays(tmp_path):
         ('[keys]\nvalues = [1, "two"]', r"keys.values\[1\] takes a whole number, not 'two'"),
         ("[keys]\npins = [1]", "keys.pins takes a table"),
         ("web = 1", r"\[web\] is a section of settings, not the value 1"),
+        ("[web]\nport = -1", "web.port takes a whole number from 0 to 65535, not -1"),
+        ("[web]\nport = 65536", "web.port takes a whole number from 0 to 65535, not 65536"),
+        ("[keys]\nsilence_s = nan", "keys.silence_s takes a number from 0.1 to 60, not nan"),
+        ("[keys]\nsilence_s = inf", "keys.silence_s takes a number from 0.1 to 60, not inf"),
+        ("[keys]\nvalues = [1, 30]", r"keys.values\[1\] takes a whole number from 1 to 29, not 30"),
+        ("[keys.pins]\na = [4, 5, 60]", r"keys.pins.a\[2\] takes a whole number from 0 to 53, not 60"),
         ("[web", "is not valid TOML"),
     ],
 )

@@ -190,11 +190,11 @@ def test_the_running_game_is_the_last_one_not_abandoned(tmp_path):
         assert journal.running() is None
         started(journal, "g1")
         started(journal, "g2")
-        assert (journal.running(), journal.has_before("g2"), journal.has_before("g1")) == ("g2", True, False)
+        assert (journal.running(), journal.before("g2"), journal.before("g1")) == ("g2", "g1", None)
         journal.append(Abandoned(), game="g2", at=1, source="phone", result=None)
         assert journal.running() == "g1"
         started(journal, "g3", replaces="g1")
-        assert (journal.running(), journal.has_before("g3")) == ("g3", False)
+        assert (journal.running(), journal.before("g3")) == ("g3", None)
 
 
 def test_a_match_counts_the_games_won_before_and_forgets_a_reopened_one(tmp_path):

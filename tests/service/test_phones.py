@@ -23,11 +23,12 @@ def test_fifty_taps_sent_three_times_by_eight_phones_are_fifty_entries(service):
         for n in range(50)
     ]
 
+    deck = taps * 3
+    random.Random(8).shuffle(deck)
+
     def phone(seed):
-        mine = taps[seed::8] * 3
-        random.Random(seed).shuffle(mine)
         client = service.client()
-        return [send_until_taken(client, tap) for tap in mine]
+        return [send_until_taken(client, tap) for tap in deck[seed::8]]
 
     with ThreadPoolExecutor(8) as phones:
         replayed = [one for many in phones.map(phone, range(8)) for one in many]
@@ -37,6 +38,20 @@ def test_fifty_taps_sent_three_times_by_eight_phones_are_fifty_entries(service):
     assert [lane["front"] for lane in state["lanes"]] == [
         sum(t["points"] for t in taps if t["seat"] == s) for s in (0, 1)
     ]
+
+
+def test_one_tap_sent_twice_at_the_same_time_is_answered_201_and_200(service):
+    pair, together = [service.client(), service.client()], threading.Barrier(2)
+    game = service.client().state()["game"]["id"]
+
+    def send(phone, values):
+        together.wait()
+        return phone.command(**values)[0]
+
+    with ThreadPoolExecutor(2) as hands:
+        for n in range(100):
+            values = {"id": f"tap-at-once-{n:06}", "do": "score", "seat": 0, "points": 0, "game": game, "base": n}
+            assert sorted(hands.map(lambda phone, values=values: send(phone, values), pair)) == [200, 201]
 
 
 def test_two_phones_with_the_same_twelve_score_it_once_a_hundred_times(service):

@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import sqlite3
 import threading
 
 import pytest
@@ -17,7 +18,7 @@ from pegboard.errors import (
     OtherGame,
 )
 from pegboard.feed import Feed
-from pegboard.journal import Journal
+from pegboard.journal import Journal, fold
 from pegboard.scoreboard import Scoreboard, Setup
 
 STANDARD = Setup(Rules(), ("Ann", "Bob"))
@@ -150,6 +151,36 @@ def test_a_stale_board_tells_what_has_come_since(table):
     assert [entry["points"] for entry in refusal.value.entries] == [7]
 
 
+def test_only_what_has_come_since_is_told_and_a_line_taken_back_has(table):
+    table.score(0, 1)
+    table.score(0, 2)
+    seen, base = table.view.revision, table.view.game.revisions[0]
+    table.ask(TakeBack(1), base=None)
+    with pytest.raises(Moved) as refusal:
+        table.score(0, 4, base=base)
+    assert [(entry["id"], entry["stands"]) for entry in refusal.value.entries] == [("1", False)]
+    with pytest.raises(Moved) as refusal:
+        table.ask(Deal(), base=seen)
+    assert [(entry["id"], entry["stands"]) for entry in refusal.value.entries] == [("1", False)]
+
+
+def test_the_same_tap_twice_at_once_is_one_entry(table):
+    together, count = threading.Barrier(2), 60
+
+    def phone(answers):
+        for n in range(count):
+            together.wait()
+            answers.append(table.score(0, 0, id=f"tap-{n:016}-same", base=n).replayed)
+
+    answers = [[], []]
+    threads = [threading.Thread(target=phone, args=(mine,)) for mine in answers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [sorted(pair) for pair in zip(*answers, strict=True)] == [[False, True]] * count
+
+
 def test_undo_of_a_named_line_needs_no_base_and_undoes_once(table):
     table.score(0, 12)
     assert table.ask(TakeBack(1), base=None).entry == "1"
@@ -280,6 +311,31 @@ def test_players_named_at_a_finished_or_empty_board_sit_down_at_once(table):
     assert table.view.game.players == ("Ann", "Bob")
 
 
+def test_a_game_started_otherwise_ends_the_waiting(table):
+    table.score(0, 5)
+    table.board.seat(Setup(Rules(), ("Cy", "Dee")))
+    table.ask(Start(Rules(), ("Ann", "Dee")), replaces=table.view.id)
+    table.win()
+    table.board.deal()
+    assert table.view.game.players == ("Ann", "Dee")
+
+
+def test_another_number_of_seats_begins_with_the_first_seat_dealing(table):
+    table.win(0)
+    table.ask(Start(Rules.named("three-handed"), ("Ann", "Bob", "Cy")))
+    assert table.view.game.dealer == 0
+
+
+def test_a_start_for_another_game_is_refused(table):
+    table.win()
+    refused(table, OtherGame, lambda: table.ask(Start(Rules(), ("Ann", "Bob")), game="other"))
+
+
+def test_a_start_after_the_end_replaces_nothing(table):
+    table.win()
+    refused(table, OtherGame, lambda: table.ask(Start(Rules(), ("Ann", "Bob")), replaces=table.view.id))
+
+
 def test_naming_the_players_who_sit_there_changes_nothing(table):
     before = table.state()
     assert table.board.seat(STANDARD)
@@ -390,6 +446,60 @@ def test_a_lane_moved_meanwhile_asks_and_undo_drops(table):
     assert (table.fronts(), table.view.dialled, table.view.notice) == ([12, 0], (0, 0), None)
 
 
+def test_the_question_stands_until_it_is_answered_and_tells_where_the_lane_is_now(table):
+    table.board.dial(0, 5)
+    table.score(0, 12)
+    table.board.peg(0)
+    table.score(1, 3)
+    assert "Ann is at 12 now: press for 5 more" in table.view.notice
+    assert table.view.dialled == (5, 0), "an asking lane does not peg by itself"
+    table.score(0, 8)
+    assert "Ann is at 20 now" in table.view.notice
+    table.board.cancel_new_game()
+    assert "Ann is at 20 now" in table.view.notice
+
+
+def test_presses_after_a_move_by_another_door_do_not_hide_it(table):
+    table.board.dial(0, 5)
+    table.score(0, 12)
+    table.board.dial(0, 1)
+    table.board.peg(0)
+    assert (table.fronts(), table.view.dialled) == ([12, 0], (6, 0))
+
+
+def test_dialled_amounts_die_with_the_game(table):
+    table.board.dial(0, 5)
+    table.score(0, 12)
+    table.board.peg(0)
+    table.win(1)
+    assert table.view.dialled == (0, 0)
+    table.board.undo()
+    assert table.view.dialled == (0, 0)
+    assert table.view.game.outcome is None
+
+
+def test_a_start_drops_what_is_dialled_and_pegs_it_nowhere(table):
+    table.board.dial(0, 5)
+    table.ask(Start(Rules(), ("Cy", "Dee")), replaces=table.view.id)
+    assert table.view.dialled == (0, 0)
+    assert [row.kind for row in table.journal.rows()] == ["started", "started"]
+
+
+def test_undo_by_phone_with_nothing_to_take_back_leaves_the_dialled_amount(table):
+    table.board.dial(0, 5)
+    refused(table, Already, lambda: table.ask(TakeBack()))
+    assert table.view.dialled == (5, 0)
+
+
+def test_undo_by_phone_in_an_empty_game_puts_the_finished_one_back_whatever_is_dialled(table):
+    table.win()
+    won = table.view.id
+    table.board.deal()
+    table.board.dial(0, 5)
+    table.ask(TakeBack())
+    assert table.view.id == won
+
+
 def test_undo_drops_what_is_dialled_else_takes_back_the_newest_line(table):
     table.score(0, 6)
     table.board.dial(0, 5)
@@ -498,6 +608,78 @@ def test_a_dialled_amount_that_could_not_be_stored_stays_dialled(table):
     table.board._journal = table.journal
     table.board.dial(1, 1)
     assert (table.fronts(), table.view.dialled) == ([5, 0], (0, 3))
+
+
+def test_who_pressed_first_pegs_first_when_the_disk_has_room_again(table):
+    for seat in (0, 1):
+        for _ in range(4):
+            table.score(seat, 29)
+    table.board._journal = Full(table.journal)
+    table.board.dial(1, 5)
+    table.board.dial(0, 5)
+    assert table.view.dialled == (5, 5)
+    table.board._journal = table.journal
+    table.board.deal()
+    assert table.view.game.outcome.winner == 1
+    assert table.view.dialled == (0, 0)
+
+
+class Dying:
+    """A connection whose k-th statement fails, and every one after it."""
+
+    def __init__(self, db, k):
+        self.db, self.left = db, k
+
+    def execute(self, *args):
+        self.left -= 1
+        if self.left <= 0:
+            raise sqlite3.OperationalError("disk I/O error")
+        return self.db.execute(*args)
+
+    @property
+    def in_transaction(self):
+        return self.db.in_transaction
+
+
+ACTS = {
+    "score": lambda table: table.score(0, 7),
+    "undo": lambda table: table.ask(TakeBack()),
+    "start": lambda table: table.ask(Start(Rules(), ("Cy", "Dee")), replaces=table.view.id),
+    "keys": lambda table: (table.board.dial(1, 5), table.board.dial(0, 2), table.board.deal()),
+    "new game": lambda table: table.board.new_game(),
+}
+
+
+@pytest.mark.parametrize("act", ACTS)
+@pytest.mark.parametrize("empty", [False, True], ids=["on the sheet", "after a win"])
+def test_whichever_statement_fails_the_board_is_what_the_journal_says(tmp_path, act, empty):
+    for k in range(1, 16):
+        table = Table(tmp_path / str(k))
+        if empty:
+            table.win()
+            table.board.deal()
+        else:
+            table.score(0, 5)
+        whole = table.journal._db
+        table.journal._db = Dying(whole, k)
+        try:
+            ACTS[act](table)
+        except NotStored:
+            pass
+        finally:
+            if whole.in_transaction:
+                whole.execute("ROLLBACK")
+            table.journal._db = whole
+        shown = table.view
+        assert table.journal.running() == shown.id
+        assert fold(table.journal.rows(shown.id)) == shown.game
+        if shown.game.outcome is not None:
+            table.ask(TakeBack())
+        before = table.fronts()[0]
+        table.score(0, 2)
+        again = table.reopen().view
+        assert (again.id, again.game.lanes[0].front >= before + 2) == (table.view.id, True)
+        table.journal.close()
 
 
 def test_alive_means_that_a_command_would_be_kept(table):

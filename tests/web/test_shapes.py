@@ -62,7 +62,7 @@ def test_a_command_of_the_wrong_shape_is_refused(quiet: Site, wrong, sentence):
         ({"players": "Ann"}, "`players` is a list of 1 to 4 names"),
         ({"players": []}, "`players` is a list of 1 to 4 names"),
         ({"players": ["Ann", ""]}, "`players` is a list of 1 to 4 names"),
-        ({"players": ["Ann", "B" * 81]}, "`players` is a list of 1 to 4 names"),
+        ({"players": ["Ann", "B" * 65]}, "`players` is a list of 1 to 4 names"),
         ({"players": ["Ann", "Bob\u0000"]}, "`players` is a list of 1 to 4 names"),
         ({"players": ["Ann"] * 5}, "`players` is a list of 1 to 4 names"),
         ({"players": ["Ann", 2]}, "`players` is a list of 1 to 4 names"),
@@ -166,7 +166,7 @@ def test_a_body_that_is_announced_too_large_is_not_waited_for(site: Site):
 
 def test_a_state_of_four_long_names_and_ten_lines_stays_below_four_kilobytes(serve):
     site = serve(variant="partners")
-    names = ["W" * 80] * 4
+    names = ["W" * 64] * 4
     start = {"do": "start", "variant": "partners", "players": names, "replaces": site.game, "base": 1}
     assert site.command(**start).status == 201
     for number in range(10):

@@ -1,0 +1,80 @@
+"""Points shown by the keys and not yet pegged: who pressed first, and which lane has to ask."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from pegboard.core.board import Game
+from pegboard.core.rules import MOST_AT_ONCE
+from pegboard.errors import RuleError
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What one lane's keys show.
+
+    Attributes:
+        points: how many.
+        base: the lane's revision when dialling began.
+        asking: whether the keys ask, because the lane has moved since.
+    """
+
+    points: int
+    base: int
+    asking: bool = False
+
+
+class Dialled:
+    """The amounts of all lanes, in the order in which their dialling began."""
+
+    def __init__(self) -> None:
+        self._amounts: dict[int, Amount] = {}
+
+    def __contains__(self, lane: int) -> bool:
+        return lane in self._amounts
+
+    def __len__(self) -> int:
+        return len(self._amounts)
+
+    def __getitem__(self, lane: int) -> Amount:
+        return self._amounts[lane]
+
+    def add(self, lane: int, points: int, revision: int) -> None:
+        """Show `points` more for a lane that is at `revision`.
+
+        Raises:
+            RuleError: nothing scores so much at once; what was shown stays.
+        """
+        old = self._amounts.get(lane, Amount(0, revision))
+        if old.points + points > MOST_AT_ONCE:
+            raise RuleError(f"{old.points + points} is more than {MOST_AT_ONCE}, the most at once: still {old.points}")
+        self._amounts[lane] = replace(old, points=old.points + points)
+
+    def ask(self, lane: int) -> None:
+        """From now on the lane's keys ask."""
+        self._amounts[lane] = replace(self._amounts[lane], asking=True)
+
+    def drop(self, lane: int) -> None:
+        """Forget what a lane's keys show."""
+        del self._amounts[lane]
+
+    def clear(self) -> None:
+        """Forget all of them."""
+        self._amounts.clear()
+
+    def due(self, but: int | None = None) -> Iterator[int]:
+        """The lanes whose amounts may peg now, except `but`, those who pressed first before others."""
+        for lane in list(self._amounts):
+            if lane != but and lane in self._amounts and not self._amounts[lane].asking:
+                yield lane
+
+    def shown(self, lanes: int) -> tuple[int, ...]:
+        """The points of each of so many lanes."""
+        return tuple(self._amounts[lane].points if lane in self._amounts else 0 for lane in range(lanes))
+
+    def question(self, game: Game) -> str | None:
+        """What the keys ask, or None."""
+        for lane, amount in self._amounts.items():
+            if amount.asking:
+                name, front = game.called(lane), game.lanes[lane].front
+                return f"{name} is at {front} now: press for {amount.points} more, UNDO drops"
+        return None
