@@ -40,16 +40,16 @@ function end(state, lane) {
 }
 
 function now(state) {
-  if (!state.game.over) return words.phase(state).replace(/^Show: /u, "");
+  if (!state.game.over) return words.doing(state);
   const { bold } = words.ending(state);
   return bold ? bold.replace(/\.$/u, "") : words.result(state);
 }
 
 const row = (state) => (entry) => {
   if (entry.do === "deal") return html("li", { class: "deal" }, html("span", { class: "why" }, words.line(state, entry)));
+  const heard = html("span", { class: "unseen" }, ` ${words.laneCalled(state, entry.lane)}, now `);
   return html("li", {}, mark(entry.lane), html("b", {}, entry.points ? `+${entry.points}` : "0"),
-    html("span", { class: "why" }, words.why(entry)), html("span", { class: "unseen" }, ` ${words.laneCalled(state, entry.lane)}, now `),
-    html("span", { class: "to" }, `${entry.to}`));
+    html("span", { class: "why" }, words.why(entry)), heard, html("span", { class: "to" }, `${entry.to}`));
 };
 
 function show({ live = false } = {}) {

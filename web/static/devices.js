@@ -29,11 +29,15 @@ function build({ name }, plug) {
   const health = html("p", { class: "health" });
   const about = html("p", { class: "about" });
   const figures = html("dl");
-  const knob = html("button", { type: "button", class: "plug", role: "switch" }, html("i", { "aria-hidden": "true" }), html("b"));
+  const knob = html("button", { type: "button", class: "plug", role: "switch" });
+  knob.append(html("i", { "aria-hidden": "true" }), html("b"));
   knob.addEventListener("click", () => plug(name, knob.getAttribute("aria-checked") !== "true"));
-  const card = html("section", { class: "card device" }, html("header", {}, html("h2", {}, name), health), about, figures, knob);
+  const title = html("header", {}, html("h2", {}, name), health);
+  const card = html("section", { class: "card device" }, title, about, figures, knob);
   return { card, health, about, figures, knob };
 }
+
+const row = ([word, figure]) => html("div", {}, html("dt", {}, word), html("dd", {}, `${figure}`));
 
 function update({ health, about, figures, knob }, device) {
   const well = device.plugged && device.ok;
@@ -43,7 +47,7 @@ function update({ health, about, figures, knob }, device) {
   const rows = [...FIGURES.map(([word, figure]) => [word, figure(device)]), ...Object.entries(device.extra ?? {})];
   if (figures.dataset.shown !== JSON.stringify(rows)) {
     figures.dataset.shown = JSON.stringify(rows);
-    figures.replaceChildren(...rows.map(([word, figure]) => html("div", {}, html("dt", {}, word), html("dd", {}, `${figure}`))));
+    figures.replaceChildren(...rows.map(row));
   }
   knob.setAttribute("aria-checked", device.plugged);
   write(knob.lastChild, device.plugged ? "Plugged in" : "Unplugged");

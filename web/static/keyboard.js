@@ -54,6 +54,7 @@ export class Keyboard {
       html("b", {}, word(one)), html("kbd", {}, letter), html("span", { class: "unseen" }, lane === null ? "" : ` ${name}`));
     const level = (down) => () => this.#press(one.key, down);
     button.addEventListener("pointerdown", (event) => {
+      if (event.button > 0) return;
       button.setPointerCapture(event.pointerId);
       level(true)();
     });

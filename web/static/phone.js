@@ -1,12 +1,12 @@
 // The phone: a score pad for the one who holds it, or for everybody at the table.
 
 import { byId, html, write } from "./element.js";
-import { gamesWon } from "./games.js";
-import { recall, remember } from "./memory.js";
-import { mark } from "./pegs.js";
+import { showEnding } from "./ending.js";
+import { Holder } from "./holder.js";
+import { openMore } from "./more.js";
 import { pictureOf } from "./picture.js";
 import { Queue } from "./queue.js";
-import { ask, rise } from "./sheets.js";
+import { ask } from "./sheets.js";
 import { Slab } from "./slab.js";
 import { refuse, Strip } from "./strip.js";
 import { firstState, Table } from "./table.js";
@@ -15,71 +15,21 @@ import { whyOf } from "./why.js";
 import * as words from "./words.js";
 
 const PRESSED = 400; // ms a pressed key keeps the lane's colour
-const SHELF = "pegboard.holder";
-const SHORT = matchMedia("(max-height: 739px)");
+const SHORT = matchMedia("(max-height: 739px)"); // as in the style sheet: no room for streets
 const MUGGINS_PLAYED = new Set(); // no variant of this table plays it yet
 
 const mayScore = !document.body.classList.contains("looking");
 const table = new Table(firstState());
+const holder = new Holder(table);
 const slab = new Slab(byId("slab"), { straight: () => SHORT.matches });
-
 const queue = new Queue(table, {
   changed: () => show(),
   question: () => askNext(),
-  refused: (item, sentence) => strip.refused(sentence ?? words.unreadable),
+  refused: (sentence) => strip.refused(sentence ?? words.unreadable),
 });
 const strip = new Strip(table, queue);
 
-// Who holds the phone: a seat, or everybody; then the tapped lane is the one that scores.
-
-let holder = null; // {seat, name}; seat null = everybody
-let chosen = 0; // the lane that scores when everybody holds the phone
-
-const lanes = () => table.state.lanes.map((_, lane) => lane);
-const seatOf = (lane) => {
-  const seats = table.state.seats.flatMap((seat, i) => (seat.lane === lane ? [i] : []));
-  return seats.length === 1 ? seats[0] : null;
-};
-
-const holdsSeat = () => (holder && holder.seat !== null ? holder.seat : null);
-const mine = () => (holdsSeat() === null ? Math.min(chosen, table.state.lanes.length - 1) : table.state.seats[holdsSeat()].lane);
-
-/** Whether a holder still fits the table: everybody does, a seat as long as the same name sits in it. */
-const sits = (known, { seats }) => known !== null && (known.seat === null || seats[known.seat]?.name === known.name);
-
-function knownHolder() {
-  const { seats } = table.state;
-  if (seats.length === 1) return { seat: 0, name: seats[0].name };
-  const known = recall(SHELF);
-  return sits(known, table.state) ? known : null;
-}
-
-function askHolder() {
-  const { seats } = table.state;
-  const choices = seats.map((seat, i) => choice(`${i}`, mark(seat.lane), seat.name, ""));
-  const all = choice("all", null, words.holder.all(seats.length), words.holder.allWhy);
-  byId("holders").replaceChildren(...choices, all);
-  rise(byId("holder"), "all", (value) => {
-    const seat = value === "all" ? null : Number(value);
-    holder = { seat, name: seat === null ? null : table.state.seats[seat].name };
-    remember(SHELF, holder);
-    show();
-  });
-}
-
-const choice = (value, sign, name, then) =>
-  html("button", { class: "key wide", value }, sign, html("b", { dir: "auto" }, name), html("span", {}, then));
-
 // Taps.
-
-function score({ points, why, label }) {
-  const { state } = table;
-  const lane = mine();
-  const seat = holdsSeat() ?? seatOf(lane);
-  const reason = why ?? whyOf(state, seat ?? state.seats.findIndex((one) => one.lane === lane), points);
-  const body = { game: state.game.id, do: "score", ...(seat === null ? { lane } : { seat }), points, ...(reason ? { why: reason } : {}) };
-  send(body, lane, label);
-}
 
 /** Queue a command; `label` is the word of the key, for the strip. */
 function send(body, lane, label) {
@@ -87,17 +37,22 @@ function send(body, lane, label) {
   if (!queue.tap(body, lane, label)) strip.refused(words.queueFull);
 }
 
-function press(key) {
-  key.classList.add("pressed", `l${mine()}`);
-  setTimeout(() => key.classList.remove("pressed", "l0", "l1", "l2"), PRESSED);
+function score({ points, why, label }) {
+  const { state } = table;
+  const { lane, scoring } = holder;
+  const reason = why ?? whyOf(state, scoring ?? state.seats.findIndex((seat) => seat.lane === lane), points);
+  const who = scoring === null ? { lane } : { seat: scoring };
+  send({ game: state.game.id, do: "score", ...who, points, ...(reason ? { why: reason } : {}) }, lane, label);
 }
 
 const pointsOf = ({ dataset }) => ({ points: Number(dataset.points), why: dataset.why, label: dataset.label });
 
-function tapped(event) {
-  const key = event.target.closest("button");
-  if (!key) return;
-  if (key.dataset.reason) return strip.explain(key.dataset.reason);
+function press(key) {
+  key.classList.add("pressed", `l${holder.lane}`);
+  setTimeout(() => key.classList.remove("pressed", "l0", "l1", "l2"), PRESSED);
+}
+
+function scoreKey(key) {
   if (key.dataset.points === undefined) return;
   press(key);
   score(pointsOf(key));
@@ -105,58 +60,31 @@ function tapped(event) {
 
 function correct(what) {
   const { state } = table;
-  const id = what === "undo" ? strip.undoable?.id : state.redo;
-  if (!id) return;
+  const id = what === "undo" ? strip.undoable.id : state.redo;
   const line = state.entries.find((entry) => entry.id === id);
   send({ game: state.game.id, do: what, entry: id }, line?.lane ?? null);
 }
 
+const deal = (dealer) => send({ game: table.state.game.id, do: "deal", ...(dealer === undefined ? {} : { dealer }) }, null);
+
 function nextGame() {
   const { game, seats } = table.state;
-  const players = seats.map((seat) => seat.name);
-  send({ do: "start", variant: game.variant, players, ...(game.dealer_next === null ? {} : { dealer: game.dealer_next }) }, null);
+  const dealer = game.dealer_next === null ? {} : { dealer: game.dealer_next };
+  send({ do: "start", variant: game.variant, players: seats.map((seat) => seat.name), ...dealer }, null);
 }
 
-const deal = (dealer) =>
-  send({ game: table.state.game.id, do: "deal", ...(dealer === undefined ? {} : { dealer }) }, null);
+const askHolder = () => holder.ask(() => {
+  show();
+  askNext();
+});
 
-// The sheet behind More.
-
-function openMore() {
-  const { state } = table;
-  write(byId("more-title"), words.keysFor(state, mine()));
-  write(byId("more-reason"), "");
-  byId("more-holder").replaceChildren(html("span", {}, words.holder.is(state, holdsSeat())), html("b", {}, words.holder.change));
-  byId("more-deal").replaceChildren(...dealKeys(state));
-  rise(byId("more-sheet"), "close", (value, key) => {
-    if (value === "points") score(pointsOf(key));
-    if (value === "deal") deal(key.dataset.dealer === undefined ? undefined : Number(key.dataset.dealer));
-    if (value === "holder") askHolder();
+/** Do what a key is for, or say why it does nothing. */
+const whenPressed = (node, act) =>
+  node.addEventListener("click", (event) => {
+    const key = event.target.closest("button");
+    if (key?.dataset.reason) strip.explain(key.dataset.reason);
+    else if (key) act(key);
   });
-}
-
-/** Before the first card and where the phase is not known, the dealer is chosen; else the deal goes round. */
-function dealKeys(state) {
-  const { seats, dealer, game } = state;
-  const open = game.phase === "cut" || game.phase === "unknown";
-  if (!open) {
-    const next = (dealer + 1) % seats.length;
-    return [html("button", { class: "key wide", value: "deal" }, html("b", {}, "Next deal"), html("span", {}, words.deals(state, next)))];
-  }
-  return seats.map((_, seat) => {
-    const has = game.phase === "cut" && seat === dealer;
-    const key = html("button", { class: "key", value: "deal", "data-dealer": seat, type: has ? "button" : "submit" }, words.deals(state, seat));
-    if (has) refuse(key, words.alreadyDeals(state, seat));
-    return key;
-  });
-}
-
-byId("more-sheet").addEventListener("click", (event) => {
-  const reason = event.target.closest("button")?.dataset.reason;
-  if (!reason) return;
-  event.preventDefault();
-  write(byId("more-reason"), reason);
-}, true);
 
 // Questions of the table, one at a time.
 
@@ -183,132 +111,104 @@ function questionOf(item) {
 
 // Drawing.
 
-let tiles = [];
+let tiles = []; // [lane, tile], mine first
 let tiled = "";
 
 /** My tile first and large, the others beside it; built anew when another lane is mine. */
 function tileUp() {
-  const all = holdsSeat() === null;
-  const key = [mine(), table.state.lanes.length, all].join();
+  const lanes = table.state.lanes.map((_, lane) => lane);
+  const key = [holder.lane, lanes.length, holder.seat].join();
   if (key === tiled) return;
   tiled = key;
-  const others = lanes().filter((lane) => lane !== mine());
-  const pick = (lane) => () => {
-    chosen = lane;
-    show();
-    byId("scores").querySelector("button")?.focus({ preventScroll: true });
-  };
-  tiles = [[mine(), new Tile(mine(), "mine")], ...others.map((lane) => [lane, new Tile(lane, "other", all && mayScore ? pick(lane) : null)])];
+  const others = lanes.filter((lane) => lane !== holder.lane);
+  const choosable = mayScore && holder.seat === null;
+  tiles = [
+    [holder.lane, new Tile(holder.lane, "mine")],
+    ...others.map((lane) => [lane, new Tile(lane, "other", choosable ? () => change(lane) : null)]),
+  ];
   const side = html("div", { class: "others" }, ...tiles.slice(1).map(([, tile]) => tile.node));
   byId("scores").replaceChildren(tiles[0][1].node, ...(others.length ? [side] : []));
-  byId("scores").className = `scores of${table.state.lanes.length}`;
+  byId("scores").className = `scores of${lanes.length}`;
+}
+
+/** The other side was tapped: its keys now. */
+function change(lane) {
+  holder.choose(lane);
+  show();
+  byId("scores").querySelector("button")?.focus({ preventScroll: true });
 }
 
 /** Points that wait for a lane. */
 const waitingOn = (lane) =>
   queue.stuck(lane).filter(({ body }) => body.do === "score").reduce((sum, { body }) => sum + body.points, 0);
 
-function notesOf(lane) {
+function noteOf(lane) {
   const { state } = table;
   const { dialled } = state.lanes[lane];
   const points = waitingOn(lane);
-  if (points) return [["waits", words.waiting(points)]];
-  if (dialled) return [[`chip l${lane}`, words.dialled(dialled)]];
+  if (points) return ["waits", words.waiting(points)];
+  if (dialled) return [`chip l${lane}`, words.dialled(dialled)];
   const risk = words.danger(state, lane);
-  if (!risk) return [["", words.toGo(state, lane)]];
-  return [["risk", state.lanes.length > 2 ? words.dangerHole(risk) : words.dangerShort(risk)]];
+  if (!risk) return ["", words.toGo(state, lane)];
+  return ["risk", state.lanes.length > 2 ? words.dangerHole(risk) : words.dangerShort(risk)];
 }
 
-function reasonFor(state) {
-  if (!mayScore) return words.notPaired;
-  return state.game.over ? words.gameOver : null;
-}
+const waitingPegs = ({ lanes }) =>
+  lanes.map(({ front }, lane) => ({ lane, to: front + waitingOn(lane) })).filter(({ lane }) => waitingOn(lane));
 
 function showKeys(state) {
-  const reason = reasonFor(state);
+  const unpaired = mayScore ? null : words.notPaired;
+  const closed = unpaired ?? (state.game.over ? words.gameOver : null);
   const muggins = MUGGINS_PLAYED.has(state.game.variant) ? null : words.noMuggins;
-  for (const key of document.querySelectorAll("[data-points]")) refuse(key, reason);
-  for (const key of document.querySelectorAll("[data-refused=muggins]")) refuse(key, reason ?? muggins);
-  refuse(byId("undo"), mayScore ? (strip.undoable ? null : words.noUndo) : words.notPaired);
-  refuse(byId("redo"), mayScore ? (state.redo ? null : words.noRedo) : words.notPaired);
-  refuse(byId("next-game"), mayScore ? null : words.notPaired);
-  refuse(byId("undo-win"), mayScore ? null : words.notPaired);
-  byId("keys").setAttribute("aria-label", words.keysFor(state, mine()));
-}
-
-function showEnd(state) {
-  const { over, winner } = state.game;
-  document.body.classList.toggle("over", over);
-  for (const id of ["won", "games", "after"]) byId(id).hidden = !over;
-  for (const id of ["scores", "keys", "strip"]) byId(id).hidden = over;
-  if (!over) return;
-  const { bold, rest } = words.ending(state);
-  byId("won-mark").replaceChildren(...(winner === null ? [] : [mark(winner, "large")]));
-  write(byId("won-title"), words.result(state));
-  write(byId("won-bold"), bold);
-  write(byId("won-rest"), rest);
-  byId("won-scores").replaceChildren(...finals(state));
-  byId("games").hidden = state.lanes.length === 1;
-  byId("games-row").replaceChildren(...gamesWon(state));
-  write(byId("next-dealer"), words.dealsFirst(state));
-  write(byId("undo-win-word"), words.undoOf(state, strip.undoable));
-}
-
-/** The winner's number large, the others' beside it with their names. */
-function finals(state) {
-  const first = state.game.winner ?? 0;
-  const losers = lanes().filter((lane) => lane !== first);
-  const loser = (lane) => html("p", { class: "final" },
-    html("span", { class: "name", dir: "auto" }, words.laneName(state, lane)), mark(lane), html("b", {}, `${state.lanes[lane].front}`));
-  return [html("p", { class: "hero" }, `${state.lanes[first].front}`), html("div", {}, ...losers.map(loser))];
-}
-
-function waitingPegs() {
-  return lanes().filter((lane) => waitingOn(lane)).map((lane) => ({ lane, to: table.state.lanes[lane].front + waitingOn(lane) }));
+  for (const key of document.querySelectorAll("[data-points]")) refuse(key, closed);
+  for (const key of document.querySelectorAll("[data-refused=muggins]")) refuse(key, closed ?? muggins);
+  refuse(byId("undo"), unpaired ?? (strip.undoable ? null : words.noUndo));
+  refuse(byId("redo"), unpaired ?? (state.redo ? null : words.noRedo));
+  refuse(byId("next-game"), unpaired);
+  refuse(byId("undo-win"), unpaired);
+  byId("keys").setAttribute("aria-label", words.keysFor(state, holder.lane));
 }
 
 function show({ live = false } = {}) {
   const { state } = table;
-  write(byId("hint"), words.phase(state, holdsSeat() ?? seatOf(mine())));
+  write(byId("hint"), words.hint(state, holder.scoring));
   tileUp();
-  for (const [lane, tile] of tiles) tile.show(state, notesOf(lane));
+  for (const [lane, tile] of tiles) tile.show(state, [noteOf(lane)]);
   showKeys(state);
-  showEnd(state);
+  showEnding(state, strip.undoable, mayScore ? null : words.notPaired);
   strip.show();
   byId("slab").setAttribute("aria-label", words.spokenBoard(state));
-  slab.show(pictureOf(state, waitingPegs()), { live });
-}
-
-function showLink(link) {
-  write(byId("link"), words.link[link]);
-  byId("link").parentElement.className = `link ${link}`;
+  slab.show(pictureOf(state, waitingPegs(state)), { live });
 }
 
 // Wiring.
 
 table.on("state", (state, { before, live }) => {
   const said = live && words.spoken(before, state);
-  if (said) write(byId("said"), said);
-  if (said && state.revision > before.revision) strip.past();
+  if (said) {
+    write(byId("said"), said);
+    strip.past();
+  }
   if (state.notice !== before.notice) strip.refused(state.notice);
-  if (holder && !sits(holder, state)) holder = knownHolder();
+  holder.check();
   show({ live });
 });
 table.on("link", (link) => {
-  showLink(link);
+  write(byId("link"), words.link[link]);
+  byId("link").parentElement.className = `link ${link}`;
   if (link === "live") queue.hurry();
 });
 
-byId("keys").addEventListener("click", tapped);
-byId("more").addEventListener("click", openMore);
-byId("undo").addEventListener("click", (event) => (event.currentTarget.dataset.reason ? tapped(event) : correct("undo")));
-byId("redo").addEventListener("click", (event) => (event.currentTarget.dataset.reason ? tapped(event) : correct("redo")));
-byId("undo-win").addEventListener("click", () => mayScore && correct("undo"));
-byId("next-game").addEventListener("click", () => mayScore && nextGame());
+whenPressed(byId("keys"), scoreKey);
+whenPressed(byId("undo"), () => correct("undo"));
+whenPressed(byId("redo"), () => correct("redo"));
+whenPressed(byId("undo-win"), () => correct("undo"));
+whenPressed(byId("next-game"), nextGame);
+byId("more").addEventListener("click", () =>
+  openMore(table.state, holder, { points: (key) => score(pointsOf(key)), deal, holder: askHolder }));
 SHORT.addEventListener("change", () => show());
 
-holder = knownHolder();
 show();
 table.open();
 queue.pump();
-if (!holder && mayScore) askHolder();
+if (!holder.known && mayScore) askHolder();

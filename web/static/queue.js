@@ -33,7 +33,7 @@ export class Queue {
   #timer = 0;
   #told;
 
-  /** `told` has `changed()`, `question(item, kind)` and `refused(item, sentence)`. */
+  /** `told` has `changed()`, `question()` and `refused(sentence)`. */
   constructor(table, told) {
     this.#table = table;
     this.#told = told;
@@ -130,7 +130,7 @@ export class Queue {
     }
     this.#settle(item, meaning === "stored" ? body : null);
     if (body?.state) this.#table.take(body.state);
-    if (meaning !== "stored") this.#told.refused(item, body?.detail ?? null);
+    if (meaning !== "stored") this.#told.refused(body?.detail ?? null);
   }
 
   #again(item, trouble, wait) {
@@ -142,7 +142,7 @@ export class Queue {
 
   #hold(item, kind, problem = {}) {
     item.held = { kind, state: problem.state ?? this.#table.state, entries: problem.entries ?? [] };
-    this.#told.question(item);
+    this.#told.question();
   }
 
   /** Off the queue; the next tap of the lane goes on from the answer. */

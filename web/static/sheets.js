@@ -3,13 +3,18 @@
 import { byId, write } from "./element.js";
 import { mark } from "./pegs.js";
 
+const within = (node, { clientX: x, clientY: y }) => {
+  const { left, right, top, bottom } = node.getBoundingClientRect();
+  return left <= x && x <= right && top <= y && y <= bottom;
+};
+
 /** Open a sheet and call `answer(value, button)` once it closes; Escape and the ground beside it mean `escape`. */
 export function rise(sheet, escape, answer) {
   let pressed = null;
   const press = (event) => {
     pressed = event.target.closest("button[value]") ?? pressed;
   };
-  const beside = (event) => event.target === sheet && sheet.close(escape);
+  const beside = (event) => event.target === sheet && !within(sheet, event) && sheet.close(escape);
   sheet.returnValue = escape;
   sheet.addEventListener("click", press);
   sheet.addEventListener("click", beside);

@@ -1,56 +1,19 @@
-// The slab: the wooden board with trails, holes, gates and pegs, drawn from each picture of the table.
+// The slab: the board with its trails, holes and pegs, drawn from each picture of the table.
 
 import { set, svg } from "./element.js";
 import { animate, flight, hopHeight } from "./leapfrog.js";
 import { ghost, peg } from "./pegs.js";
 import { distance, fives, spot, track } from "./track.js";
 import { r } from "./way.js";
+import { NUMBERED, SMALLEST_WORD, wood } from "./wood.js";
 
 const GROW = 160; // ms in which a trail follows its peg
 const FLAT = 20; // px at most that a hop stands off an outer turn
-const NUMBERED = 24; // px of pitch from which holes are numbered
-const SMALLEST_WORD = 14; // px
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** The words in the gates must be readable from a chair and may not fill the street. */
-const wordSize = (ground) => Math.max(SMALLEST_WORD, Math.min(0.75 * ground.pitch, 0.45 * ground.round));
-
-/**
- * Draw the wood that never moves: ground, groove, start bar, gates, words and numbers; answers the layers by name.
- *
- * The pages and the bench share it; what stands in the holes is theirs.
- */
-export function wood(node, ground) {
-  const layer = (name) => svg("g", { class: name });
-  const layers = { groove: layer("groove"), trail: layer("trail"), holes: layer("holes"), gates: layer("gates") };
-  node.replaceChildren(...Object.values(layers));
-  node.setAttribute("viewBox", `0 0 ${ground.width} ${ground.height}`);
-  node.classList.toggle("straight", ground.straight);
-  for (const { way, at } of ground.ways) {
-    const width = ground.straight ? 3.4 : Math.max(0.035 * ground.pitch, 1);
-    layers.groove.append(svg("path", { d: way.path(at[1], way.length), "stroke-width": r(width) }));
-  }
-  if (ground.startBar) layers.groove.append(startBar(ground.startBar, ground));
-  for (const one of ground.gates) layers.gates.append(...gate(one, ground));
-  if (ground.pitch >= NUMBERED && ground.lane >= NUMBERED) layers.gates.append(...ground.numbers.map((one) => number(one, ground)));
-  return layers;
-}
-
-const startBar = ({ x, y, half }, { pitch }) =>
-  svg("path", { class: "bar", d: `M${r(x)} ${r(y - half)}V${r(y + half)}`, "stroke-width": pitch > NUMBERED ? 2.6 : 1.4 });
-
-function gate({ x1, y1, x2, y2, word, wordX, wordY, anchor }, ground) {
-  const width = ground.pitch > NUMBERED ? 4 : 2;
-  const bar = svg("line", { x1: r(x1), y1: r(y1), x2: r(x2), y2: r(y2), "stroke-width": width });
-  if (!word) return [bar];
-  const size = wordSize(ground);
-  const text = svg("text", { x: r(wordX), y: r(wordY + 0.35 * size), "text-anchor": anchor, "font-size": r(size) }, word);
-  return [bar, text];
-}
-
-const number = ({ hole, x, y }, { pitch }) =>
-  svg("text", { class: "number", x: r(x), y: r(y + 0.27 * pitch), "text-anchor": "middle", "font-size": r(0.75 * pitch) }, `${hole}`);
+const circle = (kind, { x, y }, radius, width) =>
+  svg("circle", { class: kind, cx: r(x), cy: r(y), r: r(radius), "stroke-width": r(width) });
 
 export class Slab {
   #node;
@@ -69,7 +32,7 @@ export class Slab {
     new ResizeObserver(() => this.#shown && this.show(this.#shown)).observe(node);
   }
 
-  /** Draw a picture: `{gameHole, skunkLines, lanes: [{front, rear}], move, waiting, winner}`; `live` lets a peg leap. */
+  /** Draw a picture (see picture.js); `live` lets a peg leap. */
   show(picture, { live = false } = {}) {
     const before = this.#shown;
     this.#shown = picture;
@@ -131,7 +94,7 @@ export class Slab {
     const { holeR, gameHole } = this.#ground;
     const drill = (hole, behind) => {
       const { x, y } = spot(this.#ground, lane, hole, behind);
-      const node = svg("circle", { class: "hole", cx: r(x), cy: r(y), r: r(holeR), "stroke-width": r(Math.max(0.16 * holeR, 0.9)) });
+      const node = circle("hole", { x, y }, holeR, Math.max(0.16 * holeR, 0.9));
       this.#layers.holes.append(node);
       return node;
     };
@@ -145,10 +108,7 @@ export class Slab {
   #home() {
     const { home, holeR, pegR, straight } = this.#ground;
     const ring = straight ? 0.95 * pegR : Math.max(2.1 * holeR, pegR);
-    return [
-      svg("circle", { class: "home", cx: r(home.x), cy: r(home.y), r: r(ring), "stroke-width": r(Math.max(0.17 * ring, 1.8)) }),
-      svg("circle", { class: "hole", cx: r(home.x), cy: r(home.y), r: r(Math.max(1.1 * holeR, 2.4)), "stroke-width": 1 }),
-    ];
+    return [circle("home", home, ring, Math.max(0.17 * ring, 1.8)), circle("hole", home, Math.max(1.1 * holeR, 2.4), 1)];
   }
 
   /** Put a lane's trail, holes and pegs where they belong. */
@@ -173,7 +133,8 @@ export class Slab {
     const { way, at } = this.#ground.ways[lane];
     const { thread, bars } = this.#layers.trails[lane];
     set(thread, "d", upTo > 1 ? way.path(at[1], at[upTo]) : null);
-    set(bars, "d", upTo > 0 ? fives(upTo).map(([first, last]) => `${way.path(at[first], at[last])}h.01`).join("") : null);
+    const bar = ([first, last]) => `${way.path(at[first], at[last])}h.01`;
+    set(bars, "d", upTo > 0 ? fives(upTo).map(bar).join("") : null);
   }
 
   #tint(lane, rear, front) {
@@ -241,7 +202,8 @@ export class Slab {
     this.#land(lane, picture);
     if (back || this.#options.lastMove) return;
     this.#layers.hop.replaceChildren();
-    this.#hop({ lane, from: from.hole, fromStart: from.behind, rear: picture.lanes[lane].rear, front: to.hole }, "fading");
+    const { rear } = picture.lanes[lane];
+    this.#hop({ lane, from: from.hole, fromStart: from.behind, rear, front: to.hole }, "fading");
   }
 
   #lastMove(move) {
@@ -263,8 +225,9 @@ export class Slab {
     };
     const steps = Math.max(24, Math.round((end - begin) / 12));
     const line = Array.from({ length: steps + 1 }, (_, i) => over(i / steps)).map(({ x, y }) => `${r(x)} ${r(y)}`);
-    const dash = ground.pitch > NUMBERED ? [2.6, "9 7"] : [1.4, "4 3"];
-    const hop = svg("path", { class: `hopline l${lane}`, d: `M${line.join("L")}`, "stroke-width": dash[0], "stroke-dasharray": dash[1] });
+    const [width, dashes] = ground.pitch > NUMBERED ? [2.6, "9 7"] : [1.4, "4 3"];
+    const stroke = { "stroke-width": width, "stroke-dasharray": dashes };
+    const hop = svg("path", { class: `hopline l${lane}`, d: `M${line.join("L")}`, ...stroke });
     const left = ghost(lane, 0.96 * ground.pegR, "left");
     this.#stand(left, lane, from, fromStart);
     this.#layers.hop.setAttribute("class", `hop ${fading}`);
@@ -317,13 +280,13 @@ function leapOf(before, after) {
   if (changed.length !== 1) return null;
   const [lane] = changed;
   const [old, now] = [before.lanes[lane], after.lanes[lane]];
-  if (now.rear === old.front && now.front > old.front) {
-    return { lane, back: false, from: { hole: old.rear, behind: old.front === 0 }, to: { hole: now.front, behind: false } };
-  }
-  if (now.front === old.rear && old.front > now.front) {
-    return { lane, back: true, from: { hole: old.front, behind: false }, to: { hole: now.rear, behind: now.front === 0 } };
-  }
+  if (now.rear === old.front && now.front > old.front) return { lane, back: false, from: rearOf(old), to: frontOf(now) };
+  if (now.front === old.rear && old.front > now.front) return { lane, back: true, from: frontOf(old), to: rearOf(now) };
   return null;
 }
+
+const rearOf = ({ rear, front }) => ({ hole: rear, behind: front === 0 });
+
+const frontOf = ({ front }) => ({ hole: front, behind: false });
 
 const differs = (one, other) => one.front !== other.front || one.rear !== other.rear;

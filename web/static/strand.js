@@ -1,9 +1,9 @@
 // The LED strip laid along the track: a square for each LED, in the light that the decoded wire gives it.
 
 import { svg } from "./element.js";
-import { wood } from "./slab.js";
 import { spot, track } from "./track.js";
 import { r } from "./way.js";
+import { wood } from "./wood.js";
 
 const GAMMA = 2.2; // an LED's byte is linear light; a screen's is not
 const EYE = 0.25; // power of the brightness: no screen has an LED's range, so dim ones are lifted as the eye does
@@ -46,9 +46,10 @@ export class Strand {
 
   #lay(strip, { game, lanes }) {
     const [width, height] = [this.#node.clientWidth || 1240, this.#node.clientHeight || 204];
-    const key = JSON.stringify([width, height, game.game_hole, game.skunk_lines, lanes.length, strip.lanes, strip.start]);
+    const asked = { width, height, lanes: lanes.length, gameHole: game.game_hole, skunkLines: game.skunk_lines };
+    const key = JSON.stringify([asked, strip.lanes, strip.start]);
     if (this.#ground?.key === key) return;
-    this.#ground = { ...track({ width, height, lanes: lanes.length, gameHole: game.game_hole, skunkLines: game.skunk_lines }), key };
+    this.#ground = { ...track(asked), key };
     const { holes } = wood(this.#node, this.#ground);
     this.#leds = [];
     lanes.forEach((_, lane) => this.#string(lane, strip, game.game_hole, holes));
@@ -67,7 +68,8 @@ export class Strand {
     if (this.#leds.some((one) => one.led === led)) return;
     const half = Math.max(1.7, 0.82 * this.#ground.holeR);
     const glow = svg("circle", { class: "glow", cx: r(x), cy: r(y), opacity: 0 });
-    const square = svg("rect", { class: "led", x: r(x - half), y: r(y - half), width: r(2 * half), height: r(2 * half), rx: 1 });
+    const side = r(2 * half);
+    const square = svg("rect", { class: "led", x: r(x - half), y: r(y - half), width: side, height: side, rx: 1 });
     layer.append(glow, square);
     this.#leds.push({ led, square, glow });
   }

@@ -11,6 +11,7 @@ export class Table {
   #followers = { state: [], link: [], bench: [] };
   #stream = null;
   #url;
+  #kinds;
   #watchdog = 0;
   #failures = 0;
   #fresh = true;
@@ -21,7 +22,7 @@ export class Table {
     this.link = "waiting";
     this.skew = 0; // s by which this clock is ahead of the table's
     this.#url = url;
-    this.also = also;
+    this.#kinds = [...EVENTS, ...also];
     document.addEventListener("visibilitychange", () => (document.hidden ? this.#close() : this.open()));
     addEventListener("pageshow", () => document.hidden || this.open());
     addEventListener("pagehide", () => this.#close());
@@ -50,9 +51,10 @@ export class Table {
   open() {
     if (this.#stream) return;
     this.#fresh = true;
+    if (this.link === "live") this.#linked("waiting");
     const stream = new EventSource(this.#url);
     this.#stream = stream;
-    for (const kind of [...EVENTS, ...this.also]) stream.addEventListener(kind, (event) => this.#hear(kind, event.data));
+    for (const kind of this.#kinds) stream.addEventListener(kind, (event) => this.#hear(kind, event.data));
     stream.addEventListener("error", () => this.#broken(stream));
     this.#watch();
   }

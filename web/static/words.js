@@ -21,6 +21,8 @@ export function called(state, seat) {
   return fenced(shared ? state.seats[seat].name : first);
 }
 
+export const deals = (state, seat) => `${called(state, seat)} deals`;
+
 const seatsOf = (state, lane) => state.seats.flatMap((seat, i) => (seat.lane === lane ? [i] : []));
 
 /** Whole name of a lane; partners share one. */
@@ -39,7 +41,7 @@ const plus = (points) => (points ? `+${points}` : "zero");
 
 /** "Ann +12, hand" */
 export function line(state, entry) {
-  if (entry.do === "deal") return `${called(state, entry.dealer)} deals`;
+  if (entry.do === "deal") return deals(state, entry.dealer);
   return `${whose(state, entry)} ${plus(entry.points)}, ${why(entry)}`;
 }
 
@@ -60,27 +62,44 @@ const dealJustBegan = (state) => {
   return !newest || newest.do === "deal" || newest.why === "crib";
 };
 
-/** What the table is doing, in the third person; `seat` is the reader's, or null. */
-export function phase(state, seat = null) {
+/** Whose hand or crib is to be counted: the seat and the word; null outside the show. */
+function toCount({ game, dealer }) {
+  if (game.phase === "hand" && game.to_count !== null) return { seat: game.to_count, what: "hand" };
+  return game.phase === "crib" && dealer !== null ? { seat: dealer, what: "crib" } : null;
+}
+
+/** What the table is doing, in the third person. */
+export function doing(state) {
   const { game, dealer } = state;
-  const counts = (who, what) => (who === seat ? `Show: now count your ${what}` : `Show: ${called(state, who)} counts the ${what}`);
+  const count = toCount(state);
   if (game.over) return "The game is over";
-  if (game.phase === "hand" && game.to_count !== null) return counts(game.to_count, "hand");
-  if (game.phase === "crib" && dealer !== null) return counts(dealer, "crib");
-  if (game.phase === "unknown") return seat === null ? "Play or show" : "Play or show? Deal is under More";
+  if (count) return `${called(state, count.seat)} counts the ${count.what}`;
+  if (game.phase === "unknown") return "Play or show";
   if (dealer === null) return "Cut for the deal";
-  if (game.phase === "cut") return dealer === seat ? "Cut for the deal: you deal" : `Cut for the deal: ${called(state, dealer)} deals`;
-  if (dealJustBegan(state)) return dealer === seat ? "You deal" : `${called(state, dealer)} deals`;
-  return "Play";
+  if (game.phase === "cut") return `Cut for the deal: ${deals(state, dealer)}`;
+  return dealJustBegan(state) ? deals(state, dealer) : "Play";
+}
+
+/** The same for the one who sits in `seat`, or for everybody where that is null. */
+export function hint(state, seat) {
+  const { game, dealer } = state;
+  const count = toCount(state);
+  if (game.over) return doing(state);
+  if (count) return `Show: ${count.seat === seat ? `now count your ${count.what}` : doing(state)}`;
+  if (game.phase === "unknown") return "Play or show? Deal is under More";
+  if (seat === null || dealer !== seat) return doing(state);
+  return doing(state).replace(deals(state, seat), game.phase === "cut" ? "you deal" : "You deal");
 }
 
 export const toGo = (state, lane) => `${state.game.game_hole - state.lanes[lane].front} to go`;
 
-/** The nearest skunk line a lane has not passed: the hole that saves it, and what it is called. */
+/** The nearest skunk line a lane has not passed: what it is called, the hole that saves, and how far that is. */
 function lineAhead(state, lane) {
   const { front } = state.lanes[lane];
   const nth = state.game.skunk_lines.findLastIndex((hole) => front <= hole);
-  return nth < 0 ? null : { needs: state.game.skunk_lines[nth] + 1 - front, called: LINES[nth], saved: state.game.skunk_lines[nth] + 1 };
+  if (nth < 0) return null;
+  const saved = state.game.skunk_lines[nth] + 1;
+  return { called: LINES[nth], saved, needs: saved - front };
 }
 
 /** "Needs 4 to save the skunk", from thirty holes before the leader's game hole; else null. */
@@ -112,17 +131,22 @@ export function lost(state, lane) {
 /** The end of a game: a bold word and the sentence after it. */
 export function ending(state) {
   const { game, lanes } = state;
-  const losers = lanes.map((lane, i) => ({ ...lane, i })).filter(({ i }) => i !== game.winner);
-  const worst = Math.max(0, ...losers.map((lane) => lane.skunks));
+  const losers = lanes.map((_, lane) => lane).filter((lane) => lane !== game.winner);
+  const worst = Math.max(0, ...losers.map((lane) => lanes[lane].skunks));
   if (game.winner === null) return { bold: "", rest: `${lanes[0].front} of ${game.game_hole} holes.` };
   if (!losers.length) return { bold: "", rest: `Home with ${lanes[game.winner].front} holes.` };
-  if (!worst) return { bold: "", rest: `By ${Math.min(...losers.map((lane) => lanes[game.winner].front - lane.front))} holes.` };
-  const sentences = losers.filter((lane) => lane.skunks).map((lane) => {
-    const saved = game.skunk_lines[lane.skunks - 1] + 1;
-    const short = saved - lane.front;
-    return `${laneCalled(state, lane.i)} ${several(state, lane.i) ? "were" : "was"} ${short} ${short === 1 ? "hole" : "holes"} short of the ${LINES[lane.skunks - 1]} line at ${saved}.`;
-  });
-  return { bold: `A ${LINES[worst - 1]}.`, rest: sentences.join(" ") };
+  if (!worst) return { bold: "", rest: `By ${Math.min(...losers.map((lane) => game.game_hole - lanes[lane].front))} holes.` };
+  const skunked = losers.filter((lane) => lanes[lane].skunks);
+  return { bold: `A ${LINES[worst - 1]}.`, rest: skunked.map((lane) => shortOf(state, lane)).join(" ") };
+}
+
+/** "Bob was 3 holes short of the skunk line at 91." */
+function shortOf(state, lane) {
+  const { front, skunks } = state.lanes[lane];
+  const saved = state.game.skunk_lines[skunks - 1] + 1;
+  const holes = saved - front === 1 ? "1 hole" : `${saved - front} holes`;
+  const was = several(state, lane) ? "were" : "was";
+  return `${laneCalled(state, lane)} ${was} ${holes} short of the ${LINES[skunks - 1]} line at ${saved}.`;
 }
 
 export const result = (state) => (state.game.winner === null ? "Not home" : wins(state, state.game.winner));
@@ -156,7 +180,7 @@ export function tap(state, { body, label }) {
   const { do: what, points, why: reason, entry, dealer } = body;
   const word = label ?? WHY[reason];
   if (what === "score") return word ? `${plus(points)}, ${word}` : plus(points);
-  if (what === "deal") return dealer === undefined ? "Deal" : `${called(state, dealer)} deals`;
+  if (what === "deal") return dealer === undefined ? "Deal" : deals(state, dealer);
   if (what === "start") return "Next game";
   const named = state.entries.find((one) => one.id === entry);
   return `${what === "undo" ? "Undo" : "Redo"}${named?.points ? ` +${named.points}` : ""}`;
@@ -174,11 +198,16 @@ export const gameOver = "The game is over: start the next one";
 export const unreadable = "The table answered something this page does not understand. Load the page again";
 
 /** The next game, and who deals first in it. */
-export const dealsFirst = (state) => (state.game.dealer_next === null ? "" : `${called(state, state.game.dealer_next)} deals first`);
+export function dealsFirst(state) {
+  const { dealer_next: dealer } = state.game;
+  return dealer === null ? "" : `${deals(state, dealer)} first`;
+}
 
-export function undoOf(state, entry) {
+export function undoOf(entry) {
   return entry?.do === "score" && entry.points ? `Undo +${entry.points}` : "Undo";
 }
+
+const atMost = (count, entries, say) => entries.slice(0, count).map(say).join(" · ") || "changed a moment ago";
 
 /** The question after a lane has moved on under a tap. */
 export function movedQuestion(now, item, since, when) {
@@ -190,7 +219,7 @@ export function movedQuestion(now, item, since, when) {
     return {
       lane,
       title: `${laneCalled(now, lane)} ${several(now, lane) ? "are" : "is"} already at ${front}`,
-      since: onLane.slice(0, 3).map((entry) => `${plus(entry.points)}, ${why(entry)}, ${when(entry)}`).join(" · ") || "changed a moment ago",
+      since: atMost(3, onLane, (entry) => `${plus(entry.points)}, ${why(entry)}, ${when(entry)}`),
       ask: body.points ? `Add ${body.points} more?` : "Enter a zero?",
       no: [`No, ${front} is right`, "nothing is added"],
       yes: body.points ? [`Yes, add ${body.points} more`, `${front} → ${to}`] : ["Yes, enter zero", "no peg moves"],
@@ -200,7 +229,7 @@ export function movedQuestion(now, item, since, when) {
   return {
     lane: null,
     title: "The board has moved on",
-    since: since.slice(0, 3).map((entry) => `${line(now, entry)}, ${when(entry)}`).join(" · ") || "changed a moment ago",
+    since: atMost(3, since, (entry) => `${line(now, entry)}, ${when(entry)}`),
     ask: `${said} all the same?`,
     no: ["No, leave it", "nothing changes"],
     yes: [`Yes, ${said}`, ""],
@@ -230,6 +259,4 @@ export const holder = {
 
 export const scoreFor = (state, lane) => `Score for ${laneName(state, lane)}`;
 export const keysFor = (state, lane) => `Points for ${laneName(state, lane)}`;
-export const nextDeal = (state, seat) => `${called(state, seat)} deals next`;
-export const deals = (state, seat) => `${called(state, seat)} deals`;
 export const alreadyDeals = (state, seat) => `${called(state, seat)} has the deal`;

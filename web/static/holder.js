@@ -1,0 +1,75 @@
+// Who holds the phone: one seat, or everybody; asked at the first visit and remembered.
+
+import { byId, html } from "./element.js";
+import { recall, remember } from "./memory.js";
+import { mark } from "./pegs.js";
+import { rise } from "./sheets.js";
+import * as words from "./words.js";
+
+const SHELF = "pegboard.holder";
+
+/** Whether a holder still fits the table: everybody does, a seat as long as the same name sits in it. */
+const sits = (known, { seats }) => known !== null && (known.seat === null || seats[known.seat]?.name === known.name);
+
+const choice = (value, sign, name, then) =>
+  html("button", { class: "key wide", value }, sign, html("b", { dir: "auto" }, name), html("span", {}, then));
+
+export class Holder {
+  #table;
+  #known = null; // {seat, name}; seat null = everybody
+  #chosen = 0; // the lane that scores while everybody holds the phone
+
+  constructor(table) {
+    this.#table = table;
+    this.check();
+  }
+
+  get known() {
+    return this.#known !== null;
+  }
+
+  /** The seat that holds the phone; null for everybody. */
+  get seat() {
+    return this.#known?.seat ?? null;
+  }
+
+  /** The lane that the keys score for. */
+  get lane() {
+    const { seats, lanes } = this.#table.state;
+    return this.seat === null ? Math.min(this.#chosen, lanes.length - 1) : seats[this.seat].lane;
+  }
+
+  /** The seat that a tap is for; null where partners share the lane and everybody holds the phone. */
+  get scoring() {
+    if (this.seat !== null) return this.seat;
+    const { seats } = this.#table.state;
+    const own = seats.flatMap((seat, i) => (seat.lane === this.lane ? [i] : []));
+    return own.length === 1 ? own[0] : null;
+  }
+
+  /** While everybody holds the phone: this lane scores from now on. */
+  choose(lane) {
+    this.#chosen = lane;
+  }
+
+  /** After a new picture: still the same people? */
+  check() {
+    const { seats } = this.#table.state;
+    if (sits(this.#known, this.#table.state)) return;
+    const known = seats.length === 1 ? { seat: 0, name: seats[0].name } : recall(SHELF);
+    this.#known = sits(known, this.#table.state) ? known : null;
+  }
+
+  /** Ask who it is; Escape means everybody. */
+  ask(then) {
+    const { seats } = this.#table.state;
+    const choices = seats.map((seat, i) => choice(`${i}`, mark(seat.lane), seat.name, ""));
+    byId("holders").replaceChildren(...choices, choice("all", null, words.holder.all(seats.length), words.holder.allWhy));
+    rise(byId("holder"), "all", (value) => {
+      const seat = value === "all" ? null : Number(value);
+      this.#known = { seat, name: seat === null ? null : seats[seat].name };
+      remember(SHELF, this.#known);
+      then();
+    });
+  }
+}
