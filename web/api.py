@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any, cast
 
 from flask import Response, current_app, request
@@ -117,7 +118,7 @@ def plugs() -> Response:
 
 def conflict(error: PegboardError) -> dict[str, Any]:
     """What a refusal tells besides its sentence, so that a page can ask again at once."""
-    if STATUS.get(error.code) != examples.CONFLICT:
+    if STATUS.get(error.code) != HTTPStatus.CONFLICT:
         return {}
     since = {"entries": error.entries} if isinstance(error, Moved) else {}
     return since | {"state": wire.snapshot(_scoreboard().view)}

@@ -85,9 +85,6 @@ REFUSALS: dict[str, tuple[int, str]] = {
 }
 """What can be refused: for each code its status and a sentence."""
 
-CONFLICT = 409
-"""The status of refusals that tell the state."""
-
 
 def refusals(codes: Iterable[str]) -> dict[int, dict[str, Any]]:
     """The examples of some refusals, by status and code."""
@@ -100,6 +97,6 @@ def refusals(codes: Iterable[str]) -> dict[int, dict[str, Any]]:
 
 def _problem(status: int, code: str, detail: str) -> dict[str, Any]:
     common = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail}
-    state = {"state": STATE} if status == CONFLICT else {}
+    state = {"state": STATE} if status == HTTPStatus.CONFLICT else {}
     since = {"entries": STATE["entries"]} if code == "moved" else {}
     return common | {"code": code} | state | since

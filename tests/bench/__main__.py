@@ -157,6 +157,7 @@ def commit_many(client, service, times=60):
         edge = next(line["t_ns"] for line in lines if line["bus"] == "gpio")
         milliseconds.append((first_burst([li for li in lines if li["bus"] == "i2c"])[-1]["t_ns"] - edge) / 1e6)
         client.press("undo")
+        time.sleep(0.06)
         client.press("undo")
         time.sleep(0.06)
     return milliseconds
