@@ -16,7 +16,7 @@ from tests.process import Service
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 SIZES = {"phone": (390, 844), "tablet": (1180, 820), "tv": (1920, 1080)}
 PAGES = {"pad": "/", "board": "/board", "bench": "/bench"}
-COLOURS = 192  # of a picture
+COLOURS = 200  # of a picture
 
 
 class Camera:
@@ -45,17 +45,29 @@ class Camera:
 def keep(shot, name):
     """Reduce the colours and write the file."""
     picture = Image.open(io.BytesIO(shot)).convert("RGB")
-    picture.quantize(palette=palette(picture), dither=Image.Dither.NONE).save(FOLDER / name, optimize=True)
+    colours = palette(picture)
+    nearest = {colour: near(colour, colours) for _, colour in counted(picture)}
+    reduced = Image.new("P", picture.size)
+    reduced.putpalette([part for colour in colours for part in colour])
+    reduced.putdata([nearest[pixel] for pixel in picture.get_flattened_data()])
+    reduced.save(FOLDER / name, optimize=True)
+
+
+def counted(picture):
+    """The picture's colours with how often each stands in it, the commonest first."""
+    return sorted(picture.getcolors(picture.width * picture.height), reverse=True)
 
 
 def palette(picture):
-    """The picture's flat colours exactly, and an even choice of what is between them."""
-    counted = sorted(picture.getcolors(picture.width * picture.height), reverse=True)
-    flat = [colour for _, colour in counted[: COLOURS // 2]]
-    between = picture.quantize(COLOURS - len(flat), Image.Quantize.MEDIANCUT).getpalette()
-    chosen = Image.new("P", (1, 1))
-    chosen.putpalette([part for colour in flat for part in colour] + between)
-    return chosen
+    """The flat colours exactly, and an even choice of what is between them."""
+    flat = [colour for _, colour in counted(picture)[: COLOURS // 2]]
+    between = picture.quantize(COLOURS // 2, Image.Quantize.MEDIANCUT).getpalette()
+    return flat + [tuple(between[i : i + 3]) for i in range(0, len(between), 3)]
+
+
+def near(colour, colours):
+    """The place of the nearest one."""
+    return min(range(len(colours)), key=lambda i: sum((a - b) ** 2 for a, b in zip(colour, colours[i], strict=True)))
 
 
 def every_page(camera):

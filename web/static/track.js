@@ -42,7 +42,8 @@ function serpentine({ width, height, lanes, gameHole, skunkLines }) {
   const x = (hole) => (street(hole) % 2 ? end - along(index(hole), pitch) : left + along(index(hole), pitch));
   const y = (hole, lane) => middle(street(hole)) + (street(hole) % 2 ? -1 : 1) * aside(lane, lanes, rows.lane);
   const home = homeOf(last, x, middle, pitch);
-  const places = { left, end, ease, last, streets, home, pitch, x, y };
+  const start = Math.max(1.13 * pitch, 2.3 * pegR); // between the two start holes
+  const places = { left, end, ease, last, streets, home, pitch, start, x, y };
   const ways = Array.from({ length: lanes }, (_, lane) => serpentineWay(lane, lanes, rows, places));
   return {
     width, height, lanes, gameHole, ways, home, pitch, pegR,
@@ -84,8 +85,8 @@ function homeOf(last, x, middle, pitch) {
 }
 
 /** From the two start holes through every street into the game hole. */
-function serpentineWay(lane, lanes, rows, { left, end, ease, last, streets, home, pitch, x, y }) {
-  const back = 2.53 * pitch;
+function serpentineWay(lane, lanes, rows, { left, end, ease, last, streets, home, pitch, start, x, y }) {
+  const back = 1.4 * pitch + start;
   const way = new Way(left - back, y(1, lane));
   const at = [];
   for (let s = 0; s < streets; s += 1) {
@@ -101,7 +102,7 @@ function serpentineWay(lane, lanes, rows, { left, end, ease, last, streets, home
     }
   }
   way.line(home.x, home.y);
-  at[0] = 1.13 * pitch;
+  at[0] = start;
   at[last + 1] = way.length;
   return { way, at, outside: lane < (lanes - 1) / 2 || lanes === 1 ? 1 : -1 };
 }
