@@ -34,29 +34,55 @@ def table(program):
     return Table(program).lay()
 
 
+@pytest.fixture(scope="session")
+def devices(browser):
+    """Phones and screens, used again by later tests: a new one takes longer than most tests."""
+    idle = {}
+
+    def device(size, holder, theme, motion):
+        kept = idle.setdefault((size, holder, theme, motion), [])
+        return kept, kept.pop() if kept else bought(browser, size, holder, theme, motion)
+
+    return device
+
+
+def bought(browser, size, holder, theme, motion):
+    width, height = SIZES[size]
+    device = browser.new_context(
+        viewport={"width": width, "height": height},
+        has_touch=size in TOUCHED,
+        color_scheme=theme,
+        reduced_motion=motion,
+    )
+    if holder is not None:
+        seat, name = (None, None) if holder == "everybody" else holder
+        known = json.dumps(json.dumps({"seat": seat, "name": name}))
+        device.add_init_script(f"localStorage.setItem('pegboard.holder', {known})")
+    return device
+
+
+def put_away(kept, device):
+    """As good as new."""
+    for page in device.pages:
+        page.evaluate("() => localStorage.clear()")
+        page.close()
+    kept.append(device)
+
+
 @pytest.fixture
-def look(browser):
+def look(devices):
     """Open a page: `look(url, size=..., holder=...)`; at the end no console may have complained but of what is excused.
 
     `holder` is who holds the phone: a seat and its name, "everybody", or None where that has not been asked yet.
+    Pegs do not fly, which is quicker, unless `motion` is "no-preference".
     """
     complaints, excused = [], []
-    with contextlib.ExitStack() as contexts:
+    with contextlib.ExitStack() as in_use:
 
-        def look(url, size="phone", *, holder="everybody", theme="light", motion="no-preference", context=None):
+        def look(url, size="phone", *, holder="everybody", theme="light", motion="reduce", context=None):
             if context is None:
-                width, height = SIZES[size]
-                context = browser.new_context(
-                    viewport={"width": width, "height": height},
-                    has_touch=size in TOUCHED,
-                    color_scheme=theme,
-                    reduced_motion=motion,
-                )
-                contexts.callback(context.close)
-                if holder is not None:
-                    seat, name = (None, None) if holder == "everybody" else holder
-                    known = json.dumps(json.dumps({"seat": seat, "name": name}))
-                    context.add_init_script(f"localStorage.setItem('pegboard.holder', {known})")
+                kept, context = devices(size, holder, theme, motion)
+                in_use.callback(put_away, kept, context)
             page = context.new_page()
             page.on("console", lambda said: said.type in ("error", "warning") and complaints.append(said.text))
             page.on("pageerror", lambda error: complaints.append(str(error)))

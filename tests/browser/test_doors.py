@@ -187,7 +187,7 @@ def test_a_phone_that_may_not_score_looks_on_and_says_why(tmp_path, look):
 
 
 def test_a_picture_after_reconnecting_does_not_move(table, look):
-    board = look(f"{table.url}/board", "tv")
+    board = look(f"{table.url}/board", "tv", motion="no-preference")
     board.evaluate("() => dispatchEvent(new Event('pagehide'))")
     table.score(0, 12, "play")
     board.evaluate(FLIGHT)

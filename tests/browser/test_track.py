@@ -125,7 +125,7 @@ def test_pegs_stand_where_the_table_has_them(table, look):
 
 def test_the_rear_peg_leaps_over_the_front_peg(table, look):
     table.lay((0, 10, "play"), (0, 5, "play"))
-    phone = look(table.url, holder=(0, "Ann"))
+    phone = look(table.url, holder=(0, "Ann"), motion="no-preference")
     phone.evaluate(FLIGHT)
     phone.get_by_role("button", name="8", exact=True).tap()
     expect(phone.locator(".mine .hero")).to_have_text("23")
@@ -152,7 +152,7 @@ def test_a_flight_lasts_by_its_length_and_never_longer_than_a_second(lay, progra
 
 def test_without_motion_the_peg_is_simply_there(table, look):
     table.lay((0, 10, "play"))
-    phone = look(table.url, motion="reduce", holder=(0, "Ann"))
+    phone = look(table.url, holder=(0, "Ann"))
     phone.evaluate(FLIGHT)
     phone.get_by_role("button", name="5", exact=True).tap()
     expect(phone.locator(".hop.fading .hopline")).to_have_count(1)
