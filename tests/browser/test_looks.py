@@ -17,7 +17,7 @@ REACHABLE = 56  # px
 
 WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 
-LONG = ("Wilhelmina Featherstonehaugh", "Bartholomew Cumberbatch", "Maximiliana Hohenzollern")
+LONG = ("Ann-of-the-longest Neighbourhood", "Bob-from-the-uppermost Floor", "Cy-behind-the-enormous Bookshelf")
 
 TABLES = {
     "late": {"scores": near_the_end(), "dealer": 1},
