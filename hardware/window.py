@@ -173,7 +173,7 @@ class Window:
             old,
             ok=False,
             failing_since=wall_s if old.failing_since is None else old.failing_since,
-            trouble=str(error) or type(error).__name__,
+            trouble=_in_words(error),
             retries=old.retries + (not old.ok),
             errors=old.errors + 1,
         )
@@ -183,3 +183,10 @@ class Window:
     def _let_go(self) -> None:
         with contextlib.suppress(Exception):  # what is broken may break again
             self._display.close()
+
+
+def _in_words(error: Exception) -> str:
+    """An error for people: a wire that does not answer, else what the error itself says."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"no answer: {error.strerror}"
+    return str(error) or type(error).__name__

@@ -24,6 +24,7 @@ from pegboard.errors import PegboardError
 from pegboard.feed import Feed
 from pegboard.journal import Journal, check, reading
 from pegboard.scoreboard import Scoreboard, Setup
+from web.door import listen
 
 if TYPE_CHECKING:
     from hardware.bench import Bench
@@ -44,15 +45,19 @@ config_option = click.option(
 
 
 class Sentences(click.Group):
-    """A group whose commands end with one sentence and exit status 2 when something of pegboard refuses."""
+    """A group that ends with one sentence and exit status 2 when something of pegboard, or of its options, refuses."""
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def main(self, *arguments: Any, **more: Any) -> Any:
         """Run the command that was asked for."""
         try:
-            return super().invoke(ctx)
-        except PegboardError as error:
-            click.echo(f"pegboard: {error}", err=True)
-            ctx.exit(2)
+            status = super().main(*arguments, **more | {"standalone_mode": False})
+        except (PegboardError, click.UsageError) as error:
+            sentence = error.format_message() if isinstance(error, click.UsageError) else str(error)
+            click.echo(f"pegboard: {sentence}", err=True)
+            status = 2
+        except click.Abort:
+            status = 1
+        sys.exit(status if isinstance(status, int) else 0)
 
 
 @click.group(cls=Sentences, context_settings={"help_option_names": ["-h", "--help"]})
@@ -91,6 +96,7 @@ def run(  # noqa: PLR0917 - click passes them by name
     vigil = _Vigil()
     state = state or default_state()
     with contextlib.ExitStack() as rooms:
+        door = listen(settings.web.host, settings.web.port)  # taken before anything is written
         journal = rooms.enter_context(Journal(state))
         feed = Feed()
         scoreboard = Scoreboard(journal, feed, _setup(settings, variant, players))
@@ -102,7 +108,7 @@ def run(  # noqa: PLR0917 - click passes them by name
         bench = _bench(settings, wires, windows, feed) if mock else None
         from web.server import Server
 
-        server = Server(scoreboard, feed, settings, bench)
+        server = Server(scoreboard, feed, settings, bench, door)
         server.start()
         rooms.callback(server.stop)
         rooms.callback(systemd.notify, "STOPPING=1")
@@ -130,6 +136,8 @@ def selftest(state: Path | None, config_file: Path | None, mock: bool) -> None:
     from hardware.selftest import findings
 
     settings = _settings(config_file)
+    if mock or not on_a_pi():
+        click.echo("These are the stand-ins; nothing is wired.")
     with contextlib.ExitStack() as rooms:
         found = findings(settings, _wires(settings, mock or not on_a_pi(), None, rooms))
     journal = _journal_found(state or default_state())
@@ -318,6 +326,8 @@ def _announce(game: Game, settings: Settings, port: int, state: Path, *, mock: b
     click.echo(f"Scores are kept in {state}")
     for name, page in pages.items():
         click.echo(f"{name:<6} {join['url']}{page}")
+    if join["url"].startswith(("http://127.", "http://[::1]")):
+        click.echo("Only this machine reaches it; --host 0.0.0.0 --open lets phones on the network in.")
     if settings.web.open:
         click.echo("The table is open: everybody who reaches it may score.")
     else:
@@ -329,6 +339,6 @@ def _announce(game: Game, settings: Settings, port: int, state: Path, *, mock: b
 
 def _journal_found(state: Path) -> tuple[str, bool, str]:
     try:
-        return "journal", True, f"{check(state)} events in {state}, all as they were written"
+        return "journal", True, f"{state} keeps its events as they were written, {check(state)} in all"
     except PegboardError as error:
         return "journal", False, str(error)

@@ -106,7 +106,7 @@ def _refused(error: PegboardError) -> Response:
 def _not_served(error: HTTPException) -> Response:
     match error:
         case NotFound():
-            sentence = f"there is nothing at {request.path}; the board is at /, and /api/openapi.json tells of the API"
+            sentence = f"there is nothing at {request.path}; the score pad is at /, the API in /api/openapi.json"
             return _refused(Problem(404, "not_found", sentence))
         case MethodNotAllowed():
             taken = sorted(error.valid_methods or ())

@@ -8,7 +8,7 @@ from typing import Any
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
 
 from pegboard.core.moves import WHYS
-from pegboard.core.referee import LONGEST_NAME
+from pegboard.core.referee import LONGEST_NAME, is_legible
 from pegboard.core.rules import MOST_AT_ONCE, VARIANTS
 from web.problems import Problem
 
@@ -47,7 +47,7 @@ class _TrueOrFalse(fields.Boolean):
 
 
 def _name_of_a_player(value: str) -> None:
-    if not value.strip() or len(value) > LONGEST_NAME or not value.isprintable():
+    if not value.strip() or len(value) > LONGEST_NAME or not is_legible(value):
         raise ValidationError("a name")
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import errno
 import logging
 import resource
 import socket
@@ -22,6 +21,7 @@ from pegboard.scoreboard import Scoreboard
 from web.app import create_app
 from web.asgi import App, Receive, Scope, Send
 from web.bench import Bench
+from web.door import listen
 from web.events import Gallery
 from web.guard import Guard, own_names, seal
 from web.join import invitation
@@ -39,12 +39,6 @@ LAST_WORDS_S = 0.2
 FAREWELL_S = 0.45
 """Seconds that stopping may take."""
 
-GONE_MS = 20_000
-"""Milliseconds after which a phone that acknowledges nothing has left."""
-
-UNREAD_BYTES = 32_768
-"""Kept by the kernel for a slow viewer; what is newer is skipped instead."""
-
 WORKERS = 4
 """Threads for pages and commands: the scoreboard takes one command at a time anyway."""
 
@@ -55,10 +49,18 @@ OTHER_FILES = 256
 class Server:
     """The web server of one table."""
 
-    def __init__(self, scoreboard: Scoreboard, feed: Feed, settings: Settings, bench: Bench | None = None) -> None:
+    def __init__(
+        self,
+        scoreboard: Scoreboard,
+        feed: Feed,
+        settings: Settings,
+        bench: Bench | None = None,
+        door: socket.socket | None = None,
+    ) -> None:
+        """A server on the listening socket `door`, or on one of its own, as set."""
         self._web = settings.web
         self._parts = (scoreboard, feed, settings, bench)
-        self._socket: socket.socket | None = None
+        self._socket = door
         self._thread: threading.Thread | None = None
 
     @property
@@ -73,7 +75,7 @@ class Server:
         Raises:
             SettingError: host or port cannot be had.
         """
-        self._socket = listen(self._web.host, self._web.port)
+        self._socket = self._socket or listen(self._web.host, self._web.port)
         self._port: int = self._socket.getsockname()[1]
         _make_room(self._web.viewers)
         self._loop = _Loop(*self._rooms())
@@ -217,53 +219,6 @@ class _Connection(H11Protocol):
         if self._silence is not None:
             self._silence.cancel()
             self._silence = None
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """A listening socket whose connections notice when the other side has left.
-
-    Raises:
-        SettingError: host or port cannot be had; the sentence says what to do.
-    """
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        door = socket.socket(family, kind, protocol)
-    except OSError as error:
-        raise SettingError(f"{host!r} is no address to listen on; 0.0.0.0 takes every one of this machine") from error
-    try:
-        _set_options(door)
-        door.bind(address)
-        door.listen(1024)
-    except OSError as error:
-        door.close()
-        raise SettingError(_why_not(error, host, port)) from error
-    return door
-
-
-def _set_options(door: socket.socket) -> None:
-    """Options that Linux hands down to every accepted connection."""
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD_BYTES)
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    probes = {"TCP_USER_TIMEOUT": GONE_MS, "TCP_KEEPIDLE": 10, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 2}
-    for name, value in probes.items():
-        if hasattr(socket, name):  # not every system has them
-            door.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
-    if door.family is socket.AF_INET6:
-        door.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
-
-
-def _why_not(error: OSError, host: str, port: int) -> str:
-    match error.errno:
-        case errno.EADDRINUSE:
-            return f"port {port} is taken by another program; end that one, or choose another port with --port"
-        case errno.EACCES:
-            return f"port {port} needs rights that this program has not; choose one from 1024 up with --port"
-        case errno.EADDRNOTAVAIL:
-            return f"{host} is not an address of this machine; choose one with --host (0.0.0.0 takes every one)"
-    return f"port {port} of {host} cannot be listened on: {error.strerror}; choose another with --port or --host"
 
 
 def _make_room(viewers: int) -> None:

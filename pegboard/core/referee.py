@@ -29,6 +29,9 @@ CARDS = ("heels", "play", "go")
 LONGEST_NAME = 64
 """Letters of a player's name; the snapshot of four such names still fits one live event."""
 
+JOINERS = {0x200C: None, 0x200D: None}
+"""Zero-width letters that join or part their neighbours."""
+
 OUTSIDE_THE_DEAL = ("muggins", "penalty")
 """The whys that tell nothing about where the deal stands."""
 
@@ -95,11 +98,16 @@ def _start(asked: Start) -> Started:
     for name in names:
         if not 1 <= len(name) <= LONGEST_NAME:
             raise RuleError(f"a player's name has 1 to {LONGEST_NAME} letters, and {name!r} has {len(name)}")
-        if not name.isprintable():
+        if not is_legible(name):
             raise RuleError(f"a player's name is written in letters one can see, and {name!r} is not")
     if asked.dealer is not None:
         _seat_exists(rules, asked.dealer)
     return Started(rules, names, asked.dealer or 0)
+
+
+def is_legible(name: str) -> bool:
+    """Whether a name can be written on every window; the joiners of Persian, Hindi and emoji belong to the letters."""
+    return name.translate(JOINERS).isprintable()
 
 
 def _score(game: Game, asked: Score) -> Scored:

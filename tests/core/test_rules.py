@@ -421,6 +421,11 @@ def test_names_that_nobody_can_see_are_refused():
             new_game(Rules(), ("Ann", name))
 
 
+@pytest.mark.parametrize("name", ["👨\u200d👩\u200d👧 Dee", "نی\u200cلوفر", "क्\u200dष", "ボブ"])
+def test_names_of_any_script_sit_down(name):
+    assert new_game(Rules(), ("Ann", name)).players[1] == name
+
+
 @pytest.mark.parametrize("name", ["", "   ", "x" * 65])
 def test_empty_and_endless_names_are_refused(name):
     with pytest.raises(RuleError, match="1 to 64 letters"):

@@ -107,7 +107,7 @@ def test_display_that_comes_back_shows_the_newest_view(kind, window):
     assert window.turn(11, 1011) is None
     assert [view.revision for view in kind.shown] == [0, 1]
     assert (window.health.ok, window.health.failing_since, window.health.retries) == (True, None, 0)
-    assert window.health.trouble == "[Errno 121] Remote I/O error", "the last error stays to be read"
+    assert window.health.trouble == "no answer: Remote I/O error", "the last error stays to be read"
 
 
 def test_patience_is_short_again_after_a_success(kind, window):

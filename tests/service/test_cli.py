@@ -35,6 +35,7 @@ def test_a_taken_port_is_said(tmp_path):
         port = other.getsockname()[1]
         sentence = refused("run", "--mock", "--state", tmp_path, "--port", port)
     assert str(port) in sentence
+    assert not (tmp_path / "journal.db").exists(), "a start that is refused leaves nothing behind"
 
 
 def test_bad_toml_is_said(tmp_path):
@@ -88,6 +89,9 @@ def test_a_second_table_on_the_same_folder_is_said(service):
     ("arguments", "sentence"),
     [
         (["--variant", "whist"], "no variant 'whist'"),
+        (["--port", "abc"], "'--port'"),
+        (["--port", "99999"], "99999 is not in the range"),
+        (["--music"], "No such option"),
         (["--players", "Ann"], "standard is for 2 players, not 1"),
         (["--players", "Ann,"], "1 to 64 letters"),
         (["--record", "/nowhere/record"], "cannot be written"),

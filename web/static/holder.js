@@ -60,15 +60,15 @@ export class Holder {
     this.#known = sits(known, this.#table.state) ? known : null;
   }
 
-  /** Ask who it is; Escape means everybody. */
+  /** Ask who it is; Escape means everybody for now, and the next visit asks again. */
   ask(then) {
     const { seats } = this.#table.state;
     const choices = seats.map((seat, i) => choice(`${i}`, mark(seat.lane), seat.name, ""));
     byId("holders").replaceChildren(...choices, choice("all", null, words.holder.all(seats.length), words.holder.allWhy));
-    rise(byId("holder"), "all", (value) => {
-      const seat = value === "all" ? null : Number(value);
+    rise(byId("holder"), "later", (value) => {
+      const seat = value === "all" || value === "later" ? null : Number(value);
       this.#known = { seat, name: seat === null ? null : seats[seat].name };
-      remember(SHELF, this.#known);
+      if (value !== "later") remember(SHELF, this.#known);
       then();
     });
   }

@@ -78,7 +78,7 @@ export class Strip {
   #showTrouble() {
     const late = this.#late;
     byId("trouble").hidden = !late.length && !this.#refusal;
-    write(byId("trouble-end"), late.length ? "Cancel" : "OK");
+    write(byId("trouble-end"), late.length ? "Cancel" : "Hide");
     if (late.length) return this.#showLate(late[0], this.#queue.items.length);
     write(byId("trouble-what"), this.#refusal ?? "");
     write(byId("trouble-then"), "");
