@@ -171,14 +171,6 @@ class Journal:
                     (*won, game),
                 )
 
-    def can_keep(self) -> bool:
-        """Whether an event could be written now."""
-        try:
-            with _transaction(self._db):
-                return True
-        except sqlite3.Error:
-            return False
-
     def find(self, command_id: str) -> Row | None:
         """The event that a command made, or None.
 

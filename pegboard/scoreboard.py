@@ -211,7 +211,7 @@ class Scoreboard:
     def _is_up_to_date(self, command: Command, base: int | None) -> None:
         if isinstance(command, TakeBack | Restore) and command.line is not None:
             return
-        lane = whose(self._game.rules, command)[1] if isinstance(command, Score) else None
+        lane = self._lane_of(command)
         now = self._journal.last_id if lane is None else self._game.revisions[lane]
         if base is None:
             seen = "of the board" if lane is None else f"of lane {lane}"

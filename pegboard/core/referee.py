@@ -23,9 +23,6 @@ from pegboard.core.moves import (
 from pegboard.core.rules import IMPOSSIBLE_SHOWS, MOST_AT_ONCE, MOST_FOR_A_CARD, Rules, Seat
 from pegboard.errors import Already, GameOver, RuleError
 
-CARDS = ("heels", "play", "go")
-"""The whys that belong to a deal's cards being played: in "crib" each of them shows that the deal has passed."""
-
 LONGEST_NAME = 64
 """Letters of a player's name; the snapshot of four such names still fits one live event."""
 
