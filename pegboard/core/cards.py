@@ -10,7 +10,9 @@ RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = "CDHS"
 
 JACK = 11
-COURT_CARD_VALUE = 10
+KING = 13
+VALUES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
+"""What a card of each rank counts; no card has rank 0."""
 FIFTEEN = 15
 SHORTEST_RUN = 3
 SHOWN_OF_A_WORD = 12
@@ -31,7 +33,7 @@ class Card(NamedTuple):
     @property
     def value(self) -> int:
         """Pips for fifteens and the count of the play: court cards count ten."""
-        return min(self.rank, COURT_CARD_VALUE)
+        return VALUES[self.rank]
 
     def __str__(self) -> str:
         return RANKS[self.rank - 1] + self.suit
@@ -134,7 +136,11 @@ def check_pack(cards: Sequence[Card]) -> None:
     if len(set(suited)) < len(suited):
         twice = next(card for card in suited if suited.count(card) > 1)
         raise RuleError(f"{twice} is there {suited.count(twice)} times: a pack has each card once")
-    ranks = [card.rank for card in cards]
+    if len(suited) < len(cards):  # different cards with suits cannot be five of a rank
+        _check_ranks([card.rank for card in cards])
+
+
+def _check_ranks(ranks: list[int]) -> None:
     for rank in set(ranks):
         if ranks.count(rank) > len(SUITS):
             raise RuleError(f"{RANKS[rank - 1]} is there {ranks.count(rank)} times: a pack has four cards of a rank")

@@ -3,12 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pegboard.core.cards import FIFTEEN, SHORTEST_RUN, Card, Kind, Part, check_pack, pair, read_laid, run
+from pegboard.core.cards import FIFTEEN, SHORTEST_RUN, VALUES, Card, Kind, Part, check_pack, pair, read_laid, run
 from pegboard.errors import RuleError
 
 THIRTY_ONE = 31
-LONGEST_RUN = 7
-"""Ace to seven is 28; an eighth neighbour would pass thirty-one."""
 MOST_LAID = 16
 """Four hands of four cards."""
 
@@ -18,17 +16,19 @@ class Laid:
     """The cards laid since the count last began anew; the last of them is the one that scores.
 
     Attributes:
-        cards: in the order in which they were laid.
+        cards: in the order in which they were laid; none before the first.
         count: the sum of their values, at most 31.
     """
 
-    cards: tuple[Card, ...]
-    count: int
+    cards: tuple[Card, ...] = ()
+    count: int = 0
 
     @property
     def points(self) -> int:
         """Points of the last card, without go and last card."""
-        return sum([part.points for part in self._scoring()])
+        total = 2 if self.count in (FIFTEEN, THIRTY_ONE) else 0
+        alike = _alike_at_end(self.cards)
+        return total + alike * (alike - 1) + _run_at_end(self.cards)
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -71,7 +71,7 @@ def _since_anew(cards: tuple[Card, ...]) -> Laid:
     for place, card in enumerate(cards):
         if count == THIRTY_ONE:
             first, count = place, 0
-        count += card.value
+        count += VALUES[card.rank]
         if count > THIRTY_ONE:
             raise RuleError(
                 f"{card} cannot be laid: it would make the count {count}, and {THIRTY_ONE} is the most; "
@@ -91,10 +91,17 @@ def _alike_at_end(cards: Sequence[Card]) -> int:
 
 
 def _run_at_end(cards: Sequence[Card]) -> int:
-    """Length of the longest run, in any order, that ends with the last card; 0 where there is none."""
-    ranks = [card.rank for card in cards[-LONGEST_RUN:]]
-    for length in range(len(ranks), SHORTEST_RUN - 1, -1):
-        last = ranks[-length:]
-        if len(set(last)) == length and max(last) - min(last) == length - 1:
-            return length
-    return 0
+    """Length of the longest run, in any order, that ends with the last card; 0 where there is none.
+
+    Each rank is a bit of one whole number: neighbouring ranks are ones side by side, whose lowest divides them to
+    2 ** length - 1.
+    """
+    length = ranks = 0
+    for many, card in enumerate(reversed(cards), 1):
+        bit = 1 << card.rank
+        if ranks & bit:
+            break
+        ranks |= bit
+        if ranks // (ranks & -ranks) + 1 == 1 << many:
+            length = many
+    return length if length >= SHORTEST_RUN else 0

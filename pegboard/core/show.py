@@ -1,13 +1,13 @@
 """The show: counting a hand or the crib, part by part, and saying it aloud."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations, product
 
 from pegboard.core.cards import (
     FIFTEEN,
     JACK,
+    KING,
     PAIRS,
     SHORTEST_RUN,
     SUITS,
@@ -25,8 +25,8 @@ from pegboard.errors import RuleError
 HAND_CARDS = 4
 FLUSH_OF_FOUR = 4
 FLUSH_OF_FIVE = 5
-HANDS_BY_VALUE = 2717
-"""No more hands than these differ when only sorted values are looked at: 2,002 of five cards and 715 of four."""
+PLACE = 8
+"""Bits of a number that tells in how many ways a total can be made; five cards have 32 sets."""
 
 _NUMBERS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
@@ -62,7 +62,7 @@ class Show:
     @property
     def parts(self) -> tuple[Part, ...]:
         """Everything that scores, in the order players count: fifteens, pairs, runs, flush, nobs."""
-        return (*rank_parts(self._cards), *self._suit_parts())
+        return (*rank_parts(sorted(self._cards)), *self._suit_parts())
 
     @property
     def spoken(self) -> str:
@@ -79,12 +79,12 @@ class Show:
         return ", ".join(phrases)
 
     @property
-    def _cards(self) -> list[Card]:
-        return sorted(self.hand if self.starter is None else (*self.hand, self.starter))
+    def _cards(self) -> tuple[Card, ...]:
+        return self.hand if self.starter is None else (*self.hand, self.starter)
 
     def _suit_parts(self) -> Iterator[Part]:
         if self.flush:
-            cards = self.hand if self.flush == FLUSH_OF_FOUR else tuple(self._cards)
+            cards = self.hand if self.flush == FLUSH_OF_FOUR else tuple(sorted(self._cards))
             yield Part(Kind.FLUSH, cards, self.flush)
         if self.nobs and self.starter is not None:
             yield Part(Kind.NOBS, (Card(JACK, self.starter.suit),), 1)
@@ -129,18 +129,8 @@ def count_ranks(ranks: str, starter: str | None, *, flush: int, nobs: bool) -> S
 
 def fifteens(cards: Sequence[Card]) -> list[tuple[Card, ...]]:
     """Every set of the cards whose values make fifteen."""
-    found = _places_of_fifteens(tuple([card.value for card in cards]))
-    return [tuple([cards[place] for place in places]) for places in found]
-
-
-@lru_cache(maxsize=HANDS_BY_VALUE)
-def _places_of_fifteens(values: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    return tuple(
-        places
-        for size in range(2, len(values) + 1)
-        for places, chosen in zip(combinations(range(len(values)), size), combinations(values, size), strict=True)
-        if sum(chosen) == FIFTEEN
-    )
+    sets = [chosen for size in range(2, len(cards) + 1) for chosen in combinations(cards, size)]
+    return [chosen for chosen in sets if sum(card.value for card in chosen) == FIFTEEN]
 
 
 def of_a_rank(cards: Sequence[Card]) -> list[list[Card]]:
@@ -175,16 +165,46 @@ def rank_parts(cards: Sequence[Card]) -> Iterator[Part]:
 
 
 def rank_points(cards: Sequence[Card]) -> int:
-    """Points of fifteens, pairs and runs."""
-    return sum([part.points for part in rank_parts(cards)])
+    """Points of fifteens, pairs and runs, without gathering the cards of each."""
+    many: dict[int, int] = {}
+    pairs = 0
+    for card in cards:
+        before = many.get(card.rank, 0)
+        pairs += before
+        many[card.rank] = before + 1
+    return 2 * (_ways_to_fifteen(cards) + pairs) + _run_points(many)
+
+
+def _ways_to_fifteen(cards: Sequence[Card]) -> int:
+    """How many sets of the cards make fifteen: every card can be added to all sets before it.
+
+    One whole number holds the ways to make every total at once, `PLACE` bits each, so that adding a card is a shift.
+    """
+    ways = 1
+    for card in cards:
+        ways += ways << PLACE * card.value
+    return (ways >> PLACE * FIFTEEN) % (1 << PLACE)
+
+
+def _run_points(many: Mapping[int, int]) -> int:
+    """Points of the runs in a hand that has so many cards of each rank; equal cards make a run double, triple ..."""
+    length, times = 0, 1
+    for rank in range(1, KING + 2):
+        if rank in many:
+            length, times = length + 1, times * many[rank]
+        elif length >= SHORTEST_RUN:
+            return length * times
+        else:
+            length, times = 0, 1
+    return 0
 
 
 def flush_points(hand: Sequence[Card], starter: Card | None, *, crib: bool) -> int:
     """4 for a hand of one suit, 5 with the starter; in the crib all five or nothing."""
-    suit = hand[0].suit
-    if any(card.suit != suit for card in hand):
+    suits = {card.suit for card in hand}
+    if len(suits) > 1:
         return 0
-    if starter is not None and starter.suit == suit:
+    if starter is not None and starter.suit in suits:
         return FLUSH_OF_FIVE
     return 0 if crib else FLUSH_OF_FOUR
 
