@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegboard import config, systemd
+from pegboard import config, counting, systemd
 from pegboard.config import Settings
 from pegboard.core.board import Game
+from pegboard.core.play import count_each
 from pegboard.core.rules import Rules
+from pegboard.core.show import Show, count_show
 from pegboard.core.view import View
 from pegboard.errors import PegboardError
 from pegboard.feed import Feed
@@ -151,6 +153,41 @@ def selftest(state: Path | None, config_file: Path | None, mock: bool) -> None:
 def show_config(config_file: Path | None) -> None:
     """Print every setting with its sentence, as a file that --config takes."""
     click.echo(config.as_toml(_settings(config_file)), nl=False)
+
+
+@main.command()
+@click.argument("cards", required=False)
+@click.argument("starter", required=False)
+@click.option("--crib", is_flag=True, help="These are the crib's cards: only five of a suit are a flush.")
+@click.option("--alone", is_flag=True, help="Four cards without a starter: the last hand of solitaire.")
+@click.option("--nineteen", is_flag=True, help="Call no points by the score that cannot happen.")
+@click.option("--play", "laid", metavar="CARDS", help="Count each card laid in turn instead, such as '4 5 3 3 3'.")
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
+def count(  # noqa: PLR0917 - click passes them by name
+    cards: str | None, starter: str | None, crib: bool, alone: bool, nineteen: bool, laid: str | None, as_json: bool
+) -> None:
+    """Count a hand with its starter, such as "5H 5C 5S JD" 5D, or the play: the points, part by part."""
+    if laid is not None:
+        if cards is not None or crib or alone or nineteen:
+            raise click.UsageError("--play takes the cards laid, and nothing but --json goes with it")
+        play = count_each(laid)
+        lines, values = counting.play_lines(play), counting.play_values(play)
+    else:
+        show = _show(cards, starter, crib=crib, alone=alone)
+        lines = counting.show_lines(show, nineteen=nineteen)
+        values = counting.show_values(show, nineteen=nineteen) | {"crib": crib}
+    click.echo(json.dumps(values, ensure_ascii=False) if as_json else "\n".join(lines))
+
+
+def _show(cards: str | None, starter: str | None, *, crib: bool, alone: bool) -> Show:
+    if cards is None:
+        raise click.UsageError('the cards are missing: "5H 5C 5S JD" 5D is taken, or --play "4 5 3 3 3"')
+    if alone and starter is not None:
+        raise click.UsageError("--alone counts four cards without a starter, and a starter was given")
+    show = count_show(cards, starter, crib=crib)
+    if starter is None and not alone:
+        raise click.UsageError("the starter is missing: one card after the hand is taken, or --alone to count without")
+    return show
 
 
 def on_a_pi() -> bool:

@@ -20,6 +20,7 @@ MAY_IMPORT = {
     "pegboard.dialled": {"pegboard.core", "pegboard.errors"},
     "pegboard.journal": {"pegboard.core", "pegboard.errors"},
     "pegboard.terminal": {"pegboard.core"},
+    "pegboard.counting": {"pegboard.core"},
     "pegboard.scoreboard": {
         "pegboard.core",
         "pegboard.errors",

@@ -40,16 +40,18 @@ class Card(NamedTuple):
 
 
 class Kind(StrEnum):
-    """What cards can score for, in the order in which a hand is counted."""
+    """What cards can score for: a hand in the order in which it is counted, then what only the play knows."""
 
     FIFTEEN = "fifteen"
-    THIRTY_ONE = "thirty-one"
     PAIR = "pair"
     PAIR_ROYAL = "pair royal"
     DOUBLE_PAIR_ROYAL = "double pair royal"
     RUN = "run"
     FLUSH = "flush"
     NOBS = "nobs"
+    THIRTY_ONE = "thirty-one"
+    GO = "go"
+    LAST_CARD = "last card"
 
 
 class Part(NamedTuple):

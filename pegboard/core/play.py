@@ -59,11 +59,25 @@ def count_play(laid: str) -> Laid:
     Raises:
         RuleError: nothing was laid, a card cannot be read, would pass 31, or no pack or deal has such cards.
     """
+    return _since_anew(_read(laid))
+
+
+def count_each(laid: str) -> list[Laid]:
+    """Count every card laid in turn as `count_play` counts the last.
+
+    Raises:
+        RuleError: as in `count_play`.
+    """
+    cards = _read(laid)
+    return [_since_anew(cards[:end]) for end in range(1, len(cards) + 1)]
+
+
+def _read(laid: str) -> tuple[Card, ...]:
     cards = read_laid(laid)
     if not 1 <= len(cards) <= MOST_LAID:
         raise RuleError(f"{len(cards)} cards cannot have been laid: 1 to {MOST_LAID} are taken")
     check_pack(cards)
-    return _since_anew(cards)
+    return cards
 
 
 def _since_anew(cards: tuple[Card, ...]) -> Laid:
@@ -73,11 +87,13 @@ def _since_anew(cards: tuple[Card, ...]) -> Laid:
             first, count = place, 0
         count += VALUES[card.rank]
         if count > THIRTY_ONE:
-            raise RuleError(
-                f"{card} cannot be laid: it would make the count {count}, and {THIRTY_ONE} is the most; "
-                "after a go give only the cards laid since"
-            )
+            raise RuleError(f"{passed_by(card, count)}; after a go give only the cards laid since")
     return Laid(cards[first:], count)
+
+
+def passed_by(card: Card, count: int) -> str:
+    """Say that a card would pass thirty-one."""
+    return f"{card} cannot be laid: it would make the count {count}, and {THIRTY_ONE} is the most"
 
 
 def _alike_at_end(cards: Sequence[Card]) -> int:

@@ -34,6 +34,7 @@ _NUMBERS = (
     *("twenty", "twenty-one", "twenty-two", "twenty-three", "twenty-four"),
     *("twenty-five", "twenty-six", "twenty-seven", "twenty-eight", "twenty-nine"),
 )
+ONE_FOR_NOBS = "one for his nobs"
 _PAIRS = tuple(PAIRS.values())
 _TIMES = {2: "double", 3: "triple", 4: "quadruple"}
 
@@ -258,7 +259,10 @@ def _phrases(parts: Sequence[Part]) -> Iterator[str]:
     total = 0
     for name, points in _told(parts):
         total += points
-        yield f"{name} {_NUMBERS[total]}" if name == Kind.FIFTEEN else f"{name} is {_NUMBERS[total]}"
+        if name == Kind.FIFTEEN:
+            yield f"{name} {_NUMBERS[total]}"
+        else:
+            yield name if name == ONE_FOR_NOBS and total == 1 else f"{name} is {_NUMBERS[total]}"
 
 
 def _told(parts: Sequence[Part]) -> Iterator[tuple[str, int]]:
@@ -274,8 +278,10 @@ def _told(parts: Sequence[Part]) -> Iterator[tuple[str, int]]:
 
 
 def _name(part: Part) -> str:
-    if part.kind in (Kind.FIFTEEN, Kind.NOBS):
+    if part.kind == Kind.FIFTEEN:
         return part.kind
+    if part.kind == Kind.NOBS:
+        return ONE_FOR_NOBS
     if part.kind in _PAIRS:
         return f"a {part.kind}"
     return f"a {part.kind} of {_NUMBERS[len(part.cards)]}"

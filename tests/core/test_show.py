@@ -215,20 +215,36 @@ def test_the_starter_is_part_of_a_flush_of_five_only(starter: str | None, cards:
             "5D",
             (
                 "fifteen two, fifteen four, fifteen six, fifteen eight, fifteen ten, fifteen twelve, fifteen fourteen, "
-                "fifteen sixteen, a double pair royal is twenty-eight, and nobs is twenty-nine"
+                "fifteen sixteen, a double pair royal is twenty-eight, and one for his nobs is twenty-nine"
             ),
         ),
-        ("8D 5S 7C JS", "9S", "fifteen two, fifteen four, a run of three is seven, and nobs is eight"),
+        ("8D 5S 7C JS", "9S", "fifteen two, fifteen four, a run of three is seven, and one for his nobs is eight"),
         ("7C 8D QH KS", "2C", "fifteen two"),
         ("5C QD KH 2S", "9C", "fifteen two, fifteen four"),
         ("2C 2D 9H QS", "9S", "a pair is two, and a pair is four"),
         ("9C 9D 9H QS", "2S", "a pair royal is six"),
         ("9C 9D 10H JS", "KH", "a double run of three is eight"),
         ("4H 4C 5S 6D", "7S", "fifteen two, fifteen four, fifteen six, and a double run of four is sixteen"),
-        ("JH JC JS QD", "KS", "a triple run of three is fifteen, and nobs is sixteen"),
+        ("JH JC JS QD", "KS", "a triple run of three is fifteen, and one for his nobs is sixteen"),
         ("9H 9C 10S 10D", "JS", "a quadruple run of three is sixteen"),
         ("2C 4C 6C 8C", "KC", "a flush of five is five"),
         ("2C 4C 6C JC", "10D", "a flush of four is four"),
+        ("2H 4C 6D JS", "8S", "one for his nobs"),
+        ("2C 4C 6C JC", "8C", "a flush of five is five, and one for his nobs is six"),
+        (
+            "8H 7C 6D AS",
+            "AH",
+            "fifteen two, fifteen four, fifteen six, fifteen eight, a pair is ten, and a run of three is thirteen",
+        ),
+        ("6H 9C 2D KS", "2H", "fifteen two, and a pair is four"),
+        ("6H 9C 9D KS", "2H", "fifteen two, fifteen four, and a pair is six"),
+        (
+            "5H 5C 5D 5S",
+            "2H",
+            "fifteen two, fifteen four, fifteen six, fifteen eight, and a double pair royal is twenty",
+        ),
+        ("9H 10C JD QS", "KH", "a run of five is five"),
+        ("9C 9D 9H QS", "QC", "a pair royal is six, and a pair is eight"),
     ],
 )
 def test_a_count_is_said_as_players_say_it(hand: str, starter: str | None, spoken: str):
