@@ -4,7 +4,9 @@
 """
 
 import asyncio
+import itertools
 import math
+import random
 import statistics
 import sys
 import tempfile
@@ -16,6 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 import pegboard
+from pegboard.core.cards import RANKS, SUITS, VALUES
 from tests.process import Service
 
 ADDRESS_BITS, BITS_PER_BYTE = 9, 9
@@ -71,10 +74,38 @@ def core(budgets, _folder):
 
 
 def counting(budgets, _folder):
-    show = timed(lambda: pegboard.count_show("5H 5C 5S JD", starter="5D").points, 20)
-    play = timed(lambda: pegboard.count_play("4 5 3 3 3").points, 20)
-    budgets.add("count_show", show, None, "us")
-    budgets.add("count_play", play, None, "us")
+    """Text to points, each hand and each play only once: nothing can be remembered from an earlier call."""
+    dice = random.Random(29)
+    pack = [rank + suit for rank in RANKS for suit in SUITS]
+    hands = {tuple(dice.sample(pack, 5)) for _ in range(10_000)}
+    shows = [(" ".join(cards), starter) for *cards, starter in hands]
+    plays = {lay(dice, pack[: low * len(SUITS)]) for low in (7, 13) for _ in range(5_000)}
+    budgets.add("count_show, each hand once", [once(count_show_points, *show) for show in shows], 20, "us")
+    budgets.add(
+        "count_play, each play once, 3 cards and more", [once(count_play_points, play) for play in plays], 10, "us"
+    )
+
+
+def count_show_points(hand, starter):
+    return pegboard.count_show(hand, starter).points
+
+
+def count_play_points(laid):
+    return pegboard.count_play(laid).points
+
+
+def lay(dice, pack):
+    """Cards from a shuffled pack, as many as do not pass 31."""
+    cards = dice.sample(pack, len(pack))
+    counts = itertools.accumulate(VALUES[RANKS.index(card[:-1]) + 1] for card in cards)
+    return " ".join(card for card, count in zip(cards, counts, strict=True) if count <= 31)
+
+
+def once(act, *what):
+    """Microseconds of this one call."""
+    begun = time.perf_counter_ns()
+    act(*what)
+    return (time.perf_counter_ns() - begun) / 1e3
 
 
 def start(budgets, folder):

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from pegboard.core.play import count_play
+from pegboard.core.play import Laid, count_each, count_play
 from pegboard.errors import RuleError
+from tests.core.plain import play_points
 
 SHEET = json.loads((Path(__file__).parents[1] / "data" / "rule_sheet_examples.json").read_text())["examples"]
 PLAYS = [row for row in SHEET if row["kind"] == "play"]
@@ -20,16 +21,10 @@ NAMES = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 
 def points_card_by_card(laid: str) -> list[int]:
     cards = laid.split()
-    return [count_play(" ".join(cards[:end])).points for end in range(1, len(cards) + 1)]
-
-
-def naive_points(ranks: tuple[int, ...]) -> int:
-    """Points of the last of these ranks (1 to 13), counted from the rules with nothing of the first counter."""
-    points = 2 if sum(min(rank, 10) for rank in ranks) in (15, 31) else 0
-    ends = [ranks[start:] for start in range(len(ranks))]
-    points += max({1: 0, 2: 2, 3: 6, 4: 12}[len(end)] for end in ends if len(set(end)) == 1)
-    runs = [len(end) for end in ends if sorted(end) == list(range(min(end), min(end) + len(end))) and len(end) > 2]
-    return points + max(runs, default=0)
+    each = [count_play(" ".join(cards[:end])) for end in range(1, len(cards) + 1)]
+    assert each == count_each(laid)
+    assert [sum(part.points for part in laid.parts) for laid in each] == [laid.points for laid in each]
+    return [laid.points for laid in each]
 
 
 def is_legal(ranks: tuple[int, ...]) -> bool:
@@ -43,7 +38,13 @@ def written(ranks: tuple[int, ...]) -> str:
 def test_every_sequence_of_up_to_four_cards_counts_as_a_second_counter_counts_it():
     for length in range(1, 5):
         for ranks in filter(is_legal, product(range(1, 14), repeat=length)):
-            assert count_play(written(ranks)).points == naive_points(ranks), ranks
+            assert count_play(written(ranks)).points == play_points(ranks), ranks
+
+
+def test_parts_of_the_play_add_up_to_its_points():
+    for ranks in filter(is_legal, product(range(1, 8), repeat=5)):
+        laid = count_play(written(ranks))
+        assert sum(part.points for part in laid.parts) == laid.points, ranks
 
 
 def test_long_sequences_of_low_cards_count_as_a_second_counter_counts_them():
@@ -52,7 +53,7 @@ def test_long_sequences_of_low_cards_count_as_a_second_counter_counts_them():
     legal = list(filter(is_legal, drawn))
     assert len(legal) > 10_000
     for ranks in legal:
-        assert count_play(written(ranks)).points == naive_points(ranks), ranks
+        assert count_play(written(ranks)).points == play_points(ranks), ranks
 
 
 def test_all_31_sheet_examples_are_tested_here_or_in_the_show():
@@ -144,3 +145,12 @@ def test_a_card_that_would_pass_thirty_one_is_refused_with_the_count_it_would_ma
 def test_cards_that_nobody_can_have_laid_are_refused(laid: str, sentence: str):
     with pytest.raises(RuleError, match=sentence):
         count_play(laid)
+
+
+def test_nothing_laid_scores_nothing():
+    assert (Laid().points, Laid().parts, Laid().count) == (0, (), 0)
+
+
+def test_sixteen_cards_are_the_most():
+    laid = count_play("A 2 3 4 " * 3 + "A K 2 3")  # the fourth ace makes 31
+    assert (laid.count, laid.points) == (15, 2)

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from pegboard.core.cards import Kind, Part, read_ranks
-from pegboard.core.show import count_ranks, count_show, rank_parts
+from pegboard.core.cards import Card, Kind, Part, read_ranks
+from pegboard.core.show import count_ranks, count_show, rank_parts, rank_points
 from pegboard.errors import RuleError
 
 DATA = Path(__file__).parents[1] / "data"
@@ -77,6 +77,20 @@ def test_hands_and_cribs_all_through_the_pack_count_as_a_second_counter_counts_t
             assert counted(hand, starter, crib=crib) == naive_points(hand, starter, crib=crib), (hand, starter, crib)
             compared += 1
     assert compared >= 200_000
+
+
+def test_parts_of_every_hand_of_ranks_add_up_to_its_points():
+    hands = [
+        hand for size in (4, 5) for hand in combinations_with_replacement(range(13), size) if most_alike(hand) <= 4
+    ]
+    assert len(hands) == 1820 + 6175
+    for hand in hands:
+        cards = [Card(rank + 1, "") for rank in hand]
+        assert sum(part.points for part in rank_parts(cards)) == rank_points(cards) == naive_ranks(hand), hand
+
+
+def most_alike(hand: tuple[int, ...]) -> int:
+    return max(map(hand.count, hand))
 
 
 # The published table, from every set of ranks and the number of ways in which suits can be dealt to it.

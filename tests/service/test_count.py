@@ -1,0 +1,135 @@
+"""`pegboard count` as a stranger meets it: points, parts and the spoken line, or one sentence and exit status 2."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+
+def count(*arguments):
+    command = [sys.executable, "-m", "pegboard", "count", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+
+
+def told(*arguments):
+    ended = count(*arguments)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    return ended.stdout.splitlines()
+
+
+def values(*arguments):
+    (line,) = told(*arguments, "--json")
+    return json.loads(line)
+
+
+def test_a_hand_is_told_with_its_points_its_parts_and_as_players_say_it():
+    assert told("4H 5H 6H JS", "10S") == [
+        "10 points",
+        "   2  fifteen  5H 10S",
+        "   2  fifteen  5H JS",
+        "   2  fifteen  4H 5H 6H",
+        "   3  run      4H 5H 6H",
+        "   1  nobs     JS",
+        "fifteen two, fifteen four, fifteen six, a run of three is nine, and one for his nobs is ten",
+    ]
+
+
+def test_one_point_is_one_point():
+    assert told("2H 4C 6D JS", "8S")[0] == "1 point"
+
+
+def test_the_best_hand_is_29():
+    lines = told("5H 5C 5S JD", "5D")
+    assert lines[0] == "29 points"
+    assert sum(int(line.split()[0]) for line in lines[1:-1]) == 29
+    assert lines[-1].endswith("a double pair royal is twenty-eight, and one for his nobs is twenty-nine")
+
+
+def test_the_crib_needs_five_of_a_suit():
+    assert told("2C 4C 6C 8C", "KD")[0] == "4 points"
+    assert told("2C 4C 6C 8C", "KD", "--crib")[0] == "0 points"
+
+
+def test_no_points_are_nineteen_when_asked_so():
+    assert told("2H 4C 8S 10D", "QS") == ["0 points", "zero"]
+    assert told("2H 4C 8S 10D", "QS", "--nineteen") == ["0 points", "nineteen"]
+    assert values("2H 4C 8S 10D", "QS", "--nineteen")["spoken"] == "nineteen"
+
+
+def test_four_cards_are_counted_alone_when_it_is_said_so():
+    assert told("4H 5H 6H JH", "--alone")[0] == "11 points"
+    assert values("4H 5H 6H JH", "--alone")["starter"] is None
+
+
+def test_a_program_reads_a_hand_as_json():
+    assert values("7c,8d,Qh,Ks", "2c", "--crib") == {
+        "hand": ["7C", "8D", "QH", "KS"],
+        "starter": "2C",
+        "points": 2,
+        "parts": [{"kind": "fifteen", "cards": ["7C", "8D"], "points": 2}],
+        "spoken": "fifteen two",
+        "crib": True,
+    }
+
+
+def test_a_play_is_told_card_by_card():
+    assert told("--play", "4 5 3 3 3 7 6 KH") == [
+        "card  count  points",
+        "   4      4       0",
+        "   5      9       0",
+        "   3     12       3  run 3 (3 4 5)",
+        "   3     15       4  fifteen 2 (4 5 3 3), pair 2 (3 3)",
+        "   3     18       6  pair royal 6 (3 3 3)",
+        "   7     25       0",
+        "   6     31       2  thirty-one 2 (4 5 3 3 3 7 6)",
+        "  KH     10       0",
+    ]
+
+
+def test_a_program_reads_a_play_as_json():
+    assert values("--play", "10 5") == {
+        "points": 2,
+        "laid": [
+            {"card": "10", "count": 10, "points": 0, "parts": []},
+            {
+                "card": "5",
+                "count": 15,
+                "points": 2,
+                "parts": [{"kind": "fifteen", "cards": ["10", "5"], "points": 2}],
+            },
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["5H 5C 5S JD", "5H"], "5H is there 2 times: a pack has each card once"),
+        (["5H 5C 5S JX", "5D"], "'JX' is no card: a rank (A 2 3 4 5 6 7 8 9 10 J Q K) and a suit (C D H S)"),
+        (["5H 5C 5S J", "5D"], "J has no suit: take one of JC, JD, JH, JS"),
+        (["5H 5C 5S", "5D"], "3 cards cannot be counted: a hand or crib has four"),
+        (["5H 5C 5S 6C 7C 8C", "5D"], "6 cards cannot be counted: a hand or crib has four"),
+        (["5H 5C 5S JD 5D"], "5 cards cannot be counted: a hand or crib has four, and the starter comes by itself"),
+        (["5H 5C 5S JD"], "the starter is missing: one card after the hand is taken, or --alone"),
+        (["5H 5C 5S JD", "5D 6D"], "the starter is one card, but 2 were given"),
+        (["5H 5C 5S JD", "5D", "--alone"], "--alone counts four cards without a starter, and a starter was given"),
+        (["5H 5C 5S JD", "--alone", "--crib"], "a crib is counted with the starter, and none was given"),
+        ([], 'the cards are missing: "5H 5C 5S JD" 5D is taken, or --play "4 5 3 3 3"'),
+        (["5H", "5C", "5S", "JD", "5D"], "Got unexpected extra arguments"),
+        (["--play", "K K K K"], "K cannot be laid: it would make the count 40, and 31 is the most"),
+        (["--play", "4 5 4X"], "'4X' is no card"),
+        (["--play", ""], "0 cards cannot have been laid: 1 to 16 are taken"),
+        (["--play", "4H 4H"], "4H is there 2 times"),
+        (["--play", "4 5", "3"], "--play takes the cards laid, and nothing but --json goes with it"),
+        (["--play", "4 5", "--crib"], "--play takes the cards laid, and nothing but --json goes with it"),
+        (["--play", "4 5", "--alone"], "--play takes the cards laid, and nothing but --json goes with it"),
+        (["--play", "4 5", "--nineteen"], "--play takes the cards laid, and nothing but --json goes with it"),
+    ],
+)
+@pytest.mark.parametrize("more", [[], ["--json"]], ids=["text", "json"])
+def test_what_cannot_be_counted_is_one_sentence_and_nothing_else(arguments, sentence, more):
+    ended = count(*arguments, *more)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    (line,) = ended.stderr.splitlines()
+    assert line.startswith(f"pegboard: {sentence}")
