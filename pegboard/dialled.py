@@ -76,5 +76,7 @@ class Dialled:
         for lane, amount in self._amounts.items():
             if amount.asking:
                 name, front = game.called(lane), game.lanes[lane].front
+                if amount.base == game.revisions[lane]:
+                    return f"{name}, press to peg out with {amount.points}, UNDO drops"
                 return f"{name} is at {front} now: press for {amount.points} more, UNDO drops"
         return None

@@ -44,17 +44,25 @@ class OtherGame(PegboardError):
 
 
 class Moved(PegboardError):
-    """The lane, or the board, has moved since the asker looked.
+    """What the asker saw is no longer so: the lane or the board has moved, or a line says something else.
 
     Attributes:
-        entries: the lines of the sheet made or changed since, newest first, in the snapshot's form.
+        lines: the lines of the sheet made or changed since, newest first.
+        entries: the same in the snapshot's form, filled in by the table.
     """
 
     code = "moved"
 
-    def __init__(self, sentence: str, entries: list[dict[str, Any]]) -> None:
+    def __init__(self, sentence: str, lines: tuple[int, ...] = ()) -> None:
         super().__init__(sentence)
-        self.entries = entries
+        self.lines = lines
+        self.entries: list[dict[str, Any]] = []
+
+
+class NotAllowed(PegboardError):
+    """Only a director may let this happen."""
+
+    code = "role"
 
 
 class BaseMissing(PegboardError):

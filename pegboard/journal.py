@@ -7,20 +7,20 @@ import json
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
 from pegboard.core import wire
 from pegboard.core.board import Game, Mark
-from pegboard.core.match import Match, Result
-from pegboard.core.moves import Abandoned, Event, Started
+from pegboard.core.match import Match, Result, result
+from pegboard.core.moves import Abandoned, Amended, Event, Line, Restored, Started, TakenBack
 from pegboard.core.referee import apply
 from pegboard.errors import JournalError, NotStored
 
 FILE = "journal.db"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 SCHEMA = """
 CREATE TABLE about (epoch TEXT NOT NULL);
@@ -41,16 +41,19 @@ CREATE TABLE event (
 );
 CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 CREATE TRIGGER event_is_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+"""
+
+SUMMARY = """
 CREATE TABLE game (
     id        TEXT PRIMARY KEY,
     match     TEXT NOT NULL,
+    format    TEXT NOT NULL,
     started   INTEGER NOT NULL,
     abandoned INTEGER NOT NULL DEFAULT 0,
-    winner    INTEGER,
-    points    INTEGER
-);
+    result    TEXT
+)
 """
-"""`event` is the record; `game` only sums it up (first event, who won, match points) and can be made anew from it."""
+"""`event` is the record; `game` only sums it up (its match, first event, and how it was won) and is made from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +147,7 @@ class Journal:
         values = (game, at, kind, canonical(body), source, command_id, request)
         with _answering(), _transaction(self._db):
             chain = self._insert(values)
-            self._sum_up(event, game, result)
+            _sum_up(self._db, event, game, self.last_id + 1, result)
         self.last_id += 1
         self._chain = chain
 
@@ -155,21 +158,6 @@ class Journal:
         chain = _link(self._chain, row)
         self._db.execute("INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", (*row, chain))
         return chain
-
-    def _sum_up(self, event: Event, game: str, result: Result | None) -> None:
-        execute = self._db.execute
-        match event:
-            case Started():
-                execute("INSERT INTO game (id, match, started) VALUES (?,?,?)", (game, event.match, self.last_id + 1))
-                execute("UPDATE game SET abandoned = 1 WHERE id = ?", (event.replaces,))
-            case Abandoned():
-                execute("UPDATE game SET abandoned = 1 WHERE id = ?", (game,))
-            case _:
-                won = (None, None) if result is None else (result.winner, result.points)
-                execute(
-                    "UPDATE game SET winner = ?1, points = ?2 WHERE id = ?3 AND (winner IS NOT ?1 OR points IS NOT ?2)",
-                    (*won, game),
-                )
 
     def find(self, command_id: str) -> Row | None:
         """The event that a command made, or None.
@@ -186,11 +174,13 @@ class Journal:
         Raises:
             NotStored: the journal does not answer.
         """
-        if "line" in row.body:
-            return int(row.body["line"])
-        if row.kind not in ("scored", "dealt"):
+        event = row.event
+        if isinstance(event, TakenBack | Restored | Amended):
+            return event.line
+        if not isinstance(event, Line):
             return None
-        query = "SELECT count(*) FROM event WHERE game = ? AND seq <= ? AND kind IN ('scored', 'dealt')"
+        kinds = ", ".join(f"'{kind}'" for kind in wire.LINES)
+        query = f"SELECT count(*) FROM event WHERE game = ? AND seq <= ? AND kind IN ({kinds})"  # noqa: S608 - ours
         with _answering():
             (line,) = self._db.execute(query, (row.game, row.seq)).fetchone()
             return int(line)
@@ -229,23 +219,52 @@ class Journal:
             found = self._db.execute(query, values).fetchone()
         return None if found is None else str(found[0])
 
-    def match_before(self, game: str, lanes: int) -> tuple[str, Match]:
+    def match_of(self, game: str) -> str | None:
+        """The id of the match that a game belongs to; None for one that is not known, or was abandoned.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
+        return self._one("SELECT match FROM game WHERE id = ? AND NOT abandoned", game)
+
+    def match_before(self, game: str, lanes: int, anew: Mapping[str, Result | None] | None = None) -> tuple[str, Match]:
         """The id of the match that `game` belongs to, and how that match stood before it.
+
+        `anew` holds results that are about to change, by game.
 
         Raises:
             NotStored: the journal does not answer.
         """
         with _answering():
-            (match,) = self._db.execute("SELECT match FROM game WHERE id = ?", (game,)).fetchone()
-            won = self._db.execute(
-                "SELECT winner, points FROM game WHERE match = ?1 AND NOT abandoned AND winner IS NOT NULL"
-                " AND started < (SELECT started FROM game WHERE id = ?2) ORDER BY started",
-                (match, game),
+            query = "SELECT match, format, started FROM game WHERE id = ?"
+            match, form, started = self._db.execute(query, (game,)).fetchone()
+            earlier = self._db.execute(
+                "SELECT id, result FROM game WHERE match = ? AND NOT abandoned AND started < ? ORDER BY started",
+                (match, started),
             )
-            standing = Match.empty(lanes)
-            for winner, points in won:
-                standing = standing.plus(Result(winner, points))
+            standing = Match.empty(lanes, form)
+            for number, kept in earlier:
+                changed = (anew or {}).get(number, _read_result(kept))
+                standing = standing.plus(changed)
             return match, standing
+
+
+def _sum_up(db: sqlite3.Connection, event: Event, game: str, number: int, result: Result | None) -> None:
+    """Bring the summary of a game up to date with its event of that number."""
+    match event:
+        case Started():
+            row = (game, event.match, event.format, number)
+            db.execute("INSERT INTO game (id, match, format, started) VALUES (?,?,?,?)", row)
+            db.execute("UPDATE game SET abandoned = 1 WHERE id = ?", (event.replaces,))
+        case Abandoned():
+            db.execute("UPDATE game SET abandoned = 1 WHERE id = ?", (game,))
+        case _:
+            kept = None if result is None else canonical(wire.result_values(result))
+            db.execute("UPDATE game SET result = ?1 WHERE id = ?2 AND result IS NOT ?1", (kept, game))
+
+
+def _read_result(kept: str | None) -> Result | None:
+    return None if kept is None else wire.read_result(json.loads(kept))
 
 
 def fold(rows: Iterable[Row]) -> Game:
@@ -354,16 +373,29 @@ def _refuse_newer(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _prepare(db: sqlite3.Connection, path: Path) -> None:
+    """Make the tables of a new journal, and the summary of an older one anew."""
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version == SCHEMA_VERSION:
         return
-    if db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+    if not version and db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         raise JournalError(f"{path} is not a journal of pegboard; choose another folder with --state")
     with _transaction(db):
-        for statement in SCHEMA.split(";\nCREATE"):
-            db.execute(statement if statement.lstrip().startswith("CREATE") else "CREATE" + statement)
-        db.execute("INSERT INTO about VALUES (?)", (secrets.token_hex(8),))
+        if not version:
+            for statement in SCHEMA.split(";\nCREATE"):
+                db.execute(statement if statement.lstrip().startswith("CREATE") else "CREATE" + statement)
+            db.execute("INSERT INTO about VALUES (?)", (secrets.token_hex(8),))
+        db.execute("DROP TABLE IF EXISTS game")
+        db.execute(SUMMARY)
+        _sum_up_all(db)
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def _sum_up_all(db: sqlite3.Connection) -> None:
+    games: dict[str, Game] = {}
+    for row in _rows(db):
+        event = row.event
+        games[row.game] = game = apply(games.get(row.game, Game()), event, row.mark)
+        _sum_up(db, event, row.game, row.id, result(game))
 
 
 def _sync_folder(folder: Path) -> None:

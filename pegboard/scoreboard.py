@@ -1,33 +1,43 @@
 """The one door: every score is judged, then kept, then shown, under one lock."""
 
 import logging
-import secrets
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pegboard.core import wire
-from pegboard.core.board import Game, Mark
-from pegboard.core.match import Match, next_dealer, result
+from pegboard.core.board import Game
+from pegboard.core.judge import how_it_ended, whose
+from pegboard.core.match import next_dealer
 from pegboard.core.moves import (
-    Abandoned,
+    Abandon,
+    Amend,
+    ClaimFalsely,
     Command,
+    Confirm,
     Deal,
     Event,
+    OverPeg,
+    PegBack,
+    Penalize,
     Restore,
     Score,
+    SetPegs,
     Start,
     Started,
     TakeBack,
 )
-from pegboard.core.referee import apply, decide, how_it_ended, whose
+from pegboard.core.referee import decide
 from pegboard.core.rules import Rules
 from pegboard.core.view import View
 from pegboard.dialled import Dialled
-from pegboard.errors import BaseMissing, GameOver, IdReused, Moved, NotStored, OtherGame, PegboardError, RuleError
+from pegboard.errors import BaseMissing, GameOver, IdReused, Moved, NotStored, PegboardError, RuleError
 from pegboard.feed import Feed
-from pegboard.journal import Journal, Row, canonical, fold
+from pegboard.journal import Journal, Row, canonical
+from pegboard.table import Running, Setup, Table, left_as_it_was, line_made, lines_since, new_id, with_entries
+
+__all__ = ["KEYS", "TABLE", "Receipt", "Scoreboard", "Setup"]
 
 KEYS = "button"
 """The source of what is pegged by keys."""
@@ -35,15 +45,13 @@ KEYS = "button"
 TABLE = "table"
 """The source of what the table does by itself: its first game, or one for players named at its start."""
 
+ON_A_LANE = Score | Penalize | PegBack | SetPegs
+"""Commands that are for one lane, at the revision that was seen of it."""
+
+ON_A_LINE = Amend | OverPeg | ClaimFalsely | Confirm
+"""Commands that name what they are about, so that no revision is needed."""
+
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """Who plays what in the next game."""
-
-    rules: Rules
-    players: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +62,13 @@ class Receipt:
         replayed: whether it had been accepted before, and nothing was done now.
         entry: the id of the line it made or changed, or None.
         view: the table now.
+        note: what a correction has left as it was, in words, or None.
     """
 
     replayed: bool
     entry: str | None
     view: View
-
-
-@dataclass(frozen=True, slots=True)
-class Running:
-    """The game on the table: its id, its match, and how that match stood before it."""
-
-    id: str
-    game: Game
-    match: str
-    before: Match
+    note: str | None = None
 
 
 class Scoreboard:
@@ -80,25 +80,26 @@ class Scoreboard:
         feed: Feed,
         setup: Setup,
         *,
+        house: Callable[[Rules], Rules] = lambda rules: rules,
         clock: Callable[[], int] = time.time_ns,
-        new_id: Callable[[], str] = lambda: secrets.token_hex(6),
+        new_id: Callable[[], str] = new_id,
     ) -> None:
         """Lay out the running game of `journal`; where there is none, begin one for `setup`.
 
-        `clock` gives wall time in nanoseconds, `new_id` a fresh game id.
+        `house` gives a variant's rules as this house plays them, `clock` wall time in nanoseconds, `new_id` a fresh
+        game id.
 
         Raises:
             RuleError: the players do not fit the rules.
             NotStored: the first game could not be kept.
         """
-        self._journal, self._feed, self._clock, self._new_id = journal, feed, clock, new_id
+        self._table = Table(journal, house, clock, new_id)
+        self._feed = feed
         self._lock = threading.Lock()
         self._waiting: Setup | None = None
         self._notice: str | None = None
         self._dialled = Dialled()
-        known = journal.running()
-        self._running = Running("", Game(), "", Match()) if known is None else self._from_journal(known)
-        if known is None:
+        if not self._table.running.id:
             self._start(setup, TABLE)
         self._publish()
 
@@ -115,8 +116,8 @@ class Scoreboard:
             NotStored: the game could not be kept.
         """
         with self._lock:
-            decide(self._game, Start(setup.rules, setup.players))
-            if setup == self._setup:
+            decide(self._game, Start(setup.rules, setup.players, format=setup.format))
+            if setup == self._table.setup:
                 return True
             if self._game.outcome is None and self._game.entries:
                 self._waiting = setup
@@ -127,11 +128,7 @@ class Scoreboard:
 
     @property
     def _game(self) -> Game:
-        return self._running.game
-
-    @property
-    def _setup(self) -> Setup:
-        return Setup(self._game.rules, self._game.players)
+        return self._table.game
 
     def alive(self, patience_s: float) -> bool:
         """Whether a command would be judged within `patience_s` seconds.
@@ -154,102 +151,62 @@ class Scoreboard:
         game: str | None = None,
         base: int | None = None,
         replaces: str | None = None,
+        director: bool = False,
     ) -> Receipt:
         """Judge `command`, keep it and show it; `id` names the human's tap, so a repeat is answered and not done again.
 
-        `base` is the revision of the lane (of the board for start, deal and an undo or redo that names no line) that
-        was seen; `game` the game it is for; `replaces` the unfinished game that a start gives up.
+        `base` is the revision that was seen: of the lane for what is for a lane, none for what names a line, else of
+        the board; `game` the game it is for, which is the running one, or for a correction an earlier one of its
+        match; `replaces` the unfinished game that a start gives up; `director` whether a director asks.
 
         Raises:
             IdReused: `id` came before with other content.
             OtherGame: `game`, or `replaces`, is not the running game.
             BaseMissing: `base` is missing.
-            Moved: the lane, or the board, is no longer at `base`.
+            Moved: what was seen is no longer so.
             RuleError: the rules forbid it.
+            NotAllowed: only a director may.
             NotStored: the journal could not keep it.
         """
         request = canonical(wire.command_values(command) | {"game": game, "replaces": replaces})
+        table = self._table
         with self._lock:
-            known = self._journal.find(id)
+            known = table.known(id)
             if known is not None:
                 return self._repeated(known, request)
-            self._is_for_this_game(command, game, replaces)
-            self._is_up_to_date(command, base)
-            command = self._with_its_line(command)
+            sheet = table.sheet_for(command, game, replaces)
+            self._is_up_to_date(command, sheet.game, base)
+            command = table.as_meant(command)
             try:
-                if not isinstance(command, Start) and command != TakeBack():
+                if not isinstance(command, Start | Abandon) and command != TakeBack():
                     self._peg_dialled(but=self._lane_of(command))
-                event = self._judge(command, replaces or "")
-                self._keep(event, source, id, request)
+                    sheet = table.running if sheet.id == table.running.id else sheet
+                event = table.judge(command, sheet, replaces or "", director=director)
+                self._keep(event, source, sheet, id, request)
             finally:
                 self._publish()
-            return Receipt(replayed=False, entry=self._entry_of(event), view=self.view)
+            return Receipt(False, line_made(event, sheet), self.view, left_as_it_was(event, sheet))
 
     def _repeated(self, row: Row, request: str) -> Receipt:
         if row.request != request:
             raise IdReused("this id came with other content before; a new tap takes a new id")
-        line = self._journal.line_of(row)
-        return Receipt(replayed=True, entry=None if line is None else wire.line_id(line), view=self.view)
+        return Receipt(replayed=True, entry=self._table.line_of(row), view=self.view)
 
-    def _is_for_this_game(self, command: Command, game: str | None, replaces: str | None) -> None:
-        if isinstance(command, Start):
-            self._may_start(game, replaces)
-        elif game is None:
-            raise RuleError("a command names the `game` it is for; the state tells its id")
-        elif game != self._running.id:
-            raise OtherGame(f"game {game} is not the running one; that is {self._running.id}")
-
-    def _may_start(self, game: str | None, replaces: str | None) -> None:
-        if game not in (None, self._running.id):
-            raise OtherGame(f"game {game} is not the running one; that is {self._running.id}")
-        unfinished = self._running.id if self._game.outcome is None else None
-        if replaces != unfinished:
-            wanted = f"name it in `replaces` to give it up: {unfinished}" if unfinished else "`replaces` stays empty"
-            state = "is not finished" if unfinished else "is over"
-            raise OtherGame(f"the running game {state}; {wanted}")
-
-    def _is_up_to_date(self, command: Command, base: int | None) -> None:
-        if isinstance(command, TakeBack | Restore) and command.line is not None:
+    def _is_up_to_date(self, command: Command, sheet: Game, base: int | None) -> None:
+        if isinstance(command, ON_A_LINE) or (isinstance(command, TakeBack | Restore) and command.line is not None):
             return
         lane = self._lane_of(command)
-        now = self._journal.last_id if lane is None else self._game.revisions[lane]
+        now = self._table.revision if lane is None else sheet.revisions[lane]
         if base is None:
             seen = "of the board" if lane is None else f"of lane {lane}"
             raise BaseMissing(f"`base` is missing: the revision {seen} that was seen (it is {now})")
         if base != now:
-            raise Moved(self._how_it_moved(lane), self._entries_since(lane, base))
-
-    def _how_it_moved(self, lane: int | None) -> str:
-        if lane is None:
-            return "the board has moved since; look again"
-        return f"{self._game.called(lane)} is already at {self._game.lanes[lane].front}; look again before adding more"
-
-    def _entries_since(self, lane: int | None, base: int) -> list[wire.Json]:
-        """The lines made or changed since `base`, which counts a lane's events or is the number of the board's last."""
-        made = [
-            (mark.event, line)
-            for line, entry in enumerate(self._game.entries, 1)
-            for mark in (entry.mark, *entry.history)
-            if lane is None or getattr(entry.event, "lane", None) == lane
-        ]
-        if lane is None:
-            lines = {line for event, line in made if event > base}
-        else:
-            missed = max(0, self._game.revisions[lane] - base)
-            lines = {line for _, line in sorted(made, reverse=True)[:missed]}
-        return [wire.entry_state(self._game, line) for line in sorted(lines, reverse=True)[: wire.NEWEST_SHOWN]]
-
-    def _with_its_line(self, command: Command) -> Command:
-        """An undo or redo that names no line, with the line it means now, before anything dialled pegs."""
-        match command:
-            case TakeBack(None):
-                return TakeBack(self._game.newest_standing())
-            case Restore(None) if self._game.undone:
-                return Restore(self._game.undone[-1])
-        return command
+            raise _moved(sheet, lane, base)
 
     def _lane_of(self, command: Command) -> int | None:
-        return whose(self._game.rules, command)[1] if isinstance(command, Score) else None
+        if isinstance(command, Score):
+            return whose(self._game.rules, command)[1]
+        return whose(self._game.rules, Score(0, command.seat))[1] if isinstance(command, ON_A_LANE) else None
 
     # --- keys: they act on what the panel shows, so they need no base, and a refusal is a notice ---
 
@@ -282,7 +239,7 @@ class Scoreboard:
     def new_game(self) -> None:
         """Give the running game up, if it is unfinished, and start the next one."""
         with self._lock:
-            self._noticing(lambda: self._start(self._waiting or self._setup, KEYS))
+            self._noticing(lambda: self._start(self._waiting or self._table.setup, KEYS))
 
     def ask_new_game(self) -> None:
         """Show the question of the UNDO key."""
@@ -305,6 +262,9 @@ class Scoreboard:
         if lane in self._dialled and self._dialled[lane].asking:
             self._commit_dialled(lane)
             return
+        if lane in self._game.unconfirmed():
+            self._key(self._confirmation(lane))
+            return
         if self._game.outcome is not None:
             raise GameOver(f"{how_it_ended(self._game)}: DEAL starts the next game, UNDO takes back")
         self._dialled.add(lane, points, self._game.revisions[lane])
@@ -325,16 +285,27 @@ class Scoreboard:
         for lane in self._dialled.due(but):
             self._peg(lane)
 
+    def _confirmation(self, lane: int) -> Confirm:
+        """Any key of a lane confirms the result that the panel shows."""
+        game = self._game
+        winner = None if game.outcome is None else game.outcome.winner
+        seat = next(seat for seat in range(game.rules.seats) if game.rules.lane_of(seat) == lane)
+        return Confirm(seat, winner, tuple(pegs.front for pegs in game.lanes))
+
     def _peg(self, lane: int) -> None:
-        """Peg a lane's dialled points, or ask where the lane was moved by another door meanwhile."""
-        if self._dialled[lane].base == self._game.revisions[lane]:
-            self._commit_dialled(lane)
-        else:
+        """Peg a lane's dialled points; ask where another door has moved the lane, or the winner must peg out."""
+        if self._dialled[lane].base != self._game.revisions[lane] or self._wins_by_itself(lane):
             self._dialled.ask(lane)
+        else:
+            self._commit_dialled(lane)
+
+    def _wins_by_itself(self, lane: int) -> bool:
+        """Whether dialled points would peg out without a press of the winner, where the rules ask for it."""
+        rules = self._game.rules
+        return rules.peg_out and self._game.lanes[lane].front + self._dialled[lane].points >= rules.game_hole
 
     def _commit_dialled(self, lane: int) -> None:
-        event = decide(self._game, Score(self._dialled[lane].points, lane=lane))
-        self._keep(event, KEYS)
+        self._key(Score(self._dialled[lane].points, lane=lane))
         if lane in self._dialled:
             self._dialled.drop(lane)
 
@@ -343,12 +314,13 @@ class Scoreboard:
         was_over = self._game.outcome is not None
         self._peg_dialled()
         if was_over:
-            self._start(self._waiting or self._setup, KEYS)
+            self._start(self._waiting or self._table.setup, KEYS)
         else:
             self._key(Deal())
 
     def _key(self, command: Command) -> None:
-        self._keep(self._judge(command, ""), KEYS)
+        now = self._table.running
+        self._keep(self._table.judge(command, now), KEYS, now)
 
     def _noticing(self, act: Callable[[], None]) -> None:
         """Do what a key asks; a refusal becomes the notice."""
@@ -361,89 +333,50 @@ class Scoreboard:
 
     # --- judged, then durable, then seen ---
 
-    def _judge(self, command: Command, replaces: str) -> Event:
-        if command == TakeBack() and not self._game.entries and self._journal.before(self._running.id) is not None:
-            return Abandoned()
-        event = decide(self._game, command)
-        if isinstance(event, Started):
-            return self._as_next(event, self._dealer_for(command), replaces)
-        return event
-
-    def _dealer_for(self, command: Command) -> int:
-        """The dealer that a start names, else the policy's, else the first seat."""
-        if isinstance(command, Start) and command.dealer is not None:
-            return command.dealer
-        same_table = isinstance(command, Start) and command.rules.seats == self._game.rules.seats
-        return next_dealer(self._game) if self._running.id and same_table else 0
-
-    def _as_next(self, event: Started, dealer: int, replaces: str) -> Started:
-        goes_on = self._running.id and (event.players, event.rules) == (self._game.players, self._game.rules)
-        return replace(event, dealer=dealer, match=self._running.match if goes_on else "", replaces=replaces)
-
     def _start(self, setup: Setup, source: str) -> None:
-        unfinished = self._running.id if self._game.outcome is None else ""
-        self._keep(self._judge(Start(setup.rules, setup.players), unfinished), source)
+        table = self._table
+        unfinished = "" if self._game.outcome else table.running.id
+        goes_on = table.running.id and setup.format == table.setup.format
+        asked = table.as_meant(Start(setup.rules, setup.players, format=None if goes_on else setup.format))
+        event = table.judge(asked, table.running, unfinished, director=source == TABLE)
+        self._keep(event, source, table.running)
 
-    def _keep(self, event: Event, source: str, command_id: str | None = None, request: str | None = None) -> None:
-        """Store the event, then put on the table what it makes; a failure leaves everything as it was."""
-        at, game = self._clock(), self._running.id
-        if isinstance(event, Started):
-            game = self._new_id()
-            event = replace(event, match=event.match or game)
+    def _keep(
+        self, event: Event, source: str, sheet: Running, command_id: str | None = None, request: str | None = None
+    ) -> None:
+        """Store the event and have on the table what it makes; dialled amounts die with their game, or its end."""
+        before = self._table.running.id
         try:
-            after = self._after(event, game, Mark(self._journal.last_id + 1, source, at))
-            won = None if isinstance(event, Abandoned) else result(after.game)
-            self._journal.append(
-                event, game=game, at=at, source=source, result=won, command_id=command_id, request=request
-            )
+            self._table.keep(event, source, sheet, command_id, request)
         except NotStored as error:
             self._notice = str(error)
             raise
-        self._put(after)
+        if self._table.running.id != before or self._game.outcome is not None:
+            self._dialled.clear()
         self._notice = None
         if isinstance(event, Started):
             self._waiting = None
 
-    def _after(self, event: Event, id: str, mark: Mark) -> Running:  # noqa: A002 - as everywhere here
-        """What the table shows after the event; all that must be read is read before anything is kept."""
-        now = self._running
-        match event:
-            case Started():
-                standing = now.before.plus(result(now.game))
-                before = standing if event.match == now.match else Match.empty(event.rules.lanes)
-                return Running(id, apply(Game(), event, mark), event.match, before)
-            case Abandoned():
-                return self._from_journal(self._journal.before(id) or id)
-        return replace(now, game=apply(now.game, event, mark))
-
-    def _from_journal(self, game: str) -> Running:
-        sheet = fold(self._journal.rows(game))
-        match, before = self._journal.match_before(game, sheet.rules.lanes)
-        return Running(game, sheet, match, before)
-
-    def _put(self, running: Running) -> None:
-        """Put a game on the table; dialled amounts die with the one before, or with its end."""
-        if running.id != self._running.id or running.game.outcome is not None:
-            self._dialled.clear()
-        self._running = running
-
     def _publish(self) -> None:
         """Show the table, where anything about it has changed."""
-        game = self._game
+        game, running = self._game, self._table.running
         view = View(
             game,
-            self._running.before.plus(result(game)),
+            running.standing,
             self._dialled.shown(game.rules.lanes),
             self._notice or self._dialled.question(game),
-            self._running.id,
-            self._journal.epoch,
-            self._journal.last_id,
+            running.id,
+            self._table.epoch,
+            self._table.revision,
             None if game.outcome is None else next_dealer(game),
+            running.match,
         )
         if view != self.view:
             self._feed.publish(view)
 
-    def _entry_of(self, event: Event) -> str | None:
-        if isinstance(event, Started | Abandoned):
-            return None
-        return wire.line_id(getattr(event, "line", len(self._game.entries)))
+
+def _moved(sheet: Game, lane: int | None, base: int) -> Moved:
+    sentence = "the board has moved since; look again"
+    if lane is not None:
+        sentence = f"{sheet.called(lane)} is already at {sheet.lanes[lane].front}; look again before adding more"
+    return with_entries(Moved(sentence, lines_since(sheet, lane, base)), sheet)

@@ -8,7 +8,7 @@ from typing import Any, cast
 from flask import Response, current_app, request
 from marshmallow import Schema
 
-from pegboard.core import wire
+from pegboard.core import shown, wire
 from pegboard.core.view import View
 from pegboard.errors import DeviceError, Moved, PegboardError
 from pegboard.scoreboard import Receipt, Scoreboard
@@ -59,7 +59,7 @@ def state() -> Response:
     The same as the data of each `state` event of `/events`.
     """
     view = _scoreboard().view
-    return _answer(200, wire.snapshot(view), view)
+    return _answer(200, shown.snapshot(view), view)
 
 
 @table.view(
@@ -121,7 +121,7 @@ def conflict(error: PegboardError) -> dict[str, Any]:
     if STATUS.get(error.code) != HTTPStatus.CONFLICT:
         return {}
     since = {"entries": error.entries} if isinstance(error, Moved) else {}
-    return since | {"state": wire.snapshot(_scoreboard().view)}
+    return since | {"state": shown.snapshot(_scoreboard().view)}
 
 
 def _scoreboard() -> Scoreboard:
@@ -156,7 +156,7 @@ def _done(act: Callable[[], None]) -> Response:
 
 
 def _receipt(receipt: Receipt) -> Response:
-    values = {"replayed": receipt.replayed, "entry": receipt.entry, "state": wire.snapshot(receipt.view)}
+    values = {"replayed": receipt.replayed, "entry": receipt.entry, "state": shown.snapshot(receipt.view)}
     return _answer(200 if receipt.replayed else 201, values, receipt.view)
 
 

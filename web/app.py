@@ -10,7 +10,7 @@ from flask_smorest import Api  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 
 from pegboard.config import Settings
-from pegboard.core import wire
+from pegboard.core import shown
 from pegboard.errors import PegboardError
 from pegboard.scoreboard import Scoreboard
 from web import api
@@ -76,7 +76,7 @@ def _add_pages(
     @app.context_processor
     def _table() -> dict[str, Any]:
         return {
-            "state": wire.snapshot(scoreboard.view),
+            "state": shown.snapshot(scoreboard.view),
             "open_table": settings.web.open,
             "may_score": settings.web.open,
             "bench": bench is not None,

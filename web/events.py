@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from urllib.parse import parse_qs
 
 from pegboard.config import WebSettings
-from pegboard.core import wire
+from pegboard.core import shown
 from pegboard.core.view import View
 from pegboard.feed import Feed
 from web.asgi import Receive, Scope, Send
@@ -199,7 +199,7 @@ class Gallery:
         view = self._feed.view
         if view is not self._said:
             self._said = view
-            self._say(self._state, event("state", wire.snapshot(view), id=state_id(view)))
+            self._say(self._state, event("state", shown.snapshot(view), id=state_id(view)))
 
     def _say_picture(self) -> None:
         assert self._bench is not None

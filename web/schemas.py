@@ -7,8 +7,8 @@ from typing import Any
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
 
+from pegboard.core.judge import LONGEST_NAME, is_legible
 from pegboard.core.moves import WHYS
-from pegboard.core.referee import LONGEST_NAME, is_legible
 from pegboard.core.rules import MOST_AT_ONCE, VARIANTS
 from web.problems import Problem
 

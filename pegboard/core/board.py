@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pegboard.core.moves import Line
+from pegboard.core.moves import FalselyClaimed, Line, OverPegged, PegsSet, Retracted, Ruling
 from pegboard.core.rules import Hole, Rules, Seat
 
-__all__ = ["UNMARKED", "Entry", "Game", "Hole", "Lane", "Mark", "Outcome", "Position", "Seat", "start"]
+__all__ = ["UNMARKED", "Change", "Entry", "Game", "Hole", "Lane", "Mark", "Outcome", "Position", "Seat", "start"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,10 +17,18 @@ class Lane:
     rear: Hole = 0
 
     def leapfrog(self, points: int, game_hole: Hole) -> "Lane":
-        """The rear peg jumps over the front peg and stops at the game hole; zero points touch no peg."""
-        if points == 0:
+        """The rear peg jumps over the front peg and stops at the game hole; zero points touch no peg.
+
+        Nothing is touched either where the front peg stands in the game hole already.
+        """
+        if points == 0 or self.front >= game_hole:
             return self
         return Lane(min(self.front + points, game_hole), self.front)
+
+    def back(self, holes: int) -> "Lane":
+        """The front peg goes back, not below the start; it stays before the rear peg, which gives way (RULES)."""
+        front = max(0, self.front - holes)
+        return Lane(front, min(self.rear, max(0, front - 1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +57,8 @@ class Position(NamedTuple):
         carded: whether a card of this deal has scored.
         heels: whether heels were pegged in this deal.
         outcome: how the game ended, or None while it goes on.
+        home: the lanes whose front peg stands in the game hole, in the order in which they arrived.
+        unheaded: the pegs before the head starts of this deal; empty where the rules give none.
     """
 
     lanes: tuple[Lane, ...]
@@ -60,6 +70,8 @@ class Position(NamedTuple):
     carded: bool = False
     heels: bool = False
     outcome: Outcome | None = None
+    home: tuple[int, ...] = ()
+    unheaded: tuple[Lane, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +93,62 @@ UNMARKED = Mark()
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """What changed a line in its place: where it came from, what was done, and the points that an amendment ended.
+
+    Attributes:
+        mark: where it came from.
+        did: "undo", "redo" or "amend".
+        was: the points until then; None where they stayed.
+    """
+
+    mark: Mark
+    did: str
+    was: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One line of the score sheet: what it says, where it came from, whether it stands, and what changed that."""
 
     event: Line
     mark: Mark = UNMARKED
     stands: bool = True
-    history: tuple[Mark, ...] = ()
+    history: tuple[Change, ...] = ()
+
+    def rules_on(self, line: int) -> bool:
+        """Whether this line, made after `line`, is a standing ruling that says anew what `line` counts."""
+        if not self.stands or not isinstance(self.event, OverPegged | FalselyClaimed | Retracted):
+            return False
+        return self.event.to < line if isinstance(self.event, Retracted) else self.event.line == line
 
 
 def start(rules: Rules, dealer: Seat) -> tuple[Position, ...]:
-    """The positions of an empty sheet: every peg in its start hole."""
-    return (Position((Lane(),) * rules.lanes, dealer),)
+    """The positions of an empty sheet: every peg in its start hole, but for the head starts of the variant."""
+    return (dealt(rules, (Lane(),) * rules.lanes, dealer, 1, "cut"),)
+
+
+def dealt(rules: Rules, lanes: tuple[Lane, ...], dealer: Seat, deal: int, phase: str = "play") -> Position:
+    """The position when the cards have been dealt, head starts included."""
+    holes = head_starts(rules, dealer, deal)
+    if not holes:
+        return Position(lanes, dealer, deal, phase)
+    return Position(headed(rules, lanes, holes), dealer, deal, phase, unheaded=lanes)
+
+
+def head_starts(rules: Rules, dealer: Seat, deal: int) -> dict[int, int]:
+    """The holes that lanes are given with this deal: each dealer's, and once the first pone's three for last."""
+    holes = {}
+    if rules.dealer_start:
+        holes[rules.lane_of(dealer)] = rules.dealer_start
+    if rules.pone_start and deal == 1:
+        holes[rules.lane_of(rules.after(dealer))] = rules.pone_start
+    return holes
+
+
+def headed(rules: Rules, lanes: tuple[Lane, ...], holes: dict[int, int]) -> tuple[Lane, ...]:
+    """The lanes after their head starts, which stop one hole short of the game hole."""
+    return tuple(lane.leapfrog(holes.get(n, 0), rules.game_hole - 1) for n, lane in enumerate(lanes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +162,7 @@ class Game:
         entries: the lines in the order they were made; line n is `entries[n - 1]`.
         revisions: for each lane, how many events have touched it.
         undone: the lines taken back since the last event of another kind, newest last.
+        confirmed: the seats that have confirmed the result as it is.
         positions: derived: `positions[n]` is the position after line n, `positions[0]` the start.
     """
 
@@ -115,6 +172,7 @@ class Game:
     entries: tuple[Entry, ...] = ()
     revisions: tuple[int, ...] = (0, 0)
     undone: tuple[int, ...] = ()
+    confirmed: tuple[Seat, ...] = ()
     positions: tuple[Position, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -151,9 +209,35 @@ class Game:
         return " and ".join(name for seat, name in enumerate(self.players) if self.rules.lane_of(seat) == lane)
 
     def counts(self, line: int) -> bool:
-        """Whether a line stands and was made before the game ended."""
-        return self.entries[line - 1].stands and self.positions[line - 1].outcome is None
+        """Whether a line stands and says something: a ruling always, other lines when they came before the end."""
+        entry = self.entries[line - 1]
+        if not entry.stands or self.withdrawn(line):
+            return False
+        return isinstance(entry.event, Ruling) or self.positions[line - 1].outcome is None
+
+    def withdrawn(self, line: int) -> bool:
+        """Whether a standing line has retracted this one."""
+        return any(isinstance(later.event, Retracted) and later.rules_on(line) for later in self.entries[line:])
+
+    def ruled_by(self, line: int) -> int | None:
+        """The standing line that rules on this one, or None."""
+        return next((n for n, later in enumerate(self.entries[line:], line + 1) if later.rules_on(line)), None)
+
+    def pinned_by(self, lane: int, after: int = 0) -> int | None:
+        """The newest counting line after line `after` that set the pegs of a lane, or None."""
+        for n in range(len(self.entries), after, -1):
+            event = self.entries[n - 1].event
+            if isinstance(event, PegsSet) and event.lane == lane and self.counts(n):
+                return n
+        return None
 
     def newest_standing(self) -> int | None:
         """The newest line that stands, or None."""
         return next((n for n in range(len(self.entries), 0, -1) if self.entries[n - 1].stands), None)
+
+    def unconfirmed(self) -> tuple[int, ...]:
+        """The lanes in which nobody has confirmed the result, where the rules ask for it; empty before the end."""
+        if not self.rules.confirm or self.outcome is None:
+            return ()
+        sure = {self.rules.lane_of(seat) for seat in self.confirmed}
+        return tuple(lane for lane in range(self.rules.lanes) if lane not in sure)

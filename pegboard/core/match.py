@@ -1,55 +1,126 @@
-"""Games into a match: games won, match points, and who deals the next game."""
+"""Games into a match: games won, match points, spread, when it is decided, and who deals the next game."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pegboard.core.board import Game
-from pegboard.core.rules import Seat
+from pegboard.core.moves import OPEN
+from pegboard.core.rules import IN_GAMES, TRIPLE, Seat
+from pegboard.errors import RuleError
+
+FORMATS = {OPEN: 0, "single": 1, "best of 3": 2, "best of 5": 3, "best of 7": 4}
+"""How many games win a match of that name; 0 where it goes on as long as the players like."""
+
+FIRST_TO = "first to "
+"""Before the number of games that win a match of any other length."""
+
+LONGEST_MATCH = 99
+"""Games that a match can ask for at most."""
+
+
+def read_format(name: str) -> int:
+    """How many games win a match of a format, 0 for one that has no end.
+
+    Raises:
+        RuleError: there is no such format.
+    """
+    if name in FORMATS:
+        return FORMATS[name]
+    games = name.removeprefix(FIRST_TO) if name.startswith(FIRST_TO) else ""
+    if games.isascii() and games.isdigit() and 1 <= int(games) <= LONGEST_MATCH and games == str(int(games)):
+        return int(games)
+    known = ", ".join(FORMATS)
+    raise RuleError(
+        f"there is no match format {name!r}; these are: {known}, first to N with N from 1 to {LONGEST_MATCH}"
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A game that somebody has won: the lane, and what it is worth in match points."""
+    """A game that somebody has won.
+
+    Attributes:
+        winner: the lane.
+        points: its match points.
+        games: as how many games won it counts towards the end of the match.
+        spread: for each lane, by how many holes it won or lost; they add up to 0.
+        whole_match: whether it wins the match outright, by a triple skunk.
+    """
 
     winner: int
     points: int
+    games: int = 1
+    spread: tuple[int, ...] = (0, 0)
+    whole_match: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Games won and match points of each lane."""
+    """Where a match stands.
 
+    Attributes:
+        format: "open", "single", "best of 3" ... "first to 9".
+        games_won: for each lane, games won.
+        points: for each lane, match points.
+        counted: for each lane, games won as they count towards the end: a skunk can count as two.
+        spread: for each lane, holes won less holes lost.
+        winner: the lane that has won the match, or None.
+    """
+
+    format: str = OPEN
     games_won: tuple[int, ...] = (0, 0)
     points: tuple[int, ...] = (0, 0)
+    counted: tuple[int, ...] = (0, 0)
+    spread: tuple[int, ...] = (0, 0)
+    winner: int | None = None
 
     @staticmethod
-    def empty(lanes: int) -> "Match":
+    def empty(lanes: int, format: str = OPEN) -> "Match":  # noqa: A002 - the players' own word
         """A match of which no game has been won yet."""
-        return Match((0,) * lanes, (0,) * lanes)
+        nothing = (0,) * lanes
+        return Match(format, nothing, nothing, nothing, nothing)
 
     def plus(self, result: Result | None) -> "Match":
-        """The match after one more game, which counts only when somebody has won it."""
-        if result is None:
+        """The match after one more game, which counts only when it has a winner and the match was not decided."""
+        if result is None or self.winner is not None:
             return self
-        return Match(_raised(self.games_won, result.winner, 1), _raised(self.points, result.winner, result.points))
+        counted, needed = _raised(self.counted, result.winner, result.games), read_format(self.format)
+        decided = result.whole_match or (needed and counted[result.winner] >= needed)
+        return replace(
+            self,
+            games_won=_raised(self.games_won, result.winner, 1),
+            points=_raised(self.points, result.winner, result.points),
+            counted=counted,
+            spread=tuple(old + more for old, more in zip(self.spread, result.spread, strict=True)),
+            winner=result.winner if decided else None,
+        )
 
 
 def result(game: Game) -> Result | None:
-    """Who has won the game and for how many match points (the worst-off loser decides); None where nobody has."""
+    """Who has won the game and what it is worth (the worst-off loser decides); None where nobody has won."""
     if game.outcome is None or game.outcome.winner is None:
         return None
-    table = game.rules.worth
-    return Result(game.outcome.winner, table[min(max(game.outcome.skunks), len(table) - 1)])
+    rules, winner, skunks = game.rules, game.outcome.winner, max(game.outcome.skunks)
+    points = rules.worth[min(skunks, len(rules.worth) - 1)]
+    if rules.enough and game.lanes[winner].front >= rules.game_hole:
+        points = rules.worth[1]  # a solitaire that reaches the game hole is the greater win
+    triple = rules.triple_wins_match and skunks >= TRIPLE
+    return Result(winner, points, points if rules.worth in IN_GAMES else 1, _spread(game, winner), triple)
+
+
+def first_dealer(game: Game) -> Seat:
+    """Who dealt first, as the sheet says now."""
+    return next(at.dealer for at in reversed(game.positions) if at.deal == 1)
 
 
 def next_dealer(game: Game) -> Seat:
     """Who deals first in the game after this one; an unfinished game leaves the deal as it was.
 
     "loser": the first seat of the hindmost lane, going round from the last first dealer's left; "winner" likewise;
-    "alternate", and where nobody has won: the seat after the last first dealer.
+    "alternate", and where nobody has won: the seat after the last first dealer; "cut": until the cards are cut, the
+    deal stays where it was.
     """
-    rules, outcome = game.rules, game.outcome
-    first = next(at.dealer for at in reversed(game.positions) if at.deal == 1)
-    if outcome is None:
+    rules, outcome, first = game.rules, game.outcome, first_dealer(game)
+    if outcome is None or rules.first_deal == "cut":
         return first
     if outcome.winner is None or rules.first_deal == "alternate":
         return rules.after(first)
@@ -57,6 +128,11 @@ def next_dealer(game: Game) -> Seat:
     lane = outcome.winner if rules.first_deal == "winner" else fronts.index(min(fronts))
     seats = [(first + 1 + n) % rules.seats for n in range(rules.seats)]
     return next(seat for seat in seats if rules.lane_of(seat) == lane)
+
+
+def _spread(game: Game, winner: int) -> tuple[int, ...]:
+    behind = [game.lanes[winner].front - lane.front for lane in game.lanes]
+    return tuple(sum(behind) if lane == winner else -holes for lane, holes in enumerate(behind))
 
 
 def _raised(values: tuple[int, ...], place: int, by: int) -> tuple[int, ...]:

@@ -1,32 +1,44 @@
 """What is asked (commands, present tense) beside what has happened (events, past tense)."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
-from pegboard.core.rules import Rules, Seat
+from pegboard.core.rules import Hole, Rules, Seat
 
 WHYS = ("play", "go", "heels", "hand", "crib", "muggins", "penalty")
 """What points can be for; None where the door cannot know."""
 
+OPEN = "open"
+"""The format of a match that has no end: games are tallied as long as the players like."""
+
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Begin a game; `dealer` None leaves the first deal to the table's policy."""
+    """Begin a game; `dealer` None leaves the first deal to the table's policy.
+
+    `format` begins a match of that format; None goes on with the match on the table where players and rules stay.
+    """
 
     rules: Rules
     players: tuple[str, ...]
     dealer: Seat | None = None
+    format: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A game has begun; `match` is the id of the match's first game, `replaces` that of the game given up for it."""
+    """A game has begun; `match` is the id of the match's first game, `replaces` that of the game given up for it.
+
+    `note` says why that game was given up.
+    """
 
     rules: Rules
     players: tuple[str, ...]
     dealer: Seat = 0
     match: str = ""
     replaces: str = ""
+    format: str = OPEN
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +52,15 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
+class Penalize:
+    """Award `points`, 1 to the game hole, to `seat` for an opponent's fault, which `note` tells."""
+
+    points: int
+    seat: Seat
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Scored:
     """Points were claimed and pegged; they are kept as claimed, before the game hole cuts them short."""
 
@@ -47,6 +68,34 @@ class Scored:
     points: int
     seat: Seat | None = None
     why: str | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CallMuggins:
+    """`seat` claims `claimed` points that another has missed; truly `missed` were, 0 for a wrong call.
+
+    `opponent` is the seat that a wrong call goes to, told where there are several.
+    """
+
+    seat: Seat
+    claimed: int
+    missed: int
+    opponent: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MugginsCalled:
+    """`caller` claimed, and `points` were pegged in `lane`: the caller's, or an opponent's for a wrong call."""
+
+    why: ClassVar[str] = "muggins"
+
+    lane: int
+    points: int
+    seat: Seat | None
+    caller: Seat
+    claimed: int
+    missed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +142,179 @@ class Restored:
 
 
 @dataclass(frozen=True, slots=True)
+class Amend:
+    """Let a score or penalty of `was` points say `points`."""
+
+    line: int
+    points: int
+    was: int
+
+
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """The line says `points` now."""
+
+    line: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class OverPeg:
+    """The score at `line` pegged `was` points, and `points` was true; `opponent` scores what the law awards."""
+
+    line: int
+    points: int
+    was: int
+    opponent: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OverPegged:
+    """While this stands, `line` of `lane` counts `points`; `award` are pegged in the lane `to`, unless that is None."""
+
+    lane: int
+    line: int
+    points: int
+    to: int | None = None
+    award: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimFalsely:
+    """The score at `line` ended the game with `was` points, and `points` was true (ACC 8.4)."""
+
+    line: int
+    points: int
+    was: int
+    opponent: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FalselyClaimed:
+    """While this stands, `line` counts `points`, `award` are pegged in the lane `to`, and `lane` goes 15 back.
+
+    `award` is the overclaim as it was judged at the table; `to` is None where there is no opponent.
+    """
+
+    lane: int
+    line: int
+    points: int
+    to: int | None
+    award: int
+
+
+@dataclass(frozen=True, slots=True)
+class PegBack:
+    """Move the front peg of `seat` back by `holes`, 1 to the game hole."""
+
+    seat: Seat
+    holes: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PeggedBack:
+    """The front peg of `lane` went back by `holes`."""
+
+    lane: int
+    holes: int
+    seat: Seat | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetPegs:
+    """Put the pegs of `seat` where a judge finds that they belong."""
+
+    seat: Seat
+    front: Hole
+    rear: Hole
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PegsSet:
+    """The pegs of `lane` were put there, whatever was before."""
+
+    lane: int
+    front: Hole
+    rear: Hole
+    seat: Seat | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Retract:
+    """Let the game go on from the position after line `to`; 0 is the empty sheet."""
+
+    to: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Retracted:
+    """While this stands, the lines between `to` and this one count for nothing."""
+
+    to: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """`seat` confirms that lane `winner` has won with the front pegs at `fronts`."""
+
+    seat: Seat
+    winner: int | None
+    fronts: tuple[Hole, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """The player at `seat` has confirmed the result; no line, and void when winner or front pegs change."""
+
+    seat: Seat
+    winner: int | None
+    fronts: tuple[Hole, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """Give the running game up."""
+
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Abandoned:
     """The game was given up: it counts for nothing and does not resume."""
 
+    note: str = ""
 
-Line: TypeAlias = Scored | Dealt
+
+Award: TypeAlias = Scored | MugginsCalled
+"""Points of the game's own course; after its end they move nothing."""
+
+Ruling: TypeAlias = OverPegged | FalselyClaimed | PeggedBack | PegsSet | Retracted
+"""What puts the board right, even after the end."""
+
+Line: TypeAlias = Award | Dealt | Ruling
 """An event that is a line of the sheet."""
 
-Command: TypeAlias = Start | Score | Deal | TakeBack | Restore
-Event: TypeAlias = Started | Scored | Dealt | TakenBack | Restored | Abandoned
+Command: TypeAlias = (
+    Start
+    | Score
+    | Penalize
+    | CallMuggins
+    | Deal
+    | TakeBack
+    | Restore
+    | Amend
+    | OverPeg
+    | ClaimFalsely
+    | PegBack
+    | SetPegs
+    | Retract
+    | Confirm
+    | Abandon
+)
+Event: TypeAlias = Started | Line | TakenBack | Restored | Amended | Confirmed | Abandoned

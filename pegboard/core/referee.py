@@ -1,36 +1,49 @@
 """The referee: `decide` judges what is asked and may refuse; `apply` lays what has happened on the sheet."""
 
-from typing import NoReturn
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
-from pegboard.core.board import UNMARKED, Entry, Game, Lane, Mark, Outcome, Position
+from pegboard.core import corrections, judge
+from pegboard.core.board import UNMARKED, Change, Entry, Game, Mark, Position
 from pegboard.core.moves import (
-    WHYS,
+    Abandon,
     Abandoned,
+    Amend,
+    Amended,
+    Award,
+    CallMuggins,
+    ClaimFalsely,
     Command,
+    Confirm,
+    Confirmed,
     Deal,
-    Dealt,
     Event,
+    FalselyClaimed,
     Line,
+    OverPeg,
+    OverPegged,
+    PegBack,
+    PeggedBack,
+    PegsSet,
+    Penalize,
     Restore,
     Restored,
+    Retract,
+    Retracted,
     Score,
     Scored,
+    SetPegs,
     Start,
     Started,
     TakeBack,
     TakenBack,
 )
-from pegboard.core.rules import IMPOSSIBLE_SHOWS, MOST_AT_ONCE, MOST_FOR_A_CARD, Rules, Seat
-from pegboard.errors import Already, GameOver, RuleError
+from pegboard.core.replay import replay, step
+from pegboard.core.rules import Rules, Seat
 
-LONGEST_NAME = 64
-"""Letters of a player's name; the snapshot of four such names still fits one live event."""
-
-JOINERS = {0x200C: None, 0x200D: None}
-"""Zero-width letters that join or part their neighbours."""
-
-OUTSIDE_THE_DEAL = ("muggins", "penalty")
-"""The whys that tell nothing about where the deal stands."""
+DIRECTORS = PeggedBack | PegsSet | FalselyClaimed | Retracted
+"""Rulings that only a director makes, and takes back."""
 
 
 def new_game(rules: Rules, players: tuple[str, ...], dealer: Seat = 0) -> Game:
@@ -39,7 +52,7 @@ def new_game(rules: Rules, players: tuple[str, ...], dealer: Seat = 0) -> Game:
     Raises:
         RuleError: the number of players or the dealer does not fit the rules, or a name is empty or too long.
     """
-    return apply(Game(), _start(Start(rules, tuple(players), dealer)))
+    return apply(Game(), judge.start(Game(), Start(rules, tuple(players), dealer)))
 
 
 def play(game: Game, command: Command) -> Game:
@@ -56,335 +69,130 @@ def decide(game: Game, command: Command) -> Event:
 
     Raises:
         RuleError: the rules do not allow it; `GameOver` after the end, `Already` where there is nothing to do.
+        Moved: what the asker saw is no longer so.
     """
-    match command:
-        case Score():
-            return _score(game, command)
-        case Deal():
-            return _deal(game, command)
-        case TakeBack():
-            return TakenBack(_line_to_take_back(game, command.line))
-        case Restore():
-            return Restored(_line_to_restore(game, command.line))
-        case Start():
-            return _start(command)
+    return JUDGES[type(command)](game, command)
+
+
+JUDGES: dict[type, Callable[[Game, Any], Event]] = {
+    Start: judge.start,
+    Score: judge.score,
+    Deal: judge.deal,
+    Penalize: judge.penalty,
+    CallMuggins: judge.muggins,
+    TakeBack: corrections.take_back,
+    Restore: corrections.restore,
+    Amend: corrections.amend,
+    OverPeg: corrections.over_peg,
+    ClaimFalsely: corrections.false_claim,
+    PegBack: corrections.peg_back,
+    SetPegs: corrections.set_pegs,
+    Retract: corrections.retract,
+    Confirm: corrections.confirm,
+    Abandon: judge.abandon,
+}
+"""Who judges what is asked."""
 
 
 def apply(game: Game, event: Event, mark: Mark = UNMARKED) -> Game:
     """The game after `event`, which came by the way that `mark` tells; never refuses."""
     match event:
-        case Scored() | Dealt():
-            return _append(game, event, mark)
-        case TakenBack(line):
-            return _change(game, line, (*game.undone, line), stands=False, mark=mark)
-        case Restored(line):
-            return _change(game, line, tuple(n for n in game.undone if n != line), stands=True, mark=mark)
+        case TakenBack() | Restored() | Amended():
+            return _change(game, event, mark)
+        case Confirmed(seat):
+            return replace(game, confirmed=(*game.confirmed, seat), undone=())
         case Started():
             return Game(event.rules, event.players, event.dealer, revisions=(0,) * event.rules.lanes)
         case Abandoned():
             return game
+    return _append(game, event, mark)
 
 
-# --- judging ---
+def reserved(game: Game, event: Event) -> str | None:
+    """Why only a director may let `event` happen, in words; None where any scorer may (SHEET, commands)."""
+    match event:
+        case PeggedBack() | PegsSet() | FalselyClaimed() | Retracted():
+            return "a ruling on the pegs is the director's"
+        case Started() if game.unconfirmed():
+            names = " and ".join(game.called(lane) for lane in game.unconfirmed())
+            return f"the result waits for {names} to confirm it; to go on without that is the director's"
+        case TakenBack(line) | Restored(line) | Amended(line) if isinstance(game.entries[line - 1].event, DIRECTORS):
+            return f"line {line} is a director's ruling, and so is a change to it"
+        case TakenBack() | Restored() | Amended() | OverPegged() if game.rules.strict:
+            return "corrections at this table are the director's"
+        case TakenBack(line) | Restored(line) | Amended(line) if _ends_before_scores(game, event, line):
+            return "it would end the game before scores that were made later, which is the director's"
+    return None
 
 
-def _start(asked: Start) -> Started:
-    rules, names = asked.rules, tuple(" ".join(name.split()) for name in asked.players)
-    if len(names) != rules.seats:
-        raise RuleError(f"{rules.variant} is for {_counted(rules.seats, 'player')}, not {len(names)}")
-    for name in names:
-        if not 1 <= len(name) <= LONGEST_NAME:
-            raise RuleError(f"a player's name has 1 to {LONGEST_NAME} letters, and {name!r} has {len(name)}")
-        if not is_legible(name):
-            raise RuleError(f"a player's name is written in letters one can see, and {name!r} is not")
-    if asked.dealer is not None:
-        _seat_exists(rules, asked.dealer)
-    return Started(rules, names, asked.dealer or 0)
-
-
-def is_legible(name: str) -> bool:
-    """Whether a name can be written on every window; the joiners of Persian, Hindi and emoji belong to the letters."""
-    return name.translate(JOINERS).isprintable()
-
-
-def _score(game: Game, asked: Score) -> Scored:
-    seat, lane = whose(game.rules, asked)
-    _amount_is_possible(asked.points, asked.why)
-    if game.outcome is not None:
-        raise GameOver(f"the game is over: {how_it_ended(game)}; only corrections are taken")
-    if game.phase != "unknown":
-        _why_fits(game, lane, asked.why)
-    return Scored(lane, asked.points, seat, asked.why)
-
-
-def whose(rules: Rules, asked: Score) -> tuple[Seat | None, int]:
-    """The seat, or None where only its lane is known, and the lane that a score is for.
-
-    Raises:
-        RuleError: there is no such seat or lane, neither is named, or they are not the same player's.
-    """
-    if asked.seat is not None:
-        lane = rules.lane_of(_seat_exists(rules, asked.seat))
-        if asked.lane not in (None, lane):
-            raise RuleError(f"seat {asked.seat} pegs in lane {lane}, not in lane {asked.lane}")
-        return asked.seat, lane
-    if asked.lane is None:
-        raise RuleError("a score names the seat or the lane that scores")
-    if type(asked.lane) is not int or not 0 <= asked.lane < rules.lanes:
-        raise RuleError(f"there is no lane {asked.lane!r} on this board; lanes are {_span(rules.lanes)}")
-    return (asked.lane if rules.seats == rules.lanes else None), asked.lane
-
-
-def _seat_exists(rules: Rules, seat: Seat) -> Seat:
-    if type(seat) is not int or not 0 <= seat < rules.seats:
-        raise RuleError(f"there is no seat {seat!r} at this table; seats are {_span(rules.seats)}")
-    return seat
-
-
-def _amount_is_possible(points: int, why: str | None) -> None:
-    if type(points) is not int or not 0 <= points <= MOST_AT_ONCE:
-        raise RuleError(f"{points!r} points cannot be scored at once (a whole number, 0 to {MOST_AT_ONCE})")
-    if why is not None and why not in WHYS:
-        raise RuleError(f"{why!r} is no reason for a score; reasons are {', '.join(WHYS)}")
-    if why in ("hand", "crib") and points in IMPOSSIBLE_SHOWS:
-        raise RuleError(f"no {why} counts {points}: 19, 25, 26 and 27 cannot be made")
-    if why == "play" and points > MOST_FOR_A_CARD:
-        raise RuleError(f"one card in the play cannot score {points}; the most is {MOST_FOR_A_CARD}")
-    if why == "heels" and points != 2:  # noqa: PLR2004 - two for his heels
-        raise RuleError(f"heels are 2 points, not {points}")
-    if why == "go" and points != 1:
-        raise RuleError(f"a go is 1 point, not {points}")
-
-
-def _why_fits(game: Game, lane: int, why: str | None) -> None:
-    """Heels and cribs are the dealer's; heels come before any card (ACC rules of the cut; RULES, the game)."""
-    at = game.position
-    passed = at.phase == "crib" and why == "heels"
-    dealer = game.rules.after(at.dealer) if passed else at.dealer
-    name = game.players[dealer]
-    if why in ("heels", "crib") and lane != game.rules.lane_of(dealer):
-        raise RuleError(f"{'heels are' if why == 'heels' else 'the crib is'} the dealer's, and {name} deals")
-    if why != "heels" or passed:
-        return
-    if at.heels:
-        raise RuleError(f"{name} has pegged heels in this deal; one starter is turned a deal")
-    if at.carded or at.phase == "hand":
-        raise RuleError("heels are pegged before the first card scores, and this deal's cards have scored")
-
-
-def _deal(game: Game, asked: Deal) -> Dealt:
-    at = game.position
-    if asked.dealer is not None:
-        _seat_exists(game.rules, asked.dealer)
-    if at.outcome is not None:
-        raise GameOver(f"the game is over: {how_it_ended(game)}; only corrections are taken")
-    if at.scored or at.deal == game.rules.last_deal:
-        return Dealt(asked.dealer)
-    if asked.dealer not in (None, at.dealer):
-        return Dealt(asked.dealer, new=False)
-    if asked.dealer is None and at.deal == 1 and game.rules.seats > 1:
-        return Dealt(None, new=False)
-    raise Already(f"{game.players[at.dealer]} has the deal, and nothing of it has been scored yet")
-
-
-def _line_to_take_back(game: Game, line: int | None) -> int:
-    if line is None:
-        line = game.newest_standing()
-        return _nothing("there is nothing to take back") if line is None else line
-    if not _entry(game, line).stands:
-        raise Already(f"line {line} has been taken back already")
-    return line
-
-
-def _line_to_restore(game: Game, line: int | None) -> int:
-    if line is None:
-        return game.undone[-1] if game.undone else _nothing("there is nothing to put back")
-    if _entry(game, line).stands:
-        raise Already(f"line {line} stands already")
-    return line
-
-
-def _entry(game: Game, line: int) -> Entry:
-    if type(line) is not int or not 1 <= line <= len(game.entries):
-        raise RuleError(f"there is no line {line!r} on this sheet; it has {_counted(len(game.entries), 'line')}")
-    return game.entries[line - 1]
-
-
-def _nothing(sentence: str) -> NoReturn:
-    raise Already(sentence)
-
-
-def how_it_ended(game: Game) -> str:
-    """Who has won, in words: "Ann has won"."""
-    winner = None if game.outcome is None else game.outcome.winner
-    if winner is None:
-        return "it fell short"
-    return f"{game.called(winner)} {'has' if game.rules.seats == game.rules.lanes else 'have'} won"
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
-
-
-def _span(number: int) -> str:
-    return "only 0" if number == 1 else f"0 to {number - 1}"
-
-
-# --- the sheet ---
+def _ends_before_scores(game: Game, event: Event, line: int) -> bool:
+    """Whether later scores that count now would come after the end."""
+    after = apply(game, event)
+    return any(
+        isinstance(game.entries[n - 1].event, Award) and game.counts(n) and not after.counts(n)
+        for n in range(line + 1, len(game.entries) + 1)
+    )
 
 
 def _append(game: Game, line: Line, mark: Mark) -> Game:
-    before = game.position
-    after = step(game.rules, before, line)
+    entries = (*game.entries, Entry(line, mark))
+    if type(line) is OverPegged or type(line) is FalselyClaimed:
+        positions = replay(game.rules, game.positions[: line.line], entries)
+    else:
+        positions = (*game.positions, step(game.rules, game.positions, line))
+    return _laid(game, entries, positions, (), line)
+
+
+def _change(game: Game, event: TakenBack | Restored | Amended, mark: Mark) -> Game:
+    line, undone = event.line, tuple(n for n in game.undone if n != event.line)
+    old = game.entries[line - 1]
+    match event:
+        case TakenBack():
+            undone, entry = (*undone, line), _changed(old, Change(mark, "undo"), stands=False)
+        case Restored():
+            entry = _changed(old, Change(mark, "redo"), stands=True)
+        case Amended():
+            undone, entry = (), _amended(old, event.points, mark)
+    entries = (*game.entries[: line - 1], entry, *game.entries[line:])
+    named = entry.event.line if isinstance(entry.event, OverPegged | FalselyClaimed) else line
+    return _laid(game, entries, replay(game.rules, game.positions[:named], entries), undone, entry.event)
+
+
+def _changed(old: Entry, change: Change, *, stands: bool) -> Entry:
+    return Entry(old.event, old.mark, stands, (*old.history, change))
+
+
+def _amended(old: Entry, points: int, mark: Mark) -> Entry:
+    assert isinstance(old.event, Scored)
+    history = (*old.history, Change(mark, "amend", old.event.points))
+    return Entry(replace(old.event, points=points), old.mark, old.stands, history)
+
+
+def _laid(
+    game: Game, entries: tuple[Entry, ...], positions: tuple[Position, ...], undone: tuple[int, ...], line: Line
+) -> Game:
+    before, after = game.positions[-1], positions[-1]
     return Game(
         game.rules,
         game.players,
         game.first_dealer,
-        (*game.entries, Entry(line, mark)),
+        entries,
         _touched(game.revisions, line, before, after),
-        (),
-        (*game.positions, after),
+        undone,
+        game.confirmed if game.confirmed and _same_result(before, after) else (),
+        positions,
     )
 
 
-def _change(game: Game, line: int, undone: tuple[int, ...], *, stands: bool, mark: Mark) -> Game:
-    old = game.entries[line - 1]
-    changed = Entry(old.event, old.mark, stands, (*old.history, mark))
-    entries = (*game.entries[: line - 1], changed, *game.entries[line:])
-    positions = replay(game.rules, game.positions[:line], entries[line - 1 :])
-    revisions = _touched(game.revisions, old.event, game.position, positions[-1])
-    return Game(game.rules, game.players, game.first_dealer, entries, revisions, undone, positions)
-
-
-def replay(rules: Rules, positions: tuple[Position, ...], entries: tuple[Entry, ...]) -> tuple[Position, ...]:
-    """The positions with one more for each of `entries`, those that do not stand moving nothing."""
-    after = list(positions)
-    for entry in entries:
-        after.append(step(rules, after[-1], entry.event) if entry.stands else after[-1])
-    return tuple(after)
+def _same_result(before: Position, after: Position) -> bool:
+    fronts = [[lane.front for lane in position.lanes] for position in (before, after)]
+    return before.outcome == after.outcome and fronts[0] == fronts[1]
 
 
 def _touched(revisions: tuple[int, ...], line: Line, before: Position, after: Position) -> tuple[int, ...]:
-    own = line.lane if type(line) is Scored else None
+    own = getattr(line, "lane", None)
     pegs = zip(before.lanes, after.lanes, strict=True)
     return tuple(
         revision + (lane == own or old != new)
         for lane, (revision, (old, new)) in enumerate(zip(revisions, pegs, strict=True))
     )
-
-
-def step(rules: Rules, at: Position, line: Line) -> Position:
-    """The position after one more standing line; after the end nothing moves."""
-    if at.outcome is not None:
-        return at
-    if type(line) is Dealt:
-        return _dealt(rules, at, line)
-    assert type(line) is Scored
-    lanes = _pegged(rules, at, line)
-    if lanes[line.lane].front >= rules.game_hole:
-        return _over(rules, at, lanes, line.lane)
-    if at.deal == rules.last_deal and line.why in (None, "hand"):
-        return _ran_out(rules, at, lanes)
-    return _turned(rules, at, line, lanes)
-
-
-def _pegged(rules: Rules, at: Position, line: Scored) -> tuple[Lane, ...]:
-    lanes = list(at.lanes)
-    lanes[line.lane] = lanes[line.lane].leapfrog(line.points, rules.game_hole)
-    return tuple(lanes)
-
-
-def _dealt(rules: Rules, at: Position, line: Dealt) -> Position:
-    dealer = rules.after(at.dealer) if line.dealer is None else line.dealer
-    if not line.new:
-        return at._replace(dealer=dealer, phase="play", to_count=None)
-    return _next_deal(rules, at, at.lanes, dealer)
-
-
-def _next_deal(rules: Rules, at: Position, lanes: tuple[Lane, ...], dealer: Seat) -> Position:
-    if at.deal == rules.last_deal:
-        return _ran_out(rules, at, lanes)
-    return Position(lanes, dealer, at.deal + 1, "play")
-
-
-def _turned(rules: Rules, at: Position, line: Scored, lanes: tuple[Lane, ...]) -> Position:
-    """Where the deal stands after points that did not end the game."""
-    why = line.why
-    if why in OUTSIDE_THE_DEAL:
-        return Position(lanes, at.dealer, at.deal, at.phase, at.to_count, at.scored, at.carded, at.heels)
-    if why is None:
-        return Position(lanes, at.dealer, at.deal, "unknown", None, scored=True)
-    if why == "crib":
-        return _next_deal(rules, at, lanes, rules.after(_owner(rules, at, line)))
-    if why == "hand":
-        return _hand(rules, at, line, lanes)
-    return _card(rules, at, line, lanes)
-
-
-def _owner(rules: Rules, at: Position, line: Scored) -> Seat:
-    """The dealer whose crib or heels these are; in "unknown" the line is believed."""
-    if rules.lane_of(at.dealer) == line.lane and line.seat in (None, at.dealer):
-        return at.dealer
-    if at.phase != "unknown":
-        return at.dealer
-    return rules.after(at.dealer) if line.seat is None else line.seat
-
-
-def _card(rules: Rules, at: Position, line: Scored, lanes: tuple[Lane, ...]) -> Position:
-    heels = line.why == "heels"
-    if at.phase == "unknown":
-        if heels:
-            return Position(lanes, _owner(rules, at, line), at.deal, "play", None, scored=True, heels=True)
-        return Position(lanes, at.dealer, at.deal, "unknown", None, scored=True)
-    if at.phase == "crib":
-        at = _next_deal(rules, at, lanes, rules.after(at.dealer))
-        if at.outcome is not None:
-            return at
-    phase = "hand" if at.phase == "hand" else "play"
-    return Position(
-        lanes,
-        at.dealer,
-        at.deal,
-        phase,
-        at.to_count,
-        scored=True,
-        carded=at.carded or not heels,
-        heels=at.heels or heels,
-    )
-
-
-def _hand(rules: Rules, at: Position, line: Scored, lanes: tuple[Lane, ...]) -> Position:
-    phase, to_count = _after_hand(rules, at, line)
-    return Position(lanes, at.dealer, at.deal, phase, to_count, scored=True, carded=True, heels=at.heels)
-
-
-def _after_hand(rules: Rules, at: Position, line: Scored) -> tuple[str, Seat | None]:
-    """Pone counts first, the dealer last, then the crib (RULES, the show); a hand already counted changes nothing."""
-    if at.phase in ("unknown", "crib"):
-        return at.phase, None
-    due = rules.after(at.dealer) if at.to_count is None else at.to_count
-    seat = line.seat
-    if seat is None:
-        if rules.lane_of(due) != line.lane:
-            return "unknown", None
-        seat = due
-    if _turn(rules, at.dealer, seat) < _turn(rules, at.dealer, due):
-        return at.phase, at.to_count
-    return ("crib", None) if seat == at.dealer else ("hand", rules.after(seat))
-
-
-def _turn(rules: Rules, dealer: Seat, seat: Seat) -> int:
-    """The place of a seat in the order of counting, pone 0."""
-    return (seat - dealer - 1) % rules.seats
-
-
-def _over(rules: Rules, at: Position, lanes: tuple[Lane, ...], winner: int) -> Position:
-    skunks = tuple(0 if lane == winner else rules.skunks_of(pegs.front) for lane, pegs in enumerate(lanes))
-    return Position(lanes, at.dealer, at.deal, "over", None, scored=True, outcome=Outcome(winner, skunks))
-
-
-def _ran_out(rules: Rules, at: Position, lanes: tuple[Lane, ...]) -> Position:
-    """The last deal of a solitaire is done: from `rules.enough` on it is won all the same."""
-    if lanes[0].front >= rules.enough:
-        return _over(rules, at, lanes, 0)
-    return Position(lanes, at.dealer, at.deal, "over", None, scored=True, outcome=Outcome(None, (0,) * rules.lanes))

@@ -1,5 +1,6 @@
 """What differs from table to table, as data: a variant is one row of `VARIANTS`."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -20,6 +21,43 @@ IMPOSSIBLE_SHOWS = frozenset({19, 25, 26, 27})
 MOST_FOR_A_CARD = 15
 """The most that one card is allowed in the play (RULES: possible points for one card are 0 to 15)."""
 
+GAME_HOLES = range(31, 362)
+"""Game holes that are taken."""
+
+FALSE_CLAIM_HOLES = 15
+"""Holes that a false claim of game costs (ACC 8.4)."""
+
+HEAD_START = 3
+"""Holes ahead: "three for last" of the old five-card law, and each dealer's start on the box sheet."""
+
+WORTH = {"games 1-2-3": (1, 2, 3), "games 1-2-4": (1, 2, 4), "ACC 2-3-3": (2, 3, 3), "flat": (1, 1, 1)}
+"""Match points of a win, a skunk and a double skunk, by the name of the table; the last counts for anything beyond."""
+
+IN_GAMES = tuple(values for name, values in WORTH.items() if name.startswith("games"))
+"""Tables that say as how many games won a game counts; the others give points beside the games."""
+
+FIRST_DEALS = ("loser", "alternate", "cut", "winner")
+"""Who deals first in the next game."""
+
+HEELS_LIMITS = {"no limit": 0, "120": 1, "last five": 5}
+"""From how many holes before the game hole heels score nothing."""
+
+OVERPEG_AWARDS = ("none", "excess")
+"""What the opponent scores when somebody has pegged too much."""
+
+SKUNK, DOUBLE_SKUNK, TRIPLE_SKUNK = 31, 61, 91
+"""Holes from the game hole back to the last hole of a skunked loser."""
+
+
+TRIPLE = 3
+"""The skunk line, counted from the highest, that makes a triple skunk."""
+
+
+def skunk_lines(game_hole: Hole, *, triple: bool = False) -> tuple[Hole, ...]:
+    """The last holes of a skunked loser, highest first: 90, 60 and, where it is played, 30 of 121 holes."""
+    back = (SKUNK, DOUBLE_SKUNK, TRIPLE_SKUNK) if triple else (SKUNK, DOUBLE_SKUNK)
+    return tuple(game_hole - holes for holes in back if game_hole > holes)
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -29,12 +67,27 @@ class Rules:
         variant: the name of the row they come from.
         seats: players at the table, 1 to 4.
         lanes: rows of holes; partners share one, seat s pegs in lane s modulo lanes.
-        game_hole: the hole that wins.
-        skunk_lines: the last holes of a skunked loser, highest first: on 90 a skunk, on 60 a double skunk.
+        game_hole: the hole that wins, 31 to 361.
+        skunk_lines: the last holes of a skunked loser, highest first: on 90 a skunk, on 60 a double skunk; empty
+            where there are no skunks.
         worth: match points for a win, a skunk, a double skunk; the last counts for anything beyond.
-        first_deal: who deals first in the next game: "loser", "winner" or "alternate".
+        triple_wins_match: whether a triple skunk wins the whole match.
+        first_deal: who deals first in the next game: one of `FIRST_DEALS`.
+        dealer_start: holes that each dealer starts ahead with every deal.
+        pone_start: holes that the first pone starts ahead, once (three for last).
+        heels_limit: one of `HEELS_LIMITS`.
+        muggins: whether missed points go to the caller.
+        misdeal: points that the opponent is usually awarded for a misdeal, 0 where the cards are only dealt again.
+        overpeg_award: one of `OVERPEG_AWARDS`.
+        strict: whether only a director corrects (an under-pegged score stands).
+        peg_out: whether the winner must place the last peg.
+        confirm: whether the players confirm the result.
+        pegging_only: whether the counters do not count the hands, which have three cards.
         last_deal: the deal whose hand ends the game (solitaire), or 0 where only the game hole ends it.
         enough: the hole that still wins when the last deal ends the game.
+
+    Raises:
+        RuleError: nobody can play by these rules; the sentence names what does not fit.
     """
 
     variant: str = "standard"
@@ -42,10 +95,25 @@ class Rules:
     lanes: int = 2
     game_hole: Hole = 121
     skunk_lines: tuple[Hole, ...] = (90, 60)
-    worth: tuple[int, ...] = (1, 2, 3)
+    worth: tuple[int, ...] = WORTH["games 1-2-3"]
+    triple_wins_match: bool = False
     first_deal: str = "loser"
+    dealer_start: Hole = 0
+    pone_start: Hole = 0
+    heels_limit: str = "no limit"
+    muggins: bool = False
+    misdeal: int = 0
+    overpeg_award: str = "none"
+    strict: bool = False
+    peg_out: bool = False
+    confirm: bool = False
+    pegging_only: bool = False
     last_deal: int = 0
     enough: Hole = 0
+
+    def __post_init__(self) -> None:
+        for fault in _faults(self):
+            raise RuleError(f"{self.variant} cannot be played so: {fault}")
 
     @staticmethod
     def named(variant: str) -> "Rules":
@@ -71,15 +139,56 @@ class Rules:
         """How many skunk lines a loser whose front peg stands at `front` has missed."""
         return sum(front <= line for line in self.skunk_lines)
 
+    def heels_count_at(self, front: Hole) -> bool:
+        """Whether heels score for a dealer whose front peg stands at `front`."""
+        return front < self.game_hole - HEELS_LIMITS[self.heels_limit]
+
+
+def _faults(rules: Rules) -> Iterator[str]:
+    """What no table could play by, each in words."""
+    if rules.game_hole not in GAME_HOLES:
+        yield f"the game hole is {GAME_HOLES[0]} to {GAME_HOLES[-1]}, not {rules.game_hole}"
+    if not (1 <= rules.lanes <= 3 and rules.seats in (rules.lanes, 2 * rules.lanes) and 1 <= rules.seats <= 4):  # noqa: PLR2004 - a track has three rows of holes, a table four sides
+        yield f"{rules.seats} seats do not fit {rules.lanes} lanes; a lane has one player, or two who are partners"
+    beyond = [line for line in rules.skunk_lines if not 0 < line < rules.game_hole]
+    if beyond:
+        yield f"a skunk line lies between the start and the game hole {rules.game_hole}, and {beyond[0]} does not"
+    if list(rules.skunk_lines) != sorted(set(rules.skunk_lines), reverse=True):
+        yield "skunk lines are told from the highest down, each once"
+    if not rules.worth or list(rules.worth) != sorted(rules.worth) or rules.worth[0] < 1:
+        yield "a win is worth at least 1 match point, and a skunk no less than a win"
+    yield from _unknown_choices(rules)
+    if not 0 <= max(rules.dealer_start, rules.pone_start) < rules.game_hole:
+        yield "a head start stops before the game hole"
+    if rules.triple_wins_match and len(rules.skunk_lines) < TRIPLE:
+        yield "a triple skunk needs three skunk lines"
+    if rules.enough > rules.game_hole:
+        yield f"the hole that is enough, {rules.enough}, lies beyond the game hole {rules.game_hole}"
+
+
+def _unknown_choices(rules: Rules) -> Iterator[str]:
+    choices = (
+        ("first deal", rules.first_deal, FIRST_DEALS),
+        ("the heels limit", rules.heels_limit, tuple(HEELS_LIMITS)),
+        ("the over-peg award", rules.overpeg_award, OVERPEG_AWARDS),
+    )
+    for name, value, taken in choices:
+        if value not in taken:
+            yield f"{name} is one of {', '.join(taken)}, not {value!r}"
+
 
 VARIANTS = {
     rules.variant: rules
     for rules in (
         Rules("standard"),
-        Rules("short", game_hole=61, skunk_lines=(30,)),
+        Rules("acc", worth=WORTH["ACC 2-3-3"], first_deal="alternate", confirm=True, strict=True),
+        Rules("short", game_hole=61, skunk_lines=skunk_lines(61)),
         Rules("three-handed", seats=3, lanes=3),
         Rules("partners", seats=4),
         Rules("solitaire", seats=1, lanes=1, skunk_lines=(), last_deal=7, enough=91),
+        Rules("five-card", game_hole=61, skunk_lines=skunk_lines(61), pone_start=HEAD_START, pegging_only=True),
+        Rules("box-sheet", dealer_start=HEAD_START),
     )
 }
-"""The named variants (rule sheets of RULES: two-handed guide, once around, three-handed, partnerships, solitaire)."""
+"""The named variants (RULES: the two-handed guide, the congress, once around, three-handed, partnerships, solitaire,
+the old five-card law, and a box sheet that starts each dealer three holes ahead)."""

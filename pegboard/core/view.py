@@ -19,6 +19,7 @@ class View:
         epoch: the journal's, made with it.
         revision: the newest event of the journal.
         dealer_next: who deals first in the next game; None while this one goes on.
+        match_id: the id of the match, which is that of its first game.
     """
 
     game: Game = field(default_factory=Game)
@@ -29,3 +30,4 @@ class View:
     epoch: str = ""
     revision: int = 0
     dealer_next: int | None = None
+    match_id: str = ""

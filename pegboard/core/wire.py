@@ -2,39 +2,96 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
-from pegboard.core.board import Entry, Game, Mark, start
+from pegboard.core.board import Change, Entry, Game, Mark, start
+from pegboard.core.match import Result
 from pegboard.core.moves import (
+    Abandon,
     Abandoned,
+    Amend,
+    Amended,
+    CallMuggins,
+    ClaimFalsely,
     Command,
+    Confirm,
+    Confirmed,
     Deal,
     Dealt,
     Event,
+    FalselyClaimed,
     Line,
+    MugginsCalled,
+    OverPeg,
+    OverPegged,
+    PegBack,
+    PeggedBack,
+    PegsSet,
+    Penalize,
     Restore,
     Restored,
+    Retract,
+    Retracted,
     Score,
     Scored,
+    SetPegs,
     Start,
     Started,
     TakeBack,
     TakenBack,
 )
-from pegboard.core.referee import replay
+from pegboard.core.replay import replay
 from pegboard.core.rules import Rules
-from pegboard.core.view import View
 from pegboard.errors import RuleError
 
 Json: TypeAlias = dict[str, Any]
 
-VERSION = 1
-"""Of the event bodies; a later reader brings older ones up to date before `read_event`."""
+VERSION = 2
+"""Of the event bodies: 1 knew fewer rules, no notes and no formats; what a body lacks is what was played then."""
 
-NEWEST_SHOWN = 10
-"""Lines of the sheet in a snapshot, newest first."""
+COMMANDS: dict[str, type[Command]] = {
+    "start": Start,
+    "score": Score,
+    "deal": Deal,
+    "undo": TakeBack,
+    "redo": Restore,
+    "amend": Amend,
+    "penalty": Penalize,
+    "muggins": CallMuggins,
+    "over_peg": OverPeg,
+    "peg_back": PegBack,
+    "set_pegs": SetPegs,
+    "false_claim": ClaimFalsely,
+    "retract": Retract,
+    "abandon": Abandon,
+    "confirm": Confirm,
+    "start_match": Start,
+}
+"""What can be asked, by the word for it."""
 
-NANOSECONDS = 1_000_000_000
+EVENTS: dict[str, type[Event]] = {
+    "started": Started,
+    "scored": Scored,
+    "dealt": Dealt,
+    "taken_back": TakenBack,
+    "restored": Restored,
+    "amended": Amended,
+    "muggins_called": MugginsCalled,
+    "over_pegged": OverPegged,
+    "pegged_back": PeggedBack,
+    "pegs_set": PegsSet,
+    "falsely_claimed": FalselyClaimed,
+    "retracted": Retracted,
+    "abandoned": Abandoned,
+    "confirmed": Confirmed,
+}
+"""What can have happened, by the word for it."""
+
+LINES = tuple(kind for kind, cls in EVENTS.items() if cls in get_args(Line))
+"""The kinds that are lines of the sheet."""
+
+_DOES = {cls: do for do, cls in reversed(COMMANDS.items())}
+_KINDS = {cls: kind for kind, cls in EVENTS.items()}
 
 
 def line_id(line: int) -> str:
@@ -52,40 +109,49 @@ def command(values: Mapping[str, Any]) -> Command:
         RuleError: "do" is unknown, or a field is missing, unknown or of the wrong shape.
     """
     do = values.get("do")
-    reader = _COMMANDS.get(do) if isinstance(do, str) else None
-    if reader is None:
-        raise RuleError(f"{do!r} is nothing that can be done; these are: {', '.join(_COMMANDS)}")
+    if not isinstance(do, str) or do not in COMMANDS:
+        raise RuleError(f"{do!r} is nothing that can be done; these are: {', '.join(COMMANDS)}")
     given = {key: value for key, value in values.items() if key != "do"}
+    if (do == "start_match") != ("format" in given):
+        raise RuleError("start_match names the `format` of the match, and nothing else does")
     try:
-        return reader(**given)
+        read = {_FIELDS.get(key, key): _READERS.get(key, _as_it_is)(value) for key, value in given.items()}
+        asked: Callable[..., Command] = COMMANDS[do]
+        return asked(**read)
     except TypeError:
         raise RuleError(f"{do} does not take just the fields {', '.join(given) or '(none)'}") from None
 
 
 def command_values(asked: Command) -> Json:
     """The JSON-ready values of a command: `command` reads them back."""
-    match asked:
-        case Start(rules, players, dealer):
-            return {"do": "start", "variant": rules.variant, "players": list(players), "dealer": dealer}
-        case Score():
-            return {"do": "score", "points": asked.points, "seat": asked.seat, "lane": asked.lane, "why": asked.why}
-        case Deal(dealer):
-            return {"do": "deal", "dealer": dealer}
-        case TakeBack(line):
-            return {"do": "undo", "entry": None if line is None else line_id(line)}
-        case Restore(line):
-            return {"do": "redo", "entry": None if line is None else line_id(line)}
+    values: Json = {"do": _DOES[type(asked)]}
+    for field in fields(asked):
+        values[_WRITTEN.get(field.name, field.name)] = _plain(getattr(asked, field.name))
+    if isinstance(asked, Start):
+        values["variant"] = asked.rules.variant
+        if values["format"] is None:
+            del values["format"]
+        else:
+            values["do"] = "start_match"
+    for key in ("entry", "to"):
+        if values.get(key) is not None:
+            values[key] = line_id(values[key])
+    return values
 
 
-def _read_start(variant: str, players: list[str], dealer: int | None = None) -> Start:
-    if not isinstance(players, list) or not all(isinstance(name, str) for name in players):
-        raise RuleError(f"players are a list of names, not {players!r}")
-    if not isinstance(variant, str):
-        raise RuleError(f"a variant is a name, not {variant!r}")
-    return Start(Rules.named(variant), tuple(players), dealer)
+def _read_variant(name: Any) -> Rules:
+    if not isinstance(name, str):
+        raise RuleError(f"a variant is a name, not {name!r}")
+    return Rules.named(name)
 
 
-def _read_line(entry: str | None) -> int | None:
+def _read_players(names: Any) -> tuple[str, ...]:
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise RuleError(f"players are a list of names, not {names!r}")
+    return tuple(names)
+
+
+def _read_line(entry: Any) -> int | None:
     if entry is None:
         return None
     if not isinstance(entry, str) or not entry.isascii() or not entry.isdigit():
@@ -93,12 +159,32 @@ def _read_line(entry: str | None) -> int | None:
     return int(entry)
 
 
-_COMMANDS: dict[str, Callable[..., Command]] = {
-    "start": _read_start,
-    "score": Score,
-    "deal": Deal,
-    "undo": lambda entry=None: TakeBack(_read_line(entry)),
-    "redo": lambda entry=None: Restore(_read_line(entry)),
+def _read_text(words: Any) -> str:
+    if not isinstance(words, str):
+        raise RuleError(f"a note and a format are words, not {words!r}")
+    return words
+
+
+def _read_fronts(fronts: Any) -> tuple[int, ...]:
+    if not isinstance(fronts, list):
+        raise RuleError(f"`fronts` is a list of holes, one for each lane, not {fronts!r}")
+    return tuple(fronts)
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+_FIELDS = {"variant": "rules", "entry": "line"}
+_WRITTEN = {ours: theirs for theirs, ours in _FIELDS.items()}
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "variant": _read_variant,
+    "players": _read_players,
+    "entry": _read_line,
+    "to": _read_line,
+    "note": _read_text,
+    "format": _read_text,
+    "fronts": _read_fronts,
 }
 
 
@@ -106,44 +192,30 @@ _COMMANDS: dict[str, Callable[..., Command]] = {
 
 
 def event_values(happened: Event) -> tuple[str, Json]:
-    """The kind of an event and its JSON-ready body; `read_event` reads them back."""
-    match happened:
-        case Started(rules, players, dealer, match, replaces):
-            body: Json = {"rules": _rules_values(rules), "players": list(players), "dealer": dealer}
-            return "started", body | {"match": match, "replaces": replaces}
-        case Scored(lane, points, seat, why):
-            return "scored", {"lane": lane, "points": points, "seat": seat, "why": why}
-        case Dealt(dealer, new):
-            return "dealt", {"dealer": dealer, "new": new}
-        case TakenBack(line):
-            return "taken_back", {"line": line}
-        case Restored(line):
-            return "restored", {"line": line}
-        case Abandoned():
-            return "abandoned", {}
+    """The kind of an event and its JSON-ready body, without an empty note; `read_event` reads them back."""
+    body = {field.name: _plain(getattr(happened, field.name)) for field in fields(happened)}
+    if not body.get("note", True):
+        del body["note"]
+    return _KINDS[type(happened)], body
 
 
 def read_event(kind: str, body: Mapping[str, Any]) -> Event:
-    """The event of that kind with that body.
+    """The event of that kind with that body; what an older body lacks is as it was then, the default.
 
     Raises:
         RuleError: the kind is unknown, which only a newer pegboard can have written.
     """
-    if kind not in _EVENTS:
+    if kind not in EVENTS:
         raise RuleError(f"there is no event {kind!r}; a newer pegboard may have written it")
-    return _EVENTS[kind](body)
+    cls = EVENTS[kind]
+    known = {field.name: body[field.name] for field in fields(cls) if field.name in body}
+    return cls(**{name: _read_value(name, value) for name, value in known.items()})
 
 
-_EVENTS: dict[str, Callable[[Mapping[str, Any]], Event]] = {
-    "started": lambda body: Started(
-        _read_rules(body["rules"]), tuple(body["players"]), body["dealer"], body["match"], body["replaces"]
-    ),
-    "scored": lambda body: Scored(body["lane"], body["points"], body["seat"], body["why"]),
-    "dealt": lambda body: Dealt(body["dealer"], body["new"]),
-    "taken_back": lambda body: TakenBack(body["line"]),
-    "restored": lambda body: Restored(body["line"]),
-    "abandoned": lambda _body: Abandoned(),
-}
+def _read_value(name: str, value: Any) -> Any:
+    if name == "rules":
+        return _read_rules(value)
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _rules_values(rules: Rules) -> Json:
@@ -156,6 +228,8 @@ def _read_rules(values: Mapping[str, Any]) -> Rules:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Rules):
+        return _rules_values(value)
     return list(value) if isinstance(value, tuple) else value
 
 
@@ -171,6 +245,7 @@ def game_values(game: Game) -> Json:
         "entries": [_line_values(entry) for entry in game.entries],
         "revisions": list(game.revisions),
         "undone": list(game.undone),
+        "confirmed": list(game.confirmed),
     }
 
 
@@ -185,22 +260,22 @@ def read_game(values: Mapping[str, Any]) -> Game:
         entries,
         tuple(values["revisions"]),
         tuple(values["undone"]),
+        tuple(values["confirmed"]),
         replay(rules, start(rules, dealer), entries),
     )
 
 
 def _line_values(entry: Entry) -> Json:
     kind, body = event_values(entry.event)
-    history = [_mark_values(mark) for mark in entry.history]
+    history = [[*_mark_values(change.mark), change.did, change.was] for change in entry.history]
     return {"kind": kind, **body, "mark": _mark_values(entry.mark), "stands": entry.stands, "history": history}
 
 
 def _read_entry(values: Mapping[str, Any]) -> Entry:
     event = read_event(values["kind"], values)
     assert isinstance(event, Line)
-    return Entry(
-        event, _read_mark(values["mark"]), values["stands"], tuple(_read_mark(mark) for mark in values["history"])
-    )
+    history = tuple(Change(_read_mark(mark), did, was) for *mark, did, was in values["history"])
+    return Entry(event, _read_mark(values["mark"]), values["stands"], history)
 
 
 def _mark_values(mark: Mark) -> list[Any]:
@@ -211,86 +286,14 @@ def _read_mark(values: list[Any]) -> Mark:
     return Mark(*values)
 
 
-# --- what windows show ---
+# --- results ---
 
 
-def snapshot(view: View) -> Json:
-    """The state of the table as every window gets it, under 4 kB as JSON."""
-    game, at = view.game, view.game.position
-    return {
-        "epoch": view.epoch,
-        "revision": view.revision,
-        "game": _game_state(view),
-        "seats": [{"name": name, "lane": game.rules.lane_of(seat)} for seat, name in enumerate(game.players)],
-        "dealer": at.dealer,
-        "lanes": [_lane_state(view, lane) for lane in range(game.rules.lanes)],
-        "entries": entries_since(game, max(0, len(game.entries) - NEWEST_SHOWN)),
-        "redo": line_id(game.undone[-1]) if game.undone else None,
-        "notice": view.notice,
-    }
+def result_values(won: Result) -> Json:
+    """A result as JSON-ready values; `read_result` reads them back."""
+    return {field.name: _plain(getattr(won, field.name)) for field in fields(won)}
 
 
-def entries_since(game: Game, line: int) -> list[Json]:
-    """The lines of the sheet after `line`, newest first, in the snapshot's form."""
-    return [entry_state(game, n) for n in range(len(game.entries), line, -1)]
-
-
-def entry_state(game: Game, line: int) -> Json:
-    """One line of the sheet in the snapshot's form; `from` and `to` are the holes its lane's front peg stood in."""
-    entry = game.entries[line - 1]
-    common = {
-        "id": line_id(line),
-        "source": entry.mark.source,
-        "at": entry.mark.at / NANOSECONDS,
-        "stands": entry.stands,
-        "counts": game.counts(line),
-    }
-    before, after = game.positions[line - 1], game.positions[line]
-    if isinstance(entry.event, Dealt):
-        return common | {
-            "do": "deal",
-            "seat": None,
-            "lane": None,
-            "points": None,
-            "why": None,
-            "dealer": after.dealer,
-        }
-    lane = entry.event.lane
-    return common | {
-        "do": "score",
-        "seat": entry.event.seat,
-        "lane": lane,
-        "points": entry.event.points,
-        "why": entry.event.why,
-        "from": before.lanes[lane].front,
-        "to": after.lanes[lane].front,
-    }
-
-
-def _game_state(view: View) -> Json:
-    game, at = view.game, view.game.position
-    return {
-        "id": view.id,
-        "variant": game.rules.variant,
-        "game_hole": game.rules.game_hole,
-        "skunk_lines": list(game.rules.skunk_lines),
-        "deal": at.deal,
-        "phase": at.phase,
-        "to_count": at.to_count,
-        "over": at.outcome is not None,
-        "winner": None if at.outcome is None else at.outcome.winner,
-        "dealer_next": view.dealer_next,
-    }
-
-
-def _lane_state(view: View, lane: int) -> Json:
-    game, outcome = view.game, view.game.outcome
-    return {
-        "front": game.lanes[lane].front,
-        "rear": game.lanes[lane].rear,
-        "revision": game.revisions[lane],
-        "dialled": view.dialled[lane],
-        "skunks": 0 if outcome is None else outcome.skunks[lane],
-        "games_won": view.match.games_won[lane],
-        "match_points": view.match.points[lane],
-    }
+def read_result(values: Mapping[str, Any]) -> Result:
+    """The result in `values`."""
+    return Result(**{name: _read_value(name, value) for name, value in values.items()})

@@ -7,6 +7,7 @@ import pytest
 
 from pegboard import Deal, Lane, Restore, RuleError, Rules, Score, Start, TakeBack, decide, new_game, play
 from pegboard.core.board import Game
+from pegboard.core.house import with_house_rules
 from pegboard.core.match import next_dealer, result
 from pegboard.core.rules import VARIANTS
 from pegboard.errors import Already, GameOver
@@ -15,8 +16,8 @@ CASES = json.loads((Path(__file__).parent.parent / "data" / "tournament_cases.js
 FOUR = ("Ann", "Bob", "Cy", "Dee")
 
 
-def table(variant="standard", dealer=0):
-    rules = Rules.named(variant)
+def table(variant="standard", dealer=0, *, house=()):
+    rules = with_house_rules(Rules.named(variant), house)
     return new_game(rules, FOUR[: rules.seats], dealer)
 
 
@@ -273,7 +274,7 @@ def test_play_during_the_show_leaves_the_phase():
 
 @pytest.mark.parametrize("why", ["muggins", "penalty"])
 def test_muggins_and_penalties_never_move_the_phase(why):
-    assert scored(table(), (0, 2, why)).phase == "cut"
+    assert scored(table(house=["muggins=on"]), (0, 2, why)).phase == "cut"
 
 
 def test_a_score_without_a_reason_makes_the_phase_unknown_until_the_next_deal():
@@ -433,7 +434,7 @@ def test_empty_and_endless_names_are_refused(name):
 
 
 def test_an_unknown_variant_is_refused_with_those_known():
-    with pytest.raises(ValueError, match="standard, short"):
+    with pytest.raises(ValueError, match="standard, acc, short"):
         Rules.named("poker")
 
 

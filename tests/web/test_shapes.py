@@ -67,7 +67,7 @@ def test_a_command_of_the_wrong_shape_is_refused(quiet: Site, wrong, sentence):
         ({"players": ["Ann"] * 5}, "`players` is a list of 1 to 4 names"),
         ({"players": ["Ann", 2]}, "`players` is a list of 1 to 4 names"),
         ({"players": ...}, "`players` is missing"),
-        ({"variant": "whist"}, "`variant` is the name of a variant: standard, short"),
+        ({"variant": "whist"}, "`variant` is the name of a variant: standard, acc, short"),
         ({"dealer": 4}, "`dealer` is the seat that deals first"),
         ({"replaces": 1}, "`replaces` is the id of the unfinished game"),
     ],

@@ -1,0 +1,239 @@
+"""Judging corrections: what puts a line, the pegs or the end of a game right; allowed after the end too."""
+
+from typing import NoReturn
+
+from pegboard.core.board import Entry, Game
+from pegboard.core.judge import (
+    amount_is_possible,
+    counted,
+    noted,
+    opponent,
+    penalty_is_possible,
+    seat_exists,
+)
+from pegboard.core.moves import (
+    Amend,
+    Amended,
+    ClaimFalsely,
+    Confirm,
+    Confirmed,
+    FalselyClaimed,
+    OverPeg,
+    OverPegged,
+    PegBack,
+    PeggedBack,
+    PegsSet,
+    Restore,
+    Restored,
+    Retract,
+    Retracted,
+    Scored,
+    SetPegs,
+    TakeBack,
+    TakenBack,
+)
+from pegboard.errors import Already, Moved, RuleError
+
+
+def take_back(game: Game, asked: TakeBack) -> TakenBack:
+    """Judge an undo.
+
+    Raises:
+        RuleError: there is no such line; `Already` when it does not stand, is ruled on, or there is none.
+    """
+    line = game.newest_standing() if asked.line is None else asked.line
+    if line is None:
+        _nothing("there is nothing to take back")
+    _standing(game, line)
+    _is_free(game, line)
+    return TakenBack(line)
+
+
+def restore(game: Game, asked: Restore) -> Restored:
+    """Judge a redo.
+
+    Raises:
+        RuleError: there is no such line; `Already` when it stands, is ruled on, or there is none.
+    """
+    if asked.line is None and not game.undone:
+        _nothing("there is nothing to put back")
+    line = game.undone[-1] if asked.line is None else asked.line
+    event = _entry(game, line).event
+    if game.entries[line - 1].stands:
+        raise Already(f"line {line} stands already")
+    _is_free(game, line)
+    if isinstance(event, OverPegged | FalselyClaimed):
+        _standing(game, event.line)
+        _is_free(game, event.line)
+    if isinstance(event, Retracted):
+        _can_be_withdrawn(game, event.to, line)
+    return Restored(line)
+
+
+def amend(game: Game, asked: Amend) -> Amended:
+    """Judge a new amount for an old score or penalty.
+
+    Raises:
+        RuleError: the line or the amount cannot be so; `Moved` when it does not say `was`; `Already` when it says
+            `points`, does not stand or is ruled on.
+    """
+    event = _named_score(game, asked.line, asked.was)
+    if event.why == "penalty":
+        penalty_is_possible(game.rules, asked.points)
+    else:
+        amount_is_possible(asked.points, event.why)
+    if asked.points == event.points:
+        raise Already(f"line {asked.line} says {event.points} already")
+    return Amended(asked.line, asked.points)
+
+
+def over_peg(game: Game, asked: OverPeg) -> OverPegged:
+    """Judge that a score was pegged too far (ACC: corrected; the old law: the opponent scores the excess).
+
+    Raises:
+        RuleError: the line cannot have been so; `Moved` when it does not say `was`; `Already` when it is ruled on.
+    """
+    event = _named_score(game, asked.line, asked.was)
+    amount_is_possible(asked.points, event.why)
+    if asked.points >= event.points:
+        raise RuleError(f"line {asked.line} pegged {event.points}, so the true points are fewer, not {asked.points}")
+    if game.rules.overpeg_award == "none":
+        return OverPegged(event.lane, asked.line, asked.points)
+    to = opponent(game, event.lane, asked.opponent)
+    return OverPegged(event.lane, asked.line, asked.points, to, 0 if to is None else event.points - asked.points)
+
+
+def false_claim(game: Game, asked: ClaimFalsely) -> FalselyClaimed:
+    """Judge a false claim of game: the overclaim goes to the opponent, the offender 15 back (ACC 8.4).
+
+    Raises:
+        RuleError: the line did not end the game, or did so rightly; `Moved` when it does not say `was`; `Already`
+            when it is ruled on.
+    """
+    event = _named_score(game, asked.line, asked.was)
+    before, after = game.positions[asked.line - 1], game.positions[asked.line]
+    if before.outcome is not None or event.lane not in after.home:
+        raise RuleError(f"line {asked.line} has not ended the game, so no game was claimed with it")
+    amount_is_possible(asked.points, event.why)
+    overclaim = game.rules.game_hole - (before.lanes[event.lane].front + asked.points)
+    if overclaim < 1:
+        raise RuleError(f"with {asked.points} points {game.called(event.lane)} is in the game hole: no false claim")
+    to = opponent(game, event.lane, asked.opponent)
+    return FalselyClaimed(event.lane, asked.line, asked.points, to, 0 if to is None else overclaim)
+
+
+def peg_back(game: Game, asked: PegBack) -> PeggedBack:
+    """Judge a backward penalty.
+
+    Raises:
+        RuleError: there is no such seat, or nobody goes back so far.
+    """
+    lane = game.rules.lane_of(seat_exists(game.rules, asked.seat))
+    hole = game.rules.game_hole
+    if type(asked.holes) is not int or not 1 <= asked.holes <= hole:
+        raise RuleError(f"a peg goes back by 1 to {hole} holes, not by {asked.holes!r}")
+    return PeggedBack(lane, asked.holes, asked.seat, noted(asked.note))
+
+
+def set_pegs(game: Game, asked: SetPegs) -> PegsSet:
+    """Judge where a judge puts pegs.
+
+    Raises:
+        RuleError: there is no such seat, or pegs do not stand so.
+    """
+    lane = game.rules.lane_of(seat_exists(game.rules, asked.seat))
+    front, rear, hole = asked.front, asked.rear, game.rules.game_hole
+    whole = type(front) is int and type(rear) is int
+    if not whole or not (0 <= rear < front <= hole or front == rear == 0):
+        raise RuleError(
+            f"pegs do not stand at {front!r} and {rear!r}: the front peg stands before the rear one, up to hole {hole},"
+            " or both in the start"
+        )
+    return PegsSet(lane, front, rear, asked.seat, noted(asked.note))
+
+
+def retract(game: Game, asked: Retract) -> Retracted:
+    """Judge that the game goes on from an earlier line, as after a renege.
+
+    Raises:
+        RuleError: there is no such line, or a ruling would be torn from its line; `Already` when it is the newest
+            line, does not stand, or is withdrawn.
+    """
+    newest = len(game.entries)
+    if asked.to != 0 or type(asked.to) is not int:
+        _standing(game, asked.to)
+    if asked.to == newest:
+        _nothing(f"nothing came after line {newest}" if newest else "the sheet is empty")
+    _can_be_withdrawn(game, asked.to, newest + 1)
+    return Retracted(asked.to, noted(asked.note))
+
+
+def confirm(game: Game, asked: Confirm) -> Confirmed:
+    """Judge that a player confirms the result on the board.
+
+    Raises:
+        RuleError: there is no such seat, or no result yet; `Moved` when the result is another; `Already` when the
+            player has confirmed it.
+    """
+    seat_exists(game.rules, asked.seat)
+    if game.outcome is None:
+        raise RuleError("there is no result to confirm before the game is over")
+    fronts = tuple(lane.front for lane in game.lanes)
+    if (asked.winner, tuple(asked.fronts)) != (game.outcome.winner, fronts):
+        stand = " and ".join(str(front) for front in fronts)
+        raise Moved(f"the result is another: the front pegs stand at {stand}; look again")
+    if asked.seat in game.confirmed:
+        raise Already(f"{game.players[asked.seat]} has confirmed the result already")
+    return Confirmed(asked.seat, asked.winner, fronts)
+
+
+def _named_score(game: Game, line: int, was: int) -> Scored:
+    """The score at a line that is free to be put right and says `was` points."""
+    event = _standing(game, line).event
+    if not isinstance(event, Scored):
+        raise RuleError(f"line {line} is neither a score nor a penalty, so it has no points to put right")
+    _is_free(game, line)
+    if was != event.points:
+        raise Moved(f"line {line} says {event.points} now, not {was!r}; look again", (line,))
+    return event
+
+
+def _standing(game: Game, line: int) -> Entry:
+    entry = _entry(game, line)
+    if not entry.stands:
+        raise Already(f"line {line} has been taken back already")
+    return entry
+
+
+def _entry(game: Game, line: int) -> Entry:
+    if type(line) is not int or not 1 <= line <= len(game.entries):
+        raise RuleError(f"there is no line {line!r} on this sheet; it has {counted(len(game.entries), 'line')}")
+    return game.entries[line - 1]
+
+
+def _is_free(game: Game, line: int) -> None:
+    """A line under a standing ruling stays as it is; so undo of the ruling restores everything."""
+    ruling = game.ruled_by(line)
+    if ruling is not None:
+        raise Already(f"line {line} is under the ruling of line {ruling}; take that one back first")
+
+
+def _can_be_withdrawn(game: Game, to: int, before: int) -> None:
+    """The lines between `to` and `before` are tied to none outside by a ruling, and `to` still says something."""
+    if game.withdrawn(to):
+        raise Already(f"line {to} has been retracted already")
+    for line, entry in enumerate(game.entries, 1):
+        if line >= before and any(entry.rules_on(each) for each in range(to + 1, before)):
+            raise Already(f"line {line} rules on what would be retracted; take that one back first")
+        event = entry.event
+        if not entry.stands or not isinstance(event, OverPegged | FalselyClaimed):
+            continue
+        if event.line <= to < line < before:
+            raise RuleError(
+                f"line {line} rules on line {event.line}, which would stay: retract to a line before {event.line},"
+                f" or take line {line} back first"
+            )
+
+
+def _nothing(sentence: str) -> NoReturn:
+    raise Already(sentence)

@@ -1,0 +1,213 @@
+"""The replay: what the lines of a sheet say, one step a line; it never refuses."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from pegboard.core.board import Entry, Lane, Outcome, Position, dealt, head_starts, headed
+from pegboard.core.moves import (
+    Award,
+    Dealt,
+    FalselyClaimed,
+    Line,
+    OverPegged,
+    PeggedBack,
+    PegsSet,
+    Retracted,
+    Scored,
+)
+from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules, Seat
+
+CARDS = ("heels", "play", "go")
+"""The whys that only a new deal's cards can have once it is the crib's turn."""
+
+Lanes: TypeAlias = tuple[Lane, ...]
+
+
+def replay(rules: Rules, kept: Sequence[Position], entries: Sequence[Entry]) -> tuple[Position, ...]:
+    """The positions after all `entries`, of which `kept` are known: the start and those after the first lines.
+
+    Lines that do not stand move nothing; a line under a standing ruling counts what that ruling found to be true.
+    """
+    positions, truth = list(kept), _truth(entries)
+    for line in range(len(kept), len(entries) + 1):
+        entry = entries[line - 1]
+        if not entry.stands:
+            positions.append(positions[-1])
+        elif line in truth:
+            positions.append(step(rules, positions, _as_it_truly_was(entry, truth[line])))
+        else:
+            positions.append(step(rules, positions, entry.event))
+    return tuple(positions)
+
+
+def _as_it_truly_was(entry: Entry, points: int) -> Line:
+    assert isinstance(entry.event, Scored)
+    return replace(entry.event, points=points)
+
+
+def _truth(entries: Sequence[Entry]) -> dict[int, int]:
+    """The true points of the lines that standing rulings found wrong."""
+    return {
+        entry.event.line: entry.event.points
+        for entry in entries
+        if entry.stands and isinstance(entry.event, OverPegged | FalselyClaimed)
+    }
+
+
+def step(rules: Rules, before: Sequence[Position], line: Line) -> Position:
+    """The position after one more standing line; `before` are all positions until then.
+
+    After the end the game's own course moves nothing; rulings always do.
+    """
+    at = before[-1]
+    if isinstance(line, Retracted):
+        return before[line.to]
+    if isinstance(line, Award | Dealt):
+        if at.outcome is not None:
+            return at
+        return _dealt(rules, at, line) if isinstance(line, Dealt) else _scored(rules, at, line)
+    return _ruled(rules, at, _put_right(rules, at.lanes, line))
+
+
+# --- rulings: the end follows from where the pegs stand ---
+
+
+def _put_right(rules: Rules, lanes: Lanes, line: OverPegged | FalselyClaimed | PeggedBack | PegsSet) -> Lanes:
+    """The pegs after a ruling."""
+    match line:
+        case PeggedBack(lane, holes):
+            return _put(lanes, lane, lanes[lane].back(holes))
+        case PegsSet(lane, front, rear):
+            return _put(lanes, lane, Lane(front, rear))
+    if line.to is not None:
+        lanes = _put(lanes, line.to, lanes[line.to].leapfrog(line.award, rules.game_hole))
+    if isinstance(line, FalselyClaimed):  # the 15 holes are due even if the award has ended the game
+        lanes = _put(lanes, line.lane, lanes[line.lane].back(FALSE_CLAIM_HOLES))
+    return lanes
+
+
+def _put(lanes: Lanes, lane: int, pegs: Lane) -> Lanes:
+    return (*lanes[:lane], pegs, *lanes[lane + 1 :])
+
+
+def _ruled(rules: Rules, at: Position, lanes: Lanes) -> Position:
+    """The position after a ruling has moved pegs: it can end the game, reopen it, or change who has won."""
+    home = _home(rules, at, lanes)
+    if home:
+        return _over(rules, at, lanes, home)
+    if at.outcome is None:
+        return at._replace(lanes=lanes)
+    if not at.home:
+        return _ran_out(rules, at, lanes)
+    return Position(lanes, at.dealer, at.deal, "unknown", scored=True)
+
+
+def _home(rules: Rules, at: Position, lanes: Lanes) -> tuple[int, ...]:
+    """The lanes in the game hole, those first who were there before."""
+    there = [lane for lane, pegs in enumerate(lanes) if pegs.front >= rules.game_hole]
+    return (*(lane for lane in at.home if lane in there), *(lane for lane in there if lane not in at.home))
+
+
+def _over(rules: Rules, at: Position, lanes: Lanes, home: tuple[int, ...]) -> Position:
+    return Position(lanes, at.dealer, at.deal, "over", scored=True, outcome=_won(rules, lanes, home[0]), home=home)
+
+
+def _won(rules: Rules, lanes: Lanes, winner: int) -> Outcome:
+    return Outcome(
+        winner, tuple(0 if lane == winner else rules.skunks_of(pegs.front) for lane, pegs in enumerate(lanes))
+    )
+
+
+def _ran_out(rules: Rules, at: Position, lanes: Lanes) -> Position:
+    """The last deal of a solitaire is done: from `rules.enough` on it is won all the same."""
+    outcome = _won(rules, lanes, 0) if lanes[0].front >= rules.enough else Outcome(None, (0,) * rules.lanes)
+    return Position(lanes, at.dealer, at.deal, "over", scored=True, outcome=outcome)
+
+
+# --- the game's own course ---
+
+
+def _scored(rules: Rules, at: Position, line: Award) -> Position:
+    if at.phase == "crib" and line.why in CARDS:  # an empty crib is often not entered
+        at = _next_deal(rules, at, at.lanes, rules.after(at.dealer))
+    lanes = _put(at.lanes, line.lane, at.lanes[line.lane].leapfrog(line.points, rules.game_hole))
+    if lanes[line.lane].front >= rules.game_hole:
+        return _over(rules, at, lanes, (line.lane,))
+    if at.deal == rules.last_deal and line.why in (None, "hand"):
+        return _ran_out(rules, at, lanes)
+    return _turned(rules, at, line, lanes)
+
+
+def _turned(rules: Rules, at: Position, line: Award, lanes: Lanes) -> Position:
+    """Where the deal stands after points that did not end the game."""
+    match line.why:
+        case "muggins" | "penalty":
+            return at._replace(lanes=lanes)
+        case "crib":
+            return _next_deal(rules, at, lanes, rules.after(_owner(rules, at, line)))
+        case "hand":
+            phase, to_count = _after_hand(rules, at, line)
+            return Position(lanes, at.dealer, at.deal, phase, to_count, scored=True, carded=True, heels=at.heels)
+        case "heels":
+            phase = "play" if at.phase == "unknown" else at.phase
+            return _in_play(at._replace(dealer=_owner(rules, at, line), phase=phase), lanes, heels=True)
+        case "play" | "go" if at.phase != "unknown":
+            return _in_play(at, lanes, heels=at.heels, carded=True)
+    return Position(lanes, at.dealer, at.deal, "unknown", scored=True)
+
+
+def _in_play(at: Position, lanes: Lanes, *, heels: bool, carded: bool = False) -> Position:
+    """A card that is entered while hands are counted leaves the count of them where it was."""
+    phase = "hand" if at.phase == "hand" else "play"
+    carded = carded or at.carded
+    return Position(lanes, at.dealer, at.deal, phase, at.to_count, scored=True, carded=carded, heels=heels)
+
+
+def _owner(rules: Rules, at: Position, line: Award) -> Seat:
+    """The dealer whose crib or heels these are; in "unknown" the line is believed."""
+    if at.phase != "unknown" or (rules.lane_of(at.dealer) == line.lane and line.seat in (None, at.dealer)):
+        return at.dealer
+    return rules.after(at.dealer) if line.seat is None else line.seat
+
+
+def _after_hand(rules: Rules, at: Position, line: Award) -> tuple[str, Seat | None]:
+    """Pone counts first, the dealer last, then the crib (RULES, the show); a hand already counted changes nothing."""
+    if at.phase in ("unknown", "crib"):
+        return at.phase, None
+    due = rules.after(at.dealer) if at.to_count is None else at.to_count
+    if line.seat is None and rules.lane_of(due) != line.lane:
+        return "unknown", None
+    counted = due if line.seat is None else line.seat
+    if _turn(rules, at.dealer, counted) < _turn(rules, at.dealer, due):
+        return at.phase, at.to_count
+    return ("crib", None) if counted == at.dealer else ("hand", rules.after(counted))
+
+
+def _turn(rules: Rules, dealer: Seat, seat: Seat) -> int:
+    """The place of a seat in the order of counting, pone 0."""
+    return (seat - dealer - 1) % rules.seats
+
+
+def _dealt(rules: Rules, at: Position, line: Dealt) -> Position:
+    dealer = rules.after(at.dealer) if line.dealer is None else line.dealer
+    if line.new:
+        return _next_deal(rules, at, at.lanes, dealer)
+    if at.scored:
+        return at._replace(dealer=dealer, phase="play", to_count=None)
+    return dealt(rules, _unheaded(rules, at), dealer, at.deal)
+
+
+def _unheaded(rules: Rules, at: Position) -> Lanes:
+    """The pegs without the head starts of this deal, which go to another dealer; points since then stay pegged."""
+    if not at.unheaded:
+        return at.lanes
+    given = headed(rules, at.unheaded, head_starts(rules, at.dealer, at.deal))
+    return tuple(
+        before if now == then else now.back(then.front - before.front)
+        for now, then, before in zip(at.lanes, given, at.unheaded, strict=True)
+    )
+
+
+def _next_deal(rules: Rules, at: Position, lanes: Lanes, dealer: Seat) -> Position:
+    return _ran_out(rules, at, lanes) if at.deal == rules.last_deal else dealt(rules, lanes, dealer, at.deal + 1)

@@ -1,0 +1,251 @@
+"""The state of the table as every window gets it, JSON-ready, and where the game stands in words."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from pegboard.core.board import Entry, Game
+from pegboard.core.judge import how_it_ended
+from pegboard.core.match import read_format
+from pegboard.core.moves import (
+    Dealt,
+    FalselyClaimed,
+    Line,
+    MugginsCalled,
+    OverPegged,
+    PeggedBack,
+    PegsSet,
+    Retracted,
+    Ruling,
+    Scored,
+)
+from pegboard.core.rules import Rules
+from pegboard.core.view import View
+from pegboard.core.wire import Json, event_values, line_id
+
+NEWEST_SHOWN = 10
+"""Lines of the sheet in a snapshot, newest first; fewer where long names and notes leave no room for them."""
+
+MOST_BYTES = 4096
+"""Of a snapshot as JSON; every viewer gets it with every event."""
+
+NANOSECONDS = 1_000_000_000
+
+SKUNKS = {1: "skunk", 2: "double skunk", 3: "triple skunk"}
+"""What missing so many skunk lines is called."""
+
+ASKED_BY_PAGES = ("worth", "first_deal", "heels_limit", "muggins", "misdeal", "overpeg_award", "strict", "peg_out")
+"""Rules that change what a page offers, besides those that the state tells elsewhere."""
+
+DOES: dict[type[Line], str] = {
+    Scored: "score",
+    Dealt: "deal",
+    MugginsCalled: "muggins",
+    OverPegged: "over_peg",
+    FalselyClaimed: "false_claim",
+    PeggedBack: "peg_back",
+    PegsSet: "set_pegs",
+    Retracted: "retract",
+}
+"""The command that makes each line; a penalty is told by its why."""
+
+
+def snapshot(view: View) -> Json:
+    """The state of the table as every window gets it, under 4 kB as JSON."""
+    game, at = view.game, view.game.position
+    values: Json = {
+        "epoch": view.epoch,
+        "revision": view.revision,
+        "game": _game_state(view),
+        "match": _match_state(view),
+        "seats": [
+            {"name": name, "lane": game.rules.lane_of(seat), "confirmed": seat in game.confirmed}
+            for seat, name in enumerate(game.players)
+        ],
+        "dealer": at.dealer,
+        "lanes": [_lane_state(view, lane) for lane in range(game.rules.lanes)],
+        "needs": [_needs(game, lane) for lane in range(game.rules.lanes)],
+        "redo": line_id(game.undone[-1]) if game.undone else None,
+        "notice": view.notice,
+    }
+    return values | {"entries": list(_newest(game, MOST_BYTES - _bytes(values | {"entries": []})))}
+
+
+def _newest(game: Game, room: int) -> Iterator[Json]:
+    """The newest lines of the sheet, as many as fit so many bytes."""
+    for line in range(len(game.entries), max(0, len(game.entries) - NEWEST_SHOWN), -1):
+        values = entry_state(game, line)
+        room -= _bytes(values)
+        if room < 0:
+            return
+        yield values
+
+
+def _bytes(values: Json) -> int:
+    """At least as many bytes as the values have as JSON: Python's own way of writing them is wider but for quotes."""
+    text = str(values)
+    return len(text.encode()) + text.count('"')
+
+
+def entries_since(game: Game, line: int) -> list[Json]:
+    """The lines of the sheet after `line`, newest first, in the snapshot's form."""
+    return [entry_state(game, n) for n in range(len(game.entries), line, -1)]
+
+
+def entry_state(game: Game, line: int) -> Json:
+    """One line of the sheet in the snapshot's form.
+
+    `from` and `to` are the holes its lane's front peg stood in, `entry` the line that a ruling names, `ruled_by` the
+    standing line that rules on this one, `history` what has changed it in its place.
+    """
+    entry = game.entries[line - 1]
+    before, after = game.positions[line - 1], game.positions[line]
+    values: Json = {
+        "id": line_id(line),
+        "do": "penalty" if getattr(entry.event, "why", None) == "penalty" else DOES[type(entry.event)],
+        "source": entry.mark.source,
+        "at": entry.mark.at / NANOSECONDS,
+        "stands": entry.stands,
+        "counts": game.counts(line),
+        "seat": None,
+        "lane": None,
+        "points": None,
+        "why": getattr(entry.event, "why", None),
+    } | dict(_told(entry.event))
+    if isinstance(entry.event, Dealt):
+        values["dealer"] = after.dealer
+    if values["lane"] is not None:
+        lane = values["lane"]
+        values |= {"from": before.lanes[lane].front, "to": after.lanes[lane].front}
+    ruling = game.ruled_by(line)
+    if ruling is not None:
+        values["ruled_by"] = line_id(ruling)
+    if entry.history:
+        values["history"] = _history(entry)
+    return values
+
+
+def says(game: Game) -> str:
+    """Where the game stands, as said at the table: "Show: now count Ann's crib"."""
+    at = game.position
+    dealer = game.players[at.dealer]
+    match at.phase:
+        case "cut":
+            return f"Cut for the deal: {dealer} deals"
+        case "hand" if at.to_count is not None:
+            return f"Show: now count {game.players[at.to_count]}'s hand"
+        case "crib":
+            return f"Show: now count {dealer}'s crib"
+        case "play":
+            return "Play" if at.scored else f"{dealer} deals"
+        case "over":
+            return ", ".join((how_it_ended(game), *_skunked(game)))
+    return "Play or show"
+
+
+def _skunked(game: Game) -> Iterator[str]:
+    assert game.outcome is not None
+    for lane, skunks in enumerate(game.outcome.skunks):
+        if skunks:
+            yield f"{SKUNKS.get(skunks, SKUNKS[3])} for {game.called(lane)}"
+
+
+def _told(line: Line) -> Iterator[tuple[str, Any]]:
+    """What a line says, under the names of the commands."""
+    for name, value in event_values(line)[1].items():
+        match name:
+            case "line":
+                yield "entry", line_id(value)
+            case "to" if isinstance(line, Retracted):
+                yield "entry", line_id(value)
+            case "to":
+                yield "awarded", value
+            case "new" | "dealer":
+                pass
+            case _:
+                yield name, value
+
+
+def _history(entry: Entry) -> list[Json]:
+    return [
+        {"did": change.did, "source": change.mark.source, "at": change.mark.at / NANOSECONDS, "was": change.was}
+        for change in entry.history
+    ]
+
+
+def _game_state(view: View) -> Json:
+    game, at, rules = view.game, view.game.position, view.game.rules
+    return {
+        "id": view.id,
+        "variant": rules.variant,
+        "game_hole": rules.game_hole,
+        "skunk_lines": list(rules.skunk_lines),
+        "rules": {name: getattr(rules, name) for name in ASKED_BY_PAGES},
+        "deal": at.deal,
+        "phase": at.phase,
+        "to_count": at.to_count,
+        "says": says(game),
+        "over": at.outcome is not None,
+        "winner": None if at.outcome is None else at.outcome.winner,
+        "unconfirmed": list(game.unconfirmed()),
+        "dealer_next": view.dealer_next,
+    }
+
+
+def _match_state(view: View) -> Json:
+    match = view.match
+    return {
+        "id": view.match_id,
+        "format": match.format,
+        "to_win": read_format(match.format) or None,
+        "counted": list(match.counted),
+        "winner": match.winner,
+    }
+
+
+def _lane_state(view: View, lane: int) -> Json:
+    game, outcome, pinned = view.game, view.game.outcome, view.game.pinned_by(lane)
+    return {
+        "front": game.lanes[lane].front,
+        "rear": game.lanes[lane].rear,
+        "revision": game.revisions[lane],
+        "dialled": view.dialled[lane],
+        "skunks": 0 if outcome is None else outcome.skunks[lane],
+        "games_won": view.match.games_won[lane],
+        "match_points": view.match.points[lane],
+        "spread": view.match.spread[lane],
+        "awarded": _awarded(game, lane),
+        "corrections": sum(_corrections(game, lane)),
+        "pinned_by": None if pinned is None else line_id(pinned),
+    }
+
+
+def _awarded(game: Game, lane: int) -> int:
+    """Points of a lane that an opponent's fault has given it, as far as they count."""
+    return sum(
+        entry.event.points
+        for line, entry in enumerate(game.entries, 1)
+        if isinstance(entry.event, Scored | MugginsCalled)
+        and entry.event.lane == lane
+        and entry.event.why in ("penalty", "muggins")
+        and game.counts(line)
+    )
+
+
+def _corrections(game: Game, lane: int) -> Iterator[int]:
+    """How often each line of a lane has put something right, or has been put right in its place."""
+    for entry in game.entries:
+        if getattr(entry.event, "lane", None) == lane:
+            yield len(entry.history) + isinstance(entry.event, Ruling)
+
+
+def _needs(game: Game, lane: int) -> Json:
+    """How many holes a lane needs to be out, and to save which skunk; null where it is safe."""
+    front, rules = game.lanes[lane].front, game.rules
+    save, skunks = to_save(rules, front)
+    return {"out": rules.game_hole - front, "save": save or None, "skunks": skunks or None}
+
+
+def to_save(rules: Rules, front: int) -> tuple[int, int]:
+    """Holes that a front peg needs to pass the next skunk line, and how many lines it misses now; 0 and 0 when safe."""
+    missed = rules.skunks_of(front)
+    return (rules.skunk_lines[missed - 1] + 1 - front, missed) if missed else (0, 0)
