@@ -17,14 +17,14 @@ ANY_CARD_FITS = THIRTY_ONE - max(VALUES)
 
 
 class Hand(NamedTuple):
-    """What a player still holds.
+    """What a player still holds: cards that are known, or so many that nobody has shown.
 
     Attributes:
-        seen: the cards that are known.
-        unseen: how many more there are, which nobody has shown.
+        seen: the cards, where they are known.
+        unseen: how many there are, where they are not.
     """
 
-    seen: tuple[Card, ...]
+    seen: tuple[Card, ...] = ()
     unseen: int = 0
 
     @property
@@ -41,11 +41,11 @@ class Hand(NamedTuple):
         return bool(self.unseen or self.fitting(count))
 
     def without(self, card: Card) -> "Hand":
-        """The hand after a card is laid: a known one, else one of the unseen."""
-        if card not in self.seen:
-            return Hand(self.seen, self.unseen - 1)
+        """The hand after one of its cards is laid."""
+        if self.unseen:
+            return Hand(unseen=self.unseen - 1)
         place = self.seen.index(card)
-        return Hand(self.seen[:place] + self.seen[place + 1 :], self.unseen)
+        return Hand(self.seen[:place] + self.seen[place + 1 :])
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def begin_play(players: Sequence[str], hands: Sequence[Sequence[Card] | int], *,
     if len(hands) != len(players):
         raise RuleError(f"{len(players)} players hold as many hands, not {len(hands)}")
     _check_seat(dealer, players)
-    held = tuple([Hand((), hand) if isinstance(hand, int) else Hand(tuple(hand)) for hand in hands])
+    held = tuple([Hand(unseen=hand) if isinstance(hand, int) else Hand(tuple(hand)) for hand in hands])
     _check_dealt(held)
     nothing = (0,) * len(players)
     leads = (dealer + 1) % len(players)

@@ -71,7 +71,9 @@ def test_the_worked_adjudication_card_by_card():
 
 @pytest.mark.parametrize(("players", "dealer", "leads"), [(2, 0, 1), (2, 1, 0), (3, 0, 1), (3, 2, 0), (4, 3, 0)])
 def test_the_player_next_to_the_dealer_leads(players, dealer, leads):
-    assert dealt(*[4] * players, dealer=dealer).turn == leads
+    play = dealt(*[4] * players, dealer=dealer)
+    assert (play.turn, play.laid.count, play.last) == (leads, 0, None)
+    assert (play.points, play.parts, play.turned, play.gone) == ((0,) * players, (), (), frozenset())
 
 
 def test_cards_are_laid_in_turn_round_the_table():
