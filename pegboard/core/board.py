@@ -9,9 +9,11 @@ from pegboard.core.rules import Hole, Rules, Seat
 __all__ = ["UNMARKED", "Change", "Entry", "Game", "Hole", "Lane", "Mark", "Outcome", "Position", "Seat", "start"]
 
 
-@dataclass(frozen=True, slots=True)
-class Lane:
-    """A player's row of holes with its two pegs: `front` is the score, `rear` the score before."""
+class Lane(NamedTuple):
+    """A player's row of holes with its two pegs: `front` is the score, `rear` the score before.
+
+    A tuple, as a position is, because a correction makes one for every later line.
+    """
 
     front: Hole = 0
     rear: Hole = 0
@@ -118,9 +120,10 @@ class Entry:
 
     def rules_on(self, line: int) -> bool:
         """Whether this line, made after `line`, is a standing ruling that says anew what `line` counts."""
-        if not self.stands or not isinstance(self.event, OverPegged | FalselyClaimed | Retracted):
+        if not isinstance(self.event, (OverPegged, FalselyClaimed, Retracted)):
             return False
-        return self.event.to < line if isinstance(self.event, Retracted) else self.event.line == line
+        named = self.event.to < line if isinstance(self.event, Retracted) else self.event.line == line
+        return named and self.stands
 
 
 def start(rules: Rules, dealer: Seat) -> tuple[Position, ...]:

@@ -127,10 +127,10 @@ def reserved(game: Game, event: Event) -> str | None:
 
 def _ends_before_scores(game: Game, event: Event, line: int) -> bool:
     """Whether later scores that count now would come after the end."""
-    after = apply(game, event)
+    now, then = game.positions[line:-1], apply(game, event).positions[line:-1]
     return any(
-        isinstance(game.entries[n - 1].event, Award) and game.counts(n) and not after.counts(n)
-        for n in range(line + 1, len(game.entries) + 1)
+        before.outcome is None and after.outcome is not None and entry.stands and isinstance(entry.event, Award)
+        for entry, before, after in zip(game.entries[line:], now, then, strict=True)
     )
 
 

@@ -10,6 +10,7 @@ from pegboard.core.moves import (
     Dealt,
     FalselyClaimed,
     Line,
+    MugginsCalled,
     OverPegged,
     PeggedBack,
     PegsSet,
@@ -51,7 +52,7 @@ def _truth(entries: Sequence[Entry]) -> dict[int, int]:
     return {
         entry.event.line: entry.event.points
         for entry in entries
-        if entry.stands and isinstance(entry.event, OverPegged | FalselyClaimed)
+        if isinstance(entry.event, (OverPegged, FalselyClaimed)) and entry.stands
     }
 
 
@@ -61,12 +62,12 @@ def step(rules: Rules, before: Sequence[Position], line: Line) -> Position:
     After the end the game's own course moves nothing; rulings always do.
     """
     at = before[-1]
+    if isinstance(line, (Scored, MugginsCalled)):
+        return at if at.outcome is not None else _scored(rules, at, line)
+    if isinstance(line, Dealt):
+        return at if at.outcome is not None else _dealt(rules, at, line)
     if isinstance(line, Retracted):
         return before[line.to]
-    if isinstance(line, Award | Dealt):
-        if at.outcome is not None:
-            return at
-        return _dealt(rules, at, line) if isinstance(line, Dealt) else _scored(rules, at, line)
     return _ruled(rules, at, _put_right(rules, at.lanes, line))
 
 
@@ -88,7 +89,9 @@ def _put_right(rules: Rules, lanes: Lanes, line: OverPegged | FalselyClaimed | P
 
 
 def _put(lanes: Lanes, lane: int, pegs: Lane) -> Lanes:
-    return (*lanes[:lane], pegs, *lanes[lane + 1 :])
+    after = list(lanes)
+    after[lane] = pegs
+    return tuple(after)
 
 
 def _ruled(rules: Rules, at: Position, lanes: Lanes) -> Position:
