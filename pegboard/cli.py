@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.metadata import entry_points, version
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -18,8 +18,10 @@ import click
 from pegboard import config, counting, systemd
 from pegboard.config import Settings
 from pegboard.core.board import Game
+from pegboard.core.house import with_house_rules
+from pegboard.core.match import read_format
 from pegboard.core.play import count_each
-from pegboard.core.rules import Rules
+from pegboard.core.rules import VARIANTS, Rules
 from pegboard.core.show import Show, count_show
 from pegboard.core.view import View
 from pegboard.errors import PegboardError
@@ -77,6 +79,8 @@ def main() -> None:
 @config_option
 @click.option("--variant", help="Variant of the next game.")
 @click.option("--players", help="Names in seat order: Ann,Bob.")
+@click.option("--house", multiple=True, metavar="RULE", help="A house rule, such as muggins=on; may be repeated.")
+@click.option("--match", "match_format", metavar="FORMAT", help="Format of the next match, such as 'best of 3'.")
 @click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="With --mock: every bus transaction.")
 def run(  # noqa: PLR0917 - click passes them by name
     mock: bool,
@@ -87,6 +91,8 @@ def run(  # noqa: PLR0917 - click passes them by name
     config_file: Path | None,
     variant: str | None,
     players: str | None,
+    house: tuple[str, ...],
+    match_format: str | None,
     record: Path | None,
 ) -> None:
     """Keep the score of a table until stopped."""
@@ -95,15 +101,17 @@ def run(  # noqa: PLR0917 - click passes them by name
     if record and not mock:
         raise click.UsageError("--record goes with --mock")
     settings = _settings(config_file, open_table=open_table, host=host, port=port)
+    asked = _Asked(variant, players, match_format, (*settings.table.house, *house))
+    first = asked.at_a_new_table(settings)
     vigil = _Vigil()
     state = state or default_state()
     with contextlib.ExitStack() as rooms:
         door = listen(settings.web.host, settings.web.port)  # taken before anything is written
         journal = rooms.enter_context(Journal(state))
         feed = Feed()
-        scoreboard = Scoreboard(journal, feed, _setup(settings, variant, players))
-        asked = _asked_for(scoreboard.view.game, settings, variant, players)
-        waiting = None if asked is None or scoreboard.seat(asked) else asked
+        scoreboard = Scoreboard(journal, feed, first, house=asked.at_home)
+        following = asked.after(scoreboard.view, settings)
+        waiting = None if scoreboard.seat(following) else following
         wires = _wires(settings, mock, record, rooms)
         windows = _start_displays(settings, wires, feed, rooms)
         _start_inputs(settings, wires, scoreboard, rooms)
@@ -224,25 +232,44 @@ def _settings(
     return replace(settings, web=replace(web, open=web.open or alone))
 
 
-def _setup(settings: Settings, variant: str | None, players: str | None) -> Setup:
-    """Who plays what at a new table."""
-    rules = Rules.named(variant or settings.table.variant)
-    return Setup(rules, settings.table.players[: rules.seats] if players is None else _names(players))
+@dataclass(frozen=True)
+class _Asked:
+    """Who is to play what by the options, each None where it was left out, and by the rules of the house."""
 
+    variant: str | None
+    players: str | None
+    match: str | None
+    house: tuple[str, ...]
 
-def _asked_for(game: Game, settings: Settings, variant: str | None, players: str | None) -> Setup | None:
-    """Who is to play what by the options; what they leave out stays as in the running game, where it fits."""
-    if variant is None and players is None:
-        return None
-    rules = game.rules if variant is None else Rules.named(variant)
-    if players is not None:
-        return Setup(rules, _names(players))
-    same_seats = rules.seats == game.rules.seats
-    return Setup(rules, game.players if same_seats else settings.table.players[: rules.seats])
+    def at_home(self, rules: Rules) -> Rules:
+        """A variant's rules as this house plays them."""
+        return with_house_rules(rules, self.house)
 
+    def rules(self, variant: str) -> Rules:
+        """The rules of the variant that was asked for, or else of this one."""
+        return self.at_home(Rules.named(self.variant or variant))
 
-def _names(players: str) -> tuple[str, ...]:
-    return tuple(" ".join(name.split()) for name in players.split(","))
+    def names(self, players: tuple[str, ...]) -> tuple[str, ...]:
+        """The names that were asked for, or else these."""
+        return players if self.players is None else tuple(" ".join(name.split()) for name in self.players.split(","))
+
+    def form(self, match: str) -> str:
+        """The match format that was asked for, or else this one."""
+        read_format(self.match or match)
+        return self.match or match
+
+    def at_a_new_table(self, settings: Settings) -> Setup:
+        """Who plays what first; what was left out is as the settings say."""
+        rules = self.rules(settings.table.variant)
+        return Setup(rules, self.names(settings.table.players[: rules.seats]), self.form(settings.table.match))
+
+    def after(self, view: View, settings: Settings) -> Setup:
+        """Who plays what next; what was left out stays as in the running game, where it fits."""
+        now = view.game.rules
+        rules = self.rules(now.variant) if self.variant or now.variant in VARIANTS else now
+        same_seats = rules.seats == now.seats
+        players = view.game.players if same_seats else settings.table.players[: rules.seats]
+        return Setup(rules, self.names(players), self.form(view.match.format))
 
 
 # --- rooms ---

@@ -30,6 +30,12 @@ class TableSettings:
     players: tuple[str, ...] = _said(
         "Who sits down at a new table, in seat order, as many as it has seats.", ("Ann", "Bob", "Cy", "Dee")
     )
+    house: tuple[str, ...] = _said(
+        'House rules for every game that begins, such as ["muggins=on", "worth=games 1-2-4"].', ()
+    )
+    match: str = _said(
+        "The format of a new table's first match: open, single, best of 3, best of 5, best of 7 or first to N.", "open"
+    )
 
 
 @dataclass(frozen=True)

@@ -158,7 +158,7 @@ def _faults(rules: Rules) -> Iterator[str]:
     if not rules.worth or list(rules.worth) != sorted(rules.worth) or rules.worth[0] < 1:
         yield "a win is worth at least 1 match point, and a skunk no less than a win"
     yield from _unknown_choices(rules)
-    if not 0 <= max(rules.dealer_start, rules.pone_start) < rules.game_hole:
+    if any(not 0 <= ahead < rules.game_hole for ahead in (rules.dealer_start, rules.pone_start)):
         yield "a head start stops before the game hole"
     if rules.triple_wins_match and len(rules.skunk_lines) < TRIPLE:
         yield "a triple skunk needs three skunk lines"

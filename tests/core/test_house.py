@@ -1,0 +1,262 @@
+"""House rules: each row of the README's table, played; and combinations that nobody can play."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pegboard import Deal, RuleError, Rules, Score, decide, new_game, play
+from pegboard.core.house import HOUSE_RULES, with_house_rules
+from pegboard.core.match import Match, next_dealer, result
+from pegboard.core.moves import CallMuggins, OverPeg, Started, TakeBack
+from pegboard.core.referee import apply, reserved
+from pegboard.core.rules import VARIANTS, skunk_lines
+
+README = (Path(__file__).parent.parent.parent / "README.md").read_text("utf-8")
+ROWS = dict(
+    re.findall(
+        r"^\| `([a-z -]+)` \| (.+?) \| .+? \|$", README.split("| house rule |")[1].split("\n\n")[0], re.MULTILINE
+    )
+)
+
+
+def table(*house, variant="standard", dealer=0):
+    rules = with_house_rules(Rules.named(variant), house)
+    return new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], dealer)
+
+
+def at(game, *fronts):
+    """The front pegs climbed to these holes, without telling what for."""
+    for lane, hole in enumerate(fronts):
+        while (left := hole - game.lanes[lane].front) > 0:
+            game = play(game, Score(min(29, left), lane=lane))
+    return game
+
+
+def won(house, loser, hole=121):
+    """A game that Ann wins while Bob stands at `loser`."""
+    return at(at(table(*house), 0, loser), hole)
+
+
+def the_game_hole(value):
+    hole = int(value)
+    assert at(table(f"game hole={hole}"), hole - 1).outcome is None
+    assert at(table(f"game hole={hole}"), hole).outcome.winner == 0
+
+
+def skunked_losers(value):
+    missed = {"on": (1, 2, 2), "off": (0, 0, 0), "triple": (1, 2, 3)}[value]
+    ends = [won([f"skunks={value}"], loser).outcome.skunks[1] for loser in (90, 60, 30)]
+    safe = [won([f"skunks={value}"], loser).outcome.skunks[1] for loser in (91, 61, 31)]
+    assert (tuple(ends), tuple(safe)) == (missed, (0, missed[0], missed[1]))
+
+
+def match_points(value):
+    points = {"games 1-2-3": [1, 2, 3], "games 1-2-4": [1, 2, 4], "ACC 2-3-3": [2, 3, 3], "flat": [1, 1, 1]}[value]
+    results = [result(won([f"worth={value}"], loser)) for loser in (91, 90, 60)]
+    assert [one.points for one in results] == points
+    in_games = value in {"games 1-2-3", "games 1-2-4"}
+    assert [one.games for one in results] == (points if in_games else [1, 1, 1])
+
+
+def a_triple_skunk(value):
+    house = [f"triple wins match={value}", "skunks=triple"]
+    for loser, outright in ((30, value == "on"), (31, False)):
+        match = Match.empty(2, "best of 7").plus(result(won([*house, "worth=flat"], loser)))
+        assert (match.winner == 0) == outright
+
+
+def the_next_first_dealer(value):
+    for dealer in (0, 1):
+        next_one = {"loser": 1, "winner": 0, "alternate": 1 - dealer, "cut": dealer}[value]
+        assert next_dealer(at(table(f"first deal={value}", dealer=dealer), 121)) == next_one
+
+
+def the_dealers_three_holes(value):
+    ahead = 3 if value == "on" else 0
+    game = table(f"dealer start={value}")
+    assert [lane.front for lane in game.lanes] == [ahead, 0]
+    game = play(play(game, Score(2, 0, why="heels")), Deal())
+    assert [lane.front for lane in game.lanes] == [ahead + 2, ahead]
+
+
+def three_for_the_first_pone(value):
+    ahead = 3 if value == "on" else 0
+    game = table(f"three for last={value}")
+    assert [lane.front for lane in game.lanes] == [0, ahead]
+    game = play(play(game, Score(2, 0, why="heels")), Deal())
+    assert [lane.front for lane in game.lanes] == [2, ahead], "once"
+
+
+def heels_near_home(value):
+    first_barred = {"no limit": 121, "120": 120, "last five": 116}[value]
+    for hole in range(114, 121):
+        game = at(table(f"heels limit={value}"), hole)
+        if hole < first_barred:
+            assert play(game, Score(2, 0, why="heels")).lanes[0].front == min(121, hole + 2)
+        else:
+            with pytest.raises(RuleError, match=f"from hole {first_barred} on"):
+                play(game, Score(2, 0, why="heels"))
+
+
+def muggins(value):
+    game = table(f"muggins={value}")
+    if value == "off":
+        with pytest.raises(RuleError, match="not played at this table"):
+            play(game, CallMuggins(0, 4, 2))
+    else:
+        assert play(game, CallMuggins(0, 4, 2)).lanes[0].front == 2
+
+
+def what_a_misdeal_costs(value):
+    assert table(f"misdeal={value}").rules.misdeal == int(value)
+
+
+def what_an_over_peg_costs(value):
+    game = play(play(table(f"over-peg={value}"), Score(10, 0)), OverPeg(1, 8, 10))
+    assert [lane.front for lane in game.lanes] == [8, 2 if value == "excess" else 0]
+
+
+def who_corrects(value):
+    game = at(table(f"strict={value}"), 10)
+    assert (reserved(game, decide(game, TakeBack(1))) is not None) == (value == "on")
+
+
+def who_places_the_last_peg(value):
+    assert table(f"peg out={value}").rules.peg_out == (value == "on")  # the keys' part: tests/service
+
+
+def who_confirms(value):
+    over = won([f"confirm={value}"], 100)
+    assert over.unconfirmed() == ((0, 1) if value == "on" else ())
+    assert (reserved(over, Started(over.rules, over.players)) is not None) == (value == "on")
+
+
+PLAYED = {
+    "game hole": the_game_hole,
+    "skunks": skunked_losers,
+    "worth": match_points,
+    "triple wins match": a_triple_skunk,
+    "first deal": the_next_first_dealer,
+    "dealer start": the_dealers_three_holes,
+    "three for last": three_for_the_first_pone,
+    "heels limit": heels_near_home,
+    "muggins": muggins,
+    "misdeal": what_a_misdeal_costs,
+    "over-peg": what_an_over_peg_costs,
+    "strict": who_corrects,
+    "peg out": who_places_the_last_peg,
+    "confirm": who_confirms,
+}
+
+
+def values(takes):
+    """The values a row says are taken; of a span both ends."""
+    span = re.search(r"(\d+) to (\d+)", takes)
+    return [*re.findall(r"`([^`]+)`", takes), *(span.groups() if span else ())]
+
+
+def test_every_house_rule_has_its_row_and_is_played_here():
+    assert list(ROWS) == list(HOUSE_RULES)
+    assert set(PLAYED) == set(ROWS)
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, takes in ROWS.items() for value in values(takes)])
+def test_each_house_rule_is_played_as_its_row_says(name, value):
+    PLAYED[name](value)
+
+
+@pytest.mark.parametrize(("name", "takes"), ROWS.items())
+def test_what_a_row_names_first_is_the_standard_game(name, takes):
+    assert with_house_rules(Rules(), [f"{name}={values(takes)[0]}"]) == Rules()
+
+
+@pytest.mark.parametrize("name", HOUSE_RULES)
+def test_what_a_house_rule_does_not_take_is_refused_with_what_it_takes(name):
+    with pytest.raises(RuleError, match=f"the house rule {name} takes .+, not 'maybe'"):
+        with_house_rules(Rules(), [f"{name}=maybe"])
+
+
+@pytest.mark.parametrize("word", ["jokers=on", "jokers", "", "=on"])
+def test_an_unknown_house_rule_is_refused_with_those_known(word):
+    with pytest.raises(RuleError, match="these are: game hole, skunks, worth"):
+        with_house_rules(Rules(), [word])
+
+
+@pytest.mark.parametrize("value", ["30", "362", "12x", "-61", "1e2", "٦١"])
+def test_a_game_hole_out_of_reach_is_refused(value):
+    with pytest.raises(RuleError, match="31 to 361"):
+        with_house_rules(Rules(), [f"game hole={value}"])
+
+
+def test_house_rules_add_up_and_blanks_do_not_matter():
+    rules = with_house_rules(Rules(), ["muggins = on", " worth=flat "])
+    assert (rules.muggins, rules.worth) == (True, (1, 1, 1))
+
+
+@pytest.mark.parametrize(("hole", "lines"), [(121, (90, 60)), (61, (30,)), (62, (31, 1)), (31, ()), (361, (330, 300))])
+def test_skunk_lines_stand_31_and_61_before_the_game_hole_where_positive(hole, lines):
+    assert with_house_rules(Rules(), [f"game hole={hole}"]).skunk_lines == lines
+    assert skunk_lines(hole) == lines
+
+
+def test_another_game_hole_brings_no_skunks_where_none_are_played():
+    rules = with_house_rules(with_house_rules(Rules(), ["skunks=off"]), ["game hole=61"])
+    assert rules.skunk_lines == ()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"skunk_lines": (121,)}, "a skunk line lies between the start and the game hole 121, and 121 does not"),
+        ({"skunk_lines": (90, 0)}, "and 0 does not"),
+        ({"skunk_lines": (60, 90)}, "from the highest down"),
+        ({"skunk_lines": (90, 90)}, "each once"),
+        ({"game_hole": 61}, "and 90 does not"),
+        ({"game_hole": 30, "skunk_lines": ()}, "the game hole is 31 to 361, not 30"),
+        ({"game_hole": 362}, "the game hole is 31 to 361, not 362"),
+        ({"seats": 4, "lanes": 3}, "4 seats do not fit 3 lanes"),
+        ({"seats": 3}, "3 seats do not fit 2 lanes"),
+        ({"seats": 1}, "1 seats do not fit 2 lanes"),
+        ({"seats": 4, "lanes": 4}, "4 seats do not fit 4 lanes"),
+        ({"seats": 6, "lanes": 3}, "6 seats do not fit 3 lanes"),
+        ({"seats": 0, "lanes": 0}, "0 seats do not fit 0 lanes"),
+        ({"worth": ()}, "at least 1 match point"),
+        ({"worth": (0, 2, 3)}, "at least 1 match point"),
+        ({"worth": (2, 1, 3)}, "a skunk no less than a win"),
+        ({"first_deal": "youngest"}, "first deal is one of loser, alternate, cut, winner, not 'youngest'"),
+        ({"heels_limit": "never"}, "the heels limit is one of no limit, 120, last five, not 'never'"),
+        ({"overpeg_award": "double"}, "the over-peg award is one of none, excess, not 'double'"),
+        ({"dealer_start": 121}, "a head start stops before the game hole"),
+        ({"pone_start": -1}, "a head start stops before the game hole"),
+        ({"triple_wins_match": True}, "a triple skunk needs three skunk lines"),
+        ({"enough": 122}, "the hole that is enough, 122, lies beyond the game hole 121"),
+    ],
+)
+def test_rules_that_nobody_can_play_are_refused_in_one_sentence(wrong, sentence):
+    with pytest.raises(RuleError, match="standard cannot be played so: ") as refusal:
+        Rules(**wrong)
+    assert sentence in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("right", [{"dealer_start": 120}, {"enough": 121}, {"seats": 4}, {"seats": 3, "lanes": 3}])
+def test_rules_at_the_edge_are_played(right):
+    assert Rules(**right)
+
+
+def test_a_variant_is_one_row_and_is_played_to_its_end(monkeypatch):
+    monkeypatch.setitem(VARIANTS, "duel", Rules("duel", game_hole=31, skunk_lines=(10,), worth=(1, 5), muggins=True))
+    game = new_game(Rules.named("duel"), ("Ann", "Bob"))
+    game = play(play(game, CallMuggins(1, 4, 4)), Score(29, 0, why="hand"))
+    game = play(game, Score(2, 0, why="play"))
+    assert (game.outcome.winner, game.outcome.skunks, result(game).points) == (0, (0, 1), 5)
+
+
+def test_the_standard_rules_are_the_defaults():
+    assert Rules.named("standard") == Rules()
+
+
+def test_a_started_game_keeps_the_rules_it_was_started_by():
+    rules = with_house_rules(Rules(), ["muggins=on"])
+    assert apply(new_game(Rules(), ("Ann", "Bob")), Started(rules, ("Ann", "Bob"))).rules == rules
