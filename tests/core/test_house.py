@@ -13,11 +13,8 @@ from pegboard.core.referee import apply, reserved
 from pegboard.core.rules import VARIANTS, skunk_lines
 
 README = (Path(__file__).parent.parent.parent / "README.md").read_text("utf-8")
-ROWS = dict(
-    re.findall(
-        r"^\| `([a-z -]+)` \| (.+?) \| .+? \|$", README.split("| house rule |")[1].split("\n\n")[0], re.MULTILINE
-    )
-)
+TABLE = README.split("| house rule |")[1].split("\n\n")[0]
+ROWS = dict(re.findall(r"^\| `([a-z -]+)` \| (.+?) \| .+? \|$", TABLE, re.MULTILINE))
 
 
 def table(*house, variant="standard", dealer=0):

@@ -1,0 +1,193 @@
+"""Games into a match: what a game is worth, when a match is decided, who deals next, what is needed."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pegboard import RuleError, Rules, Score, new_game, play
+from pegboard.core.house import with_house_rules
+from pegboard.core.match import Match, Result, next_dealer, read_format, result
+from pegboard.core.moves import SetPegs, Start
+from pegboard.core.referee import decide
+from pegboard.core.rules import WORTH
+from pegboard.core.shown import says, to_save
+
+CASES = json.loads((Path(__file__).parent.parent / "data" / "tournament_cases.json").read_text("utf-8"))
+
+
+def ended(*fronts, variant="standard", house=(), dealer=0):
+    """A game that ended with the front pegs there; the first lane in the game hole has won."""
+    rules = with_house_rules(Rules.named(variant), house)
+    game = new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], dealer)
+    for lane, front in sorted(enumerate(fronts), key=lambda pegs: pegs[1]):
+        game = play(game, SetPegs(lane, front, front - 1)) if front else game
+    return game
+
+
+@pytest.mark.parametrize("case", CASES["game_scoring"], ids=lambda case: f"{case['winner']}-{case['loser']}")
+def test_game_points_and_margins_of_the_congress(case):
+    won = result(ended(case["winner"], case["loser"], variant="acc"))
+    assert (won.winner, won.points) == (0, case["winner_game_points"])
+    assert won.spread == (case["margin"], -case["margin"])
+    assert Match.empty(2).plus(won).points == (case["winner_game_points"], case["loser_game_points"])
+
+
+def worth_by_house(row):
+    """The house rules that play a row of the skunk tables."""
+    name = {"ACC": "ACC 2-3-3", "games-1-2-3": "games 1-2-3", "games-1-2-4": "games 1-2-4"}.get(row["name"], "flat")
+    return [f"worth={name}", "skunks=triple"]
+
+
+@pytest.mark.parametrize("row", CASES["house_skunk_tables"], ids=lambda row: row["name"])
+def test_houses_value_skunks_as_their_tables_say(row):
+    if "lurch" in row:
+        lurched = Rules(skunk_lines=(row["lurch_if_loser_at_most_121"],), worth=(row["win"], row["lurch"]))
+        games = {91: row["win"], 61: row["win"], 60: row["lurch"], 0: row["lurch"]}
+        for loser, points in games.items():
+            game = new_game(lurched, ("Ann", "Bob"))
+            game = play(game, SetPegs(1, loser, loser - 1)) if loser else game
+            assert result(play(game, SetPegs(0, 121, 120))).points == points
+        assert Rules.named("short").skunk_lines == (row["lurch_if_loser_at_most_61"],)
+        return
+    house = worth_by_house(row)
+    lines = (row.get("skunk_if_loser_at_most", 90), row.get("double_if_loser_at_most", 60))
+    for loser, kind in (
+        (lines[0] + 1, "win"),
+        (lines[0], "skunk"),
+        (lines[1] + 1, "skunk"),
+        (lines[1], "double_skunk"),
+    ):
+        assert result(ended(121, loser, house=house)).points == row.get(kind, row["win"])
+    assert result(ended(121, 30, house=house)).points == row.get("triple_skunk", row.get("double_skunk", row["win"]))
+
+
+def test_the_worst_off_loser_decides_what_a_game_is_worth():
+    assert result(ended(121, 100, 60, variant="three-handed")).points == 3
+    assert result(ended(121, 100, 91, variant="three-handed")).points == 1
+
+
+def test_spread_adds_up_to_nothing():
+    assert result(ended(121, 100, 60, variant="three-handed")).spread == (82, -21, -61)
+    assert result(ended(100, 121)).spread == (-21, 21)
+
+
+def test_an_unfinished_game_has_no_result():
+    assert result(new_game(Rules(), ("Ann", "Bob"))) is None
+    assert Match.empty(2).plus(None) == Match.empty(2)
+
+
+@pytest.mark.parametrize(("front", "points"), [(91, 1), (120, 1), (121, 2)])
+def test_a_solitaire_is_won_past_the_skunk_line_and_a_greater_win_in_the_game_hole(front, points):
+    game = new_game(Rules.named("solitaire"), ("Ann",))
+    for _ in range(6):
+        game = play(play(game, Score(0, 0, why="hand")), Score(0, 0, why="crib"))
+    game = play(game, SetPegs(0, front, front - 1)) if front < 121 else play(game, SetPegs(0, 120, 110))
+    game = play(game, Score(1 if front == 121 else 0, 0, why="hand"))
+    assert (result(game).winner, result(game).points) == (0, points)
+
+
+@pytest.mark.parametrize(
+    ("name", "needed"),
+    [
+        *(("open", 0), ("single", 1), ("best of 3", 2), ("best of 5", 3), ("best of 7", 4)),
+        *(("first to 1", 1), ("first to 9", 9), ("first to 99", 99)),
+    ],
+)
+def test_a_format_says_how_many_games_win_the_match(name, needed):
+    assert read_format(name) == needed
+    match, one = Match.empty(2, name), Result(1, 1)
+    for played in range(1, 6):
+        match = match.plus(one)
+        assert (match.winner == 1) == (0 < needed <= played)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "best of 4", "best of 9", "first to 0", "first to 100", "first to x", "first to 03", "first to ٣", "5"]
+)
+def test_other_formats_are_refused_with_those_known(name):
+    with pytest.raises(RuleError, match=r"open, single, best of 3, .+, first to N with N from 1 to 99"):
+        read_format(name)
+
+
+def test_a_match_of_an_unknown_format_does_not_start():
+    with pytest.raises(RuleError, match="no match format"):
+        decide(new_game(Rules(), ("Ann", "Bob")), Start(Rules(), ("Ann", "Bob"), format="best of 4"))
+
+
+def test_a_skunk_counts_as_two_games_where_the_worth_is_in_games():
+    skunk = result(ended(121, 90))
+    assert Match.empty(2, "best of 3").plus(skunk).winner == 0
+    congress = result(ended(121, 90, variant="acc"))
+    assert Match.empty(2, "best of 3").plus(congress).winner is None
+
+
+def test_games_after_the_deciding_one_count_nothing():
+    match = Match.empty(2, "best of 3").plus(Result(0, 1)).plus(Result(0, 1))
+    assert match.plus(Result(1, 3, 3, (-9, 9))) == match
+
+
+def test_a_match_tells_games_points_and_spread():
+    match = Match.empty(2).plus(result(ended(121, 90))).plus(result(ended(100, 121)))
+    assert (match.games_won, match.points, match.counted, match.spread) == ((1, 1), (2, 1), (2, 1), (10, -10))
+
+
+def test_a_triple_skunk_wins_the_match_where_that_is_played():
+    house = ["skunks=triple", "triple wins match=on"]
+    assert Match.empty(2).plus(result(ended(121, 30, house=house))).winner == 0
+    assert Match.empty(2).plus(result(ended(121, 31, house=house))).winner is None
+    assert Match.empty(2).plus(result(ended(121, 30, house=["skunks=triple"]))).winner is None
+
+
+@pytest.mark.parametrize("worth", WORTH.values())
+def test_the_last_value_counts_for_anything_beyond(worth):
+    rules = Rules(skunk_lines=(90, 60, 30, 10), worth=worth)
+    game = play(new_game(rules, ("Ann", "Bob")), SetPegs(0, 121, 120))
+    assert result(game).points == worth[2]
+
+
+def test_the_next_dealer_of_a_game_nobody_won_is_the_next_in_turn():
+    game = new_game(Rules.named("solitaire"), ("Ann",))
+    for _ in range(6):
+        game = play(play(game, Score(0, 0, why="hand")), Score(0, 0, why="crib"))
+    assert next_dealer(play(game, Score(0, 0, why="hand"))) == 0
+
+
+@pytest.mark.parametrize(
+    ("front", "save", "skunks"), [(0, 61, 2), (60, 1, 2), (61, 30, 1), (87, 4, 1), (90, 1, 1), (91, 0, 0), (121, 0, 0)]
+)
+def test_what_a_lane_needs_to_save_the_skunk(front, save, skunks):
+    assert to_save(Rules(), front) == (save, skunks)
+
+
+@pytest.mark.parametrize(
+    ("scores", "words"),
+    [
+        ([], "Cut for the deal: Ann deals"),
+        ([(1, 2, "play")], "Play"),
+        ([(1, 8, "hand")], "Show: now count Ann's hand"),
+        ([(1, 8, "hand"), (0, 6, "hand")], "Show: now count Ann's crib"),
+        ([(1, 8, "hand"), (0, 6, "hand"), (0, 4, "crib")], "Bob deals"),
+        ([(1, 8, None)], "Play or show"),
+    ],
+)
+def test_the_phase_is_said_as_at_the_table(scores, words):
+    game = new_game(Rules(), ("Ann", "Bob"))
+    for seat, points, why in scores:
+        game = play(game, Score(points, seat, why=why))
+    assert says(game) == words
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (ended(121, 91), "Ann has won"),
+        (ended(121, 90), "Ann has won, skunk for Bob"),
+        (ended(121, 60), "Ann has won, double skunk for Bob"),
+        (ended(121, 30, house=["skunks=triple"]), "Ann has won, triple skunk for Bob"),
+        (ended(90, 121, variant="partners"), "Bob and Dee have won, skunk for Ann and Cy"),
+        (ended(121, 90, 60, variant="three-handed"), "Ann has won, skunk for Bob, double skunk for Cy"),
+    ],
+)
+def test_the_end_is_said_with_its_skunks(game, words):
+    assert says(game) == words
