@@ -1,13 +1,12 @@
 """The one door: judged, then durable, then seen; keys and phones at once."""
 
-import itertools
 import random
 import sqlite3
 import threading
 
 import pytest
 
-from pegboard import Deal, Restore, RuleError, Rules, Score, Start, TakeBack
+from pegboard import Deal, Restore, RuleError, Rules, Start, TakeBack
 from pegboard.errors import (
     Already,
     BaseMissing,
@@ -17,59 +16,9 @@ from pegboard.errors import (
     NotStored,
     OtherGame,
 )
-from pegboard.feed import Feed
-from pegboard.journal import Journal, fold
-from pegboard.scoreboard import Scoreboard, Setup
-
-STANDARD = Setup(Rules(), ("Ann", "Bob"))
-
-
-class Table:
-    """A scoreboard on a folder, with a clock that one can set and ids that count."""
-
-    def __init__(self, folder, setup=STANDARD):
-        self.now = 1_795_000_000_000_000_000
-        self.ids = (f"game-{n}" for n in itertools.count(1))
-        self.taps = (f"tap-{n:016}" for n in itertools.count(1))
-        self.folder, self.setup = folder, setup
-        self.open()
-
-    def open(self):
-        self.journal, self.feed = Journal(self.folder), Feed()
-        known = len(list(self.journal.rows()))
-        ids = (f"game-{known}-{n}" for n in itertools.count(1))
-        self.board = Scoreboard(self.journal, self.feed, self.setup, clock=lambda: self.now, new_id=lambda: next(ids))
-        return self
-
-    def reopen(self):
-        self.journal.close()
-        return self.open()
-
-    @property
-    def view(self):
-        return self.board.view
-
-    def fronts(self):
-        return [lane.front for lane in self.view.game.lanes]
-
-    def ask(self, command, **more):
-        """As a phone that looks before it taps."""
-        if isinstance(command, Score):
-            base = self.view.game.revisions[self.view.game.rules.lane_of(command.seat)]
-        else:
-            base = self.view.revision
-        given = {"source": "phone", "id": next(self.taps), "game": self.view.id, "base": base} | more
-        return self.board.handle(command, **given)
-
-    def score(self, seat, points, why=None, **more):
-        return self.ask(Score(points, seat, why=why), **more)
-
-    def win(self, seat=0):
-        while self.view.game.outcome is None:
-            self.score(seat, 29)
-
-    def state(self):
-        return self.view, [(row.id, row.body) for row in self.journal.rows()]
+from pegboard.journal import fold
+from pegboard.scoreboard import Setup
+from tests.service.tables import STANDARD, Table
 
 
 @pytest.fixture
