@@ -368,7 +368,7 @@ class Scoreboard:
             running.id,
             self._table.epoch,
             self._table.revision,
-            None if game.outcome is None else next_dealer(game),
+            None if game.outcome is None or game.rules.first_deal == "cut" else next_dealer(game),
             running.match,
         )
         if view != self.view:

@@ -78,10 +78,7 @@ def amend(game: Game, asked: Amend) -> Amended:
             `points`, does not stand or is ruled on.
     """
     event = _named_score(game, asked.line, asked.was)
-    if event.why == "penalty":
-        penalty_is_possible(game.rules, asked.points)
-    else:
-        amount_is_possible(asked.points, event.why)
+    _can_say(game, event, asked.points)
     if asked.points == event.points:
         raise Already(f"line {asked.line} says {event.points} already")
     return Amended(asked.line, asked.points)
@@ -94,7 +91,7 @@ def over_peg(game: Game, asked: OverPeg) -> OverPegged:
         RuleError: the line cannot have been so; `Moved` when it does not say `was`; `Already` when it is ruled on.
     """
     event = _named_score(game, asked.line, asked.was)
-    amount_is_possible(asked.points, event.why)
+    _can_say(game, event, asked.points)
     if asked.points >= event.points:
         raise RuleError(f"line {asked.line} pegged {event.points}, so the true points are fewer, not {asked.points}")
     if game.rules.overpeg_award == "none":
@@ -114,7 +111,7 @@ def false_claim(game: Game, asked: ClaimFalsely) -> FalselyClaimed:
     before, after = game.positions[asked.line - 1], game.positions[asked.line]
     if before.outcome is not None or event.lane not in after.home:
         raise RuleError(f"line {asked.line} has not ended the game, so no game was claimed with it")
-    amount_is_possible(asked.points, event.why)
+    _can_say(game, event, asked.points)
     overclaim = game.rules.game_hole - (before.lanes[event.lane].front + asked.points)
     if overclaim < 1:
         raise RuleError(f"with {asked.points} points {game.called(event.lane)} is in the game hole: no false claim")
@@ -196,6 +193,14 @@ def _named_score(game: Game, line: int, was: int) -> Scored:
     if was != event.points:
         raise Moved(f"line {line} says {event.points} now, not {was!r}; look again", (line,))
     return event
+
+
+def _can_say(game: Game, event: Scored, points: int) -> None:
+    """A penalty is of any size, other points as many as cards give."""
+    if event.why == "penalty":
+        penalty_is_possible(game.rules, points)
+    else:
+        amount_is_possible(points, event.why)
 
 
 def _standing(game: Game, line: int) -> Entry:

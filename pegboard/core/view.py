@@ -18,7 +18,7 @@ class View:
         id: the running game's id.
         epoch: the journal's, made with it.
         revision: the newest event of the journal.
-        dealer_next: who deals first in the next game; None while this one goes on.
+        dealer_next: who deals first in the next game; None while this one goes on, and where the cards are cut for it.
         match_id: the id of the match, which is that of its first game.
     """
 

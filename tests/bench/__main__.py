@@ -19,6 +19,9 @@ from rich.table import Table
 
 import pegboard
 from pegboard.core.cards import RANKS, SUITS, VALUES
+from pegboard.core.moves import Amend, OverPeg, Penalize, Retract, SetPegs
+from pegboard.core.shown import snapshot
+from pegboard.core.view import View
 from tests.process import Service
 
 ADDRESS_BITS, BITS_PER_BYTE = 9, 9
@@ -63,14 +66,42 @@ def timed(act, number, rounds=200):
 
 
 def core(budgets, _folder):
+    """Entries and corrections on a sheet of 120 lines, hands and cribs among them; the first line costs the most."""
+    game = long_game()
+    undone = pegboard.play(game, pegboard.TakeBack(1))
+    entries = {"score": pegboard.Score(2, 0, why="play"), "penalty": Penalize(2, 1, "misdeal"), "deal": pegboard.Deal()}
+    corrections = {
+        "undo of line 1": (game, pegboard.TakeBack(1)),
+        "redo of line 1": (undone, pegboard.Restore(1)),
+        "amend of line 1": (game, Amend(1, 2, 1)),
+        "over-peg at line 1": (game, OverPeg(1, 0, 1)),
+        "retract to line 1": (game, Retract(1)),
+        "set pegs": (game, SetPegs(0, 100, 90)),
+    }
+    for name, command in entries.items():
+        took = timed(lambda command=command: pegboard.apply(game, pegboard.decide(game, command)), 50)
+        budgets.add(f"decide + apply a new {name}, 120 on the sheet", took, 40, "us")
+    for name, (sheet, command) in corrections.items():
+        took = timed(lambda sheet=sheet, command=command: pegboard.play(sheet, command), 5)
+        budgets.add(f"decide + apply {name}, 120 on the sheet", took, 500, "us")
+    each = [once(pegboard.play, game, pegboard.TakeBack(line)) for line in range(1, 121) for _ in range(5)]
+    budgets.add("decide + apply undo of each of 120 lines", each, 500, "us")
+    budgets.add("the state of the table as JSON-ready values", timed(lambda: snapshot(View(game)), 5), None, "us")
+
+
+def long_game():
+    """A sheet of 120 lines that nobody has won: five cards, both hands and an empty crib in each deal."""
     game = pegboard.new_game(pegboard.Rules(), ("Ann", "Bob"))
-    for n in range(120):
-        game = pegboard.play(game, pegboard.Score(1, n % 2))
-    score, back = pegboard.Score(0, 0), pegboard.TakeBack(1)
-    new = timed(lambda: pegboard.apply(game, pegboard.decide(game, score)), 50)
-    change = timed(lambda: pegboard.apply(game, pegboard.decide(game, back)), 5)
-    budgets.add("decide + apply a new entry, 120 on the sheet", new, 30, "us")
-    budgets.add("decide + apply a change to the first of 120", change, 500, "us")
+    for line in range(120):
+        pone, dealer = game.rules.after(game.dealer), game.dealer
+        in_turn = [(pone, 1, "play"), (dealer, 1, "play")] * 2 + [
+            (pone, 1, "hand"),
+            (dealer, 1, "hand"),
+            (dealer, 0, "crib"),
+        ]
+        seat, points, why = in_turn[line % 7]
+        game = pegboard.play(game, pegboard.Score(points, seat, why=why))
+    return game
 
 
 def counting(budgets, _folder):
