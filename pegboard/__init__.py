@@ -7,7 +7,24 @@ every room.
 """
 
 from pegboard.core.board import Game, Lane, Outcome
-from pegboard.core.moves import Deal, Restore, Score, Start, TakeBack
+from pegboard.core.house import with_house_rules
+from pegboard.core.moves import (
+    Abandon,
+    Amend,
+    CallMuggins,
+    ClaimFalsely,
+    Confirm,
+    Deal,
+    OverPeg,
+    PegBack,
+    Penalize,
+    Restore,
+    Retract,
+    Score,
+    SetPegs,
+    Start,
+    TakeBack,
+)
 from pegboard.core.play import count_play
 from pegboard.core.referee import apply, decide, new_game, play
 from pegboard.core.rules import Rules
@@ -15,15 +32,25 @@ from pegboard.core.show import count_ranks, count_show
 from pegboard.errors import PegboardError, RuleError
 
 __all__ = [
+    "Abandon",
+    "Amend",
+    "CallMuggins",
+    "ClaimFalsely",
+    "Confirm",
     "Deal",
     "Game",
     "Lane",
     "Outcome",
+    "OverPeg",
+    "PegBack",
     "PegboardError",
+    "Penalize",
     "Restore",
+    "Retract",
     "RuleError",
     "Rules",
     "Score",
+    "SetPegs",
     "Start",
     "TakeBack",
     "apply",
@@ -33,4 +60,5 @@ __all__ = [
     "decide",
     "new_game",
     "play",
+    "with_house_rules",
 ]

@@ -17,9 +17,9 @@ import click
 
 from pegboard import config, counting, systemd
 from pegboard.config import Settings
-from pegboard.core.board import Game
-from pegboard.core.house import with_house_rules
+from pegboard.core.house import difference, with_house_rules
 from pegboard.core.match import read_format
+from pegboard.core.moves import OPEN
 from pegboard.core.play import count_each
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.core.show import Show, count_show
@@ -123,7 +123,7 @@ def run(  # noqa: PLR0917 - click passes them by name
         rooms.callback(server.stop)
         rooms.callback(systemd.notify, "STOPPING=1")
         systemd.notify("READY=1")
-        _announce(scoreboard.view.game, settings, server.port, state, mock=mock, waiting=waiting)
+        _announce(scoreboard.view, settings, server.port, state, mock=mock, waiting=waiting)
         vigil.keep(scoreboard, server, feed)
 
 
@@ -381,12 +381,13 @@ def _terminal() -> Iterator[Callable[[View], None] | None]:
 # --- words ---
 
 
-def _announce(game: Game, settings: Settings, port: int, state: Path, *, mock: bool, waiting: Setup | None) -> None:
+def _announce(view: View, settings: Settings, port: int, state: Path, *, mock: bool, waiting: Setup | None) -> None:
     from web.join import in_terminal, invitation
 
     join = invitation(settings.web.host, port)
     pages = {"Phone": "", "TV": "board"} | ({"Bench": "bench"} if mock else {})
-    click.echo(f"pegboard {version('pegboard')}: {', '.join(game.players)} play {game.rules.variant}")
+    now = Setup(view.game.rules, view.game.players, view.match.format)
+    click.echo(f"pegboard {version('pegboard')}: {_played(now)}")
     click.echo(f"Scores are kept in {state}")
     for name, page in pages.items():
         click.echo(f"{name:<6} {join['url']}{page}")
@@ -397,8 +398,15 @@ def _announce(game: Game, settings: Settings, port: int, state: Path, *, mock: b
     else:
         click.echo("Only its keys score; with --open everybody who reaches it may.")
     if waiting is not None:
-        click.echo(f"{', '.join(waiting.players)} play {waiting.rules.variant} when this game is over.")
+        click.echo(f"{_played(waiting)} when this game is over.")
     click.echo(in_terminal(join["url"]))
+
+
+def _played(setup: Setup) -> str:
+    """Who plays what: "Ann, Bob play standard with muggins=on, best of 3"."""
+    house = difference(setup.rules)
+    parts = [f"{', '.join(setup.players)} play {setup.rules.variant}{' with ' if house else ''}{' and '.join(house)}"]
+    return ", ".join(parts if setup.format == OPEN else [*parts, setup.format])
 
 
 def _journal_found(state: Path) -> tuple[str, bool, str]:

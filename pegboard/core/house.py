@@ -1,8 +1,8 @@
 """House rules: what a table plays otherwise than its variant, in words such as `muggins=on`."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 from pegboard.core.rules import (
     FIRST_DEALS,
@@ -10,53 +10,74 @@ from pegboard.core.rules import (
     HEAD_START,
     HEELS_LIMITS,
     OVERPEG_AWARDS,
+    VARIANTS,
     WORTH,
-    Hole,
     Rules,
     skunk_lines,
 )
 from pegboard.errors import RuleError
 
-Changes: TypeAlias = dict[str, Any]
-"""Attributes of `Rules`, anew."""
-
 MOST_FOR_A_MISDEAL = 29
 """Points that a misdeal is awarded with at most."""
 
-
-def _one_of(attribute: str, taken: Mapping[str, Any]) -> tuple[str, Callable[[str], Changes]]:
-    return ", ".join(taken), lambda value: {attribute: taken[value]}
-
-
-def _whole(attribute: str, least: int, most: int) -> tuple[str, Callable[[str], Changes]]:
-    return f"{least} to {most}", lambda value: {attribute: _between(value, least, most)}
-
-
-def _between(value: str, least: int, most: int) -> int:
-    if not (value.isascii() and value.isdigit() and least <= int(value) <= most):
-        raise KeyError(value)
-    return int(value)
-
-
 OFF_ON = {"off": False, "on": True}
+HEAD_STARTS = {"off": 0, "on": HEAD_START}
+SKUNKS = ("on", "off", "triple")
 
-HOUSE_RULES: dict[str, tuple[str, Callable[[str], Changes]]] = {
-    "game hole": _whole("game_hole", GAME_HOLES[0], GAME_HOLES[-1]),
-    "skunks": _one_of("skunk_lines", {"on": "on", "off": "off", "triple": "triple"}),
-    "worth": _one_of("worth", WORTH),
-    "triple wins match": _one_of("triple_wins_match", OFF_ON),
-    "first deal": _one_of("first_deal", {name: name for name in FIRST_DEALS}),
-    "dealer start": _one_of("dealer_start", {"off": 0, "on": HEAD_START}),
-    "three for last": _one_of("pone_start", {"off": 0, "on": HEAD_START}),
-    "heels limit": _one_of("heels_limit", {name: name for name in HEELS_LIMITS}),
-    "muggins": _one_of("muggins", OFF_ON),
-    "misdeal": _whole("misdeal", 0, MOST_FOR_A_MISDEAL),
-    "over-peg": _one_of("overpeg_award", {name: name for name in OVERPEG_AWARDS}),
-    "strict": _one_of("strict", OFF_ON),
-    "peg out": _one_of("peg_out", OFF_ON),
-    "confirm": _one_of("confirm", OFF_ON),
+
+@dataclass(frozen=True)
+class HouseRule:
+    """One rule that a house can settle.
+
+    Attributes:
+        attribute: of `Rules`.
+        values: what it takes, by its words; None where it takes a number of `span`.
+        span: the numbers it takes.
+    """
+
+    attribute: str
+    values: Mapping[str, Any] | None = None
+    span: range = range(0)
+
+    @property
+    def taken(self) -> str:
+        """What it takes, in words."""
+        return f"{self.span[0]} to {self.span[-1]}" if self.values is None else ", ".join(self.values)
+
+    def read(self, value: str) -> Any:
+        """What a value in words means.
+
+        Raises:
+            KeyError: it is not taken.
+        """
+        if self.values is not None:
+            return self.values[value]
+        if not (value.isascii() and value.isdigit() and int(value) in self.span):
+            raise KeyError(value)
+        return int(value)
+
+
+def _named(names: Iterable[str]) -> Mapping[str, str]:
+    return {name: name for name in names}
+
+
+HOUSE_RULES = {
+    "game hole": HouseRule("game_hole", span=GAME_HOLES),
+    "skunks": HouseRule("skunk_lines", _named(SKUNKS)),
+    "worth": HouseRule("worth", WORTH),
+    "triple wins match": HouseRule("triple_wins_match", OFF_ON),
+    "first deal": HouseRule("first_deal", _named(FIRST_DEALS)),
+    "dealer start": HouseRule("dealer_start", HEAD_STARTS),
+    "three for last": HouseRule("pone_start", HEAD_STARTS),
+    "heels limit": HouseRule("heels_limit", _named(HEELS_LIMITS)),
+    "muggins": HouseRule("muggins", OFF_ON),
+    "misdeal": HouseRule("misdeal", span=range(MOST_FOR_A_MISDEAL + 1)),
+    "over-peg": HouseRule("overpeg_award", _named(OVERPEG_AWARDS)),
+    "strict": HouseRule("strict", OFF_ON),
+    "peg out": HouseRule("peg_out", OFF_ON),
+    "confirm": HouseRule("confirm", OFF_ON),
 }
-"""By its words, what each house rule takes and what it changes (RULES, what differs)."""
+"""What a house can settle, by its words (RULES, what differs)."""
 
 
 def with_house_rules(rules: Rules, words: Iterable[str]) -> Rules:
@@ -65,21 +86,42 @@ def with_house_rules(rules: Rules, words: Iterable[str]) -> Rules:
     Raises:
         RuleError: there is no such house rule, it does not take that, or the rules together cannot be played.
     """
-    changes: Changes = {}
-    for word in words:
-        name, _, value = (part.strip() for part in word.partition("="))
-        if name not in HOUSE_RULES:
-            raise RuleError(f"there is no house rule {name!r}; these are: {', '.join(HOUSE_RULES)}")
-        taken, changed = HOUSE_RULES[name]
-        try:
-            changes |= changed(value)
-        except KeyError:
-            raise RuleError(f"the house rule {name} takes {taken}, not {value!r}") from None
-    lines = changes.get("skunk_lines", "on" if rules.skunk_lines and "game_hole" in changes else None)
-    if lines is not None:
-        changes["skunk_lines"] = _lines(lines, changes.get("game_hole", rules.game_hole))
+    changes = dict(_read(word) for word in words)
+    if "game_hole" in changes and rules.skunk_lines:
+        changes.setdefault("skunk_lines", "on")
+    if "skunk_lines" in changes:
+        hole = changes.get("game_hole", rules.game_hole)
+        changes["skunk_lines"] = _lines(changes["skunk_lines"], hole)
     return replace(rules, **changes)
 
 
-def _lines(skunks: str, game_hole: Hole) -> tuple[Hole, ...]:
+def difference(rules: Rules) -> tuple[str, ...]:
+    """What these rules play otherwise than the variant of their name, in the words of the house rules."""
+    usual = VARIANTS.get(rules.variant, rules)
+    return tuple(
+        f"{name}={_said(rule, rules)}"
+        for name, rule in HOUSE_RULES.items()
+        if getattr(rules, rule.attribute) != getattr(usual, rule.attribute)
+    )
+
+
+def _read(word: str) -> tuple[str, Any]:
+    name, _, value = (part.strip() for part in word.partition("="))
+    if name not in HOUSE_RULES:
+        raise RuleError(f"there is no house rule {name!r}; these are: {', '.join(HOUSE_RULES)}")
+    rule = HOUSE_RULES[name]
+    try:
+        return rule.attribute, rule.read(value)
+    except KeyError:
+        raise RuleError(f"the house rule {name} takes {rule.taken}, not {value!r}") from None
+
+
+def _said(rule: HouseRule, rules: Rules) -> str:
+    now = getattr(rules, rule.attribute)
+    if rule.attribute == "skunk_lines":
+        return next((skunks for skunks in SKUNKS if _lines(skunks, rules.game_hole) == now), str(now))
+    return next((words for words, value in (rule.values or {}).items() if value == now), str(now))
+
+
+def _lines(skunks: str, game_hole: int) -> tuple[int, ...]:
     return () if skunks == "off" else skunk_lines(game_hole, triple=skunks == "triple")

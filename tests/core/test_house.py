@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pegboard import Deal, RuleError, Rules, Score, decide, new_game, play
-from pegboard.core.house import HOUSE_RULES, with_house_rules
+from pegboard.core.house import HOUSE_RULES, difference, with_house_rules
 from pegboard.core.match import Match, next_dealer, result
 from pegboard.core.moves import CallMuggins, OverPeg, Started, TakeBack
 from pegboard.core.referee import apply, reserved
@@ -240,6 +240,20 @@ def test_rules_that_nobody_can_play_are_refused_in_one_sentence(wrong, sentence)
 @pytest.mark.parametrize("right", [{"dealer_start": 120}, {"enough": 121}, {"seats": 4}, {"seats": 3, "lanes": 3}])
 def test_rules_at_the_edge_are_played(right):
     assert Rules(**right)
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, takes in ROWS.items() for value in values(takes)])
+def test_a_house_says_what_it_plays_otherwise(name, value):
+    also = ["skunks=triple"] if name == "triple wins match" else []
+    rules = with_house_rules(Rules(), [*also, f"{name}={value}"])
+    assert with_house_rules(Rules(), difference(rules)) == rules
+    usual = values(ROWS[name])[0]
+    assert (f"{name}={value}" in difference(rules)) == (value != usual)
+
+
+def test_a_variant_that_nobody_knows_any_more_differs_from_nothing():
+    assert difference(Rules("forgotten", muggins=True)) == ()
+    assert difference(Rules(skunk_lines=(80,))) == ("skunks=(80,)",)
 
 
 def test_a_variant_is_one_row_and_is_played_to_its_end(monkeypatch):

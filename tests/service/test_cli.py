@@ -95,10 +95,34 @@ def test_a_second_table_on_the_same_folder_is_said(service):
         (["--players", "Ann"], "standard is for 2 players, not 1"),
         (["--players", "Ann,"], "1 to 64 letters"),
         (["--record", "/nowhere/record"], "cannot be written"),
+        (["--house", "jokers=wild"], "there is no house rule 'jokers'; these are: game hole, skunks"),
+        (["--house", "muggins"], "the house rule muggins takes off, on, not ''"),
+        (["--house", "triple wins match=on"], "a triple skunk needs three skunk lines"),
+        (["--match", "best of 4"], "there is no match format 'best of 4'; these are: open, single"),
     ],
 )
 def test_options_that_do_not_fit_are_said(tmp_path, arguments, sentence):
     assert sentence in refused("run", "--mock", "--state", tmp_path, "--port", 0, *arguments)
+
+
+def test_house_rules_of_the_settings_that_do_not_fit_are_said_before_anything_is_written(tmp_path):
+    path = tmp_path / "pegboard.toml"
+    path.write_text('[table]\nhouse = ["game hole=1000"]')
+    assert "31 to 361, not '1000'" in refused("run", "--mock", "--state", tmp_path / "state", "--config", path)
+    assert not (tmp_path / "state").exists()
+
+
+def test_the_house_and_the_match_are_said_and_played(tmp_path):
+    options = ("--house", "muggins=on", "--house", "worth=games 1-2-4", "--match", "best of 3")
+    with Service(tmp_path, *options) as service:
+        assert "Ann, Bob play standard with worth=games 1-2-4 and muggins=on, best of 3\n" in service.said[0]
+        client = service.client()
+        base = client.state()["revision"]
+        status, answer = client.command(do="muggins", seat=1, claimed=4, missed=2, base=base)
+        assert (status, [lane["front"] for lane in answer["state"]["lanes"]]) == (201, [0, 2])
+    with Service(tmp_path) as service:
+        assert "with worth=games 1-2-4 and muggins=on, best of 3" in service.said[0], "a game keeps its rules"
+        assert "Ann, Bob play standard, best of 3 when this game is over.\n" in service.said
 
 
 def test_a_full_disk_is_said_and_nothing_is_scored(tmp_path):
