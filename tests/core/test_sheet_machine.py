@@ -1,112 +1,178 @@
-"""The sheet against a plain list: after any lines, take-backs and put-backs the pegs are what adding up says."""
+"""The sheet against pencil and paper: whatever is asked in whatever order, under whichever rules, both say the same."""
 
-from hypothesis import settings
+import json
+from dataclasses import asdict
+
+from hypothesis import Phase, event, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import initialize, invariant, precondition, rule
 
-from pegboard import Deal, Restore, RuleError, Rules, Score, TakeBack, new_game, play
+from pegboard import Restore, TakeBack, new_game, play
 from pegboard.core import wire
-from pegboard.core.rules import VARIANTS
+from pegboard.core.moves import Amend, OverPeg
+from pegboard.core.referee import apply, decide, reserved
+from pegboard.errors import PegboardError
+from tests.core.asking import Asking, house_words, picks, rules_as_played, variants
+from tests.core.plain_judge import refusals, row
+from tests.core.plain_sheet import RULINGS, Sheet
 
 
-class Sheet(RuleBasedStateMachine):
-    """The model is a list of [lane, points, stands]; it knows nothing of phases or positions."""
+class SheetMachine(Asking):
+    """The program's game beside a plain sheet."""
 
-    @initialize(variant=st.sampled_from([name for name in VARIANTS if name != "solitaire"]))
-    def start(self, variant):
-        rules = Rules.named(variant)
-        self.game = new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats])
-        self.model = []
-        self.hole = rules.game_hole
+    def __init__(self):
+        super().__init__()
+        self.seen = set()
 
-    def attempt(self, command):
-        before = self.game
-        positions = before.positions
+    @initialize(variant=variants, words=house_words, dealer=picks)
+    def start(self, variant, words, dealer):
+        rules = rules_as_played(variant, words)
+        self.game = new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], dealer % rules.seats)
+        self.sheet = Sheet(json.loads(json.dumps(asdict(rules))), dealer % rules.seats)
+        self.compare()
+
+    def teardown(self):
+        for what in self.seen:
+            event(what)
+
+    # --- one command ---
+
+    def ask(self, command):
+        """Let both judge; what is accepted goes on both sheets, what is refused leaves both as they were."""
+        before, positions = self.game, self.game.positions
+        expected = refusals(self.sheet, command)
         try:
-            self.game = play(before, command)
-        except RuleError:
+            happened, refused = decide(before, command), None
+        except PegboardError as refusal:
+            happened, refused = None, refusal.code
+        assert (refused in expected) if expected else (refused is None), (command, happened, refused, expected)
+        if happened is None:
             assert before.positions is positions
             return False
+        kind, body = row(self.sheet, command)
+        assert wire.event_values(happened) == (kind, body)
+        why = reserved(before, happened)
+        self.game = apply(before, happened)
+        self.lay(kind, body, why)
+        self.compare()
+        if len(self.game.entries) > len(before.entries):
+            self.undo_is_as_if_it_had_not_been(before)
         return True
 
-    @rule(seat=st.integers(0, 3), points=st.integers(0, 29), why=st.sampled_from([None, "play", "hand", "crib", "go"]))
-    def score(self, seat, points, why):
-        over = self.winner_by_adding() is not None
-        if self.attempt(Score(points, seat, why=why)):
-            assert not over
-            self.model.append([seat % self.game.rules.lanes, points, True])
+    def lay(self, kind, body, why):
+        old = self.sheet.now
+        counted = self.scores_that_count()
+        self.sheet.add(kind, body)
+        self.note(kind, body, old)
+        assert (why is not None) == self.is_the_directors(kind, body, counted), (kind, body, why)
 
-    @rule(seats=st.lists(st.integers(0, 3), min_size=4, max_size=8))
-    def climb(self, seats):
-        """Far enough in one step that games end within a run."""
-        for seat in seats:
-            self.score(seat, 29, None)
+    def scores_that_count(self):
+        told = enumerate(self.sheet.lines, 1)
+        return {n for n, line in told if line["kind"] in ("scored", "muggins_called") and self.sheet.counts(n)}
 
-    @rule(dealer=st.none() | st.integers(0, 1))
-    def deal(self, dealer):
-        if self.attempt(Deal(dealer)):
-            self.model.append([None, 0, True])
+    def is_the_directors(self, kind, body, counted):
+        if kind in RULINGS:
+            return kind != "over_pegged" or self.played["strict"]
+        if kind not in ("taken_back", "restored", "amended"):
+            return False
+        changed = self.sheet.lines[body["line"] - 1]
+        if changed["kind"] in RULINGS and changed["kind"] != "over_pegged":
+            return True
+        woken = {n for n in counted - self.scores_that_count() if n > body["line"]}
+        return self.played["strict"] or bool(woken)
 
-    @precondition(lambda self: self.model)
-    @rule(data=st.data())
-    def take_back(self, data):
-        line = data.draw(st.integers(1, len(self.model)))
-        if self.attempt(TakeBack(line)):
-            self.model[line - 1][2] = False
+    def note(self, kind, body, old):
+        """What this run has seen, for the statistics."""
+        now = self.sheet.now
+        self.seen.add(
+            kind if kind not in ("taken_back", "restored") else f"{kind}: {self.sheet.lines[body['line'] - 1]['kind']}"
+        )
+        if now.over and not old.over:
+            self.seen.add(f"ended by {kind}")
+        if old.over and not now.over:
+            self.seen.add(f"opened again by {kind}")
+        if old.over and now.over and old.winner != now.winner:
+            self.seen.add(f"another winner by {kind}")
+        if len(now.arrived) > 1:
+            self.seen.add("two in the game hole")
+        if max(now.skunks()) > 0:
+            self.seen.add(f"{max(now.skunks())} skunk lines missed")
 
-    @precondition(lambda self: self.model)
-    @rule(data=st.data())
-    def put_back(self, data):
-        line = data.draw(st.integers(1, len(self.model)))
-        if self.attempt(Restore(line)):
-            self.model[line - 1][2] = True
+    def undo_is_as_if_it_had_not_been(self, before):
+        """The newest line taken back leaves the board as it was before it; put back, as it is."""
+        back = play(self.game, TakeBack(len(self.game.entries)))
+        assert back.position == before.position
+        assert play(back, Restore()).positions == self.game.positions
 
-    @rule()
-    def undo_then_redo_is_as_before(self):
-        before = self.game
-        if self.attempt(TakeBack()):
-            assert self.attempt(Restore())
-            assert self.game.position == before.position
+    # --- what must hold ---
 
-    def by_adding(self):
-        pegs = [[0, 0] for _ in range(self.game.rules.lanes)]
-        for lane, points, stands in self.model:
-            if stands and points and not any(front >= self.hole for front, _ in pegs):
-                pegs[lane] = [min(self.hole, pegs[lane][0] + points), pegs[lane][0]]
-        return pegs
-
-    def winner_by_adding(self):
-        return next((lane for lane, (front, _) in enumerate(self.by_adding()) if front >= self.hole), None)
+    def compare(self):
+        at, sheet = self.game.position, self.sheet
+        outcome = at.outcome
+        assert {
+            "pegs": [[lane.front, lane.rear] for lane in at.lanes],
+            "dealer": at.dealer,
+            "deal": at.deal,
+            "phase": at.phase,
+            "to_count": at.to_count,
+            "over": outcome is not None,
+            "winner": None if outcome is None else outcome.winner,
+            "skunks": [0] * len(at.lanes) if outcome is None else list(outcome.skunks),
+            "revisions": list(self.game.revisions),
+            "confirmed": list(self.game.confirmed),
+        } == sheet.told()
+        assert list(self.game.undone) == sheet.undone
+        for front, rear in sheet.now.pegs:
+            assert 0 <= rear < front <= self.hole or front == rear == 0
 
     @invariant()
-    def pegs_are_what_adding_says(self):
-        if hasattr(self, "game"):
-            assert [[lane.front, lane.rear] for lane in self.game.lanes] == self.by_adding()
-
-    @invariant()
-    def winner_and_skunks_are_what_adding_says(self):
-        if not hasattr(self, "game"):
+    def each_line_says_what_it_says_on_paper(self):
+        if self.sheet is None:
             return
-        winner = self.winner_by_adding()
-        if winner is None:
-            assert self.game.outcome is None
-            return
-        assert self.game.outcome.winner == winner
-        for lane, (front, _) in enumerate(self.by_adding()):
-            missed = sum(front <= line for line in (self.hole - 31, self.hole - 61) if line > 0)
-            assert self.game.outcome.skunks[lane] == (0 if lane == winner else missed)
+        for n, line in enumerate(self.sheet.lines, 1):
+            assert self.game.entries[n - 1].stands == line["stands"]
+            assert self.game.ruled_by(n) == self.sheet.ruled_by(n)
+        newest = len(self.sheet.lines)
+        for n in range(max(1, newest - 3), newest + 1):
+            assert self.game.counts(n) == self.sheet.counts(n)
 
     @invariant()
-    def pegs_keep_their_order_on_the_board(self):
-        if hasattr(self, "game"):
-            for lane in self.game.lanes:
-                assert 0 <= lane.rear <= lane.front <= self.hole
+    def reading_the_sheet_again_gives_the_same_positions(self):
+        if self.sheet is not None:
+            read = wire.read_game(json.loads(json.dumps(wire.game_values(self.game))))
+            assert read == self.game
+            assert read.positions == self.game.positions
 
-    @invariant()
-    def replaying_the_sheet_gives_the_same_positions(self):
-        if hasattr(self, "game"):
-            assert wire.read_game(wire.game_values(self.game)).positions == self.game.positions
+    @precondition(lambda self: self.lines())
+    @rule(pick=picks)
+    def any_line_taken_back_and_put_back_is_as_before(self, pick):
+        lines = self.lines()
+        line = lines[pick % len(lines)]
+        if self.sheet.ruled_by(line) is None:
+            there = play(self.game, TakeBack(line))
+            assert play(there, Restore(line)).positions == self.game.positions
+
+    @precondition(lambda self: self.lines("scored"))
+    @rule(pick=picks, points=st.integers(1, 12))
+    def any_amount_amended_there_and_back_is_as_before(self, pick, points):
+        line = self.lines("scored")[pick % len(self.lines("scored"))]
+        was = self.sheet.lines[line - 1]["points"]
+        if not refusals(self.sheet, Amend(line, points, was)):
+            there = play(self.game, Amend(line, points, was))
+            if not refusals(self.sheet, Amend(line, was, was)) - {"already"}:
+                assert play(there, Amend(line, was, points)).positions == self.game.positions
+
+    @precondition(lambda self: any(self.sheet.ruled_by(line) for line in self.lines()))
+    @rule(pick=picks)
+    def a_line_under_a_ruling_stays_as_it_is(self, pick):
+        lines = [line for line in range(1, len(self.sheet.lines) + 1) if self.sheet.ruled_by(line)]
+        line = lines[pick % len(lines)]
+        was = self.sheet.lines[line - 1].get("points")
+        for command in (TakeBack(line), Restore(line), Amend(line, 7, was), OverPeg(line, 0, was)):
+            assert not self.ask(command)
 
 
-TestSheet = Sheet.TestCase
-TestSheet.settings = settings(max_examples=60, stateful_step_count=60, deadline=None)
+TestSheet = SheetMachine.TestCase
+TestSheet.settings = settings(
+    max_examples=80, stateful_step_count=50, deadline=None, phases=set(Phase) - {Phase.explain}
+)

@@ -1,0 +1,360 @@
+"""A second reading of what a table refuses, by the codes that a refusal may have; nothing where it is taken."""
+
+from pegboard.core.moves import (
+    Amend,
+    CallMuggins,
+    ClaimFalsely,
+    Confirm,
+    Deal,
+    OverPeg,
+    PegBack,
+    Penalize,
+    Restore,
+    Retract,
+    Score,
+    SetPegs,
+    TakeBack,
+)
+from tests.core.plain_sheet import HEELS_FROM
+
+MOST = {None: 29, "play": 15, "go": 1, "heels": 2, "hand": 29, "crib": 29, "muggins": 29, "penalty": 29}
+LEAST = {"go": 1, "heels": 2}
+
+
+def refusals(sheet, command):
+    """The codes with which the command may be refused; empty when it is to be taken."""
+    return set(JUDGED[type(command)](sheet, command))
+
+
+def can_be(points, why):
+    impossible = why in ("hand", "crib") and points in (19, 25, 26, 27)
+    return LEAST.get(why, 0) <= points <= MOST[why] and not impossible
+
+
+def can_say(sheet, line, points):
+    """Whether a score or penalty that has been made can have had so many."""
+    return 1 <= points <= sheet.now.hole if line["why"] == "penalty" else can_be(points, line["why"])
+
+
+def is_seat(sheet, seat):
+    return 0 <= seat < sheet.rules["seats"]
+
+
+def score(sheet, asked):
+    now, lanes = sheet.now, sheet.rules["lanes"]
+    lane = asked.lane if asked.seat is None else asked.seat % lanes
+    sits = asked.seat is None or is_seat(sheet, asked.seat)
+    if not sits or lane not in range(lanes) or asked.lane not in (None, lane):
+        yield "rule"
+    elif asked.why in ("heels", "crib") and not now.over:
+        yield from the_dealers_own(now, lane, asked.why)
+    if not can_be(asked.points, asked.why) or (asked.why == "muggins" and not plays_muggins(sheet)):
+        yield "rule"
+    if now.over:
+        yield "over"
+
+
+def the_dealers_own(now, lane, why):
+    dealer, carded, heels, front = now.dealer, now.carded, now.heels, now.pegs[lane][0]
+    if why == "heels" and now.phase == "crib":  # the next deal's
+        dealer, carded, heels = now.left_of(now.dealer), False, False
+        if now.lane_of(dealer) == lane and front < now.hole - 1:
+            front = min(front + now.rules.get("dealer_start", 0), now.hole - 1)
+    if now.phase != "unknown" and (lane != now.lane_of(dealer) or (why == "heels" and (carded or heels))):
+        yield "rule"
+    if why == "heels" and front >= now.hole - HEELS_FROM[now.rules["heels_limit"]]:
+        yield "rule"
+
+
+def plays_muggins(sheet):
+    return sheet.rules["muggins"] and sheet.rules["lanes"] > 1
+
+
+def penalty(sheet, asked):
+    if not is_seat(sheet, asked.seat) or sheet.rules["lanes"] == 1 or not 1 <= asked.points <= sheet.now.hole:
+        yield "rule"
+    if sheet.now.over:
+        yield "over"
+
+
+def muggins(sheet, asked):
+    if not plays_muggins(sheet) or not is_seat(sheet, asked.seat):
+        yield "rule"
+    elif asked.opponent is not None or asked.missed == 0:
+        yield from opponent(sheet, asked.seat % sheet.rules["lanes"], asked.opponent)
+    if not (1 <= asked.claimed <= 29 and 0 <= asked.missed <= 29):
+        yield "rule"
+    if sheet.now.over:
+        yield "over"
+
+
+def opponent(sheet, lane, named):
+    lanes = sheet.rules["lanes"]
+    if named is None:
+        if lanes > 2:
+            yield "rule"
+    elif not is_seat(sheet, named) or named % lanes == lane:
+        yield "rule"
+
+
+def deal(sheet, asked):
+    now = sheet.now
+    if asked.dealer is not None and not is_seat(sheet, asked.dealer):
+        yield "rule"
+    elif now.over:
+        yield "over"
+    elif now.scored or now.deal == sheet.rules["last_deal"]:
+        return
+    elif asked.dealer == now.dealer or (asked.dealer is None and (now.deal > 1 or sheet.rules["seats"] == 1)):
+        yield "already"
+
+
+def a_line(sheet, line):
+    """Nothing, when the line is there, stands and is under no ruling."""
+    if not 1 <= line <= len(sheet.lines):
+        yield "rule"
+    elif not sheet.lines[line - 1]["stands"] or sheet.ruled_by(line) is not None:
+        yield "already"
+
+
+def take_back(sheet, asked):
+    standing = [n for n, line in enumerate(sheet.lines, 1) if line["stands"]]
+    if asked.line is not None:
+        yield from a_line(sheet, asked.line)
+    elif not standing or sheet.ruled_by(standing[-1]):
+        yield "already"
+
+
+def put_back(sheet, asked):
+    if asked.line is None and not sheet.undone:
+        yield "already"
+        return
+    n = sheet.undone[-1] if asked.line is None else asked.line
+    if not 1 <= n <= len(sheet.lines):
+        yield "rule"
+        return
+    line = sheet.lines[n - 1]
+    if line["stands"] or sheet.ruled_by(n) is not None:
+        yield "already"
+    if line["kind"] in ("over_pegged", "falsely_claimed"):
+        yield from a_line(sheet, line["line"])
+    if line["kind"] == "retracted":
+        yield from tears(sheet, line["to"], n)
+
+
+def tears(sheet, to, before):
+    """Whether a ruling and the line it names would be torn apart by leaving out what lies between."""
+    if to and sheet.withdrawn(to):
+        yield "already"
+    for n, line in enumerate(sheet.lines, 1):
+        if line["stands"] and line["kind"] in ("over_pegged", "falsely_claimed"):
+            if n >= before > line["line"] > to:
+                yield "already"
+            if line["line"] <= to < n < before:
+                yield "rule"
+
+
+def a_score(sheet, asked):
+    yield from a_line(sheet, asked.line)
+    if 1 <= asked.line <= len(sheet.lines):
+        line = sheet.lines[asked.line - 1]
+        if line["kind"] != "scored":
+            yield "rule"
+        elif line["points"] != asked.was:
+            yield "moved"
+
+
+def amend(sheet, asked):
+    yield from a_score(sheet, asked)
+    if 1 <= asked.line <= len(sheet.lines):
+        line = sheet.lines[asked.line - 1]
+        if line["kind"] == "scored" and not can_say(sheet, line, asked.points):
+            yield "rule"
+        if asked.points == line.get("points"):
+            yield "already"
+
+
+def over_peg(sheet, asked):
+    yield from a_score(sheet, asked)
+    if 1 <= asked.line <= len(sheet.lines) and sheet.lines[asked.line - 1]["kind"] == "scored":
+        line = sheet.lines[asked.line - 1]
+        if asked.points >= line["points"] or not can_say(sheet, line, asked.points):
+            yield "rule"
+        if sheet.rules["overpeg_award"] == "excess":
+            yield from opponent(sheet, line["lane"], asked.opponent)
+
+
+def claim_falsely(sheet, asked):
+    yield from a_score(sheet, asked)
+    if 1 <= asked.line <= len(sheet.lines) and sheet.lines[asked.line - 1]["kind"] == "scored":
+        line = sheet.lines[asked.line - 1]
+        before, after = sheet.at(asked.line - 1), sheet.at(asked.line)
+        ended = not before.over and line["lane"] in after.arrived
+        rightly = before.pegs[line["lane"]][0] + asked.points >= before.hole
+        if not ended or rightly or not can_say(sheet, line, asked.points):
+            yield "rule"
+        yield from opponent(sheet, line["lane"], asked.opponent)
+
+
+def peg_back(sheet, asked):
+    if not is_seat(sheet, asked.seat) or not 1 <= asked.holes <= sheet.now.hole:
+        yield "rule"
+
+
+def set_pegs(sheet, asked):
+    on_board = 0 <= asked.rear < asked.front <= sheet.now.hole or asked.front == asked.rear == 0
+    if not is_seat(sheet, asked.seat) or not on_board:
+        yield "rule"
+
+
+def retract(sheet, asked):
+    newest = len(sheet.lines)
+    if not 0 <= asked.to <= newest:
+        yield "rule"
+        return
+    if asked.to == newest or (asked.to and not sheet.lines[asked.to - 1]["stands"]):
+        yield "already"
+    yield from tears(sheet, asked.to, newest + 1)
+
+
+def confirm(sheet, asked):
+    now = sheet.now
+    if not is_seat(sheet, asked.seat) or not now.over:
+        yield "rule"
+    if (asked.winner, list(asked.fronts)) != (now.winner, [front for front, _ in now.pegs]):
+        yield "moved"
+    if asked.seat in sheet.confirmed:
+        yield "already"
+
+
+JUDGED = {
+    Score: score,
+    Penalize: penalty,
+    CallMuggins: muggins,
+    Deal: deal,
+    TakeBack: take_back,
+    Restore: put_back,
+    Amend: amend,
+    OverPeg: over_peg,
+    ClaimFalsely: claim_falsely,
+    PegBack: peg_back,
+    SetPegs: set_pegs,
+    Retract: retract,
+    Confirm: confirm,
+}
+
+
+# --- what the journal's row says of what is taken ---
+
+
+def row(sheet, asked):
+    """The kind and the body of the row that a command makes."""
+    return ROWS[type(asked)](sheet, asked)
+
+
+def lane_of(sheet, seat):
+    return seat % sheet.rules["lanes"]
+
+
+def other_lane(sheet, lane, named):
+    """The lane of the opponent: the named one, or the only one there is."""
+    if named is not None:
+        return lane_of(sheet, named)
+    return {1: None, 2: 1 - lane}[sheet.rules["lanes"]]
+
+
+def score_row(sheet, asked):
+    lane = asked.lane if asked.seat is None else lane_of(sheet, asked.seat)
+    alone = sheet.rules["seats"] == sheet.rules["lanes"]
+    seat = lane if asked.seat is None and alone else asked.seat
+    return "scored", {"lane": lane, "points": asked.points, "seat": seat, "why": asked.why}
+
+
+def penalty_row(sheet, asked):
+    lane = lane_of(sheet, asked.seat)
+    return "scored", {"lane": lane, "points": asked.points, "seat": asked.seat, "why": "penalty"} | note(asked)
+
+
+def note(asked):
+    return {"note": asked.note} if asked.note else {}
+
+
+def muggins_row(sheet, asked):
+    told = {"caller": asked.seat, "claimed": asked.claimed, "missed": asked.missed}
+    mine = lane_of(sheet, asked.seat)
+    if asked.missed == 0:
+        theirs = other_lane(sheet, mine, asked.opponent)
+        return "muggins_called", told | {"lane": theirs, "seat": asked.opponent, "points": asked.claimed}
+    points = min(asked.claimed, asked.missed)
+    return "muggins_called", told | {"lane": mine, "seat": asked.seat, "points": points}
+
+
+def deal_row(sheet, asked):
+    now = sheet.now
+    return "dealt", {"dealer": asked.dealer, "new": now.scored or now.deal == sheet.rules["last_deal"]}
+
+
+def take_back_row(sheet, asked):
+    standing = [n for n, line in enumerate(sheet.lines, 1) if line["stands"]]
+    return "taken_back", {"line": asked.line or standing[-1]}
+
+
+def put_back_row(sheet, asked):
+    return "restored", {"line": asked.line or sheet.undone[-1]}
+
+
+def amend_row(_sheet, asked):
+    return "amended", {"line": asked.line, "points": asked.points}
+
+
+def over_peg_row(sheet, asked):
+    line = sheet.lines[asked.line - 1]
+    body = {"lane": line["lane"], "line": asked.line, "points": asked.points, "to": None, "award": 0}
+    if sheet.rules["overpeg_award"] == "excess" and sheet.rules["lanes"] > 1:
+        body["to"] = other_lane(sheet, line["lane"], asked.opponent)
+        body["award"] = line["points"] - asked.points
+    return "over_pegged", body
+
+
+def false_claim_row(sheet, asked):
+    lane = sheet.lines[asked.line - 1]["lane"]
+    body = {"lane": lane, "line": asked.line, "points": asked.points, "to": None, "award": 0}
+    if sheet.rules["lanes"] > 1:
+        body["to"] = other_lane(sheet, lane, asked.opponent)
+        body["award"] = sheet.now.hole - (sheet.at(asked.line - 1).pegs[lane][0] + asked.points)
+    return "falsely_claimed", body
+
+
+def peg_back_row(sheet, asked):
+    body = {"lane": lane_of(sheet, asked.seat), "holes": asked.holes, "seat": asked.seat}
+    return "pegged_back", body | note(asked)
+
+
+def set_pegs_row(sheet, asked):
+    body = {"lane": lane_of(sheet, asked.seat), "front": asked.front, "rear": asked.rear, "seat": asked.seat}
+    return "pegs_set", body | note(asked)
+
+
+def retract_row(_sheet, asked):
+    return "retracted", {"to": asked.to} | note(asked)
+
+
+def confirm_row(_sheet, asked):
+    return "confirmed", {"seat": asked.seat, "winner": asked.winner, "fronts": list(asked.fronts)}
+
+
+ROWS = {
+    Score: score_row,
+    Penalize: penalty_row,
+    CallMuggins: muggins_row,
+    Deal: deal_row,
+    TakeBack: take_back_row,
+    Restore: put_back_row,
+    Amend: amend_row,
+    OverPeg: over_peg_row,
+    ClaimFalsely: false_claim_row,
+    PegBack: peg_back_row,
+    SetPegs: set_pegs_row,
+    Retract: retract_row,
+    Confirm: confirm_row,
+}
