@@ -1,4 +1,4 @@
-"""The JSON API: ask for the state, ask for a command; what changes something answers with the whole state."""
+"""The JSON API: ask for the state or the sheet, ask for a command; a command is answered with the whole state."""
 
 import json
 from collections.abc import Callable
@@ -13,12 +13,14 @@ from pegboard.core.view import View
 from pegboard.errors import DeviceError, Moved, PegboardError
 from pegboard.scoreboard import Receipt, Scoreboard
 from web import examples
+from web.answered import ReceiptSchema, SheetSchema, StateSchema
+from web.asked import COMMANDS, PlugSchema, PressSchema, read_command
 from web.bench import Bench
 from web.described import Answer, Asked, Described
 from web.documents import document
 from web.events import state_id
 from web.problems import STATUS, Problem
-from web.schemas import COMMANDS, PlugSchema, PressSchema, ReceiptSchema, StateSchema, read, read_command
+from web.shapes import read
 
 KEPT_AS = "pegboard"
 """Where the application keeps what the API asks: `scoreboard`, `bench`, and whether the table is `open`."""
@@ -32,14 +34,14 @@ LOOKING = ("bad_host", "internal")
 ASKING = (*LOOKING, "not_json", "not_open", "foreign_origin", "too_slow", "too_large", "media_type", "shape")
 """Refusals that any request with a body can meet."""
 
-RULING = ("rule", "id_reused", "base_missing", "moved", "other_game", "over", "already", "not_stored")
+RULING = ("rule", "id_reused", "base_missing", "moved", "other_game", "over", "already", "role", "not_stored")
 """Refusals that a command can meet."""
 
 ONE_COMMAND = {
     "oneOf": list(COMMANDS.values()),
     "discriminator": {
         "propertyName": "do",
-        "mapping": {do: f"#/components/schemas/{do.capitalize()}" for do in COMMANDS},
+        "mapping": {do: f"#/components/schemas/{c.__name__.removesuffix('Schema')}" for do, c in COMMANDS.items()},
     },
 }
 
@@ -63,6 +65,26 @@ def state() -> Response:
 
 
 @table.view(
+    "GET",
+    "/sheet",
+    answers={200: Answer("The score sheet of the running game", SheetSchema, examples.SHEET, etag=True)},
+    refuses=(*LOOKING, "no_game"),
+    named={"game": "the id of the game whose sheet is wanted; only the running game's is here"},
+)
+def sheet() -> Response:
+    """The whole score sheet.
+
+    Every line of the running game, newest first, in the form that the state has for the newest ones.
+    """
+    view = _scoreboard().view
+    wanted = request.args.get("game", view.id)
+    if wanted != view.id:
+        raise Problem(404, "no_game", f"there is no sheet of a game {wanted!r} here; the running one is {view.id}")
+    values = {"epoch": view.epoch, "revision": view.revision, "game": view.id}
+    return _answer(200, values | {"entries": shown.entries_since(view.game, 0)}, view)
+
+
+@table.view(
     "POST",
     "/commands",
     takes=Asked(ONE_COMMAND, examples.COMMANDS),
@@ -80,7 +102,7 @@ def command() -> Response:
     _may_score()
     values = read_command(document(request))
     envelope = {name: values.pop(name, None) for name in ENVELOPE}
-    receipt = _scoreboard().handle(wire.command(values), source=_door(), **envelope)
+    receipt = _scoreboard().handle(wire.command(values), source=_door(), director=_is_director(), **envelope)
     return _receipt(receipt)
 
 
@@ -132,8 +154,17 @@ def _bench() -> Bench:
     return cast("Bench", current_app.extensions[KEPT_AS]["bench"])
 
 
+def _is_open() -> bool:
+    return cast("bool", current_app.extensions[KEPT_AS]["open"])
+
+
+def _is_director() -> bool:
+    """At an open table everybody is scorer and director."""
+    return _is_open()
+
+
 def _may_score() -> None:
-    if not current_app.extensions[KEPT_AS]["open"]:
+    if not _is_open():
         raise Problem(403, "not_open", "this table takes no scores from here; its keys score, and looking on is free")
 
 
@@ -157,11 +188,13 @@ def _done(act: Callable[[], None]) -> Response:
 
 def _receipt(receipt: Receipt) -> Response:
     values = {"replayed": receipt.replayed, "entry": receipt.entry, "state": shown.snapshot(receipt.view)}
-    return _answer(200 if receipt.replayed else 201, values, receipt.view)
+    note = {} if receipt.note is None else {"note": receipt.note}
+    return _answer(200 if receipt.replayed else 201, values | note, receipt.view)
 
 
 def _answer(status: int, values: dict[str, Any], view: View | None = None) -> Response:
-    response = Response(json.dumps(values, separators=(",", ":")), status, mimetype="application/json")
+    body = json.dumps(values, separators=(",", ":"), ensure_ascii=False)
+    response = Response(body, status, mimetype="application/json")
     response.headers["Cache-Control"] = "no-store"
     if view is not None:
         response.set_etag(state_id(view))

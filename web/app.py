@@ -14,9 +14,9 @@ from pegboard.core import shown
 from pegboard.errors import PegboardError
 from pegboard.scoreboard import Scoreboard
 from web import api
+from web.answered import ProblemSchema
 from web.bench import Bench
 from web.problems import Problem, broken, problem_of, told
-from web.schemas import ProblemSchema
 
 log = logging.getLogger(__name__)
 

@@ -9,8 +9,8 @@ from flask import Response
 from flask_smorest import Blueprint  # type: ignore[import-untyped]
 
 from web import examples
+from web.answered import ProblemSchema
 from web.problems import JSON_TYPE
-from web.schemas import ProblemSchema
 
 View: TypeAlias = Callable[[], Response]
 
@@ -46,8 +46,12 @@ class Described(Blueprint):  # type: ignore[misc]
         answers: Mapping[int, Answer],
         refuses: tuple[str, ...],
         takes: Asked | None = None,
+        named: Mapping[str, str] | None = None,
     ) -> Callable[[View], View]:
-        """Serve `rule` by the decorated view; `refuses` names the codes of its refusals."""
+        """Serve `rule` by the decorated view.
+
+        `refuses` names the codes of its refusals, `named` what may be named in the query, with a sentence each.
+        """
 
         def decorate(view: View) -> View:
             documented = view
@@ -57,6 +61,8 @@ class Described(Blueprint):  # type: ignore[misc]
                 documented = self._answer(status, answer)(documented)
             if takes is not None:
                 documented = self.doc(requestBody=_body(takes))(documented)
+            if named is not None:
+                documented = self.doc(parameters=_query(named))(documented)
             vars(view)["_apidoc"] = vars(documented)["_apidoc"]  # the view itself is served, without its dozen wrappers
             self.route(rule, methods=[method])(view)
             return view
@@ -88,3 +94,8 @@ class Described(Blueprint):  # type: ignore[misc]
 def _body(asked: Asked) -> dict[str, Any]:
     shown = {name: {"value": value} for name, value in asked.examples.items()}
     return {"required": True, "content": {"application/json": {"schema": asked.schema, "examples": shown}}}
+
+
+def _query(named: Mapping[str, str]) -> list[dict[str, Any]]:
+    text = {"type": "string"}
+    return [{"in": "query", "name": name, "description": said, "schema": text} for name, said in named.items()]

@@ -13,6 +13,7 @@ JSON_TYPE = "application/problem+json"
 PAGE_TYPE = "text/html; charset=utf-8"
 
 STATUS = {
+    "role": 403,
     "over": 409,
     "already": 409,
     "other_game": 409,

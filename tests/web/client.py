@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from pegboard.config import Settings, WebSettings
+from pegboard.core.house import with_house_rules
 from pegboard.core.rules import Rules
 from pegboard.feed import Feed
 from pegboard.journal import Journal
@@ -89,8 +90,21 @@ class Site:
         return self.post("/api/v1/commands", {k: v for k, v in asked.items() if v is not ...})
 
     def score(self, seat: int, points: int, /, **values: Any) -> Answer:
-        base = self.scoreboard.view.game.revisions[seat]
-        return self.command(**{"do": "score", "seat": seat, "points": points, "base": base} | values)
+        return self.on_lane("score", seat, **{"points": points} | values)
+
+    def on_lane(self, do: str, seat: int, /, **values: Any) -> Answer:
+        """A command for the lane of a seat, at the revision that one sees of it now."""
+        game = self.scoreboard.view.game
+        base = game.revisions[seat % game.rules.lanes]
+        return self.command(**{"do": do, "seat": seat, "base": base} | values)
+
+    def on_board(self, do: str, /, **values: Any) -> Answer:
+        """A command for the whole board, at the revision that one sees of it now."""
+        return self.command(**{"do": do, "base": self.scoreboard.view.revision} | values)
+
+    @property
+    def fronts(self) -> list[int]:
+        return [lane.front for lane in self.scoreboard.view.game.lanes]
 
     def command_as(self, kind: str, values: dict[str, Any]) -> Answer:
         """A command of the running game whose body is called `kind`; "" calls it nothing."""
@@ -120,12 +134,20 @@ class Site:
 
 
 @contextlib.contextmanager
-def opened(folder: Path, bench: "ToyBench | None" = None, variant: str = "standard", **web: Any) -> Iterator[Site]:
-    """A table and its server, put away at the end."""
+def opened(
+    folder: Path,
+    bench: "ToyBench | None" = None,
+    variant: str = "standard",
+    house: tuple[str, ...] = (),
+    match: str = "open",
+    **web: Any,
+) -> Iterator[Site]:
+    """A table with its house rules and the format of its first match, and its server; put away at the end."""
     rules = Rules.named(variant)
     with Journal(Path(tempfile.mkdtemp(dir=folder))) as journal:
         feed = Feed()
-        scoreboard = Scoreboard(journal, feed, Setup(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats]))
+        setup = Setup(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], match)
+        scoreboard = Scoreboard(journal, feed, setup, house=lambda rules: with_house_rules(rules, house))
         server = Server(scoreboard, feed, Settings(web=replace(OPEN, **web)), bench)
         server.start()
         site = Site(server, scoreboard, feed, journal)

@@ -11,9 +11,9 @@ from tests.web.client import Site, ToyBench, opened
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Site]]:
-    """Lay out a table and open its server; its variant, a bench, and settings of `[web]` may be told."""
+    """Lay out a table and open its server; what `opened` takes may be told, settings of `[web]` too."""
     with contextlib.ExitStack() as stack:
-        yield lambda bench=None, variant="standard", **web: stack.enter_context(opened(tmp_path, bench, variant, **web))
+        yield lambda *told, **more: stack.enter_context(opened(tmp_path, *told, **more))
 
 
 @pytest.fixture

@@ -8,6 +8,11 @@ from tests.web.client import Site, tap
 
 A_SCORE = {"do": "score", "seat": 0, "points": 6, "base": 0}
 
+EVERY = (
+    "start, score, deal, undo, redo, amend, penalty, muggins, over_peg, peg_back, set_pegs, false_claim, retract,"
+    " abandon, confirm, start_match"
+)
+
 
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
@@ -43,10 +48,10 @@ A_SCORE = {"do": "score", "seat": 0, "points": 6, "base": 0}
         ({"game": 7}, "`game` is the id of the running game, as the state tells it, not 7"),
         ({"colour": "red"}, 'score has no field "colour"; it takes id, game, base, do, points, seat, lane, why'),
         ({"entry": "1"}, 'score has no field "entry"'),
-        ({"do": "fly"}, '`do` is one of start, score, deal, undo, redo, not "fly"'),
-        ({"do": ["score"]}, '`do` is one of start, score, deal, undo, redo, not ["score"]'),
+        ({"do": "fly"}, f'`do` is one of {EVERY}, not "fly"'),
+        ({"do": ["score"]}, f'`do` is one of {EVERY}, not ["score"]'),
         ({"do": None}, "not null"),
-        ({"do": ...}, "`do` is missing: one of start, score, deal, undo, redo"),
+        ({"do": ...}, f"`do` is missing: one of {EVERY}"),
     ],
 )
 def test_a_command_of_the_wrong_shape_is_refused(quiet: Site, wrong, sentence):
@@ -164,14 +169,37 @@ def test_a_body_that_is_announced_too_large_is_not_waited_for(site: Site):
         assert _posted(site, b"Content-Length: 1000000000", b"{").startswith(b"HTTP/1.1 413 ")
 
 
-def test_a_state_of_four_long_names_and_ten_lines_stays_below_four_kilobytes(serve):
+A_LETTER = [
+    "W",
+    "\N{LATIN SMALL LETTER O WITH DIAERESIS}",
+    "\N{CJK UNIFIED IDEOGRAPH-4E00}",
+    "\N{DROMEDARY CAMEL}",
+    '"',
+]
+
+
+@pytest.mark.parametrize("letter", A_LETTER)
+def test_a_state_of_four_long_names_and_ten_lines_fits_four_kilobytes(serve, letter):
     site = serve(variant="partners")
-    names = ["W" * 64] * 4
-    start = {"do": "start", "variant": "partners", "players": names, "replaces": site.game, "base": 1}
-    assert site.command(**start).status == 201
+    start = {"id": tap(), "do": "start", "variant": "partners", "players": [letter * 64] * 4}
+    body = json.dumps(start | {"replaces": site.game, "base": 1}, ensure_ascii=False).encode()
+    assert site.post("/api/v1/commands", body).status == 201
     for number in range(10):
-        assert site.score(number % 2, 2, why="muggins").status == 201
-    assert len(site.get("/api/v1/state").body) < 4096
+        assert site.on_lane("penalty", number % 2, points=2, note=letter * 80).status == 201
+    answer = site.get("/api/v1/state")
+    event = site.watch().until("state").data
+    assert len(answer.body) <= 4096
+    assert event == answer.json
+    assert 1 <= len(answer.json["entries"]) < 10
+    assert answer.json["entries"][0]["id"] == "10"
+
+
+def test_ten_ordinary_lines_fit_four_kilobytes(site: Site):
+    for number in range(12):
+        assert site.score(number % 2, 2, why="play").status == 201
+    state = site.get("/api/v1/state")
+    assert [line["id"] for line in state.json["entries"]] == [f"{number}" for number in range(12, 2, -1)]
+    assert len(state.body) <= 4096
 
 
 def _posted(site: Site, framing: bytes, body: bytes) -> bytes:

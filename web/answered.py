@@ -1,0 +1,206 @@
+"""What is answered: the shapes of the table's state, its sheet, a receipt and a refusal."""
+
+from typing import Any
+
+from marshmallow import EXCLUDE, Schema, fields, validate
+
+from pegboard.core.moves import WHYS
+from pegboard.core.rules import FIRST_DEALS, HEELS_LIMITS, OVERPEG_AWARDS
+from pegboard.core.shown import DOES
+
+PHASES = ["cut", "play", "hand", "crib", "over", "unknown"]
+
+
+def _number(description: str, **options: Any) -> fields.Integer:
+    return fields.Integer(metadata={"description": description}, **({"required": True} | options))
+
+
+def _text(description: str, **options: Any) -> fields.String:
+    return fields.String(metadata={"description": description}, **({"required": True} | options))
+
+
+def _boolean(description: str) -> fields.Boolean:
+    return fields.Boolean(required=True, metadata={"description": description})
+
+
+def _numbers(description: str) -> fields.Field[Any]:
+    return fields.List(fields.Integer(), required=True, metadata={"description": description})
+
+
+class _Answered(Schema):
+    """A reader leaves out fields that it does not know: later ones may come."""
+
+    class Meta:
+        """So does the document."""
+
+        unknown = EXCLUDE
+
+
+class RulesSchema(_Answered):
+    """What the table's rules say that changes what one can do."""
+
+    worth = _numbers("match points for a win, a skunk, a double skunk; the last counts for anything beyond")
+    first_deal = _text("who deals first in the next game", validate=validate.OneOf(FIRST_DEALS))
+    heels_limit = _text("how near the game hole heels score nothing", validate=validate.OneOf(list(HEELS_LIMITS)))
+    muggins = _boolean("whether missed points go to the caller")
+    misdeal = _number("points that are usually awarded for a misdeal, 0 where there are none")
+    overpeg_award = _text("what the opponent of an over-pegger scores", validate=validate.OneOf(OVERPEG_AWARDS))
+    strict = _boolean("whether only a director corrects")
+    peg_out = _boolean("whether the winner must place the last peg")
+
+
+class GameSchema(_Answered):
+    """The running game."""
+
+    id = fields.String(required=True)
+    variant = fields.String(required=True)
+    game_hole = fields.Integer(required=True)
+    skunk_lines = _numbers("the last holes of a skunked loser, highest first")
+    rules = fields.Nested(RulesSchema, required=True)
+    deal = _number("the number of the deal, from 1")
+    phase = fields.String(required=True, validate=validate.OneOf(PHASES))
+    to_count = _number("in the phase hand: the seat whose hand is next", allow_none=True)
+    says = _text("where the game stands, as said at the table")
+    over = fields.Boolean(required=True)
+    winner = _number("a lane", allow_none=True)
+    unconfirmed = _numbers("once it is over: the lanes whose players have yet to confirm, where the rules ask for it")
+    dealer_next = _number("the seat that deals first in the next game, once this one is over", allow_none=True)
+
+
+class MatchSchema(_Answered):
+    """The match that the running game belongs to."""
+
+    id = _text("that of its first game")
+    format = _text("open, single, best of 3 ... first to 9")
+    to_win = _number("the games that win it, or null where it has no end", allow_none=True)
+    counted = _numbers("for each lane, games won as they count towards the end: a skunk can count as two")
+    winner = _number("the lane that has won it, or null", allow_none=True)
+
+
+class SeatSchema(_Answered):
+    """A player's place at the table."""
+
+    name = fields.String(required=True)
+    lane = fields.Integer(required=True)
+    confirmed = _boolean("whether the player has confirmed the result")
+
+
+class LaneSchema(_Answered):
+    """A row of holes and its two pegs."""
+
+    front = _number("the hole of the front peg: the score")
+    rear = _number("the hole of the rear peg: the score before")
+    revision = _number("the `base` of the next score")
+    dialled = _number("points shown by the keys, not yet pegged")
+    skunks = _number("once the game is over: the skunk lines missed")
+    games_won = fields.Integer(required=True)
+    match_points = fields.Integer(required=True)
+    spread = _number("in the match, holes won less holes lost")
+    awarded = _number("points that an opponent's fault has given in this game")
+    corrections = _number("how often something of the lane has been put right in this game")
+    pinned_by = _text("the entry by which a judge has set the pegs, or null", allow_none=True)
+
+
+class NeedsSchema(_Answered):
+    """What a lane still needs."""
+
+    out = _number("holes to the game hole")
+    save = _number("holes to be safe from the next skunk line, or null where it is safe from all", allow_none=True)
+    skunks = _number("the skunk that this would save: 1 a skunk, 2 a double skunk; or null", allow_none=True)
+
+
+class ChangeSchema(_Answered):
+    """What has changed a line in its place."""
+
+    did = _text("what was done", validate=validate.OneOf(["undo", "redo", "amend"]))
+    source = _text("the door it came through")
+    at = fields.Float(required=True, metadata={"description": "seconds since 1970"})
+    was = _number("of an amend: the points until then", allow_none=True)
+
+
+class EntrySchema(_Answered):
+    """A line of the score sheet; which of the further fields it has depends on `do`."""
+
+    id = fields.String(required=True)
+    do = fields.String(required=True, validate=validate.OneOf(sorted({*DOES.values(), "penalty"})))
+    seat = _number("a seat, where the line is one player's", allow_none=True)
+    lane = _number("a lane, where the line is about one", allow_none=True)
+    points = _number("points as they were claimed; of a ruling, the true ones", allow_none=True)
+    why = _text("what the points are for", allow_none=True, validate=validate.OneOf(WHYS))
+    source = _text("the door it came through")
+    at = fields.Float(required=True, metadata={"description": "seconds since 1970"})
+    stands = _boolean("false once it is taken back")
+    counts = _boolean("whether it stands, came before the end, and has not been retracted")
+    dealer = _number("of a deal: the seat that deals", required=False)
+    front_before = _number(
+        "where there is a lane: its front peg's hole before the line", data_key="from", required=False
+    )
+    front_after = _number("where there is a lane: its front peg's hole after the line", data_key="to", required=False)
+    note = _text("the reason in words, where one was given", required=False)
+    entry = _text('of a ruling: the line it names; of retract the one gone back to, "0" the start', required=False)
+    awarded = _number("of over_peg and false_claim: the lane that is awarded, or null", required=False, allow_none=True)
+    award = _number("of over_peg and false_claim: the points awarded", required=False)
+    holes = _number("of peg_back: how far", required=False)
+    front = _number("of set_pegs: the hole of the front peg", required=False)
+    rear = _number("of set_pegs: the hole of the rear peg", required=False)
+    caller = _number("of muggins: the seat that called", required=False)
+    claimed = _number("of muggins: the points claimed", required=False)
+    missed = _number("of muggins: the points truly missed, 0 for a wrong call", required=False)
+    ruled_by = _text("the standing ruling on this line", required=False)
+    history = fields.List(
+        fields.Nested(ChangeSchema), metadata={"description": "what has changed it in its place, oldest first"}
+    )
+
+
+class StateSchema(_Answered):
+    """The whole state of the table."""
+
+    epoch = fields.String(required=True)
+    revision = _number("the newest event of the journal")
+    game = fields.Nested(GameSchema, required=True)
+    match = fields.Nested(MatchSchema, required=True)
+    seats = fields.List(fields.Nested(SeatSchema), required=True)
+    dealer = _number("a seat")
+    lanes = fields.List(fields.Nested(LaneSchema), required=True)
+    needs = fields.List(fields.Nested(NeedsSchema), required=True, metadata={"description": "for each lane"})
+    entries = fields.List(
+        fields.Nested(EntrySchema),
+        required=True,
+        metadata={"description": "the newest ten, newest first; fewer where they would not fit 4 kB"},
+    )
+    redo = _text("the entry that a redo would put back", allow_none=True)
+    notice = _text("the last refusal of a key, or its question", allow_none=True)
+
+
+class SheetSchema(_Answered):
+    """The whole score sheet of a game."""
+
+    epoch = fields.String(required=True)
+    revision = _number("the newest event of the journal")
+    game = _text("the id of the game")
+    entries = fields.List(
+        fields.Nested(EntrySchema), required=True, metadata={"description": "every line, newest first"}
+    )
+
+
+class ReceiptSchema(_Answered):
+    """What became of a command."""
+
+    replayed = _boolean("whether it had been accepted before")
+    entry = _text("the line it made or changed", allow_none=True)
+    note = _text("what a correction has left as it was, where there is something", required=False)
+    state = fields.Nested(StateSchema, required=True)
+
+
+class ProblemSchema(_Answered):
+    """Problem details (RFC 9457)."""
+
+    type = fields.String(required=True)
+    title = fields.String(required=True)
+    status = fields.Integer(required=True)
+    detail = _text("one sentence for people")
+    code = _text("a stable word for programs")
+    state = fields.Nested(StateSchema, metadata={"description": "with 409: the state now"})
+    entries = fields.List(
+        fields.Nested(EntrySchema), metadata={"description": "with moved: the lines made or changed since"}
+    )
