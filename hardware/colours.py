@@ -2,8 +2,8 @@
 
 from typing import TypeAlias
 
-from hardware.leds import Layout
-from pegboard.core.board import Game, Lane
+from hardware.leds import HOLES, Layout
+from pegboard.core.board import Game, Hole, Lane
 from pegboard.core.view import View
 
 Rgb: TypeAlias = tuple[int, int, int]
@@ -27,8 +27,20 @@ def colours(view: View, layout: Layout, leds: int) -> list[Rgb]:
     game = view.game
     for number, (lane, places) in enumerate(zip(game.lanes, layout, strict=False)):
         for hole, colour in _lane(game, lane, LANES[number]).items():
-            shown[places[hole - 1]] = colour
+            if (led := _led(game.rules.game_hole, lane.front, hole)) is not None:
+                shown[places[led]] = colour
     return shown
+
+
+def _led(game_hole: Hole, front: Hole, hole: Hole) -> int | None:
+    """Which of a lane's LEDs shows a hole; a game longer than the strip goes round it, and one round is shown."""
+    if game_hole <= HOLES:
+        return hole - 1
+    if hole == game_hole:
+        return HOLES - 1
+    each = HOLES - 1
+    of_the_front = (min(front, game_hole - 1) - 1) // each
+    return (hole - 1) % each if (hole - 1) // each == max(0, of_the_front) else None
 
 
 def _lane(game: Game, lane: Lane, colour: Rgb) -> dict[int, Rgb]:

@@ -12,4 +12,4 @@ def table(*pegs, variant="standard", dealer=0, dialled=(), won=(), skunks=(), wi
     outcome = None if winner is None else Outcome(winner, skunks or nothing)
     position = Position(tuple(Lane(*lane) for lane in pegs), dealer, outcome=outcome)
     game = Game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], dealer, revisions=nothing, positions=(position,))
-    return View(game, Match(won or nothing, won or nothing), dialled or nothing, notice)
+    return View(game, Match(games_won=won or nothing, points=won or nothing), dialled or nothing, notice)

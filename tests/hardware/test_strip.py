@@ -10,6 +10,8 @@ from hardware.colours import GATE, colours
 from hardware.leds import LAYOUTS, layout
 from hardware.standin.chain import Chain, Fault
 from hardware.ws2812 import MOST_LEDS, channels, current, gamma_table, limited, waveform
+from pegboard import Rules, SetPegs, new_game, play, with_house_rules
+from pegboard.core.view import View
 from pegboard.errors import DeviceError
 from tests.hardware.table import table
 
@@ -179,3 +181,31 @@ def test_encoding_363_leds_takes_less_than_150_microseconds():
         waveform(values)
         spent.append(time.perf_counter() - started)
     assert sorted(spent)[100] < 150e-6
+
+
+# --- other game holes ----------------------------------------------------------------------------------------------
+
+
+def lit(hole, front, rear):
+    """The LEDs of the first lane that are not dark, in a game to `hole`, on a strip that runs lane by lane."""
+    rules = with_house_rules(Rules(), [f"game hole={hole}", "skunks=off"])
+    game = new_game(rules, ("Ann", "Bob"))
+    game = play(game, SetPegs(0, front, rear)) if front else game
+    strip = colours(View(game), layout("lanes", 2), 242)[:121]
+    return {led: colour for led, colour in enumerate(strip) if colour != (0, 0, 0)}
+
+
+def test_a_longer_game_goes_round_the_strip_and_the_round_of_the_front_peg_is_shown():
+    assert lit(361, 250, 245).keys() == {120, 9, *range(5)}, "the third round: holes 241 to 245 and 250"
+    assert lit(361, 121, 115).keys() == {120, 0}, "the rear peg is a round behind"
+    assert lit(361, 120, 118).keys() == {120, 119, *range(118)}
+
+
+@pytest.mark.parametrize("hole", [122, 200, 241, 361])
+def test_the_game_hole_is_the_strips_last_hole_however_long_the_game(hole):
+    assert lit(hole, hole, hole - 1)[120] == BLUE
+    assert lit(hole, 0, 0) == {120: GATE}
+
+
+def test_a_shorter_game_ends_before_the_strip_does():
+    assert lit(31, 31, 29).keys() == {30, *range(29)}
