@@ -42,7 +42,7 @@ def test_pegs_stand_in_their_holes(first, then):
 
 
 def test_every_score_dialled_amount_dealer_and_notice_is_said():
-    lines = text_of(View(table((0, 6)), Match((2, 0), (2, 0)), (0, 7), "29 is the most"))
+    lines = text_of(View(table((0, 6)), Match(games_won=(2, 0), points=(2, 0)), (0, 7), "29 is the most"))
     assert "Ann  6  D  115 to go  won 2" in lines[0]
     assert "Bob  0  +7 ...  121 to go" in lines[1]
     assert lines[-1].strip() == "29 is the most"
