@@ -258,11 +258,12 @@ class Scoreboard:
     def _dial(self, lane: int, points: int) -> None:
         if lane >= self._game.rules.lanes:
             raise RuleError(f"there is no lane {lane} on this board")
+        seen_over = self._game.outcome is not None
         unsaved = self._unsaved(lambda: self._peg_dialled(but=lane))
         if lane in self._dialled and self._dialled[lane].asking:
             self._commit_dialled(lane)
             return
-        if lane in self._game.unconfirmed():
+        if seen_over and lane in self._game.unconfirmed():
             self._key(self._confirmation(lane))
             return
         if self._game.outcome is not None:

@@ -400,6 +400,14 @@ def test_where_the_rules_ask_for_it_the_deal_key_waits_for_both_to_confirm(seate
     assert (table.view.game.outcome, table.view.match.points) == (None, (2, 0))
 
 
+def test_the_press_that_pegs_anothers_winning_points_confirms_nothing(seated):
+    table = seated("acc")
+    table.rule(SetPegs(0, 119, 110))
+    table.board.dial(0, 2)
+    table.board.dial(1, 2)
+    assert (table.fronts(), table.view.game.unconfirmed()) == ([121, 0], (0, 1))
+
+
 def test_a_key_after_both_have_confirmed_says_what_to_do(seated):
     table = seated("acc")
     finish(table)
