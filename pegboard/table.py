@@ -178,7 +178,7 @@ class Table:
             event = decide(sheet.game, command)
         except Moved as moved:
             raise with_entries(moved, sheet.game) from None
-        why = reserved(sheet.game, event) or self._reserved_when_finished(sheet, event)
+        why = self._reserved_when_finished(sheet, event) or reserved(sheet.game, event)
         if why and not director:
             raise NotAllowed(why)
         if isinstance(command, Start):

@@ -1,82 +1,134 @@
-"""Keys, phones, repeats, a pulled plug in any order: the journal's raw rows, added up plainly, are the board."""
+"""Keys, phones, a director, repeats, a pulled plug in any order: raw rows, added up plainly, are the board."""
 
 import json
-import sqlite3
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
-from hypothesis import settings
+from hypothesis import Phase, event, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import initialize, invariant, precondition, rule
 
-from pegboard import Deal, Restore, Rules, Score, TakeBack
+from pegboard import Restore, Rules, Start, TakeBack
+from pegboard.core.moves import Abandon, Amend, Confirm, PegBack, Penalize, Score, SetPegs
 from pegboard.errors import PegboardError
 from pegboard.feed import Feed
-from pegboard.journal import FILE, Journal
+from pegboard.journal import FILE, Journal, fold
 from pegboard.scoreboard import Scoreboard, Setup
+from tests.core import plain_sheet
+from tests.core.asking import Asking, few, house_words, picks, rules_as_played, told, variants
 
-lanes, points = st.integers(0, 1), st.integers(0, 29)
+NAMES = ("Ann", "Bob", "Cy", "Dee")
+FORMATS = ("open", "single", "best of 3", "first to 2", "first to 4")
+ON_A_LANE = Score | Penalize | PegBack | SetPegs
+
+lanes = st.integers(0, 2)
 
 
-class Doors(RuleBasedStateMachine):
+class TableMachine(Asking):
     """Whatever is done, what is shown is what the rows on disk say, and every accepted tap stands there once."""
 
     def __init__(self):
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
-        self.taps, self.clock = {}, 1_000
+        self.path = Path(self.folder.name) / FILE
+        self.taps, self.clock, self.director, self.seen = {}, 1_000, True, set()
+        self.evening, self.read = plain_sheet.Evening(), 0
+        self.journal = None
+
+    @initialize(variant=variants, words=house_words, form=st.sampled_from(FORMATS))
+    def begin(self, variant, words, form):
+        self.words = words
+        rules = rules_as_played(variant, words)
+        self.setup = Setup(rules, NAMES[: rules.seats], form)
         self.open()
 
     def open(self):
         self.journal = Journal(Path(self.folder.name))
-        self.board = Scoreboard(self.journal, Feed(), Setup(Rules(), ("Ann", "Bob")), clock=lambda: self.clock)
+        more = {"house": self.as_the_house_plays, "clock": lambda: self.clock}
+        self.board = Scoreboard(self.journal, Feed(), self.setup, **more)
+
+    def as_the_house_plays(self, rules):
+        return rules_as_played(rules.variant, self.words)
 
     def teardown(self):
-        self.journal.close()
+        if self.journal is not None:
+            self.a_second_process_agrees()
+            self.journal.close()
         self.folder.cleanup()
+        for what in self.seen:
+            event(what)
 
-    def tap(self, command, **how):
-        view = self.board.view
-        lane = getattr(command, "seat", None)
-        base = view.revision if lane is None else view.game.revisions[lane]
+    # --- through the one door ---
+
+    @property
+    def view(self):
+        return self.board.view
+
+    @property
+    def sheet(self):
+        """The plain sheet of the running game."""
+        self.read_new_rows()
+        return self.evening.sheets[self.evening.running()]
+
+    def read_new_rows(self):
+        for number, game, kind, body in plain_sheet.rows(self.path, self.read):
+            self.evening.read(game, kind, body)
+            self.read = number
+
+    def base(self, command, game):
+        if isinstance(command, ON_A_LANE):
+            lane = command.lane if getattr(command, "seat", None) is None else command.seat % len(game.lanes)
+            return game.revisions[lane] if lane in range(len(game.lanes)) else 0
+        return self.view.revision
+
+    def ask(self, command, **how):
+        """One tap, by somebody who looks first; what is refused leaves the sheet as it was."""
+        before, game = self.view, how.pop("sheet", self.view.game)
         name = f"tap-{len(self.taps):016}"
-        asked = {"source": "phone", "id": name, "game": view.id, "base": base} | how
-        before = view
+        asked = {"source": "phone", "id": name, "game": before.id, "base": self.base(command, game)}
+        asked |= {"director": self.director} | how
         try:
             receipt = self.board.handle(command, **asked)
-        except PegboardError:
-            assert self.board.view.game.entries[: len(before.game.entries)] == before.game.entries
-            return
-        assert not receipt.replayed
-        self.taps[name] = (command, asked, receipt.entry)
+        except PegboardError as refusal:
+            refused = refusal.code
+        else:
+            refused = None
+            assert not receipt.replayed
+            self.taps[name] = (command, asked, receipt.entry)
+        self.seen.add(f"refused: {refused}" if refused else type(command).__name__)
+        if refused:
+            assert self.view.game.entries[: len(before.game.entries)] == before.game.entries
+            assert self.view.id == before.id
+            assert not (refused == "role" and asked["director"])
+        return not refused
 
-    @rule(lane=lanes, amount=points)
-    def phone(self, lane, amount):
-        self.tap(Score(amount, lane))
-
-    @rule(lane=lanes, amount=points)
-    def phone_that_looked_too_early(self, lane, amount):
-        before = self.board.view.revision
-        self.tap(Score(amount, lane), base=self.board.view.game.revisions[lane] + 1)
-        assert self.board.view.revision == before
-
-    @rule(command=st.sampled_from([TakeBack(), Restore(), Deal()]))
-    def other_tap(self, command):
-        self.tap(command)
+    @rule(sits=st.booleans())
+    def a_director_comes_or_goes(self, sits):
+        self.director = sits
 
     @precondition(lambda self: self.taps)
-    @rule(data=st.data())
-    def the_same_tap_again(self, data):
-        name = data.draw(st.sampled_from(sorted(self.taps)))
-        command, asked, entry = self.taps[name]
-        before = self.board.view
+    @rule(pick=picks)
+    def the_same_tap_again(self, pick):
+        command, asked, entry = self.taps[sorted(self.taps)[pick % len(self.taps)]]
+        before = self.view
         receipt = self.board.handle(command, **asked)
         assert (receipt.replayed, receipt.entry) == (True, entry)
-        assert self.board.view == before
+        assert self.view == before
 
-    @rule(lane=lanes, amount=st.sampled_from([1, 2, 5]))
+    @rule(seat=picks, points=few)
+    def a_tap_that_looked_too_early(self, seat, points):
+        before, seat = self.view, self.seat(seat)
+        revision = before.game.revisions[seat % len(before.game.lanes)]
+        assert not self.ask(Score(min(points, 29), seat), base=revision + 1)
+        assert self.view == before
+
+    # --- keys ---
+
+    @rule(lane=lanes, amount=st.sampled_from([1, 2, 5, 20]))
     def key(self, lane, amount):
-        self.board.dial(lane, amount)
+        self.board.dial(lane % len(self.view.game.lanes), amount)
 
     @rule(lane=lanes)
     def silence(self, lane):
@@ -86,16 +138,72 @@ class Doors(RuleBasedStateMachine):
     def shared_key(self, which):
         getattr(self.board, which)()
 
+    # --- games of a match ---
+
+    def begin_with(self, command):
+        self.ask(command, replaces=None if self.view.game.outcome else self.view.id)
+
+    @rule(again=st.integers(1, 3), seat=picks)
+    def games_in_a_row(self, again, seat):
+        """Won quickly, one after another, by the same table."""
+        for n in range(again):
+            self.come_home(seat + n, 29, "score")
+            self.come_home(seat + n, 29, "score")
+            if self.view.game.outcome:
+                for each in range(self.played["seats"]):
+                    self.confirm(each)
+                self.begin_with(Start(Rules.named(self.view.game.rules.variant), self.view.game.players))
+
+    @rule(variant=variants, dealer=st.none() | st.integers(0, 1), form=st.none() | st.sampled_from(FORMATS))
+    def another_match(self, variant, dealer, form):
+        rules = Rules.named(variant)
+        self.begin_with(Start(rules, NAMES[: rules.seats], dealer if rules.seats > 1 else None, form))
+
+    @rule()
+    def abandon(self):
+        self.ask(Abandon("the dinner is ready"))
+
+    def earlier(self):
+        """The games of the match that can be put right behind the running one."""
+        self.read_new_rows()
+        evening, running = self.evening, self.evening.running()
+        games = [game for game in evening.sheets if game not in {running, *evening.given_up}]
+        return [game for game in games if evening.matches[game] == evening.matches[running]]
+
+    @precondition(lambda self: self.earlier())
+    @rule(pick=picks, holes=few, what=st.sampled_from(["back", "undo", "redo", "amend", "set", "confirm"]))
+    def put_an_earlier_game_right(self, pick, holes, what):
+        game = self.earlier()[pick % len(self.earlier())]
+        sheet, live = self.evening.sheets[game], fold(self.journal.rows(game))
+        line = 1 + pick % max(1, len(sheet.lines))
+        was = sheet.lines[line - 1].get("points") if sheet.lines else 0
+        seat = pick % sheet.rules["seats"]
+        command = {
+            "back": PegBack(seat, holes),
+            "set": SetPegs(seat, sheet.now.hole - holes % 3 * 10, 0),
+            "undo": TakeBack(line),
+            "redo": Restore(line),
+            "amend": Amend(line, holes, was),
+            "confirm": Confirm(seat, sheet.now.winner, tuple(front for front, _ in sheet.now.pegs)),
+        }[what]
+        if self.ask(command, game=game, sheet=live):
+            self.seen.add(f"earlier game: {what}")
+            self.read_new_rows()
+            assert sheet.now.over
+
+    # --- the world ---
+
     @rule()
     def the_plug_is_pulled(self):
-        before = self.board.view
+        before = self.view
         self.journal.close()
         self.open()
-        after = self.board.view
-        assert (after.game, after.game.positions, after.match, after.id) == (
+        after = self.view
+        assert after.game.positions == before.game.positions
+        assert (after.game, after.match, after.match_id, after.id) == (
             before.game,
-            before.game.positions,
             before.match,
+            before.match_id,
             before.id,
         )
 
@@ -103,36 +211,44 @@ class Doors(RuleBasedStateMachine):
     def the_clock_jumps(self, back):
         self.clock += back
 
+    # --- what must hold ---
+
     @invariant()
     def raw_rows_added_up_are_the_board(self):
-        with sqlite3.connect(Path(self.folder.name) / FILE) as db:
-            query = "SELECT kind, body FROM event WHERE game = ? ORDER BY id"
-            rows = [(kind, json.loads(body)) for kind, body in db.execute(query, (self.board.view.id,))]
-        db.close()
-        assert [[lane.front, lane.rear] for lane in self.board.view.game.lanes] == added_up(rows)
+        if self.journal is not None:
+            assert self.sheet.told() == told(self.view.game)
+            assert self.evening.running() == self.view.id
+            assert self.evening.standing().told() == as_told(self.view.match)
 
     @invariant()
     def every_accepted_tap_is_one_row(self):
-        with sqlite3.connect(Path(self.folder.name) / FILE) as db:
-            kept = [name for (name,) in db.execute("SELECT command_id FROM event WHERE command_id NOT NULL")]
-        db.close()
-        assert sorted(kept) == sorted(self.taps)
+        if self.journal is not None:
+            kept = [row.command_id for row in self.journal.rows() if row.command_id is not None]
+            assert sorted(kept) == sorted(self.taps)
+
+    def a_second_process_agrees(self):
+        program = [sys.executable, plain_sheet.__file__, str(self.path)]
+        found = json.loads(subprocess.run(program, capture_output=True, text=True, check=True).stdout)
+        assert (found["running"], found["match"]) == (self.view.id, as_told(self.view.match))
+        for game, said in found["games"].items():
+            assert said == told(fold(self.journal.rows(game)))
+        self.seen.add(f"{min(3, sum(self.view.match.games_won))} games won")
+        if self.view.match.winner is not None:
+            self.seen.add("a match decided")
 
 
-def added_up(rows):
-    """Front and rear peg of both lanes, by adding what stands, to the first arrival at 121."""
-    sheet, pegs = [], [[0, 0], [0, 0]]
-    for kind, body in rows:
-        if kind in {"scored", "dealt"}:
-            sheet.append([body, True])
-        elif kind in {"taken_back", "restored"}:
-            sheet[body["line"] - 1][1] = kind == "restored"
-    for body, stands in sheet:
-        if stands and body.get("points") and not any(front == 121 for front, _ in pegs):
-            lane = body["lane"]
-            pegs[lane] = [min(121, pegs[lane][0] + body["points"]), pegs[lane][0]]
-    return pegs
+def as_told(match):
+    return {
+        "format": match.format,
+        "games_won": list(match.games_won),
+        "points": list(match.points),
+        "counted": list(match.counted),
+        "spread": list(match.spread),
+        "winner": match.winner,
+    }
 
 
-TestDoors = Doors.TestCase
-TestDoors.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
+TestTable = TableMachine.TestCase
+TestTable.settings = settings(
+    max_examples=40, stateful_step_count=40, deadline=None, phases=set(Phase) - {Phase.explain}
+)
