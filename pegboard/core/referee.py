@@ -127,11 +127,11 @@ def reserved(game: Game, event: Event) -> str | None:
 
 def _ends_before_scores(game: Game, event: Event, line: int) -> bool:
     """Whether later scores that count now would come after the end."""
-    now, then = game.positions[line:-1], apply(game, event).positions[line:-1]
-    return any(
-        before.outcome is None and after.outcome is not None and entry.stands and isinstance(entry.event, Award)
-        for entry, before, after in zip(game.entries[line:], now, then, strict=True)
+    now, then = game.positions, apply(game, event).positions
+    ended_by_it = (
+        n for n in range(line + 1, len(now)) if now[n - 1].outcome is None and then[n - 1].outcome is not None
     )
+    return any(isinstance(game.entries[n - 1].event, Award) and game.counts(n) for n in ended_by_it)
 
 
 def _append(game: Game, line: Line, mark: Mark) -> Game:
