@@ -65,6 +65,23 @@ def rules_as_played(variant, words):
     return rules
 
 
+def told(game):
+    """The program's game in the words of the plain sheet."""
+    at, outcome = game.position, game.outcome
+    return {
+        "pegs": [list(lane) for lane in at.lanes],
+        "dealer": at.dealer,
+        "deal": at.deal,
+        "phase": at.phase,
+        "to_count": at.to_count,
+        "over": outcome is not None,
+        "winner": None if outcome is None else outcome.winner,
+        "skunks": [0] * len(at.lanes) if outcome is None else list(outcome.skunks),
+        "revisions": list(game.revisions),
+        "confirmed": list(game.confirmed),
+    }
+
+
 class Asking(RuleBasedStateMachine):
     """`sheet` is the plain sheet as it stands; `ask` is what a machine does with a command, and whether it was done."""
 
