@@ -37,12 +37,13 @@ class TableMachine(Asking):
         self.evening, self.read = plain_sheet.Evening(), 0
         self.journal = None
 
-    @initialize(variant=variants, words=house_words, form=st.sampled_from(FORMATS))
-    def begin(self, variant, words, form):
+    @initialize(variant=variants, words=house_words, form=st.sampled_from(FORMATS), won=st.integers(0, 2), seat=picks)
+    def begin(self, variant, words, form, won, seat):
         self.words = words
         rules = rules_as_played(variant, words)
         self.setup = Setup(rules, NAMES[: rules.seats], form)
         self.open()
+        self.games_in_a_row(won, seat)
 
     def open(self):
         self.journal = Journal(Path(self.folder.name))
@@ -159,9 +160,10 @@ class TableMachine(Asking):
         rules = Rules.named(variant)
         self.begin_with(Start(rules, NAMES[: rules.seats], dealer if rules.seats > 1 else None, form))
 
-    @rule()
-    def abandon(self):
-        self.ask(Abandon("the dinner is ready"))
+    @rule(pick=picks)
+    def abandon(self, pick):
+        if pick % 4 == 0:
+            self.ask(Abandon("the dinner is ready"))
 
     def earlier(self):
         """The games of the match that can be put right behind the running one."""
@@ -177,7 +179,7 @@ class TableMachine(Asking):
         sheet, live = self.evening.sheets[game], fold(self.journal.rows(game))
         line = 1 + pick % max(1, len(sheet.lines))
         was = sheet.lines[line - 1].get("points") if sheet.lines else 0
-        seat = pick % sheet.rules["seats"]
+        seat = (pick + (sheet.now.winner or 0)) % sheet.rules["seats"]
         command = {
             "back": PegBack(seat, holes),
             "set": SetPegs(seat, sheet.now.hole - holes % 3 * 10, 0),
@@ -186,7 +188,7 @@ class TableMachine(Asking):
             "amend": Amend(line, holes, was),
             "confirm": Confirm(seat, sheet.now.winner, tuple(front for front, _ in sheet.now.pegs)),
         }[what]
-        if self.ask(command, game=game, sheet=live):
+        if self.ask(command, game=game, sheet=live, director=self.director or pick % 3 > 0):
             self.seen.add(f"earlier game: {what}")
             self.read_new_rows()
             assert sheet.now.over
@@ -250,5 +252,5 @@ def as_told(match):
 
 TestTable = TableMachine.TestCase
 TestTable.settings = settings(
-    max_examples=40, stateful_step_count=40, deadline=None, phases=set(Phase) - {Phase.explain}
+    max_examples=50, stateful_step_count=40, deadline=None, phases=set(Phase) - {Phase.explain}
 )
