@@ -1,6 +1,8 @@
 """The one format: what goes out comes back the same."""
 
+import contextlib
 import json
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -8,56 +10,167 @@ from hypothesis import strategies as st
 
 from pegboard import Deal, Restore, RuleError, Rules, Score, Start, TakeBack, new_game, play
 from pegboard.core import shown, wire
-from pegboard.core.moves import Abandoned, Dealt, Restored, Scored, Started, TakenBack
+from pegboard.core.board import Mark
+from pegboard.core.house import with_house_rules
+from pegboard.core.match import Result
+from pegboard.core.moves import (
+    WHYS,
+    Abandon,
+    Abandoned,
+    Amend,
+    Amended,
+    CallMuggins,
+    ClaimFalsely,
+    Command,
+    Confirm,
+    Confirmed,
+    Dealt,
+    Event,
+    FalselyClaimed,
+    MugginsCalled,
+    OverPeg,
+    OverPegged,
+    PegBack,
+    PeggedBack,
+    PegsSet,
+    Penalize,
+    Restored,
+    Retract,
+    Retracted,
+    Scored,
+    SetPegs,
+    Started,
+    TakenBack,
+)
+from pegboard.core.referee import apply, decide
 from pegboard.core.rules import VARIANTS
 from pegboard.core.view import View
+from pegboard.errors import PegboardError
 
-seats, lines = st.none() | st.integers(0, 3), st.integers(1, 200)
-whys = st.none() | st.sampled_from(["play", "hand", "crib"])
+seats, lines = st.integers(0, 3), st.integers(1, 200)
+lanes, holes, points = st.integers(0, 2), st.integers(0, 361), st.integers(0, 29)
+whys = st.none() | st.sampled_from(WHYS)
 names = st.tuples(st.text(max_size=8), st.text(max_size=8))
-rules = st.sampled_from(list(VARIANTS.values()))
-commands = (
-    st.builds(Start, rules, names, seats)
-    | st.builds(Score, st.integers(0, 29), seats, seats, whys)
-    | st.builds(Deal, seats)
-    | st.builds(TakeBack, st.none() | lines)
-    | st.builds(Restore, st.none() | lines)
-)
-events = (
-    st.builds(Started, rules, names, st.integers(0, 3), st.text(max_size=6), st.text(max_size=6))
-    | st.builds(Scored, st.integers(0, 2), st.integers(0, 29), seats, whys)
-    | st.builds(Dealt, seats, st.booleans())
-    | st.builds(TakenBack, lines)
-    | st.builds(Restored, lines)
-    | st.just(Abandoned())
-)
+notes = st.text(max_size=12)
+formats = st.sampled_from(["open", "single", "best of 3", "first to 9"])
+fronts = st.tuples(holes, holes, holes)
+variants = st.sampled_from(list(VARIANTS.values()))
+house = st.lists(
+    st.sampled_from(["muggins=on", "over-peg=excess", "skunks=triple", "skunks=off", "game hole=92", "worth=flat"]),
+    max_size=4,
+).map(lambda words: with_house_rules(Rules(), words))
+maybe = st.none() | seats
+
+COMMANDS = {
+    Start: st.builds(Start, variants, names, maybe, st.none() | formats),
+    Score: st.builds(Score, points, maybe, st.none() | lanes, whys),
+    Penalize: st.builds(Penalize, holes, seats, notes),
+    CallMuggins: st.builds(CallMuggins, seats, points, points, maybe),
+    Deal: st.builds(Deal, maybe),
+    TakeBack: st.builds(TakeBack, st.none() | lines),
+    Restore: st.builds(Restore, st.none() | lines),
+    Amend: st.builds(Amend, lines, points, points),
+    OverPeg: st.builds(OverPeg, lines, points, points, maybe),
+    ClaimFalsely: st.builds(ClaimFalsely, lines, points, points, maybe),
+    PegBack: st.builds(PegBack, seats, holes, notes),
+    SetPegs: st.builds(SetPegs, seats, holes, holes, notes),
+    Retract: st.builds(Retract, st.integers(0, 200), notes),
+    Confirm: st.builds(Confirm, seats, st.none() | lanes, fronts),
+    Abandon: st.builds(Abandon, notes),
+}
+EVENTS = {
+    Started: st.builds(Started, variants | house, names, seats, notes, notes, formats, notes),
+    Scored: st.builds(Scored, lanes, points, maybe, whys, notes),
+    MugginsCalled: st.builds(MugginsCalled, lanes, points, maybe, seats, points, points),
+    Dealt: st.builds(Dealt, maybe, st.booleans()),
+    TakenBack: st.builds(TakenBack, lines),
+    Restored: st.builds(Restored, lines),
+    Amended: st.builds(Amended, lines, points),
+    OverPegged: st.builds(OverPegged, lanes, lines, points, st.none() | lanes, holes),
+    FalselyClaimed: st.builds(FalselyClaimed, lanes, lines, points, st.none() | lanes, holes),
+    PeggedBack: st.builds(PeggedBack, lanes, holes, maybe, notes),
+    PegsSet: st.builds(PegsSet, lanes, holes, holes, maybe, notes),
+    Retracted: st.builds(Retracted, st.integers(0, 200), notes),
+    Confirmed: st.builds(Confirmed, seats, st.none() | lanes, fronts),
+    Abandoned: st.builds(Abandoned, notes),
+}
+MARKS = st.builds(Mark, st.integers(1, 10**6), st.sampled_from(["phone", "button"]), st.integers(0, 2**62))
 
 
 def through_json(values):
     return json.loads(json.dumps(values))
 
 
-@given(commands)
+def test_there_is_no_command_or_event_that_is_not_tried_here():
+    assert set(COMMANDS) == set(get_args(Command)) == set(wire.COMMANDS.values())
+    assert set(EVENTS) == set(get_args(Event)) == set(wire.EVENTS.values())
+
+
+@given(st.one_of(*COMMANDS.values()))
 def test_every_command_comes_back(command):
     assert wire.command(through_json(wire.command_values(command))) == command
 
 
-@given(events)
+@given(st.one_of(*COMMANDS.values()))
+def test_a_command_is_told_by_its_word_and_its_lines_by_text(command):
+    values = wire.command_values(command)
+    assert wire.COMMANDS[values["do"]] is type(command)
+    assert all(values.get(key) is None or isinstance(values[key], str) for key in ("entry", "to", "variant", "note"))
+
+
+@given(st.one_of(*EVENTS.values()))
 def test_every_event_comes_back(event):
     kind, body = wire.event_values(event)
     assert wire.read_event(kind, through_json(body)) == event
+    assert body.get("note", "words")
 
 
-@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 29), whys), max_size=20), st.integers(0, 3))
-def test_every_game_comes_back_with_its_positions(scores, back):
-    game = new_game(Rules(), ("Ann", "Bob"))
-    for seat, points, why in scores:
-        try:
-            game = play(game, Score(points, seat, why=why))
-        except RuleError:
-            continue
-    for _ in range(min(back, len(game.entries))):
-        game = play(game, TakeBack())
+@given(st.builds(Result, lanes, points, points, st.tuples(holes, holes), st.booleans()))
+def test_every_result_comes_back(result):
+    assert wire.read_result(through_json(wire.result_values(result))) == result
+
+
+EVENING = (
+    Score(20, 0, why="hand"),  # line 1
+    Score(29, 1),
+    Penalize(9, 0, "a card exposed"),
+    OverPeg(1, 12, 20),  # Ann at 21, and 8 for Bob: 37
+    CallMuggins(1, 4, 6),  # line 5
+    PegBack(0, 3, "pegged out of turn"),
+    Score(29, 1),  # out, as he says
+    ClaimFalsely(7, 2, 29),  # 43 was true: 18 for Ann, and Bob 15 back
+    SetPegs(0, 60, 51, "as both remember"),
+    Amend(3, 8, 9),
+    TakeBack(5),
+    Retract(8, "a renege"),  # line 10
+    TakeBack(10),
+    Restore(10),
+    Score(29, 0),  # Ann 12 + 8 - 3 + 18 = 35, and home; Bob 29 + 8 + 2 - 15 = 24
+    Confirm(0, 0, (61, 24)),
+)
+"""Of a short game, with a line of every kind but DEAL, and a change of every kind."""
+
+
+def test_a_game_with_rulings_and_histories_comes_back_with_its_positions():
+    game = new_game(with_house_rules(Rules.named("short"), ["muggins=on", "over-peg=excess"]), ("Ann", "Bob"))
+    for n, command in enumerate(EVENING, 1):
+        game = apply(game, decide(game, command), Mark(n, "phone", 10**18 + n))
+        read = wire.read_game(through_json(wire.game_values(game)))
+        assert read == game
+        assert read.positions == game.positions
+    assert [lane.front for lane in read.lanes] == [61, 24]
+    assert [(change.did, change.mark.event, change.was) for change in read.entries[2].history] == [("amend", 10, 9)]
+    assert [(change.did, change.mark.event) for change in read.entries[9].history] == [("undo", 13), ("redo", 14)]
+    assert (read.entries[4].stands, read.confirmed) == (False, (0,))
+
+
+@given(st.lists(st.tuples(st.one_of(*COMMANDS.values()), MARKS), max_size=30), variants)
+def test_any_game_comes_back_with_its_marks_and_positions(asked, rules):
+    game = new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats])
+    for command, mark in asked:
+        with contextlib.suppress(PegboardError):
+            if not isinstance(command, Start):
+                game = apply(game, decide(game, command), mark)
     read = wire.read_game(through_json(wire.game_values(game)))
     assert read == game
     assert read.positions == game.positions
