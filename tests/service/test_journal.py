@@ -2,11 +2,9 @@
 
 import json
 import os
-import shutil
 import sqlite3
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -15,8 +13,6 @@ from pegboard.core.match import Result
 from pegboard.core.moves import Abandoned, Scored, Started, TakenBack
 from pegboard.errors import JournalError, NotStored
 from pegboard.journal import FILE, SCHEMA_VERSION, Journal, check, fold, reading
-
-DATA = Path(__file__).parent.parent / "data"
 
 
 def started(journal, game="g1", **how):
@@ -223,17 +219,3 @@ def test_a_command_is_found_by_its_id_with_its_line(tmp_path):
 
 def test_folding_the_rows_gives_the_game_of_the_rules():
     assert fold(iter(())).lanes == new_game(Rules(), ("Ann", "Bob")).lanes
-
-
-def test_a_journal_of_the_first_version_still_reads(tmp_path):
-    """Ann 2 1 6 6 and four times 29 (her 12 was taken back), Bob 3 8; a game given up at 4; Bob 7."""
-    shutil.copy(DATA / "journal_v1.db", tmp_path / FILE)
-    assert check(tmp_path) == 20
-    with Journal(tmp_path) as journal:
-        first = fold(journal.rows("game1"))
-        assert [(lane.front, lane.rear) for lane in first.lanes] == [(121, 15 + 3 * 29), (11, 3)]
-        assert (first.outcome.winner, first.outcome.skunks) == (0, (0, 2))
-        assert (journal.running(), journal.before("game3")) == ("game3", "game1")
-        assert [lane.front for lane in fold(journal.rows("game3")).lanes] == [0, 7]
-        assert journal.match_before("game3", 2)[1].points == (3, 0)
-        assert journal.line_of(journal.find("tap-of-the-first-version-8")) == 2

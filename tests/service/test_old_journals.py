@@ -1,0 +1,246 @@
+"""Journals of earlier versions still read, play on, and survive a power cut while they are brought up to date."""
+
+import itertools
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pegboard import Rules, Score, TakeBack
+from pegboard import journal as journals
+from pegboard.core import wire
+from pegboard.core.match import Match
+from pegboard.errors import JournalError
+from pegboard.feed import Feed
+from pegboard.journal import FILE, SCHEMA_VERSION, Journal, check, fold, reading
+from pegboard.scoreboard import Scoreboard, Setup
+from tests.core import plain_sheet
+
+DATA = Path(__file__).parent.parent / "data"
+
+EVENTS = {1: 20, 2: 35}
+"""By version, how many events its kept journal has."""
+
+
+@pytest.fixture
+def first(tmp_path):
+    """Ann 2 1 6 6 and four times 29 (her 12 was taken back), Bob 3 8; a game given up at 4; Bob 7."""
+    return kept(tmp_path, 1)
+
+
+@pytest.fixture
+def second(tmp_path):
+    """An evening of four short games (see the test that adds them up), with an event of every kind."""
+    return kept(tmp_path, 2)
+
+
+def kept(folder, version):
+    shutil.copy(DATA / f"journal_v{version}.db", folder / FILE)
+    return folder
+
+
+def scoreboard(journal):
+    return Scoreboard(journal, Feed(), Setup(Rules(), ("Cy", "Dee")), clock=lambda: 1_796_000_000_000_000_000)
+
+
+def pegs(game):
+    return [tuple(lane) for lane in game.lanes]
+
+
+def test_the_first_version_reads_as_it_was_played(first):
+    assert check(first) == EVENTS[1]
+    with reading(first) as rows:
+        games = [list(rows) for _, rows in itertools.groupby(rows, key=lambda row: row.game)]
+    won, given_up, running = (fold(rows) for rows in games)
+    assert pegs(won) == [(121, 15 + 3 * 29), (11, 3)]
+    assert (won.outcome.winner, won.outcome.skunks) == (0, (0, 2))
+    assert (pegs(given_up), given_up.outcome) == ([(0, 0), (4, 0)], None)
+    assert (pegs(running), running.dealer, running.phase) == ([(0, 0), (7, 0)], 1, "crib")
+
+
+def test_the_first_version_is_opened_for_writing_with_its_match(first):
+    with Journal(first) as journal:
+        view = scoreboard(journal).view
+        assert (view.id, view.match_id, view.game.players) == ("game3", "game1", ("Ann", "Bob"))
+        assert pegs(view.game) == [(0, 0), (7, 0)]
+        # a double skunk is worth 3; Bob was 110 holes behind
+        assert view.match == Match("open", (1, 0), (3, 0), (3, 0), (110, -110))
+        assert (journal.before("game3"), journal.match_of("game2")) == ("game1", None)
+    assert user_version(first) == SCHEMA_VERSION
+
+
+def test_the_first_version_plays_on(first):
+    with Journal(first) as journal:
+        board = scoreboard(journal)
+        tap = {"source": "phone", "game": "game3"}
+        board.handle(Score(6, 1, why="crib"), id="tap-of-this-version-1", base=1, **tap)
+        assert pegs(board.view.game) == [(0, 0), (13, 7)]
+        assert board.view.game.dealer == 0
+    with Journal(first) as journal:
+        assert pegs(scoreboard(journal).view.game) == [(0, 0), (13, 7)]
+    assert check(first) == EVENTS[1] + 1
+
+
+def test_a_finished_game_of_the_first_version_is_put_right(first):
+    """Bob's 8 was really 11 + 80: he stood on 94, and there is no skunk."""
+    with Journal(first) as journal:
+        board = scoreboard(journal)
+        asked = {"source": "phone", "id": "tap-of-this-version-3", "game": "game1", "director": True}
+        set_pegs = wire.command({"do": "set_pegs", "seat": 1, "front": 94, "rear": 83})
+        board.handle(set_pegs, base=fold(journal.rows("game1")).revisions[1], **asked)
+        assert board.view.match == Match("open", (1, 0), (1, 0), (1, 0), (27, -27))
+
+
+def test_a_tap_of_the_first_version_that_is_sent_again_is_known(first):
+    with Journal(first) as journal:
+        board = scoreboard(journal)
+        before = board.view
+        tap = {"source": "phone", "id": "tap-of-the-first-version-2", "game": "game1", "base": 0}
+        receipt = board.handle(Score(3, 1, why="play"), **tap)
+        assert (receipt.replayed, receipt.entry, receipt.view) == (True, "2", before)
+        tap["id"] = "tap-of-the-first-version-7"
+        assert board.handle(TakeBack(2), **tap).entry == "2"
+
+
+def test_the_second_version_has_an_event_of_every_kind(second):
+    assert {kind for _, _, kind, _ in plain_sheet.rows(second / FILE)} == set(wire.EVENTS)
+
+
+def test_the_second_version_reads_as_it_was_played(second):
+    """Game 1, to 61, muggins on, the excess of an over-peg to the opponent:
+
+    Ann 20, over-pegged by 8, so 12 and 8 for Bob; Bob 29; Ann's penalty of 9 was amended to 8; Bob's muggins of 4 was
+    taken back; Ann 3 back; Bob's 29 was a false claim of game: 29 + 8 + 4 + 2 is 43, so 18 for Ann and Bob 15 back;
+    what followed was retracted. Ann 12 + 8 - 3 + 18 = 35 and 29 more. Bob without the muggins 29 + 8 + 2 - 15 = 24,
+    and at last set on 31. Game 2 was given up at 4. Game 3: Bob 2 29 29 3, Ann 29 11. Game 4: Bob 7.
+    """
+    assert check(second) == EVENTS[2]
+    with Journal(second) as journal:
+        games = {game: fold(journal.rows(game)) for game in ("evening1", "evening2", "evening3", "evening4")}
+    assert pegs(games["evening1"]) == [(61, 35), (31, 24)]
+    assert pegs(games["evening2"]) == [(0, 0), (4, 0)]
+    assert pegs(games["evening3"]) == [(40, 29), (61, 60)]
+    assert pegs(games["evening4"]) == [(0, 0), (7, 0)]
+    outcomes = [None if game.outcome is None else (game.outcome.winner, game.outcome.skunks) for game in games.values()]
+    assert outcomes == [(0, (0, 0)), None, (1, (0, 0)), None]
+    assert [game.confirmed for game in games.values()] == [(0,), (), (0, 1), ()]
+
+
+def test_the_second_version_is_opened_with_its_match(second):
+    """Each won a game worth 1; Ann by 30 holes, Bob by 21."""
+    with Journal(second) as journal:
+        view = scoreboard(journal).view
+    assert (view.id, view.match_id) == ("evening4", "evening1")
+    assert view.match == Match("best of 5", (1, 1), (1, 1), (1, 1), (9, -9))
+
+
+@pytest.mark.parametrize("version", EVENTS)
+def test_a_score_keeper_with_pencil_and_paper_finds_the_same_in_the_raw_rows(tmp_path, version):
+    folder = kept(tmp_path, version)
+    paper = plain_sheet.added_up(folder / FILE)
+    with Journal(folder) as journal:
+        view = scoreboard(journal).view
+        assert (view.id, list(view.match.points)) == (paper["running"], paper["match"]["points"])
+        for game, told in paper["games"].items():
+            assert [list(lane) for lane in fold(journal.rows(game)).lanes] == told["pegs"]
+
+
+# --- a power cut while an old journal is brought up to date ---
+
+
+def user_version(folder):
+    with sqlite3.connect(folder / FILE) as db:
+        return db.execute("PRAGMA user_version").fetchone()[0]
+
+
+class Watched:
+    """A connection that does `act` instead of its k-th statement."""
+
+    def __init__(self, db, k, act):
+        self.db, self.left, self.act = db, k, act
+
+    def __getattr__(self, name):
+        return getattr(self.db, name)
+
+    def execute(self, *args):
+        self.left -= 1
+        if self.left == 0:
+            self.act()
+        return self.db.execute(*args)
+
+
+def fail():
+    raise sqlite3.OperationalError("disk I/O error")
+
+
+def statements(folder, monkeypatch):
+    """How many statements it takes to bring the journal up to date and open it."""
+    counting = []
+    with monkeypatch.context() as patched:
+        watch(patched, 0, counting)
+        Journal(folder).close()
+    return -counting[0].left
+
+
+def watch(patched, k, seen=None, act=fail):
+    opened = journals._opened
+
+    def watched(path):
+        db = Watched(opened(path), k, act)
+        if seen is not None:
+            seen.append(db)
+        return db
+
+    patched.setattr(journals, "_opened", watched)
+
+
+def is_as_it_was(folder):
+    """Whatever happened, the journal opens, is whole, and has the match that it had."""
+    assert user_version(folder) in (1, SCHEMA_VERSION)
+    assert check(folder) == EVENTS[1]
+    with Journal(folder) as journal:
+        assert scoreboard(journal).view.match.points == (3, 0)
+    assert user_version(folder) == SCHEMA_VERSION
+
+
+def test_whichever_statement_of_the_upgrade_fails_the_journal_opens_again(tmp_path, monkeypatch):
+    (tmp_path / "whole").mkdir()
+    steps = statements(kept(tmp_path / "whole", 1), monkeypatch)
+    assert steps > 20
+    for k in range(1, steps + 1):
+        folder = tmp_path / f"failed-{k}"
+        folder.mkdir()
+        with monkeypatch.context() as patched:
+            watch(patched, k)
+            with pytest.raises(JournalError, match="cannot be used: disk I/O error"):
+                Journal(kept(folder, 1))
+        is_as_it_was(folder)
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from pegboard import journal
+sys.path.insert(0, {root!r})
+from tests.service import test_old_journals as ours
+opened = journal._opened
+die = lambda: os.kill(os.getpid(), signal.SIGKILL)
+journal._opened = lambda path: ours.Watched(opened(path), {k}, die)
+journal.Journal(Path({folder!r}))
+"""
+
+
+def test_wherever_a_process_dies_in_the_upgrade_the_journal_opens_again(tmp_path, monkeypatch):
+    (tmp_path / "whole").mkdir()
+    steps = statements(kept(tmp_path / "whole", 1), monkeypatch)
+    for k in {1, 2, 3, 4, 5, 8, steps // 2, *range(steps - 4, steps + 1)}:
+        folder = tmp_path / f"killed-{k}"
+        folder.mkdir()
+        root = str(DATA.parent.parent)
+        program = KILLED.format(root=root, k=k, folder=str(kept(folder, 1)))
+        died = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, check=False)
+        assert died.returncode == -9, died.stderr.decode()
+        is_as_it_was(folder)
