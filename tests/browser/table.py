@@ -14,10 +14,11 @@ class Table:
         """A new one each time: the server closes a connection that is idle for long."""
         return self._program.client()
 
-    def lay(self, *scores, players=("Ann", "Bob"), variant="standard", dealer=0):
-        """Begin a new game and peg `scores`, each a seat, points and why, or DEAL."""
+    def lay(self, *scores, players=("Ann", "Bob"), variant="standard", dealer=0, match=None):
+        """Begin a new game, of a new match of that format, and peg `scores`: a seat, points and why each, or DEAL."""
         state = self.state
         start = {"do": "start", "variant": variant, "players": list(players), "dealer": dealer}
+        start |= {} if match is None else {"do": "start_match", "format": match}
         unfinished = {} if state["game"]["over"] else {"replaces": state["game"]["id"]}
         status, answer = self.client.command(**start, **unfinished, base=state["revision"])
         assert status == 201, answer
@@ -29,9 +30,16 @@ class Table:
         return self
 
     def deal(self):
+        self.ask("deal")
+
+    def ask(self, do, **values):
+        """Any command of the running game; where it names a seat, the base is its lane's."""
         state = self.state
-        status, answer = self.client.command(game=state["game"]["id"], do="deal", base=state["revision"])
+        lane = state["seats"][values["seat"]]["lane"] if "seat" in values and do != "muggins" else None
+        base = state["revision"] if lane is None else state["lanes"][lane]["revision"]
+        status, answer = self.client.command(**{"game": state["game"]["id"], "do": do, "base": base} | values)
         assert status == 201, answer
+        return answer["entry"]
 
     def score(self, seat, points, why=None):
         status, answer = self.client.score(seat, points, why)
@@ -50,6 +58,16 @@ def run_to(seat, hole):
     """Scores without a reason that bring a seat from the start to a hole."""
     full, rest = divmod(hole, 24)
     return [(seat, 24, None)] * full + ([(seat, rest, None)] if rest else [])
+
+
+def rulings(table):
+    """Bob is penalized, a hand was over-pegged, a score amended, a peg sent back, and a judge has set pegs."""
+    table.lay((1, 12, "hand"), (0, 10, "hand"), (0, 4, "crib"), (1, 2, "play"), (0, 7, "play"))
+    table.ask("penalty", seat=1, points=2, note="misdeal")
+    table.ask("over_peg", entry="2", points=8, was=10)
+    table.ask("amend", entry="5", points=6, was=7)
+    table.ask("peg_back", seat=0, holes=5, note="talked of the cards")
+    table.ask("set_pegs", seat=1, front=40, rear=31, note="pegs fell")
 
 
 def near_the_end():

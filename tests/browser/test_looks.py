@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SIZES
-from tests.browser.table import near_the_end, run_to, three_late
+from tests.browser.table import near_the_end, rulings, run_to, three_late
 
 LOOKS = Path(__file__).with_name("looks.js").read_text("utf-8")
 READABLE = 14  # px on a phone; from across the room:
@@ -25,6 +25,9 @@ TABLES = {
     "three": {"scores": three_late(), "players": LONG, "variant": "three-handed", "dealer": 2},
     "partners": {"scores": run_to(1, 55), "players": ("Ann", "Bob", "Cy", "Dee"), "variant": "partners"},
     "won": {"scores": [*near_the_end(), (0, 9, "crib")], "dealer": 1},
+    "rulings": {},
+    "confirm": {"scores": [*near_the_end(), (0, 9, "crib")], "dealer": 1, "variant": "acc"},
+    "match won": {"scores": [*near_the_end(), (0, 9, "crib")], "dealer": 1, "match": "best of 3", "players": LONG[:2]},
 }
 PAGES = [
     ("/", ("phone", "short", "narrow", "lying", "tablet", "flat", "tv")),
@@ -33,8 +36,8 @@ PAGES = [
 ]
 
 
-def lay(table, scores=(), **more):
-    return table.lay(*scores, **more)
+def lay(table, scores=None, **more):
+    return rulings(table) if scores is None else table.lay(*scores, **more)
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -117,6 +120,17 @@ def test_axe_finds_nothing_on_sheets_strip_and_win(table, look):
     table.score(0, 9, "crib")
     expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
     assert_clean(page)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_on_rulings_and_confirmations(table, look, theme):
+    lay(table, **TABLES["rulings"])
+    assert_clean(look(f"{table.url}/board", "tv", theme=theme))
+    phone = look(table.url, theme=theme)
+    phone.evaluate("async () => (await import('/static/muggins.js')).openMuggins(JSON.parse(state.textContent), 0)")
+    assert_clean(phone)
+    lay(table, **TABLES["confirm"])
+    assert_clean(look(table.url, theme=theme))
 
 
 def luminance(colour):

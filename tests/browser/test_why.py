@@ -13,12 +13,12 @@ def why(program, browser):
     page.goto(f"{program.url}/board")
 
     def why(phase, seat, points, *, played=True, to_count=None, seats=2):
-        line = {"do": "score", "stands": True, "why": "play"}
+        line = {"do": "score", "stands": True, "counts": True, "why": "play"}
         state = {
             "game": {"phase": phase, "to_count": to_count},
             "dealer": ANN,
             "seats": [{"lane": i} for i in range(seats)],
-            "entries": [line] if played else [{"do": "deal", "stands": True}, line],
+            "entries": [line] if played else [{"do": "deal", "stands": True, "counts": True}, line],
         }
         return page.evaluate(WHY, [state, seat, points])
 

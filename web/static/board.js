@@ -3,13 +3,15 @@
 import { byId, html, write } from "./element.js";
 import { gamesWon } from "./games.js";
 import { mark } from "./pegs.js";
-import { lastScore, pictureOf } from "./picture.js";
+import { pictureOf } from "./picture.js";
+import { isRuling, newestMove } from "./sheet.js";
 import { Slab } from "./slab.js";
 import { firstState, Table } from "./table.js";
 import { Tile } from "./tile.js";
 import * as words from "./words.js";
 
 const LAST = 5; // lines in the rail
+const ONE_ROW = 14; // letters of a reason that fit beside the points
 
 const table = new Table(firstState());
 const slab = new Slab(byId("slab"), { lastMove: true });
@@ -29,9 +31,9 @@ function notesOf(state, lane) {
   if (lanes[lane].dialled) return [[`chip l${lane}`, words.dialled(lanes[lane].dialled)], ["", words.toGo(state, lane)]];
   const risk = words.danger(state, lane);
   if (risk) return [["risk", lanes.length > 2 ? words.dangerShort(risk) : words.dangerLong(state, lane, risk)]];
-  const last = lastScore(state);
-  const chip = last?.lane === lane ? [[`chip l${lane}`, `${words.amount(last)} ${words.why(last)}`]] : [];
-  return [...chip, ["", words.toGo(state, lane)]];
+  const last = newestMove(state);
+  const said = last && words.lastOf(state, last, lane);
+  return [...(said ? [[`chip l${lane}`, said]] : []), ["", words.toGo(state, lane)]];
 }
 
 function end(state, lane) {
@@ -42,14 +44,23 @@ function end(state, lane) {
 function now(state) {
   if (!state.game.over) return words.doing(state);
   const { bold } = words.ending(state);
-  return bold ? bold.replace(/\.$/u, "") : words.result(state);
+  return words.unconfirmed(state) || words.matchWon(state) || bold.replace(/\.$/u, "") || words.result(state);
 }
 
+/** A line of the rail: what no longer counts is struck through, and says why. */
 const row = (state) => (entry) => {
-  if (entry.do === "deal") return html("li", { class: "deal" }, html("span", { class: "why" }, words.line(state, entry)));
-  const heard = html("span", { class: "unseen" }, ` ${words.laneCalled(state, entry.lane)}, now `);
-  return html("li", {}, mark(entry.lane), html("b", {}, entry.points ? `+${entry.points}` : "0"),
-    html("span", { class: "why" }, words.why(entry)), heard, html("span", { class: "to" }, `${entry.to}`));
+  const gone = words.fate(state, entry);
+  const struck = entry.counts && !entry.ruled_by ? "" : "struck";
+  if (entry.lane === null) return html("li", { class: `whole ${struck}` }, html("span", { class: "why" }, words.line(state, entry)));
+  const to = entry.counts ? `${entry.to}` : "";
+  const heard = html("span", { class: "unseen" }, ` ${words.laneCalled(state, entry.lane)}${to && ", now "}`);
+  const end = [heard, html("span", { class: "to" }, to)];
+  if (isRuling(entry)) {
+    return html("li", { class: `ruling ${struck}` }, mark(entry.lane), html("span", { class: "why" }, words.ruling(state, entry)), ...end);
+  }
+  const why = [words.why(entry), gone].filter(Boolean).join(", ");
+  return html("li", { class: `${struck} ${why.length > ONE_ROW ? "long" : ""}` }, mark(entry.lane), html(struck ? "s" : "b", {}, words.amount(entry)),
+    html("span", { class: "why" }, why), ...end);
 };
 
 function show({ live = false } = {}) {
@@ -58,6 +69,7 @@ function show({ live = false } = {}) {
   tiles.forEach((tile, lane) => tile.show(state, notesOf(state, lane)));
   write(byId("now"), now(state));
   byId("games").hidden = state.lanes.length === 1;
+  write(byId("games-title"), words.gamesHeading(state));
   byId("games-row").replaceChildren(...gamesWon(state));
   byId("last").replaceChildren(...state.entries.filter((entry) => entry.stands).slice(0, LAST).map(row(state)));
   byId("slab").setAttribute("aria-label", words.spokenBoard(state));

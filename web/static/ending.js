@@ -6,15 +6,20 @@ import { mark } from "./pegs.js";
 import * as words from "./words.js";
 
 const AFTER = ["won", "games", "after"];
-const DURING = ["scores", "keys", "strip"];
+const DURING = ["scores", "keys"];
 
-/** Show the end, or the game while it goes on; Undo would take `undoable` back, `closed` says why this phone may not. */
-export function showEnding(state, undoable, closed) {
+/**
+ * Show the end, or the game while it goes on; Undo would take `undoable` back, `closed` says why this phone may not;
+ * `confirming` lists the seats that can confirm the result here, `mine` whether they are one seat that holds the phone.
+ */
+export function showEnding(state, undoable, closed, { confirming, mine }) {
   const { over } = state.game;
   document.body.classList.toggle("over", over);
   for (const id of AFTER) byId(id).hidden = !over;
   for (const id of DURING) byId(id).hidden = over;
-  if (over) tell(state, undoable, closed);
+  if (!over) return;
+  tell(state, undoable, closed);
+  offer(state, closed ? [] : confirming, mine);
 }
 
 function tell(state, undoable, closed) {
@@ -27,8 +32,24 @@ function tell(state, undoable, closed) {
   byId("won-scores").replaceChildren(...finals(state));
   byId("games").hidden = state.lanes.length === 1;
   byId("games-row").replaceChildren(...gamesWon(state));
-  write(byId("next-dealer"), closed ?? words.dealsFirst(state));
+  write(byId("games-title"), words.gamesHeading(state));
+  write(byId("match-won"), words.matchWon(state));
+  write(byId("next-word"), words.nextGame(state));
+  write(byId("next-dealer"), closed ?? words.beforeNext(state));
   write(byId("undo-win-word"), words.undoOf(undoable));
+}
+
+/** Whoever holds the phone confirms first; then the next game can begin. */
+function offer(state, seats, mine) {
+  byId("next-game").hidden = seats.length > 0;
+  byId("confirm").hidden = !seats.length;
+  byId("confirm").replaceChildren(...seats.map((seat) => confirmKey(state, seat, mine)));
+}
+
+function confirmKey(state, seat, mine) {
+  const word = mine ? words.confirmMine : words.confirmOf(state, state.seats[seat].lane);
+  return html("button", { type: "button", class: "solid", "data-seat": seat },
+    html("b", {}, word), mine ? html("span", {}, words.fronts(state)) : null);
 }
 
 /** The winner's number large, the others' beside it with their names. */

@@ -4,11 +4,14 @@ import { html } from "./element.js";
 import { mark } from "./pegs.js";
 import * as words from "./words.js";
 
+/** In a match that ends, games as they count towards its end; else games won. */
+const won = ({ match, lanes }, lane) => (match.to_win === null ? lanes[lane].games_won : match.counted[lane]);
+
 /** "4 – 1" with pegs; three lanes stand side by side without a dash. */
 export const gamesWon = (state) =>
-  state.lanes.flatMap((lane, i) => [
+  state.lanes.flatMap((_, i) => [
     ...(i === 1 && state.lanes.length === 2 ? [html("i", { "aria-hidden": "true" })] : []),
     html("span", { class: "unseen" }, `${words.laneCalled(state, i)} `),
     mark(i),
-    html("b", {}, `${lane.games_won}`),
+    html("b", {}, `${won(state, i)}`),
   ]);

@@ -19,7 +19,7 @@ function dealerKey(state, seat) {
   return key;
 }
 
-/** Open it; `chosen` has `points(key)`, `deal(seat or undefined)` and `holder()`. */
+/** Open it; `chosen` has `points(key)`, `muggins()`, `deal(seat or undefined)` and `holder()`. */
 export function openMore(state, holder, chosen) {
   write(byId("more-title"), words.keysFor(state, holder.lane));
   write(byId("more-reason"), "");
@@ -28,6 +28,7 @@ export function openMore(state, holder, chosen) {
   byId("more-deal").replaceChildren(...dealKeys(state));
   rise(byId("more-sheet"), "close", (value, key) => {
     if (value === "points") chosen.points(key);
+    if (value === "muggins") chosen.muggins();
     if (value === "deal") chosen.deal(key.dataset.dealer === undefined ? undefined : Number(key.dataset.dealer));
     if (value === "holder") chosen.holder();
   });

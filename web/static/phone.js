@@ -4,6 +4,7 @@ import { byId, html, write } from "./element.js";
 import { showEnding } from "./ending.js";
 import { Holder } from "./holder.js";
 import { openMore } from "./more.js";
+import { openMuggins } from "./muggins.js";
 import { pictureOf } from "./picture.js";
 import { Queue } from "./queue.js";
 import { ask } from "./sheets.js";
@@ -16,7 +17,6 @@ import * as words from "./words.js";
 
 const PRESSED = 400; // ms a pressed key keeps the lane's colour
 const SHORT = matchMedia("(max-height: 739px)"); // as in the style sheet: no room for streets
-const MUGGINS_PLAYED = new Set(); // no variant of this table plays it yet
 
 const mayScore = !document.body.classList.contains("looking");
 const table = new Table(firstState());
@@ -40,7 +40,7 @@ function send(body, lane, label) {
 function score({ points, why, label }) {
   const { state } = table;
   const { lane, scoring } = holder;
-  const reason = why ?? whyOf(state, scoring ?? state.seats.findIndex((seat) => seat.lane === lane), points);
+  const reason = why ?? whyOf(state, scoring ?? firstIn(lane), points);
   const who = scoring === null ? { lane } : { seat: scoring };
   send({ game: state.game.id, do: "score", ...who, points, ...(reason ? { why: reason } : {}) }, lane, label);
 }
@@ -53,9 +53,30 @@ function press(key) {
 }
 
 function scoreKey(key) {
+  if (key.dataset.call) return muggins();
   if (key.dataset.points === undefined) return;
   press(key);
   score(pointsOf(key));
+}
+
+const firstIn = (lane) => table.state.seats.findIndex((seat) => seat.lane === lane);
+
+function muggins() {
+  const { state } = table;
+  const call = (fields) => send({ game: state.game.id, do: "muggins", ...fields }, null);
+  openMuggins(state, holder.scoring ?? firstIn(holder.lane), call);
+}
+
+/** Whose confirmation of the result this phone can give. */
+function confirming({ game, seats }) {
+  if (holder.seat === null) return game.unconfirmed.map(firstIn);
+  return game.unconfirmed.includes(seats[holder.seat].lane) ? [holder.seat] : [];
+}
+
+function confirm({ dataset }) {
+  const { game, lanes } = table.state;
+  const result = { winner: game.winner, fronts: lanes.map((lane) => lane.front) };
+  send({ game: game.id, do: "confirm", seat: Number(dataset.seat), ...result }, null);
 }
 
 function correct(what) {
@@ -93,7 +114,7 @@ let asking = null;
 function askNext() {
   const item = queue.items.find((one) => one.held);
   if (!item || asking || byId("holder").open) return;
-  if (byId("more-sheet").open) byId("more-sheet").close("close");
+  for (const sheet of ["more-sheet", "muggins-sheet"]) if (byId(sheet).open) byId(sheet).close("close");
   asking = item;
   ask(questionOf(item), (yes) => {
     asking = null;
@@ -105,7 +126,8 @@ function askNext() {
 
 function questionOf(item) {
   const { kind, state, entries } = item.held;
-  const when = (entry) => words.ago(table.since(entry.at), entry.at);
+  const changed = (entry) => entry.history?.at(-1)?.at ?? entry.at;
+  const when = (entry) => words.ago(table.since(changed(entry)), changed(entry));
   return kind === "moved" ? words.movedQuestion(state, item, entries, when) : words.oldQuestion(table.state, item);
 }
 
@@ -159,9 +181,9 @@ const waitingPegs = ({ lanes }) =>
 function showKeys(state) {
   const unpaired = mayScore ? null : words.notPaired;
   const closed = unpaired ?? (state.game.over ? words.gameOver : null);
-  const muggins = MUGGINS_PLAYED.has(state.game.variant) ? null : words.noMuggins;
+  const played = state.game.rules.muggins && state.lanes.length > 1;
   for (const key of document.querySelectorAll("[data-points]")) refuse(key, closed);
-  for (const key of document.querySelectorAll("[data-refused=muggins]")) refuse(key, closed ?? muggins);
+  for (const key of document.querySelectorAll("[data-call=muggins]")) refuse(key, closed ?? (played ? null : words.noMuggins));
   refuse(byId("undo"), unpaired ?? (strip.undoable ? null : words.noUndo));
   refuse(byId("redo"), unpaired ?? (state.redo ? null : words.noRedo));
   refuse(byId("next-game"), unpaired);
@@ -175,7 +197,8 @@ function show({ live = false } = {}) {
   tileUp();
   for (const [lane, tile] of tiles) tile.show(state, [noteOf(lane)]);
   showKeys(state);
-  showEnding(state, strip.undoable, mayScore ? null : words.notPaired);
+  const confirmed = { confirming: confirming(state), mine: holder.seat !== null };
+  showEnding(state, strip.undoable, mayScore ? null : words.notPaired, confirmed);
   strip.show();
   byId("slab").setAttribute("aria-label", words.spokenBoard(state));
   slab.show(pictureOf(state, waitingPegs(state)), { live });
@@ -204,8 +227,9 @@ whenPressed(byId("undo"), () => correct("undo"));
 whenPressed(byId("redo"), () => correct("redo"));
 whenPressed(byId("undo-win"), () => correct("undo"));
 whenPressed(byId("next-game"), nextGame);
+whenPressed(byId("confirm"), confirm);
 byId("more").addEventListener("click", () =>
-  openMore(table.state, holder, { points: (key) => score(pointsOf(key)), deal, holder: askHolder }));
+  openMore(table.state, holder, { points: (key) => score(pointsOf(key)), muggins, deal, holder: askHolder }));
 SHORT.addEventListener("change", () => show());
 
 show();

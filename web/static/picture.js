@@ -1,20 +1,23 @@
 // From the table's state to what the slab draws: pegs, lines, the last move and the taps that wait.
 
-/** The newest standing score that moved a peg. */
-export const lastScore = (state) =>
-  state.entries.find((entry) => entry.do === "score" && entry.stands && entry.counts && entry.points > 0) ?? null;
+import { isScore, newestMove, touches } from "./sheet.js";
 
-/** The last move with the hole its peg left; null where the newest ten lines do not tell it. */
+/** The last move with the hole its peg left; null where the newest lines do not tell it, or it was a ruling. */
 function lastMove(state) {
-  const last = lastScore(state);
-  if (!last) return null;
-  const { lane, points, from } = last;
+  const last = newestMove(state);
+  if (!last || !isScore(last)) return null;
+  const { lane, points, from, to } = last;
   const now = state.lanes[lane];
-  const earlier = state.entries.slice(state.entries.indexOf(last) + 1)
-    .find((entry) => entry.lane === lane && entry.stands && entry.counts && entry.points > 0);
-  const left = earlier ? earlier.from : from === 0 ? 0 : null;
-  if (left === null || now.rear !== from || left > from) return null;
+  const left = from === 0 ? 0 : leftBy(state, last);
+  if (left === null || now.rear !== from || now.front !== to || left > from) return null;
   return { lane, points, from: left, fromStart: from === 0, rear: now.rear, front: now.front };
+}
+
+/** The hole a peg left for `last`: where its lane stood before the score before. */
+function leftBy(state, last) {
+  const earlier = state.entries.slice(state.entries.indexOf(last) + 1)
+    .find((entry) => entry.stands && entry.counts && touches(entry, last.lane) && entry.points !== 0);
+  return earlier && isScore(earlier) && earlier.to === last.from ? earlier.from : null;
 }
 
 export const pictureOf = (state, waiting = []) => ({

@@ -124,7 +124,7 @@ export class Queue {
     }
     const meaning = verdict(status, body ?? {});
     if (meaning === "again") return this.#again(item, body?.detail ?? null, wait);
-    if (meaning === "moved" && body.state) {
+    if (meaning === "moved" && body.state && needsBase(item.body)) {
       this.#table.take(body.state);
       return this.#hold(item, "moved", body);
     }
@@ -176,8 +176,8 @@ export class Queue {
 /** Whether `one` must be answered before `other` may go: the same lane, or one of them is about the whole board. */
 const blocks = (one, other) => one.lane === other.lane || one.lane === BOARD || other.lane === BOARD;
 
-/** A line that is named needs no base. */
-const needsBase = ({ do: what, entry }) => !(entry && (what === "undo" || what === "redo"));
+/** What names a line or a result needs no base; where that is no longer so, asking again would not help. */
+const needsBase = ({ do: what, entry }) => !(what === "confirm" || (entry && (what === "undo" || what === "redo")));
 
 async function post({ id, body, base }) {
   const abort = new AbortController();

@@ -1,11 +1,11 @@
 // The strip between slab and keys: the last line of the sheet with Undo and Redo, or what could not be sent.
 
 import { byId, set, write } from "./element.js";
+import { newestStanding } from "./sheet.js";
 import * as words from "./words.js";
 
 const SHORT_NOTE = 4_000; // ms an explanation stays
-
-const newestStanding = (state) => state.entries.find((entry) => entry.stands) ?? null;
+const LONG = 40; // letters from which a line takes the room of its time, too
 
 /** Take a key out of use with its reason, or back into use with null; it can still be focused and asked. */
 export function refuse(key, reason) {
@@ -68,9 +68,12 @@ export class Strip {
     const { state } = this.#table;
     const last = this.undoable;
     const seconds = last ? this.#table.since(last.at) : 0;
-    write(byId("what"), this.#note ?? (last ? words.line(state, last) : ""));
-    write(byId("when"), this.#note || !last ? "" : words.fromTo(last, words.ago(seconds, last.at)));
-    byId("strip").classList.toggle("explains", this.#note !== null);
+    const said = this.#note ?? (last ? words.line(state, last) : "");
+    const long = words.letters(said) > LONG;
+    write(byId("what"), said);
+    set(byId("what"), "title", long ? said : null);
+    write(byId("when"), this.#note || !last ? "" : words.fromTo(state, last, words.ago(seconds, last.at)));
+    byId("strip").classList.toggle("explains", this.#note !== null || long);
     return last && seconds < 60 ? 1_000 : 0;
   }
 

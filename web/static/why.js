@@ -12,9 +12,9 @@ const pone = (state) => (state.dealer + 1) % state.seats.length;
 
 /** Whether a card of this deal has been pegged: the last card always is, so before that nobody can be counting. */
 function playBegan({ entries }) {
-  const standing = entries.filter((entry) => entry.stands);
-  const end = standing.findIndex((entry) => entry.do === "deal" || entry.why === "crib");
-  const deal = end < 0 ? standing : standing.slice(0, end);
+  const counting = entries.filter((entry) => entry.counts);
+  const end = counting.findIndex((entry) => entry.do === "deal" || entry.why === "crib");
+  const deal = end < 0 ? counting : counting.slice(0, end);
   return deal.some((entry) => entry.why === "play" || entry.why === "go");
 }
 

@@ -1,5 +1,7 @@
 // Every sentence the pages say, as said at the table.
 
+import { isRuling, isScore, lineOf, touches, wasOf } from "./sheet.js";
+
 const WHY = { play: "play", go: "go", heels: "heels", hand: "hand", crib: "crib", muggins: "muggins", penalty: "penalty" };
 const LINES = ["skunk", "double skunk", "triple skunk"];
 
@@ -35,20 +37,105 @@ const several = (state, lane) => seatsOf(state, lane).length > 1;
 /** Who stands behind a line of the sheet. */
 const whose = (state, entry) => (entry.seat === null ? laneCalled(state, entry.lane) : called(state, entry.seat));
 
-export const why = (entry) => WHY[entry.why] ?? entry.source ?? "";
+/** "Bob +4" */
+export const gains = (state, lane, points) => `${laneCalled(state, lane)} +${points}`;
+
+/** A reason that somebody wrote down, kept from turning the sentence round. */
+const noted = (text, { note }) => (note ? `${text}: ${fenced(note)}` : text);
+
+/** What points are for: "hand", "penalty: misdeal". */
+export function why(entry) {
+  if (entry.do === "muggins" && !entry.missed) return "wrong call of muggins";
+  return noted(WHY[entry.why] ?? entry.source ?? "", entry);
+}
 
 const plus = (points) => (points ? `+${points}` : "zero");
 
-/** "Ann +12, hand" */
+const HOLES_OF_A_FALSE_CLAIM = 15;
+
+/** "Ann +12, hand", "Ann back 15", "Back to line 4" */
 export function line(state, entry) {
-  if (entry.do === "deal") return deals(state, entry.dealer);
-  return `${whose(state, entry)} ${plus(entry.points)}, ${why(entry)}`;
+  switch (entry.do) {
+    case "deal":
+      return deals(state, entry.dealer);
+    case "score":
+    case "penalty":
+      return `${whose(state, entry)} ${plus(entry.points)}, ${why(entry)}`;
+    case "muggins":
+      return `${entry.missed ? "Muggins" : "Wrong call of muggins"}: ${whose(state, entry)} ${plus(entry.points)}`;
+    case "over_peg":
+      return [`Line ${entry.entry} put right: ${truth(state, entry)}`, ...awarded(state, entry)].join(", ");
+    case "false_claim":
+      return `False claim: ${falseClaim(state, entry).join(", ")}`;
+    case "peg_back":
+      return noted(`${whose(state, entry)} back ${entry.holes}`, entry);
+    case "set_pegs":
+      return `Judge: ${whose(state, entry)} to ${entry.front}${entry.note ? `, ${fenced(entry.note)}` : ""}`;
+    case "retract":
+      return noted(`Back to ${entry.entry === "0" ? "the start" : `line ${entry.entry}`}`, entry);
+    default:
+      return entry.do.replaceAll("_", " ");
+  }
 }
 
-export const amount = (entry) => plus(entry.points);
+/** "8, not 10": what a ruling found, and what the line had claimed where it is still among the newest. */
+function truth(state, { points, entry }) {
+  const named = lineOf(state, entry);
+  return named ? `${points}, not ${named.points}` : `${points}`;
+}
+
+const awarded = (state, { awarded: lane, award }) => (award ? [gains(state, lane, award)] : []);
+
+function falseClaim(state, entry) {
+  const name = laneCalled(state, entry.lane);
+  return [`${name} ${entry.points}`, ...awarded(state, entry), `${name} back ${HOLES_OF_A_FALSE_CLAIM}`];
+}
+
+/** A ruling on a lane, for a row that shows whose it is: "back 15: renege" */
+export function ruling(state, entry) {
+  switch (entry.do) {
+    case "over_peg":
+      return [`line ${entry.entry}: ${truth(state, entry)}`, ...awarded(state, entry)].join(", ");
+    case "false_claim":
+      return ["false claim", ...awarded(state, entry)].join(", ");
+    case "peg_back":
+      return noted(`back ${entry.holes}`, entry);
+    case "set_pegs":
+      return noted("set by the judge", entry);
+    default:
+      return line(state, entry);
+  }
+}
+
+/** What has become of a line that no longer says what it did; "" for most. */
+export function fate(state, entry) {
+  if (!entry.stands) return "taken back";
+  const by = entry.ruled_by ? lineOf(state, entry.ruled_by) : null;
+  if (by && Number.isInteger(by.points)) return `truly ${by.points}`;
+  if (entry.ruled_by) return "retracted";
+  if (!entry.counts) return "after the end";
+  const was = wasOf(entry);
+  return was === null ? "" : `not ${was}`;
+}
+
+const told = (state, entry) => [line(state, entry), fate(state, entry)].filter(Boolean).join(", ");
+
+export const amount = (entry) => (entry.points ? `+${entry.points}` : "0");
+
+/** The last move, under the score of a lane: "+12 hand", "back 15", "+18 awarded"; null where it was another's. */
+export function lastOf(state, entry, lane) {
+  if (entry.awarded === lane && entry.award) return `+${entry.award} awarded`;
+  if (entry.lane !== lane) return null;
+  if (isScore(entry)) return `${plus(entry.points)} ${WHY[entry.why] ?? entry.source}`;
+  if (entry.do === "set_pegs") return "set by the judge";
+  return entry.do === "over_peg" ? truth(state, entry) : `back ${entry.holes ?? HOLES_OF_A_FALSE_CLAIM}`;
+}
 
 /** "57 → 69, just now" */
-export const fromTo = (entry, ago) => (entry.do === "score" && entry.points ? `${entry.from} → ${entry.to}, ${ago}` : ago);
+export function fromTo(state, entry, ago) {
+  const moved = entry.counts && Number.isInteger(entry.from) && entry.from !== entry.to;
+  return [...(moved ? [`${entry.from} → ${entry.to}`] : []), fate(state, entry), ago].filter(Boolean).join(", ");
+}
 
 /** Seconds into "just now", "2 s ago", then the clock. */
 export function ago(seconds, at) {
@@ -57,8 +144,11 @@ export function ago(seconds, at) {
   return new Date(at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
 }
 
+/** Penalties and muggins tell nothing of the deal, and what does not count has not been. */
+const ofTheDeal = (entry) => entry.counts && (entry.do === "deal" || (entry.do === "score" && entry.why !== "muggins"));
+
 const dealJustBegan = (state) => {
-  const newest = state.entries.find((entry) => entry.stands);
+  const newest = state.entries.find(ofTheDeal);
   return !newest || newest.do === "deal" || newest.why === "crib";
 };
 
@@ -72,7 +162,7 @@ function toCount({ game, dealer }) {
 export function doing(state) {
   const { game, dealer } = state;
   const count = toCount(state);
-  if (game.over) return "The game is over";
+  if (game.over) return state.match.winner === null ? "The game is over" : "The match is over";
   if (count) return `${called(state, count.seat)} counts the ${count.what}`;
   if (game.phase === "unknown") return "Play or show";
   if (dealer === null) return "Cut for the deal";
@@ -91,15 +181,12 @@ export function hint(state, seat) {
   return doing(state).replace(deals(state, seat), game.phase === "cut" ? "you deal" : "You deal");
 }
 
-export const toGo = (state, lane) => `${state.game.game_hole - state.lanes[lane].front} to go`;
+export const toGo = (state, lane) => `${state.needs[lane].out} to go`;
 
 /** The nearest skunk line a lane has not passed: what it is called, the hole that saves, and how far that is. */
 function lineAhead(state, lane) {
-  const { front } = state.lanes[lane];
-  const nth = state.game.skunk_lines.findLastIndex((hole) => front <= hole);
-  if (nth < 0) return null;
-  const saved = state.game.skunk_lines[nth] + 1;
-  return { called: LINES[nth], saved, needs: saved - front };
+  const { save, skunks } = state.needs[lane];
+  return save === null ? null : { called: LINES[skunks - 1], saved: state.lanes[lane].front + save, needs: save };
 }
 
 /** "Needs 4 to save the skunk", from thirty holes before the leader's game hole; else null. */
@@ -128,26 +215,67 @@ export function lost(state, lane) {
   return `${word}: ${saved - front} short of ${saved}`;
 }
 
-/** The end of a game: a bold word and the sentence after it. */
+/** The end of a game: a bold word and the sentences after it. */
 export function ending(state) {
   const { game, lanes } = state;
   const losers = lanes.map((_, lane) => lane).filter((lane) => lane !== game.winner);
   const worst = Math.max(0, ...losers.map((lane) => lanes[lane].skunks));
   if (game.winner === null) return { bold: "", rest: `${lanes[0].front} of ${game.game_hole} holes.` };
   if (!losers.length) return { bold: "", rest: `Home with ${lanes[game.winner].front} holes.` };
-  if (!worst) return { bold: "", rest: `By ${Math.min(...losers.map((lane) => game.game_hole - lanes[lane].front))} holes.` };
+  const ahead = Math.min(...losers.map((lane) => game.game_hole - lanes[lane].front));
+  if (!worst) return { bold: "", rest: [`By ${counted(ahead, "hole")}.`, ...worth(game, 0)].join(" ") };
   const skunked = losers.filter((lane) => lanes[lane].skunks);
-  return { bold: `A ${LINES[worst - 1]}.`, rest: skunked.map((lane) => shortOf(state, lane)).join(" ") };
+  const rest = [...skunked.map((lane) => shortOf(state, lane)), ...worth(game, worst)].join(" ");
+  return { bold: `A ${LINES[worst - 1]}.`, rest };
+}
+
+const counted = (number, thing) => (number === 1 ? `1 ${thing}` : `${number} ${thing}s`);
+
+const NUMBERS = ["no", "one", "two", "three", "four"];
+
+/** "It counts as two games." What a win is worth goes without saying where it is one game. */
+function worth({ rules: { worth: values } }, skunks) {
+  const value = values[Math.min(skunks, values.length - 1)];
+  if (values[0] > 1) return [`It is worth ${value} game points.`];
+  return skunks ? [`It counts as ${NUMBERS[value] ?? value} ${value === 1 ? "game" : "games"}.`] : [];
 }
 
 /** "Bob was 3 holes short of the skunk line at 91." */
 function shortOf(state, lane) {
   const { front, skunks } = state.lanes[lane];
   const saved = state.game.skunk_lines[skunks - 1] + 1;
-  const holes = saved - front === 1 ? "1 hole" : `${saved - front} holes`;
   const was = several(state, lane) ? "were" : "was";
-  return `${laneCalled(state, lane)} ${was} ${holes} short of the ${LINES[skunks - 1]} line at ${saved}.`;
+  return `${laneCalled(state, lane)} ${was} ${counted(saved - front, "hole")} short of the ${LINES[skunks - 1]} line at ${saved}.`;
 }
+
+const and = (names) => names.join(" and ");
+
+const has = (state, lane) => (several(state, lane) ? "have" : "has");
+
+/** "Ann has won the match", or "" while it is not decided. */
+export function matchWon(state) {
+  const { winner } = state.match;
+  return winner === null ? "" : `${laneCalled(state, winner)} ${has(state, winner)} won the match`;
+}
+
+/** "Games won, best of 3" */
+export function gamesHeading({ match }) {
+  if (match.to_win === null) return "Games won";
+  return `Games won, ${match.format === "single" ? "single game" : match.format}`;
+}
+
+/** "Bob has yet to confirm", or "" where nobody has. */
+export function unconfirmed(state) {
+  const lanes = state.game.unconfirmed;
+  if (!lanes.length) return "";
+  return `${and(lanes.map((lane) => laneCalled(state, lane)))} ${lanes.length > 1 ? "have" : has(state, lanes[0])} yet to confirm`;
+}
+
+export const confirmMine = "Confirm the result";
+export const confirmOf = (state, lane) => `${laneCalled(state, lane)} ${several(state, lane) ? "confirm" : "confirms"}`;
+
+/** "121 to 88" */
+export const fronts = (state) => state.lanes.map((lane) => lane.front).join(" to ");
 
 export const result = (state) => (state.game.winner === null ? "Not home" : wins(state, state.game.winner));
 
@@ -155,18 +283,44 @@ export const result = (state) => (state.game.winner === null ? "Not home" : wins
 export const spokenBoard = (state) =>
   `Board. ${state.lanes.map((lane, i) => `${laneCalled(state, i)} at ${lane.front}, rear peg at ${lane.rear}`).join(". ")}.`;
 
-/** What the live region says when the newest line or the standing of one has changed. */
+/** What the live region says when the newest line, what one says, or the result has changed. */
 export function spoken(before, after) {
-  if (after.game.over && !before.game.over) return `${result(after)}, ${after.lanes.map((lane) => lane.front).join(" to ")}`;
+  if (after.game.id !== before.game.id) return anotherGame(after);
+  if (after.game.over && !before.game.over) return `${result(after)}, ${fronts(after)}`;
+  return lineSpoken(before, after) ?? confirmationSpoken(before, after);
+}
+
+const anotherGame = (state) =>
+  state.entries.length ? `An earlier game again. ${spokenBoard(state)}` : `New game: ${deals(state, state.dealer)}`;
+
+function lineSpoken(before, after) {
   const known = new Map(before.entries.map((entry) => [entry.id, entry]));
-  const fresh = after.entries.find((entry) => !known.has(entry.id) && entry.stands);
-  if (fresh?.do === "deal") return line(after, fresh);
-  if (fresh) return `${whose(after, fresh)} ${fresh.points}, now ${after.lanes[fresh.lane].front}`;
+  const fresh = after.entries.find((entry) => !known.has(entry.id) && entry.stands && isNewer(entry, before));
+  if (fresh) return aloud(after, fresh);
   const turned = after.entries.find((entry) => known.has(entry.id) && known.get(entry.id).stands !== entry.stands);
-  if (!turned) return null;
-  const what = turned.stands ? "Put back" : "Taken back";
-  if (turned.do === "deal") return `${what}: ${line(after, turned)}`;
-  return `${what}: ${whose(after, turned)} ${turned.points}, now ${after.lanes[turned.lane].front}`;
+  if (turned) return `${turned.stands ? "Put back" : "Taken back"}: ${aloud(after, turned)}`;
+  const amended = after.entries.find((entry) => known.has(entry.id) && known.get(entry.id).points !== entry.points);
+  return amended ? `Line ${amended.id} put right: ${amended.points}, not ${known.get(amended.id).points}${now(after, amended)}` : null;
+}
+
+/** Where little room is left, an old line can come back into the picture. */
+const isNewer = (entry, { entries }) => !entries.length || Number(entry.id) > Number(entries[0].id);
+
+/** "Ann 12, now 69" */
+function aloud(state, entry) {
+  if (entry.do === "score") return `${whose(state, entry)} ${entry.points}${now(state, entry)}`;
+  return `${line(state, entry)}${now(state, entry)}`;
+}
+
+/** Where the lane of a line stands now; after a retraction, where everybody does. */
+function now(state, entry) {
+  if (entry.do === "retract") return `. ${spokenBoard(state)}`;
+  return Number.isInteger(entry.lane) ? `, now ${state.lanes[entry.lane].front}` : "";
+}
+
+function confirmationSpoken(before, after) {
+  const seat = after.seats.findIndex((one, i) => one.confirmed && !before.seats[i]?.confirmed);
+  return seat < 0 ? null : `${called(after, seat)} has confirmed the result`;
 }
 
 export const link = { live: "Live", waiting: "Connecting", lost: "No connection" };
@@ -179,11 +333,20 @@ export const dialled = (points) => `+${points} …`;
 export function tap(state, { body, label }) {
   const { do: what, points, why: reason, entry, dealer } = body;
   const word = label ?? WHY[reason];
-  if (what === "score") return word ? `${plus(points)}, ${word}` : plus(points);
-  if (what === "deal") return dealer === undefined ? "Deal" : deals(state, dealer);
-  if (what === "start") return "Next game";
-  const named = state.entries.find((one) => one.id === entry);
-  return `${what === "undo" ? "Undo" : "Redo"}${named?.points ? ` +${named.points}` : ""}`;
+  switch (what) {
+    case "score":
+      return word ? `${plus(points)}, ${word}` : plus(points);
+    case "deal":
+      return dealer === undefined ? "Deal" : deals(state, dealer);
+    case "start":
+      return "Next game";
+    case "confirm":
+      return "Confirm";
+    case "muggins":
+      return `Muggins, ${body.claimed} claimed`;
+    default:
+      return undoOf(lineOf(state, entry), what === "undo" ? "Undo" : "Redo");
+  }
 }
 
 export const notSent = (said) => `${said}: not sent yet`;
@@ -197,29 +360,41 @@ export const noMuggins = "Muggins is not played here";
 export const gameOver = "The game is over: start the next one";
 export const unreadable = "The table answered something this page does not understand. Load the page again";
 
-/** The next game, and who deals first in it. */
-export function dealsFirst(state) {
+export const nextGame = (state) => (state.match.winner === null ? "Next game" : "Next match");
+
+/** Who deals first in the next game, or who has yet to confirm this one. */
+export function beforeNext(state) {
   const { dealer_next: dealer } = state.game;
-  return dealer === null ? "" : `${deals(state, dealer)} first`;
+  return unconfirmed(state) || (dealer === null ? "" : `${deals(state, dealer)} first`);
 }
 
-export function undoOf(entry) {
-  return entry?.do === "score" && entry.points ? `Undo +${entry.points}` : "Undo";
+/** "Undo +8", "Undo ruling" */
+export function undoOf(entry, word = "Undo") {
+  if (!entry) return word;
+  if (isRuling(entry)) return `${word} ruling`;
+  return isScore(entry) && entry.points ? `${word} +${entry.points}` : word;
 }
+
+export const calls = (state, seat) => `${called(state, seat)} calls muggins`;
+export const noFurther = (end) => `${end} is ${end > 1 ? "the most" : "the least"}`;
 
 const atMost = (count, entries, say) => entries.slice(0, count).map(say).join(" · ") || "changed a moment ago";
+
+/** A line in a question about its lane: "+12, hand" */
+const onItsLane = (state, entry) =>
+  entry.do === "score" ? [plus(entry.points), why(entry), fate(state, entry)].filter(Boolean).join(", ") : told(state, entry);
 
 /** The question after a lane has moved on under a tap. */
 export function movedQuestion(now, item, since, when) {
   const { lane, body } = item;
-  const onLane = since.filter((entry) => entry.lane === lane && entry.do === "score");
+  const onLane = since.filter((entry) => touches(entry, lane));
   if (body.do === "score") {
     const { front } = now.lanes[lane];
     const to = Math.min(front + body.points, now.game.game_hole);
     return {
       lane,
       title: `${laneCalled(now, lane)} ${several(now, lane) ? "are" : "is"} already at ${front}`,
-      since: atMost(3, onLane, (entry) => `${plus(entry.points)}, ${why(entry)}, ${when(entry)}`),
+      since: atMost(3, onLane, (entry) => `${onItsLane(now, entry)}, ${when(entry)}`),
       ask: body.points ? `Add ${body.points} more?` : "Enter a zero?",
       no: [`No, ${front} is right`, "nothing is added"],
       yes: body.points ? [`Yes, add ${body.points} more`, `${front} → ${to}`] : ["Yes, enter zero", "no peg moves"],
@@ -229,7 +404,7 @@ export function movedQuestion(now, item, since, when) {
   return {
     lane: null,
     title: "The board has moved on",
-    since: atMost(3, since, (entry) => `${line(now, entry)}, ${when(entry)}`),
+    since: atMost(3, since, (entry) => `${told(now, entry)}, ${when(entry)}`),
     ask: `${said} all the same?`,
     no: ["No, leave it", "nothing changes"],
     yes: [`Yes, ${said}`, ""],

@@ -1,0 +1,320 @@
+"""Penalties, rulings, confirmations and matches are told in words on every page; no void line looks valid."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.table import Table, near_the_end, rulings, run_to
+from tests.process import Service
+
+DEALT = [(1, 12, "hand"), (0, 10, "hand")]  # line 1: Bob 12; line 2: Ann 10
+
+
+@pytest.fixture(scope="module")
+def muggins(tmp_path_factory):
+    """A program at a table where muggins is played."""
+    with Service(tmp_path_factory.mktemp("muggins") / "state", "--house", "muggins=on") as program:
+        yield program
+
+
+ASKED = [
+    ("penalty", {"seat": 1, "points": 2, "note": "misdeal"}, "Bob +2, penalty: misdeal", "12 → 14"),
+    ("penalty", {"seat": 1, "points": 2}, "Bob +2, penalty", "12 → 14"),
+    ("over_peg", {"entry": "2", "points": 8, "was": 10}, "Line 2 put right: 8, not 10", ""),
+    ("amend", {"entry": "2", "points": 8, "was": 10}, "Ann +8, hand", "0 → 8, not 10"),
+    ("peg_back", {"seat": 0, "holes": 4}, "Ann back 4", "10 → 6"),
+    ("peg_back", {"seat": 0, "holes": 15, "note": "fumble"}, "Ann back 15: fumble", "10 → 0"),
+    ("set_pegs", {"seat": 0, "front": 105, "rear": 97}, "Judge: Ann to 105", "10 → 105"),
+    ("set_pegs", {"seat": 0, "front": 4, "rear": 2, "note": "pegs fell"}, "Judge: Ann to 4, pegs fell", "10 → 4"),
+    ("retract", {"to": "1"}, "Back to line 1", ""),
+    ("retract", {"to": "0", "note": "renege"}, "Back to the start: renege", ""),
+]
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_the_strip_tells_each_kind_of_line(table, look, asked):
+    do, values, said, moved = asked
+    table.lay(*DEALT)
+    phone = look(table.url, holder=(0, "Ann"))
+    table.ask(do, **values)
+    expect(phone.locator("#what")).to_have_text(said)
+    expect(phone.locator("#when")).to_have_text(re.compile(rf"^{re.escape(moved)}(, )?(just now|\d+ s ago)$"))
+    expect(phone.locator(".mine .hero")).to_have_text(f"{table.fronts[0]}")
+
+
+@pytest.mark.parametrize(
+    ("do", "values", "said"),
+    [
+        ("penalty", {"seat": 1, "points": 2, "note": "misdeal"}, "Bob +2, penalty: misdeal, now 14"),
+        ("over_peg", {"entry": "2", "points": 8, "was": 10}, "Line 2 put right: 8, not 10, now 8"),
+        ("amend", {"entry": "2", "points": 8, "was": 10}, "Line 2 put right: 8, not 10, now 8"),
+        ("peg_back", {"seat": 0, "holes": 4}, "Ann back 4, now 6"),
+        ("set_pegs", {"seat": 0, "front": 105, "rear": 97}, "Judge: Ann to 105, now 105"),
+        ("retract", {"to": "1"}, "Back to line 1. Board. Ann at 0, rear peg at 0. Bob at 12, rear peg at 0."),
+    ],
+)
+def test_the_live_region_tells_each_ruling_and_its_undo(table, look, do, values, said):
+    table.lay(*DEALT)
+    phone = look(table.url, holder=(0, "Ann"))
+    board = look(f"{table.url}/board", "tv")
+    line = table.ask(do, **values)
+    for page in (phone, board):
+        expect(page.get_by_role("status")).to_have_text(said)
+    if do != "amend":
+        table.ask("undo", entry=line)
+        expect(phone.get_by_role("status")).to_have_text(re.compile(r"^Taken back: "))
+
+
+def test_the_board_lists_rulings_with_whose_they_are_and_where_the_peg_stands(table, look):
+    rulings(table)
+    board = look(f"{table.url}/board", "tv")
+    rows = [re.sub(r"\s+", " ", row) for row in board.locator("#last li").all_inner_texts()]
+    assert rows == [
+        "set by the judge: pegs fell Bob, now 40",
+        "back 5: talked of the cards Ann, now 13",
+        "line 2: 8, not 10 Ann, now 18",
+        "+2 penalty: misdeal Bob, now 16",
+        "+6 play, not 7 Ann, now 18",
+    ]
+    assert board.locator("#last .mark").count() == 5
+    expect(board.locator(".seat .chip")).to_have_text("set by the judge")
+
+
+def test_a_line_under_a_ruling_is_struck_and_says_what_it_truly_was(table, look):
+    table.lay(*DEALT)
+    table.ask("over_peg", entry="2", points=8, was=10)
+    board = look(f"{table.url}/board", "tv")
+    struck = board.locator("#last li.struck")
+    expect(struck.locator("s")).to_have_text("+10")
+    expect(struck.locator(".why")).to_have_text("hand, truly 8")
+    expect(struck.locator(".to")).to_have_text("8")
+    assert "line-through" in struck.locator("s").evaluate("node => getComputedStyle(node).textDecorationLine")
+
+
+def test_retracted_lines_are_struck_and_stand_nowhere(table, look):
+    table.lay(*DEALT)
+    table.ask("retract", to="1", note="renege")
+    board = look(f"{table.url}/board", "tv")
+    expect(board.locator("#last li").first).to_have_text("Back to line 1: renege")
+    struck = board.locator("#last li.struck")
+    expect(struck.locator(".why")).to_have_text("hand, retracted")
+    expect(struck.locator(".to")).to_have_text("")
+    expect(board.locator("#last li:not(.struck)")).to_have_count(2)
+    expect(board.locator(".seat .hero").first).to_have_text("0")
+
+
+def test_a_line_taken_back_leaves_the_board(table, look):
+    table.lay(*DEALT)
+    table.ask("undo", entry="2")
+    board = look(f"{table.url}/board", "tv")
+    expect(board.locator("#last li")).to_have_count(1)
+
+
+def test_a_score_after_an_earlier_end_does_not_count(table, look):
+    table.lay(*run_to(0, 97), (1, 2, None), (0, 20, None), (1, 5, None))
+    table.ask("amend", entry="7", points=24, was=20)
+    board = look(f"{table.url}/board", "tv")
+    expect(board.locator(".victory")).to_have_text("Ann wins")
+    expect(board.locator("#last li.struck .why")).to_have_text(re.compile("after the end"))
+    expect(board.locator(".seat .hero").last).to_have_text("2")
+
+
+def test_a_false_claim_opens_the_game_again_and_is_told_whole(table, look):
+    table.lay(*near_the_end(), (0, 9, "crib"), dealer=1)
+    phone = look(table.url, holder=(0, "Ann"))
+    board = look(f"{table.url}/board", "tv")
+    expect(phone.get_by_role("heading", name="Ann wins")).to_be_visible()
+    ended = table.state["entries"][0]["id"]
+    table.ask("false_claim", entry=ended, points=6, was=9)
+    expect(phone.locator("#what")).to_have_text("False claim: Ann 6, Bob +3, Ann back 15")
+    expect(phone.locator(".mine .hero")).to_have_text("103")
+    expect(phone.get_by_role("status")).to_have_text("False claim: Ann 6, Bob +3, Ann back 15, now 103")
+    expect(board.locator(".victory")).to_have_count(0)
+    expect(board.locator(".seat .chip").first).to_have_text("back 15")
+    expect(board.locator("#last li.ruling .why")).to_have_text("false claim, Bob +3")
+    expect(board.locator(".won")).to_have_count(0)
+    phone.get_by_role("button", name="Undo").tap()
+    expect(phone.get_by_role("button", name="Undo +9")).to_be_visible()
+
+
+def test_after_a_ruling_no_ghost_tells_a_move_that_was_none(table, look):
+    board = look(f"{table.url}/board", "tv")
+    table.lay((1, 12, "hand"), (0, 10, "hand"), (0, 4, "crib"))
+    expect(board.locator(".pill")).to_have_count(1)
+    table.ask("peg_back", seat=0, holes=3)
+    expect(board.locator(".seat .hero").first).to_have_text("11")
+    expect(board.locator(".hop > *")).to_have_count(0)
+    table.score(0, 5, "play")
+    expect(board.locator(".seat .hero").first).to_have_text("16")
+    expect(board.locator(".hop > *")).to_have_count(0)  # the newest lines do not tell where this peg stood before
+    table.score(0, 2, "play")
+    expect(board.locator(".pill")).to_have_text("+2")
+
+
+def test_a_question_tells_rulings_and_what_was_taken_back(table, look):
+    look.excuse("409")
+    look.excuse("ERR_FAILED")
+    table.lay(*DEALT)
+    phone = look(table.url, holder=(0, "Ann"))
+    phone.route("**/events", lambda route: route.abort())
+    phone.evaluate("dispatchEvent(new Event('pagehide'))")
+    table.ask("undo", entry="2")
+    table.ask("penalty", seat=0, points=2, note="misdeal")
+    table.ask("peg_back", seat=0, holes=1)
+    phone.get_by_role("button", name="5", exact=True).tap()
+    question = phone.get_by_role("dialog", name="Ann is already at 1")
+    expect(question).to_contain_text("Ann back 1, ")
+    expect(question).to_contain_text("Ann +2, penalty: misdeal, ")
+    expect(question).to_contain_text("+10, hand, taken back, ")
+
+
+NOTE = "مخالفة <b>&amp; 規則違反"
+
+
+def test_a_note_is_only_ever_text(table, look):
+    table.lay(*DEALT, players=("Ann", "Bob"))
+    table.ask("penalty", seat=1, points=2, note=NOTE)
+    for path, size in (("/", "phone"), ("/board", "tv")):
+        page = look(table.url + path, size)
+        expect(page.locator("#what, #last li .why").first).to_contain_text(NOTE)
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+# --- muggins ---
+
+
+def test_muggins_asks_for_claimed_and_missed_and_pegs_the_lesser(muggins, look):
+    table = Table(muggins).lay(*DEALT)
+    phone = look(table.url, holder=(0, "Ann"))
+    phone.get_by_role("button", name="Muggins").tap()
+    sheet = phone.get_by_role("dialog", name="Ann calls muggins")
+    for _ in range(3):
+        sheet.get_by_role("button", name="One more claimed").tap()
+    expect(sheet.locator("output")).to_have_text(["5", "5"])
+    sheet.get_by_role("button", name="One fewer missed").tap()
+    sheet.get_by_role("button", name="Ann +4 10 → 14").tap()
+    expect(phone.locator("#what")).to_have_text("Muggins: Ann +4")
+    expect(phone.locator(".mine .hero")).to_have_text("14")
+    line = table.state["entries"][0]
+    assert (line["do"], line["caller"], line["claimed"], line["missed"]) == ("muggins", 0, 5, 4)
+
+
+def test_a_wrong_call_of_muggins_goes_to_the_opponent(muggins, look):
+    table = Table(muggins).lay(*DEALT)
+    phone = look(table.url, holder=(0, "Ann"))
+    board = look(f"{table.url}/board", "tv")
+    phone.get_by_role("button", name="Muggins").tap()
+    fewer = phone.get_by_role("button", name="One fewer missed")
+    fewer.tap()
+    fewer.tap()
+    expect(fewer).to_have_attribute("title", "0 is the least")
+    phone.get_by_role("button", name="Bob +2 12 → 14").tap()
+    expect(phone.locator("#what")).to_have_text("Wrong call of muggins: Bob +2")
+    expect(board.locator("#last li .why").first).to_have_text("wrong call of muggins")
+    assert table.fronts == [10, 14]
+
+
+def test_with_three_a_wrong_call_asks_whom_it_awards(muggins, look):
+    table = Table(muggins).lay(players=("Ann", "Bob", "Cy"), variant="three-handed")
+    phone = look(table.url, "short", holder=(1, "Bob"))
+    phone.get_by_role("button", name="More").tap()
+    phone.get_by_role("dialog", name="Points for Bob").get_by_role("button", name="Muggins").tap()
+    for _ in range(2):
+        phone.get_by_role("button", name="One fewer missed").tap()
+    expect(phone.locator("#muggins-awards button")).to_have_text([re.compile(r"Ann \+2"), re.compile(r"Cy \+2")])
+    phone.get_by_role("button", name="Cy +2").tap()
+    expect(phone.locator("#what")).to_have_text("Wrong call of muggins: Cy +2")
+    assert table.fronts == [0, 0, 2]
+
+
+# --- the end of a game, and of a match ---
+
+
+def test_what_the_skunk_is_worth_is_said_by_the_tables_rules(table, look):
+    table.lay(*near_the_end(), (0, 9, "crib"), dealer=1)
+    phone = look(table.url, holder=(0, "Ann"))
+    expect(phone.locator("#won-rest")).to_have_text(
+        "Bob was 4 holes short of the skunk line at 91. It counts as two games."
+    )
+    table.lay(*near_the_end(), (0, 9, "crib"), dealer=1, variant="acc")
+    expect(phone.locator("#won-rest")).to_have_text(re.compile("It is worth 3 game points.$"))
+
+
+def test_both_players_confirm_the_result_where_the_rules_ask_for_it(table, look):
+    table.lay(*near_the_end(), (0, 9, "crib"), dealer=1, variant="acc")
+    ann, bob = look(table.url, holder=(0, "Ann")), look(table.url, holder=(1, "Bob"))
+    board = look(f"{table.url}/board", "tv")
+    expect(board.locator("#now")).to_have_text("Ann and Bob have yet to confirm")
+    expect(ann.locator("#next-game")).to_be_hidden()
+    ann.get_by_role("button", name="Confirm the result 121 to 87").tap()
+    expect(ann.get_by_role("button", name="Next game Bob has yet to confirm")).to_be_visible()
+    expect(board.locator("#now")).to_have_text("Bob has yet to confirm")
+    expect(bob.get_by_role("status")).to_have_text("Ann has confirmed the result")
+    bob.get_by_role("button", name="Confirm the result").tap()
+    expect(ann.get_by_role("button", name="Next game Ann deals first")).to_be_visible()
+    assert [seat["confirmed"] for seat in table.state["seats"]] == [True, True]
+
+
+def test_everybodys_phone_confirms_for_each(table, look):
+    table.lay(*near_the_end(), (0, 9, "crib"), dealer=1, variant="acc")
+    phone = look(table.url)
+    phone.get_by_role("button", name="Bob confirms").tap()
+    expect(phone.get_by_role("button", name="Bob confirms")).to_have_count(0)
+    phone.get_by_role("button", name="Ann confirms").tap()
+    expect(phone.get_by_role("button", name="Next game")).to_be_visible()
+
+
+def test_a_confirmation_of_a_result_that_has_changed_is_refused_in_words(table, look):
+    look.excuse("409")
+    look.excuse("ERR_FAILED")
+    table.lay(*near_the_end(), (0, 9, "crib"), dealer=1, variant="acc")
+    phone = look(table.url, holder=(0, "Ann"))
+    phone.route("**/events", lambda route: route.abort())
+    phone.evaluate("dispatchEvent(new Event('pagehide'))")
+    table.ask("peg_back", seat=1, holes=3)
+    phone.get_by_role("button", name="Confirm the result 121 to 87").tap()
+    expect(phone.locator("#trouble")).to_contain_text("the result is another")
+    expect(phone.locator("#question")).to_be_hidden()
+    phone.get_by_role("button", name="Hide").tap()
+    expect(phone.locator("#trouble")).to_be_hidden()
+    phone.get_by_role("button", name="Confirm the result 121 to 84").tap()
+    expect(phone.get_by_role("button", name="Next game Bob has yet to confirm")).to_be_visible()
+
+
+def test_a_match_is_counted_in_its_format_and_won(table, look):
+    table.lay(*run_to(1, 100), *run_to(0, 120), match="best of 3")
+    phone = look(table.url, holder=(0, "Ann"))
+    board = look(f"{table.url}/board", "tv")
+    expect(board.locator("#games-title")).to_have_text("Games won, best of 3")
+    phone.get_by_role("button", name="1", exact=True).tap()
+    expect(phone.locator("#games b")).to_have_text(["1", "0"])
+    expect(phone.locator("#match-won")).to_be_hidden()
+    table.lay(*run_to(1, 100), *run_to(0, 120))
+    phone.get_by_role("button", name="1", exact=True).tap()
+    expect(phone.locator("#match-won")).to_have_text("Ann has won the match")
+    expect(phone.locator("#hint")).to_have_text("The match is over")
+    expect(board.locator("#now")).to_have_text("Ann has won the match")
+    expect(board.locator("#games b")).to_have_text(["2", "0"])
+    phone.get_by_role("button", name="Next match").tap()
+    expect(phone.locator(".mine .hero")).to_have_text("0")
+    expect(board.locator("#games b")).to_have_text(["0", "0"])
+    expect(phone.get_by_role("status")).to_have_text("New game: Bob deals")
+
+
+def test_a_skunk_counts_twice_towards_the_end_of_the_match(table, look):
+    table.lay(*near_the_end(), (0, 9, "crib"), dealer=1, match="best of 3")
+    phone = look(table.url, holder=(0, "Ann"))
+    expect(phone.locator("#won-rest")).to_contain_text("It counts as two games.")
+    expect(phone.locator("#games b")).to_have_text(["2", "0"])
+    expect(phone.locator("#match-won")).to_have_text("Ann has won the match")
+
+
+def test_an_abandoned_game_puts_the_one_before_back(table, look):
+    table.lay(*near_the_end(), (0, 9, "crib"), dealer=1)
+    phone = look(table.url, holder=(0, "Ann"))
+    table.lay()
+    expect(phone.locator(".mine .hero")).to_have_text("0")
+    table.ask("abandon")
+    expect(phone.get_by_role("heading", name="Ann wins")).to_be_visible()
+    expect(phone.get_by_role("status")).to_have_text(re.compile("^An earlier game again. Board. Ann at 121"))

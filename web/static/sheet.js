@@ -1,0 +1,24 @@
+// The lines of the score sheet: which of them peg points, what they truly counted, and which of them moved a peg last.
+
+const POINTS = new Set(["score", "penalty", "muggins"]);
+
+/** Whether a line pegs points for a seat; the others are deals and rulings. */
+export const isScore = (entry) => POINTS.has(entry.do);
+
+export const isRuling = (entry) => entry.do !== "deal" && !isScore(entry);
+
+export const newestStanding = (state) => state.entries.find((entry) => entry.stands) ?? null;
+
+/** The line of that id, where it is among the newest. */
+export const lineOf = (state, id) => state.entries.find((entry) => entry.id === id) ?? null;
+
+/** The points a line said before it was amended; null where it says what it always said. */
+export const wasOf = (entry) => entry.history?.findLast((change) => change.did === "amend")?.was ?? null;
+
+/** Whether a line may have moved the pegs of a lane. */
+export const touches = (entry, lane) => entry.do === "retract" || entry.lane === lane || entry.awarded === lane;
+
+/** The newest line that counts and moved a peg, or may have. */
+export const newestMove = (state) =>
+  state.entries.find((entry) => entry.stands && entry.counts && entry.do !== "deal" && !(isScore(entry) && !entry.points)) ??
+  null;
