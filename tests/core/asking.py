@@ -160,6 +160,23 @@ class Asking(RuleBasedStateMachine):
         else:
             self.ask(Score(max(1, min(29, points, short + 2)), seat))
 
+    @rule(seat=picks, short=st.integers(1, 5))
+    def deal_near_home(self, seat, short):
+        """Where head starts stop, and heels may count no longer."""
+        self.ask(SetPegs(self.seat(seat), self.hole - short, 0))
+        self.score_what_is_called_for([0])
+        self.ask(Deal())
+        self.ask(Score(2, self.sheet.now.dealer, why="heels"))
+
+    @precondition(lambda self: self.played["last_deal"])
+    @rule(front=st.integers(80, 95), last=amounts)
+    def deal_a_solitaire_out(self, front, last):
+        """To about the hole that is enough."""
+        while self.ask(Score(0, 0, why="crib")) and not self.sheet.now.over:
+            if self.sheet.now.deal == self.played["last_deal"]:
+                self.ask(SetPegs(0, front, front - 1))
+                self.ask(Score(last, 0, why="hand"))
+
     @rule(seat=picks, points=few)
     def penalty(self, seat, points):
         self.ask(Penalize(points, self.seat(seat), "a card exposed"))

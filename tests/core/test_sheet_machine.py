@@ -161,5 +161,8 @@ class SheetMachine(Asking):
 
 TestSheet = SheetMachine.TestCase
 TestSheet.settings = settings(
-    max_examples=250, stateful_step_count=50, deadline=None, phases=set(Phase) - {Phase.explain}
+    max_examples=5 * settings().max_examples // 2,
+    stateful_step_count=50,
+    deadline=None,
+    phases=set(settings().phases) - {Phase.explain},
 )

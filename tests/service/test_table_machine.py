@@ -252,5 +252,5 @@ def as_told(match):
 
 TestTable = TableMachine.TestCase
 TestTable.settings = settings(
-    max_examples=50, stateful_step_count=40, deadline=None, phases=set(Phase) - {Phase.explain}
+    max_examples=50, stateful_step_count=40, deadline=None, phases=set(settings().phases) - {Phase.explain}
 )
