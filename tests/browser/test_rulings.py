@@ -138,16 +138,19 @@ def test_a_false_claim_opens_the_game_again_and_is_told_whole(table, look):
     expect(phone.get_by_role("button", name="Undo +9")).to_be_visible()
 
 
-def test_after_a_ruling_no_ghost_tells_a_move_that_was_none(table, look):
+@pytest.mark.parametrize("ruling", [("peg_back", {"holes": 3}, 11), ("set_pegs", {"front": 40, "rear": 31}, 40)])
+def test_after_a_ruling_no_ghost_tells_a_move_that_was_none(table, look, ruling):
+    do, values, front = ruling
     board = look(f"{table.url}/board", "tv")
+    hero, drawn = board.locator(".seat .hero").first, board.locator(".hop > *")
     table.lay((1, 12, "hand"), (0, 10, "hand"), (0, 4, "crib"))
-    expect(board.locator(".pill")).to_have_count(1)
-    table.ask("peg_back", seat=0, holes=3)
-    expect(board.locator(".seat .hero").first).to_have_text("11")
-    expect(board.locator(".hop > *")).to_have_count(0)
+    expect(board.locator(".pill")).to_have_text("+4")
+    table.ask(do, seat=0, **values)
+    expect(hero).to_have_text(f"{front}")
+    expect(drawn).to_have_count(0)
     table.score(0, 5, "play")
-    expect(board.locator(".seat .hero").first).to_have_text("16")
-    expect(board.locator(".hop > *")).to_have_count(0)  # the newest lines do not tell where this peg stood before
+    expect(hero).to_have_text(f"{front + 5}")
+    expect(drawn).to_have_count(0)  # the lines do not tell where this peg stood before
     table.score(0, 2, "play")
     expect(board.locator(".pill")).to_have_text("+2")
 
