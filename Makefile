@@ -8,7 +8,7 @@ EXTRA := $(if $(ON_PI),[pi])
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --quiet --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench pictures oracle clean
+.PHONY: help setup run test lint bench pictures oracle mutation clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,8 +37,11 @@ pictures: setup  ## draw docs/pictures anew, to be looked at
 oracle: setup  ## count all 12,994,800 hands and cribs against the published table (minutes)
 	@$(VENV)/bin/python -m tests.core.oracle
 
+mutation: setup  ## change the core in every small way and see that a test notices (quarter of an hour)
+	@$(VENV)/bin/python -m tests.core.mutation
+
 clean:  ## remove what the other targets made
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
+	rm -rf $(VENV) mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
