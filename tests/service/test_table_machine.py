@@ -24,6 +24,7 @@ FORMATS = ("open", "single", "best of 3", "first to 2", "first to 4")
 ON_A_LANE = Score | Penalize | PegBack | SetPegs
 
 lanes = st.integers(0, 2)
+tables = variants | st.just("three-handed")
 
 
 class TableMachine(Asking):
@@ -37,7 +38,7 @@ class TableMachine(Asking):
         self.evening, self.read = plain_sheet.Evening(), 0
         self.journal = None
 
-    @initialize(variant=variants, words=house_words, form=st.sampled_from(FORMATS), won=st.integers(0, 2), seat=picks)
+    @initialize(variant=tables, words=house_words, form=st.sampled_from(FORMATS), won=st.integers(1, 3), seat=picks)
     def begin(self, variant, words, form, won, seat):
         self.words = words
         rules = rules_as_played(variant, words)
@@ -165,6 +166,13 @@ class TableMachine(Asking):
         if pick % 4 == 0:
             self.ask(Abandon("the dinner is ready"))
 
+    @precondition(lambda self: self.view.game.outcome)
+    @rule()
+    def a_finished_game_is_given_up_and_another_begun(self):
+        if self.ask(Abandon("it was not played fairly")):
+            self.begin_with(Start(Rules.named(self.view.game.rules.variant), self.view.game.players))
+            self.the_plug_is_pulled()
+
     def earlier(self):
         """The games of the match that can be put right behind the running one."""
         self.read_new_rows()
@@ -179,10 +187,10 @@ class TableMachine(Asking):
         sheet, live = self.evening.sheets[game], fold(self.journal.rows(game))
         line = 1 + pick % max(1, len(sheet.lines))
         was = sheet.lines[line - 1].get("points") if sheet.lines else 0
-        seat = (pick + (sheet.now.winner or 0)) % sheet.rules["seats"]
+        seat = (pick % 4 + 1 + (sheet.now.winner or 0)) % sheet.rules["seats"]
         command = {
             "back": PegBack(seat, holes),
-            "set": SetPegs(seat, sheet.now.hole - holes % 3 * 10, 0),
+            "set": SetPegs(seat, sheet.now.hole - holes, 0),
             "undo": TakeBack(line),
             "redo": Restore(line),
             "amend": Amend(line, holes, was),
@@ -192,6 +200,7 @@ class TableMachine(Asking):
             self.seen.add(f"earlier game: {what}")
             self.read_new_rows()
             assert sheet.now.over
+            self.the_plug_is_pulled()
 
     # --- the world ---
 
@@ -234,7 +243,7 @@ class TableMachine(Asking):
         assert (found["running"], found["match"]) == (self.view.id, as_told(self.view.match))
         for game, said in found["games"].items():
             assert said == told(fold(self.journal.rows(game)))
-        self.seen.add(f"{min(3, sum(self.view.match.games_won))} games won")
+        self.seen.add(f"{min(3, sum(self.view.match.games_won))} games won in {len(self.view.game.lanes)} lanes")
         if self.view.match.winner is not None:
             self.seen.add("a match decided")
 
