@@ -1,0 +1,260 @@
+"""What windows get: every field of an evening added up by hand, and where the game stands in words."""
+
+import json
+
+import pytest
+
+from pegboard import Deal, Rules, Score, TakeBack, new_game, play
+from pegboard.core import shown
+from pegboard.core.board import Mark
+from pegboard.core.house import with_house_rules
+from pegboard.core.match import Match
+from pegboard.core.moves import PegBack, Penalize, Retract, SetPegs
+from pegboard.core.referee import apply, decide
+from pegboard.core.view import View
+from tests.core.test_wire import EVENING
+
+PAIR = ("Ann", "Bob")
+FOUR = ("Ann", "Bob", "Cy", "Dee")
+
+
+@pytest.fixture(scope="module")
+def state():
+    """Of the evening that `EVENING` tells, one command a second."""
+    game = new_game(with_house_rules(Rules.named("short"), ["muggins=on", "over-peg=excess", "confirm=on"]), PAIR)
+    for second, command in enumerate(EVENING, 1):
+        game = apply(game, decide(game, command), Mark(second, "phone", second * 10**9))
+    match = Match("best of 5", (1, 0), (2, 0), (2, 0), (37, -37))
+    return shown.snapshot(View(game, match, (0, 3), "look", "game-1", "epoch-1", 16, 1, "match-1"))
+
+
+def entry(state, line):
+    return next(values for values in state["entries"] if values["id"] == str(line))
+
+
+def moved(line, do, lane, points, **more):
+    """A standing line as made: its second is its number, and it counts, until `more` says otherwise."""
+    made = {"id": str(line), "do": do, "source": "phone", "at": line, "stands": True, "counts": True}
+    return made | {"seat": None, "lane": lane, "points": points, "why": None} | more
+
+
+def test_the_table_the_game_and_the_match_are_told(state):
+    assert {key: state[key] for key in ("epoch", "revision", "dealer", "redo", "notice")} == {
+        "epoch": "epoch-1",
+        "revision": 16,
+        "dealer": 0,
+        "redo": None,
+        "notice": "look",
+    }
+    assert state["game"] == {
+        "id": "game-1",
+        "variant": "short",
+        "game_hole": 61,
+        "skunk_lines": [30],
+        "rules": {
+            "worth": (1, 2, 3),
+            "first_deal": "loser",
+            "heels_limit": "no limit",
+            "muggins": True,
+            "misdeal": 0,
+            "overpeg_award": "excess",
+            "strict": False,
+            "peg_out": False,
+        },
+        "deal": 1,
+        "phase": "over",
+        "to_count": None,
+        "says": "Ann has won, skunk for Bob",
+        "over": True,
+        "winner": 0,
+        "unconfirmed": [1],
+        "dealer_next": 1,
+    }
+    best_of_5 = {"id": "match-1", "format": "best of 5", "to_win": 3, "counted": [2, 0], "winner": None}
+    assert state["match"] == best_of_5
+
+
+def test_each_seat_and_lane_is_told_with_what_a_judge_must_see(state):
+    """Ann was awarded 8; her over-peg, her pegging back, her amended penalty and her set pegs are 4 corrections.
+
+    Events in her lane: 1, 3, 4, 6, 9, 10 and 11 are lines or amendments; 8 gave her 18, 12 took the set pegs back,
+    13 and 14 let them stand and fall again. In Bob's: 2, 5, 7, 8, the 8 of line 4, and his muggins taken back.
+    """
+    assert state["seats"] == [
+        {"name": "Ann", "lane": 0, "confirmed": True},
+        {"name": "Bob", "lane": 1, "confirmed": False},
+    ]
+    ann, bob = state["lanes"]
+    assert ann == {
+        "front": 61,
+        "rear": 35,
+        "revision": 11,
+        "dialled": 0,
+        "skunks": 0,
+        "games_won": 1,
+        "match_points": 2,
+        "spread": 37,
+        "awarded": 8,
+        "corrections": 4,
+        "pinned_by": None,
+    }
+    assert bob == {
+        "front": 24,
+        "rear": 23,
+        "revision": 6,
+        "dialled": 3,
+        "skunks": 1,
+        "games_won": 0,
+        "match_points": 0,
+        "spread": -37,
+        "awarded": 0,
+        "corrections": 2,
+        "pinned_by": None,
+    }
+    assert state["needs"] == [{"out": 0, "save": None, "skunks": None}, {"out": 37, "save": 7, "skunks": 1}]
+
+
+def test_each_kind_of_line_is_told_under_the_names_of_its_command(state):
+    from_to = [
+        moved(2, "score", 1, 29, seat=1) | {"from": 0, "to": 29},
+        moved(4, "over_peg", 0, 12, entry="1", awarded=1, award=8) | {"from": 20, "to": 20},
+        moved(6, "peg_back", 0, None, seat=0, holes=3, note="pegged out of turn") | {"from": 20, "to": 17},
+        moved(7, "score", 1, 29, seat=1, ruled_by="8") | {"from": 37, "to": 39},
+        moved(8, "false_claim", 1, 2, entry="7", awarded=0, award=18) | {"from": 39, "to": 24},
+        moved(9, "set_pegs", 0, None, seat=0, front=60, rear=51, note="as both remember", counts=False, ruled_by="10")
+        | {"from": 35, "to": 60},
+        moved(11, "score", 0, 29, seat=0, at=15) | {"from": 35, "to": 61},
+    ]
+    assert [entry(state, int(values["id"])) for values in from_to] == from_to
+
+
+def test_a_line_that_was_changed_in_its_place_tells_when_and_how(state):
+    penalty = moved(3, "penalty", 0, 8, seat=0, why="penalty", note="a card exposed") | {"from": 12, "to": 20}
+    amended = [{"did": "amend", "source": "phone", "at": 10, "was": 9}]
+    assert entry(state, 3) == penalty | {"history": amended}
+    called = moved(5, "muggins", 1, 4, seat=1, why="muggins", caller=1, claimed=4, missed=6) | {"from": 37, "to": 37}
+    undone = [{"did": "undo", "source": "phone", "at": 11, "was": None}]
+    assert entry(state, 5) == called | {"stands": False, "counts": False, "history": undone}
+    renege = moved(10, "retract", None, None, entry="8", note="a renege", at=12)
+    twice = [{"did": did, "source": "phone", "at": at, "was": None} for did, at in (("undo", 13), ("redo", 14))]
+    assert entry(state, 10) == renege | {"history": twice}
+
+
+def test_the_newest_ten_lines_come_first(state):
+    assert [values["id"] for values in state["entries"]] == ["11", "10", "9", "8", "7", "6", "5", "4", "3", "2"]
+
+
+def after(rules, players, *commands):
+    game = new_game(rules, players)
+    for command in commands:
+        game = play(game, command)
+    return game
+
+
+def test_a_deal_tells_its_dealer_and_no_lane():
+    game = after(Rules(), PAIR, Score(2, 0), Deal())
+    told = shown.entry_state(game, 2)
+    assert {key: told[key] for key in ("do", "dealer", "lane", "seat", "points")} == {
+        "do": "deal",
+        "dealer": 1,
+        "lane": None,
+        "seat": None,
+        "points": None,
+    }
+    assert not {"new", "from", "to"} & set(told)
+
+
+def test_lines_that_were_missed_are_told_newest_first():
+    game = after(Rules(), PAIR, *(Score(n, n % 2) for n in range(1, 14)))
+    assert [values["id"] for values in shown.entries_since(game, 11)] == ["13", "12"]
+    assert [values["points"] for values in shown.entries_since(game, 0)] == list(range(13, 0, -1))
+
+
+def test_a_line_taken_back_is_what_redo_means():
+    game = after(Rules(), PAIR, Score(2, 0), Score(3, 1), TakeBack(1))
+    assert shown.snapshot(View(game))["redo"] == "1"
+
+
+def test_a_lane_tells_which_ruling_has_pinned_it():
+    game = after(Rules(), PAIR, SetPegs(1, 20, 9), Score(4, 1))
+    assert [lane["pinned_by"] for lane in shown.snapshot(View(game))["lanes"]] == [None, "1"]
+
+
+def test_points_awarded_are_told_as_far_as_they_count():
+    game = after(Rules(), PAIR, Penalize(2, 0), Penalize(7, 1), Score(9, 1), Penalize(5, 1), TakeBack(4))
+    assert [lane["awarded"] for lane in shown.snapshot(View(game))["lanes"]] == [2, 7]
+
+
+def test_a_retraction_takes_its_awards_along_and_is_no_lanes_correction():
+    game = after(Rules(), PAIR, Penalize(2, 0), PegBack(1, 1), Retract(0))
+    lanes = shown.snapshot(View(game))["lanes"]
+    assert [(lane["awarded"], lane["corrections"]) for lane in lanes] == [(0, 0), (0, 1)]
+
+
+def test_a_match_without_end_names_no_number_to_win():
+    assert shown.snapshot(View(after(Rules(), PAIR)))["match"]["to_win"] is None
+
+
+def test_before_the_end_nobody_has_won_and_nobody_is_skunked():
+    state = shown.snapshot(View(after(Rules(), PAIR)))
+    assert (state["game"]["over"], state["game"]["winner"], state["game"]["unconfirmed"]) == (False, None, [])
+    assert [lane["skunks"] for lane in state["lanes"]] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("front", "save", "skunks"),
+    [(0, 61, 2), (60, 1, 2), (61, 30, 1), (90, 1, 1), (91, 0, 0), (120, 0, 0)],
+)
+def test_how_many_holes_save_which_skunk(front, save, skunks):
+    """On 90 a skunk, on 60 a double skunk; 91 and 61 are safe from them."""
+    assert shown.to_save(Rules(), front) == (save, skunks)
+
+
+SAYS = [
+    (Rules(), PAIR, (), "Cut for the deal: Ann deals"),
+    (Rules(), PAIR, (Deal(),), "Bob deals"),
+    (Rules(), PAIR, (Score(2, 0, why="heels"),), "Play"),
+    (Rules(), PAIR, (Score(2, 1, why="play"),), "Play"),
+    (Rules(), PAIR, (Score(8, 1, why="hand"),), "Show: now count Ann's hand"),
+    (Rules(), PAIR, (Score(8, 1, why="hand"), Score(4, 0, why="hand")), "Show: now count Ann's crib"),
+    (Rules(), PAIR, (Score(5, 0),), "Play or show"),
+    (Rules.named("three-handed"), FOUR[:3], (Score(8, 1, why="hand"),), "Show: now count Cy's hand"),
+    (Rules(), PAIR, (SetPegs(1, 91, 80), SetPegs(0, 121, 120)), "Ann has won"),
+    (Rules(), PAIR, (SetPegs(1, 90, 80), SetPegs(0, 121, 120)), "Ann has won, skunk for Bob"),
+    (Rules(), PAIR, (SetPegs(0, 60, 50), SetPegs(1, 121, 120)), "Bob has won, double skunk for Ann"),
+    (
+        Rules.named("three-handed"),
+        FOUR[:3],
+        (SetPegs(0, 61, 50), SetPegs(2, 60, 50), SetPegs(1, 121, 120)),
+        "Bob has won, skunk for Ann, double skunk for Cy",
+    ),
+    (Rules.named("partners"), FOUR, (SetPegs(0, 91, 9), SetPegs(3, 121, 9)), "Bob and Dee have won"),
+    (
+        with_house_rules(Rules(), ["skunks=triple"]),
+        PAIR,
+        (SetPegs(0, 30, 20), SetPegs(1, 121, 120)),
+        "Bob has won, triple skunk for Ann",
+    ),
+    (Rules(skunk_lines=(90, 60, 30, 10)), PAIR, (SetPegs(1, 121, 9),), "Bob has won, triple skunk for Ann"),
+    (
+        Rules.named("solitaire"),
+        PAIR[:1],
+        (*(Score(4, 0, why="crib") for _ in range(6)), Score(8, 0, why="hand")),
+        "it fell short",
+    ),
+]
+
+
+@pytest.mark.parametrize(("rules", "players", "commands", "words"), SAYS, ids=[words for *_, words in SAYS])
+def test_where_the_game_stands_is_said_as_at_the_table(rules, players, commands, words):
+    assert shown.says(after(rules, players, *commands)) == words
+
+
+def test_a_snapshot_holds_about_as_many_lines_as_fit_4_kilobytes_of_json():
+    note = "“" * 80
+    game = after(Rules(), ("A" * 64, "B" * 64), *(Penalize(1, 0, note) for _ in range(12)))
+    state = shown.snapshot(View(game))
+    text = json.dumps(state, separators=(",", ":"), ensure_ascii=False)
+    one_more = json.dumps(shown.entry_state(game, 1), separators=(",", ":"), ensure_ascii=False)
+    assert 0 < len(state["entries"]) < 10
+    assert len(text.encode()) <= 4096 < len(text.encode()) + 2 * len(one_more.encode())
