@@ -38,13 +38,23 @@ class TableMachine(Asking):
         self.evening, self.read = plain_sheet.Evening(), 0
         self.journal = None
 
-    @initialize(variant=tables, words=house_words, form=st.sampled_from(FORMATS), won=st.integers(1, 3), seat=picks)
-    def begin(self, variant, words, form, won, seat):
+    @initialize(
+        variant=tables,
+        words=house_words,
+        form=st.sampled_from(FORMATS),
+        won=st.integers(1, 3),
+        seat=picks,
+        behind=few,
+        front=few,
+    )
+    def begin(self, *, variant, words, form, won, seat, behind, front):
         self.words = words
         rules = rules_as_played(variant, words)
         self.setup = Setup(rules, NAMES[: rules.seats], form)
         self.open()
-        self.games_in_a_row(won, seat)
+        self.games_in_a_row(won, seat, behind)
+        if self.earlier():
+            self.put_an_earlier_game_right(seat, front, "set")
 
     def open(self):
         self.journal = Journal(Path(self.folder.name))
@@ -145,12 +155,12 @@ class TableMachine(Asking):
     def begin_with(self, command):
         self.ask(command, replaces=None if self.view.game.outcome else self.view.id)
 
-    @rule(again=st.integers(1, 3), seat=picks)
-    def games_in_a_row(self, again, seat):
-        """Won quickly, one after another, by the same table."""
+    @rule(again=st.integers(1, 3), seat=picks, behind=st.sampled_from([5, 20, 40, 100]))
+    def games_in_a_row(self, again, seat, behind):
+        """Won quickly, one after another, by the same table; somebody is so far behind."""
         for n in range(again):
-            self.come_home(seat + n, 29, "score")
-            self.come_home(seat + n, 29, "score")
+            self.ask(SetPegs(self.seat(seat + n + 1), max(1, self.hole - behind), 0))
+            self.come_home(seat + n // 2, 29, "score")
             if self.view.game.outcome:
                 for each in range(self.played["seats"]):
                     self.confirm(each)
@@ -181,16 +191,17 @@ class TableMachine(Asking):
         return [game for game in games if evening.matches[game] == evening.matches[running]]
 
     @precondition(lambda self: self.earlier())
-    @rule(pick=picks, holes=few, what=st.sampled_from(["back", "undo", "redo", "amend", "set", "confirm"]))
+    @rule(pick=picks, holes=few, what=st.sampled_from(["set", "back", "set", "undo", "redo", "amend", "confirm"]))
     def put_an_earlier_game_right(self, pick, holes, what):
         game = self.earlier()[pick % len(self.earlier())]
         sheet, live = self.evening.sheets[game], fold(self.journal.rows(game))
         line = 1 + pick % max(1, len(sheet.lines))
         was = sheet.lines[line - 1].get("points") if sheet.lines else 0
         seat = (pick % 4 + 1 + (sheet.now.winner or 0)) % sheet.rules["seats"]
+        front = 9 * holes % sheet.now.hole
         command = {
             "back": PegBack(seat, holes),
-            "set": SetPegs(seat, sheet.now.hole - holes, 0),
+            "set": SetPegs(seat, front, max(0, front - 1)),
             "undo": TakeBack(line),
             "redo": Restore(line),
             "amend": Amend(line, holes, was),
