@@ -15,7 +15,7 @@ from typing import Any, Self
 from pegboard.core import wire
 from pegboard.core.board import Game, Mark
 from pegboard.core.match import Match, Result, result
-from pegboard.core.moves import Abandoned, Amended, Event, Line, Restored, Started, TakenBack
+from pegboard.core.moves import Abandoned, Event, InPlace, Line, Started
 from pegboard.core.referee import apply
 from pegboard.errors import JournalError, NotStored
 
@@ -175,7 +175,7 @@ class Journal:
             NotStored: the journal does not answer.
         """
         event = row.event
-        if isinstance(event, TakenBack | Restored | Amended):
+        if isinstance(event, InPlace):
             return event.line
         if not isinstance(event, Line):
             return None

@@ -25,7 +25,6 @@ from pegboard.core.moves import (
     Score,
     SetPegs,
     Start,
-    Started,
     TakeBack,
 )
 from pegboard.core.referee import decide
@@ -109,7 +108,9 @@ class Scoreboard:
         return self._feed.view
 
     def seat(self, setup: Setup) -> bool:
-        """Let `setup` play: now, where the game is over or nothing is on its sheet, else next; whether it is now.
+        """Let `setup` play: now, where the game is over and confirmed or nothing is on its sheet, else next.
+
+        Returns whether it is now.
 
         Raises:
             RuleError: the players do not fit the rules.
@@ -119,7 +120,7 @@ class Scoreboard:
             decide(self._game, Start(setup.rules, setup.players, format=setup.format))
             if setup == self._table.setup:
                 return True
-            if self._game.outcome is None and self._game.entries:
+            if self._game.unconfirmed() or (self._game.outcome is None and self._game.entries):
                 self._waiting = setup
                 return False
             self._start(setup, TABLE)
@@ -176,13 +177,14 @@ class Scoreboard:
                 return self._repeated(known, request)
             sheet = table.sheet_for(command, game, replaces)
             self._is_up_to_date(command, sheet.game, base)
-            command = table.as_meant(command)
+            command = table.as_meant(command, sheet)
             try:
                 if not isinstance(command, Start | Abandon) and command != TakeBack():
                     self._peg_dialled(but=self._lane_of(command))
                     sheet = table.running if sheet.id == table.running.id else sheet
                 event = table.judge(command, sheet, replaces or "", director=director)
                 self._keep(event, source, sheet, id, request)
+                self._waiting = None if isinstance(command, Start) else self._waiting
             finally:
                 self._publish()
             return Receipt(False, line_made(event, sheet), self.view, left_as_it_was(event, sheet))
@@ -338,9 +340,10 @@ class Scoreboard:
         table = self._table
         unfinished = "" if self._game.outcome else table.running.id
         goes_on = table.running.id and setup.format == table.setup.format
-        asked = table.as_meant(Start(setup.rules, setup.players, format=None if goes_on else setup.format))
-        event = table.judge(asked, table.running, unfinished, director=source == TABLE)
+        asked = Start(setup.rules, setup.players, format=None if goes_on else setup.format)
+        event = table.judge(table.as_meant(asked, table.running), table.running, unfinished)
         self._keep(event, source, table.running)
+        self._waiting = None
 
     def _keep(
         self, event: Event, source: str, sheet: Running, command_id: str | None = None, request: str | None = None
@@ -355,8 +358,6 @@ class Scoreboard:
         if self._table.running.id != before or self._game.outcome is not None:
             self._dialled.clear()
         self._notice = None
-        if isinstance(event, Started):
-            self._waiting = None
 
     def _publish(self) -> None:
         """Show the table, where anything about it has changed."""

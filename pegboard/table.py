@@ -6,33 +6,30 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pegboard.core import shown, wire
-from pegboard.core.board import Game, Mark
+from pegboard.core.board import Entry, Game, Mark
 from pegboard.core.match import Match, first_dealer, next_dealer, result
 from pegboard.core.moves import (
     OPEN,
     Abandon,
     Abandoned,
     Amend,
-    Amended,
     ClaimFalsely,
     Command,
     Confirm,
     Confirmed,
     Event,
     FalselyClaimed,
+    InPlace,
     Line,
     OverPeg,
     OverPegged,
     PegBack,
     Restore,
-    Restored,
     Retract,
-    Retracted,
     SetPegs,
     Start,
     Started,
     TakeBack,
-    TakenBack,
 )
 from pegboard.core.referee import apply, decide, reserved
 from pegboard.core.rules import Rules
@@ -87,6 +84,9 @@ class Table:
 
         `house` gives a variant's rules as this house plays them, `clock` wall time in nanoseconds, `new_id` a fresh
         game id.
+
+        Raises:
+            NotStored: the journal does not answer.
         """
         self._journal, self._house, self._clock, self._new_id = journal, house, clock, new_id
         known = journal.running()
@@ -113,11 +113,19 @@ class Table:
         return self._journal.epoch
 
     def known(self, command_id: str) -> Row | None:
-        """The event that a command made, or None."""
+        """The event that a command made, or None.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
         return self._journal.find(command_id)
 
     def line_of(self, row: Row) -> str | None:
-        """The id of the line that an event made or changed, or None."""
+        """The id of the line that an event made or changed, or None.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
         line = self._journal.line_of(row)
         return None if line is None else wire.line_id(line)
 
@@ -127,14 +135,15 @@ class Table:
         Raises:
             OtherGame: `game`, or `replaces`, is not the running game.
             RuleError: no game is named.
+            NotStored: the journal does not answer.
         """
         if isinstance(command, Start):
             self._may_start(game, replaces)
         elif game is None:
             raise RuleError("a command names the `game` it is for; the state tells its id")
         elif game != self.running.id:
-            if isinstance(command, PUTS_RIGHT) and self._journal.match_of(game) == self.running.match:
-                return self._from_journal(game)
+            if isinstance(command, PUTS_RIGHT) and (sheet := self.sheet_of(game)) is not None:
+                return sheet
             raise OtherGame(f"game {game} is not the running one; that is {self.running.id}")
         return self.running
 
@@ -147,8 +156,8 @@ class Table:
             stands = "is not finished" if unfinished else "is over"
             raise OtherGame(f"the running game {stands}; {wanted}")
 
-    def as_meant(self, command: Command) -> Command:
-        """A start by the house's rules; an undo or redo that names no line, with the line it means now.
+    def as_meant(self, command: Command, sheet: Running) -> Command:
+        """A start by the house's rules; an undo or redo that names no line, with the line it means on `sheet` now.
 
         Raises:
             RuleError: the house's rules do not go with the variant.
@@ -157,9 +166,9 @@ class Table:
             case Start():
                 return replace(command, rules=self._house(command.rules))
             case TakeBack(None):
-                return TakeBack(self.game.newest_standing())
-            case Restore(None) if self.game.undone:
-                return Restore(self.game.undone[-1])
+                return TakeBack(sheet.game.newest_standing())
+            case Restore(None) if sheet.game.undone:
+                return Restore(sheet.game.undone[-1])
         return command
 
     # --- judged ---
@@ -172,8 +181,12 @@ class Table:
             Moved: a line or the result is not as it was seen.
             OtherGame: it would open a finished game again.
             NotAllowed: only a director may.
+            NotStored: the journal does not answer.
         """
-        command = self._put_away(command)
+        if self._puts_away(command, sheet):
+            if sheet.game.rules.strict and not director:
+                raise NotAllowed("the finished game is put back on the table by the director")
+            command = Abandon()
         try:
             event = decide(sheet.game, command)
         except Moved as moved:
@@ -188,10 +201,10 @@ class Table:
             return replace(self._as_next(again, self.running.id), note=event.note)
         return event
 
-    def _put_away(self, command: Command) -> Command:
-        """UNDO in a game without lines puts the one before back on the table."""
-        empty = command == TakeBack() and not self.game.entries
-        return Abandon() if empty and self._journal.before(self.running.id) is not None else command
+    def _puts_away(self, command: Command, sheet: Running) -> bool:
+        """Whether this is UNDO in a running game without lines, which puts the one before back on the table."""
+        empty = command == TakeBack() and sheet.id == self.running.id and not sheet.game.entries
+        return empty and self._journal.before(sheet.id) is not None
 
     def _reserved_when_finished(self, sheet: Running, event: Event) -> str | None:
         """Why a finished game is put right only by a director; it stays finished while a later one is on the table."""
@@ -257,6 +270,16 @@ class Table:
                 return self._from_journal(self._journal.before(id) or id)
         return replace(sheet, game=apply(sheet.game, event, mark))
 
+    def sheet_of(self, game: str) -> Running | None:
+        """The running game or an earlier one of its match, as it stands; None for any other.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
+        if game == self.running.id:
+            return self.running
+        return self._from_journal(game) if self._journal.match_of(game) == self.running.match else None
+
     def _from_journal(self, game: str) -> Running:
         sheet = fold(self._journal.rows(game))
         match, before = self._journal.match_before(game, sheet.rules.lanes)
@@ -265,48 +288,41 @@ class Table:
 
 def line_made(event: Event, sheet: Running) -> str | None:
     """The id of the line that an event has made or changed on `sheet`, as it was before, or None."""
-    match event:
-        case TakenBack(line) | Restored(line) | Amended(line):
-            return wire.line_id(line)
-        case Started() | Abandoned() | Confirmed():
-            return None
-    return wire.line_id(len(sheet.game.entries) + 1)
+    if isinstance(event, InPlace):
+        return wire.line_id(event.line)
+    return wire.line_id(len(sheet.game.entries) + 1) if isinstance(event, Line) else None
 
 
 def left_as_it_was(event: Event, sheet: Running) -> str | None:
-    """What a change to an earlier line does not move, in words: a lane whose pegs a later ruling has set."""
-    if not isinstance(event, TakenBack | Restored | Amended | OverPegged | FalselyClaimed):
-        return None
+    """What a change to an earlier line does not move, in words: lanes whose pegs a later ruling has set."""
     game = sheet.game
-    lane = getattr(game.entries[event.line - 1].event, "lane", None)
-    pin = None if lane is None else game.pinned_by(lane, after=event.line)
-    if lane is None or pin is None:
+    told = game.entries[event.line - 1].event if isinstance(event, InPlace) else event
+    if isinstance(told, OverPegged | FalselyClaimed):
+        line, lanes = told.line, {told.lane, told.to}
+    elif isinstance(event, InPlace):
+        line, lanes = event.line, {getattr(told, "lane", None)}
+    else:
         return None
-    return f"{game.called(lane)}'s pegs stay as line {pin} has set them"
+    pins = {lane: game.pinned_by(lane, after=line) for lane in range(game.rules.lanes) if lane in lanes}
+    stay = [f"{game.called(lane)}'s pegs stay as line {pin} has set them" for lane, pin in pins.items() if pin]
+    return "; ".join(stay) or None
 
 
 def lines_since(sheet: Game, lane: int | None, base: int) -> tuple[int, ...]:
-    """The lines made or changed since `base`, which counts a lane's events or is the number of the board's last."""
-    made = [
-        (mark.event, line)
-        for line, entry in enumerate(sheet.entries, 1)
-        for mark in (entry.mark, *(change.mark for change in entry.history))
-        if lane is None or _touches(entry.event, lane)
-    ]
-    if lane is None:
-        lines = {line for event, line in made if event > base}
+    """The lines made or changed since `base`: a lane's revision, or the number of the board's newest event then."""
+    if lane is not None:
+        lines = set(sheet.touches[lane][base:])
     else:
-        missed = max(0, sheet.revisions[lane] - base)
-        lines = {line for _, line in sorted(made, reverse=True)[:missed]}
+        marks = ((line, mark) for line, entry in enumerate(sheet.entries, 1) for mark in _marks(entry))
+        lines = {line for line, mark in marks if mark.event > base}
     return tuple(sorted(lines, reverse=True)[: shown.NEWEST_SHOWN])
+
+
+def _marks(entry: Entry) -> tuple[Mark, ...]:
+    return (entry.mark, *(change.mark for change in entry.history))
 
 
 def with_entries(moved: Moved, sheet: Game) -> Moved:
     """The refusal with its lines in the snapshot's form."""
     moved.entries = [shown.entry_state(sheet, line) for line in moved.lines]
     return moved
-
-
-def _touches(line: Line, lane: int) -> bool:
-    """Whether a line can have moved the pegs of a lane."""
-    return isinstance(line, Retracted) or lane in (getattr(line, "lane", None), getattr(line, "to", None))

@@ -60,7 +60,8 @@ class Position(NamedTuple):
         heels: whether heels were pegged in this deal.
         outcome: how the game ended, or None while it goes on.
         home: the lanes whose front peg stands in the game hole, in the order in which they arrived.
-        unheaded: the pegs before the head starts of this deal; empty where the rules give none.
+        otherwise: each lane's pegs, had it not been given its head start of this deal, or had it been given one;
+            empty where the rules give none.
     """
 
     lanes: tuple[Lane, ...]
@@ -73,7 +74,7 @@ class Position(NamedTuple):
     heels: bool = False
     outcome: Outcome | None = None
     home: tuple[int, ...] = ()
-    unheaded: tuple[Lane, ...] = ()
+    otherwise: tuple[Lane, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,25 +134,22 @@ def start(rules: Rules, dealer: Seat) -> tuple[Position, ...]:
 
 def dealt(rules: Rules, lanes: tuple[Lane, ...], dealer: Seat, deal: int, phase: str = "play") -> Position:
     """The position when the cards have been dealt, head starts included."""
-    holes = head_starts(rules, dealer, deal)
+    holes = rules.dealer_start or (rules.pone_start if deal == 1 else 0)
     if not holes:
         return Position(lanes, dealer, deal, phase)
-    return Position(headed(rules, lanes, holes), dealer, deal, phase, unheaded=lanes)
+    ahead = head_starts(rules, dealer, deal)
+    pegs = [(lane.leapfrog(holes, rules.game_hole - 1), lane) for lane in lanes]
+    given = tuple(both[n not in ahead] for n, both in enumerate(pegs))
+    return Position(given, dealer, deal, phase, otherwise=tuple(both[n in ahead] for n, both in enumerate(pegs)))
 
 
-def head_starts(rules: Rules, dealer: Seat, deal: int) -> dict[int, int]:
-    """The holes that lanes are given with this deal: each dealer's, and once the first pone's three for last."""
-    holes = {}
-    if rules.dealer_start:
-        holes[rules.lane_of(dealer)] = rules.dealer_start
-    if rules.pone_start and deal == 1:
-        holes[rules.lane_of(rules.after(dealer))] = rules.pone_start
-    return holes
+def head_starts(rules: Rules, dealer: Seat, deal: int) -> set[int]:
+    """The lanes that start ahead in this deal: each dealer's, and once the first pone's for three for last.
 
-
-def headed(rules: Rules, lanes: tuple[Lane, ...], holes: dict[int, int]) -> tuple[Lane, ...]:
-    """The lanes after their head starts, which stop one hole short of the game hole."""
-    return tuple(lane.leapfrog(holes.get(n, 0), rules.game_hole - 1) for n, lane in enumerate(lanes))
+    A head start stops one hole short of the game hole.
+    """
+    ahead = {rules.lane_of(dealer)} if rules.dealer_start else set()
+    return ahead | {rules.lane_of(rules.after(dealer))} if rules.pone_start and deal == 1 else ahead
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +161,7 @@ class Game:
         players: a name for each seat.
         first_dealer: who dealt first, as the game was started.
         entries: the lines in the order they were made; line n is `entries[n - 1]`.
-        revisions: for each lane, how many events have touched it.
+        touches: for each lane, the lines of the events that have touched it, one for each event.
         undone: the lines taken back since the last event of another kind, newest last.
         confirmed: the seats that have confirmed the result as it is.
         positions: derived: `positions[n]` is the position after line n, `positions[0]` the start.
@@ -173,7 +171,7 @@ class Game:
     players: tuple[str, ...] = ("", "")
     first_dealer: Seat = 0
     entries: tuple[Entry, ...] = ()
-    revisions: tuple[int, ...] = (0, 0)
+    touches: tuple[tuple[int, ...], ...] = ((), ())
     undone: tuple[int, ...] = ()
     confirmed: tuple[Seat, ...] = ()
     positions: tuple[Position, ...] = field(default=(), compare=False, repr=False)
@@ -181,6 +179,11 @@ class Game:
     def __post_init__(self) -> None:
         if not self.positions:
             object.__setattr__(self, "positions", start(self.rules, self.first_dealer))
+
+    @property
+    def revisions(self) -> tuple[int, ...]:
+        """For each lane, how many events have touched it."""
+        return tuple([len(lines) for lines in self.touches])
 
     @property
     def position(self) -> Position:

@@ -5,11 +5,11 @@ from typing import NoReturn
 from pegboard.core.board import Entry, Game
 from pegboard.core.judge import (
     amount_is_possible,
-    counted,
     noted,
     opponent,
     penalty_is_possible,
     seat_exists,
+    so_many,
 )
 from pegboard.core.moves import (
     Amend,
@@ -63,8 +63,7 @@ def restore(game: Game, asked: Restore) -> Restored:
         raise Already(f"line {line} stands already")
     _is_free(game, line)
     if isinstance(event, OverPegged | FalselyClaimed):
-        _standing(game, event.line)
-        _is_free(game, event.line)
+        _named_score(game, event.line, event.was)
     if isinstance(event, Retracted):
         _can_be_withdrawn(game, event.to, line)
     return Restored(line)
@@ -91,13 +90,14 @@ def over_peg(game: Game, asked: OverPeg) -> OverPegged:
         RuleError: the line cannot have been so; `Moved` when it does not say `was`; `Already` when it is ruled on.
     """
     event = _named_score(game, asked.line, asked.was)
-    _can_say(game, event, asked.points)
+    _can_be_true(game, event, asked.points)
     if asked.points >= event.points:
         raise RuleError(f"line {asked.line} pegged {event.points}, so the true points are fewer, not {asked.points}")
     if game.rules.overpeg_award == "none":
-        return OverPegged(event.lane, asked.line, asked.points)
+        return OverPegged(event.lane, asked.line, asked.points, asked.was)
     to = opponent(game, event.lane, asked.opponent)
-    return OverPegged(event.lane, asked.line, asked.points, to, 0 if to is None else event.points - asked.points)
+    award = 0 if to is None else event.points - asked.points
+    return OverPegged(event.lane, asked.line, asked.points, asked.was, to, award)
 
 
 def false_claim(game: Game, asked: ClaimFalsely) -> FalselyClaimed:
@@ -111,12 +111,12 @@ def false_claim(game: Game, asked: ClaimFalsely) -> FalselyClaimed:
     before, after = game.positions[asked.line - 1], game.positions[asked.line]
     if before.outcome is not None or event.lane not in after.home:
         raise RuleError(f"line {asked.line} has not ended the game, so no game was claimed with it")
-    _can_say(game, event, asked.points)
+    _can_be_true(game, event, asked.points)
     overclaim = game.rules.game_hole - (before.lanes[event.lane].front + asked.points)
     if overclaim < 1:
         raise RuleError(f"with {asked.points} points {game.called(event.lane)} is in the game hole: no false claim")
     to = opponent(game, event.lane, asked.opponent)
-    return FalselyClaimed(event.lane, asked.line, asked.points, to, 0 if to is None else overclaim)
+    return FalselyClaimed(event.lane, asked.line, asked.points, asked.was, to, 0 if to is None else overclaim)
 
 
 def peg_back(game: Game, asked: PegBack) -> PeggedBack:
@@ -176,7 +176,9 @@ def confirm(game: Game, asked: Confirm) -> Confirmed:
     if game.outcome is None:
         raise RuleError("there is no result to confirm before the game is over")
     fronts = tuple(lane.front for lane in game.lanes)
-    if (asked.winner, tuple(asked.fronts)) != (game.outcome.winner, fronts):
+    if any(type(value) is not int for value in (*asked.fronts, asked.winner or 0)):
+        raise RuleError("`winner` is a lane or null and `fronts` are holes, all of them whole numbers")
+    if (asked.winner, asked.fronts) != (game.outcome.winner, fronts):
         stand = " and ".join(str(front) for front in fronts)
         raise Moved(f"the result is another: the front pegs stand at {stand}; look again")
     if asked.seat in game.confirmed:
@@ -190,9 +192,17 @@ def _named_score(game: Game, line: int, was: int) -> Scored:
     if not isinstance(event, Scored):
         raise RuleError(f"line {line} is neither a score nor a penalty, so it has no points to put right")
     _is_free(game, line)
+    if type(was) is not int:
+        raise RuleError(f"`was` is the points that line {line} was seen to say, a whole number, not {was!r}")
     if was != event.points:
         raise Moved(f"line {line} says {event.points} now, not {was!r}; look again", (line,))
     return event
+
+
+def _can_be_true(game: Game, event: Scored, points: int) -> None:
+    """Whatever was pegged, the truth can be that nothing was due: no go, no heels, no fault."""
+    if type(points) is not int or points != 0:
+        _can_say(game, event, points)
 
 
 def _can_say(game: Game, event: Scored, points: int) -> None:
@@ -212,7 +222,7 @@ def _standing(game: Game, line: int) -> Entry:
 
 def _entry(game: Game, line: int) -> Entry:
     if type(line) is not int or not 1 <= line <= len(game.entries):
-        raise RuleError(f"there is no line {line!r} on this sheet; it has {counted(len(game.entries), 'line')}")
+        raise RuleError(f"there is no line {line!r} on this sheet; it has {so_many(len(game.entries), 'line')}")
     return game.entries[line - 1]
 
 

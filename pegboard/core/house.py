@@ -13,6 +13,7 @@ from pegboard.core.rules import (
     VARIANTS,
     WORTH,
     Rules,
+    check,
     skunk_lines,
 )
 from pegboard.errors import RuleError
@@ -20,12 +21,15 @@ from pegboard.errors import RuleError
 MOST_FOR_A_MISDEAL = 29
 """Points that a misdeal is awarded with at most."""
 
+DIGITS = 3
+"""Of the largest number that a house rule takes."""
+
 OFF_ON = {"off": False, "on": True}
 HEAD_STARTS = {"off": 0, "on": HEAD_START}
 SKUNKS = ("on", "off", "triple")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class HouseRule:
     """One rule that a house can settle.
 
@@ -52,7 +56,7 @@ class HouseRule:
         """
         if self.values is not None:
             return self.values[value]
-        if not (value.isascii() and value.isdigit() and int(value) in self.span):
+        if not (value.isascii() and value.isdigit() and len(value) <= DIGITS and int(value) in self.span):
             raise KeyError(value)
         return int(value)
 
@@ -92,16 +96,14 @@ def with_house_rules(rules: Rules, words: Iterable[str]) -> Rules:
     if "skunk_lines" in changes:
         hole = changes.get("game_hole", rules.game_hole)
         changes["skunk_lines"] = _lines(changes["skunk_lines"], hole)
-    return replace(rules, **changes)
+    return check(replace(rules, **changes))
 
 
 def difference(rules: Rules) -> tuple[str, ...]:
     """What these rules play otherwise than the variant of their name, in the words of the house rules."""
     usual = VARIANTS.get(rules.variant, rules)
     return tuple(
-        f"{name}={_said(rule, rules)}"
-        for name, rule in HOUSE_RULES.items()
-        if getattr(rules, rule.attribute) != getattr(usual, rule.attribute)
+        f"{name}={_said(rule, rules)}" for name, rule in HOUSE_RULES.items() if _said(rule, rules) != _said(rule, usual)
     )
 
 

@@ -17,11 +17,14 @@ from pegboard.core.moves import (
     Start,
     Started,
 )
-from pegboard.core.rules import HEELS_LIMITS, IMPOSSIBLE_SHOWS, MOST_AT_ONCE, MOST_FOR_A_CARD, Rules, Seat
+from pegboard.core.rules import HEELS_LIMITS, IMPOSSIBLE_SHOWS, MOST_AT_ONCE, MOST_FOR_A_CARD, Rules, Seat, check
 from pegboard.errors import Already, GameOver, RuleError
 
 LONGEST_NAME = 64
 """Letters of a player's name; the snapshot of four such names still fits one live event."""
+
+MOST_NAME_BYTES = 160
+"""Of a name in UTF-8: 80 Arabic letters, 53 Japanese ones, 40 emoji."""
 
 LONGEST_NOTE = 80
 """Letters of the reason of a penalty or ruling; ten of them still fit one live event."""
@@ -37,13 +40,16 @@ def start(_game: Game, asked: Start) -> Started:
         RuleError: the players, the dealer or the format do not fit.
     """
     rules, names = asked.rules, tuple(" ".join(name.split()) for name in asked.players)
+    check(rules)
     if len(names) != rules.seats:
-        raise RuleError(f"{rules.variant} is for {counted(rules.seats, 'player')}, not {len(names)}")
+        raise RuleError(f"{rules.variant} is for {so_many(rules.seats, 'player')}, not {len(names)}")
     for name in names:
         if not 1 <= len(name) <= LONGEST_NAME:
             raise RuleError(f"a player's name has 1 to {LONGEST_NAME} letters, and {name!r} has {len(name)}")
         if not is_legible(name):
             raise RuleError(f"a player's name is written in letters one can see, and {name!r} is not")
+        if len(name.encode()) > MOST_NAME_BYTES:
+            raise RuleError(f"the name {name!r} is too long to show; up to 53 Japanese letters or 40 emoji are taken")
     if asked.dealer is not None:
         seat_exists(rules, asked.dealer)
     if asked.format is not None:
@@ -80,6 +86,8 @@ def score(game: Game, asked: Score) -> Scored:
     amount_is_possible(asked.points, asked.why)
     if asked.why == "muggins":
         _muggins_is_played(game.rules)
+    if asked.why == "penalty":
+        _penalty_is_due(game.rules, asked.points)
     _goes_on(game)
     _why_fits(game, lane, asked.why)
     return Scored(lane, asked.points, seat, asked.why)
@@ -91,12 +99,11 @@ def penalty(game: Game, asked: Penalize) -> Scored:
     Raises:
         RuleError: there is no such seat or amount, or nobody to commit a fault; `GameOver` after the end.
     """
-    rules = game.rules
-    lane = rules.lane_of(seat_exists(rules, asked.seat))
-    if rules.lanes == 1:
-        raise RuleError("a penalty goes to an opponent, and there is none at this table")
+    lane = game.rules.lane_of(seat_exists(game.rules, asked.seat))
+    _penalty_is_due(game.rules, asked.points)
+    note = noted(asked.note)
     _goes_on(game)
-    return Scored(lane, penalty_is_possible(rules, asked.points), asked.seat, "penalty", noted(asked.note))
+    return Scored(lane, asked.points, asked.seat, "penalty", note)
 
 
 def muggins(game: Game, asked: CallMuggins) -> MugginsCalled:
@@ -113,7 +120,8 @@ def muggins(game: Game, asked: CallMuggins) -> MugginsCalled:
     _goes_on(game)
     other = opponent(game, lane, asked.opponent) if asked.missed == 0 or asked.opponent is not None else None
     if asked.missed == 0 and other is not None:
-        return MugginsCalled(other, asked.claimed, asked.opponent, asked.seat, asked.claimed, 0)
+        theirs = other if asked.opponent is None and rules.seats == rules.lanes else asked.opponent
+        return MugginsCalled(other, asked.claimed, theirs, asked.seat, asked.claimed, 0)
     award = min(asked.claimed, asked.missed)
     return MugginsCalled(lane, award, asked.seat, asked.seat, asked.claimed, asked.missed)
 
@@ -196,14 +204,19 @@ def amount_is_possible(points: int, why: str | None) -> None:
         raise RuleError(f"a go is 1 point, not {points}")
 
 
-def penalty_is_possible(rules: Rules, points: int) -> int:
-    """The points, when a penalty can have as many.
+def penalty_is_possible(rules: Rules, points: int) -> None:
+    """See that a penalty can have so many points.
 
     Raises:
         RuleError: it cannot.
     """
     _is_between(points, 1, rules.game_hole, "points are no penalty")
-    return points
+
+
+def _penalty_is_due(rules: Rules, points: int) -> None:
+    if rules.lanes == 1:
+        raise RuleError("a penalty goes to an opponent, and there is none at this table")
+    penalty_is_possible(rules, points)
 
 
 def _is_between(value: int, least: int, most: int, fault: str) -> None:
@@ -270,7 +283,7 @@ def how_it_ended(game: Game) -> str:
     return f"{game.called(winner)} {'has' if game.rules.seats == game.rules.lanes else 'have'} won"
 
 
-def counted(number: int, thing: str) -> str:
+def so_many(number: int, thing: str) -> str:
     """So many of a thing: "1 line", "2 lines"."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 

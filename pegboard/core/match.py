@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from pegboard.core.board import Game
-from pegboard.core.moves import OPEN
+from pegboard.core.moves import OPEN, Dealt
 from pegboard.core.rules import IN_GAMES, TRIPLE, Seat
 from pegboard.errors import RuleError
 
@@ -17,6 +17,9 @@ LONGEST_MATCH = 99
 """Games that a match can ask for at most."""
 
 
+_LENGTHS = {str(games): games for games in range(1, LONGEST_MATCH + 1)}
+
+
 def read_format(name: str) -> int:
     """How many games win a match of a format, 0 for one that has no end.
 
@@ -26,8 +29,8 @@ def read_format(name: str) -> int:
     if name in FORMATS:
         return FORMATS[name]
     games = name.removeprefix(FIRST_TO) if name.startswith(FIRST_TO) else ""
-    if games.isascii() and games.isdigit() and 1 <= int(games) <= LONGEST_MATCH and games == str(int(games)):
-        return int(games)
+    if games in _LENGTHS:
+        return _LENGTHS[games]
     known = ", ".join(FORMATS)
     raise RuleError(
         f"there is no match format {name!r}; these are: {known}, first to N with N from 1 to {LONGEST_MATCH}"
@@ -102,14 +105,18 @@ def result(game: Game) -> Result | None:
     rules, winner, skunks = game.rules, game.outcome.winner, max(game.outcome.skunks)
     points = rules.worth[min(skunks, len(rules.worth) - 1)]
     if rules.enough and game.lanes[winner].front >= rules.game_hole:
-        points = rules.worth[1]  # a solitaire that reaches the game hole is the greater win
+        points = rules.worth[min(1, len(rules.worth) - 1)]  # a solitaire that reaches the game hole is the greater win
     triple = rules.triple_wins_match and skunks >= TRIPLE
     return Result(winner, points, points if rules.worth in IN_GAMES else 1, _spread(game, winner), triple)
 
 
 def first_dealer(game: Game) -> Seat:
-    """Who dealt first, as the sheet says now."""
-    return next(at.dealer for at in reversed(game.positions) if at.deal == 1)
+    """Who dealt first: as the game was started, unless that was put right before anything else was dealt."""
+    first = game.first_dealer
+    for line, entry in enumerate(game.entries, 1):
+        if game.positions[line].deal == 1 and isinstance(entry.event, Dealt) and game.counts(line):
+            first = game.positions[line].dealer
+    return first
 
 
 def next_dealer(game: Game) -> Seat:
@@ -125,9 +132,13 @@ def next_dealer(game: Game) -> Seat:
     if outcome.winner is None or rules.first_deal == "alternate":
         return rules.after(first)
     fronts = [lane.front for lane in game.lanes]
-    lane = outcome.winner if rules.first_deal == "winner" else fronts.index(min(fronts))
+    lanes = (
+        [outcome.winner]
+        if rules.first_deal == "winner"
+        else [n for n in range(rules.lanes) if fronts[n] == min(fronts)]
+    )
     seats = [(first + 1 + n) % rules.seats for n in range(rules.seats)]
-    return next(seat for seat in seats if rules.lane_of(seat) == lane)
+    return next(seat for seat in seats if rules.lane_of(seat) in lanes)
 
 
 def _spread(game: Game, winner: int) -> tuple[int, ...]:

@@ -170,11 +170,15 @@ class OverPeg:
 
 @dataclass(frozen=True, slots=True)
 class OverPegged:
-    """While this stands, `line` of `lane` counts `points`; `award` are pegged in the lane `to`, unless that is None."""
+    """While this stands, `line` of `lane` counts `points`, not the `was` that it says.
+
+    `award` are pegged in the lane `to`, unless that is None.
+    """
 
     lane: int
     line: int
     points: int
+    was: int
     to: int | None = None
     award: int = 0
 
@@ -191,14 +195,15 @@ class ClaimFalsely:
 
 @dataclass(frozen=True, slots=True)
 class FalselyClaimed:
-    """While this stands, `line` counts `points`, `award` are pegged in the lane `to`, and `lane` goes 15 back.
+    """While this stands, `line` counts `points`, not the `was` that it says, and `lane` goes 15 back.
 
-    `award` is the overclaim as it was judged at the table; `to` is None where there is no opponent.
+    `award` is the overclaim as it was judged at the table, pegged in the lane `to`; None where there is no opponent.
     """
 
     lane: int
     line: int
     points: int
+    was: int
     to: int | None
     award: int
 
@@ -297,6 +302,9 @@ Award: TypeAlias = Scored | MugginsCalled
 Ruling: TypeAlias = OverPegged | FalselyClaimed | PeggedBack | PegsSet | Retracted
 """What puts the board right, even after the end."""
 
+InPlace: TypeAlias = TakenBack | Restored | Amended
+"""What changes a line in its place."""
+
 Line: TypeAlias = Award | Dealt | Ruling
 """An event that is a line of the sheet."""
 
@@ -317,4 +325,4 @@ Command: TypeAlias = (
     | Confirm
     | Abandon
 )
-Event: TypeAlias = Started | Line | TakenBack | Restored | Amended | Confirmed | Abandoned
+Event: TypeAlias = Started | Line | InPlace | Confirmed | Abandoned

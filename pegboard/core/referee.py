@@ -20,6 +20,7 @@ from pegboard.core.moves import (
     Deal,
     Event,
     FalselyClaimed,
+    InPlace,
     Line,
     OverPeg,
     OverPegged,
@@ -96,13 +97,13 @@ JUDGES: dict[type, Callable[[Game, Any], Event]] = {
 
 def apply(game: Game, event: Event, mark: Mark = UNMARKED) -> Game:
     """The game after `event`, which came by the way that `mark` tells; never refuses."""
+    if isinstance(event, InPlace):
+        return _change(game, event, mark)
     match event:
-        case TakenBack() | Restored() | Amended():
-            return _change(game, event, mark)
         case Confirmed(seat):
             return replace(game, confirmed=(*game.confirmed, seat), undone=())
         case Started():
-            return Game(event.rules, event.players, event.dealer, revisions=(0,) * event.rules.lanes)
+            return Game(event.rules, event.players, event.dealer, touches=((),) * event.rules.lanes)
         case Abandoned():
             return game
     return _append(game, event, mark)
@@ -110,26 +111,31 @@ def apply(game: Game, event: Event, mark: Mark = UNMARKED) -> Game:
 
 def reserved(game: Game, event: Event) -> str | None:
     """Why only a director may let `event` happen, in words; None where any scorer may (SHEET, commands)."""
-    match event:
-        case PeggedBack() | PegsSet() | FalselyClaimed() | Retracted():
-            return "a ruling on the pegs is the director's"
-        case Started() if game.unconfirmed():
-            names = " and ".join(game.called(lane) for lane in game.unconfirmed())
-            return f"the result waits for {names} to confirm it; to go on without that is the director's"
-        case TakenBack(line) | Restored(line) | Amended(line) if isinstance(game.entries[line - 1].event, DIRECTORS):
-            return f"line {line} is a director's ruling, and so is a change to it"
-        case TakenBack() | Restored() | Amended() | OverPegged() if game.rules.strict:
-            return "corrections at this table are the director's"
-        case TakenBack(line) | Restored(line) | Amended(line) if _ends_before_scores(game, event, line):
-            return "it would end the game before scores that were made later, which is the director's"
+    if isinstance(event, DIRECTORS):
+        return "a ruling on the pegs is the director's"
+    if isinstance(event, Started) and game.unconfirmed():
+        names = " and ".join(game.called(lane) for lane in game.unconfirmed())
+        return f"the result waits for {names} to confirm it; to go on without that is the director's"
+    if isinstance(event, Abandoned) and game.outcome is not None and (game.rules.strict or game.rules.confirm):
+        return "a finished game is given up by the director at this table"
+    if isinstance(event, InPlace | OverPegged) and game.rules.strict:
+        return "corrections at this table are the director's"
+    return _reserved_change(game, event) if isinstance(event, InPlace) else None
+
+
+def _reserved_change(game: Game, event: InPlace) -> str | None:
+    if isinstance(game.entries[event.line - 1].event, DIRECTORS):
+        return f"line {event.line} is a director's ruling, and so is a change to it"
+    if _ends_before_scores(game, event):
+        return "it would end the game before scores that were made later, which is the director's"
     return None
 
 
-def _ends_before_scores(game: Game, event: Event, line: int) -> bool:
+def _ends_before_scores(game: Game, event: InPlace) -> bool:
     """Whether later scores that count now would come after the end."""
     now, then = game.positions, apply(game, event).positions
     ended_by_it = (
-        n for n in range(line + 1, len(now)) if now[n - 1].outcome is None and then[n - 1].outcome is not None
+        n for n in range(event.line + 1, len(now)) if now[n - 1].outcome is None and then[n - 1].outcome is not None
     )
     return any(isinstance(game.entries[n - 1].event, Award) and game.counts(n) for n in ended_by_it)
 
@@ -140,10 +146,10 @@ def _append(game: Game, line: Line, mark: Mark) -> Game:
         positions = replay(game.rules, game.positions[: line.line], entries)
     else:
         positions = (*game.positions, step(game.rules, game.positions, line))
-    return _laid(game, entries, positions, (), line)
+    return _laid(game, len(entries), entries, positions)
 
 
-def _change(game: Game, event: TakenBack | Restored | Amended, mark: Mark) -> Game:
+def _change(game: Game, event: InPlace, mark: Mark) -> Game:
     line, undone = event.line, tuple(n for n in game.undone if n != event.line)
     old = game.entries[line - 1]
     match event:
@@ -151,11 +157,11 @@ def _change(game: Game, event: TakenBack | Restored | Amended, mark: Mark) -> Ga
             undone, entry = (*undone, line), _changed(old, Change(mark, "undo"), stands=False)
         case Restored():
             entry = _changed(old, Change(mark, "redo"), stands=True)
-        case Amended():
+        case _:
             undone, entry = (), _amended(old, event.points, mark)
     entries = (*game.entries[: line - 1], entry, *game.entries[line:])
     named = entry.event.line if isinstance(entry.event, OverPegged | FalselyClaimed) else line
-    return _laid(game, entries, replay(game.rules, game.positions[:named], entries), undone, entry.event)
+    return _laid(game, line, entries, replay(game.rules, game.positions[:named], entries), undone)
 
 
 def _changed(old: Entry, change: Change, *, stands: bool) -> Entry:
@@ -169,15 +175,17 @@ def _amended(old: Entry, points: int, mark: Mark) -> Entry:
 
 
 def _laid(
-    game: Game, entries: tuple[Entry, ...], positions: tuple[Position, ...], undone: tuple[int, ...], line: Line
+    game: Game, line: int, entries: tuple[Entry, ...], positions: tuple[Position, ...], undone: tuple[int, ...] = ()
 ) -> Game:
+    """The game with that line made or changed."""
+    event = entries[line - 1].event
     before, after = game.positions[-1], positions[-1]
     return Game(
         game.rules,
         game.players,
         game.first_dealer,
         entries,
-        _touched(game.revisions, line, before, after),
+        _touched(game.touches, line, event, before, after),
         undone,
         game.confirmed if game.confirmed and _same_result(before, after) else (),
         positions,
@@ -189,10 +197,15 @@ def _same_result(before: Position, after: Position) -> bool:
     return before.outcome == after.outcome and fronts[0] == fronts[1]
 
 
-def _touched(revisions: tuple[int, ...], line: Line, before: Position, after: Position) -> tuple[int, ...]:
-    own = getattr(line, "lane", None)
+def _touched(
+    touches: tuple[tuple[int, ...], ...], line: int, event: Line, before: Position, after: Position
+) -> tuple[tuple[int, ...], ...]:
+    """One touch more for the event's own lane, and for each whose pegs it has moved."""
+    own = getattr(event, "lane", None)
     pegs = zip(before.lanes, after.lanes, strict=True)
     return tuple(
-        revision + (lane == own or old != new)
-        for lane, (revision, (old, new)) in enumerate(zip(revisions, pegs, strict=True))
+        [
+            (*lines, line) if lane == own or old != new else lines
+            for lane, (lines, (old, new)) in enumerate(zip(touches, pegs, strict=True))
+        ]
     )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from pegboard.core.board import Entry, Lane, Outcome, Position, dealt, head_starts, headed
+from pegboard.core.board import Entry, Lane, Outcome, Position, dealt, head_starts
 from pegboard.core.moves import (
     Award,
     Dealt,
@@ -30,7 +30,7 @@ def replay(rules: Rules, kept: Sequence[Position], entries: Sequence[Entry]) -> 
 
     Lines that do not stand move nothing; a line under a standing ruling counts what that ruling found to be true.
     """
-    positions, truth = list(kept), _truth(entries)
+    positions, truth = list(kept), true_points(entries)
     for line in range(len(kept), len(entries) + 1):
         entry = entries[line - 1]
         if not entry.stands:
@@ -47,7 +47,7 @@ def _as_it_truly_was(entry: Entry, points: int) -> Line:
     return replace(entry.event, points=points)
 
 
-def _truth(entries: Sequence[Entry]) -> dict[int, int]:
+def true_points(entries: Sequence[Entry]) -> dict[int, int]:
     """The true points of the lines that standing rulings found wrong."""
     return {
         entry.event.line: entry.event.points
@@ -68,7 +68,10 @@ def step(rules: Rules, before: Sequence[Position], line: Line) -> Position:
         return at if at.outcome is not None else _dealt(rules, at, line)
     if isinstance(line, Retracted):
         return before[line.to]
-    return _ruled(rules, at, _put_right(rules, at.lanes, line))
+    after = _ruled(rules, at, _put_right(rules, at.lanes, line))
+    if not at.otherwise:
+        return after
+    return after._replace(otherwise=_put_right(rules, at.otherwise, line))
 
 
 # --- rulings: the end follows from where the pegs stand ---
@@ -139,7 +142,11 @@ def _scored(rules: Rules, at: Position, line: Award) -> Position:
         return _over(rules, at, lanes, (line.lane,))
     if at.deal == rules.last_deal and line.why in (None, "hand"):
         return _ran_out(rules, at, lanes)
-    return _turned(rules, at, line, lanes)
+    after = _turned(rules, at, line, lanes)
+    if not at.otherwise or after.deal != at.deal:
+        return after
+    pegs = at.otherwise[line.lane].leapfrog(line.points, rules.game_hole)
+    return after._replace(otherwise=_put(at.otherwise, line.lane, pegs))
 
 
 def _turned(rules: Rules, at: Position, line: Award, lanes: Lanes) -> Position:
@@ -196,19 +203,18 @@ def _dealt(rules: Rules, at: Position, line: Dealt) -> Position:
     dealer = rules.after(at.dealer) if line.dealer is None else line.dealer
     if line.new:
         return _next_deal(rules, at, at.lanes, dealer)
-    if at.scored:
-        return at._replace(dealer=dealer, phase="play", to_count=None)
-    return dealt(rules, _unheaded(rules, at), dealer, at.deal)
+    lanes, otherwise = _head_starts_moved(rules, at, dealer)
+    return _ruled(rules, at._replace(dealer=dealer, phase="play", to_count=None, otherwise=otherwise), lanes)
 
 
-def _unheaded(rules: Rules, at: Position) -> Lanes:
-    """The pegs without the head starts of this deal, which go to another dealer; points since then stay pegged."""
-    if not at.unheaded:
-        return at.lanes
-    given = headed(rules, at.unheaded, head_starts(rules, at.dealer, at.deal))
-    return tuple(
-        before if now == then else now.back(then.front - before.front)
-        for now, then, before in zip(at.lanes, given, at.unheaded, strict=True)
+def _head_starts_moved(rules: Rules, at: Position, dealer: Seat) -> tuple[Lanes, Lanes]:
+    """The pegs, and what they would be otherwise, when another dealt this deal: points since then stay pegged."""
+    moved = head_starts(rules, at.dealer, at.deal) ^ head_starts(rules, dealer, at.deal)
+    if not at.otherwise:
+        return at.lanes, ()
+    both = list(zip(at.lanes, at.otherwise, strict=True))
+    return tuple(pegs[n in moved] for n, pegs in enumerate(both)), tuple(
+        pegs[n not in moved] for n, pegs in enumerate(both)
     )
 
 

@@ -85,9 +85,6 @@ class Rules:
         pegging_only: whether the counters do not count the hands, which have three cards.
         last_deal: the deal whose hand ends the game (solitaire), or 0 where only the game hole ends it.
         enough: the hole that still wins when the last deal ends the game.
-
-    Raises:
-        RuleError: nobody can play by these rules; the sentence names what does not fit.
     """
 
     variant: str = "standard"
@@ -110,10 +107,6 @@ class Rules:
     pegging_only: bool = False
     last_deal: int = 0
     enough: Hole = 0
-
-    def __post_init__(self) -> None:
-        for fault in _faults(self):
-            raise RuleError(f"{self.variant} cannot be played so: {fault}")
 
     @staticmethod
     def named(variant: str) -> "Rules":
@@ -144,6 +137,19 @@ class Rules:
         return front < self.game_hole - HEELS_LIMITS[self.heels_limit]
 
 
+def check(rules: Rules) -> Rules:
+    """The rules, when somebody can play by them.
+
+    Rules that are read from the journal are not judged again: what was played was played.
+
+    Raises:
+        RuleError: they do not fit together; the sentence names what does not.
+    """
+    for fault in _faults(rules):
+        raise RuleError(f"{rules.variant} cannot be played so: {fault}")
+    return rules
+
+
 def _faults(rules: Rules) -> Iterator[str]:
     """What no table could play by, each in words."""
     if rules.game_hole not in GAME_HOLES:
@@ -160,6 +166,8 @@ def _faults(rules: Rules) -> Iterator[str]:
     yield from _unknown_choices(rules)
     if any(not 0 <= ahead < rules.game_hole for ahead in (rules.dealer_start, rules.pone_start)):
         yield "a head start stops before the game hole"
+    if rules.dealer_start and rules.pone_start not in (0, rules.dealer_start):
+        yield "the dealer's head start and the first pone's are of one size"
     if rules.triple_wins_match and len(rules.skunk_lines) < TRIPLE:
         yield "a triple skunk needs three skunk lines"
     if rules.enough > rules.game_hole:

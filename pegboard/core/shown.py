@@ -18,6 +18,7 @@ from pegboard.core.moves import (
     Ruling,
     Scored,
 )
+from pegboard.core.replay import true_points
 from pegboard.core.rules import Rules
 from pegboard.core.view import View
 from pegboard.core.wire import Json, event_values, line_id
@@ -33,7 +34,12 @@ NANOSECONDS = 1_000_000_000
 SKUNKS = {1: "skunk", 2: "double skunk", 3: "triple skunk"}
 """What missing so many skunk lines is called."""
 
-ASKED_BY_PAGES = ("worth", "first_deal", "heels_limit", "muggins", "misdeal", "overpeg_award", "strict", "peg_out")
+FAULTS = ("penalty", "muggins")
+"""What points are for that an opponent's fault gives."""
+
+ASKED_BY_PAGES = (
+    *("worth", "first_deal", "heels_limit", "muggins", "misdeal", "overpeg_award", "strict", "peg_out", "pegging_only"),
+)
 """Rules that change what a page offers, besides those that the state tells elsewhere."""
 
 DOES: dict[type[Line], str] = {
@@ -220,15 +226,16 @@ def _lane_state(view: View, lane: int) -> Json:
 
 
 def _awarded(game: Game, lane: int) -> int:
-    """Points of a lane that an opponent's fault has given it, as far as they count."""
-    return sum(
-        entry.event.points
-        for line, entry in enumerate(game.entries, 1)
-        if isinstance(entry.event, Scored | MugginsCalled)
-        and entry.event.lane == lane
-        and entry.event.why in ("penalty", "muggins")
-        and game.counts(line)
-    )
+    """Points that opponents' faults have given a lane, before the game hole cuts them short."""
+    truth = true_points(game.entries)
+    total = 0
+    for line, entry in enumerate(game.entries, 1):
+        event = entry.event
+        if isinstance(event, OverPegged | FalselyClaimed) and event.to == lane and game.counts(line):
+            total += event.award
+        elif getattr(event, "why", None) in FAULTS and getattr(event, "lane", None) == lane and game.counts(line):
+            total += truth.get(line, getattr(event, "points", 0))
+    return total
 
 
 def _corrections(game: Game, lane: int) -> Iterator[int]:

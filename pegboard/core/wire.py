@@ -94,6 +94,10 @@ _DOES = {cls: do for do, cls in reversed(COMMANDS.items())}
 _KINDS = {cls: kind for kind, cls in EVENTS.items()}
 
 
+LONGEST_LINE_ID = 9
+"""Digits; no sheet comes near."""
+
+
 def line_id(line: int) -> str:
     """The id of a line of the running game's sheet, as doors and windows write it."""
     return str(line)
@@ -112,6 +116,9 @@ def command(values: Mapping[str, Any]) -> Command:
     if not isinstance(do, str) or do not in COMMANDS:
         raise RuleError(f"{do!r} is nothing that can be done; these are: {', '.join(COMMANDS)}")
     given = {key: value for key, value in values.items() if key != "do"}
+    ours = [key for key in given if key in _WRITTEN]
+    if ours:
+        raise RuleError(f"{do} has no field {ours[0]!r}; {_WRITTEN[ours[0]]!r} may be meant")
     if (do == "start_match") != ("format" in given):
         raise RuleError("start_match names the `format` of the match, and nothing else does")
     try:
@@ -154,7 +161,7 @@ def _read_players(names: Any) -> tuple[str, ...]:
 def _read_line(entry: Any) -> int | None:
     if entry is None:
         return None
-    if not isinstance(entry, str) or not entry.isascii() or not entry.isdigit():
+    if not isinstance(entry, str) or not entry.isascii() or not entry.isdigit() or len(entry) > LONGEST_LINE_ID:
         raise RuleError(f"{entry!r} is no line of the sheet; lines are named by the `id` of an entry")
     return int(entry)
 
@@ -223,8 +230,8 @@ def _rules_values(rules: Rules) -> Json:
 
 
 def _read_rules(values: Mapping[str, Any]) -> Rules:
-    plain: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
-    return Rules(**plain)
+    known = {field.name for field in fields(Rules)}
+    return Rules(**{name: _read_value(name, value) for name, value in values.items() if name in known})
 
 
 def _plain(value: Any) -> Any:
@@ -243,7 +250,7 @@ def game_values(game: Game) -> Json:
         "players": list(game.players),
         "first_dealer": game.first_dealer,
         "entries": [_line_values(entry) for entry in game.entries],
-        "revisions": list(game.revisions),
+        "touches": [list(lines) for lines in game.touches],
         "undone": list(game.undone),
         "confirmed": list(game.confirmed),
     }
@@ -258,7 +265,7 @@ def read_game(values: Mapping[str, Any]) -> Game:
         tuple(values["players"]),
         dealer,
         entries,
-        tuple(values["revisions"]),
+        tuple(tuple(lines) for lines in values["touches"]),
         tuple(values["undone"]),
         tuple(values["confirmed"]),
         replay(rules, start(rules, dealer), entries),

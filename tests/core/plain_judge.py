@@ -36,6 +36,11 @@ def can_say(sheet, line, points):
     return 1 <= points <= sheet.now.hole if line["why"] == "penalty" else can_be(points, line["why"])
 
 
+def can_be_true(sheet, line, points):
+    """Nothing at all can always be the truth: it was no go, no heels, no fault."""
+    return points == 0 or can_say(sheet, line, points)
+
+
 def is_seat(sheet, seat):
     return 0 <= seat < sheet.rules["seats"]
 
@@ -49,6 +54,8 @@ def score(sheet, asked):
     elif asked.why in ("heels", "crib") and not now.over:
         yield from the_dealers_own(now, lane, asked.why)
     if not can_be(asked.points, asked.why) or (asked.why == "muggins" and not plays_muggins(sheet)):
+        yield "rule"
+    if asked.why == "penalty" and (lanes == 1 or asked.points < 1):
         yield "rule"
     if now.over:
         yield "over"
@@ -138,6 +145,8 @@ def put_back(sheet, asked):
         yield "already"
     if line["kind"] in ("over_pegged", "falsely_claimed"):
         yield from a_line(sheet, line["line"])
+        if sheet.lines[line["line"] - 1]["points"] != line["was"]:
+            yield "moved"
     if line["kind"] == "retracted":
         yield from tears(sheet, line["to"], n)
 
@@ -178,7 +187,7 @@ def over_peg(sheet, asked):
     yield from a_score(sheet, asked)
     if 1 <= asked.line <= len(sheet.lines) and sheet.lines[asked.line - 1]["kind"] == "scored":
         line = sheet.lines[asked.line - 1]
-        if asked.points >= line["points"] or not can_say(sheet, line, asked.points):
+        if asked.points >= line["points"] or not can_be_true(sheet, line, asked.points):
             yield "rule"
         if sheet.rules["overpeg_award"] == "excess":
             yield from opponent(sheet, line["lane"], asked.opponent)
@@ -191,7 +200,7 @@ def claim_falsely(sheet, asked):
         before, after = sheet.at(asked.line - 1), sheet.at(asked.line)
         ended = not before.over and line["lane"] in after.arrived
         rightly = before.pegs[line["lane"]][0] + asked.points >= before.hole
-        if not ended or rightly or not can_say(sheet, line, asked.points):
+        if not ended or rightly or not can_be_true(sheet, line, asked.points):
             yield "rule"
         yield from opponent(sheet, line["lane"], asked.opponent)
 
@@ -284,7 +293,9 @@ def muggins_row(sheet, asked):
     mine = lane_of(sheet, asked.seat)
     if asked.missed == 0:
         theirs = other_lane(sheet, mine, asked.opponent)
-        return "muggins_called", told | {"lane": theirs, "seat": asked.opponent, "points": asked.claimed}
+        alone = sheet.rules["seats"] == sheet.rules["lanes"]
+        seat = theirs if asked.opponent is None and alone else asked.opponent
+        return "muggins_called", told | {"lane": theirs, "seat": seat, "points": asked.claimed}
     points = min(asked.claimed, asked.missed)
     return "muggins_called", told | {"lane": mine, "seat": asked.seat, "points": points}
 
@@ -309,7 +320,7 @@ def amend_row(_sheet, asked):
 
 def over_peg_row(sheet, asked):
     line = sheet.lines[asked.line - 1]
-    body = {"lane": line["lane"], "line": asked.line, "points": asked.points, "to": None, "award": 0}
+    body = {"lane": line["lane"], "line": asked.line, "points": asked.points, "was": asked.was, "to": None, "award": 0}
     if sheet.rules["overpeg_award"] == "excess" and sheet.rules["lanes"] > 1:
         body["to"] = other_lane(sheet, line["lane"], asked.opponent)
         body["award"] = line["points"] - asked.points
@@ -318,7 +329,7 @@ def over_peg_row(sheet, asked):
 
 def false_claim_row(sheet, asked):
     lane = sheet.lines[asked.line - 1]["lane"]
-    body = {"lane": lane, "line": asked.line, "points": asked.points, "to": None, "award": 0}
+    body = {"lane": lane, "line": asked.line, "points": asked.points, "was": asked.was, "to": None, "award": 0}
     if sheet.rules["lanes"] > 1:
         body["to"] = other_lane(sheet, lane, asked.opponent)
         body["award"] = sheet.now.hole - (sheet.at(asked.line - 1).pegs[lane][0] + asked.points)

@@ -18,7 +18,7 @@ class Board:
 
     def __init__(self, rules, dealer):
         self.rules, self.hole = rules, rules["game_hole"]
-        self.pegs = [[0, 0] for _ in range(rules["lanes"])]
+        self.pegs, self.movements = [[0, 0] for _ in range(rules["lanes"])], []
         self.arrived = []  # the lanes that stand in the game hole, in the order in which they came
         self.last_hand = False  # whether a solitaire has run out
         self.deal = 0
@@ -61,14 +61,20 @@ class Board:
     # --- pegs ---
 
     def jump(self, lane, points, end):
+        self.movements.append(("jump", lane, points, end))
         front = self.pegs[lane][0]
         if points and front < end:
             self.pegs[lane] = [min(front + points, end), front]
 
     def back(self, lane, holes):
+        self.movements.append(("back", lane, holes))
         front, rear = self.pegs[lane]
         front = max(0, front - holes)
         self.pegs[lane] = [front, rear if rear < front else max(0, front - 1)]
+
+    def put(self, lane, front, rear):
+        self.movements.append(("put", lane, front, rear))
+        self.pegs[lane] = [front, rear]
 
     def look_who_is_home(self):
         home = [lane for lane, (front, _) in enumerate(self.pegs) if front == self.hole]
@@ -100,14 +106,15 @@ class Board:
         self.before = [list(pegs) for pegs in self.pegs]
         for lane, holes in self.given.items():
             self.jump(lane, holes, self.hole - 1)
-        self.headed = [list(pegs) for pegs in self.pegs]
+        self.movements = []
 
-    def take_head_starts(self):
-        for lane in self.given:
-            if self.pegs[lane] == self.headed[lane]:
-                self.pegs[lane] = self.before[lane]
-            else:
-                self.back(lane, self.headed[lane][0] - self.before[lane][0])
+    def put_dealer_right(self, dealer):
+        """Lay this deal's movements anew, as if `dealer` had dealt it."""
+        movements = list(self.movements)
+        self.pegs, self.dealer = [list(pegs) for pegs in self.before], dealer
+        self.give_head_starts()
+        for name, *what in movements:
+            getattr(self, name)(*what)
 
     def pass_deal(self, dealer):
         if self.deal == self.rules["last_deal"]:
@@ -132,13 +139,10 @@ class Board:
         dealer = self.left_of(self.dealer) if line["dealer"] is None else line["dealer"]
         if line["new"]:
             self.pass_deal(dealer)
-        elif self.scored:
-            self.dealer, self.reads = dealer, "play"
-            self.due = None
         else:
-            self.take_head_starts()
-            self.dealer, self.reads = dealer, "play"
-            self.give_head_starts()
+            self.put_dealer_right(dealer)
+            self.reads, self.due = "play", None
+            self.look_who_is_home()
 
     def score(self, line, points):
         why, lane = "muggins" if line["kind"] == "muggins_called" else line["why"], line["lane"]
@@ -200,7 +204,7 @@ class Board:
             case "pegged_back":
                 self.back(line["lane"], line["holes"])
             case "pegs_set":
-                self.pegs[line["lane"]] = [line["front"], line["rear"]]
+                self.put(line["lane"], line["front"], line["rear"])
             case "over_pegged" | "falsely_claimed" if line["to"] is not None:
                 self.jump(line["to"], line["award"], self.hole)
         if line["kind"] == "falsely_claimed":

@@ -558,7 +558,7 @@ def test_the_first_head_start_moves_with_the_first_dealer():
 def test_a_head_start_moves_with_a_dealer_put_right_and_points_since_stay():
     game = scored(table("box-sheet"), (1, 8, "hand"), (0, 6, "hand"), (0, 4, "crib"))
     game = done(game, Penalize(2, 1), Deal(0))
-    assert game.lanes == (Lane(16, 13), Lane(10, 9))
+    assert game.lanes == (Lane(16, 13), Lane(10, 8))
     untouched = done(scored(table("box-sheet"), (1, 8, "hand")), Deal(), Deal(0))
     assert untouched.lanes == (Lane(6, 3), Lane(8, 0))
 
@@ -579,9 +579,28 @@ def test_no_head_start_is_given_after_the_end():
     assert over.lanes[1] == Lane(50, 40)
 
 
-def test_a_deal_put_right_before_an_older_score_came_back_only_names_the_dealer():
+def test_a_head_start_moves_even_where_a_score_came_back_before_the_deal_was_put_right():
     game = done(scored(table("box-sheet"), (1, 2, "play")), TakeBack(1), Deal(), Restore(1))
-    assert (game.dealer, game.lanes) == (1, (Lane(3, 0), Lane(2, 0)))
+    assert (game.dealer, game.lanes) == (1, (Lane(0, 0), Lane(5, 3)))
+
+
+def test_pegs_that_a_judge_has_set_stay_when_the_dealer_is_put_right():
+    game = done(table("box-sheet"), SetPegs(0, 10, 4), Deal())
+    assert game.lanes == (Lane(10, 4), Lane(3, 0))
+
+
+def test_a_penalty_before_or_after_the_dealer_is_put_right_is_the_same():
+    before = done(table("box-sheet"), Penalize(2, 0), PegBack(0, 1), Deal())
+    after = done(table("box-sheet"), Deal(), Penalize(2, 0), PegBack(0, 1))
+    assert before.lanes == after.lanes == (Lane(1, 0), Lane(3, 0))
+
+
+def test_a_head_start_that_moves_can_end_the_game():
+    game = done(scored(table("box-sheet"), (1, 0, "hand"), (0, 0, "hand")), SetPegs(0, 118, 100), SetPegs(1, 110, 100))
+    game = done(game, Score(0, 0, why="crib"), Penalize(2, 0))
+    assert (fronts(game), game.dealer) == ([120, 113], 1)
+    put_right = done(game, Deal(0))
+    assert (put_right.outcome.winner, fronts(put_right)) == (0, [121, 110])
 
 
 def test_a_score_names_what_it_touches_and_so_does_a_ruling():

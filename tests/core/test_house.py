@@ -10,7 +10,7 @@ from pegboard.core.house import HOUSE_RULES, difference, with_house_rules
 from pegboard.core.match import Match, next_dealer, result
 from pegboard.core.moves import CallMuggins, OverPeg, Started, TakeBack
 from pegboard.core.referee import apply, reserved
-from pegboard.core.rules import VARIANTS, skunk_lines
+from pegboard.core.rules import VARIANTS, check, skunk_lines
 
 README = (Path(__file__).parent.parent.parent / "README.md").read_text("utf-8")
 TABLE = README.split("| house rule |")[1].split("\n\n")[0]
@@ -225,6 +225,7 @@ def test_another_game_hole_brings_no_skunks_where_none_are_played():
         ({"heels_limit": "never"}, "the heels limit is one of no limit, 120, last five, not 'never'"),
         ({"overpeg_award": "double"}, "the over-peg award is one of none, excess, not 'double'"),
         ({"dealer_start": 121}, "a head start stops before the game hole"),
+        ({"dealer_start": 3, "pone_start": 2}, "are of one size"),
         ({"pone_start": -1}, "a head start stops before the game hole"),
         ({"triple_wins_match": True}, "a triple skunk needs three skunk lines"),
         ({"enough": 122}, "the hole that is enough, 122, lies beyond the game hole 121"),
@@ -232,14 +233,16 @@ def test_another_game_hole_brings_no_skunks_where_none_are_played():
 )
 def test_rules_that_nobody_can_play_are_refused_in_one_sentence(wrong, sentence):
     with pytest.raises(RuleError, match="standard cannot be played so: ") as refusal:
-        Rules(**wrong)
+        check(Rules(**wrong))
     assert sentence in str(refusal.value)
+    with pytest.raises(RuleError, match="cannot be played so"):
+        new_game(Rules(**wrong), ("Ann", "Bob"))
     assert "\n" not in str(refusal.value)
 
 
 @pytest.mark.parametrize("right", [{"dealer_start": 120}, {"enough": 121}, {"seats": 4}, {"seats": 3, "lanes": 3}])
 def test_rules_at_the_edge_are_played(right):
-    assert Rules(**right)
+    assert check(Rules(**right))
 
 
 @pytest.mark.parametrize(("name", "value"), [(name, value) for name, takes in ROWS.items() for value in values(takes)])
@@ -262,6 +265,11 @@ def test_a_variant_is_one_row_and_is_played_to_its_end(monkeypatch):
     game = play(play(game, CallMuggins(1, 4, 4)), Score(29, 0, why="hand"))
     game = play(game, Score(2, 0, why="play"))
     assert (game.outcome.winner, game.outcome.skunks, result(game).points) == (0, (0, 1), 5)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_variant_can_be_played(variant):
+    assert check(Rules.named(variant))
 
 
 def test_the_standard_rules_are_the_defaults():

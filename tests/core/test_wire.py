@@ -42,7 +42,7 @@ from pegboard.core.moves import (
     Started,
     TakenBack,
 )
-from pegboard.core.referee import apply, decide
+from pegboard.core.referee import apply, decide, reserved
 from pegboard.core.rules import VARIANTS
 from pegboard.core.view import View
 from pegboard.errors import PegboardError
@@ -203,17 +203,19 @@ def test_an_event_of_the_future_is_refused():
 
 
 def test_the_largest_snapshot_is_under_4_kilobytes():
-    game = new_game(Rules.named("partners"), ("🂡" * 64,) * 4)
+    rules = with_house_rules(Rules.named("partners"), ["confirm=on"])
+    game = new_game(rules, ("🂡" * 40,) * 4)
     for n in range(40):
-        game = play(game, Score(29 if n == 0 else 1, n % 4, why="penalty"))
+        game = play(game, Penalize(29 if n == 0 else 2, n % 4, "🂡" * 80))
+    game = play(game, SetPegs(1, 121, 120, "🂡" * 80))
     view = View(
         game,
-        notice="🂡" * 64 + " and " + "🂡" * 64 + " have won: DEAL starts the next game, UNDO takes back",
+        notice=reserved(game, Started(rules, game.players)),
         id="0123456789ab",
         epoch="0123456789abcdef",
         revision=10**9,
     )
-    assert len(json.dumps(shown.snapshot(view), separators=(",", ":"), ensure_ascii=False).encode()) < 4096
+    assert 3000 < len(json.dumps(shown.snapshot(view), separators=(",", ":"), ensure_ascii=False).encode()) < 4096
 
 
 def test_a_snapshot_tells_whose_hand_is_next_what_redo_means_and_which_lines_count():
