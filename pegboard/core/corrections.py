@@ -176,7 +176,7 @@ def confirm(game: Game, asked: Confirm) -> Confirmed:
     if game.outcome is None:
         raise RuleError("there is no result to confirm before the game is over")
     fronts = tuple(lane.front for lane in game.lanes)
-    if any(type(value) is not int for value in (*asked.fronts, asked.winner or 0)):
+    if any(type(value) is not int for value in (*asked.fronts, 0 if asked.winner is None else asked.winner)):
         raise RuleError("`winner` is a lane or null and `fronts` are holes, all of them whole numbers")
     if (asked.winner, asked.fronts) != (game.outcome.winner, fronts):
         stand = " and ".join(str(front) for front in fronts)

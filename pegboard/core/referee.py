@@ -10,7 +10,6 @@ from pegboard.core.moves import (
     Abandon,
     Abandoned,
     Amend,
-    Amended,
     Award,
     CallMuggins,
     ClaimFalsely,

@@ -10,6 +10,7 @@ from pegboard.core.house import with_house_rules
 from pegboard.core.judge import LONGEST_NOTE
 from pegboard.core.match import result
 from pegboard.core.moves import (
+    Abandon,
     Amend,
     CallMuggins,
     ClaimFalsely,
@@ -610,3 +611,70 @@ def test_a_score_names_what_it_touches_and_so_does_a_ruling():
     assert [new - old for new, old in zip(ruled.revisions, before, strict=True)] == [1, 1]
     back = done(scored(table(), (0, 3)), Retract(0))
     assert back.revisions == (2, 0)
+
+
+# --- nothing was due at all ---
+
+
+@pytest.mark.parametrize(("why", "points", "front"), [("go", 1, 120), ("heels", 2, 119), ("play", 2, 119)])
+def test_a_game_claimed_with_points_that_were_not_due_is_a_false_claim(why, points, front):
+    game = standing(table(), (front, front - 1), (100, 95))
+    game = done(game, Score(points, 0, why=why), ClaimFalsely(3, 0, points))
+    assert fronts(game) == [front - 15, 100 + 121 - front]
+
+
+@pytest.mark.parametrize(("why", "points"), [("go", 1), ("heels", 2)])
+def test_a_go_that_was_none_is_corrected_to_nothing(why, points):
+    game = done(scored(table(), (0, points, why)), OverPeg(1, 0, points))
+    assert fronts(game) == [0, 0]
+    assert "a go is 1" in refused(scored(table(), (0, 1, "go")), Amend(1, 0, 1)), "an amendment names what it was"
+
+
+def test_a_penalty_that_was_not_due_or_too_large_is_put_right():
+    game = done(table(), Penalize(50, 1))
+    assert fronts(done(game, OverPeg(1, 0, 50))) == [0, 0]
+    assert fronts(done(game, OverPeg(1, 40, 50))) == [0, 40]
+
+
+def test_a_ruling_is_not_put_back_onto_a_line_that_says_something_else_now():
+    game = done(scored(table("standard", "over-peg=excess"), (0, 6)), OverPeg(1, 4, 6), TakeBack(2), Amend(1, 2, 6))
+    assert "line 1 says 2 now, not 6" in refused(game, Restore(2), Moved)
+    assert fronts(done(game, Amend(1, 6, 2), Restore(2))) == [4, 2]
+
+
+@pytest.mark.parametrize("was", [True, 6.0, "6", None])
+def test_what_a_line_was_seen_to_say_is_a_whole_number(was):
+    assert "a whole number" in refused(scored(table(), (0, 6)), Amend(1, 5, was))
+
+
+@pytest.mark.parametrize(("winner", "told"), [(False, (121, 100)), (0, (121.0, 100)), (0, (121, True))])
+def test_a_result_is_confirmed_in_whole_numbers(winner, told):
+    over = standing(table("acc"), (121, 110), (100, 95))
+    assert "whole numbers" in refused(over, Confirm(0, winner, told))
+
+
+def test_a_wrong_call_between_two_tells_the_seat_it_goes_to():
+    assert done(table("standard", "muggins=on"), CallMuggins(1, 4, 0)).entries[0].event.seat == 0
+    assert done(table("partners", "muggins=on"), CallMuggins(1, 4, 0)).entries[0].event.seat is None
+    assert done(table("partners", "muggins=on"), CallMuggins(1, 4, 0, opponent=2)).entries[0].event.seat == 2
+
+
+def test_a_penalty_through_a_score_is_a_penalty():
+    assert "1 to 121" in refused(table(), Score(0, 0, why="penalty"))
+    assert "an opponent" in refused(table("solitaire"), Score(2, 0, why="penalty"))
+
+
+def test_the_shape_is_judged_before_the_end():
+    over = standing(table(), (121, 110))
+    for command in (Score(30, 1), Penalize(122, 1), Penalize(2, 1, "x" * 81)):
+        with pytest.raises(RuleError) as refusal:
+            play(over, command)
+        assert not isinstance(refusal.value, GameOver)
+
+
+@pytest.mark.parametrize("variant", ["acc", "standard"])
+def test_a_finished_game_is_given_up_by_the_director_where_players_confirm_or_are_held_strictly(variant):
+    over = standing(table(variant), (121, 110))
+    assert (reserved(over, decide(over, Abandon())) is not None) == (variant == "acc")
+    going = standing(table(variant), (120, 110))
+    assert reserved(going, decide(going, Abandon())) is None

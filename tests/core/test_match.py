@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from pegboard import RuleError, Rules, Score, new_game, play
+from pegboard import Deal, RuleError, Rules, Score, TakeBack, new_game, play
 from pegboard.core.house import with_house_rules
 from pegboard.core.match import Match, Result, next_dealer, read_format, result
-from pegboard.core.moves import SetPegs, Start
+from pegboard.core.moves import CallMuggins, ClaimFalsely, OverPeg, Penalize, Retract, SetPegs, Start
 from pegboard.core.referee import decide
 from pegboard.core.rules import WORTH
-from pegboard.core.shown import says, to_save
+from pegboard.core.shown import says, snapshot, to_save
+from pegboard.core.view import View
 
 CASES = json.loads((Path(__file__).parent.parent / "data" / "tournament_cases.json").read_text("utf-8"))
 
@@ -191,3 +192,43 @@ def test_the_phase_is_said_as_at_the_table(scores, words):
 )
 def test_the_end_is_said_with_its_skunks(game, words):
     assert says(game) == words
+
+
+def test_heels_that_are_believed_do_not_change_who_dealt_first():
+    game = new_game(with_house_rules(Rules(), ["first deal=alternate"]), ("Ann", "Bob"))
+    game = play(play(game, Score(6, lane=0)), Score(2, 1, why="heels"))
+    assert (game.dealer, next_dealer(play(game, SetPegs(0, 121, 120)))) == (1, 1)
+
+
+def test_the_first_dealer_is_who_dealt_first_after_all():
+    game = new_game(with_house_rules(Rules(), ["first deal=alternate"]), ("Ann", "Bob"))
+    moved = play(game, Deal())
+    assert next_dealer(play(moved, SetPegs(0, 121, 120))) == 0
+    assert next_dealer(play(play(moved, TakeBack()), SetPegs(0, 121, 120))) == 1
+
+
+@pytest.mark.parametrize(("dealer", "next_one"), [(0, 1), (1, 2), (2, 1)])
+def test_of_two_hindmost_losers_the_first_round_the_table_deals_next(dealer, next_one):
+    assert next_dealer(ended(121, 80, 80, variant="three-handed", dealer=dealer)) == next_one
+
+
+def test_a_table_of_one_worth_counts_it_for_a_greater_win_too():
+    game = new_game(Rules("solo", 1, 1, skunk_lines=(), worth=(1,), last_deal=7, enough=91), ("Ann",))
+    assert result(play(game, SetPegs(0, 121, 120))).points == 1
+
+
+def awarded(game, lane):
+    return snapshot(View(game))["lanes"][lane]["awarded"]
+
+
+def test_what_opponents_faults_have_given_is_told_as_it_truly_counts():
+    rules = with_house_rules(Rules(), ["over-peg=excess", "muggins=on"])
+    game = play(new_game(rules, ("Ann", "Bob")), Penalize(10, 0))
+    assert awarded(game, 0) == 10
+    game = play(game, OverPeg(1, 2, 10))
+    assert (awarded(game, 0), awarded(game, 1)) == (2, 8)
+    game = play(game, CallMuggins(1, 4, 3))
+    assert awarded(game, 1) == 11
+    game = play(play(game, SetPegs(0, 110, 100)), Score(11, 0))
+    assert awarded(play(game, ClaimFalsely(5, 8, 11)), 1) == 14
+    assert awarded(play(game, Retract(0)), 1) == 0

@@ -494,3 +494,105 @@ def test_the_summary_follows_every_correction(table):
         table.rule(PegBack(0, 1))
         assert db.execute("SELECT result FROM game").fetchall() == [(None,)]
     db.close()
+
+
+# --- an undo that names no line, for an earlier game ---
+
+
+def test_undo_of_an_earlier_game_means_that_games_newest_line(table):
+    finish(table)
+    won = table.view.id
+    table.board.deal()
+    before = table.view
+    table.rule(PegBack(1, 2), game=won, base=1)
+    table.rule(TakeBack(), game=won, base=table.view.revision)
+    assert (table.view.id, table.view.match) == (before.id, before.match)
+    assert [entry.stands for entry in fold(table.journal.rows(won)).entries] == [True, True, True, False]
+    table.rule(Restore(), game=won, base=table.view.revision)
+    assert fold(table.journal.rows(won)).lanes[1].front == 93
+    table.score(0, 4)
+    table.rule(TakeBack(), game=won, base=table.view.revision)
+    assert table.fronts() == [4, 0], "the running game's line stays"
+
+
+def test_every_ruling_is_made_on_an_earlier_game(table):
+    finish(table, winner=0, loser=100)
+    won = table.view.id
+    table.board.deal()
+    table.rule(Penalize(1, 0), base=0)
+    table.rule(SetPegs(1, 121, 100), game=won, base=1)
+    table.rule(ClaimFalsely(3, 8, 11), game=won)
+    assert (table.view.match.games_won, table.view.match.spread) == ((0, 1), (-18, 18))
+    table.rule(TakeBack(5), game=won)
+    table.rule(OverPeg(3, 9, 11), game=won)
+    assert (table.view.match.games_won, table.view.match.spread) == ((0, 1), (-2, 2))
+    survives(table)
+    back = Retract(2)
+    refused(table, OtherGame, lambda: table.rule(back, game=won, base=table.view.revision))
+
+
+def test_who_plays_next_still_does_when_the_first_game_is_given_up(table):
+    table.score(0, 5)
+    assert not table.board.seat(Setup(Rules.named("short"), ("Cy", "Dee")))
+    table.ask(Abandon())
+    assert table.view.game.players == PLAYERS
+    table.win()
+    table.board.deal()
+    assert table.view.game.players == ("Cy", "Dee")
+
+
+def test_other_players_wait_for_the_result_to_be_confirmed(seated):
+    table = seated("acc")
+    finish(table)
+    assert not table.board.seat(Setup(Rules.named("acc"), ("Cy", "Dee")))
+    table.board.dial(0, 1)
+    table.board.dial(1, 1)
+    table.board.deal()
+    assert table.view.game.players == ("Cy", "Dee")
+
+
+def test_in_strict_mode_a_finished_game_is_not_wiped_or_put_back_by_a_player(seated):
+    table = seated("acc")
+    finish(table)
+    assert "given up by the director" in refused(table, NotAllowed, lambda: table.ask(Abandon()))
+    table.board.dial(0, 1)
+    table.board.dial(1, 1)
+    table.board.deal()
+    running = table.view.id
+    table.board.undo()
+    assert (table.view.id, table.view.notice) == (running, "the finished game is put back on the table by the director")
+    table.rule(TakeBack())
+    assert table.view.id != running
+
+
+# --- what came since ---
+
+
+def test_a_deal_that_moved_a_lane_is_told_to_the_phone_that_missed_it(seated):
+    table = seated("box-sheet")
+    table.score(1, 5)
+    table.ask(Deal())
+    with pytest.raises(Moved) as moved:
+        table.score(1, 2, base=1)
+    assert [entry["do"] for entry in moved.value.entries] == ["deal"]
+
+
+def test_an_amendment_that_moved_anothers_lane_is_told(table):
+    table.rule(SetPegs(0, 100, 90))
+    table.score(0, 20)
+    table.score(1, 5)
+    table.rule(Amend(2, 21, 20))
+    with pytest.raises(Moved) as moved:
+        table.score(1, 2, base=1)
+    assert [(entry["id"], entry["points"]) for entry in moved.value.entries] == [("2", 21)]
+
+
+def test_pins_before_a_ruling_and_of_the_lane_it_awards_are_told(seated):
+    table = seated("standard", "over-peg=excess")
+    table.score(0, 6)
+    table.rule(SetPegs(0, 20, 10))
+    table.rule(OverPeg(1, 4, 6))
+    table.rule(SetPegs(1, 30, 20))
+    note = "Ann's pegs stay as line 2 has set them; Bob's pegs stay as line 4 has set them"
+    assert table.rule(TakeBack(3)).note == note
+    assert table.rule(Restore(3)).note == note
