@@ -60,6 +60,7 @@ def test_the_table_the_game_and_the_match_are_told(state):
             "overpeg_award": "excess",
             "strict": False,
             "peg_out": False,
+            "pegging_only": False,
         },
         "deal": 1,
         "phase": "over",
@@ -75,7 +76,9 @@ def test_the_table_the_game_and_the_match_are_told(state):
 
 
 def test_each_seat_and_lane_is_told_with_what_a_judge_must_see(state):
-    """Ann was awarded 8; her over-peg, her pegging back, her amended penalty and her set pegs are 4 corrections.
+    """Ann was awarded the penalty's 8 and the overclaim's 18, Bob the 8 of her over-peg.
+
+    Her over-peg, her pegging back, her amended penalty and her set pegs are 4 corrections in her lane.
 
     Events in her lane: 1, 3, 4, 6, 9, 10 and 11 are lines or amendments; 8 gave her 18, 12 took the set pegs back,
     13 and 14 let them stand and fall again. In Bob's: 2, 5, 7, 8, the 8 of line 4, and his muggins taken back.
@@ -94,7 +97,7 @@ def test_each_seat_and_lane_is_told_with_what_a_judge_must_see(state):
         "games_won": 1,
         "match_points": 2,
         "spread": 37,
-        "awarded": 8,
+        "awarded": 26,
         "corrections": 4,
         "pinned_by": None,
     }
@@ -107,7 +110,7 @@ def test_each_seat_and_lane_is_told_with_what_a_judge_must_see(state):
         "games_won": 0,
         "match_points": 0,
         "spread": -37,
-        "awarded": 0,
+        "awarded": 8,
         "corrections": 2,
         "pinned_by": None,
     }
@@ -117,10 +120,10 @@ def test_each_seat_and_lane_is_told_with_what_a_judge_must_see(state):
 def test_each_kind_of_line_is_told_under_the_names_of_its_command(state):
     from_to = [
         moved(2, "score", 1, 29, seat=1) | {"from": 0, "to": 29},
-        moved(4, "over_peg", 0, 12, entry="1", awarded=1, award=8) | {"from": 20, "to": 20},
+        moved(4, "over_peg", 0, 12, entry="1", was=20, awarded=1, award=8) | {"from": 20, "to": 20},
         moved(6, "peg_back", 0, None, seat=0, holes=3, note="pegged out of turn") | {"from": 20, "to": 17},
         moved(7, "score", 1, 29, seat=1, ruled_by="8") | {"from": 37, "to": 39},
-        moved(8, "false_claim", 1, 2, entry="7", awarded=0, award=18) | {"from": 39, "to": 24},
+        moved(8, "false_claim", 1, 2, entry="7", was=29, awarded=0, award=18) | {"from": 39, "to": 24},
         moved(9, "set_pegs", 0, None, seat=0, front=60, rear=51, note="as both remember", counts=False, ruled_by="10")
         | {"from": 35, "to": 60},
         moved(11, "score", 0, 29, seat=0, at=15) | {"from": 35, "to": 61},

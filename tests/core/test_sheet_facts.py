@@ -1,0 +1,423 @@
+"""Facts of the sheet one by one: every sentence of a refusal whole, who deals and counts, what lines keep."""
+
+import pytest
+
+from pegboard import Deal, Restore, RuleError, Rules, Score, Start, TakeBack, new_game, play
+from pegboard.core.house import with_house_rules
+from pegboard.core.match import Match, Result
+from pegboard.core.moves import (
+    Abandon,
+    Abandoned,
+    Amend,
+    CallMuggins,
+    ClaimFalsely,
+    Confirm,
+    Dealt,
+    MugginsCalled,
+    OverPeg,
+    OverPegged,
+    PegBack,
+    Penalize,
+    Retract,
+    SetPegs,
+)
+from pegboard.core.referee import apply, decide, reserved
+from pegboard.core.wire import command, command_values, read_result, result_values
+from pegboard.errors import Moved, PegboardError
+
+NAMES = ("Ann", "Bob", "Cy", "Dee")
+STANDARD, SHORT = Rules(), Rules.named("short")
+THREE, PARTNERS, ALONE = (Rules.named(name) for name in ("three-handed", "partners", "solitaire"))
+MUGGINS, EXCESS = (with_house_rules(Rules(), [word]) for word in ("muggins=on", "over-peg=excess"))
+
+
+def sheet(rules, *commands):
+    game = new_game(rules, NAMES[: rules.seats])
+    for asked in commands:
+        game = play(game, asked)
+    return game
+
+
+def pegs(game):
+    return [tuple(lane) for lane in game.lanes]
+
+
+# --- refusals, whole ---
+
+DEALS_OUT = (*(Score(4, 0, why="crib") for _ in range(6)), Score(8, 0, why="hand"))
+
+REFUSED = [
+    (STANDARD, (), TakeBack(), "there is nothing to take back"),
+    (STANDARD, (), Restore(), "there is nothing to put back"),
+    (STANDARD, (), Retract(0), "the sheet is empty"),
+    (STANDARD, (Score(1, 0),), Retract(1), "nothing came after line 1"),
+    (STANDARD, (), Confirm(0, 0, (0, 0)), "there is no result to confirm before the game is over"),
+    (STANDARD, (), TakeBack(1), "there is no line 1 on this sheet; it has 0 lines"),
+    (STANDARD, (Score(1, 0),), TakeBack(2), "there is no line 2 on this sheet; it has 1 line"),
+    (ALONE, (), Penalize(2, 0), "a penalty goes to an opponent, and there is none at this table"),
+    (ALONE, (), CallMuggins(0, 1, 1), "muggins is called on an opponent, and there is none at this table"),
+    (ALONE, (), PegBack(1, 1), "there is no seat 1 at this table; seats are only 0"),
+    (STANDARD, (), PegBack(2, 1), "there is no seat 2 at this table; seats are 0 to 1"),
+    (
+        STANDARD,
+        (),
+        CallMuggins(0, 1, 1),
+        "muggins is not played at this table; the house rule muggins=on plays it",
+    ),
+    (MUGGINS, (), CallMuggins(0, 0, 1), "0 points cannot be claimed (a whole number, 1 to 29)"),
+    (MUGGINS, (), CallMuggins(0, 1, 30), "30 points cannot have been missed (a whole number, 0 to 29)"),
+    (STANDARD, (), Penalize(122, 0), "122 points are no penalty (a whole number, 1 to 121)"),
+    (
+        with_house_rules(PARTNERS, ["muggins=on"]),
+        (),
+        CallMuggins(0, 1, 0, 2),
+        "Cy is no opponent of Ann and Cy; name one in `opponent`",
+    ),
+    (ALONE, DEALS_OUT, Score(1, 0), "the game is over: it fell short; only corrections are taken"),
+    (
+        STANDARD,
+        (SetPegs(0, 121, 9),),
+        Confirm(0, 0, ("121", 0)),
+        "`winner` is a lane or null and `fronts` are holes, all of them whole numbers",
+    ),
+    (
+        STANDARD,
+        (Score(9, 0),),
+        Amend(1, 8, "9"),
+        "`was` is the points that line 1 was seen to say, a whole number, not '9'",
+    ),
+    (STANDARD, (Score(9, 0),), Amend(1, 8, 7), "line 1 says 9 now, not 7; look again"),
+    (STANDARD, (), Score(30, 0), "30 points cannot be scored at once (a whole number, 0 to 29)"),
+    (STANDARD, (), Score(19, 1, why="hand"), "no hand counts 19: 19, 25, 26 and 27 cannot be made"),
+    (STANDARD, (), Score(16, 1, why="play"), "one card in the play cannot score 16; the most is 15"),
+    (STANDARD, (), Score(1, 0, why="heels"), "heels are 2 points, not 1"),
+    (STANDARD, (), Score(2, 1, why="go"), "a go is 1 point, not 2"),
+    (
+        STANDARD,
+        (),
+        Score(2, 1, why="luck"),
+        "'luck' is no reason for a score; reasons are play, go, heels, hand, crib, muggins, penalty",
+    ),
+    (STANDARD, (), Score(2), "a score names the seat or the lane that scores"),
+    (STANDARD, (), Score(2, 1, why="heels"), "heels are the dealer's, and Ann deals"),
+    (STANDARD, (), Score(2, 1, why="crib"), "the crib is the dealer's, and Ann deals"),
+    (
+        STANDARD,
+        (Score(2, 1, why="play"),),
+        Score(2, 0, why="heels"),
+        "heels are pegged before the first card scores, and this deal's cards have scored",
+    ),
+    (
+        STANDARD,
+        (Score(8, 1, why="hand"),),
+        Score(2, 0, why="heels"),
+        "heels are pegged before the first card scores, and this deal's cards have scored",
+    ),
+    (
+        with_house_rules(STANDARD, ["heels limit=last five"]),
+        (SetPegs(0, 116, 9),),
+        Score(2, 0, why="heels"),
+        "heels score nothing from hole 116 on at this table, and Ann is at 116",
+    ),
+    (
+        STANDARD,
+        (),
+        SetPegs(0, 3, 3),
+        "pegs do not stand at 3 and 3: the front peg stands before the rear one, up to hole 121, or both in the start",
+    ),
+    (
+        SHORT,
+        (Score(29, 0), Score(29, 0), Score(5, 0)),
+        ClaimFalsely(3, 4, 5),
+        "with 4 points Ann is in the game hole: no false claim",
+    ),
+    (
+        STANDARD,
+        (Score(9, 0), Score(1, 1), OverPeg(1, 8, 9)),
+        Retract(2),
+        "line 3 rules on line 1, which would stay: retract to a line before 1, or take line 3 back first",
+    ),
+    (
+        STANDARD,
+        (Score(9, 0), OverPeg(1, 8, 9)),
+        Retract(1),
+        "line 2 rules on line 1, which would stay: retract to a line before 1, or take line 2 back first",
+    ),
+    (
+        STANDARD,
+        (Score(1, 1), Score(9, 0), Retract(1), TakeBack(3), OverPeg(2, 8, 9)),
+        Restore(3),
+        "line 4 rules on what would be retracted; take that one back first",
+    ),
+]
+
+
+@pytest.mark.parametrize(("rules", "made", "asked", "sentence"), REFUSED)
+def test_a_refusal_is_this_sentence_and_leaves_the_sheet(rules, made, asked, sentence):
+    game = sheet(rules, *made)
+    positions = game.positions
+    with pytest.raises(PegboardError) as refusal:
+        play(game, asked)
+    assert str(refusal.value) == sentence
+    assert game.positions is positions
+
+
+@pytest.mark.parametrize(
+    ("letters", "taken"), [("ア" * 53, True), ("ア" * 54, False), ("🂡" * 40, True), ("🂡" * 41, False)]
+)
+def test_a_name_has_up_to_160_bytes(letters, taken):
+    if taken:
+        assert new_game(STANDARD, (letters, "Bob")).players[0] == letters
+        return
+    with pytest.raises(RuleError) as refusal:
+        new_game(STANDARD, (letters, "Bob"))
+    sentence = f"the name {letters!r} is too long to show; up to 53 Japanese letters or 40 emoji are taken"
+    assert str(refusal.value) == sentence
+
+
+def test_a_note_has_up_to_80_letters():
+    note = "n" * 80
+    assert sheet(STANDARD, Penalize(1, 0, note)).entries[0].event.note == note
+    with pytest.raises(RuleError) as refusal:
+        sheet(STANDARD, Penalize(1, 0, note + "n"))
+    assert str(refusal.value) == "a note has up to 80 letters, and this one has 81"
+
+
+def test_a_line_that_says_something_else_is_told_with_the_refusal():
+    with pytest.raises(Moved) as moved:
+        sheet(STANDARD, Score(1, 1), Score(9, 0), Amend(2, 8, 7))
+    assert moved.value.lines == (2,)
+
+
+# --- what is the director's, and why ---
+
+
+@pytest.mark.parametrize(
+    ("rules", "made", "asked", "sentence"),
+    [
+        (STANDARD, (), PegBack(0, 1), "a ruling on the pegs is the director's"),
+        (STANDARD, (), SetPegs(0, 2, 1), "a ruling on the pegs is the director's"),
+        (STANDARD, (PegBack(0, 1),), TakeBack(1), "line 1 is a director's ruling, and so is a change to it"),
+        (Rules(strict=True), (Score(1, 0),), TakeBack(1), "corrections at this table are the director's"),
+        (Rules(strict=True), (Score(9, 0),), OverPeg(1, 8, 9), "corrections at this table are the director's"),
+        (
+            Rules(confirm=True),
+            (SetPegs(0, 121, 9),),
+            Start(STANDARD, ("Ann", "Bob")),
+            "the result waits for Ann and Bob to confirm it; to go on without that is the director's",
+        ),
+        (
+            STANDARD,
+            (Penalize(110, 0), Score(20, 0), TakeBack(2), Score(1, 1)),
+            Restore(2),
+            "it would end the game before scores that were made later, which is the director's",
+        ),
+        (
+            Rules(strict=True),
+            (SetPegs(0, 121, 9),),
+            Abandon(),
+            "a finished game is given up by the director at this table",
+        ),
+        (Rules(strict=True), (), Abandon(), None),
+        (STANDARD, (SetPegs(0, 121, 9),), Abandon(), None),
+        (STANDARD, (Score(20, 0), TakeBack(1), Score(1, 1)), Restore(1), None),
+        (STANDARD, (Penalize(110, 0), Score(20, 0), TakeBack(2), Deal()), Restore(2), None),
+        (STANDARD, (Penalize(110, 0), Score(20, 0), TakeBack(2)), Restore(2), None),
+        (STANDARD, (Score(20, 0), Score(1, 1)), TakeBack(1), None),
+    ],
+)
+def test_why_something_is_the_directors(rules, made, asked, sentence):
+    game = sheet(rules, *made)
+    assert reserved(game, decide(game, asked)) == sentence
+
+
+def test_scores_that_were_retracted_are_no_reason_for_a_director():
+    """Ann's 20 put back would end the game in what was retracted, and in nothing that counts."""
+    made = (Score(20, 0), Score(1, 1), TakeBack(1), Score(29, 0), Score(25, 0), Score(3, 1), Retract(2))
+    game = sheet(SHORT, *made)
+    assert reserved(game, decide(game, Restore(1))) is None
+    assert pegs(play(game, Restore(1))) == [(20, 0), (1, 0)]
+
+
+# --- what lines keep ---
+
+
+def test_a_wrong_call_of_muggins_keeps_who_called_what():
+    game = sheet(with_house_rules(THREE, ["muggins=on"]))
+    assert decide(game, CallMuggins(0, 5, 0, 2)) == MugginsCalled(2, 5, 2, caller=0, claimed=5, missed=0)
+    assert decide(game, CallMuggins(0, 5, 3)) == MugginsCalled(0, 3, 0, caller=0, claimed=5, missed=3)
+
+
+def test_an_over_peg_in_three_lanes_awards_the_named_opponent():
+    game = sheet(with_house_rules(THREE, ["over-peg=excess"]), Score(9, 1))
+    assert decide(game, OverPeg(1, 6, 9, opponent=2)) == OverPegged(1, 1, 6, 9, to=2, award=3)
+
+
+def test_an_over_peg_alone_awards_nobody():
+    game = sheet(with_house_rules(ALONE, ["over-peg=excess"]), Score(9, 0))
+    assert decide(game, OverPeg(1, 6, 9)) == OverPegged(0, 1, 6, 9, to=None, award=0)
+
+
+@pytest.mark.parametrize("note", ["", "the dinner is ready"])
+def test_a_game_given_up_keeps_why_and_its_sheet(note):
+    game = sheet(STANDARD, Score(2, 0))
+    assert decide(game, Abandon(note)) == Abandoned(note)
+    assert play(game, Abandon(note)) is game
+
+
+def test_the_deal_that_moves_the_first_dealer_is_no_new_one():
+    game = sheet(THREE)
+    assert decide(game, Deal()) == Dealt(None, new=False)
+    assert decide(game, Deal(2)) == Dealt(2, new=False)
+    assert (play(game, Deal(2)).dealer, play(game, Deal(2)).position.deal) == (2, 1)
+
+
+def test_a_deal_put_right_before_a_score_that_came_back_leaves_the_play():
+    """A line that put the dealer right stands after a hand that was put back: the deal begins anew."""
+    game = sheet(STANDARD, Score(8, 1, why="hand"), TakeBack(1), Deal(1), Restore(1))
+    assert (game.dealer, game.phase, game.position.to_count) == (1, "play", None)
+
+
+# --- who deals and counts ---
+
+
+@pytest.mark.parametrize("dealer", range(4))
+def test_pone_counts_first_and_the_dealer_last(dealer):
+    game = new_game(PARTNERS, NAMES, dealer)
+    for turn in range(1, 5):
+        seat = (dealer + turn) % 4
+        game = play(game, Score(4, seat, why="hand"))
+        assert game.position.to_count == (None if turn == 4 else (seat + 1) % 4)
+        assert play(game, Score(2, seat, why="hand")).position.to_count == game.position.to_count
+    assert game.phase == "crib"
+
+
+def test_heels_are_believed_of_the_seat_that_tells_them_while_the_phase_is_unknown():
+    game = sheet(PARTNERS, Score(3, 0), Score(2, 2, why="heels"))
+    assert (game.dealer, game.phase) == (2, "play")
+    game = sheet(PARTNERS, Score(3, 0), Score(2, lane=1, why="heels"))
+    assert (game.dealer, game.phase) == (1, "play")
+
+
+def test_a_crib_in_unknown_passes_the_deal_from_its_own_seat():
+    game = sheet(PARTNERS, Score(3, 0), Score(2, 2, why="crib"))
+    assert (game.dealer, game.phase) == (3, "play")
+
+
+# --- a solitaire that runs out ---
+
+
+@pytest.mark.parametrize(("front", "winner"), [(91, 0), (90, None)])
+def test_a_solitaire_is_won_from_91_on(front, winner):
+    game = sheet(ALONE, *DEALS_OUT, SetPegs(0, front, 9))
+    assert (game.outcome.winner, game.outcome.skunks) == (winner, (0,))
+    assert (game.phase, game.dealer, game.position.deal, game.position.scored) == ("over", 0, 7, True)
+
+
+def test_a_solitaire_with_skunks_that_is_won_has_none():
+    rules = with_house_rules(ALONE, ["skunks=on"])
+    assert sheet(rules, *DEALS_OUT, SetPegs(0, 91, 9)).outcome.skunks == (0,)
+
+
+# --- rulings that name lines ---
+
+
+def test_a_false_claim_of_a_lane_that_was_home_goes_back_where_it_truly_stood():
+    game = sheet(SHORT, Score(29, 0), Score(29, 0), Score(20, 0), ClaimFalsely(3, 1, 20))
+    assert pegs(game) == [(44, 43), (2, 0)]
+
+
+def test_a_retraction_of_a_ruling_and_its_line_together_is_taken():
+    game = sheet(STANDARD, Score(4, 1), Score(9, 0), OverPeg(2, 8, 9), Retract(1))
+    assert pegs(game) == [(0, 0), (4, 0)]
+
+
+def test_a_retraction_may_be_put_back_where_rulings_of_earlier_lines_follow():
+    game = sheet(EXCESS, Score(9, 0), Score(5, 1), Retract(1), TakeBack(3), OverPeg(1, 8, 9))
+    assert pegs(game) == [(8, 0), (6, 5)]
+    assert pegs(play(game, Restore(3))) == [(8, 0), (1, 0)]
+
+
+def test_a_retraction_may_be_put_back_to_a_line_that_is_ruled_on_later():
+    game = sheet(STANDARD, Score(9, 0), Score(3, 0), Score(5, 1), Retract(2), TakeBack(4), OverPeg(2, 1, 3))
+    assert pegs(play(game, Restore(4))) == [(10, 9), (0, 0)]
+
+
+# --- matches and results ---
+
+
+def test_a_match_begins_with_nothing_in_every_lane():
+    nothing = (0, 0, 0)
+    assert Match.empty(3) == Match("open", nothing, nothing, nothing, nothing)
+
+
+def test_a_result_comes_back_with_its_spread():
+    won = Result(1, 2, 2, (-31, 31), whole_match=True)
+    assert read_result({**result_values(won), "spread": [-31, 31]}) == won
+
+
+# --- commands in words ---
+
+
+@pytest.mark.parametrize(
+    ("values", "asked"),
+    [
+        (
+            {"do": "start_match", "format": "best of 3", "variant": "short", "players": ["Ann", "Bob"]},
+            Start(SHORT, ("Ann", "Bob"), None, "best of 3"),
+        ),
+        ({"do": "start", "variant": "short", "players": ["Ann", "Bob"], "dealer": 1}, Start(SHORT, ("Ann", "Bob"), 1)),
+        ({"do": "retract", "to": "3", "note": "a renege"}, Retract(3, "a renege")),
+        ({"do": "amend", "entry": "3", "points": 4, "was": 5}, Amend(3, 4, 5)),
+        ({"do": "undo", "entry": None}, TakeBack()),
+        ({"do": "redo"}, Restore()),
+        ({"do": "confirm", "seat": 0, "winner": 1, "fronts": [90, 121]}, Confirm(0, 1, (90, 121))),
+    ],
+)
+def test_a_command_reads_as_the_sheet_writes_it(values, asked):
+    assert command(values) == asked
+    written = command_values(asked)
+    assert {key: written[key] for key in values} == values
+    assert ("format" in written) == (values["do"] == "start_match")
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        (
+            {"do": "start_match", "variant": "short", "players": []},
+            "start_match names the `format` of the match, and nothing else does",
+        ),
+        (
+            {"do": "start", "format": "single", "variant": "short", "players": []},
+            "start_match names the `format` of the match, and nothing else does",
+        ),
+        ({"do": "deal", "colour": 1, "size": 2}, "deal does not take just the fields colour, size"),
+        ({"do": "amend"}, "amend does not take just the fields (none)"),
+        ({"do": "abandon", "note": 7}, "a note and a format are words, not 7"),
+        (
+            {"do": "confirm", "seat": 0, "winner": 0, "fronts": 121},
+            "`fronts` is a list of holes, one for each lane, not 121",
+        ),
+        (
+            {"do": "undo", "entry": "1" * 10},
+            "'1111111111' is no line of the sheet; lines are named by the `id` of an entry",
+        ),
+        ({"do": "undo", "line": "1"}, "undo has no field 'line'; 'entry' may be meant"),
+        (
+            {"do": "start", "rules": "short", "players": []},
+            "start has no field 'rules'; 'variant' may be meant",
+        ),
+        ({"do": "start", "variant": "short", "players": [1]}, "players are a list of names, not [1]"),
+        ({"do": "retract", "to": 3}, "3 is no line of the sheet; lines are named by the `id` of an entry"),
+    ],
+)
+def test_what_is_no_command_is_this_sentence(values, sentence):
+    with pytest.raises(RuleError) as refusal:
+        command(values)
+    assert str(refusal.value) == sentence
+
+
+def test_a_new_game_has_no_lines_and_its_own_lanes():
+    game = apply(sheet(STANDARD, Score(5, 0)), decide(sheet(STANDARD), Start(THREE, NAMES[:3], 2)))
+    assert (game.entries, game.revisions, game.dealer, pegs(game)) == ((), (0, 0, 0), 2, [(0, 0)] * 3)
