@@ -197,9 +197,17 @@ def watch(patched, k, seen=None, act=fail):
     patched.setattr(journals, "_opened", watched)
 
 
+SUMMED_UP = {1: "winner", 2: "result"}
+"""By version, the column of the summary that tells how a game ended."""
+
+
 def is_as_it_was(folder):
-    """Whatever happened, the journal opens, is whole, and has the match that it had."""
-    assert user_version(folder) in (1, SCHEMA_VERSION)
+    """Whatever happened, the journal is wholly of one version, opens, and has the match that it had."""
+    with sqlite3.connect(folder / FILE) as db:
+        columns = {name for _, name, *_ in db.execute("PRAGMA table_info(game)")}
+        assert SUMMED_UP[user_version(folder)] in columns
+        assert db.execute("SELECT count(*) FROM game").fetchone() == (3,)
+    db.close()
     assert check(folder) == EVENTS[1]
     with Journal(folder) as journal:
         assert scoreboard(journal).view.match.points == (3, 0)
