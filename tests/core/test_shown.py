@@ -18,7 +18,7 @@ PAIR = ("Ann", "Bob")
 FOUR = ("Ann", "Bob", "Cy", "Dee")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def state():
     """Of the evening that `EVENING` tells, one command a second."""
     game = new_game(with_house_rules(Rules.named("short"), ["muggins=on", "over-peg=excess", "confirm=on"]), PAIR)
