@@ -1,10 +1,12 @@
 """Facts of the sheet one by one: every sentence of a refusal whole, who deals and counts, what lines keep."""
 
+from dataclasses import replace
+
 import pytest
 
 from pegboard import Deal, Restore, RuleError, Rules, Score, Start, TakeBack, new_game, play
 from pegboard.core.house import with_house_rules
-from pegboard.core.match import Match, Result
+from pegboard.core.match import Match, Result, result
 from pegboard.core.moves import (
     Abandon,
     Abandoned,
@@ -12,6 +14,7 @@ from pegboard.core.moves import (
     CallMuggins,
     ClaimFalsely,
     Confirm,
+    Confirmed,
     Dealt,
     MugginsCalled,
     OverPeg,
@@ -288,7 +291,9 @@ def test_pone_counts_first_and_the_dealer_last(dealer):
         seat = (dealer + turn) % 4
         game = play(game, Score(4, seat, why="hand"))
         assert game.position.to_count == (None if turn == 4 else (seat + 1) % 4)
-        assert play(game, Score(2, seat, why="hand")).position.to_count == game.position.to_count
+        for earlier in range(1, turn + 1):
+            again = play(game, Score(2, (dealer + earlier) % 4, why="hand"))
+            assert (again.position.to_count, again.phase) == (game.position.to_count, game.phase)
     assert game.phase == "crib"
 
 
@@ -302,6 +307,22 @@ def test_heels_are_believed_of_the_seat_that_tells_them_while_the_phase_is_unkno
 def test_a_crib_in_unknown_passes_the_deal_from_its_own_seat():
     game = sheet(PARTNERS, Score(3, 0), Score(2, 2, why="crib"))
     assert (game.dealer, game.phase) == (3, "play")
+
+
+def test_a_head_start_follows_the_dealer_there_and_back():
+    game = sheet(Rules.named("box-sheet"))
+    assert pegs(game) == [(3, 0), (0, 0)]
+    game = play(game, Deal())
+    assert (game.dealer, pegs(game)) == (1, [(0, 0), (3, 0)])
+    game = play(game, Deal())
+    assert (game.dealer, pegs(game)) == (0, [(3, 0), (0, 0)])
+
+
+def test_three_for_last_goes_to_the_other_pone_when_the_dealer_is_put_right():
+    game = sheet(Rules.named("five-card"), Penalize(2, 0))
+    assert pegs(game) == [(2, 0), (3, 0)]
+    assert pegs(play(game, Deal())) == [(5, 3), (0, 0)]
+    assert pegs(play(play(game, Deal()), Deal())) == [(2, 0), (3, 0)]
 
 
 # --- a solitaire that runs out ---
@@ -346,6 +367,19 @@ def test_a_retraction_may_be_put_back_to_a_line_that_is_ruled_on_later():
 # --- matches and results ---
 
 
+@pytest.mark.parametrize(("worth", "points"), [((1, 2, 3), 2), ((2, 3), 3), ((4,), 4)])
+def test_a_solitaire_that_reaches_the_game_hole_is_the_greater_win(worth, points):
+    assert result(sheet(replace(ALONE, worth=worth), SetPegs(0, 121, 9))).points == points
+    assert result(sheet(replace(ALONE, worth=worth), *DEALS_OUT, SetPegs(0, 120, 9))).points == worth[0]
+
+
+def test_a_confirmation_keeps_the_result_that_was_seen():
+    game = sheet(STANDARD, SetPegs(1, 121, 9))
+    assert decide(game, Confirm(0, 1, (0, 121))) == Confirmed(0, 1, (0, 121))
+    alone = sheet(ALONE, *DEALS_OUT)
+    assert decide(alone, Confirm(0, None, (32,))) == Confirmed(0, None, (32,))
+
+
 def test_a_match_begins_with_nothing_in_every_lane():
     nothing = (0, 0, 0)
     assert Match.empty(3) == Match("open", nothing, nothing, nothing, nothing)
@@ -371,6 +405,7 @@ def test_a_result_comes_back_with_its_spread():
         ({"do": "amend", "entry": "3", "points": 4, "was": 5}, Amend(3, 4, 5)),
         ({"do": "undo", "entry": None}, TakeBack()),
         ({"do": "redo"}, Restore()),
+        ({"do": "redo", "entry": "1" * 9}, Restore(111_111_111)),
         ({"do": "confirm", "seat": 0, "winner": 1, "fronts": [90, 121]}, Confirm(0, 1, (90, 121))),
     ],
 )
