@@ -25,6 +25,7 @@ from pegboard.core.moves import (
     Start,
     TakeBack,
 )
+from pegboard.core.pegging import Play, begin_play
 from pegboard.core.play import count_play
 from pegboard.core.referee import apply, decide, new_game, play
 from pegboard.core.rules import Rules
@@ -45,6 +46,7 @@ __all__ = [
     "PegBack",
     "PegboardError",
     "Penalize",
+    "Play",
     "Restore",
     "Retract",
     "RuleError",
@@ -54,6 +56,7 @@ __all__ = [
     "Start",
     "TakeBack",
     "apply",
+    "begin_play",
     "count_play",
     "count_ranks",
     "count_show",

@@ -131,6 +131,16 @@ class Scoreboard:
     def _game(self) -> Game:
         return self._table.game
 
+    def sheet(self, game: str) -> Game | None:
+        """The running game or an earlier one of its match, as it stands now; None for any other.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
+        with self._lock:
+            found = self._table.sheet_of(game)
+        return None if found is None else found.game
+
     def alive(self, patience_s: float) -> bool:
         """Whether a command would be judged within `patience_s` seconds.
 

@@ -47,6 +47,7 @@ class RulesSchema(_Answered):
     overpeg_award = _text("what the opponent of an over-pegger scores", validate=validate.OneOf(OVERPEG_AWARDS))
     strict = _boolean("whether only a director corrects")
     peg_out = _boolean("whether the winner must place the last peg")
+    pegging_only = _boolean("whether hands are pegged but not counted here, as those of three cards")
 
 
 class GameSchema(_Answered):
@@ -139,6 +140,7 @@ class EntrySchema(_Answered):
     note = _text("the reason in words, where one was given", required=False)
     entry = _text('of a ruling: the line it names; of retract the one gone back to, "0" the start', required=False)
     awarded = _number("of over_peg and false_claim: the lane that is awarded, or null", required=False, allow_none=True)
+    was = _number("of over_peg and false_claim: the points that the ruled line says", required=False)
     award = _number("of over_peg and false_claim: the points awarded", required=False)
     holes = _number("of peg_back: how far", required=False)
     front = _number("of set_pegs: the hole of the front peg", required=False)

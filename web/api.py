@@ -67,21 +67,22 @@ def state() -> Response:
 @table.view(
     "GET",
     "/sheet",
-    answers={200: Answer("The score sheet of the running game", SheetSchema, examples.SHEET, etag=True)},
+    answers={200: Answer("The score sheet of a game", SheetSchema, examples.SHEET, etag=True)},
     refuses=(*LOOKING, "no_game"),
-    named={"game": "the id of the game whose sheet is wanted; only the running game's is here"},
+    named={"game": "the id of the game whose sheet is wanted: an earlier one of the match; else the running one"},
 )
 def sheet() -> Response:
     """The whole score sheet.
 
-    Every line of the running game, newest first, in the form that the state has for the newest ones.
+    Every line of the game, newest first, in the form that the state has for the newest ones.
     """
     view = _scoreboard().view
     wanted = request.args.get("game", view.id)
-    if wanted != view.id:
-        raise Problem(404, "no_game", f"there is no sheet of a game {wanted!r} here; the running one is {view.id}")
-    values = {"epoch": view.epoch, "revision": view.revision, "game": view.id}
-    return _answer(200, values | {"entries": shown.entries_since(view.game, 0)}, view)
+    game = _scoreboard().sheet(wanted)
+    if game is None:
+        raise Problem(404, "no_game", f"there is no game {wanted!r} in this match; the running one is {view.id}")
+    values = {"epoch": view.epoch, "revision": view.revision, "game": wanted}
+    return _answer(200, values | {"entries": shown.entries_since(game, 0)}, view)
 
 
 @table.view(

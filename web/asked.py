@@ -29,6 +29,12 @@ def _note(value: str) -> None:
         raise ValidationError("a note")
 
 
+def _reason(value: str) -> None:
+    if not value.strip():
+        raise ValidationError("a reason")
+    _note(value)
+
+
 def _seat_or_null(description: str, null: str) -> fields.Integer:
     return whole(0, 3, f"{description}, a whole number from 0 to 3, or null {null}", allow_none=True)
 
@@ -70,10 +76,12 @@ def _was() -> fields.Integer:
     return _points(0, LAST_HOLE, "the points that the entry was seen to have, ")
 
 
-def _why_it_was_done() -> fields.String:
+def _why_it_was_done(*, required: bool = False) -> fields.String:
+    least = {"minLength": 1} if required else {}
     return fields.String(
-        validate=_note,
-        metadata=taken(f"the reason in words, up to {LONGEST_NOTE} letters", maxLength=LONGEST_NOTE),
+        required=required,
+        validate=_reason if required else _note,
+        metadata=taken(f"the reason in words, up to {LONGEST_NOTE} letters", maxLength=LONGEST_NOTE, **least),
     )
 
 
@@ -206,7 +214,7 @@ class OverPegSchema(CorrectionSchema):
     do = just("over_peg")
     base = _no_base()
     entry = _entry()
-    points = _points(0, MOST_AT_ONCE, "the true points, ")
+    points = _points(0, LAST_HOLE, "the true points, ")
     was = _was()
     opponent = _opponent()
 
@@ -229,7 +237,7 @@ class SetPegsSchema(CorrectionSchema):
     seat = _seat("the seat whose pegs they are")
     front = _points(0, LAST_HOLE, "the hole of the front peg, ")
     rear = _points(0, LAST_HOLE, "the hole of the rear peg, ")
-    note = _why_it_was_done()
+    note = _why_it_was_done(required=True)
 
 
 class FalseClaimSchema(CorrectionSchema):
@@ -238,7 +246,7 @@ class FalseClaimSchema(CorrectionSchema):
     do = just("false_claim")
     base = _no_base()
     entry = _entry()
-    points = _points(0, MOST_AT_ONCE, "the true points, ")
+    points = _points(0, LAST_HOLE, "the true points, ")
     was = _was()
     opponent = _opponent()
 

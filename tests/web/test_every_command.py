@@ -94,7 +94,7 @@ CASES = [
     Case("muggins", played, {"seat": 1, "claimed": 4, "missed": 3}, BOARD, [10, 11], "3"),
     Case("over_peg", played, {"entry": "1", "points": 8, "was": 10}, None, [8, 10], "3"),
     Case("peg_back", played, {"seat": 0, "holes": 4, "note": "fumble"}, LANE, [6, 8], "3"),
-    Case("set_pegs", played, {"seat": 0, "front": 105, "rear": 97}, LANE, [105, 8], "3"),
+    Case("set_pegs", played, {"seat": 0, "front": 105, "rear": 97, "note": "pegs fell"}, LANE, [105, 8], "3"),
     Case("false_claim", won, {"entry": "9", "points": 6, "was": 24}, None, [91, 115], "10"),
     Case("retract", played, {"to": "1", "note": "renege"}, BOARD, [10, 0], "3"),
     Case("abandon", played, {"note": "the train leaves"}, BOARD, [0, 0]),
@@ -378,13 +378,15 @@ def test_in_strict_mode_corrections_are_the_directors(serve: Callable[..., Site]
         ("muggins", {"missed": None}, "not null"),
         ("muggins", {"opponent": 4}, "`opponent` is the seat of the opponent who is awarded"),
         ("muggins", {"note": "why"}, 'muggins has no field "note"'),
-        ("over_peg", {"points": 30}, "`points` is the true points, a whole number from 0 to 29, not 30"),
+        ("over_peg", {"points": 362}, "`points` is the true points, a whole number from 0 to 361, not 362"),
         ("over_peg", {"entry": ...}, "`entry` is missing"),
         ("false_claim", {"was": 362}, "`was` is the points that the entry was seen to have"),
         ("false_claim", {"entry": "ten"}, "`entry` is the id of an entry"),
         ("peg_back", {"holes": 0}, "`holes` is a whole number from 1 to 361, not 0"),
         ("peg_back", {"points": 4}, 'peg_back has no field "points"'),
         ("set_pegs", {"front": 362}, "`front` is the hole of the front peg, a whole number from 0 to 361, not 362"),
+        ("set_pegs", {"note": ...}, "`note` is missing: the reason in words"),
+        ("set_pegs", {"note": "  "}, "`note` is the reason in words"),
         ("set_pegs", {"rear": 1.0}, "`rear` is the hole of the rear peg, a whole number from 0 to 361, not 1.0"),
         ("retract", {"to": None}, '`to` is the id of the entry to go on from, or "0" for the empty sheet, not null'),
         ("retract", {"to": 0}, "not 0"),
@@ -450,7 +452,7 @@ def test_a_match_is_begun_in_its_format_and_decided_by_its_games(site: Site):
 
 def test_what_a_correction_leaves_as_it_was_is_noted(family: Site):
     played(family)
-    done(family.on_lane("set_pegs", 0, front=20, rear=10))
+    done(family.on_lane("set_pegs", 0, front=20, rear=10, note="pegs fell"))
     receipt = family.command(do="amend", entry="1", points=12, was=10).json
     assert receipt["note"] == "Ann's pegs stay as line 3 has set them"
     assert "note" not in family.score(1, 2).json
@@ -471,6 +473,17 @@ def test_the_sheet_tells_every_line_in_full_newest_first(family: Site):
     assert sheet["entries"][: len(state["entries"])] == state["entries"]
     assert sheet["entries"][0]["note"] == "fault 11"
     assert family.get(f"/api/v1/sheet?game={family.game}").json == sheet
+
+
+def test_the_sheet_of_an_earlier_game_of_the_match_is_there(family: Site):
+    family.score(0, 6)
+    first = family.game
+    done(family.on_lane("set_pegs", 1, front=121, rear=110, note="Bob was out"))
+    done(family.command(do="start", variant="standard", players=["Ann", "Bob"], base=family.scoreboard.view.revision))
+    assert family.game != first
+    sheet = family.get(f"/api/v1/sheet?game={first}").json
+    assert (sheet["game"], [line["do"] for line in sheet["entries"]]) == (first, ["set_pegs", "score"])
+    assert family.get("/api/v1/sheet").json["entries"] == []
 
 
 @pytest.mark.parametrize("game", ["yesterday", "", "%00", "..%2F"])
