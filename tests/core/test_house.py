@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pegboard import Deal, RuleError, Rules, Score, decide, new_game, play
+from pegboard import Deal, RuleError, Rules, Score, count_show, decide, new_game, play
 from pegboard.core.house import HOUSE_RULES, difference, with_house_rules
 from pegboard.core.match import Match, next_dealer, result
 from pegboard.core.moves import CallMuggins, OverPeg, Started, TakeBack
@@ -279,3 +279,81 @@ def test_the_standard_rules_are_the_defaults():
 def test_a_started_game_keeps_the_rules_it_was_started_by():
     rules = with_house_rules(Rules(), ["muggins=on"])
     assert apply(new_game(Rules(), ("Ann", "Bob")), Started(rules, ("Ann", "Bob"))).rules == rules
+
+
+# --- the README's table of variants ---
+
+
+def two_to_121_with_skunks_as_games():
+    assert result(won([], 90)).games == 2
+    assert result(won([], 60)).games == 3
+    assert next_dealer(won([], 100)) == 1
+
+
+def the_tournament_game():
+    over = at(table(variant="acc"), 121, 90)
+    assert (result(over).points, result(over).games, over.unconfirmed()) == (3, 1, (0, 1))
+    assert next_dealer(over) == 1
+    assert next_dealer(at(table(variant="acc", dealer=1), 121)) == 0
+    assert reserved(over, decide(over, TakeBack())) is not None
+
+
+def once_around():
+    assert [at(table(variant="short"), 61, loser).outcome.skunks[1] for loser in (30, 31)] == [1, 0]
+    assert at(table(variant="short"), 60).outcome is None
+
+
+def three_lanes():
+    game = at(table(variant="three-handed"), 0, 60, 91)
+    assert at(game, 121).outcome.skunks == (0, 2, 0)
+
+
+def four_in_two_lanes():
+    game = table(variant="partners")
+    for seat in range(4):
+        game = play(game, Score(seat + 1, seat))
+    assert [lane.front for lane in game.lanes] == [4, 6]
+
+
+def alone():
+    game = table(variant="solitaire")
+    for _ in range(6):
+        game = play(play(game, Score(15, 0, why="hand")), Score(0, 0, why="crib"))
+    assert play(game, Score(0, 0, why="hand")).outcome.winner is None
+    assert result(play(game, Score(1, 0, why="hand"))).points == 1
+    at_120 = at(table(variant="solitaire"), 120)
+    assert result(play(at_120, Score(1, 0, why="play"))).points == 2
+
+
+def five_cards():
+    assert [lane.front for lane in table(variant="five-card").lanes] == [0, 3]
+    assert table(variant="five-card").rules.game_hole == 61
+    with pytest.raises(RuleError, match="three-card hands"):
+        count_show("5H 5C 5S", "5D")
+
+
+def the_box_sheet():
+    game = play(table(variant="box-sheet"), Score(2, 0, why="heels"))
+    assert [lane.front for lane in play(game, Deal()).lanes] == [5, 3]
+
+
+VARIANTS_PLAYED = {
+    "standard": two_to_121_with_skunks_as_games,
+    "acc": the_tournament_game,
+    "short": once_around,
+    "three-handed": three_lanes,
+    "partners": four_in_two_lanes,
+    "solitaire": alone,
+    "five-card": five_cards,
+    "box-sheet": the_box_sheet,
+}
+
+
+def test_every_variant_has_its_row_and_is_played_here():
+    rows = re.findall(r"^\| `([a-z-]+)` \|", README.split("| variant |")[1].split("\n\n")[0], re.MULTILINE)
+    assert rows == list(VARIANTS) == list(VARIANTS_PLAYED)
+
+
+@pytest.mark.parametrize("variant", VARIANTS_PLAYED)
+def test_each_variant_is_played_as_its_row_says(variant):
+    VARIANTS_PLAYED[variant]()
