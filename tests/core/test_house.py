@@ -291,7 +291,7 @@ def two_to_121_with_skunks_as_games():
 
 
 def the_tournament_game():
-    over = at(table(variant="acc"), 121, 90)
+    over = at(at(table(variant="acc"), 0, 90), 121)
     assert (result(over).points, result(over).games, over.unconfirmed()) == (3, 1, (0, 1))
     assert next_dealer(over) == 1
     assert next_dealer(at(table(variant="acc", dealer=1), 121)) == 0
@@ -299,7 +299,7 @@ def the_tournament_game():
 
 
 def once_around():
-    assert [at(table(variant="short"), 61, loser).outcome.skunks[1] for loser in (30, 31)] == [1, 0]
+    assert [at(at(table(variant="short"), 0, loser), 61).outcome.skunks[1] for loser in (30, 31)] == [1, 0]
     assert at(table(variant="short"), 60).outcome is None
 
 
