@@ -281,6 +281,34 @@ def test_a_deal_put_right_before_a_score_that_came_back_leaves_the_play():
     assert (game.dealer, game.phase, game.position.to_count) == (1, "play", None)
 
 
+@pytest.mark.parametrize(("form", "begun"), [(None, "open"), ("best of 3", "best of 3")])
+def test_a_start_without_a_format_begins_no_match_of_one(form, begun):
+    assert decide(sheet(STANDARD), Start(SHORT, ("Ann", "Bob"), 1, form)).format == begun
+
+
+def test_a_deal_that_is_passed_to_somebody_names_him():
+    game = sheet(THREE, Score(5, 0))
+    assert decide(game, Deal(0)) == Dealt(0)
+    assert (play(game, Deal(0)).dealer, play(game, Deal(0)).position.deal) == (0, 2)
+
+
+def test_after_a_confirmation_redo_means_nothing():
+    game = sheet(STANDARD, Score(1, 1), SetPegs(0, 121, 9), TakeBack(1))
+    assert game.undone == (1,)
+    assert play(game, Confirm(0, 0, (121, 0))).undone == ()
+
+
+def test_a_lane_keeps_which_lines_have_touched_it():
+    game = sheet(EXCESS, Score(9, 0), Score(3, 1), OverPeg(1, 5, 9), TakeBack(2))
+    assert (game.touches, game.revisions) == (((1, 3), (2, 3, 2)), (2, 3))
+
+
+def test_in_a_game_that_was_opened_again_the_next_deal_is_a_new_one():
+    game = sheet(STANDARD, SetPegs(0, 121, 9), PegBack(0, 1))
+    assert (game.phase, game.position.deal) == ("unknown", 1)
+    assert decide(game, Deal()) == Dealt(None, new=True)
+
+
 # --- who deals and counts ---
 
 
