@@ -91,6 +91,8 @@ def over_peg(game: Game, asked: OverPeg) -> OverPegged:
     """
     event = _named_score(game, asked.line, asked.was)
     _can_be_true(game, event, asked.points)
+    if game.positions[asked.line - 1].outcome is not None:
+        raise RuleError(f"line {asked.line} came after the end and counts for nothing, so nothing was pegged too far")
     if asked.points >= event.points:
         raise RuleError(f"line {asked.line} pegged {event.points}, so the true points are fewer, not {asked.points}")
     if game.rules.overpeg_award == "none":

@@ -160,8 +160,7 @@ def _turned(rules: Rules, at: Position, line: Award, lanes: Lanes) -> Position:
             phase, to_count = _after_hand(rules, at, line)
             return Position(lanes, at.dealer, at.deal, phase, to_count, scored=True, carded=True, heels=at.heels)
         case "heels":
-            phase = "play" if at.phase == "unknown" else at.phase
-            return _in_play(at._replace(dealer=_owner(rules, at, line), phase=phase), lanes, heels=True)
+            return _in_play(at._replace(dealer=_owner(rules, at, line)), lanes, heels=True)
         case "play" | "go" if at.phase != "unknown":
             return _in_play(at, lanes, heels=at.heels, carded=True)
     return Position(lanes, at.dealer, at.deal, "unknown", scored=True)

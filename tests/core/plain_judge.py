@@ -187,7 +187,8 @@ def over_peg(sheet, asked):
     yield from a_score(sheet, asked)
     if 1 <= asked.line <= len(sheet.lines) and sheet.lines[asked.line - 1]["kind"] == "scored":
         line = sheet.lines[asked.line - 1]
-        if asked.points >= line["points"] or not can_be_true(sheet, line, asked.points):
+        late = sheet.at(asked.line - 1).over
+        if late or asked.points >= line["points"] or not can_be_true(sheet, line, asked.points):
             yield "rule"
         if sheet.rules["overpeg_award"] == "excess":
             yield from opponent(sheet, line["lane"], asked.opponent)

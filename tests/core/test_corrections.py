@@ -155,6 +155,12 @@ def test_true_points_of_an_over_peg_are_fewer_and_possible():
     assert fronts(done(game, OverPeg(1, 0, 10))) == [12, 0]
 
 
+def test_a_line_that_came_after_the_end_was_not_pegged_too_far():
+    game = scored(standing(table("standard", "over-peg=excess"), (100, 90), (100, 90)), (0, 20), (1, 5))
+    over = done(game, Amend(3, 21, 20))
+    assert "came after the end" in refused(over, OverPeg(4, 3, 5))
+
+
 def test_an_under_peg_stands_in_strict_mode_where_no_player_undoes():
     assert CASES["underpeg-not-muggins"]["result"] == "6 stands; no correction"
     game = scored(table("acc"), (0, 6))
