@@ -78,5 +78,5 @@ class Dialled:
                 name, front = game.called(lane), game.lanes[lane].front
                 if amount.base == game.revisions[lane]:
                     return f"{name}, press to peg out with {amount.points}, UNDO drops"
-                return f"{name} is at {front} now: press for {amount.points} more, UNDO drops"
+                return f"{game.told_of(lane, 'is', 'are')} at {front} now: press for {amount.points} more, UNDO drops"
         return None

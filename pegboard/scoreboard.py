@@ -31,7 +31,7 @@ from pegboard.core.referee import decide
 from pegboard.core.rules import Rules
 from pegboard.core.view import View
 from pegboard.dialled import Dialled
-from pegboard.errors import BaseMissing, GameOver, IdReused, Moved, NotStored, PegboardError, RuleError
+from pegboard.errors import BaseMissing, GameOver, IdReused, Moved, NotAllowed, NotStored, PegboardError, RuleError
 from pegboard.feed import Feed
 from pegboard.journal import Journal, Row, canonical
 from pegboard.table import Running, Setup, Table, left_as_it_was, line_made, lines_since, new_id, with_entries
@@ -187,7 +187,9 @@ class Scoreboard:
                 return self._repeated(known, request)
             sheet = table.sheet_for(command, game, replaces)
             self._is_up_to_date(command, sheet.game, base)
-            command = table.as_meant(command, sheet)
+            if isinstance(command, Start) and command.format is not None and not director:
+                raise NotAllowed("a match is started by the director")
+            command = table.as_meant(self._with_who_waits(command), sheet)
             try:
                 if not isinstance(command, Start | Abandon) and command != TakeBack():
                     self._peg_dialled(but=self._lane_of(command))
@@ -198,6 +200,16 @@ class Scoreboard:
             finally:
                 self._publish()
             return Receipt(False, line_made(event, sheet), self.view, left_as_it_was(event, sheet))
+
+    def _with_who_waits(self, command: Command) -> Command:
+        """A next game for those who play now is one for those who were named for it, and wait."""
+        now, waiting = self._table.setup, self._waiting
+        if waiting is None or not isinstance(command, Start) or command.format is not None:
+            return command
+        if (command.rules.variant, command.players) != (now.rules.variant, now.players):
+            return command
+        form = None if waiting.format == now.format else waiting.format
+        return Start(waiting.rules, waiting.players, format=form)
 
     def _repeated(self, row: Row, request: str) -> Receipt:
         if row.request != request:
@@ -390,5 +402,6 @@ class Scoreboard:
 def _moved(sheet: Game, lane: int | None, base: int) -> Moved:
     sentence = "the board has moved since; look again"
     if lane is not None:
-        sentence = f"{sheet.called(lane)} is already at {sheet.lanes[lane].front}; look again before adding more"
+        there = f"{sheet.told_of(lane, 'is', 'are')} already at {sheet.lanes[lane].front}"
+        sentence = f"{there}; look again before adding more"
     return with_entries(Moved(sentence, lines_since(sheet, lane, base)), sheet)

@@ -214,6 +214,11 @@ class Game:
         """Who pegs in a lane: "Ann", or "Ann and Cy"."""
         return " and ".join(name for seat, name in enumerate(self.players) if self.rules.lane_of(seat) == lane)
 
+    def told_of(self, lane: int, of_one: str, of_two: str) -> str:
+        """Who pegs in a lane, with what is told of one player or of two: "Ann is", "Ann and Cy are"."""
+        alone = self.rules.seats == self.rules.lanes
+        return f"{self.called(lane)} {of_one if alone else of_two}"
+
     def counts(self, line: int) -> bool:
         """Whether a line stands and says something: a ruling always, other lines when they came before the end."""
         entry = self.entries[line - 1]

@@ -5,6 +5,7 @@ from typing import NoReturn
 from pegboard.core.board import Entry, Game
 from pegboard.core.judge import (
     amount_is_possible,
+    listed,
     noted,
     opponent,
     penalty_is_possible,
@@ -116,7 +117,8 @@ def false_claim(game: Game, asked: ClaimFalsely) -> FalselyClaimed:
     _can_be_true(game, event, asked.points)
     overclaim = game.rules.game_hole - (before.lanes[event.lane].front + asked.points)
     if overclaim < 1:
-        raise RuleError(f"with {asked.points} points {game.called(event.lane)} is in the game hole: no false claim")
+        home = f"{game.told_of(event.lane, 'is', 'are')} in the game hole"
+        raise RuleError(f"with {asked.points} points {home}: no false claim")
     to = opponent(game, event.lane, asked.opponent)
     return FalselyClaimed(event.lane, asked.line, asked.points, asked.was, to, 0 if to is None else overclaim)
 
@@ -181,7 +183,7 @@ def confirm(game: Game, asked: Confirm) -> Confirmed:
     if any(type(value) is not int for value in (*asked.fronts, 0 if asked.winner is None else asked.winner)):
         raise RuleError("`winner` is a lane or null and `fronts` are holes, all of them whole numbers")
     if (asked.winner, asked.fronts) != (game.outcome.winner, fronts):
-        stand = " and ".join(str(front) for front in fronts)
+        stand = listed([str(front) for front in fronts])
         raise Moved(f"the result is another: the front pegs stand at {stand}; look again")
     if asked.seat in game.confirmed:
         raise Already(f"{game.players[asked.seat]} has confirmed the result already")

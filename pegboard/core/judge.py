@@ -1,5 +1,7 @@
 """Judging what is asked of a game in its course: starts, scores, deals, penalties, muggins."""
 
+from collections.abc import Sequence
+
 from pegboard.core.board import Game, dealt
 from pegboard.core.match import read_format
 from pegboard.core.moves import (
@@ -242,9 +244,8 @@ def _why_fits(game: Game, lane: int, why: str | None) -> None:
     front = at.lanes[lane].front
     if why == "heels" and not rules.heels_count_at(front):
         limit = rules.game_hole - HEELS_LIMITS[rules.heels_limit]
-        raise RuleError(
-            f"heels score nothing from hole {limit} on at this table, and {game.called(lane)} is at {front}"
-        )
+        there = f"{game.told_of(lane, 'is', 'are')} at {front}"
+        raise RuleError(f"heels score nothing from hole {limit} on at this table; {there}")
 
 
 def deal(game: Game, asked: Deal) -> Dealt:
@@ -280,7 +281,12 @@ def how_it_ended(game: Game) -> str:
     winner = None if game.outcome is None else game.outcome.winner
     if winner is None:
         return "it fell short"
-    return f"{game.called(winner)} {'has' if game.rules.seats == game.rules.lanes else 'have'} won"
+    return f"{game.told_of(winner, 'has', 'have')} won"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence: "Ann", "Ann and Bob", "Ann, Bob and Cy"."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def so_many(number: int, thing: str) -> str:

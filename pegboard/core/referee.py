@@ -113,7 +113,7 @@ def reserved(game: Game, event: Event) -> str | None:
     if isinstance(event, DIRECTORS):
         return "a ruling on the pegs is the director's"
     if isinstance(event, Started) and game.unconfirmed():
-        names = " and ".join(game.called(lane) for lane in game.unconfirmed())
+        names = judge.listed([game.called(lane) for lane in game.unconfirmed()])
         return f"the result waits for {names} to confirm it; to go on without that is the director's"
     if isinstance(event, Abandoned) and game.outcome is not None and (game.rules.strict or game.rules.confirm):
         return "a finished game is given up by the director at this table"

@@ -19,7 +19,7 @@ from pegboard.core.moves import (
     Scored,
 )
 from pegboard.core.replay import true_points
-from pegboard.core.rules import Rules
+from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules
 from pegboard.core.view import View
 from pegboard.core.wire import Json, event_values, line_id
 
@@ -70,6 +70,7 @@ def snapshot(view: View) -> Json:
         "dealer": at.dealer,
         "lanes": [_lane_state(view, lane) for lane in range(game.rules.lanes)],
         "needs": [_needs(game, lane) for lane in range(game.rules.lanes)],
+        "undo": _id_or_none(game.newest_standing()),
         "redo": line_id(game.undone[-1]) if game.undone else None,
         "notice": view.notice,
     }
@@ -92,6 +93,10 @@ def _bytes(values: Json) -> int:
     return len(text.encode()) + text.count('"')
 
 
+def _id_or_none(line: int | None) -> str | None:
+    return None if line is None else line_id(line)
+
+
 def entries_since(game: Game, line: int) -> list[Json]:
     """The lines of the sheet after `line`, newest first, in the snapshot's form."""
     return [entry_state(game, n) for n in range(len(game.entries), line, -1)]
@@ -101,7 +106,8 @@ def entry_state(game: Game, line: int) -> Json:
     """One line of the sheet in the snapshot's form.
 
     `from` and `to` are the holes its lane's front peg stood in, `entry` the line that a ruling names, `ruled_by` the
-    standing line that rules on this one, `history` what has changed it in its place.
+    standing line that rules on this one, `truth` the points it counts then, `retracted` whether the game has gone back
+    over it, `history` what has changed it in its place.
     """
     entry = game.entries[line - 1]
     before, after = game.positions[line - 1], game.positions[line]
@@ -117,17 +123,27 @@ def entry_state(game: Game, line: int) -> Json:
         "points": None,
         "why": getattr(entry.event, "why", None),
     } | dict(_told(entry.event))
+    if isinstance(entry.event, FalselyClaimed):
+        values["holes"] = FALSE_CLAIM_HOLES
     if isinstance(entry.event, Dealt):
         values["dealer"] = after.dealer
     if values["lane"] is not None:
         lane = values["lane"]
         values |= {"from": before.lanes[lane].front, "to": after.lanes[lane].front}
+    return values | dict(_fate(game, line))
+
+
+def _fate(game: Game, line: int) -> Iterator[tuple[str, Any]]:
+    """What later lines have made of this one."""
     ruling = game.ruled_by(line)
     if ruling is not None:
-        values["ruled_by"] = line_id(ruling)
-    if entry.history:
-        values["history"] = _history(entry)
-    return values
+        yield "ruled_by", line_id(ruling)
+    if game.withdrawn(line):
+        yield "retracted", True
+    elif line in (truth := true_points(game.entries)):
+        yield "truth", truth[line]
+    if game.entries[line - 1].history:
+        yield "history", _history(game.entries[line - 1])
 
 
 def says(game: Game) -> str:
@@ -144,7 +160,8 @@ def says(game: Game) -> str:
         case "play":
             return "Play" if at.scored else f"{dealer} deals"
         case "over":
-            return ", ".join((how_it_ended(game), *_skunked(game)))
+            ended = how_it_ended(game)
+            return ", ".join((ended[:1].upper() + ended[1:], *_skunked(game)))
     return "Play or show"
 
 
@@ -189,6 +206,7 @@ def _game_state(view: View) -> Json:
         "deal": at.deal,
         "phase": at.phase,
         "to_count": at.to_count,
+        "scored": at.scored,
         "says": says(game),
         "over": at.outcome is not None,
         "winner": None if at.outcome is None else at.outcome.winner,
@@ -221,7 +239,7 @@ def _lane_state(view: View, lane: int) -> Json:
         "spread": view.match.spread[lane],
         "awarded": _awarded(game, lane),
         "corrections": sum(_corrections(game, lane)),
-        "pinned_by": None if pinned is None else line_id(pinned),
+        "pinned_by": _id_or_none(pinned),
     }
 
 

@@ -120,7 +120,7 @@ REFUSED = [
         with_house_rules(STANDARD, ["heels limit=last five"]),
         (SetPegs(0, 116, 9),),
         Score(2, 0, why="heels"),
-        "heels score nothing from hole 116 on at this table, and Ann is at 116",
+        "heels score nothing from hole 116 on at this table; Ann is at 116",
     ),
     (
         STANDARD,

@@ -39,10 +39,11 @@ def moved(line, do, lane, points, **more):
 
 
 def test_the_table_the_game_and_the_match_are_told(state):
-    assert {key: state[key] for key in ("epoch", "revision", "dealer", "redo", "notice")} == {
+    assert {key: state[key] for key in ("epoch", "revision", "dealer", "undo", "redo", "notice")} == {
         "epoch": "epoch-1",
         "revision": 16,
         "dealer": 0,
+        "undo": "11",
         "redo": None,
         "notice": "look",
     }
@@ -65,6 +66,7 @@ def test_the_table_the_game_and_the_match_are_told(state):
         "deal": 1,
         "phase": "over",
         "to_count": None,
+        "scored": True,
         "says": "Ann has won, skunk for Bob",
         "over": True,
         "winner": 0,
@@ -122,9 +124,21 @@ def test_each_kind_of_line_is_told_under_the_names_of_its_command(state):
         moved(2, "score", 1, 29, seat=1) | {"from": 0, "to": 29},
         moved(4, "over_peg", 0, 12, entry="1", was=20, awarded=1, award=8) | {"from": 20, "to": 20},
         moved(6, "peg_back", 0, None, seat=0, holes=3, note="pegged out of turn") | {"from": 20, "to": 17},
-        moved(7, "score", 1, 29, seat=1, ruled_by="8") | {"from": 37, "to": 39},
-        moved(8, "false_claim", 1, 2, entry="7", was=29, awarded=0, award=18) | {"from": 39, "to": 24},
-        moved(9, "set_pegs", 0, None, seat=0, front=60, rear=51, note="as both remember", counts=False, ruled_by="10")
+        moved(7, "score", 1, 29, seat=1, ruled_by="8", truth=2) | {"from": 37, "to": 39},
+        moved(8, "false_claim", 1, 2, entry="7", was=29, awarded=0, award=18, holes=15) | {"from": 39, "to": 24},
+        moved(
+            9,
+            "set_pegs",
+            0,
+            None,
+            seat=0,
+            front=60,
+            rear=51,
+            note="as both remember",
+            counts=False,
+            ruled_by="10",
+            retracted=True,
+        )
         | {"from": 35, "to": 60},
         moved(11, "score", 0, 29, seat=0, at=15) | {"from": 35, "to": 61},
     ]
@@ -243,7 +257,7 @@ SAYS = [
         Rules.named("solitaire"),
         PAIR[:1],
         (*(Score(4, 0, why="crib") for _ in range(6)), Score(8, 0, why="hand")),
-        "it fell short",
+        "It fell short",
     ),
 ]
 

@@ -596,3 +596,38 @@ def test_pins_before_a_ruling_and_of_the_lane_it_awards_are_told(seated):
     note = "Ann's pegs stay as line 2 has set them; Bob's pegs stay as line 4 has set them"
     assert table.rule(TakeBack(3)).note == note
     assert table.rule(Restore(3)).note == note
+
+
+def test_a_match_is_started_by_the_director(table):
+    start = Start(Rules(), PLAYERS, format="best of 3")
+    assert "by the director" in refused(table, NotAllowed, lambda: table.ask(start, replaces=table.view.id))
+    table.rule(start, replaces=table.view.id)
+    assert table.view.match.format == "best of 3"
+
+
+def test_a_phones_next_game_is_for_those_who_wait(table):
+    table.score(0, 5)
+    table.board.seat(Setup(Rules.named("short"), ("Cy", "Dee"), "first to 9"))
+    table.win()
+    table.ask(Start(Rules(), PLAYERS))
+    now = table.view
+    assert (now.game.players, now.game.rules.variant, now.match.format) == (("Cy", "Dee"), "short", "first to 9")
+    table.win()
+    table.ask(Start(Rules.named("short"), ("Cy", "Dee")))
+    assert table.view.match.games_won == (1, 0), "nobody waits any more, and the match goes on"
+
+
+def test_three_who_have_yet_to_confirm_are_listed(tmp_path):
+    table = Table(tmp_path, Setup(with_house_rules(Rules.named("three-handed"), ["confirm=on"]), ("Ann", "Bob", "Cy")))
+    table.win()
+    table.board.deal()
+    assert "waits for Ann, Bob and Cy to confirm" in table.view.notice
+    table.journal.close()
+
+
+def test_partners_are_told_of_in_the_plural(tmp_path):
+    table = Table(tmp_path, Setup(Rules.named("partners"), ("Ann", "Bob", "Cy", "Dee")))
+    table.score(0, 6)
+    with pytest.raises(Moved, match="Ann and Cy are already at 6"):
+        table.score(0, 2, base=0)
+    table.journal.close()
