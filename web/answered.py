@@ -61,6 +61,7 @@ class GameSchema(_Answered):
     deal = _number("the number of the deal, from 1")
     phase = fields.String(required=True, validate=validate.OneOf(PHASES))
     to_count = _number("in the phase hand: the seat whose hand is next", allow_none=True)
+    scored = _boolean("whether anything of this deal has scored")
     says = _text("where the game stands, as said at the table")
     over = fields.Boolean(required=True)
     winner = _number("a lane", allow_none=True)
@@ -142,13 +143,15 @@ class EntrySchema(_Answered):
     awarded = _number("of over_peg and false_claim: the lane that is awarded, or null", required=False, allow_none=True)
     was = _number("of over_peg and false_claim: the points that the ruled line says", required=False)
     award = _number("of over_peg and false_claim: the points awarded", required=False)
-    holes = _number("of peg_back: how far", required=False)
+    holes = _number("of peg_back and false_claim: how far a peg goes back", required=False)
     front = _number("of set_pegs: the hole of the front peg", required=False)
     rear = _number("of set_pegs: the hole of the rear peg", required=False)
     caller = _number("of muggins: the seat that called", required=False)
     claimed = _number("of muggins: the points claimed", required=False)
     missed = _number("of muggins: the points truly missed, 0 for a wrong call", required=False)
     ruled_by = _text("the standing ruling on this line", required=False)
+    truth = _number("under a standing over_peg or false_claim: the points that the line truly counts", required=False)
+    retracted = fields.Boolean(metadata={"description": "true where a standing retract has gone back over the line"})
     history = fields.List(
         fields.Nested(ChangeSchema), metadata={"description": "what has changed it in its place, oldest first"}
     )
@@ -169,6 +172,10 @@ class StateSchema(_Answered):
         fields.Nested(EntrySchema),
         required=True,
         metadata={"description": "the newest ten, newest first; fewer where they would not fit 4 kB"},
+    )
+    undo = _text(
+        "the newest entry that stands, which an undo would take back; it may be older than `entries` reach",
+        allow_none=True,
     )
     redo = _text("the entry that a redo would put back", allow_none=True)
     notice = _text("the last refusal of a key, or its question", allow_none=True)

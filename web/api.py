@@ -20,7 +20,7 @@ from web.described import Answer, Asked, Described
 from web.documents import document
 from web.events import state_id
 from web.problems import STATUS, Problem
-from web.shapes import read
+from web.shapes import read, said
 
 KEPT_AS = "pegboard"
 """Where the application keeps what the API asks: `scoreboard`, `bench`, and whether the table is `open`."""
@@ -80,7 +80,7 @@ def sheet() -> Response:
     wanted = request.args.get("game", view.id)
     game = _scoreboard().sheet(wanted)
     if game is None:
-        raise Problem(404, "no_game", f"there is no game {wanted!r} in this match; the running one is {view.id}")
+        raise Problem(404, "no_game", f"there is no game {said(wanted)} in this match; the running one is {view.id}")
     values = {"epoch": view.epoch, "revision": view.revision, "game": wanted}
     return _answer(200, values | {"entries": shown.entries_since(game, 0)}, view)
 

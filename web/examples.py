@@ -4,9 +4,21 @@ from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
+_SEVENTH = 1795000000.0
+"""When the seventh line was pegged, in seconds since 1970."""
+
+_AMENDED = {"did": "amend", "source": "phone", "at": _SEVENTH + 4, "was": 5}
+
+
+def _line(number: int, do: str, after: float, *, seat: int | None, **told: Any) -> dict[str, Any]:
+    """A line of the sheet that stands and counts, `after` seconds later than the seventh; a ruling is on lane 0."""
+    common = {"id": f"{number}", "do": do, "source": "phone", "at": _SEVENTH + after, "stands": True, "counts": True}
+    return common | {"seat": seat, "lane": seat or 0} | told
+
+
 STATE: dict[str, Any] = {
     "epoch": "9f2c61d0a47be835",
-    "revision": 19,
+    "revision": 24,
     "game": {
         "id": "5b0e7c1f92aa",
         "variant": "standard",
@@ -23,10 +35,11 @@ STATE: dict[str, Any] = {
             "peg_out": False,
             "pegging_only": False,
         },
-        "deal": 3,
-        "phase": "play",
-        "to_count": None,
-        "says": "Play",
+        "deal": 2,
+        "phase": "hand",
+        "to_count": 1,
+        "scored": True,
+        "says": "Show: now count Bob's hand",
         "over": False,
         "winner": None,
         "unconfirmed": [],
@@ -39,20 +52,20 @@ STATE: dict[str, Any] = {
         {
             "front": 10,
             "rear": 6,
-            "revision": 4,
+            "revision": 7,
             "dialled": 0,
             "skunks": 0,
             "games_won": 0,
             "match_points": 0,
             "spread": -15,
             "awarded": 0,
-            "corrections": 1,
+            "corrections": 2,
             "pinned_by": None,
         },
         {
             "front": 9,
             "rear": 7,
-            "revision": 5,
+            "revision": 3,
             "dialled": 2,
             "skunks": 0,
             "games_won": 1,
@@ -65,55 +78,19 @@ STATE: dict[str, Any] = {
     ],
     "needs": [{"out": 111, "save": 51, "skunks": 2}, {"out": 112, "save": 52, "skunks": 2}],
     "entries": [
-        {
-            "id": "9",
-            "do": "over_peg",
-            "source": "phone",
-            "at": 1795000012.5,
-            "stands": True,
-            "counts": True,
-            "seat": None,
-            "lane": 0,
-            "points": 4,
-            "why": None,
-            "entry": "7",
-            "awarded": None,
-            "award": 0,
-            "from": 10,
-            "to": 10,
-        },
-        {
-            "id": "8",
-            "do": "penalty",
-            "source": "phone",
-            "at": 1795000006.0,
-            "stands": True,
-            "counts": True,
-            "seat": 1,
-            "lane": 1,
-            "points": 2,
-            "why": "penalty",
-            "note": "misdeal",
-            "from": 7,
-            "to": 9,
-        },
-        {
-            "id": "7",
-            "do": "score",
-            "source": "button",
-            "at": 1795000000.0,
-            "stands": True,
-            "counts": True,
-            "seat": 0,
-            "lane": 0,
-            "points": 6,
-            "why": "hand",
-            "from": 6,
-            "to": 10,
-            "ruled_by": "9",
-            "history": [{"did": "amend", "source": "phone", "at": 1795000004.0, "was": 5}],
-        },
+        _line(9, "over_peg", 12.5, seat=None, points=4, why=None, **{"from": 10, "to": 10})
+        | {"entry": "7", "was": 6, "awarded": None, "award": 0},
+        _line(8, "penalty", 6.0, seat=1, points=2, why="penalty", **{"from": 7, "to": 9}) | {"note": "misdeal"},
+        _line(7, "score", 0.0, seat=0, points=6, why="hand", **{"from": 6, "to": 10})
+        | {"source": "button", "ruled_by": "9", "truth": 4, "history": [_AMENDED]},
+        _line(6, "score", -41.0, seat=0, points=1, why="go", **{"from": 5, "to": 6}),
+        _line(5, "score", -164.0, seat=0, points=0, why="crib", **{"from": 5, "to": 5}),
+        _line(4, "score", -180.0, seat=0, points=4, why="hand", **{"from": 1, "to": 5}),
+        _line(3, "score", -195.0, seat=1, points=5, why="hand", **{"from": 2, "to": 7}),
+        _line(2, "score", -220.0, seat=0, points=1, why="go", **{"from": 0, "to": 1}),
+        _line(1, "score", -247.0, seat=1, points=2, why="play", **{"from": 0, "to": 2}),
     ],
+    "undo": "9",
     "redo": None,
     "notice": None,
 }
@@ -130,23 +107,23 @@ _START = {
     "players": ["Ann", "Bob"],
     "dealer": 0,
     "replaces": "5b0e7c1f92aa",
-    "base": 19,
+    "base": 24,
 }
 
 COMMANDS = {
-    "score": _TAP | {"do": "score", "seat": 0, "points": 6, "why": "hand", "base": 2},
-    "deal": _TAP | {"do": "deal", "base": 16},
+    "score": _TAP | {"do": "score", "seat": 0, "points": 6, "why": "hand", "base": 7},
+    "deal": _TAP | {"do": "deal", "base": 24},
     "undo": _TAP | {"do": "undo", "entry": "7"},
     "redo": _TAP | {"do": "redo", "entry": "7"},
     "amend": _TAP | {"do": "amend", "entry": "7", "points": 6, "was": 5},
-    "penalty": _TAP | {"do": "penalty", "seat": 1, "points": 2, "note": "misdeal", "base": 4},
-    "muggins": _TAP | {"do": "muggins", "seat": 1, "claimed": 4, "missed": 4, "base": 17},
+    "penalty": _TAP | {"do": "penalty", "seat": 1, "points": 2, "note": "misdeal", "base": 3},
+    "muggins": _TAP | {"do": "muggins", "seat": 1, "claimed": 4, "missed": 4, "base": 24},
     "over_peg": _TAP | {"do": "over_peg", "entry": "7", "points": 4, "was": 6},
-    "peg_back": _TAP | {"do": "peg_back", "seat": 0, "holes": 3, "note": "talked of the cards", "base": 4},
-    "set_pegs": _TAP | {"do": "set_pegs", "seat": 0, "front": 105, "rear": 97, "note": "pegs fell", "base": 4},
+    "peg_back": _TAP | {"do": "peg_back", "seat": 0, "holes": 3, "note": "talked of the cards", "base": 7},
+    "set_pegs": _TAP | {"do": "set_pegs", "seat": 0, "front": 105, "rear": 97, "note": "pegs fell", "base": 7},
     "false_claim": _TAP | {"do": "false_claim", "entry": "7", "points": 8, "was": 11, "opponent": 1},
-    "retract": _TAP | {"do": "retract", "to": "4", "note": "renege", "base": 19},
-    "abandon": _TAP | {"do": "abandon", "note": "the train leaves", "base": 19},
+    "retract": _TAP | {"do": "retract", "to": "4", "note": "renege", "base": 24},
+    "abandon": _TAP | {"do": "abandon", "note": "the train leaves", "base": 24},
     "confirm": _TAP | {"do": "confirm", "seat": 1, "winner": 0, "fronts": [121, 88]},
     "start": _START | {"do": "start"},
     "start_match": _START | {"do": "start_match", "format": "best of 3"},
@@ -158,7 +135,7 @@ REFUSALS: dict[str, tuple[int, str]] = {
     "not_open": (403, "this table takes no scores from here; its keys score, and looking on is free"),
     "role": (403, "a ruling on the pegs is the director's"),
     "foreign_origin": (403, "pages of 'http://example.org' may not change this table; open the table's own page"),
-    "no_game": (404, "there is no game 'yesterday' in this match; the running one is 5b0e7c1f92aa"),
+    "no_game": (404, 'there is no game "yesterday" in this match; the running one is 5b0e7c1f92aa'),
     "too_slow": (408, "the body did not arrive within 5 seconds; send it again"),
     "moved": (409, "Ann is already at 69; look again before adding more"),
     "other_game": (409, "game 5b0e7c1f92aa is not the running one; that is 77d03a9e10c4"),
@@ -169,7 +146,7 @@ REFUSALS: dict[str, tuple[int, str]] = {
     "shape": (422, "`points` is a whole number from 0 to 29, not 30"),
     "rule": (422, "the crib is the dealer's, and Bob deals"),
     "id_reused": (422, "this id came with other content before; a new tap takes a new id"),
-    "base_missing": (428, "`base` is missing: the revision of lane 0 that was seen (it is 3)"),
+    "base_missing": (428, "`base` is missing: the revision of lane 0 that was seen (it is 7)"),
     "internal": (500, "pegboard has made a mistake; its log tells more, and nothing was scored"),
     "not_stored": (503, "NOT SAVED, so not scored: database or disk is full"),
 }
