@@ -18,9 +18,12 @@ setup: $(VENV)/developing  ## .venv with the program and everything to develop i
 run: $(VENV)/running  ## play: the program with stand-in hardware (ARGS="--players Ann,Bob" adds options)
 	@$(VENV)/bin/pegboard run $(ARGS)
 
+# Every branch of the core is tried.
+COVERED := --cov=pegboard.core --cov-branch --cov-fail-under=100 --cov-report=term-missing:skip-covered
+
 test: setup lint  ## lint, types, architecture and every test
 	@tests/debian-packages
-	@$(VENV)/bin/python -m pytest
+	@$(VENV)/bin/python -m pytest $(COVERED)
 
 lint: setup  ## ruff and mypy
 	@$(VENV)/bin/ruff check
