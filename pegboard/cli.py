@@ -160,7 +160,7 @@ def selftest(state: Path | None, config_file: Path | None, mock: bool) -> None:
 @config_option
 def show_config(config_file: Path | None) -> None:
     """Print every setting with its sentence, as a file that --config takes."""
-    click.echo(config.as_toml(_settings(config_file)), nl=False)
+    click.echo(config.as_toml(_settings(config_file, guess=False)), nl=False)
 
 
 @main.command()
@@ -218,9 +218,17 @@ def default_state() -> Path:
 
 
 def _settings(
-    config_file: Path | None, *, open_table: bool = False, host: str | None = None, port: int | None = None
+    config_file: Path | None,
+    *,
+    open_table: bool = False,
+    host: str | None = None,
+    port: int | None = None,
+    guess: bool = True,
 ) -> Settings:
-    """The defaults (off a Pi: this machine alone, and then open to all of it), under the file, under the options."""
+    """The defaults, under the file, under the options: off a Pi for this machine alone.
+
+    Then the table is open to all of that machine, unless `guess` is off.
+    """
     settings = Settings()
     if not on_a_pi():
         settings = replace(settings, web=replace(settings.web, host="127.0.0.1"))
@@ -228,7 +236,7 @@ def _settings(
         settings = config.read(config_file, settings)
     given: dict[str, Any] = {"host": host, "port": port, "open": open_table or None}
     web = replace(settings.web, **{name: value for name, value in given.items() if value is not None})
-    alone = not on_a_pi() and web.host in ("127.0.0.1", "::1", "localhost")
+    alone = guess and not on_a_pi() and web.host in ("127.0.0.1", "::1", "localhost")
     return replace(settings, web=replace(web, open=web.open or alone))
 
 
@@ -255,8 +263,9 @@ class _Asked:
 
     def form(self, match: str) -> str:
         """The match format that was asked for, or else this one."""
-        read_format(self.match or match)
-        return self.match or match
+        asked = (self.match or match).lower()
+        read_format(asked)
+        return asked
 
     def at_a_new_table(self, settings: Settings) -> Setup:
         """Who plays what first; what was left out is as the settings say."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pegboard.core import wire
 from pegboard.core.board import Game
-from pegboard.core.judge import how_it_ended, whose
+from pegboard.core.judge import how_it_ended, listed, whose
 from pegboard.core.match import next_dealer
 from pegboard.core.moves import (
     Abandon,
@@ -290,6 +290,9 @@ class Scoreboard:
         if seen_over and lane in self._game.unconfirmed():
             self._key(self._confirmation(lane))
             return
+        if self._game.unconfirmed():
+            names = listed([self._game.called(other) for other in self._game.unconfirmed()])
+            raise GameOver(f"{how_it_ended(self._game)}; yet to confirm, with any key: {names}")
         if self._game.outcome is not None:
             raise GameOver(f"{how_it_ended(self._game)}: DEAL starts the next game, UNDO takes back")
         self._dialled.add(lane, points, self._game.revisions[lane])

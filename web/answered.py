@@ -187,6 +187,9 @@ class SheetSchema(_Answered):
     epoch = fields.String(required=True)
     revision = _number("the newest event of the journal")
     game = _text("the id of the game")
+    revisions = fields.List(
+        fields.Integer(), required=True, metadata={"description": "of each lane: the base of what is for a lane"}
+    )
     entries = fields.List(
         fields.Nested(EntrySchema), required=True, metadata={"description": "every line, newest first"}
     )

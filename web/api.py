@@ -81,7 +81,7 @@ def sheet() -> Response:
     game = _scoreboard().sheet(wanted)
     if game is None:
         raise Problem(404, "no_game", f"there is no game {said(wanted)} in this match; the running one is {view.id}")
-    values = {"epoch": view.epoch, "revision": view.revision, "game": wanted}
+    values = {"epoch": view.epoch, "revision": view.revision, "game": wanted, "revisions": list(game.revisions)}
     return _answer(200, values | {"entries": shown.entries_since(game, 0)}, view)
 
 

@@ -95,7 +95,10 @@ STATE: dict[str, Any] = {
     "notice": None,
 }
 
-SHEET = {"epoch": STATE["epoch"], "revision": STATE["revision"], "game": "5b0e7c1f92aa", "entries": STATE["entries"]}
+SHEET = {"epoch": STATE["epoch"], "revision": STATE["revision"], "game": "5b0e7c1f92aa"} | {
+    "revisions": [lane["revision"] for lane in STATE["lanes"]],
+    "entries": STATE["entries"],
+}
 
 RECEIPT = {"replayed": False, "entry": "9", "state": STATE}
 

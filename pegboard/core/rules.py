@@ -164,14 +164,20 @@ def _faults(rules: Rules) -> Iterator[str]:
     if not rules.worth or list(rules.worth) != sorted(rules.worth) or rules.worth[0] < 1:
         yield "a win is worth at least 1 match point, and a skunk no less than a win"
     yield from _unknown_choices(rules)
-    if any(not 0 <= ahead < rules.game_hole for ahead in (rules.dealer_start, rules.pone_start)):
-        yield "a head start stops before the game hole"
-    if rules.dealer_start and rules.pone_start not in (0, rules.dealer_start):
-        yield "the dealer's head start and the first pone's are of one size"
+    yield from _false_starts(rules)
     if rules.triple_wins_match and len(rules.skunk_lines) < TRIPLE:
         yield "a triple skunk needs three skunk lines"
     if rules.enough > rules.game_hole:
         yield f"the hole that is enough, {rules.enough}, lies beyond the game hole {rules.game_hole}"
+
+
+def _false_starts(rules: Rules) -> Iterator[str]:
+    if any(not 0 <= ahead < rules.game_hole for ahead in (rules.dealer_start, rules.pone_start)):
+        yield "a head start stops before the game hole"
+    if rules.dealer_start and rules.pone_start not in (0, rules.dealer_start):
+        yield "the dealer's head start and the first pone's are of one size"
+    if rules.seats == 1 and (rules.dealer_start or rules.pone_start):
+        yield "a head start is given over an opponent, and one who plays alone has none"
 
 
 def _unknown_choices(rules: Rules) -> Iterator[str]:

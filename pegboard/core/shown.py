@@ -152,7 +152,7 @@ def says(game: Game) -> str:
     dealer = game.players[at.dealer]
     match at.phase:
         case "cut":
-            return f"Cut for the deal: {dealer} deals"
+            return f"{dealer} deals first"
         case "hand" if at.to_count is not None:
             return f"Show: now count {game.players[at.to_count]}'s hand"
         case "crib":

@@ -225,6 +225,7 @@ def test_another_game_hole_brings_no_skunks_where_none_are_played():
         ({"heels_limit": "never"}, "the heels limit is one of no limit, 120, last five, not 'never'"),
         ({"overpeg_award": "double"}, "the over-peg award is one of none, excess, not 'double'"),
         ({"dealer_start": 121}, "a head start stops before the game hole"),
+        ({"seats": 1, "lanes": 1, "pone_start": 3}, "one who plays alone has none"),
         ({"dealer_start": 3, "pone_start": 2}, "are of one size"),
         ({"pone_start": -1}, "a head start stops before the game hole"),
         ({"triple_wins_match": True}, "a triple skunk needs three skunk lines"),

@@ -164,7 +164,7 @@ def test_what_a_lane_needs_to_save_the_skunk(front, save, skunks):
 @pytest.mark.parametrize(
     ("scores", "words"),
     [
-        ([], "Cut for the deal: Ann deals"),
+        ([], "Ann deals first"),
         ([(1, 2, "play")], "Play"),
         ([(1, 8, "hand")], "Show: now count Ann's hand"),
         ([(1, 8, "hand"), (0, 6, "hand")], "Show: now count Ann's crib"),

@@ -228,7 +228,7 @@ def test_how_many_holes_save_which_skunk(front, save, skunks):
 
 
 SAYS = [
-    (Rules(), PAIR, (), "Cut for the deal: Ann deals"),
+    (Rules(), PAIR, (), "Ann deals first"),
     (Rules(), PAIR, (Deal(),), "Bob deals"),
     (Rules(), PAIR, (Score(2, 0, why="heels"),), "Play"),
     (Rules(), PAIR, (Score(2, 1, why="play"),), "Play"),

@@ -80,7 +80,7 @@ def settle(client, sums, lane):
     until(shows)
 
 
-def until(so, seconds=5):
+def until(so, seconds=30):
     """Ask again and again, for so long."""
     end = time.monotonic() + seconds
     while not so():

@@ -11,5 +11,7 @@ def table(*pegs, variant="standard", dealer=0, dialled=(), won=(), skunks=(), wi
     rules, nothing = Rules.named(variant), (0,) * len(pegs)
     outcome = None if winner is None else Outcome(winner, skunks or nothing)
     position = Position(tuple(Lane(*lane) for lane in pegs), dealer, outcome=outcome)
-    game = Game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], dealer, touches=((),) * len(pegs), positions=(position,))
+    game = Game(
+        rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], dealer, touches=((),) * len(pegs), positions=(position,)
+    )
     return View(game, Match(games_won=won or nothing, points=won or nothing), dialled or nothing, notice)

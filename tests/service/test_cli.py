@@ -229,3 +229,12 @@ def test_the_program_starts_as_a_module_and_as_a_command():
 
 def test_record_is_for_mock_wires_only():
     assert pegboard("run", "--help").stdout.count("--record") == 1
+
+
+def test_printed_settings_open_no_table_that_they_would_not_open_themselves():
+    assert "\nopen = false\n" in pegboard("config").stdout
+
+
+def test_a_format_is_read_in_any_case(tmp_path):
+    with Service(tmp_path, "--match", "Best of 3") as service:
+        assert service.said[0].endswith(", best of 3\n")

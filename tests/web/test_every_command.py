@@ -329,16 +329,16 @@ def test_with_three_lanes_the_opponent_is_named(serve: Callable[..., Site]):
     assert site.fronts == [12, 8, 2]
 
 
-DIRECTORS = ("peg_back", "set_pegs", "false_claim", "retract")
+DIRECTORS = ("peg_back", "set_pegs", "false_claim", "retract", "start_match")
 
 
 @every_command
-def test_rulings_on_the_pegs_are_the_directors(family: Site, case: Case):
+def test_rulings_on_the_pegs_and_the_start_of_a_match_are_the_directors(family: Site, case: Case):
     case.before(family)
     body = case.body(family)
     with patch.object(api, "_is_director", return_value=False):
         if case.do in DIRECTORS:
-            refused(family, body, 403, "role", "a ruling on the pegs is the director's")
+            refused(family, body, 403, "role", "director")
         else:
             assert post(family, body).status == 201
     assert post(family, body).status == (201 if case.do in DIRECTORS else 200)
