@@ -1,7 +1,8 @@
 """Everything that can be asked of a sheet, drawn so that ends, rulings and their undoing really come about."""
 
+from hypothesis import HealthCheck, Phase, event, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
 from pegboard import Deal, Restore, Rules, Score, TakeBack
 from pegboard.core.house import with_house_rules
@@ -19,7 +20,7 @@ VARIANTS = {  # by name: seats, lanes, game hole, whether there are skunks
 }
 
 HOUSE = (
-    ["muggins=on", "muggins=off"],
+    ["muggins=on", "muggins=on", "muggins=off"],
     ["over-peg=excess", "over-peg=none"],
     ["heels limit=no limit", "heels limit=120", "heels limit=last five"],
     ["dealer start=off", "dealer start=on"],
@@ -65,6 +66,28 @@ def rules_as_played(variant, words):
     return rules
 
 
+def all_that_comes_about(machine, runs, steps):
+    """What so many runs of a machine have seen, the same runs each time."""
+    seen = set()
+
+    class Watched(machine):
+        def teardown(self):
+            super().teardown()
+            seen.update(self.seen)
+
+    once = settings(
+        derandomize=True,
+        database=None,
+        max_examples=runs,
+        stateful_step_count=steps,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    run_state_machine_as_test(Watched, settings=once)
+    return seen
+
+
 def told(game):
     """The program's game in the words of the plain sheet."""
     at, outcome = game.position, game.outcome
@@ -87,8 +110,31 @@ class Asking(RuleBasedStateMachine):
 
     sheet = None
 
+    def __init__(self):
+        super().__init__()
+        self.seen = set()
+
+    def teardown(self):
+        for what in self.seen:
+            event(what)
+
     def ask(self, command):
         raise NotImplementedError
+
+    def note(self, kind, body, old):
+        """What this run has seen, for the statistics; `old` is the board before it."""
+        now, again = self.sheet.now, kind in ("taken_back", "restored")
+        self.seen.add(f"{kind}: {self.sheet.lines[body['line'] - 1]['kind']}" if again else kind)
+        if now.over and not old.over:
+            self.seen.add(f"ended by {kind}")
+        if old.over and not now.over:
+            self.seen |= {"opened again", f"opened again by {kind}"}
+        if old.over and now.over and old.winner != now.winner:
+            self.seen.add(f"another winner by {kind}")
+        if len(old.arrived) > 1 and old.arrived[1:] == now.arrived:
+            self.seen.add("the second to come wins")
+        if max(now.skunks()) > 0:
+            self.seen.add(f"{max(now.skunks())} skunk lines missed")
 
     @property
     def played(self):
@@ -265,16 +311,59 @@ class Asking(RuleBasedStateMachine):
         front %= self.hole + 1
         self.ask(SetPegs(self.seat(seat), front, rear % front if front else 0, "by the judge"))
 
-    @rule(seat=picks, rear=picks)
-    def set_pegs_home(self, seat, rear):
-        """Perhaps a second one in the game hole."""
+    @rule(seat=picks, rear=picks, holes=st.none() | few)
+    def set_pegs_home(self, seat, rear, holes):
+        """Perhaps a second one in the game hole, and then the first one leaves it."""
         self.ask(SetPegs(self.seat(seat), self.hole, self.hole - 1 - rear % 20))
+        if holes is not None and self.ask(SetPegs(self.seat(seat + 1), self.hole, self.hole - 1)):
+            self.peg_the_winner_back(holes)
 
     @precondition(lambda self: self.lines())
     @rule(pick=picks, far=st.booleans())
     def retract(self, pick, far):
         newest = len(self.sheet.lines)
         self.ask(Retract(pick % newest if far else newest - 1 - pick % min(4, newest), "a renege"))
+
+    # --- a ruling, and second thoughts ---
+
+    @rule(seat=picks, points=st.integers(1, 29), less=st.integers(1, 12), other=picks)
+    def over_peg_and_think_twice(self, seat, points, less, other):
+        self.open_again()
+        self.ask(Score(points, self.seat(seat)))
+        if self.sheet.lines:
+            self.over_peg(0, less, other)
+            self.think_twice("over_pegged", other)
+
+    @rule(seat=picks, short=st.integers(1, 20), more=st.integers(0, 9), true=amounts, other=picks)
+    def claim_falsely_and_think_twice(self, seat, short, more, true, other):
+        self.open_again()
+        seat = self.seat(seat)
+        self.ask(SetPegs(seat, self.hole - short, 0))
+        if self.ask(Score(short + more, seat)):
+            named = self.opponent(self.sheet.now.lane_of(seat), other)
+            self.ask(ClaimFalsely(len(self.sheet.lines), true % short, short + more, named))
+            self.think_twice("falsely_claimed", other)
+
+    @rule(seat=picks, claimed=st.integers(1, 29), missed=amounts, pick=picks)
+    def call_muggins_and_think_twice(self, seat, claimed, missed, pick):
+        self.open_again()
+        self.muggins(seat, claimed, missed, pick)
+        self.think_twice("muggins_called", pick)
+
+    def open_again(self):
+        """Nobody stays in the game hole."""
+        for lane in list(self.sheet.now.arrived):
+            self.ask(PegBack(lane, min(30, self.hole)))
+
+    def think_twice(self, kind, pick):
+        """Take such a newest line back and put it back; the line it names says something else by then, perhaps."""
+        newest = len(self.sheet.lines)
+        if newest and self.sheet.lines[-1]["kind"] == kind and self.ask(TakeBack(newest)):
+            ruled_on = self.sheet.lines[-1].get("line")
+            if ruled_on and pick % 5 == 1:
+                was = self.sheet.lines[ruled_on - 1]["points"]
+                self.ask(Amend(ruled_on, was - 1 if was > 1 else 2, was))
+            self.ask(Restore(newest))
 
     # --- the result ---
 

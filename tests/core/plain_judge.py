@@ -1,4 +1,4 @@
-"""A second reading of what a table refuses, by the codes that a refusal may have; nothing where it is taken."""
+"""A second reading of what a table refuses, by the codes that a refusal may have, and of what is the director's."""
 
 from pegboard.core.moves import (
     Amend,
@@ -15,7 +15,7 @@ from pegboard.core.moves import (
     SetPegs,
     TakeBack,
 )
-from tests.core.plain_sheet import HEELS_FROM
+from tests.core.plain_sheet import HEELS_FROM, RULINGS
 
 MOST = {None: 29, "play": 15, "go": 1, "heels": 2, "hand": 29, "crib": 29, "muggins": 29, "penalty": 29}
 LEAST = {"go": 1, "heels": 2}
@@ -252,6 +252,19 @@ JUDGED = {
     Retract: retract,
     Confirm: confirm,
 }
+
+
+def is_the_directors(sheet, kind, body):
+    """Whether only a director may let that happen on the sheet."""
+    if kind in RULINGS:
+        return kind != "over_pegged" or sheet.rules["strict"]
+    if kind not in ("taken_back", "restored", "amended"):
+        return False
+    changed = sheet.lines[body["line"] - 1]
+    if sheet.rules["strict"] or (changed["kind"] in RULINGS and changed["kind"] != "over_pegged"):
+        return True
+    silenced = sheet.scores_that_count() - sheet.after(kind, body).scores_that_count()
+    return any(n > body["line"] for n in silenced)
 
 
 # --- what the journal's row says of what is taken ---

@@ -4,6 +4,7 @@
 """
 
 import contextlib
+import copy
 import json
 import sqlite3
 import sys
@@ -242,6 +243,12 @@ class Sheet:
         self.now = self.at(len(self.lines))
         self.touch(line.get("lane"), before)
 
+    def after(self, kind, body):
+        """The sheet as one more event would make it; this one stays as it is."""
+        then = copy.deepcopy(self)
+        then.add(kind, body)
+        return then
+
     def change(self, kind, body, line):
         if kind == "amended":
             line["points"], self.undone = body["points"], []
@@ -299,6 +306,15 @@ class Sheet:
         if not line["stands"] or self.withdrawn(n):
             return False
         return line["kind"] in RULINGS or not self.at(n - 1).over
+
+    def scores_that_count(self):
+        lines = enumerate(self.lines, 1)
+        return {n for n, line in lines if line["kind"] in ("scored", "muggins_called") and self.counts(n)}
+
+    def waits_to_be_confirmed(self):
+        """Whether the rules ask for a word of each lane on the result, and one has said nothing yet."""
+        said = {seat % self.rules["lanes"] for seat in self.confirmed}
+        return self.rules["confirm"] and self.now.over and len(said) < self.rules["lanes"]
 
     def told(self):
         """All that a window can show of it, JSON-ready."""
