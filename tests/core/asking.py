@@ -319,10 +319,12 @@ class Asking(RuleBasedStateMachine):
             self.peg_the_winner_back(holes)
 
     @precondition(lambda self: self.lines())
-    @rule(pick=picks, far=st.booleans())
-    def retract(self, pick, far):
+    @rule(pick=picks, far=st.booleans(), again=st.booleans())
+    def retract(self, pick, far, again):
         newest = len(self.sheet.lines)
         self.ask(Retract(pick % newest if far else newest - 1 - pick % min(4, newest), "a renege"))
+        if again:
+            self.think_twice("retracted", pick)
 
     # --- a ruling, and second thoughts ---
 

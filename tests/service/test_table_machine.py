@@ -67,6 +67,8 @@ class TableMachine(Asking):
         self.open()
         self.read_new_rows()
         self.games_in_a_row(won, seat, behind)
+        for command in (Score(3, self.seat(seat)), Score(2, self.seat(seat)), TakeBack()):
+            self.ask(command)
         if self.earlier():
             self.put_an_earlier_game_right(seat, front, what, again=True)
 
@@ -150,6 +152,7 @@ class TableMachine(Asking):
             assert made[0][1] == "abandoned"
             self.seen.add("the game before is on the table again")
         self.read_new_rows()
+        assert self.evening.standing().told() == as_told(self.view.match)
         return True
 
     def puts_away(self, meant, game):
