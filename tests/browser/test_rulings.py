@@ -216,9 +216,10 @@ def test_a_wrong_call_of_muggins_goes_to_the_opponent(muggins, look):
     fewer = phone.get_by_role("button", name="One fewer missed")
     fewer.tap()
     fewer.tap()
-    expect(fewer).to_have_attribute("title", "0 is the least")
-    phone.get_by_role("button", name="Bob +2 12 → 14").tap()
-    expect(phone.locator("#what")).to_have_text("Wrong call of muggins: Bob +2")
+    fewer.tap(force=True)
+    expect(phone.locator("#muggins-reason")).to_have_text("0 is the least")
+    phone.get_by_role("button", name="Wrong call: Bob +2 12 → 14").tap()
+    expect(phone.locator("#what")).to_have_text("Wrong call of muggins by Ann: Bob +2")
     expect(board.locator("#last li .why").first).to_have_text("wrong call of muggins")
     assert table.fronts == [10, 14]
 
@@ -232,8 +233,56 @@ def test_with_three_a_wrong_call_asks_whom_it_awards(muggins, look):
         phone.get_by_role("button", name="One fewer missed").tap()
     expect(phone.locator("#muggins-awards button")).to_have_text([re.compile(r"Ann \+2"), re.compile(r"Cy \+2")])
     phone.get_by_role("button", name="Cy +2").tap()
-    expect(phone.locator("#what")).to_have_text("Wrong call of muggins: Cy +2")
+    expect(phone.locator("#what")).to_have_text("Wrong call of muggins by Bob: Cy +2")
     assert table.fronts == [0, 0, 2]
+
+
+def test_the_same_miss_called_on_two_phones_is_pegged_once_and_the_second_call_asks(muggins, look):
+    look.excuse("409")
+    table = Table(muggins).lay(*DEALT)
+    first, second = look(table.url, holder=(0, "Ann")), look(table.url, holder=(0, "Ann"))
+    answers = []
+    second.on("response", lambda answer: answer.request.method == "POST" and answers.append(answer.status))
+    for phone in (first, second):
+        phone.get_by_role("button", name="Muggins").tap()
+    first.get_by_role("button", name="Ann +2").tap()
+    expect(second.locator(".mine .hero")).to_have_text("12")  # it heard of the first call while its sheet was open
+    second.get_by_role("button", name="Ann +2").tap()
+    question = second.get_by_role("dialog", name="The board has moved on")
+    expect(question).to_contain_text("Muggins: Ann +2")
+    expect(question).to_contain_text("Still call muggins?")
+    expect(question.get_by_role("button", name="Yes, Ann +2 12 → 14")).to_be_visible()
+    question.get_by_role("button", name="No, leave it").tap()
+    assert answers == [409]
+    assert table.fronts == [12, 12]
+
+
+def test_the_sheet_for_muggins_closes_with_its_game(muggins, look):
+    table = Table(muggins).lay(*run_to(0, 120))
+    phone = look(table.url, holder=(0, "Ann"))
+    sheet = phone.locator("#muggins-sheet")
+    phone.get_by_role("button", name="Muggins").tap()
+    expect(sheet).to_be_visible()
+    table.score(0, 1)
+    expect(sheet).to_be_hidden()
+    table.lay(*DEALT)
+    phone.get_by_role("button", name="Muggins").tap()
+    expect(sheet).to_be_visible()
+    table.lay()
+    expect(sheet).to_be_hidden()
+    assert table.fronts == [0, 0]
+
+
+def test_partners_on_everybodys_phone_say_who_of_them_calls(muggins, look):
+    table = Table(muggins).lay(players=("Ann", "Bob", "Cy", "Dee"), variant="partners")
+    phone = look(table.url)
+    phone.get_by_role("button", name="Muggins").tap()
+    sheet = phone.get_by_role("dialog", name="Ann & Cy call muggins")
+    expect(sheet.locator("output").first).to_have_attribute("aria-live", "polite")
+    expect(sheet.locator("output").last).to_have_attribute("aria-live", "off")
+    sheet.get_by_role("button", name="Cy calls: Ann & Cy +2").tap()
+    expect(phone.locator("#what")).to_have_text("Muggins: Cy +2")
+    assert table.state["entries"][0]["caller"] == 2
 
 
 # --- the end of a game, and of a match ---
@@ -253,11 +302,11 @@ def test_both_players_confirm_the_result_where_the_rules_ask_for_it(table, look)
     table.lay(*near_the_end(), (0, 9, "crib"), dealer=1, variant="acc")
     ann, bob = look(table.url, holder=(0, "Ann")), look(table.url, holder=(1, "Bob"))
     board = look(f"{table.url}/board", "tv")
-    expect(board.locator("#now")).to_have_text("Ann and Bob have yet to confirm")
+    expect(board.locator("#now")).to_have_text("To confirm: Ann, Bob")
     expect(ann.locator("#next-game")).to_be_hidden()
     ann.get_by_role("button", name="Confirm the result 121 to 87").tap()
-    expect(ann.get_by_role("button", name="Next game Bob has yet to confirm")).to_be_visible()
-    expect(board.locator("#now")).to_have_text("Bob has yet to confirm")
+    expect(ann.get_by_role("button", name="Next game To confirm: Bob")).to_be_visible()
+    expect(board.locator("#now")).to_have_text("To confirm: Bob")
     expect(bob.get_by_role("status")).to_have_text("Ann has confirmed the result")
     bob.get_by_role("button", name="Confirm the result").tap()
     expect(ann.get_by_role("button", name="Next game Ann deals first")).to_be_visible()
@@ -287,7 +336,7 @@ def test_a_confirmation_of_a_result_that_has_changed_is_refused_in_words(table, 
     phone.get_by_role("button", name="Hide").tap()
     expect(phone.locator("#trouble")).to_be_hidden()
     phone.get_by_role("button", name="Confirm the result 121 to 84").tap()
-    expect(phone.get_by_role("button", name="Next game Bob has yet to confirm")).to_be_visible()
+    expect(phone.get_by_role("button", name="Next game To confirm: Bob")).to_be_visible()
 
 
 def test_a_match_is_counted_in_its_format_and_won(table, look):

@@ -4,7 +4,7 @@ import { byId, html, write } from "./element.js";
 import { gamesWon } from "./games.js";
 import { mark } from "./pegs.js";
 import { pictureOf } from "./picture.js";
-import { isRuling, newestMove } from "./sheet.js";
+import { isRuling, isVoid, newestMove } from "./sheet.js";
 import { Slab } from "./slab.js";
 import { firstState, Table } from "./table.js";
 import { Tile } from "./tile.js";
@@ -49,10 +49,10 @@ function now(state) {
 
 /** A line of the rail: what no longer counts is struck through, and says why. */
 const row = (state) => (entry) => {
-  const gone = words.fate(state, entry);
-  const struck = entry.counts && !entry.ruled_by ? "" : "struck";
+  const gone = words.fate(entry);
+  const struck = isVoid(entry) ? "struck" : "";
   if (entry.lane === null) return html("li", { class: `whole ${struck}` }, html("span", { class: "why" }, words.line(state, entry)));
-  const to = entry.counts ? `${entry.to}` : "";
+  const to = entry.counts && !entry.retracted ? `${entry.to}` : "";
   const heard = html("span", { class: "unseen" }, ` ${words.laneCalled(state, entry.lane)}${to && ", now "}`);
   const end = [heard, html("span", { class: "to" }, to)];
   if (isRuling(entry)) {

@@ -26,7 +26,7 @@ function tell(state, undoable, closed) {
   const { winner } = state.game;
   const { bold, rest } = words.ending(state);
   byId("won-mark").replaceChildren(...(winner === null ? [] : [mark(winner, "large")]));
-  write(byId("won-title"), words.result(state));
+  headline(words.headline(state), winner === null ? "" : words.laneName(state, winner));
   write(byId("won-bold"), bold);
   write(byId("won-rest"), rest);
   byId("won-scores").replaceChildren(...finals(state));
@@ -39,17 +39,33 @@ function tell(state, undoable, closed) {
   write(byId("undo-win-word"), words.undoOf(undoable));
 }
 
-/** Whoever holds the phone confirms first; then the next game can begin. */
+/** The name may be cut short; what is said of it may not. */
+function headline({ name, says }, full) {
+  if (byId("won-title").textContent === `${name} ${says}`.trim()) return;
+  const named = name ? [html("span", { class: "name", dir: "auto", title: full }, name), " "] : [];
+  byId("won-title").replaceChildren(...named, html("span", {}, says));
+}
+
+let offered = "";
+
+/** Whoever holds the phone confirms first; then the next game can begin. Whoever has just confirmed goes on from there. */
 function offer(state, seats, mine) {
+  const now = [mine, ...seats.map((seat) => words.called(state, seat)), words.fronts(state)].join();
+  if (now === offered) return;
+  offered = now;
+  const keys = byId("confirm");
+  const held = keys.contains(document.activeElement) ? document.activeElement.dataset.seat : null;
+  keys.replaceChildren(...seats.map((seat) => confirmKey(state, seat, mine)));
+  keys.classList.toggle("pairs", !mine && state.seats.length > state.lanes.length);
+  keys.hidden = !seats.length;
   byId("next-game").hidden = seats.length > 0;
-  byId("confirm").hidden = !seats.length;
-  byId("confirm").replaceChildren(...seats.map((seat) => confirmKey(state, seat, mine)));
+  if (held !== null) (keys.querySelector(`[data-seat="${held}"]`) ?? keys.querySelector("button") ?? byId("next-game")).focus();
 }
 
 function confirmKey(state, seat, mine) {
-  const word = mine ? words.confirmMine : words.confirmOf(state, state.seats[seat].lane);
-  return html("button", { type: "button", class: "solid", "data-seat": seat },
-    html("b", {}, word), mine ? html("span", {}, words.fronts(state)) : null);
+  const who = html("span", { class: "name", dir: "auto" }, words.called(state, seat));
+  const said = mine ? [html("b", {}, words.confirmMine), " ", html("span", {}, words.fronts(state))] : [who, " ", html("b", {}, words.confirms)];
+  return html("button", { type: "button", class: "solid", "data-seat": seat, title: mine ? null : state.seats[seat].name }, ...said);
 }
 
 /** The winner's number large, the others' beside it with their names. */

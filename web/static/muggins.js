@@ -1,6 +1,6 @@
 // The sheet for a call of muggins: what was claimed, what was truly missed, and who scores it.
 
-import { byId, html, write } from "./element.js";
+import { byId, html, set, write } from "./element.js";
 import { mark } from "./pegs.js";
 import { rise } from "./sheets.js";
 import { refuse } from "./strip.js";
@@ -10,19 +10,25 @@ const MOST = 29;
 const LEAST = { claimed: 1, missed: 0 };
 const USUAL = 2; // points that are missed most often
 
-let call = null; // {state, seat, claimed, missed}
+let call = null; // {state, callers, claimed, missed}
 
-/** Open it for the seat that calls; `then` takes the fields of the command. */
-export function openMuggins(state, seat, then) {
-  call = { state, seat, claimed: USUAL, missed: USUAL };
-  write(byId("muggins-title"), words.calls(state, seat));
-  show();
+/** Open it for the seats of which one calls; `then` takes the fields of the command. */
+export function openMuggins(state, callers, then) {
+  call = { state, callers, claimed: USUAL, missed: USUAL };
+  write(byId("muggins-title"), words.calls(state, callers));
+  show("claimed");
   rise(byId("muggins-sheet"), "close", (value, key) => {
     if (value !== "peg") return;
     const { claimed, missed } = call;
     const opponent = key.dataset.opponent === undefined ? {} : { opponent: Number(key.dataset.opponent) };
-    then({ seat, claimed, missed, ...opponent });
+    then({ seat: Number(key.dataset.seat), claimed, missed, ...opponent });
   });
+}
+
+/** In another game, or after the end, nothing is called any more. */
+export function closeMuggins({ game }) {
+  const sheet = byId("muggins-sheet");
+  if (sheet.open && (game.over || game.id !== call.state.game.id)) sheet.close("close");
 }
 
 /** Missed follows claimed until it is chosen by itself. */
@@ -30,11 +36,16 @@ function step(which, by) {
   const together = which === "claimed" && call.missed === call.claimed;
   call[which] = Math.min(MOST, Math.max(LEAST[which], call[which] + by));
   if (together) call.missed = call.claimed;
-  show();
+  show(which);
 }
 
-function show() {
-  for (const which of ["claimed", "missed"]) write(byId(which), `${call[which]}`);
+/** Write both numbers, of which only the one that was stepped is read aloud. */
+function show(stepped) {
+  write(byId("muggins-reason"), "");
+  for (const which of ["claimed", "missed"]) {
+    set(byId(which), "aria-live", which === stepped ? "polite" : "off");
+    write(byId(which), `${call[which]}`);
+  }
   for (const key of byId("muggins-sheet").querySelectorAll("[data-step]")) {
     const end = Number(key.dataset.step) > 0 ? MOST : LEAST[key.dataset.of];
     refuse(key, call[key.dataset.of] === end ? words.noFurther(end) : null);
@@ -42,24 +53,27 @@ function show() {
   byId("muggins-awards").replaceChildren(...awards());
 }
 
-/** One key, or one for each opponent whom a wrong call may award. */
+/** One key for each who may have called, and for each opponent whom a wrong call may award. */
 function awards() {
-  const { state, seat, claimed, missed } = call;
-  const own = state.seats[seat].lane;
-  if (missed) return [award(own, Math.min(claimed, missed))];
+  const { state, callers, claimed, missed } = call;
+  const own = state.seats[callers[0]].lane;
+  if (missed) return callers.map((seat) => award(seat, own, Math.min(claimed, missed)));
   const others = state.lanes.map((_, lane) => lane).filter((lane) => lane !== own);
-  return others.map((lane) => award(lane, claimed, state.seats.findIndex((one) => one.lane === lane)));
+  const opponent = (lane) => state.seats.findIndex((one) => one.lane === lane);
+  return callers.flatMap((seat) => others.map((lane) => award(seat, lane, claimed, opponent(lane))));
 }
 
-function award(lane, points, opponent = null) {
+function award(seat, lane, points, opponent = null) {
   const { front } = call.state.lanes[lane];
   const to = Math.min(front + points, call.state.game.game_hole);
-  const named = opponent === null ? {} : { "data-opponent": opponent };
+  const named = { "data-seat": seat, ...(opponent === null ? {} : { "data-opponent": opponent }) };
+  const caller = call.callers.length > 1 ? seat : null;
   return html("button", { class: "key wide", value: "peg", ...named }, mark(lane),
-    html("b", {}, words.gains(call.state, lane, points)), html("span", {}, `${front} → ${to}`));
+    html("b", {}, words.callPegs(call.state, call, lane, points, caller)), html("span", {}, `${front} → ${to}`));
 }
 
 byId("muggins-sheet").addEventListener("click", (event) => {
   const key = event.target.closest("[data-step]");
-  if (key && !key.dataset.reason) step(key.dataset.of, Number(key.dataset.step));
+  if (key?.dataset.reason) write(byId("muggins-reason"), key.dataset.reason);
+  else if (key) step(key.dataset.of, Number(key.dataset.step));
 });

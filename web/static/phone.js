@@ -4,9 +4,10 @@ import { byId, html, write } from "./element.js";
 import { showEnding } from "./ending.js";
 import { Holder } from "./holder.js";
 import { openMore } from "./more.js";
-import { openMuggins } from "./muggins.js";
+import { closeMuggins, openMuggins } from "./muggins.js";
 import { pictureOf } from "./picture.js";
 import { Queue } from "./queue.js";
+import { lineOf } from "./sheet.js";
 import { ask } from "./sheets.js";
 import { Slab } from "./slab.js";
 import { refuse, Strip } from "./strip.js";
@@ -31,10 +32,10 @@ const strip = new Strip(table, queue);
 
 // Taps.
 
-/** Queue a command; `label` is the word of the key, for the strip. */
-function send(body, lane, label) {
+/** Queue a command; `label` is the word of the key, for the strip, `seen` the state it was decided on, if not this. */
+function send(body, lane, label, seen) {
   strip.past();
-  if (!queue.tap(body, lane, label)) strip.refused(words.queueFull);
+  if (!queue.tap(body, lane, label, seen)) strip.refused(words.queueFull);
 }
 
 function score({ points, why, label }) {
@@ -59,31 +60,33 @@ function scoreKey(key) {
   score(pointsOf(key));
 }
 
-const firstIn = (lane) => table.state.seats.findIndex((seat) => seat.lane === lane);
+const seatsIn = (...lanes) => table.state.seats.flatMap((seat, i) => (lanes.includes(seat.lane) ? [i] : []));
+
+const firstIn = (lane) => seatsIn(lane)[0];
 
 function muggins() {
   const { state } = table;
-  const call = (fields) => send({ game: state.game.id, do: "muggins", ...fields }, null);
-  openMuggins(state, holder.scoring ?? firstIn(holder.lane), call);
+  const call = (fields) => send({ game: state.game.id, do: "muggins", ...fields }, null, undefined, state);
+  openMuggins(state, holder.scoring === null ? seatsIn(holder.lane) : [holder.scoring], call);
 }
 
-/** Whose confirmation of the result this phone can give. */
+/** The seats whose confirmation of the result this phone can give, partners side by side. */
 function confirming({ game, seats }) {
-  if (holder.seat === null) return game.unconfirmed.map(firstIn);
+  if (holder.seat === null) return game.unconfirmed.flatMap((lane) => seatsIn(lane));
   return game.unconfirmed.includes(seats[holder.seat].lane) ? [holder.seat] : [];
 }
 
-function confirm({ dataset }) {
+function confirm(key) {
+  key.focus(); // which not every browser does for a tap
   const { game, lanes } = table.state;
   const result = { winner: game.winner, fronts: lanes.map((lane) => lane.front) };
-  send({ game: game.id, do: "confirm", seat: Number(dataset.seat), ...result }, null);
+  send({ game: game.id, do: "confirm", seat: Number(key.dataset.seat), ...result }, null);
 }
 
 function correct(what) {
   const { state } = table;
-  const id = what === "undo" ? strip.undoable.id : state.redo;
-  const line = state.entries.find((entry) => entry.id === id);
-  send({ game: state.game.id, do: what, entry: id }, line?.lane ?? null);
+  const id = state[what];
+  send({ game: state.game.id, do: what, entry: id }, lineOf(state, id)?.lane ?? null);
 }
 
 const deal = (dealer) => send({ game: table.state.game.id, do: "deal", ...(dealer === undefined ? {} : { dealer }) }, null);
@@ -184,10 +187,10 @@ function showKeys(state) {
   const played = state.game.rules.muggins && state.lanes.length > 1;
   for (const key of document.querySelectorAll("[data-points]")) refuse(key, closed);
   for (const key of document.querySelectorAll("[data-call=muggins]")) refuse(key, closed ?? (played ? null : words.noMuggins));
-  refuse(byId("undo"), unpaired ?? (strip.undoable ? null : words.noUndo));
+  refuse(byId("undo"), unpaired ?? (state.undo ? null : words.noUndo));
   refuse(byId("redo"), unpaired ?? (state.redo ? null : words.noRedo));
   refuse(byId("next-game"), unpaired);
-  refuse(byId("undo-win"), unpaired);
+  refuse(byId("undo-win"), unpaired ?? (state.undo ? null : words.noUndo));
   byId("keys").setAttribute("aria-label", words.keysFor(state, holder.lane));
 }
 
@@ -214,6 +217,7 @@ table.on("state", (state, { before, live }) => {
   }
   if (state.notice !== before.notice) strip.refused(state.notice);
   holder.check();
+  closeMuggins(state);
   show({ live });
 });
 table.on("link", (link) => {

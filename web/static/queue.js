@@ -19,9 +19,10 @@ function newId() {
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** What an answer means: stored, to be asked, refused for good, or to be tried again. */
-function verdict(status, problem) {
+/** What an answer means: stored, to be asked, refused for good, or to be tried again; to confirm twice is no fault. */
+function verdict(status, problem, what) {
   if (status === 200 || status === 201) return "stored";
+  if (status === 409 && problem.code === "already" && what === "confirm") return "stored";
   if (status === 409 && problem.code === "moved") return "moved";
   return status === 429 || status >= 500 ? "again" : "refused";
 }
@@ -53,13 +54,15 @@ export class Queue {
 
   /**
    * Queue a command; `lane` is the lane it moves, or null for the whole board, `label` the word on the key.
-   * Answers false when there is no room.
+   * `seen` is the state it was decided on, where that is older than what the table shows now. Answers false when there
+   * is no room.
    */
-  tap(body, lane, label) {
+  tap(body, lane, label, seen = null) {
     if (this.#items.length >= ROOM) return false;
     const now = Date.now();
     const item = { id: newId(), lane: lane ?? BOARD, body, label, base: null, at: now, asked: now, ...UNTRIED };
-    if (!this.#items.some((one) => blocks(one, item))) item.base = this.#shown(item);
+    if (seen) item.base = this.#baseIn(seen, item);
+    else if (!this.#items.some((one) => blocks(one, item))) item.base = this.#shown(item);
     this.#items.push(item);
     this.#keep(item);
     this.#changed();
@@ -122,7 +125,7 @@ export class Queue {
       if (body?.state) this.#table.take(body.state);
       return;
     }
-    const meaning = verdict(status, body ?? {});
+    const meaning = verdict(status, body ?? {}, item.body.do);
     if (meaning === "again") return this.#again(item, body?.detail ?? null, wait);
     if (meaning === "moved" && body.state && needsBase(item.body)) {
       this.#table.take(body.state);

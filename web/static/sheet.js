@@ -7,10 +7,11 @@ export const isScore = (entry) => POINTS.has(entry.do);
 
 export const isRuling = (entry) => entry.do !== "deal" && !isScore(entry);
 
-export const newestStanding = (state) => state.entries.find((entry) => entry.stands) ?? null;
-
 /** The line of that id, where it is among the newest. */
 export const lineOf = (state, id) => state.entries.find((entry) => entry.id === id) ?? null;
+
+/** Whether a line no longer says what it did: it came after the end, was gone back over, or was ruled to be untrue. */
+export const isVoid = ({ counts, retracted, truth }) => !counts || retracted === true || truth !== undefined;
 
 /** The points a line said before it was amended; null where it says what it always said. */
 export const wasOf = (entry) => entry.history?.findLast((change) => change.did === "amend")?.was ?? null;

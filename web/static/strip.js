@@ -1,7 +1,7 @@
 // The strip between slab and keys: the last line of the sheet with Undo and Redo, or what could not be sent.
 
 import { byId, set, write } from "./element.js";
-import { newestStanding } from "./sheet.js";
+import { lineOf } from "./sheet.js";
 import * as words from "./words.js";
 
 const SHORT_NOTE = 4_000; // ms an explanation stays
@@ -29,9 +29,10 @@ export class Strip {
     byId("trouble-end").addEventListener("click", () => this.#end());
   }
 
-  /** The line that Undo would take back. */
+  /** The line that Undo would take back; null where there is none, or it is older than the state tells. */
   get undoable() {
-    return newestStanding(this.#table.state);
+    const { state } = this.#table;
+    return lineOf(state, state.undo);
   }
 
   /** Say why a key does nothing, for a moment. */
@@ -60,6 +61,7 @@ export class Strip {
   show() {
     clearTimeout(this.#timer);
     const waits = [this.#showLast(), this.#showTrouble()].filter((ms) => ms > 0);
+    byId("strip").classList.toggle("speaks", this.#note !== null || !byId("trouble").hidden);
     if (waits.length) this.#timer = setTimeout(() => this.show(), Math.min(...waits));
   }
 
@@ -68,11 +70,11 @@ export class Strip {
     const { state } = this.#table;
     const last = this.undoable;
     const seconds = last ? this.#table.since(last.at) : 0;
-    const said = this.#note ?? (last ? words.line(state, last) : "");
+    const said = this.#note ?? (last ? words.line(state, last) : state.undo ? words.olderLines : "");
     const long = words.letters(said) > LONG;
     write(byId("what"), said);
     set(byId("what"), "title", long ? said : null);
-    write(byId("when"), this.#note || !last ? "" : words.fromTo(state, last, words.ago(seconds, last.at)));
+    write(byId("when"), this.#note || !last ? "" : words.fromTo(last, words.ago(seconds, last.at)));
     byId("strip").classList.toggle("explains", this.#note !== null || long);
     return last && seconds < 60 ? 1_000 : 0;
   }

@@ -14,13 +14,17 @@ const fenced = (name) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : nam
 /** How many letters wide a name is; wide letters count twice. */
 export const letters = (name) => [...name].reduce((sum, one) => sum + (WIDE.test(one) ? 2 : 1), 0);
 
+const LONGEST = 24; // letters of a name in a sentence
+
+const shortened = (name) => (letters(name) > LONGEST ? `${[...name].slice(0, LONGEST - 1).join("")}…` : name);
+
 const firstWord = (name) => name.trim().split(/\s+/u)[0];
 
 /** A seat's name for a sentence: the first word, unless two seats share it. */
 export function called(state, seat) {
   const first = firstWord(state.seats[seat].name);
   const shared = state.seats.filter((one) => firstWord(one.name) === first).length > 1;
-  return fenced(shared ? state.seats[seat].name : first);
+  return fenced(shared ? state.seats[seat].name : shortened(first));
 }
 
 export const deals = (state, seat) => `${called(state, seat)} deals`;
@@ -51,8 +55,6 @@ export function why(entry) {
 
 const plus = (points) => (points ? `+${points}` : "zero");
 
-const HOLES_OF_A_FALSE_CLAIM = 15;
-
 /** "Ann +12, hand", "Ann back 15", "Back to line 4" */
 export function line(state, entry) {
   switch (entry.do) {
@@ -62,9 +64,9 @@ export function line(state, entry) {
     case "penalty":
       return `${whose(state, entry)} ${plus(entry.points)}, ${why(entry)}`;
     case "muggins":
-      return `${entry.missed ? "Muggins" : "Wrong call of muggins"}: ${whose(state, entry)} ${plus(entry.points)}`;
+      return `${entry.missed ? "Muggins" : `Wrong call of muggins by ${called(state, entry.caller)}`}: ${whose(state, entry)} ${plus(entry.points)}`;
     case "over_peg":
-      return [`Line ${entry.entry} put right: ${truth(state, entry)}`, ...awarded(state, entry)].join(", ");
+      return [`Line ${entry.entry} put right: ${truth(entry)}`, ...awarded(state, entry)].join(", ");
     case "false_claim":
       return `False claim: ${falseClaim(state, entry).join(", ")}`;
     case "peg_back":
@@ -78,24 +80,21 @@ export function line(state, entry) {
   }
 }
 
-/** "8, not 10": what a ruling found, and what the line had claimed where it is still among the newest. */
-function truth(state, { points, entry }) {
-  const named = lineOf(state, entry);
-  return named ? `${points}, not ${named.points}` : `${points}`;
-}
+/** "8, not 10": what a ruling found, and what the line had claimed. */
+const truth = ({ points, was }) => `${points}, not ${was}`;
 
 const awarded = (state, { awarded: lane, award }) => (award ? [gains(state, lane, award)] : []);
 
 function falseClaim(state, entry) {
   const name = laneCalled(state, entry.lane);
-  return [`${name} ${entry.points}`, ...awarded(state, entry), `${name} back ${HOLES_OF_A_FALSE_CLAIM}`];
+  return [`${name} ${entry.points}`, ...awarded(state, entry), `${name} back ${entry.holes}`];
 }
 
 /** A ruling on a lane, for a row that shows whose it is: "back 15: renege" */
 export function ruling(state, entry) {
   switch (entry.do) {
     case "over_peg":
-      return [`line ${entry.entry}: ${truth(state, entry)}`, ...awarded(state, entry)].join(", ");
+      return [`line ${entry.entry}: ${truth(entry)}`, ...awarded(state, entry)].join(", ");
     case "false_claim":
       return ["false claim", ...awarded(state, entry)].join(", ");
     case "peg_back":
@@ -108,17 +107,16 @@ export function ruling(state, entry) {
 }
 
 /** What has become of a line that no longer says what it did; "" for most. */
-export function fate(state, entry) {
+export function fate(entry) {
   if (!entry.stands) return "taken back";
-  const by = entry.ruled_by ? lineOf(state, entry.ruled_by) : null;
-  if (by && Number.isInteger(by.points)) return `truly ${by.points}`;
-  if (entry.ruled_by) return "retracted";
+  if (entry.retracted) return "retracted";
+  if (Number.isInteger(entry.truth)) return `truly ${entry.truth}`;
   if (!entry.counts) return "after the end";
   const was = wasOf(entry);
   return was === null ? "" : `not ${was}`;
 }
 
-const told = (state, entry) => [line(state, entry), fate(state, entry)].filter(Boolean).join(", ");
+const told = (state, entry) => [line(state, entry), fate(entry)].filter(Boolean).join(", ");
 
 export const amount = (entry) => (entry.points ? `+${entry.points}` : "0");
 
@@ -128,13 +126,13 @@ export function lastOf(state, entry, lane) {
   if (entry.lane !== lane) return null;
   if (isScore(entry)) return `${plus(entry.points)} ${WHY[entry.why] ?? entry.source}`;
   if (entry.do === "set_pegs") return "set by the judge";
-  return entry.do === "over_peg" ? truth(state, entry) : `back ${entry.holes ?? HOLES_OF_A_FALSE_CLAIM}`;
+  return entry.do === "over_peg" ? truth(entry) : `back ${entry.holes}`;
 }
 
 /** "57 → 69, just now" */
-export function fromTo(state, entry, ago) {
+export function fromTo(entry, ago) {
   const moved = entry.counts && Number.isInteger(entry.from) && entry.from !== entry.to;
-  return [...(moved ? [`${entry.from} → ${entry.to}`] : []), fate(state, entry), ago].filter(Boolean).join(", ");
+  return [...(moved ? [`${entry.from} → ${entry.to}`] : []), fate(entry), ago].filter(Boolean).join(", ");
 }
 
 /** Seconds into "just now", "2 s ago", then the clock. */
@@ -143,14 +141,6 @@ export function ago(seconds, at) {
   if (seconds < 60) return `${Math.floor(seconds)} s ago`;
   return new Date(at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
 }
-
-/** Penalties and muggins tell nothing of the deal, and what does not count has not been. */
-const ofTheDeal = (entry) => entry.counts && (entry.do === "deal" || (entry.do === "score" && entry.why !== "muggins"));
-
-const dealJustBegan = (state) => {
-  const newest = state.entries.find(ofTheDeal);
-  return !newest || newest.do === "deal" || newest.why === "crib";
-};
 
 /** Whose hand or crib is to be counted: the seat and the word; null outside the show. */
 function toCount({ game, dealer }) {
@@ -167,7 +157,7 @@ export function doing(state) {
   if (game.phase === "unknown") return "Play or show";
   if (dealer === null) return "Cut for the deal";
   if (game.phase === "cut") return `Cut for the deal: ${deals(state, dealer)}`;
-  return dealJustBegan(state) ? deals(state, dealer) : "Play";
+  return game.scored ? "Play" : deals(state, dealer);
 }
 
 /** The same for the one who sits in `seat`, or for everybody where that is null. */
@@ -209,6 +199,7 @@ export const wins = (state, lane) => `${laneCalled(state, lane)} ${several(state
 /** "Skunked: 3 short of 91" */
 export function lost(state, lane) {
   const { front, skunks } = state.lanes[lane];
+  if (isHome(state, lane)) return "Home, but not first";
   if (!skunks) return `${state.game.game_hole - front} short`;
   const saved = state.game.skunk_lines[skunks - 1] + 1;
   const word = { 1: "Skunked", 2: "Double skunk" }[skunks] ?? "Triple skunk";
@@ -222,11 +213,26 @@ export function ending(state) {
   const worst = Math.max(0, ...losers.map((lane) => lanes[lane].skunks));
   if (game.winner === null) return { bold: "", rest: `${lanes[0].front} of ${game.game_hole} holes.` };
   if (!losers.length) return { bold: "", rest: `Home with ${lanes[game.winner].front} holes.` };
-  const ahead = Math.min(...losers.map((lane) => game.game_hole - lanes[lane].front));
-  if (!worst) return { bold: "", rest: [`By ${counted(ahead, "hole")}.`, ...worth(game, 0)].join(" ") };
+  const home = alsoHome(state, losers);
+  if (!worst) return { bold: "", rest: [home || ahead(state, losers), ...worth(game, 0)].join(" ") };
   const skunked = losers.filter((lane) => lanes[lane].skunks);
-  const rest = [...skunked.map((lane) => shortOf(state, lane)), ...worth(game, worst)].join(" ");
+  const rest = [home, ...skunked.map((lane) => shortOf(state, lane)), ...worth(game, worst)].filter(Boolean).join(" ");
   return { bold: `A ${LINES[worst - 1]}.`, rest };
+}
+
+/** "By 12 holes." */
+const ahead = ({ game, lanes }, losers) =>
+  `By ${counted(Math.min(...losers.map((lane) => game.game_hole - lanes[lane].front)), "hole")}.`;
+
+const isHome = ({ game, lanes }, lane) => lanes[lane].front === game.game_hole;
+
+/** "Both are home; Ann was first." Where no loser is, "". */
+function alsoHome(state, losers) {
+  const { winner } = state.game;
+  const home = losers.filter((lane) => isHome(state, lane)).map((lane) => laneCalled(state, lane));
+  if (!home.length) return "";
+  const all = state.lanes.length === 2 ? "Both" : listed([laneCalled(state, winner), ...home]);
+  return `${all} are home; ${laneCalled(state, winner)} ${several(state, winner) ? "were" : "was"} first.`;
 }
 
 const counted = (number, thing) => (number === 1 ? `1 ${thing}` : `${number} ${thing}s`);
@@ -248,7 +254,8 @@ function shortOf(state, lane) {
   return `${laneCalled(state, lane)} ${was} ${counted(saved - front, "hole")} short of the ${LINES[skunks - 1]} line at ${saved}.`;
 }
 
-const and = (names) => names.join(" and ");
+/** "Ann, Bob and Cy" */
+const listed = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join(""));
 
 const has = (state, lane) => (several(state, lane) ? "have" : "has");
 
@@ -264,20 +271,36 @@ export function gamesHeading({ match }) {
   return `Games won, ${match.format === "single" ? "single game" : match.format}`;
 }
 
-/** "Bob has yet to confirm", or "" where nobody has. */
+/** "To confirm: Ann, Bob", or "" where all have; what is to be done stands first, where no long name cuts it off. */
 export function unconfirmed(state) {
   const lanes = state.game.unconfirmed;
-  if (!lanes.length) return "";
-  return `${and(lanes.map((lane) => laneCalled(state, lane)))} ${lanes.length > 1 ? "have" : has(state, lanes[0])} yet to confirm`;
+  return lanes.length ? `To confirm: ${lanes.map((lane) => laneCalled(state, lane)).join(", ")}` : "";
 }
 
 export const confirmMine = "Confirm the result";
-export const confirmOf = (state, lane) => `${laneCalled(state, lane)} ${several(state, lane) ? "confirm" : "confirms"}`;
+export const confirms = "confirms";
 
-/** "121 to 88" */
-export const fronts = (state) => state.lanes.map((lane) => lane.front).join(" to ");
+/** "121 to 88", the winner's first. */
+export function fronts({ game, lanes }) {
+  const first = game.winner ?? 0;
+  const others = lanes.filter((_, lane) => lane !== first).map(({ front }) => `${front}`);
+  return [`${lanes[first].front}`, ...(others.length ? [listed(others)] : [])].join(" to ");
+}
+
+/** The headline of the end: whose name, which may be cut short, and what is said of it, which may not. */
+export function headline(state) {
+  const { winner } = state.game;
+  if (winner === null) return { name: "", says: "Not home" };
+  return { name: laneCalled(state, winner), says: several(state, winner) ? "win" : "wins" };
+}
 
 export const result = (state) => (state.game.winner === null ? "Not home" : wins(state, state.game.winner));
+
+/** Another winner or other skunks make another result. */
+const outcome = ({ game, lanes }) => (game.over ? [game.winner, ...lanes.map(({ skunks }) => skunks)].join() : null);
+
+/** "Bob wins, 121 to 80. A skunk." */
+const resultSpoken = (state) => [`${result(state)}, ${fronts(state)}`, ending(state).bold].filter(Boolean).join(". ");
 
 /** The board in one breath, for those who hear it. */
 export const spokenBoard = (state) =>
@@ -286,7 +309,7 @@ export const spokenBoard = (state) =>
 /** What the live region says when the newest line, what one says, or the result has changed. */
 export function spoken(before, after) {
   if (after.game.id !== before.game.id) return anotherGame(after);
-  if (after.game.over && !before.game.over) return `${result(after)}, ${fronts(after)}`;
+  if (after.game.over && outcome(after) !== outcome(before)) return resultSpoken(after);
   return lineSpoken(before, after) ?? confirmationSpoken(before, after);
 }
 
@@ -341,9 +364,9 @@ export function tap(state, { body, label }) {
     case "start":
       return "Next game";
     case "confirm":
-      return "Confirm";
+      return "Confirmation";
     case "muggins":
-      return `Muggins, ${body.claimed} claimed`;
+      return `${called(state, body.seat)}’s call of muggins`;
     default:
       return undoOf(lineOf(state, entry), what === "undo" ? "Undo" : "Redo");
   }
@@ -354,6 +377,7 @@ export const tryingAgain = (seconds) => (seconds > 0 ? `Trying again in ${second
 export const waiting = (points) => `+${points} waiting`;
 export const queueFull = "20 taps are waiting already. Cancel one, or wait for the connection";
 export const notPaired = "This phone is not paired with the table";
+export const olderLines = "The newest lines are all taken back";
 export const noUndo = "Nothing to take back";
 export const noRedo = "Nothing was taken back";
 export const noMuggins = "Muggins is not played here";
@@ -375,14 +399,23 @@ export function undoOf(entry, word = "Undo") {
   return isScore(entry) && entry.points ? `${word} +${entry.points}` : word;
 }
 
-export const calls = (state, seat) => `${called(state, seat)} calls muggins`;
+/** "Ann calls muggins"; of partners, either may. */
+export const calls = (state, seats) =>
+  `${seats.map((seat) => called(state, seat)).join(" & ")} ${seats.length > 1 ? "call" : "calls"} muggins`;
+
+/** What a call pegs: "Ann +2", "Wrong call: Bob +2"; where partners share the phone, who of them calls. */
+export function callPegs(state, { missed }, lane, points, caller = null) {
+  const pegs = missed ? gains(state, lane, points) : `Wrong call: ${gains(state, lane, points)}`;
+  return caller === null ? pegs : `${called(state, caller)} calls: ${pegs}`;
+}
+
 export const noFurther = (end) => `${end} is ${end > 1 ? "the most" : "the least"}`;
 
 const atMost = (count, entries, say) => entries.slice(0, count).map(say).join(" · ") || "changed a moment ago";
 
 /** A line in a question about its lane: "+12, hand" */
 const onItsLane = (state, entry) =>
-  entry.do === "score" ? [plus(entry.points), why(entry), fate(state, entry)].filter(Boolean).join(", ") : told(state, entry);
+  entry.do === "score" ? [plus(entry.points), why(entry), fate(entry)].filter(Boolean).join(", ") : told(state, entry);
 
 /** The question after a lane has moved on under a tap. */
 export function movedQuestion(now, item, since, when) {
@@ -400,27 +433,62 @@ export function movedQuestion(now, item, since, when) {
       yes: body.points ? [`Yes, add ${body.points} more`, `${front} → ${to}`] : ["Yes, enter zero", "no peg moves"],
     };
   }
-  const said = tap(now, item);
   return {
     lane: null,
     title: "The board has moved on",
     since: atMost(3, since, (entry) => `${told(now, entry)}, ${when(entry)}`),
-    ask: `${said} all the same?`,
     no: ["No, leave it", "nothing changes"],
-    yes: [`Yes, ${said}`, ""],
+    ...stillDue(now, body),
   };
+}
+
+/** Whether a call, the deal or the next game is still wanted, and what it would do. */
+function stillDue(now, body) {
+  const [, then] = pegsOf(now, body) ?? [null, thenOf(now, body)];
+  switch (body.do) {
+    case "muggins":
+      return { ask: `${body.missed ? "Still call muggins" : "Still enter the wrong call"}?`, yes: [`Yes, ${pegsOf(now, body)[0]}`, then] };
+    case "deal":
+      return { ask: "Begin the next deal still?", yes: [`Yes, ${then}`, "the next deal begins"] };
+    default:
+      return { ask: "Start the next game still?", yes: ["Yes, next game", then] };
+  }
+}
+
+/** What a tap would peg, and from where to where: ["Ann +2", "10 → 12"]; null where it pegs nothing. */
+function pegsOf(now, body) {
+  const lane = pegsIn(now, body);
+  const points = body.do === "muggins" ? (body.missed ? Math.min(body.claimed, body.missed) : body.claimed) : body.points;
+  if (lane === null || !points) return null;
+  const { front } = now.lanes[lane];
+  return [gains(now, lane, points), `${front} → ${Math.min(front + points, now.game.game_hole)}`];
+}
+
+/** The lane that a tap gives points; those of a wrong call of muggins are an opponent's. */
+function pegsIn({ seats, lanes }, { do: what, seat, lane, missed, opponent }) {
+  if (what !== "score" && what !== "muggins") return null;
+  const own = lane ?? seats[seat].lane;
+  if (what === "score" || missed) return own;
+  return opponent === undefined ? lanes.findIndex((_, other) => other !== own) : seats[opponent].lane;
+}
+
+/** What comes of a tap that pegs nothing: who deals, or no more than that it is done. */
+function thenOf(now, { do: what, dealer }) {
+  if (what === "deal") return deals(now, dealer ?? (now.dealer + 1) % now.seats.length);
+  return what === "start" && Number.isInteger(dealer) ? `${deals(now, dealer)} first` : "as soon as the table answers";
 }
 
 /** The question after a minute without an answer. */
 export function oldQuestion(now, item) {
   const said = tap(now, item);
+  const [, then] = pegsOf(now, item.body) ?? [null, thenOf(now, item.body)];
   return {
     lane: item.lane,
     title: `${said} has waited a minute`,
     since: "the table may have gone on without it",
     ask: "Send it still?",
-    no: ["No, drop it", "nothing is added"],
-    yes: ["Yes, send it", "as soon as the table answers"],
+    no: ["No, drop it", pegsOf(now, item.body) ? "nothing is added" : "nothing changes"],
+    yes: ["Yes, send it", then],
   };
 }
 

@@ -1,0 +1,167 @@
+"""The end of a game: what is read, what can be pressed, and what is in view, however long the names are."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import SIZES
+from tests.browser.table import Table, near_the_end, run_to
+from tests.process import Service
+
+WON = {"scores": [*near_the_end(), (0, 9, "crib")], "dealer": 1, "variant": "acc"}  # Ann wins, 121 to 87
+
+LONG = ("Ann" + "n" * 40, "Bob" + "b" * 40, "Cy" + "y" * 40, "Dee" + "e" * 40)
+
+UNSEEN = """() => [...document.querySelectorAll('#confirm button, #next-game, #undo-win, .winner h2 span')]
+    .filter(node => node.checkVisibility()).filter(node => {
+        const {left, right, top, bottom} = node.getBoundingClientRect();
+        return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
+    }).map(node => node.textContent)"""
+
+CUT = "node => node.scrollWidth > node.clientWidth"
+
+
+def lay(table, scores, **more):
+    return table.lay(*scores, **more)
+
+
+@pytest.fixture(scope="module")
+def confirming(tmp_path_factory):
+    """A program at a table where the players confirm each result."""
+    with Service(tmp_path_factory.mktemp("confirm") / "state", "--house", "confirm=on") as program:
+        yield program
+
+
+def confirm_all(table):
+    for seat in range(len(table.state["seats"])):
+        table.ask("confirm", seat=seat, winner=0, fronts=table.fronts)
+
+
+@pytest.mark.parametrize(("variant", "count", "keys"), [("standard", 2, 2), ("three-handed", 3, 3), ("partners", 4, 4)])
+def test_every_key_of_the_end_is_in_view_with_any_names(confirming, look, variant, count, keys):
+    table = Table(confirming).lay(*run_to(0, 121), players=LONG[:count], variant=variant)
+    phone = look(table.url)
+    for size in ("phone", "short"):
+        width, height = SIZES[size]
+        phone.set_viewport_size({"width": width, "height": height})
+        expect(phone.locator("#confirm button")).to_have_count(keys)
+        assert phone.evaluate(UNSEEN) == []
+        for key in phone.locator("#confirm button").all():
+            assert not key.locator("b").evaluate(CUT)
+    confirm_all(table)
+    expect(phone.locator("#next-game")).to_be_visible()
+    for size in ("short", "phone"):
+        width, height = SIZES[size]
+        phone.set_viewport_size({"width": width, "height": height})
+        assert phone.evaluate(UNSEEN) == []
+
+
+def test_a_long_name_is_cut_and_never_the_verb(table, look):
+    table.lay(*run_to(0, 121), players=LONG[:2])
+    phone = look(table.url, "short")
+    title = phone.locator("#won-title")
+    expect(title).to_have_text(re.compile("^Ann+… wins$"))
+    expect(title.locator(".name")).to_have_attribute("title", LONG[0])
+    assert title.locator(".name").evaluate(CUT)
+    assert not title.locator("span").last.evaluate(CUT)
+
+
+def test_partners_confirm_each_for_himself_on_everybodys_phone(confirming, look):
+    table = Table(confirming).lay(*run_to(0, 121), players=("Ann", "Bob", "Cy", "Dee"), variant="partners")
+    phone = look(table.url)
+    phone.get_by_role("button", name="Cy confirms").tap()
+    expect(phone.locator("#confirm button")).to_have_text(["Bob confirms", "Dee confirms"])
+    assert [seat["confirmed"] for seat in table.state["seats"]] == [False, False, True, False]
+
+
+def test_after_confirming_the_next_game_has_the_focus(table, look):
+    lay(table, **WON)
+    phone = look(table.url)
+    ann = phone.get_by_role("button", name="Ann confirms")
+    ann.focus()
+    phone.keyboard.press("Enter")
+    expect(phone.get_by_role("button", name="Bob confirms")).to_be_focused()
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#next-game")).to_be_focused()
+
+
+def test_a_double_tap_on_confirm_shows_no_refusal(table, look):
+    look.excuse("409")
+    lay(table, **WON)
+    phone = look(table.url, holder=(0, "Ann"))
+    answers = []
+    phone.on("response", lambda answer: answer.request.method == "POST" and answers.append(answer.status))
+    phone.evaluate("for (const _ of [1, 2]) document.querySelector('#confirm button').click()")
+    expect(phone.get_by_role("button", name="Next game")).to_be_visible()
+    phone.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")
+    expect(phone.locator("#trouble")).to_be_hidden()
+    assert answers == [201, 409]
+
+
+def test_the_result_is_read_with_the_winners_score_first(table, look):
+    table.lay(*run_to(0, 100), *run_to(1, 120))
+    phone = look(table.url)
+    table.score(1, 1)
+    expect(phone.get_by_role("status")).to_have_text("Bob wins, 121 to 100")
+
+
+def test_another_skunk_is_another_result_and_is_read_again(table, look):
+    table.lay(*run_to(0, 91), *run_to(1, 120))
+    phone = look(table.url)
+    table.score(1, 1)
+    expect(phone.get_by_role("status")).to_have_text("Bob wins, 121 to 91")
+    table.ask("peg_back", seat=0, holes=1)
+    expect(phone.get_by_role("status")).to_have_text("Bob wins, 121 to 90. A skunk.")
+
+
+def test_two_in_the_game_hole_are_both_home(table, look):
+    table.lay(*run_to(0, 120), *run_to(1, 97), (1, 23, "hand"), (0, 1, "hand"))
+    table.ask("set_pegs", seat=1, front=121, rear=97, note="pegs fell")
+    phone, board = look(table.url), look(f"{table.url}/board", "tv")
+    expect(phone.locator("#won-rest")).to_have_text("Both are home; Ann was first.")
+    expect(board.get_by_text("Home, but not first")).to_be_visible()
+
+
+def test_what_undo_has_to_say_at_the_end_is_seen_and_keeps_off_next_game(table, look):
+    lay(table, **WON | {"variant": "standard"})
+    phone = look(table.url)
+    phone.locator("#undo-win").evaluate("key => { key.dataset.reason = 'Nothing to take back'; key.click(); }")
+    said = phone.locator("#what")
+    expect(said).to_be_visible()
+    expect(said).to_have_text("Nothing to take back")
+    gap = "() => document.getElementById('next-game').getBoundingClientRect().top"
+    assert phone.evaluate(gap) - said.evaluate("node => node.getBoundingClientRect().bottom") >= 7
+
+
+# --- words of the state ---
+
+
+def test_ann_deals_until_something_of_the_deal_has_scored(table, look):
+    table.lay(*[(seat, 2, "play") for _ in range(6) for seat in (1, 0)])
+    board = look(f"{table.url}/board", "tv")
+    expect(board.locator("#now")).to_have_text("Play")
+    table.deal()
+    expect(board.locator("#now")).to_have_text("Bob deals")
+
+
+def test_undo_goes_on_below_the_newest_ten_lines(table, look):
+    table.lay(*[(seat, 1, "play") for _ in range(6) for seat in (1, 0)])
+    for line in range(12, 2, -1):
+        table.ask("undo", entry=f"{line}")
+    phone = look(table.url)
+    expect(phone.locator("#what")).to_have_text("The newest lines are all taken back")
+    expect(phone.locator("#undo")).not_to_have_attribute("aria-disabled", "true")
+    phone.locator("#undo").tap()
+    expect(phone.locator(".mine .hero")).to_have_text("0")
+    assert table.state["undo"] == "1"
+
+
+def test_a_ruled_line_says_its_truth_though_the_ruling_is_out_of_view(table, look):
+    table.lay((1, 12, "hand"), (0, 10, "hand"))
+    page = look(f"{table.url}/board", "tv")
+    fate = "async (entry) => (await import('/static/words.js')).fate(entry)"
+    line = {"stands": True, "counts": True, "ruled_by": "40"}
+    assert page.evaluate(fate, line | {"truth": 0}) == "truly 0"
+    assert page.evaluate(fate, line | {"retracted": True, "counts": False}) == "retracted"
+    assert re.fullmatch("", page.evaluate(fate, {"stands": True, "counts": True}))
