@@ -297,9 +297,11 @@ class Asking(RuleBasedStateMachine):
         scores = [line for line in self.lines("scored") if self.sheet.ruled_by(line) is None]
         return [line for line in scores[-4:] if self.sheet.at(line).arrived and not self.sheet.at(line - 1).over]
 
-    @rule(seat=picks, holes=few)
-    def peg_back(self, seat, holes):
+    @rule(seat=picks, holes=few, again=st.booleans())
+    def peg_back(self, seat, holes, again):
         self.ask(PegBack(self.seat(seat), min(holes, self.hole), "a backward penalty"))
+        if again:
+            self.think_twice("pegged_back", 0)
 
     @precondition(lambda self: self.sheet.now.arrived)
     @rule(holes=few)
