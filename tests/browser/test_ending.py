@@ -165,3 +165,48 @@ def test_a_ruled_line_says_its_truth_though_the_ruling_is_out_of_view(table, loo
     assert page.evaluate(fate, line | {"truth": 0}) == "truly 0"
     assert page.evaluate(fate, line | {"retracted": True, "counts": False}) == "retracted"
     assert re.fullmatch("", page.evaluate(fate, {"stands": True, "counts": True}))
+
+
+def question(page, **body):
+    """What is asked of a command that the board has left behind: the question, and both lines of yes."""
+    moved = "async ([state, item]) => (await import('/static/words.js')).movedQuestion(state, item, [], () => '')"
+    state = page.evaluate("() => JSON.parse(document.getElementById('state').textContent)")
+    asked = page.evaluate(moved, [state, {"lane": "board", "body": body}])
+    return asked["ask"], asked["yes"]
+
+
+@pytest.mark.parametrize(
+    ("body", "asked"),
+    [
+        ({"do": "deal"}, ("Bob deals: is that still right?", ["Yes, Bob deals", "the next deal begins"])),
+        ({"do": "deal", "dealer": 0}, ("Ann deals: is that still right?", ["Yes, Ann deals", "the next deal begins"])),
+        ({"do": "start", "dealer": 1}, ("Start the next game still?", ["Yes, next game", "Bob deals first"])),
+        (
+            {"do": "muggins", "seat": 0, "claimed": 5, "missed": 4},
+            ("Still call muggins?", ["Yes, Ann +4", "10 → 14"]),
+        ),
+        (
+            {"do": "muggins", "seat": 0, "claimed": 5, "missed": 0},
+            ("Still enter the wrong call?", ["Yes, Bob +5", "12 → 17"]),
+        ),
+    ],
+)
+def test_a_question_about_the_board_says_what_yes_would_do(table, look, body, asked):
+    table.lay((1, 12, "hand"), (0, 10, "hand"))
+    assert question(look(f"{table.url}/board", "tv"), **body) == asked
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [(2, "Both are home; Ann was first."), (3, "Ann, Bob and Cy are home; Ann was first.")],
+)
+def test_all_who_are_home_are_listed(table, look, count, said):
+    names = ("Ann", "Bob", "Cy")[:count]
+    table.lay(players=names, variant="three-handed" if count == 3 else "standard")
+    page = look(f"{table.url}/board", "tv")
+    ending = """async ([state]) => {
+        const over = {...state.game, winner: 0, over: true};
+        const lanes = state.lanes.map(lane => ({...lane, front: 121}));
+        return (await import('/static/words.js')).ending({...state, game: over, lanes}).rest;
+    }"""
+    assert page.evaluate(ending, [table.state]) == said

@@ -449,7 +449,7 @@ function stillDue(now, body) {
     case "muggins":
       return { ask: `${body.missed ? "Still call muggins" : "Still enter the wrong call"}?`, yes: [`Yes, ${pegsOf(now, body)[0]}`, then] };
     case "deal":
-      return { ask: "Begin the next deal still?", yes: [`Yes, ${then}`, "the next deal begins"] };
+      return { ask: `${then}: is that still right?`, yes: [`Yes, ${then}`, now.game.scored ? "the next deal begins" : "in this deal"] };
     default:
       return { ask: "Start the next game still?", yes: ["Yes, next game", then] };
   }
