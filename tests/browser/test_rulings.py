@@ -343,7 +343,7 @@ def test_a_match_is_counted_in_its_format_and_won(table, look):
     table.lay(*run_to(1, 100), *run_to(0, 120), match="best of 3")
     phone = look(table.url, holder=(0, "Ann"))
     board = look(f"{table.url}/board", "tv")
-    expect(board.locator("#games-title")).to_have_text("Games won, best of 3")
+    expect(board.locator("#games-title")).to_have_text("Games, best of 3")
     phone.get_by_role("button", name="1", exact=True).tap()
     expect(phone.locator("#games b")).to_have_text(["1", "0"])
     expect(phone.locator("#match-won")).to_be_hidden()

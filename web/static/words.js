@@ -265,10 +265,10 @@ export function matchWon(state) {
   return winner === null ? "" : `${laneCalled(state, winner)} ${has(state, winner)} won the match`;
 }
 
-/** "Games won, best of 3" */
+/** "Games, best of 3" */
 export function gamesHeading({ match }) {
   if (match.to_win === null) return "Games won";
-  return `Games won, ${match.format === "single" ? "single game" : match.format}`;
+  return `Games, ${match.format === "single" ? "single game" : match.format}`;
 }
 
 /** "To confirm: Ann, Bob", or "" where all have; what is to be done stands first, where no long name cuts it off. */
