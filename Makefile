@@ -8,7 +8,7 @@ EXTRA := $(if $(ON_PI),[pi])
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --quiet --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench pictures oracle mutation clean
+.PHONY: help setup run test lint bench pictures oracle coverage mutation clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,12 +18,9 @@ setup: $(VENV)/developing  ## .venv with the program and everything to develop i
 run: $(VENV)/running  ## play: the program with stand-in hardware (ARGS="--players Ann,Bob" adds options)
 	@$(VENV)/bin/pegboard run $(ARGS)
 
-# Every branch of the core is tried.
-COVERED := --cov=pegboard.core --cov-branch --cov-fail-under=100 --cov-report=term-missing:skip-covered
-
 test: setup lint  ## lint, types, architecture and every test
 	@tests/debian-packages
-	@$(VENV)/bin/python -m pytest $(COVERED)
+	@$(VENV)/bin/python -m pytest
 
 lint: setup  ## ruff and mypy
 	@$(VENV)/bin/ruff check
@@ -39,6 +36,10 @@ pictures: setup  ## draw docs/pictures anew, to be looked at
 
 oracle: setup  ## count all 12,994,800 hands and cribs against the published table (minutes)
 	@$(VENV)/bin/python -m tests.core.oracle
+
+coverage: setup  ## see that the core's own tests try every branch of it
+	@$(VENV)/bin/python -m pytest tests/core --cov=pegboard.core --cov-branch --cov-fail-under=100 \
+	  --cov-report=term-missing:skip-covered
 
 mutation: setup  ## change the core in every small way and see that a test notices (quarter of an hour)
 	@$(VENV)/bin/python -m tests.core.mutation
