@@ -13,7 +13,7 @@ from pegboard.core import wire
 from pegboard.core.moves import Amend, OverPeg
 from pegboard.core.referee import apply, decide, reserved
 from pegboard.errors import PegboardError
-from tests.core.asking import Asking, all_that_comes_about, house_words, picks, rules_as_played, told, variants
+from tests.core.asking import Asking, house_words, never_come_about, picks, rules_as_played, told, variants
 from tests.core.plain_judge import is_the_directors, refusals, row
 from tests.core.plain_sheet import Sheet
 
@@ -133,7 +133,7 @@ TestSheet.settings = settings(
 def test_rulings_second_thoughts_and_ends_undone_all_come_about():
     """A machine that never gets so far would stay green whatever the program did there."""
     rulings = ("over_pegged", "falsely_claimed", "muggins_called", "pegged_back", "pegs_set", "retracted")
-    never = {
+    wanted = {
         *rulings,
         *(f"taken_back: {kind}" for kind in rulings),
         *(f"restored: {kind}" for kind in rulings),
@@ -141,5 +141,5 @@ def test_rulings_second_thoughts_and_ends_undone_all_come_about():
         *("ended by scored", "ended by pegs_set", "ended by taken_back"),
         *(f"opened again by {kind}" for kind in ("taken_back", "falsely_claimed", "retracted", "over_pegged")),
         *("the second to come wins", "1 skunk lines missed", "2 skunk lines missed", "OverPeg refused: already"),
-    } - all_that_comes_about(SheetMachine, runs=90, steps=50)
-    assert not never
+    }
+    assert not never_come_about(SheetMachine, wanted, runs=60, steps=50)
