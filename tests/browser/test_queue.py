@@ -8,6 +8,9 @@ from playwright.sync_api import expect
 from tests.browser.table import Table
 from tests.process import Service
 
+KILLED = ("ERR_CONNECTION", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_EMPTY_RESPONSE", "ERR_CONTENT_LENGTH_MISMATCH")
+"""What a browser says of a server that was killed, in the middle of an answer perhaps."""
+
 
 def hero(page):
     return page.locator(".mine .hero")
@@ -127,11 +130,8 @@ def test_not_sent_is_said_and_the_number_waits_until_it_is_stored(table, look):
 
 
 def test_a_tap_without_a_server_is_kept_and_counts_once_when_it_is_back(tmp_path, look):
-    look.excuse("ERR_CONNECTION_REFUSED")
-    look.excuse("ERR_INCOMPLETE_CHUNKED_ENCODING")
-    look.excuse("ERR_CONNECTION_RESET")
-    look.excuse("ERR_EMPTY_RESPONSE")
-    look.excuse("ERR_CONTENT_LENGTH_MISMATCH")  # killed in the middle of an answer
+    for broken in KILLED:
+        look.excuse(broken)
     with Service(tmp_path / "state") as program:
         table = Table(program).lay((0, 7, "play"))
         phone = look(table.url, holder=(0, "Ann"))
@@ -153,7 +153,7 @@ def test_a_tap_without_a_server_is_kept_and_counts_once_when_it_is_back(tmp_path
 
 
 def test_an_open_phone_sends_what_waited_as_soon_as_the_table_answers(tmp_path, look):
-    for broken in ("ERR_CONNECTION", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_EMPTY_RESPONSE"):
+    for broken in KILLED:
         look.excuse(broken)
     with Service(tmp_path / "state") as program:
         table = Table(program).lay()
