@@ -138,10 +138,11 @@ def _fate(game: Game, line: int) -> Iterator[tuple[str, Any]]:
     ruling = game.ruled_by(line)
     if ruling is not None:
         yield "ruled_by", line_id(ruling)
-    if game.withdrawn(line):
-        yield "retracted", True
-    elif line in (truth := true_points(game.entries)):
-        yield "truth", truth[line]
+        event = game.entries[ruling - 1].event
+        if game.withdrawn(line):
+            yield "retracted", True
+        elif isinstance(event, OverPegged | FalselyClaimed):
+            yield "truth", event.points
     if game.entries[line - 1].history:
         yield "history", _history(game.entries[line - 1])
 
