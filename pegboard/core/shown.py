@@ -141,7 +141,8 @@ def _fate(game: Game, line: int) -> Iterator[tuple[str, Any]]:
         event = game.entries[ruling - 1].event
         if game.withdrawn(line):
             yield "retracted", True
-        elif isinstance(event, OverPegged | FalselyClaimed):
+        else:
+            assert isinstance(event, OverPegged | FalselyClaimed)
             yield "truth", event.points
     if game.entries[line - 1].history:
         yield "history", _history(game.entries[line - 1])
