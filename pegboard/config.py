@@ -56,6 +56,10 @@ class WebSettings:
 class KeySettings:
     """[keys]: the buttons."""
 
+    enabled: bool = _said("Whether there are any.", True)
+    scheme: str = _said(
+        "several: a key for each of values; single: one key a player, on the first of the lane's pins.", "several"
+    )
     values: tuple[int, ...] = _said("Points of each player's keys, in the order of their pins.", (1, 2, 5), 1, 29)
     pins: dict[str, tuple[int, ...]] = _said(
         "BCM numbers of each lane's keys, by lane letter.",
@@ -68,6 +72,10 @@ class KeySettings:
     pull_up: bool = _said("Whether the keys connect to ground and the Pi pulls the line up.", True)
     silence_s: float = _said("Seconds of silence after which a dialled amount pegs.", 1.2, 0.1, 60)
     hold_s: float = _said("Seconds a player's key is held to peg at once.", 0.8, 0.1, 60)
+    single_values: tuple[int, ...] = _said(
+        "With single keys: points of a short press, and of each long_s that the key stays down.", (1, 5), 1, 29
+    )
+    long_s: float = _said("With single keys: seconds after which a press is long.", 0.5, 0.1, 60)
     undo_hold_s: float = _said("Seconds UNDO is held to ask for a new game, and again to start it.", 3.0, 0.5, 60)
     question_s: float = _said("Seconds the question for a new game stands.", 10.0, 1, 600)
     lockout_s: float = _said(
@@ -79,16 +87,41 @@ class KeySettings:
 
 
 @dataclass(frozen=True)
+class KeypadSettings:
+    """[keypad]: a numeric keypad on USB or Bluetooth."""
+
+    enabled: bool = _said("Whether there is one.", False)
+    device: str = _said(
+        "Its file, such as /dev/input/by-id/usb-...-event-kbd; empty for the first keypad that is found.", ""
+    )
+    enters: tuple[str, ...] = _said(
+        "The key with which each lane pegs what has been typed.", ("KEY_KPENTER", "KEY_KPPLUS", "KEY_KPMINUS")
+    )
+    undo: str = _said("Its UNDO key.", "KEY_KPDOT")
+    deal: str = _said("Its DEAL key.", "KEY_KPSLASH")
+
+
+@dataclass(frozen=True)
 class OledSettings:
     """[oled]: the small panel."""
 
     enabled: bool = _said("Whether there is one.", True)
-    chip: str = _said("Its controller, by luma's name.", "ssd1306")
+    chip: str = _said("Its controller: ssd1306, sh1106, ssd1309, ssd1327 or ssd1351.", "ssd1306")
+    wire: str = _said("What it hangs on: i2c or spi.", "i2c")
+    size: str = _said("Columns and rows: 128x64 or 128x32; grey and colour panels take 128x128 too.", "128x64")
+    layout: str = _said("What it shows: streets (every hole), or far (large digits over a small track).", "streets")
     i2c_bus: int = _said("The I2C bus it hangs on.", 1, 0, 255)
     address: int = _said("Its I2C address.", 0x3C, 0x03, 0x77)
+    spi_bus: int = _said("The SPI bus it hangs on.", 1, 0, 255)
+    spi_hz: int = _said("The clock of the SPI bus.", 8_000_000, 100_000, 20_000_000)
+    dc_pin: int = _said("BCM number of an SPI panel's line D/C.", 16, 0, 53)
+    reset_pin: int = _said("BCM number of an SPI panel's line RST.", 17, 0, 53)
     bus_hz: int = _said("The clock of the bus, as set on the Pi; used to tell wire times.", 400_000, 10_000, 5_000_000)
     rotate: int = _said("Quarter turns: 0, or 2 for a panel mounted upside down.", 0)
     contrast: int = _said("Contrast, 0 to 255; less is kinder to the panel.", 0xCF, 0, 255)
+    dim_s: float = _said("Seconds without news after which it is dimmed; 0 for never.", 120.0, 0, 86400)
+    blank_s: float = _said("Seconds without news after which it goes dark; 0 for never.", 900.0, 0, 86400)
+    shift_s: float = _said("Seconds after which the picture moves by a pixel; 0 for never.", 60.0, 0, 86400)
 
 
 @dataclass(frozen=True)
@@ -96,11 +129,18 @@ class StripSettings:
     """[strip]: the LED strip along the track."""
 
     enabled: bool = _said("Whether there is one.", True)
+    chip: str = _said("Its LEDs: ws2812, sk6812, sk6812w (with white) or apa102.", "ws2812")
     spi_bus: int = _said("The SPI bus whose MOSI line feeds it; nothing else may sit on that bus.", 0, 0, 255)
+    transfer: int = _said("Bytes that spidev sends without a gap, as its parameter bufsiz says.", 4096, 512, 65536)
     layout: str = _said("How the strip runs along the holes: lanes, zigzag or serpentine.", "serpentine")
     lanes: int = _said("Lanes it runs along; 0 for as many as the game has, at least two.", 0, 0, 3)
+    start_holes: bool = _said("Whether it begins with two LEDs a lane for the start holes.", False)
+    shared_game_hole: bool = _said("Whether all lanes end in one LED for the game hole.", False)
     budget_ma: int = _said("Current in milliamperes that no frame exceeds.", 1000, 1, 100_000)
     brightness: float = _said("Brightness of the whole strip, 0 to 1.", 0.5, 0.0, 1.0)
+    night_from: str = _said("When the night begins, such as 22:00; empty for never.", "")
+    night_until: str = _said("When the night ends.", "07:00")
+    night_brightness: float = _said("Brightness at night, 0 to 1.", 0.1, 0.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -110,6 +150,7 @@ class Settings:
     table: TableSettings = TableSettings()
     web: WebSettings = WebSettings()
     keys: KeySettings = field(default_factory=KeySettings)
+    keypad: KeypadSettings = KeypadSettings()
     oled: OledSettings = OledSettings()
     strip: StripSettings = StripSettings()
 

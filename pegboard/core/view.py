@@ -1,9 +1,17 @@
 """What every window shows: the running game with its match, the amounts being dialled and the last notice."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from pegboard.core.board import Game
 from pegboard.core.match import Match
+
+
+class Device(NamedTuple):
+    """A display or an input, and what is wrong with it: a sentence, or None while it works."""
+
+    name: str
+    trouble: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +28,8 @@ class View:
         revision: the newest event of the journal.
         dealer_next: who deals first in the next game; None while this one goes on, and where the cards are cut for it.
         match_id: the id of the match, which is that of its first game.
+        devices: every display and input with its trouble, if it has any.
+        invitation: the address of the pages while the windows show how to join, else None.
     """
 
     game: Game = field(default_factory=Game)
@@ -31,3 +41,5 @@ class View:
     revision: int = 0
     dealer_next: int | None = None
     match_id: str = ""
+    devices: tuple[Device, ...] = ()
+    invitation: str | None = None
