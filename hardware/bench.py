@@ -13,7 +13,6 @@ from hardware.streets import SIZE
 from hardware.strip import Strip
 from hardware.window import Window
 from hardware.wiring import Key, keys_of
-from hardware.ws2812 import channels, current
 from pegboard.config import Settings
 from pegboard.core.view import View
 from pegboard.errors import RuleError
@@ -100,7 +99,8 @@ class Bench:
             "panel": self._panel(),
             "strip": {
                 "rgb": bytes(value for led in rgb for value in led).hex(),
-                "lanes": [list(places) for places in self._map.layout_for(lanes)[:lanes]],
+                "lanes": [list(places) for places in self._map.layout_for(lanes).lanes[:lanes]],
+                "start": [list(places) for places in self._map.layout_for(lanes).start[:lanes]],
             },
             "devices": [self._device(name, rgb, trouble) for name in self._windows],
             "keys": [self._shown_key(key) for key in self._keys if key.lane is None or key.lane < lanes],
@@ -140,7 +140,7 @@ class Bench:
         }
 
     def _current(self, rgb: Sequence[tuple[int, int, int]]) -> str:
-        return f"{current(channels(rgb)) / 1000:.2f} of {self._budget_ma / 1000:.1f} A"
+        return f"{self._map.current(rgb) / 1000:.2f} of {self._budget_ma / 1000:.1f} A"
 
     def _shown_key(self, key: Key) -> Json:
         down = self._wires.hand.is_down(key.pin)

@@ -1,9 +1,10 @@
 """What each LED of the strip shows of a view: pegs, trails and gates in the lanes' colours. Pure."""
 
+from collections.abc import Iterator
 from typing import TypeAlias
 
-from hardware.leds import HOLES, Layout
-from pegboard.core.board import Game, Hole, Lane
+from hardware.leds import HOLES, REAR_START, Layout, Led
+from pegboard.core.board import Game, Hole
 from pegboard.core.view import View
 
 Rgb: TypeAlias = tuple[int, int, int]
@@ -17,22 +18,34 @@ LANES: tuple[Rgb, ...] = ((0x00, 0x72, 0xB2), (0xE6, 0x9F, 0x00), (0x00, 0x9E, 0
 GATE: Rgb = (0x52, 0x4F, 0x4B)
 """Dim ivory: the holes before and after a skunk line, and the game hole."""
 
-FRONT, REAR, TRAIL = 1.0, 0.6, 0.3
-"""Brightness of the front peg, the rear peg and the holes behind it."""
+FRONT, REAR, LANDING, TRAIL, PATH = 1.0, 0.6, 0.45, 0.3, 0.2
+"""Brightness of the front peg, the rear peg, the hole where the dialled points lead, the holes behind the rear peg and
+the holes on the way to the landing. A lane's colour says whose they are, and so does the row they lie in."""
 
 
-def colours(view: View, layout: Layout, leds: int) -> list[Rgb]:
-    """A colour for each of `leds` LEDs. Lanes that the strip does not have are left out."""
-    shown = [DARK] * leds
-    game = view.game
-    for number, (lane, places) in enumerate(zip(game.lanes, layout, strict=False)):
-        for hole, colour in _lane(game, lane, LANES[number]).items():
-            if (led := _led(game.rules.game_hole, lane.front, hole)) is not None:
-                shown[places[led]] = colour
+def colours(view: View, layout: Layout) -> list[Rgb]:
+    """A colour for each LED of the layout. Lanes that the strip does not have are left out."""
+    shown = [DARK] * layout.leds
+    for led, colour in _marks(view, layout):
+        shown[led] = colour
     return shown
 
 
-def _led(game_hole: Hole, front: Hole, hole: Hole) -> int | None:
+def dimmed(colour: Rgb, share: float) -> Rgb:
+    """The colour at a share, 0 to 1, of its brightness."""
+    red, green, blue = (round(value * share) for value in colour)
+    return red, green, blue
+
+
+def led_of(game: Game, layout: Layout, lane: int, hole: Hole) -> Led | None:
+    """The LED of a lane's hole, start holes included; None where the strip has none."""
+    if hole <= 0:
+        return layout.start[lane][hole - REAR_START] if layout.start else None
+    place = _place(game.rules.game_hole, game.lanes[lane].front, hole)
+    return None if place is None else layout.lanes[lane][place]
+
+
+def _place(game_hole: Hole, front: Hole, hole: Hole) -> int | None:
     """Which of a lane's LEDs shows a hole; a game longer than the strip goes round it, and one round is shown."""
     if game_hole <= HOLES:
         return hole - 1
@@ -43,16 +56,41 @@ def _led(game_hole: Hole, front: Hole, hole: Hole) -> int | None:
     return (hole - 1) % each if (hole - 1) // each == max(0, of_the_front) else None
 
 
-def _lane(game: Game, lane: Lane, colour: Rgb) -> dict[int, Rgb]:
-    """What is lit in a lane, by hole; pegs over trail over gates."""
-    lit = dict.fromkeys((hole for line in game.rules.skunk_lines for hole in (line, line + 1)), GATE)
-    lit[game.rules.game_hole] = GATE
-    lit |= dict.fromkeys(range(1, lane.rear), _dimmed(colour, TRAIL))
-    lit |= {lane.rear: _dimmed(colour, REAR), lane.front: _dimmed(colour, FRONT)}
-    lit.pop(0, None)  # the start holes have no LED
-    return lit
+def _marks(view: View, layout: Layout) -> Iterator[tuple[Led, Rgb]]:
+    """What is lit, each over what came before: gates, trails and ways, rear pegs, front pegs; the winner's last."""
+    game, lanes = view.game, range(min(len(view.game.lanes), len(layout.lanes)))
+    winner = game.outcome.winner if game.outcome else None
+    for lit in (_gates, _trail, _dialled, _rear, _front):
+        for lane in sorted(lanes, key=lambda lane: lane == winner):
+            for hole, colour in lit(view, lane).items():
+                led = led_of(game, layout, lane, hole)
+                if led is not None:
+                    yield led, colour
 
 
-def _dimmed(colour: Rgb, share: float) -> Rgb:
-    red, green, blue = (round(value * share) for value in colour)
-    return red, green, blue
+def _gates(view: View, _lane: int) -> dict[Hole, Rgb]:
+    rules = view.game.rules
+    return dict.fromkeys((*(hole for line in rules.skunk_lines for hole in (line, line + 1)), rules.game_hole), GATE)
+
+
+def _trail(view: View, lane: int) -> dict[Hole, Rgb]:
+    return dict.fromkeys(range(1, view.game.lanes[lane].rear), dimmed(LANES[lane], TRAIL))
+
+
+def _dialled(view: View, lane: int) -> dict[Hole, Rgb]:
+    """Where the front peg would land, and the holes on the way, to be counted."""
+    points = view.dialled[lane] if lane < len(view.dialled) else 0
+    front = view.game.lanes[lane].front
+    landing = min(front + points, view.game.rules.game_hole)
+    if landing <= front:
+        return {}
+    return dict.fromkeys(range(front + 1, landing), dimmed(LANES[lane], PATH)) | {landing: dimmed(LANES[lane], LANDING)}
+
+
+def _rear(view: View, lane: int) -> dict[Hole, Rgb]:
+    front, rear = view.game.lanes[lane]
+    return {REAR_START if front == 0 else rear: dimmed(LANES[lane], REAR)}
+
+
+def _front(view: View, lane: int) -> dict[Hole, Rgb]:
+    return {view.game.lanes[lane].front: LANES[lane]}

@@ -10,7 +10,6 @@ from hardware.oled import COMMANDS, NO_OPERATION, Oled
 from hardware.strip import Strip
 from hardware.wires import Wires
 from hardware.wiring import keys_of
-from hardware.ws2812 import HZ
 from pegboard.config import Settings
 from pegboard.errors import DeviceError
 
@@ -74,5 +73,5 @@ def _spi(settings: Settings, wires: Wires) -> str:
     if not settings.strip.enabled:
         return "no LED strip is set"
     strip = Strip(settings, wires)
-    wires.spi(settings.strip.spi_bus, HZ).close()
+    wires.spi(settings.strip.spi_bus, strip.hz).close()
     return f"the bus is there for the LED strip (which cannot answer): {strip.about}"

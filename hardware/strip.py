@@ -1,54 +1,84 @@
-"""The LED strip along the track: colours of a view, below its current, on an SPI data line."""
+"""The LED strip along the track: colours of a view, below its current, on the data line of an SPI bus."""
 
-from hardware.colours import colours
-from hardware.leds import HOLES, Layout, layout
+import time
+from collections.abc import Callable, Iterable
+from itertools import chain
+
+from hardware.channels import arranged
+from hardware.chase import FRAME_S, Celebration, celebrated
+from hardware.colours import Rgb, colours
+from hardware.current import Milliamps, current, gamma_table, limited, refuse_small
+from hardware.ledchips import LedChip, led_chip
+from hardware.leds import Layout, layout
+from hardware.night import night
 from hardware.wires import SpiBus, Wires
-from hardware.ws2812 import HZ, channels, gamma_table, limited, refuse_small, waveform
-from pegboard.config import Settings
+from pegboard.config import Settings, StripSettings
 from pegboard.core.view import View
 from pegboard.errors import DeviceError
 
-FEWEST_LANES = 2
+FEWEST_LANES, MOST_LANES = 2, 3
+
+REFRESH_S = 5.0
+"""Every view is sent whole, and again after so long, which repairs what a spark has spoilt."""
 
 
 class Strip:
-    """A WS2812 strip. Every view is sent whole, and again every five seconds, which repairs what a spark has spoilt."""
+    """A strip of any of the known chips. After a win it moves for two minutes; a new view is shown at once."""
 
     name = "LED strip"
-    refresh_s: float | None = 5.0
 
-    def __init__(self, settings: Settings, wires: Wires) -> None:
-        self._own = settings.strip
-        if not 0 < self._own.brightness <= 1:
-            raise DeviceError(
-                f"the strip's brightness cannot be {self._own.brightness:g}; more than 0, up to 1, is taken"
-            )
-        layout(self._own.layout, FEWEST_LANES)
-        refuse_small(self._own.budget_ma, (self._own.lanes or FEWEST_LANES) * HOLES)
+    def __init__(
+        self,
+        settings: Settings,
+        wires: Wires,
+        clock: Callable[[], float] = time.monotonic,
+        wall: Callable[[], time.struct_time] = time.localtime,
+    ) -> None:
+        own = self._own = settings.strip
+        self._chip = led_chip(own.chip)
+        _refuse_dark(own)
+        self._night = night(own.night_from, own.night_until)
+        longest = self.layout_for(MOST_LANES).leds
+        _refuse_long(own, self._chip, longest)
+        refuse_small(own.budget_ma, longest, self._chip.draw)
+        self._leds = self.layout_for(FEWEST_LANES).leds
         self._wires = wires
+        self._clock = clock
+        self._wall = wall
         self._bus: SpiBus | None = None
-        self._leds = (self._own.lanes or FEWEST_LANES) * HOLES
+        self._celebration = Celebration()
+        self.refresh_s: float | None = REFRESH_S
 
     @property
     def about(self) -> str:
         """Where it hangs, and how long it is."""
-        return f"WS2812 on SPI{self._own.spi_bus}, {self._leds} LEDs"
+        return f"{self._chip.words} on SPI{self._own.spi_bus}, {self._leds} LEDs"
+
+    @property
+    def hz(self) -> int:
+        """Clock of its SPI bus."""
+        return self._chip.coding.hz
 
     def layout_for(self, lanes: int) -> Layout:
         """Which LED lies at which hole, in a game of so many lanes."""
-        return layout(self._own.layout, self._own.lanes or max(lanes, FEWEST_LANES))
+        return _layout(self._own, self._own.lanes or max(lanes, FEWEST_LANES))
+
+    def current(self, shown: Iterable[Rgb]) -> Milliamps:
+        """What the strip draws when its LEDs shine so, as red, green and blue light from 0 to 255."""
+        return current(arranged(_joined(shown), self._chip.order), self._chip.draw)
 
     def show(self, view: View) -> None:
         """Light the view.
 
         Raises:
-            DeviceError: the bus cannot be had, or the budget is too small for a strip along three lanes.
+            DeviceError: the bus cannot be had.
             OSError: the bus failed.
         """
         places = self.layout_for(len(view.game.lanes))
-        self._leds = len(places) * HOLES
-        lit = channels(colours(view, places, self._leds)).translate(gamma_table(self._own.brightness))
-        self._send(limited(lit, self._own.budget_ma))
+        self._leds = places.leds
+        seconds = self._celebration.seconds(view, self._clock())
+        self.refresh_s = REFRESH_S if seconds is None else FRAME_S
+        self._send(colours(view, places) if seconds is None else celebrated(view, places, seconds))
 
     def close(self) -> None:
         """Let go of the bus; the strip keeps its last colours."""
@@ -56,7 +86,41 @@ class Strip:
             self._bus.close()
             self._bus = None
 
-    def _send(self, values: bytes) -> None:
+    def _send(self, shown: list[Rgb]) -> None:
+        values = arranged(_joined(shown).translate(gamma_table(self._brightness())), self._chip.order)
         if self._bus is None:
-            self._bus = self._wires.spi(self._own.spi_bus, HZ)
-        self._bus.write(waveform(values))
+            self._bus = self._wires.spi(self._own.spi_bus, self.hz)
+        self._bus.write(self._chip.coding.encode(limited(values, self._chip.draw, self._own.budget_ma)))
+
+    def _brightness(self) -> float:
+        now = self._wall()
+        dark = self._night.covers(60 * now.tm_hour + now.tm_min)
+        return self._own.night_brightness if dark else self._own.brightness
+
+
+def _layout(own: StripSettings, lanes: int) -> Layout:
+    return layout(own.layout, lanes, start_holes=own.start_holes, shared_game_hole=own.shared_game_hole)
+
+
+def _joined(shown: Iterable[Rgb]) -> bytes:
+    return bytes(chain.from_iterable(shown))
+
+
+def _refuse_dark(own: StripSettings) -> None:
+    for name, value in (("brightness", own.brightness), ("night_brightness", own.night_brightness)):
+        if not 0 < value <= 1:
+            raise DeviceError(f"the strip's {name} cannot be {value:g}; more than 0, up to 1, is taken")
+
+
+def _refuse_long(own: StripSettings, chip: LedChip, leds: int) -> None:
+    """Refuse a strip whose frame would have a gap, in which half of it would be shown."""
+    values = chip.coding.fits(own.transfer)
+    if values is None or leds * chip.draw.channels <= values:
+        return
+    fit, needed = values // chip.draw.channels, chip.coding.size(leds * chip.draw.channels)
+    two = "" if own.lanes or _layout(own, FEWEST_LANES).leds > fit else "set lanes = 2 for a strip along two lanes, or "
+    whole = 1 << (needed - 1).bit_length()
+    raise DeviceError(
+        f"{leds} LEDs do not fit one SPI transfer of {own.transfer} bytes, {fit} {chip.words} do: {two}"
+        f"put spidev.bufsiz={whole} into the Pi's cmdline.txt and set transfer = {whole}"
+    )

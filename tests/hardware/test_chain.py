@@ -1,25 +1,80 @@
-"""The strip's model against the WS2812B datasheet, with waveforms written out by hand."""
+"""The models of the strips against their datasheets, with waveforms and frames written out by hand."""
 
 import pytest
 
-from hardware.standin.chain import Chain, Fault, decoded, pulses
+from hardware.standin.chain import SK6812, SK6812_RGBW, WS2812B, Chain, Fault, decoded, pulses
+from hardware.standin.chain_apa102 import ClockedChain
+from hardware.standin.chains import chain
 
 LOW_300_US = (False, 300_000.0)
-ZERO, ONE = [(True, 400.0), (False, 850.0)], [(True, 800.0), (False, 450.0)]
+TYPICAL = {
+    WS2812B: ([(True, 400.0), (False, 850.0)], [(True, 800.0), (False, 450.0)]),
+    SK6812: ([(True, 300.0), (False, 900.0)], [(True, 600.0), (False, 600.0)]),
+}
+"""A 0 and a 1 as the sheets' tables have them, nanoseconds."""
 
 
-def led(green, red, blue):
-    bits = f"{green:08b}{red:08b}{blue:08b}"
-    return [pulse for bit in bits for pulse in (ONE if bit == "1" else ZERO)]
+def led(*values, sheet=WS2812B):
+    zero, one = TYPICAL[sheet]
+    return [pulse for value in values for bit in f"{value:08b}" for pulse in (one if bit == "1" else zero)]
 
 
-def ended(line):
+def ended(line, low=LOW_300_US):
     """The last bit's low time runs on into the reset."""
-    return iter([*line[:-1], LOW_300_US])
+    return iter([*line[:-1], low])
+
+
+# --- one data line -------------------------------------------------------------------------------------------------
 
 
 def test_datasheet_pulses_are_green_red_blue_highest_bit_first():
-    assert decoded(ended(led(1, 2, 128) + led(255, 0, 7))) == [(2, 1, 128), (0, 255, 7)]
+    assert decoded(ended(led(1, 2, 128) + led(255, 0, 7))) == [(1, 2, 128), (255, 0, 7)]
+    model = Chain()
+    model._read = lambda *_: [(1, 2, 128)]
+    model.receive(b"", 1)
+    assert model.colours() == [(2, 1, 128)]
+
+
+def test_sk6812_takes_the_pulses_of_its_own_sheet_and_not_a_ws2812s_long_one():
+    assert decoded(ended(led(1, 2, 128, sheet=SK6812)), SK6812) == [(1, 2, 128)]
+    with pytest.raises(Fault, match="800 ns is no bit"):
+        decoded(ended(led(1, 2, 128)), SK6812)
+
+
+def test_rgbw_takes_four_values_and_the_eye_sees_the_white_in_all_three_colours():
+    assert decoded(ended(led(1, 2, 3, 4, sheet=SK6812)), SK6812_RGBW) == [(1, 2, 3, 4)]
+    assert Chain(SK6812_RGBW)._seen((1, 2, 3, 4)) == (6, 5, 7)
+    with pytest.raises(Fault, match="24 bits are no whole number of LEDs"):
+        decoded(ended(led(1, 2, 3, sheet=SK6812)), SK6812_RGBW)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "zero_high", "one_high", "zero_low", "one_low"),
+    [
+        (WS2812B, (250, 550), (650, 950), (700, 1000), (300, 600)),
+        (SK6812, (150, 449), (451, 750), (750, 1050), (450, 750)),
+    ],
+)
+def test_each_time_is_taken_within_150_ns_of_the_sheets_and_no_further(sheet, zero_high, one_high, zero_low, one_low):
+    for bit, highs, lows in ((0, zero_high, zero_low), (255, one_high, one_low)):
+        for high in highs:
+            for low in lows:
+                line = [(True, float(high)), (False, float(low))] * 24
+                assert decoded(ended(line), sheet) == [(bit,) * 3]
+        for low in (lows[0] - 5, lows[1] + 5):
+            with pytest.raises(Fault, match="neither a bit's nor a reset"):
+                decoded(ended([(True, float(highs[0])), (False, float(low))] * 24), sheet)
+    for high in (zero_high[0] - 5, one_high[1] + 5):
+        with pytest.raises(Fault, match="is no bit"):
+            decoded(ended([(True, float(high)), (False, 850.0)] * 24), sheet)
+
+
+@pytest.mark.parametrize(("sheet", "reset"), [(WS2812B, 280_000.0), (SK6812, 80_000.0)])
+def test_reset_lasts_as_long_as_the_sheet_says(sheet, reset):
+    line = led(1, 2, 3, sheet=sheet)
+    assert decoded(ended(line, (False, reset)), sheet) == [(1, 2, 3)]
+    with pytest.raises(Fault):
+        decoded(ended(line, (False, reset - 1000)), sheet)
 
 
 def test_no_reset_at_the_end_is_a_fault():
@@ -43,8 +98,8 @@ def test_half_an_led_is_a_fault():
 
 
 def test_pulse_between_zero_and_one_is_a_fault():
-    with pytest.raises(Fault, match="565 ns is no bit"):
-        decoded(ended([(True, 565.0), (False, 850.0)] * 24))
+    with pytest.raises(Fault, match="600 ns is no bit"):
+        decoded(ended([(True, 600.0), (False, 850.0)] * 24))
 
 
 def test_pulses_are_runs_of_equal_bits_at_the_given_clock():
@@ -52,17 +107,80 @@ def test_pulses_are_runs_of_equal_bits_at_the_given_clock():
 
 
 def test_chain_keeps_what_it_shows_until_the_next_frame_or_power():
-    chain = Chain()
+    model = Chain()
     frame = bytes([0, *[0b10010010, 0b01001001, 0b00100110] * 3]) + bytes(90)  # each byte is 1
-    chain.receive(frame, 2_400_000)
-    assert chain.colours() == chain.colours() == [(1, 1, 1)]
-    chain.power_up()
-    assert chain.colours() == [(0, 0, 0)]
+    model.receive(frame, 2_400_000)
+    assert model.colours() == model.colours() == [(1, 1, 1)]
+    model.power_up()
+    assert model.colours() == [(0, 0, 0)]
 
 
 def test_faulty_frame_is_told_once_and_changes_nothing():
-    chain = Chain()
-    chain.receive(bytes([0, *[0b10010010, 0b01001001, 0b00100110] * 3]), 2_400_000)
+    model = Chain()
+    model.receive(bytes([0, *[0b10010010, 0b01001001, 0b00100110] * 3]), 2_400_000)
     with pytest.raises(Fault):
-        chain.colours()
-    assert chain.colours() == []
+        model.colours()
+    assert model.colours() == []
+
+
+# --- a clock line --------------------------------------------------------------------------------------------------
+
+START = bytes(4)
+RED, GREEN, DIM_WHITE = b"\xff\x00\x00\xff", b"\xff\x00\xff\x00", bytes([0xE0 | 10, 93, 93, 93])
+
+
+def shown(frame, model=None, hz=2_000_000):
+    model = model or ClockedChain()
+    model.receive(frame, hz)
+    return model.colours()
+
+
+def test_led_frame_is_header_brightness_blue_green_red():
+    assert shown(START + RED + GREEN + bytes([0xFF, 1, 2, 3]) + bytes(8)) == [(255, 0, 0), (0, 255, 0), (3, 2, 1)]
+
+
+def test_brightness_of_the_header_dims_the_whole_led():
+    assert shown(START + DIM_WHITE + bytes(8)) == [(30, 30, 30)]
+
+
+def test_each_two_leds_need_one_clock_more_and_the_last_stay_dark_without():
+    assert shown(START + 40 * RED + bytes(1)) == 17 * [(255, 0, 0)] + 23 * [(0, 0, 0)], "8 clocks carry 16 halves"
+    assert shown(START + 40 * RED + bytes(3)) == 40 * [(255, 0, 0)]
+
+
+def test_leds_that_no_clock_reached_keep_what_they_showed():
+    model = ClockedChain()
+    shown(START + 40 * RED + bytes(8), model)
+    assert shown(START + 40 * GREEN, model) == [(0, 255, 0)] + 39 * [(255, 0, 0)]
+
+
+def test_sk9822_shows_nothing_before_32_more_clocks():
+    assert shown(START + RED + bytes(3), chain("sk9822")) == [(0, 0, 0)]
+    assert shown(START + RED + bytes(4), chain("sk9822")) == [(255, 0, 0)]
+
+
+@pytest.mark.parametrize(
+    ("frame", "sentence"),
+    [
+        (RED + bytes(8), "no start frame"),
+        (bytes(3) + RED + bytes(8), "no start frame"),
+        (START + RED + b"\x7f\x00\x00\xff" + bytes(8), "begins with 011 is no LED's"),
+        (START + RED + b"\xff\x01", "6 bytes are no whole number of LEDs"),
+        (START + RED + bytes(8) + RED + bytes(8), "a gap after LED 1"),
+        (START + RED + bytes(2) + RED + bytes(8), "a gap after LED 1"),
+    ],
+)
+def test_frame_that_the_chain_would_not_take_is_a_fault(frame, sentence):
+    with pytest.raises(Fault, match=sentence):
+        shown(frame)
+
+
+def test_clock_is_free_up_to_30_megahertz():
+    for hz in (100_000, 30_000_000):
+        assert shown(START + RED + bytes(8), hz=hz) == [(255, 0, 0)]
+    with pytest.raises(Fault, match="31 MHz is faster than 30 MHz"):
+        shown(START + RED + bytes(8), hz=31_000_000)
+
+
+def test_chip_that_is_not_known_is_modelled_as_the_commonest():
+    assert chain("ws9999")._sheet == WS2812B

@@ -1,211 +1,359 @@
-"""The strip: layouts, colours, current and waveform, the last read by the chain's model."""
+"""The strip down to its data line and back: what the modelled chains read is what the view shows."""
 
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.colours import GATE, colours
+from hardware.channels import arranged
+from hardware.colours import colours
+from hardware.ledchips import CHIPS
 from hardware.leds import LAYOUTS, layout
-from hardware.standin.chain import Chain, Fault
-from hardware.ws2812 import MOST_LEDS, channels, current, gamma_table, limited, waveform
-from pegboard import Rules, SetPegs, new_game, play, with_house_rules
-from pegboard.core.view import View
+from hardware.standin.chain import Fault
+from hardware.standin.chains import chain
 from pegboard.errors import DeviceError
+from tests.hardware.strand import hung_up
 from tests.hardware.table import table
 
-BLUE, ORANGE, GREEN = (0x00, 0x72, 0xB2), (0xE6, 0x9F, 0x00), (0x00, 0x9E, 0x73)
+VIEW = table((87, 75), (64, 58), dialled=(0, 7))
+RUNNING, WON = table((116, 110), (55, 50)), table((121, 116), (55, 50), winner=0, skunks=(0, 2))
+
+IDLE_AND_FULL_MA = {"ws2812": (0.7, 20), "sk6812": (1.0, 20), "sk6812w": (1.0, 20), "apa102": (1.0, 22)}
+PULSED = ["ws2812", "sk6812", "sk6812w"]
 
 
-def shown(transfer, hz=2_400_000):
-    chain = Chain()
-    chain.receive(transfer, hz)
-    return chain.colours()
+def frame(chip, rgb):
+    """Our bytes for LEDs that shine so."""
+    return CHIPS[chip].coding.encode(arranged(bytes(value for led in rgb for value in led), CHIPS[chip].order))
 
 
-# --- layouts -------------------------------------------------------------------------------------------------------
+def shown(chip, transfer, factor=1.0):
+    """What the chip's chain makes of a transfer, at a clock that is wrong by a factor."""
+    model = chain(chip)
+    model.receive(transfer, CHIPS[chip].coding.hz * factor)
+    return model.colours()
 
 
-@pytest.mark.parametrize("name", LAYOUTS)
-@pytest.mark.parametrize("lanes", [1, 2, 3])
-def test_every_hole_has_an_led_and_every_led_a_hole(name, lanes):
-    leds = [led for lane in layout(name, lanes) for led in lane]
-    assert sorted(leds) == list(range(121 * lanes))
-
-
-def test_serpentine_rows_lie_below_one_another_and_run_to_and_fro():
-    ann, bob = layout("serpentine", 2)
-    assert (ann[0], ann[29]) == (0, 29), "Ann's first street runs with the strip"
-    assert (bob[0], bob[29]) == (59, 30), "Bob's lies in the next row, where the strip runs back"
-    assert (ann[30], ann[59]) == (89, 60), "the second street runs to the left, its row to the right"
-    assert (bob[30], bob[59]) == (90, 119)
-    assert (ann[119], bob[119]) == (180, 239), "both fourth streets end at the left"
-    assert (bob[120], ann[120]) == (240, 241), "the game holes lie after the last row"
-
-
-def test_zigzag_comes_back_along_the_second_lane():
-    ann, bob = layout("zigzag", 2)
-    assert (ann[0], ann[120], bob[120], bob[0]) == (0, 120, 121, 241)
-
-
-def test_unknown_layout_is_refused_with_the_known_ones():
-    with pytest.raises(DeviceError, match="no strip layout 'spiral'; these are known: lanes, zigzag, serpentine"):
-        layout("spiral", 2)
-
-
-# --- colours -------------------------------------------------------------------------------------------------------
-
-
-def lane_by_lane(view, lanes=2):
-    return colours(view, layout("lanes", lanes), 121 * lanes)
-
-
-def test_front_peg_is_the_lanes_full_colour_and_the_rear_peg_dimmer():
-    lit = lane_by_lane(table((12, 6), (40, 35)))
-    assert (lit[11], lit[121 + 39]) == (BLUE, ORANGE)
-    assert 0 < sum(lit[5]) < sum(BLUE)
-
-
-def test_trail_lies_behind_the_rear_peg_and_the_holes_between_the_pegs_are_dark():
-    lit = lane_by_lane(table((12, 6), (0, 0)))
-    assert len(set(lit[:5])) == 1
-    assert 0 < sum(lit[0]) < sum(lit[5])
-    assert set(lit[6:11]) == {(0, 0, 0)}
-
-
-def test_skunk_gates_and_game_hole_are_marked_until_a_peg_covers_them():
-    lit = lane_by_lane(table((91, 80), (0, 0)))
-    assert [hole for hole in range(1, 122) if lit[121 + hole - 1] == GATE] == [60, 61, 90, 91, 121]
-    assert lit[90] == BLUE
-
-
-def test_short_game_ends_at_its_own_game_hole():
-    lit = lane_by_lane(table((61, 50), (0, 0), variant="short", winner=0))
-    assert lit[60] == BLUE
-    assert [hole for hole in range(1, 122) if lit[121 + hole - 1] == GATE] == [30, 31, 61]
-
-
-def test_third_lane_is_green_and_left_out_where_the_strip_has_two():
-    view = table((1, 0), (2, 0), (3, 0), variant="three-handed")
-    assert lane_by_lane(view, 3)[242 + 2] == GREEN
-    assert len(lane_by_lane(view, 2)) == 242
-
-
-def test_empty_board_shows_no_pegs():
-    assert set(lane_by_lane(table((0, 0), (0, 0)))) == {(0, 0, 0), GATE}
-
-
-# --- current -------------------------------------------------------------------------------------------------------
-
-
-def test_white_strip_of_242_draws_the_published_fourteen_and_a_half_amperes():
-    assert current(b"\xff" * 3 * 242) / 1000 == pytest.approx(14.7, abs=0.2)
-
-
-@given(st.binary(min_size=3, max_size=363 * 3).filter(lambda b: len(b) % 3 == 0), st.integers(0, 3000))
-def test_current_never_exceeds_the_budget_and_what_is_lit_stays_lit(values, more):
-    budget = len(values) // 3 * 0.94 + more
-    kept = limited(values, budget)
-    assert current(kept) <= budget + 1e-9
-    assert [value > 0 for value in kept] == [value > 0 for value in values]
-
-
-def test_frame_below_the_budget_is_left_alone():
-    assert limited(bytes([9, 9, 9]), 100) == bytes([9, 9, 9])
-
-
-def test_dimming_keeps_the_order_of_brightness():
-    kept = limited(bytes([250, 100, 40] * 100), 300)
-    assert kept[0] > kept[1] > kept[2]
-
-
-def test_budget_that_cannot_keep_every_hole_lit_is_refused():
-    with pytest.raises(DeviceError, match="a budget of 200 mA is too small for 242 LEDs; they need at least 227 mA"):
-        limited(bytes(3 * 242), 200)
-
-
-@given(st.floats(0.001, 1))
-def test_gamma_keeps_dark_dark_and_lit_lit(brightness):
-    table_ = gamma_table(brightness)
-    assert table_[0] == 0
-    assert min(table_[1:]) >= 1
-    assert list(table_) == sorted(table_)
-
-
-# --- waveform ------------------------------------------------------------------------------------------------------
+# --- the wire ------------------------------------------------------------------------------------------------------
 
 rgb = st.tuples(*[st.integers(0, 255)] * 3)
 
 
-@given(st.lists(rgb, min_size=1, max_size=8))
-def test_chain_reads_the_colours_from_the_pulses(colours_):
-    assert shown(waveform(channels(colours_))) == colours_
+@pytest.mark.parametrize("chip", CHIPS)
+@given(st.lists(rgb, min_size=1, max_size=40))
+def test_chain_reads_the_colours_from_the_wire(chip, leds):
+    assert shown(chip, frame(chip, leds)) == leds
 
 
-def test_frame_sizes_and_times_are_those_measured_for_242_and_363_leds():
-    assert [len(waveform(bytes(3 * leds))) for leds in (242, 363)] == [2269, 3358]
-    assert [round(8e3 * size / 2_400_000, 1) for size in (2269, 3358)] == [7.6, 11.2]
+@given(st.lists(rgb, min_size=1, max_size=200))
+def test_sk9822_reads_the_frames_of_an_apa102(leds):
+    model = chain("sk9822")
+    model.receive(frame("apa102", leds), CHIPS["apa102"].coding.hz)
+    assert model.colours() == leds
 
 
-def test_strip_that_needs_two_transfers_is_refused():
-    assert len(waveform(bytes(3 * MOST_LEDS))) <= 4096
-    assert MOST_LEDS == 445
-    with pytest.raises(DeviceError, match="446 LEDs do not fit one SPI transfer; 445 are taken"):
-        waveform(bytes(3 * 446))
+@pytest.mark.parametrize("count", [1, 2, 15, 16, 17, 242, 363, 1500])
+def test_last_led_of_an_apa102_is_reached_however_long_the_strip(count):
+    assert shown("apa102", frame("apa102", [(1, 2, 3)] * count)) == [(1, 2, 3)] * count
 
 
-def test_chain_rejects_our_frame_without_its_latch():
+def test_frame_sizes_and_times_of_a_ws2812_are_those_measured_for_242_and_363_leds():
+    sizes = [len(frame("ws2812", [(0, 0, 0)] * leds)) for leds in (242, 363)]
+    assert sizes == [2269, 3358]
+    assert [round(8e3 * size / 2_400_000, 1) for size in sizes] == [7.6, 11.2]
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("leds", [1, 242, 363])
+def test_size_that_is_foretold_is_the_size_that_is_sent(chip, leds):
+    assert CHIPS[chip].coding.size(leds * len(CHIPS[chip].order)) == len(frame(chip, [(7, 8, 9)] * leds))
+
+
+@pytest.mark.parametrize("chip", PULSED)
+def test_chain_rejects_our_frame_without_its_latch(chip):
+    whole = frame(chip, [(16, 32, 48)])
+    lit = 1 + len(CHIPS[chip].order) * len(CHIPS[chip].coding.zero)
     with pytest.raises(Fault, match="no reset"):
-        shown(waveform(b"\x10\x20\x30")[:-90])
+        shown(chip, whole[:lit])
     with pytest.raises(Fault, match="neither a bit's nor a reset"):
-        shown(waveform(b"\x10\x20\x30")[:-60])
+        shown(chip, whole[: lit + 20])
 
 
-def test_chain_rejects_our_frame_with_a_gap_in_the_middle():
-    whole = waveform(b"\x10\x20\x30" * 2)
+@pytest.mark.parametrize("chip", CHIPS)
+def test_chain_rejects_our_frame_with_a_gap_in_the_middle(chip):
+    whole = frame(chip, [(16, 32, 48)] * 2)
+    middle = (1 if chip in PULSED else 4) + (len(whole) - len(frame(chip, [(16, 32, 48)])))
+    assert shown(chip, whole) == [(16, 32, 48)] * 2
     with pytest.raises(Fault, match="gap"):
-        shown(whole[:10] + bytes(4) + whole[10:])
+        shown(chip, whole[:middle] + bytes(4) + whole[middle:])
 
 
-@pytest.mark.parametrize("hz", [1_200_000, 6_400_000])
-def test_chain_rejects_our_frame_at_a_wrong_clock(hz):
+@pytest.mark.parametrize("chip", PULSED)
+@pytest.mark.parametrize("factor", [0.8, 1.25])
+def test_chain_rejects_our_frame_at_a_wrong_clock(chip, factor):
+    strip, wires, _ = hung_up(chip, lanes=2)
+    strip.show(VIEW)
+    transfer, hz = wires.last
+    assert hz == CHIPS[chip].coding.hz
+    assert len(shown(chip, transfer)) == 242
     with pytest.raises(Fault):
-        shown(waveform(b"\x10\x20\x30"), hz)
+        shown(chip, transfer, factor)
 
 
-def test_encoding_363_leds_takes_less_than_150_microseconds():
-    values, spent = bytes(range(256)) * 4 + bytes(65), []
+@pytest.mark.parametrize("chip", CHIPS)
+def test_chain_rejects_half_an_led(chip):
+    whole = frame(chip, [(16, 32, 48)] * 2)
+    each = len(whole) - len(frame(chip, [(16, 32, 48)]))
+    lead = 1 if chip in PULSED else 4
+    half = whole[: lead + each + each // 2] + (whole[lead + 2 * each :] if chip in PULSED else b"")
+    with pytest.raises(Fault, match="no whole number of LEDs"):
+        shown(chip, half)
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_encoding_363_leds_takes_less_than_150_microseconds(chip):
+    coding, values, spent = CHIPS[chip].coding, (bytes(range(256)) * 6)[: 363 * len(CHIPS[chip].order)], []
     for _ in range(200):
         started = time.perf_counter()
-        waveform(values)
+        coding.encode(values)
         spent.append(time.perf_counter() - started)
     assert sorted(spent)[100] < 150e-6
 
 
-# --- other game holes ----------------------------------------------------------------------------------------------
+# --- every frame ---------------------------------------------------------------------------------------------------
+
+OWN = {"transfer": 8192}
+"""So that three lanes fit with any chip."""
 
 
-def lit(hole, front, rear):
-    """The LEDs of the first lane that are not dark, in a game to `hole`, on a strip that runs lane by lane."""
-    rules = with_house_rules(Rules(), [f"game hole={hole}", "skunks=off"])
-    game = new_game(rules, ("Ann", "Bob"))
-    game = play(game, SetPegs(0, front, rear)) if front else game
-    strip = colours(View(game), layout("lanes", 2), 242)[:121]
-    return {led: colour for led, colour in enumerate(strip) if colour != (0, 0, 0)}
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_view_is_read_back_from_the_wire_with_every_chip_and_layout(chip, name):
+    strip, wires, _ = hung_up(chip, layout=name, start_holes=True, shared_game_hole=True, brightness=1.0, **OWN)
+    strip.show(VIEW)
+    places = layout(name, 2, start_holes=True, shared_game_hole=True)
+    lit, meant = wires.chain.colours(), colours(VIEW, places)
+    assert len(lit) == 2 * 122 + 1
+    for led, colour in zip(lit, meant, strict=True):
+        assert [value > 0 for value in led] == [value > 0 for value in colour]
+    ann, bob = places.lanes
+    front, rear, trail = lit[ann[86]], lit[ann[74]], lit[ann[0]]
+    assert front[2] > front[1] > front[0] == 0, "blue"
+    assert sum(front) > sum(rear) > sum(trail) > 0
+    assert lit[bob[63]][0] > lit[bob[63]][1] > lit[bob[63]][2] == 0, "orange"
 
 
-def test_a_longer_game_goes_round_the_strip_and_the_round_of_the_front_peg_is_shown():
-    assert lit(361, 250, 245).keys() == {120, 9, *range(5)}, "the third round: holes 241 to 245 and 250"
-    assert lit(361, 121, 115).keys() == {120, 0}, "the rear peg is a round behind"
-    assert lit(361, 120, 118).keys() == {120, 119, *range(118)}
+@pytest.mark.parametrize("chip", CHIPS)
+@settings(max_examples=30)
+@given(
+    own=st.fixed_dictionaries({"budget_ma": st.integers(463, 3000), "brightness": st.floats(0.01, 1)}),
+    front=st.integers(2, 121) | st.just(121),
+    dialled=st.integers(0, 29),
+    seconds=st.floats(0, 130),
+)
+def test_no_frame_draws_more_than_the_budget_and_every_lit_hole_is_lit(chip, own, front, dialled, seconds):
+    """Animation included; the current is summed here from what the chain has read."""
+    strip, wires, clock = hung_up(chip, **own, **OWN)
+    over = {"winner": 0, "skunks": (0, 2, 1)} if front == 121 else {}
+    strip.show(table((1, 0), (2, 0), (3, 0), variant="three-handed"))
+    view = table((front, 1), (55, 50), (80, 3), variant="three-handed", dialled=(dialled, 0, 0), **over)
+    for pause in (0.0, seconds):
+        clock.now += pause
+        strip.show(view)
+        raw = [led[1:] if chip == "apa102" else led for led in wires.chain.raw()]
+        idle, full = IDLE_AND_FULL_MA[chip]
+        assert len(raw) * idle + sum(map(sum, raw)) / 255 * full <= own["budget_ma"] + 1e-6
+        meant = colours(view, strip.layout_for(3))
+        assert all(any(led) for led, colour in zip(raw, meant, strict=True) if any(colour))
 
 
-@pytest.mark.parametrize("hole", [122, 200, 241, 361])
-def test_the_game_hole_is_the_strips_last_hole_however_long_the_game(hole):
-    assert lit(hole, hole, hole - 1)[120] == BLUE
-    assert lit(hole, 0, 0) == {120: GATE}
+def test_current_of_what_is_seen_is_the_current_of_what_was_sent():
+    for chip in CHIPS:
+        strip, wires, _ = hung_up(chip, lanes=2)
+        strip.show(VIEW)
+        raw = [led[1:] if chip == "apa102" else led for led in wires.chain.raw()]
+        idle, full = IDLE_AND_FULL_MA[chip]
+        assert strip.current(wires.chain.colours()) == pytest.approx(242 * idle + sum(map(sum, raw)) / 255 * full)
 
 
-def test_a_shorter_game_ends_before_the_strip_does():
-    assert lit(31, 31, 29).keys() == {30, *range(29)}
+def test_bus_and_clock_are_the_chips():
+    for chip, hz in {"ws2812": 2_400_000, "sk6812": 3_300_000, "sk6812w": 3_300_000, "apa102": 2_000_000}.items():
+        strip, wires, _ = hung_up(chip, lanes=2, spi_bus=1)
+        strip.show(VIEW)
+        assert wires.opened == (1, hz)
+        assert strip.hz == hz
+
+
+def test_strip_grows_with_a_third_lane_unless_it_is_told_its_lanes():
+    three = table((1, 0), (2, 0), (3, 0), variant="three-handed")
+    for lanes, leds in ((0, 363), (2, 242)):
+        strip, wires, _ = hung_up(lanes=lanes)
+        strip.show(three)
+        assert len(wires.chain.colours()) == leds
+        assert strip.about == f"WS2812 on SPI0, {leds} LEDs"
+
+
+# --- at the end ----------------------------------------------------------------------------------------------------
+
+
+def ended(**own):
+    """A strip that has seen a game go on and end."""
+    strip, wires, clock = hung_up(layout="lanes", **own)
+    strip.show(RUNNING)
+    strip.show(WON)
+    return strip, wires, clock
+
+
+def test_strip_asks_for_25_pictures_a_second_while_it_moves_and_for_one_in_five_seconds_when_it_is_still():
+    strip, _, clock = ended()
+    asked = []
+    for _ in range(4000):
+        asked.append(strip.refresh_s)
+        clock.now += strip.refresh_s
+        strip.show(WON)
+    assert asked[:2990] == [0.04] * 2990
+    assert asked.index(5.0) == pytest.approx(120 / 0.04, abs=2)
+    assert set(asked[3010:]) == {5.0}
+
+
+def test_moving_strip_changes_from_picture_to_picture():
+    strip, wires, clock = ended()
+    seen = []
+    for _ in range(50):
+        clock.now += strip.refresh_s
+        strip.show(WON)
+        seen.append(tuple(wires.chain.colours()))
+    assert len(set(seen)) == 50
+
+
+@pytest.mark.parametrize("after_s", [0.0, 0.7, 3.3, 10.0, 119.0])
+def test_new_view_interrupts_the_celebration_with_its_pegs_in_full(after_s):
+    strip, wires, clock = ended()
+    for _ in range(5):
+        clock.now += after_s / 5
+        strip.show(WON)
+    strip.show(table((119, 112), (60, 55)))
+    interrupted, refresh_s = wires.chain.colours(), strip.refresh_s
+    fresh, others, _ = hung_up(layout="lanes")
+    fresh.show(table((119, 112), (60, 55)))
+    assert interrupted == others.chain.colours()
+    assert refresh_s == 5.0
+
+
+def test_score_corrected_after_the_end_shows_its_pegs_and_the_celebration_goes_on():
+    strip, wires, clock = ended()
+    clock.now += 2
+    strip.show(table((121, 116), (58, 50), winner=0, skunks=(0, 2)))
+    orange = wires.chain.colours()[121:]
+    assert orange[57] == max(orange)
+    assert strip.refresh_s == 0.04
+
+
+def test_strip_that_is_made_after_the_end_stands_still():
+    strip, _, _ = hung_up()
+    strip.show(WON)
+    assert strip.refresh_s == 5.0
+
+
+def test_still_view_is_sent_whole_again_which_repairs_what_a_spark_has_spoilt():
+    strip, wires, clock = hung_up()
+    strip.show(VIEW)
+    lit = wires.chain.colours()
+    wires.chain.power_up()
+    clock.now += strip.refresh_s
+    strip.show(VIEW)
+    assert wires.chain.colours() == lit
+    assert wires.transfers == 2
+
+
+# --- at night ------------------------------------------------------------------------------------------------------
+
+
+def test_strip_is_darker_at_night_by_the_clock_on_the_wall_and_every_hole_is_still_lit():
+    strip, wires, clock = hung_up(
+        time="21:59", layout="lanes", brightness=0.5, night_brightness=0.05, night_from="22:00", night_until="06:30"
+    )
+    light = {}
+    for clock.wall in ("21:59", "22:00", "03:00", "06:29", "06:30"):
+        strip.show(VIEW)
+        light[clock.wall] = wires.chain.colours()
+    assert light["21:59"] == light["06:30"]
+    assert light["22:00"] == light["03:00"] == light["06:29"]
+    assert sum(map(sum, light["03:00"])) < sum(map(sum, light["21:59"])) / 3
+    assert [any(led) for led in light["03:00"]] == [any(led) for led in light["21:59"]]
+
+
+def test_front_rear_and_trail_differ_even_at_night():
+    strip, wires, _ = hung_up(time="23:00", layout="lanes", night_from="22:00")
+    strip.show(VIEW)
+    front, rear, trail = (sum(wires.chain.colours()[hole - 1]) for hole in (87, 75, 1))
+    assert front > rear > trail > 0
+
+
+# --- refusals ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("own", "sentence"),
+    [
+        ({"chip": "ws9999"}, "no LED chip 'ws9999'; these are known: ws2812, sk6812, sk6812w, apa102"),
+        ({"layout": "spiral"}, "no strip layout 'spiral'; these are known: lanes, zigzag, serpentine"),
+        ({"brightness": 0.0}, "strip's brightness cannot be 0; more than 0, up to 1, is taken"),
+        ({"night_brightness": 0.0}, "strip's night_brightness cannot be 0"),
+        ({"night_from": "25:00"}, "night_from cannot be '25:00'"),
+        ({"budget_ma": 100}, "100 mA is too small for 363 LEDs; they need at least 342 mA"),
+        ({"budget_ma": 100, "lanes": 2}, "100 mA is too small for 242 LEDs; they need at least 228 mA"),
+        (
+            {"chip": "sk6812"},
+            (
+                "^363 LEDs do not fit one SPI transfer of 4096 bytes, 330 SK6812 do: "
+                "set lanes = 2 for a strip along two lanes, "
+                "or put spidev.bufsiz=8192 into the Pi's cmdline.txt and set transfer = 8192$"
+            ),
+        ),
+        (
+            {"chip": "sk6812w", "lanes": 3, "start_holes": True},
+            "^369 LEDs do not fit one SPI transfer of 4096 bytes, 248 SK6812 RGBW do: put spidev.bufsiz=8192 into",
+        ),
+        (
+            {"transfer": 2048},
+            "363 LEDs do not fit one SPI transfer of 2048 bytes, 217 WS2812 do: put spidev.bufsiz=4096",
+        ),
+    ],
+)
+def test_strip_that_cannot_work_is_refused_before_a_wire_is_touched(own, sentence):
+    with pytest.raises(DeviceError, match=sentence):
+        hung_up(**{"chip": "ws2812"} | own)
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        {"chip": "ws2812", "start_holes": True},
+        {"chip": "sk6812", "lanes": 2, "start_holes": True},
+        {"chip": "sk6812w", "lanes": 2, "start_holes": True},
+        {"chip": "sk6812", "transfer": 8192, "start_holes": True},
+        {"chip": "sk6812w", "transfer": 8192, "start_holes": True},
+        {"chip": "apa102", "transfer": 512, "start_holes": True},
+    ],
+)
+def test_strip_that_is_taken_sends_no_more_than_one_transfer_holds(own):
+    """But an APA102, to whom pauses do no harm."""
+    strip, wires, _ = hung_up(**own)
+    strip.show(table((1, 0), (2, 0), (3, 0), variant="three-handed"))
+    assert len(wires.last[0]) <= own.get("transfer", 4096) or own["chip"] == "apa102"
+
+
+@pytest.mark.parametrize("chip", PULSED)
+def test_number_that_is_said_to_fit_is_the_greatest_that_does(chip):
+    coding, channels = CHIPS[chip].coding, len(CHIPS[chip].order)
+    fit = coding.fits(4096) // channels
+    assert len(frame(chip, [(1, 2, 3)] * fit)) <= 4096 < len(frame(chip, [(1, 2, 3)] * (fit + 1)))
+
+
+def test_gates_and_game_hole_are_neither_lanes_colour():
+    strip, wires, _ = hung_up(layout="lanes", brightness=1.0)
+    strip.show(VIEW)
+    gate = wires.chain.colours()[120]
+    assert 0 < max(gate) - min(gate) < 20, "ivory"

@@ -113,7 +113,7 @@ def test_panel_that_cannot_work_is_refused_before_a_wire_is_touched(wires, own, 
 
 def test_colours_decoded_from_the_waveform_stand_at_the_right_leds(wires):
     Strip(Settings(), wires).show(VIEW)
-    lit, (ann, bob) = wires.colours(), layout("serpentine", 2)
+    lit, (ann, bob) = wires.colours(), layout("serpentine", 2).lanes
     assert len(lit) == 242
     front, rear, ahead = lit[ann[86]], lit[ann[74]], lit[ann[80]]
     assert front[2] > front[1] > front[0] == 0, "blue"
@@ -146,7 +146,7 @@ def test_strip_that_lost_its_power_is_dark_until_the_next_refresh(wires):
 @pytest.mark.parametrize(
     ("own", "sentence"),
     [
-        (StripSettings(budget_ma=100), "100 mA is too small for 242 LEDs"),
+        (StripSettings(budget_ma=100), "100 mA is too small for 363 LEDs"),
         (StripSettings(layout="spiral"), "no strip layout 'spiral'"),
         (StripSettings(brightness=0.0), "brightness cannot be 0"),
     ],
@@ -215,7 +215,7 @@ def test_bench_shows_what_the_models_decoded(bench, windows):
     assert bytes(map(int, bits)) == pixels(table((9, 3), (0, 0)))
     assert panel == {"width": 128, "height": 64, "on": True, "contrast": 0xCF}
     assert len(picture["strip"]["rgb"]) == 242 * 6
-    assert picture["strip"]["lanes"] == [list(lane) for lane in layout("serpentine", 2)]
+    assert picture["strip"]["lanes"] == [list(lane) for lane in layout("serpentine", 2).lanes]
     oled, strip = picture["devices"]
     assert oled == {
         "name": "OLED", "about": "SSD1306 on I2C, 0x3C, 400 kHz", "plugged": True, "ok": True, "trouble": None,

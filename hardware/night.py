@@ -1,0 +1,41 @@
+"""The hours of the night, by the clock on the wall; a night may last over midnight."""
+
+import re
+from typing import NamedTuple, TypeAlias
+
+from pegboard.errors import DeviceError
+
+Minutes: TypeAlias = int
+"""Minutes since midnight."""
+
+
+class Night(NamedTuple):
+    """A night; one that ends when it begins never comes."""
+
+    begins: Minutes
+    ends: Minutes
+
+    def covers(self, now: Minutes) -> bool:
+        """Whether it is night."""
+        if self.begins <= self.ends:
+            return self.begins <= now < self.ends
+        return now >= self.begins or now < self.ends
+
+
+NEVER = Night(0, 0)
+
+
+def night(begins: str, ends: str) -> Night:
+    """The night from a time of day such as "22:00" until another; never, where it does not begin.
+
+    Raises:
+        DeviceError: one of them is no time of day.
+    """
+    return Night(_minutes("night_from", begins), _minutes("night_until", ends)) if begins else NEVER
+
+
+def _minutes(setting: str, time: str) -> Minutes:
+    parts = re.fullmatch(r"([01]?\d|2[0-3]):([0-5]\d)", time, re.ASCII)
+    if parts is None:
+        raise DeviceError(f"the strip's {setting} cannot be {time!r}; a time of day such as 22:00 is taken")
+    return 60 * int(parts[1]) + int(parts[2])
