@@ -1,102 +1,117 @@
-"""The small panel: the picture of a view through luma, over one I2C transaction a frame."""
+"""The small panel: the picture of a view, and how it is kept from burning in."""
 
-from collections.abc import Sequence
-from typing import Any
+import time
+from collections.abc import Callable
 
-import luma.oled.device
 from PIL import Image
 
-from hardware.streets import SIZE, draw
-from hardware.wires import I2cBus, Wires
-from pegboard.config import Settings
+from hardware.burn_in import BurnIn, Light, moved
+from hardware.chips import Chip, chip
+from hardware.ending import Ending
+from hardware.glass import Glass, PagedGlass
+from hardware.lines import COMMANDS, Line, i2c_line, spi_line
+from hardware.picture import SIZES, Look, draw
+from hardware.wires import Wires
+from pegboard.config import OledSettings, Settings
 from pegboard.core.view import View
 from pegboard.errors import DeviceError
 
-COMMANDS, DATA = 0x00, 0x40
-"""Control bytes: what follows is commands, or data."""
+__all__ = ["COMMANDS", "NO_OPERATION", "Oled"]
 
 NO_OPERATION = 0xE3
 
-TURNS = (0, 2)
-"""Quarter turns that leave the picture lying."""
+DIM = 16
+"""A dimmed panel has so small a part of its contrast."""
+
+LATE_S = 0.02
+"""Whoever waits `refresh_s` began to count a little before the panel did, and must not come too early."""
 
 
 class Oled:
-    """The panel. It is opened at the first view; luma clears it then."""
+    """The panel. It is opened and cleared at the first view; then only what has changed is sent."""
 
     name = "OLED"
-    refresh_s: float | None = None
 
-    def __init__(self, settings: Settings, wires: Wires) -> None:
+    def __init__(self, settings: Settings, wires: Wires, clock: Callable[[], float] = time.monotonic) -> None:
         own = self._own = settings.oled
-        self._kind = _kind(own.chip)
-        if own.rotate not in TURNS:
-            raise DeviceError(f"the OLED cannot be turned by {own.rotate} quarters; 0 and 2 are taken")
+        self._chip = chip(own)
+        self._look = Look(SIZES.get(own.size, SIZES["128x64"]), own.layout)
         if own.contrast not in range(256):
             raise DeviceError(f"the OLED cannot have a contrast of {own.contrast}; 0 to 255 is taken")
-        self.about = f"{own.chip.upper()} on I2C, 0x{own.address:02X}, {own.bus_hz // 1000} kHz"
+        self._hz = min(own.spi_hz, self._chip.hz)
+        self.about = f"{own.chip.upper()} on {_where(own, self._hz)}"
+        self.refresh_s: float | None = None
         self._wires = wires
+        self._clock = clock
+        self._burn_in = BurnIn(own)
+        self._ending = Ending()
         self._line: Line | None = None
-        self._device: Any = None
+        self._glass: Glass | None = None
+        self._light: Light | None = None
 
     def show(self, view: View) -> None:
-        """Show the view.
+        """Show the view, or spare the panel when there has long been no news.
 
         Raises:
-            DeviceError: the bus cannot be had.
+            DeviceError: the bus or a pin cannot be had.
             OSError: nobody answers at the address.
             luma.core.error.Error: luma found the same.
         """
-        if self._device is None:
-            self._device = self._opened()
-        self._device.display(_fitted(draw(view), self._device))
+        now_s = self._clock()
+        self._burn_in.tell(view, now_s)
+        self._ending.tell(view, now_s)
+        self._glass = self._glass or self._opened()
+        if self._burn_in.light is not Light.DARK:
+            self._glass.show(self._picture(view, self._glass.size))
+        self._lit_as(self._burn_in.light, self._glass)
+        self.refresh_s = self._due_s(now_s)
 
     def close(self) -> None:
-        """Let go of the bus; the panel keeps its picture."""
-        self._device = None
+        """Let go of the wire; the panel keeps its picture."""
+        self._glass = None
         if self._line is not None:
             self._line.cleanup()
             self._line = None
 
-    def _opened(self) -> Any:
-        self._line = Line(self._wires.i2c(self._own.i2c_bus), self._own.address)
-        self._line.command(NO_OPERATION)  # luma keeps every device until the program ends, so none is made in vain
-        device = self._kind(self._line, rotate=self._own.rotate)
-        device.persist = True
-        device.contrast(self._own.contrast)
-        return device
+    def _opened(self) -> Glass:
+        own = self._own
+        self._line = i2c_line(self._wires, own) if own.wire == "i2c" else spi_line(self._wires, own, self._hz)
+        return _glass_of(self._chip)(self._chip, self._line, own)
+
+    def _picture(self, view: View, size: tuple[int, int]) -> Image.Image:
+        return moved(_fitted(draw(view, self._look, ending=self._ending.shown), size), self._burn_in.step)
+
+    def _lit_as(self, light: Light, glass: Glass) -> None:
+        """Dim, darken or light the panel, when that changes."""
+        if light is self._light:
+            return
+        if light is not Light.DARK:
+            glass.contrast(self._own.contrast // (DIM if light is Light.DIM else 1))
+        if Light.DARK in (light, self._light):
+            glass.light(light is not Light.DARK)
+        self._light = light
+
+    def _due_s(self, now_s: float) -> float | None:
+        dark = self._burn_in.light is Light.DARK
+        dues = [self._burn_in.due_s(now_s), None if dark else self._ending.due_s(now_s)]
+        waits = [due for due in dues if due is not None]
+        return min(waits) + LATE_S if waits else None
 
 
-class Line:
-    """What luma writes through. Unlike luma's own, it sends a frame as one transaction over a bus that it was given."""
-
-    def __init__(self, bus: I2cBus, address: int) -> None:
-        self._bus = bus
-        self._address = address
-
-    def command(self, *command: int) -> None:
-        """Send commands."""
-        self._bus.write(self._address, bytes((COMMANDS, *command)))
-
-    def data(self, data: Sequence[int]) -> None:
-        """Send a picture's bytes."""
-        self._bus.write(self._address, bytes((DATA, *data)))
-
-    def cleanup(self) -> None:
-        """Close the bus."""
-        self._bus.close()
+def _where(own: OledSettings, hz: int) -> str:
+    if own.wire == "i2c":
+        return f"I2C, 0x{own.address:02X}, {own.bus_hz // 1000} kHz"
+    return f"SPI{own.spi_bus}, {hz / 1e6:g} MHz"
 
 
-def _kind(chip: str) -> Any:
-    if chip not in luma.oled.device.__all__:
-        raise DeviceError(f"there is no OLED chip {chip!r}; luma knows {', '.join(luma.oled.device.__all__)}")
-    return getattr(luma.oled.device, chip)
+def _glass_of(chip: Chip) -> type[Glass]:
+    return Glass if chip.column is None else PagedGlass
 
 
-def _fitted(picture: Image.Image, device: Any) -> Image.Image:
-    """The picture in the middle of a larger panel, in the panel's colours."""
-    if device.size == SIZE and device.mode == picture.mode:
+def _fitted(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
+    """The picture in the middle of a glass of that size."""
+    if picture.size == size:
         return picture
-    whole = Image.new(device.mode, device.size)
-    whole.paste(picture.convert(device.mode), ((device.width - SIZE[0]) // 2, (device.height - SIZE[1]) // 2))
+    whole = Image.new(picture.mode, size)
+    whole.paste(picture, ((size[0] - picture.width) // 2, (size[1] - picture.height) // 2))
     return whole

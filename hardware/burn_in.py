@@ -1,0 +1,88 @@
+"""What spares the panel: without news it is dimmed, then dark; while lit, the picture moves by a pixel now and then."""
+
+from enum import Enum
+from math import inf
+from typing import TypeAlias
+
+from PIL import Image, ImageChops
+
+from pegboard.config import OledSettings
+from pegboard.core.view import View
+
+Seconds: TypeAlias = float
+Step: TypeAlias = tuple[int, int]
+"""Pixels to the right and down."""
+
+STEPS: tuple[Step, ...] = ((0, 0), (-1, 0), (-1, 1), (0, 1))
+"""Where the picture stands, in turn."""
+
+SETTLE_S: Seconds = 1.0
+"""The picture moves only so long after news: to move it costs a whole frame, and news must be seen at once."""
+
+
+class Light(Enum):
+    """How brightly the panel is lit."""
+
+    LIT = "lit"
+    DIM = "dim"
+    DARK = "dark"
+
+
+class BurnIn:
+    """Told each view with the time, it says how the panel is to be lit and where the picture stands.
+
+    Attributes:
+        light: how brightly.
+        step: where the picture stands.
+    """
+
+    def __init__(self, own: OledSettings) -> None:
+        self._own = own
+        self._news: object = None
+        self._news_s = self._moved_s = 0.0
+        self._steps = 0
+        self.light = Light.LIT
+
+    @property
+    def step(self) -> Step:
+        """How far the picture is moved."""
+        return STEPS[self._steps % len(STEPS)]
+
+    def tell(self, view: View, now_s: Seconds) -> None:
+        """The view is shown now; `now_s` never falls."""
+        if self._news is None:
+            self._moved_s = now_s
+        news = (view.epoch, view.id, view.revision, view.dialled, view.notice, view.invitation)
+        if news != self._news:
+            self._news, self._news_s = news, now_s
+        self.light = self._light(now_s - self._news_s)
+        if now_s >= self._moves_at():
+            self._steps, self._moved_s = self._steps + 1, now_s
+
+    def due_s(self, now_s: Seconds) -> Seconds | None:
+        """Seconds until something is to change if there is no news; None while the panel is dark."""
+        ends = [self._news_s + quiet_s for quiet_s in (self._own.dim_s, self._own.blank_s) if quiet_s]
+        due_s = min((end for end in (*ends, self._moves_at()) if end > now_s), default=inf) - now_s
+        return None if due_s == inf or self.light is Light.DARK else due_s
+
+    def _light(self, quiet_s: Seconds) -> Light:
+        if 0 < self._own.blank_s <= quiet_s:
+            return Light.DARK
+        return Light.DIM if 0 < self._own.dim_s <= quiet_s else Light.LIT
+
+    def _moves_at(self) -> Seconds:
+        """When the picture moves; never, while it is dark."""
+        if not self._own.shift_s or self.light is Light.DARK:
+            return inf
+        return max(self._moved_s + self._own.shift_s, self._news_s + SETTLE_S)
+
+
+def moved(picture: Image.Image, step: Step) -> Image.Image:
+    """The picture, moved by a step as far as the edges it moves over are dark: nothing is cut off."""
+    lit = picture.getbbox()
+    if lit is None or step == (0, 0):
+        return picture
+    right, down = step
+    right = right if lit[0] + right >= 0 else 0
+    down = down if lit[3] + down <= picture.height else 0
+    return ImageChops.offset(picture, right, down)
