@@ -1,7 +1,5 @@
 """Red, green and blue in the order in which a chip takes its channels; white shines for what all three share. Pure."""
 
-from operator import sub
-
 
 def arranged(rgb: bytes, order: str) -> bytes:
     """The channels of each LED in an order such as "grb", or "grbw" for a chip with a white channel.
@@ -21,4 +19,9 @@ def arranged(rgb: bytes, order: str) -> bytes:
 
 def _whitened(light: dict[str, bytes]) -> dict[str, bytes]:
     white = bytes(map(min, *light.values()))
-    return {channel: bytes(map(sub, values, white)) for channel, values in light.items()} | {"w": white}
+    return {channel: _less(values, white) for channel, values in light.items()} | {"w": white}
+
+
+def _less(values: bytes, by: bytes) -> bytes:
+    """Each value less the other's, all at once as two long numbers: none is smaller than what goes, so none borrows."""
+    return (int.from_bytes(values, "big") - int.from_bytes(by, "big")).to_bytes(len(values), "big")

@@ -1,0 +1,57 @@
+"""The strip: encoding 363 LEDs for each chip beside a plain encoder, and a whole picture from the view to its bytes.
+
+luma has no way to a strip over spidev, so the encoder to compare with is written out here, a bit after the other.
+"""
+
+import random
+import timeit
+
+from hardware.channels import arranged
+from hardware.chase import celebrated
+from hardware.colours import colours
+from hardware.current import gamma_table, limited
+from hardware.ledchips import CHIPS
+from hardware.leds import layout
+from tests.hardware.table import table
+
+LEDS = 363
+BUDGET_MA = 1000
+
+RUNNING = table((87, 75), (64, 58), (41, 40), variant="three-handed", dialled=(0, 0, 12))
+WON = table((121, 116), (60, 52), (88, 64), variant="three-handed", winner=0, skunks=(0, 2, 1))
+
+
+def strip(budgets, _folder):
+    """For each chip: encode, and everything between a list of colours and the bytes; then colours from a view."""
+    dice = random.Random(29)
+    rgb = dice.randbytes(3 * LEDS)
+    for name, chip in CHIPS.items():
+        values = arranged(rgb, chip.order)
+        assert plain(name, values) == chip.coding.encode(values), "the plain encoder says the same"
+        budgets.add(f"encode {LEDS} {chip.words}", timed(lambda c=chip, v=values: c.coding.encode(v)), 150, "us")
+        budgets.add("  plainly, bit after bit", timed(lambda n=name, v=values: plain(n, v), rounds=20), None, "us")
+        budgets.add("  with gamma, channels and current", timed(lambda c=chip: whole(c, rgb)), None, "us")
+    places = layout("serpentine", 3)
+    budgets.add("colours of a view, 3 lanes", timed(lambda: colours(RUNNING, places)), None, "us")
+    budgets.add("colours of a win chase, 3 lanes", timed(lambda: celebrated(WON, places, 1.0)), None, "us")
+
+
+def whole(chip, rgb):
+    """Everything that is done to a list of colours."""
+    values = arranged(rgb.translate(gamma_table(0.5)), chip.order)
+    return chip.coding.encode(limited(values, chip.draw, BUDGET_MA))
+
+
+def plain(name, values):
+    """What a first attempt would look like."""
+    if name == "apa102":
+        frames = b"".join(bytes([0xFF, *values[n : n + 3]]) for n in range(0, len(values), 3))
+        return bytes(4) + frames + bytes(4 + -(-len(frames) // 4 // 16))
+    zero, one, latch = ("100", "110", 90) if name == "ws2812" else ("1000", "1100", 124)
+    spelt = "".join(one if value >> bit & 1 else zero for value in values for bit in range(7, -1, -1))
+    return b"\0" + bytes(int(spelt[n : n + 8], 2) for n in range(0, len(spelt), 8)) + bytes(latch)
+
+
+def timed(act, number=5, rounds=200):
+    """Microseconds of one call, once a round."""
+    return [seconds / number * 1e6 for seconds in timeit.repeat(act, number=number, repeat=rounds)]
