@@ -5,7 +5,7 @@ from typing import Any
 from PIL import Image
 
 from hardware.chips import Chip
-from hardware.lines import Line
+from hardware.panel_line import Line
 from hardware.pages import ROWS, changes, packed
 from pegboard.config import OledSettings
 

@@ -9,7 +9,7 @@ from hardware.burn_in import BurnIn, Light, moved
 from hardware.chips import Chip, chip
 from hardware.ending import Ending
 from hardware.glass import Glass, PagedGlass
-from hardware.lines import COMMANDS, Line, i2c_line, spi_line
+from hardware.panel_line import COMMANDS, Line, i2c_line, spi_line
 from hardware.picture import SIZES, Look, draw
 from hardware.wires import Wires
 from pegboard.config import OledSettings, Settings
