@@ -5,8 +5,8 @@ from typing import Any
 from PIL import Image
 
 from hardware.chips import Chip
-from hardware.panel_line import Line
 from hardware.pages import ROWS, changes, packed
+from hardware.panel_line import Line
 from pegboard.config import OledSettings
 
 DISPLAY_OFF = 0xAE
