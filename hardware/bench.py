@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from hardware.standin.chain import Fault
-from hardware.standin.wires import Passed, Plug, StandInWires
-from hardware.streets import SIZE
+from hardware.standin.plug import Plug
+from hardware.standin.wires import Passed, StandInWires
 from hardware.strip import Strip
 from hardware.window import Window
 from hardware.wiring import Key, keys_of
@@ -109,9 +109,10 @@ class Bench:
 
     def _panel(self) -> Json:
         chip, plugged = self._wires.chip, self._wires.panel.plugged
+        width, height = chip.size
         return {
-            "width": SIZE[0],
-            "height": SIZE[1],
+            "width": width,
+            "height": height,
             "on": chip.on and plugged,
             "contrast": chip.contrast,
             "bits": base64.b64encode(_packed(self._wires.pixels())).decode(),

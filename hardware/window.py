@@ -5,13 +5,14 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from hardware.door import Display, DisplayKind
 from hardware.wires import Wires
 from pegboard.config import Settings
 from pegboard.core.view import View
+from pegboard.health import Health
 
 log = logging.getLogger(__name__)
 
@@ -24,31 +25,6 @@ class Follows(Protocol):
 
     def follow(self, follower: Callable[[View], None], *, first: bool = False) -> Callable[[], None]:
         """Call `follower` with each new view, until the returned function is called."""
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """How a display is.
-
-    Attributes:
-        name: what it is.
-        about: where it hangs.
-        ok: whether the last view was shown.
-        failing_since: wall time of the first error in a row, in seconds since 1970, or None.
-        trouble: the last error in words; it stays after the display has come back.
-        retries: tries since the first error in a row.
-        frames: views shown in all.
-        errors: errors in all.
-    """
-
-    name: str
-    about: str
-    ok: bool = True
-    failing_since: float | None = None
-    trouble: str | None = None
-    retries: int = 0
-    frames: int = 0
-    errors: int = 0
 
 
 class Window:

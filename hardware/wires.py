@@ -1,4 +1,4 @@
-"""The wires of the Pi: pins, I2C, SPI. The stand-ins are other wires of the same shape."""
+"""The wires of the Pi: pins, I2C, SPI, a keypad. The stand-ins are other wires of the same shape."""
 
 import importlib
 from pathlib import Path
@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from smbus2 import SMBus, i2c_msg
 
+from hardware.evdev_keys import open_keypad
 from pegboard.errors import DeviceError
 
 SPI_TRANSFER = 4096
@@ -34,6 +35,26 @@ class SpiBus(Protocol):
         """Let go of the bus."""
 
 
+class KeyReader(Protocol):
+    """A keypad's keys, read one after the other.
+
+    Attributes:
+        name: what the keypad calls itself.
+    """
+
+    name: str
+
+    def read(self) -> tuple[str, bool]:
+        """Wait for the next key: its name, such as "KEY_KP7", and whether it went down; a repeat is none.
+
+        Raises:
+            OSError: the keypad is gone, or has been closed.
+        """
+
+    def close(self) -> None:
+        """Let go of the keypad; a `read` that waits ends with an `OSError`."""
+
+
 class Wires(Protocol):
     """Everything that leads out of the computer."""
 
@@ -45,6 +66,9 @@ class Wires(Protocol):
 
     def spi(self, bus: int, hz: int) -> SpiBus:
         """Open the first device of an SPI bus at a clock of `hz`. Raises `DeviceError` when it cannot be had."""
+
+    def keypad(self, device: str) -> KeyReader:
+        """Open a keypad by its file, or the first one that is found. Raises `DeviceError` when it cannot be had."""
 
 
 class PiWires:
@@ -86,12 +110,20 @@ class PiWires:
             device = importlib.import_module("spidev").SpiDev()
             device.open(bus, 0)
         except ImportError as error:
-            raise DeviceError(f"the LED strip needs spidev; {EXTRA}") from error
+            raise DeviceError(f"SPI needs spidev; {EXTRA}") from error
         except OSError as error:
             raise DeviceError(_refused(error, Path(f"/dev/spidev{bus}.0"), "SPI", "spi")) from error
         device.max_speed_hz = hz
         device.mode = 0
         return _PiSpi(device)
+
+    def keypad(self, device: str) -> KeyReader:
+        """The keypad with that file in `/dev/input`, or the first one that is found.
+
+        Raises:
+            DeviceError: evdev is missing, or there is no such keypad, or no permission, or another program holds it.
+        """
+        return open_keypad(device)
 
 
 def _refused(error: OSError, path: Path, bus: str, group: str) -> str:

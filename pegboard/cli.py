@@ -293,8 +293,7 @@ def _wires(settings: Settings, mock: bool, record: Path | None, rooms: contextli
     from hardware.standin.wires import StandInWires
 
     recorder = rooms.enter_context(contextlib.closing(Record(record))) if record else None
-    oled, keys = settings.oled, settings.keys
-    return StandInWires(address=oled.address, i2c_hz=oled.bus_hz, pull_up=keys.pull_up, record=recorder)
+    return StandInWires(settings, recorder)
 
 
 def _start_displays(settings: Settings, wires: "Wires", feed: Feed, rooms: contextlib.ExitStack) -> "list[Window]":

@@ -17,6 +17,8 @@ MAY_IMPORT = {
     "pegboard.systemd": set(),
     "pegboard.config": {"pegboard.errors"},
     "pegboard.feed": {"pegboard.core"},
+    "pegboard.health": set(),
+    "pegboard.devices": {"pegboard.core", "pegboard.health"},
     "pegboard.dialled": {"pegboard.core", "pegboard.errors"},
     "pegboard.journal": {"pegboard.core", "pegboard.errors"},
     "pegboard.terminal": {"pegboard.core"},
@@ -30,8 +32,16 @@ MAY_IMPORT = {
         "pegboard.journal",
         "pegboard.table",
     },
-    "hardware": {"hardware", "pegboard.core", "pegboard.errors", "pegboard.config"},
-    "web": {"web", "pegboard.core", "pegboard.errors", "pegboard.config", "pegboard.feed", "pegboard.scoreboard"},
+    "hardware": {"hardware", "pegboard.core", "pegboard.errors", "pegboard.config", "pegboard.health"},
+    "web": {
+        "web",
+        "pegboard.core",
+        "pegboard.errors",
+        "pegboard.config",
+        "pegboard.feed",
+        "pegboard.health",
+        "pegboard.scoreboard",
+    },
 }
 """Each room, and the rooms of ours that it may import; a module's own row goes before its package's."""
 

@@ -23,9 +23,10 @@ class Record:
         """One I2C transaction: the control byte and what follows it."""
         self._line(f'"bus":"i2c","address":{address},"data":"{data.hex()}"')
 
-    def spi(self, hz: int, data: bytes) -> None:
-        """One SPI transfer."""
-        self._line(f'"bus":"spi","hz":{hz},"data":"{data.hex()}"')
+    def spi(self, hz: int, data: bytes, *, dc: bool | None = None) -> None:
+        """One SPI transfer, with the level of the line D/C where the device has one."""
+        line = "" if dc is None else f'"dc":{int(dc)},'
+        self._line(f'"bus":"spi","hz":{hz},{line}"data":"{data.hex()}"')
 
     def gpio(self, pin: int, level: int) -> None:
         """One edge of a key's line."""

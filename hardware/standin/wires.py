@@ -1,23 +1,32 @@
-"""The stand-in wires: a modelled panel on I2C, a modelled strip on SPI, pins for a hand; plugs can be pulled."""
+"""The stand-in wires: a modelled panel on I2C or SPI, a modelled strip on SPI, pins for a hand; plugs can be pulled."""
 
 import errno
 import os
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from hardware.standin.chain import Chain
-from hardware.standin.chip import Chip
+from hardware.standin.chain import Fault
+from hardware.standin.chains import chain
+from hardware.standin.panels import panel
 from hardware.standin.pins import HandPins
+from hardware.standin.plug import Bus, Plug
 from hardware.standin.record import Record
-from hardware.wires import I2cBus, SpiBus
+from hardware.wires import I2cBus, KeyReader, SpiBus
+from pegboard.config import OledSettings, Settings
+from pegboard.errors import DeviceError
 
 LINES_KEPT = 8
 
 BOUNCES = 3
 """How often the contacts of a pressed key spring apart; tactile switches do so up to about this often."""
+
+OLED, STRIP = "OLED", "LED strip"
+"""Names of the devices, as their windows have them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,85 +38,78 @@ class Passed:
     text: str
 
 
-class Plug:
-    """The plug of a device: pulled, or failing, its wire raises as the kernel would.
-
-    Attributes:
-        plugged: whether it is in.
-        fails: how many of the next writes fail.
-        free: cleared while writes hang.
-        bytes: bytes that have passed.
-        ns: time they would have taken on the wire.
-    """
-
-    def __init__(self, error: int) -> None:
-        self._error = error
-        self.plugged = True
-        self.fails = 0
-        self.free = threading.Event()
-        self.free.set()
-        self.bytes = 0
-        self.ns = 0
-
-    def passes(self, size: int, ns: int) -> None:
-        """Count one write.
-
-        Raises:
-            OSError: the plug is out, or this write is to fail.
-        """
-        self.free.wait()
-        if not self.plugged or self.fails > 0:
-            self.fails = max(0, self.fails - 1)
-            raise OSError(self._error, os.strerror(self._error))
-        self.bytes += size
-        self.ns += ns
-
-
 class StandInWires:
-    """Wires of the same shape as the Pi's.
+    """Wires of the same shape as the Pi's, to the devices of the settings.
 
     Attributes:
-        chip: the panel's controller.
+        chip: the panel.
         chain: the strip.
         panel: the panel's plug.
         strip: the strip's plug.
+        plugs: every plug by the name of its device.
         hand: the keys' pins.
         passed: the newest of what has passed over the wires, newest first.
     """
 
     def __init__(
-        self, *, address: int = 0x3C, i2c_hz: int = 400_000, pull_up: bool = True, record: Record | None = None
+        self,
+        settings: Settings | None = None,
+        record: Record | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.chip = Chip(address)
-        self.chain = Chain()
-        self.panel = Plug(errno.EREMOTEIO)
-        self.strip = Plug(errno.EIO)
-        self.hand = HandPins(pull_up=pull_up)
+        settings = settings or Settings()
+        oled, spi = settings.oled, settings.oled.wire == "spi"
+        self.chip = panel(oled.chip if oled.enabled else OledSettings().chip, oled.size, oled.address)
+        self.chain = chain(settings.strip.chip)
+        self.hand = HandPins(pull_up=settings.keys.pull_up)
         self.passed: deque[Passed] = deque(maxlen=LINES_KEPT)
-        self.i2c_hz = i2c_hz
+        self._clock = clock
+        self._buses: dict[str, Bus] = {}
+        panel_bus = self._bus(f"SPI{oled.spi_bus}" if spi else f"I2C{oled.i2c_bus}")
+        self.panel = Plug(panel_bus, errno.EIO if spi else errno.EREMOTEIO)
+        self.strip = Plug(self._bus(f"SPI{settings.strip.spi_bus}"), errno.EIO)
+        self.plugs = {OLED: self.panel, STRIP: self.strip}
+        self._oled = oled
         self._record = record
+        self._strip_fault: str | None = None
         self._panel_lock, self._strip_lock = threading.Lock(), threading.Lock()  # to look at one delays no other
+
+    @property
+    def buses(self) -> list[Bus]:
+        """Every bus that something hangs on, or that was opened."""
+        return list(self._buses.values())
 
     def pins(self) -> Any:
         """The mock pins."""
         return self.hand.factory
 
-    def i2c(self, bus: int) -> I2cBus:  # noqa: ARG002 - there is one bus
-        """The bus with the panel."""
-        return _I2c(self)
+    def i2c(self, bus: int) -> I2cBus:
+        """An I2C bus; the panel may hang on it."""
+        return _I2c(partial(self.write_i2c, bus))
 
-    def spi(self, bus: int, hz: int) -> SpiBus:  # noqa: ARG002 - there is one bus
-        """The data line with the strip."""
-        return _Spi(self, hz)
+    def spi(self, bus: int, hz: int) -> SpiBus:
+        """An SPI bus; the strip or the panel may hang on it."""
+        return _Spi(lambda data: self.write_spi(bus, data, hz))
+
+    def keypad(self, device: str) -> KeyReader:
+        """The keypad."""
+        raise DeviceError(f"no keypad is found{device and f' at {device}'}; put one in")
 
     def plug(self, device: str, plugged: bool) -> None:
-        """Pull or put in the plug of "OLED" or "LED strip"; a device that gets its power back has forgotten all."""
-        plug = {"OLED": self.panel, "LED strip": self.strip}[device]
+        """Pull or put in the plug of a device; one that gets its power back has forgotten all."""
+        plug = self.plugs[device]
         with self._panel_lock, self._strip_lock:
             if plugged and not plug.plugged:
-                (self.chip if plug is self.panel else self.chain).power_up()
+                self._power_up(plug)
             plug.plugged = plugged
         self.note("PLUG", f"{device} {'in' if plugged else 'out'}")
+
+    def _power_up(self, plug: Plug) -> None:
+        if plug is self.panel:
+            self.chip.power_up()
+        elif plug is self.strip:
+            self.chain.power_up()
+            self._strip_fault = None
 
     def press(self, pin: int, words: str) -> None:
         """Push a key down; its contacts bounce, as real ones do."""
@@ -128,36 +130,82 @@ class StandInWires:
     def pixels(self) -> bytes:
         """What the panel shows, a byte a pixel; nothing without power."""
         with self._panel_lock:
-            return self.chip.pixels() if self.panel.plugged else bytes(128 * 64)
+            width, height = self.chip.size
+            return self.chip.pixels() if self.panel.plugged else bytes(width * height)
 
     def colours(self) -> list[tuple[int, int, int]]:
-        """What the strip shows; nothing without power. Raises `Fault` when it was sent nonsense."""
+        """What the strip shows; nothing without power.
+
+        Raises:
+            Fault: it was sent nonsense last.
+        """
         with self._strip_lock:
-            shown = self.chain.colours()
+            if not self.strip.plugged:
+                self._strip_fault = None
+            if self._strip_fault is not None:
+                raise Fault(self._strip_fault)
+            try:
+                shown = self.chain.colours()
+            except Fault as fault:
+                self._strip_fault = str(fault)
+                raise
             return shown if self.strip.plugged else [(0, 0, 0)] * len(shown)
 
     def note(self, bus: str, text: str) -> None:
         """Keep a line for whoever watches."""
         self.passed.appendleft(Passed(time.time(), bus, text))
 
-    def write_i2c(self, address: int, data: bytes) -> None:
-        """A transaction on the I2C bus; nobody answers at another address."""
-        if address != self.chip.address:
+    def write_i2c(self, bus: int, address: int, data: bytes) -> None:
+        """A transaction on an I2C bus; nobody answers on another bus, or at another address."""
+        if self.panel.bus is not self._bus(f"I2C{bus}") or address != self.chip.address:
             raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
         bits = 9 * (len(data) + 1)  # the address too, and an acknowledge for each
-        self.panel.passes(len(data), bits * 1_000_000_000 // self.i2c_hz)
+        self.panel.passes(len(data), bits * 1_000_000_000 // self._oled.bus_hz)
         if self._record is not None:
             self._record.i2c(address, data)
         with self._panel_lock:
             self.chip.receive(data)
 
-    def write_spi(self, data: bytes, hz: int) -> None:
-        """A transfer on the SPI data line."""
-        self.strip.passes(len(data), 8 * len(data) * 1_000_000_000 // hz)
+    def write_spi(self, bus: int, data: bytes, hz: int) -> None:
+        """A transfer on an SPI bus; where nothing hangs on it, the bytes are lost."""
+        lines = self._bus(f"SPI{bus}")
+        plug = next((plug for plug in (self.strip, self.panel) if plug.bus is lines), None)
+        if plug is None:
+            lines.passes(len(data))
+            return
+        hz = round(hz * plug.clock)
+        plug.passes(len(data), 8 * len(data) * 1_000_000_000 // hz)
+        if plug is self.strip:
+            self._to_strip(data, hz)
+        else:
+            self._to_panel(data, hz)
+
+    def _to_strip(self, data: bytes, hz: int) -> None:
         if self._record is not None:
             self._record.spi(hz, data)
         with self._strip_lock:
+            self._strip_fault = None
             self.chain.receive(data, hz)
+
+    def _to_panel(self, data: bytes, hz: int) -> None:
+        dc = self._levels_since(self._oled.dc_pin)[-1]
+        was_reset = not all(self._levels_since(self._oled.reset_pin))
+        if self._record is not None:
+            self._record.spi(hz, data, dc=dc)
+        with self._panel_lock:
+            if was_reset:
+                self.chip.reset()
+            self.chip.receive_spi(data, dc=dc)
+
+    def _levels_since(self, number: int) -> list[bool]:
+        """The levels of an output since it was last looked at, the level now last."""
+        pin = self.hand.factory.pin(number)
+        levels = [bool(level) for _, level in pin.states]
+        pin.clear_states()
+        return levels
+
+    def _bus(self, name: str) -> Bus:
+        return self._buses.setdefault(name, Bus(name, self._clock))
 
     def _edge(self, pin: int, *, down: bool) -> None:
         if self._record is not None:
@@ -168,24 +216,17 @@ class StandInWires:
             self.hand.release(pin)
 
 
+@dataclass(frozen=True)
 class _I2c:
-    def __init__(self, wires: StandInWires) -> None:
-        self._wires = wires
-
-    def write(self, address: int, data: bytes) -> None:
-        self._wires.write_i2c(address, data)
+    write: Callable[[int, bytes], None]
 
     def close(self) -> None:
         pass
 
 
+@dataclass(frozen=True)
 class _Spi:
-    def __init__(self, wires: StandInWires, hz: int) -> None:
-        self._wires = wires
-        self._hz = hz
-
-    def write(self, data: bytes) -> None:
-        self._wires.write_spi(data, self._hz)
+    write: Callable[[bytes], None]
 
     def close(self) -> None:
         pass

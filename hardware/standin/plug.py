@@ -1,0 +1,106 @@
+"""The plug of a device and the bus it hangs on: what passes is counted, and what can go wrong with them goes wrong."""
+
+import errno
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+
+RATE_S = 3.0
+"""Bytes a second are those of so many seconds."""
+
+
+class Bus:
+    """The lines that one or more devices share.
+
+    Attributes:
+        name: such as "I2C1".
+        bytes: bytes that have passed.
+        stuck: whether a device holds a line low, so that every write times out.
+    """
+
+    def __init__(self, name: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self.name = name
+        self.bytes = 0
+        self.stuck = False
+        self._clock = clock
+        self._newest: deque[tuple[float, int]] = deque()
+        self._lock = threading.Lock()
+
+    def passes(self, size: int) -> None:
+        """Count one write."""
+        with self._lock:
+            self.bytes += size
+            self._newest.append((self._clock(), size))
+            self._forget()
+
+    def bytes_per_s(self) -> float:
+        """What has passed lately."""
+        with self._lock:
+            self._forget()
+            return sum(size for _, size in self._newest) / RATE_S
+
+    def _forget(self) -> None:
+        oldest = self._clock() - RATE_S
+        while self._newest and self._newest[0][0] <= oldest:
+            self._newest.popleft()
+
+
+class Plug:
+    """The plug of a device: pulled, or failing, its wire raises as the kernel would.
+
+    Attributes:
+        bus: what it hangs on.
+        plugged: whether it is in.
+        nacks: whether the device takes no notice, although it has power.
+        fails: how many of the next writes fail.
+        free: cleared while writes hang.
+        clock: times the clock that was asked for; 1 where the clock is right.
+        bytes: bytes that have passed.
+        ns: time they would have taken on the wire.
+    """
+
+    def __init__(self, bus: Bus, error: int) -> None:
+        self.bus = bus
+        self._error = error
+        self._fails_in = 0
+        self.plugged = True
+        self.nacks = False
+        self.fails = 0
+        self.free = threading.Event()
+        self.free.set()
+        self.clock = 1.0
+        self.bytes = 0
+        self.ns = 0
+
+    def fail_at(self, k: int) -> None:
+        """Let the k-th write from now fail; 1 is the next."""
+        self._fails_in = k
+
+    def passes(self, size: int, ns: int) -> None:
+        """Count one write of `size` bytes that takes `ns` nanoseconds.
+
+        Raises:
+            OSError: the plug is out, the bus is stuck, or this write is to fail.
+        """
+        self.free.wait()
+        if self.bus.stuck:
+            raise _error(errno.ETIMEDOUT)
+        if self._is_to_fail() or not self.plugged or self.nacks:
+            raise _error(self._error)
+        self.bytes += size
+        self.ns += ns
+        self.bus.passes(size)
+
+    def _is_to_fail(self) -> bool:
+        this_one = self._fails_in == 1
+        self._fails_in = max(0, self._fails_in - 1)
+        if self.fails > 0:
+            self.fails -= 1
+            return True
+        return this_one
+
+
+def _error(number: int) -> OSError:
+    return OSError(number, os.strerror(number))
