@@ -4,6 +4,7 @@ import math
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from hardware.colours import Rgb
 from pegboard.errors import DeviceError
 
 Milliamps: TypeAlias = float
@@ -33,10 +34,16 @@ class Draw(NamedTuple):
         return math.ceil(100 * (self.idle + MOST_LIT * self.full / 255)) / 100
 
 
-@lru_cache(maxsize=4)
-def gamma_table(brightness: float) -> bytes:
-    """From a screen's value to the strip's, at a brightness of 0 to 1; what is lit stays lit."""
-    return bytes([0, *(max(1, round(255 * brightness * (value / 255) ** GAMMA)) for value in range(1, 256))])
+@lru_cache(maxsize=1024)
+def light(colour: Rgb, brightness: float) -> bytes:
+    """A screen's colour as red, green and blue of an LED, at a brightness of 0 to 1.
+
+    What is lit stays lit, in its strongest channel at least; with all of them, lanes would look alike in the dark.
+    """
+    values = [round(255 * brightness * (value / 255) ** GAMMA) for value in colour]
+    if any(colour) and not any(values):
+        values[colour.index(max(colour))] = 1
+    return bytes(values)
 
 
 def current(values: bytes, draw: Draw) -> Milliamps:

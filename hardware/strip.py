@@ -2,12 +2,11 @@
 
 import time
 from collections.abc import Callable, Iterable
-from itertools import chain
 
 from hardware.channels import arranged
 from hardware.chase import FRAME_S, Celebration, celebrated
 from hardware.colours import Rgb, colours
-from hardware.current import Milliamps, current, gamma_table, limited, refuse_small
+from hardware.current import Milliamps, current, light, limited, refuse_small
 from hardware.ledchips import LedChip, led_chip
 from hardware.leds import Layout, layout
 from hardware.night import night
@@ -65,7 +64,7 @@ class Strip:
 
     def current(self, shown: Iterable[Rgb]) -> Milliamps:
         """What the strip draws when its LEDs shine so, as red, green and blue light from 0 to 255."""
-        return current(arranged(_joined(shown), self._chip.order), self._chip.draw)
+        return current(arranged(b"".join(map(bytes, shown)), self._chip.order), self._chip.draw)
 
     def show(self, view: View) -> None:
         """Light the view.
@@ -87,7 +86,8 @@ class Strip:
             self._bus = None
 
     def _send(self, shown: list[Rgb]) -> None:
-        values = arranged(_joined(shown).translate(gamma_table(self._brightness())), self._chip.order)
+        brightness = self._brightness()
+        values = arranged(b"".join([light(colour, brightness) for colour in shown]), self._chip.order)
         if self._bus is None:
             self._bus = self._wires.spi(self._own.spi_bus, self.hz)
         self._bus.write(self._chip.coding.encode(limited(values, self._chip.draw, self._own.budget_ma)))
@@ -100,10 +100,6 @@ class Strip:
 
 def _layout(own: StripSettings, lanes: int) -> Layout:
     return layout(own.layout, lanes, start_holes=own.start_holes, shared_game_hole=own.shared_game_hole)
-
-
-def _joined(shown: Iterable[Rgb]) -> bytes:
-    return bytes(chain.from_iterable(shown))
 
 
 def _refuse_dark(own: StripSettings) -> None:

@@ -9,7 +9,7 @@ import timeit
 from hardware.channels import arranged
 from hardware.chase import celebrated
 from hardware.colours import colours
-from hardware.current import gamma_table, limited
+from hardware.current import light, limited
 from hardware.ledchips import CHIPS
 from hardware.leds import layout
 from tests.hardware.table import table
@@ -25,20 +25,21 @@ def strip(budgets, _folder):
     """For each chip: encode, and everything between a list of colours and the bytes; then colours from a view."""
     dice = random.Random(29)
     rgb = dice.randbytes(3 * LEDS)
+    shown = celebrated(WON, layout("serpentine", 3), 1.0)
     for name, chip in CHIPS.items():
         values = arranged(rgb, chip.order)
         assert plain(name, values) == chip.coding.encode(values), "the plain encoder says the same"
         budgets.add(f"encode {LEDS} {chip.words}", timed(lambda c=chip, v=values: c.coding.encode(v)), 150, "us")
         budgets.add("  plainly, bit after bit", timed(lambda n=name, v=values: plain(n, v), rounds=20), None, "us")
-        budgets.add("  with gamma, channels and current", timed(lambda c=chip: whole(c, rgb)), None, "us")
+        budgets.add("  with gamma, channels and current", timed(lambda c=chip: whole(c, shown)), None, "us")
     places = layout("serpentine", 3)
     budgets.add("colours of a view, 3 lanes", timed(lambda: colours(RUNNING, places)), None, "us")
     budgets.add("colours of a win chase, 3 lanes", timed(lambda: celebrated(WON, places, 1.0)), None, "us")
 
 
-def whole(chip, rgb):
+def whole(chip, shown):
     """Everything that is done to a list of colours."""
-    values = arranged(rgb.translate(gamma_table(0.5)), chip.order)
+    values = arranged(b"".join([light(colour, 0.5) for colour in shown]), chip.order)
     return chip.coding.encode(limited(values, chip.draw, BUDGET_MA))
 
 

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.channels import arranged
-from hardware.current import Draw, current, gamma_table, limited
+from hardware.colours import LANES, TRAIL, dimmed
+from hardware.current import Draw, current, light, limited
 from hardware.ledchips import CHIPS
 from pegboard.errors import DeviceError
 
@@ -33,7 +34,8 @@ def test_no_frame_exceeds_its_budget_and_what_is_lit_stays_lit(name, rgb, bright
     chip, (idle, full) = CHIPS[name], FIGURES[name]
     leds, channels = len(rgb) // 3, len(chip.order)
     budget = leds * chip.draw.least + more
-    values = limited(arranged(rgb.translate(gamma_table(brightness)), chip.order), chip.draw, budget)
+    lit = b"".join(light(tuple(rgb[n : n + 3]), brightness) for n in range(0, len(rgb), 3))
+    values = limited(arranged(lit, chip.order), chip.draw, budget)
     assert leds * idle + sum(values) / 255 * full <= budget + 1e-9
     for led in range(leds):
         assert any(rgb[3 * led : 3 * led + 3]) == any(values[channels * led : channels * (led + 1)])
@@ -59,12 +61,20 @@ def test_budget_that_cannot_keep_every_hole_lit_is_refused_with_one_that_can():
     limited(bytes(3 * 242), WS2812, 228)
 
 
-@given(st.floats(0.001, 1))
-def test_gamma_keeps_dark_dark_and_lit_lit(brightness):
-    table = gamma_table(brightness)
-    assert table[0] == 0
-    assert min(table[1:]) >= 1
-    assert list(table) == sorted(table)
+@given(st.tuples(*[st.integers(0, 255)] * 3), st.floats(0.001, 1))
+def test_dark_stays_dark_and_lit_stays_lit_at_any_brightness(colour, brightness):
+    red, green, blue = light(colour, brightness)
+    assert any((red, green, blue)) == any(colour)
+
+
+def test_eye_sees_half_of_a_screens_value_as_about_a_fifth_of_the_light():
+    assert light((255, 128, 0), 1.0) == bytes([255, 56, 0])
+    assert light((255, 255, 255), 0.5) == bytes([128] * 3)
+
+
+def test_lanes_keep_different_colours_in_the_dark():
+    dark = [light(dimmed(colour, TRAIL), 0.05) for colour in LANES]
+    assert [bytes(value > 0 for value in led) for led in dark] == [b"\0\0\1", b"\1\0\0", b"\0\1\0"]
 
 
 # --- channels ------------------------------------------------------------------------------------------------------

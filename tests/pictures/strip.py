@@ -1,0 +1,130 @@
+"""Draws the strip's reference pictures into docs/pictures: `python -m tests.pictures.strip`.
+
+The colours are what a chain has read off the wire. The LEDs lie where the holes of a board do, and a thin line runs
+along the strip from LED to LED.
+"""
+
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFilter
+
+from tests.hardware.strand import hung_up
+from tests.hardware.table import table
+
+FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
+
+PITCH, FIVES, EDGE = 11, 4, 24
+"""Pixels from hole to hole, more after every fifth, and round the board."""
+
+WOOD, HOLE, WIRE, WORDS = (43, 33, 26), (22, 17, 14), (82, 66, 52), (190, 175, 155)
+
+TWO = table((87, 75), (64, 58), dialled=(0, 7))
+THREE = table((103, 97), (88, 80), (41, 0), variant="three-handed", dialled=(0, 0, 12))
+RUNNING, WON = table((116, 110), (100, 92)), table((121, 116), (100, 92), winner=0)
+TWICE = table((116, 110), (55, 50)), table((121, 116), (55, 50), winner=0, skunks=(0, 2))
+
+SCENES = {
+    "serpentine": ("serpentine streets; Bob has dialled 7", {"layout": "serpentine"}, [TWO], 0.0),
+    "start": (
+        "serpentine streets with start holes and one game hole for all, before the first score",
+        {"layout": "serpentine", "start_holes": True, "shared_game_hole": True},
+        [table((0, 0), (0, 0))],
+        0.0,
+    ),
+    "lanes": ("lane by lane, with start holes", {"layout": "lanes", "start_holes": True}, [TWO], 0.0),
+    "zigzag": ("zigzag, three lanes, with start holes", {"layout": "zigzag", "start_holes": True}, [THREE], 0.0),
+    "night": ("the same three lanes in the streets, at night", {"night_from": "22:00"}, [THREE], 0.0),
+    "short": ("a game of 61 holes", {}, [table((31, 24), (58, 46), variant="short")], 0.0),
+    "win": ("a second after a win: one light runs", {}, [RUNNING, WON], 1.0),
+    "double_skunk": ("after a double skunk: three lights, and the missed gates breathe", {}, [*TWICE], 0.7),
+}
+"""A name, what is to be seen, settings, the views one after the other, and seconds after the last."""
+
+
+def main() -> None:
+    """Draw them all."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, (words, own, views, seconds) in SCENES.items():
+        drawn(words, own, views, seconds).save(FOLDER / f"strip_{name}.png", optimize=True)
+
+
+def drawn(words, own, views, seconds):
+    """The strip's picture, so many seconds after the last of the views."""
+    strip, wires, clock = hung_up(time="23:00", **own)
+    for view in views:
+        strip.show(view)
+    clock.now += seconds
+    strip.show(views[-1])
+    lanes = len(views[-1].game.lanes)
+    streets = own.get("layout", "serpentine") == "serpentine"
+    spots = {led: place(spot, lanes, streets) for led, spot in holes(strip.layout_for(lanes)).items()}
+    return board(spots, wires.chain.colours(), words)
+
+
+def holes(layout):
+    """Lane and hole of each LED; -1 and 0 are the start holes, and a shared game hole lies between the lanes."""
+    found = {led: (lane, hole) for lane, leds in enumerate(layout.lanes) for hole, led in enumerate(leds, 1)}
+    found |= {led: (lane, n - 1) for lane, pair in enumerate(layout.start) for n, led in enumerate(pair)}
+    game_holes = {leds[120] for leds in layout.lanes}
+    if len(game_holes) < len(layout.lanes):
+        found[game_holes.pop()] = ((len(layout.lanes) - 1) / 2, 121)
+    return found
+
+
+def place(spot, lanes, streets):
+    """Column and row in pixels."""
+    lane, hole = spot
+    if not streets:
+        return EDGE + along(hole + 1), 2 * EDGE + lane * 2 * PITCH
+    if hole > 120:
+        return EDGE + along(0), row(3, lane, lanes)
+    street, n = divmod(max(hole, 1) - 1, 30)
+    column = n if street % 2 == 0 else 29 - n
+    return EDGE + (along(column + 2) if hole > 0 else along(hole + 1)), row(street, lane, lanes)
+
+
+def along(n):
+    """Pixels of the n-th hole from the left, two start holes included."""
+    return n * PITCH + (max(n, 0) + 3) // 5 * FIVES
+
+
+def row(street, lane, lanes):
+    return 2 * EDGE + (street * (lanes + 1) + lane) * 2 * PITCH
+
+
+def board(spots, light, words):
+    """Wood, wire, holes and light."""
+    size = tuple(max(at[axis] for at in spots.values()) + EDGE for axis in (0, 1))
+    picture = Image.new("RGB", size, WOOD)
+    draw = ImageDraw.Draw(picture)
+    draw.text((EDGE, EDGE // 2), words, WORDS)
+    draw.line([spots[led] for led in sorted(spots)], WIRE, 1)
+    for led, at in spots.items():
+        dot(draw, at, 4, HOLE if not any(light[led]) else seen(light[led]))
+    glow = Image.new("RGB", size)
+    for led, at in spots.items():
+        dot(ImageDraw.Draw(glow), at, 9, tuple(value // 2 for value in seen(light[led])))
+    glow = glow.filter(ImageFilter.GaussianBlur(5))
+    return Image.blend(picture, add(picture, glow), 0.8)
+
+
+def add(picture, glow):
+    pairs = zip(picture.tobytes(), glow.tobytes(), strict=True)
+    return Image.frombytes("RGB", picture.size, bytes(min(255, one + other) for one, other in pairs))
+
+
+def dot(draw, at, radius, colour):
+    draw.ellipse([at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius], colour)
+
+
+def seen(rgb):
+    """An LED's linear light as a screen shows it, the dim lifted as the eye does."""
+    most = max(rgb)
+    if not most:
+        return 0, 0, 0
+    bright = (most / 255) ** 0.35
+    return tuple(round(255 * bright * (value / most) ** (1 / 2.2)) for value in rgb)
+
+
+if __name__ == "__main__":
+    main()
