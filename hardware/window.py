@@ -1,12 +1,15 @@
 """One thread for each display: it shows the newest view; when the wire fails it tries again, ever more patiently."""
 
 import contextlib
+import errno
 import logging
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
+
+import luma.core.error
 
 from hardware.door import Display, DisplayKind
 from hardware.wires import Wires
@@ -19,6 +22,17 @@ log = logging.getLogger(__name__)
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0
 """Patience after the first error in a row; it doubles up to the longest."""
 
+HANG_S = 3.0
+"""A write that takes longer has not merely been slow: the longest picture takes a tenth of a second."""
+
+HANGS = f"a write has not come back for {HANG_S:g} seconds; unplug the device if it stays so"
+
+QUICKEST_S = 0.01
+"""No display is refreshed sooner, whatever it asks for."""
+
+FAREWELL_S = 0.3
+"""How long the thread is waited for at the end; one that hangs is left behind."""
+
 
 class Follows(Protocol):
     """The feed, as far as a window needs it."""
@@ -27,13 +41,25 @@ class Follows(Protocol):
         """Call `follower` with each new view, until the returned function is called."""
 
 
+class _Try(NamedTuple):
+    """A write that is under way: since when, by the steady clock and by the one on the wall, in seconds."""
+
+    begun_s: float
+    wall_s: float
+
+
 class Window:
     """A display and its thread. A slow or broken display disturbs nobody: views that it cannot follow are skipped."""
 
-    def __init__(self, kind: DisplayKind, settings: Settings, wires: Wires) -> None:
+    def __init__(
+        self, kind: DisplayKind, settings: Settings, wires: Wires, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """A window whose display is not yet opened; `clock`, in seconds, tells how long a write takes."""
         self._make: Callable[[], Display] = lambda: kind(settings, wires)
-        self._display = self._make()
+        self._display, self._broken = self._make(), False
         self._health = Health(self._display.name, self._display.about)
+        self._clock = clock
+        self._trying: _Try | None = None
         self._newest: View | None = None
         self._shown: View | None = None
         self._patience_s = FIRST_WAIT_S
@@ -47,13 +73,9 @@ class Window:
 
     @property
     def health(self) -> Health:
-        """How the display is; a value that does not change any more."""
-        return self._health
-
-    @property
-    def display(self) -> Display:
-        """The display in use; after an error it is another one."""
-        return self._display
+        """How the display is, a write that hangs included; a value that does not change any more."""
+        trying, health = self._trying, self._health
+        return health if trying is None else self._if_hanging(health, trying)
 
     def start(self, feed: Follows, view: View) -> None:
         """Show `view` now and every newer one from the feed."""
@@ -61,14 +83,18 @@ class Window:
         self.wake(view)
         self._thread.start()
 
-    def close(self) -> None:
-        """Stop, and let go of the wire."""
+    def stop(self) -> None:
+        """Show nothing more, and let go of the wire. Never waits."""
         if self._leave is not None:
             self._leave()
         self._closing = True
         self._news.set()
+
+    def close(self, patience_s: float = FAREWELL_S) -> None:
+        """Stop, and wait for so many seconds until the wire is let go."""
+        self.stop()
         if self._thread.is_alive():
-            self._thread.join(timeout=0.3)
+            self._thread.join(max(0.0, patience_s))
 
     def wake(self, view: View) -> None:
         """There is a newer view. Never waits."""
@@ -113,25 +139,49 @@ class Window:
         self._let_go()
 
     def _try(self, view: View, now_s: float, wall_s: float) -> None:
+        trying = self._trying = _Try(self._clock(), wall_s)
         try:
-            self._display.show(view)
+            about, refresh_s = self._show(view)
         except Exception as error:  # noqa: BLE001 - a stranger's display may raise anything
+            self._back_from(trying)
             self._failed(error, now_s, wall_s)
         else:
-            self._succeeded(view, now_s)
-        for watcher in self._watchers:
-            watcher()
+            self._back_from(trying)
+            self._succeeded(about)
+            self._shown = view
+            self._refresh_at_s = None if refresh_s is None else now_s + max(refresh_s, QUICKEST_S)
+        self._tell_watchers()
 
-    def _succeeded(self, view: View, now_s: float) -> None:
-        self._shown = view
+    def _show(self, view: View) -> tuple[str, float | None]:
+        """Show a view on a display that works. Returns where it hangs, and after how many seconds to show it again."""
+        if self._broken:
+            self._display, self._broken = self._make(), False
+        self._display.show(self._without_own_trouble(view))
+        return self._display.about, self._display.refresh_s
+
+    def _without_own_trouble(self, view: View) -> View:
+        """A display that can show its trouble has none any more."""
+        own = self._health.name
+        others = tuple(device for device in view.devices if device.name != own or not device.trouble)
+        return view if others == view.devices else replace(view, devices=others)
+
+    def _back_from(self, trying: _Try) -> None:
+        self._health, self._trying = self._if_hanging(self._health, trying), None
+
+    def _if_hanging(self, health: Health, trying: _Try) -> Health:
+        """How the display is, given that a write is under way."""
+        if self._clock() - trying.begun_s < HANG_S:
+            return health
+        since = trying.wall_s if health.failing_since is None else health.failing_since
+        return replace(health, ok=False, failing_since=since, trouble=HANGS, errors=health.errors + 1)
+
+    def _succeeded(self, about: str) -> None:
         self._patience_s = FIRST_WAIT_S
-        refresh_s = self._display.refresh_s
-        self._refresh_at_s = None if refresh_s is None else now_s + refresh_s
         if not self._health.ok:
             log.info("the %s works again", self._health.name)
         self._health = replace(
             self._health,
-            about=self._display.about,
+            about=about,
             ok=True,
             failing_since=None,
             retries=0,
@@ -154,7 +204,14 @@ class Window:
             errors=old.errors + 1,
         )
         self._let_go()
-        self._display = self._make()
+        self._broken = True
+
+    def _tell_watchers(self) -> None:
+        for watcher in self._watchers:
+            try:
+                watcher()
+            except Exception:  # whoever watches, the display goes on
+                log.exception("a watcher of the %s failed", self._health.name)
 
     def _let_go(self) -> None:
         with contextlib.suppress(Exception):  # what is broken may break again
@@ -163,6 +220,10 @@ class Window:
 
 def _in_words(error: Exception) -> str:
     """An error for people: a wire that does not answer, else what the error itself says."""
+    if isinstance(error, OSError) and error.errno == errno.ETIMEDOUT:
+        return "the bus is stuck: one of its devices holds a line low; unplug them one after the other"
     if isinstance(error, OSError) and error.strerror:
         return f"no answer: {error.strerror}"
+    if isinstance(error, luma.core.error.DeviceNotFoundError):
+        return f"no answer: {error}"
     return str(error) or type(error).__name__

@@ -1,12 +1,14 @@
 """A window's supervision of its display, with errors injected and the clock passed in."""
 
 import threading
+import time
 
+import luma.core.error
 import pytest
 
 from hardware.window import Window
 from pegboard.config import Settings
-from pegboard.core.view import View
+from pegboard.core.view import Device, View
 
 
 class Panel:
@@ -92,7 +94,7 @@ def test_each_retry_is_made_with_a_new_object_and_the_old_one_is_closed(kind, wi
     window.wake(View())
     window.turn(0, 0)
     window.turn(1, 1)
-    assert (kind.made, kind.closed) == (3, 2)
+    assert (kind.made, kind.closed) == (2, 2)
 
 
 def test_display_that_comes_back_shows_the_newest_view(kind, window):
@@ -138,6 +140,156 @@ def test_watchers_are_told_of_each_try(kind, window):
     window.wake(View(revision=1))
     window.turn(1, 0)
     assert told == [1]
+
+
+def test_watcher_that_raises_costs_no_view(kind, window):
+    window.watch(lambda: 1 / 0)
+    window.wake(View())
+    window.turn(0, 0)
+    window.wake(View(revision=1))
+    window.turn(1, 0)
+    assert len(kind.shown) == 2
+
+
+def test_display_that_cannot_be_made_again_is_tried_again(kind, window):
+    kind.trouble = OSError(121, "Remote I/O error")
+    window.wake(View())
+    window.turn(0, 0)
+    kind.trouble, begins = None, kind.__init__
+    kind.__init__ = lambda *_: 1 / 0
+    assert window.turn(1, 0) == 2
+    assert window.health.trouble == "division by zero"
+    kind.__init__ = begins
+    window.turn(3, 0)
+    assert window.health.ok
+    assert kind.shown
+
+
+def test_display_that_wants_to_be_refreshed_at_once_is_not_forgotten(kind, window):
+    kind.refresh_s = 0.0
+    window.wake(View())
+    assert 0 < window.turn(100, 0) < 0.1
+
+
+def test_display_is_not_shown_its_own_trouble_once_it_can_show_it(kind, window):
+    window.wake(View(devices=(Device("panel", "no answer"), Device("strip", "no answer"))))
+    window.turn(0, 0)
+    assert kind.shown[0].devices == (Device("strip", "no answer"),)
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OSError(121, "Remote I/O error"), "no answer: Remote I/O error"),
+        (OSError(110, "Connection timed out"), "the bus is stuck: one of its devices holds a line low"),
+        (luma.core.error.DeviceNotFoundError("I2C device not found on address: 0x3C"), "no answer: I2C device not fou"),
+        (RuntimeError("the fan is off"), "the fan is off"),
+    ],
+)
+def test_errors_are_said_in_words(kind, window, error, words):
+    kind.trouble = error
+    window.wake(View())
+    window.turn(0, 0)
+    assert window.health.trouble.startswith(words)
+
+
+# --- a write that hangs --------------------------------------------------------------------------------------------
+
+
+class Hanging:
+    """A display whose writes do not come back until they are let go, and a clock that a test turns."""
+
+    name, about, refresh_s = "panel", "on the test's wire", None
+
+    def __init__(self):
+        self.now_s = 0.0
+        self.free, self.entered = threading.Event(), threading.Semaphore(0)
+        self.shown, self.error = [], None
+
+    def show(self, view):
+        self.entered.release()
+        self.free.wait(5)
+        if self.error:
+            raise self.error
+        self.shown.append(view.revision)
+
+    def close(self):
+        pass
+
+
+@pytest.fixture
+def hanging():
+    return Hanging()
+
+
+@pytest.fixture
+def hung(hanging):
+    """A window whose display hangs in another thread; at the end it is let go."""
+    window = Window(lambda *_: hanging, Settings(), None, clock=lambda: hanging.now_s)
+    window.wake(View())
+    thread = threading.Thread(target=lambda: window.turn(0, 1000))
+    thread.start()
+    assert hanging.entered.acquire(timeout=2)
+    yield window, thread
+    hanging.free.set()
+    thread.join(2)
+
+
+def test_write_that_is_merely_slow_is_no_trouble(hanging, hung):
+    window, _ = hung
+    hanging.now_s = 2.9
+    assert window.health.ok
+
+
+def test_write_that_hangs_is_named_with_when_it_began(hanging, hung):
+    window, _ = hung
+    seen = []
+    for hanging.now_s in (3.0, 4.0, 600.0):
+        seen.append(window.health)
+    assert len(set(seen)) == 1, "the same words as long as it hangs"
+    assert (seen[0].ok, seen[0].failing_since, seen[0].errors) == (False, 1000, 1)
+    assert seen[0].trouble.startswith("a write has not come back for 3 seconds")
+
+
+def test_write_that_comes_back_at_last_goes_on_with_the_newest_view(hanging, hung):
+    window, thread = hung
+    for view in views(9):
+        window.wake(view)
+    hanging.now_s = 60.0
+    hanging.free.set()
+    thread.join(2)
+    assert (window.health.ok, window.health.failing_since, window.health.errors) == (True, None, 1)
+    assert window.health.trouble.startswith("a write has not come back"), "the last trouble stays to be read"
+    window.turn(60, 1060)
+    assert hanging.shown == [0, 8]
+
+
+def test_write_that_comes_back_with_an_error_has_failed_since_it_began_to_hang(hanging, hung):
+    window, thread = hung
+    hanging.now_s, hanging.error = 60.0, OSError(110, "Connection timed out")
+    hanging.free.set()
+    thread.join(2)
+    assert (window.health.ok, window.health.failing_since) == (False, 1000)
+    assert window.health.trouble.startswith("the bus is stuck")
+
+
+def test_closing_does_not_wait_for_a_write_that_hangs(hanging):
+    class Feed:
+        def follow(self, _follower, *, first=False):
+            assert first
+            return lambda: None
+
+    window = Window(lambda *_: hanging, Settings(), None)
+    window.start(Feed(), View())
+    assert hanging.entered.acquire(timeout=2)
+    begun = time.monotonic()
+    window.stop()
+    window.close(0.05)
+    assert time.monotonic() - begun < 0.5
+    hanging.free.set()
+
+
+# --- the thread ----------------------------------------------------------------------------------------------------
 
 
 def test_thread_shows_what_the_feed_brings_and_ends(kind):
