@@ -5,7 +5,7 @@ import errno
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
@@ -216,6 +216,15 @@ class Window:
     def _let_go(self) -> None:
         with contextlib.suppress(Exception):  # what is broken may break again
             self._display.close()
+
+
+def close_all(windows: Sequence[Window]) -> None:
+    """Close them together: however many hang, they are waited for no longer than one."""
+    for window in windows:
+        window.stop()
+    ends = time.monotonic() + FAREWELL_S
+    for window in windows:
+        window.close(ends - time.monotonic())
 
 
 def _in_words(error: Exception) -> str:

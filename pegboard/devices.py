@@ -45,12 +45,15 @@ class Devices:
 
 def health_of(given: Any) -> Health:
     """How an input is; one that does not say so is well."""
-    health = getattr(given, "health", None)
+    try:
+        health = getattr(given, "health", None)
+    except Exception as error:  # noqa: BLE001 - a stranger's input may raise anything
+        return unable(given.name, str(error) or type(error).__name__)
     return health if isinstance(health, Health) else Health(given.name, "")
 
 
-def unable(name: str, sentence: str, since: float) -> Health:
-    """A device that could not begin at `since`, in seconds since 1970."""
+def unable(name: str, sentence: str, since: float | None = None) -> Health:
+    """A device that cannot be used `since` so many seconds after 1970 began."""
     return Health(name, "", ok=False, failing_since=since, trouble=sentence, errors=1)
 
 
