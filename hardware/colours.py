@@ -15,8 +15,8 @@ DARK: Rgb = (0, 0, 0)
 LANES: tuple[Rgb, ...] = ((0x00, 0x72, 0xB2), (0xE6, 0x9F, 0x00), (0x00, 0x9E, 0x73))
 """Okabe and Ito's blue, orange and bluish green: told apart by the colour-blind too."""
 
-GATE: Rgb = (0x52, 0x4F, 0x4B)
-"""Dim ivory: the holes before and after a skunk line, and the game hole."""
+GATE: Rgb = (0x3A, 0x38, 0x35)
+"""Ivory, dimmer than any rear peg: the holes before and after a skunk line, and the game hole."""
 
 FRONT, REAR, LANDING, TRAIL, PATH = 1.0, 0.6, 0.45, 0.3, 0.2
 """Brightness of the front peg, the rear peg, the hole where the dialled points lead, the holes behind the rear peg and

@@ -1,7 +1,7 @@
 """A chain of LEDs with one data line, after their datasheets: pulses in nanoseconds in, colours out."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 Nanoseconds: TypeAlias = float
@@ -11,6 +11,9 @@ Led: TypeAlias = tuple[int, ...]
 
 Times: TypeAlias = tuple[Nanoseconds, Nanoseconds]
 """The shortest and the longest that is understood."""
+
+Pulse: TypeAlias = tuple[Nanoseconds, Nanoseconds]
+"""How long the line is high, and how long it is low thereafter."""
 
 
 class Datasheet(NamedTuple):
@@ -88,52 +91,49 @@ class Chain:
         return red, green, blue
 
 
-def pulses(transfer: bytes, hz: int) -> Iterator[tuple[bool, Nanoseconds]]:
-    """Runs of equal level on the data line with their length; bits go out highest first."""
+def pulses(transfer: bytes, hz: int) -> list[Pulse]:
+    """The pulses on the data line, from its first rise; bits go out highest first."""
     bit = 1e9 / hz
-    line = "".join(f"{byte:08b}" for byte in transfer)
-    return ((run[0] == "1", bit * len(run)) for run in re.findall("1+|0+", line))
+    runs = re.findall("(1+)(0*)", f"{int.from_bytes(transfer, 'big'):b}")
+    times = {run: (bit * len(run[0]), bit * len(run[1])) for run in set(runs)}
+    return [times[run] for run in runs]
 
 
-def decoded(line: Iterator[tuple[bool, Nanoseconds]], sheet: Datasheet = WS2812B) -> list[Led]:
+def decoded(line: Sequence[Pulse], sheet: Datasheet = WS2812B) -> list[Led]:
     """The values in a waveform, for each LED.
 
     Raises:
         Fault: a pulse that is no bit, a gap before the last LED, half an LED, or no reset at the end.
     """
-    bits: list[int] = []
-    reset = True  # before the first pulse the line has been low for long
-    for high, ns in line:
-        if high:
-            if reset and bits:
-                raise Fault("a reset in the middle: the LEDs would show half a frame")
-            bits.append(_bit(ns, sheet))
-            reset = False
-        elif bits:
-            reset = _is_reset(ns, bits, sheet)
-    if bits and not reset:
-        raise Fault("no reset at the end: the LEDs would show nothing of it")
-    return _leds(bits, len(sheet.order))
+    if not line:
+        return []
+    bits = {pulse: _bit(pulse, sheet, line) for pulse in dict.fromkeys(line[:-1])}
+    high, low = line[-1]
+    if low < sheet.reset:
+        raise Fault(f"no reset at the end, low for {low:.0f} ns: the LEDs would show nothing of it")
+    return _leds("".join([bits[pulse] for pulse in line[:-1]] + [_said(high, sheet)]), len(sheet.order))
 
 
-def _bit(ns: Nanoseconds, sheet: Datasheet) -> int:
-    for bit, (shortest, longest) in enumerate(sheet.high):
-        if shortest <= ns <= longest:
+def _bit(pulse: Pulse, sheet: Datasheet, line: Sequence[Pulse]) -> str:
+    high, low = pulse
+    bit = _said(high, sheet)
+    shortest, longest = sheet.low[int(bit)]
+    if low >= sheet.reset:
+        raise Fault(f"a reset in the middle, after bit {line.index(pulse) + 1}: the LEDs would show half a frame")
+    if not shortest <= low <= longest:
+        raise Fault(f"a gap of {low:.0f} ns after bit {line.index(pulse) + 1} is neither a bit's nor a reset")
+    return bit
+
+
+def _said(high: Nanoseconds, sheet: Datasheet) -> str:
+    for bit, (shortest, longest) in zip("01", sheet.high, strict=True):
+        if shortest <= high <= longest:
             return bit
-    raise Fault(f"a high pulse of {ns:.0f} ns is no bit")
+    raise Fault(f"a high pulse of {high:.0f} ns is no bit")
 
 
-def _is_reset(ns: Nanoseconds, bits: list[int], sheet: Datasheet) -> bool:
-    if ns >= sheet.reset:
-        return True
-    shortest, longest = sheet.low[bits[-1]]
-    if not shortest <= ns <= longest:
-        raise Fault(f"a gap of {ns:.0f} ns after bit {len(bits)} is neither a bit's nor a reset")
-    return False
-
-
-def _leds(bits: list[int], channels: int) -> list[Led]:
+def _leds(bits: str, channels: int) -> list[Led]:
     if len(bits) % (8 * channels):
         raise Fault(f"{len(bits)} bits are no whole number of LEDs")
-    values = int("".join(map(str, bits)) or "0", 2).to_bytes(len(bits) // 8)
+    values = int(bits, 2).to_bytes(len(bits) // 8, "big")
     return [tuple(values[first : first + channels]) for first in range(0, len(values), channels)]
