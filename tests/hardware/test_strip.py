@@ -1,5 +1,6 @@
 """The strip down to its data line and back: what the modelled chains read is what the view shows."""
 
+import math
 import random
 import time
 
@@ -101,6 +102,16 @@ def test_chain_rejects_our_frame_at_a_wrong_clock(chip, factor):
     assert len(shown(chip, transfer)) == 242
     with pytest.raises(Fault):
         shown(chip, transfer, factor)
+
+
+@pytest.mark.parametrize("chip", PULSED)
+@pytest.mark.parametrize("core_hz", [250e6, 500e6, 200e6])
+def test_chain_takes_our_frame_at_the_clock_that_a_pi_really_makes(chip, core_hz):
+    """The SPI clock of a Pi 3, 4 and 5 is the core's divided by an even number, no faster than what was asked for."""
+    hz = CHIPS[chip].coding.hz
+    divisor = 2 * math.ceil(core_hz / hz / 2)
+    leds = [(0, 255, 1), (128, 64, 7)]
+    assert shown(chip, frame(chip, leds), core_hz / divisor / hz) == leds
 
 
 @pytest.mark.parametrize("chip", CHIPS)
