@@ -12,21 +12,21 @@ from typing import Any
 
 from hardware.standin.chain import Fault
 from hardware.standin.chains import chain
+from hardware.standin.keypad import HandKeypad
 from hardware.standin.panels import panel
 from hardware.standin.pins import HandPins
 from hardware.standin.plug import Bus, Plug
 from hardware.standin.record import Record
 from hardware.wires import I2cBus, KeyReader, SpiBus
 from pegboard.config import OledSettings, Settings
-from pegboard.errors import DeviceError
 
 LINES_KEPT = 8
 
 BOUNCES = 3
 """How often the contacts of a pressed key spring apart; tactile switches do so up to about this often."""
 
-OLED, STRIP = "OLED", "LED strip"
-"""Names of the devices, as their windows have them."""
+OLED, STRIP, KEYPAD = "OLED", "LED strip", "keypad"
+"""Names of the devices, as they call themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,7 @@ class StandInWires:
         strip: the strip's plug.
         plugs: every plug by the name of its device.
         hand: the keys' pins.
+        pad: the keypad.
         passed: the newest of what has passed over the wires, newest first.
     """
 
@@ -62,13 +63,14 @@ class StandInWires:
         self.chip = panel(oled.chip if oled.enabled else OledSettings().chip, oled.size, oled.address)
         self.chain = chain(settings.strip.chip)
         self.hand = HandPins(pull_up=settings.keys.pull_up)
+        self.pad = HandKeypad()
         self.passed: deque[Passed] = deque(maxlen=LINES_KEPT)
         self._clock = clock
         self._buses: dict[str, Bus] = {}
         panel_bus = self._bus(f"SPI{oled.spi_bus}" if spi else f"I2C{oled.i2c_bus}")
         self.panel = Plug(panel_bus, errno.EIO if spi else errno.EREMOTEIO)
         self.strip = Plug(self._bus(f"SPI{settings.strip.spi_bus}"), errno.EIO)
-        self.plugs = {OLED: self.panel, STRIP: self.strip}
+        self.plugs = {OLED: self.panel, STRIP: self.strip, KEYPAD: Plug(Bus("USB", clock), errno.ENODEV)}
         self._oled = oled
         self._record = record
         self._strip_fault: str | None = None
@@ -91,9 +93,9 @@ class StandInWires:
         """An SPI bus; the strip or the panel may hang on it."""
         return _Spi(lambda data: self.write_spi(bus, data, hz))
 
-    def keypad(self, device: str) -> KeyReader:
-        """The keypad."""
-        raise DeviceError(f"no keypad is found{device and f' at {device}'}; put one in")
+    def keypad(self, device: str) -> KeyReader:  # noqa: ARG002 - there is one keypad
+        """The keypad, whatever its file. Raises `DeviceError` when it is not plugged in."""
+        return self.pad.open(plugged=self.plugs[KEYPAD].plugged)
 
     def plug(self, device: str, plugged: bool) -> None:
         """Pull or put in the plug of a device; one that gets its power back has forgotten all."""
@@ -102,6 +104,8 @@ class StandInWires:
             if plugged and not plug.plugged:
                 self._power_up(plug)
             plug.plugged = plugged
+        if device == KEYPAD and not plugged:
+            self.pad.unplug()
         self.note("PLUG", f"{device} {'in' if plugged else 'out'}")
 
     def _power_up(self, plug: Plug) -> None:
