@@ -2,9 +2,10 @@
 """The SSD1306 after its datasheet (Solomon Systech, rev 1.1): I2C or SPI bytes in, the picture on the glass out."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, ClassVar, TypeAlias
 
-from hardware.standin.scan import Scan, alternating, sequential
+from hardware.standin.scan import Scan, alternating, lines_at, sequential
 from hardware.standin.talk import Listener
 
 COMMONS, PAGES = 64, 8
@@ -69,7 +70,7 @@ class Chip(Listener):
         if not (self.on and self.powered):
             return bytes(width * len(self._pins))
         left = [page[self.FIRST : self.FIRST + width][::-1] for page in self._memory]
-        return b"".join(self._row(left, self.scan.line_at(pin)) for pin in self._pins)
+        return b"".join(self._row(left, line) for line in lines_at(self.scan, self._pins))
 
     def _row(self, pages: list[bytearray], line: int | None) -> bytes:
         if line is None:
@@ -145,7 +146,7 @@ class Chip(Listener):
 
     def start(self, command: bytes) -> None:
         """40 to 7F: the line of the memory in the first row."""
-        self.scan.start = command[0] & 0x3F
+        self.scan = replace(self.scan, start=command[0] & 0x3F)
 
     def current(self, command: bytes) -> None:
         """81: contrast."""
@@ -170,7 +171,7 @@ class Chip(Listener):
     def multiplex(self, command: bytes) -> None:
         """A8: how many rows are scanned, less one; fewer than 16 are not taken."""
         if command[1] & 0x3F >= 15:
-            self.scan.rows = (command[1] & 0x3F) + 1
+            self.scan = replace(self.scan, rows=(command[1] & 0x3F) + 1)
 
     def switch(self, command: bytes) -> None:
         """AE, AF: off or on."""
@@ -178,15 +179,15 @@ class Chip(Listener):
 
     def direction(self, command: bytes) -> None:
         """C0 to CF: from the first common or from the last."""
-        self.scan.up = bool(command[0] & 0x08)
+        self.scan = replace(self.scan, up=bool(command[0] & 0x08))
 
     def offset(self, command: bytes) -> None:
         """D3: display offset."""
-        self.scan.offset = command[1] & 0x3F
+        self.scan = replace(self.scan, offset=command[1] & 0x3F)
 
     def common_pins(self, command: bytes) -> None:
         """DA: sequential or alternative pins, sides exchanged or not."""
-        self.scan.split, self.scan.swapped = bool(command[1] & 0x10), bool(command[1] & 0x20)
+        self.scan = replace(self.scan, split=bool(command[1] & 0x10), swapped=bool(command[1] & 0x20))
 
     def nothing(self, command: bytes) -> None:
         """What changes no pixel: clock, pre-charge, VCOMH, scrolling (none of it is started), an unknown command."""

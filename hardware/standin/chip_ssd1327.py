@@ -1,5 +1,6 @@
 """The SSD1327 after its datasheet (Solomon Systech, rev 1.1): sixteen greys, two pixels a byte."""
 
+from dataclasses import replace
 from typing import ClassVar
 
 from hardware.standin.raster import Command, Raster
@@ -26,7 +27,7 @@ class Ssd1327(Raster):
         """The state after the line RST was low."""
         super().reset()
         self._swapped = False
-        self._greys = LINEAR
+        self._measure(LINEAR)
         self._command = bytearray()
 
     def take(self, byte: int) -> None:
@@ -51,8 +52,10 @@ class Ssd1327(Raster):
         if self.shown in (ALL, NOTHING) or not self.on:
             grey = 15 if self.shown == ALL and self.on else 0
             return bytes([self._greys[grey]]) * 2 * len(row)
-        flip = 0xFF if self.shown == INVERSE else 0
-        return bytes(self._greys[(byte ^ flip) >> shift & 15] for byte in reversed(row) for shift in (4, 0))
+        left = row[::-1].translate(_FLIPPED) if self.shown == INVERSE else row[::-1]
+        clocks = bytearray(2 * len(row))
+        clocks[0::2], clocks[1::2] = left.translate(self._high), left.translate(self._low)
+        return bytes(clocks)
 
     def _lit(self, row: bytes) -> bytes:
         return self._clocks(row).translate(_LIT)
@@ -61,7 +64,7 @@ class Ssd1327(Raster):
         """A0: column, nibble, increment, COM, split, by bits 0, 1, 2, 4 and 6."""
         how = command[1]
         self._mirrored, self._swapped, self._down = bool(how & 0x01), bool(how & 0x02), bool(how & 0x04)
-        self.scan.up, self.scan.split = bool(how & 0x10), bool(how & 0x40)
+        self.scan = replace(self.scan, up=bool(how & 0x10), split=bool(how & 0x40))
 
     def current(self, command: bytes) -> None:
         """81: contrast."""
@@ -69,10 +72,15 @@ class Ssd1327(Raster):
 
     def greys(self, command: bytes) -> None:
         """B8: the pulse widths of the greys 1 to 15; B9: the even ones."""
-        self._greys = (0, *(clocks & LONGEST for clocks in command[1:])) if len(command) > 1 else LINEAR
+        self._measure(tuple(clocks & LONGEST for clocks in (0, *command[1:])) if len(command) > 1 else LINEAR)
+
+    def _measure(self, greys: tuple[int, ...]) -> None:
+        self._greys = greys
+        self._high, self._low = (bytes(greys[byte >> shift & 15] for byte in range(256)) for shift in (4, 0))
 
 
 _LIT = bytes([0] + [1] * 255)
+_FLIPPED = bytes(range(255, -1, -1))
 
 Ssd1327.COMMANDS = {
     0x15: (2, Ssd1327.columns),

@@ -1,5 +1,6 @@
 """The SSD1351 after its datasheet (Solomon Systech, rev 1.5): 65 thousand colours, on SPI alone."""
 
+from dataclasses import replace
 from typing import ClassVar
 
 from hardware.standin.raster import Command, Raster
@@ -31,7 +32,7 @@ class Ssd1351(Raster):
     def reset(self) -> None:
         """The state after the line RST was low."""
         super().reset()
-        self.scan.split = True
+        self.scan = replace(self.scan, split=True)
         self._guarded = True
         self._swapped = False
         self._command = bytearray()
@@ -73,8 +74,9 @@ class Ssd1351(Raster):
     def _lit(self, row: bytes) -> bytes:
         if self.shown in (ALL_OFF, ALL):
             return bytes([self.shown == ALL and self.on]) * self.COLUMNS
-        dark = b"\xff\xff" if self.shown == INVERSE and self.on else b"\0\0"
-        return bytes(row[x : x + 2] != dark for x in range(0, len(row), 2))
+        shown = row.translate(_FLIPPED) if self.shown == INVERSE and self.on else row
+        high, low = int.from_bytes(shown[0::2]), int.from_bytes(shown[1::2])
+        return (high | low).to_bytes(self.COLUMNS).translate(_LIT)
 
     def remap(self, command: bytes) -> None:
         """A0: increment, mirroring, order of the colours, direction, split, by bits 0, 1, 2, 4 and 5."""
@@ -91,6 +93,9 @@ class Ssd1351(Raster):
         if command[1] in (0xB0, 0xB1):
             self._guarded = command[1] == 0xB0  # noqa: PLR2004
 
+
+_LIT = bytes([0] + [1] * 255)
+_FLIPPED = bytes(range(255, -1, -1))
 
 Ssd1351.COMMANDS = {
     0x15: (2, Ssd1351.columns),

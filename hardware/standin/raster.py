@@ -1,9 +1,10 @@
 """What the larger controllers of Solomon Systech have in common: a memory of rows, written inside a window."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, ClassVar, TypeAlias
 
-from hardware.standin.scan import Scan, alternating
+from hardware.standin.scan import Scan, alternating, lines_at
 from hardware.standin.talk import Listener
 
 ROWS = 128
@@ -38,7 +39,7 @@ class Raster(Listener):
     def power_up(self) -> None:
         """The state after power comes back: registers at their reset values, memory at random."""
         row = self.COLUMNS * self.WIDE
-        self._memory = [bytearray(0xA5 ^ (37 * x + 11 * y) & 0xFF for x in range(row)) for y in range(ROWS)]
+        self._memory = [bytearray(_noise(place // self.WIDE, y) for place in range(row)) for y in range(ROWS)]
         self.reset()
 
     def reset(self) -> None:
@@ -60,8 +61,10 @@ class Raster(Listener):
     def rows(self) -> list[bytes]:
         """What the segments get for each row of the glass from the top, the lowest segment first."""
         dark = bytes(self.COLUMNS * self.WIDE)
-        lines = [self.scan.line_at(pin) for pin in self.PINS]
-        return [bytes(self._memory[line]) if self.on and line is not None else dark for line in lines]
+        return [
+            bytes(self._memory[line]) if self.on and line is not None else dark
+            for line in lines_at(self.scan, self.PINS)
+        ]
 
     def _lit(self, row: bytes) -> bytes:
         raise NotImplementedError
@@ -92,15 +95,15 @@ class Raster(Listener):
     def remap(self, command: bytes) -> None:
         """A0: increment, mirroring, direction and pins."""
         self._down, self._mirrored = bool(command[1] & 0x01), bool(command[1] & 0x02)
-        self.scan.up, self.scan.split = bool(command[1] & 0x10), bool(command[1] & 0x20)
+        self.scan = replace(self.scan, up=bool(command[1] & 0x10), split=bool(command[1] & 0x20))
 
     def start(self, command: bytes) -> None:
         """A1: the line of the memory in the first row."""
-        self.scan.start = command[1] % ROWS
+        self.scan = replace(self.scan, start=command[1] % ROWS)
 
     def offset(self, command: bytes) -> None:
         """A2: display offset."""
-        self.scan.offset = command[1] % ROWS
+        self.scan = replace(self.scan, offset=command[1] % ROWS)
 
     def show(self, command: bytes) -> None:
         """A4 to A7: the memory, all, nothing, or the memory inverted."""
@@ -109,7 +112,7 @@ class Raster(Listener):
     def multiplex(self, command: bytes) -> None:
         """A8 or CA: how many rows are scanned, less one; fewer than 16 are not taken."""
         if command[1] % ROWS >= 15:  # noqa: PLR2004
-            self.scan.rows = command[1] % ROWS + 1
+            self.scan = replace(self.scan, rows=command[1] % ROWS + 1)
 
     def switch(self, command: bytes) -> None:
         """AE, AF: off or on."""
@@ -122,6 +125,10 @@ class Raster(Listener):
 
     def nothing(self, command: bytes) -> None:
         """What changes no pixel: clocks, voltages, an unknown command."""
+
+
+def _noise(column: int, row: int) -> int:
+    return 0 if (column * column + row) % 3 else 0xA5 ^ (37 * column + 11 * row) & 0xFF
 
 
 def _next(at: int, window: tuple[int, int], size: int) -> tuple[int, bool]:

@@ -1,9 +1,10 @@
 """How a chip scans the rows of its memory over its common pins, after the datasheets' tables of offset and remap."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Scan:
     """The registers that decide which row of the memory a common pin shows.
 
@@ -35,6 +36,12 @@ class Scan:
         half = self.commons // 2
         pin = (pin + half) % self.commons if self.swapped else pin
         return 2 * (pin % half) + pin // half if self.split else pin
+
+
+@lru_cache(maxsize=64)
+def lines_at(scan: Scan, pins: tuple[int, ...]) -> tuple[int | None, ...]:
+    """The lines of the memory that are seen on a glass, from the top."""
+    return tuple(map(scan.line_at, pins))
 
 
 def sequential(commons: range) -> tuple[int, ...]:
