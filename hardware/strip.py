@@ -75,9 +75,10 @@ class Strip:
         """
         places = self.layout_for(len(view.game.lanes))
         self._leds = places.leds
-        seconds = self._celebration.seconds(view, self._clock())
-        self.refresh_s = REFRESH_S if seconds is None else FRAME_S
+        begun_s = self._clock()
+        seconds = self._celebration.seconds(view, begun_s)
         self._send(colours(view, places) if seconds is None else celebrated(view, places, seconds))
+        self.refresh_s = REFRESH_S if seconds is None else max(0.0, begun_s + FRAME_S - self._clock())
 
     def close(self) -> None:
         """Let go of the bus; the strip keeps its last colours."""

@@ -14,10 +14,13 @@ from hardware.ledchips import CHIPS
 from hardware.leds import LAYOUTS, layout
 from hardware.standin.chain import Fault
 from hardware.standin.chains import chain
+from hardware.strip import Strip
+from hardware.window import Window
 from pegboard import Rules, Score, new_game, play
+from pegboard.config import Settings
 from pegboard.core.view import View
 from pegboard.errors import DeviceError
-from tests.hardware.strand import hung_up
+from tests.hardware.strand import Clock, Strand, hung_up
 from tests.hardware.table import table
 
 VIEW = table((87, 75), (64, 58), dialled=(0, 7))
@@ -239,7 +242,7 @@ def test_strip_asks_for_25_pictures_a_second_while_it_moves_and_for_one_in_five_
         asked.append(strip.refresh_s)
         clock.now += strip.refresh_s
         strip.show(WON)
-    assert asked[:2990] == [0.04] * 2990
+    assert asked[:2990] == pytest.approx([0.04] * 2990)
     assert asked.index(5.0) == pytest.approx(120 / 0.04, abs=2)
     assert set(asked[3010:]) == {5.0}
 
@@ -274,13 +277,44 @@ def test_score_corrected_after_the_end_shows_its_pegs_and_the_celebration_goes_o
     strip.show(table((121, 116), (58, 50), winner=0, skunks=(0, 2)))
     orange = wires.chain.colours()[121:]
     assert orange[57] == max(orange)
-    assert strip.refresh_s == 0.04
+    assert strip.refresh_s == pytest.approx(0.04)
 
 
 def test_strip_that_is_made_after_the_end_stands_still():
     strip, _, _ = hung_up()
     strip.show(WON)
     assert strip.refresh_s == 5.0
+
+
+@pytest.mark.parametrize(("took_s", "left_s"), [(0.0, 0.04), (0.011, 0.029), (0.06, 0.0)])
+def test_time_on_the_wire_is_not_added_to_the_time_between_pictures(took_s, left_s):
+    strip, wires, clock = ended()
+    send = wires.chain.receive
+    wires.chain.receive = lambda data, hz: (send(data, hz), setattr(clock, "now", clock.now + took_s))
+    strip.show(WON)
+    assert strip.refresh_s == pytest.approx(left_s)
+
+
+def test_window_shows_25_pictures_a_second_and_a_new_view_between_two_of_them():
+    wires, clock = Strand(), Clock()
+
+    class Timed(Strip):
+        def __init__(self, settings, wires):
+            super().__init__(settings, wires, clock)
+
+    window = Window(Timed, Settings(), wires)
+    for view in (RUNNING, WON):
+        window.wake(view)
+        assert window.turn(clock.now, 0) == pytest.approx(0.04 if view is WON else 5.0)
+    for _ in range(50):
+        clock.now += 0.04
+        assert window.turn(clock.now, 0) == pytest.approx(0.04)
+    assert wires.transfers == 52
+    clock.now += 0.01
+    window.wake(table((119, 112), (60, 55)))
+    assert window.turn(clock.now, 0) == 5.0
+    assert wires.transfers == 53
+    window.close()
 
 
 def test_still_view_is_sent_whole_again_which_repairs_what_a_spark_has_spoilt():
