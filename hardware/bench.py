@@ -1,4 +1,4 @@
-"""The bench: everything the stand-ins show and every key they have, for a page with nothing wired."""
+"""The bench: everything the stand-ins show, their keys, plugs and faults, for a page with nothing wired."""
 
 import base64
 import time
@@ -8,21 +8,19 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from hardware.standin.chain import Fault
-from hardware.standin.plug import Plug
-from hardware.standin.wires import Passed, StandInWires
+from hardware.standin.faults import AILMENTS, names_of
+from hardware.standin.wires import STRIP, Passed, StandInWires
 from hardware.strip import Strip
+from hardware.switchboard import Switchboard
 from hardware.window import Window
-from hardware.wiring import Key, keys_of
 from pegboard.config import Settings
 from pegboard.core.view import View
 from pegboard.errors import RuleError
+from pegboard.health import Health
 
 Json: TypeAlias = dict[str, Any]
 
-LETTERS = ("ASDF", "JKL", "VBNM")
-"""Letters of a computer's keyboard for each lane's keys."""
-
-SHARED_LETTERS = {"undo": "U", "deal": "G"}
+Rgb: TypeAlias = tuple[int, int, int]
 
 
 @dataclass(slots=True)
@@ -36,18 +34,26 @@ class _Write:
 
 
 class Bench:
-    """What the stand-ins' page is given. `view` answers with the newest view."""
+    """What the stand-ins' page is given. `view` answers with the newest view, `health` with that of every device."""
 
     def __init__(
-        self, settings: Settings, wires: StandInWires, windows: Iterable[Window], view: Callable[[], View]
+        self,
+        settings: Settings,
+        wires: StandInWires,
+        windows: Iterable[Window],
+        view: Callable[[], View],
+        health: Callable[[], Sequence[Health]],
     ) -> None:
         self._wires = wires
         self._view = view
+        self._health = health
         self._budget_ma = settings.strip.budget_ma
-        self._map = Strip(settings, wires)
-        self._keys = keys_of(settings)
-        self._windows = {window.health.name: window for window in windows if window.health.name in _plugs(wires)}
+        self._strip = Strip(settings, wires) if settings.strip.enabled else None
+        self._has_panel = settings.oled.enabled
+        self._switchboard = Switchboard(settings, wires, view)
+        self._windows = {window.health.name: window for window in windows if window.health.name in wires.plugs}
         self._writes = {name: _Write() for name in self._windows}
+        self._rates: list[float] = []
         self._watchers: tuple[Callable[[], None], ...] = ()
         for name, window in self._windows.items():
             window.watch(partial(self._tried, name))
@@ -58,13 +64,7 @@ class Bench:
         Raises:
             RuleError: there is no such key or level.
         """
-        moved = self._key(key)
-        if level == "down":
-            self._wires.press(moved.pin, self._called(moved))
-        elif level == "up":
-            self._wires.release(moved.pin, self._called(moved))
-        else:
-            raise RuleError(f"a key goes 'down' or 'up', not {level!r}")
+        self._switchboard.move(key, level)
         self._changed()
 
     def plug(self, device: str, plugged: bool) -> None:
@@ -73,10 +73,43 @@ class Bench:
         Raises:
             RuleError: there is no such device.
         """
-        if device not in self._windows:
-            raise RuleError(f"there is no device {device!r} on the bench; there are {', '.join(self._windows)}")
-        self._wires.plug(device, plugged)
-        self._windows[device].wake(self._view())
+        self._wires.plug(self._known(device), plugged)
+        self._wake(device)
+
+    def fault(self, device: str, name: str, on: bool) -> None:
+        """Have a device fail in the way of that name, or mend it.
+
+        Raises:
+            RuleError: there is no such device, or it cannot fail so.
+        """
+        plug = self._wires.plugs[self._known(device)]
+        if name not in names_of(plug):
+            can = ", ".join(names_of(plug)) or "only its plug"
+            raise RuleError(f"the {device} has no fault {name!r}; it has {can}")
+        AILMENTS[name].turn(plug, on)
+        self._wires.note("FAULT", f"{device}: {name} {'on' if on else 'off'}")
+        self._wake(device)
+
+    def look(self) -> None:
+        """Time has passed: bytes a second may be others."""
+        rates = [bus.bytes_per_s() for bus in self._wires.buses]
+        if rates != self._rates:
+            self._rates = rates
+            self._changed()
+
+    def _known(self, device: str) -> str:
+        devices = [health.name for health in self._here()]
+        if device not in devices:
+            raise RuleError(f"there is no device {device!r} on the bench; there are {', '.join(devices)}")
+        return device
+
+    def _here(self) -> list[Health]:
+        """How the devices are that have a plug on the bench."""
+        return [health for health in self._health() if health.name in self._wires.plugs]
+
+    def _wake(self, device: str) -> None:
+        if device in self._windows:
+            self._windows[device].wake(self._view())
         self._changed()
 
     def follow(self, watcher: Callable[[], None]) -> Callable[[], None]:
@@ -93,17 +126,16 @@ class Bench:
 
     def picture(self) -> Json:
         """Everything that is to be seen, ready for JSON."""
-        lanes = len(self._view().game.lanes)
-        rgb, trouble = self._colours()
+        rgb, fault = self._colours()
         return {
-            "panel": self._panel(),
-            "strip": {
-                "rgb": bytes(value for led in rgb for value in led).hex(),
-                "lanes": [list(places) for places in self._map.layout_for(lanes).lanes[:lanes]],
-                "start": [list(places) for places in self._map.layout_for(lanes).start[:lanes]],
-            },
-            "devices": [self._device(name, rgb, trouble) for name in self._windows],
-            "keys": [self._shown_key(key) for key in self._keys if key.lane is None or key.lane < lanes],
+            "panel": self._panel() if self._has_panel else None,
+            "strip": self._laid_out(self._strip, rgb) if self._strip else None,
+            "devices": [self._device(health, rgb, fault) for health in self._here()],
+            "keys": self._switchboard.shown(),
+            "buses": [
+                {"name": bus.name, "bytes_per_s": round(bus.bytes_per_s()), "bytes": bus.bytes}
+                for bus in self._wires.buses
+            ],
             "lines": [_line(passed) for passed in list(self._wires.passed)],
         }
 
@@ -118,68 +150,57 @@ class Bench:
             "bits": base64.b64encode(_packed(self._wires.pixels())).decode(),
         }
 
-    def _colours(self) -> tuple[Sequence[tuple[int, int, int]], str | None]:
+    def _laid_out(self, strip: Strip, rgb: Sequence[Rgb]) -> Json:
+        lanes = len(self._view().game.lanes)
+        layout = strip.layout_for(lanes)
+        return {
+            "rgb": bytes(value for led in rgb for value in led).hex(),
+            "lanes": [list(places) for places in layout.lanes[:lanes]],
+            "start": [list(places) for places in layout.start[:lanes]],
+        }
+
+    def _colours(self) -> tuple[Sequence[Rgb], str | None]:
+        """What the strip shows, and why it shows nothing of what it was sent."""
         try:
             return self._wires.colours(), None
         except Fault as fault:
             return [], str(fault)
 
-    def _device(self, name: str, rgb: Sequence[tuple[int, int, int]], trouble: str | None) -> Json:
-        health, write, plug = self._windows[name].health, self._writes[name], _plugs(self._wires)[name]
-        sick = trouble if name == Strip.name and trouble else None if health.ok else health.trouble
+    def _device(self, health: Health, rgb: Sequence[Rgb], fault: str | None) -> Json:
+        plug, write = self._wires.plugs[health.name], self._writes.get(health.name, _Write())
+        trouble = None if health.ok else health.trouble
+        if health.name == STRIP and trouble is None:
+            trouble = fault
         return {
-            "name": name,
+            "name": health.name,
             "about": health.about,
             "plugged": plug.plugged,
-            "ok": sick is None,
-            "trouble": sick,
+            "ok": trouble is None,
+            "trouble": trouble,
             "last_bytes": write.bytes,
             "last_ms": round(write.ms, 2),
             "frames": health.frames,
             "errors": health.errors,
-            "extra": {"current": self._current(rgb)} if name == Strip.name else {},
+            "faults": [{"name": name, "on": AILMENTS[name].is_on(plug)} for name in names_of(plug)],
+            "extra": {"current": self._current(self._strip, rgb)} if health.name == STRIP and self._strip else {},
         }
 
-    def _current(self, rgb: Sequence[tuple[int, int, int]]) -> str:
-        return f"{self._map.current(rgb) / 1000:.2f} of {self._budget_ma / 1000:.1f} A"
-
-    def _shown_key(self, key: Key) -> Json:
-        down = self._wires.hand.is_down(key.pin)
-        if key.lane is None:
-            return {"key": key.name, "lane": None, "points": 0, "letter": SHARED_LETTERS[key.name], "down": down}
-        own = [k.name for k in self._keys if k.lane == key.lane].index(key.name)
-        letter = LETTERS[key.lane][own : own + 1]
-        return {"key": key.name, "lane": key.lane, "points": key.points, "letter": letter, "down": down}
-
-    def _called(self, key: Key) -> str:
-        if key.lane is None:
-            return key.name.upper()
-        game = self._view().game
-        names = [name for seat, name in enumerate(game.players) if game.rules.lane_of(seat) == key.lane]
-        return f"{' and '.join(names) or key.name} +{key.points}"
-
-    def _key(self, name: str) -> Key:
-        for key in self._keys:
-            if key.name == name:
-                return key
-        raise RuleError(f"there is no key {name!r}; there are {', '.join(key.name for key in self._keys)}")
+    def _current(self, strip: Strip, rgb: Sequence[Rgb]) -> str:
+        return f"{strip.current(rgb) / 1000:.2f} of {self._budget_ma / 1000:.1f} A"
 
     def _tried(self, name: str) -> None:
         """A display has tried to show something: what passed its plug since the last time was this try's."""
-        plug, write = _plugs(self._wires)[name], self._writes[name]
+        plug, write = self._wires.plugs[name], self._writes[name]
         write.bytes, write.ms = plug.bytes - write.seen_bytes, (plug.ns - write.seen_ns) / 1e6
         write.seen_bytes, write.seen_ns = plug.bytes, plug.ns
-        bus = "SPI" if name == Strip.name else "I2C"
-        self._wires.note(bus, f"{write.bytes:,} B, {write.ms:.1f} ms" if self._windows[name].health.ok else "no answer")
+        self._wires.note(
+            plug.bus.name, f"{write.bytes:,} B, {write.ms:.1f} ms" if self._windows[name].health.ok else "no answer"
+        )
         self._changed()
 
     def _changed(self) -> None:
         for watcher in self._watchers:
             watcher()
-
-
-def _plugs(wires: StandInWires) -> dict[str, Plug]:
-    return {"OLED": wires.panel, Strip.name: wires.strip}
 
 
 def _packed(pixels: bytes) -> bytes:

@@ -115,21 +115,33 @@ class StandInWires:
             self.chain.power_up()
             self._strip_fault = None
 
-    def press(self, pin: int, words: str) -> None:
-        """Push a key down; its contacts bounce, as real ones do."""
-        if self.hand.is_down(pin):
+    def press(self, line: int | str, words: str) -> None:
+        """Push down the key of a pin, or of that name on the keypad; a pin's contacts bounce, as real ones do."""
+        if self.is_down(line):
             return  # a finger that is there already moves nothing
+        if isinstance(line, str):
+            self.note("KEY", f"{words}, down")
+            self.pad.press(line)
+            return
         self.note("KEY", f"{words}, down, {BOUNCES} bounces")
-        self._edge(pin, down=True)
+        self._edge(line, down=True)
         for _ in range(BOUNCES):
-            self._edge(pin, down=False)
-            self._edge(pin, down=True)
+            self._edge(line, down=False)
+            self._edge(line, down=True)
 
-    def release(self, pin: int, words: str) -> None:
+    def release(self, line: int | str, words: str) -> None:
         """Let a key go."""
-        if self.hand.is_down(pin):
-            self.note("KEY", f"{words}, up")
-            self._edge(pin, down=False)
+        if not self.is_down(line):
+            return
+        self.note("KEY", f"{words}, up")
+        if isinstance(line, str):
+            self.pad.release(line)
+        else:
+            self._edge(line, down=False)
+
+    def is_down(self, line: int | str) -> bool:
+        """Whether a finger is on the key."""
+        return self.pad.is_down(line) if isinstance(line, str) else self.hand.is_down(line)
 
     def pixels(self) -> bytes:
         """What the panel shows, a byte a pixel; nothing without power."""
