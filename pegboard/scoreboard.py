@@ -29,7 +29,7 @@ from pegboard.core.moves import (
 )
 from pegboard.core.referee import decide
 from pegboard.core.rules import Rules
-from pegboard.core.view import View
+from pegboard.core.view import Device, View
 from pegboard.dialled import Dialled
 from pegboard.errors import BaseMissing, GameOver, IdReused, Moved, NotAllowed, NotStored, PegboardError, RuleError
 from pegboard.feed import Feed
@@ -98,6 +98,10 @@ class Scoreboard:
         self._waiting: Setup | None = None
         self._notice: str | None = None
         self._dialled = Dialled()
+        self._typed: int | None = None
+        self._devices: tuple[Device, ...] = ()
+        self._address: str | None = None
+        self._inviting = False
         if not self._table.running.id:
             self._start(setup, TABLE)
         self._publish()
@@ -236,8 +240,7 @@ class Scoreboard:
 
     def dial(self, lane: int, points: int) -> None:
         """Add `points` to what the lane's keys show; another lane's dialled points peg first."""
-        with self._lock:
-            self._noticing(lambda: self._dial(lane, points))
+        self._pressed(lambda: self._dial(lane, points))
 
     def peg(self, lane: int) -> None:
         """Peg what the lane's keys show, if anything."""
@@ -245,29 +248,39 @@ class Scoreboard:
             if lane in self._dialled and not self._dialled[lane].asking:
                 self._noticing(lambda: self._peg(lane))
 
+    def enter(self, lane: int, points: int | None) -> None:
+        """Peg `points` that were typed and what the lane's keys show, as one score.
+
+        None is ENTER alone: it pegs what the keys show, answers what they ask, or confirms the result.
+        """
+        self._pressed(lambda: self._answer(lane) if points is None else self._enter(lane, points))
+
+    def typed(self, points: int | None) -> None:
+        """Show an amount that was typed and is no lane's yet; None takes it away, and a refusal with it."""
+        self._pressed(lambda: self._show_typed(points))
+
+    def drop(self, lane: int) -> None:
+        """Drop what the lane's keys show."""
+        with self._lock:
+            if lane in self._dialled:
+                self._dialled.drop(lane)
+                self._publish()
+
     def undo(self) -> None:
         """Drop what is dialled, else take back the newest line."""
-        with self._lock:
-            if self._dialled:
-                self._dialled.clear()
-                self._notice = None
-                self._publish()
-            else:
-                self._noticing(lambda: self._key(TakeBack(self._game.newest_standing())))
+        self._pressed(self._undo)
 
     def deal(self) -> None:
         """Pass the deal; after a finished game, start the next one."""
-        with self._lock:
-            self._noticing(self._deal)
+        self._pressed(self._deal)
 
     def new_game(self) -> None:
         """Give the running game up, if it is unfinished, and start the next one."""
-        with self._lock:
-            self._noticing(lambda: self._start(self._waiting or self._table.setup, KEYS))
+        self._pressed(lambda: self._start(self._waiting or self._table.setup, KEYS))
 
     def ask_new_game(self) -> None:
         """Show the question of the UNDO key."""
-        self.trouble("New game? Hold UNDO again; any other key keeps this one")
+        self._pressed(lambda: self._tell("New game? Hold UNDO again; any other key keeps this one"))
 
     def cancel_new_game(self) -> None:
         """Take the question of the UNDO key away."""
@@ -276,8 +289,75 @@ class Scoreboard:
     def trouble(self, sentence: str | None) -> None:
         """Show `sentence` in every window until the next command is accepted; None takes it away."""
         with self._lock:
-            self._notice = sentence
+            self._tell(sentence)
             self._publish()
+
+    def invite(self) -> None:
+        """Show how to join, or hide it when it is shown."""
+        with self._lock:
+            self._inviting = not self._inviting and self._address is not None
+            if self._address is None:
+                self._tell("There are no pages to join")
+            self._publish()
+
+    # --- what the program says of itself ---
+
+    def invite_to(self, address: str | None) -> None:
+        """The pages are at `address`; windows show it while nothing is on the sheet, until a key or a command."""
+        with self._lock:
+            self._address = address
+            self._inviting = address is not None and not self._game.entries
+            self._publish()
+
+    def devices(self, devices: tuple[Device, ...]) -> None:
+        """Show how displays and inputs are."""
+        with self._lock:
+            self._devices = devices
+            self._publish()
+
+    def _pressed(self, act: Callable[[], None]) -> None:
+        """Somebody has pressed a key: they have seen the invitation."""
+        with self._lock:
+            self._inviting = False
+            self._noticing(act)
+
+    def _tell(self, sentence: str | None) -> None:
+        self._notice = sentence
+
+    def _show_typed(self, points: int | None) -> None:
+        self._typed = points
+        self._tell(None)
+
+    def _undo(self) -> None:
+        if self._dialled:
+            self._dialled.clear()
+            self._tell(None)
+        else:
+            self._key(TakeBack(self._game.newest_standing()))
+
+    def _enter(self, lane: int, points: int) -> None:
+        """What the lane's keys ask is answered first, so that it is not confused with what was typed."""
+        self._typed = None
+        if lane in self._dialled and self._dialled[lane].asking:
+            self._answer(lane)
+        self._dial(lane, points)
+        if lane in self._dialled:
+            self._peg_by_hand(lane)
+
+    def _answer(self, lane: int) -> None:
+        seen_over = self._game.outcome is not None
+        self._peg_dialled(but=lane)
+        if lane in self._dialled:
+            self._peg_by_hand(lane)
+        elif seen_over and lane in self._game.unconfirmed():
+            self._key(self._confirmation(lane))
+
+    def _peg_by_hand(self, lane: int) -> None:
+        """Peg a lane's dialled points because its player says so: only a lane that has moved unseen is asked about."""
+        if self._has_moved(lane) and not self._dialled[lane].asking:
+            self._dialled.ask(lane)
+        else:
+            self._commit_dialled(lane)
 
     def _dial(self, lane: int, points: int) -> None:
         if lane >= self._game.rules.lanes:
@@ -322,10 +402,14 @@ class Scoreboard:
 
     def _peg(self, lane: int) -> None:
         """Peg a lane's dialled points; ask where another door has moved the lane, or the winner must peg out."""
-        if self._dialled[lane].base != self._game.revisions[lane] or self._wins_by_itself(lane):
+        if self._has_moved(lane) or self._wins_by_itself(lane):
             self._dialled.ask(lane)
         else:
             self._commit_dialled(lane)
+
+    def _has_moved(self, lane: int) -> bool:
+        """Whether another door has moved the lane since its dialling began."""
+        return self._dialled[lane].base != self._game.revisions[lane]
 
     def _wins_by_itself(self, lane: int) -> bool:
         """Whether dialled points would peg out without a press of the winner, where the rules ask for it."""
@@ -383,6 +467,7 @@ class Scoreboard:
         if self._table.running.id != before or self._game.outcome is not None:
             self._dialled.clear()
         self._notice = None
+        self._inviting = False
 
     def _publish(self) -> None:
         """Show the table, where anything about it has changed."""
@@ -391,15 +476,21 @@ class Scoreboard:
             game,
             running.standing,
             self._dialled.shown(game.rules.lanes),
-            self._notice or self._dialled.question(game),
+            self._notice or _of_typed(self._typed) or self._dialled.question(game),
             running.id,
             self._table.epoch,
             self._table.revision,
             None if game.outcome is None or game.rules.first_deal == "cut" else next_dealer(game),
             running.match,
+            self._devices,
+            self._address if self._inviting else None,
         )
         if view != self.view:
             self._feed.publish(view)
+
+
+def _of_typed(points: int | None) -> str | None:
+    return None if points is None else f"{points}: press a player's ENTER, UNDO drops it"
 
 
 def _moved(sheet: Game, lane: int | None, base: int) -> Moved:
