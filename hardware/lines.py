@@ -56,24 +56,26 @@ def holes(pen: ImageDraw.ImageDraw, track: Track, sized: Sizes) -> None:
             pen.line((x, y, x, y + sized.line - 1), 1)
 
 
-def pegs(image: Image.Image, pen: ImageDraw.ImageDraw, track: Track, lane: int, stand: Lane, sized: Sizes) -> None:
+def pegs(image: Image.Image, pen: ImageDraw.ImageDraw, track: Track, lane: int, stand: Lane, *, sized: Sizes) -> None:
     """The trail and the two pegs of a lane; a peg in a shared game hole is the game hole's own affair."""
     _trail(pen, track, lane, stand.rear, sized)
     if stand.front < track.game_hole or not track.turns:
         x, y = track.hole_at(lane, stand.front)
         pen.line((x, y, x, y + sized.line - 1), 1)
-        _put(image, font.drawn(FRONT[sized.front]), (x, y - sized.front))
+        _put(image, FRONT[sized.front], (x, y - sized.front))
     x, y = track.hole_at(lane, stand.rear)
-    _put(image, font.drawn(REAR[sized.rear]), (x, y + sized.line))
+    _put(image, REAR[sized.rear], (x, y + sized.line))
 
 
-def _put(image: Image.Image, peg: Image.Image, at: Pixel) -> None:
-    image.paste(_apart(peg), (at[0] - peg.width // 2 - 1, at[1]))
+def _put(image: Image.Image, shape: str, at: Pixel) -> None:
+    peg = _apart(shape)
+    image.paste(peg, (at[0] - peg.width // 2, at[1]))
 
 
-@lru_cache(maxsize=32)
-def _apart(peg: Image.Image) -> Image.Image:
-    """The peg with a free column at each side."""
+@lru_cache(maxsize=16)
+def _apart(shape: str) -> Image.Image:
+    """A peg with a free column at each side."""
+    peg = font.drawn(shape)
     wider = Image.new("1", (peg.width + 2, peg.height))
     wider.paste(peg, (1, 0))
     return wider

@@ -1,52 +1,93 @@
-"""A sentence as a banner over the lower end of the track; the scores beside it stay in sight."""
+"""A sentence as a banner over the track; the scores stay in sight."""
 
 from functools import lru_cache
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from hardware import font
+from hardware.track import Pixel, Room
 
-WIDTH = 103
-"""Columns of the banner: the track without the scores."""
+LOUD = "NOT SAVED"
+"""What a sentence begins with that nobody may overlook: it stands twice as large."""
+
+LINE, DENSE_LINE = font.HEIGHT + 2, font.HEIGHT + 1
+"""Rows from line to line, and where there are few."""
+
+FEW = 20
+"""Rows of a banner that has to be dense."""
+
+SLIVER = 7
+"""Rows of the room above a banner that are not worth seeing."""
 
 MARGIN = 2
-LINES = 4
-"""So many lines leave the first two streets in sight."""
+"""Columns at each side."""
 
-LINE = font.HEIGHT + 2
+
+def put(image: Image.Image, sentence: str, room: Room) -> None:
+    """The sentence in black on white at the lower edge of its room, shortened where it does not fit."""
+    band = banner(sentence, (room.columns, room.rows))
+    top = room.top + room.rows - band.height
+    if top - room.top < SLIVER:
+        image.paste(1, (room.left, room.top, room.left + room.columns, top))
+    image.paste(band, (room.left, top))
 
 
 @lru_cache(maxsize=16)
-def banner(sentence: str) -> Image.Image:
-    """The sentence in black on white, shortened where it does not fit."""
-    lines = _fitting(font.plain(sentence))
-    image = Image.new("1", (WIDTH, LINE * len(lines) + 2), 1)
+def banner(sentence: str, most: Pixel) -> Image.Image:
+    """The sentence in black on white, as wide as `most` and as high as it needs."""
+    text = font.plain(sentence)
+    quiet = _loud(text.removeprefix(LOUD).lstrip(",.:; "), most) if text.startswith(LOUD) else _lines(text, most)
+    return ImageChops.invert(quiet)
+
+
+def _lines(text: str, most: Pixel) -> Image.Image:
+    """Lines of text in white on black, with their margins."""
+    columns, rows = most
+    step, edge = (DENSE_LINE, 1) if rows < FEW else (LINE, 2)
+    lines = fitting(text, columns - 2 * MARGIN, (rows - 2 * edge + step - font.HEIGHT) // step)
+    image = Image.new("1", (columns, 2 * edge - step + font.HEIGHT + step * len(lines)))
     for number, line in enumerate(lines):
-        image.paste(font.badge(line), (MARGIN - 1, 1 + number * LINE))
+        image.paste(font.written(line), (MARGIN, edge + step * number))
     return image
 
 
-def _fitting(sentence: str) -> list[str]:
-    """The whole sentence; else what stands before its last semicolon or full stop; else as many words as fit."""
+def _loud(rest: str, most: Pixel) -> Image.Image:
+    """The loud words, and the rest below them, or beside them where rows are few."""
+    columns, rows = most
+    head = font.large(LOUD)
+    if rows < FEW:
+        left = head.width + 2 * MARGIN
+        beside, image = _lines(rest, (columns - left, rows)), Image.new("1", most)
+        image.paste(beside, (left, (rows - beside.height) // 2))
+    else:
+        below = _lines(rest, (columns, rows - head.height - 2))
+        image = Image.new("1", (columns, head.height + 2 + below.height))
+        image.paste(below, (0, head.height + 2))
+    image.paste(head, (MARGIN, 2))
+    return image
+
+
+def fitting(sentence: str, columns: int, most: int) -> list[str]:
+    """The whole sentence; else what stands before its last semicolon or full stop; else as many words as fit.
+
+    Args:
+        sentence: in plain letters.
+        columns: pixels of a line.
+        most: lines at most, at least one.
+    """
     for shorter in (sentence, *(sentence[: sentence.rfind(end)] for end in ("; ", ". ") if end in sentence)):
-        lines = _wrapped(shorter)
-        if len(lines) <= LINES:
+        lines = _wrapped(shorter, columns)
+        if len(lines) <= most:
             return lines
-    return [*lines[: LINES - 1], _with_dots(lines[LINES - 1])]
+    return [*lines[: most - 1], font.dotted(lines[most - 1], columns)]
 
 
-def _wrapped(text: str) -> list[str]:
+def _wrapped(text: str, columns: int) -> list[str]:
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".lstrip()
-        if font.width(longer) <= WIDTH - 2 * MARGIN:
+        if font.width(longer) <= columns:
             lines[-1] = longer
         else:
-            lines.append(word)
-    return lines
-
-
-def _with_dots(line: str) -> str:
-    while font.width(line + "...") > WIDTH - 2 * MARGIN:
-        line = line[:-1]
-    return line.rstrip() + "..."
+            lines.append(font.dotted(word, columns) if font.width(word) > columns else word)
+    return lines if lines[0] else lines[1:] or [""]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from hardware import streets
+from hardware import board, far, invitation, screens, streets
 from pegboard.config import OledSettings
 from pegboard.core.view import View
 from pegboard.errors import DeviceError
@@ -12,8 +12,8 @@ from pegboard.errors import DeviceError
 SIZES = {"128x64": (128, 64), "128x32": (128, 32)}
 """Columns and rows of the panels, by the name of the setting."""
 
-LAYOUTS = ("streets", "far")
-"""How the board may be laid out."""
+PLANS = {"streets": streets.plan, "far": far.plan}
+"""Who plans each layout."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Look:
 
     Attributes:
         size: columns and rows of the panel: one of `SIZES`.
-        layout: one of `LAYOUTS`.
+        layout: a name in `PLANS`.
     """
 
     size: tuple[int, int] = (128, 64)
@@ -33,8 +33,8 @@ class Look:
             raise DeviceError(
                 f"no picture of {self.size[0]}x{self.size[1]} pixels can be drawn; {' and '.join(SIZES)} are drawn"
             )
-        if self.layout not in LAYOUTS:
-            raise DeviceError(f"there is no layout {self.layout!r} for the OLED; {' and '.join(LAYOUTS)} are drawn")
+        if self.layout not in PLANS:
+            raise DeviceError(f"there is no layout {self.layout!r} for the OLED; {' and '.join(PLANS)} are drawn")
 
 
 def look(own: OledSettings) -> Look:
@@ -48,7 +48,7 @@ def look(own: OledSettings) -> Look:
     return Look(SIZES[own.size], own.layout)
 
 
-def draw(view: View, look: Look = Look(), *, ending: bool = False) -> Image.Image:  # noqa: ARG001, B008
+def draw(view: View, look: Look = Look(), *, ending: bool = False) -> Image.Image:
     """The view as a picture of one bit a pixel and the look's size.
 
     Args:
@@ -56,5 +56,11 @@ def draw(view: View, look: Look = Look(), *, ending: bool = False) -> Image.Imag
         look: the size and the layout.
         ending: whether a finished game shows who has won instead of the board.
     """
-    picture = streets.draw(view)
-    return picture if look.size == picture.size else picture.crop((0, 0, *look.size))
+    if view.invitation is not None:
+        return invitation.draw(view.invitation, look.size).copy()
+    if ending and view.game.outcome is not None and view.notice is None:
+        return screens.ending(view, look.size)
+    game = view.game
+    return board.draw(
+        view, PLANS[look.layout](look.size, len(game.lanes), game.rules.game_hole, game.rules.skunk_lines)
+    )

@@ -1,7 +1,7 @@
-"""Where every hole of the track lies on a panel of 128 x 64 pixels: streets of thirty holes, to and fro."""
+"""Where every hole of a track lies on the panel: streets of holes, to and fro."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from pegboard.core.rules import Hole
 
@@ -11,69 +11,131 @@ Pixel: TypeAlias = tuple[int, int]
 STREET = 30
 """Holes of a street; so both skunk lines fall on a turn."""
 
-LEFT, RIGHT = 9, 101
-"""Columns of a street's outermost holes."""
 
-LEFT_GATE, RIGHT_GATE = 7, 103
-"""Columns of the gates across the turns."""
+class Room(NamedTuple):
+    """The part of the panel in which the holes of the streets lie, in pixels."""
 
-START_FRONT, START_REAR = 5, 2
-"""Columns of the two start holes: the front peg's, and the one its rear peg waits in."""
+    left: int
+    top: int
+    columns: int
+    rows: int
 
-GAME_HOLE = 4
-"""Column of the game hole where the last street runs to the left."""
 
-HEIGHT = 64
+WHOLE = Room(8, 0, 93, 64)
+"""The room of streets with pegs in their holes, beside the scores."""
+
+TO_GATE = 2
+"""Columns from a street's outermost hole to the gate across the turn, which two streets share."""
+
+TO_START, TO_WAITING = 4, 7
+"""Columns from a street's outermost hole to the front peg's start hole, and to the one its rear peg waits in."""
+
+TO_GAME_HOLE = {True: 5, False: -4}
+"""Columns from the last hole to the shared game hole's middle, by whether the last street runs right; it is drawn two
+columns to the left of that and one to the right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """The track of a game with `lanes` lanes."""
+    """The track of a game.
+
+    Attributes:
+        lanes: how many lanes lie beside each other.
+        game_hole: the hole that wins. Where the track has turns it is shared, else each lane has its own.
+        room: where on the panel.
+        street: holes of a street.
+        fives: whether fives stand a pixel apart, where the room is wide enough to give each hole a pixel.
+        gates: holes behind which a column is left free.
+        even: whether lanes lie as far from each other as from the next street.
+    """
 
     lanes: int
     game_hole: Hole
+    room: Room = WHOLE
+    street: int = STREET
+    fives: bool = True
+    gates: tuple[Hole, ...] = ()
+    even: bool = False
 
     @property
     def streets(self) -> int:
         """How many streets there are."""
-        return -(-(self.game_hole - 1) // STREET)
+        return max(1, -(-(self.game_hole - 1) // self.street))
+
+    @property
+    def turns(self) -> bool:
+        """Whether the streets run to and fro, with one game hole at the end of the last."""
+        return self.street < self.game_hole
 
     @property
     def pitch(self) -> int:
-        """Rows from lane to lane."""
-        return (0, 7, 5)[self.lanes - 1] * self._street_pitch // 16
+        """Rows from lane to lane; of a single lane, from street to street."""
+        if self.even or self.lanes == 1:
+            return self._street_rows // self.lanes
+        return max(CLOSEST, LANE_SHARE[self.lanes] * self._street_rows // WHOLE_SHARE)
 
     @property
-    def _street_pitch(self) -> int:
-        return HEIGHT // self.streets
+    def step(self) -> int:
+        """Columns from hole to hole; 0 where several holes share a column."""
+        among, beyond = self.room.columns - 1 - self.fives * ((self.street - 1) // 5), self.street - 1
+        return among // beyond if beyond else among
+
+    @property
+    def left_gate(self) -> int:
+        """The column of the gates at the left."""
+        return self.room.left - TO_GATE
+
+    @property
+    def right_gate(self) -> int:
+        """The column of the gates at the right."""
+        return self.right + TO_GATE
+
+    @property
+    def right(self) -> int:
+        """The rightmost hole's column."""
+        return self.column(self.street - 1)
+
+    @property
+    def _street_rows(self) -> int:
+        return self.room.rows // self.streets
+
+    def column(self, place: int) -> int:
+        """The column of the `place`-th hole of a street from the left."""
+        if self.fives and self.step:
+            return self.room.left + self.step * place + place // 5
+        return self.room.left + place * (self.room.columns - 1) // (self.street - 1)
 
     def row(self, street: int, lane: int) -> int:
         """The row of a lane in a street."""
-        first = (self._street_pitch - (self.lanes - 1) * self.pitch) // 2
-        return street * self._street_pitch + first + lane * self.pitch
+        first = (self._street_rows - (self.lanes - 1) * self.pitch) // 2
+        return self.room.top + street * self._street_rows + first + lane * self.pitch
 
     def hole_at(self, lane: int, hole: Hole) -> Pixel:
-        """Where a hole lies; hole 0 is the front peg's start hole, the game hole is shared."""
+        """Where a hole lies; hole 0 is the front peg's start hole."""
         if hole == 0:
-            return START_FRONT, self.row(0, lane)
-        if hole == self.game_hole:
-            return self._game_hole_at()
-        street, place = divmod(hole - 1, STREET)
-        return column(place if runs_right(street) else STREET - 1 - place), self.row(street, lane)
+            return self.room.left - (TO_START if self.turns else max(1, self.step)), self.row(0, lane)
+        if hole == self.game_hole and self.turns:
+            return self._shared_game_hole()
+        street, place = divmod(hole - 1, self.street)
+        free = sum(gate < hole for gate in self.gates)
+        return self.column(place if runs_right(street) else self.street - 1 - place) + free, self.row(street, lane)
 
     def waiting_at(self, lane: int) -> Pixel:
-        """Where the rear peg stands until its first leap."""
-        return START_REAR, self.row(0, lane)
+        """Where the rear peg stands until its first leap, where a peg covers its hole."""
+        return self.room.left - TO_WAITING, self.row(0, lane)
 
-    def _game_hole_at(self) -> Pixel:
+    def _shared_game_hole(self) -> Pixel:
         last = self.streets - 1
+        x = self.hole_at(0, self.game_hole - 1)[0]
         middle = (self.row(last, 0) + self.row(last, self.lanes - 1)) // 2
-        return RIGHT_GATE + 1 if runs_right(last) else GAME_HOLE, middle
+        return x + TO_GAME_HOLE[runs_right(last)], middle
 
 
-def column(place: int) -> int:
-    """The column of the `place`-th hole of a street from the left: three pixels a hole, one more after every fifth."""
-    return LEFT + 3 * place + place // 5
+CLOSEST = 5
+"""Rows from lane to lane, at least: a peg and a free row."""
+
+LANE_SHARE, WHOLE_SHARE = {2: 7, 3: 5}, 16
+"""Rows from lane to lane for so many lanes, of 16 rows of a street; the rest lies between the streets."""
 
 
 def runs_right(street: int) -> bool:

@@ -3,9 +3,9 @@
 import random
 import time
 
+from hardware.picture import draw
 from hardware.standin.chain import Chain
 from hardware.standin.chip import Chip
-from hardware.streets import draw
 from pegboard.core.match import Match
 from pegboard.core.view import View
 from pegboard.journal import fold, reading

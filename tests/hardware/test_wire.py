@@ -8,12 +8,12 @@ import pytest
 from hardware.bench import Bench
 from hardware.leds import layout
 from hardware.oled import Oled
+from hardware.picture import draw
 from hardware.selftest import findings
 from hardware.standin.chain import Chain
 from hardware.standin.chip import Chip
 from hardware.standin.record import Record
 from hardware.standin.wires import StandInWires
-from hardware.streets import draw
 from hardware.strip import Strip
 from hardware.window import Window
 from hardware.wires import PiWires

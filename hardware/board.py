@@ -1,0 +1,49 @@
+"""The board on the panel: the empty track of a plan with the pegs, the figures, a notice and a device's trouble."""
+
+from collections.abc import Iterable
+
+from PIL import Image, ImageDraw
+
+from hardware import figures, font, lines, notice, pegs
+from hardware.plan import Plan, game_hole
+from pegboard.core.view import Device, View
+
+SELF = "OLED"
+"""The panel does not tell its own trouble."""
+
+
+def draw(view: View, plan: Plan) -> Image.Image:
+    """The view on a plan made for its game."""
+    image = plan.empty.copy()
+    pen = ImageDraw.Draw(image)
+    _pegs(image, pen, view, plan)
+    for lane, block in enumerate(plan.blocks):
+        figures.draw(image, pen, view, lane, block)
+    _mark(image, view.devices, plan.mark)
+    if view.notice:
+        notice.put(image, view.notice, plan.banner)
+    return image
+
+
+def _pegs(image: Image.Image, pen: ImageDraw.ImageDraw, view: View, plan: Plan) -> None:
+    track, stands = plan.track, view.game.lanes
+    for lane, stand in enumerate(stands):
+        if isinstance(plan.style, pegs.Reach):
+            pegs.pegs(pen, track, lane, stand, plan.style)
+        else:
+            lines.pegs(image, pen, track, lane, stand, sized=plan.style)
+    if track.turns and any(stand.front >= track.game_hole for stand in stands):
+        game_hole(pen, track, won=True)
+
+
+def _mark(image: Image.Image, devices: Iterable[Device], place: tuple[int, int, int]) -> None:
+    """An inverted exclamation mark while a device is in trouble, and its name where there is room for it."""
+    troubled = [device.name for device in devices if device.trouble is not None and device.name != SELF]
+    if not troubled:
+        return
+    x, y, room = place
+    image.paste(font.badge("!"), (x, y))
+    beside = x + font.width("!") + 3
+    name = font.cut(font.plain(troubled[0]).split(" ")[-1], room - (beside - x))
+    if name:
+        image.paste(font.written(name), (beside, y + 1))

@@ -1,0 +1,89 @@
+"""The scores' digits, of any size, made of seven bars; drawn once and kept."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+from PIL import Image, ImageDraw
+
+BARS = {
+    "0": "top left low_left low_right right bottom",
+    "2": "top right middle low_left bottom",
+    "3": "top right middle low_right bottom",
+    "4": "left middle right low_right",
+    "5": "top left middle low_right bottom",
+    "6": "top left middle low_left low_right bottom",
+    "7": "top right low_right",
+    "8": "top left right middle low_left low_right bottom",
+    "9": "top left right middle low_right bottom",
+}
+"""The bars of each digit; a 1 is a stem with a flag instead, as wide as two bars."""
+
+Box: TypeAlias = tuple[int, int, int, int]
+"""Leftmost column, highest row, rightmost column, lowest row."""
+
+
+class Cut(NamedTuple):
+    """How digits are cut, in pixels.
+
+    Attributes:
+        width: columns of a digit but 1.
+        height: rows.
+        stem: columns of an upright bar.
+        bar: rows of a lying bar.
+        gap: columns between digits.
+    """
+
+    width: int
+    height: int
+    stem: int
+    bar: int
+    gap: int
+
+
+@lru_cache(maxsize=512)
+def figure(number: int, cut: Cut) -> Image.Image:
+    """A score in white on black."""
+    digits = str(number)
+    widths = [_width(digit, cut) for digit in digits]
+    image = Image.new("1", (sum(widths) + cut.gap * (len(digits) - 1), cut.height))
+    pen, x = ImageDraw.Draw(image), 0
+    for digit, width in zip(digits, widths, strict=True):
+        for left, top, right, bottom in _boxes(digit, cut):
+            pen.rectangle((x + left, top, x + right, bottom), fill=1)
+        x += width + cut.gap
+    return image
+
+
+def _width(digit: str, cut: Cut) -> int:
+    return 2 * cut.stem if digit == "1" else cut.width
+
+
+def _boxes(digit: str, cut: Cut) -> Iterator[Box]:
+    if digit == "1":
+        yield from _one(cut)
+    else:
+        places = _places(cut)
+        yield from (places[bar] for bar in BARS[digit].split())
+
+
+def _one(cut: Cut) -> Iterator[Box]:
+    """The flag hangs a bar below the top."""
+    yield cut.stem, 0, 2 * cut.stem - 1, cut.height - 1
+    yield 0, cut.bar, cut.stem - 1, 2 * cut.bar - 1
+
+
+@lru_cache(maxsize=16)
+def _places(cut: Cut) -> dict[str, Box]:
+    right, bottom, in_right, low = cut.width - 1, cut.height - 1, cut.width - cut.stem, cut.height - cut.bar
+    middle = low // 2
+    waist = middle + cut.bar - 1
+    return {
+        "top": (0, 0, right, cut.bar - 1),
+        "middle": (0, middle, right, waist),
+        "bottom": (0, low, right, bottom),
+        "left": (0, 0, cut.stem - 1, waist),
+        "low_left": (0, middle, cut.stem - 1, bottom),
+        "right": (in_right, 0, right, waist),
+        "low_right": (in_right, middle, right, bottom),
+    }

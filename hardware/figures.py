@@ -1,0 +1,106 @@
+"""What stands beside the track for each lane: score, D of the dealer, points, games won and skunks."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from PIL import Image, ImageDraw
+
+from hardware import font
+from hardware.digits import Cut, figure
+from hardware.track import Pixel
+from pegboard.core.board import Game
+from pegboard.core.moves import FalselyClaimed, MugginsCalled, OverPegged, Scored
+from pegboard.core.replay import true_points
+from pegboard.core.view import View
+
+FIVE = 5
+"""Games won that a bar stands for."""
+
+NUMBERED = 3
+"""Rows of a square beside which a number has room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Where one lane's figures stand, in pixels from the top left of the panel.
+
+    Attributes:
+        score: the column after the score's last one, and its first row.
+        cut: how its digits are cut.
+        dealer: the D.
+        points: the column after the last points, and their first row.
+        won: the squares for games won.
+        square: columns and rows of such a square.
+        room: columns for the squares; where they need more, a number stands instead, or as many as fit.
+        span: columns in the middle of which the score stands; 0 where it stands at their right end.
+    """
+
+    score: Pixel
+    cut: Cut
+    dealer: Pixel
+    points: Pixel
+    won: Pixel
+    square: Pixel = (3, 3)
+    room: int = 20
+    span: int = 0
+
+
+def draw(image: Image.Image, pen: ImageDraw.ImageDraw, view: View, lane: int, block: Block) -> None:
+    """One lane's figures. A loser's skunks stand where the points were."""
+    game, (edge, top) = view.game, block.score
+    score = figure(game.lanes[lane].front, block.cut)
+    image.paste(score, (edge - score.width - max(0, block.span - score.width) // 2, top))
+    if game.rules.lane_of(game.dealer) == lane:
+        image.paste(font.badge("D"), block.dealer)
+    if view.match.games_won[lane]:
+        _games_won(image, pen, block, view.match.games_won[lane])
+    _points(image, block.points, view, lane)
+
+
+def _points(image: Image.Image, at: Pixel, view: View, lane: int) -> None:
+    """The skunks of a loser; what is being dialled, inverted; else the last points."""
+    game, (edge, top) = view.game, at
+    if game.outcome is not None and game.outcome.skunks[lane]:
+        text, inverted = "S" * game.outcome.skunks[lane], True
+    elif view.dialled[lane]:
+        text, inverted = f"+{view.dialled[lane]}", True
+    else:
+        points = last_points(game, lane)
+        text, inverted = f"+{points}" if points > 0 else "", False
+    if text:
+        image.paste(font.badge(text, lit=inverted), (edge - font.width(text) - 2, top))
+
+
+def last_points(game: Game, lane: int) -> int:
+    """The points that a lane pegged last; where the game hole has cut them short, as many as were claimed."""
+    front, rear = game.lanes[lane]
+    if front < game.rules.game_hole:
+        return front - rear
+    return next(_claimed_home(game, lane), front - rear)
+
+
+def _claimed_home(game: Game, lane: int) -> Iterator[int]:
+    """The points of the lines that brought a lane into the game hole, newest first."""
+    for line in range(len(game.entries), 0, -1):
+        before, after = (position.lanes[lane].front for position in game.positions[line - 1 : line + 1])
+        event = game.entries[line - 1].event
+        if before == after or after < game.rules.game_hole:
+            continue
+        if isinstance(event, (Scored, MugginsCalled)):
+            yield true_points(game.entries).get(line, event.points)
+        elif isinstance(event, (OverPegged, FalselyClaimed)):
+            yield event.award
+
+
+def _games_won(image: Image.Image, pen: ImageDraw.ImageDraw, block: Block, won: int) -> None:
+    """A square for each, a bar for five; where they are too many a number, or as many as fit."""
+    fives, ones = divmod(won, FIVE)
+    (x, top), (wide, tall) = block.won, block.square
+    end = x + block.room
+    if (fives * (wide + 3) + ones * (wide + 1)) - 1 > block.room and tall >= NUMBERED:
+        image.paste(font.written(str(won)), (x, top - 1))
+        return
+    for length in (wide + 2,) * fives + (wide,) * ones:
+        if x + length <= end:
+            pen.rectangle((x, top, x + length - 1, top + tall - 1), fill=1)
+        x += length + 1

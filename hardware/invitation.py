@@ -1,0 +1,112 @@
+"""How to join: the address as a QR code for a phone, and in letters for everybody."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from PIL import Image
+
+from hardware import font
+from hardware.track import Pixel
+
+ASK = "JOIN WITH A PHONE:"
+"""Above the address."""
+
+MODULE = 2
+"""Pixels of a module of the code; with one, no phone reads it."""
+
+QUIET = 3
+"""Pixels of light round the code, at least; it gets as many as the panel has rows for."""
+
+MARGIN = 4
+"""Columns from the code to the letters."""
+
+GAP, MOST_LARGE = 3, 2
+"""Rows from line to line on a low panel, and how many large lines it has room for."""
+
+
+@lru_cache(maxsize=4)
+def draw(url: str, size: Pixel) -> Image.Image:
+    """The invitation; on a panel too low for the code, the address alone, as large as it may be."""
+    modules = _modules(url)
+    side = size[1]
+    if len(modules) * MODULE + 2 * QUIET > side:
+        return _in_letters(_address(url), size)
+    image = Image.new("1", size)
+    image.paste(_code(modules, side), (0, 0))
+    lines = [*_wrapped(ASK.split(), size[0] - side - MARGIN), "", *_parts(_address(url), size[0] - side - MARGIN)]
+    top = (side - len(lines) * (font.HEIGHT + 2)) // 2
+    for number, line in enumerate(lines):
+        image.paste(font.written(line), (side + MARGIN, top + number * (font.HEIGHT + 2)))
+    return image
+
+
+def _modules(url: str) -> list[bytearray]:
+    """The code's modules, 1 for dark. Capitals make it smaller; hosts and schemes do not mind."""
+    import segno  # noqa: PLC0415 - only when somebody is invited
+
+    return list(segno.make_qr(url.upper(), error="m").matrix)
+
+
+def _code(modules: list[bytearray], side: int) -> Image.Image:
+    """The code in the middle of a light square."""
+    image = Image.new("1", (side, side), 1)
+    first = (side - len(modules) * MODULE) // 2
+    for y, row in enumerate(modules):
+        for x, dark in enumerate(row):
+            if dark:
+                left, top = first + x * MODULE, first + y * MODULE
+                image.paste(0, (left, top, left + MODULE, top + MODULE))
+    return image
+
+
+def _address(url: str) -> str:
+    """What there is to type: no scheme, no last stroke."""
+    return font.plain(url.rsplit("://", maxsplit=1)[-1].rstrip("/"))
+
+
+def _in_letters(address: str, size: Pixel) -> Image.Image:
+    image = Image.new("1", size)
+    parts = [font.large(part) for part in _parts(address, size[0] // 2)]
+    if len(parts) > MOST_LARGE:
+        parts = [font.written(part) for part in _parts(address, size[0])]
+    pictures = [font.written(ASK), *parts]
+    top = (size[1] - sum(picture.height + GAP for picture in pictures) + GAP) // 2
+    for picture in pictures:
+        image.paste(picture, ((size[0] - picture.width) // 2, top))
+        top += picture.height + GAP
+    return image
+
+
+def _parts(address: str, columns: int) -> list[str]:
+    """The address in lines, broken before a point, colon or stroke where it can be, and no letter left out."""
+    return [part for piece in _wrapped(list(_pieces(address)), columns, "") for part in _chopped(piece, columns)]
+
+
+def _pieces(address: str) -> Iterator[str]:
+    piece = ""
+    for letter in address:
+        if letter in ".:/" and piece:
+            yield piece
+            piece = ""
+        piece += letter
+    yield piece
+
+
+def _wrapped(pieces: list[str], columns: int, between: str = " ") -> list[str]:
+    lines = pieces[:1]
+    for piece in pieces[1:]:
+        longer = lines[-1] + between + piece
+        if font.width(longer) <= columns:
+            lines[-1] = longer
+        else:
+            lines.append(piece)
+    return lines
+
+
+def _chopped(piece: str, columns: int) -> Iterator[str]:
+    """A piece that is wider than a line, in lines."""
+    while font.width(piece) > columns:
+        head = font.cut(piece, columns)
+        yield head
+        piece = piece[len(head) :]
+    yield piece

@@ -1,0 +1,65 @@
+"""Lanes as rows of holes in which pegs stand: the front peg solid, the rear peg hollow, a line behind it."""
+
+from typing import NamedTuple
+
+from PIL import ImageDraw
+
+from hardware.track import Pixel, Track, runs_right
+from pegboard.core.board import Lane
+
+CLOSE, WIDE = 5, 11
+"""Rows from lane to lane up to which pegs are four rows high, and from which they are nine."""
+
+
+class Reach(NamedTuple):
+    """Rows that a peg reaches above and below its hole."""
+
+    up: int
+    down: int
+
+
+def reach(rows: int) -> Reach:
+    """What leaves a free row between pegs so many rows apart."""
+    if rows <= CLOSE:
+        return Reach(2, 1)
+    return Reach(4, 4) if rows >= WIDE else Reach(2, 2)
+
+
+def holes(pen: ImageDraw.ImageDraw, track: Track) -> None:
+    """A pixel for each hole but the game hole, and two start holes a lane."""
+    for lane in range(track.lanes):
+        pen.point([track.hole_at(lane, hole) for hole in range(track.game_hole)], 1)
+        pen.point(track.waiting_at(lane), 1)
+
+
+def pegs(pen: ImageDraw.ImageDraw, track: Track, lane: int, stand: Lane, tall: Reach) -> None:
+    """The trail and the two pegs of a lane; a peg in the game hole is the game hole's own affair."""
+    _trail(pen, track, lane, stand.rear)
+    rear = track.hole_at(lane, stand.rear) if stand.front else track.waiting_at(lane)
+    _clear(pen, rear, tall)
+    if stand.front < track.game_hole:
+        front = track.hole_at(lane, stand.front)
+        _clear(pen, front, tall)
+        _peg(pen, front, tall, solid=True)
+    _peg(pen, rear, tall, solid=False)
+
+
+def _trail(pen: ImageDraw.ImageDraw, track: Track, lane: int, rear: int) -> None:
+    """The line behind the rear peg, one pixel clear of it."""
+    whole, passed = divmod(max(rear - 1, 0), track.street)
+    for street in range(whole):
+        y = track.row(street, lane)
+        pen.line((track.room.left, y, track.right, y), 1)
+    if passed:
+        x, y = track.hole_at(lane, rear)
+        pen.line((track.room.left, y, x - 3, y) if runs_right(whole) else (x + 3, y, track.right, y), 1)
+
+
+def _clear(pen: ImageDraw.ImageDraw, at: Pixel, tall: Reach) -> None:
+    x, y = at
+    pen.rectangle((x - 2, y - tall.up, x + 2, y + tall.down), fill=0)
+
+
+def _peg(pen: ImageDraw.ImageDraw, at: Pixel, tall: Reach, *, solid: bool) -> None:
+    x, y = at
+    pen.rectangle((x - 1, y - tall.up, x + 1, y + tall.down), fill=int(solid), outline=1)

@@ -1,0 +1,64 @@
+"""A plan of the panel for one kind of game: the empty track, and where everything else goes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PIL import Image, ImageDraw
+
+from hardware import gates, lines, pegs
+from hardware.figures import Block
+from hardware.track import Pixel, Room, Track
+from pegboard.core.rules import Hole
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Where everything goes.
+
+    Attributes:
+        track: the holes.
+        style: how pegs stand on it: in holes, or on lines.
+        blocks: each lane's figures.
+        mark: the place for a device's trouble: its first column and row, and its columns.
+        banner: the part of the panel that a notice may cover.
+        empty: the track without pegs.
+    """
+
+    track: Track
+    style: pegs.Reach | lines.Sizes
+    blocks: tuple[Block, ...]
+    mark: tuple[int, int, int]
+    banner: Room
+    empty: Image.Image
+
+
+def made(
+    size: Pixel,
+    *,
+    track: Track,
+    style: pegs.Reach | lines.Sizes,
+    skunk_lines: tuple[Hole, ...],
+    blocks: Sequence[Block],
+    mark: tuple[int, int, int],
+    banner: Room,
+) -> Plan:
+    """A plan with its empty track drawn."""
+    empty = Image.new("1", size)
+    pen = ImageDraw.Draw(empty)
+    if isinstance(style, pegs.Reach):
+        pegs.holes(pen, track)
+        gates.draw(empty, pen, track, skunk_lines, up=style.up, down=0)
+    else:
+        gates.draw(empty, pen, track, skunk_lines, up=style.front, down=style.line - 1 + style.rear)
+        lines.holes(pen, track, style)
+    game_hole(pen, track, won=False)
+    return Plan(track, style, tuple(blocks), mark, banner, empty)
+
+
+def game_hole(pen: ImageDraw.ImageDraw, track: Track, *, won: bool) -> None:
+    """The game hole: a box that all lanes share, or a bar through each lane's own."""
+    x, y = track.hole_at(0, track.game_hole)
+    if track.turns:
+        pen.rectangle((x - 2, y - 2, x + 1, y + 2), fill=int(won), outline=1)
+    else:
+        pen.line((x, y - 4, x, track.hole_at(track.lanes - 1, track.game_hole)[1] + 4), 1)
