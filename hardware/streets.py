@@ -55,7 +55,7 @@ def _rows_between(track: Track) -> int:
 
 
 def _tall_block(lane: int, gap: int) -> Block:
-    top = 34 * lane
+    top = 32 * lane
     return Block((128, top), Cut(6, 15, 2, 3, gap), (108, top + 16), (128, top + 16), (108, top + 24))
 
 
@@ -70,7 +70,7 @@ LARGE_BLOCKS: dict[int, Callable[[int, int], Block]] = {1: _tall_block, 2: _tall
 """The figures on the large panel, by the number of lanes."""
 
 
-LARGE_MARKS, SMALL_MARK = {1: (107, 27, 21), 2: (107, 27, 21), 3: (0, 45, 3)}, (82, 25, 3)
+LARGE_MARKS, SMALL_MARK = {1: (107, 40, 21), 2: (0, 44, 3), 3: (0, 45, 3)}, (82, 25, 3)
 """Where a device's trouble is told: first column and row, and columns."""
 
 SMALL_ROOM = Room(7, 0, 71, 32)
