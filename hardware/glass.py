@@ -60,7 +60,7 @@ class PagedGlass(Glass):
         self._rotate = own.rotate
         self._pages = self.size[1] // ROWS
         self._shown = bytes(self.size[0] * self._pages)
-        self._page: int | None = None
+        self._written: tuple[int, range] | None = None
 
     def show(self, picture: Image.Image) -> None:
         """Show a picture of one bit a pixel and the glass's size.
@@ -70,14 +70,25 @@ class PagedGlass(Glass):
         """
         new = packed(picture, self._rotate)
         for page, column, data in changes(self._shown, new, self._pages):
-            self._line.place(self._way_to(page, column + self._first), data)
-            self._page = page
+            place = range(column + self._first, column + self._first + len(data))
+            self._line.place(_way(self._written, page, place.start), data)
+            self._written = page, place
         self._shown = new
 
-    def _way_to(self, page: int, column: int) -> tuple[int, ...]:
-        """The commands that choose a place: the page, where it is another, and the low and high half of the column.
 
-        Both halves, because the datasheets leave open what a half does to a column that has counted on.
-        """
-        halves = column & 0x0F, 0x10 | column >> 4
-        return halves if page == self._page else (0xB0 | page, *halves)
+def _way(written: tuple[int, range] | None, page: int, column: int) -> list[int]:
+    """The commands that choose a place after a page and columns have been written: page, low and high half.
+
+    A half is left out only where both ends of those columns have it: the datasheets leave open whether the other half
+    goes to the column that was chosen or to the one that has been counted to.
+    """
+    there = _place(page, column)
+    if written is None:
+        return list(there)
+    old_page, columns = written
+    known = zip(_place(old_page, columns.start), _place(old_page, columns.stop), strict=True)
+    return [command for command, old in zip(there, known, strict=True) if {command} != set(old)]
+
+
+def _place(page: int, column: int) -> tuple[int, int, int]:
+    return 0xB0 | page, column & 0x0F, 0x10 | column >> 4

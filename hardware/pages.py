@@ -11,10 +11,10 @@ ROWS = 8
 ON_ITS_SIDE = {0: Image.Transpose.ROTATE_270, 2: Image.Transpose.ROTATE_90}
 """For each way of mounting the panel, the turn after which a row is a column, its lowest pixel first."""
 
-_APART = bytes(5)
+_APART = bytes(6)
 """Unchanged bytes between two windows; fewer are sent with the first, because a new window costs three to seven."""
 
-_RUNS = re.compile(rb"[^\0].*?(?=\0{5})", re.DOTALL)
+_RUNS = re.compile(rb"[^\0].*?(?=\0{6})", re.DOTALL)
 """Changed bytes up to so many unchanged ones."""
 
 

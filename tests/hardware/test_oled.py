@@ -138,6 +138,9 @@ def test_window_is_one_transaction_of_commands_each_with_its_control_byte_and_th
     page, low, high = 0xB0 | 1, 0x00 | 2, 0x10 | 1  # column 16 + 2
     assert written[0] == (0x3C, bytes([0x80, page, 0x80, low, 0x80, high, 0x40, 0b10]))
     assert written[1] == (0x3C, bytes([0x80, 0x06, 0x80, 0x16, 0x40, 0x80])), "102 is 0x66; the page is the same"
+    picture.putpixel((108, 23), 1)
+    glass.show(picture)
+    assert written[2] == (0x3C, bytes([0x80, 0xB2, 0x80, 0x0E, 0x40, 0x80])), "110 is 0x6E; 102 and 103 begin so too"
 
 
 def test_packed_picture_is_column_by_column_with_the_uppermost_pixel_lowest():
@@ -150,13 +153,13 @@ def test_packed_picture_is_column_by_column_with_the_uppermost_pixel_lowest():
     assert packed(picture.rotate(180)) == packed(picture, 2)
 
 
-def test_changes_are_apart_when_five_bytes_between_them_are_as_before():
+def test_changes_are_apart_when_six_bytes_between_them_are_as_before():
     old = bytes(1024)
     near, far = bytearray(old), bytearray(old)
-    near[7], near[7 + 8 * 5] = 1, 2  # columns 0 and 5 of page 0: four lie between
-    far[7], far[7 + 8 * 6] = 1, 2
-    assert changes(old, bytes(near), 8) == [(0, 0, bytes([1, 0, 0, 0, 0, 2]))]
-    assert changes(old, bytes(far), 8) == [(0, 0, b"\x01"), (0, 6, b"\x02")]
+    near[7], near[7 + 8 * 6] = 1, 2  # columns 0 and 6 of page 0: five lie between
+    far[7], far[7 + 8 * 7] = 1, 2
+    assert changes(old, bytes(near), 8) == [(0, 0, bytes([1, 0, 0, 0, 0, 0, 2]))]
+    assert changes(old, bytes(far), 8) == [(0, 0, b"\x01"), (0, 7, b"\x02")]
     assert changes(bytes(near), bytes(near), 8) == []
 
 

@@ -1,0 +1,86 @@
+"""The panel: bytes on the wire for each move of a peg and what it takes to find them, beside luma's own way."""
+
+import itertools
+import time
+import warnings
+
+import luma.oled.device
+
+from hardware.pages import ROWS, changes, packed
+from hardware.picture import draw
+from pegboard.config import OledSettings
+from tests.hardware.every_frame import PAGED, switched_on
+from tests.hardware.games import views_of
+
+GAMES = 20
+
+
+class Counter:
+    """A line for luma that counts its bytes, each command and each picture with a control byte."""
+
+    def __init__(self):
+        self.bytes = 0
+
+    def command(self, *command):
+        self.bytes += 1 + len(command)
+
+    def data(self, data):
+        self.bytes += 1 + len(data)
+
+
+def oled(budgets, _folder):
+    """Every move of a peg in the default layout: bytes, packing with finding what has changed, and drawing."""
+    moves = [
+        (draw(before), draw(after))
+        for number in range(GAMES)
+        for before, after in itertools.pairwise(views_of(number))
+        if before.game.lanes != after.game.lanes
+    ]
+    for chip, wire in PAGED:
+        counts = sorted(bytes_of(OledSettings(chip=chip, wire=wire), moves))
+        budgets.add(f"bytes of a peg move, {chip} on {wire}", counts, 70, "B", of="median")
+        budgets.add("  their p95", [counts[int(len(counts) * 0.95)]], 110, "B")
+    lumas = lumas_own(moves[: len(moves) // 4])
+    budgets.add("  luma's own, ssd1306", [count for count, _ in lumas], None, "B")
+    budgets.add("packing + diff of a peg move", [found(*move) for move in moves], 60, "us", of="median")
+    budgets.add("  luma's own packing", [took for _, took in lumas], None, "us")
+    views = [view for number in range(GAMES) for view in views_of(number)]
+    budgets.add("drawing a view", [timed(draw, view) for view in views], None, "us")
+
+
+def bytes_of(own, moves):
+    """Bytes on the wire for each move, commands and control bytes included."""
+    glass, wires = switched_on(own)
+    for before, after in moves:
+        glass.show(before)
+        sent = wires.bytes
+        glass.show(after)
+        yield wires.bytes - sent
+
+
+def found(before, after):
+    """Microseconds to pack a picture and to find what has changed since the one before."""
+    old = packed(before)
+    return timed(lambda: changes(old, packed(after), after.height // ROWS))
+
+
+def lumas_own(moves):
+    """Bytes and microseconds of luma's way, over a line that does nothing."""
+    warnings.simplefilter("ignore", DeprecationWarning)
+    line = Counter()
+    device = luma.oled.device.ssd1306(line)
+    device.persist = True
+    device.cleanup = lambda: None
+    told = []
+    for _, after in moves:
+        sent = line.bytes
+        took = timed(device.display, after)
+        told.append((line.bytes - sent, took))
+    return told
+
+
+def timed(act, *what):
+    """Microseconds of this one call."""
+    begun = time.perf_counter_ns()
+    act(*what)
+    return (time.perf_counter_ns() - begun) / 1e3
