@@ -6,8 +6,10 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.metadata import entry_points, version
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -24,6 +26,7 @@ from pegboard.core.play import count_each
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.core.show import Show, count_show
 from pegboard.core.view import View
+from pegboard.devices import Devices, health_of, unable
 from pegboard.errors import PegboardError
 from pegboard.feed import Feed
 from pegboard.journal import Journal, check, reading
@@ -39,6 +42,9 @@ if TYPE_CHECKING:
 
 MODEL = Path("/proc/device-tree/model")
 """Where a Raspberry Pi tells what it is."""
+
+LOOK_S = 3.0
+"""How often the devices are looked at: a write that hangs tells nobody."""
 
 state_option = click.option(
     "--state", type=click.Path(path_type=Path), metavar="DIR", help="Folder that keeps the scores."
@@ -113,18 +119,21 @@ def run(  # noqa: PLR0917 - click passes them by name
         following = asked.after(scoreboard.view, settings)
         waiting = None if scoreboard.seat(following) else following
         wires = _wires(settings, mock, record, rooms)
-        windows = _start_displays(settings, wires, feed, rooms)
-        _start_inputs(settings, wires, scoreboard, rooms)
-        bench = _bench(settings, wires, windows, feed) if mock else None
+        devices = Devices(scoreboard.devices)
+        windows = _start_displays(settings, wires, feed, devices, rooms)
+        _start_inputs(settings, wires, scoreboard, devices, rooms)
+        devices.look()
+        bench = _bench(settings, wires, windows, feed, devices) if mock else None
         from web.server import Server
 
-        server = Server(scoreboard, feed, settings, bench, door)
+        server = Server(scoreboard, feed, settings, bench, door, devices=devices)
         server.start()
         rooms.callback(server.stop)
         rooms.callback(systemd.notify, "STOPPING=1")
         systemd.notify("READY=1")
+        scoreboard.invite_to(_address(settings, server.port))
         _announce(scoreboard.view, settings, server.port, state, mock=mock, waiting=waiting)
-        vigil.keep(scoreboard, server, feed)
+        vigil.keep(scoreboard, server, feed, [devices.look, bench.look] if bench else [devices.look])
 
 
 @main.command()
@@ -296,46 +305,65 @@ def _wires(settings: Settings, mock: bool, record: Path | None, rooms: contextli
     return StandInWires(settings, recorder)
 
 
-def _start_displays(settings: Settings, wires: "Wires", feed: Feed, rooms: contextlib.ExitStack) -> "list[Window]":
-    from hardware.window import Window
+def _start_displays(
+    settings: Settings, wires: "Wires", feed: Feed, devices: Devices, rooms: contextlib.ExitStack
+) -> "list[Window]":
+    from hardware.window import Window, close_all
 
-    windows = []
-    for name, kind in _kinds("pegboard.displays"):
-        if getattr(getattr(settings, name, None), "enabled", True):
+    windows: list[Window] = []
+    rooms.callback(close_all, windows)
+    for name, kind in _kinds("pegboard.displays", settings, devices):
+        with _reported(name, devices):
             window = Window(kind, settings, wires)
+            devices.add(partial(getattr, window, "health"))
+            window.watch(devices.look)
             window.start(feed, feed.view)
-            rooms.callback(window.close)
             windows.append(window)
     return windows
 
 
-def _start_inputs(settings: Settings, wires: "Wires", scoreboard: Scoreboard, rooms: contextlib.ExitStack) -> None:
-    for _, kind in _kinds("pegboard.inputs"):
-        given = kind(settings, wires, scoreboard)
-        try:
-            given.start()
-        except PegboardError as error:
-            logging.getLogger("pegboard").error("%s", error)  # noqa: TRY400 - a sentence, not a trace
-            scoreboard.trouble(str(error))
-        else:
-            rooms.callback(given.close)
+def _start_inputs(
+    settings: Settings, wires: "Wires", scoreboard: Scoreboard, devices: Devices, rooms: contextlib.ExitStack
+) -> None:
+    for name, kind in _kinds("pegboard.inputs", settings, devices):
+        with _reported(name, devices):
+            given = kind(settings, wires, scoreboard)
+            try:
+                given.start()
+            except PegboardError as error:
+                logging.getLogger("pegboard").error("%s", error)  # noqa: TRY400 - a sentence, not a trace
+                devices.add(partial(unable, given.name, str(error), time.time()))
+            else:
+                rooms.callback(given.close)
+                devices.add(partial(health_of, given))
 
 
-def _bench(settings: Settings, wires: "Wires", windows: "list[Window]", feed: Feed) -> "Bench":
+@contextlib.contextmanager
+def _reported(name: str, devices: Devices) -> Iterator[None]:
+    """What raises anything but a sentence is left out and listed with its trouble, and the table plays on."""
+    try:
+        yield
+    except PegboardError:
+        raise
+    except Exception as error:
+        logging.getLogger("pegboard").exception("%s cannot begin", name)
+        devices.add(partial(unable, name, f"it cannot begin: {error or type(error).__name__}", time.time()))
+
+
+def _bench(settings: Settings, wires: "Wires", windows: "list[Window]", feed: Feed, devices: Devices) -> "Bench":
     from hardware.bench import Bench
     from hardware.standin.wires import StandInWires
 
     assert isinstance(wires, StandInWires)
-    return Bench(settings, wires, windows, lambda: feed.view)
+    return Bench(settings, wires, windows, lambda: feed.view, lambda: devices.health)
 
 
-def _kinds(group: str) -> Iterator[tuple[str, Any]]:
-    """The devices that packages offer, by name; one that cannot be loaded is left out, and the table plays on."""
+def _kinds(group: str, settings: Settings, devices: Devices) -> Iterator[tuple[str, Any]]:
+    """The devices that packages offer, by name, but for those whose section of the settings says they are not there."""
     for entry in entry_points(group=group):
-        try:
-            yield entry.name, entry.load()
-        except Exception:
-            logging.getLogger("pegboard").exception("%s of %s cannot be loaded", entry.name, group)
+        if getattr(getattr(settings, entry.name, None), "enabled", True):
+            with _reported(entry.name, devices):
+                yield entry.name, entry.load()
 
 
 class _Vigil:
@@ -346,20 +374,22 @@ class _Vigil:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self._news.put(None))
 
-    def keep(self, scoreboard: Scoreboard, server: "Server", feed: Feed) -> None:
-        """Return when a signal says so."""
+    def keep(self, scoreboard: Scoreboard, server: "Server", feed: Feed, looks: Sequence[Callable[[], None]]) -> None:
+        """Look at what tells nobody when it changes, every now and then; return when a signal says so."""
         watch = systemd.watchdog_s()
         with _terminal() as show:
             if show:
                 show(feed.view)
                 feed.follow(self._news.put)
-            for view in self._told(watch and watch / 3):
+            for view in self._told(LOOK_S if watch is None else min(LOOK_S, watch / 3)):
                 if show and view is feed.view:
                     show(view)
+                for look in looks:
+                    look()
                 if watch and scoreboard.alive(watch / 4) and server.alive(watch / 4):
                     systemd.notify("WATCHDOG=1")
 
-    def _told(self, patience_s: float | None) -> Iterator[View | None]:
+    def _told(self, patience_s: float) -> Iterator[View | None]:
         """Each view that comes, or None after so long without; until the end."""
         while True:
             try:
@@ -387,6 +417,13 @@ def _terminal() -> Iterator[Callable[[View], None] | None]:
 
 
 # --- words ---
+
+
+def _address(settings: Settings, port: int) -> str:
+    """Where a phone finds the table."""
+    from web.join import invitation
+
+    return str(invitation(settings.web.host, port)["url"])
 
 
 def _announce(view: View, settings: Settings, port: int, state: Path, *, mock: bool, waiting: Setup | None) -> None:

@@ -1,11 +1,9 @@
 """Down to the wire and back: what the models decode from the bytes is what was drawn; plugs are pulled and put in."""
 
-import base64
 import json
 
 import pytest
 
-from hardware.bench import Bench
 from hardware.leds import layout
 from hardware.oled import Oled
 from hardware.picture import draw
@@ -18,7 +16,7 @@ from hardware.strip import Strip
 from hardware.window import Window
 from hardware.wires import PiWires
 from pegboard.config import OledSettings, Settings, StripSettings
-from pegboard.errors import DeviceError, RuleError
+from pegboard.errors import DeviceError
 from tests.hardware.table import table
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata")  # luma's; pillow is kept below 14 for it
@@ -52,14 +50,6 @@ def test_panel_mounted_upside_down_shows_the_picture_turned(wires):
 def test_contrast_is_the_one_set(wires):
     Oled(Settings(oled=OledSettings(contrast=40)), wires).show(VIEW)
     assert wires.chip.contrast == 40
-
-
-def test_frame_is_1032_bytes_in_two_transactions(wires):
-    oled = Oled(Settings(), wires)
-    oled.show(VIEW)
-    before = wires.panel.bytes
-    oled.show(VIEW)
-    assert wires.panel.bytes - before == 1032
 
 
 def test_panel_that_lost_its_power_shows_the_whole_picture_after_it_came_back(wires):
@@ -97,7 +87,7 @@ def test_panel_at_another_address_does_not_answer(wires):
 @pytest.mark.parametrize(
     ("own", "sentence"),
     [
-        (OledSettings(chip="ssd9999"), "there is no OLED chip 'ssd9999'; luma knows .*ssd1306"),
+        (OledSettings(chip="ssd9999"), "there is no OLED chip 'ssd9999'; .*ssd1306"),
         (OledSettings(rotate=1), "cannot be turned by 1 quarters; 0 and 2 are taken"),
         (OledSettings(contrast=256), "contrast of 256; 0 to 255 is taken"),
     ],
@@ -185,87 +175,6 @@ def test_record_decodes_to_what_was_shown_without_the_program(tmp_path):
 def test_record_that_cannot_be_written_is_said(tmp_path):
     with pytest.raises(DeviceError, match=r"cannot be written to .*: No such file or directory"):
         Record(tmp_path / "nowhere" / "wire.jsonl")
-
-
-# --- the bench -----------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def windows(wires):
-    windows = [Window(kind, Settings(), wires) for kind in (Oled, Strip)]
-    for window in windows:
-        window.wake(VIEW)
-    return windows
-
-
-@pytest.fixture
-def bench(wires, windows):
-    return Bench(Settings(), wires, windows, lambda: VIEW)
-
-
-def test_bench_shows_what_the_models_decoded(bench, windows):
-    for window in windows:
-        window.turn(0, 0)
-        window.wake(table((9, 3), (0, 0)))
-        window.turn(1, 0)
-    picture = bench.picture()
-    json.dumps(picture)
-    panel = picture["panel"]
-    bits = "".join(f"{byte:08b}" for byte in base64.b64decode(panel.pop("bits")))
-    assert bytes(map(int, bits)) == pixels(table((9, 3), (0, 0)))
-    assert panel == {"width": 128, "height": 64, "on": True, "contrast": 0xCF}
-    assert len(picture["strip"]["rgb"]) == 242 * 6
-    assert picture["strip"]["lanes"] == [list(lane) for lane in layout("serpentine", 2).lanes]
-    oled, strip = picture["devices"]
-    assert oled == {
-        "name": "OLED", "about": "SSD1306 on I2C, 0x3C, 400 kHz", "plugged": True, "ok": True, "trouble": None,
-        "last_bytes": 1032, "last_ms": pytest.approx(23.26, abs=0.01), "frames": 2, "errors": 0, "extra": {},
-    }  # fmt: skip
-    assert (strip["last_bytes"], strip["last_ms"]) == (2269, 7.56)
-    assert strip["extra"]["current"].endswith(" of 1.0 A")
-
-
-def test_bench_shows_the_keys_of_the_running_games_lanes(bench):
-    keys = {key["key"]: key for key in bench.picture()["keys"]}
-    assert list(keys) == ["a1", "a2", "a5", "b1", "b2", "b5", "undo", "deal"]
-    assert [key["letter"] for key in keys.values()] == list("ASDJKLUG")
-    assert keys["b5"] == {"key": "b5", "lane": 1, "points": 5, "letter": "L", "down": False}
-
-
-def test_bench_presses_the_pins(wires, bench):
-    told = []
-    leave = bench.follow(lambda: told.append(1))
-    bench.press("a5", "down")
-    assert wires.hand.is_down(6)
-    assert bench.picture()["lines"][0]["text"] == "Ann +5, down, 3 bounces"
-    bench.press("a5", "up")
-    leave()
-    bench.press("a1", "down")
-    assert not wires.hand.is_down(6)
-    assert len(told) == 2
-
-
-def test_bench_pulls_plugs(wires, windows, bench):
-    bench.plug("OLED", False)
-    windows[0].turn(0, 0)
-    oled = bench.picture()["devices"][0]
-    assert (oled["plugged"], oled["ok"], oled["trouble"]) == (False, False, "no answer: Remote I/O error")
-    assert not any(base64.b64decode(bench.picture()["panel"]["bits"]))
-
-
-@pytest.mark.parametrize(
-    ("act", "sentence"),
-    [
-        (lambda bench: bench.press("a9", "down"), "there is no key 'a9'; there are a1, a2, a5, b1"),
-        (lambda bench: bench.press("a1", "sideways"), "a key goes 'down' or 'up', not 'sideways'"),
-        (lambda bench: bench.plug("fan", True), "there is no device 'fan' on the bench; there are OLED, LED strip"),
-    ],
-)
-def test_bench_refuses_what_it_does_not_have(bench, act, sentence):
-    before = bench.picture()
-    with pytest.raises(RuleError, match=sentence):
-        act(bench)
-    assert bench.picture() == before
 
 
 # --- the self-test -------------------------------------------------------------------------------------------------
