@@ -4,8 +4,9 @@ from collections.abc import Iterable
 
 from PIL import Image, ImageDraw
 
-from hardware import figures, font, lines, notice, pegs
+from hardware import figures, font, lines, notice, standing
 from hardware.plan import Plan, game_hole
+from pegboard.core.board import Lane
 from pegboard.core.view import Device, View
 
 SELF = "OLED"
@@ -16,7 +17,8 @@ def draw(view: View, plan: Plan) -> Image.Image:
     """The view on a plan made for its game."""
     image = plan.empty.copy()
     pen = ImageDraw.Draw(image)
-    _pegs(image, pen, view, plan)
+    for lane, pegs in enumerate(view.game.lanes):
+        stand(image, pen, plan, lane, pegs)
     for lane, block in enumerate(plan.blocks):
         figures.draw(image, pen, view, lane, block)
     _mark(image, view.devices, plan.mark)
@@ -25,15 +27,14 @@ def draw(view: View, plan: Plan) -> Image.Image:
     return image
 
 
-def _pegs(image: Image.Image, pen: ImageDraw.ImageDraw, view: View, plan: Plan) -> None:
-    track, stands = plan.track, view.game.lanes
-    for lane, stand in enumerate(stands):
-        if isinstance(plan.style, pegs.Reach):
-            pegs.pegs(pen, track, lane, stand, plan.style)
-        else:
-            lines.pegs(image, pen, track, lane, stand, sized=plan.style)
-    if track.turns and any(stand.front >= track.game_hole for stand in stands):
-        game_hole(pen, track, won=True)
+def stand(image: Image.Image, pen: ImageDraw.ImageDraw, plan: Plan, lane: int, pegs: Lane) -> None:
+    """One lane's pegs with the trail behind them; whoever has won fills the shared game hole."""
+    if isinstance(plan.style, standing.Reach):
+        standing.pegs(pen, plan.track, lane, pegs, plan.style)
+    else:
+        lines.pegs(image, pen, plan.track, lane, pegs, sized=plan.style)
+    if plan.track.turns and pegs.front >= plan.track.game_hole:
+        game_hole(pen, plan.track, won=True)
 
 
 def _mark(image: Image.Image, devices: Iterable[Device], place: tuple[int, int, int]) -> None:

@@ -16,8 +16,8 @@ LINE, DENSE_LINE = font.HEIGHT + 2, font.HEIGHT + 1
 FEW = 20
 """Rows of a banner that has to be dense."""
 
-SLIVER = 7
-"""Rows of the room above a banner that are not worth seeing."""
+SLIVER = 9
+"""Rows of the room that are not worth seeing above a banner: it takes them too."""
 
 MARGIN = 2
 """Columns at each side."""
@@ -26,10 +26,11 @@ MARGIN = 2
 def put(image: Image.Image, sentence: str, room: Room) -> None:
     """The sentence in black on white at the lower edge of its room, shortened where it does not fit."""
     band = banner(sentence, (room.columns, room.rows))
-    top = room.top + room.rows - band.height
-    if top - room.top < SLIVER:
-        image.paste(1, (room.left, room.top, room.left + room.columns, top))
-    image.paste(band, (room.left, top))
+    free = room.rows - band.height
+    if free < SLIVER:
+        image.paste(1, (room.left, room.top, room.left + room.columns, room.top + room.rows))
+        free //= 2
+    image.paste(band, (room.left, room.top + free))
 
 
 @lru_cache(maxsize=16)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageDraw
 
-from hardware import gates, lines, pegs
+from hardware import gates, lines, standing
 from hardware.figures import Block
 from hardware.track import Pixel, Room, Track
 from pegboard.core.rules import Hole
@@ -25,7 +25,7 @@ class Plan:
     """
 
     track: Track
-    style: pegs.Reach | lines.Sizes
+    style: standing.Reach | lines.Sizes
     blocks: tuple[Block, ...]
     mark: tuple[int, int, int]
     banner: Room
@@ -36,7 +36,7 @@ def made(
     size: Pixel,
     *,
     track: Track,
-    style: pegs.Reach | lines.Sizes,
+    style: standing.Reach | lines.Sizes,
     skunk_lines: tuple[Hole, ...],
     blocks: Sequence[Block],
     mark: tuple[int, int, int],
@@ -45,8 +45,8 @@ def made(
     """A plan with its empty track drawn."""
     empty = Image.new("1", size)
     pen = ImageDraw.Draw(empty)
-    if isinstance(style, pegs.Reach):
-        pegs.holes(pen, track)
+    if isinstance(style, standing.Reach):
+        standing.holes(pen, track)
         gates.draw(empty, pen, track, skunk_lines, up=style.up, down=0)
     else:
         gates.draw(empty, pen, track, skunk_lines, up=style.front, down=style.line - 1 + style.rear)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise
 
-from hardware import lines, pegs
+from hardware import lines, standing
 from hardware.digits import Cut
 from hardware.figures import Block
 from hardware.plan import Plan, made
@@ -32,7 +32,7 @@ def plan(size: Pixel, lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...]
 
 def _large(lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...]) -> Plan:
     track = Track(lanes, game_hole)
-    style: pegs.Reach | lines.Sizes = pegs.reach(_rows_between(track))
+    style: standing.Reach | lines.Sizes = standing.reach(_rows_between(track))
     if track.streets * lanes > MOST_ROWS:
         track = Track(lanes, game_hole, street=LONG_STREET, fives=False, even=True)
         style = lines.sizes(_rows_between(track))

@@ -6,12 +6,13 @@ from pegboard.core.rules import Rules
 from pegboard.core.view import View
 
 
-def table(*pegs, variant="standard", dealer=0, dialled=(), won=(), skunks=(), winner=None, notice=None):
-    """A view with the pegs (front, rear) of each lane."""
-    rules, nothing = Rules.named(variant), (0,) * len(pegs)
+def table(*pegs, variant="standard", dealer=0, dialled=(), won=(), skunks=(), winner=None, notice=None, rules=None):
+    """A view with the pegs (front, rear) of each lane, by the rules of a variant or by others."""
+    rules, nothing = rules or Rules.named(variant), (0,) * len(pegs)
     outcome = None if winner is None else Outcome(winner, skunks or nothing)
     position = Position(tuple(Lane(*lane) for lane in pegs), dealer, outcome=outcome)
     game = Game(
         rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], dealer, touches=((),) * len(pegs), positions=(position,)
     )
-    return View(game, Match(games_won=won or nothing, points=won or nothing), dialled or nothing, notice)
+    match = Match("open", won or nothing, won or nothing, won or nothing, nothing)
+    return View(game, match, dialled or nothing, notice)

@@ -1,7 +1,10 @@
-"""Makes every picture of docs/pictures anew, to be looked at: `python -m tests.pictures`."""
+"""Makes the pictures of docs/pictures anew, to be looked at: `python -m tests.pictures [oled] [web]`; else all."""
 
-from tests.pictures import oled, strip, web
+import sys
 
-oled.main()
-strip.main()
-web.main()
+from tests.pictures import oled, web
+
+MAKERS = {"oled": oled.main, "web": web.main}
+
+for name in sys.argv[1:] or MAKERS:
+    MAKERS[name]()

@@ -1,43 +1,142 @@
-"""Draws the panel's reference pictures, four times larger, into docs/pictures: `python -m tests.pictures.oled`."""
+"""Draws the panel's pictures, four times larger, and a sheet of them all: `python -m tests.pictures oled`."""
 
+from dataclasses import replace
 from pathlib import Path
 
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
-from hardware.streets import draw
+from hardware.picture import SIZES, Look, draw
+from pegboard.core.board import Outcome
+from pegboard.core.rules import Rules
+from pegboard.core.view import Device
 from tests.hardware.table import table
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
+ZOOM = 4
+
+SHEET_ZOOM, COLUMNS, GAP = 3, 3, 16
+GROUND, INK = "#EFE9E0", "#241812"
+
+LATE = ((87, 75), (64, 58))
+STRIP = (Device("keys"), Device("LED strip", "no answer: Remote I/O error"))
+FULL = "NOT SAVED, so not scored: database or disk is full"
+NEW_GAME = "A new game? Hold UNDO again for 3 seconds; any other key leaves everything as it is"
+REFUSED = "40 points cannot be scored at once (0 to 29)"
+LONG = ("Łucja Wiśniewska-Kowalczyk", "Maximiliane von Hohenstein-Waldeck")
 
 
-VIEWS = {
-    "start": table((0, 0), (0, 0)),
-    "two": table((87, 75), (64, 58), dialled=(0, 7), won=(2, 1)),
-    "gates": table((87, 86), (91, 90), dealer=1, won=(2, 1)),
-    "end": table((121, 116), (89, 81), dealer=1, won=(3, 1), skunks=(0, 1), winner=0),
-    "double_skunk": table((60, 48), (121, 109), dealer=0, won=(1, 5), skunks=(2, 0), winner=1),
-    "three": table((103, 97), (88, 80), (41, 40), variant="three-handed", dealer=1, won=(1, 0, 2)),
-    "three_start": table((0, 0), (2, 0), (0, 0), variant="three-handed", dialled=(0, 0, 12)),
-    "three_end": table(
-        (121, 116), (60, 52), (88, 64), variant="three-handed", won=(4, 1, 0), skunks=(0, 2, 1), winner=0
+def told(view, form="open", counted=None, winner=None, players=None):
+    """The view with its match or its players told."""
+    match = replace(view.match, format=form, counted=counted or view.match.counted, winner=winner)
+    return replace(view, match=match, game=replace(view.game, players=players or view.game.players))
+
+
+def fallen_short():
+    view = table((88, 80), variant="solitaire")
+    position = view.game.position._replace(outcome=Outcome(None, (0,)))
+    return replace(view, game=replace(view.game, positions=(position,)))
+
+
+BOARDS = {
+    "two": ("two lanes, +7 being dialled", table(*LATE, dialled=(0, 7), won=(2, 1))),
+    "three": (
+        "three lanes",
+        table((103, 97), (88, 80), (41, 40), variant="three-handed", dealer=1, won=(1, 0, 2)),
     ),
-    "short": table((31, 24), (58, 46), variant="short", dealer=1),
-    "solitaire": table((75, 63), variant="solitaire"),
-    "notice": table((87, 75), (64, 58), notice="40 points cannot be scored at once (0 to 29)"),
-    "new_game": table(
-        (87, 75), (64, 58), notice="A new game? Hold UNDO again for 3 seconds; any other key leaves everything as it is"
+    "one": ("solitaire", table((75, 63), variant="solitaire")),
+    "short": ("once around, 61 holes", table((31, 24), (58, 46), variant="short", dealer=1)),
+    "start": ("before the first score", table((0, 0), (0, 0))),
+    "close": ("pegs a hole apart", table((60, 59), (91, 90), dealer=1, won=(2, 1))),
+    "end": ("a game that is over", table((121, 116), (89, 81), dealer=1, won=(3, 1), skunks=(0, 1), winner=0)),
+    "three_end": (
+        "skunk and double skunk",
+        table((121, 116), (60, 52), (88, 64), variant="three-handed", won=(4, 1, 0), skunks=(0, 2, 1), winner=0),
     ),
+    "refused": ("a refusal", table(*LATE, notice=REFUSED)),
+    "new_game": ("the question of a new game", table(*LATE, notice=NEW_GAME)),
+    "not_saved": ("a score that could not be stored", table(*LATE, notice=FULL)),
+    "trouble": ("a device in trouble", replace(table(*LATE, won=(2, 1)), devices=STRIP)),
 }
+"""What is drawn in each layout on each panel."""
+
+HUNDRED = Rules("hundred", game_hole=100, skunk_lines=(69, 39))
+LONGER = Rules("longer", game_hole=241, skunk_lines=(210, 180))
+OTHER_TRACKS = {
+    "hundred": ("100 holes, gates within streets", table((64, 58), (33, 31), rules=HUNDRED)),
+    "longer": ("241 holes", table((187, 175), (164, 158), rules=LONGER)),
+}
+"""What is drawn in each layout on the large panel."""
+
+ENDINGS = {
+    "win": ("a win", table((121, 116), (109, 100), dealer=1, won=(3, 1), winner=0)),
+    "skunk": (
+        "a skunk that wins the match",
+        told(table((121, 116), (89, 81), won=(3, 1), skunks=(0, 1), winner=0), "best of 7", (4, 1), 0),
+    ),
+    "double_skunk": (
+        "a double skunk, long names",
+        told(table((60, 48), (121, 109), won=(1, 5), skunks=(2, 0), winner=1), players=LONG),
+    ),
+    "triple_skunk": (
+        "a triple skunk, three lanes",
+        table((121, 116), (28, 22), (88, 64), variant="three-handed", won=(4, 1, 0), skunks=(0, 3, 1), winner=0),
+    ),
+    "points": (
+        "game points, names of any script",
+        told(table((121, 116), (100, 90), variant="acc", winner=0, won=(2, 0)), players=("王小明", "<script>")),
+    ),
+    "partners": ("partners", table((121, 116), (100, 90), variant="partners", winner=0, won=(1, 0))),
+    "fell_short": ("a solitaire that fell short", fallen_short()),
+}
+"""Screens after a game, on each panel."""
+
+INVITED = ("how to join", replace(table((0, 0), (0, 0)), invitation="http://192.168.1.23:8080/"))
 
 
-def main() -> None:
-    """Draw them all."""
+def pictures():
+    """The name, the label and the picture of each."""
+    for size, pixels in SIZES.items():
+        for layout in ("streets", "far"):
+            views = BOARDS | (OTHER_TRACKS if size == "128x64" else {})
+            for name, (label, view) in views.items():
+                yield f"{layout}_{size}_{name}", f"{layout}, {size}: {label}", draw(view, Look(pixels, layout))
+        for name, (label, view) in ENDINGS.items():
+            yield f"screen_{size}_{name}", f"{size}: {label}", draw(view, Look(pixels), ending=True)
+        yield f"screen_{size}_join", f"{size}: {INVITED[0]}", draw(INVITED[1], Look(pixels))
+
+
+def larger(picture, zoom):
+    return picture.convert("1").resize((picture.width * zoom, picture.height * zoom), Image.Resampling.NEAREST)
+
+
+def sheet(drawn):
+    """All of them with their labels, those of one size in rows of their own."""
+    font = ImageFont.load_default(17)
+    cells = [(label, larger(picture, SHEET_ZOOM)) for _, label, picture in drawn]
+    wide = 128 * SHEET_ZOOM + GAP
+    places, x, y = [], 0, GAP
+    for number, (_, picture) in enumerate(cells):
+        if number and (x == COLUMNS or picture.height != cells[number - 1][1].height):
+            x, y = 0, y + cells[number - 1][1].height + 26 + GAP
+        places.append((GAP + x * wide, y))
+        x += 1
+    whole = Image.new("RGB", (COLUMNS * wide + GAP, y + cells[-1][1].height + 26 + GAP), GROUND)
+    pen = ImageDraw.Draw(whole)
+    for (label, picture), (left, top) in zip(cells, places, strict=True):
+        whole.paste(picture, (left, top))
+        pen.text((left, top + picture.height + 4), label, INK, font)
+    return whole.quantize(16)
+
+
+def main():
+    """Draw them all, and take away those that are drawn no more."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, view in VIEWS.items():
-        picture = draw(view)
-        picture.resize((picture.width * 4, picture.height * 4), Image.Resampling.NEAREST).save(
-            FOLDER / f"oled_{name}.png"
-        )
+    for old in FOLDER.glob("oled_*.png"):
+        old.unlink()
+    drawn = list(pictures())
+    for name, _, picture in drawn:
+        larger(picture, ZOOM).save(FOLDER / f"oled_{name}.png", optimize=True)
+    sheet(drawn).save(FOLDER / "oled_sheet.png", optimize=True)
 
 
 if __name__ == "__main__":
