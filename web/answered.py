@@ -157,6 +157,13 @@ class EntrySchema(_Answered):
     )
 
 
+class DeviceSchema(_Answered):
+    """A display or an input."""
+
+    name = fields.String(required=True)
+    trouble = _text("what is wrong with it, which may be cut short here; null while it works", allow_none=True)
+
+
 class StateSchema(_Answered):
     """The whole state of the table."""
 
@@ -179,6 +186,11 @@ class StateSchema(_Answered):
     )
     redo = _text("the entry that a redo would put back", allow_none=True)
     notice = _text("the last refusal of a key, or its question", allow_none=True)
+    devices = fields.List(
+        fields.Nested(DeviceSchema),
+        required=True,
+        metadata={"description": "every display and input, those in trouble first, as far as they fit"},
+    )
 
 
 class SheetSchema(_Answered):
@@ -193,6 +205,47 @@ class SheetSchema(_Answered):
     entries = fields.List(
         fields.Nested(EntrySchema), required=True, metadata={"description": "every line, newest first"}
     )
+
+
+class HealthOfDeviceSchema(_Answered):
+    """How a display or an input is."""
+
+    name = fields.String(required=True)
+    about = _text("where it hangs")
+    ok = _boolean("whether it works")
+    failing_since = fields.Float(
+        required=True, allow_none=True, metadata={"description": "of the first error in a row: seconds since 1970"}
+    )
+    trouble = _text("the last error in words, and what to do where that is known", allow_none=True)
+    retries = _number("tries since the first error in a row")
+    frames = _number("views shown in all")
+    errors = _number("errors in all")
+
+
+class JournalSchema(_Answered):
+    """What the journal holds."""
+
+    epoch = fields.String(required=True)
+    revision = _number("its newest event")
+
+
+class ServiceSchema(_Answered):
+    """The program that keeps the score."""
+
+    version = fields.String(required=True)
+    uptime_s = fields.Float(required=True, metadata={"description": "seconds since it began to serve"})
+    viewers = _number("live event streams that are open")
+    stand_ins = _boolean("whether nothing is wired: displays and inputs are stand-ins")
+    journal = fields.Nested(JournalSchema, required=True)
+
+
+class HealthSchema(_Answered):
+    """How everything is."""
+
+    devices = fields.List(
+        fields.Nested(HealthOfDeviceSchema), required=True, metadata={"description": "every display and input"}
+    )
+    service = fields.Nested(ServiceSchema, required=True)
 
 
 class ReceiptSchema(_Answered):

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -13,17 +14,18 @@ from pegboard.core.view import View
 from pegboard.errors import DeviceError, Moved, PegboardError
 from pegboard.scoreboard import Receipt, Scoreboard
 from web import examples
-from web.answered import ReceiptSchema, SheetSchema, StateSchema
-from web.asked import COMMANDS, PlugSchema, PressSchema, read_command
+from web.answered import HealthSchema, ReceiptSchema, SheetSchema, StateSchema
+from web.asked import COMMANDS, FaultSchema, PlugSchema, PressSchema, read_command
 from web.bench import Bench
 from web.described import Answer, Asked, Described
+from web.devices import Service
 from web.documents import document
 from web.events import state_id
 from web.problems import STATUS, Problem
 from web.shapes import read, said
 
 KEPT_AS = "pegboard"
-"""Where the application keeps what the API asks: `scoreboard`, `bench`, and whether the table is `open`."""
+"""Where the application keeps what the API asks: `scoreboard`, `bench`, `service`, whether the table is `open`."""
 
 ENVELOPE = ("id", "game", "base", "replaces")
 """Fields round a command, which the rules do not see."""
@@ -86,6 +88,22 @@ def sheet() -> Response:
 
 
 @table.view(
+    "GET",
+    "/health",
+    answers={200: Answer("How displays, inputs and the program are", HealthSchema, examples.HEALTH)},
+    refuses=LOOKING,
+)
+def health() -> Response:
+    """How every display and input is, and the program that keeps the score."""
+    view, service = _scoreboard().view, _service()
+    devices = [asdict(one) for one in service.devices.health]
+    journal = {"epoch": view.epoch, "revision": view.revision}
+    facts = {"version": service.version, "uptime_s": round(service.uptime_s(), 1), "viewers": service.viewers()}
+    told = facts | {"stand_ins": _bench_or_none() is not None, "journal": journal}
+    return _answer(200, {"devices": devices, "service": told})
+
+
+@table.view(
     "POST",
     "/commands",
     takes=Asked(ONE_COMMAND, examples.COMMANDS),
@@ -139,6 +157,19 @@ def plugs() -> Response:
     return _done(lambda: _bench().plug(asked["device"], asked["plugged"]))
 
 
+@bench.view(
+    "POST",
+    "/fault",
+    takes=Asked(FaultSchema, {"hang": {"device": "OLED", "fault": "hang", "on": True}}),
+    answers={204: Answer("It fails that way from now on, or no longer")},
+    refuses=ASKING,
+)
+def fault() -> Response:
+    """Have a device fail, or mend it."""
+    asked = _asked_of_the_bench(FaultSchema(), "a fault")
+    return _done(lambda: _bench().fault(asked["device"], asked["fault"], asked["on"]))
+
+
 def conflict(error: PegboardError) -> dict[str, Any]:
     """What a refusal tells besides its sentence, so that a page can ask again at once."""
     if STATUS.get(error.code) != HTTPStatus.CONFLICT:
@@ -152,7 +183,15 @@ def _scoreboard() -> Scoreboard:
 
 
 def _bench() -> Bench:
-    return cast("Bench", current_app.extensions[KEPT_AS]["bench"])
+    return cast("Bench", _bench_or_none())
+
+
+def _bench_or_none() -> Bench | None:
+    return cast("Bench | None", current_app.extensions[KEPT_AS]["bench"])
+
+
+def _service() -> Service:
+    return cast("Service", current_app.extensions[KEPT_AS]["service"])
 
 
 def _is_open() -> bool:

@@ -16,6 +16,7 @@ from pegboard.scoreboard import Scoreboard
 from web import api
 from web.answered import ProblemSchema
 from web.bench import Bench
+from web.devices import Service
 from web.problems import Problem, broken, problem_of, told
 
 log = logging.getLogger(__name__)
@@ -48,13 +49,19 @@ class _Document(Api):  # type: ignore[misc]
 
 
 def create_app(
-    scoreboard: Scoreboard, settings: Settings, bench: Bench | None = None, *, join: Callable[[], dict[str, Any]]
+    scoreboard: Scoreboard,
+    settings: Settings,
+    bench: Bench | None = None,
+    *,
+    service: Service,
+    join: Callable[[], dict[str, Any]],
 ) -> Flask:
     """The application for one table; `join` tells how to come to it, `bench` is there in mock mode only."""
     app = Flask(__name__)
     app.config.update(CONFIG)
     app.logger.removeHandler(default_handler)  # it would write to standard output
-    app.extensions[api.KEPT_AS] = {"scoreboard": scoreboard, "bench": bench, "open": settings.web.open}
+    kept = {"scoreboard": scoreboard, "bench": bench, "service": service, "open": settings.web.open}
+    app.extensions[api.KEPT_AS] = kept
     _add_pages(app, scoreboard, settings, bench, join)
     _add_api(app, bench)
     app.register_error_handler(PegboardError, _refused)
@@ -85,6 +92,7 @@ def _add_pages(
 
     app.add_url_rule("/", "phone", lambda: _page("phone.html"))
     app.add_url_rule("/board", "board", lambda: _page("board.html"))
+    app.add_url_rule("/health", "health_page", lambda: _page("health.html"))
     if bench is not None:
         app.add_url_rule("/bench", "bench_page", lambda: _page("bench.html"))
 

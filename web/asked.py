@@ -315,7 +315,7 @@ class PressSchema(Schema):
     """A key of the bench goes down or up."""
 
     key = fields.String(
-        required=True, validate=validate.Length(1, 16), metadata=taken("the name of a key, such as a1, undo or deal")
+        required=True, validate=validate.Length(1, 32), metadata=taken("the name of a key, such as a1, undo or deal")
     )
     level = fields.String(required=True, validate=validate.OneOf(["down", "up"]), metadata=taken('"down" or "up"'))
 
@@ -324,9 +324,21 @@ class PlugSchema(Schema):
     """A device of the bench is plugged in or pulled out."""
 
     device = fields.String(
-        required=True, validate=validate.Length(1, 16), metadata=taken("the name of a device, oled or strip")
+        required=True, validate=validate.Length(1, 32), metadata=taken("the name of a device of the bench")
     )
     plugged = TrueOrFalse(required=True, metadata=taken("true or false"))
+
+
+class FaultSchema(Schema):
+    """A device of the bench begins to fail, or works again."""
+
+    device = fields.String(
+        required=True, validate=validate.Length(1, 32), metadata=taken("the name of a device of the bench")
+    )
+    fault = fields.String(
+        required=True, validate=validate.Length(1, 32), metadata=taken("the name of one of the device's faults")
+    )
+    on = TrueOrFalse(required=True, metadata=taken("true or false"))
 
 
 def read_command(values: Mapping[str, Any]) -> dict[str, Any]:

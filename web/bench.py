@@ -1,4 +1,4 @@
-"""The workbench as the web sees it: keys to press, plugs to pull, and a picture of what the devices show."""
+"""The workbench as the web sees it: keys to press, plugs to pull, faults to make, and a picture of it all."""
 
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -19,6 +19,13 @@ class Bench(Protocol):
 
         Raises:
             ValueError: there is no such device.
+        """
+
+    def fault(self, device: str, name: str, on: bool) -> None:
+        """Have a device fail in the way of that name, or mend it.
+
+        Raises:
+            ValueError: there is no such device or fault.
         """
 
     def follow(self, callback: Callable[[], None]) -> Callable[[], None]:

@@ -147,6 +147,11 @@ class Gallery:
             gone.cancel()
             self._viewers.discard(viewer)
 
+    @property
+    def looking_on(self) -> int:
+        """How many streams are open."""
+        return len(self._viewers)
+
     # --- viewers ---
 
     def _seated(self, scope: Scope) -> Viewer:

@@ -93,11 +93,27 @@ STATE: dict[str, Any] = {
     "undo": "9",
     "redo": None,
     "notice": None,
+    "devices": [
+        {"name": "LED strip", "trouble": "no answer: Input/output error"},
+        {"name": "OLED", "trouble": None},
+        {"name": "keys", "trouble": None},
+    ],
 }
 
 SHEET = {"epoch": STATE["epoch"], "revision": STATE["revision"], "game": "5b0e7c1f92aa"} | {
     "revisions": [lane["revision"] for lane in STATE["lanes"]],
     "entries": STATE["entries"],
+}
+
+HEALTH = {
+    "devices": [
+        {"name": "OLED", "about": "SSD1306 on I2C, 0x3C, 400 kHz", "ok": True, "failing_since": None, "trouble": None}
+        | {"retries": 0, "frames": 1204, "errors": 0},
+        {"name": "LED strip", "about": "WS2812 on SPI0, 242 LEDs", "ok": False, "failing_since": _SEVENTH}
+        | {"trouble": "no answer: Input/output error", "retries": 6, "frames": 977, "errors": 7},
+    ],
+    "service": {"version": "0.1", "uptime_s": 5230.4, "viewers": 3, "stand_ins": False}
+    | {"journal": {"epoch": STATE["epoch"], "revision": STATE["revision"]}},
 }
 
 RECEIPT = {"replayed": False, "entry": "9", "state": STATE}

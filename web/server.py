@@ -7,6 +7,7 @@ import resource
 import socket
 import threading
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, cast
 
 import h11
@@ -21,6 +22,7 @@ from pegboard.scoreboard import Scoreboard
 from web.app import create_app
 from web.asgi import App, Receive, Scope, Send
 from web.bench import Bench
+from web.devices import Devices, NoDevices, Service
 from web.door import listen
 from web.events import Gallery
 from web.guard import Guard, own_names, seal
@@ -56,9 +58,12 @@ class Server:
         settings: Settings,
         bench: Bench | None = None,
         door: socket.socket | None = None,
+        *,
+        devices: Devices | None = None,
     ) -> None:
-        """A server on the listening socket `door`, or on one of its own, as set."""
+        """A server on the listening socket `door`, or on one of its own, as set; `devices` tells of the hardware."""
         self._web = settings.web
+        self._devices = devices or NoDevices()
         self._parts = (scoreboard, feed, settings, bench)
         self._socket = door
         self._thread: threading.Thread | None = None
@@ -105,7 +110,9 @@ class Server:
     def _rooms(self) -> tuple[App, Gallery, WSGIMiddleware]:
         scoreboard, feed, settings, bench = self._parts
         gallery = Gallery(feed, self._web, bench)
-        pages = create_app(scoreboard, settings, bench, join=lambda: invitation(self._web.host, self._port))
+        service = Service(self._devices, lambda: gallery.looking_on)
+        join = partial(invitation, self._web.host, self._port)
+        pages = create_app(scoreboard, settings, bench, service=service, join=join)
         threads = WSGIMiddleware(cast("Any", pages.wsgi_app), workers=WORKERS)
         rooms = Rooms({"/events": gallery}, Whole(cast("App", threads)))
         return Guard(rooms, own_names(self._web)), gallery, threads

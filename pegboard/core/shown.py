@@ -29,6 +29,12 @@ NEWEST_SHOWN = 10
 MOST_BYTES = 4096
 """Of a snapshot as JSON; every viewer gets it with every event."""
 
+MOST_DEVICE_BYTES = 420
+"""Of the devices in a snapshot: no more than a long line of the sheet takes."""
+
+LONGEST_TROUBLE = 120
+"""Bytes in UTF-8 of a device's trouble in a snapshot; the whole sentence stands on the page of the devices."""
+
 NANOSECONDS = 1_000_000_000
 
 SKUNKS = {1: "skunk", 2: "double skunk", 3: "triple skunk"}
@@ -73,6 +79,7 @@ def snapshot(view: View) -> Json:
         "undo": _id_or_none(game.newest_standing()),
         "redo": line_id(game.undone[-1]) if game.undone else None,
         "notice": view.notice,
+        "devices": list(_devices(view)),
     }
     return values | {"entries": list(_newest(game, MOST_BYTES - _bytes(values | {"entries": []})))}
 
@@ -85,6 +92,25 @@ def _newest(game: Game, room: int) -> Iterator[Json]:
         if room < 0:
             return
         yield values
+
+
+def _devices(view: View) -> Iterator[Json]:
+    """Every display and input, as many as fit; where they do not all, one that works is missed least."""
+    room = MOST_DEVICE_BYTES
+    for name, trouble in sorted(view.devices, key=lambda device: device.trouble is None):
+        values = {"name": _cut(name), "trouble": None if trouble is None else _cut(trouble)}
+        room -= _bytes(values)
+        if room < 0:
+            return
+        yield values
+
+
+def _cut(text: str) -> str:
+    """The beginning of a sentence that is too long, as whole letters."""
+    whole = text.encode()
+    if len(whole) <= LONGEST_TROUBLE:
+        return text
+    return whole[: LONGEST_TROUBLE - len("…".encode())].decode(errors="ignore") + "…"
 
 
 def _bytes(values: Json) -> int:

@@ -11,7 +11,7 @@ from pegboard.core.house import with_house_rules
 from pegboard.core.match import Match
 from pegboard.core.moves import PegBack, Penalize, Retract, SetPegs
 from pegboard.core.referee import apply, decide
-from pegboard.core.view import View
+from pegboard.core.view import Device, View
 from tests.core.test_wire import EVENING
 
 PAIR = ("Ann", "Bob")
@@ -275,3 +275,39 @@ def test_a_snapshot_holds_about_as_many_lines_as_fit_4_kilobytes_of_json():
     one_more = json.dumps(shown.entry_state(game, 1), separators=(",", ":"), ensure_ascii=False)
     assert 0 < len(state["entries"]) < 10
     assert len(text.encode()) <= 4096 < len(text.encode()) + 2 * len(one_more.encode())
+
+
+def as_json(state):
+    return json.dumps(state, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def test_every_device_is_told_those_in_trouble_first():
+    devices = (Device("OLED"), Device("LED strip", "no answer"), Device("keys"))
+    assert shown.snapshot(View(devices=devices))["devices"] == [
+        {"name": "LED strip", "trouble": "no answer"},
+        {"name": "OLED", "trouble": None},
+        {"name": "keys", "trouble": None},
+    ]
+
+
+@pytest.mark.parametrize("letter", ["x", "ö", "一", "🐪"])
+def test_a_long_trouble_is_cut_to_120_bytes_of_whole_letters(letter):
+    (device,) = shown.snapshot(View(devices=(Device("OLED", letter * 121),)))["devices"]
+    kept = device["trouble"].removesuffix("…")
+    assert kept == letter * len(kept)
+    assert 120 - len(letter.encode()) < len(device["trouble"].encode()) <= 120
+
+
+def test_a_trouble_of_120_bytes_is_told_whole():
+    (device,) = shown.snapshot(View(devices=(Device("OLED", "x" * 120),)))["devices"]
+    assert device["trouble"] == "x" * 120
+
+
+@pytest.mark.parametrize("letter", ["x", '"', "🐪"])
+def test_many_devices_in_long_trouble_leave_the_lines_of_the_sheet_their_room(letter):
+    game = after(Rules(), ("A" * 64, "B" * 64), *(Penalize(1, 0, letter * 80) for _ in range(12)))
+    devices = tuple(Device(letter * 40, letter * 200) for _ in range(30))
+    alone, beside = (shown.snapshot(View(game, devices=some)) for some in ((), devices))
+    assert len(as_json(beside)) <= 4096
+    assert beside["devices"]
+    assert len(beside["entries"]) >= len(alone["entries"]) - 2

@@ -14,9 +14,12 @@ from typing import Any, Self
 from pegboard.config import Settings, WebSettings
 from pegboard.core.house import with_house_rules
 from pegboard.core.rules import Rules
+from pegboard.core.view import Device
 from pegboard.feed import Feed
+from pegboard.health import Health
 from pegboard.journal import Journal
 from pegboard.scoreboard import Scoreboard, Setup
+from web.devices import Devices
 from web.server import Server
 
 OPEN = WebSettings(host="127.0.0.1", port=0, open=True)
@@ -140,6 +143,8 @@ def opened(
     variant: str = "standard",
     house: tuple[str, ...] = (),
     match: str = "open",
+    *,
+    devices: Devices | None = None,
     **web: Any,
 ) -> Iterator[Site]:
     """A table with its house rules and the format of its first match, and its server; put away at the end."""
@@ -148,7 +153,7 @@ def opened(
         feed = Feed()
         setup = Setup(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], match)
         scoreboard = Scoreboard(journal, feed, setup, house=lambda rules: with_house_rules(rules, house))
-        server = Server(scoreboard, feed, Settings(web=replace(OPEN, **web)), bench)
+        server = Server(scoreboard, feed, Settings(web=replace(OPEN, **web)), bench, devices=devices)
         server.start()
         site = Site(server, scoreboard, feed, journal)
         try:
@@ -178,6 +183,11 @@ class ToyBench:
             raise ValueError(f"there is no device {device!r}; there is oled")
         self.done.append((device, plugged))
 
+    def fault(self, device: str, name: str, on: bool) -> None:
+        if (device, name) != ("oled", "hang"):
+            raise ValueError(f"there is no fault {name!r} of {device!r}; there is hang of oled")
+        self.done.append((device, name, on))
+
     def follow(self, callback: Callable[[], None]) -> Callable[[], None]:
         self.followers.append(callback)
         return lambda: self.followers.remove(callback)
@@ -189,6 +199,18 @@ class ToyBench:
         self.number += 1
         for follower in self.followers:
             follower()
+
+
+@dataclass
+class ToyDevices:
+    """Devices that are as a test has put them."""
+
+    health: list[Health]
+
+    def put(self, site: Site, health: Health) -> None:
+        """One device is like this from now on, and the table hears of it."""
+        self.health = [health if one.name == health.name else one for one in self.health]
+        site.scoreboard.devices(tuple(Device(one.name, None if one.ok else one.trouble) for one in self.health))
 
 
 @dataclass

@@ -19,6 +19,13 @@ def test_a_device_is_pulled_out(serve: Callable[..., Site], bench: ToyBench):
     assert bench.done == [("oled", False)]
 
 
+def test_a_device_fails_as_it_is_told_to_and_is_mended(serve: Callable[..., Site], bench: ToyBench):
+    site = serve(bench)
+    for on in (True, False):
+        assert site.post("/api/v1/bench/fault", {"device": "oled", "fault": "hang", "on": on}).status == 204
+    assert bench.done == [("oled", "hang", True), ("oled", "hang", False)]
+
+
 def test_the_picture_is_shown(serve: Callable[..., Site], bench: ToyBench):
     bench.change()
     answer = serve(bench).get("/api/v1/bench")
@@ -36,6 +43,11 @@ def test_the_picture_is_shown(serve: Callable[..., Site], bench: ToyBench):
         ("plugs", {"device": "tv", "plugged": True}, "there is no device 'tv'; there is oled"),
         ("plugs", {"device": "oled", "plugged": 1}, "`plugged` is true or false, not 1"),
         ("plugs", {"device": "oled", "plugged": "true"}, '`plugged` is true or false, not "true"'),
+        ("fault", {"device": "tv", "fault": "hang", "on": True}, "there is no fault 'hang' of 'tv'; there is hang of"),
+        ("fault", {"device": "oled", "fault": "rust", "on": True}, "there is no fault 'rust' of 'oled'"),
+        ("fault", {"device": "oled", "fault": "hang", "on": 0}, "`on` is true or false, not 0"),
+        ("fault", {"device": "oled", "fault": "hang"}, "`on` is missing: true or false"),
+        ("fault", {"device": "oled", "on": True}, "`fault` is missing: the name of one of the device's faults"),
     ],
 )
 def test_what_the_bench_does_not_know_is_refused(quiet: Site, path, values, words):
@@ -47,10 +59,12 @@ def test_what_the_bench_does_not_know_is_refused(quiet: Site, path, values, word
 def test_keys_of_the_bench_score_so_a_closed_table_does_not_take_them(serve: Callable[..., Site], bench: ToyBench):
     site = serve(bench, open=False)
     assert site.post("/api/v1/bench/keys", {"key": "a1", "level": "down"}).refusal == (403, "not_open")
+    fault = {"device": "oled", "fault": "hang", "on": True}
+    assert site.post("/api/v1/bench/fault", fault).refusal == (403, "not_open")
     assert bench.done == []
 
 
-@pytest.mark.parametrize("path", ["/bench", "/api/v1/bench", "/api/v1/bench/keys"])
+@pytest.mark.parametrize("path", ["/bench", "/api/v1/bench", "/api/v1/bench/keys", "/api/v1/bench/fault"])
 def test_without_a_bench_there_is_none(site: Site, path):
     assert site.get(path).refusal == (404, "not_found")
 

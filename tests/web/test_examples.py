@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from pegboard.core.view import Device
 from tests.web.client import Answer, Site
 from web import examples
 
@@ -29,6 +30,7 @@ def play_the_evening(site: Site) -> None:
     stored(site.on_lane("penalty", 1, points=2, note="misdeal"))
     stored(site.command(do="over_peg", entry="7", points=4, was=6))
     site.scoreboard.dial(1, 2)
+    site.scoreboard.devices((Device("OLED"), Device("LED strip", "no answer: Input/output error"), Device("keys")))
 
 
 def lasting(values: Any) -> Any:

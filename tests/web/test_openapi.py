@@ -37,10 +37,12 @@ def test_it_is_openapi_3_1(document: dict[str, Any]):
     assert set(document["paths"]) == {
         "/api/v1/state",
         "/api/v1/sheet",
+        "/api/v1/health",
         "/api/v1/commands",
         "/api/v1/bench",
         "/api/v1/bench/keys",
         "/api/v1/bench/plugs",
+        "/api/v1/bench/fault",
     }
     schemathesis.openapi.from_dict(document).validate()
 

@@ -1,33 +1,35 @@
-// The bench: what panel and strip would show, keys to press with a finger, and plugs to pull.
+// The bench: what panel and strip would show, keys to press, plugs to pull and faults to make.
 
-import { showDevices } from "./devices.js";
-import { byId, html, write } from "./element.js";
+import { Devices } from "./devices.js";
+import { byId, html, say } from "./element.js";
+import { follow } from "./follow.js";
 import { Keyboard } from "./keyboard.js";
 import { Strand } from "./strand.js";
 import { firstState, Table } from "./table.js";
 import * as words from "./words.js";
 
-const LINES = 4; // of the bus
+const LINES = 8; // of the bus
 
 const table = new Table(firstState(), { url: "/events?bench=1", also: ["bench"] });
 const strand = new Strand(byId("slab"));
-const keyboard = new Keyboard(byId("keys"), (key, level) => post("/api/v1/bench/keys", { key, level }));
+const keyboard = new Keyboard(byId("keys"), (key, level) => post("keys", { key, level }));
+const devices = new Devices(byId("devices"), {
+  plug: (device, plugged) => post("plugs", { device, plugged }),
+  fault: (device, fault, on) => post("fault", { device, fault, on }),
+});
 let bench = null;
 let lastPost = Promise.resolve();
 
 /** Send in the order of the fingers: an "up" never overtakes its "down". */
-function post(url, body) {
-  const send = () => fetch(url, {
+function post(what, body) {
+  const send = () => fetch(`/api/v1/bench/${what}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
     keepalive: true,
   });
   lastPost = lastPost.then(send, send).catch(() => null);
-  return lastPost;
 }
-
-const plug = (device, plugged) => post("/api/v1/bench/plugs", { device, plugged });
 
 /** The picture in the panel's memory, a bit a pixel, the leftmost first. */
 function showPanel({ width, height, on, contrast, bits }) {
@@ -41,29 +43,26 @@ function showPanel({ width, height, on, contrast, bits }) {
     image.data.set([lit, lit, lit, 255], 4 * i);
   }
   canvas.getContext("2d").putImageData(image, 0, 0);
-  write(byId("panel-size"), `OLED ${width} × ${height}, ${on ? "what the chip shows" : "dark"}`);
+  say("panel-size", `OLED ${width} × ${height}, ${on ? "what the chip shows" : "dark"}`);
 }
 
-const busLine = ({ at, bus, text }) =>
-  html("p", {}, html("span", { class: "at" }, at), html("b", {}, bus), html("span", {}, text));
+const busLine = ({ at, bus, text }) => html("p", html("span.at", at), html("b", bus), html("span", words.fencedIn(text)));
 
-function show(next) {
-  bench = next;
+const busRow = ({ name, bytes_per_s: now, bytes }) =>
+  html("div", html("dt", name), html("dd", `${words.group(Math.round(now))} bytes a second`), html("dd.all", `${words.group(bytes)} in all`));
+
+function show() {
+  byId("panel").hidden = !bench.panel;
   if (bench.panel) showPanel(bench.panel);
-  showDevices(byId("devices"), bench.devices, plug);
+  devices.show(bench.devices);
   if (bench.strip) strand.show(bench.strip, table.state);
   keyboard.show(bench.keys, table.state);
+  byId("buses").replaceChildren(...(bench.buses ?? []).map(busRow));
   byId("lines").replaceChildren(...bench.lines.slice(0, LINES).map(busLine));
 }
 
-table.on("bench", show);
-table.on("state", (state, { before, live }) => {
-  const said = live && words.spoken(before, state);
-  if (said) write(byId("said"), said);
-  if (bench) show(bench);
+table.on("bench", (next) => {
+  bench = next;
+  show();
 });
-table.on("link", (link) => {
-  write(byId("link"), words.link[link]);
-  byId("link").parentElement.className = `link ${link}`;
-});
-table.open();
+follow(table, () => bench && show());

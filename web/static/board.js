@@ -1,6 +1,7 @@
 // The board for a TV or a kiosk: huge numbers, the track, the last move, and how to join.
 
-import { byId, html, write } from "./element.js";
+import { byId, html, say } from "./element.js";
+import { follow } from "./follow.js";
 import { gamesWon } from "./games.js";
 import { mark } from "./pegs.js";
 import { pictureOf } from "./picture.js";
@@ -24,7 +25,7 @@ function tileUp({ lanes }) {
   byId("seats").className = `seats of${lanes.length}`;
 }
 
-/** Under a score: how it ended, what is being dialled, the danger, or the last move with the way still to go. */
+/** Under a score: its end, what is being dialled, the danger, or the last move and the way to go. */
 function notesOf(state, lane) {
   const { game, lanes } = state;
   if (game.over) return [end(state, lane)];
@@ -47,44 +48,32 @@ function now(state) {
   return words.unconfirmed(state) || words.matchWon(state) || bold.replace(/\.$/u, "") || words.result(state);
 }
 
-/** A line of the rail: what no longer counts is struck through, and says why. */
+/** A line of the rail; what no longer counts is struck through. */
 const row = (state) => (entry) => {
   const gone = words.fate(entry);
   const struck = isVoid(entry) ? "struck" : "";
-  if (entry.lane === null) return html("li", { class: `whole ${struck}` }, html("span", { class: "why" }, words.line(state, entry)));
+  if (entry.lane === null) return html("li", { class: `whole ${struck}` }, html("span.why", words.line(state, entry)));
   const to = entry.counts && !entry.retracted ? `${entry.to}` : "";
-  const heard = html("span", { class: "unseen" }, ` ${words.laneCalled(state, entry.lane)}${to && ", now "}`);
-  const end = [heard, html("span", { class: "to" }, to)];
+  const heard = html("span.unseen", ` ${words.laneCalled(state, entry.lane)}${to && ", now "}`);
+  const end = [heard, html("span.to", to)];
   if (isRuling(entry)) {
-    return html("li", { class: `ruling ${struck}` }, mark(entry.lane), html("span", { class: "why" }, words.ruling(state, entry)), ...end);
+    return html("li", { class: `ruling ${struck}` }, mark(entry.lane), html("span.why", words.ruling(state, entry)), ...end);
   }
   const why = [words.why(entry), gone].filter(Boolean).join(", ");
   return html("li", { class: `${struck} ${why.length > ONE_ROW ? "long" : ""}` }, mark(entry.lane), html(struck ? "s" : "b", {}, words.amount(entry)),
-    html("span", { class: "why" }, why), ...end);
+    html("span.why", why), ...end);
 };
 
-function show({ live = false } = {}) {
-  const { state } = table;
+function show(state, { live }) {
   tileUp(state);
   tiles.forEach((tile, lane) => tile.show(state, notesOf(state, lane)));
-  write(byId("now"), now(state));
+  say("now", now(state));
   byId("games").hidden = state.lanes.length === 1;
-  write(byId("games-title"), words.gamesHeading(state));
+  say("games-title", words.gamesHeading(state));
   byId("games-row").replaceChildren(...gamesWon(state));
   byId("last").replaceChildren(...state.entries.filter((entry) => entry.stands).slice(0, LAST).map(row(state)));
   byId("slab").setAttribute("aria-label", words.spokenBoard(state));
   slab.show(pictureOf(state), { live });
 }
 
-table.on("state", (state, { before, live }) => {
-  const said = live && words.spoken(before, state);
-  if (said) write(byId("said"), said);
-  show({ live });
-});
-table.on("link", (link) => {
-  write(byId("link"), words.link[link]);
-  byId("link").parentElement.className = `link ${link}`;
-});
-
-show();
-table.open();
+follow(table, show);

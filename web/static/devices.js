@@ -1,55 +1,77 @@
-// One card a device: what it is, what went over its wires, and its plug.
+// One card a device: what it is, how it is, its figures, and on the bench its plug and its faults.
 
-import { html, write } from "./element.js";
+import { html, set, write } from "./element.js";
+import * as words from "./words.js";
 
-const FIGURES = [
-  ["last write", ({ last_bytes: bytes }) => count(bytes, "byte")],
-  ["on the wire", ({ last_ms: ms }) => (ms === null ? "nothing yet" : `${ms} ms`)],
-  ["frames", ({ frames }) => group(frames)],
-  ["errors", ({ errors }) => group(errors)],
+/** What there is to count, as pairs of words. */
+const figuresOf = ({ last_bytes: bytes, last_ms: ms, frames, errors, retries, ok, extra = {} }) => [
+  ...(bytes ? [["last write", `${words.group(bytes)} bytes, ${ms} ms`]] : []),
+  ...(frames || errors ? [["frames", words.group(frames)], ["errors", words.group(errors)]] : []),
+  ...(retries && !ok ? [["tried again", words.times(retries)]] : []),
+  ...Object.entries(extra),
 ];
 
-const group = (number) => Number(number).toLocaleString("en");
-const count = (number, word) => (number === null ? "nothing yet" : `${group(number)} ${word}${number === 1 ? "" : "s"}`);
+const row = ([word, figure]) => html("div", html("dt", word), html("dd", `${figure}`));
 
-const cards = new Map();
+const button = (kind, act) => {
+  const node = html(`button.${kind}`, { type: "button" });
+  node.addEventListener("click", () => act(node));
+  return node;
+};
 
-/** Show the devices; `plug(name, plugged)` pulls a plug or puts it in. */
-export function showDevices(node, devices, plug) {
-  for (const device of devices) {
-    if (!cards.has(device.name)) {
-      cards.set(device.name, build(device, plug));
-      node.append(cards.get(device.name).card);
-    }
-    update(cards.get(device.name), device);
+export class Devices {
+  #node;
+  #bench;
+  #cards = [];
+  #built = "";
+
+  /** On the bench, `bench` has `plug(device, plugged)` and `fault(device, name, on)`. */
+  constructor(node, bench = null) {
+    this.#node = node;
+    this.#bench = bench;
+  }
+
+  show(devices) {
+    const built = JSON.stringify(devices.map(({ name, plugged = null, faults }) => [name, plugged === null, faults?.map((one) => one.name)]));
+    if (built !== this.#built) this.#cards = devices.map((device) => this.#build(device));
+    if (built !== this.#built) this.#node.replaceChildren(...this.#cards.map(({ card }) => card));
+    this.#built = built;
+    devices.forEach((device, i) => update(this.#cards[i], device));
+  }
+
+  #build({ name, plugged = null, faults = [] }) {
+    const [state, about, trouble, figures] = [html("p.state"), html("p.about"), html("p.ailment"), html("dl")];
+    const knob = button("plug", () => this.#bench.plug(name, knob.getAttribute("aria-checked") !== "true"));
+    knob.append(html("i", { "aria-hidden": "true" }), html("b"));
+    knob.setAttribute("role", "switch");
+    const switches = faults.map((fault) => this.#fault(name, fault.name));
+    const card = html("section.card.device", html("header", html("h2", name), state), about, trouble, figures,
+      plugged === null ? null : knob,
+      switches.length ? html("div.faults", { role: "group", "aria-label": `Faults of ${name}` }, ...switches) : null);
+    return { card, state, about, trouble, figures, knob, switches };
+  }
+
+  #fault(device, name) {
+    const key = button("key", () => this.#bench.fault(device, name, key.getAttribute("aria-pressed") !== "true"));
+    key.append(name);
+    return key;
   }
 }
 
-function build({ name }, plug) {
-  const health = html("p", { class: "health" });
-  const about = html("p", { class: "about" });
-  const figures = html("dl");
-  const knob = html("button", { type: "button", class: "plug", role: "switch" });
-  knob.append(html("i", { "aria-hidden": "true" }), html("b"));
-  knob.addEventListener("click", () => plug(name, knob.getAttribute("aria-checked") !== "true"));
-  const title = html("header", {}, html("h2", {}, name), health);
-  const card = html("section", { class: "card device" }, title, about, figures, knob);
-  return { card, health, about, figures, knob };
-}
-
-const row = ([word, figure]) => html("div", {}, html("dt", {}, word), html("dd", {}, `${figure}`));
-
-function update({ health, about, figures, knob }, device) {
-  const well = device.plugged && device.ok;
-  health.className = `health ${well ? "ok" : "ill"}`;
-  write(health, device.trouble ?? (well ? "working" : "not plugged in"));
+function update({ state, about, trouble, figures, knob, switches }, device) {
+  const well = device.ok && device.plugged !== false;
+  state.className = `state ${well ? "ok" : "ill"}`;
+  write(state, device.plugged === false ? "not plugged in" : words.wellness(device));
   write(about, device.about);
-  const rows = [...FIGURES.map(([word, figure]) => [word, figure(device)]), ...Object.entries(device.extra ?? {})];
+  write(trouble, device.ok ? "" : device.trouble ?? "");
+  const rows = figuresOf(device);
   if (figures.dataset.shown !== JSON.stringify(rows)) {
     figures.dataset.shown = JSON.stringify(rows);
     figures.replaceChildren(...rows.map(row));
   }
-  knob.setAttribute("aria-checked", device.plugged);
-  write(knob.lastChild, device.plugged ? "Plugged in" : "Unplugged");
-  knob.setAttribute("aria-label", `${device.name}: ${device.plugged ? "Plugged in" : "Unplugged"}`);
+  const word = device.plugged ? "Plugged in" : "Unplugged";
+  set(knob, "aria-checked", `${device.plugged}`);
+  set(knob, "aria-label", `${device.name}: ${word}`);
+  write(knob.lastChild, word);
+  switches.forEach((key, i) => set(key, "aria-pressed", `${device.faults[i].on}`));
 }

@@ -1,27 +1,31 @@
 // Elements from words: text stays text, so a player's name can never become markup.
 
-const SVG = "http://www.w3.org/2000/svg";
-
-const fill = (node, attributes, children) => {
-  for (const [name, value] of Object.entries(attributes)) set(node, name, value);
-  node.append(...children.filter((child) => child !== null));
-  return node;
-};
-
 /** Set an attribute; true stands for the bare attribute, false and null take it away. */
 export function set(node, name, value) {
   if (value === false || value === null) node.removeAttribute(name);
   else node.setAttribute(name, value === true ? "" : value);
 }
 
-export const html = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
+/** An element such as "b" or "b.kind.other", its attributes, where it has any, and what stands in it. */
+const maker = (namespace) => (tag, ...inside) => {
+  const [name, ...kinds] = tag.split(".");
+  const node = document.createElementNS(namespace, name);
+  if (kinds.length) node.setAttribute("class", kinds.join(" "));
+  const attributes = inside[0]?.constructor === Object ? inside.shift() : {};
+  for (const [key, value] of Object.entries(attributes)) set(node, key, value);
+  node.append(...inside.filter((child) => child !== null));
+  return node;
+};
 
-export const svg = (tag, attributes = {}, ...children) =>
-  fill(document.createElementNS(SVG, tag), attributes, children);
+export const html = maker("http://www.w3.org/1999/xhtml");
+
+export const svg = maker("http://www.w3.org/2000/svg");
 
 export const byId = (id) => document.getElementById(id);
 
-/** Write text only where it changed, so that a screen reader and the layout are left in peace. */
+/** Write text only where it changed: screen reader and layout are left in peace. */
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
+
+export const say = (id, text) => write(byId(id), text);

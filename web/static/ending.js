@@ -1,6 +1,6 @@
 // The end of a game on the phone: who won, by how much, what it was, and what comes next.
 
-import { byId, html, write } from "./element.js";
+import { byId, html, say } from "./element.js";
 import { gamesWon } from "./games.js";
 import { mark } from "./pegs.js";
 import * as words from "./words.js";
@@ -9,8 +9,8 @@ const AFTER = ["won", "games", "after"];
 const DURING = ["scores", "keys"];
 
 /**
- * Show the end, or the game while it goes on; Undo would take `undoable` back, `closed` says why this phone may not;
- * `confirming` lists the seats that can confirm the result here, `mine` whether they are one seat that holds the phone.
+ * Show the end, or the game; Undo would take `undoable` back, `closed` says why this phone may not, `confirming` lists
+ * the seats that can confirm here, `mine` says that it is the one that holds the phone.
  */
 export function showEnding(state, undoable, closed, { confirming, mine }) {
   const { over } = state.game;
@@ -27,28 +27,28 @@ function tell(state, undoable, closed) {
   const { bold, rest } = words.ending(state);
   byId("won-mark").replaceChildren(...(winner === null ? [] : [mark(winner, "large")]));
   headline(words.headline(state), winner === null ? "" : words.laneName(state, winner));
-  write(byId("won-bold"), bold);
-  write(byId("won-rest"), rest);
+  say("won-bold", bold);
+  say("won-rest", rest);
   byId("won-scores").replaceChildren(...finals(state));
   byId("games").hidden = state.lanes.length === 1;
   byId("games-row").replaceChildren(...gamesWon(state));
-  write(byId("games-title"), words.gamesHeading(state));
-  write(byId("match-won"), words.matchWon(state));
-  write(byId("next-word"), words.nextGame(state));
-  write(byId("next-dealer"), closed ?? words.beforeNext(state));
-  write(byId("undo-win-word"), words.undoOf(undoable));
+  say("games-title", words.gamesHeading(state));
+  say("match-won", words.matchWon(state));
+  say("next-word", words.nextGame(state));
+  say("next-dealer", closed ?? words.beforeNext(state));
+  say("undo-win-word", words.undoOf(undoable));
 }
 
 /** The name may be cut short; what is said of it may not. */
 function headline({ name, says }, full) {
   if (byId("won-title").textContent === `${name} ${says}`.trim()) return;
-  const named = name ? [html("span", { class: "name", dir: "auto", title: full }, name), " "] : [];
-  byId("won-title").replaceChildren(...named, html("span", {}, says));
+  const named = name ? [html("span.name", { dir: "auto", title: full }, name), " "] : [];
+  byId("won-title").replaceChildren(...named, html("span", says));
 }
 
 let offered = "";
 
-/** Whoever holds the phone confirms first; then the next game can begin. Whoever has just confirmed goes on from there. */
+/** Whoever holds the phone confirms before the next game; the focus goes on from there. */
 function offer(state, seats, mine) {
   const now = [mine, ...seats.map((seat) => words.called(state, seat)), words.fronts(state)].join();
   if (now === offered) return;
@@ -63,20 +63,19 @@ function offer(state, seats, mine) {
 }
 
 function confirmKey(state, seat, mine) {
-  const who = html("span", { class: "name", dir: "auto" }, words.called(state, seat));
-  const said = mine ? [html("b", {}, words.confirmMine), " ", html("span", {}, words.fronts(state))] : [who, " ", html("b", {}, words.confirms)];
+  const who = html("span.name", { dir: "auto" }, words.called(state, seat));
+  const said = mine ? [html("b", words.confirmMine), " ", html("span", words.fronts(state))] : [who, " ", html("b", words.confirms)];
   return html("button", { type: "button", class: "solid", "data-seat": seat, title: mine ? null : state.seats[seat].name }, ...said);
 }
 
-/** The winner's number large, the others' beside it with their names. */
 function finals(state) {
   const first = state.game.winner ?? 0;
   const losers = state.lanes.map((_, lane) => lane).filter((lane) => lane !== first);
-  const hero = html("p", { class: "hero" }, `${state.lanes[first].front}`);
-  return [hero, html("div", {}, ...losers.map((lane) => final(state, lane)))];
+  const hero = html("p.hero", `${state.lanes[first].front}`);
+  return [hero, html("div", ...losers.map((lane) => final(state, lane)))];
 }
 
 function final(state, lane) {
-  const name = html("span", { class: "name", dir: "auto" }, words.laneName(state, lane));
-  return html("p", { class: "final" }, name, mark(lane), html("b", {}, `${state.lanes[lane].front}`));
+  const name = html("span.name", { dir: "auto" }, words.laneName(state, lane));
+  return html("p.final", name, mark(lane), html("b", `${state.lanes[lane].front}`));
 }

@@ -11,7 +11,7 @@ const won = ({ match, lanes }, lane) => (match.to_win === null ? lanes[lane].gam
 export const gamesWon = (state) =>
   state.lanes.flatMap((_, i) => [
     ...(i === 1 && state.lanes.length === 2 ? [html("i", { "aria-hidden": "true" })] : []),
-    html("span", { class: "unseen" }, `${words.laneCalled(state, i)} `),
+    html("span.unseen", `${words.laneCalled(state, i)} `),
     mark(i),
-    html("b", {}, `${won(state, i)}`),
+    html("b", `${won(state, i)}`),
   ]);

@@ -8,11 +8,11 @@ import * as words from "./words.js";
 
 const SHELF = "pegboard.holder";
 
-/** Whether a holder still fits the table: everybody does, a seat as long as the same name sits in it. */
+/** Everybody still fits the table, a seat as long as the same name sits in it. */
 const sits = (known, { seats }) => known !== null && (known.seat === null || seats[known.seat]?.name === known.name);
 
 const choice = (value, sign, name, then) =>
-  html("button", { class: "key wide", value }, sign, html("b", { dir: "auto" }, name), html("span", {}, then));
+  html("button.key.wide", { value }, sign, html("b", { dir: "auto" }, name), html("span", then));
 
 export class Holder {
   #table;
@@ -39,7 +39,7 @@ export class Holder {
     return this.seat === null ? Math.min(this.#chosen, lanes.length - 1) : seats[this.seat].lane;
   }
 
-  /** The seat that a tap is for; null where partners share the lane and everybody holds the phone. */
+  /** The seat a tap is for; null where everybody holds the phone and partners share the lane. */
   get scoring() {
     if (this.seat !== null) return this.seat;
     const { seats } = this.#table.state;

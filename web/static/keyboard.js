@@ -1,4 +1,4 @@
-// Keys of the bench as fingers know them: down while held, up when let go, by touch, mouse, letter or screen reader.
+// Keys of the bench: down while held, up when let go, by touch, mouse, letter or screen reader.
 
 import { html, write } from "./element.js";
 import { mark } from "./pegs.js";
@@ -6,7 +6,14 @@ import * as words from "./words.js";
 
 const CLICK = 60; // ms that a key is held for a screen reader's press
 
-const word = ({ key, points }) => (points ? `+${points}` : key[0].toUpperCase() + key.slice(1));
+const onKeypad = ({ key }) => /^(\d|enter |keypad )/u.test(key);
+
+/** "+5", "Undo", "7"; of the keypad's "enter b" and "keypad undo", "Enter" and "Undo". */
+function word({ key, points }) {
+  if (points) return `+${points}`;
+  const name = key.replace(/^keypad | .$/gu, "");
+  return name[0].toUpperCase() + name.slice(1);
+}
 
 export class Keyboard {
   #node;
@@ -34,24 +41,25 @@ export class Keyboard {
 
   #build(keys, state) {
     this.#letAllGo();
-    const ofLane = (lane) => keys.filter((key) => key.lane === lane);
-    const shared = keys.filter((key) => !Number.isInteger(key.lane));
-    const lanes = state.lanes.map((_, lane) => this.#card(lane, words.laneName(state, lane), ofLane(lane)));
-    const both = this.#card(null, state.lanes.length > 1 ? "All" : "Table", shared);
-    this.#node.replaceChildren(...lanes.slice(0, 1), both, ...lanes.slice(1));
-    this.#node.className = `switchboard of${state.lanes.length}`;
+    const name = (lane) => (lane === null ? "" : words.laneName(state, lane));
+    const card = (lane, title, some) =>
+      some.length ? [this.#card(lane, title, some.map((key) => this.#key(key, key.lane, name(key.lane))))] : [];
+    const buttons = keys.filter((key) => !onKeypad(key));
+    const ofLane = (lane) => card(lane, name(lane), buttons.filter((key) => key.lane === lane));
+    const all = card(null, state.lanes.length > 1 ? "All" : "Table", buttons.filter((key) => key.lane === null));
+    const others = state.lanes.slice(1).flatMap((_, i) => ofLane(i + 1));
+    this.#node.replaceChildren(...ofLane(0), ...all, ...others, ...card(null, "Keypad", keys.filter(onKeypad)));
   }
 
   #card(lane, name, keys) {
-    const title = html("h2", {}, ...(lane === null ? [] : [mark(lane)]), html("span", { dir: "auto" }, name));
-    const row = html("div", { class: "round" }, ...keys.map((key) => this.#key(key, lane, name)));
-    return html("section", { class: "card" }, title, row);
+    const title = html("h2", lane === null ? null : mark(lane), html("span", { dir: "auto" }, name));
+    return html("section.card", title, html("div.round", ...keys));
   }
 
   #key(one, lane, name) {
-    const letter = one.letter ?? (one.key === "undo" ? "U" : one.key === "deal" ? "G" : "");
+    const letter = one.letter ?? "";
     const button = html("button", { type: "button", class: `pin ${lane === null ? "" : `l${lane}`}`, "data-key": one.key },
-      html("b", {}, word(one)), html("kbd", {}, letter), html("span", { class: "unseen" }, lane === null ? "" : ` ${name}`));
+      html("b", word(one)), html("kbd", letter), html("span.unseen", ` ${name}`));
     const level = (down) => () => this.#press(one.key, down);
     button.addEventListener("pointerdown", (event) => {
       if (event.button > 0) return;

@@ -1,4 +1,4 @@
-// The leapfrog: a peg lifts, travels its lane by arc length round the turns, and lands in front of the other.
+// The leapfrog: a peg lifts, travels its lane round the turns, and lands in front of the other.
 
 const LIFT = 90; // ms
 const LAND = 120; // ms
@@ -31,7 +31,7 @@ export function flight(ms, holes) {
   return null;
 }
 
-/** Call `step(ms)` each frame until it answers false; the answer of this function ends it at once. */
+/** Call `step(ms)` each frame until it answers false; what is returned ends it at once. */
 export function animate(step) {
   let frame = 0;
   let begin = null;

@@ -1,34 +1,18 @@
-// What this device remembers between two loads; where storage is full or forbidden it simply forgets.
+// What this device remembers; where storage is full or forbidden it simply forgets.
 
-export function recall(key) {
+function tried(act, otherwise = null) {
   try {
-    return JSON.parse(localStorage.getItem(key));
+    return act();
   } catch {
-    return null;
+    return otherwise;
   }
 }
 
-export function remember(key, value) {
-  try {
-    localStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // Nothing is lost but the memory of it after a reload.
-  }
-}
+export const recall = (key) => tried(() => JSON.parse(localStorage.getItem(key)));
 
-export function forget(key) {
-  try {
-    localStorage.removeItem(key);
-  } catch {
-    // It was never remembered.
-  }
-}
+export const remember = (key, value) => tried(() => localStorage.setItem(key, JSON.stringify(value)));
+
+export const forget = (key) => tried(() => localStorage.removeItem(key));
 
 /** Every key that begins with `prefix`. */
-export function remembered(prefix) {
-  try {
-    return Object.keys(localStorage).filter((key) => key.startsWith(prefix));
-  } catch {
-    return [];
-  }
-}
+export const remembered = (prefix) => tried(() => Object.keys(localStorage).filter((key) => key.startsWith(prefix)), []);

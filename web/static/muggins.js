@@ -1,6 +1,6 @@
-// The sheet for a call of muggins: what was claimed, what was truly missed, and who scores it.
+// The sheet for muggins: what was claimed, what was truly missed, and who scores it.
 
-import { byId, html, set, write } from "./element.js";
+import { byId, html, say, set } from "./element.js";
 import { mark } from "./pegs.js";
 import { rise } from "./sheets.js";
 import { refuse } from "./strip.js";
@@ -15,13 +15,13 @@ let call = null; // {state, callers, claimed, missed}
 /** Open it for the seats of which one calls; `then` takes the fields of the command. */
 export function openMuggins(state, callers, then) {
   call = { state, callers, claimed: USUAL, missed: USUAL };
-  write(byId("muggins-title"), words.calls(state, callers));
+  say("muggins-title", words.calls(state, callers));
   show("claimed");
   rise(byId("muggins-sheet"), "close", (value, key) => {
     if (value !== "peg") return;
     const { claimed, missed } = call;
-    const opponent = key.dataset.opponent === undefined ? {} : { opponent: Number(key.dataset.opponent) };
-    then({ seat: Number(key.dataset.seat), claimed, missed, ...opponent });
+    const { seat, opponent } = key.dataset;
+    then({ seat: Number(seat), claimed, missed, opponent: opponent && Number(opponent) });
   });
 }
 
@@ -39,12 +39,12 @@ function step(which, by) {
   show(which);
 }
 
-/** Write both numbers, of which only the one that was stepped is read aloud. */
+/** Only the number that was stepped is read aloud. */
 function show(stepped) {
-  write(byId("muggins-reason"), "");
+  say("muggins-reason", "");
   for (const which of ["claimed", "missed"]) {
     set(byId(which), "aria-live", which === stepped ? "polite" : "off");
-    write(byId(which), `${call[which]}`);
+    say(which, `${call[which]}`);
   }
   for (const key of byId("muggins-sheet").querySelectorAll("[data-step]")) {
     const end = Number(key.dataset.step) > 0 ? MOST : LEAST[key.dataset.of];
@@ -53,7 +53,7 @@ function show(stepped) {
   byId("muggins-awards").replaceChildren(...awards());
 }
 
-/** One key for each who may have called, and for each opponent whom a wrong call may award. */
+/** A key for each who may have called, and each opponent whom a wrong call may award. */
 function awards() {
   const { state, callers, claimed, missed } = call;
   const own = state.seats[callers[0]].lane;
@@ -66,14 +66,13 @@ function awards() {
 function award(seat, lane, points, opponent = null) {
   const { front } = call.state.lanes[lane];
   const to = Math.min(front + points, call.state.game.game_hole);
-  const named = { "data-seat": seat, ...(opponent === null ? {} : { "data-opponent": opponent }) };
   const caller = call.callers.length > 1 ? seat : null;
-  return html("button", { class: "key wide", value: "peg", ...named }, mark(lane),
-    html("b", {}, words.callPegs(call.state, call, lane, points, caller)), html("span", {}, `${front} → ${to}`));
+  return html("button.key.wide", { value: "peg", "data-seat": seat, "data-opponent": opponent }, mark(lane),
+    html("b", words.callPegs(call.state, call, lane, points, caller)), html("span", `${front} → ${to}`));
 }
 
 byId("muggins-sheet").addEventListener("click", (event) => {
   const key = event.target.closest("[data-step]");
-  if (key?.dataset.reason) write(byId("muggins-reason"), key.dataset.reason);
+  if (key?.dataset.reason) say("muggins-reason", key.dataset.reason);
   else if (key) step(key.dataset.of, Number(key.dataset.step));
 });

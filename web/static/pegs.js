@@ -1,12 +1,11 @@
-// Pegs by shape: seat 0 a circle, seat 1 a square, seat 2 a triangle; the rear peg has a dark bore.
+// Pegs by shape: a circle, a square, a triangle; the rear peg has a dark bore.
 
 import { svg } from "./element.js";
+import { r as round } from "./way.js";
 
 const RIM = 0.2; // of the radius
 const THINNEST_RIM = 1.4; // px
 const BORE = 0.48; // of the radius
-
-const round = (value) => Math.round(value * 100) / 100;
 
 function outline(lane, r) {
   if (lane === 0) return svg("circle", { r: round(r) });

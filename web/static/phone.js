@@ -1,7 +1,8 @@
 // The phone: a score pad for the one who holds it, or for everybody at the table.
 
-import { byId, html, write } from "./element.js";
+import { byId, html, say } from "./element.js";
 import { showEnding } from "./ending.js";
+import { follow } from "./follow.js";
 import { Holder } from "./holder.js";
 import { openMore } from "./more.js";
 import { closeMuggins, openMuggins } from "./muggins.js";
@@ -32,7 +33,7 @@ const strip = new Strip(table, queue);
 
 // Taps.
 
-/** Queue a command; `label` is the word of the key, for the strip, `seen` the state it was decided on, if not this. */
+/** `label` is the word of the key, `seen` the state it was decided on, if not this one. */
 function send(body, lane, label, seen) {
   strip.past();
   if (!queue.tap(body, lane, label, seen)) strip.refused(words.queueFull);
@@ -43,7 +44,7 @@ function score({ points, why, label }) {
   const { lane, scoring } = holder;
   const reason = why ?? whyOf(state, scoring ?? firstIn(lane), points);
   const who = scoring === null ? { lane } : { seat: scoring };
-  send({ game: state.game.id, do: "score", ...who, points, ...(reason ? { why: reason } : {}) }, lane, label);
+  send({ game: state.game.id, do: "score", ...who, points, why: reason ?? undefined }, lane, label);
 }
 
 const pointsOf = ({ dataset }) => ({ points: Number(dataset.points), why: dataset.why, label: dataset.label });
@@ -70,7 +71,7 @@ function muggins() {
   openMuggins(state, holder.scoring === null ? seatsIn(holder.lane) : [holder.scoring], call);
 }
 
-/** The seats whose confirmation of the result this phone can give, partners side by side. */
+/** The seats for which this phone can confirm, partners side by side. */
 function confirming({ game, seats }) {
   if (holder.seat === null) return game.unconfirmed.flatMap((lane) => seatsIn(lane));
   return game.unconfirmed.includes(seats[holder.seat].lane) ? [holder.seat] : [];
@@ -89,12 +90,12 @@ function correct(what) {
   send({ game: state.game.id, do: what, entry: id }, lineOf(state, id)?.lane ?? null);
 }
 
-const deal = (dealer) => send({ game: table.state.game.id, do: "deal", ...(dealer === undefined ? {} : { dealer }) }, null);
+const deal = (dealer) => send({ game: table.state.game.id, do: "deal", dealer }, null);
 
 function nextGame() {
   const { game, seats } = table.state;
-  const dealer = game.dealer_next === null ? {} : { dealer: game.dealer_next };
-  send({ do: "start", variant: game.variant, players: seats.map((seat) => seat.name), ...dealer }, null);
+  const dealer = game.dealer_next ?? undefined; // which JSON leaves out
+  send({ do: "start", variant: game.variant, players: seats.map((seat) => seat.name), dealer }, null);
 }
 
 const askHolder = () => holder.ask(() => {
@@ -139,7 +140,7 @@ function questionOf(item) {
 let tiles = []; // [lane, tile], mine first
 let tiled = "";
 
-/** My tile first and large, the others beside it; built anew when another lane is mine. */
+/** My tile first and large, the others beside it. */
 function tileUp() {
   const lanes = table.state.lanes.map((_, lane) => lane);
   const key = [holder.lane, lanes.length, holder.seat].join();
@@ -151,7 +152,7 @@ function tileUp() {
     [holder.lane, new Tile(holder.lane, "mine")],
     ...others.map((lane) => [lane, new Tile(lane, "other", choosable ? () => change(lane) : null)]),
   ];
-  const side = html("div", { class: "others" }, ...tiles.slice(1).map(([, tile]) => tile.node));
+  const side = html("div.others", ...tiles.slice(1).map(([, tile]) => tile.node));
   byId("scores").replaceChildren(tiles[0][1].node, ...(others.length ? [side] : []));
   byId("scores").className = `scores of${lanes.length}`;
 }
@@ -196,7 +197,7 @@ function showKeys(state) {
 
 function show({ live = false } = {}) {
   const { state } = table;
-  write(byId("hint"), words.hint(state, holder.scoring));
+  say("hint", words.hint(state, holder.scoring));
   tileUp();
   for (const [lane, tile] of tiles) tile.show(state, [noteOf(lane)]);
   showKeys(state);
@@ -209,23 +210,6 @@ function show({ live = false } = {}) {
 
 // Wiring.
 
-table.on("state", (state, { before, live }) => {
-  const said = live && words.spoken(before, state);
-  if (said) {
-    write(byId("said"), said);
-    strip.past();
-  }
-  if (state.notice !== before.notice) strip.refused(state.notice);
-  holder.check();
-  closeMuggins(state);
-  show({ live });
-});
-table.on("link", (link) => {
-  write(byId("link"), words.link[link]);
-  byId("link").parentElement.className = `link ${link}`;
-  if (link === "live") queue.hurry();
-});
-
 whenPressed(byId("keys"), scoreKey);
 whenPressed(byId("undo"), () => correct("undo"));
 whenPressed(byId("redo"), () => correct("redo"));
@@ -236,7 +220,13 @@ byId("more").addEventListener("click", () =>
   openMore(table.state, holder, { points: (key) => score(pointsOf(key)), muggins, deal, holder: askHolder }));
 SHORT.addEventListener("change", () => show());
 
-show();
-table.open();
+follow(table, (state, { before, live, said }) => {
+  if (said) strip.past();
+  if (state.notice !== before.notice) strip.refused(state.notice);
+  holder.check();
+  closeMuggins(state);
+  show({ live });
+});
+table.on("link", (link) => link === "live" && queue.hurry());
 queue.pump();
 if (!holder.known && mayScore) askHolder();

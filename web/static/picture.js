@@ -1,8 +1,8 @@
-// From the table's state to what the slab draws: pegs, lines, the last move and the taps that wait.
+// From the table's state to what the slab draws.
 
 import { isScore, newestMove, touches } from "./sheet.js";
 
-/** The last move with the hole its peg left; null where the newest lines do not tell it, or it was a ruling. */
+/** The last move with the hole its peg left; null where that is not told, or it was a ruling. */
 function lastMove(state) {
   const last = newestMove(state);
   if (!last || !isScore(last)) return null;

@@ -1,4 +1,4 @@
-// The taps of this phone on their way to the table: each sent until it is answered, none lost, none doubled.
+// The taps of this phone on their way: each sent until it is answered, none lost, none doubled.
 
 import { forget, recall, remember, remembered } from "./memory.js";
 
@@ -19,7 +19,7 @@ function newId() {
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** What an answer means: stored, to be asked, refused for good, or to be tried again; to confirm twice is no fault. */
+/** What an answer means; to confirm twice is no fault. */
 function verdict(status, problem, what) {
   if (status === 200 || status === 201) return "stored";
   if (status === 409 && problem.code === "already" && what === "confirm") return "stored";
@@ -46,16 +46,15 @@ export class Queue {
     return this.#items;
   }
 
-  /** The taps of a lane that do not come through, once one had to be tried again. */
+  /** The taps of a lane, once one had to be tried again. */
   stuck(lane) {
     const own = this.#items.filter((item) => item.lane === lane);
     return own.some((item) => item.tries > 0) ? own : [];
   }
 
   /**
-   * Queue a command; `lane` is the lane it moves, or null for the whole board, `label` the word on the key.
-   * `seen` is the state it was decided on, where that is older than what the table shows now. Answers false when there
-   * is no room.
+   * Queue a command; false when there is no room. `lane` is null for the whole board, `label` the word on the key,
+   * `seen` the state it was decided on, where that is older than what the table shows now.
    */
   tap(body, lane, label, seen = null) {
     if (this.#items.length >= ROOM) return false;
@@ -90,7 +89,7 @@ export class Queue {
     this.pump();
   }
 
-  /** The human said yes: the same tap from what the question showed, or for another minute. */
+  /** The human said yes: the same tap, from what the question showed. */
   yes(item) {
     if (item.held.kind === "moved") item.base = this.#baseIn(item.held.state, item);
     item.asked = Date.now();
@@ -99,7 +98,7 @@ export class Queue {
     this.pump();
   }
 
-  /** Take a tap back that is not stored: it was cancelled, refused, or answered with no. */
+  /** Take a tap back that is not stored. */
   drop(item) {
     this.#settle(item);
     this.#changed();
@@ -176,10 +175,10 @@ export class Queue {
   }
 }
 
-/** Whether `one` must be answered before `other` may go: the same lane, or one of them is about the whole board. */
+/** Whether `one` must be answered before `other` may go. */
 const blocks = (one, other) => one.lane === other.lane || one.lane === BOARD || other.lane === BOARD;
 
-/** What names a line or a result needs no base; where that is no longer so, asking again would not help. */
+/** What names a line or a result needs no base. */
 const needsBase = ({ do: what, entry }) => !(what === "confirm" || (entry && (what === "undo" || what === "redo")));
 
 async function post({ id, body, base }) {
@@ -200,7 +199,6 @@ async function post({ id, body, base }) {
   }
 }
 
-/** The taps an earlier page of this phone left behind, oldest first. */
 function leftBehind() {
   const items = remembered(SHELF).map(recall).filter((item) => item?.id && item.body);
   return items.sort((one, other) => one.at - other.at).slice(0, ROOM).map((item) => ({ ...item, ...UNTRIED }));

@@ -1,4 +1,4 @@
-// The lines of the score sheet: which of them peg points, what they truly counted, and which of them moved a peg last.
+// The lines of the score sheet: which peg points, what they truly counted, which moved a peg last.
 
 const POINTS = new Set(["score", "penalty", "muggins"]);
 
@@ -10,7 +10,7 @@ export const isRuling = (entry) => entry.do !== "deal" && !isScore(entry);
 /** The line of that id, where it is among the newest. */
 export const lineOf = (state, id) => state.entries.find((entry) => entry.id === id) ?? null;
 
-/** Whether a line no longer says what it did: it came after the end, was gone back over, or was ruled to be untrue. */
+/** Whether a line came after the end, was gone back over, or was ruled to be untrue. */
 export const isVoid = ({ counts, retracted, truth }) => !counts || retracted === true || truth !== undefined;
 
 /** The points a line said before it was amended; null where it says what it always said. */

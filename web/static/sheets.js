@@ -1,6 +1,6 @@
-// Sheets that rise from the bottom and ask; the harmless answer comes first, has the focus, and is what Escape means.
+// Sheets that rise and ask; the harmless answer comes first, has the focus, and is what Escape means.
 
-import { byId, write } from "./element.js";
+import { byId, say, write } from "./element.js";
 import { mark } from "./pegs.js";
 
 const within = (node, { clientX: x, clientY: y }) => {
@@ -8,7 +8,7 @@ const within = (node, { clientX: x, clientY: y }) => {
   return left <= x && x <= right && top <= y && y <= bottom;
 };
 
-/** Open a sheet and call `answer(value, button)` once it closes; Escape and the ground beside it mean `escape`. */
+/** Open a sheet; `answer(value, button)` once it closes. Escape and the ground beside it mean `escape`. */
 export function rise(sheet, escape, answer) {
   let pressed = null;
   const press = (event) => {
@@ -35,9 +35,9 @@ const writeTwo = (button, [what, then]) => {
 export function ask({ lane, title, since, ask: question, no, yes }, answer) {
   const sheet = byId("question");
   byId("question-mark").replaceChildren(...(Number.isInteger(lane) ? [mark(lane, "large")] : []));
-  write(byId("question-title"), title);
-  write(byId("question-since"), since);
-  write(byId("question-ask"), question);
+  say("question-title", title);
+  say("question-since", since);
+  say("question-ask", question);
   writeTwo(byId("question-no"), no);
   writeTwo(byId("question-yes"), yes);
   rise(sheet, "no", (value) => answer(value === "yes"));

@@ -25,7 +25,7 @@ export class Slab {
   #shown = null;
   #finish = null;
 
-  /** `options.straight()` asks for the one-line track; `options.lastMove` keeps ghost, hop line and pill. */
+  /** `straight()` asks for the one-line track; `lastMove` keeps ghost, hop line and pill. */
   constructor(node, { straight = () => false, lastMove = false } = {}) {
     this.#node = node;
     this.#options = { straight, lastMove };
@@ -148,7 +148,7 @@ export class Slab {
     }
   }
 
-  /** A peg leaps; on landing it becomes solid, the one it passed is bored, and the trail follows. */
+  /** A peg leaps; it lands solid, the one it passed is bored, and the trail follows. */
   #leap({ lane, back, from, to }, picture) {
     const mover = this.#pegs[lane][back ? 1 : 0];
     const { way, at, outside } = this.#ground.ways[lane];
@@ -247,7 +247,7 @@ export class Slab {
       svg("text", { y: r(0.36 * size), "text-anchor": "middle", "font-size": r(size) }, `+${points}`));
   }
 
-  /** How far a hop may stand off: less where the way rounds a turn, half between two neighbours. */
+  /** How far a hop stands off: less round a turn, half between two neighbours. */
   #standOff(lane, begin, end, most) {
     const { ways } = this.#ground;
     const { way } = ways[lane];
@@ -274,7 +274,7 @@ export class Slab {
   }
 }
 
-/** The one leap between two pictures, forward or taken back; null where more than that changed. */
+/** The one leap between two pictures, or taken back; null where more changed. */
 function leapOf(before, after) {
   const changed = after.lanes.map((_, i) => i).filter((i) => differs(before.lanes[i], after.lanes[i]));
   if (changed.length !== 1) return null;

@@ -1,4 +1,4 @@
-// The LED strip laid along the track: a square for each LED, in the light that the decoded wire gives it.
+// The LED strip laid along the track: a square for each LED, in the light of the decoded wire.
 
 import { svg } from "./element.js";
 import { spot, track } from "./track.js";
@@ -30,7 +30,7 @@ export class Strand {
     new ResizeObserver(() => this.#last && this.show(...this.#last)).observe(node);
   }
 
-  /** `rgb` is a hex string of all LEDs; `lanes`, `start` and `ends` tell which LED stands in which hole. */
+  /** `rgb` is a hex string of all LEDs; `lanes` and `start` tell which stands in which hole. */
   show(strip, state) {
     this.#last = [strip, state];
     this.#lay(strip, state);
@@ -67,9 +67,9 @@ export class Strand {
   #put(led, { x, y }, layer) {
     if (this.#leds.some((one) => one.led === led)) return;
     const half = Math.max(1.7, 0.82 * this.#ground.holeR);
-    const glow = svg("circle", { class: "glow", cx: r(x), cy: r(y), opacity: 0 });
+    const glow = svg("circle.glow", { cx: r(x), cy: r(y), opacity: 0 });
     const side = r(2 * half);
-    const square = svg("rect", { class: "led", x: r(x - half), y: r(y - half), width: side, height: side, rx: 1 });
+    const square = svg("rect.led", { x: r(x - half), y: r(y - half), width: side, height: side, rx: 1 });
     layer.append(glow, square);
     this.#leds.push({ led, square, glow });
   }

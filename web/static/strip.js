@@ -1,13 +1,13 @@
-// The strip between slab and keys: the last line of the sheet with Undo and Redo, or what could not be sent.
+// The strip between slab and keys: the last line with Undo and Redo, or what could not be sent.
 
-import { byId, set, write } from "./element.js";
+import { byId, say, set } from "./element.js";
 import { lineOf } from "./sheet.js";
 import * as words from "./words.js";
 
 const SHORT_NOTE = 4_000; // ms an explanation stays
 const LONG = 40; // letters from which a line takes the room of its time, too
 
-/** Take a key out of use with its reason, or back into use with null; it can still be focused and asked. */
+/** Take a key out of use with its reason, or back with null; it can still be focused and asked. */
 export function refuse(key, reason) {
   set(key, "aria-disabled", reason ? "true" : null);
   set(key, "title", reason);
@@ -29,7 +29,7 @@ export class Strip {
     byId("trouble-end").addEventListener("click", () => this.#end());
   }
 
-  /** The line that Undo would take back; null where there is none, or it is older than the state tells. */
+  /** The line that Undo would take back; null where the state does not tell it. */
   get undoable() {
     const { state } = this.#table;
     return lineOf(state, state.undo);
@@ -46,13 +46,12 @@ export class Strip {
     this.show();
   }
 
-  /** A refusal of the table, kept until it is put away or something is stored. */
+  /** A refusal, kept until it is put away or something is stored. */
   refused(sentence) {
     this.#refusal = sentence;
     this.show();
   }
 
-  /** Something new was tapped or stored: what was explained before is past. */
   past() {
     this.#refusal = null;
     this.#note = null;
@@ -72,9 +71,9 @@ export class Strip {
     const seconds = last ? this.#table.since(last.at) : 0;
     const said = this.#note ?? (last ? words.line(state, last) : state.undo ? words.olderLines : "");
     const long = words.letters(said) > LONG;
-    write(byId("what"), said);
+    say("what", said);
     set(byId("what"), "title", long ? said : null);
-    write(byId("when"), this.#note || !last ? "" : words.fromTo(last, words.ago(seconds, last.at)));
+    say("when", this.#note || !last ? "" : words.fromTo(last, words.ago(seconds, last.at)));
     byId("strip").classList.toggle("explains", this.#note !== null || long);
     return last && seconds < 60 ? 1_000 : 0;
   }
@@ -83,10 +82,10 @@ export class Strip {
   #showTrouble() {
     const late = this.#late;
     byId("trouble").hidden = !late.length && !this.#refusal;
-    write(byId("trouble-end"), late.length ? "Cancel" : "Hide");
+    say("trouble-end", late.length ? "Cancel" : "Hide");
     if (late.length) return this.#showLate(late[0], this.#queue.items.length);
-    write(byId("trouble-what"), this.#refusal ?? "");
-    write(byId("trouble-then"), "");
+    say("trouble-what", this.#refusal ?? "");
+    say("trouble-then", "");
     return 0;
   }
 
@@ -96,8 +95,8 @@ export class Strip {
 
   #showLate(item, count) {
     const more = count > 1 ? `, and ${count - 1} more` : "";
-    write(byId("trouble-what"), words.notSent(words.tap(this.#table.state, item)) + more);
-    write(byId("trouble-then"), item.trouble ?? words.tryingAgain(Math.ceil((item.next - Date.now()) / 1_000)));
+    say("trouble-what", words.notSent(words.tap(this.#table.state, item)) + more);
+    say("trouble-then", item.trouble ?? words.tryingAgain(Math.ceil((item.next - Date.now()) / 1_000)));
     return 500;
   }
 

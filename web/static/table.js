@@ -33,7 +33,7 @@ export class Table {
     this.#followers[kind].push(follower);
   }
 
-  /** Take a picture unless an older one of the same epoch; `live` says that a peg may leap for it. */
+  /** Take a picture unless it is older; `live` says that a peg may leap for it. */
   take(state, { live = true } = {}) {
     const before = this.state;
     if (state.epoch === before.epoch && state.revision < before.revision) return;

@@ -9,17 +9,17 @@ const LONG = { mine: 14, other: 8, seat: 16 }; // letters from which a name take
 export class Tile {
   #lane;
   #kind;
-  #name = html("span", { class: "name", dir: "auto" });
-  #crib = html("span", { class: "crib" });
-  #hero = html("span", { class: "hero" });
-  #note = html("span", { class: "note" });
+  #name = html("span.name", { dir: "auto" });
+  #crib = html("span.crib");
+  #hero = html("span.hero");
+  #note = html("span.note");
   #noted = "";
 
-  /** `kind`: mine or other on the phone, seat on the board. A tile with `choose` can be tapped. */
+  /** `kind`: mine or other on the phone, seat on the board; with `choose` it can be tapped. */
   constructor(lane, kind, choose = null) {
     this.#lane = lane;
     this.#kind = kind;
-    const who = html("span", { class: "who" }, mark(lane), this.#name, this.#crib);
+    const who = html("span.who", mark(lane), this.#name, this.#crib);
     this.node = html(choose ? "button" : "div", { class: `tile ${kind}`, ...(choose ? { type: "button" } : {}) });
     this.node.append(who, this.#hero, this.#note);
     if (choose) this.node.addEventListener("click", choose);
@@ -51,7 +51,7 @@ export class Tile {
     const said = deals ? (partners ? words.called(state, dealer) : "crib") : "";
     if (this.#crib.dataset.said === said) return;
     this.#crib.dataset.said = said;
-    this.#crib.replaceChildren(...(said ? [html("b", { class: "d", title: "Dealer" }, "D"), html("span", {}, said)] : []));
+    this.#crib.replaceChildren(...(said ? [html("b.d", { title: "Dealer" }, "D"), html("span", said)] : []));
   }
 
   #writeNotes(notes) {

@@ -1,4 +1,4 @@
-// The track: where every hole of every lane lies, for any size, any number of lanes and any game hole.
+// The track: where every hole lies, for any size, number of lanes and game hole.
 
 import { Way } from "./way.js";
 
@@ -6,21 +6,17 @@ const STREET = 30; // holes in a street
 const FIVE = 5;
 const FIVES_GAP = 0.48; // of a pitch, between one five and the next
 
-// Vertical spacing in lane pitches, for one, two and three lanes: between streets, and from the edge to the first lane.
+// In lane pitches, for one, two and three lanes: between streets, and from the edge to the first lane.
 const BETWEEN = [2.4, 1.85, 1.5];
 const EDGE = [1.5, 1.16, 1.12];
 
 /**
  * Lay the track into `width` x `height` px.
  *
- * Streets of thirty, the first from left to right, then turning, as on the panel; `straight` instead lays one line a lane.
- * The answer has, per lane, its `ways` and the distance of every hole on it, and the px of everything that is drawn.
+ * Streets of thirty, turning as on the panel; `straight` lays one line a lane instead. The answer has, per lane, its
+ * `ways` and the distance of every hole on it, and the px of everything that is drawn.
  */
-export function track({ width, height, lanes, gameHole, skunkLines = [], straight = false }) {
-  return straight
-    ? line({ width, height, lanes, gameHole, skunkLines })
-    : serpentine({ width, height, lanes, gameHole, skunkLines });
-}
+export const track = (asked) => (asked.straight ? line(asked) : serpentine(asked));
 
 const index = (hole) => (hole - 1) % STREET;
 const street = (hole) => Math.floor((hole - 1) / STREET);
@@ -57,7 +53,7 @@ function serpentine({ width, height, lanes, gameHole, skunkLines }) {
   };
 }
 
-/** How the height is shared: lanes, streets, edges. A two-street track does not blow its lanes up to fill the slab. */
+/** How the height is shared; a two-street track does not blow its lanes up to fill the slab. */
 function vertical(width, height, lanes, streets) {
   const [between, edge] = [BETWEEN[lanes - 1], EDGE[lanes - 1]];
   const units = streets * (lanes - 1) + (streets - 1) * between + 2 * edge;
@@ -68,7 +64,7 @@ function vertical(width, height, lanes, streets) {
   return { lane, between: gap, street: step, top: (height - (streets - 1) * step) / 2 };
 }
 
-/** The largest pitch for which start holes, turns, gates, thirty holes and perhaps a game hole fit side by side. */
+/** The largest pitch for which everything fits side by side. */
 function horizontal(width, pegR, outer, homeAtTheRight) {
   const holes = along(STREET - 1, 1);
   const right = homeAtTheRight ? { pitches: 2.2, px: Math.max(pegR, outer) } : { pitches: 0.9, px: outer };
@@ -107,7 +103,7 @@ function serpentineWay(lane, lanes, rows, { left, end, ease, last, streets, home
   return { way, at, outside: lane < (lanes - 1) / 2 || lanes === 1 ? 1 : -1 };
 }
 
-/** A skunk gate after its hole: across the turn where the line stands on one, else across the street. */
+/** A skunk gate after its hole: across the turn, if there is one, else across the street. */
 function gate(hole, nth, { rows, lanes, middle, left, end, last, pitch, x }) {
   const word = ["skunk", "double skunk", "triple skunk"][nth] ?? "skunk";
   const over = 0.3 * rows.lane;
@@ -140,7 +136,7 @@ function numbers(last, lanes, rows, { x }, middle) {
   });
 }
 
-/** One straight line a lane: for the short phone, and wherever there is no room for streets. */
+/** One straight line a lane, where there is no room for streets. */
 function line({ width, height, lanes, gameHole, skunkLines }) {
   const last = gameHole - 1;
   const lane = Math.min(height / (lanes + 0.7), 26);
@@ -174,7 +170,7 @@ function line({ width, height, lanes, gameHole, skunkLines }) {
   };
 }
 
-/** The place of a peg: hole 0 is the front start hole, or the back one for the rear peg of an untouched lane. */
+/** The place of a peg; hole 0 is the front start hole, or the back one where `behind`. */
 export function spot(ground, lane, hole, behind = false) {
   const { way, at } = ground.ways[lane];
   return way.at(distance(at, hole, behind));
@@ -182,7 +178,7 @@ export function spot(ground, lane, hole, behind = false) {
 
 export const distance = (at, hole, behind = false) => (hole === 0 && behind ? 0 : at[hole]);
 
-/** The fives a trail covers: the first and last hole of each, up to `hole`. */
+/** First and last hole of each five, up to `hole`. */
 export function fives(hole) {
   const bars = [];
   for (let first = 1; first <= hole; first += FIVE) bars.push([first, Math.min(first + FIVE - 1, hole)]);

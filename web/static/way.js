@@ -1,6 +1,6 @@
 // A lane's way through the holes, by arc length: straight streets and round turns.
 
-/** A way of straight lines and half turns; `at` gives the place and the left-hand normal after some px. */
+/** Straight lines and half turns; `at` gives place and left-hand normal after some px. */
 export class Way {
   #parts = [];
   #x;

@@ -1,4 +1,4 @@
-// What a tapped number most likely was: the play, a hand or the crib, told from the phase and from what one card can make.
+// What a tapped number most likely was, told from the phase and from what one card can make.
 //
 // A wrong guess may blur the phase but must never make the table refuse an honest tap; where nothing can be known the
 // answer is null, which is always accepted.
@@ -10,7 +10,7 @@ const HARDLY_PLAY = 8; // from here, one card in a thousand
 /** The first seat to count its hand. */
 const pone = (state) => (state.dealer + 1) % state.seats.length;
 
-/** Whether a card of this deal has been pegged: the last card always is, so before that nobody can be counting. */
+/** Whether a card has been pegged: the last one always is, so before that nobody counts. */
 function playBegan({ entries }) {
   const counting = entries.filter((entry) => entry.counts);
   const end = counting.findIndex((entry) => entry.do === "deal" || entry.why === "crib");
@@ -33,7 +33,7 @@ function inShow(state, seat, points) {
   return points <= late ? "play" : "hand";
 }
 
-/** In `crib`, small points of anybody but the dealer are the next deal's play: an empty crib is often not entered. */
+/** Small points of anybody but the dealer are the next deal's play: an empty crib is often not entered. */
 function inCrib(state, seat, points) {
   if (seat === state.dealer) return "crib";
   return points >= 1 && points <= MOSTLY_PLAY ? "play" : "hand";

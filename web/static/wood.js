@@ -1,4 +1,4 @@
-// The wood that never moves: groove, start bar, gates with their words, numbers; the pages and the bench share it.
+// The wood that never moves: groove, start bar, gates with their words, numbers.
 
 import { svg } from "./element.js";
 import { r } from "./way.js";
@@ -9,7 +9,7 @@ export const SMALLEST_WORD = 14; // px
 /** The words in the gates must be readable from a chair and may not fill the street. */
 const wordSize = (ground) => Math.max(SMALLEST_WORD, Math.min(0.75 * ground.pitch, 0.45 * ground.round));
 
-/** Draw it into an SVG; answers the layers by name, for whatever stands in the holes. */
+/** Draw it; answers the layers by name, for whatever stands in the holes. */
 export function wood(node, ground) {
   const layer = (name) => svg("g", { class: name });
   const layers = { groove: layer("groove"), trail: layer("trail"), holes: layer("holes"), gates: layer("gates") };
@@ -29,7 +29,7 @@ export function wood(node, ground) {
 
 function startBar({ x, y, half }, { pitch }) {
   const d = `M${r(x)} ${r(y - half)}V${r(y + half)}`;
-  return svg("path", { class: "bar", d, "stroke-width": pitch > NUMBERED ? 2.6 : 1.4 });
+  return svg("path.bar", { d, "stroke-width": pitch > NUMBERED ? 2.6 : 1.4 });
 }
 
 const text = (x, y, size, anchor, words, more = {}) =>

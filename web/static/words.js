@@ -2,14 +2,18 @@
 
 import { isRuling, isScore, lineOf, touches, wasOf } from "./sheet.js";
 
-const WHY = { play: "play", go: "go", heels: "heels", hand: "hand", crib: "crib", muggins: "muggins", penalty: "penalty" };
 const LINES = ["skunk", "double skunk", "triple skunk"];
 
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
+const LEFTWARD = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]"; // letters that are written from right to left
+const RIGHT_TO_LEFT = new RegExp(LEFTWARD, "u");
+const LEFTWARD_WORDS = new RegExp(`${LEFTWARD}+( +${LEFTWARD}+)*`, "gu");
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f000}-\u{3fffd}]/u;
 
-/** A name of another writing direction is fenced, so that it cannot turn the sentence round. */
+/** A name of another writing direction cannot turn the sentence round. */
 const fenced = (name) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
+
+/** The same for the names in a sentence that came as a whole. */
+export const fencedIn = (text) => text.replace(LEFTWARD_WORDS, "\u2068$&\u2069");
 
 /** How many letters wide a name is; wide letters count twice. */
 export const letters = (name) => [...name].reduce((sum, one) => sum + (WIDE.test(one) ? 2 : 1), 0);
@@ -32,7 +36,10 @@ export const deals = (state, seat) => `${called(state, seat)} deals`;
 const seatsOf = (state, lane) => state.seats.flatMap((seat, i) => (seat.lane === lane ? [i] : []));
 
 /** Whole name of a lane; partners share one. */
-export const laneName = (state, lane) => seatsOf(state, lane).map((i) => state.seats[i].name).join(" & ");
+export function laneName(state, lane) {
+  const names = seatsOf(state, lane).map((i) => state.seats[i].name);
+  return names.length > 1 ? names.map(fenced).join(" & ") : names[0];
+}
 
 export const laneCalled = (state, lane) => seatsOf(state, lane).map((i) => called(state, i)).join(" & ");
 
@@ -50,7 +57,7 @@ const noted = (text, { note }) => (note ? `${text}: ${fenced(note)}` : text);
 /** What points are for: "hand", "penalty: misdeal". */
 export function why(entry) {
   if (entry.do === "muggins" && !entry.missed) return "wrong call of muggins";
-  return noted(WHY[entry.why] ?? entry.source ?? "", entry);
+  return noted(entry.why ?? entry.source, entry);
 }
 
 const plus = (points) => (points ? `+${points}` : "zero");
@@ -106,7 +113,7 @@ export function ruling(state, entry) {
   }
 }
 
-/** What has become of a line that no longer says what it did; "" for most. */
+/** What has become of a line; "" for most. */
 export function fate(entry) {
   if (!entry.stands) return "taken back";
   if (entry.retracted) return "retracted";
@@ -120,11 +127,11 @@ const told = (state, entry) => [line(state, entry), fate(entry)].filter(Boolean)
 
 export const amount = (entry) => (entry.points ? `+${entry.points}` : "0");
 
-/** The last move, under the score of a lane: "+12 hand", "back 15", "+18 awarded"; null where it was another's. */
+/** The last move, under the score of a lane: "+12 hand", "back 15"; null where it was another's. */
 export function lastOf(state, entry, lane) {
   if (entry.awarded === lane && entry.award) return `+${entry.award} awarded`;
   if (entry.lane !== lane) return null;
-  if (isScore(entry)) return `${plus(entry.points)} ${WHY[entry.why] ?? entry.source}`;
+  if (isScore(entry)) return `${plus(entry.points)} ${entry.why ?? entry.source}`;
   if (entry.do === "set_pegs") return "set by the judge";
   return entry.do === "over_peg" ? truth(entry) : `back ${entry.holes}`;
 }
@@ -139,10 +146,13 @@ export function fromTo(entry, ago) {
 export function ago(seconds, at) {
   if (seconds < 2) return "just now";
   if (seconds < 60) return `${Math.floor(seconds)} s ago`;
-  return new Date(at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
+  return clock(at);
 }
 
-/** Whose hand or crib is to be counted: the seat and the word; null outside the show. */
+const clock = (at, second) =>
+  new Date(at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second, hour12: false });
+
+/** The seat and what it counts; null outside the show. */
 function toCount({ game, dealer }) {
   if (game.phase === "hand" && game.to_count !== null) return { seat: game.to_count, what: "hand" };
   return game.phase === "crib" && dealer !== null ? { seat: dealer, what: "crib" } : null;
@@ -173,7 +183,7 @@ export function hint(state, seat) {
 
 export const toGo = (state, lane) => `${state.needs[lane].out} to go`;
 
-/** The nearest skunk line a lane has not passed: what it is called, the hole that saves, and how far that is. */
+/** The nearest skunk line ahead: its name, the hole that saves, and how far that is. */
 function lineAhead(state, lane) {
   const { save, skunks } = state.needs[lane];
   return save === null ? null : { called: LINES[skunks - 1], saved: state.lanes[lane].front + save, needs: save };
@@ -183,8 +193,7 @@ function lineAhead(state, lane) {
 export function danger(state, lane) {
   const leader = Math.max(...state.lanes.map((one) => one.front));
   const near = state.lanes.length > 1 && leader >= state.game.game_hole - 30 && state.lanes[lane].front < leader;
-  const ahead = near && !state.game.over ? lineAhead(state, lane) : null;
-  return ahead;
+  return near && !state.game.over ? lineAhead(state, lane) : null;
 }
 
 export const dangerLong = (state, lane, { needs, called: line }) =>
@@ -239,7 +248,7 @@ const counted = (number, thing) => (number === 1 ? `1 ${thing}` : `${number} ${t
 
 const NUMBERS = ["no", "one", "two", "three", "four"];
 
-/** "It counts as two games." What a win is worth goes without saying where it is one game. */
+/** "It counts as two games." One game goes without saying. */
 function worth({ rules: { worth: values } }, skunks) {
   const value = values[Math.min(skunks, values.length - 1)];
   if (values[0] > 1) return [`It is worth ${value} game points.`];
@@ -271,7 +280,7 @@ export function gamesHeading({ match }) {
   return `Games, ${match.format === "single" ? "single game" : match.format}`;
 }
 
-/** "To confirm: Ann, Bob", or "" where all have; what is to be done stands first, where no long name cuts it off. */
+/** "To confirm: Ann, Bob", or "" where all have. */
 export function unconfirmed(state) {
   const lanes = state.game.unconfirmed;
   return lanes.length ? `To confirm: ${lanes.map((lane) => laneCalled(state, lane)).join(", ")}` : "";
@@ -287,7 +296,7 @@ export function fronts({ game, lanes }) {
   return [`${lanes[first].front}`, ...(others.length ? [listed(others)] : [])].join(" to ");
 }
 
-/** The headline of the end: whose name, which may be cut short, and what is said of it, which may not. */
+/** A name, which may be cut short, and what is said of it, which may not. */
 export function headline(state) {
   const { winner } = state.game;
   if (winner === null) return { name: "", says: "Not home" };
@@ -306,7 +315,7 @@ const resultSpoken = (state) => [`${result(state)}, ${fronts(state)}`, ending(st
 export const spokenBoard = (state) =>
   `Board. ${state.lanes.map((lane, i) => `${laneCalled(state, i)} at ${lane.front}, rear peg at ${lane.rear}`).join(". ")}.`;
 
-/** What the live region says when the newest line, what one says, or the result has changed. */
+/** What the live region says of a change. */
 export function spoken(before, after) {
   if (after.game.id !== before.game.id) return anotherGame(after);
   if (after.game.over && outcome(after) !== outcome(before)) return resultSpoken(after);
@@ -350,12 +359,37 @@ export const link = { live: "Live", waiting: "Connecting", lost: "No connection"
 
 export const dialled = (points) => `+${points} …`;
 
+// The devices.
+
+export const group = (number) => number.toLocaleString("en");
+
+export const times = (count) => (count === 1 ? "once" : `${group(count)} times`);
+
+/** What ails the devices, "" while all are well: "LED strip: no answer" */
+export function ailing({ devices }) {
+  const ill = devices.filter(({ trouble }) => trouble !== null);
+  if (ill.length === 1) return `${ill[0].name}: ${ill[0].trouble}`;
+  return ill.length ? `${listed(ill.map(({ name }) => name))} do not work` : "";
+}
+
+export const wellAgain = "All devices work again";
+
+export const wellness = ({ ok, failing_since: at }) => (ok ? "working" : at ? `failing since ${clock(at, "2-digit")}` : "failing");
+
+/** What is told of the program itself, in the form of a device. */
+export const serviceCard = ({ version, uptime_s: seconds, viewers, journal }) => ({
+  name: "This table",
+  about: `pegboard ${version}`,
+  ok: true,
+  extra: { "open since": new Date(Date.now() - 1000 * seconds).toLocaleString([], { dateStyle: "medium", timeStyle: "short", hour12: false }), "looking on": viewers, "events in the journal": group(journal.revision) },
+});
+
 // The strip, the keys and their reasons.
 
 /** A tap that has not been stored yet. */
 export function tap(state, { body, label }) {
   const { do: what, points, why: reason, entry, dealer } = body;
-  const word = label ?? WHY[reason];
+  const word = label ?? reason;
   switch (what) {
     case "score":
       return word ? `${plus(points)}, ${word}` : plus(points);
@@ -403,7 +437,7 @@ export function undoOf(entry, word = "Undo") {
 export const calls = (state, seats) =>
   `${seats.map((seat) => called(state, seat)).join(" & ")} ${seats.length > 1 ? "call" : "calls"} muggins`;
 
-/** What a call pegs: "Ann +2", "Wrong call: Bob +2"; where partners share the phone, who of them calls. */
+/** What a call pegs: "Ann +2", "Wrong call: Bob +2"; of partners, who calls. */
 export function callPegs(state, { missed }, lane, points, caller = null) {
   const pegs = missed ? gains(state, lane, points) : `Wrong call: ${gains(state, lane, points)}`;
   return caller === null ? pegs : `${called(state, caller)} calls: ${pegs}`;
@@ -442,7 +476,7 @@ export function movedQuestion(now, item, since, when) {
   };
 }
 
-/** Whether a call, the deal or the next game is still wanted, and what it would do. */
+/** Whether it is still wanted, and what it would do. */
 function stillDue(now, body) {
   const [, then] = pegsOf(now, body) ?? [null, thenOf(now, body)];
   switch (body.do) {
@@ -455,7 +489,7 @@ function stillDue(now, body) {
   }
 }
 
-/** What a tap would peg, and from where to where: ["Ann +2", "10 → 12"]; null where it pegs nothing. */
+/** What a tap would peg: ["Ann +2", "10 → 12"]; null where it pegs nothing. */
 function pegsOf(now, body) {
   const lane = pegsIn(now, body);
   const points = body.do === "muggins" ? (body.missed ? Math.min(body.claimed, body.missed) : body.claimed) : body.points;
@@ -472,7 +506,7 @@ function pegsIn({ seats, lanes }, { do: what, seat, lane, missed, opponent }) {
   return opponent === undefined ? lanes.findIndex((_, other) => other !== own) : seats[opponent].lane;
 }
 
-/** What comes of a tap that pegs nothing: who deals, or no more than that it is done. */
+/** What comes of a tap that pegs nothing. */
 function thenOf(now, { do: what, dealer }) {
   if (what === "deal") return deals(now, dealer ?? (now.dealer + 1) % now.seats.length);
   return what === "start" && Number.isInteger(dealer) ? `${deals(now, dealer)} first` : "as soon as the table answers";

@@ -1,0 +1,40 @@
+"""What the page of the devices is about: displays, inputs, and the program itself, each with how it is."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Protocol
+
+from pegboard.health import Health
+
+
+class Devices(Protocol):
+    """Every display and input of the table."""
+
+    @property
+    def health(self) -> Sequence[Health]:
+        """How each is now."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoDevices:
+    """Where nothing hangs on the table but its pages."""
+
+    health: Sequence[Health] = ()
+
+
+class Service:
+    """The program round the scoreboard."""
+
+    def __init__(
+        self, devices: Devices, viewers: Callable[[], int], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`viewers` answers how many live event streams are open; the time runs from now on."""
+        self.devices, self.viewers = devices, viewers
+        self.version = version("pegboard")
+        self._clock, self._began_s = clock, clock()
+
+    def uptime_s(self) -> float:
+        """Seconds since it began to serve."""
+        return self._clock() - self._began_s
