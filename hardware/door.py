@@ -16,6 +16,21 @@ class Door(Protocol):
     def peg(self, lane: int) -> None:
         """Peg the amount dialled for `lane`; nothing, where nothing is dialled."""
 
+    def enter(self, lane: int, points: int | None) -> None:
+        """Peg `points` that were typed, and what is dialled for `lane` with them; None presses ENTER alone.
+
+        Then it pegs what is dialled, answers what the keys ask, confirms a finished game, or does nothing.
+        """
+
+    def drop(self, lane: int) -> None:
+        """Drop what is dialled for `lane`."""
+
+    def typed(self, points: int | None) -> None:
+        """Show an amount that has been typed and is no lane's yet; None takes it away."""
+
+    def invite(self) -> None:
+        """Show how to join, or hide it when it is shown."""
+
     def undo(self) -> None:
         """Drop what is dialled, or else take back the newest line."""
 
@@ -36,7 +51,11 @@ class Door(Protocol):
 
 
 class Input(Protocol):
-    """Something that can be pressed."""
+    """Something that can be pressed.
+
+    It may have a property `health`, a `pegboard.health.Health`, which is looked at every few seconds; one without is
+    taken to be well.
+    """
 
     name: str
 

@@ -2,70 +2,47 @@
 
 A leading edge counts at once; then the key is deaf for the lock-out and is looked at again, so that bounces cost
 neither a press nor a delay. All times are integer nanoseconds of one steady clock: float seconds lost one press in a
-hundred.
+hundred. What each key is for is data (`Means`), so several keys a player, one key a player and a numeric keypad are
+one machine.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
-from hardware.wiring import Key
+from hardware.meaning import (
+    Action,
+    Adds,
+    AddsLonger,
+    AskNewGame,
+    Cancel,
+    Deal,
+    Deals,
+    Dial,
+    Drop,
+    Enter,
+    Enters,
+    Forgot,
+    Invite,
+    Means,
+    NewGame,
+    Peg,
+    Stuck,
+    TooMuch,
+    Typed,
+    Types,
+    Undo,
+    Undoes,
+)
 from pegboard.config import KeySettings
+from pegboard.core.rules import MOST_AT_ONCE
 
 Nanoseconds: TypeAlias = int
 
 SECOND: Nanoseconds = 1_000_000_000
 
-
-@dataclass(frozen=True, slots=True)
-class Dial:
-    """A player's key was pressed: add its points to what is dialled."""
-
-    lane: int
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class Peg:
-    """The player is done dialling."""
-
-    lane: int
-
-
-@dataclass(frozen=True, slots=True)
-class Undo:
-    """UNDO was let go before it became a hold."""
-
-
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """DEAL was pressed."""
-
-
-@dataclass(frozen=True, slots=True)
-class AskNewGame:
-    """UNDO was held once: ask."""
-
-
-@dataclass(frozen=True, slots=True)
-class NewGame:
-    """UNDO was held again: yes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cancel:
-    """Another key, a short UNDO or no answer: no."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stuck:
-    """A key has been down for so long that nobody can be pressing it."""
-
-    key: str
-
-
-Action: TypeAlias = Dial | Peg | Undo | Deal | AskNewGame | NewGame | Cancel | Stuck
+MOST_DIGITS = len(str(MOST_AT_ONCE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +53,8 @@ class Timing:
         lockout: a key is deaf for so long after each change that counted.
         silence: a dialled amount pegs after so long without a change on its lane's keys.
         hold: a player's key held so long pegs at once.
+        long: a player's only key held so long is a long press, and each time so long again another one.
+        typed: an amount typed without an ENTER is dropped after so long.
         undo_hold: UNDO held so long asks for a new game, and so long again starts it.
         question: the question stands so long.
         stuck: a key down for so long is stuck.
@@ -84,6 +63,8 @@ class Timing:
     lockout: Nanoseconds = 25_000_000
     silence: Nanoseconds = 1_200_000_000
     hold: Nanoseconds = 800_000_000
+    long: Nanoseconds = 500_000_000
+    typed: Nanoseconds = 10 * SECOND
     undo_hold: Nanoseconds = 3 * SECOND
     question: Nanoseconds = 10 * SECOND
     stuck: Nanoseconds = 30 * SECOND
@@ -91,22 +72,42 @@ class Timing:
     @staticmethod
     def of(keys: KeySettings) -> "Timing":
         """The timing that is set."""
-        seconds = (keys.lockout_s, keys.silence_s, keys.hold_s, keys.undo_hold_s, keys.question_s, keys.stuck_s)
-        return Timing(*(round(value * SECOND) for value in seconds))
+        return Timing(
+            lockout=round(keys.lockout_s * SECOND),
+            silence=round(keys.silence_s * SECOND),
+            hold=round(keys.hold_s * SECOND),
+            long=round(keys.long_s * SECOND),
+            undo_hold=round(keys.undo_hold_s * SECOND),
+            question=round(keys.question_s * SECOND),
+            stuck=round(keys.stuck_s * SECOND),
+        )
 
 
 @dataclass(slots=True)
 class _Contact:
     """One key: the level last seen, the level that counts, and what is still to come of the press in hand."""
 
-    key: Key
+    name: str
+    means: Means
     level: bool = False
     down: bool = False
     deaf_until: Nanoseconds = 0
     hold_at: Nanoseconds | None = None
     stuck_at: Nanoseconds | None = None
+    added: int = 0
+    """Points of long presses that this press has been so far."""
     spent: bool = False
     """Whether this press does nothing more until the key is let go."""
+    stuck: bool = False
+
+    @property
+    def lane(self) -> int | None:
+        return self.means.lane if isinstance(self.means, Adds | AddsLonger | Enters) else None
+
+    def rest(self) -> None:
+        """Nobody touches it."""
+        self.level = self.down = self.stuck = False
+        self.hold_at = self.stuck_at = None
 
 
 _Due: TypeAlias = tuple[Nanoseconds, Callable[[Nanoseconds], list[Action]]]
@@ -116,19 +117,38 @@ _Due: TypeAlias = tuple[Nanoseconds, Callable[[Nanoseconds], list[Action]]]
 class KeyMachine:
     """What the players mean by their presses. It answers the same however often it is told the time."""
 
-    def __init__(self, keys: Sequence[Key], timing: Timing) -> None:
-        self._contacts = {key.name: _Contact(key) for key in keys}
+    def __init__(self, keys: Mapping[str, Means], timing: Timing) -> None:
+        self._contacts = {name: _Contact(name, means) for name, means in keys.items()}
         self._timing = timing
         self._now: Nanoseconds = 0
         self._dialling: int | None = None
         self._silent_at: Nanoseconds = 0
+        self._typed = ""
+        self._typed_until: Nanoseconds = 0
         self._asked_until: Nanoseconds | None = None
+
+    @property
+    def stuck(self) -> tuple[str, ...]:
+        """The keys that are ignored until they are let go."""
+        return tuple(contact.name for contact in self._contacts.values() if contact.stuck)
+
+    def is_down(self, name: str) -> bool:
+        """Whether a key was last heard to be down."""
+        return self._contacts[name].level
 
     def found_down(self, name: str) -> list[Action]:
         """A key is down when the machine is switched on: nobody has pressed it, so it is ignored until let go."""
         contact = self._contacts[name]
-        contact.level = contact.down = contact.spent = True
+        contact.level = contact.down = contact.spent = contact.stuck = True
         return [Stuck(name)]
+
+    def gone(self, t_ns: Nanoseconds) -> list[Action]:
+        """The keys have been unplugged: none is down any more, and a press that was not over does nothing more."""
+        actions = self.tick(t_ns)
+        for contact in self._contacts.values():
+            contact.rest()
+        self._silent_at = max(self._silent_at, self._now + self._timing.silence)
+        return actions
 
     def edge(self, t_ns: Nanoseconds, name: str, down: bool) -> list[Action]:
         """The line of a key has changed."""
@@ -163,81 +183,160 @@ class KeyMachine:
                 yield contact.hold_at, partial(self._held, contact)
             if contact.stuck_at is not None:
                 yield contact.stuck_at, partial(self._stuck, contact)
-        if self._dialling is not None:
+        if self._dialling is not None and not self._adding_longer():
             yield self._silent_at, self._silence
+        if self._typed:
+            yield self._typed_until, self._forgotten
         if self._asked_until is not None and not self._answering():
             yield self._asked_until, self._unanswered
 
+    def _adding_longer(self) -> bool:
+        """Whether the key that dials is still down, so that it is not silent yet."""
+        return any(
+            isinstance(contact.means, AddsLonger) and contact.lane == self._dialling and not contact.spent
+            for contact in self._contacts.values()
+            if contact.down
+        )
+
     def _answering(self) -> bool:
         """Whether UNDO is down for the second time: the hold began in time, so the question waits for its end."""
-        return any(contact.key.name == "undo" and contact.hold_at is not None for contact in self._contacts.values())
+        return any(undo.hold_at is not None for undo in self._undos())
+
+    def _undos(self) -> list[_Contact]:
+        return [contact for contact in self._contacts.values() if isinstance(contact.means, Undoes)]
 
     def _look(self, contact: _Contact, t_ns: Nanoseconds) -> list[Action]:
         if contact.level == contact.down:
             return []
         contact.down = contact.level
         contact.deaf_until = t_ns + self._timing.lockout
-        if contact.key.lane is not None and contact.key.lane == self._dialling:
+        if contact.lane is not None and contact.lane == self._dialling:
             self._silent_at = t_ns + self._timing.silence
-        return self._pressed(contact, t_ns) if contact.down else self._let_go(contact)
+        return self._pressed(contact, t_ns) if contact.down else self._let_go(contact, t_ns)
 
     def _pressed(self, contact: _Contact, t_ns: Nanoseconds) -> list[Action]:
         contact.stuck_at = t_ns + self._timing.stuck
         contact.spent = False
-        if contact.key.name == "undo":
+        contact.added = 0
+        if isinstance(contact.means, Undoes):
             contact.hold_at = t_ns + self._timing.undo_hold
             return []
         if self._asked_until is not None:
             contact.spent = True
             return self._cancel()
-        if contact.key.lane is None:
+        return self._meant(contact, contact.means, t_ns)
+
+    def _meant(
+        self, contact: _Contact, means: Adds | AddsLonger | Types | Enters | Deals, t_ns: Nanoseconds
+    ) -> list[Action]:
+        match means:
+            case Adds(lane, points):
+                contact.hold_at = t_ns + self._timing.hold
+                return self._dialled(lane, points, t_ns)
+            case AddsLonger(lane):
+                contact.hold_at = t_ns + self._timing.long
+                return [] if lane == self._dialling or self._adding_longer() else self._silence(t_ns)
+            case Types(digit):
+                return self._digit(digit, t_ns)
+            case Enters(lane):
+                return self._entered(lane)
+            case Deals():
+                return self._dealt()
+
+    def _dialled(self, lane: int, points: int, t_ns: Nanoseconds) -> list[Action]:
+        self._dialling, self._silent_at = lane, t_ns + self._timing.silence
+        return [Dial(lane, points)]
+
+    def _digit(self, digit: int, t_ns: Nanoseconds) -> list[Action]:
+        text = f"{self._typed}{digit}"
+        self._typed_until = t_ns + self._timing.typed
+        if len(text) > MOST_DIGITS or int(text) > MOST_AT_ONCE:
+            return [TooMuch(text, int(self._typed))]
+        self._typed = text
+        return [Typed(int(text))]
+
+    def _entered(self, lane: int) -> list[Action]:
+        typed, self._typed = self._typed, ""
+        if lane == self._dialling:
+            self._dialling = None
+        return [Enter(lane, int(typed) if typed else None)]
+
+    def _dealt(self) -> list[Action]:
+        """DEAL passes the deal; pressed while UNDO is down it is a chord, and neither does anything else."""
+        if not self._answering():
             self._dialling = None
             return [Deal()]
-        return self._dialled(contact, contact.key.lane, t_ns)
+        for undo in self._undos():
+            undo.hold_at, undo.spent = None, undo.down
+        return [Invite()]
 
-    def _dialled(self, contact: _Contact, lane: int, t_ns: Nanoseconds) -> list[Action]:
-        self._dialling, self._silent_at = lane, t_ns + self._timing.silence
-        contact.hold_at = t_ns + self._timing.hold
-        return [Dial(lane, contact.key.points)]
-
-    def _let_go(self, contact: _Contact) -> list[Action]:
-        short = contact.hold_at is not None and not contact.spent
-        contact.hold_at = contact.stuck_at = None
-        if contact.key.name != "undo" or not short:
+    def _let_go(self, contact: _Contact, t_ns: Nanoseconds) -> list[Action]:
+        unheld = contact.hold_at is not None
+        contact.rest()
+        if contact.spent:
             return []
+        match contact.means:
+            case AddsLonger(lane, points) if not contact.added:
+                return self._dialled(lane, points, t_ns)
+            case Undoes() if unheld:
+                return self._undone()
+        return []
+
+    def _undone(self) -> list[Action]:
         if self._asked_until is not None:
             return self._cancel()
+        if self._typed:
+            self._typed = ""
+            return [Typed(None)]
         self._dialling = None
         return [Undo()]
 
     def _held(self, contact: _Contact, t_ns: Nanoseconds) -> list[Action]:
         contact.hold_at = None
-        if contact.key.name == "undo":
-            return self._undo_held(t_ns)
-        return self._silence(t_ns) if contact.key.lane == self._dialling else []
+        match contact.means:
+            case Undoes():
+                return self._undo_held(t_ns)
+            case AddsLonger(lane, _, longer):
+                return self._held_longer(contact, lane, longer, t_ns)
+        return self._silence(t_ns) if contact.lane == self._dialling else []
+
+    def _held_longer(self, contact: _Contact, lane: int, longer: int, t_ns: Nanoseconds) -> list[Action]:
+        """A press adds no more than can be scored at once, however long it is."""
+        contact.added += longer
+        if contact.added + longer <= MOST_AT_ONCE:
+            contact.hold_at = t_ns + self._timing.long
+        return self._dialled(lane, longer, t_ns)
 
     def _undo_held(self, t_ns: Nanoseconds) -> list[Action]:
         if self._asked_until is None:
             self._asked_until = t_ns + self._timing.question
             return [AskNewGame()]
+        typed: list[Action] = [Typed(None)] if self._typed else []
         self._asked_until = self._dialling = None
-        return [NewGame()]
+        self._typed = ""
+        return [*typed, NewGame()]
 
     def _silence(self, _t_ns: Nanoseconds) -> list[Action]:
         lane, self._dialling = self._dialling, None
         return [] if lane is None else [Peg(lane)]
+
+    def _forgotten(self, _t_ns: Nanoseconds) -> list[Action]:
+        typed, self._typed = self._typed, ""
+        return [Forgot(int(typed))]
 
     def _unanswered(self, _t_ns: Nanoseconds) -> list[Action]:
         return self._cancel()
 
     def _cancel(self) -> list[Action]:
         self._asked_until = None
-        undo = self._contacts.get("undo")
-        if undo is not None:
+        for undo in self._undos():
             undo.hold_at, undo.spent = None, undo.down
         return [Cancel()]
 
     def _stuck(self, contact: _Contact, _t_ns: Nanoseconds) -> list[Action]:
         contact.hold_at = contact.stuck_at = None
-        contact.spent = True
-        return [Stuck(contact.key.name)]
+        contact.spent = contact.stuck = True
+        if not contact.added or contact.lane is None or contact.lane != self._dialling:
+            return [Stuck(contact.name)]
+        self._dialling = None
+        return [Stuck(contact.name), Drop(contact.lane)]

@@ -1,4 +1,4 @@
-"""What the players mean by their presses: debounce, dialling, pegging, UNDO, DEAL, a new game, a stuck key."""
+"""What the players mean by their presses: debounce, dialling, typing, pegging, UNDO, DEAL, a new game, a stuck key."""
 
 import random
 
@@ -6,23 +6,44 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.keys import AskNewGame, Cancel, Deal, Dial, KeyMachine, NewGame, Peg, Stuck, Timing, Undo
-from hardware.wiring import Key
+from hardware.keys import KeyMachine, Timing
+from hardware.meaning import (
+    Adds,
+    AddsLonger,
+    AskNewGame,
+    Cancel,
+    Deal,
+    Deals,
+    Dial,
+    Drop,
+    Enter,
+    Enters,
+    Forgot,
+    Invite,
+    NewGame,
+    Peg,
+    Stuck,
+    TooMuch,
+    Typed,
+    Types,
+    Undo,
+    Undoes,
+)
 
 MS = 1_000_000
 S = 1000 * MS
-KEYS = (
-    Key("a1", 4, 0, 1), Key("a2", 5, 0, 2), Key("a5", 6, 0, 5),
-    Key("b1", 12, 1, 1), Key("b2", 13, 1, 2), Key("b5", 22, 1, 5),
-    Key("undo", 26), Key("deal", 27),
-)  # fmt: skip
+SHARED = {"undo": Undoes(), "deal": Deals()}
+SEVERAL = {f"{letter}{points}": Adds(lane, points) for lane, letter in enumerate("ab") for points in (1, 2, 5)} | SHARED
+SINGLE = {letter: AddsLonger(lane, 1, 5) for lane, letter in enumerate("abc")} | SHARED
+KEYPAD = {str(digit): Types(digit) for digit in range(10)} | {"ea": Enters(0), "eb": Enters(1)} | SHARED
+SCHEMES = {"several": SEVERAL, "single": SINGLE, "keypad": KEYPAD}
 
 
 class Hand:
     """Presses keys at given times in ms and keeps what the machine says, with its time."""
 
-    def __init__(self):
-        self.machine = KeyMachine(KEYS, Timing())
+    def __init__(self, keys):
+        self.machine = KeyMachine(keys, Timing())
         self.said = []
 
     def _until(self, t_ns):
@@ -44,7 +65,25 @@ class Hand:
 
 @pytest.fixture
 def hand():
-    return Hand()
+    return Hand(SEVERAL)
+
+
+@pytest.fixture
+def single():
+    return Hand(SINGLE)
+
+
+@pytest.fixture
+def keypad():
+    return Hand(KEYPAD)
+
+
+@pytest.fixture(params=SCHEMES)
+def any_hand(request):
+    return Hand(SCHEMES[request.param])
+
+
+# --- several keys a player ---
 
 
 def test_press_counts_at_its_leading_edge(hand):
@@ -52,20 +91,27 @@ def test_press_counts_at_its_leading_edge(hand):
     assert hand.said == [(10, Dial(0, 5))]
 
 
-def test_twenty_thousand_bouncing_presses_are_all_counted_without_delay():
-    dice, machine, t, counted, late = random.Random(121), KeyMachine(KEYS, Timing()), 0, 0, 0
+def bounced(dice, machine, t, key, down):
+    """One stroke of a key whose contacts spring apart up to five times within 20 ms; what was meant, and when."""
+    at = [t, *sorted(t + dice.randrange(1, 20 * MS) for _ in range(2 * dice.randrange(6)))]
+    strokes = zip(at, [down, *[not down, down] * (len(at) // 2)], strict=True)
+    return [(stroke, action) for stroke, level in strokes for action in machine.edge(stroke, key, level)]
+
+
+@pytest.mark.parametrize(
+    ("keys", "key", "meant", "at_release"),
+    [(SEVERAL, "a1", Dial(0, 1), False), (SINGLE, "b", Dial(1, 1), True), (KEYPAD, "ea", Enter(0, None), False)],
+    ids=["several", "single", "keypad"],
+)
+def test_twenty_thousand_bouncing_presses_are_all_counted_without_delay(keys, key, meant, at_release):
+    dice, machine, t, counted, late = random.Random(121), KeyMachine(keys, Timing()), 0, 0, 0
     for _ in range(20_000):
         t += dice.randrange(60 * MS, 400 * MS)
-        pressed = t
-        for down in (True, False):
-            at = t
-            for level in [down, *[not down, down] * dice.randrange(8)]:
-                actions = machine.edge(at, "a1", level)
-                dials = [action for action in actions if isinstance(action, Dial)]
-                counted += len(dials)
-                late = max(late, at - pressed if dials else 0)
-                at += dice.randrange(1, 1_500_000)  # at most 21 ms of bouncing
-            t += dice.randrange(30 * MS, 300 * MS)
+        said = bounced(dice, machine, t, key, True)
+        released = t + dice.randrange(30 * MS, 300 * MS)
+        said += bounced(dice, machine, released, key, False)
+        times = [at - (released if at_release else t) for at, action in said if action == meant]
+        counted, late, t = counted + len(times), max(late, *times), released
     assert (counted, late) == (20_000, 0)
 
 
@@ -176,16 +222,228 @@ def test_idle_machine_wants_no_wakeup(hand):
     assert hand.machine.deadline() is None
 
 
-edges = st.lists(
-    st.tuples(st.integers(0, 4 * S), st.sampled_from([key.name for key in KEYS]), st.booleans()), max_size=30
+# --- one key a player ---
+
+
+def test_short_press_of_a_players_only_key_counts_when_it_ends(single):
+    single.press(100, "a", for_ms=300)
+    assert single.wait(9000) == [(400, Dial(0, 1)), (1600, Peg(0))]
+
+
+def test_long_press_adds_each_half_second_and_no_short_press_when_it_ends(single):
+    single.press(0, "b", for_ms=1700)
+    assert single.wait(9000) == [(500, Dial(1, 5)), (1000, Dial(1, 5)), (1500, Dial(1, 5)), (2900, Peg(1))]
+
+
+def test_long_and_short_presses_make_one_amount(single):
+    single.press(0, "a", for_ms=600)
+    single.press(900, "a", for_ms=100)
+    single.press(1300, "a", for_ms=100)
+    assert single.wait(9000) == [(500, Dial(0, 5)), (1000, Dial(0, 1)), (1400, Dial(0, 1)), (2600, Peg(0))]
+
+
+def test_a_players_only_key_is_not_silent_while_it_is_down():
+    hand = Hand(SINGLE)
+    hand.machine = KeyMachine(SINGLE, Timing(long=3 * S))
+    hand.press(0, "a", for_ms=100)
+    hand.press(1000, "a", for_ms=3500)
+    assert hand.wait(9000) == [(100, Dial(0, 1)), (4000, Dial(0, 5)), (5700, Peg(0))]
+
+
+def test_the_other_players_press_pegs_first_with_single_keys_too(single):
+    single.press(0, "a", for_ms=100)
+    single.press(500, "b", for_ms=100)
+    assert single.wait(9000) == [(100, Dial(0, 1)), (500, Peg(0)), (600, Dial(1, 1)), (1800, Peg(1))]
+
+
+def test_both_players_short_presses_at_once_both_count(single):
+    single.edge(0, "a", True)
+    single.edge(0, "b", True)
+    single.edge(100, "b", False)
+    single.edge(200, "a", False)
+    assert single.wait(9000) == [(100, Dial(1, 1)), (200, Dial(0, 1)), (1400, Peg(0))]
+
+
+def test_both_players_long_presses_at_once_both_count(single):
+    single.edge(0, "a", True)
+    single.edge(100, "b", True)
+    single.edge(1050, "a", False)
+    single.edge(1150, "b", False)
+    said = single.wait(9000)
+    assert [at for at, action in said if action == Dial(0, 5)] == [500, 1000]
+    assert [at for at, action in said if action == Dial(1, 5)] == [600, 1100]
+
+
+def test_press_adds_no_more_than_can_be_scored_at_once(single):
+    single.press(0, "a", for_ms=9000)
+    assert [action for _, action in single.wait(20_000)] == [*[Dial(0, 5)] * 5, Peg(0)]
+
+
+def test_what_a_stuck_only_key_has_added_is_dropped(single):
+    single.edge(0, "a", True)
+    assert [at for at, _ in single.wait(29_999)] == [500, 1000, 1500, 2000, 2500]
+    assert single.wait(60_000)[5:] == [(30_000, Stuck("a")), (30_000, Drop(0))]
+    single.edge(61_000, "a", False)
+    single.press(62_000, "a")
+    assert single.wait(62_100)[7:] == [(62_100, Dial(0, 1))]
+
+
+def test_press_that_cancels_a_question_adds_nothing_however_long(single):
+    single.press(0, "undo", for_ms=3100)
+    single.press(5000, "a", for_ms=2000)
+    assert single.wait(60_000) == [(3000, AskNewGame()), (5000, Cancel())]
+
+
+# --- the keypad ---
+
+
+def test_digits_build_an_amount_that_enter_pegs_at_once(keypad):
+    keypad.press(0, "1")
+    keypad.press(300, "2")
+    keypad.press(600, "ea")
+    assert keypad.wait(60_000) == [(0, Typed(1)), (300, Typed(12)), (600, Enter(0, 12))]
+
+
+def test_enter_without_digits_says_so(keypad):
+    keypad.press(0, "eb")
+    assert keypad.wait(60_000) == [(0, Enter(1, None))]
+
+
+def test_an_amount_is_entered_once(keypad):
+    for ms, key in enumerate(["7", "ea", "eb"]):
+        keypad.press(ms * 200, key)
+    assert keypad.wait(60_000) == [(0, Typed(7)), (200, Enter(0, 7)), (400, Enter(1, None))]
+
+
+@pytest.mark.parametrize(
+    ("typed", "refused", "still"), [("3", "30", 3), ("29", "290", 29), ("00", "007", 0), ("12", "123", 12)]
+)
+def test_more_than_29_or_a_third_digit_is_refused_and_what_was_typed_stays(keypad, typed, refused, still):
+    for ms, digit in enumerate(typed + refused[-1]):
+        keypad.press(ms * 200, digit)
+    assert keypad.said[-1][1] == TooMuch(refused, still)
+    keypad.press(1000, "ea")
+    assert keypad.said[-1] == (1000, Enter(0, still))
+
+
+def test_29_can_be_typed(keypad):
+    keypad.press(0, "2")
+    keypad.press(200, "9")
+    assert keypad.said[-1] == (200, Typed(29))
+
+
+def test_undo_clears_what_is_typed_and_nothing_else(keypad):
+    keypad.press(0, "1")
+    keypad.press(500, "undo")
+    keypad.press(1000, "undo")
+    assert keypad.wait(60_000) == [(0, Typed(1)), (600, Typed(None)), (1100, Undo())]
+
+
+def test_typed_amount_is_forgotten_after_ten_seconds_without_a_digit(keypad):
+    keypad.press(0, "1")
+    keypad.press(9000, "2")
+    keypad.press(20_000, "ea")
+    assert keypad.wait(60_000) == [(0, Typed(1)), (9000, Typed(12)), (19_000, Forgot(12)), (20_000, Enter(0, None))]
+
+
+def test_new_game_takes_what_was_typed_away(keypad):
+    keypad.press(0, "1")
+    keypad.press(500, "undo", for_ms=3100)
+    keypad.press(4000, "undo", for_ms=3100)
+    keypad.press(8000, "ea")
+    assert keypad.wait(60_000) == [
+        (0, Typed(1)), (3500, AskNewGame()), (7000, Typed(None)), (7000, NewGame()), (8000, Enter(0, None)),
+    ]  # fmt: skip
+
+
+def test_no_key_of_an_unplugged_keypad_stays_down(keypad):
+    keypad.edge(0, "undo", True)
+    keypad.edge(0, "ea", True)
+    keypad.said += [(1000, action) for action in keypad.machine.gone(1000 * MS)]
+    assert keypad.wait(60_000) == [(0, Enter(0, None))], "UNDO is neither held nor let go"
+    keypad.press(61_000, "ea")
+    keypad.press(62_000, "undo")
+    assert keypad.wait(70_000)[1:] == [(61_000, Enter(0, None)), (62_100, Undo())]
+
+
+def test_amount_typed_before_the_keypad_was_unplugged_can_be_entered_after(keypad):
+    keypad.press(0, "7")
+    keypad.machine.gone(1000 * MS)
+    keypad.press(2000, "ea")
+    assert keypad.said[-1] == (2000, Enter(0, 7))
+
+
+# --- every scheme ---
+
+
+def test_deal_pressed_while_undo_is_down_invites_and_neither_acts_otherwise(any_hand):
+    any_hand.edge(0, "undo", True)
+    any_hand.press(1000, "deal")
+    any_hand.edge(5000, "undo", False)
+    assert any_hand.wait(60_000) == [(1000, Invite())]
+
+
+def test_deal_pressed_again_while_undo_is_still_down_is_a_deal(any_hand):
+    any_hand.edge(0, "undo", True)
+    any_hand.press(500, "deal")
+    any_hand.press(1500, "deal")
+    any_hand.edge(2500, "undo", False)
+    assert any_hand.wait(60_000) == [(500, Invite()), (1500, Deal())]
+
+
+def test_deal_is_no_chord_with_an_undo_key_that_is_stuck(any_hand):
+    any_hand.machine.found_down("undo")
+    any_hand.press(1000, "deal")
+    assert any_hand.wait(60_000) == [(1000, Deal())]
+
+
+def test_deal_before_undo_is_no_chord(any_hand):
+    any_hand.edge(0, "deal", True)
+    any_hand.press(100, "undo")
+    any_hand.edge(300, "deal", False)
+    assert any_hand.wait(60_000) == [(0, Deal()), (200, Undo())]
+
+
+def test_deal_answers_a_question_with_no_even_while_undo_is_down(any_hand):
+    any_hand.press(0, "undo", for_ms=3100)
+    any_hand.edge(5000, "undo", True)
+    any_hand.press(5500, "deal")
+    any_hand.edge(9000, "undo", False)
+    assert any_hand.wait(60_000) == [(3000, AskNewGame()), (5500, Cancel())]
+
+
+def test_undo_held_twice_is_a_new_game_in_every_scheme(any_hand):
+    any_hand.press(0, "undo", for_ms=3500)
+    any_hand.press(5000, "undo", for_ms=3500)
+    assert any_hand.wait(60_000) == [(3000, AskNewGame()), (8000, NewGame())]
+
+
+def test_key_found_down_does_nothing_until_it_has_been_let_go(any_hand):
+    for name in any_hand.machine._contacts:
+        assert any_hand.machine.found_down(name) == [Stuck(name)]
+    assert set(any_hand.machine.stuck) == set(any_hand.machine._contacts)
+    for name in any_hand.machine._contacts:
+        any_hand.edge(40_000, name, False)
+    assert any_hand.wait(60_000) == []
+    assert any_hand.machine.stuck == ()
+
+
+scripts = st.sampled_from(sorted(SCHEMES)).flatmap(
+    lambda scheme: st.tuples(
+        st.just(SCHEMES[scheme]),
+        st.lists(
+            st.tuples(st.integers(0, 4 * S), st.sampled_from(sorted(SCHEMES[scheme])), st.booleans()), max_size=30
+        ),
+    )
 )
 
 
-@given(edges, st.lists(st.integers(0, 2 * S), max_size=20))
+@given(scripts, st.lists(st.integers(0, 2 * S), max_size=20))
 def test_answer_does_not_depend_on_how_often_the_time_is_told(script, ticks):
-    seldom, often, t = KeyMachine(KEYS, Timing()), KeyMachine(KEYS, Timing()), 0
+    keys, edges = script
+    seldom, often, t = KeyMachine(keys, Timing()), KeyMachine(keys, Timing()), 0
     said_seldom, said_often = [], []
-    for wait, key, down in script:
+    for wait, key, down in edges:
         for tick in sorted(tick for tick in ticks if tick < wait):
             said_often += often.tick(t + tick)
         t += wait
@@ -194,25 +452,106 @@ def test_answer_does_not_depend_on_how_often_the_time_is_told(script, ticks):
     assert said_often == said_seldom
 
 
-@given(edges)
+@given(scripts)
 def test_whatever_is_pressed_the_machine_comes_to_rest(script):
-    machine, t = KeyMachine(KEYS, Timing()), 0
-    for wait, key, down in script:
+    keys, edges = script
+    machine, t = KeyMachine(keys, Timing()), 0
+    for wait, key, down in edges:
         t += wait
         machine.edge(t, key, down)
-    for key in KEYS:
-        machine.edge(t, key.name, False)
+    for key in keys:
+        machine.edge(t, key, False)
     machine.tick(t + 60 * S)
-    assert machine.deadline() is None
+    assert (machine.deadline(), machine.stuck) == (None, ())
 
 
-@given(edges)
+@given(scripts)
 def test_new_game_always_follows_its_question(script):
-    machine, t, asked = KeyMachine(KEYS, Timing()), 0, False
-    for wait, key, down in script:
+    keys, edges = script
+    machine, t, asked = KeyMachine(keys, Timing()), 0, False
+    for wait, key, down in edges:
         t += wait
         for action in machine.edge(t, key, down):
             if isinstance(action, NewGame):
                 assert asked
             if isinstance(action, AskNewGame | NewGame | Cancel):
                 asked = isinstance(action, AskNewGame)
+
+
+# --- no press lost, none counted twice ---
+
+
+@st.composite
+def presses(draw, keys):
+    """Presses of all keys at once, each key's own never closer than a hand and its bounces can be: (key, at, until)."""
+    made = []
+    for key in sorted(keys):
+        t = 0
+        for wait, held in draw(st.lists(st.tuples(st.integers(60, 3000), st.integers(60, 2900)), max_size=6)):
+            made.append((key, (t + wait) * MS, (t + wait + held) * MS))
+            t += wait + held
+    return made
+
+
+@st.composite
+def edge_streams(draw, keys):
+    """Presses and their edges in order: each change of a contact bounces up to five times within 20 ms."""
+    made = draw(presses(keys))
+    edges = []
+    for key, at, until in made:
+        for t, level in ((at, True), (until, False)):
+            bounces = sorted(draw(st.lists(st.integers(1, 20 * MS), max_size=5, unique=True)))
+            levels = [level if n % 2 else not level for n in range(2 * len(bounces))]
+            edges.append((t, key, level))
+            edges += [(t + bounce + n % 2, key, levels[n]) for n, bounce in enumerate(sorted(bounces * 2))]
+    return made, sorted(edges, key=lambda edge: edge[0])
+
+
+def said_of(keys, edges):
+    """All that the machine says, with the time, when all is over."""
+    hand, said = KeyMachine(keys, Timing()), []
+    for t, key, level in edges:
+        said += hand.edge(t, key, level)
+    return said + hand.tick(10**12)
+
+
+def players(keys):
+    return {name: means for name, means in keys.items() if name not in SHARED}
+
+
+@given(edge_streams(players(SEVERAL)))
+def test_several_keys_dial_each_press_once(stream):
+    made, edges = stream
+    said = said_of(SEVERAL, edges)
+    for name, means in players(SEVERAL).items():
+        assert said.count(Dial(means.lane, means.points)) == sum(key == name for key, _, _ in made)
+    assert not [action for action in said if not isinstance(action, Dial | Peg)]
+
+
+@given(edge_streams(players(SINGLE)))
+def test_single_keys_add_each_press_once_short_or_as_often_as_it_was_long(stream):
+    made, edges = stream
+    said = said_of(SINGLE, edges)
+    for name, means in players(SINGLE).items():
+        held = [until - at for key, at, until in made if key == name]
+        assert said.count(Dial(means.lane, 1)) == sum(time < 500 * MS for time in held)
+        assert said.count(Dial(means.lane, 5)) == sum(min(time // (500 * MS), 5) for time in held)
+
+
+@given(edge_streams({name: means for name, means in KEYPAD.items() if name in {"1", "4", "ea", "eb"}}))
+def test_each_digit_and_each_enter_counts_once(stream):
+    made, edges = stream
+    said = said_of(KEYPAD, edges)
+    digits = [action for action in said if isinstance(action, Typed | TooMuch)]
+    enters = [action for action in said if isinstance(action, Enter)]
+    assert len(digits) == sum(key in "14" for key, _, _ in made)
+    assert len(enters) == sum(key not in "14" for key, _, _ in made)
+
+
+@given(edge_streams(players(SEVERAL)))
+def test_every_dialled_amount_is_pegged_at_last(stream):
+    _, edges = stream
+    open_lane = None
+    for action in said_of(SEVERAL, edges):
+        open_lane = action.lane if isinstance(action, Dial) else None if action.lane == open_lane else open_lane
+    assert open_lane is None

@@ -1,0 +1,168 @@
+"""A numeric keypad: digits build an amount, a player's ENTER pegs it; it may be pulled out and put in at any moment."""
+
+import contextlib
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from hardware.door import Door
+from hardware.ear import Ear
+from hardware.keys import KeyMachine, Timing
+from hardware.meaning import Deals, Enters, Means, Types, Undoes
+from hardware.window import FIRST_WAIT_S, LONGEST_WAIT_S
+from hardware.wires import KeyReader, Wires
+from hardware.wiring import LANES
+from pegboard.config import KeypadSettings, Settings
+from pegboard.errors import DeviceError
+from pegboard.health import Health
+
+log = logging.getLogger(__name__)
+
+DIGITS: dict[str, Means] = {f"KEY_{block}{digit}": Types(digit) for block in ("KP", "") for digit in range(10)}
+"""The digits of the block, and those in a row that some keypads have instead."""
+
+
+class Keypad:
+    """A keypad on USB or Bluetooth. One thread waits for its keys, or for it to come back; another one runs them."""
+
+    name = "keypad"
+
+    def __init__(
+        self,
+        settings: Settings,
+        wires: Wires,
+        door: Door,
+        *,
+        wall: Callable[[], float] = time.time,
+        pause: Callable[[float], object] | None = None,
+    ) -> None:
+        """Check the settings. `wall` gives seconds since 1970; `pause` waits so many seconds before the next try.
+
+        Raises:
+            DeviceError: a key is to do two things, or cannot be one.
+        """
+        self._keys = keys_of(settings.keypad)
+        self._device = settings.keypad.device
+        self._wires = wires
+        # Its own electronics have waited for its contacts already, so no key of it is ever deaf.
+        self._ear = Ear(f"{self.name} keys", KeyMachine(self._keys, replace(Timing.of(settings.keys), lockout=0)), door)
+        self._wall = wall
+        self._closing = threading.Event()
+        self._pause = pause or self._closing.wait
+        self._patience_s = FIRST_WAIT_S
+        self._reader: KeyReader | None = None
+        self._health = Health(self.name, self._device or "the first one found")
+        self._thread = threading.Thread(target=self._run, name=self.name, daemon=True)
+
+    @property
+    def health(self) -> Health:
+        """Whether it can be pressed."""
+        stuck = [f"the key {name} is stuck and ignored; free it" for name in self._ear.stuck]
+        health = self._health
+        if not stuck or not health.ok:
+            return health
+        return replace(health, ok=False, trouble="; ".join(stuck))
+
+    def start(self) -> None:
+        """Listen to it, and wait for it where it is not there; `health` says so."""
+        self._ear.start()
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._closing.set()
+        self._hang_up()
+        if self._thread.is_alive():
+            self._thread.join(timeout=1)
+        self._ear.close()
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            try:
+                self._listen()
+            except Exception as error:  # noqa: BLE001 - whatever it is, the keypad may come back
+                self._failed(error)
+                self._pause(self._take_patience())
+
+    def _listen(self) -> None:
+        """Hear its keys until it is gone."""
+        self._reader = reader = self._wires.keypad(self._device)
+        try:
+            self._works(reader.name)
+            while not self._closing.is_set():
+                key, down = reader.read()
+                if key in self._keys:
+                    self._ear.hear(key, down=down)
+        finally:
+            self._hang_up()
+            self._ear.gone()
+
+    def _hang_up(self) -> None:
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            with contextlib.suppress(Exception):  # what is gone may say so again
+                reader.close()
+
+    def _take_patience(self) -> float:
+        patience_s, self._patience_s = self._patience_s, min(2 * self._patience_s, LONGEST_WAIT_S)
+        return patience_s
+
+    def _works(self, about: str) -> None:
+        if not self._health.ok:
+            log.info("the keypad works again")
+        self._patience_s = FIRST_WAIT_S
+        self._health = replace(self._health, about=about, ok=True, failing_since=None, retries=0)
+
+    def _failed(self, error: Exception) -> None:
+        if self._closing.is_set():
+            return
+        old = self._health
+        if old.ok:
+            log.warning("the keypad cannot be heard: %s", error)
+        self._health = replace(
+            old,
+            ok=False,
+            failing_since=self._wall() if old.failing_since is None else old.failing_since,
+            trouble=_in_words(error),
+            retries=old.retries + (not old.ok),
+            errors=old.errors + 1,
+        )
+
+
+def keys_of(own: KeypadSettings) -> dict[str, Means]:
+    """What each of its keys is for, by Linux's names.
+
+    Raises:
+        DeviceError: a key is to do two things, or there cannot be such a key.
+    """
+    if not 1 <= len(own.enters) <= len(LANES):
+        raise DeviceError(f"[keypad] enters takes one key for each of 1 to {len(LANES)} lanes, not {len(own.enters)}")
+    uses: list[tuple[str, Means]] = [(key, Enters(lane)) for lane, key in enumerate(own.enters)]
+    uses += [(own.undo, Undoes()), (own.deal, Deals())]
+    keys = dict(DIGITS)
+    for key, means in uses:
+        if not key.startswith("KEY_"):
+            raise DeviceError(f"a keypad has no key {key!r}; its names begin with KEY_, such as KEY_KPENTER")
+        if key in keys:
+            raise DeviceError(f"{key} of the keypad is both {_called(keys[key])} and {_called(means)}; name another")
+        keys[key] = means
+    return keys
+
+
+def _called(means: Means) -> str:
+    match means:
+        case Types(digit):
+            return f"the digit {digit}"
+        case Enters(lane):
+            return f"the ENTER of lane {LANES[lane]}"
+        case Undoes():
+            return "UNDO"
+    return "DEAL"
+
+
+def _in_words(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"the keypad is unplugged ({error.strerror or error}); put it in again"
+    return str(error) or type(error).__name__
