@@ -15,7 +15,7 @@ class PlainWires:
         self.panel = panel(own.chip, own.size, own.address)
         self.own = own
         self.writes, self.bytes, self.fail_at = 0, 0, None
-        self.opened = []
+        self.opened, self.writes_at_reset = [], []
         self.factory = MockFactory(pin_class=self._pin_class())
 
     def _pin_class(self):
@@ -26,6 +26,7 @@ class PlainWires:
 
             def _change_state(self, value):
                 if self.info.name == f"GPIO{wires.own.reset_pin}" and not value and self.function == "output":
+                    wires.writes_at_reset.append(wires.writes)
                     wires.panel.reset()
                 return super()._change_state(value)
 

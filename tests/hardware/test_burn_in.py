@@ -11,6 +11,7 @@ from hardware.oled import LATE_S, Oled
 from hardware.picture import Look, draw
 from hardware.window import Window
 from pegboard.config import OledSettings, Settings
+from pegboard.core.match import Match
 from pegboard.core.view import Device
 from tests.hardware.every_frame import lit
 from tests.hardware.plain_wires import PlainWires
@@ -126,7 +127,9 @@ def test_dark_panel_stays_dark_and_untouched_when_only_a_device_changes():
     panel = Watched()
     panel.at(0, BOARD)
     panel.at(900, BOARD)
-    assert not panel.at(1000, replace(BOARD, devices=(Device("strip", "no answer"),)))
+    ill = replace(BOARD, devices=(Device("strip", "no answer"),))
+    assert not panel.at(1000, ill)
+    assert not panel.at(1000, replace(ill, match=Match(games_won=(3, 3), points=(3, 3)))), "nothing is written unseen"
     assert not panel.lit
 
 

@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from hardware.chips import CHIPS
+from hardware.glass import _way
 from hardware.oled import Oled
 from hardware.pages import changes, packed
 from hardware.picture import SIZES, Look, draw
@@ -143,6 +144,14 @@ def test_window_is_one_transaction_of_commands_each_with_its_control_byte_and_th
     assert written[2] == (0x3C, bytes([0x80, 0xB2, 0x80, 0x0E, 0x40, 0x80])), "110 is 0x6E; 102 and 103 begin so too"
 
 
+def test_half_of_a_column_is_left_out_only_where_the_window_before_began_and_ended_with_it():
+    assert _way((1, range(0x25, 0x2E)), 2, 0x2A) == [0xB2, 0x0A]
+    assert _way((1, range(0x2E, 0x32)), 1, 0x3A) == [0x0A, 0x13], "the column may be counted from either"
+    assert _way((1, range(0x2E, 0x32)), 1, 0x2A) == [0x0A, 0x12]
+    assert _way((1, range(0x15, 0x25)), 1, 0x35) == [0x13]
+    assert _way((1, range(0x15, 0x25)), 1, 0x17) == [0x07, 0x11]
+
+
 def test_packed_picture_is_column_by_column_with_the_uppermost_pixel_lowest():
     picture = Image.new("1", (128, 64))
     picture.putpixel((0, 0), 1)
@@ -181,9 +190,8 @@ def test_sh1106_is_clocked_no_faster_than_its_datasheet_allows():
 def test_spi_panel_is_reset_before_it_is_written():
     own = OledSettings(wire="spi")
     wires = PlainWires(own)
-    wires.panel.receive_spi(bytes([0x81]), dc=False)  # half a command, left over from a program that was killed
     Oled(Settings(oled=own), wires).show(VIEW)
-    assert wires.panel.pixels() == lit(draw(VIEW))
+    assert wires.writes_at_reset == [0]
 
 
 def test_spi_panel_that_is_closed_gives_its_pins_back():
@@ -299,8 +307,11 @@ def test_pin_in_use_is_said_with_its_number_and_remedy_and_the_other_pin_is_give
     wires = PlainWires(own)
     other = gpiozero.DigitalOutputDevice(pin, pin_factory=wires.factory)
     oled = Oled(Settings(oled=own), wires)
-    with pytest.raises(DeviceError, match=f"line {line} cannot use pin BCM {pin} .*set oled.{setting} to another"):
+    with pytest.raises(
+        DeviceError, match=f"line {line} cannot use pin BCM {pin} .*set oled.{setting} to another"
+    ) as held:
         oled.show(VIEW)
     other.close()
     oled.show(VIEW)
+    assert held, "while the error is kept, so is everything it knows"
     assert wires.panel.pixels() == lit(draw(VIEW))
