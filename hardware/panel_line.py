@@ -115,8 +115,9 @@ def spi_line(wires: Wires, own: OledSettings, hz: int, sleep: Callable[[float], 
     """
     taken: list[Any] = []
     try:
-        taken.append(_pin(wires, "D/C", own.dc_pin, "dc_pin"))
-        taken.append(_pin(wires, "RST", own.reset_pin, "reset_pin"))
+        pins = wires.pins()
+        taken.append(_pin(pins, "D/C", own.dc_pin, "dc_pin"))
+        taken.append(_pin(pins, "RST", own.reset_pin, "reset_pin"))
         bus = wires.spi(own.spi_bus, hz)
     except DeviceError:
         for pin in taken:
@@ -126,8 +127,7 @@ def spi_line(wires: Wires, own: OledSettings, hz: int, sleep: Callable[[float], 
     return SpiLine(bus, taken)
 
 
-def _pin(wires: Wires, name: str, number: int, setting: str) -> Any:
-    pins = wires.pins()
+def _pin(pins: Any, name: str, number: int, setting: str) -> Any:
     try:
         return gpiozero.DigitalOutputDevice(number, initial_value=True, pin_factory=pins)
     except Exception as error:  # lgpio's errors ("GPIO busy") are no OSError and have no common base

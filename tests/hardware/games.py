@@ -20,20 +20,21 @@ def views_of(game_number, variant="standard", players=("Ann", "Bob")):
     game = pegboard.new_game(pegboard.Rules.named(variant), players=players, dealer=dice.randrange(2))
     views = [View(game)]
     while game.outcome is None:
-        for score in deal(game, dice):
+        for command in deal(game, dice):
             if game.outcome is None:
-                game = pegboard.play(game, score)
+                game = pegboard.play(game, command)
                 views.append(View(game))
     return views
 
 
 def deal(game, dice):
-    """The entries of a deal: the play, the hands and the crib."""
+    """What the keys say of a deal: the play, the hands, the crib, and DEAL."""
     dealer, pone = game.dealer, game.rules.after(game.dealer)
     for _ in range(ENTRIES_OF_PLAY):
-        yield pegboard.Score(amount("play", dice), dice.choice((dealer, pone)), why="play")
-    for kind, seat, why in (("pone_hand", pone, "hand"), ("dealer_hand", dealer, "hand"), ("crib", dealer, "crib")):
-        yield pegboard.Score(amount(kind, dice), seat, why=why)
+        yield pegboard.Score(amount("play", dice), dice.choice((dealer, pone)))
+    for kind, seat in (("pone_hand", pone), ("dealer_hand", dealer), ("crib", dealer)):
+        yield pegboard.Score(amount(kind, dice), seat)
+    yield pegboard.Deal()
 
 
 def amount(kind, dice):
