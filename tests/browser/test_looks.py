@@ -33,6 +33,7 @@ PAGES = [
     ("/", ("phone", "short", "narrow", "lying", "tablet", "flat", "tv")),
     ("/board", ("phone", "tablet", "flat", "tv")),
     ("/bench", ("phone", "tablet", "desk")),
+    ("/health", ("phone", "tablet", "tv")),
 ]
 
 
@@ -96,7 +97,7 @@ def assert_clean(page):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize(("path", "size"), [("/", "phone"), ("/board", "tv"), ("/bench", "desk")])
+@pytest.mark.parametrize(("path", "size"), [("/", "phone"), ("/board", "tv"), ("/bench", "desk"), ("/health", "tv")])
 def test_axe_finds_nothing(table, look, path, size, theme):
     lay(table, **TABLES["late"])
     page = look(table.url + path, size, theme=theme)
@@ -163,14 +164,14 @@ def test_words_and_pegs_stand_out_from_the_wood(table, look, theme):
 
 def test_no_page_carries_a_style_of_its_own(table, look):
     table.lay(*near_the_end(), dealer=1)
-    for path in ("/", "/board", "/bench"):
+    for path in ("/", "/board", "/bench", "/health"):
         page = look(table.url + path)
         page.wait_for_timeout(100)
         assert page.locator("[style]").count() == 0
         assert page.locator("style").count() == 0
 
 
-@pytest.mark.parametrize("path", ["/", "/board", "/bench"])
+@pytest.mark.parametrize("path", ["/", "/board", "/bench", "/health"])
 def test_an_open_table_is_said_on_every_page(table, look, path):
     expect(look(table.url + path).get_by_text("open table").first).to_be_visible()
 
