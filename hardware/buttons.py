@@ -1,143 +1,226 @@
-"""The buttons: edges of gpiozero's pins into the key machine, and what it says to the scoreboard."""
+"""The keys on the pins: every edge goes to the key machine, and whoever asks for their health has them watched."""
 
 import contextlib
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable
-from queue import Empty, SimpleQueue
-from typing import Any, TypeAlias
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
 
 import gpiozero
 
+from hardware import notify
 from hardware.door import Door
-from hardware.keys import (
-    Action,
-    AskNewGame,
-    Cancel,
-    Deal,
-    Dial,
-    KeyMachine,
-    Nanoseconds,
-    NewGame,
-    Peg,
-    Stuck,
-    Timing,
-    Undo,
-)
+from hardware.ear import Ear
+from hardware.keys import KeyMachine, Timing
+from hardware.window import FIRST_WAIT_S, LONGEST_WAIT_S
 from hardware.wires import Wires
 from hardware.wiring import Key, keys_of
 from pegboard.config import Settings
 from pegboard.errors import DeviceError
+from pegboard.health import Health
 
 log = logging.getLogger(__name__)
 
-_Edge: TypeAlias = tuple[Nanoseconds, str, bool]
-"""When, which key, whether it is down."""
-
 
 class Buttons:
-    """The keys on the pins. One thread runs the machine and sleeps until an edge or a deadline."""
+    """The keys on the pins. A key whose pin cannot be had takes no other with it, and is tried again now and then."""
 
-    name = "buttons"
+    name = "keys"
 
-    def __init__(self, settings: Settings, wires: Wires, door: Door) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        wires: Wires,
+        door: Door,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
+        """Check the wiring. `clock` and `wall` give seconds, steady and since 1970.
+
+        Raises:
+            DeviceError: it cannot be wired like that.
+        """
         self._keys = keys_of(settings)
         self._pull_up = settings.keys.pull_up
         self._wires = wires
-        self._door = door
-        self._machine = KeyMachine(self._keys, Timing.of(settings.keys))
-        self._edges: SimpleQueue[_Edge | None] = SimpleQueue()
-        self._lines: list[Any] = []  # gpiozero forgets a device that nobody refers to
-        self._thread = threading.Thread(target=self._run, name="buttons", daemon=True)
+        self._clock, self._wall = clock, wall
+        self._ear = Ear(
+            self.name, KeyMachine({key.name: key.means for key in self._keys}, Timing.of(settings.keys)), door
+        )
+        self._pins: Any = None
+        self._no_pins: str | None = None
+        self._lines: dict[Key, _Line] = {}  # gpiozero forgets a device that nobody refers to
+        self._refused: dict[Key, str] = {}
+        self._doubted: set[Key] = set()
+        self._tries = 0
+        self._patience_s, self._retry_at_s = FIRST_WAIT_S, -math.inf
+        self._health = Health(self.name, _where(self._keys))
+        self._lock = threading.Lock()
+        self._listening = False
+
+    @property
+    def health(self) -> Health:
+        """How the keys are, after a look at them; what can be mended is."""
+        with self._lock:
+            if self._listening:
+                self._watch()
+            return self._health
 
     def start(self) -> None:
-        """Listen to every key.
-
-        Raises:
-            DeviceError: a pin cannot be had; the sentence names it and says what to do.
-        """
-        pins = self._wires.pins()
-        try:
-            for key in self._keys:
-                self._lines.append(self._listen(key, pins))
-        except DeviceError:
-            self._hang_up()
-            raise
-        self._thread.start()
+        """Listen to every key that can be had; `health` says which cannot, and they are tried again."""
+        with self._lock:
+            self._listening = True
+            self._watch()
+        self._ear.start()
 
     def close(self) -> None:
-        """Stop listening."""
+        """Stop listening, and give the pins back."""
+        with self._lock:
+            self._listening = False
+            self._hang_up()
+        self._ear.close()
+
+    def _watch(self) -> None:
+        try:
+            self._mend()
+        except Exception as error:  # noqa: BLE001 - lgpio's errors have no common base
+            self._note(f"the keys cannot be heard ({_said(error)}); start pegboard again")
+        else:
+            self._note()
+
+    def _mend(self) -> None:
+        lgpio = notify.thread_behind(self._pins)
+        if notify.is_dead(lgpio):
+            self._start_over(lgpio)
+        if len(self._lines) < len(self._keys) and self._clock() >= self._retry_at_s:
+            self._listen_to_the_rest()
+        self._look_again()
+
+    def _start_over(self, lgpio: Any) -> None:
+        """No edge is heard any more: give every line back, to claim it anew for another thread."""
+        if self._health.ok:
+            log.warning("lgpio's thread has died, and every key with it; another one is begun")
+        self._ear.gone()
+        try:
+            notify.revive(lgpio)
+        except Exception as error:
+            raise DeviceError(f"lgpio's thread has died, and no other one begins: {_said(error)}") from error
         self._hang_up()
-        self._edges.put(None)
-        if self._thread.is_alive():
-            self._thread.join(timeout=1)
+        self._retry_at_s = -math.inf
+
+    def _listen_to_the_rest(self) -> None:
+        self._tries += 1
+        self._retry_at_s = self._clock() + self._patience_s
+        self._patience_s = min(2 * self._patience_s, LONGEST_WAIT_S)
+        try:
+            self._pins = self._pins or self._wires.pins()
+        except DeviceError as error:
+            self._no_pins = str(error)
+            return
+        self._no_pins, self._refused = None, {}
+        for key in self._keys:
+            if key not in self._lines:
+                self._listen(key)
+        if not self._refused:
+            self._tries, self._patience_s = 0, FIRST_WAIT_S
+
+    def _listen(self, key: Key) -> None:
+        try:
+            line = _Line(key, self._pins, self._ear, pull_up=self._pull_up)
+        except Exception as error:  # noqa: BLE001 - lgpio's errors ("GPIO busy") have no common base
+            self._refused[key] = _said(error)
+            return
+        self._lines[key] = line
+        if line.is_down:
+            self._ear.found_down(key.name)
+
+    def _look_again(self) -> None:
+        """A line that twice is not as it was last heard has lost an edge, so it is told what it is."""
+        doubted = {key for key, line in self._lines.items() if line.is_down != self._ear.heard_down(key.name)}
+        for key in doubted & self._doubted:
+            self._ear.hear(key.name, down=self._lines[key].is_down)
+        self._doubted = doubted
 
     def _hang_up(self) -> None:
         while self._lines:
-            self._lines.pop().close()
+            self._lines.popitem()[1].close()
 
-    def _listen(self, key: Key, pins: Any) -> Any:
+    def _note(self, fault: str | None = None) -> None:
+        stuck = [f"the key {name} is stuck and ignored; free it, or look at its wire" for name in self._ear.stuck]
+        troubles = [trouble for trouble in (fault, self._no_pins, _in_words(self._refused), *stuck) if trouble]
+        old, sentence = self._health, "; ".join(troubles)
+        if not troubles:
+            self._health = replace(old, ok=True, failing_since=None, retries=0)
+            return
+        self._health = replace(
+            old,
+            ok=False,
+            failing_since=self._wall() if old.failing_since is None else old.failing_since,
+            trouble=sentence,
+            retries=max(0, self._tries - 1),
+            errors=old.errors + (old.ok or old.trouble != sentence),
+        )
+
+
+class _Line:
+    """A key's line; each of its edges is heard."""
+
+    def __init__(self, key: Key, pins: Any, ear: Ear, *, pull_up: bool) -> None:
+        self._name, self._ear, self._pull_up = key.name, ear, pull_up
+        self._device = gpiozero.InputDevice(key.pin, pull_up=pull_up, pin_factory=pins)
         try:
-            line = gpiozero.DigitalInputDevice(key.pin, pull_up=self._pull_up, bounce_time=None, pin_factory=pins)
-        except Exception as error:  # lgpio's errors ("GPIO busy") are no OSError and have no common base
-            raise DeviceError(
-                f"the key {key.name} cannot use pin BCM {key.pin} ({error}); end whatever else uses the pin, "
-                "or give the key another pin in [keys]"
-            ) from error
-        line.when_activated = self._enqueue(key.name, down=True)
-        line.when_deactivated = self._enqueue(key.name, down=False)
-        if line.is_active:
-            self._say(self._machine.found_down(key.name))
-        return line
+            self._device.pin.bounce = None
+            self._device.pin.edges = "both"
+            self._device.pin.when_changed = self._changed
+        except BaseException:
+            self._device.close()
+            raise
 
-    def _enqueue(self, name: str, *, down: bool) -> Callable[[], None]:
-        def edge() -> None:
-            # An exception here would end lgpio's only notify thread, and with it every key.
-            with contextlib.suppress(Exception):
-                self._edges.put((time.monotonic_ns(), name, down))
+    @property
+    def is_down(self) -> bool:
+        """Whether the key is down now."""
+        return bool(self._device.is_active)
 
-        return edge
+    def close(self) -> None:
+        """Give the pin back."""
+        with contextlib.suppress(Exception):  # what is broken may break again
+            self._device.pin.when_changed = None  # or lgpio's pin believes for ever that its edges are heard
+            self._device.close()
 
-    def _run(self) -> None:
-        while True:
-            try:
-                edge = self._edges.get(timeout=self._patience())
-            except Empty:
-                self._say(self._machine.tick(time.monotonic_ns()))
-                continue
-            if edge is None:
-                return
-            self._say(self._machine.edge(*edge))
+    def _changed(self, _ticks: float, level: int) -> None:
+        self._ear.hear(self._name, down=bool(level) != self._pull_up)
 
-    def _patience(self) -> float | None:
-        """Seconds until the machine wants to be told the time."""
-        deadline = self._machine.deadline()
-        return None if deadline is None else max(0, deadline - time.monotonic_ns()) / 1e9
 
-    def _say(self, actions: list[Action]) -> None:
-        for action in actions:
-            try:
-                self._tell(action)
-            except Exception:  # the door promises not to raise; if it breaks that, the other keys still work
-                log.exception("the scoreboard did not take %s", action)
+def _where(keys: tuple[Key, ...]) -> str:
+    return f"pins BCM {', '.join(str(key.pin) for key in keys)}"
 
-    def _tell(self, action: Action) -> None:
-        door = self._door
-        match action:
-            case Dial(lane, points):
-                door.dial(lane, points)
-            case Peg(lane):
-                door.peg(lane)
-            case Undo():
-                door.undo()
-            case Deal():
-                door.deal()
-            case AskNewGame():
-                door.ask_new_game()
-            case NewGame():
-                door.new_game()
-            case Cancel():
-                door.cancel_new_game()
-            case Stuck(key):
-                door.trouble(f"The key {key} is stuck; it is ignored until it is let go")
+
+def _said(error: Exception) -> str:
+    """An error's words; lgpio's own say them in quotes, and gpiozero's name an object where pegboard has the pin."""
+    if isinstance(error, gpiozero.GPIOPinInUse):
+        return "already in use"
+    return str(getattr(error, "value", error)) or type(error).__name__
+
+
+def _in_words(refused: dict[Key, str]) -> str:
+    """One sentence for all keys that were refused for the same reason."""
+    by_reason = groupby(sorted(refused, key=refused.__getitem__), key=refused.__getitem__)
+    return "; ".join(_cannot(list(keys), reason) for reason, keys in by_reason)
+
+
+def _cannot(keys: list[Key], reason: str) -> str:
+    names, pins = ", ".join(key.name for key in keys), ", ".join(str(key.pin) for key in keys)
+    if len(keys) == 1:
+        return (
+            f"the key {names} cannot use pin BCM {pins} ({reason}); end whatever else uses the pin, "
+            "or give the key another in [keys]"
+        )
+    return (
+        f"the keys {names} cannot use pins BCM {pins} ({reason}); end whatever else uses the pins, "
+        "or give the keys others in [keys]"
+    )

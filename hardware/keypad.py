@@ -83,8 +83,9 @@ class Keypad:
             try:
                 self._listen()
             except Exception as error:  # noqa: BLE001 - whatever it is, the keypad may come back
-                self._failed(error)
-                self._pause(self._take_patience())
+                if not self._closing.is_set():
+                    self._failed(error)
+                    self._pause(self._take_patience())
 
     def _listen(self) -> None:
         """Hear its keys until it is gone."""
@@ -116,8 +117,6 @@ class Keypad:
         self._health = replace(self._health, about=about, ok=True, failing_since=None, retries=0)
 
     def _failed(self, error: Exception) -> None:
-        if self._closing.is_set():
-            return
         old = self._health
         if old.ok:
             log.warning("the keypad cannot be heard: %s", error)

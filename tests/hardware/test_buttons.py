@@ -1,13 +1,19 @@
-"""The keys from the pins' edges to the scoreboard's door, through gpiozero."""
+"""The keys from the pins to the scoreboard's door, through gpiozero; pins that cannot be had, and a dead thread."""
 
 import queue
+import subprocess
+import sys
+import textwrap
+import threading
+import types
 
 import pytest
+from gpiozero.pins.mock import MockFactory, MockPin
 
+from hardware import notify
 from hardware.buttons import Buttons
 from hardware.standin.wires import StandInWires
-from hardware.wiring import keys_of
-from pegboard.config import KeySettings, OledSettings, Settings, StripSettings
+from pegboard.config import KeySettings, Settings
 from pegboard.errors import DeviceError
 
 PATIENCE_S = 3
@@ -26,6 +32,16 @@ class Door:
         return self.done.get(timeout=PATIENCE_S)
 
 
+class Clock:
+    """Seconds that pass when a test says so."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
 @pytest.fixture
 def door():
     return Door()
@@ -37,94 +53,344 @@ def wires():
 
 
 @pytest.fixture
-def buttons(wires, door):
-    quick = KeySettings(silence_s=0.05, hold_s=0.5, lockout_s=0.005)
-    buttons = Buttons(Settings(keys=quick), wires, door)
-    buttons.start()
-    yield buttons
-    buttons.close()
+def clock():
+    return Clock()
 
 
-@pytest.mark.usefixtures("buttons")
-def test_bouncing_press_on_the_pin_is_dialled_once_and_pegged(wires, door):
+@pytest.fixture
+def listen(wires, door, clock):
+    """Buttons that listen, closed at the end."""
+    made = []
+
+    def begin(lines=wires, **keys):
+        quick = KeySettings(**{"silence_s": 0.1, "hold_s": 0.5, "lockout_s": 0.005} | keys)
+        made.append(Buttons(Settings(keys=quick), lines, door, clock=clock, wall=lambda: 1_800_000_000.0))
+        made[-1].start()
+        return made[-1]
+
+    yield begin
+    for buttons in made:
+        buttons.close()
+
+
+def press(wires, *pins):
+    for pin in pins:
+        wires.hand.press(pin)
+        wires.hand.release(pin)
+
+
+# --- from the pin to the door ---
+
+
+def test_bouncing_press_on_the_pin_is_dialled_once_and_pegged(listen, wires, door):
+    listen()
     wires.press(6, "a5")
     wires.release(6, "a5")
     assert [door.next(), door.next()] == [("dial", 0, 5), ("peg", 0)]
 
 
-@pytest.mark.usefixtures("buttons")
-def test_undo_and_deal_reach_the_door(wires, door):
-    for pin in (26, 27):
-        wires.hand.press(pin)
-        wires.hand.release(pin)
-        assert door.next() == ("undo",) if pin == 26 else ("deal",)
+def test_undo_and_deal_reach_the_door(listen, wires, door):
+    listen()
+    press(wires, 26)
+    assert door.next() == ("undo",)
+    press(wires, 27)
+    assert door.next() == ("deal",)
 
 
-@pytest.mark.usefixtures("buttons")
-def test_door_that_raises_costs_no_other_press(wires, door):
-    door.deal = lambda: 1 / 0
-    wires.hand.press(27)
-    wires.hand.press(4)
-    assert door.next() == ("dial", 0, 1)
+def test_undo_and_deal_together_invite(listen, wires, door):
+    listen()
+    wires.hand.press(26)
+    press(wires, 27)
+    wires.hand.release(26)
+    assert door.next() == ("invite",)
 
 
-def test_key_down_at_the_start_is_reported_and_scores_nothing(wires, door):
+def test_single_keys_count_short_and_long(listen, wires, door):
+    listen(scheme="single", long_s=0.1)
+    press(wires, 4)
+    assert [door.next(), door.next()] == [("dial", 0, 1), ("peg", 0)]
+    wires.hand.press(12)
+    assert [door.next(), door.next()] == [("dial", 1, 5), ("dial", 1, 5)]
+    wires.hand.release(12)
+
+
+def test_keys_that_pull_their_line_up_are_heard_too(door, clock):
     settings = Settings(keys=KeySettings(pull_up=False))
-    wires.hand.factory.pin(4).pull = "down"
-    pin = wires.hand.factory.pin(4)
-    buttons = Buttons(settings, wires, door)
-    original = type(pin)._set_pull
-    pin.__class__ = type(
-        "Held", (type(pin),), {"_set_pull": lambda self, pull: (original(self, pull), self.drive_high())}
-    )
+    wires = StandInWires(settings)
+    buttons = Buttons(settings, wires, door, clock=clock)
     buttons.start()
-    verb, sentence = door.next()
-    assert (verb, sentence) == ("trouble", "The key a1 is stuck; it is ignored until it is let go")
-    assert door.done.empty()
+    press(wires, 13)
+    assert door.next() == ("dial", 1, 2)
+    assert buttons.health.ok
     buttons.close()
 
 
-def test_pin_that_is_in_use_is_said_with_the_remedy(wires, door):
-    first = Buttons(Settings(), wires, door)
-    first.start()
-    with pytest.raises(DeviceError, match=r"the key a1 cannot use pin BCM 4 .*give the key another pin"):
-        Buttons(Settings(), wires, door).start()
-    first.close()
+def test_door_that_raises_costs_no_other_press(listen, wires, door):
+    listen()
+    door.deal = lambda: 1 / 0
+    press(wires, 27, 4)
+    assert door.next() == ("dial", 0, 1)
+
+
+def test_keys_that_work_are_well_and_say_where_they_are(listen):
+    health = listen(scheme="single").health
+    assert (health.name, health.about, health.ok, health.trouble) == ("keys", "pins BCM 4, 12, 23, 26, 27", True, None)
 
 
 def test_close_gives_the_pins_back(wires, door):
     for _ in range(2):
         buttons = Buttons(Settings(), wires, door)
         buttons.start()
+        assert buttons.health.ok
         buttons.close()
         buttons.close()
 
 
-def test_default_keys_are_those_of_the_wiring_table():
-    assert [(key.name, key.pin) for key in keys_of(Settings())] == [
-        ("a1", 4), ("a2", 5), ("a5", 6), ("b1", 12), ("b2", 13), ("b5", 22), ("c1", 23), ("c2", 24), ("c5", 25),
-        ("undo", 26), ("deal", 27),
-    ]  # fmt: skip
+# --- keys that are down, and edges that are lost ---
 
 
-@pytest.mark.parametrize(
-    ("keys", "sentence"),
-    [
-        (KeySettings(deal_pin=26), "the key deal and the key undo are both on pin BCM 26"),
-        (KeySettings(undo_pin=2), "the key undo and the OLED's data line are both on pin BCM 2"),
-        (KeySettings(undo_pin=10), "the key undo and the LED strip's data line are both on pin BCM 10"),
-        (KeySettings(undo_pin=28), "the key undo cannot sit on pin 28; the header has BCM 0 to 27"),
-        (KeySettings(pins={"a": (4, 5)}), r"lane a has 2 pins for the keys \(1, 2, 5\); name one pin for each"),
-        (KeySettings(values=(1, 1, 5)), r"\(1, 1, 5\) name one amount twice"),
-    ],
-)
-def test_wiring_that_cannot_be_is_refused(keys, sentence):
-    with pytest.raises(DeviceError, match=sentence):
-        keys_of(Settings(keys=keys))
+class HeldDown(MockPin):
+    """A pin that a finger holds to ground, whatever pulls it up."""
+
+    def _set_pull(self, value):
+        super()._set_pull(value)
+        if self.info.name == "GPIO4":
+            self.drive_low()
 
 
-def test_pins_of_a_device_that_is_off_are_free():
-    off = Settings(
-        keys=KeySettings(undo_pin=2, deal_pin=10), oled=OledSettings(enabled=False), strip=StripSettings(enabled=False)
+def test_key_down_at_the_start_is_reported_and_scores_nothing(listen, wires, door):
+    wires.hand.factory = MockFactory(pin_class=HeldDown)
+    buttons = listen()
+    assert door.next() == ("trouble", "The key a1 is stuck; it is ignored until it is let go")
+    assert buttons.health.trouble == "the key a1 is stuck and ignored; free it, or look at its wire"
+    wires.hand.release(4)
+    wires.hand.press(4)
+    assert door.next() == ("dial", 0, 1)
+    assert (buttons.health.ok, buttons.health.failing_since) == (True, None)
+
+
+def test_stuck_key_is_in_the_health_while_it_is_stuck(listen, wires, door):
+    buttons = listen(stuck_s=0.2, hold_s=0.1)
+    wires.hand.press(4)
+    while door.next()[0] != "trouble":
+        pass
+    assert (buttons.health.ok, buttons.health.failing_since) == (False, 1_800_000_000.0)
+    assert "the key a1 is stuck" in buttons.health.trouble
+
+
+def test_edge_that_was_lost_is_found_at_the_second_look(listen, wires, door):
+    buttons = listen()
+    pin = wires.hand.factory.pin(4)
+    pin._change_state(False)
+    assert buttons.health.ok
+    assert door.done.empty(), "an edge that is still on its way is not lost"
+    assert buttons.health.ok
+    assert door.next() == ("dial", 0, 1)
+    pin._change_state(True)
+    for _ in range(2):
+        assert buttons.health.ok
+    door.next()
+    press(wires, 4)
+    assert door.next() == ("dial", 0, 1)
+
+
+# --- pins that cannot be had ---
+
+
+class LgpioError(Exception):
+    """As lgpio's own: no OSError, and its words are in quotes."""
+
+    def __init__(self, value):
+        super().__init__(repr(value))
+        self.value = value
+
+
+class SomeBusy(StandInWires):
+    """Wires of whose pins some belong to another program."""
+
+    def __init__(self, *busy):
+        super().__init__()
+        make, self.busy, self.tries = self.hand.factory.pin, set(busy), 0
+
+        def pin(name):
+            self.tries += name in self.busy
+            if name in self.busy:
+                raise LgpioError("GPIO busy")
+            return make(name)
+
+        self.hand.factory.pin = pin
+
+
+def test_key_whose_pin_is_busy_takes_no_other_with_it(listen, door):
+    wires = SomeBusy(4)
+    health = listen(wires).health
+    assert (health.ok, health.errors) == (False, 1)
+    assert health.trouble == (
+        "the key a1 cannot use pin BCM 4 (GPIO busy); end whatever else uses the pin, or give the key another in [keys]"
     )
-    assert len(keys_of(off)) == 11
+    press(wires, 5)
+    assert door.next() == ("dial", 0, 2)
+
+
+def test_keys_that_are_busy_for_one_reason_are_one_sentence(listen):
+    assert listen(SomeBusy(4, 27)).health.trouble == (
+        "the keys a1, deal cannot use pins BCM 4, 27 (GPIO busy); end whatever else uses the pins, "
+        "or give the keys others in [keys]"
+    )
+
+
+def test_busy_pin_is_tried_again_ever_more_patiently_and_works_when_it_is_free(listen, clock, door):
+    wires = SomeBusy(4)
+    buttons = listen(wires)
+    tried = []
+    for second in range(120):
+        clock.now, before = float(second), wires.tries
+        assert not buttons.health.ok
+        tried += [second] * (wires.tries - before)
+    assert tried == [1, 3, 7, 15, 31, 61, 91], "1, 2, 4, 8, 16, 30 and 30 seconds apart"
+    assert buttons.health.retries == len(tried)
+    wires.busy.clear()
+    clock.now += 30
+    assert (buttons.health.ok, buttons.health.retries, buttons.health.failing_since) == (True, 0, None)
+    press(wires, 4)
+    assert door.next() == ("dial", 0, 1)
+
+
+def test_no_pins_at_all_are_said_and_tried_again(listen, wires, clock, door):
+    have = wires.pins
+    wires.pins = refusing("the pins need lgpio; install pegboard with its extra: pip install 'pegboard[pi]'")
+    buttons = listen()
+    assert (buttons.health.ok, "install pegboard with its extra" in buttons.health.trouble) == (False, True)
+    wires.pins = have
+    clock.now = 1.0
+    assert buttons.health.ok
+    press(wires, 27)
+    assert door.next() == ("deal",)
+
+
+def refusing(sentence):
+    def refuse():
+        raise DeviceError(sentence)
+
+    return refuse
+
+
+def test_pin_of_another_program_of_ours_is_refused_with_the_remedy(listen, wires, door):
+    listen()
+    second = Buttons(Settings(), wires, door)
+    second.start()
+    assert "already in use" in second.health.trouble
+    assert "give the keys others in [keys]" in second.health.trouble
+    second.close()
+
+
+# --- the notify thread ---
+
+
+class Lgpio(types.SimpleNamespace):
+    """lgpio as far as its one thread goes: one that dies when it is told to."""
+
+    def __init__(self):
+        super().__init__(closed=[], _callback_thread=self.thread)
+        self._notify_thread = self.thread()
+
+    def thread(self):
+        end = threading.Event()
+        thread = threading.Thread(target=end.wait, daemon=True)
+        thread.end, thread._notify, thread._file = end, 7, types.SimpleNamespace(close=lambda: None)
+        thread.start()
+        return thread
+
+    def notify_close(self, handle):
+        self.closed.append(handle)
+
+    def die(self):
+        self._notify_thread.end.set()
+        self._notify_thread.join()
+
+
+class LgpioPin(MockPin):
+    """A pin whose edges come through the thread that lived when they were asked for; closed, it forgets nothing."""
+
+    lgpio = None
+    thread = None
+
+    def close(self):
+        self.function = "input"
+
+    def _enable_event_detect(self):
+        self.thread = self.lgpio._notify_thread
+
+    def _disable_event_detect(self):
+        self.thread = None
+
+    def _call_when_changed(self):
+        if self.thread is not None and self.thread.is_alive():
+            super()._call_when_changed()
+
+
+@pytest.fixture
+def lgpio(monkeypatch, wires):
+    """The stand-in's pins pass for lgpio's."""
+    lgpio = Lgpio()
+    monkeypatch.setitem(sys.modules, "lgpio", lgpio)
+    kind = type("LGPIOFactory", (MockFactory,), {"__module__": "gpiozero.pins.lgpio"})
+    wires.hand.factory = kind(pin_class=type("Pin", (LgpioPin,), {"lgpio": lgpio}))
+    yield lgpio
+    lgpio.die()
+
+
+def test_dead_notify_thread_gets_a_successor_and_every_key_is_heard_again(listen, wires, door, lgpio):
+    buttons = listen()
+    lgpio.die()
+    press(wires, 4)
+    assert door.done.empty()
+    assert buttons.health.ok
+    assert lgpio.closed == [7]
+    press(wires, 4)
+    assert door.next() == ("dial", 0, 1)
+
+
+def test_key_down_when_the_notify_thread_died_does_not_stay_down(listen, wires, door, lgpio):
+    buttons = listen(undo_hold_s=0.5)
+    wires.hand.press(26)
+    lgpio.die()
+    wires.hand.release(26)
+    assert buttons.health.ok
+    press(wires, 27)
+    assert door.next() == ("deal",)
+
+
+def test_notify_thread_that_cannot_be_had_again_is_said_with_the_remedy(listen, wires, lgpio, door):
+    buttons = listen()
+    thread, lgpio._callback_thread = lgpio._callback_thread, None
+    lgpio.die()
+    assert buttons.health.trouble == (
+        "the keys cannot be heard (lgpio's thread has died, and no other one begins: 'NoneType' object is not "
+        "callable); start pegboard again"
+    )
+    lgpio._callback_thread = thread
+    assert buttons.health.ok, "and it is tried again"
+    press(wires, 27)
+    assert door.next() == ("deal",)
+
+
+def test_pins_of_others_have_no_notify_thread():
+    assert not notify.is_dead(notify.thread_behind(MockFactory()))
+
+
+def test_real_lgpio_has_the_thread_that_is_watched(tmp_path):
+    pytest.importorskip("lgpio")
+    script = """
+        import threading, lgpio
+        from hardware import notify
+
+        assert not notify.is_dead(lgpio)
+        dead, lgpio._notify_thread = lgpio._notify_thread, threading.Thread()
+        lgpio._notify_thread._notify, lgpio._notify_thread._file = dead._notify, open("/dev/null")
+        assert notify.is_dead(lgpio)
+        notify.revive(lgpio)
+        assert not notify.is_dead(lgpio)
+        assert lgpio._notify_thread._notify >= 0
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(script)], cwd=tmp_path, check=True, timeout=20)
