@@ -57,7 +57,7 @@ def _of_two(lane: int) -> Block:
 def _of_three(lane: int) -> Block:
     left = 43 * lane
     return Block(
-        (left + 42, 0), Cut(10, 24, 3, 4, 3), (left + 1, 26), (left + 41, 26), (left + 8, 28), room=18, span=42
+        (left + 42, 0), Cut(10, 24, 3, 4, 3), (left + 1, 26), (left + 41, 26), (left + 8, 28), room=15, span=42
     )
 
 
@@ -82,7 +82,7 @@ BLOCKS: dict[Pixel, dict[int, Callable[[int], Block]]] = {
 """The figures, by the panel and the number of lanes."""
 
 MARKS = {
-    LARGE: {1: (100, 34, 28), 2: (53, 32, 24), 3: (62, 26, 3)},
-    SMALL: {1: (110, 12, 18), 2: (63, 0, 3), 3: (62, 17, 3)},
+    LARGE: {1: (100, 34, 28), 2: (53, 32, 24), 3: (67, 26, 3)},
+    SMALL: {1: (110, 12, 18), 2: (63, 0, 3), 3: (0, 8, 3)},
 }
 """Where a device's trouble is told: first column and row, and columns."""

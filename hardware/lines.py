@@ -56,6 +56,12 @@ def holes(pen: ImageDraw.ImageDraw, track: Track, sized: Sizes) -> None:
             pen.line((x, y, x, y + sized.line - 1), 1)
 
 
+def finish(pen: ImageDraw.ImageDraw, track: Track, sized: Sizes) -> None:
+    """A bar through each lane's own game hole."""
+    (x, top), (_, bottom) = (track.hole_at(lane, track.game_hole) for lane in (0, track.lanes - 1))
+    pen.line((x, top - sized.front, x, bottom + sized.line - 1 + sized.rear), 1)
+
+
 def pegs(image: Image.Image, pen: ImageDraw.ImageDraw, track: Track, lane: int, stand: Lane, *, sized: Sizes) -> None:
     """The trail and the two pegs of a lane; a peg in a shared game hole is the game hole's own affair."""
     _trail(pen, track, lane, stand.rear, sized)

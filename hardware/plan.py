@@ -51,14 +51,14 @@ def made(
     else:
         gates.draw(empty, pen, track, skunk_lines, up=style.front, down=style.line - 1 + style.rear)
         lines.holes(pen, track, style)
-    game_hole(pen, track, won=False)
+        if not track.turns:
+            lines.finish(pen, track, style)
+    if track.turns:
+        game_hole(pen, track, won=False)
     return Plan(track, style, tuple(blocks), mark, banner, empty)
 
 
 def game_hole(pen: ImageDraw.ImageDraw, track: Track, *, won: bool) -> None:
-    """The game hole: a box that all lanes share, or a bar through each lane's own."""
+    """The game hole that all lanes share: a box."""
     x, y = track.hole_at(0, track.game_hole)
-    if track.turns:
-        pen.rectangle((x - 2, y - 2, x + 1, y + 2), fill=int(won), outline=1)
-    else:
-        pen.line((x, y - 4, x, track.hole_at(track.lanes - 1, track.game_hole)[1] + 4), 1)
+    pen.rectangle((x - 2, y - 2, x + 1, y + 2), fill=int(won), outline=1)

@@ -56,7 +56,7 @@ def _rows_between(track: Track) -> int:
 
 def _tall_block(lane: int, gap: int) -> Block:
     top = 32 * lane
-    return Block((128, top), Cut(6, 15, 2, 3, gap), (108, top + 16), (128, top + 16), (108, top + 24))
+    return Block((128, top), Cut(6, 15, 2, 3, gap), (108, top + 16), (128, top + 16), (108, top + 25))
 
 
 def _low_block(lane: int, gap: int) -> Block:
