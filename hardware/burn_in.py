@@ -11,9 +11,9 @@ from pegboard.core.view import View
 
 Seconds: TypeAlias = float
 Step: TypeAlias = tuple[int, int]
-"""Pixels to the right and down."""
+"""Pixels aside, to the left or the right, and up or down, to wherever there is room."""
 
-STEPS: tuple[Step, ...] = ((0, 0), (-1, 0), (-1, 1), (0, 1))
+STEPS: tuple[Step, ...] = ((0, 0), (1, 0), (1, 1), (0, 1))
 """Where the picture stands, in turn."""
 
 SETTLE_S: Seconds = 1.0
@@ -78,11 +78,17 @@ class BurnIn:
 
 
 def moved(picture: Image.Image, step: Step) -> Image.Image:
-    """The picture, moved by a step as far as the edges it moves over are dark: nothing is cut off."""
+    """The picture, moved by a step where an edge is dark; a picture that fills its panel stays: nothing is cut off."""
     lit = picture.getbbox()
     if lit is None or step == (0, 0):
         return picture
-    right, down = step
-    right = right if lit[0] + right >= 0 else 0
-    down = down if lit[3] + down <= picture.height else 0
-    return ImageChops.offset(picture, right, down)
+    left, top, right, bottom = lit
+    aside, along = step
+    return ImageChops.offset(
+        picture, aside * _room(left, right, picture.width), along * _room(top, bottom, picture.height)
+    )
+
+
+def _room(first: int, end: int, size: int) -> int:
+    """Whether there is room before the first pixel (-1), or else after the last (1), or nowhere."""
+    return -1 if first > 0 else int(end < size)

@@ -198,10 +198,19 @@ def test_moved_picture_has_lost_no_pixel(layout, size, lanes, step):
 
 def test_picture_moves_into_dark_edges_only():
     picture = Image.new("1", (128, 64))
-    picture.putpixel((0, 62), 1)
-    assert moved(picture, (-1, 1)).getbbox() == (0, 63, 1, 64)
-    picture.putpixel((5, 63), 1)
-    assert moved(picture, (-1, 1)).getbbox() == picture.getbbox()
+    picture.putpixel((1, 1), 1)
+    assert moved(picture, (1, 1)).getbbox() == (0, 0, 1, 1)
+    picture.putpixel((0, 0), 1)
+    assert moved(picture, (1, 1)).getbbox() == (1, 1, 3, 3), "the other way where there is no room"
+    picture.putpixel((127, 63), 1)
+    assert moved(picture, (1, 1)).tobytes() == picture.tobytes()
+
+
+@pytest.mark.parametrize("lanes", [1, 2, 3])
+def test_streets_of_a_running_game_move_both_ways(lanes):
+    variant = {1: "solitaire", 2: "standard", 3: "three-handed"}[lanes]
+    picture = draw(table(*((50, 42),) * lanes, variant=variant))
+    assert len({moved(picture, step).tobytes() for step in STEPS}) == 4
 
 
 # --- the end of a game ---------------------------------------------------------------------------------------------
