@@ -1,5 +1,7 @@
 """A panel that is switched on: it can be shown a picture, dimmed, made dark and lit again."""
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from PIL import Image
@@ -11,6 +13,48 @@ from pegboard.config import OledSettings
 
 DISPLAY_OFF = 0xAE
 """A command of every chip."""
+
+
+LONGEST_SETUP = 64
+"""Bytes; what is longer is a picture. The longest table of any of these chips has 63."""
+
+
+class Remembering:
+    """A line that remembers what a panel was set up with, to say it again."""
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+        self._said: list[Callable[[], None]] = []
+        self._listens = True
+
+    def command(self, *command: int) -> None:
+        """Send commands."""
+        self._say(partial(self._line.command, *command))
+
+    def data(self, data: Sequence[int]) -> None:
+        """Send bytes for the panel's memory, or for its last command."""
+        if len(data) > LONGEST_SETUP:
+            self._line.data(data)
+        else:
+            self._say(partial(self._line.data, data))
+
+    def cleanup(self) -> None:
+        """Let go of the wire."""
+        self._line.cleanup()
+
+    def knows(self) -> None:
+        """The panel is set up: what is said from now on is not remembered."""
+        self._listens = False
+
+    def again(self) -> None:
+        """Say everything again."""
+        for say in self._said:
+            say()
+
+    def _say(self, say: Callable[[], None]) -> None:
+        say()
+        if self._listens:
+            self._said.append(say)
 
 
 class Glass:
@@ -25,10 +69,25 @@ class Glass:
         line.command(DISPLAY_OFF)  # luma keeps every device until the program ends, so none is made in vain
         self.size = chip.glass(own.size)
         self._line = line
-        self._device: Any = chip.device(line, *self.size, rotate=own.rotate)
+        self._setup = Remembering(line)
+        self._device: Any = chip.device(self._setup, *self.size, rotate=own.rotate)
         self._device.persist = True
         if chip.setup:
-            line.command(*chip.setup)
+            self._setup.command(*chip.setup)
+        self._setup.knows()
+
+    def renew(self) -> None:
+        """Set it up again, as bright as at first; the next picture is sent whole.
+
+        Raises:
+            OSError: it does not answer.
+        """
+        self._setup.again()
+        self._forget()
+
+    def _forget(self) -> None:
+        """Nobody knows what stands in its memory."""
+        self._device.framebuffer.prev_image = None
 
     def show(self, picture: Image.Image) -> None:
         """Show a picture of one bit a pixel and the glass's size.
@@ -59,7 +118,7 @@ class PagedGlass(Glass):
         self._first = chip.column
         self._rotate = own.rotate
         self._pages = self.size[1] // ROWS
-        self._shown = bytes(self.size[0] * self._pages)
+        self._shown: bytes | None = bytes(self.size[0] * self._pages)
         self._written: tuple[int, range] | None = None
 
     def show(self, picture: Image.Image) -> None:
@@ -69,11 +128,19 @@ class PagedGlass(Glass):
             OSError: it does not answer.
         """
         new = packed(picture, self._rotate)
-        for page, column, data in changes(self._shown, new, self._pages):
+        for page, column, data in changes(_inverse(new) if self._shown is None else self._shown, new, self._pages):
             place = range(column + self._first, column + self._first + len(data))
             self._line.place(_way(self._written, page, place.start), data)
             self._written = page, place
         self._shown = new
+
+    def _forget(self) -> None:
+        self._shown = self._written = None
+
+
+def _inverse(packed: bytes) -> bytes:
+    """Where every byte is another."""
+    return bytes(byte ^ 0xFF for byte in packed)
 
 
 def _way(written: tuple[int, range] | None, page: int, column: int) -> list[int]:

@@ -11,6 +11,7 @@ from hardware.ending import Ending
 from hardware.glass import Glass, PagedGlass
 from hardware.panel_line import COMMANDS, Line, i2c_line, spi_line
 from hardware.picture import SIZES, Look, draw
+from hardware.renewal import Renewal
 from hardware.wires import Wires
 from pegboard.config import OledSettings, Settings
 from pegboard.core.view import View
@@ -45,6 +46,7 @@ class Oled:
         self._clock = clock
         self._burn_in = BurnIn(own)
         self._ending = Ending()
+        self._renewal = Renewal()
         self._line: Line | None = None
         self._glass: Glass | None = None
         self._light: Light | None = None
@@ -57,11 +59,14 @@ class Oled:
             OSError: nobody answers at the address.
             luma.core.error.Error: luma found the same.
         """
-        now_s = self._clock()
+        now_s, stood = self._clock(), self._burn_in.step
         self._burn_in.tell(view, now_s)
         self._ending.tell(view, now_s)
+        self._renewal.tell(view, now_s)
         self._glass = self._glass or self._opened()
         if self._burn_in.light is not Light.DARK:
+            if self._burn_in.step != stood or self._renewal.is_due(now_s):
+                self._renew(self._glass, now_s)
             self._glass.show(self._picture(view, self._glass.size))
         self._lit_as(self._burn_in.light, self._glass)
         self.refresh_s = self._due_s(now_s)
@@ -78,6 +83,11 @@ class Oled:
         self._line = i2c_line(self._wires, own) if own.wire == "i2c" else spi_line(self._wires, own, self._hz)
         return _glass_of(self._chip)(self._chip, self._line, own)
 
+    def _renew(self, glass: Glass, now_s: float) -> None:
+        glass.renew()
+        self._light = None
+        self._renewal.done(now_s)
+
     def _picture(self, view: View, size: tuple[int, int]) -> Image.Image:
         return moved(_fitted(draw(view, self._look, ending=self._ending.shown), size), self._burn_in.step)
 
@@ -93,8 +103,8 @@ class Oled:
 
     def _due_s(self, now_s: float) -> float | None:
         dark = self._burn_in.light is Light.DARK
-        dues = [self._burn_in.due_s(now_s), None if dark else self._ending.due_s(now_s)]
-        waits = [due for due in dues if due is not None]
+        lit = [] if dark else [self._ending.due_s(now_s), self._renewal.due_s(now_s)]
+        waits = [due for due in (self._burn_in.due_s(now_s), *lit) if due is not None]
         return min(waits) + LATE_S if waits else None
 
 

@@ -50,6 +50,9 @@ class Bus:
 class Plug:
     """The plug of a device: pulled, or failing, its wire raises as the kernel would.
 
+    On I2C a device acknowledges every byte, so a write to one that is not there fails. On SPI nobody does: what is
+    written is lost, and nobody is told.
+
     Attributes:
         bus: what it hangs on.
         plugged: whether it is in.
@@ -61,9 +64,9 @@ class Plug:
         ns: time they would have taken on the wire.
     """
 
-    def __init__(self, bus: Bus, error: int) -> None:
+    def __init__(self, bus: Bus) -> None:
         self.bus = bus
-        self._error = error
+        self._answers = bus.name.startswith("I2C")
         self._fails_in = 0
         self.plugged = True
         self.nacks = False
@@ -78,20 +81,22 @@ class Plug:
         """Let the k-th write from now fail; 1 is the next."""
         self._fails_in = k
 
-    def passes(self, size: int, ns: int) -> None:
-        """Count one write of `size` bytes that takes `ns` nanoseconds.
+    def passes(self, size: int, ns: int) -> bool:
+        """Count one write of `size` bytes that takes `ns` nanoseconds. Returns whether it reaches the device.
 
         Raises:
-            OSError: the plug is out, the bus is stuck, or this write is to fail.
+            OSError: nobody acknowledges it, the bus is stuck, or this write is to fail.
         """
         self.free.wait()
         if self.bus.stuck:
             raise _error(errno.ETIMEDOUT)
-        if self._is_to_fail() or not self.plugged or self.nacks:
-            raise _error(self._error)
+        heard = self.plugged and not self.nacks
+        if self._is_to_fail() or (self._answers and not heard):
+            raise _error(errno.EREMOTEIO if self._answers else errno.EIO)
         self.bytes += size
         self.ns += ns
         self.bus.passes(size)
+        return heard
 
     def _is_to_fail(self) -> bool:
         this_one = self._fails_in == 1

@@ -68,9 +68,9 @@ class StandInWires:
         self._clock = clock
         self._buses: dict[str, Bus] = {}
         panel_bus = self._bus(f"SPI{oled.spi_bus}" if spi else f"I2C{oled.i2c_bus}")
-        self.panel = Plug(panel_bus, errno.EIO if spi else errno.EREMOTEIO)
-        self.strip = Plug(self._bus(f"SPI{settings.strip.spi_bus}"), errno.EIO)
-        self.plugs = {OLED: self.panel, STRIP: self.strip, KEYPAD: Plug(Bus("USB", clock), errno.ENODEV)}
+        self.panel = Plug(panel_bus)
+        self.strip = Plug(self._bus(f"SPI{settings.strip.spi_bus}"))
+        self.plugs = {OLED: self.panel, STRIP: self.strip, KEYPAD: Plug(Bus("USB", clock))}
         self._oled = oled
         self._record = record
         self._strip_fault: str | None = None
@@ -190,24 +190,28 @@ class StandInWires:
             lines.passes(len(data))
             return
         hz = round(hz * plug.clock)
-        plug.passes(len(data), 8 * len(data) * 1_000_000_000 // hz)
+        heard = plug.passes(len(data), 8 * len(data) * 1_000_000_000 // hz)
         if plug is self.strip:
-            self._to_strip(data, hz)
+            self._to_strip(data, hz, heard=heard)
         else:
-            self._to_panel(data, hz)
+            self._to_panel(data, hz, heard=heard)
 
-    def _to_strip(self, data: bytes, hz: int) -> None:
+    def _to_strip(self, data: bytes, hz: int, *, heard: bool) -> None:
         if self._record is not None:
             self._record.spi(hz, data)
+        if not heard:
+            return
         with self._strip_lock:
             self._strip_fault = None
             self.chain.receive(data, hz)
 
-    def _to_panel(self, data: bytes, hz: int) -> None:
+    def _to_panel(self, data: bytes, hz: int, *, heard: bool) -> None:
         dc = self._levels_since(self._oled.dc_pin)[-1]
         was_reset = not all(self._levels_since(self._oled.reset_pin))
         if self._record is not None:
             self._record.spi(hz, data, dc=dc)
+        if not heard:
+            return
         with self._panel_lock:
             if was_reset:
                 self.chip.reset()

@@ -1,6 +1,7 @@
 """Down to the wire and back: what the models decode from the bytes is what was drawn; plugs are pulled and put in."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -22,6 +23,22 @@ from tests.hardware.table import table
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata")  # luma's; pillow is kept below 14 for it
 
 VIEW = table((87, 75), (64, 58), dialled=(0, 7), won=(2, 1))
+
+
+ONE_OF_EACH = [
+    OledSettings(),
+    OledSettings(chip="sh1106", wire="spi"),
+    OledSettings(chip="ssd1309", wire="spi", size="128x32"),
+    OledSettings(chip="ssd1327", size="128x128"),
+    OledSettings(chip="ssd1351", wire="spi", size="128x128"),
+]
+
+
+class Clock:
+    now_s = 0.0
+
+    def __call__(self):
+        return self.now_s
 
 
 @pytest.fixture
@@ -65,6 +82,41 @@ def test_panel_that_lost_its_power_shows_the_whole_picture_after_it_came_back(wi
     wires.plug("OLED", True)
     window.turn(2, 0)
     assert wires.pixels() == pixels(table((0, 0), (0, 0)))
+
+
+@pytest.mark.parametrize("own", ONE_OF_EACH, ids=lambda own: f"{own.chip} {own.wire}")
+def test_panel_whose_loss_of_power_nobody_noticed_is_right_again_a_moment_after_news(own):
+    settings = Settings(oled=replace(own, shift_s=0.0))
+    wires, clock = StandInWires(settings), Clock()
+    oled = Oled(settings, wires, clock)
+    oled.show(VIEW)
+    whole = wires.pixels()
+    for plugged in (False, True):
+        wires.plug("OLED", plugged)
+    clock.now_s = 20.0
+    oled.show(table((0, 0), (0, 0)))
+    oled.show(news := replace(VIEW, revision=1))
+    assert wires.pixels() != whole
+    assert oled.refresh_s == pytest.approx(1, abs=0.1)
+    clock.now_s += oled.refresh_s
+    oled.show(news)
+    assert wires.pixels() == whole
+    before = wires.panel.bytes
+    clock.now_s += 1
+    oled.show(news)
+    assert wires.panel.bytes == before, "once is enough"
+
+
+def test_panel_whose_loss_of_power_nobody_noticed_is_right_again_when_its_picture_moves(wires):
+    clock = Clock()
+    oled = Oled(Settings(), wires, clock)
+    oled.show(VIEW)
+    for plugged in (False, True):
+        wires.plug("OLED", plugged)
+    clock.now_s = 60.0
+    oled.show(VIEW)
+    assert wires.chip.on
+    assert sum(wires.pixels()) == sum(pixels(VIEW))
 
 
 def test_write_that_fails_once_is_made_good(wires):
@@ -125,12 +177,22 @@ def test_strip_that_lost_its_power_is_dark_until_the_next_refresh(wires):
     lit = wires.colours()
     wires.plug("LED strip", False)
     assert not any(map(sum, wires.colours()))
-    assert window.turn(5, 0) == 1
-    assert window.health.trouble == "no answer: Input/output error"
+    assert window.turn(5, 0) == 5
+    assert window.health.ok, "nobody answers on its line, so nobody can miss it"
     wires.plug("LED strip", True)
     assert not any(map(sum, wires.colours()))
-    window.turn(6, 0)
+    window.turn(10, 0)
     assert wires.colours() == lit
+
+
+def test_strip_whose_bus_fails_is_lit_again_after_a_second(wires):
+    window = Window(Strip, Settings(), wires)
+    wires.strip.fails = 1
+    window.wake(VIEW)
+    assert window.turn(0, 0) == 1
+    assert window.health.trouble == "no answer: Input/output error"
+    window.turn(1, 0)
+    assert any(map(sum, wires.colours()))
 
 
 @pytest.mark.parametrize(
