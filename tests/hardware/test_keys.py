@@ -29,8 +29,8 @@ from hardware.meaning import (
     Undo,
     Undoes,
 )
+from tests.hardware.bounces import MS, presses
 
-MS = 1_000_000
 S = 1000 * MS
 SHARED = {"undo": Undoes(), "deal": Deals()}
 SEVERAL = {f"{letter}{points}": Adds(lane, points) for lane, letter in enumerate("ab") for points in (1, 2, 5)} | SHARED
@@ -91,28 +91,33 @@ def test_press_counts_at_its_leading_edge(hand):
     assert hand.said == [(10, Dial(0, 5))]
 
 
-def bounced(dice, machine, t, key, down):
-    """One stroke of a key whose contacts spring apart up to five times within 20 ms; what was meant, and when."""
-    at = [t, *sorted(t + dice.randrange(1, 20 * MS) for _ in range(2 * dice.randrange(6)))]
-    strokes = zip(at, [down, *[not down, down] * (len(at) // 2)], strict=True)
-    return [(stroke, action) for stroke, level in strokes for action in machine.edge(stroke, key, level)]
-
-
 @pytest.mark.parametrize(
     ("keys", "key", "meant", "at_release"),
     [(SEVERAL, "a1", Dial(0, 1), False), (SINGLE, "b", Dial(1, 1), True), (KEYPAD, "ea", Enter(0, None), False)],
     ids=["several", "single", "keypad"],
 )
 def test_twenty_thousand_bouncing_presses_are_all_counted_without_delay(keys, key, meant, at_release):
-    dice, machine, t, counted, late = random.Random(121), KeyMachine(keys, Timing()), 0, 0, 0
-    for _ in range(20_000):
-        t += dice.randrange(60 * MS, 400 * MS)
-        said = bounced(dice, machine, t, key, True)
-        released = t + dice.randrange(30 * MS, 300 * MS)
-        said += bounced(dice, machine, released, key, False)
-        times = [at - (released if at_release else t) for at, action in said if action == meant]
-        counted, late, t = counted + len(times), max(late, *times), released
-    assert (counted, late) == (20_000, 0)
+    made, machine = presses(random.Random(121), 20_000, 26 * MS), KeyMachine(keys, Timing())
+    late = [
+        at - (press.until if at_release else press.at)
+        for press in made
+        for at, down in press.edges
+        for action in machine.edge(at, key, down)
+        if action == meant
+    ]
+    assert (len(late), set(late)) == (20_000, {0})
+
+
+def test_taps_shorter_than_the_lockout_count_at_once_too():
+    made, machine = presses(random.Random(29), 20_000, 2 * MS), KeyMachine(SEVERAL, Timing())
+    late = [
+        at - press.at
+        for press in made
+        for at, down in press.edges
+        for action in machine.edge(at, "a1", down)
+        if action == Dial(0, 1)
+    ]
+    assert (len(late), set(late)) == (20_000, {0})
 
 
 def test_tap_shorter_than_the_lockout_is_let_go_when_the_lockout_ends(hand):
@@ -482,7 +487,7 @@ def test_new_game_always_follows_its_question(script):
 
 
 @st.composite
-def presses(draw, keys):
+def hands(draw, keys):
     """Presses of all keys at once, each key's own never closer than a hand and its bounces can be: (key, at, until)."""
     made = []
     for key in sorted(keys):
@@ -496,7 +501,7 @@ def presses(draw, keys):
 @st.composite
 def edge_streams(draw, keys):
     """Presses and their edges in order: each change of a contact bounces up to five times within 20 ms."""
-    made = draw(presses(keys))
+    made = draw(hands(keys))
     edges = []
     for key, at, until in made:
         for t, level in ((at, True), (until, False)):

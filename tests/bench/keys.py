@@ -1,0 +1,69 @@
+"""Every press counts, and at once: our machine beside lgpio's debounce filter and beside ignoring what comes after."""
+
+import random
+
+from hardware.keys import KeyMachine, Timing
+from hardware.meaning import Adds, Dial
+from tests.hardware.bounces import MS, presses
+
+PRESSES = 20_000
+QUIET = 25 * MS
+"""How long the two others wait for quiet, which is our lock-out."""
+
+
+def keys(budgets, _folder):
+    """The same presses for all three."""
+    made = presses(random.Random(121), PRESSES)
+    for who, heard_by, budget in (
+        ("key machine", machine, 0),
+        ("  lgpio's debounce filter", lgpio_filter, None),
+        ("  ignoring what comes after", ignore_after, None),
+    ):
+        heard = counted(made, heard_by(edge for press in made for edge in press.edges))
+        late = [(at - press.at) / MS for press, at in heard]
+        budgets.add(f"{who}: presses not counted of {PRESSES:,}", [PRESSES - len(late)], budget, "")
+        budgets.add(f"{who}: lateness of a press", late, budget, "ms")
+
+
+def counted(made, heard):
+    """Each press that was heard once, with the time; one heard between presses or twice is an error."""
+    pairs, heard = [], sorted(heard)
+    ends = [press.at for press in made[1:]] + [10**18]
+    place = 0
+    for press, end in zip(made, ends, strict=True):
+        own = []
+        while place < len(heard) and heard[place] < end:
+            own.append(heard[place])
+            place += 1
+        assert len(own) <= 1, "a press was counted twice"
+        pairs += [(press, at) for at in own]
+    return pairs
+
+
+def machine(edges):
+    """When our machine says that a press adds to what is dialled."""
+    hand = KeyMachine({"a1": Adds(0, 1)}, Timing())
+    for at, down in edges:
+        yield from [at for action in hand.edge(at, "a1", down) if action == Dial(0, 1)]
+
+
+def lgpio_filter(edges):
+    """A change is told when the line has been quiet for so long; a tap that is shorter is never told."""
+    told, last = False, None
+    for at, down in edges:
+        if last is not None and last[1] != told and at - last[0] >= QUIET:
+            told = last[1]
+            if told:
+                yield last[0] + QUIET
+        last = (at, down)
+
+
+def ignore_after(edges):
+    """A change is told at once, and the line not looked at for so long after it."""
+    told, deaf_until = False, 0
+    for at, down in edges:
+        if at >= deaf_until:
+            deaf_until = at + QUIET
+            if down and not told:
+                yield at
+            told = down
