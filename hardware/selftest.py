@@ -1,15 +1,17 @@
 """What is found of the hardware, in words; works off a Pi too."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import gpiozero
 import luma.core.error
 
 from hardware.buttons import Buttons
+from hardware.keypad import Keypad
 from hardware.oled import COMMANDS, NO_OPERATION, Oled
 from hardware.strip import Strip
 from hardware.wires import Wires
-from hardware.wiring import keys_of
+from hardware.wiring import LANES, keys_of, pins_of
 from pegboard.config import Settings
 from pegboard.errors import DeviceError
 
@@ -30,12 +32,15 @@ class _Nobody:
 
 
 def findings(settings: Settings, wires: Wires) -> list[Finding]:
-    """Pins, I2C and SPI, one after the other; nothing that is shown or lit is changed."""
-    return [
+    """Pins, I2C, SPI and the keypad, one after the other; nothing that is shown or lit is changed."""
+    found = [
         _looked_at("pins", lambda: _pins(settings, wires)),
         _looked_at("I2C", lambda: _i2c(settings, wires)),
         _looked_at("SPI", lambda: _spi(settings, wires)),
     ]
+    if settings.keypad.enabled:
+        found.append(_looked_at("keypad", lambda: _keypad(settings, wires)))
+    return found
 
 
 def _looked_at(name: str, look: Callable[[], str]) -> Finding:
@@ -46,14 +51,28 @@ def _looked_at(name: str, look: Callable[[], str]) -> Finding:
 
 
 def _pins(settings: Settings, wires: Wires) -> str:
+    keys = keys_of(settings)
+    if not keys:
+        return "no keys are set"
     buttons = Buttons(settings, wires, _Nobody())
     buttons.start()
+    health = buttons.health
     buttons.close()
-    return f"{len(keys_of(settings))} keys listen on pins BCM {', '.join(str(key.pin) for key in keys_of(settings))}"
+    if not health.ok:
+        raise DeviceError(health.trouble or "the keys cannot be heard")
+    return f"{len(keys)} keys listen on {health.about}"
+
+
+def _keypad(settings: Settings, wires: Wires) -> str:
+    Keypad(settings, wires, _Nobody())
+    reader = wires.keypad(settings.keypad.device)
+    reader.close()
+    enters = zip(LANES, settings.keypad.enters, strict=False)
+    return f"{reader.name} is there; ENTER is {', '.join(f'{key} for lane {lane}' for lane, key in enters)}"
 
 
 def _i2c(settings: Settings, wires: Wires) -> str:
-    if not settings.oled.enabled:
+    if not settings.oled.enabled or settings.oled.wire != "i2c":
         return "no OLED is set"
     oled = Oled(settings, wires)
     bus = wires.i2c(settings.oled.i2c_bus)
@@ -70,8 +89,37 @@ def _i2c(settings: Settings, wires: Wires) -> str:
 
 
 def _spi(settings: Settings, wires: Wires) -> str:
-    if not settings.strip.enabled:
-        return "no LED strip is set"
+    found = []
+    if settings.strip.enabled:
+        found.append(_strip(settings, wires))
+    if settings.oled.enabled and settings.oled.wire == "spi":
+        found.append(_spi_panel(settings, wires))
+    return "; ".join(found) or "nothing is set"
+
+
+def _strip(settings: Settings, wires: Wires) -> str:
     strip = Strip(settings, wires)
     wires.spi(settings.strip.spi_bus, strip.hz).close()
     return f"the bus is there for the LED strip (which cannot answer): {strip.about}"
+
+
+def _spi_panel(settings: Settings, wires: Wires) -> str:
+    own, oled = settings.oled, Oled(settings, wires)
+    pins_of(settings)
+    wires.spi(own.spi_bus, own.spi_hz).close()
+    pins = wires.pins()
+    for name, pin in (("D/C", own.dc_pin), ("RST", own.reset_pin)):
+        _claim(pins, name, pin)
+    return (
+        f"bus and pins BCM {own.dc_pin} and {own.reset_pin} are there for the OLED (which cannot answer): {oled.about}"
+    )
+
+
+def _claim(pins: Any, name: str, pin: int) -> None:
+    """Take a panel's line for a moment; high, it asks for nothing."""
+    try:
+        gpiozero.DigitalOutputDevice(pin, initial_value=True, pin_factory=pins).close()
+    except Exception as error:  # lgpio's errors have no common base
+        raise DeviceError(
+            f"the OLED's line {name} cannot use pin BCM {pin} ({error}); end whatever else uses it"
+        ) from error
