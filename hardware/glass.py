@@ -14,7 +14,6 @@ from pegboard.config import OledSettings
 DISPLAY_OFF = 0xAE
 """A command of every chip."""
 
-
 LONGEST_SETUP = 64
 """Bytes; what is longer is a picture. The longest table of any of these chips has 63."""
 
@@ -28,15 +27,17 @@ class Remembering:
         self._listens = True
 
     def command(self, *command: int) -> None:
-        """Send commands."""
-        self._say(partial(self._line.command, *command))
+        """Send commands. Said again they switch nothing off: a panel that shows something would blink."""
+        self._line.command(*command)
+        awake = command[1:] if command[0] == DISPLAY_OFF else command
+        if awake:
+            self._keep(partial(self._line.command, *awake))
 
     def data(self, data: Sequence[int]) -> None:
         """Send bytes for the panel's memory, or for its last command."""
-        if len(data) > LONGEST_SETUP:
-            self._line.data(data)
-        else:
-            self._say(partial(self._line.data, data))
+        self._line.data(data)
+        if len(data) <= LONGEST_SETUP:
+            self._keep(partial(self._line.data, data))
 
     def cleanup(self) -> None:
         """Let go of the wire."""
@@ -51,8 +52,7 @@ class Remembering:
         for say in self._said:
             say()
 
-    def _say(self, say: Callable[[], None]) -> None:
-        say()
+    def _keep(self, say: Callable[[], None]) -> None:
         if self._listens:
             self._said.append(say)
 

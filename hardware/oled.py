@@ -86,6 +86,7 @@ class Oled:
     def _renew(self, glass: Glass, now_s: float) -> None:
         glass.renew()
         self._light = None
+        self._lit_as(self._burn_in.light, glass)
         self._renewal.done(now_s)
 
     def _picture(self, view: View, size: tuple[int, int]) -> Image.Image:

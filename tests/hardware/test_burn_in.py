@@ -13,7 +13,7 @@ from hardware.window import Window
 from pegboard.config import OledSettings, Settings
 from pegboard.core.match import Match
 from pegboard.core.view import Device
-from tests.hardware.every_frame import lit
+from tests.hardware.every_frame import PAIRS, lit
 from tests.hardware.plain_wires import PlainWires
 from tests.hardware.table import table
 
@@ -211,6 +211,28 @@ def test_streets_of_a_running_game_move_both_ways(lanes):
     variant = {1: "solitaire", 2: "standard", 3: "three-handed"}[lanes]
     picture = draw(table(*((50, 42),) * lanes, variant=variant))
     assert len({moved(picture, step).tobytes() for step in STEPS}) == 4
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=" ".join)
+def test_panel_that_is_told_everything_again_does_not_blink(pair):
+    chip, wire = pair
+    panel = Watched(chip=chip, wire=wire, contrast=40, shift_s=0.0, dim_s=15.0)
+    panel.at(0, BOARD)
+    ill = replace(BOARD, devices=(Device("strip", "no answer"),))
+    panel.at(20, ill)
+    glass, seen = panel.wires.panel, []
+    receive = glass.receive_spi
+
+    def watched(data, *, dc):
+        receive(data, dc=dc)
+        seen.append((glass.on, glass.contrast, len(data)))
+
+    glass.receive_spi = watched
+    assert panel.at(22, ill)
+    assert all(on for on, _, _ in seen)
+    assert {contrast for _, contrast, sent in seen if sent > 64} == {40 // 16}, (
+        "the picture is sent at its own contrast"
+    )
 
 
 # --- the end of a game ---------------------------------------------------------------------------------------------
