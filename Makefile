@@ -8,7 +8,7 @@ EXTRA := $(if $(ON_PI),[pi])
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --quiet --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench pictures oracle coverage mutation clean
+.PHONY: help setup run test test-vm lint bench pictures oracle coverage mutation clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -21,6 +21,10 @@ run: $(VENV)/running  ## play: the program with stand-in hardware (ARGS="--playe
 test: setup lint  ## lint, types, architecture and every test
 	@tests/debian-packages
 	@$(VENV)/bin/python -m pytest
+
+test-vm: setup  ## the keys on a real kernel's GPIO lines, in qemu (the first run builds that kernel: minutes)
+	@$(PIP) install -c constraints.txt lgpio
+	@tests/vm/run
 
 lint: setup  ## ruff and mypy
 	@$(VENV)/bin/ruff check
