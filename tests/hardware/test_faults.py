@@ -1,0 +1,263 @@
+"""Whatever fails on the wires, and whenever, no score is lost, and the pictures are right when the wires are."""
+
+import contextlib
+import itertools
+import random
+import threading
+import time
+
+import pytest
+
+import hardware.window
+from hardware.buttons import Buttons
+from hardware.oled import Oled
+from hardware.picture import draw
+from hardware.standin.wires import StandInWires
+from hardware.strip import Strip
+from hardware.window import Window, close_all
+from pegboard.config import KeySettings, OledSettings, Settings
+from pegboard.core.house import with_house_rules
+from pegboard.core.moves import Score, TakeBack
+from pegboard.core.rules import Rules
+from pegboard.devices import Devices
+from pegboard.feed import Feed
+from pegboard.journal import Journal
+from pegboard.scoreboard import Scoreboard, Setup
+
+pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata")  # luma's; pillow is kept below 14 for it
+
+LONGEST_WAIT_S = 31
+"""After so long every window has tried again."""
+
+MOVES = [Score(2, 0), Score(6, 1), Score(1, 0), Score(12, 1), TakeBack(), Score(8, 0), Score(3, 1)]
+
+FRONTS = [11, 9]
+"""2 + 1 + 8, and 6 + 3: the twelve is taken back."""
+
+
+class Table:
+    """A scoreboard on a real journal, with a panel and a strip on stand-in wires, and a clock that a test turns."""
+
+    def __init__(self, folder, settings, house=lambda rules: rules, clock=None):
+        self.now_s = 0.0
+        self.clock = clock or (lambda: self.now_s)
+        self.settings = settings
+        self.wires = StandInWires(settings)
+        self.journal, self.feed = Journal(folder), Feed()
+        setup = Setup(house(Rules.named("standard")), ("Ann", "Bob"))
+        self.scoreboard = Scoreboard(self.journal, self.feed, setup, house=house)
+        self.devices = Devices(self.scoreboard.devices)
+        self.windows = [
+            Window(kind, settings, self.wires, self.clock) for kind in (lambda *own: Oled(*own, self.clock), Strip)
+        ]
+        for window in self.windows:
+            self.devices.add(lambda window=window: window.health)
+            window.watch(self.devices.look)
+
+    def play(self, move):
+        view = self.feed.view
+        base = view.game.revisions[move.seat] if isinstance(move, Score) else view.revision
+        self.scoreboard.handle(move, source="test", id=f"tap {view.revision}", game=view.id, base=base)
+        self.show()
+
+    def show(self):
+        for window in self.windows:
+            window.wake(self.feed.view)
+            window.turn(self.now_s, 1000 + self.now_s)
+
+    def recover(self):
+        """Give every window the time to try again, and to show what it is told meanwhile."""
+        for _ in range(2):
+            self.now_s += LONGEST_WAIT_S
+            self.show()
+
+    @property
+    def fronts(self):
+        return [lane.front for lane in self.feed.view.game.lanes]
+
+    def assert_pictures_are_right(self):
+        drawn = draw(self.feed.view).convert("L")
+        assert self.wires.pixels() == bytes(map(bool, drawn.tobytes()))
+        assert self.wires.colours() == self.colours_of_a_new_strip()
+        assert self.wires.chip.on
+
+    def colours_of_a_new_strip(self):
+        fresh = StandInWires(self.settings)
+        Strip(self.settings, fresh).show(self.feed.view)
+        return fresh.colours()
+
+
+@contextlib.contextmanager
+def laid(folder, settings, **more):
+    table = Table(folder, settings, **more)
+    with contextlib.closing(table.journal):
+        yield table
+
+
+def still(**own):
+    """A panel whose picture does not move."""
+    return Settings(oled=OledSettings(shift_s=0.0, dim_s=0.0, blank_s=0.0, **own))
+
+
+# --- every single write fails once ---------------------------------------------------------------------------------
+
+
+def writes_of_a_game(folder, settings, plug):
+    """How many writes pass a plug in the whole of the game."""
+    with laid(folder, settings) as table:
+        counted = itertools.count(1)
+        passes, last = table.wires.plugs[plug].passes, [0]
+
+        def count(*what):
+            last[0] = next(counted)
+            return passes(*what)
+
+        table.wires.plugs[plug].passes = count
+        table.show()
+        for move in MOVES:
+            table.play(move)
+        table.assert_pictures_are_right()
+        return last[0]
+
+
+@pytest.mark.parametrize(
+    ("own", "plug"),
+    [({}, "OLED"), ({"chip": "sh1106", "wire": "spi"}, "OLED"), ({}, "LED strip")],
+    ids=["I2C panel", "SPI panel", "SPI strip"],
+)
+def test_no_score_is_lost_and_the_pictures_come_right_whichever_write_fails(tmp_path, own, plug):
+    settings = still(**own)
+    total = writes_of_a_game(tmp_path / "counted", settings, plug)
+    assert total > len(MOVES)
+    for k in range(1, total + 1):
+        with laid(tmp_path / str(k), settings) as table:
+            table.wires.plugs[plug].fail_at(k)
+            table.show()
+            for move in MOVES:
+                table.play(move)
+            assert table.fronts == FRONTS, f"write {k} of {total}"
+            errors = [health.errors for health in table.devices.health]
+            assert sum(errors) == 1, f"write {k} of {total}"
+            table.recover()
+            table.assert_pictures_are_right()
+            assert [device.trouble for device in table.feed.view.devices] == [None, None]
+
+
+def test_trouble_of_one_is_seen_on_the_other_until_it_is_over(tmp_path):
+    with laid(tmp_path, still()) as table:
+        table.show()
+        table.wires.panel.bus.stuck = True
+        table.play(MOVES[0])
+        assert dict(table.feed.view.devices)["OLED"].startswith("the bus is stuck")
+        assert dict(table.feed.view.devices)["LED strip"] is None
+        table.wires.panel.bus.stuck = False
+        table.recover()
+        assert dict(table.feed.view.devices) == {"OLED": None, "LED strip": None}
+        table.assert_pictures_are_right()
+
+
+def test_trouble_that_stays_is_told_once(tmp_path):
+    with laid(tmp_path, still()) as table:
+        table.show()
+        table.wires.plug("OLED", False)
+        table.play(MOVES[0])
+        told = []
+        table.feed.follow(told.append)
+        for _ in range(5):
+            table.recover()
+        assert told == []
+
+
+# --- plugs pulled under presses ------------------------------------------------------------------------------------
+
+UNPLUGGED = 200
+
+MOST_POINTS = 650
+"""Of both players on a board of 361 holes."""
+
+DEAF_S = 0.001
+"""The shortest lock-out that can be set; fingers are kept twice as far apart, so that every press counts."""
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """Windows that try again at once, so that a test need not wait for them."""
+    monkeypatch.setattr(hardware.window, "FIRST_WAIT_S", 0.01)
+    monkeypatch.setattr(hardware.window, "LONGEST_WAIT_S", 0.05)
+    monkeypatch.setattr("hardware.renewal.SETTLE_S", 0.05)
+    monkeypatch.setattr("hardware.renewal.APART_S", 0.05)
+    monkeypatch.setattr(Strip, "refresh_s", 0.1, raising=False)
+
+
+def longest(rules):
+    """A board on which nobody arrives during the test."""
+    return with_house_rules(rules, ("game hole=361",))
+
+
+def press(wires, pin):
+    wires.hand.press(pin)
+    time.sleep(2 * DEAF_S)
+    wires.hand.release(pin)
+    time.sleep(2 * DEAF_S)
+
+
+def press_one(wires, keys, dice, pressed):
+    """A player's key; its points are added to those that were pressed."""
+    lane, points = dice.randrange(2), dice.choice((1, 1, 1, 2))
+    press(wires, keys.pins["ab"[lane]][keys.values.index(points)])
+    pressed[lane] += points
+
+
+def pull_plugs(wires, dice, done):
+    """Each pulled and put in again so many times, at moments as they come; at the end all are in."""
+    for _ in range(UNPLUGGED):
+        device = dice.choice(["OLED", "LED strip"])
+        for plugged in (False, True):
+            time.sleep(dice.uniform(0, 0.012))
+            wires.plug(device, plugged)
+    done.set()
+
+
+def soon(holds, seconds=10):
+    """Whether something holds within so many seconds."""
+    ends = time.monotonic() + seconds
+    while not (right := holds()) and time.monotonic() < ends:
+        time.sleep(0.02)
+    return right
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("own", [{}, {"chip": "sh1106", "wire": "spi"}], ids=["I2C panel", "SPI panel"])
+def test_no_press_is_lost_while_plugs_are_pulled_and_put_in_200_times(tmp_path, own):
+    keys = KeySettings(lockout_s=DEAF_S, silence_s=0.02)
+    settings = Settings(keys=keys, oled=still(**own).oled)
+    dice, pressed, done = random.Random(200), [0, 0], threading.Event()
+    with laid(tmp_path, settings, house=longest, clock=time.monotonic) as table:
+        for window in table.windows:
+            window.start(table.feed, table.feed.view)
+        buttons = Buttons(settings, table.wires, table.scoreboard)
+        buttons.start()
+        hand = threading.Thread(target=pull_plugs, args=(table.wires, random.Random(7), done))
+        hand.start()
+        while not done.is_set() and sum(pressed) < MOST_POINTS:
+            press_one(table.wires, keys, dice, pressed)
+        hand.join()
+        press_one(table.wires, keys, dice, pressed)  # whoever finds a panel dark presses a key
+        try:
+            assert soon(lambda: table.fronts == pressed), (table.fronts, pressed)
+            assert soon(lambda: all(health.ok for health in table.devices.health))
+            assert soon(lambda: is_right(table))
+            table.assert_pictures_are_right()
+        finally:
+            buttons.close()
+            close_all(table.windows)
+        lines = [entry.event for entry in table.feed.view.game.entries]
+        assert [sum(line.points for line in lines if line.lane == lane) for lane in range(2)] == pressed
+        assert sum(health.errors for health in table.devices.health) > UNPLUGGED / 10 or own, "they were pulled"
+
+
+def is_right(table):
+    with contextlib.suppress(AssertionError):
+        table.assert_pictures_are_right()
+        return True
+    return False
