@@ -9,17 +9,13 @@ from hardware.burn_in import BurnIn, Light, moved
 from hardware.chips import Chip, chip
 from hardware.ending import Ending
 from hardware.glass import Glass, PagedGlass
-from hardware.panel_line import COMMANDS, Line, i2c_line, spi_line
+from hardware.panel_line import Line, i2c_line, spi_line
 from hardware.picture import SIZES, Look, draw
 from hardware.renewal import Renewal
 from hardware.wires import Wires
 from pegboard.config import OledSettings, Settings
 from pegboard.core.view import View
 from pegboard.errors import DeviceError
-
-__all__ = ["COMMANDS", "NO_OPERATION", "Oled"]
-
-NO_OPERATION = 0xE3
 
 DIM = 16
 """A dimmed panel has so small a part of its contrast."""

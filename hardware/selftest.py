@@ -8,7 +8,8 @@ import luma.core.error
 
 from hardware.buttons import Buttons
 from hardware.keypad import Keypad
-from hardware.oled import COMMANDS, NO_OPERATION, Oled
+from hardware.oled import Oled
+from hardware.panel_line import COMMANDS
 from hardware.strip import Strip
 from hardware.wires import Wires
 from hardware.wiring import LANES, keys_of, pins_of
@@ -77,7 +78,7 @@ def _i2c(settings: Settings, wires: Wires) -> str:
     oled = Oled(settings, wires)
     bus = wires.i2c(settings.oled.i2c_bus)
     try:
-        bus.write(settings.oled.address, bytes((COMMANDS, NO_OPERATION)))
+        bus.write(settings.oled.address, bytes((COMMANDS,)))
     except OSError as error:
         raise DeviceError(
             f"nobody answers at address 0x{settings.oled.address:02X} of I2C bus {settings.oled.i2c_bus} "
