@@ -32,14 +32,14 @@ def ending(view: View, size: Pixel) -> Image.Image:
 
 
 def _high(image: Image.Image, view: View) -> None:
-    skunk, worth, standing = _skunk(view.game), _worth(view.game), _standing(view, image.width)
+    skunk, worth, standing = _skunk(view.game), _worth(view.game), _standing(view, image.width - 2 * MARGIN)
     if skunk:
         _centred(image, font.large(skunk), 18)
         _centred(image, _scores(view.game, LARGE), 32)
     else:
-        _centred(image, _scores(view.game, LARGEST), 20 if standing else 24)
-    _centred(image, font.written(worth), 50 if standing else 56)
-    _centred(image, font.written(standing), 58)
+        _centred(image, _large_scores(view.game, image.width - 2 * MARGIN), 20 if standing else 24)
+    _line(image, worth, 50 if standing else 56)
+    _line(image, standing, 58)
 
 
 def _low(image: Image.Image, view: View) -> None:
@@ -47,7 +47,7 @@ def _low(image: Image.Image, view: View) -> None:
     skunk, worth = _skunk(view.game), _worth(view.game)
     scores = _scores(view.game, SMALL)
     standing = _standing(view, image.width - scores.width - 4 * MARGIN)
-    _centred(image, font.written(", ".join(word for word in (skunk, worth) if word)), 16)
+    _line(image, ", ".join(word for word in (skunk, worth) if word), 16)
     if standing:
         image.paste(scores, (MARGIN, 23))
         image.paste(font.written(standing), (image.width - MARGIN - font.width(standing), 25))
@@ -73,6 +73,12 @@ def _winner(game: Game, columns: int) -> str:
 def _skunk(game: Game) -> str:
     """The worst-off loser's skunk in words, or nothing."""
     return "" if game.outcome is None else SKUNKS.get(max(game.outcome.skunks), "")
+
+
+def _large_scores(game: Game, columns: int) -> Image.Image:
+    """The scores as large as so many columns allow."""
+    scores = _scores(game, LARGEST)
+    return scores if scores.width <= columns else _scores(game, LARGE)
 
 
 def _scores(game: Game, cut: Cut) -> Image.Image:
@@ -123,6 +129,11 @@ def _standing(view: View, columns: int) -> str:
         if font.width(named) <= columns:
             return named
     return before + " - ".join(map(str, tally))
+
+
+def _line(image: Image.Image, text: str, top: int) -> None:
+    if text:
+        _centred(image, font.written(text), top)
 
 
 def _centred(image: Image.Image, part: Image.Image, top: int) -> None:

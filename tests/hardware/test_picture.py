@@ -103,7 +103,7 @@ def test_every_hole_has_a_pixel_of_its_own_on_the_panel(own, rules):
 @every_look
 @pytest.mark.parametrize("lanes", [1, 2, 3])
 @given(game_hole=st.integers(31, 361))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_tracks_of_any_length_stay_on_the_panel_with_their_holes_in_order(own, lanes, game_hole):
     rules = Rules("any", seats=lanes, lanes=lanes, game_hole=game_hole, skunk_lines=skunk_lines(game_hole))
     track = plan_of(own, rules).track
@@ -121,7 +121,7 @@ def test_tracks_of_any_length_stay_on_the_panel_with_their_holes_in_order(own, l
 @every_look
 @pytest.mark.parametrize("rules", TWO_LANES_UP, ids=lambda rules: rules.variant)
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_pegs_and_trails_of_different_lanes_never_touch(own, rules, data):
     plan = plan_of(own, rules)
     pegs = stands(rules.game_hole if own.layout == "far" else rules.game_hole - 1)
@@ -183,7 +183,7 @@ def test_every_score_of_a_game_changes_the_picture(own, rules, number):
 @every_look
 @every_variant
 @given(data=st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_figures_touch_neither_the_track_nor_the_pegs_nor_each_other(own, rules, data):
     lanes = range(rules.lanes)
     pegs = [data.draw(stands(rules.game_hole)) for _ in lanes]
@@ -209,7 +209,7 @@ def test_figures_touch_neither_the_track_nor_the_pegs_nor_each_other(own, rules,
 @every_look
 @every_variant
 @given(front=st.integers(0, 121), dialled=st.integers(1, 29), won=st.integers(0, 20))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_score_d_and_points_of_a_lane_stand_apart(own, rules, front, dialled, won):
     """Drawn one by one on a panel of their own, they share no pixel and no edge."""
     front = min(front, rules.game_hole)
@@ -303,7 +303,7 @@ def test_mark_of_trouble_covers_nothing(own, rules):
 @every_look
 @every_variant
 @given(sentence=st.text(min_size=1, max_size=200))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_notice_leaves_every_figure_in_sight(own, rules, sentence):
     view = table(*[(60, 40)] * rules.lanes, rules=rules, dialled=(12,) * rules.lanes)
     picture = lit(draw(replace(view, notice=sentence), own))

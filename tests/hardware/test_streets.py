@@ -169,10 +169,11 @@ def shows(picture, letters, part=(0, 0, 128, 64)):
 @pytest.mark.parametrize(("variant", "lanes"), [("standard", 2), ("three-handed", 3)])
 def test_gates_say_how_many_skunks_wait_before_them(variant, lanes):
     picture, s = draw(table(*[(0, 0)] * lanes, variant=variant)), font.written("S")
+    third = ROWS["standard", lanes][2][0]
     middle = (ROWS["standard", lanes][1][0] + ROWS["standard", lanes][2][-1]) // 2
-    assert shows(picture, s, 102, ROWS["standard", lanes][2][0] - 8, 106, ROWS["standard", lanes][2][0]), "90|91"
-    assert shows(picture, s, 0, middle - 9, 6, middle + 1), "60|61: one"
-    assert shows(picture, s, 0, middle, 6, middle + 9), "60|61: two"
+    assert shows(picture, s, (102, third - 8, 106, third)), "90|91"
+    assert shows(picture, s, (0, middle - 9, 6, middle + 1)), "60|61: one"
+    assert shows(picture, s, (0, middle, 6, middle + 9)), "60|61: two"
 
 
 @pytest.mark.parametrize("lanes", [2, 3])
