@@ -1,0 +1,191 @@
+"""The real program with devices that hang, and with a stranger's display and input from a package of their own."""
+
+import os
+import time
+
+import pytest
+
+from tests.process import Service
+
+PACKAGE = '''
+"""A flag on the roof and a bell at the door."""
+
+import os
+import threading
+import time
+
+
+class Flag:
+    name = "flag"
+    about = "on the roof"
+    refresh_s = None
+
+    def __init__(self, settings, wires):
+        self.mast = open(os.environ["FLAG"], "a", buffering=1)
+
+    def show(self, view):
+        print(time.monotonic_ns(), *view.dialled, view.notice or "", file=self.mast)
+
+    def close(self):
+        self.mast.close()
+
+
+class Bell:
+    name = "bell"
+
+    def __init__(self, settings, wires, door):
+        self.door = door
+
+    def start(self):
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    def listen(self):
+        while True:
+            with open(os.environ["BELL"]) as rings:
+                for ring in rings:
+                    lane, points = map(int, ring.split())
+                    self.door.dial(lane, points)
+                    self.door.peg(lane)
+
+    def close(self):
+        pass
+
+
+class Broken(Flag):
+    name = "broken"
+
+    def __init__(self, settings, wires):
+        raise ZeroDivisionError("it was dropped")
+'''
+
+ENTRY_POINTS = """
+[pegboard.displays]
+flag = house:Flag
+broken = house:Broken
+lost = nowhere:Display
+
+[pegboard.inputs]
+bell = house:Bell
+"""
+
+
+class House:
+    """The stranger's package, laid out as an installer would, and the program that finds it."""
+
+    def __init__(self, folder, monkeypatch):
+        info = folder / "site" / "house-1.0.dist-info"
+        info.mkdir(parents=True)
+        (folder / "site" / "house.py").write_text(PACKAGE)
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: house\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(ENTRY_POINTS)
+        self.flag, self.bell = folder / "flag", folder / "bell"
+        self.flag.touch()
+        os.mkfifo(self.bell)
+        paths = [str(folder / "site"), *filter(None, [os.environ.get("PYTHONPATH")])]
+        for name, value in {"PYTHONPATH": os.pathsep.join(paths), "FLAG": self.flag, "BELL": self.bell}.items():
+            monkeypatch.setenv(name, str(value))
+
+    def ring(self, lane, points):
+        self.bell.write_text(f"{lane} {points}\n")
+
+    def seen(self):
+        """What the flag was shown: when, and what was dialled."""
+        lines = [line.split() for line in self.flag.read_text().splitlines()]
+        return [(int(line[0]), (int(line[1]), int(line[2]))) for line in lines]
+
+    def first_seen(self, dialled):
+        """When it was shown, in nanoseconds of the steady clock, or None."""
+        return next((at for at, shown in self.seen() if shown == dialled), None)
+
+
+@pytest.fixture
+def house(tmp_path, monkeypatch):
+    return House(tmp_path, monkeypatch)
+
+
+def soon(look, seconds=5):
+    """What `look` finds, as soon as it is something."""
+    ends = time.monotonic() + seconds
+    while not (found := look()) and time.monotonic() < ends:
+        time.sleep(0.01)
+    assert found
+    return found
+
+
+def health(client, name):
+    status, answer = client.ask("GET", "/api/v1/health")
+    assert status == 200
+    return next(device for device in answer["devices"] if device["name"] == name)
+
+
+def trouble(client):
+    return {device["name"]: device["trouble"] for device in client.state()["devices"] if device["trouble"]}
+
+
+def fault(client, device, name, on):
+    status, problem = client.ask("POST", "/api/v1/bench/fault", {"device": device, "fault": name, "on": on})
+    assert status == 204, problem
+
+
+# --- a stranger's devices ------------------------------------------------------------------------------------------
+
+
+def test_strangers_display_shows_and_strangers_input_scores_with_no_file_of_ours_touched(tmp_path, house):
+    with Service(tmp_path / "state") as service:
+        client = service.client()
+        house.ring(1, 5)
+        soon(lambda: house.first_seen((0, 5)))
+        soon(lambda: client.state()["lanes"][1]["front"] == 5)
+        assert (health(client, "flag")["ok"], health(client, "bell")["ok"]) == (True, True)
+        assert health(client, "flag")["about"] == "on the roof"
+        assert health(client, "flag")["frames"] >= 2
+        assert {"flag", "bell"} <= {device["name"] for device in client.state()["devices"]}
+
+
+def test_devices_that_cannot_begin_are_listed_with_why_and_the_table_plays_on(tmp_path, house):
+    with Service(tmp_path / "state") as service:
+        client = service.client()
+        assert "it was dropped" in health(client, "broken")["trouble"]
+        assert "No module named 'nowhere'" in health(client, "lost")["trouble"]
+        assert set(trouble(client)) == {"broken", "lost"}
+        assert client.score(0, 4)[0] == 201
+
+
+# --- devices that hang ---------------------------------------------------------------------------------------------
+
+SOON_NS = 250_000_000
+"""Far less than a hang; how fast a press is shown, the bench measures."""
+
+
+def test_hanging_displays_cost_nobody_else_anything(tmp_path, house):
+    with Service(tmp_path / "state") as service:
+        client = service.client()
+        for device in ("OLED", "LED strip"):
+            fault(client, device, "hang", True)
+        client.press("a5")  # now both hang
+        soon(lambda: house.first_seen((5, 0)))
+        pressed = time.monotonic_ns()
+        client.press("b2")
+        assert client.state()["lanes"][1]["dialled"] == 2
+        assert time.monotonic_ns() - pressed < SOON_NS
+        assert soon(lambda: house.first_seen((0, 2))) - pressed < SOON_NS
+        soon(lambda: len(trouble(client)) == 4, seconds=10)  # two cannot begin
+        for device in ("OLED", "LED strip"):
+            assert trouble(client)[device].startswith("a write has not come back for 3 seconds")
+            found = health(client, device)
+            assert not found["ok"]
+            assert found["failing_since"] < time.time() - 3
+        assert service.stop() < 1
+
+
+def test_display_that_is_let_go_shows_the_newest_picture(service):
+    client = service.client()
+    picture = lambda: client.ask("GET", "/api/v1/bench")[1]["panel"]["bits"]  # noqa: E731
+    fault(client, "OLED", "hang", True)
+    client.press("a5")
+    client.press("b1")
+    soon(lambda: client.state()["lanes"][0]["front"] == 5)
+    before = picture()
+    fault(client, "OLED", "hang", False)
+    soon(lambda: picture() != before)
+    assert health(client, "OLED")["ok"]
