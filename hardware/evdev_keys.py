@@ -1,10 +1,12 @@
 """The keys of a keypad on USB or Bluetooth, as Linux tells them (evdev); one thread waits, another may end that."""
 
+import contextlib
 import errno
 import importlib
 import os
 import select
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -105,14 +107,21 @@ def _found(evdev: Any) -> Any:
     readable = [path for path in files if os.access(path, os.R_OK)]
     if files and not readable:
         raise DeviceError(f"{files[0]} and the others {NOT_PERMITTED}")
-    pads = [device for device in map(evdev.InputDevice, map(str, readable)) if _has(evdev, device, "KEY_KP1")]
+    devices = [device for path in readable for device in _there(evdev, path)]
+    pads = [device for device in devices if _has(evdev, device, "KEY_KP1")]
     chosen = min(pads, key=lambda device: _has(evdev, device, "KEY_Q"), default=None)
-    for device in pads:
+    for device in devices:
         if device is not chosen:
             device.close()
     if chosen is None:
         raise DeviceError("no keypad is found; put one in, or name its file in [keypad]")
     return chosen
+
+
+def _there(evdev: Any, path: Path) -> Iterator[Any]:
+    """The device with that file, unless it has just been pulled out."""
+    with contextlib.suppress(OSError):
+        yield evdev.InputDevice(str(path))
 
 
 def _has(evdev: Any, device: Any, key: str) -> bool:
