@@ -128,10 +128,18 @@ class PiWires:
 
 def _refused(error: OSError, path: Path, bus: str, group: str) -> str:
     if isinstance(error, FileNotFoundError):
-        return f"there is no {path}; switch {bus} on: raspi-config, Interface Options, {bus}"
+        return f"there is no {path}; {_switched_on(path, bus)}"
     if isinstance(error, PermissionError):
         return f"{path} may not be used; add the user to the group {group}"
     return f"{path} cannot be opened: {error.strerror or error}"
+
+
+def _switched_on(path: Path, bus: str) -> str:
+    """How a bus is switched on; raspi-config knows only the first one of SPI."""
+    if path.name.startswith("spidev") and path.name != "spidev0.0":
+        number = path.name.removeprefix("spidev").removesuffix(".0")
+        return f"write dtoverlay=spi{number}-1cs into /boot/firmware/config.txt and start the Pi again"
+    return f"switch {bus} on: raspi-config, Interface Options, {bus}"
 
 
 class _PiI2c:

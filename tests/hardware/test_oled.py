@@ -2,7 +2,10 @@
 
 import itertools
 import random
+import re
 import statistics
+import sys
+import types
 
 import gpiozero
 import luma.core.error
@@ -15,6 +18,7 @@ from hardware.oled import Oled
 from hardware.pages import changes, packed
 from hardware.picture import SIZES, Look, draw
 from hardware.window import Window
+from hardware.wires import PiWires
 from pegboard.config import OledSettings, Settings
 from pegboard.core.rules import Rules
 from pegboard.errors import DeviceError
@@ -315,3 +319,20 @@ def test_pin_in_use_is_said_with_its_number_and_remedy_and_the_other_pin_is_give
     oled.show(VIEW)
     assert held, "while the error is kept, so is everything it knows"
     assert wires.panel.pixels() == lit(draw(VIEW))
+
+
+@pytest.mark.parametrize(
+    ("bus", "remedy"),
+    [
+        (0, "no /dev/spidev0.0; switch SPI on: raspi-config, Interface Options, SPI"),
+        (1, "no /dev/spidev1.0; write dtoverlay=spi1-1cs into /boot/firmware/config.txt and start the Pi again"),
+    ],
+)
+def test_missing_spi_bus_is_said_with_its_own_remedy(monkeypatch, bus, remedy):
+    class SpiDev:
+        def open(self, _bus, _device):
+            raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setitem(sys.modules, "spidev", types.SimpleNamespace(SpiDev=SpiDev))
+    with pytest.raises(DeviceError, match=re.escape(remedy)):
+        PiWires().spi(bus, 1_000_000)
