@@ -178,6 +178,7 @@ def test_keypad_is_looked_for_ever_more_patiently(keypad, wires, pauses):
 
 def test_key_down_when_the_keypad_is_unplugged_does_not_stay_down(keypad, wires, pauses, door):
     wires.press(UNDO, WORDS)
+    until(lambda: keypad._ear.heard_down(UNDO))
     wires.plug("keypad", False)
     pauses.next()
     wires.plug("keypad", True)
