@@ -1,5 +1,6 @@
 """Lanes as rows of holes in which pegs stand: the front peg solid, the rear peg hollow, a line behind it."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from PIL import ImageDraw
@@ -26,10 +27,22 @@ def reach(rows: int) -> Reach:
 
 
 def holes(pen: ImageDraw.ImageDraw, track: Track) -> None:
-    """A pixel for each hole but the game hole, and two start holes a lane."""
+    """A pixel for each hole but the game hole, two start holes a lane, and the marks of ten."""
+    pen.point(list(_tens(track)), 1)
     for lane in range(track.lanes):
         pen.point([track.hole_at(lane, hole) for hole in range(track.game_hole)], 1)
         pen.point(track.waiting_at(lane), 1)
+
+
+def _tens(track: Track) -> Iterator[Pixel]:
+    """Marks behind every tenth hole, between the lanes or above a single one, where no peg reaches."""
+    if track.pitch <= CLOSE:
+        return
+    for lane in range(max(track.lanes - 1, 1)):
+        for street in range(track.streets):
+            for hole in (10, 20):
+                (x, y), (beyond, _) = (track.hole_at(lane, track.street * street + n) for n in (hole, hole + 1))
+                yield (x + beyond) // 2, y + track.pitch // 2 * (1 if track.lanes > 1 else -1)
 
 
 def pegs(pen: ImageDraw.ImageDraw, track: Track, lane: int, stand: Lane, tall: Reach) -> None:

@@ -356,8 +356,3 @@ def test_board_is_drawn_over_the_kept_empty_track():
     kept = plan.empty.tobytes()
     assert isinstance(board.draw(view, plan), Image.Image)
     assert plan.empty.tobytes() == kept
-
-
-def test_match_of_more_lanes_than_two_is_drawn():
-    view = table((1, 0), (2, 0), (3, 0), variant="three-handed")
-    assert view.match == Match.empty(3)

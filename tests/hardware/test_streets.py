@@ -87,6 +87,18 @@ def test_every_hole_of_an_empty_board_is_a_lit_pixel_of_its_own(variant, lanes):
     assert len({track.hole_at(*hole) for hole in holes}) == len(holes)
 
 
+@pytest.mark.parametrize(("variant", "lanes"), [key for key in ROWS if key[1] < 3])
+def test_marks_of_ten_stand_between_the_fives_and_away_from_every_peg(variant, lanes):
+    """Two in each street: between its tenth hole and the next, and its twentieth and the next."""
+    named = variant if variant == "short" else VARIANT[lanes]
+    picture = draw(table(*[(0, 0)] * lanes, variant=named))
+    for rows in ROWS[variant, lanes]:
+        up, down = HEIGHTS[variant, lanes]
+        between = range(rows[0] + down + 1, rows[1] - up) if lanes == 2 else range(rows[0] - 8, rows[0] - up)
+        marks = [(x, y) for x in range(7, 101) for y in between if picture.getpixel((x, y))]
+        assert [x for x, _ in sorted(marks)] == [38, 70]
+
+
 def test_both_pegs_wait_in_the_start_holes():
     picture = draw(table((0, 0), (0, 0)))
     assert is_hollow(around(picture, (1, 4), (2, 2)))
