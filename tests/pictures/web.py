@@ -15,7 +15,7 @@ from tests.process import Service
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 SIZES = {"phone": (390, 844), "tablet": (1180, 820), "tv": (1920, 1080)}
-PAGES = {"pad": "/", "board": "/board", "bench": "/bench"}
+PAGES = {"pad": "/", "board": "/board", "bench": "/bench", "health": "/health"}
 COLOURS = 200  # of a picture
 
 
@@ -100,6 +100,19 @@ def every_state(camera):
     camera.take("pad_three_light", "/", "phone")
 
 
+def every_trouble(camera):
+    """A panel that does not answer: on the page of the devices, on the bench, and as a line on phone and board."""
+    fault = {"device": "OLED", "fault": "no answer"}
+    camera.table.client.ask("POST", "/api/v1/bench/fault", fault | {"on": True})
+    camera.table.lay(*near_the_end(), dealer=1)
+    camera.take("health_trouble_light", "/health", "tablet")
+    camera.take("health_trouble_dark", "/health", "phone", "dark")
+    camera.take("bench_trouble_light", "/bench", (1280, 800))
+    camera.take("pad_trouble_light", "/", "phone")
+    camera.take("board_trouble_dark", "/board", "tv", "dark")
+    camera.table.client.ask("POST", "/api/v1/bench/fault", fault | {"on": False})
+
+
 def question(page, table):
     """A tap on a picture that the table has left behind."""
     page.route("**/events", lambda route: route.abort())
@@ -127,6 +140,7 @@ def main():
     FOLDER.mkdir(parents=True, exist_ok=True)
     with camera() as taking:
         every_page(taking)
+        every_trouble(taking)
         every_state(taking)
 
 

@@ -8,7 +8,7 @@ import { Strand } from "./strand.js";
 import { firstState, Table } from "./table.js";
 import * as words from "./words.js";
 
-const LINES = 8; // of the bus
+const LINES = 4; // of the bus
 
 const table = new Table(firstState(), { url: "/events?bench=1", also: ["bench"] });
 const strand = new Strand(byId("slab"));
@@ -49,7 +49,7 @@ function showPanel({ width, height, on, contrast, bits }) {
 const busLine = ({ at, bus, text }) => html("p", html("span.at", at), html("b", bus), html("span", words.fencedIn(text)));
 
 const busRow = ({ name, bytes_per_s: now, bytes }) =>
-  html("div", html("dt", name), html("dd", `${words.group(Math.round(now))} bytes a second`), html("dd.all", `${words.group(bytes)} in all`));
+  html("div", html("dt", name), html("dd", `${words.group(Math.round(now))} bytes/s`), html("dd.all", `${words.group(bytes)} in all`));
 
 function show() {
   byId("panel").hidden = !bench.panel;
