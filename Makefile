@@ -23,7 +23,6 @@ test: setup lint  ## lint, types, architecture and every test
 	@$(VENV)/bin/python -m pytest
 
 test-vm: setup  ## the keys on a real kernel's GPIO lines, in qemu (the first run builds that kernel: minutes)
-	@$(PIP) install -c constraints.txt lgpio
 	@tests/vm/run
 
 lint: setup  ## ruff and mypy
