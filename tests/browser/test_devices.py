@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.bench import BROKEN, KEYPAD, KEYS, OLED, WELL, Workbench
 from tests.browser.conftest import SIZES
 from tests.browser.test_looks import LOOKS, REACHABLE, READABLE, READABLE_FAR, assert_clean
+from tests.process import Service
 from tests.web.client import ToyDevices, opened
 
 SOON = 2_000  # ms
@@ -216,6 +217,35 @@ def test_single_keys_and_a_keypad_are_pressed_like_any_other(tmp_path, look):
         wanted = [(key, level) for key in ("b", "enter b", "7") for level in ("down", "up")]
         page.wait_for_timeout(200)
         assert bench.done == wanted
+
+
+SETTINGS = """
+[keys]
+scheme = "single"
+[keypad]
+enabled = true
+[oled]
+size = "128x32"
+"""
+
+
+def test_single_keys_and_a_keypad_of_the_program_score(tmp_path, look):
+    look.excuse("ERR_CONNECTION_REFUSED")  # the pages outlive the program
+    (tmp_path / "settings.toml").write_text(SETTINGS)
+    with Service(tmp_path / "state", "--config", str(tmp_path / "settings.toml")) as program:
+        bench = look(f"{program.url}/bench", "desk")
+        phone = look(program.url, holder=(0, "Ann"))
+        expect(bench.locator("#panel-size")).to_contain_text("128 \N{MULTIPLICATION SIGN} 32")
+        for digit in "12":
+            bench.keyboard.press(digit)
+        bench.get_by_role("button", name="Enter Ann").click()
+        expect(phone.locator(".mine .hero")).to_have_text("12")
+        bench.locator("[data-key=b]").click()
+        expect(phone.locator(".other .hero")).to_have_text("1")
+        unplug(bench, "keypad")
+        expect(phone.get_by_role("link", name="keypad")).to_be_visible(timeout=AFTER_A_TRY)
+        unplug(bench, "keypad")
+        expect(phone.locator("#ailing")).to_be_hidden(timeout=AFTER_A_TRY)
 
 
 def test_each_device_has_a_plug_and_its_own_faults(tmp_path, look):
