@@ -317,8 +317,9 @@ def _start_displays(
             window = Window(kind, settings, wires)
             devices.add(partial(getattr, window, "health"))
             window.watch(devices.look)
-            window.start(feed, feed.view)
             windows.append(window)
+    for window in reversed(windows):  # who comes last is woken first: a panel needs less time than a strip
+        window.start(feed, feed.view)
     return windows
 
 

@@ -5,7 +5,6 @@
 
 import asyncio
 import itertools
-import math
 import random
 import statistics
 import sys
@@ -18,14 +17,17 @@ from rich.console import Console
 from rich.table import Table
 
 import pegboard
+from hardware.standin.chip import Chip
 from pegboard.core.cards import RANKS, SUITS, VALUES
 from pegboard.core.moves import Amend, OverPeg, Penalize, Retract, SetPegs
 from pegboard.core.shown import snapshot
 from pegboard.core.view import View
+from tests.bench.hardware import devices
+from tests.bench.keys import keys
+from tests.bench.oled import oled
+from tests.bench.service import first_burst, percentile, usage, watch, wire_ms
+from tests.bench.strip import strip
 from tests.process import Service
-
-ADDRESS_BITS, BITS_PER_BYTE = 9, 9
-"""On I2C every byte is followed by an acknowledge bit; the address is one more byte."""
 
 
 class Budgets:
@@ -37,7 +39,7 @@ class Budgets:
     def add(self, what, values, budget, unit, *, of="p99"):
         """`of` names the figure that the budget is for."""
         values = sorted(values)
-        figures = {"median": statistics.median(values), "p99": values[math.ceil(len(values) * 0.99) - 1]}
+        figures = {"median": statistics.median(values), "p99": percentile(values, 0.99)}
         good = budget is None or figures[of] <= budget
         allowed = "" if budget is None else f"{of} <= {budget:g} {unit}"
         row = [f"{figures[name]:.4g} {unit}" for name in ("median", "p99")]
@@ -46,7 +48,18 @@ class Budgets:
 
 def groups():
     """The groups of figures by name."""
-    return {"core": core, "counting": counting, "start": start, "press": press, "viewers": viewers, "idle": idle}
+    return {
+        "core": core,
+        "counting": counting,
+        "start": start,
+        "press": press,
+        "keys": keys,
+        "oled": oled,
+        "strip": strip,
+        "devices": devices,
+        "viewers": viewers,
+        "idle": idle,
+    }
 
 
 def main():
@@ -154,14 +167,13 @@ def start(budgets, folder):
 
 
 def end_of_first_frame(lines):
-    """When the first whole panel had been sent: 1,024 data bytes."""
-    sent = 0
-    for line in lines:
-        if line["bus"] == "i2c" and line["data"].startswith("40"):
-            sent += len(line["data"]) // 2 - 1
-            if sent >= 1024:
-                return line["t_ns"]
-    raise AssertionError("no whole frame was sent")
+    """When the panel had been sent the whole of its first picture."""
+    chip, sent = Chip(), [line for line in lines if line["bus"] == "i2c"]
+    for n, line in enumerate(sent):
+        chip.receive(bytes.fromhex(line["data"]))
+        if any(chip.pixels()):
+            return first_burst(sent[n:])[-1]["t_ns"]
+    raise AssertionError("no picture was sent")
 
 
 def press(budgets, folder):
@@ -191,20 +203,6 @@ def dial_many(client, service, times=150):
             client.press("undo")
             time.sleep(0.06)
     return milliseconds, wire
-
-
-def first_burst(lines):
-    """The transactions of one update: no more than 20 ms apart."""
-    burst = lines[:1]
-    for line in lines[1:]:
-        if line["t_ns"] - burst[-1]["t_ns"] > 20e6:
-            break
-        burst.append(line)
-    return burst
-
-
-def wire_ms(line, hz=400_000):
-    return (len(line["data"]) // 2 * BITS_PER_BYTE + ADDRESS_BITS + 2) / hz * 1e3
 
 
 def commit_many(client, service, times=60):
@@ -241,21 +239,6 @@ def post_many(client, service, times=150):
         client.command(game=state["game"]["id"], do="undo", entry=answer["entry"])
         time.sleep(0.05)
     return milliseconds
-
-
-async def watch(port, seen, ready):
-    """One viewer: notes when each revision arrived."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n")
-    try:
-        while line := await reader.readline():
-            if line.startswith(b"id: "):
-                seen[int(line.rsplit(b"-", 1)[1])] = time.monotonic_ns()
-                ready.set()
-    except ConnectionError:
-        pass
-    finally:
-        writer.close()
 
 
 def viewers(budgets, folder):
@@ -303,21 +286,6 @@ def idle(budgets, folder, seconds=20):
         budgets.add("idle memory (RSS)", [after["rss_mb"]], 70, "MB")
         budgets.add("idle wake-ups a second", [(after["switches"] - before["switches"]) / took], 15, "")
         budgets.add("idle CPU", [(after["cpu_s"] - before["cpu_s"]) / took * 100], 0.5, "%")
-
-
-def usage(pid):
-    """Memory, voluntary context switches of all threads and CPU seconds, as Linux counts them."""
-    status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text("ascii").splitlines())
-    switches = 0
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        lines = dict(line.split(":", 1) for line in (task / "status").read_text("ascii").splitlines())
-        switches += int(lines["voluntary_ctxt_switches"])
-    ticks = Path(f"/proc/{pid}/stat").read_text("ascii").rsplit(")", 1)[1].split()
-    return {
-        "rss_mb": int(status["VmRSS"].split()[0]) / 1024,
-        "switches": switches,
-        "cpu_s": (int(ticks[11]) + int(ticks[12])) / 100,
-    }
 
 
 if __name__ == "__main__":

@@ -1,0 +1,192 @@
+"""All devices together in the real program: a press down to the wire, with and without faults, and an idle evening."""
+
+import asyncio
+import contextlib
+import os
+import statistics
+import threading
+import time
+from pathlib import Path
+
+from pegboard.cli import LOOK_S
+from tests.bench.service import first_burst, percentile, recorded_since, usage, watch, wire_ms
+from tests.process import Service
+
+VIEWERS = 50
+
+APART_S = 0.06
+"""Between two presses, so that each has its own frames."""
+
+PATIENCE_S = 5
+"""For what ought to be there at once."""
+
+ROUNDS = 6
+"""Presses with and without a fault are measured in turn, so that both meet the same machine."""
+
+NO_DEVICES = "[keys]\nenabled = false\n[oled]\nenabled = false\n[strip]\nenabled = false\n"
+
+ENTRY_POINTS = "[pegboard.displays]\nlumas = tests.bench.lumas:Lumas\n"
+
+
+def devices(budgets, folder):
+    """Presses with fifty viewers, beside luma's whole frames; with displays that hang or fail; then nothing at all."""
+    with_viewers(budgets, folder)
+    with_faults(budgets, folder)
+    idle_devices(budgets, folder)
+
+
+# --- a press with everything attached ------------------------------------------------------------------------------
+
+
+def with_viewers(budgets, folder):
+    ours, our_wire = pressed_before_viewers(folder / "ours")
+    with a_package(folder / "lumas"):
+        lumas, lumas_wire = pressed_before_viewers(folder / "lumas", "[oled]\nenabled = false\n")
+    what = f"press edge to the last OLED byte, strip and {VIEWERS} viewers"
+    budgets.add(what, ours, 3, "ms", of="median")
+    budgets.add("  the same", ours, 10, "ms")
+    budgets.add("  luma's whole frames, in the same place", lumas, None, "ms")
+    budgets.add("  wire time of ours at 400 kHz", our_wire, None, "ms")
+    budgets.add("  wire time of luma's at 400 kHz", lumas_wire, None, "ms")
+
+
+def pressed_before_viewers(folder, settings="", times=300):
+    """Milliseconds from edges to last bytes on I2C, and what those bytes would take on the wire."""
+    with laid(folder, settings) as service, looked_at(service.port):
+        presses = list(presses_of(service, "i2c", times))
+        frames = [first_burst(on("i2c", lines)) for lines in presses]
+    return [after_edge(*pair) for pair in zip(presses, frames, strict=True)], [sum(map(wire_ms, f)) for f in frames]
+
+
+@contextlib.contextmanager
+def looked_at(port):
+    """Fifty viewers, in a thread of their own."""
+    here, leave = threading.Event(), threading.Event()
+    thread = threading.Thread(target=lambda: asyncio.run(fifty(port, here, leave)))
+    thread.start()
+    assert here.wait(10)
+    yield
+    leave.set()
+    thread.join()
+
+
+async def fifty(port, here, leave):
+    ready = [asyncio.Event() for _ in range(VIEWERS)]
+    tasks = [asyncio.create_task(watch(port, {}, each)) for each in ready]
+    await asyncio.gather(*(each.wait() for each in ready))
+    here.set()
+    await asyncio.to_thread(leave.wait)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+# --- a press while another display is ill --------------------------------------------------------------------------
+
+ILLS = {
+    "the OLED hangs": ("OLED", "hang", "spi"),
+    "the OLED does not answer": ("OLED", "no answer", "spi"),
+    "the strip hangs": ("LED strip", "hang", "i2c"),
+}
+"""Which device fails how, and the bus of the other one, where the press must arrive as if nothing were."""
+
+
+def with_faults(budgets, folder):
+    with laid(folder / "faults") as service:
+        for what, (device, name, bus) in ILLS.items():
+            well, ill = [], []
+            for _ in range(ROUNDS):
+                well += arrivals(service, bus)
+                fault(service, device, name, on=True)
+                ill += arrivals(service, bus)
+                fault(service, device, name, on=False)
+                time.sleep(0.5)
+            budgets.add(f"press edge to the last byte on {bus.upper()}, all well", well, None, "ms")
+            budgets.add(f"  while {what}", ill, percentile(well, 0.99) + 1, "ms")
+
+
+def arrivals(service, bus, times=50):
+    return [after_edge(lines, first_burst(on(bus, lines))) for lines in presses_of(service, bus, times)]
+
+
+def fault(service, device, name, *, on):
+    values = {"device": device, "fault": name, "on": on}
+    status, problem = service.client().ask("POST", "/api/v1/bench/fault", values)
+    assert status == 204, problem
+
+
+# --- nobody does anything ------------------------------------------------------------------------------------------
+
+
+def idle_devices(budgets, folder, seconds=20, rounds=3):
+    """Wake-ups of the program with all devices and with none, both running side by side."""
+    with laid(folder / "all") as every, laid(folder / "none", NO_DEVICES) as none:
+        time.sleep(15)  # until the panel has been told everything once more after its first picture
+        with_all, without = [], []
+        for _ in range(rounds):
+            before, begun = [usage(service.pid)["switches"] for service in (every, none)], time.monotonic()
+            time.sleep(seconds)
+            after, took = [usage(service.pid)["switches"] for service in (every, none)], time.monotonic() - begun
+            with_all.append((after[0] - before[0]) / took)
+            without.append((after[1] - before[1]) / took)
+    budgets.add("idle wake-ups a second without any device", without, None, "")
+    more = [a - b + 1 / LOOK_S for a, b in zip(with_all, without, strict=True)]
+    budgets.add("  more with all devices, the looks at them included", [statistics.median(more)], 2, "")
+
+
+# --- the program ---------------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def laid(folder, settings=""):
+    folder.mkdir(exist_ok=True)
+    config = folder / "pegboard.toml"
+    config.write_text(settings)
+    with Service(folder / "state", "--config", str(config), record=folder / "record") as service:
+        time.sleep(1)
+        yield service
+
+
+@contextlib.contextmanager
+def a_package(folder):
+    """luma's panel, offered by a package that is found for as long as this lasts."""
+    info = folder / "site" / "lumas-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: lumas\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(ENTRY_POINTS)
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(folder / "site"), str(Path.cwd())])
+    yield
+    del os.environ["PYTHONPATH"]
+    if before is not None:
+        os.environ["PYTHONPATH"] = before
+
+
+def presses_of(service, bus, times):
+    """For each press of a key, what passed over the wires after it; UNDO drops what is dialled now and then."""
+    client = service.client()
+    for n in range(times):
+        mark = service.record.stat().st_size
+        client.press("a1")
+        yield shown_since(service, mark, bus)
+        if n % 20 == 19:
+            client.press("undo")
+            time.sleep(APART_S)
+
+
+def shown_since(service, mark, bus):
+    """What has passed over the wires, as soon as that bus has had its share, and a while has gone by."""
+    time.sleep(APART_S)
+    ends = time.monotonic() + PATIENCE_S
+    while not on(bus, lines := recorded_since(service, mark)) and time.monotonic() < ends:
+        time.sleep(APART_S)
+    return lines
+
+
+def on(bus, lines):
+    return [line for line in lines if line["bus"] == bus]
+
+
+def after_edge(lines, frame):
+    """Milliseconds from the key's first edge to the last byte of a frame."""
+    return (frame[-1]["t_ns"] - on("gpio", lines)[0]["t_ns"]) / 1e6

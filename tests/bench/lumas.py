@@ -1,0 +1,25 @@
+"""A panel written by luma alone, a whole frame for every view; measured beside ours, as a stranger's display."""
+
+import luma.oled.device
+
+from hardware.panel_line import i2c_line
+from hardware.picture import draw
+
+
+class Lumas:
+    """It hangs where ours would."""
+
+    name, about, refresh_s = "luma's panel", "SSD1306 on I2C", None
+
+    def __init__(self, settings, wires):
+        self._settings, self._wires = settings, wires
+        self._device = None
+
+    def show(self, view):
+        if self._device is None:
+            self._device = luma.oled.device.ssd1306(i2c_line(self._wires, self._settings.oled))
+            self._device.persist = True
+        self._device.display(draw(view))
+
+    def close(self):
+        self._device = None
