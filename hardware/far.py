@@ -44,7 +44,7 @@ def plan(size: Pixel, lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...]
 
 
 def _alone(_lane: int) -> Block:
-    return Block((104, 1), Cut(20, 42, 6, 7, 4), (2, 1), (126, 1), (2, 11), room=18, span=80)
+    return Block((104, 1), Cut(20, 38, 6, 6, 4), (2, 1), (126, 1), (2, 11), room=18, span=80)
 
 
 def _of_two(lane: int) -> Block:
@@ -62,7 +62,7 @@ def _of_three(lane: int) -> Block:
 
 
 def _small_alone(_lane: int) -> Block:
-    return Block((92, 0), Cut(13, 20, 4, 4, 3), (2, 0), (126, 0), (2, 10), room=20, span=56)
+    return Block((92, 0), Cut(13, 18, 4, 4, 3), (2, 0), (126, 0), (2, 10), room=20, span=56)
 
 
 def _small_of_two(lane: int) -> Block:

@@ -305,15 +305,12 @@ def test_mark_of_trouble_covers_nothing(own, rules):
 @given(sentence=st.text(min_size=1, max_size=200))
 @settings(max_examples=15, deadline=None)
 def test_notice_leaves_every_figure_in_sight(own, rules, sentence):
-    view = table(*[(60, 40)] * rules.lanes, rules=rules, dialled=(12,) * rules.lanes)
-    picture = lit(draw(replace(view, notice=sentence), own))
-    dark = set(itertools.product(range(own.size[0]), range(own.size[1]))) - lit(
-        draw(replace(view, notice=sentence), own)
-    )
+    front = min(108, rules.game_hole - 1)
+    view = table(*[(front, front - 12)] * rules.lanes, rules=rules, dialled=(12,) * rules.lanes)
     plan = plan_of(own, rules)
-    for lane in range(rules.lanes):
-        assert lit(figures_alone(own, plan, view, lane)) <= picture
-    assert dark
+    ink = set().union(*(lit(figures_alone(own, plan, view, lane)) for lane in range(rules.lanes)))
+    for said in (sentence, "word " * 60, "NOT SAVED, " + "word " * 60):
+        assert ink <= lit(draw(replace(view, notice=said), own))
 
 
 @every_look
