@@ -1,6 +1,8 @@
 """The wires of the Pi: pins, I2C, SPI, a keypad. The stand-ins are other wires of the same shape."""
 
 import importlib
+import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -84,10 +86,12 @@ class PiWires:
             factory = importlib.import_module("gpiozero.pins.lgpio").LGPIOFactory
         except ImportError as error:
             raise DeviceError(f"the pins need lgpio; {EXTRA}") from error
+        except OSError as error:  # it writes a file where it stands, when it is imported
+            raise DeviceError(f"lgpio cannot write in {Path.cwd()}; start pegboard in a folder that it may") from error
         try:
             return factory()
         except Exception as error:  # lgpio's errors have no common base
-            raise DeviceError(f"the pins cannot be opened ({error}); the user must be in the group gpio") from error
+            raise DeviceError(no_pins(error, sorted(Path("/dev").glob("gpiochip*")))) from error
 
     def i2c(self, bus: int) -> I2cBus:
         """The bus `/dev/i2c-<bus>`.
@@ -124,6 +128,15 @@ class PiWires:
             DeviceError: evdev is missing, or there is no such keypad, or no permission, or another program holds it.
         """
         return open_keypad(device)
+
+
+def no_pins(error: Exception, chips: Sequence[Path]) -> str:
+    """Why the pins of these files of the kernel cannot be opened, and what to do."""
+    if not chips:
+        return "there is no /dev/gpiochip0, so there are no pins here; keys and SPI panels need a Raspberry Pi"
+    if not os.access(chips[0], os.R_OK | os.W_OK):
+        return f"{chips[0]} may not be used; add the user to the group gpio"
+    return f"the pins cannot be opened ({error}); look at {chips[0]} and at what else uses it"
 
 
 def _refused(error: OSError, path: Path, bus: str, group: str) -> str:

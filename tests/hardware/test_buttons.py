@@ -13,6 +13,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from hardware import notify
 from hardware.buttons import Buttons
 from hardware.standin.wires import StandInWires
+from hardware.wires import no_pins
 from pegboard.config import KeySettings, Settings
 from pegboard.errors import DeviceError
 
@@ -267,6 +268,24 @@ def test_no_pins_at_all_are_said_and_tried_again(listen, wires, clock, door):
     assert buttons.health.ok
     press(wires, 27)
     assert door.next() == ("deal",)
+
+
+@pytest.mark.parametrize(
+    ("mode", "sentence"),
+    [
+        (None, "there is no /dev/gpiochip0, so there are no pins here"),
+        (0o000, "gpiochip0 may not be used; add the user to the group gpio"),
+        (0o600, "the pins cannot be opened (can not open gpiochip)"),
+    ],
+    ids=["missing", "not permitted", "broken"],
+)
+def test_pins_that_cannot_be_opened_are_said_with_the_remedy(tmp_path, monkeypatch, mode, sentence):
+    chip = tmp_path / "gpiochip0"
+    monkeypatch.setattr("os.access", lambda path, _: path.stat().st_mode & 0o600)  # root may do anything
+    if mode is not None:
+        chip.touch(mode)
+    said = no_pins(RuntimeError("can not open gpiochip"), [chip] if mode is not None else [])
+    assert sentence in said
 
 
 def refusing(sentence):
