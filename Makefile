@@ -8,7 +8,7 @@ EXTRA := $(if $(ON_PI),[pi])
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --quiet --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-vm lint bench pictures oracle coverage mutation clean
+.PHONY: help setup run test test-vm lint bench frames pictures oracle coverage mutation clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,6 +32,9 @@ lint: setup  ## ruff and mypy
 
 bench: setup  ## measure every budget: median and p99
 	@$(VENV)/bin/python -m tests.bench $(ARGS)
+
+frames: setup  ## every picture of 200 games on every panel and wire, decoded from its bytes (a minute)
+	@$(VENV)/bin/python -m tests.hardware.every_frame
 
 pictures: setup  ## draw docs/pictures anew, to be looked at
 	@tests/debian-packages
