@@ -14,7 +14,7 @@ from tests.hardware.table import table
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 ZOOM = 4
 
-SHEET_ZOOM, COLUMNS, GAP = 3, 3, 16
+SHEET_ZOOM, COLUMNS, GAP = 2, 6, 14
 GROUND, INK = "#EFE9E0", "#241812"
 
 LATE = ((87, 75), (64, 58))
@@ -111,16 +111,16 @@ def larger(picture, zoom):
 
 def sheet(drawn):
     """All of them with their labels, those of one size in rows of their own."""
-    font = ImageFont.load_default(17)
+    font = ImageFont.load_default(11)
     cells = [(label, larger(picture, SHEET_ZOOM)) for _, label, picture in drawn]
     wide = 128 * SHEET_ZOOM + GAP
     places, x, y = [], 0, GAP
     for number, (_, picture) in enumerate(cells):
         if number and (x == COLUMNS or picture.height != cells[number - 1][1].height):
-            x, y = 0, y + cells[number - 1][1].height + 26 + GAP
+            x, y = 0, y + cells[number - 1][1].height + 16 + GAP
         places.append((GAP + x * wide, y))
         x += 1
-    whole = Image.new("RGB", (COLUMNS * wide + GAP, y + cells[-1][1].height + 26 + GAP), GROUND)
+    whole = Image.new("RGB", (COLUMNS * wide + GAP, y + cells[-1][1].height + 16 + GAP), GROUND)
     pen = ImageDraw.Draw(whole)
     for (label, picture), (left, top) in zip(cells, places, strict=True):
         whole.paste(picture, (left, top))
