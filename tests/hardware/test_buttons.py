@@ -1,9 +1,7 @@
 """The keys from the pins to the scoreboard's door, through gpiozero; pins that cannot be had, and a dead thread."""
 
 import queue
-import subprocess
 import sys
-import textwrap
 import threading
 import types
 
@@ -397,20 +395,3 @@ def test_notify_thread_that_cannot_be_had_again_is_said_with_the_remedy(listen, 
 
 def test_pins_of_others_have_no_notify_thread():
     assert not notify.is_dead(notify.thread_behind(MockFactory()))
-
-
-def test_real_lgpio_has_the_thread_that_is_watched(tmp_path):
-    pytest.importorskip("lgpio")
-    script = """
-        import threading, lgpio
-        from hardware import notify
-
-        assert not notify.is_dead(lgpio)
-        dead, lgpio._notify_thread = lgpio._notify_thread, threading.Thread()
-        lgpio._notify_thread._notify, lgpio._notify_thread._file = dead._notify, open("/dev/null")
-        assert notify.is_dead(lgpio)
-        notify.revive(lgpio)
-        assert not notify.is_dead(lgpio)
-        assert lgpio._notify_thread._notify >= 0
-    """
-    subprocess.run([sys.executable, "-c", textwrap.dedent(script)], cwd=tmp_path, check=True, timeout=20)
