@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -13,6 +14,9 @@ from pegboard.errors import DeviceError
 
 SPI_TRANSFER = 4096
 """Bytes that spidev sends without a gap, by default."""
+
+BUFSIZ = Path("/sys/module/spidev/parameters/bufsiz")
+"""Where the kernel tells how many they are."""
 
 EXTRA = "install pegboard with its extra: pip install 'pegboard[pi]'"
 
@@ -76,22 +80,19 @@ class Wires(Protocol):
 class PiWires:
     """The real wires of a Raspberry Pi."""
 
+    def __init__(self) -> None:
+        self._pins: Any = None
+        self._opening = threading.Lock()
+
     def pins(self) -> Any:
-        """The pins through lgpio.
+        """The pins through lgpio; all devices share one factory, which keeps two of them off one pin.
 
         Raises:
             DeviceError: lgpio is missing, or there is no GPIO chip, or no permission.
         """
-        try:
-            factory = importlib.import_module("gpiozero.pins.lgpio").LGPIOFactory
-        except ImportError as error:
-            raise DeviceError(f"the pins need lgpio; {EXTRA}") from error
-        except OSError as error:  # it writes a file where it stands, when it is imported
-            raise DeviceError(f"lgpio cannot write in {Path.cwd()}; start pegboard in a folder that it may") from error
-        try:
-            return factory()
-        except Exception as error:  # lgpio's errors have no common base
-            raise DeviceError(no_pins(error, sorted(Path("/dev").glob("gpiochip*")))) from error
+        with self._opening:
+            self._pins = self._pins or _opened_pins()
+            return self._pins
 
     def i2c(self, bus: int) -> I2cBus:
         """The bus `/dev/i2c-<bus>`.
@@ -119,7 +120,7 @@ class PiWires:
             raise DeviceError(_refused(error, Path(f"/dev/spidev{bus}.0"), "SPI", "spi")) from error
         device.max_speed_hz = hz
         device.mode = 0
-        return _PiSpi(device)
+        return PiSpi(device, _without_a_gap())
 
     def keypad(self, device: str) -> KeyReader:
         """The keypad with that file in `/dev/input`, or the first one that is found.
@@ -128,6 +129,19 @@ class PiWires:
             DeviceError: evdev is missing, or there is no such keypad, or no permission, or another program holds it.
         """
         return open_keypad(device)
+
+
+def _opened_pins() -> Any:
+    try:
+        factory = importlib.import_module("gpiozero.pins.lgpio").LGPIOFactory
+    except ImportError as error:
+        raise DeviceError(f"the pins need lgpio; {EXTRA}") from error
+    except OSError as error:  # it writes a file where it stands, when it is imported
+        raise DeviceError(f"lgpio cannot write in {Path.cwd()}; start pegboard in a folder that it may") from error
+    try:
+        return factory()
+    except Exception as error:  # lgpio's errors have no common base
+        raise DeviceError(no_pins(error, sorted(Path("/dev").glob("gpiochip*")))) from error
 
 
 def no_pins(error: Exception, chips: Sequence[Path]) -> str:
@@ -166,12 +180,34 @@ class _PiI2c:
         self._bus.close()
 
 
-class _PiSpi:
-    def __init__(self, device: Any) -> None:
+def _without_a_gap() -> int:
+    try:
+        return int(BUFSIZ.read_text("ascii"))
+    except (OSError, ValueError):
+        return SPI_TRANSFER
+
+
+class PiSpi:
+    """An SPI bus through spidev, which would send what is longer than `most` bytes with gaps."""
+
+    def __init__(self, device: Any, most: int) -> None:
         self._device = device
+        self._most = most
 
     def write(self, data: bytes) -> None:
+        """One transfer.
+
+        Raises:
+            DeviceError: it cannot be sent without a gap.
+            OSError: the bus failed.
+        """
+        if len(data) > self._most:
+            raise DeviceError(
+                f"spidev sends only {self._most} bytes without a gap here, and {len(data)} are to go; "
+                "write spidev.bufsiz=8192 into /boot/firmware/cmdline.txt and start the Pi again"
+            )
         self._device.writebytes2(data)
 
     def close(self) -> None:
+        """Let go of the bus."""
         self._device.close()

@@ -1,7 +1,9 @@
 """Down to the wire and back: what the models decode from the bytes is what was drawn; plugs are pulled and put in."""
 
 import json
+import sys
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,7 +17,7 @@ from hardware.standin.record import Record
 from hardware.standin.wires import StandInWires
 from hardware.strip import Strip
 from hardware.window import Window
-from hardware.wires import PiWires
+from hardware.wires import PiSpi, PiWires
 from pegboard.config import OledSettings, Settings, StripSettings
 from pegboard.errors import DeviceError
 from tests.hardware.table import table
@@ -260,3 +262,23 @@ def test_selftest_says_what_to_do_about_a_bus_that_is_not_there():
     _, i2c, spi = findings(settings, PiWires())
     assert i2c.sentence == "there is no /dev/i2c-250; switch I2C on: raspi-config, Interface Options, I2C"
     assert not spi.ok
+
+
+def test_transfer_that_the_kernel_would_tear_is_refused():
+    sent = []
+    bus = PiSpi(SimpleNamespace(writebytes2=sent.append), 4096)
+    bus.write(bytes(4096))
+    with pytest.raises(
+        DeviceError, match=r"only 4096 bytes without a gap here, and 4097 are to go"
+    ):
+        bus.write(bytes(4097))
+    assert [len(data) for data in sent] == [4096]
+
+
+def test_pins_are_opened_once_for_all_devices(monkeypatch):
+    factories = []
+    opened = SimpleNamespace(LGPIOFactory=lambda: factories.append(1) or object())
+    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", opened)
+    wires = PiWires()
+    assert wires.pins() is wires.pins()
+    assert len(factories) == 1
