@@ -192,8 +192,8 @@ class _Line:
             self._device.pin.when_changed = None  # or lgpio's pin believes for ever that its edges are heard
             self._device.close()
 
-    def _changed(self, _ticks: float, level: int) -> None:
-        self._ear.hear(self._name, down=bool(level) != self._pull_up)
+    def _changed(self, at_s: float, level: int) -> None:
+        self._ear.hear(self._name, down=bool(level) != self._pull_up, at_s=at_s)
 
 
 def _where(keys: tuple[Key, ...]) -> str:

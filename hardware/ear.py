@@ -10,7 +10,7 @@ from queue import Empty, SimpleQueue
 from typing import TypeAlias
 
 from hardware.door import Door
-from hardware.keys import KeyMachine
+from hardware.keys import SECOND, KeyMachine, Nanoseconds
 from hardware.meaning import (
     Action,
     AskNewGame,
@@ -31,6 +31,9 @@ from hardware.meaning import (
 from pegboard.core.rules import MOST_AT_ONCE
 
 log = logging.getLogger(__name__)
+
+LATEST: Nanoseconds = 5 * SECOND
+"""An edge that would be older is told by another clock."""
 
 _News: TypeAlias = Callable[[], list[Action]]
 """What the machine is to be told, and it answers."""
@@ -65,11 +68,11 @@ class Ear:
         if self._thread.is_alive():
             self._thread.join(timeout=1)
 
-    def hear(self, key: str, *, down: bool) -> None:
-        """A key has gone down or up, now."""
+    def hear(self, key: str, *, down: bool, at_s: float | None = None) -> None:
+        """A key has gone down or up: now, or at the kernel's own time `at_s`, in seconds of the steady clock."""
         # An exception here would end lgpio's only notify thread, and with it every key.
         with contextlib.suppress(Exception):
-            self._news.put(partial(self._machine.edge, time.monotonic_ns(), key, down))
+            self._news.put(partial(self._machine.edge, _when(at_s, time.monotonic_ns()), key, down))
 
     def found_down(self, key: str) -> None:
         """A key is down that nobody has pressed."""
@@ -102,6 +105,12 @@ class Ear:
                 tell(self._door, action)
             except Exception:  # the door promises not to raise; if it breaks that, the other keys still work
                 log.exception("the scoreboard did not take %s", action)
+
+
+def _when(at_s: float | None, now: Nanoseconds) -> Nanoseconds:
+    """The time of an edge: told late, it would take bounces for presses. Old kernels count from another origin."""
+    told = now if at_s is None else round(at_s * SECOND)
+    return told if 0 <= now - told <= LATEST else now
 
 
 def tell(door: Door, action: Action) -> None:  # noqa: C901, PLR0912 - one line for each thing that can be meant

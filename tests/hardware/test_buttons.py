@@ -10,6 +10,9 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware import notify
 from hardware.buttons import Buttons
+from hardware.ear import Ear
+from hardware.keys import KeyMachine, Timing
+from hardware.meaning import Deals
 from hardware.standin.wires import StandInWires
 from hardware.wires import no_pins
 from pegboard.config import KeySettings, Settings
@@ -86,6 +89,20 @@ def test_bouncing_press_on_the_pin_is_dialled_once_and_pegged(listen, wires, doo
     wires.press(6, "a5")
     wires.release(6, "a5")
     assert [door.next(), door.next()] == [("dial", 0, 5), ("peg", 0)]
+
+
+@pytest.mark.parametrize(("origin_s", "presses"), [(0.0, 1), (1.7e9, 3)], ids=["the steady clock", "another clock"])
+def test_bounces_that_are_told_late_are_taken_at_the_kernels_own_time(monkeypatch, door, origin_s, presses):
+    now = [100.0]
+    monkeypatch.setattr("hardware.ear.time", types.SimpleNamespace(monotonic_ns=lambda: round(now[0] * 1e9)))
+    ear = Ear("ear", KeyMachine({"deal": Deals()}, Timing()), door)
+    for at_s, down in ((99.900, True), (99.901, False), (99.902, True), (99.903, False), (99.904, True)):
+        ear.hear("deal", down=down, at_s=origin_s + at_s)
+        now[0] += 0.030  # the thread that tells is held up again and again, longer than a key is deaf
+    ear.start()
+    assert [door.next() for _ in range(presses)] == [("deal",)] * presses
+    ear.close()
+    assert door.done.empty()
 
 
 def test_undo_and_deal_reach_the_door(listen, wires, door):
