@@ -1,5 +1,7 @@
 """Everything with a wire: keys, panel, LED strip, and their stand-ins.
 
+`drawing` makes the pictures, `panel` brings them onto the glass, `lights` onto the strip; `standin` takes their place.
+
 The law of this room: it may import `pegboard`, gpiozero, luma, pillow, smbus2, spidev and evdev, never `web`. What is
 drawn, lit or meant by a press is a pure function or a machine that is told the time; the device round it is thin. A
 wire may fail at any moment and the game goes on: an error ends in a sentence on the health page, never in the

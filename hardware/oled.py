@@ -5,13 +5,13 @@ from collections.abc import Callable
 
 from PIL import Image
 
-from hardware.burn_in import BurnIn, Light, moved
-from hardware.chips import Chip, chip
-from hardware.ending import Ending
-from hardware.glass import Glass, PagedGlass
-from hardware.panel_line import Line, i2c_line, spi_line
-from hardware.picture import SIZES, Look, draw
-from hardware.renewal import Renewal
+from hardware.drawing.picture import SIZES, Look, draw
+from hardware.panel.burn_in import BurnIn, Light, moved
+from hardware.panel.chips import Chip, chip
+from hardware.panel.ending import Ending
+from hardware.panel.glass import Glass, PagedGlass
+from hardware.panel.panel_line import Line, i2c_line, spi_line
+from hardware.panel.renewal import Renewal
 from hardware.wires import Wires
 from pegboard.config import OledSettings, Settings
 from pegboard.core.view import View

@@ -9,7 +9,7 @@ import luma.core.error
 from hardware.buttons import Buttons
 from hardware.keypad import Keypad
 from hardware.oled import Oled
-from hardware.panel_line import COMMANDS
+from hardware.panel.panel_line import COMMANDS
 from hardware.strip import Strip
 from hardware.wires import Wires
 from hardware.wiring import LANES, keys_of, pins_of

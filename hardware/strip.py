@@ -3,13 +3,13 @@
 import time
 from collections.abc import Callable, Iterable
 
-from hardware.channels import arranged
-from hardware.chase import FRAME_S, Celebration, celebrated
-from hardware.colours import Rgb, colours
-from hardware.current import Milliamps, current, light, limited, refuse_small
-from hardware.ledchips import LedChip, led_chip
-from hardware.leds import Layout, layout
-from hardware.night import night
+from hardware.lights.channels import arranged
+from hardware.lights.chase import FRAME_S, Celebration, celebrated
+from hardware.lights.colours import Rgb, colours
+from hardware.lights.current import Milliamps, current, light, limited, refuse_small
+from hardware.lights.ledchips import LedChip, led_chip
+from hardware.lights.leds import Layout, layout
+from hardware.lights.night import night
 from hardware.wires import SpiBus, Wires
 from pegboard.config import Settings, StripSettings
 from pegboard.core.view import View

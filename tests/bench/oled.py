@@ -6,8 +6,8 @@ import warnings
 
 import luma.oled.device
 
-from hardware.pages import ROWS, changes, packed
-from hardware.picture import draw
+from hardware.drawing.picture import draw
+from hardware.panel.pages import ROWS, changes, packed
 from pegboard.config import OledSettings
 from tests.hardware.every_frame import PAGED, switched_on
 from tests.hardware.games import views_of

@@ -6,12 +6,12 @@ luma has no way to a strip over spidev, so the encoder to compare with is writte
 import random
 import timeit
 
-from hardware.channels import arranged
-from hardware.chase import celebrated
-from hardware.colours import colours
-from hardware.current import light, limited
-from hardware.ledchips import CHIPS
-from hardware.leds import layout
+from hardware.lights.channels import arranged
+from hardware.lights.chase import celebrated
+from hardware.lights.colours import colours
+from hardware.lights.current import light, limited
+from hardware.lights.ledchips import CHIPS
+from hardware.lights.leds import layout
 from tests.hardware.table import table
 
 LEDS = 363

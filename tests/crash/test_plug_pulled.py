@@ -3,7 +3,7 @@
 import random
 import time
 
-from hardware.picture import draw
+from hardware.drawing.picture import draw
 from hardware.standin.chain import Chain
 from hardware.standin.chip import Chip
 from pegboard.core.match import Match

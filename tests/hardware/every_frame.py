@@ -9,10 +9,10 @@ import warnings
 
 from PIL import Image
 
-from hardware.chips import CHIPS, chip
-from hardware.glass import Glass, PagedGlass
-from hardware.panel_line import SpiLine, i2c_line
-from hardware.picture import draw
+from hardware.drawing.picture import draw
+from hardware.panel.chips import CHIPS, chip
+from hardware.panel.glass import Glass, PagedGlass
+from hardware.panel.panel_line import SpiLine, i2c_line
 from pegboard.config import OledSettings
 from tests.hardware.games import views_of
 from tests.hardware.plain_wires import PlainWires

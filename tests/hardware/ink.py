@@ -2,8 +2,8 @@
 
 from PIL import Image, ImageDraw
 
-from hardware import board, figures
-from hardware.picture import PLANS, SIZES, Look
+from hardware.drawing import board, figures
+from hardware.drawing.picture import PLANS, SIZES, Look
 from pegboard.core.board import Lane
 
 LOOKS = [Look(size, layout) for layout in PLANS for size in SIZES.values()]

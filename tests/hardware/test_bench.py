@@ -6,9 +6,9 @@ import json
 import pytest
 
 from hardware.bench import Bench
-from hardware.leds import layout
+from hardware.drawing.picture import draw
+from hardware.lights.leds import layout
 from hardware.oled import Oled
-from hardware.picture import draw
 from hardware.standin.plug import RATE_S
 from hardware.standin.wires import StandInWires
 from hardware.strip import Strip

@@ -6,9 +6,9 @@ from itertools import pairwise
 import pytest
 from PIL import Image
 
-from hardware.burn_in import STEPS, moved
+from hardware.drawing.picture import Look, draw
 from hardware.oled import LATE_S, Oled
-from hardware.picture import Look, draw
+from hardware.panel.burn_in import STEPS, moved
 from hardware.window import Window
 from pegboard.config import OledSettings, Settings
 from pegboard.core.match import Match

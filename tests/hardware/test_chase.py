@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.chase import BREATH_S, CHASE_S, LAP_S, Celebration, celebrated
-from hardware.colours import GATE, LANES, colours
-from hardware.leds import LAYOUTS, layout
+from hardware.lights.chase import BREATH_S, CHASE_S, LAP_S, Celebration, celebrated
+from hardware.lights.colours import GATE, LANES, colours
+from hardware.lights.leds import LAYOUTS, layout
 from pegboard.core.board import Outcome
 from pegboard.core.view import View
 from tests.hardware.table import table

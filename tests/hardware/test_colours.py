@@ -2,8 +2,8 @@
 
 import pytest
 
-from hardware.colours import GATE, colours
-from hardware.leds import layout
+from hardware.lights.colours import GATE, colours
+from hardware.lights.leds import layout
 from pegboard import Rules, SetPegs, new_game, play, with_house_rules
 from pegboard.core.view import View
 from tests.hardware.table import table

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.channels import arranged
-from hardware.colours import LANES, TRAIL, dimmed
-from hardware.current import Draw, current, light, limited
-from hardware.ledchips import CHIPS
+from hardware.lights.channels import arranged
+from hardware.lights.colours import LANES, TRAIL, dimmed
+from hardware.lights.current import Draw, current, light, limited
+from hardware.lights.ledchips import CHIPS
 from pegboard.errors import DeviceError
 
 FIGURES = {"ws2812": (0.7, 20), "sk6812": (1.0, 20), "sk6812w": (1.0, 20), "apa102": (1.0, 22)}

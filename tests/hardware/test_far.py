@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware import font
-from hardware.picture import Look, draw
+from hardware.drawing import font
+from hardware.drawing.picture import Look, draw
 from pegboard.core.view import Device
 from tests.hardware.table import table
 from tests.hardware.test_streets import VARIANT, shows

@@ -10,8 +10,8 @@ import pytest
 
 import hardware.window
 from hardware.buttons import Buttons
+from hardware.drawing.picture import draw
 from hardware.oled import Oled
-from hardware.picture import draw
 from hardware.standin.wires import StandInWires
 from hardware.strip import Strip
 from hardware.window import Window, close_all
@@ -184,8 +184,8 @@ def impatient(monkeypatch):
     """Windows that try again at once, so that a test need not wait for them."""
     monkeypatch.setattr(hardware.window, "FIRST_WAIT_S", 0.01)
     monkeypatch.setattr(hardware.window, "LONGEST_WAIT_S", 0.05)
-    monkeypatch.setattr("hardware.renewal.SETTLE_S", 0.05)
-    monkeypatch.setattr("hardware.renewal.APART_S", 0.05)
+    monkeypatch.setattr("hardware.panel.renewal.SETTLE_S", 0.05)
+    monkeypatch.setattr("hardware.panel.renewal.APART_S", 0.05)
     monkeypatch.setattr(Strip, "refresh_s", 0.1, raising=False)
 
 

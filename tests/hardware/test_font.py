@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware import font
-from hardware.digits import Cut, figure
-from hardware.names import called, shortened
-from hardware.notice import banner
+from hardware.drawing import font
+from hardware.drawing.digits import Cut, figure
+from hardware.drawing.names import called, shortened
+from hardware.drawing.notice import banner
 from pegboard.core.board import Game
 from pegboard.core.rules import Rules
 

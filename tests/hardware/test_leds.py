@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from hardware.leds import LAYOUTS, layout
+from hardware.lights.leds import LAYOUTS, layout
 from pegboard.errors import DeviceError
 
 

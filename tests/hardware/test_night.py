@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardware.night import night
+from hardware.lights.night import night
 from pegboard.errors import DeviceError
 
 

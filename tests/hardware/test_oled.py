@@ -12,11 +12,11 @@ import luma.core.error
 import pytest
 from PIL import Image
 
-from hardware.chips import CHIPS
-from hardware.glass import _way
+from hardware.drawing.picture import SIZES, Look, draw
 from hardware.oled import Oled
-from hardware.pages import changes, packed
-from hardware.picture import SIZES, Look, draw
+from hardware.panel.chips import CHIPS
+from hardware.panel.glass import _way
+from hardware.panel.pages import changes, packed
 from hardware.window import Window
 from hardware.wires import PiWires
 from pegboard.config import OledSettings, Settings

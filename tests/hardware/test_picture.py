@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import pegboard
-from hardware import board
-from hardware.figures import last_points
-from hardware.picture import Look, draw, look
+from hardware.drawing import board
+from hardware.drawing.figures import last_points
+from hardware.drawing.picture import Look, draw, look
 from pegboard.config import OledSettings
 from pegboard.core.match import Match
 from pegboard.core.moves import OverPeg

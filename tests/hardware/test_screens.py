@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pegboard
-from hardware import font
-from hardware.digits import figure
-from hardware.picture import Look, draw
-from hardware.screens import LARGE, LARGEST, SMALL
+from hardware.drawing import font
+from hardware.drawing.digits import figure
+from hardware.drawing.picture import Look, draw
+from hardware.drawing.screens import LARGE, LARGEST, SMALL
 from pegboard.core.board import Outcome
 from pegboard.core.match import Match
 from pegboard.core.rules import Rules

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware import font
-from hardware.picture import Look, draw
-from hardware.track import Track
+from hardware.drawing import font
+from hardware.drawing.picture import Look, draw
+from hardware.drawing.track import Track
 from pegboard.core.rules import Rules
 from tests.hardware.table import table
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.channels import arranged
-from hardware.colours import colours
-from hardware.ledchips import CHIPS
-from hardware.leds import LAYOUTS, layout
+from hardware.lights.channels import arranged
+from hardware.lights.colours import colours
+from hardware.lights.ledchips import CHIPS
+from hardware.lights.leds import LAYOUTS, layout
 from hardware.standin.chain import Fault
 from hardware.standin.chains import chain
 from hardware.strip import Strip

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from hardware.leds import layout
+from hardware.drawing.picture import draw
+from hardware.lights.leds import layout
 from hardware.oled import Oled
-from hardware.picture import draw
 from hardware.selftest import findings
 from hardware.standin.chain import Chain
 from hardware.standin.chip import Chip

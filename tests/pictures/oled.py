@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from hardware.picture import SIZES, Look, draw
+from hardware.drawing.picture import SIZES, Look, draw
 from pegboard.core.board import Outcome
 from pegboard.core.rules import Rules
 from pegboard.core.view import Device

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageDraw
 
-from hardware import font
-from hardware.digits import Cut, figure
-from hardware.track import Pixel
+from hardware.drawing import font
+from hardware.drawing.digits import Cut, figure
+from hardware.drawing.track import Pixel
 from pegboard.core.board import Game
 from pegboard.core.moves import FalselyClaimed, MugginsCalled, OverPegged, Scored
 from pegboard.core.replay import true_points

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from hardware.leds import HOLES, REAR_START, Layout, Led
+from hardware.lights.leds import HOLES, REAR_START, Layout, Led
 from pegboard.core.board import Game, Hole
 from pegboard.core.view import View
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from functools import lru_cache
 
-from hardware import lines
-from hardware.digits import Cut
-from hardware.figures import Block
-from hardware.plan import Plan, made
-from hardware.streets import LARGE, SMALL
-from hardware.track import Pixel, Room, Track
+from hardware.drawing import lines
+from hardware.drawing.digits import Cut
+from hardware.drawing.figures import Block
+from hardware.drawing.plan import Plan, made
+from hardware.drawing.streets import LARGE, SMALL
+from hardware.drawing.track import Pixel, Room, Track
 from pegboard.core.rules import Hole
 
 START, END = 2, 125

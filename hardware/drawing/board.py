@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from PIL import Image, ImageDraw
 
-from hardware import figures, font, lines, notice, standing
-from hardware.plan import Plan, game_hole
+from hardware.drawing import figures, font, lines, notice, standing
+from hardware.drawing.plan import Plan, game_hole
 from pegboard.core.board import Lane
 from pegboard.core.view import Device, View
 

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise
 
-from hardware import lines, standing
-from hardware.digits import Cut
-from hardware.figures import Block
-from hardware.plan import Plan, made
-from hardware.track import Pixel, Room, Track
+from hardware.drawing import lines, standing
+from hardware.drawing.digits import Cut
+from hardware.drawing.figures import Block
+from hardware.drawing.plan import Plan, made
+from hardware.drawing.track import Pixel, Room, Track
 from pegboard.core.rules import Hole
 
 LARGE, SMALL = (128, 64), (128, 32)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from hardware import font
+from hardware.drawing import font
 from pegboard.core.board import Game
 
 AND = " & "

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
-from hardware import font
-from hardware.track import Pixel, Track
+from hardware.drawing import font
+from hardware.drawing.track import Pixel, Track
 from pegboard.core.board import Lane
 
 FRONT = {5: "#####/#####/#####/.###./..#..", 4: "#####/#####/.###./..#..", 3: "#####/.###./..#..", 2: "###/.#."}

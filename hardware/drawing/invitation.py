@@ -5,8 +5,8 @@ from functools import lru_cache
 
 from PIL import Image
 
-from hardware import font
-from hardware.track import Pixel
+from hardware.drawing import font
+from hardware.drawing.track import Pixel
 
 ASK = "JOIN WITH A PHONE:"
 """Above the address."""

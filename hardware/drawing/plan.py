@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageDraw
 
-from hardware import gates, lines, standing
-from hardware.figures import Block
-from hardware.track import Pixel, Room, Track
+from hardware.drawing import gates, lines, standing
+from hardware.drawing.figures import Block
+from hardware.drawing.track import Pixel, Room, Track
 from pegboard.core.rules import Hole
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from PIL import Image
 
-from hardware.chips import Chip
-from hardware.pages import ROWS, changes, packed
-from hardware.panel_line import Line
+from hardware.panel.chips import Chip
+from hardware.panel.pages import ROWS, changes, packed
+from hardware.panel.panel_line import Line
 from pegboard.config import OledSettings
 
 DISPLAY_OFF = 0xAE

@@ -6,7 +6,7 @@ from typing import Any
 
 import luma.oled.device
 
-from hardware.picture import SIZES
+from hardware.drawing.picture import SIZES
 from pegboard.config import OledSettings
 from pegboard.errors import DeviceError
 

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Iterator
 
-from hardware.colours import LANES, Rgb, colours, dimmed, led_of
-from hardware.leds import HOLES, Layout, Led
+from hardware.lights.colours import LANES, Rgb, colours, dimmed, led_of
+from hardware.lights.leds import HOLES, Layout, Led
 from pegboard.core.board import Game, Outcome
 from pegboard.core.view import View
 

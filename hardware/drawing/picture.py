@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from hardware import board, far, invitation, screens, streets
+from hardware.drawing import board, far, invitation, screens, streets
 from pegboard.config import OledSettings
 from pegboard.core.view import View
 from pegboard.errors import DeviceError

@@ -2,10 +2,10 @@
 
 from PIL import Image, ImageChops
 
-from hardware import font
-from hardware.digits import Cut, figure
-from hardware.names import called
-from hardware.track import Pixel
+from hardware.drawing import font
+from hardware.drawing.digits import Cut, figure
+from hardware.drawing.names import called
+from hardware.drawing.track import Pixel
 from pegboard.core.board import Game
 from pegboard.core.match import read_format, result
 from pegboard.core.view import View

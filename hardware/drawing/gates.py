@@ -2,8 +2,8 @@
 
 from PIL import Image, ImageDraw
 
-from hardware import font
-from hardware.track import Pixel, Track, runs_right
+from hardware.drawing import font
+from hardware.drawing.track import Pixel, Track, runs_right
 from pegboard.core.rules import Hole
 
 LETTER = font.HEIGHT + 2

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from PIL import ImageDraw
 
-from hardware.track import Pixel, Track, runs_right
+from hardware.drawing.track import Pixel, Track, runs_right
 from pegboard.core.board import Lane
 
 CLOSE, WIDE = 5, 11

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from hardware.apa102 import Clocked
-from hardware.current import Draw
-from hardware.pulses import Pulses
+from hardware.lights.apa102 import Clocked
+from hardware.lights.current import Draw
+from hardware.lights.pulses import Pulses
 from pegboard.errors import DeviceError
 
 

@@ -4,8 +4,8 @@ from functools import lru_cache
 
 from PIL import Image, ImageChops
 
-from hardware import font
-from hardware.track import Pixel, Room
+from hardware.drawing import font
+from hardware.drawing.track import Pixel, Room
 
 LOUD = "NOT SAVED"
 """What a sentence begins with that nobody may overlook: it stands twice as large."""

@@ -1,0 +1,1 @@
+"""What brings a view onto an LED strip: colours for holes, LEDs for colours, current, and each chip's waveform."""
