@@ -65,10 +65,10 @@ class KeySettings:
         "BCM numbers of each lane's keys, by lane letter.",
         {"a": (4, 5, 6), "b": (12, 13, 22), "c": (23, 24, 25)},
         0,
-        53,
+        27,
     )
-    undo_pin: int = _said("BCM number of the UNDO key.", 26, 0, 53)
-    deal_pin: int = _said("BCM number of the DEAL key.", 27, 0, 53)
+    undo_pin: int = _said("BCM number of the UNDO key.", 26, 0, 27)
+    deal_pin: int = _said("BCM number of the DEAL key.", 27, 0, 27)
     pull_up: bool = _said("Whether the keys connect to ground and the Pi pulls the line up.", True)
     silence_s: float = _said("Seconds of silence after which a dialled amount pegs.", 1.2, 0.1, 60)
     hold_s: float = _said("Seconds a player's key is held to peg at once.", 0.8, 0.1, 60)
@@ -114,8 +114,8 @@ class OledSettings:
     address: int = _said("Its I2C address.", 0x3C, 0x03, 0x77)
     spi_bus: int = _said("The SPI bus it hangs on.", 1, 0, 255)
     spi_hz: int = _said("The clock of the SPI bus.", 8_000_000, 100_000, 20_000_000)
-    dc_pin: int = _said("BCM number of an SPI panel's line D/C.", 16, 0, 53)
-    reset_pin: int = _said("BCM number of an SPI panel's line RST.", 17, 0, 53)
+    dc_pin: int = _said("BCM number of an SPI panel's line D/C.", 16, 0, 27)
+    reset_pin: int = _said("BCM number of an SPI panel's line RST.", 17, 0, 27)
     bus_hz: int = _said("The clock of the bus, as set on the Pi; used to tell wire times.", 400_000, 10_000, 5_000_000)
     rotate: int = _said("Quarter turns: 0, or 2 for a panel mounted upside down.", 0)
     contrast: int = _said("Contrast, 0 to 255; less is kinder to the panel.", 0xCF, 0, 255)

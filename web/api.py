@@ -147,7 +147,7 @@ def keys() -> Response:
 @bench.view(
     "POST",
     "/plugs",
-    takes=Asked(PlugSchema, {"pull": {"device": "oled", "plugged": False}}),
+    takes=Asked(PlugSchema, {"pull": {"device": "OLED", "plugged": False}}),
     answers={204: Answer("Plugged in, or pulled out")},
     refuses=ASKING,
 )

@@ -23,8 +23,7 @@ BLUE, ORANGE = (0, 114, 178), (230, 159, 0)
 def press_on_the_page(page, key):
     """Down and up with the mouse; the bench has moved the key both times when this returns."""
     button = page.locator(f'[data-key="{key}"]')
-    box = button.bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    button.hover()
     with page.expect_response(lambda answer: '"up"' in (answer.request.post_data or "")):
         page.mouse.down()
         page.wait_for_timeout(FINGER_MS)

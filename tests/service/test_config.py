@@ -46,7 +46,7 @@ def test_what_the_file_says_is_set_and_the_rest_stays(tmp_path):
         ("[keys]\nsilence_s = nan", "keys.silence_s takes a number from 0.1 to 60, not nan"),
         ("[keys]\nsilence_s = inf", "keys.silence_s takes a number from 0.1 to 60, not inf"),
         ("[keys]\nvalues = [1, 30]", r"keys.values\[1\] takes a whole number from 1 to 29, not 30"),
-        ("[keys.pins]\na = [4, 5, 60]", r"keys.pins.a\[2\] takes a whole number from 0 to 53, not 60"),
+        ("[keys.pins]\na = [4, 5, 60]", r"keys.pins.a\[2\] takes a whole number from 0 to 27, not 60"),
         ("[web", "is not valid TOML"),
     ],
 )
