@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -12,23 +13,22 @@ from typing import NamedTuple, Protocol
 import luma.core.error
 
 from hardware.door import Display, DisplayKind
+from hardware.patience import FIRST_WAIT_S, longer
 from hardware.wires import Wires
 from pegboard.config import Settings
 from pegboard.core.view import View
+from pegboard.errors import DeviceError
 from pegboard.health import Health
 
 log = logging.getLogger(__name__)
-
-FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0
-"""Patience after the first error in a row; it doubles up to the longest."""
 
 HANG_S = 3.0
 """A write that takes longer has not merely been slow: the longest picture takes a tenth of a second."""
 
 HANGS = f"a write has not come back for {HANG_S:g} seconds; unplug the device if it stays so"
 
-QUICKEST_S = 0.01
-"""No display is refreshed sooner, whatever it asks for."""
+QUICKEST_S, SLOWEST_S = 0.01, 86_400.0
+"""No display is refreshed sooner or later, whatever it asks for: a thread can sleep for so long and no longer."""
 
 FAREWELL_S = 0.3
 """How long the thread is waited for at the end; one that hangs is left behind."""
@@ -57,7 +57,7 @@ class Window:
         """A window whose display is not yet opened; `clock`, in seconds, tells how long a write takes."""
         self._make: Callable[[], Display] = lambda: kind(settings, wires)
         self._display, self._broken = self._make(), False
-        self._health = Health(self._display.name, self._display.about)
+        self._health = Health(str(self._display.name), str(self._display.about))
         self._clock = clock
         self._trying: _Try | None = None
         self._newest: View | None = None
@@ -69,7 +69,7 @@ class Window:
         self._closing = False
         self._watchers: tuple[Callable[[], None], ...] = ()
         self._leave: Callable[[], None] | None = None
-        self._thread = threading.Thread(target=self._run, name=f"window {self._display.name}", daemon=True)
+        self._thread = threading.Thread(target=self._run, name=f"window {self._health.name}", daemon=True)
 
     @property
     def health(self) -> Health:
@@ -141,7 +141,7 @@ class Window:
     def _try(self, view: View, now_s: float, wall_s: float) -> None:
         trying = self._trying = _Try(self._clock(), wall_s)
         try:
-            about, refresh_s = self._show(view)
+            about, refresh_s = self._show(view)  # whatever it gives is used in here, for any of it may be nonsense
         except Exception as error:  # noqa: BLE001 - a stranger's display may raise anything
             self._back_from(trying)
             self._failed(error, now_s, wall_s)
@@ -149,7 +149,7 @@ class Window:
             self._back_from(trying)
             self._succeeded(about)
             self._shown = view
-            self._refresh_at_s = None if refresh_s is None else now_s + max(refresh_s, QUICKEST_S)
+            self._refresh_at_s = None if refresh_s is None else now_s + refresh_s
         self._tell_watchers()
 
     def _show(self, view: View) -> tuple[str, float | None]:
@@ -157,7 +157,7 @@ class Window:
         if self._broken:
             self._display, self._broken = self._make(), False
         self._display.show(self._without_own_trouble(view))
-        return self._display.about, self._display.refresh_s
+        return str(self._display.about), _within_reason(self._display.refresh_s)
 
     def _without_own_trouble(self, view: View) -> View:
         """A display that can show its trouble has none any more."""
@@ -172,37 +172,21 @@ class Window:
         """How the display is, given that a write is under way."""
         if self._clock() - trying.begun_s < HANG_S:
             return health
-        since = trying.wall_s if health.failing_since is None else health.failing_since
-        return replace(health, ok=False, failing_since=since, trouble=HANGS, errors=health.errors + 1)
+        return health.hangs(HANGS, trying.wall_s)
 
     def _succeeded(self, about: str) -> None:
         self._patience_s = FIRST_WAIT_S
         if not self._health.ok:
             log.info("the %s works again", self._health.name)
-        self._health = replace(
-            self._health,
-            about=about,
-            ok=True,
-            failing_since=None,
-            retries=0,
-            frames=self._health.frames + 1,
-        )
+        self._health = replace(self._health.works(about), frames=self._health.frames + 1)
 
     def _failed(self, error: Exception, now_s: float, wall_s: float) -> None:
-        old = self._health
-        if old.ok:
-            log.warning("the %s fails: %s", old.name, error)
+        if self._health.ok:
+            log.warning("the %s fails: %s", self._health.name, error)
         self._shown = self._refresh_at_s = None
         self._not_before_s = now_s + self._patience_s
-        self._patience_s = min(2 * self._patience_s, LONGEST_WAIT_S)
-        self._health = replace(
-            old,
-            ok=False,
-            failing_since=wall_s if old.failing_since is None else old.failing_since,
-            trouble=_in_words(error),
-            retries=old.retries + (not old.ok),
-            errors=old.errors + 1,
-        )
+        self._patience_s = longer(self._patience_s)
+        self._health = self._health.fails(_in_words(error), wall_s)
         self._let_go()
         self._broken = True
 
@@ -225,6 +209,19 @@ def close_all(windows: Sequence[Window]) -> None:
     ends = time.monotonic() + FAREWELL_S
     for window in windows:
         window.close(ends - time.monotonic())
+
+
+def _within_reason(refresh_s: float | None) -> float | None:
+    """After how many seconds a display is shown the same view again.
+
+    Raises:
+        DeviceError: what it gives is no time.
+    """
+    if refresh_s is None:
+        return None
+    if not isinstance(refresh_s, int | float) or math.isnan(refresh_s):
+        raise DeviceError(f"its refresh_s is {refresh_s!r}; seconds are taken, or None")
+    return min(max(refresh_s, QUICKEST_S), SLOWEST_S)
 
 
 def _in_words(error: Exception) -> str:

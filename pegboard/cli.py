@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pegboard import config, counting, systemd
+from pegboard.asked import LOOK_S, Asked
 from pegboard.config import Settings
 from pegboard.core.house import difference, with_house_rules
 from pegboard.core.match import read_format
@@ -26,7 +28,7 @@ from pegboard.core.play import count_each
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.core.show import Show, count_show
 from pegboard.core.view import View
-from pegboard.devices import Devices, health_of, unable
+from pegboard.devices import Devices, unable
 from pegboard.errors import PegboardError
 from pegboard.feed import Feed
 from pegboard.journal import Journal, check, reading
@@ -43,8 +45,11 @@ if TYPE_CHECKING:
 MODEL = Path("/proc/device-tree/model")
 """Where a Raspberry Pi tells what it is."""
 
-LOOK_S = 3.0
-"""How often the devices are looked at: a write that hangs tells nobody."""
+NAMES = {"oled": "OLED", "strip": "LED strip"}
+"""What displays of ours call themselves, where they cannot be asked; any other is called as its package offers it."""
+
+CLOSE_S = 0.5
+"""How long an input may take to stop; one that hangs is left behind."""
 
 state_option = click.option(
     "--state", type=click.Path(path_type=Path), metavar="DIR", help="Folder that keeps the scores."
@@ -122,7 +127,8 @@ def run(  # noqa: PLR0917 - click passes them by name
         devices = Devices(scoreboard.devices)
         windows = _start_displays(settings, wires, feed, devices, rooms)
         _start_inputs(settings, wires, scoreboard, devices, rooms)
-        devices.look()
+        devices.start()
+        rooms.callback(devices.stop)
         bench = _bench(settings, wires, windows, feed, devices) if mock else None
         from web.server import Server
 
@@ -133,7 +139,7 @@ def run(  # noqa: PLR0917 - click passes them by name
         systemd.notify("READY=1")
         scoreboard.invite_to(_address(settings, server.port))
         _announce(scoreboard.view, settings, server.port, state, mock=mock, waiting=waiting)
-        vigil.keep(scoreboard, server, feed, [devices.look, bench.look] if bench else [devices.look])
+        vigil.keep(scoreboard, server, feed, [bench.look] if bench else [])
 
 
 @main.command()
@@ -316,7 +322,7 @@ def _start_displays(
         with _reported(name, devices):
             window = Window(kind, settings, wires)
             devices.add(partial(getattr, window, "health"))
-            window.watch(devices.look)
+            window.watch(devices.notice)
             windows.append(window)
     for window in reversed(windows):  # who comes last is woken first: a panel needs less time than a strip
         window.start(feed, feed.view)
@@ -329,14 +335,34 @@ def _start_inputs(
     for name, kind in _kinds("pegboard.inputs", settings, devices):
         with _reported(name, devices):
             given = kind(settings, wires, scoreboard)
-            try:
-                given.start()
-            except PegboardError as error:
-                logging.getLogger("pegboard").error("%s", error)  # noqa: TRY400 - a sentence, not a trace
-                devices.add(partial(unable, given.name, str(error), time.time()))
-            else:
-                rooms.callback(given.close)
-                devices.add(partial(health_of, given))
+            if _listens(given, devices):
+                rooms.callback(_let_go, given)
+                devices.ask(Asked(given, given.name))
+
+
+def _listens(given: Any, devices: Devices) -> bool:
+    """Whether an input has started; one that cannot is let go, and listed with its trouble."""
+    try:
+        given.start()
+    except Exception as error:  # noqa: BLE001 - a stranger's input may raise anything
+        _cannot_begin(given.name, error, devices)
+        _let_go(given)
+        return False
+    return True
+
+
+def _let_go(given: Any) -> None:
+    """Close an input, and leave it behind where that takes too long."""
+
+    def close() -> None:
+        try:
+            given.close()
+        except Exception:  # what is broken may break again
+            logging.getLogger("pegboard").exception("%s cannot end", given.name)
+
+    closing = threading.Thread(target=close, daemon=True)
+    closing.start()
+    closing.join(CLOSE_S)
 
 
 @contextlib.contextmanager
@@ -346,9 +372,16 @@ def _reported(name: str, devices: Devices) -> Iterator[None]:
         yield
     except PegboardError:
         raise
-    except Exception as error:
-        logging.getLogger("pegboard").exception("%s cannot begin", name)
-        devices.add(partial(unable, name, f"it cannot begin: {error or type(error).__name__}", time.time()))
+    except Exception as error:  # noqa: BLE001 - a stranger's device may raise anything
+        _cannot_begin(name, error, devices)
+
+
+def _cannot_begin(name: str, error: Exception, devices: Devices) -> None:
+    """List what cannot be used; a sentence needs no trace of where it was said."""
+    is_said = isinstance(error, PegboardError)
+    sentence = str(error) if is_said else f"it cannot begin: {str(error) or type(error).__name__}"
+    logging.getLogger("pegboard").error("%s: %s", name, sentence, exc_info=None if is_said else error)
+    devices.add(partial(unable, name, sentence, time.time()))
 
 
 def _bench(settings: Settings, wires: "Wires", windows: "list[Window]", feed: Feed, devices: Devices) -> "Bench":
@@ -363,8 +396,11 @@ def _kinds(group: str, settings: Settings, devices: Devices) -> Iterator[tuple[s
     """The devices that packages offer, by name, but for those whose section of the settings says they are not there."""
     for entry in entry_points(group=group):
         if getattr(getattr(settings, entry.name, None), "enabled", True):
-            with _reported(entry.name, devices):
-                yield entry.name, entry.load()
+            name, kind = NAMES.get(entry.name, entry.name), None
+            with _reported(name, devices):
+                kind = entry.load()
+            if kind is not None:
+                yield getattr(kind, "name", name), kind
 
 
 class _Vigil:

@@ -1,27 +1,10 @@
 """What the page of the devices is about: displays, inputs, and the program itself, each with how it is."""
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from importlib.metadata import version
-from typing import Protocol
 
-from pegboard.health import Health
-
-
-class Devices(Protocol):
-    """Every display and input of the table."""
-
-    @property
-    def health(self) -> Sequence[Health]:
-        """How each is now."""
-
-
-@dataclass(frozen=True, slots=True)
-class NoDevices:
-    """Where nothing hangs on the table but its pages."""
-
-    health: Sequence[Health] = ()
+from pegboard.devices import Devices
 
 
 class Service:

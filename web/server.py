@@ -16,13 +16,14 @@ from a2wsgi import WSGIMiddleware
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from pegboard.config import Settings
+from pegboard.devices import Devices
 from pegboard.errors import SettingError
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from web.app import create_app
 from web.asgi import App, Receive, Scope, Send
 from web.bench import Bench
-from web.devices import Devices, NoDevices, Service
+from web.devices import Service
 from web.door import listen
 from web.events import Gallery
 from web.guard import Guard, own_names, seal
@@ -63,7 +64,7 @@ class Server:
     ) -> None:
         """A server on the listening socket `door`, or on one of its own, as set; `devices` tells of the hardware."""
         self._web = settings.web
-        self._devices = devices or NoDevices()
+        self._devices = devices or Devices(scoreboard.devices)
         self._parts = (scoreboard, feed, settings, bench)
         self._socket = door
         self._thread: threading.Thread | None = None

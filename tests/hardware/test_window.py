@@ -171,6 +171,31 @@ def test_display_that_wants_to_be_refreshed_at_once_is_not_forgotten(kind, windo
     assert 0 < window.turn(100, 0) < 0.1
 
 
+@pytest.mark.parametrize("nonsense", ["5", "soon", float("nan"), object()])
+def test_display_that_wants_to_be_refreshed_at_no_time_is_told_so(kind, window, nonsense):
+    kind.refresh_s = nonsense
+    window.wake(View())
+    assert window.turn(100, 0) == 1, "it is tried again"
+    assert not window.health.ok
+    assert window.health.trouble.startswith("its refresh_s is ")
+    kind.refresh_s = 5.0
+    assert window.turn(101, 0) == 5
+
+
+def test_display_that_wants_to_be_refreshed_at_the_end_of_the_world_sleeps_no_longer_than_a_thread_can(kind, window):
+    kind.refresh_s = float("inf")
+    window.wake(View())
+    assert window.turn(100, 0) < threading.TIMEOUT_MAX
+
+
+def test_display_that_cannot_say_where_it_hangs_is_tried_again(kind, window):
+    kind.about = property(lambda _: 1 / 0)
+    window._display = kind(None, None)
+    window.wake(View())
+    assert window.turn(0, 0) == 1
+    assert window.health.trouble == "division by zero"
+
+
 def test_display_is_not_shown_its_own_trouble_once_it_can_show_it(kind, window):
     window.wake(View(devices=(Device("panel", "no answer"), Device("strip", "no answer"))))
     window.turn(0, 0)

@@ -1,12 +1,15 @@
 """The list of all devices: the table hears of it when one breaks, changes its words, or works again, and only then."""
 
+import threading
 from dataclasses import replace
 
 import pytest
 
+from pegboard.asked import Asked
 from pegboard.core.view import Device
-from pegboard.devices import Devices, health_of, unable
+from pegboard.devices import Devices, unable
 from pegboard.health import Health
+from tests.soon import soon
 
 WELL = Health("OLED", "on I2C")
 ILL = replace(WELL, ok=False, trouble="no answer", errors=1)
@@ -60,21 +63,80 @@ def test_health_is_the_newest_without_being_told(devices, oled):
     assert [health.ok for health in devices.health] == [False, True]
 
 
-def test_input_that_says_nothing_is_well_and_one_whose_health_raises_is_not():
-    class Bell:
-        name = "bell"
+def test_change_while_the_table_is_told_is_told_too(oled):
+    told = []
 
-    class Broken(Bell):
+    def tell(devices):
+        told.append(dict(devices)["OLED"])
+        oled.now = replace(ILL, trouble="the bus is stuck")
+
+    devices = Devices(tell)
+    devices.add(oled)
+    oled.now = ILL
+    devices.look()
+    assert told == ["no answer", "the bus is stuck"]
+
+
+@pytest.fixture
+def slow(oled):
+    """Devices that look on by themselves, and a table that takes the second telling only when it is let go."""
+    told, free, entered = [], threading.Event(), threading.Event()
+
+    def tell(devices):
+        if told:
+            entered.set()
+            free.wait(5)
+        told.append(dict(devices)["OLED"])
+
+    devices = Devices(tell)
+    devices.add(oled)
+    devices.start()
+    yield devices, told, free, entered
+    free.set()
+    devices.stop()
+
+
+def test_whoever_takes_notice_never_waits_for_the_table(slow, oled):
+    devices, told, free, entered = slow
+    oled.now = ILL
+    devices.notice()
+    assert entered.wait(2), "another thread tells"
+    oled.now = WELL
+    for _ in range(1000):
+        devices.notice()
+    assert (told, devices.health[0].ok) == ([None], True)
+    free.set()
+    assert soon(lambda: told == [None, "no answer", None])
+
+
+def test_notice_of_what_is_known_wakes_nobody(slow, monkeypatch):
+    devices, *_ = slow
+    monkeypatch.setattr(devices, "look", lambda: pytest.fail("there is nothing to look at"))
+    woken = []
+    monkeypatch.setattr(devices._news, "set", lambda: woken.append(1))
+    devices.notice()
+    assert not woken
+    monkeypatch.undo()
+
+
+def test_input_that_never_answers_keeps_no_other_from_being_heard():
+    free, told = threading.Event(), []
+
+    class Stone:
         @property
         def health(self):
-            raise OSError("gone")
+            free.wait(5)
 
-    class Own(Bell):
-        health = ILL
+    class Bell:
+        health = replace(ILL, name="bell")
 
-    assert health_of(Bell()) == Health("bell", "")
-    assert (health_of(Broken()).ok, health_of(Broken()).trouble) == (False, "gone")
-    assert health_of(Own()) is ILL
+    devices = Devices(told.append)
+    for given, name in ((Stone(), "stone"), (Bell(), "bell")):
+        devices.ask(Asked(given, name))
+    devices.start()
+    assert soon(lambda: told[-1] == (Device("stone"), Device("bell", "no answer")))
+    devices.stop()
+    free.set()
 
 
 def test_device_that_could_not_begin_has_its_trouble_since_then():

@@ -1,11 +1,20 @@
 """The real program with devices that hang, and with a stranger's display and input from a package of their own."""
 
 import os
+import socket
+import threading
 import time
+from importlib.metadata import EntryPoint, entry_points
 
 import pytest
 
+from hardware.oled import Oled
+from hardware.strip import Strip
+from pegboard.cli import _kinds
+from pegboard.config import Settings
+from pegboard.devices import Devices
 from tests.process import Service
+from tests.soon import soon
 
 PACKAGE = '''
 """A flag on the roof and a bell at the door."""
@@ -56,6 +65,31 @@ class Broken(Flag):
 
     def __init__(self, settings, wires):
         raise ZeroDivisionError("it was dropped")
+
+
+class Deaf(Bell):
+    name = "deaf"
+
+    def start(self):
+        raise OSError("it hears nothing")
+
+    def close(self):
+        print("deaf is closed", file=open(os.environ["FLAG"] + ".deaf", "w"), flush=True)
+
+
+class Stone(Bell):
+    name = "stone"
+
+    def start(self):
+        pass
+
+    @property
+    def health(self):
+        open(os.environ["FLAG"] + ".stone", "w").close()
+        threading.Event().wait()
+
+    def close(self):
+        threading.Event().wait()
 '''
 
 ENTRY_POINTS = """
@@ -77,13 +111,19 @@ class House:
         info.mkdir(parents=True)
         (folder / "site" / "house.py").write_text(PACKAGE)
         (info / "METADATA").write_text("Metadata-Version: 2.1\nName: house\nVersion: 1.0\n")
-        (info / "entry_points.txt").write_text(ENTRY_POINTS)
+        self.entry_points = info / "entry_points.txt"
+        self.entry_points.write_text(ENTRY_POINTS)
         self.flag, self.bell = folder / "flag", folder / "bell"
         self.flag.touch()
         os.mkfifo(self.bell)
         paths = [str(folder / "site"), *filter(None, [os.environ.get("PYTHONPATH")])]
         for name, value in {"PYTHONPATH": os.pathsep.join(paths), "FLAG": self.flag, "BELL": self.bell}.items():
             monkeypatch.setenv(name, str(value))
+
+    def offer(self, entry):
+        """One input more."""
+        with self.entry_points.open("a") as points:
+            points.write(entry + "\n")
 
     def ring(self, lane, points):
         self.bell.write_text(f"{lane} {points}\n")
@@ -101,15 +141,6 @@ class House:
 @pytest.fixture
 def house(tmp_path, monkeypatch):
     return House(tmp_path, monkeypatch)
-
-
-def soon(look, seconds=5):
-    """What `look` finds, as soon as it is something."""
-    ends = time.monotonic() + seconds
-    while not (found := look()) and time.monotonic() < ends:
-        time.sleep(0.01)
-    assert found
-    return found
 
 
 def health(client, name):
@@ -151,6 +182,23 @@ def test_devices_that_cannot_begin_are_listed_with_why_and_the_table_plays_on(tm
         assert client.score(0, 4)[0] == 201
 
 
+def test_input_that_cannot_start_is_closed_and_listed(tmp_path, house):
+    house.offer("deaf = house:Deaf")
+    with Service(tmp_path / "state") as service:
+        assert health(service.client(), "deaf")["trouble"] == "it cannot begin: it hears nothing"
+        assert house.flag.with_name("flag.deaf").read_text() == "deaf is closed\n"
+
+
+@pytest.mark.parametrize("kind", [Oled, Strip])
+def test_display_that_cannot_be_loaded_is_listed_as_it_calls_itself(kind, monkeypatch):
+    ours = {entry.value: entry.name for entry in entry_points(group="pegboard.displays")}
+    entry = ours[f"{kind.__module__}:{kind.__name__}"]
+    monkeypatch.setattr(EntryPoint, "load", lambda _: 1 / 0)
+    devices = Devices(lambda _: None)
+    assert list(_kinds("pegboard.displays", Settings(), devices)) == []
+    assert kind.name in [health.name for health in devices.health], entry
+
+
 # --- devices that hang ---------------------------------------------------------------------------------------------
 
 SOON_NS = 250_000_000
@@ -189,3 +237,42 @@ def test_display_that_is_let_go_shows_the_newest_picture(service):
     fault(client, "OLED", "hang", False)
     soon(lambda: picture() != before)
     assert health(client, "OLED")["ok"]
+
+
+def test_input_that_never_says_how_it_is_costs_nobody_anything(tmp_path, house, lives):
+    house.offer("stone = house:Stone")
+    with Service(tmp_path / "state") as service:
+        client = service.client()
+        soon(house.flag.with_name("flag.stone").exists)
+        for key, dialled in ("a1", 1), ("a2", 3), ("a5", 8):
+            pressed = time.monotonic_ns()
+            client.press(key)
+            assert soon(lambda dialled=dialled: house.first_seen((dialled, 0))) - pressed < SOON_NS
+        soon(lambda: "stone" in trouble(client))
+        assert trouble(client)["stone"].startswith("it has not said for 3 seconds how it is")
+        assert not health(client, "stone")["ok"]
+        now = time.monotonic_ns()
+        assert soon(lambda: lives[-1] > now), "the main thread goes on"
+        assert service.stop() < 1
+
+
+@pytest.fixture
+def lives(tmp_path, monkeypatch):
+    """When the service gave its signs of life to whoever started it, as systemd wants them."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+        line.bind(str(tmp_path / "notify"))
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        monkeypatch.setenv("WATCHDOG_USEC", "300000")
+        heard = []
+        ear = threading.Thread(target=listen, args=(line, heard))
+        ear.start()
+        yield heard
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as end:
+            end.sendto(b"END", str(tmp_path / "notify"))
+        ear.join()
+
+
+def listen(line, heard):
+    while (said := line.recv(64)) != b"END":
+        if said == b"WATCHDOG=1":
+            heard.append(time.monotonic_ns())

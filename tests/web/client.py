@@ -19,7 +19,6 @@ from pegboard.feed import Feed
 from pegboard.health import Health
 from pegboard.journal import Journal
 from pegboard.scoreboard import Scoreboard, Setup
-from web.devices import Devices
 from web.server import Server
 
 OPEN = WebSettings(host="127.0.0.1", port=0, open=True)
@@ -144,7 +143,7 @@ def opened(
     house: tuple[str, ...] = (),
     match: str = "open",
     *,
-    devices: Devices | None = None,
+    devices: "ToyDevices | None" = None,
     **web: Any,
 ) -> Iterator[Site]:
     """A table with its house rules and the format of its first match, and its server; put away at the end."""
