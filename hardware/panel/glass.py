@@ -1,7 +1,5 @@
 """A panel that is switched on: it can be shown a picture, dimmed, made dark and lit again."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 from PIL import Image
@@ -9,52 +7,8 @@ from PIL import Image
 from hardware.panel.chips import Chip
 from hardware.panel.pages import ROWS, changes, packed
 from hardware.panel.panel_line import Line
+from hardware.panel.remembering import DISPLAY_OFF, Remembering
 from pegboard.config import OledSettings
-
-DISPLAY_OFF = 0xAE
-"""A command of every chip."""
-
-LONGEST_SETUP = 64
-"""Bytes; what is longer is a picture. The longest table of any of these chips has 63."""
-
-
-class Remembering:
-    """A line that remembers what a panel was set up with, to say it again."""
-
-    def __init__(self, line: Line) -> None:
-        self._line = line
-        self._said: list[Callable[[], None]] = []
-        self._listens = True
-
-    def command(self, *command: int) -> None:
-        """Send commands. Said again they switch nothing off: a panel that shows something would blink."""
-        self._line.command(*command)
-        awake = command[1:] if command[0] == DISPLAY_OFF else command
-        if awake:
-            self._keep(partial(self._line.command, *awake))
-
-    def data(self, data: Sequence[int]) -> None:
-        """Send bytes for the panel's memory, or for its last command."""
-        self._line.data(data)
-        if len(data) <= LONGEST_SETUP:
-            self._keep(partial(self._line.data, data))
-
-    def cleanup(self) -> None:
-        """Let go of the wire."""
-        self._line.cleanup()
-
-    def knows(self) -> None:
-        """The panel is set up: what is said from now on is not remembered."""
-        self._listens = False
-
-    def again(self) -> None:
-        """Say everything again."""
-        for say in self._said:
-            say()
-
-    def _keep(self, say: Callable[[], None]) -> None:
-        if self._listens:
-            self._said.append(say)
 
 
 class Glass:
