@@ -6,13 +6,14 @@ from collections.abc import Callable
 from PIL import Image
 
 from hardware.drawing.picture import SIZES, Look, draw
-from hardware.panel.burn_in import BurnIn, Light, moved
+from hardware.panel.burn_in import BurnIn, Light, Standing
 from hardware.panel.chips import Chip, chip
 from hardware.panel.ending import Ending
 from hardware.panel.glass import Glass, PagedGlass
 from hardware.panel.panel_line import Line, i2c_line, spi_line
 from hardware.panel.renewal import Renewal
 from hardware.wires import Wires
+from hardware.wiring import pins_of
 from pegboard.config import OledSettings, Settings
 from pegboard.core.view import View
 from pegboard.errors import DeviceError
@@ -35,12 +36,14 @@ class Oled:
         self._look = Look(SIZES.get(own.size, SIZES["128x64"]), own.layout)
         if own.contrast not in range(256):
             raise DeviceError(f"the OLED cannot have a contrast of {own.contrast}; 0 to 255 is taken")
+        pins_of(settings)  # a panel and a strip on one pin are refused where there are no keys too
         self._hz = min(own.spi_hz, self._chip.hz)
         self.about = f"{own.chip.upper()} on {_where(own, self._hz)}"
         self.refresh_s: float | None = None
         self._wires = wires
         self._clock = clock
         self._burn_in = BurnIn(own)
+        self._standing = Standing()
         self._ending = Ending()
         self._renewal = Renewal()
         self._line: Line | None = None
@@ -86,7 +89,8 @@ class Oled:
         self._renewal.done(now_s)
 
     def _picture(self, view: View, size: tuple[int, int]) -> Image.Image:
-        return moved(_fitted(draw(view, self._look, ending=self._ending.shown), size), self._burn_in.step)
+        whole = _fitted(draw(view, self._look, ending=self._ending.shown), size)
+        return self._standing.moved(whole, self._burn_in.step)
 
     def _lit_as(self, light: Light, glass: Glass) -> None:
         """Dim, darken or light the panel, when that changes."""

@@ -6,18 +6,19 @@ from typing import TypeAlias
 
 from PIL import Image, ImageChops
 
+from hardware.panel.renewal import SETTLE_S
 from pegboard.config import OledSettings
 from pegboard.core.view import View
 
 Seconds: TypeAlias = float
+Box: TypeAlias = tuple[int, int, int, int]
+"""The first column and row of what is lit, and the first after it."""
+
 Step: TypeAlias = tuple[int, int]
 """Pixels aside, to the left or the right, and up or down, to wherever there is room."""
 
 STEPS: tuple[Step, ...] = ((0, 0), (1, 0), (1, 1), (0, 1))
 """Where the picture stands, in turn."""
-
-SETTLE_S: Seconds = 1.0
-"""The picture moves only so long after news: to move it costs a whole frame, and news must be seen at once."""
 
 
 class Light(Enum):
@@ -71,22 +72,42 @@ class BurnIn:
         return Light.DIM if 0 < self._own.dim_s <= quiet_s else Light.LIT
 
     def _moves_at(self) -> Seconds:
-        """When the picture moves; never, while it is dark."""
+        """When the picture moves, which costs a whole frame: never while it is dark, nor soon after news."""
         if not self._own.shift_s or self.light is Light.DARK:
             return inf
         return max(self._moved_s + self._own.shift_s, self._news_s + SETTLE_S)
 
 
-def moved(picture: Image.Image, step: Step) -> Image.Image:
-    """The picture, moved by a step where an edge is dark; a picture that fills its panel stays: nothing is cut off."""
-    lit = picture.getbbox()
-    if lit is None or step == (0, 0):
-        return picture
+class Standing:
+    """Where pictures stand: chosen when the step changes, so that news, which is to be seen at once, moves nothing.
+
+    It is chosen anew only for a picture that would lose pixels there.
+    """
+
+    def __init__(self) -> None:
+        self._step = self._offset = STEPS[0]
+
+    def moved(self, picture: Image.Image, step: Step) -> Image.Image:
+        """The picture, moved where an edge is dark; one that fills its panel stays."""
+        lit = picture.getbbox()
+        if lit is None:
+            return picture
+        if step != self._step or not _holds(lit, self._offset, picture.size):
+            self._step, self._offset = step, _offset(lit, step, picture.size)
+        return ImageChops.offset(picture, *self._offset)
+
+
+def _holds(lit: Box, offset: Step, size: tuple[int, int]) -> bool:
+    """Whether all that is lit stays inside."""
+    left, top, right, bottom = lit
+    aside, along = offset
+    return min(left + aside, top + along) >= 0 and right + aside <= size[0] and bottom + along <= size[1]
+
+
+def _offset(lit: Box, step: Step, size: tuple[int, int]) -> Step:
     left, top, right, bottom = lit
     aside, along = step
-    return ImageChops.offset(
-        picture, aside * _room(left, right, picture.width), along * _room(top, bottom, picture.height)
-    )
+    return aside * _room(left, right, size[0]), along * _room(top, bottom, size[1])
 
 
 def _room(first: int, end: int, size: int) -> int:

@@ -9,8 +9,9 @@ from pegboard.core.view import View
 
 Seconds: TypeAlias = float
 
-SETTLE_S: Seconds = 1.0
-"""It is told again only so long after news, which must be seen at once: to tell everything takes a whole frame."""
+SETTLE_S: Seconds = 2.0
+"""It is told again only so long after news: to tell everything takes a whole frame, a slow panel most of a second, and
+news must be seen at once, such as the peg that moves by itself 1.2 s after the last press."""
 
 APART_S: Seconds = 10.0
 """And not sooner after the last time."""

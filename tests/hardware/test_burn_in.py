@@ -8,7 +8,7 @@ from PIL import Image
 
 from hardware.drawing.picture import Look, draw
 from hardware.oled import LATE_S, Oled
-from hardware.panel.burn_in import STEPS, moved
+from hardware.panel.burn_in import STEPS, Standing
 from hardware.window import Window
 from pegboard.config import OledSettings, Settings
 from pegboard.core.match import Match
@@ -20,6 +20,7 @@ from tests.hardware.table import table
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata")  # luma's; pillow is kept below 14 for it
 
 BOARD = table((20, 12), (30, 24))
+FRESH, FIRST = table((0, 0), (0, 0)), table((4, 0), (0, 0))
 OVER = table((121, 110), (95, 87), winner=0)
 
 
@@ -120,8 +121,8 @@ def test_dark_panel_is_lit_by_news_and_shows_it(news):
     panel.at(5000, news)
     assert panel.wires.panel.pixels() == lit(draw(news))
     assert panel.contrast == 0xCF
-    panel.at(5002, news)
-    assert panel.oled.refresh_s == pytest.approx(118, abs=0.1)
+    panel.at(5003, news)
+    assert panel.oled.refresh_s == pytest.approx(117, abs=0.1)
 
 
 def test_dark_panel_stays_dark_and_untouched_when_only_a_device_changes():
@@ -162,14 +163,14 @@ def test_picture_moves_by_a_pixel_every_minute_and_comes_back():
     assert all(abs(x - u) + abs(y - v) == 1 for (x, y), (u, v) in pairwise(standing))
 
 
-def test_picture_does_not_move_at_the_moment_of_news_but_a_second_later():
+def test_picture_does_not_move_at_the_moment_of_news_but_two_seconds_later():
     panel = Watched()
     panel.at(0, BOARD)
     news = replace(BOARD, dialled=(5, 0))
     panel.at(60, news)
     assert panel.wires.panel.pixels() == lit(draw(news))
-    assert panel.oled.refresh_s == pytest.approx(1 + LATE_S)
-    panel.at(61.02, news)
+    assert panel.oled.refresh_s == pytest.approx(2 + LATE_S)
+    panel.at(62.02, news)
     assert panel.oled._burn_in.step == STEPS[1]
 
 
@@ -189,7 +190,7 @@ def test_moved_picture_has_lost_no_pixel(layout, size, lanes, step):
     variant = {1: "solitaire", 2: "standard", 3: "three-handed"}[lanes]
     view = table(*((110, 100),) * lanes, variant=variant, won=(3,) * lanes, dialled=(12,) * lanes)
     picture = draw(view, Look(size, layout))
-    there = moved(picture, step)
+    there = Standing().moved(picture, step)
     assert there.size == picture.size
     before, after = picture.getbbox(), there.getbbox()
     assert picture.crop(before).tobytes() == there.crop(after).tobytes()
@@ -199,18 +200,53 @@ def test_moved_picture_has_lost_no_pixel(layout, size, lanes, step):
 def test_picture_moves_into_dark_edges_only():
     picture = Image.new("1", (128, 64))
     picture.putpixel((1, 1), 1)
-    assert moved(picture, (1, 1)).getbbox() == (0, 0, 1, 1)
+    assert Standing().moved(picture, (1, 1)).getbbox() == (0, 0, 1, 1)
     picture.putpixel((0, 0), 1)
-    assert moved(picture, (1, 1)).getbbox() == (1, 1, 3, 3), "the other way where there is no room"
+    assert Standing().moved(picture, (1, 1)).getbbox() == (1, 1, 3, 3), "the other way where there is no room"
     picture.putpixel((127, 63), 1)
-    assert moved(picture, (1, 1)).tobytes() == picture.tobytes()
+    assert Standing().moved(picture, (1, 1)).tobytes() == picture.tobytes()
+
+
+def dots(*places):
+    """A picture with these pixels lit."""
+    picture = Image.new("1", (128, 64))
+    for place in places:
+        picture.putpixel(place, 1)
+    return picture
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_news_leaves_the_picture_where_it_stands(step):
+    standing, (aside, along) = Standing(), step
+    there = 9 + aside, 9 + along
+    assert standing.moved(dots((9, 9), (0, 0)), step).getpixel(there), "to the right and down, where there is room"
+    assert standing.moved(dots((9, 9), (1, 1)), step).getpixel(there), "also when there is room on the other side"
+
+
+def test_picture_that_would_lose_pixels_where_the_last_one_stood_is_placed_anew_and_stays_there():
+    standing = Standing()
+    assert standing.moved(dots((9, 9)), (1, 0)).getpixel((8, 9))
+    assert standing.moved(dots((9, 9), (0, 9)), (1, 0)).getbbox() == (1, 9, 11, 10), "to the right, where there is room"
+    assert standing.moved(dots((9, 9)), (1, 0)).getpixel((10, 9)), "it does not jump back"
+    assert standing.moved(dots((9, 9)), (1, 1)).getpixel((8, 8)), "until it is to move"
+
+
+def test_first_score_of_a_game_moves_no_picture():
+    for minute in range(4):
+        panel = Watched(dim_s=0.0, blank_s=0.0)
+        for passed in range(minute + 1):
+            panel.at(60 * passed, BOARD)
+        panel.at(60 * minute + 1, FRESH)
+        sent = panel.wires.bytes
+        panel.at(60 * minute + 2, replace(FIRST, revision=1))
+        assert panel.wires.bytes - sent <= 139, STEPS[minute]
 
 
 @pytest.mark.parametrize("lanes", [1, 2, 3])
 def test_streets_of_a_running_game_move_both_ways(lanes):
     variant = {1: "solitaire", 2: "standard", 3: "three-handed"}[lanes]
     picture = draw(table(*((50, 42),) * lanes, variant=variant))
-    assert len({moved(picture, step).tobytes() for step in STEPS}) == 4
+    assert len({Standing().moved(picture, step).tobytes() for step in STEPS}) == 4
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=" ".join)
@@ -228,7 +264,7 @@ def test_panel_that_is_told_everything_again_does_not_blink(pair):
         seen.append((glass.on, glass.contrast, len(data)))
 
     glass.receive_spi = watched
-    assert panel.at(22, ill)
+    assert panel.at(22.1, ill)
     assert all(on for on, _, _ in seen)
     assert {contrast for _, contrast, sent in seen if sent > 64} == {40 // 16}, (
         "the picture is sent at its own contrast"
