@@ -14,8 +14,11 @@ PAGE_ADDRESSING = (0x20, 0x02)
 """The command after which a page and a column are chosen as on the SH1106; luma leaves the chip in another mode."""
 
 EVEN_GREYS = (0xB9,)
-"""The SSD1327's own table of greys. luma sends eight of the table's fifteen entries, so that the commands after them
-are taken for greys."""
+"""The SSD1327's own table of greys."""
+
+SWALLOWED = (0xB3, 0x00, 0xAB, 0x01, 0xB1, 0xF1, 0xBC, 0x08)
+"""What luma means an SSD1327 to have: the clock not divided, the inner supply, phases of 1 and 15 clocks, pre-charge to
+VCOMH. It sends eight of the fifteen greys of a table, so that the chip takes these commands for the other seven."""
 
 SQUARE = (128, 128)
 """Columns and rows of grey and colour panels; the picture stands in the middle."""
@@ -59,7 +62,7 @@ CHIPS = {
     "ssd1306": Chip(luma.oled.device.ssd1306, 10_000_000, setup=PAGE_ADDRESSING),
     "ssd1309": Chip(luma.oled.device.ssd1309, 10_000_000, setup=PAGE_ADDRESSING),
     "sh1106": Chip(luma.oled.device.sh1106, 4_000_000, column=2),
-    "ssd1327": Chip(_GREY, 10_000_000, column=None, setup=EVEN_GREYS, sizes=_LARGE),
+    "ssd1327": Chip(_GREY, 10_000_000, column=None, setup=EVEN_GREYS + SWALLOWED, sizes=_LARGE),
     "ssd1351": Chip(luma.oled.device.ssd1351, 20_000_000, column=None, wires=("spi",), sizes=_LARGE),
 }
 """The chips by their names in the settings."""

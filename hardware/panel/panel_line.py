@@ -21,7 +21,7 @@ I2C_TRANSFER = 4096
 """Bytes of a transaction; Linux takes 8192."""
 
 RESET_S = 0.001
-"""Of the pulse on RST and of the rest after it; the slowest of these chips asks for 10 us."""
+"""Of the pulse on RST and of the rest after it; the SSD1327 asks for most, 100 us."""
 
 
 class Line(Protocol):

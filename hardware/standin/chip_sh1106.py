@@ -9,7 +9,7 @@ CONVERTER_ON = 0x8B
 
 
 class Sh1106(Chip):
-    """One SH1106 under the middle 128 of its columns; a glass of 32 rows hangs on its middle commons."""
+    """One SH1106 under the middle 128 of its columns; a glass of 32 rows hangs where luma sets it up."""
 
     COLUMNS: ClassVar = 132
     FIRST: ClassVar = 2

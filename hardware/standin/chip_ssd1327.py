@@ -16,7 +16,12 @@ LONGEST = 63
 
 
 class Ssd1327(Raster):
-    """One SSD1327 of 128 x 128 pixels, its last segment at the left."""
+    """One SSD1327 of 128 x 128 pixels, its last segment at the left.
+
+    Attributes:
+        greys: the pulse widths of its sixteen greys, in clocks.
+        timing: what it has been told since reset of clocks, phases and voltages, by the command.
+    """
 
     COLUMNS: ClassVar = 64
     WIDE: ClassVar = 1
@@ -27,6 +32,7 @@ class Ssd1327(Raster):
         """The state after the line RST was low."""
         super().reset()
         self._swapped = False
+        self.timing: dict[int, int] = {}
         self._measure(LINEAR)
         self._command = bytearray()
 
@@ -51,7 +57,7 @@ class Ssd1327(Raster):
     def _clocks(self, row: bytes) -> bytes:
         if self.shown in (ALL, NOTHING) or not self.on:
             grey = 15 if self.shown == ALL and self.on else 0
-            return bytes([self._greys[grey]]) * 2 * len(row)
+            return bytes([self.greys[grey]]) * 2 * len(row)
         left = row[::-1].translate(_FLIPPED) if self.shown == INVERSE else row[::-1]
         clocks = bytearray(2 * len(row))
         clocks[0::2], clocks[1::2] = left.translate(self._high), left.translate(self._low)
@@ -70,12 +76,16 @@ class Ssd1327(Raster):
         """81: contrast."""
         self.contrast = command[1]
 
-    def greys(self, command: bytes) -> None:
+    def table(self, command: bytes) -> None:
         """B8: the pulse widths of the greys 1 to 15; B9: the even ones."""
         self._measure(tuple(clocks & LONGEST for clocks in (0, *command[1:])) if len(command) > 1 else LINEAR)
 
+    def time(self, command: bytes) -> None:
+        """B3 and others: a clock, a phase or a voltage, which changes no pixel."""
+        self.timing[command[0]] = command[1]
+
     def _measure(self, greys: tuple[int, ...]) -> None:
-        self._greys = greys
+        self.greys = greys
         self._high, self._low = (bytes(greys[byte >> shift & 15] for byte in range(256)) for shift in (4, 0))
 
 
@@ -91,10 +101,10 @@ Ssd1327.COMMANDS = {
     0xA2: (1, Ssd1327.offset),
     **dict.fromkeys((MEMORY, ALL, NOTHING, INVERSE), (0, Ssd1327.show)),
     0xA8: (1, Ssd1327.multiplex),
-    **dict.fromkeys((0xAB, 0xB1, 0xB3, 0xB5, 0xB6, 0xBC, 0xBE, 0xD5), (1, Ssd1327.nothing)),
+    **dict.fromkeys((0xAB, 0xB1, 0xB3, 0xB5, 0xB6, 0xBC, 0xBE, 0xD5), (1, Ssd1327.time)),
     0xAE: (0, Ssd1327.switch),
     0xAF: (0, Ssd1327.switch),
-    0xB8: (15, Ssd1327.greys),
-    0xB9: (0, Ssd1327.greys),
+    0xB8: (15, Ssd1327.table),
+    0xB9: (0, Ssd1327.table),
     0xFD: (1, Ssd1327.lock),
 }
