@@ -9,7 +9,7 @@ import warnings
 
 from PIL import Image
 
-from hardware.drawing.picture import draw
+from hardware.drawing.picture import Look, draw
 from hardware.panel.chips import CHIPS, chip
 from hardware.panel.glass import Glass, PagedGlass
 from hardware.panel.panel_line import SpiLine, i2c_line
@@ -18,6 +18,8 @@ from tests.hardware.games import views_of
 from tests.hardware.plain_wires import PlainWires
 
 GAMES = 200
+
+STREETS = Look()
 
 PAIRS = [(name, wire) for name, one in CHIPS.items() for wire in one.wires]
 """Every chip on every wire that it takes."""
@@ -77,13 +79,14 @@ def lit(picture, rotate=0):
     return pixels[::-1] if rotate else pixels
 
 
-def frames_seen(pairs, numbers):
+def frames_seen(pairs, numbers, look=STREETS, **game):
     """Show every frame of these games on these panels; how many were decoded, each equal to its drawing."""
-    panels = [switched_on(OledSettings(chip=name, wire=wire)) for name, wire in pairs]
+    size = "x".join(map(str, look.size))
+    panels = [switched_on(OledSettings(chip=name, wire=wire, size=size)) for name, wire in pairs]
     seen = 0
     for number in numbers:
-        for turn, view in enumerate(views_of(number)):
-            picture = draw(view)
+        for turn, view in enumerate(views_of(number, **game)):
+            picture = draw(view, look)
             whole = {glass.size: centred(picture, glass.size) for glass, _ in panels}
             drawn = {size: lit(one) for size, one in whole.items()}
             for glass, wires in panels:

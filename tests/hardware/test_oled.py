@@ -6,6 +6,7 @@ import re
 import statistics
 import sys
 import types
+from functools import cache
 
 import gpiozero
 import luma.core.error
@@ -14,12 +15,13 @@ from PIL import Image
 
 from hardware.drawing.picture import SIZES, Look, draw
 from hardware.oled import Oled
+from hardware.panel.burn_in import STEPS, Standing
 from hardware.panel.chips import CHIPS
 from hardware.panel.glass import _way
 from hardware.panel.pages import changes, packed
 from hardware.window import Window
 from hardware.wires import PiWires
-from pegboard.config import OledSettings, Settings
+from pegboard.config import KeySettings, OledSettings, Settings
 from pegboard.core.rules import Rules
 from pegboard.errors import DeviceError
 from pegboard.feed import Feed
@@ -87,32 +89,84 @@ def test_every_frame_of_200_games_dealt_out_among_the_panels_is_decoded_as_it_wa
     assert frames_seen([PAGED[place]], share) > 50 * len(share)
 
 
+THREE = {"variant": "three-handed", "players": ("Ann", "Bob", "Cy")}
+
+
+@pytest.mark.parametrize("pair", PAGED, ids=" ".join)
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+@pytest.mark.parametrize(("layout", "game"), [("streets", {}), ("far", {}), ("streets", THREE), ("far", THREE)])
+def test_every_frame_of_a_game_is_decoded_as_it_was_drawn_in_every_layout_and_size(pair, size, layout, game):
+    assert frames_seen([pair], [0], Look(size, layout), **game) > 50
+
+
 @pytest.mark.parametrize("pair", LUMAS, ids=" ".join)
 def test_every_frame_of_three_games_is_decoded_as_it_was_drawn_on_panels_that_luma_writes(pair):
     assert frames_seen([pair], range(3)) > 50 * 3
 
 
+@pytest.mark.parametrize("pair", PAGED, ids=" ".join)
+def test_panel_that_has_lost_its_power_unseen_is_right_when_it_is_told_everything_again(pair):
+    chip, wire = pair
+    for column in range(0, 128, 3):
+        glass, wires = switched_on(OledSettings(chip=chip, wire=wire))
+        picture = Image.new("1", (128, 64))
+        picture.putpixel((column, 3), 1)
+        glass.show(picture)
+        wires.panel.power_up()
+        glass.renew()
+        glass.show(picture)
+        assert wires.panel.pixels() == lit(picture), f"written last in column {column}"
+
+
+@pytest.mark.parametrize("wire", CHIPS["ssd1327"].wires)
+def test_ssd1327_lights_its_pixels_with_the_brightest_of_even_greys(wire):
+    glass, wires = switched_on(OledSettings(chip="ssd1327", wire=wire))
+    for _ in range(2):
+        glass.show(centred(draw(VIEW), glass.size))
+        greys = wires.panel.greys
+        assert len({brighter - darker for darker, brighter in itertools.pairwise(greys)}) == 1, "in even steps"
+        assert set(wires.panel.shades()) == {0, max(greys)}
+        glass.renew()
+
+
+@pytest.mark.parametrize("wire", CHIPS["ssd1327"].wires)
+def test_ssd1327_gets_the_clocks_and_voltages_that_follow_lumas_table_of_greys(wire):
+    """luma names each in its source; B8, before them, takes fifteen bytes of which luma sends eight."""
+    _, wires = switched_on(OledSettings(chip="ssd1327", wire=wire))
+    meant = {0xB3: 0x00, 0xAB: 0x01, 0xB1: 0xF1, 0xBC: 0x08, 0xBE: 0x07, 0xD5: 0x62, 0xB6: 0x0F}
+    assert wires.panel.timing == meant
+
+
 # --- what passes over the wire -------------------------------------------------------------------------------------
 
 
-def bytes_of_peg_moves(own, numbers):
-    """Bytes on the wire for each move of a peg, control bytes and commands included."""
+@cache
+def drawn(number):
+    """Every picture of a game and its lanes."""
+    return [(draw(view), view.game.lanes) for view in views_of(number)]
+
+
+def bytes_of_peg_moves(own, numbers, step):
+    """Bytes on the wire for each move of a peg, control bytes and commands included; at the tenth the picture moves."""
     glass, wires = switched_on(own)
     counts = []
     for number in numbers:
-        for before, after in itertools.pairwise(views_of(number)):
-            glass.show(draw(before))
+        standing = Standing()
+        for turn, ((before, old), (after, new)) in enumerate(itertools.pairwise(drawn(number))):
+            stands = step if turn >= 10 else STEPS[0]
+            glass.show(standing.moved(before, stands))
             sent = wires.bytes
-            glass.show(draw(after))
-            if before.game.lanes != after.game.lanes:
+            glass.show(standing.moved(after, stands))
+            if old != new:
                 counts.append(wires.bytes - sent)
     return counts
 
 
 @pytest.mark.parametrize("pair", PAGED, ids=" ".join)
-def test_peg_move_takes_70_bytes_or_fewer_mostly_and_110_or_fewer_nearly_always(pair):
+@pytest.mark.parametrize("step", STEPS)
+def test_peg_move_takes_70_bytes_or_fewer_mostly_and_110_or_fewer_nearly_always(pair, step):
     chip, wire = pair
-    counts = sorted(bytes_of_peg_moves(OledSettings(chip=chip, wire=wire), range(30)))
+    counts = sorted(bytes_of_peg_moves(OledSettings(chip=chip, wire=wire), range(30), step))
     assert len(counts) > 1000
     assert statistics.median(counts) <= 70
     assert counts[int(len(counts) * 0.95)] <= 110
@@ -243,23 +297,29 @@ def writes_of(own, views):
 
 @pytest.mark.parametrize("wire", ["i2c", "spi"])
 def test_scores_are_kept_whichever_write_fails(wire, tmp_path):
-    own = OledSettings(wire=wire)
-    for k in range(1, 40, 5):
-        wires = PlainWires(own)
-        wires.fail_at = k
-        window = Window(Oled, Settings(oled=own), wires)
-        with Journal(tmp_path / str(k)) as journal:
-            board = Scoreboard(journal, Feed(), Setup(Rules(), ("Ann", "Bob")))
-            for turn in range(6):
-                board.dial(turn % 2, 5)
-                board.peg(turn % 2)
-                window.wake(board.view)
-                window.turn(10.0 * turn, 0)
-            window.turn(60, 0)
-            assert [lane.front for lane in fold(journal.rows()).lanes] == [15, 15]
-            assert window.health.errors == 1
-            assert wires.panel.pixels() == lit(draw(board.view))
-        window.close()
+    wires = PlainWires(OledSettings(wire=wire))
+    assert errors_of_a_game(wires, tmp_path / "whole") == 0
+    for k in range(1, wires.writes + 1):
+        failing = PlainWires(wires.own)
+        failing.fail_at = k
+        assert errors_of_a_game(failing, tmp_path / str(k)) == 1, f"write {k}"
+
+
+def errors_of_a_game(wires, folder):
+    """How often a panel failed in a game of three moves, whose scores and last picture are right."""
+    window = Window(Oled, Settings(oled=wires.own), wires)
+    with Journal(folder) as journal:
+        board = Scoreboard(journal, Feed(), Setup(Rules(), ("Ann", "Bob")))
+        for turn in range(3):
+            board.dial(turn % 2, 5)
+            board.peg(turn % 2)
+            window.wake(board.view)
+            window.turn(10.0 * turn, 0)
+        window.turn(60, 0)
+        assert [lane.front for lane in fold(journal.rows()).lanes] == [10, 5]
+        assert wires.panel.pixels() == lit(draw(board.view))
+    window.close()
+    return window.health.errors
 
 
 def test_panel_that_comes_back_with_noise_in_its_memory_is_written_whole():
@@ -302,6 +362,14 @@ def test_panel_that_cannot_work_is_refused_before_a_wire_is_touched(own, sentenc
     wires = PlainWires(OledSettings())
     with pytest.raises(DeviceError, match=sentence):
         Oled(Settings(oled=own), wires)
+    assert wires.opened == []
+
+
+def test_panel_on_the_strips_bus_is_refused_before_a_wire_is_touched_where_there_are_no_keys():
+    own = OledSettings(wire="spi", spi_bus=0)
+    wires = PlainWires(own)
+    with pytest.raises(DeviceError, match="the OLED's data line and the LED strip's data line are both on pin BCM 10"):
+        Oled(Settings(oled=own, keys=KeySettings(enabled=False)), wires)
     assert wires.opened == []
 
 
