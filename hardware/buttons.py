@@ -1,4 +1,4 @@
-"""The keys on the pins: every edge goes to the key machine, and whoever asks for their health has them watched."""
+"""The keys on the pins: every edge goes to the key machine, and what can be mended is mended now and then."""
 
 import contextlib
 import logging
@@ -16,7 +16,7 @@ from hardware import notify
 from hardware.door import Door
 from hardware.ear import Ear
 from hardware.keys import KeyMachine, Timing
-from hardware.window import FIRST_WAIT_S, LONGEST_WAIT_S
+from hardware.patience import FIRST_WAIT_S, longer
 from hardware.wires import Wires
 from hardware.wiring import Key, keys_of
 from pegboard.config import Settings
@@ -56,7 +56,6 @@ class Buttons:
         self._no_pins: str | None = None
         self._lines: dict[Key, _Line] = {}  # gpiozero forgets a device that nobody refers to
         self._refused: dict[Key, str] = {}
-        self._doubted: set[Key] = set()
         self._tries = 0
         self._patience_s, self._retry_at_s = FIRST_WAIT_S, -math.inf
         self._health = Health(self.name, _where(self._keys))
@@ -65,18 +64,21 @@ class Buttons:
 
     @property
     def health(self) -> Health:
-        """How the keys are, after a look at them; what can be mended is."""
-        with self._lock:
-            if self._listening:
-                self._watch()
-            return self._health
+        """How the keys were when they were last mended."""
+        return self._health
 
     def start(self) -> None:
-        """Listen to every key that can be had; `health` says which cannot, and they are tried again."""
+        """Listen to every key that can be had; `health` says which cannot, and `mend` tries them again."""
         with self._lock:
             self._listening = True
             self._watch()
         self._ear.start()
+
+    def mend(self) -> None:
+        """Try again what is due, look at every line, and note how the keys are; asked for every few seconds."""
+        with self._lock:
+            if self._listening:
+                self._watch()
 
     def close(self) -> None:
         """Stop listening, and give the pins back."""
@@ -116,7 +118,7 @@ class Buttons:
     def _listen_to_the_rest(self) -> None:
         self._tries += 1
         self._retry_at_s = self._clock() + self._patience_s
-        self._patience_s = min(2 * self._patience_s, LONGEST_WAIT_S)
+        self._patience_s = longer(self._patience_s)
         try:
             self._pins = self._pins or self._wires.pins()
         except DeviceError as error:
@@ -136,15 +138,13 @@ class Buttons:
             self._refused[key] = _said(error)
             return
         self._lines[key] = line
-        if line.is_down:
+        if line.is_down():
             self._ear.found_down(key.name)
 
     def _look_again(self) -> None:
-        """A line that twice is not as it was last heard has lost an edge, so it is told what it is."""
-        doubted = {key for key, line in self._lines.items() if line.is_down != self._ear.heard_down(key.name)}
-        for key in doubted & self._doubted:
-            self._ear.hear(key.name, down=self._lines[key].is_down)
-        self._doubted = doubted
+        """An edge may have been lost."""
+        for key, line in self._lines.items():
+            self._ear.look(key.name, line.is_down)
 
     def _hang_up(self) -> None:
         while self._lines:
@@ -152,7 +152,8 @@ class Buttons:
 
     def _note(self, fault: str | None = None) -> None:
         stuck = [f"the key {name} is stuck and ignored; free it, or look at its wire" for name in self._ear.stuck]
-        troubles = [trouble for trouble in (fault, self._no_pins, _in_words(self._refused), *stuck) if trouble]
+        causes = (fault, self._ear.fault, self._no_pins, _in_words(self._refused), *stuck)
+        troubles = [trouble for trouble in causes if trouble]
         old, sentence = self._health, "; ".join(troubles)
         if not troubles:
             self._health = replace(old, ok=True, failing_since=None, retries=0)
@@ -181,7 +182,6 @@ class _Line:
             self._device.close()
             raise
 
-    @property
     def is_down(self) -> bool:
         """Whether the key is down now."""
         return bool(self._device.is_active)

@@ -32,6 +32,11 @@ from pegboard.core.rules import MOST_AT_ONCE
 
 log = logging.getLogger(__name__)
 
+AFTER_ERROR_S = 1.0
+"""Nothing that falls due is tried again sooner after an error, or it would be tried without end."""
+
+DEAD = "nobody listens to the keys any more; start pegboard again"
+
 LATEST: Nanoseconds = 5 * SECOND
 """An edge that would be older is told by another clock."""
 
@@ -47,16 +52,19 @@ class Ear:
         self._door = door
         self._news: SimpleQueue[_News | None] = SimpleQueue()
         self._stuck: tuple[str, ...] = ()
+        self._closed = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    @property
+    def fault(self) -> str | None:
+        """Why no key is heard, though each is told; None while they are."""
+        ended = self._thread.ident is not None and not self._thread.is_alive()
+        return DEAD if ended and not self._closed else None
 
     @property
     def stuck(self) -> tuple[str, ...]:
         """The keys that are ignored until they are let go."""
         return self._stuck
-
-    def heard_down(self, key: str) -> bool:
-        """Whether a key was last heard to go down."""
-        return self._machine.is_down(key)
 
     def start(self) -> None:
         """Begin to listen; what was heard before is not lost."""
@@ -64,6 +72,7 @@ class Ear:
 
     def close(self) -> None:
         """Stop listening."""
+        self._closed = True
         self._news.put(None)
         if self._thread.is_alive():
             self._thread.join(timeout=1)
@@ -78,26 +87,34 @@ class Ear:
         """A key is down that nobody has pressed."""
         self._news.put(partial(self._machine.found_down, key))
 
+    def look(self, key: str, is_down: Callable[[], bool]) -> None:
+        """Have the line of a key looked at, when all that was heard before is done: no edge can overtake that."""
+        self._news.put(lambda: self._machine.seen(time.monotonic_ns(), key, is_down()))
+
     def gone(self) -> None:
         """The keys are unplugged: none of them is down."""
         self._news.put(partial(self._machine.gone, time.monotonic_ns()))
 
     def _run(self) -> None:
-        while True:
+        least_s = 0.0
+        while (news := self._awaited(least_s)) is not None:
             try:
-                news = self._news.get(timeout=self._patience_s())
-            except Empty:
-                news = partial(self._machine.tick, time.monotonic_ns())
-            if news is None:
-                return
-            actions = news()
-            self._stuck = self._machine.stuck
-            self._say(actions)
+                actions = news()
+            except Exception:  # the other keys still work
+                log.exception("the keys do not know what to do")
+                least_s = AFTER_ERROR_S
+            else:
+                least_s = 0.0
+                self._stuck = self._machine.stuck
+                self._say(actions)
 
-    def _patience_s(self) -> float | None:
-        """Seconds until the machine wants to be told the time."""
+    def _awaited(self, least_s: float) -> _News | None:
+        """What comes next: news, or that something falls due, though not before `least_s` seconds; None at the end."""
         deadline = self._machine.deadline()
-        return None if deadline is None else max(0, deadline - time.monotonic_ns()) / 1e9
+        try:
+            return self._news.get(timeout=None if deadline is None else max(least_s, _seconds_until(deadline)))
+        except Empty:
+            return partial(self._machine.tick, time.monotonic_ns())
 
     def _say(self, actions: list[Action]) -> None:
         for action in actions:
@@ -105,6 +122,10 @@ class Ear:
                 tell(self._door, action)
             except Exception:  # the door promises not to raise; if it breaks that, the other keys still work
                 log.exception("the scoreboard did not take %s", action)
+
+
+def _seconds_until(deadline: Nanoseconds) -> float:
+    return max(0, deadline - time.monotonic_ns()) / 1e9
 
 
 def _when(at_s: float | None, now: Nanoseconds) -> Nanoseconds:

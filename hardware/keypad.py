@@ -11,7 +11,7 @@ from hardware.door import Door
 from hardware.ear import Ear
 from hardware.keys import KeyMachine, Timing
 from hardware.meaning import Deals, Enters, Means, Types, Undoes
-from hardware.window import FIRST_WAIT_S, LONGEST_WAIT_S
+from hardware.patience import FIRST_WAIT_S, longer
 from hardware.wires import KeyReader, Wires
 from hardware.wiring import LANES
 from pegboard.config import KeypadSettings, Settings
@@ -43,11 +43,12 @@ class Keypad:
         Raises:
             DeviceError: a key is to do two things, or cannot be one.
         """
-        self._keys = keys_of(settings.keypad)
+        self._keys = meanings(settings.keypad)
         self._device = settings.keypad.device
         self._wires = wires
         # Its own electronics have waited for its contacts already, so no key of it is ever deaf.
-        self._ear = Ear(f"{self.name} keys", KeyMachine(self._keys, replace(Timing.of(settings.keys), lockout=0)), door)
+        timing = replace(Timing.of(settings.keys), lockout=0, late=0)
+        self._ear = Ear(f"{self.name} keys", KeyMachine(self._keys, timing), door)
         self._wall = wall
         self._closing = threading.Event()
         self._pause = pause or self._closing.wait
@@ -60,10 +61,10 @@ class Keypad:
     def health(self) -> Health:
         """Whether it can be pressed."""
         stuck = [f"the key {name} is stuck and ignored; free it" for name in self._ear.stuck]
-        health = self._health
-        if not stuck or not health.ok:
+        health, troubles = self._health, [self._ear.fault] if self._ear.fault else stuck
+        if not troubles or not health.ok:
             return health
-        return replace(health, ok=False, trouble="; ".join(stuck))
+        return replace(health, ok=False, trouble="; ".join(troubles))
 
     def start(self) -> None:
         """Listen to it, and wait for it where it is not there; `health` says so."""
@@ -107,7 +108,7 @@ class Keypad:
                 reader.close()
 
     def _take_patience(self) -> float:
-        patience_s, self._patience_s = self._patience_s, min(2 * self._patience_s, LONGEST_WAIT_S)
+        patience_s, self._patience_s = self._patience_s, longer(self._patience_s)
         return patience_s
 
     def _works(self, about: str) -> None:
@@ -130,7 +131,7 @@ class Keypad:
         )
 
 
-def keys_of(own: KeypadSettings) -> dict[str, Means]:
+def meanings(own: KeypadSettings) -> dict[str, Means]:
     """What each of its keys is for, by Linux's names.
 
     Raises:

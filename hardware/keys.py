@@ -1,7 +1,8 @@
 """The keys as a pure machine: edges and the time go in, what the players mean comes out.
 
 A leading edge counts at once; then the key is deaf for the lock-out and is looked at again, so that bounces cost
-neither a press nor a delay. All times are integer nanoseconds of one steady clock: float seconds lost one press in a
+neither a press nor a delay. Edges carry the time of the line and may be told late, so such a look waits until no
+earlier edge can come any more. All times are integer nanoseconds of one steady clock: float seconds lost one press in a
 hundred. What each key is for is data (`Means`), so several keys a player, one key a player and a numeric keypad are
 one machine.
 """
@@ -51,6 +52,7 @@ class Timing:
 
     Attributes:
         lockout: a key is deaf for so long after each change that counted.
+        late: an edge may be told so long after it.
         silence: a dialled amount pegs after so long without a change on its lane's keys.
         hold: a player's key held so long pegs at once.
         long: a player's only key held so long is a long press, and each time so long again another one.
@@ -61,6 +63,7 @@ class Timing:
     """
 
     lockout: Nanoseconds = 25_000_000
+    late: Nanoseconds = 60_000_000
     silence: Nanoseconds = 1_200_000_000
     hold: Nanoseconds = 800_000_000
     long: Nanoseconds = 500_000_000
@@ -92,6 +95,8 @@ class _Contact:
     level: bool = False
     down: bool = False
     deaf_until: Nanoseconds = 0
+    looked_at: Nanoseconds = 0
+    """When it was for the last time that no edge, but a look after the lock-out counted."""
     hold_at: Nanoseconds | None = None
     stuck_at: Nanoseconds | None = None
     added: int = 0
@@ -102,7 +107,7 @@ class _Contact:
 
     @property
     def lane(self) -> int | None:
-        return self.means.lane if isinstance(self.means, Adds | AddsLonger | Enters) else None
+        return self.means.lane if isinstance(self.means, Adds | AddsLonger) else None
 
     def rest(self) -> None:
         """Nobody touches it."""
@@ -132,10 +137,6 @@ class KeyMachine:
         """The keys that are ignored until they are let go."""
         return tuple(contact.name for contact in self._contacts.values() if contact.stuck)
 
-    def is_down(self, name: str) -> bool:
-        """Whether a key was last heard to be down."""
-        return self._contacts[name].level
-
     def found_down(self, name: str) -> list[Action]:
         """A key is down when the machine is switched on: nobody has pressed it, so it is ignored until let go."""
         contact = self._contacts[name]
@@ -151,13 +152,20 @@ class KeyMachine:
         return actions
 
     def edge(self, t_ns: Nanoseconds, name: str, down: bool) -> list[Action]:
-        """The line of a key has changed."""
+        """The line of a key changed at `t_ns`, which may be some time ago; its edges come in order."""
         actions = self.tick(t_ns)
         contact = self._contacts[name]
-        contact.level = down
-        if self._now >= contact.deaf_until:
+        if t_ns < contact.looked_at:
+            self._correct(contact, down)
+            return actions
+        if t_ns >= contact.deaf_until:
             actions += self._look(contact, self._now)
-        return actions
+        return actions + self._now_is(contact, t_ns, down)
+
+    def seen(self, t_ns: Nanoseconds, name: str, down: bool) -> list[Action]:
+        """The line of a key was looked at; edges that were earlier may still come."""
+        actions = self.tick(t_ns)
+        return actions + self._now_is(self._contacts[name], t_ns, down)
 
     def tick(self, t_ns: Nanoseconds) -> list[Action]:
         """The time is `t_ns`, or no earlier than it was: whatever fell due meanwhile happens, each at its own time."""
@@ -178,7 +186,7 @@ class KeyMachine:
     def _to_come(self) -> Iterator[_Due]:
         for contact in self._contacts.values():
             if contact.level != contact.down:
-                yield contact.deaf_until, partial(self._look, contact)
+                yield contact.deaf_until + self._timing.late, partial(self._look, contact)
             if contact.hold_at is not None:
                 yield contact.hold_at, partial(self._held, contact)
             if contact.stuck_at is not None:
@@ -205,14 +213,31 @@ class KeyMachine:
     def _undos(self) -> list[_Contact]:
         return [contact for contact in self._contacts.values() if isinstance(contact.means, Undoes)]
 
+    def _now_is(self, contact: _Contact, t_ns: Nanoseconds, down: bool) -> list[Action]:
+        contact.level = down
+        return self._changed(contact, t_ns, self._now) if t_ns >= contact.deaf_until else []
+
     def _look(self, contact: _Contact, t_ns: Nanoseconds) -> list[Action]:
+        """What the line was when the lock-out ended."""
+        if contact.level != contact.down:
+            contact.looked_at = contact.deaf_until
+        return self._changed(contact, contact.deaf_until, t_ns)
+
+    def _changed(self, contact: _Contact, at: Nanoseconds, t_ns: Nanoseconds) -> list[Action]:
+        """What counts is what the line was `at` that time; now it is `t_ns`."""
         if contact.level == contact.down:
             return []
         contact.down = contact.level
-        contact.deaf_until = t_ns + self._timing.lockout
+        contact.deaf_until = at + self._timing.lockout
         if contact.lane is not None and contact.lane == self._dialling:
             self._silent_at = t_ns + self._timing.silence
         return self._pressed(contact, t_ns) if contact.down else self._let_go(contact, t_ns)
+
+    def _correct(self, contact: _Contact, down: bool) -> None:
+        """An edge came later than any may: a look took a bounce for a press or a release, which is done already."""
+        contact.rest()
+        contact.level = contact.down = contact.spent = down
+        contact.stuck_at = self._now + self._timing.stuck if down else None
 
     def _pressed(self, contact: _Contact, t_ns: Nanoseconds) -> list[Action]:
         contact.stuck_at = t_ns + self._timing.stuck
@@ -257,8 +282,6 @@ class KeyMachine:
 
     def _entered(self, lane: int) -> list[Action]:
         typed, self._typed = self._typed, ""
-        if lane == self._dialling:
-            self._dialling = None
         return [Enter(lane, int(typed) if typed else None)]
 
     def _dealt(self) -> list[Action]:

@@ -3,6 +3,7 @@
 import queue
 import sys
 import threading
+import time
 import types
 
 import pytest
@@ -73,6 +74,12 @@ def listen(wires, door, clock):
     yield begin
     for buttons in made:
         buttons.close()
+
+
+def mended(buttons):
+    """How the keys are, when what can be mended is."""
+    buttons.mend()
+    return buttons.health
 
 
 def press(wires, *pins):
@@ -178,11 +185,11 @@ def test_key_down_at_the_start_is_reported_and_scores_nothing(listen, wires, doo
     wires.hand.factory = MockFactory(pin_class=HeldDown)
     buttons = listen()
     assert door.next() == ("trouble", "The key a1 is stuck; it is ignored until it is let go")
-    assert buttons.health.trouble == "the key a1 is stuck and ignored; free it, or look at its wire"
+    assert mended(buttons).trouble == "the key a1 is stuck and ignored; free it, or look at its wire"
     wires.hand.release(4)
     wires.hand.press(4)
     assert door.next() == ("dial", 0, 1)
-    assert (buttons.health.ok, buttons.health.failing_since) == (True, None)
+    assert (mended(buttons).ok, buttons.health.failing_since) == (True, None)
 
 
 def test_stuck_key_is_in_the_health_while_it_is_stuck(listen, wires, door):
@@ -190,25 +197,88 @@ def test_stuck_key_is_in_the_health_while_it_is_stuck(listen, wires, door):
     wires.hand.press(4)
     while door.next()[0] != "trouble":
         pass
-    assert (buttons.health.ok, buttons.health.failing_since) == (False, 1_800_000_000.0)
+    assert (mended(buttons).ok, buttons.health.failing_since) == (False, 1_800_000_000.0)
     assert "the key a1 is stuck" in buttons.health.trouble
 
 
-def test_edge_that_was_lost_is_found_at_the_second_look(listen, wires, door):
+def test_edge_that_was_lost_is_found_at_the_next_look(listen, wires, door):
     buttons = listen()
     pin = wires.hand.factory.pin(4)
     pin._change_state(False)
-    assert buttons.health.ok
     press(wires, 27)
-    assert door.next() == ("deal",), "an edge that is still on its way is not lost"
-    assert buttons.health.ok
+    assert door.next() == ("deal",), "nobody has heard of it"
+    buttons.mend()
     assert door.next() == ("dial", 0, 1)
     pin._change_state(True)
-    for _ in range(2):
-        assert buttons.health.ok
-    door.next()
+    buttons.mend()
+    assert door.next() == ("peg", 0)
     press(wires, 4)
     assert door.next() == ("dial", 0, 1)
+
+
+@pytest.mark.parametrize("told_before", [0, 1, 2])
+@pytest.mark.parametrize("looked_like", [True, False])
+def test_press_whose_line_is_looked_at_meanwhile_counts_once(door, told_before, looked_like):
+    """Its edges are told before the look, or while the line is looked at; it was pressed or let go at that moment."""
+    ear, now_s = Ear("ear", KeyMachine({"deal": Deals()}, Timing()), door), time.monotonic()
+    edges = [(now_s - 0.2, True), (now_s + 0.001 if looked_like else now_s - 0.1, False)]
+    before = edges[: min(told_before, 1)] if looked_like else edges[:told_before]
+
+    def is_down():
+        for at_s, down in edges[len(before) :]:
+            ear.hear("deal", down=down, at_s=at_s)
+        return looked_like
+
+    for at_s, down in before:
+        ear.hear("deal", down=down, at_s=at_s)
+    ear.look("deal", is_down)
+    ear.start()
+    assert door.next() == ("deal",)
+    threading.Event().wait(0.2)
+    ear.close()
+    assert door.done.empty()
+
+
+def test_health_touches_no_pin(listen, wires, lgpio):
+    buttons = listen()
+    lgpio.die()
+    wires.pins = wires.hand.factory.pin = refusing("nobody may touch a pin now")
+    assert buttons.health.ok
+    assert not lgpio._notify_thread.is_alive()
+
+
+def test_what_the_keys_cannot_take_costs_no_other_press(listen, wires, door):
+    buttons = listen()
+    buttons._ear.look("deal", lambda: 1 / 0)
+    press(wires, 4)
+    assert door.next() == ("dial", 0, 1)
+    assert mended(buttons).ok
+
+
+def test_something_due_that_fails_is_not_tried_without_end(door):
+    class Broken(KeyMachine):
+        tries = 0
+
+        def tick(self, _t_ns):
+            self.tries += 1
+            raise ArithmeticError
+
+        def deadline(self):
+            return 0
+
+    ear = Ear("ear", Broken({}, Timing()), door)
+    ear.start()
+    threading.Event().wait(0.1)
+    ear.close()
+    assert ear._machine.tries == 1
+
+
+def test_keys_that_nobody_listens_to_any_more_say_so(listen):
+    buttons = listen()
+    buttons._ear._news.put(None)
+    buttons._ear._thread.join(PATIENCE_S)
+    assert mended(buttons).trouble == "nobody listens to the keys any more; start pegboard again"
+    assert not buttons.health.ok
 
 
 # --- pins that cannot be had ---
@@ -262,13 +332,50 @@ def test_busy_pin_is_tried_again_ever_more_patiently_and_works_when_it_is_free(l
     tried = []
     for second in range(120):
         clock.now, before = float(second), wires.tries
-        assert not buttons.health.ok
+        assert not mended(buttons).ok
         tried += [second] * (wires.tries - before)
     assert tried == [1, 3, 7, 15, 31, 61, 91], "1, 2, 4, 8, 16, 30 and 30 seconds apart"
     assert buttons.health.retries == len(tried)
     wires.busy.clear()
     clock.now += 30
-    assert (buttons.health.ok, buttons.health.retries, buttons.health.failing_since) == (True, 0, None)
+    assert (mended(buttons).ok, buttons.health.retries, buttons.health.failing_since) == (True, 0, None)
+    press(wires, 4)
+    assert door.next() == ("dial", 0, 1)
+
+
+def test_pins_that_were_had_are_tried_at_once_when_they_are_lost_again(listen, clock, wires, lgpio):
+    """Each time the notify thread dies the pins are claimed anew; here one of them is busy then."""
+    have = wires.hand.factory.pin
+    buttons, tries = listen(), []
+
+    def busy(name):
+        if name == 4:
+            tries.append(clock.now)
+            raise LgpioError("GPIO busy")
+        return have(name)
+
+    for begun in (0, 100):
+        tries.clear()
+        clock.now, wires.hand.factory.pin = begun, busy
+        lgpio.die()
+        for second in range(4):
+            clock.now = begun + second
+            buttons.mend()
+        assert tries == [begun, begun + 1, begun + 3]
+        clock.now, wires.hand.factory.pin = begun + 50, have
+        assert mended(buttons).ok
+
+
+def test_line_that_is_taken_but_tells_no_edges_is_given_back(listen, wires, door, monkeypatch):
+    def deaf(_pin, _edges):
+        raise LgpioError("no edges")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(MockPin, "_set_edges", deaf)
+        buttons = listen()
+        assert "(no edges)" in buttons.health.trouble
+    buttons._clock.now = 1.0
+    assert mended(buttons).ok, "pins that had not been given back would be in use"
     press(wires, 4)
     assert door.next() == ("dial", 0, 1)
 
@@ -280,7 +387,7 @@ def test_no_pins_at_all_are_said_and_tried_again(listen, wires, clock, door):
     assert (buttons.health.ok, "install pegboard with its extra" in buttons.health.trouble) == (False, True)
     wires.pins = have
     clock.now = 1.0
-    assert buttons.health.ok
+    assert mended(buttons).ok
     press(wires, 27)
     assert door.next() == ("deal",)
 
@@ -380,7 +487,7 @@ def test_dead_notify_thread_gets_a_successor_and_every_key_is_heard_again(listen
     lgpio.die()
     press(wires, 4)
     assert door.done.empty()
-    assert buttons.health.ok
+    assert mended(buttons).ok
     assert lgpio.closed == [7]
     press(wires, 4)
     assert door.next() == ("dial", 0, 1)
@@ -391,7 +498,7 @@ def test_key_down_when_the_notify_thread_died_does_not_stay_down(listen, wires, 
     wires.hand.press(26)
     lgpio.die()
     wires.hand.release(26)
-    assert buttons.health.ok
+    assert mended(buttons).ok
     press(wires, 27)
     assert door.next() == ("deal",)
 
@@ -400,12 +507,12 @@ def test_notify_thread_that_cannot_be_had_again_is_said_with_the_remedy(listen, 
     buttons = listen()
     thread, lgpio._callback_thread = lgpio._callback_thread, None
     lgpio.die()
-    assert buttons.health.trouble == (
+    assert mended(buttons).trouble == (
         "the keys cannot be heard (lgpio's thread has died, and no other one begins: 'NoneType' object is not "
         "callable); start pegboard again"
     )
     lgpio._callback_thread = thread
-    assert buttons.health.ok, "and it is tried again"
+    assert mended(buttons).ok, "and it is tried again"
     press(wires, 27)
     assert door.next() == ("deal",)
 

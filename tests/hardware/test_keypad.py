@@ -178,7 +178,8 @@ def test_keypad_is_looked_for_ever_more_patiently(keypad, wires, pauses):
 
 def test_key_down_when_the_keypad_is_unplugged_does_not_stay_down(keypad, wires, pauses, door):
     wires.press(UNDO, WORDS)
-    until(lambda: keypad._ear.heard_down(UNDO))
+    press(wires, "KEY_KP1")
+    assert door.next() == ("typed", 1), "so UNDO was heard as well"
     wires.plug("keypad", False)
     pauses.next()
     wires.plug("keypad", True)
@@ -241,6 +242,16 @@ def test_close_ends_the_wait_for_a_key_and_the_wait_for_the_keypad(wires, door):
         keypad.close()
         assert not keypad._thread.is_alive()
         assert not keypad._ear._thread.is_alive()
+
+
+def test_keypad_whose_keys_nobody_hears_any_more_says_so(keypad):
+    until(lambda: keypad.health.about == "stand-in keypad")
+    keypad._ear._news.put(None)
+    keypad._ear._thread.join(PATIENCE_S)
+    assert (keypad.health.ok, keypad.health.trouble) == (
+        False,
+        "nobody listens to the keys any more; start pegboard again",
+    )
 
 
 # --- settings ---

@@ -120,9 +120,86 @@ def test_taps_shorter_than_the_lockout_count_at_once_too():
     assert (len(late), set(late)) == (20_000, {0})
 
 
-def test_tap_shorter_than_the_lockout_is_let_go_when_the_lockout_ends(hand):
+def test_tap_shorter_than_the_lockout_is_let_go_when_no_edge_of_that_time_can_come_any_more(hand):
     hand.press(0, "undo", for_ms=10)
-    assert hand.wait(1000) == [(25, Undo())]
+    assert hand.wait(1000) == [(85, Undo())]
+
+
+@pytest.mark.parametrize("level", [True, False], ids=["press", "release"])
+def test_bounces_that_are_told_after_the_lockout_are_bounces(hand, level):
+    if not level:
+        hand.press(0, "a5", for_ms=300)
+    at = 0 if level else 300
+    if level:
+        hand.edge(at, "a5", True)
+    hand.edge(at + 1, "a5", not level)
+    hand.wait(at + 50)
+    hand.said += [(at + 50, action) for action in hand.machine.edge((at + 2) * MS, "a5", level)]
+    hand.edge(500, "a5", False)
+    assert hand.wait(9000) == [(0, Dial(0, 5)), (1500 if not level else 1700, Peg(0))]
+
+
+def test_other_keys_do_not_make_a_late_bounce_a_press(hand):
+    hand.edge(0, "a5", True)
+    hand.edge(40, "b1", True)
+    for ms, down in ((1, False), (2, True)):
+        assert hand.machine.edge(ms * MS, "a5", down) == []
+    hand.edge(200, "a5", False)
+    assert [action for _, action in hand.wait(500)] == [Dial(0, 5), Dial(1, 1)]
+
+
+def test_hold_goes_on_through_bounces_that_are_told_late(hand):
+    hand.edge(0, "undo", True)
+    hand.edge(1, "undo", False)
+    hand.wait(60)
+    assert hand.machine.edge(2 * MS, "undo", True) == []
+    assert hand.wait(5000) == [(3000, AskNewGame())]
+
+
+def test_edge_later_than_any_may_be_is_no_press_and_the_key_works_on(hand):
+    hand.edge(0, "a5", True)
+    hand.edge(1, "a5", False)
+    hand.wait(200)
+    assert hand.machine.edge(2 * MS, "a5", True) == []
+    hand.edge(300, "a5", False)
+    hand.press(400, "a5")
+    assert hand.wait(600) == [(0, Dial(0, 5)), (400, Dial(0, 5))]
+
+
+def test_only_key_that_a_look_took_for_let_go_does_nothing_when_it_is(single):
+    single.edge(0, "a", True)
+    single.edge(1, "a", False)
+    assert single.wait(200) == [(85, Dial(0, 1))]
+    assert single.machine.edge(2 * MS, "a", True) == []
+    single.edge(900, "a", False)
+    single.press(1000, "a")
+    assert single.wait(1200) == [(85, Dial(0, 1)), (1100, Dial(0, 1))]
+
+
+def test_key_that_stays_down_after_a_look_took_it_for_let_go_is_stuck_at_last(hand):
+    hand.edge(0, "b1", True)
+    hand.edge(1, "b1", False)
+    hand.wait(200)
+    hand.machine.edge(2 * MS, "b1", True)
+    assert hand.machine.seen(300 * MS, "b1", True) == [], "it is known to be down"
+    assert hand.wait(60_000)[-1] == (30_085, Stuck("b1"))
+
+
+def test_line_that_is_seen_to_have_changed_has_lost_an_edge(hand):
+    hand.said += [(100, action) for action in hand.machine.seen(100 * MS, "a5", True)]
+    hand.machine.seen(200 * MS, "a5", True)
+    hand.edge(300, "a5", False)
+    hand.machine.seen(400 * MS, "a5", False)
+    hand.press(500, "a5")
+    assert hand.wait(600) == [(100, Dial(0, 5)), (500, Dial(0, 5))]
+
+
+def test_line_that_is_seen_as_it_was_settles_a_bounce(hand):
+    """The bounce back has not been told yet."""
+    hand.edge(0, "undo", True)
+    hand.edge(1, "undo", False)
+    assert hand.machine.seen(50 * MS, "undo", True) == []
+    assert hand.wait(2000) == []
 
 
 def test_dialled_amount_pegs_after_silence(hand):
@@ -371,6 +448,12 @@ def test_no_key_of_an_unplugged_keypad_stays_down(keypad):
     assert keypad.wait(70_000)[1:] == [(61_000, Enter(0, None)), (62_100, Undo())]
 
 
+def test_what_was_dialled_when_the_keys_were_gone_pegs_a_whole_silence_later(hand):
+    hand.press(0, "a5")
+    hand.said += [(1000, action) for action in hand.machine.gone(1000 * MS)]
+    assert hand.wait(9000) == [(0, Dial(0, 5)), (2200, Peg(0))]
+
+
 def test_amount_typed_before_the_keypad_was_unplugged_can_be_entered_after(keypad):
     keypad.press(0, "7")
     keypad.machine.gone(1000 * MS)
@@ -518,6 +601,46 @@ def said_of(keys, edges):
     for t, key, level in edges:
         said += hand.edge(t, key, level)
     return said + hand.tick(10**12)
+
+
+LATE = 60 * MS
+"""The thread that tells of edges may be held up for so long."""
+
+
+@st.composite
+def told(draw, keys):
+    """Presses and their edges as (when it is told, when it was, key, level): a key's edges stay in order."""
+    made, edges = draw(edge_streams(keys))
+    delays = draw(st.lists(st.integers(0, LATE - 1), min_size=len(edges), max_size=len(edges)))
+    news, newest = [], 0
+    for (t, key, level), delay in zip(edges, delays, strict=True):
+        newest = max(newest, t + delay)
+        news.append((newest, t, key, level))
+    return made, news
+
+
+def said_when_told(keys, news):
+    """All that the machine says, which is told the time at every deadline."""
+    hand, said = KeyMachine(keys, Timing()), []
+    for told_at, t, key, level in news:
+        while (at := hand.deadline()) is not None and at < told_at:
+            said += hand.tick(told_at)
+        said += hand.edge(t, key, level)
+    return said + hand.tick(10**12)
+
+
+@given(told({name: means for name, means in SEVERAL.items() if name in {"a5", "b1"}}))
+def test_edges_told_late_neither_lose_nor_double_a_press(stream):
+    made, news = stream
+    said = said_when_told(SEVERAL, news)
+    for name, meant in (("a5", Dial(0, 5)), ("b1", Dial(1, 1))):
+        assert said.count(meant) == sum(key == name for key, _, _ in made)
+
+
+@given(told({"deal": Deals()}))
+def test_deals_told_late_neither_lose_nor_double_a_press(stream):
+    made, news = stream
+    assert said_when_told(SHARED, news) == [Deal()] * len(made)
 
 
 def players(keys):
