@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 from hardware.lights.channels import arranged
 from hardware.lights.chase import FRAME_S, Celebration, celebrated
-from hardware.lights.colours import Rgb, colours
+from hardware.lights.colours import DARK, Rgb, colours
 from hardware.lights.current import Milliamps, current, light, limited, refuse_small
 from hardware.lights.ledchips import LedChip, led_chip
 from hardware.lights.leds import Layout, layout
@@ -37,10 +37,9 @@ class Strip:
         self._chip = led_chip(own.chip)
         _refuse_dark(own)
         self._night = night(own.night_from, own.night_until)
-        longest = self.layout_for(MOST_LANES).leds
-        _refuse_long(own, self._chip, longest)
-        refuse_small(own.budget_ma, longest, self._chip.draw)
-        self._leds = self.layout_for(FEWEST_LANES).leds
+        self._leds = self.layout_for(MOST_LANES).leds
+        _refuse_long(own, self._chip, self._leds)
+        refuse_small(own.budget_ma, self._leds, self._chip.draw)
         self._wires = wires
         self._clock = clock
         self._wall = wall
@@ -50,7 +49,7 @@ class Strip:
 
     @property
     def about(self) -> str:
-        """Where it hangs, and how long it is."""
+        """Where it hangs, and how many LEDs every frame tells."""
         return f"{self._chip.words} on SPI{self._own.spi_bus}, {self._leds} LEDs"
 
     @property
@@ -74,7 +73,6 @@ class Strip:
             OSError: the bus failed.
         """
         places = self.layout_for(len(view.game.lanes))
-        self._leds = places.leds
         begun_s = self._clock()
         seconds = self._celebration.seconds(view, begun_s)
         self._send(colours(view, places) if seconds is None else celebrated(view, places, seconds))
@@ -88,7 +86,8 @@ class Strip:
 
     def _send(self, shown: list[Rgb]) -> None:
         brightness = self._brightness()
-        values = arranged(b"".join([light(colour, brightness) for colour in shown]), self._chip.order)
+        beyond = [DARK] * (self._leds - len(shown))  # lit by a game of more lanes, they would keep their light
+        values = arranged(b"".join([light(colour, brightness) for colour in shown + beyond]), self._chip.order)
         if self._bus is None:
             self._bus = self._wires.spi(self._own.spi_bus, self.hz)
         self._bus.write(self._chip.coding.encode(limited(values, self._chip.draw, self._own.budget_ma)))

@@ -86,12 +86,12 @@ def test_bench_shows_what_the_models_decoded(laid):
     panel = picture["panel"]
     assert pixels(panel) == drawn(table((9, 3), (0, 0)))
     assert (panel["width"], panel["height"], panel["on"], panel["contrast"]) == (128, 64, True, 0xCF)
-    assert len(picture["strip"]["rgb"]) == 242 * 6
+    assert len(picture["strip"]["rgb"]) == 363 * 6
     assert picture["strip"]["lanes"] == [list(lane) for lane in layout("serpentine", 2).lanes]
     oled, strip = picture["devices"]
     assert (oled["name"], oled["plugged"], oled["ok"], oled["trouble"]) == ("OLED", True, True, None)
     assert (oled["last_bytes"], oled["frames"], oled["errors"]) == (wires.panel.bytes - before, 2, 0)
-    assert (strip["last_bytes"], strip["last_ms"]) == (2269, 7.56), "242 LEDs, nine bytes each, at 2.4 MHz"
+    assert (strip["last_bytes"], strip["last_ms"]) == (3358, 11.19), "363 LEDs, nine bytes each, at 2.4 MHz"
     assert strip["extra"]["current"].endswith(" of 1.0 A")
 
 
@@ -124,10 +124,10 @@ def test_bytes_a_second_are_those_of_the_last_seconds_on_each_bus(laid, clock):
     windows[1].turn(0, 0)
     buses = {bus["name"]: bus for bus in bench.picture()["buses"]}
     assert list(buses) == ["I2C1", "SPI0"]
-    assert buses["SPI0"] == {"name": "SPI0", "bytes_per_s": round(2269 / RATE_S), "bytes": 2269}
+    assert buses["SPI0"] == {"name": "SPI0", "bytes_per_s": round(3358 / RATE_S), "bytes": 3358}
     assert buses["I2C1"]["bytes"] == wires.panel.bytes == 0
     clock.now_s = RATE_S
-    assert bench.picture()["buses"][1] == {"name": "SPI0", "bytes_per_s": 0, "bytes": 2269}
+    assert bench.picture()["buses"][1] == {"name": "SPI0", "bytes_per_s": 0, "bytes": 3358}
 
 
 def test_followers_hear_when_bytes_a_second_fall(laid, clock):
