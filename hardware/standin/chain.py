@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple, TypeAlias
 
 Nanoseconds: TypeAlias = float
@@ -54,7 +55,13 @@ class Chain:
         self._waiting: tuple[bytes, int] | None = None
 
     def receive(self, transfer: bytes, hz: int) -> None:
-        """One SPI transfer on the data line, at a clock of `hz`. It is read when somebody looks."""
+        """One SPI transfer on the data line, at a clock of `hz`. It is read when somebody looks.
+
+        Or when a shorter one follows, which leaves some LEDs as they are.
+        """
+        if self._waiting is not None and len(self._waiting[0]) > len(transfer):
+            with suppress(Fault):
+                self._take_in()
         self._waiting = transfer, hz
 
     def power_up(self) -> None:
@@ -68,10 +75,7 @@ class Chain:
         Raises:
             Fault: the last transfer was not what these LEDs take; they show something else.
         """
-        if self._waiting is not None:
-            (transfer, hz), self._waiting = self._waiting, None
-            lit = self._read(transfer, hz)
-            self._shown = lit + self._shown[len(lit) :]
+        self._take_in()
         return list(self._shown)
 
     def colours(self) -> list[Rgb]:
@@ -81,6 +85,12 @@ class Chain:
             Fault: as for `raw`.
         """
         return [self._seen(led) for led in self.raw()]
+
+    def _take_in(self) -> None:
+        if self._waiting is not None:
+            (transfer, hz), self._waiting = self._waiting, None
+            lit = self._read(transfer, hz)
+            self._shown = lit + self._shown[len(lit) :]
 
     def _read(self, transfer: bytes, hz: int) -> list[Led]:
         return decoded(pulses(transfer, hz), self._sheet)

@@ -118,6 +118,25 @@ def test_chain_keeps_what_it_shows_until_the_next_frame_or_power():
     assert model.colours() == [(0, 0, 0)]
 
 
+def test_leds_beyond_a_shorter_frame_keep_their_light_whether_or_not_somebody_looked_in_between():
+    """Each LED takes the first values that it sees: what a frame does not reach is not told anything."""
+    one = [0b10010010, 0b01001001, 0b00100110] * 3
+    for looks in (False, True):
+        model = Chain()
+        for leds in (3, 1):
+            model.receive(bytes([0, *one * leds]) + bytes(90), 2_400_000)
+            assert not looks or model.colours()
+        assert model.colours() == [(1, 1, 1)] * 3
+
+
+def test_frame_that_is_not_understood_changes_nothing_when_a_shorter_one_follows():
+    model = Chain()
+    one = [0b10010010, 0b01001001, 0b00100110] * 3
+    model.receive(bytes([0, *one * 3]), 2_400_000)
+    model.receive(bytes([0, *one]) + bytes(90), 2_400_000)
+    assert model.colours() == [(1, 1, 1)]
+
+
 def test_faulty_frame_is_told_once_and_changes_nothing():
     model = Chain()
     model.receive(bytes([0, *[0b10010010, 0b01001001, 0b00100110] * 3]), 2_400_000)
