@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from hardware.lights.leds import HOLES, REAR_START, Layout, Led
-from pegboard.core.board import Game, Hole
+from pegboard.core.board import Game, Hole, Lane
 from pegboard.core.view import View
 
 Rgb: TypeAlias = tuple[int, int, int]
@@ -41,19 +41,23 @@ def led_of(game: Game, layout: Layout, lane: int, hole: Hole) -> Led | None:
     """The LED of a lane's hole, start holes included; None where the strip has none."""
     if hole <= 0:
         return layout.start[lane][hole - REAR_START] if layout.start else None
-    place = _place(game.rules.game_hole, game.lanes[lane].front, hole)
+    place = _place(game.rules.game_hole, game.lanes[lane], hole)
     return None if place is None else layout.lanes[lane][place]
 
 
-def _place(game_hole: Hole, front: Hole, hole: Hole) -> int | None:
-    """Which of a lane's LEDs shows a hole; a game longer than the strip goes round it, and one round is shown."""
+def _place(game_hole: Hole, pegs: Lane, hole: Hole) -> int | None:
+    """Which of a lane's LEDs shows a hole; a game longer than the strip goes round it.
+
+    The front peg's round is shown, and the rear peg wherever it stands.
+    """
     if game_hole <= HOLES:
         return hole - 1
     if hole == game_hole:
         return HOLES - 1
     each = HOLES - 1
-    of_the_front = (min(front, game_hole - 1) - 1) // each
-    return (hole - 1) % each if (hole - 1) // each == max(0, of_the_front) else None
+    of_the_front = (min(pegs.front, game_hole - 1) - 1) // each
+    is_shown = hole == pegs.rear or (hole - 1) // each == max(0, of_the_front)
+    return (hole - 1) % each if is_shown else None
 
 
 def _marks(view: View, layout: Layout) -> Iterator[tuple[Led, Rgb]]:

@@ -123,8 +123,13 @@ def lit(hole, front, rear):
 
 def test_a_longer_game_goes_round_the_strip_and_the_round_of_the_front_peg_is_shown():
     assert lit(361, 250, 245).keys() == {120, 9, *range(5)}, "the third round: holes 241 to 245 and 250"
-    assert lit(361, 121, 115).keys() == {120, 0}, "the rear peg is a round behind"
     assert lit(361, 120, 118).keys() == {120, 119, *range(118)}
+
+
+def test_rear_peg_that_is_a_round_behind_stands_where_it_stood_without_a_trail():
+    behind, before = lit(361, 121, 115), lit(361, 120, 115)
+    assert behind.keys() == {120, 0, 114}, "holes 121 and 115, and the game hole's gate"
+    assert behind[114] == before[114]
 
 
 @pytest.mark.parametrize("hole", [122, 200, 241, 361])
