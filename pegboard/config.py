@@ -133,7 +133,7 @@ class StripSettings:
     spi_bus: int = _said("The SPI bus whose MOSI line feeds it; nothing else may sit on that bus.", 0, 0, 255)
     transfer: int = _said("Bytes that spidev sends without a gap, as its parameter bufsiz says.", 4096, 512, 65536)
     layout: str = _said("How the strip runs along the holes: lanes, zigzag or serpentine.", "serpentine")
-    lanes: int = _said("Lanes it runs along; 0 for as many as the game has, at least two.", 0, 0, 3)
+    lanes: int = _said("Lanes it runs along; 0 for as many as the game has (a serpentine for three needs 3).", 0, 0, 3)
     start_holes: bool = _said("Whether it begins with two LEDs a lane for the start holes.", False)
     shared_game_hole: bool = _said("Whether all lanes end in one LED for the game hole.", False)
     budget_ma: int = _said("Current in milliamperes that no frame exceeds.", 1000, 1, 100_000)

@@ -74,6 +74,15 @@ def test_strip_enters_a_lane_at_the_rear_start_hole():
     assert (made.lanes[0][0], made.lanes[1][0]) == (2, 125)
 
 
+@pytest.mark.parametrize("start_holes", [False, True])
+@pytest.mark.parametrize("shared", [False, True])
+def test_third_lane_moves_the_holes_of_the_others_in_the_streets_alone(start_holes, shared):
+    for name, moves in (("lanes", False), ("zigzag", False), ("serpentine", True)):
+        two, three = (chosen(name, lanes, start_holes, shared) for lanes in (2, 3))
+        assert (three.lanes[:2] != two.lanes) is moves
+        assert moves or three.start[:2] == two.start
+
+
 def test_unknown_layout_is_refused_with_the_known_ones():
     with pytest.raises(DeviceError, match="no strip layout 'spiral'; these are known: lanes, zigzag, serpentine"):
         layout("spiral", 2)
