@@ -32,6 +32,7 @@ class Cut(NamedTuple):
         stem: columns of an upright bar.
         bar: rows of a lying bar.
         gap: columns between digits.
+        waist: row of the bar in the middle; where it is 0, that lies halfway.
     """
 
     width: int
@@ -39,24 +40,25 @@ class Cut(NamedTuple):
     stem: int
     bar: int
     gap: int
+    waist: int = 0
 
 
 @lru_cache(maxsize=512)
 def figure(number: int, cut: Cut) -> Image.Image:
-    """A score in white on black."""
+    """A score in white on black.
+
+    Each digit has a place of its own, counted from the right, so that those which stay do not move. Only a leading 1
+    takes no more than its own width, so that 100 and more have room.
+    """
     digits = str(number)
-    widths = [_width(digit, cut) for digit in digits]
-    image = Image.new("1", (sum(widths) + cut.gap * (len(digits) - 1), cut.height))
-    pen, x = ImageDraw.Draw(image), 0
-    for digit, width in zip(digits, widths, strict=True):
+    narrow = cut.width - 2 * cut.stem if digits[0] == "1" else 0
+    image = Image.new("1", (len(digits) * (cut.width + cut.gap) - cut.gap - narrow, cut.height))
+    pen = ImageDraw.Draw(image)
+    for place, digit in enumerate(digits):
+        x = place * (cut.width + cut.gap) - narrow
         for left, top, right, bottom in _boxes(digit, cut):
             pen.rectangle((x + left, top, x + right, bottom), fill=1)
-        x += width + cut.gap
     return image
-
-
-def _width(digit: str, cut: Cut) -> int:
-    return 2 * cut.stem if digit == "1" else cut.width
 
 
 def _boxes(digit: str, cut: Cut) -> Iterator[Box]:
@@ -68,15 +70,16 @@ def _boxes(digit: str, cut: Cut) -> Iterator[Box]:
 
 
 def _one(cut: Cut) -> Iterator[Box]:
-    """The flag hangs a bar below the top."""
-    yield cut.stem, 0, 2 * cut.stem - 1, cut.height - 1
-    yield 0, cut.bar, cut.stem - 1, 2 * cut.bar - 1
+    """At the right of its place, where other digits have a stem too; the flag hangs a bar below the top."""
+    left, right = cut.width - 2 * cut.stem, cut.width - cut.stem
+    yield right, 0, cut.width - 1, cut.height - 1
+    yield left, cut.bar, right - 1, 2 * cut.bar - 1
 
 
 @lru_cache(maxsize=16)
 def _places(cut: Cut) -> dict[str, Box]:
     right, bottom, in_right, low = cut.width - 1, cut.height - 1, cut.width - cut.stem, cut.height - cut.bar
-    middle = low // 2
+    middle = cut.waist or low // 2
     waist = middle + cut.bar - 1
     return {
         "top": (0, 0, right, cut.bar - 1),

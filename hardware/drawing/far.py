@@ -6,8 +6,7 @@ from functools import lru_cache
 from hardware.drawing import lines
 from hardware.drawing.digits import Cut
 from hardware.drawing.figures import Block
-from hardware.drawing.plan import Plan, made
-from hardware.drawing.streets import LARGE, SMALL
+from hardware.drawing.plan import LARGE, SMALL, Plan, made
 from hardware.drawing.track import Pixel, Room, Track
 from pegboard.core.rules import Hole
 
@@ -31,7 +30,7 @@ def plan(size: Pixel, lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...]
     room = Room(first, size[1] - rows, 1 + (step * (game_hole - 1) or END - first - len(gates)), rows)
     track = Track(lanes, game_hole, room, street=game_hole, fives=False, gates=gates, even=True)
     blocks = [BLOCKS[size][lanes](lane) for lane in range(lanes)]
-    banner = Room(0, 40, 128, 24) if size == LARGE else Room(0, 18, 128, 14)
+    banner = Room(1, 40, 126, 23) if size == LARGE else Room(1, 18, 126, 13)
     return made(
         size,
         track=track,
@@ -44,30 +43,28 @@ def plan(size: Pixel, lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...]
 
 
 def _alone(_lane: int) -> Block:
-    return Block((104, 1), Cut(20, 38, 6, 6, 4), (2, 1), (126, 1), (2, 11), room=18, span=80)
+    return Block((91, 8), Cut(18, 30, 5, 6, 4, waist=10), (2, 1), (126, 1), (2, 11), room=18)
 
 
 def _of_two(lane: int) -> Block:
     left = 76 * lane
     return Block(
-        (left + 52, 0), Cut(15, 30, 4, 5, 4), (left + 1, 32), (left + 51, 32), (left + 8, 34), room=28, span=52
+        (left + 49, 0), Cut(15, 30, 4, 6, 4, waist=10), (left + 1, 32), (left + 51, 32), (left + 8, 34), room=28
     )
 
 
 def _of_three(lane: int) -> Block:
     left = 43 * lane
-    return Block(
-        (left + 42, 0), Cut(10, 24, 3, 4, 3), (left + 1, 26), (left + 41, 26), (left + 8, 28), room=15, span=42
-    )
+    return Block((left + 37, 0), Cut(10, 24, 3, 4, 3), (left + 1, 26), (left + 41, 26), (left + 8, 28), room=15)
 
 
 def _small_alone(_lane: int) -> Block:
-    return Block((92, 0), Cut(13, 18, 4, 4, 3), (2, 0), (126, 0), (2, 10), room=20, span=56)
+    return Block((88, 0), Cut(13, 18, 4, 4, 3, waist=8), (2, 0), (126, 0), (2, 10), room=20)
 
 
 def _small_of_two(lane: int) -> Block:
-    left = 66 * lane
-    return Block((left + 62, 0), Cut(12, 18, 3, 4, 3), (left, 0), (left + 17, 10), (left + 7, 2), room=11)
+    left = 65 * lane
+    return Block((left + 62, 0), Cut(12, 18, 3, 4, 3, waist=8), (left, 0), (left + 17, 10), (left + 7, 2), room=11)
 
 
 def _small_of_three(lane: int) -> Block:

@@ -32,7 +32,6 @@ class Block:
         won: the squares for games won.
         square: columns and rows of such a square.
         room: columns for the squares; where they need more, a number stands instead, or as many as fit.
-        span: columns in the middle of which the score stands; 0 where it stands at their right end.
     """
 
     score: Pixel
@@ -42,14 +41,13 @@ class Block:
     won: Pixel
     square: Pixel = (3, 3)
     room: int = 20
-    span: int = 0
 
 
 def draw(image: Image.Image, pen: ImageDraw.ImageDraw, view: View, lane: int, block: Block) -> None:
     """One lane's figures. A loser's skunks stand where the points were."""
     game, (edge, top) = view.game, block.score
     score = figure(game.lanes[lane].front, block.cut)
-    image.paste(score, (edge - score.width - max(0, block.span - score.width) // 2, top))
+    image.paste(score, (edge - score.width, top))
     if game.rules.lane_of(game.dealer) == lane:
         image.paste(font.badge("D"), block.dealer)
     if view.match.games_won[lane]:

@@ -8,6 +8,9 @@ from PIL import Image, ImageChops, ImageOps
 HEIGHT = 5
 """Rows of a letter."""
 
+DOTS = "..."
+"""For what is left out."""
+
 LETTERS = {
     "0": "###/#.#/#.#/#.#/###",
     "1": ".#./##./.#./.#./###",
@@ -84,7 +87,14 @@ LETTERS = {
 
 def plain(text: str) -> str:
     """`text` in letters that the panel has: any script in Latin capitals, any gap as one blank."""
-    return " ".join("".join(c for c in anyascii(text).upper() if c in LETTERS or c.isspace()).split())
+    latin = "".join(map(_latin, text)).upper()
+    return " ".join("".join(c for c in latin if c in LETTERS or c.isspace()).split())
+
+
+def _latin(sign: str) -> str:
+    """A sign of any script; an emoji is its name, which comes between colons, as a word."""
+    latin = sign if sign.isascii() else anyascii(sign)
+    return latin.replace(":", " ") if len(latin) > 1 else latin
 
 
 def width(text: str) -> int:
@@ -101,7 +111,7 @@ def cut(text: str, room: int) -> str:
 
 def dotted(text: str, room: int) -> str:
     """`text` (plain letters) cut to so many pixels, with dots for what is left out."""
-    return cut(text, room - width("...") - 1).rstrip(" ,:;.-") + "..."
+    return cut(text, room - width(DOTS) - 1).rstrip(" ,:;.-") + DOTS
 
 
 @lru_cache(maxsize=256)

@@ -13,13 +13,16 @@ DOTTED = 6
 
 
 def called(game: Game, lane: int, room: int) -> str:
-    """Who pegs in a lane, in so many pixels; partners get an equal share of them."""
+    """Who pegs in a lane, in so many pixels; partners get an equal share of them, and are dotted both or neither."""
     names = [name for seat, name in enumerate(game.players) if game.rules.lane_of(seat) == lane]
     whole = AND.join(plain(name, lane) for name in names)
     if font.width(whole) <= room:
         return whole
     share = (room - (font.width(AND) + 2) * (len(names) - 1)) // len(names)
-    return AND.join(shortened(plain(name, lane), share) for name in names)
+    short = [shortened(plain(name, lane), share) for name in names]
+    if any(len(form) == 1 for form in short):
+        short = [form[0] if form.endswith(font.DOTS) else form for form in short]
+    return AND.join(short)
 
 
 def plain(name: str, lane: int) -> str:
@@ -43,4 +46,4 @@ def _forms(name: str) -> Iterator[str]:
     if len(words) > 1:
         yield f"{words[0]} {words[-1][0]}."
     yield words[0]
-    yield words[0].split("-")[0]
+    yield words[0].split("-")[0] or words[0]

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from PIL import Image
 
 from hardware.drawing import board, far, invitation, screens, streets
-from pegboard.config import OledSettings
+from hardware.drawing.plan import LARGE, SMALL
 from pegboard.core.view import View
 from pegboard.errors import DeviceError
 
-SIZES = {"128x64": (128, 64), "128x32": (128, 32)}
+SIZES = {"128x64": LARGE, "128x32": SMALL}
 """Columns and rows of the panels, by the name of the setting."""
 
 PLANS = {"streets": streets.plan, "far": far.plan}
@@ -25,7 +25,7 @@ class Look:
         layout: a name in `PLANS`.
     """
 
-    size: tuple[int, int] = (128, 64)
+    size: tuple[int, int] = LARGE
     layout: str = "streets"
 
     def __post_init__(self) -> None:
@@ -35,17 +35,6 @@ class Look:
             )
         if self.layout not in PLANS:
             raise DeviceError(f"there is no layout {self.layout!r} for the OLED; {' and '.join(PLANS)} are drawn")
-
-
-def look(own: OledSettings) -> Look:
-    """The look that the settings ask for.
-
-    Raises:
-        DeviceError: there is no such size or layout.
-    """
-    if own.size not in SIZES:
-        raise DeviceError(f"there is no OLED of {own.size} pixels; {' and '.join(SIZES)} are taken")
-    return Look(SIZES[own.size], own.layout)
 
 
 def draw(view: View, look: Look = Look(), *, ending: bool = False) -> Image.Image:

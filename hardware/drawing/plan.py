@@ -10,6 +10,9 @@ from hardware.drawing.figures import Block
 from hardware.drawing.track import Pixel, Room, Track
 from pegboard.core.rules import Hole
 
+LARGE, SMALL = (128, 64), (128, 32)
+"""Columns and rows of the panels."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -20,7 +23,7 @@ class Plan:
         style: how pegs stand on it: in holes, or on lines.
         blocks: each lane's figures.
         mark: the place for a device's trouble: its first column and row, and its columns.
-        banner: the part of the panel that a notice may cover.
+        banner: the part of the panel that a notice may cover: not its edges where the picture may be moved to.
         empty: the track without pegs.
     """
 

@@ -2,7 +2,7 @@
 
 from PIL import Image, ImageChops
 
-from hardware.drawing import font
+from hardware.drawing import font, plan
 from hardware.drawing.digits import Cut, figure
 from hardware.drawing.names import called
 from hardware.drawing.track import Pixel
@@ -12,9 +12,6 @@ from pegboard.core.view import View
 
 SKUNKS = {1: "SKUNK", 2: "DOUBLE SKUNK", 3: "TRIPLE SKUNK"}
 """What missing so many skunk lines is called."""
-
-HIGH = 64
-"""Rows of a panel with room for large digits."""
 
 MARGIN = 2
 """Columns and rows round a headline."""
@@ -27,7 +24,7 @@ def ending(view: View, size: Pixel) -> Image.Image:
     """How a finished game ended."""
     image = Image.new("1", size)
     _headline(image, _winner(view.game, size[0] - 2 * MARGIN))
-    (_high if size[1] >= HIGH else _low)(image, view)
+    (_high if size == plan.LARGE else _low)(image, view)
     return image
 
 

@@ -8,8 +8,8 @@ from PIL import ImageDraw
 from hardware.drawing.track import Pixel, Track, runs_right
 from pegboard.core.board import Lane
 
-CLOSE, WIDE = 5, 11
-"""Rows from lane to lane up to which pegs are four rows high, and from which they are nine."""
+CLOSE, TALL, WIDE = 5, 9, 11
+"""Rows from lane to lane up to which pegs are four rows high, and from which they are seven and eight."""
 
 
 class Reach(NamedTuple):
@@ -23,7 +23,9 @@ def reach(rows: int) -> Reach:
     """What leaves a free row between pegs so many rows apart."""
     if rows <= CLOSE:
         return Reach(2, 1)
-    return Reach(4, 4) if rows >= WIDE else Reach(2, 2)
+    if rows < TALL:
+        return Reach(2, 2)
+    return Reach(3, 4) if rows >= WIDE else Reach(3, 3)
 
 
 def holes(pen: ImageDraw.ImageDraw, track: Track) -> None:

@@ -7,12 +7,9 @@ from itertools import pairwise
 from hardware.drawing import lines, standing
 from hardware.drawing.digits import Cut
 from hardware.drawing.figures import Block
-from hardware.drawing.plan import Plan, made
+from hardware.drawing.plan import LARGE, SMALL, Plan, made
 from hardware.drawing.track import Pixel, Room, Track
 from pegboard.core.rules import Hole
-
-LARGE, SMALL = (128, 64), (128, 32)
-"""Columns and rows of the panels."""
 
 MOST_ROWS = 12
 """Rows of holes that fit the large panel with pegs in them; a longer track is drawn as lines."""
@@ -44,7 +41,7 @@ def _large(lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...]) -> Plan:
         skunk_lines=skunk_lines,
         blocks=blocks,
         mark=LARGE_MARKS[lanes],
-        banner=Room(0, 34, 103, 30),
+        banner=Room(1, 33, 102, 30),
     )
 
 
@@ -56,13 +53,13 @@ def _rows_between(track: Track) -> int:
 
 def _tall_block(lane: int, gap: int) -> Block:
     top = 32 * lane
-    return Block((128, top), Cut(6, 15, 2, 3, gap), (108, top + 16), (128, top + 16), (108, top + 25))
+    return Block((127, top), Cut(6, 15, 2, 3, gap), (108, top + 16), (127, top + 16), (108, top + 25))
 
 
 def _low_block(lane: int, gap: int) -> Block:
     top = 1 + 21 * lane
     return Block(
-        (128, top), Cut(6, 10, 2, 2, gap), (108, top + 11), (128, top + 11), (108, top + 19), square=(2, 1), room=20
+        (127, top), Cut(6, 10, 2, 2, gap), (108, top + 11), (127, top + 11), (108, top + 19), square=(2, 1), room=20
     )
 
 
@@ -70,7 +67,7 @@ LARGE_BLOCKS: dict[int, Callable[[int, int], Block]] = {1: _tall_block, 2: _tall
 """The figures on the large panel, by the number of lanes."""
 
 
-LARGE_MARKS, SMALL_MARK = {1: (107, 40, 21), 2: (0, 44, 3), 3: (0, 45, 3)}, (82, 25, 3)
+LARGE_MARKS, SMALL_MARK = {1: (106, 40, 21), 2: (0, 44, 3), 3: (0, 45, 3)}, (82, 25, 3)
 """Where a device's trouble is told: first column and row, and columns."""
 
 SMALL_ROOM = Room(7, 0, 71, 32)
@@ -89,12 +86,12 @@ def _small(lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...]) -> Plan:
         skunk_lines=skunk_lines,
         blocks=blocks,
         mark=SMALL_MARK,
-        banner=Room(0, 0, 86, 32),
+        banner=Room(1, 0, 85, 31),
     )
 
 
 def _small_alone(_lane: int) -> Block:
-    return Block((128, 0), Cut(9, 23, 3, 4, 2), (88, 25), (128, 25), (95, 27), room=16)
+    return Block((128, 0), Cut(8, 20, 3, 4, 2), (88, 25), (128, 25), (95, 27), room=16)
 
 
 def _small_of_two(lane: int) -> Block:

@@ -72,7 +72,7 @@ class Track:
         """Rows from lane to lane; of a single lane, from street to street."""
         if self.even or self.lanes == 1:
             return self._street_rows // self.lanes
-        return max(CLOSEST, LANE_SHARE[self.lanes] * self._street_rows // WHOLE_SHARE)
+        return min(FARTHEST, max(CLOSEST, LANE_SHARE[self.lanes] * self._street_rows // WHOLE_SHARE))
 
     @property
     def step(self) -> int:
@@ -108,6 +108,8 @@ class Track:
     def row(self, street: int, lane: int) -> int:
         """The row of a lane in a street."""
         first = (self._street_rows - (self.lanes - 1) * self.pitch) // 2
+        if not self.even and self.pitch >= FARTHEST and self._street_rows % PAGE == 0:
+            first += IN_PAGE - first % PAGE
         return self.room.top + street * self._street_rows + first + lane * self.pitch
 
     def hole_at(self, lane: int, hole: Hole) -> Pixel:
@@ -133,6 +135,12 @@ class Track:
 
 CLOSEST = 5
 """Rows from lane to lane, at least: a peg and a free row."""
+
+FARTHEST = 9
+"""Rows from lane to lane, at most: a tall peg and two free rows; so lanes lie closer than streets."""
+
+PAGE, IN_PAGE = 8, 3
+"""Rows that a panel takes together, and which of them holes with tall pegs lie in: such a peg is sent as one piece."""
 
 LANE_SHARE, WHOLE_SHARE = {2: 7, 3: 5}, 16
 """Rows from lane to lane for so many lanes, of 16 rows of a street; the rest lies between the streets."""

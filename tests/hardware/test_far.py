@@ -14,7 +14,7 @@ from tests.hardware.test_streets import VARIANT, shows
 
 FAR, LOW_FAR = Look((128, 64), "far"), Look((128, 32), "far")
 
-DIGITS = {(FAR, 1): 38, (FAR, 2): 30, (FAR, 3): 24, (LOW_FAR, 1): 18, (LOW_FAR, 2): 18, (LOW_FAR, 3): 15}
+DIGITS = {(FAR, 1): 30, (FAR, 2): 30, (FAR, 3): 24, (LOW_FAR, 1): 18, (LOW_FAR, 2): 18, (LOW_FAR, 3): 15}
 """Rows of a digit."""
 
 LINES = {2: (46, 58), 3: (39, 49, 59)}

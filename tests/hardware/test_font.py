@@ -40,6 +40,9 @@ def test_every_sign_of_a_keyboard_has_a_letter():
         ("<script>alert(1)</script>", "<SCRIPT>ALERT(1)</SCRIPT>"),
         ("two\nlines\t and  gaps ", "TWO LINES AND GAPS"),
         ("wait…", "WAIT..."),
+        ("Ann 😀", "ANN GRINNING"),
+        ("👨👩", "MAN WOMAN"),
+        ("10\uff1a30", "10:30"),
     ],
 )
 def test_any_script_is_written_in_latin_capitals(text, letters):
@@ -61,7 +64,30 @@ def test_every_score_is_written_differently(cut):
 def test_digits_are_as_large_as_they_are_cut_and_a_one_is_narrow(cut):
     assert figure(88, cut).size == (2 * cut.width + cut.gap, cut.height)
     assert figure(1, cut).size == (2 * cut.stem, cut.height)
+    assert figure(100, cut).width == 2 * cut.stem + 2 * (cut.gap + cut.width)
     assert figure(88, cut).getbbox() == (0, 0, *figure(88, cut).size)
+
+
+@pytest.mark.parametrize("cut", CUTS)
+def test_digit_that_stays_does_not_move(cut):
+    """From 70 to 71 the 7 is as it was, from 81 to 101 the last 1."""
+    for one, other, left in ((70, 71, True), (77, 78, True), (81, 101, False), (9, 19, False)):
+        both = [right_part(figure(score, cut), 2 * cut.width + cut.gap) for score in (one, other)]
+        box = (0, 0, cut.width, cut.height) if left else (cut.width + cut.gap, 0, 2 * cut.width + cut.gap, cut.height)
+        assert both[0].crop(box).tobytes() == both[1].crop(box).tobytes()
+
+
+def right_part(picture, columns):
+    return picture.crop((picture.width - columns, 0, picture.width, picture.height))
+
+
+@pytest.mark.parametrize("waist", [8, 10])
+def test_middle_bar_lies_where_it_is_cut(waist):
+    """A 4 is whole across only there; an 8 above it has its left and right stems alone."""
+    cut = Cut(15, 30, 4, 6, 4, waist)
+    four = figure(4, cut)
+    whole = [y for y in range(30) if all(four.getpixel((x, y)) for x in range(15))]
+    assert whole == list(range(waist, waist + 6))
 
 
 # --- names ----------------------------------------------------------------------------------------------------------
@@ -106,9 +132,28 @@ def test_partners_share_the_room():
     assert called(game, 0, 50).startswith("ANN & M")
 
 
+def test_partners_are_dotted_both_or_neither():
+    """MAXIMILIAN's half would be MA..., which says no more than M."""
+    game = Game(Rules.named("partners"), ("Maximilian", "Bob", "Alexandria", "Dee"))
+    seen = {called(game, 0, room) for room in range(20, 100)}
+    assert "M & A" in seen
+    assert all(name.count("...") in (0, 2) for name in seen if name != "MAXIMILIAN & ALEXANDRIA"), seen
+
+
+def test_partner_with_a_short_name_keeps_it_beside_an_initial():
+    game = Game(Rules.named("partners"), ("Maximilian", "Bob", "Ann", "Dee"))
+    assert called(game, 0, 40) == "M & ANN"
+
+
+def test_name_of_dashes_alone_keeps_one():
+    assert shortened("---", 12) == "---"
+    assert shortened("---", 5) == "-"
+    assert shortened("--- MEYER", 15) == "---"
+
+
 # --- notices --------------------------------------------------------------------------------------------------------
 
-ROOMS = [(103, 30), (86, 32), (128, 24), (128, 14)]
+ROOMS = [(102, 30), (85, 31), (126, 23), (126, 13)]
 
 
 @pytest.mark.parametrize("most", ROOMS)

@@ -27,6 +27,7 @@ from pegboard.errors import DeviceError
 from pegboard.feed import Feed
 from pegboard.journal import Journal, fold
 from pegboard.scoreboard import Scoreboard, Setup
+from tests.hardware import moves
 from tests.hardware.every_frame import GAMES, LUMAS, PAGED, PAIRS, centred, frames_seen, lit, switched_on
 from tests.hardware.games import views_of
 from tests.hardware.plain_wires import PlainWires
@@ -170,6 +171,20 @@ def test_peg_move_takes_70_bytes_or_fewer_mostly_and_110_or_fewer_nearly_always(
     assert len(counts) > 1000
     assert statistics.median(counts) <= 70
     assert counts[int(len(counts) * 0.95)] <= 110
+
+
+@pytest.mark.parametrize(("look", "variant"), moves.EVERY, ids=[moves.called(*one) for one in moves.EVERY])
+def test_peg_move_keeps_its_layouts_budget_on_every_panel_and_track(look, variant):
+    glass, wires = switched_on(OledSettings(size=f"{look.size[0]}x{look.size[1]}"))
+    counts = []
+    for before, after in moves.peg_moves(variant, range(20)):
+        glass.show(draw(before, look))
+        sent = wires.bytes
+        glass.show(draw(after, look))
+        counts.append(wires.bytes - sent)
+    median, p95 = moves.BYTES[look.layout]
+    assert statistics.median(counts) <= median
+    assert sorted(counts)[int(len(counts) * 0.95)] <= p95
 
 
 def test_view_that_looks_the_same_sends_nothing():

@@ -14,8 +14,7 @@ from PIL import Image
 import pegboard
 from hardware.drawing import board
 from hardware.drawing.figures import last_points
-from hardware.drawing.picture import Look, draw, look
-from pegboard.config import OledSettings
+from hardware.drawing.picture import Look, draw
 from pegboard.core.match import Match
 from pegboard.core.moves import OverPeg
 from pegboard.core.rules import VARIANTS, Rules, skunk_lines
@@ -66,15 +65,37 @@ def test_picture_is_one_bit_a_pixel_and_as_large_as_the_panel(own, rules):
     assert picture.size == own.size
 
 
-def test_size_and_layout_of_the_settings_are_the_look():
-    assert look(OledSettings()) == Look((128, 64), "streets")
-    assert look(OledSettings(size="128x32", layout="far")) == Look((128, 32), "far")
-
-
-@pytest.mark.parametrize("own", [OledSettings(size="96x16"), OledSettings(layout="round")])
-def test_look_that_nobody_draws_is_refused_by_name(own):
+@pytest.mark.parametrize("asked", [{"size": (96, 16)}, {"layout": "round"}])
+def test_look_that_nobody_draws_is_refused_by_name(asked):
     with pytest.raises(DeviceError, match=r"96x16|round"):
-        look(own)
+        Look(**asked)
+
+
+@every_look
+@every_variant
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_picture_of_a_running_game_leaves_an_empty_column_at_one_side(own, rules, data):
+    """So it can be moved aside to spare the panel."""
+    pegs = [data.draw(stands(rules.game_hole - 1)) for _ in range(rules.lanes)]
+    dealer, dialled = data.draw(st.integers(0, rules.seats - 1)), data.draw(st.integers(0, 29))
+    picture = draw(table(*pegs, rules=rules, dealer=dealer, dialled=(dialled,) * rules.lanes, won=(9,) * 3), own)
+    left, _, right, _ = picture.getbbox()
+    assert left > 0 or right < own.size[0]
+
+
+@every_look
+@every_variant
+def test_notice_leaves_the_edges_free_that_were_free(own, rules):
+    """A picture that has been moved to spare the panel stays where it is."""
+    view = table(*[(30, 22)] * rules.lanes, rules=rules)
+    quiet = draw(view, own).getbbox()
+    for said in ("Ann has 5", "word " * 60, "NOT SAVED, " + "word " * 60):
+        left, top, right, bottom = draw(replace(view, notice=said), own).getbbox()
+        assert left >= quiet[0] or left > 0
+        assert right <= quiet[2] or right < own.size[0]
+        assert top >= quiet[1] or top > 0
+        assert bottom <= quiet[3] or bottom < own.size[1]
 
 
 @every_look
