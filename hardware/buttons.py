@@ -96,22 +96,22 @@ class Buttons:
             self._note()
 
     def _mend(self) -> None:
-        lgpio = notify.thread_behind(self._pins)
-        if notify.is_dead(lgpio):
-            self._start_over(lgpio)
+        thread = notify.thread_behind(self._pins)
+        if notify.is_dead(thread):
+            self._start_over(thread)
         if len(self._lines) < len(self._keys) and self._clock() >= self._retry_at_s:
             self._listen_to_the_rest()
         self._look_again()
 
-    def _start_over(self, lgpio: Any) -> None:
+    def _start_over(self, thread: Any) -> None:
         """No edge is heard any more: give every line back, to claim it anew for another thread."""
         if self._health.ok:
-            log.warning("lgpio's thread has died, and every key with it; another one is begun")
+            log.warning("the pins' thread has died, and every key with it; another one is begun")
         self._ear.gone()
         try:
-            notify.revive(lgpio)
+            notify.revive(thread)
         except Exception as error:
-            raise DeviceError(f"lgpio's thread has died, and no other one begins: {_said(error)}") from error
+            raise DeviceError(f"the pins' thread has died, and no other one begins: {_said(error)}") from error
         self._hang_up()
         self._retry_at_s = -math.inf
 

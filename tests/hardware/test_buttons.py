@@ -508,7 +508,7 @@ def test_notify_thread_that_cannot_be_had_again_is_said_with_the_remedy(listen, 
     thread, lgpio._callback_thread = lgpio._callback_thread, None
     lgpio.die()
     assert mended(buttons).trouble == (
-        "the keys cannot be heard (lgpio's thread has died, and no other one begins: 'NoneType' object is not "
+        "the keys cannot be heard (the pins' thread has died, and no other one begins: 'NoneType' object is not "
         "callable); start pegboard again"
     )
     lgpio._callback_thread = thread
