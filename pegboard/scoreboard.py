@@ -44,6 +44,8 @@ KEYS = "button"
 TABLE = "table"
 """The source of what the table does by itself: its first game, or one for players named at its start."""
 
+QUESTION = "New game? Hold UNDO again; any other key keeps this one"
+
 ON_A_LANE = Score | Penalize | PegBack | SetPegs
 """Commands that are for one lane, at the revision that was seen of it."""
 
@@ -256,8 +258,11 @@ class Scoreboard:
         self._pressed(lambda: self._answer(lane) if points is None else self._enter(lane, points))
 
     def typed(self, points: int | None) -> None:
-        """Show an amount that was typed and is no lane's yet; None takes it away, and a refusal with it."""
-        self._pressed(lambda: self._show_typed(points))
+        """Show an amount that was typed and is no lane's yet.
+
+        None takes it away, and a refusal with it, but answers no question: a new game takes it away first.
+        """
+        self._pressed(lambda: self._show_typed(points), answers=points is None)
 
     def drop(self, lane: int) -> None:
         """Drop what the lane's keys show."""
@@ -275,12 +280,12 @@ class Scoreboard:
         self._pressed(self._deal)
 
     def new_game(self) -> None:
-        """Give the running game up, if it is unfinished, and start the next one."""
-        self._pressed(lambda: self._start(self._waiting or self._table.setup, KEYS))
+        """Give the running game up, if it is unfinished, and start the next one; only ask, where no window asks."""
+        self._pressed(self._new_game, answers=True)
 
     def ask_new_game(self) -> None:
         """Show the question of the UNDO key."""
-        self._pressed(lambda: self._tell("New game? Hold UNDO again; any other key keeps this one"))
+        self._pressed(lambda: self._tell(QUESTION))
 
     def cancel_new_game(self) -> None:
         """Take the question of the UNDO key away."""
@@ -296,6 +301,7 @@ class Scoreboard:
         """Show how to join, or hide it when it is shown."""
         with self._lock:
             self._inviting = not self._inviting and self._address is not None
+            self._ask_no_more()
             if self._address is None:
                 self._tell("There are no pages to join")
             self._publish()
@@ -315,18 +321,32 @@ class Scoreboard:
             self._devices = devices
             self._publish()
 
-    def _pressed(self, act: Callable[[], None]) -> None:
-        """Somebody has pressed a key: they have seen the invitation."""
+    def _pressed(self, act: Callable[[], None], *, answers: bool = False) -> None:
+        """Somebody has pressed a key: they have seen the invitation, and one that `answers` no question says no."""
         with self._lock:
             self._inviting = False
+            if not answers:
+                self._ask_no_more()
             self._noticing(act)
+
+    def _ask_no_more(self) -> None:
+        if self._notice == QUESTION:
+            self._tell(None)
+
+    def _new_game(self) -> None:
+        """What was asked may have been answered since by another door, with a score that must not be lost."""
+        if self._notice == QUESTION:
+            self._start(self._waiting or self._table.setup, KEYS)
+        else:
+            self._tell(QUESTION)
 
     def _tell(self, sentence: str | None) -> None:
         self._notice = sentence
 
     def _show_typed(self, points: int | None) -> None:
         self._typed = points
-        self._tell(None)
+        if self._notice != QUESTION:
+            self._tell(None)
 
     def _undo(self) -> None:
         if self._dialled:

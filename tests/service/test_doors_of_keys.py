@@ -7,7 +7,7 @@ import pytest
 from pegboard import Rules, Start
 from pegboard.core.moves import SetPegs
 from pegboard.core.view import Device
-from pegboard.errors import NotStored
+from pegboard.errors import Moved, NotStored
 from pegboard.scoreboard import Setup
 from tests.service.tables import Table
 
@@ -157,6 +157,62 @@ def test_drop_takes_one_lanes_dialled_points_away(table):
     assert table.view.dialled == (5, 0)
     table.board.drop(0)
     assert (table.view.dialled, table.fronts()) == ((0, 0), [0, 0])
+
+
+# --- a new game ---
+
+OTHERS = {
+    "a phone's score": lambda table: table.score(1, 5),
+    "a keypad's 7 ENTER": lambda table: (table.board.typed(7), table.board.enter(0, 7)),
+    "a digit": lambda table: table.board.typed(7),
+    "ENTER alone": lambda table: table.board.enter(0, None),
+    "a player's key": lambda table: table.board.dial(0, 5),
+    "silence": lambda table: table.board.peg(0),
+    "UNDO": lambda table: table.board.undo(),
+    "DEAL": lambda table: table.board.deal(),
+    "UNDO and DEAL": lambda table: table.board.invite(),
+    "a stuck key": lambda table: table.board.trouble("The key a1 is stuck"),
+    "no answer": lambda table: table.board.cancel_new_game(),
+}
+
+
+@pytest.mark.parametrize("other", OTHERS)
+def test_undo_held_again_only_asks_when_something_has_happened_since_it_was_asked(table, other):
+    table.score(0, 3)
+    table.board.dial(0, 2)
+    table.board.ask_new_game()
+    assert "New game?" in table.view.notice
+    OTHERS[other](table)
+    assert "New game?" not in (table.view.notice or "")
+    game, lines = table.view.id, table.view.game.entries
+    table.board.new_game()
+    assert (table.view.id, table.view.game.entries) == (game, lines), "nothing is lost"
+    assert "New game? Hold UNDO again" in table.view.notice
+    table.board.new_game()
+    assert (table.view.id != game, table.view.game.entries) == (True, ())
+
+
+def test_new_game_that_drops_what_was_typed_is_still_the_answer(table):
+    table.score(0, 3)
+    table.board.typed(7)
+    table.board.ask_new_game()
+    table.board.typed(None)
+    assert "New game?" in table.view.notice
+    table.board.new_game()
+    assert (points(table), table.view.notice) == ([], None)
+
+
+def test_what_is_refused_leaves_the_question(table):
+    table.board.ask_new_game()
+    with pytest.raises(Moved):
+        table.score(0, 5, base=9)
+    assert "New game?" in table.view.notice
+
+
+def test_question_is_asked_however_often_undo_is_held_elsewhere(table):
+    table.board.ask_new_game()
+    table.board.ask_new_game()
+    assert "New game?" in table.view.notice
 
 
 # --- the invitation ---

@@ -512,6 +512,7 @@ def test_new_game_by_key_gives_up_the_running_one(table):
     assert "Hold UNDO again" in table.view.notice
     table.board.cancel_new_game()
     assert table.view.notice is None
+    table.board.ask_new_game()
     table.board.new_game()
     assert (table.view.id != old, table.fronts(), table.view.game.players) == (True, [0, 0], ("Ann", "Bob"))
     table.board.undo()
@@ -595,7 +596,7 @@ ACTS = {
     "undo": lambda table: table.ask(TakeBack()),
     "start": lambda table: table.ask(Start(Rules(), ("Cy", "Dee")), replaces=table.view.id),
     "keys": lambda table: (table.board.dial(1, 5), table.board.dial(0, 2), table.board.deal()),
-    "new game": lambda table: table.board.new_game(),
+    "new game": lambda table: (table.board.ask_new_game(), table.board.new_game()),
 }
 
 

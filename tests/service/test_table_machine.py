@@ -208,7 +208,7 @@ class TableMachine(Asking):
     def silence(self, lane):
         self.board.peg(lane)
 
-    @rule(which=st.sampled_from(["undo", "deal", "new_game"]))
+    @rule(which=st.sampled_from(["undo", "deal", "ask_new_game", "new_game"]))
     def shared_key(self, which):
         getattr(self.board, which)()
 
