@@ -80,6 +80,6 @@ BLOCKS: dict[Pixel, dict[int, Callable[[int], Block]]] = {
 
 MARKS = {
     LARGE: {1: (100, 34, 28), 2: (53, 32, 24), 3: (67, 26, 3)},
-    SMALL: {1: (110, 12, 18), 2: (63, 0, 3), 3: (0, 8, 3)},
+    SMALL: {1: (110, 12, 18), 2: (20, 0, 3), 3: (0, 8, 3)},
 }
 """Where a device's trouble is told: first column and row, and columns."""

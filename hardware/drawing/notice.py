@@ -24,11 +24,17 @@ MARGIN = 2
 
 
 def put(image: Image.Image, sentence: str, room: Room) -> None:
-    """The sentence in black on white at the lower edge of its room, shortened where it does not fit."""
+    """The sentence in black on white at the lower edge of its room, shortened where it does not fit.
+
+    Of the track nothing is left at its left and below it, where it keeps an edge of the panel free.
+    """
     band = banner(sentence, (room.columns, room.rows))
     free = room.rows - band.height
-    if free < SLIVER:
-        image.paste(1, (room.left, room.top, room.left + room.columns, room.top + room.rows))
+    covered = 0 if free < SLIVER else free
+    right, bottom = room.left + room.columns, room.top + room.rows
+    image.paste(0, (0, room.top + covered, right, image.height))
+    if not covered:
+        image.paste(1, (room.left, room.top, right, bottom))
         free //= 2
     image.paste(band, (room.left, room.top + free))
 

@@ -318,6 +318,20 @@ def test_mark_of_trouble_covers_nothing(own, rules):
     assert lit(draw(fine, own)) <= lit(draw(marked, own))
 
 
+@every_look
+@every_variant
+def test_mark_of_trouble_stands_apart_from_every_figure(own, rules):
+    plan = plan_of(own, rules)
+    for front in {min(front, rules.game_hole - 1) for front in (1, 60, 108, 120)}:
+        for seat in range(rules.seats):
+            more = {"dealer": seat, "won": (3,) * rules.lanes, "dialled": (12,) * rules.lanes}
+            view = table(*[(front, 0)] * rules.lanes, rules=rules, **more)
+            inks = [lit(figures_alone(own, plan, view, lane)) for lane in range(rules.lanes)]
+            x, y, _ = plan.mark
+            mark = {(x + dx, y + dy) for dx in range(3) for dy in range(7)}
+            assert not touch(mark, set().union(*inks))
+
+
 # --- notices --------------------------------------------------------------------------------------------------------
 
 
@@ -352,6 +366,19 @@ def fat(picture):
         for y in range(height - 1)
         for x in range(width - 3)
     )
+
+
+@every_look
+@every_variant
+def test_nothing_of_the_track_is_left_at_the_edges_of_a_notice(own, rules):
+    """Pegs and gates reach the last row, pegs before the first score the first column."""
+    room = plan_of(own, rules).banner
+    for pegs in ((0, 0), (62, 59), (119, 110)):
+        if pegs[0] < rules.game_hole:
+            picture = draw(table(*[pegs] * rules.lanes, rules=rules, notice="word " * 60), own)
+            below = picture.crop((0, own.size[1] - 1, room.left + room.columns, own.size[1]))
+            aside = picture.crop((0, own.size[1] - 10, room.left, own.size[1]))
+            assert below.getbbox() is aside.getbbox() is None
 
 
 # --- speed ----------------------------------------------------------------------------------------------------------
