@@ -74,7 +74,7 @@ class Bench:
             RuleError: there is no such device.
         """
         self._wires.plug(self._known(device), plugged)
-        self._wake(device)
+        self._changed()
 
     def fault(self, device: str, name: str, on: bool) -> None:
         """Have a device fail in the way of that name, or mend it.
@@ -88,7 +88,7 @@ class Bench:
             raise RuleError(f"the {device} has no fault {name!r}; it has {can}")
         AILMENTS[name].turn(plug, on)
         self._wires.note("FAULT", f"{device}: {name} {'on' if on else 'off'}")
-        self._wake(device)
+        self._changed()
 
     def look(self) -> None:
         """Time has passed: bytes a second may be others."""
@@ -106,11 +106,6 @@ class Bench:
     def _here(self) -> list[Health]:
         """How the devices are that have a plug on the bench."""
         return [health for health in self._health() if health.name in self._wires.plugs]
-
-    def _wake(self, device: str) -> None:
-        if device in self._windows:
-            self._windows[device].wake(self._view())
-        self._changed()
 
     def follow(self, watcher: Callable[[], None]) -> Callable[[], None]:
         """Call `watcher`, which may only wake somebody, when anything visible has changed.

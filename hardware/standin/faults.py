@@ -17,7 +17,7 @@ class Ailment(NamedTuple):
 
 
 def _fail_next(plug: Plug, on: bool) -> None:
-    plug.fails = int(on)
+    plug.fails_in = int(on)
 
 
 def _take_no_notice(plug: Plug, on: bool) -> None:
@@ -40,7 +40,7 @@ def _hurry(plug: Plug, on: bool) -> None:
 
 
 AILMENTS = {
-    "fail next write": Ailment(lambda plug: plug.fails > 0, _fail_next),
+    "fail next write": Ailment(lambda plug: plug.fails_in > 0, _fail_next),
     "hang": Ailment(lambda plug: not plug.free.is_set(), _hang),
     "no answer": Ailment(lambda plug: plug.nacks, _take_no_notice),
     "bus stuck": Ailment(lambda plug: plug.bus.stuck, _stick),

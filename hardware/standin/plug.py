@@ -57,7 +57,7 @@ class Plug:
         bus: what it hangs on.
         plugged: whether it is in.
         nacks: whether the device takes no notice, although it has power.
-        fails: how many of the next writes fail.
+        fails_in: which write from now fails, 1 the next; 0 none.
         free: cleared while writes hang.
         clock: times the clock that was asked for; 1 where the clock is right.
         bytes: bytes that have passed.
@@ -67,19 +67,19 @@ class Plug:
     def __init__(self, bus: Bus) -> None:
         self.bus = bus
         self._answers = bus.name.startswith("I2C")
-        self._fails_in = 0
         self.plugged = True
         self.nacks = False
-        self.fails = 0
+        self.fails_in = 0
         self.free = threading.Event()
         self.free.set()
         self.clock = 1.0
         self.bytes = 0
         self.ns = 0
 
-    def fail_at(self, k: int) -> None:
-        """Let the k-th write from now fail; 1 is the next."""
-        self._fails_in = k
+    def pull(self) -> None:
+        """Take it out; a write that hangs ends, for whatever held it up has no power."""
+        self.plugged = False
+        self.free.set()
 
     def passes(self, size: int, ns: int) -> bool:
         """Count one write of `size` bytes that takes `ns` nanoseconds. Returns whether it reaches the device.
@@ -99,11 +99,8 @@ class Plug:
         return heard
 
     def _is_to_fail(self) -> bool:
-        this_one = self._fails_in == 1
-        self._fails_in = max(0, self._fails_in - 1)
-        if self.fails > 0:
-            self.fails -= 1
-            return True
+        this_one = self.fails_in == 1
+        self.fails_in = max(0, self.fails_in - 1)
         return this_one
 
 

@@ -101,9 +101,11 @@ class StandInWires:
         """Pull or put in the plug of a device; one that gets its power back has forgotten all."""
         plug = self.plugs[device]
         with self._panel_lock, self._strip_lock:
-            if plugged and not plug.plugged:
+            if not plugged:
+                plug.pull()
+            elif not plug.plugged:
                 self._power_up(plug)
-            plug.plugged = plugged
+                plug.plugged = True
         if device == KEYPAD and not plugged:
             self.pad.unplug()
         self.note("PLUG", f"{device} {'in' if plugged else 'out'}")

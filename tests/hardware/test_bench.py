@@ -2,6 +2,7 @@
 
 import base64
 import json
+import threading
 
 import pytest
 
@@ -197,6 +198,18 @@ def test_bench_pulls_plugs(laid):
     bench.plug("OLED", True)
     windows[0].turn(1, 0)
     assert device(bench, "OLED")["ok"]
+
+
+def test_pulled_plug_ends_a_write_that_hangs(laid):
+    bench, _, windows = laid()
+    bench.fault("OLED", "hang", True)
+    writing = threading.Thread(target=lambda: windows[0].turn(0, 0))
+    writing.start()
+    bench.plug("OLED", False)
+    writing.join(2)
+    assert not writing.is_alive()
+    assert device(bench, "OLED")["trouble"] == "no answer: Remote I/O error"
+    assert not fault_is_on(bench, "OLED", "hang"), "what has no power holds nothing up"
 
 
 def test_keypad_that_is_pulled_out_ends_its_reading(laid):

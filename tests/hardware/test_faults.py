@@ -8,7 +8,6 @@ import time
 
 import pytest
 
-import hardware.window
 from hardware.buttons import Buttons
 from hardware.drawing.picture import draw
 from hardware.oled import Oled
@@ -21,8 +20,9 @@ from pegboard.core.moves import Score, TakeBack
 from pegboard.core.rules import Rules
 from pegboard.devices import Devices
 from pegboard.feed import Feed
-from pegboard.journal import Journal
+from pegboard.journal import Journal, fold, reading
 from pegboard.scoreboard import Scoreboard, Setup
+from tests.soon import soon
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata")  # luma's; pillow is kept below 14 for it
 
@@ -131,7 +131,7 @@ def test_no_score_is_lost_and_the_pictures_come_right_whichever_write_fails(tmp_
     assert total > len(MOVES)
     for k in range(1, total + 1):
         with laid(tmp_path / str(k), settings) as table:
-            table.wires.plugs[plug].fail_at(k)
+            table.wires.plugs[plug].fails_in = k
             table.show()
             for move in MOVES:
                 table.play(move)
@@ -141,6 +141,14 @@ def test_no_score_is_lost_and_the_pictures_come_right_whichever_write_fails(tmp_
             table.recover()
             table.assert_pictures_are_right()
             assert [device.trouble for device in table.feed.view.devices] == [None, None]
+        assert kept_fronts(tmp_path / str(k)) == FRONTS, f"write {k} of {total}"
+
+
+def kept_fronts(folder):
+    """The front pegs as the rows on disk tell them; nobody else may read the file to this test."""
+    with reading(folder) as rows:
+        game = fold(rows)
+    return [lane.front for lane in game.lanes]
 
 
 def test_trouble_of_one_is_seen_on_the_other_until_it_is_over(tmp_path):
@@ -173,7 +181,7 @@ def test_trouble_that_stays_is_told_once(tmp_path):
 UNPLUGGED = 200
 
 MOST_POINTS = 650
-"""Of both players on a board of 361 holes."""
+"""Of both players on a board of 361 holes, the longest there is."""
 
 DEAF_S = 0.001
 """The shortest lock-out that can be set; fingers are kept twice as far apart, so that every press counts."""
@@ -182,10 +190,10 @@ DEAF_S = 0.001
 @pytest.fixture
 def impatient(monkeypatch):
     """Windows that try again at once, so that a test need not wait for them."""
-    monkeypatch.setattr(hardware.window, "FIRST_WAIT_S", 0.01)
-    monkeypatch.setattr(hardware.window, "LONGEST_WAIT_S", 0.05)
+    monkeypatch.setattr("hardware.window.FIRST_WAIT_S", 0.01)
+    monkeypatch.setattr("hardware.patience.LONGEST_WAIT_S", 0.05)
     monkeypatch.setattr("hardware.panel.renewal.SETTLE_S", 0.05)
-    monkeypatch.setattr("hardware.panel.renewal.APART_S", 0.05)
+    monkeypatch.setattr("hardware.oled.EVERY_S", 0.05)
     monkeypatch.setattr(Strip, "refresh_s", 0.1, raising=False)
 
 
@@ -201,29 +209,32 @@ def press(wires, pin):
     time.sleep(2 * DEAF_S)
 
 
+PAUSE_S = 0.008
+"""At most so long between two presses: the board is to be long enough for every plug."""
+
+
 def press_one(wires, keys, dice, pressed):
     """A player's key; its points are added to those that were pressed."""
     lane, points = dice.randrange(2), dice.choice((1, 1, 1, 2))
+    time.sleep(dice.uniform(0, PAUSE_S))
     press(wires, keys.pins["ab"[lane]][keys.values.index(points)])
     pressed[lane] += points
 
 
 def pull_plugs(wires, dice, done):
-    """Each pulled and put in again so many times, at moments as they come; at the end all are in."""
+    """Each pulled and put in again so many times, at moments as they come; at the end all are in.
+
+    On SPI nobody hears of a pulled plug, so there the kernel refuses the next write too, every other time.
+    """
     for _ in range(UNPLUGGED):
         device = dice.choice(["OLED", "LED strip"])
+        plug = wires.plugs[device]
+        if plug.bus.name.startswith("SPI") and dice.random() < 0.5:
+            plug.fails_in = 1
         for plugged in (False, True):
             time.sleep(dice.uniform(0, 0.012))
             wires.plug(device, plugged)
     done.set()
-
-
-def soon(holds, seconds=10):
-    """Whether something holds within so many seconds."""
-    ends = time.monotonic() + seconds
-    while not (right := holds()) and time.monotonic() < ends:
-        time.sleep(0.02)
-    return right
 
 
 @pytest.mark.usefixtures("impatient")
@@ -239,21 +250,21 @@ def test_no_press_is_lost_while_plugs_are_pulled_and_put_in_200_times(tmp_path, 
         buttons.start()
         hand = threading.Thread(target=pull_plugs, args=(table.wires, random.Random(7), done))
         hand.start()
-        while not done.is_set() and sum(pressed) < MOST_POINTS:
+        while not done.is_set():
             press_one(table.wires, keys, dice, pressed)
+            assert sum(pressed) < MOST_POINTS, "a key is pressed as long as plugs are pulled"
         hand.join()
         press_one(table.wires, keys, dice, pressed)  # whoever finds a panel dark presses a key
         try:
-            assert soon(lambda: table.fronts == pressed), (table.fronts, pressed)
-            assert soon(lambda: all(health.ok for health in table.devices.health))
-            assert soon(lambda: is_right(table))
+            soon(lambda: table.fronts == pressed)
+            soon(lambda: all(health.ok for health in table.devices.health))
+            soon(lambda: is_right(table))
             table.assert_pictures_are_right()
         finally:
             buttons.close()
             close_all(table.windows)
-        lines = [entry.event for entry in table.feed.view.game.entries]
-        assert [sum(line.points for line in lines if line.lane == lane) for lane in range(2)] == pressed
-        assert sum(health.errors for health in table.devices.health) > UNPLUGGED / 10 or own, "they were pulled"
+        assert all(health.errors > UNPLUGGED / 20 for health in table.devices.health), "they were pulled"
+    assert kept_fronts(tmp_path) == pressed
 
 
 def is_right(table):
