@@ -125,7 +125,7 @@ def test_write_that_fails_once_is_made_good(wires):
     window = Window(Oled, Settings(), wires)
     window.wake(VIEW)
     window.turn(0, 0)
-    wires.panel.fails = 1
+    wires.panel.fails_in = 1
     window.wake(table((5, 0), (0, 0)))
     window.turn(1, 0)
     window.turn(2, 0)
@@ -191,7 +191,7 @@ def test_strip_that_lost_its_power_is_dark_until_the_next_refresh(wires):
 
 def test_strip_whose_bus_fails_is_lit_again_after_a_second(wires):
     window = Window(Strip, Settings(), wires)
-    wires.strip.fails = 1
+    wires.strip.fails_in = 1
     window.wake(VIEW)
     assert window.turn(0, 0) == 1
     assert window.health.trouble == "no answer: Input/output error"
