@@ -6,8 +6,10 @@ import importlib
 import os
 import select
 import sys
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
+from string import ascii_uppercase
 from typing import Any
 
 from pegboard.errors import DeviceError
@@ -20,6 +22,12 @@ PRESS_OR_RELEASE = (1, 0)
 
 ONCE = (1).to_bytes(8, sys.byteorder)
 """What is written to an eventfd to wake whoever waits for it."""
+
+DIGIT = "KEY_KP1"
+"""What every keypad has."""
+
+LETTERS = tuple(f"KEY_{letter}" for letter in ascii_uppercase)
+"""What no keypad has, though it may have keys enough besides its digits: with these it is somebody's keyboard."""
 
 NO_EVDEV = "the keypad needs evdev; install it: apt install python3-evdev, or pip install 'pegboard[keypad]'"
 
@@ -42,6 +50,9 @@ class EvdevKeys:
         self._news = select.poll()
         self._news.register(device.fd, select.POLLIN)
         self._news.register(self._ended, select.POLLIN)
+        self._down: set[int] = set()
+        self._missed: deque[tuple[int, bool]] = deque()
+        self._overrun = False
 
     def read(self) -> tuple[str, bool]:
         """Wait for the next key: its name, such as "KEY_KP7", and whether it went down; a repeat is none.
@@ -49,10 +60,11 @@ class EvdevKeys:
         Raises:
             OSError: the keypad is gone, or has been closed.
         """
-        while True:
+        while not self._missed:
             event = self._device.read_one() or self._awaited()
-            if event and event.type == self._codes.EV_KEY and event.value in PRESS_OR_RELEASE:
-                return self._called(event.code), bool(event.value)
+            if event is not None and (change := self._change(event)) is not None:
+                return self._told(*change)
+        return self._told(*self._missed.popleft())
 
     def close(self) -> None:
         """Let go of the keypad; a `read` that waits ends with an `OSError`."""
@@ -64,6 +76,34 @@ class EvdevKeys:
             self._device.close()
             raise OSError(errno.EBADF, "the keypad has been closed")
         return self._device.read_one()
+
+    def _change(self, event: Any) -> tuple[int, bool] | None:
+        """The key that an event is about and whether it went down; None for every other event.
+
+        Where events came faster than they were read, Linux drops some and says so: what comes until the next report
+        may be half a story, and the keys are asked instead. A key that went down and up meanwhile was not pressed.
+        """
+        codes = self._codes
+        if event.type == codes.EV_SYN and event.code == codes.SYN_DROPPED:
+            self._overrun = True
+        elif self._overrun and event.type == codes.EV_SYN and event.code == codes.SYN_REPORT:
+            self._overrun = False
+            self._ask()
+        elif not self._overrun and event.type == codes.EV_KEY and event.value in PRESS_OR_RELEASE:
+            return event.code, bool(event.value)
+        return None
+
+    def _ask(self) -> None:
+        now = set(self._device.active_keys())
+        self._missed.extend((code, False) for code in sorted(self._down - now))
+        self._missed.extend((code, True) for code in sorted(now - self._down))
+
+    def _told(self, code: int, down: bool) -> tuple[str, bool]:
+        if down:
+            self._down.add(code)
+        else:
+            self._down.discard(code)
+        return self._called(code), down
 
     def _called(self, code: int) -> str:
         names = self._codes.KEY.get(code, f"KEY_{code}")
@@ -102,14 +142,13 @@ def _opened(evdev: Any, path: str) -> Any:
 
 
 def _found(evdev: Any) -> Any:
-    """A device that has digits and no letters, else one with digits."""
+    """The first device that has digits and no letters. A keyboard is somebody's: it is read only where it is named."""
     files = sorted(EVENTS.glob("event*"))
     readable = [path for path in files if os.access(path, os.R_OK)]
     if files and not readable:
         raise DeviceError(f"{files[0]} and the others {NOT_PERMITTED}")
     devices = [device for path in readable for device in _there(evdev, path)]
-    pads = [device for device in devices if _has(evdev, device, "KEY_KP1")]
-    chosen = min(pads, key=lambda device: _has(evdev, device, "KEY_Q"), default=None)
+    chosen = next((device for device in devices if _is_keypad(evdev, device)), None)
     for device in devices:
         if device is not chosen:
             device.close()
@@ -124,5 +163,6 @@ def _there(evdev: Any, path: Path) -> Iterator[Any]:
         yield evdev.InputDevice(str(path))
 
 
-def _has(evdev: Any, device: Any, key: str) -> bool:
-    return evdev.ecodes.ecodes[key] in device.capabilities().get(evdev.ecodes.EV_KEY, ())
+def _is_keypad(evdev: Any, device: Any) -> bool:
+    codes, keys = evdev.ecodes.ecodes, device.capabilities().get(evdev.ecodes.EV_KEY, ())
+    return codes[DIGIT] in keys and not any(codes[letter] in keys for letter in LETTERS)

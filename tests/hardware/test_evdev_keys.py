@@ -15,7 +15,7 @@ from hardware.evdev_keys import open_keypad
 from hardware.wires import PiWires
 from pegboard.errors import DeviceError
 
-KP7, KP1, Q = (evdev.ecodes.ecodes[name] for name in ("KEY_KP7", "KEY_KP1", "KEY_Q"))
+KP7, KP1, Q, TAB = (evdev.ecodes.ecodes[name] for name in ("KEY_KP7", "KEY_KP1", "KEY_Q", "KEY_TAB"))
 
 
 class Pad:
@@ -29,7 +29,7 @@ class Pad:
         self.path, self.name = path, "a keypad"
         self.keys = KEYS.get(path, [KP1, KP7])
         self.fd, self._write = os.pipe()
-        self.events, self.grabbed, self.closed, self.gone = [], False, False, False
+        self.events, self.grabbed, self.closed, self.gone, self.down = [], False, False, False, []
         type(self).made.append(self)
 
     def capabilities(self):
@@ -43,6 +43,9 @@ class Pad:
     def say(self, code, value, kind=evdev.ecodes.EV_KEY):
         self.events.append(SimpleNamespace(type=kind, code=code, value=value))
         os.write(self._write, b"!")
+
+    def active_keys(self):
+        return self.down
 
     def pull(self):
         self.gone = True
@@ -93,6 +96,23 @@ def test_keys_go_down_and_up_by_their_names_and_repeats_are_none():
         pad.say(0, 0, evdev.ecodes.EV_SYN)
     assert [reader.read(), reader.read()] == [("KEY_KP7", True), ("KEY_KP7", False)]
     assert (reader.name, pad.grabbed) == ("a keypad", True)
+
+
+def test_keys_are_asked_where_linux_has_dropped_events():
+    reader = open_keypad("pad")
+    (pad,) = Pad.made
+    syn = evdev.ecodes.EV_SYN
+    pad.say(KP7, 1)
+    pad.say(evdev.ecodes.SYN_DROPPED, 0, syn)
+    pad.say(KP7, 1)  # half a story: it is not to be believed
+    pad.say(evdev.ecodes.SYN_REPORT, 0, syn)
+    pad.down = [KP1]
+    pad.say(KP1, 0)
+    pad.say(evdev.ecodes.SYN_REPORT, 0, syn)
+    pad.say(KP7, 1)
+    assert [reader.read() for _ in range(5)] == [
+        ("KEY_KP7", True), ("KEY_KP7", False), ("KEY_KP1", True), ("KEY_KP1", False), ("KEY_KP7", True),
+    ]  # fmt: skip
 
 
 def test_reading_waits_for_a_key():
@@ -156,15 +176,23 @@ def events(tmp_path, monkeypatch):
 
 
 def test_first_device_with_digits_and_without_letters_is_found(events):
-    events(event0=[Q], event1=[KP1, Q], event2=[KP1], event3=[KP1])
+    events(event0=[Q], event1=[KP1, Q], event2=[KP1, TAB], event3=[KP1])
     PiWires().keypad("")
     assert [(pad.path[-6:], pad.grabbed) for pad in Pad.made if not pad.closed] == [("event2", True)]
 
 
-def test_keyboard_with_digits_is_taken_where_there_is_nothing_better(events):
-    events(event0=[Q], event1=[KP1, Q])
-    PiWires().keypad("")
-    assert [pad.path[-6:] for pad in Pad.made if not pad.closed] == ["event1"]
+@pytest.mark.parametrize("letter", "AMQZ")
+def test_keyboard_is_not_taken_for_a_keypad_that_is_pulled_out(events, letter):
+    events(event0=[KP1, KP7, evdev.ecodes.ecodes[f"KEY_{letter}"]])
+    with pytest.raises(DeviceError, match="no keypad is found"):
+        PiWires().keypad("")
+    assert [(pad.grabbed, pad.closed) for pad in Pad.made] == [(False, True)]
+
+
+def test_keyboard_that_is_named_is_taken(events, tmp_path):
+    events(event0=[KP1, Q])
+    PiWires().keypad(str(tmp_path / "event0"))
+    assert [pad.grabbed for pad in Pad.made] == [True]
 
 
 def test_no_keypad_at_all_is_said(events):

@@ -3,8 +3,8 @@
 import pytest
 
 from hardware.ear import tell
-from hardware.keys import KeyMachine, Timing
 from hardware.keypad import meanings
+from hardware.keys import KeyMachine, Timing
 from hardware.meaning import Adds, Deals, Undoes
 from pegboard.config import KeypadSettings
 from tests.service.tables import Table
