@@ -24,7 +24,8 @@ An input is a class, named by an entry point of the group `pegboard.inputs`:
 * `start()` begins to listen. Raises `DeviceError` with a remedy.
 * `close()` stops; it may be called twice.
 * `name` is a word for people. An input may have a property `health`, a `pegboard.health.Health`, which is looked at
-  every few seconds and may neither wait nor raise.
+  every few seconds and may neither wait nor raise; and `mend()`, called before each look, which does what takes time:
+  try again what could not be had.
 
 One of an entry point's name whose section of the settings says `enabled = false` is not made.
 

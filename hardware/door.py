@@ -41,7 +41,7 @@ class Door(Protocol):
         """Show the question whether to start a new game."""
 
     def new_game(self) -> None:
-        """Start a new game with the same players."""
+        """Start a new game with the same players, where every window still asks whether to; else ask."""
 
     def cancel_new_game(self) -> None:
         """Take the question away."""
@@ -54,7 +54,8 @@ class Input(Protocol):
     """Something that can be pressed.
 
     It may have a property `health`, a `pegboard.health.Health`, which is looked at every few seconds; one without is
-    taken to be well.
+    taken to be well. It may have a method `mend()`, which is called before each such look, never by two threads at
+    once.
     """
 
     name: str

@@ -115,20 +115,12 @@ class Keypad:
         if not self._health.ok:
             log.info("the keypad works again")
         self._patience_s = FIRST_WAIT_S
-        self._health = replace(self._health, about=about, ok=True, failing_since=None, retries=0)
+        self._health = self._health.works(about)
 
     def _failed(self, error: Exception) -> None:
-        old = self._health
-        if old.ok:
+        if self._health.ok:
             log.warning("the keypad cannot be heard: %s", error)
-        self._health = replace(
-            old,
-            ok=False,
-            failing_since=self._wall() if old.failing_since is None else old.failing_since,
-            trouble=_in_words(error),
-            retries=old.retries + (not old.ok),
-            errors=old.errors + 1,
-        )
+        self._health = self._health.fails(_in_words(error), self._wall())
 
 
 def meanings(own: KeypadSettings) -> dict[str, Means]:

@@ -109,7 +109,8 @@ def test_keys_are_asked_where_linux_has_dropped_events():
     pad.down = [KP1]
     pad.say(KP1, 0)
     pad.say(evdev.ecodes.SYN_REPORT, 0, syn)
-    pad.say(KP7, 1)
+    for value in (1, 0, 1):
+        pad.say(KP7, value)
     assert [reader.read() for _ in range(5)] == [
         ("KEY_KP7", True), ("KEY_KP7", False), ("KEY_KP1", True), ("KEY_KP1", False), ("KEY_KP7", True),
     ]  # fmt: skip
