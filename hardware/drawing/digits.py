@@ -44,20 +44,23 @@ class Cut(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def figure(number: int, cut: Cut) -> Image.Image:
+def figure(number: int, cut: Cut, *, close: bool = False) -> Image.Image:
     """A score in white on black.
 
     Each digit has a place of its own, counted from the right, so that those which stay do not move. Only a leading 1
-    takes no more than its own width, so that 100 and more have room.
+    takes no more than its own width, so that 100 and more have room; where it is `close`, every 1 does.
     """
     digits = str(number)
-    narrow = cut.width - 2 * cut.stem if digits[0] == "1" else 0
-    image = Image.new("1", (len(digits) * (cut.width + cut.gap) - cut.gap - narrow, cut.height))
-    pen = ImageDraw.Draw(image)
-    for place, digit in enumerate(digits):
-        x = place * (cut.width + cut.gap) - narrow
+    widths = [
+        2 * cut.stem if digit == "1" and (close or not place) else cut.width for place, digit in enumerate(digits)
+    ]
+    image = Image.new("1", (sum(widths) + cut.gap * (len(digits) - 1), cut.height))
+    pen, end = ImageDraw.Draw(image), 0
+    for digit, width in zip(digits, widths, strict=True):
+        x = end + width - cut.width
         for left, top, right, bottom in _boxes(digit, cut):
             pen.rectangle((x + left, top, x + right, bottom), fill=1)
+        end += width + cut.gap
     return image
 
 

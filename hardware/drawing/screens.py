@@ -82,7 +82,7 @@ def _scores(game: Game, cut: Cut) -> Image.Image:
     """Every lane's score, the winner's first, with a dash between them."""
     winner = None if game.outcome is None else game.outcome.winner
     lanes = sorted(range(len(game.lanes)), key=lambda lane: lane != winner)
-    figures = [figure(game.lanes[lane].front, cut) for lane in lanes]
+    figures = [figure(game.lanes[lane].front, cut, close=True) for lane in lanes]
     apart = 2 * cut.width + cut.gap
     image = Image.new("1", (sum(score.width for score in figures) + apart * (len(figures) - 1), cut.height))
     x = 0

@@ -64,6 +64,7 @@ def test_every_score_is_written_differently(cut):
 def test_digits_are_as_large_as_they_are_cut_and_a_one_is_narrow(cut):
     assert figure(88, cut).size == (2 * cut.width + cut.gap, cut.height)
     assert figure(1, cut).size == (2 * cut.stem, cut.height)
+    assert figure(121, cut, close=True).width == 4 * cut.stem + 2 * cut.gap + cut.width
     assert figure(100, cut).width == 2 * cut.stem + 2 * (cut.gap + cut.width)
     assert figure(88, cut).getbbox() == (0, 0, *figure(88, cut).size)
 

@@ -62,12 +62,12 @@ def test_every_score_is_told(look, lanes):
     for skunks, cut in (((0, 1, 0), LARGE), ((0, 0, 0), LARGEST)):
         picture = draw(ended(*PEGS[:lanes], variant=variant, skunks=skunks[:lanes]), look, ending=True)
         for front, _ in PEGS[:lanes]:
-            assert tells(picture, figure(front, cut if look is HIGH else SMALL))
+            assert tells(picture, figure(front, cut if look is HIGH else SMALL, close=True))
 
 
 def test_three_scores_of_three_digits_are_written_smaller():
     picture = draw(ended((121, 116), (119, 110), (120, 108), variant="three-handed"), ending=True)
-    assert all(tells(picture, figure(score, LARGE)) for score in (121, 119, 120))
+    assert all(tells(picture, figure(score, LARGE, close=True)) for score in (121, 119, 120))
 
 
 @every_panel
