@@ -8,7 +8,7 @@ import threading
 import time
 from pathlib import Path
 
-from pegboard.cli import LOOK_S
+from pegboard.asked import LOOK_S
 from tests.bench.service import first_burst, percentile, recorded_since, usage, watch, wire_ms
 from tests.process import Service
 
@@ -25,13 +25,16 @@ ROUNDS = 6
 
 NO_DEVICES = "[keys]\nenabled = false\n[oled]\nenabled = false\n[strip]\nenabled = false\n"
 
-ENTRY_POINTS = "[pegboard.displays]\nlumas = tests.bench.lumas:Lumas\n"
+LUMAS = "[pegboard.displays]\nlumas = tests.bench.lumas:Lumas\n"
+
+FLAG = "[pegboard.displays]\nflag = tests.bench.flag:Flag\n"
 
 
 def devices(budgets, folder):
     """Presses with fifty viewers, beside luma's whole frames; with displays that hang or fail; then nothing at all."""
     with_viewers(budgets, folder)
     with_faults(budgets, folder)
+    with_no_display_left(budgets, folder)
     idle_devices(budgets, folder)
 
 
@@ -40,7 +43,7 @@ def devices(budgets, folder):
 
 def with_viewers(budgets, folder):
     ours, sent = pressed_before_viewers(folder / "ours")
-    with a_package(folder / "lumas"):
+    with a_package(folder / "lumas", LUMAS):
         lumas, sent_by_luma = pressed_before_viewers(folder / "lumas", "[oled]\nenabled = false\n")
     what = f"press edge to the last OLED byte on a 400 kHz wire, strip and {VIEWERS} viewers"
     budgets.add(what, ours, 3, "ms", of="median")
@@ -60,20 +63,21 @@ def pressed_before_viewers(folder, settings="", times=300):
 
 
 @contextlib.contextmanager
-def looked_at(port):
-    """Fifty viewers, in a thread of their own."""
+def looked_at(port, viewers=VIEWERS):
+    """So many viewers, in a thread of their own: when each saw what."""
+    seen = [{} for _ in range(viewers)]
     here, leave = threading.Event(), threading.Event()
-    thread = threading.Thread(target=lambda: asyncio.run(fifty(port, here, leave)))
+    thread = threading.Thread(target=lambda: asyncio.run(look_on(port, seen, here, leave)))
     thread.start()
     assert here.wait(10)
-    yield
+    yield seen
     leave.set()
     thread.join()
 
 
-async def fifty(port, here, leave):
-    ready = [asyncio.Event() for _ in range(VIEWERS)]
-    tasks = [asyncio.create_task(watch(port, {}, each)) for each in ready]
+async def look_on(port, seen, here, leave):
+    ready = [asyncio.Event() for _ in seen]
+    tasks = [asyncio.create_task(watch(port, *each)) for each in zip(seen, ready, strict=True)]
     await asyncio.gather(*(each.wait() for each in ready))
     here.set()
     await asyncio.to_thread(leave.wait)
@@ -116,6 +120,53 @@ def fault(service, device, name, *, on):
     assert status == 204, problem
 
 
+# --- a press while both displays hang ------------------------------------------------------------------------------
+
+OTHERS = ("another display", "the live feed", "an HTTP answer")
+
+
+def with_no_display_left(budgets, folder):
+    mast, well, ill = folder / "mast", [], []
+    os.environ["FLAG"] = str(mast)
+    with a_package(folder / "flag", FLAG), laid(folder / "hung") as service, looked_at(service.port, 1) as (feed,):
+        for _ in range(ROUNDS):
+            well += reached(service, feed, mast)
+            both_hang(service, on=True)
+            ill += reached(service, feed, mast)
+            both_hang(service, on=False)
+            time.sleep(0.5)
+    del os.environ["FLAG"]
+    for what, good, bad in zip(OTHERS, zip(*well, strict=True), zip(*ill, strict=True), strict=True):
+        budgets.add(f"press edge to {what}, all well", good, None, "ms")
+        budgets.add("  while both displays hang", bad, statistics.median(good) + 1, "ms", of="median")
+        budgets.add("  the same", bad, percentile(good, 0.99) + 1, "ms")
+
+
+def both_hang(service, *, on):
+    for device in ("OLED", "LED strip"):
+        fault(service, device, "hang", on=on)
+
+
+def reached(service, feed, mast, times=40):
+    """For each press, milliseconds from its edge until each of the others has seen it; UNDO drops what is dialled."""
+    client = service.client()
+    dialled = lambda: client.state()["lanes"][0]["dialled"]  # noqa: E731
+    for n in range(times):
+        mark, shown, before = service.record.stat().st_size, len(mast.read_text("ascii")), dialled()
+        client.press("a1")
+        ends = time.monotonic() + PATIENCE_S
+        while dialled() == before:
+            assert time.monotonic() < ends, f"press {n + 1} is shown: {client.state()['lanes']}"
+        answered = time.monotonic_ns()
+        time.sleep(APART_S)
+        edge = on("gpio", recorded_since(service, mark))[0]["t_ns"]
+        flagged = int(mast.read_text("ascii")[shown:].split()[0])
+        yield [(at - edge) / 1e6 for at in (flagged, min(at for at in list(feed.values()) if at > edge), answered)]
+        if n % 20 == 19:
+            client.press("undo")
+            time.sleep(APART_S)
+
+
 # --- nobody does anything ------------------------------------------------------------------------------------------
 
 
@@ -149,12 +200,12 @@ def laid(folder, settings=""):
 
 
 @contextlib.contextmanager
-def a_package(folder):
-    """luma's panel, offered by a package that is found for as long as this lasts."""
-    info = folder / "site" / "lumas-1.0.dist-info"
+def a_package(folder, entry_points):
+    """A display of a package that is found for as long as this lasts."""
+    info = folder / "site" / "strangers-1.0.dist-info"
     info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: lumas\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(ENTRY_POINTS)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: strangers\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(entry_points)
     before = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join([str(folder / "site"), str(Path.cwd())])
     yield
