@@ -3,13 +3,15 @@
 import importlib
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
 from smbus2 import SMBus, i2c_msg
 
 from hardware.evdev_keys import open_keypad
+from hardware.pins import GpiodFactory
 from pegboard.errors import DeviceError
 
 SPI_TRANSFER = 4096
@@ -85,10 +87,10 @@ class PiWires:
         self._opening = threading.Lock()
 
     def pins(self) -> Any:
-        """The pins through lgpio; all devices share one factory, which keeps two of them off one pin.
+        """The pins through gpiod, else lgpio; all devices share one factory, which keeps two of them off one pin.
 
         Raises:
-            DeviceError: lgpio is missing, or there is no GPIO chip, or no permission.
+            DeviceError: both are missing, or there is no GPIO chip, or no permission.
         """
         with self._opening:
             self._pins = self._pins or _opened_pins()
@@ -133,15 +135,30 @@ class PiWires:
 
 def _opened_pins() -> Any:
     try:
-        factory = importlib.import_module("gpiozero.pins.lgpio").LGPIOFactory
-    except ImportError as error:
-        raise DeviceError(f"the pins need lgpio; {EXTRA}") from error
-    except OSError as error:  # it writes a file where it stands, when it is imported
-        raise DeviceError(f"lgpio cannot write in {Path.cwd()}; start pegboard in a folder that it may") from error
-    try:
-        return factory()
+        return (_gpiods_pins() or _lgpios_pins())()
+    except DeviceError:
+        raise
     except Exception as error:  # lgpio's errors have no common base
         raise DeviceError(no_pins(error, sorted(Path("/dev").glob("gpiochip*")))) from error
+
+
+def _gpiods_pins() -> Callable[[], Any] | None:
+    """How the pins are opened through gpiod, where it is version 2; Debian 12 and pip on armv7 have version 1."""
+    try:
+        gpiod = importlib.import_module("gpiod")
+    except ImportError:
+        return None
+    return partial(GpiodFactory, gpiod) if hasattr(gpiod, "LineSettings") else None
+
+
+def _lgpios_pins() -> Callable[[], Any]:
+    try:
+        opened: Callable[[], Any] = importlib.import_module("gpiozero.pins.lgpio").LGPIOFactory
+    except ImportError as error:
+        raise DeviceError(f"the pins need gpiod or lgpio; {EXTRA}") from error
+    except OSError as error:  # it writes a file where it stands, when it is imported
+        raise DeviceError(f"lgpio cannot write in {Path.cwd()}; start pegboard in a folder that it may") from error
+    return opened
 
 
 def no_pins(error: Exception, chips: Sequence[Path]) -> str:

@@ -278,6 +278,7 @@ def test_transfer_that_the_kernel_would_tear_is_refused():
 def test_pins_are_opened_once_for_all_devices(monkeypatch):
     factories = []
     opened = SimpleNamespace(LGPIOFactory=lambda: factories.append(1) or object())
+    monkeypatch.setitem(sys.modules, "gpiod", None)
     monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", opened)
     wires = PiWires()
     assert wires.pins() is wires.pins()
