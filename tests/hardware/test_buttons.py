@@ -367,8 +367,10 @@ def test_pins_that_were_had_are_tried_at_once_when_they_are_lost_again(listen, c
 
 
 def test_line_that_is_taken_but_tells_no_edges_is_given_back(listen, wires, door, monkeypatch):
+    error = LgpioError("no edges")  # it is kept, and keeps the line: no collection gives it back
+
     def deaf(_pin, _edges):
-        raise LgpioError("no edges")
+        raise error
 
     with monkeypatch.context() as broken:
         broken.setattr(MockPin, "_set_edges", deaf)
