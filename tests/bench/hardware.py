@@ -122,6 +122,9 @@ def fault(service, device, name, *, on):
 
 # --- a press while both displays hang ------------------------------------------------------------------------------
 
+REST_S = 0.12
+"""Between two presses of one key, so that it has come to rest."""
+
 OTHERS = ("another display", "the live feed", "an HTTP answer")
 
 
@@ -158,7 +161,7 @@ def reached(service, feed, mast, times=40):
         while dialled() == before:
             assert time.monotonic() < ends, f"press {n + 1} is shown: {client.state()['lanes']}"
         answered = time.monotonic_ns()
-        time.sleep(APART_S)
+        time.sleep(REST_S)
         edge = on("gpio", recorded_since(service, mark))[0]["t_ns"]
         flagged = int(mast.read_text("ascii")[shown:].split()[0])
         yield [(at - edge) / 1e6 for at in (flagged, min(at for at in list(feed.values()) if at > edge), answered)]
