@@ -11,7 +11,7 @@ from hardware.panel.chips import Chip, chip
 from hardware.panel.ending import Ending
 from hardware.panel.glass import Glass, PagedGlass
 from hardware.panel.panel_line import Line, i2c_line, spi_line
-from hardware.panel.renewal import Renewal
+from hardware.panel.renewal import SLOW_S, Renewal
 from hardware.wires import Wires
 from hardware.wiring import pins_of
 from pegboard.config import OledSettings, Settings
@@ -45,7 +45,8 @@ class Oled:
         self._burn_in = BurnIn(own)
         self._standing = Standing()
         self._ending = Ending()
-        self._renewal = Renewal()
+        slow = own.wire == "i2c" and self._chip.column is None
+        self._renewal = Renewal(max(own.renew_s, SLOW_S) if slow and own.renew_s else own.renew_s)
         self._line: Line | None = None
         self._glass: Glass | None = None
         self._light: Light | None = None

@@ -122,6 +122,12 @@ class OledSettings:
     dim_s: float = _said("Seconds without news after which it is dimmed; 0 for never.", 120.0, 0, 86400)
     blank_s: float = _said("Seconds without news after which it goes dark; 0 for never.", 900.0, 0, 86400)
     shift_s: float = _said("Seconds after which the picture moves by a pixel; 0 for never.", 60.0, 0, 86400)
+    renew_s: float = _said(
+        "Seconds after which it is told everything again, as it may have lost its power unnoticed; 0 for never.",
+        10.0,
+        0,
+        86400,
+    )
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 No wire says so: on SPI nobody answers at all, and on I2C only a write in that very moment would fail.
 """
 
+import math
 from typing import TypeAlias
 
 from pegboard.core.view import View
@@ -16,31 +17,44 @@ news must be seen at once, such as the peg that moves by itself 1.2 s after the 
 APART_S: Seconds = 10.0
 """And not sooner after the last time."""
 
+SLOW_S: Seconds = 60.0
+"""Without news, a panel to which telling everything takes a good part of a second is told no more often."""
+
 
 class Renewal:
-    """Told each view with the time, it says whether the panel is to be told everything again: once after news."""
+    """Told each view with the time, it says whether the panel is to be told everything again.
 
-    def __init__(self) -> None:
-        self._news: View | None = None
-        self._at_s: Seconds | None = None
-        self._earliest_s: Seconds = 0.0
+    Once after news, and without any every so often: a panel that was pulled and put in is dark for so long.
+    """
+
+    def __init__(self, every_s: Seconds) -> None:
+        """Without news 0 seconds are never."""
+        self._every_s = every_s
+        self._view: View | None = None
+        self._news_s: Seconds = -math.inf
+        self._told_s: Seconds = 0.0
 
     def tell(self, view: View, now_s: Seconds) -> None:
         """The view is shown now; `now_s` never falls."""
-        if self._news is None:
+        if self._view is None:
             self.done(now_s)
-        elif view is not self._news:
-            self._at_s = max(now_s + SETTLE_S, self._earliest_s)
-        self._news = view
+        elif view is not self._view:
+            self._news_s = now_s
+        self._view = view
 
     def is_due(self, now_s: Seconds) -> bool:
         """Whether now is the time."""
-        return self._at_s is not None and now_s >= self._at_s
+        return self.due_s(now_s) == 0.0
 
     def done(self, now_s: Seconds) -> None:
         """It has been told everything."""
-        self._at_s, self._earliest_s = None, now_s + APART_S
+        self._told_s = now_s
 
     def due_s(self, now_s: Seconds) -> Seconds | None:
         """Seconds until it is to be told again if there is no more news; None for never."""
-        return None if self._at_s is None else max(0.0, self._at_s - now_s)
+        waits = [self._every_s] if self._every_s else []
+        if self._news_s > self._told_s:
+            waits.append(APART_S)
+        if not waits:
+            return None
+        return max(0.0, self._told_s + min(waits) - now_s, self._news_s + SETTLE_S - now_s)

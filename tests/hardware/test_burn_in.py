@@ -37,7 +37,7 @@ class Watched:
     """A panel, its wires and its clock."""
 
     def __init__(self, **own):
-        own = OledSettings(**own)
+        own = OledSettings(**{"renew_s": 0.0} | own)
         self.wires, self.clock = PlainWires(own), Clock()
         self.oled = Oled(Settings(oled=own), self.wires, self.clock)
 

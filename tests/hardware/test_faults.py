@@ -193,7 +193,6 @@ def impatient(monkeypatch):
     monkeypatch.setattr("hardware.window.FIRST_WAIT_S", 0.01)
     monkeypatch.setattr("hardware.patience.LONGEST_WAIT_S", 0.05)
     monkeypatch.setattr("hardware.panel.renewal.SETTLE_S", 0.05)
-    monkeypatch.setattr("hardware.oled.EVERY_S", 0.05)
     monkeypatch.setattr(Strip, "refresh_s", 0.1, raising=False)
 
 

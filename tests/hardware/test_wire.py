@@ -99,7 +99,7 @@ def test_panel_whose_loss_of_power_nobody_noticed_is_right_again_a_moment_after_
     oled.show(table((0, 0), (0, 0)))
     oled.show(news := replace(VIEW, revision=1))
     assert wires.pixels() != whole
-    assert oled.refresh_s == pytest.approx(1, abs=0.1)
+    assert oled.refresh_s == pytest.approx(2, abs=0.1)
     clock.now_s += oled.refresh_s
     oled.show(news)
     assert wires.pixels() == whole
@@ -165,7 +165,7 @@ def test_colours_decoded_from_the_waveform_stand_at_the_right_leds(wires):
     assert lit[bob[63]][0] > lit[bob[63]][1] > lit[bob[63]][2] == 0, "orange"
 
 
-def test_strip_grows_with_a_third_lane(wires):
+def test_third_lane_lights_for_three_and_is_dark_for_two(wires):
     strip = Strip(Settings(), wires)
     strip.show(table((1, 0), (2, 0), (3, 0), variant="three-handed"))
     assert any(map(any, wires.colours()[242:]))
