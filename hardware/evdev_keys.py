@@ -29,7 +29,7 @@ DIGIT = "KEY_KP1"
 LETTERS = tuple(f"KEY_{letter}" for letter in ascii_uppercase)
 """What no keypad has, though it may have keys enough besides its digits: with these it is somebody's keyboard."""
 
-NO_EVDEV = "the keypad needs evdev; install it: apt install python3-evdev, or pip install 'pegboard[keypad]'"
+NO_EVDEV = "the keypad needs evdev; install it: apt install python3-evdev, or .venv/bin/pip install evdev"
 
 NOT_PERMITTED = "may not be read; add the user to the group input"
 

@@ -1,11 +1,13 @@
 """A numeric keypad: digits build an amount, a player's ENTER pegs it; it may be pulled out and put in at any moment."""
 
 import contextlib
+import difflib
 import logging
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from string import ascii_uppercase, digits
 
 from hardware.door import Door
 from hardware.ear import Ear
@@ -19,6 +21,21 @@ from pegboard.errors import DeviceError
 from pegboard.health import Health
 
 log = logging.getLogger(__name__)
+
+ENTERING = "ENTER PLUS MINUS DOT SLASH ASTERISK COMMA EQUAL PLUSMINUS LEFTPAREN RIGHTPAREN"
+"""What Linux calls the keys of the block that are no digits, each after KP."""
+
+OTHERS = """
+    ENTER BACKSPACE TAB ESC SPACE DELETE INSERT HOME END PAGEUP PAGEDOWN UP DOWN LEFT RIGHT NUMLOCK CALC MUTE MINUS EQUAL
+    DOT COMMA SLASH BACKSLASH SEMICOLON APOSTROPHE LEFTBRACE RIGHTBRACE VOLUMEUP VOLUMEDOWN
+    F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12
+"""
+
+NAMES = frozenset(
+    f"KEY_{name}"
+    for name in (*(f"KP{name}" for name in (*ENTERING.split(), *digits)), *digits, *ascii_uppercase, *OTHERS.split())
+)
+"""The keys that keypads and keyboards have, by Linux's names (linux/input-event-codes.h)."""
 
 DIGITS: dict[str, Means] = {f"KEY_{block}{digit}": Types(digit) for block in ("KP", "") for digit in range(10)}
 """The digits of the block, and those in a row that some keypads have instead."""
@@ -135,8 +152,9 @@ def meanings(own: KeypadSettings) -> dict[str, Means]:
     uses += [(own.undo, Undoes()), (own.deal, Deals())]
     keys = dict(DIGITS)
     for key, means in uses:
-        if not key.startswith("KEY_"):
-            raise DeviceError(f"a keypad has no key {key!r}; its names begin with KEY_, such as KEY_KPENTER")
+        if key not in NAMES:
+            near = difflib.get_close_matches(key, NAMES, 1) or ["KEY_KPENTER"]
+            raise DeviceError(f"no keypad has a key {key!r}; Linux's names are taken, such as {near[0]}")
         if key in keys:
             raise DeviceError(f"{key} of the keypad is both {_called(keys[key])} and {_called(means)}; name another")
         keys[key] = means

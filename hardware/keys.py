@@ -38,6 +38,7 @@ from hardware.meaning import (
 )
 from pegboard.config import KeySettings
 from pegboard.core.rules import MOST_AT_ONCE
+from pegboard.errors import DeviceError
 
 Nanoseconds: TypeAlias = int
 
@@ -74,7 +75,14 @@ class Timing:
 
     @staticmethod
     def of(keys: KeySettings) -> "Timing":
-        """The timing that is set."""
+        """The timing that is set.
+
+        Raises:
+            DeviceError: a key would be stuck before it is held.
+        """
+        longest = max(keys.hold_s, keys.long_s, keys.undo_hold_s)
+        if keys.stuck_s <= longest:
+            raise DeviceError(f"keys.stuck_s is {keys.stuck_s:g}; more is taken than the longest hold, {longest:g} s")
         return Timing(
             lockout=round(keys.lockout_s * SECOND),
             silence=round(keys.silence_s * SECOND),

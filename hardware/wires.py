@@ -20,7 +20,7 @@ SPI_TRANSFER = 4096
 BUFSIZ = Path("/sys/module/spidev/parameters/bufsiz")
 """Where the kernel tells how many they are."""
 
-EXTRA = "install pegboard with its extra: pip install 'pegboard[pi]'"
+EXTRA = "install pegboard with its extra: .venv/bin/pip install -e '.[pi]'"
 
 
 class I2cBus(Protocol):

@@ -31,7 +31,7 @@ from pegboard.core.view import View
 from pegboard.devices import Devices, unable
 from pegboard.errors import PegboardError
 from pegboard.feed import Feed
-from pegboard.journal import Journal, check, reading
+from pegboard.journal import FILE, Journal, check, reading
 from pegboard.scoreboard import Scoreboard, Setup
 from web.door import listen
 
@@ -492,6 +492,8 @@ def _played(setup: Setup) -> str:
 
 
 def _journal_found(state: Path) -> tuple[str, bool, str]:
+    if not (state / FILE).exists():
+        return "journal", True, f"there is none in {state} yet; the first pegboard run begins it"
     try:
         return "journal", True, f"{state} keeps its events as they were written, {check(state)} in all"
     except PegboardError as error:

@@ -92,7 +92,7 @@ class KeypadSettings:
 
     enabled: bool = _said("Whether there is one.", False)
     device: str = _said(
-        "Its file, such as /dev/input/by-id/usb-...-event-kbd; empty for the first keypad that is found.", ""
+        "Its file, such as /dev/input/by-id/usb-...-event-kbd; empty for the first keypad found, no whole keyboard.", ""
     )
     enters: tuple[str, ...] = _said(
         "The key with which each lane pegs what has been typed.", ("KEY_KPENTER", "KEY_KPPLUS", "KEY_KPMINUS")

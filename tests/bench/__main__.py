@@ -65,6 +65,9 @@ def groups():
 def main():
     """Measure and print."""
     chosen = sys.argv[1:] or list(groups())
+    for name in chosen:
+        if name not in groups():
+            sys.exit(f"there is no group {name!r}; these are taken: {', '.join(groups())}")
     budgets = Budgets()
     for name in chosen:
         print(f"measuring {name} ...", file=sys.stderr)

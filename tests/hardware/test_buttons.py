@@ -193,7 +193,7 @@ def test_key_down_at_the_start_is_reported_and_scores_nothing(listen, wires, doo
 
 
 def test_stuck_key_is_in_the_health_while_it_is_stuck(listen, wires, door):
-    buttons = listen(stuck_s=0.2, hold_s=0.1)
+    buttons = listen(stuck_s=0.2, hold_s=0.1, long_s=0.1, undo_hold_s=0.1)
     wires.hand.press(4)
     while door.next()[0] != "trouble":
         pass

@@ -263,7 +263,8 @@ def test_keypad_whose_keys_nobody_hears_any_more_says_so(keypad):
         (KeypadSettings(undo="KEY_KPENTER"), "KEY_KPENTER of the keypad is both the ENTER of lane a and UNDO"),
         (KeypadSettings(deal="KEY_KP7"), "KEY_KP7 of the keypad is both the digit 7 and DEAL"),
         (KeypadSettings(enters=("KEY_KPPLUS", "KEY_KPPLUS")), "both the ENTER of lane a and the ENTER of lane b"),
-        (KeypadSettings(deal="SLASH"), "a keypad has no key 'SLASH'; its names begin with KEY_"),
+        (KeypadSettings(deal="SLASH"), "no keypad has a key 'SLASH'; Linux's names are taken, such as KEY_"),
+        (KeypadSettings(undo="KEY_KPDOOT"), "no keypad has a key 'KEY_KPDOOT'; .* such as KEY_KPDOT"),
         (KeypadSettings(enters=()), "one key for each of 1 to 3 lanes, not 0"),
     ],
 )

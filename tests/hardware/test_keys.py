@@ -29,6 +29,8 @@ from hardware.meaning import (
     Undo,
     Undoes,
 )
+from pegboard.config import KeySettings
+from pegboard.errors import DeviceError
 from tests.hardware.bounces import MS, presses
 
 S = 1000 * MS
@@ -683,3 +685,8 @@ def test_every_dialled_amount_is_pegged_at_last(stream):
     for action in said_of(SEVERAL, edges):
         open_lane = action.lane if isinstance(action, Dial) else None if action.lane == open_lane else open_lane
     assert open_lane is None
+
+
+def test_key_is_not_stuck_before_it_is_held():
+    with pytest.raises(DeviceError, match=r"keys.stuck_s is 5; more is taken than the longest hold, 60 s"):
+        Timing.of(KeySettings(undo_hold_s=60.0, stuck_s=5.0))
