@@ -79,11 +79,18 @@ class Edges:
             request, tell = self._heard.get(fd, (None, _nobody))
             try:
                 # The line may have been given back meanwhile, and its number taken by one without an edge.
-                return tell, request.read_edge_events() if request and request.wait_edge_events(0) else ()
+                return tell, request.read_edge_events() if request and _has_news(fd) else ()
             except Exception:  # the chip is gone, and would wake this thread for ever
                 log.exception("a line cannot be heard any more")
                 self._forget(fd)
                 return tell, ()
+
+
+def _has_news(fd: int) -> bool:
+    """Whether a file can be read at once. gpiod's own question fails for numbers over 1023."""
+    asked = select.poll()
+    asked.register(fd, select.POLLIN)
+    return bool(asked.poll(0))
 
 
 def _nobody(_edge: Any) -> None:

@@ -3,7 +3,6 @@
 import errno
 import os
 import queue
-import select
 import sys
 import threading
 from enum import Enum
@@ -60,9 +59,6 @@ class Request:
         """The line moves."""
         self.edges.append(SimpleNamespace(event_type=self.Type[type_], Type=self.Type, timestamp_ns=at_ns))
         os.write(self.end, b"!")
-
-    def wait_edge_events(self, timeout):
-        return bool(select.select([self.fd], [], [], timeout)[0])
 
     def read_edge_events(self):
         if not os.read(self.fd, 64):
@@ -378,7 +374,9 @@ def test_lgpio_is_taken_where_there_is_no_gpiod_2(monkeypatch, gpiod):
 def test_pins_without_either_are_said_with_the_remedy(monkeypatch):
     for module in ("gpiod", "gpiozero.pins.lgpio"):
         monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(DeviceError, match=r"^the pins need gpiod or lgpio; install pegboard with its extra: pip"):
+    with pytest.raises(
+        DeviceError, match=r"^the pins need gpiod or lgpio; install pegboard with its extra: .venv/bin/pip"
+    ):
         PiWires().pins()
 
 
