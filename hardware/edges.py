@@ -79,14 +79,14 @@ class Edges:
             request, tell = self._heard.get(fd, (None, _nobody))
             try:
                 # The line may have been given back meanwhile, and its number taken by one without an edge.
-                return tell, request.read_edge_events() if request and _has_news(fd) else ()
+                return tell, request.read_edge_events() if request and has_news(fd) else ()
             except Exception:  # the chip is gone, and would wake this thread for ever
                 log.exception("a line cannot be heard any more")
                 self._forget(fd)
                 return tell, ()
 
 
-def _has_news(fd: int) -> bool:
+def has_news(fd: int) -> bool:
     """Whether a file can be read at once. gpiod's own question fails for numbers over 1023."""
     asked = select.poll()
     asked.register(fd, select.POLLIN)

@@ -10,7 +10,7 @@ from typing import Any
 import gpiozero
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
-from hardware.edges import Edges
+from hardware.edges import Edges, has_news
 
 HEADER = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """Labels of the chips that a Pi's header hangs on: Pi 5, Pi 4, and those before."""
@@ -154,7 +154,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         self._listening = False
         self._settle()
         with self.factory.lock:
-            while self._request.wait_edge_events(0):  # or they would be told to whoever listens next
+            while has_news(self._request.fd):  # or they would be told to whoever listens next
                 self._request.read_edge_events()
 
     def _heard(self, edge: Any) -> None:
