@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import math
 import os
 import statistics
 import threading
@@ -14,7 +15,7 @@ from tests.process import Service
 
 VIEWERS = 50
 
-APART_S = 0.06
+APART_S = 0.12
 """Between two presses, so that each has its own frames."""
 
 PATIENCE_S = 5
@@ -244,4 +245,6 @@ def on(bus, lines):
 
 def after_edge(lines, frame):
     """Milliseconds from the key's first edge to the last byte of a frame."""
+    if not frame:
+        return math.inf  # a press that was not shown misses every budget
     return (frame[-1]["t_ns"] - on("gpio", lines)[0]["t_ns"]) / 1e6
