@@ -60,14 +60,15 @@ class Edges:
 
     def _run(self) -> None:
         while True:
-            for fd, _ in self._epoll.poll():
-                if fd == self._bell:
-                    return
-                self._tell(fd)
+            moved = [fd for fd, _ in self._epoll.poll()]
+            if self._bell in moved:
+                return
+            self._tell(moved)
 
-    def _tell(self, fd: int) -> None:
-        tell, edges = self._read(fd)
-        for edge in edges:
+    def _tell(self, fds: Sequence[int]) -> None:
+        """Tell the edges of several lines in the order in which they were, so that no key overtakes another."""
+        edges = [(edge, tell) for fd in fds for tell, its in (self._read(fd),) for edge in its]
+        for edge, tell in sorted(edges, key=lambda each: each[0].timestamp_ns):
             try:
                 tell(edge)
             except Exception:  # it may be a stranger's, and all keys hang on this thread

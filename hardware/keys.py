@@ -2,9 +2,9 @@
 
 A leading edge counts at once; then the key is deaf for the lock-out and is looked at again, so that bounces cost
 neither a press nor a delay. Edges carry the time of the line and may be told late, so such a look waits until no
-earlier edge can come any more. All times are integer nanoseconds of one steady clock: float seconds lost one press in a
-hundred. What each key is for is data (`Means`), so several keys a player, one key a player and a numeric keypad are
-one machine.
+earlier edge can come any more, or another key moves: what was done first acts first. All times are integer nanoseconds
+of one steady clock: float seconds lost one press in a hundred. What each key is for is data (`Means`), so several keys
+a player, one key a player and a numeric keypad are one machine.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -166,8 +166,7 @@ class KeyMachine:
         if t_ns < contact.looked_at:
             self._correct(contact, down)
             return actions
-        if t_ns >= contact.deaf_until:
-            actions += self._look(contact, self._now)
+        actions += self._earlier(t_ns)
         return actions + self._now_is(contact, t_ns, down)
 
     def seen(self, t_ns: Nanoseconds, name: str, down: bool) -> list[Action]:
@@ -221,6 +220,12 @@ class KeyMachine:
     def _undos(self) -> list[_Contact]:
         return [contact for contact in self._contacts.values() if isinstance(contact.means, Undoes)]
 
+    def _earlier(self, t_ns: Nanoseconds) -> list[Action]:
+        """A key has moved at `t_ns`: those whose lock-out was over before are looked at first."""
+        waiting = [each for each in self._contacts.values() if each.level != each.down and each.deaf_until <= t_ns]
+        waiting.sort(key=lambda each: each.deaf_until)
+        return [action for contact in waiting for action in self._look(contact, self._now)]
+
     def _now_is(self, contact: _Contact, t_ns: Nanoseconds, down: bool) -> list[Action]:
         contact.level = down
         return self._changed(contact, t_ns, self._now) if t_ns >= contact.deaf_until else []
@@ -257,7 +262,16 @@ class KeyMachine:
         if self._asked_until is not None:
             contact.spent = True
             return self._cancel()
-        return self._meant(contact, contact.means, t_ns)
+        return [*self._undone_before(contact), *self._meant(contact, contact.means, t_ns)]
+
+    def _undone_before(self, pressed: _Contact) -> list[Action]:
+        """An UNDO that is still down acts before another key does, or it would take back what is pressed after it."""
+        held = [undo for undo in self._undos() if undo.hold_at is not None]
+        if not held or isinstance(pressed.means, Deals):
+            return []
+        for undo in held:
+            undo.hold_at, undo.spent = None, True
+        return self._undone()
 
     def _meant(
         self, contact: _Contact, means: Adds | AddsLonger | Types | Enters | Deals, t_ns: Nanoseconds

@@ -269,6 +269,45 @@ def test_any_other_key_only_cancels_the_question(hand, key):
     assert hand.wait(60_000) == [(3000, AskNewGame()), (5000, Cancel())]
 
 
+def test_undo_takes_back_nothing_that_is_pressed_after_it(hand):
+    hand.edge(0, "a2", True)
+    hand.press(100, "undo", for_ms=10)  # let go within its lock-out, which is seen later
+    hand.edge(140, "a5", True)
+    assert hand.wait(500) == [(0, Dial(0, 2)), (140, Undo()), (140, Dial(0, 5))]
+
+
+@pytest.mark.parametrize("after", [5, 60, 2900])
+def test_undo_that_is_still_down_acts_before_the_next_key(hand, after):
+    hand.edge(0, "undo", True)
+    hand.edge(after, "a5", True)
+    hand.edge(3100, "undo", False)
+    assert hand.wait(5000)[:2] == [(after, Undo()), (after, Dial(0, 5))]
+    assert [said for _, said in hand.said].count(Undo()) == 1
+
+
+def test_what_is_typed_after_undo_stays(keypad):
+    keypad.press(0, "7")
+    keypad.edge(500, "undo", True)
+    keypad.press(600, "1")
+    keypad.press(800, "2")
+    keypad.edge(1000, "undo", False)
+    keypad.press(1100, "ea")
+    assert [said for _, said in keypad.said][1:] == [Typed(None), Typed(1), Typed(12), Enter(0, 12)]
+
+
+def test_short_tap_of_the_only_key_counts_before_an_undo_pressed_after_it(single):
+    single.press(0, "a", for_ms=10)
+    single.press(40, "undo", for_ms=30)
+    assert single.wait(1000) == [(40, Dial(0, 1)), (70, Undo())]
+
+
+def test_second_press_within_the_lockout_counts_before_the_next_players(hand):
+    hand.press(0, "a5", for_ms=100)
+    hand.edge(110, "a5", True)
+    hand.edge(130, "b1", True)
+    assert hand.wait(150) == [(0, Dial(0, 5)), (130, Dial(0, 5)), (130, Dial(1, 1))]
+
+
 def test_short_undo_only_cancels_the_question(hand):
     hand.press(0, "undo", for_ms=3100)
     hand.press(5000, "undo")
@@ -441,8 +480,8 @@ def test_new_game_takes_what_was_typed_away(keypad):
 
 
 def test_no_key_of_an_unplugged_keypad_stays_down(keypad):
-    keypad.edge(0, "undo", True)
     keypad.edge(0, "ea", True)
+    keypad.edge(0, "undo", True)
     keypad.said += [(1000, action) for action in keypad.machine.gone(1000 * MS)]
     assert keypad.wait(60_000) == [(0, Enter(0, None))], "UNDO is neither held nor let go"
     keypad.press(61_000, "ea")

@@ -246,6 +246,26 @@ def test_edge_is_told_with_its_level_and_the_kernels_own_seconds(listen, gpiod, 
     assert next_of(heard) == (12.75, 1)
 
 
+def test_edges_of_several_lines_are_told_in_the_order_in_which_they_were(listen, gpiod, heard):
+    busy, go_on = threading.Event(), threading.Event()
+
+    def wait(*_):
+        busy.set()
+        assert go_on.wait(PATIENCE_S)
+
+    tell = [lambda ticks, level, pin=pin: heard.put((pin, ticks, level)) for pin in (5, 6)]
+    listen(4, told=wait)
+    listen(5, told=tell[0])
+    listen(6, told=tell[1])
+    gpiod.taken[4].edge("FALLING_EDGE", 1_000_000_000)
+    assert busy.wait(PATIENCE_S)
+    gpiod.taken[5].edge("FALLING_EDGE", 3_000_000_000)
+    gpiod.taken[6].edge("FALLING_EDGE", 2_000_000_000)
+    gpiod.taken[6].edge("RISING_EDGE", 4_000_000_000)
+    go_on.set()
+    assert [next_of(heard) for _ in range(3)] == [(6, 2.0, 0), (5, 3.0, 0), (6, 4.0, 1)]
+
+
 def test_line_is_heard_whose_file_has_a_number_over_1023(listen, gpiod, heard):
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(soft, 4096), hard), hard))
