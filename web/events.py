@@ -22,8 +22,14 @@ RETRY = b"retry: 1000\n\n"
 HEARTBEAT_S = 10.0
 """Seconds between heartbeats; a page that hears none for 25 s opens its stream anew."""
 
-SHORTEST_S = 0.05
-"""Seconds between two pictures that carry no new event of the game: at most 20 a second."""
+MOST_A_SECOND = 20
+"""Pictures that carry no new event of the game."""
+
+CLOSE = 2
+"""How many of them may follow each other at once."""
+
+APART_S = 1 / (MOST_A_SECOND - CLOSE)
+"""Seconds between the others."""
 
 COME_BACK_S = 5
 """Seconds after which one who found the gallery full may ask again."""
@@ -39,18 +45,21 @@ class Timer(Protocol):
 
 
 class Pace:
-    """Lets `emit` run at most once in `SHORTEST_S`, except when it is urgent; what is asked last always gets out."""
+    """Lets `emit` run at most `MOST_A_SECOND` times in any second, except when it is urgent.
+
+    Two may come close together, so that a press need not wait behind other news; what is asked last always gets out.
+    """
 
     def __init__(
         self, emit: Callable[[], None], clock: Callable[[], float], later: Callable[[float, Callable[[], None]], Timer]
     ) -> None:
         self._emit, self._clock, self._later = emit, clock, later
-        self._free_at = float("-inf")
+        self._paid_until = float("-inf")
         self._timer: Timer | None = None
 
     def ask(self, *, urgent: bool = False) -> None:
         """Emit now, or as soon as the pace allows."""
-        wait = self._free_at - self._clock()
+        wait = self._paid_until - APART_S - self._clock()
         if urgent or wait <= 0:
             self._let_out()
         elif self._timer is None:
@@ -64,7 +73,8 @@ class Pace:
 
     def _let_out(self) -> None:
         self.stop()
-        self._free_at = self._clock() + SHORTEST_S
+        now = self._clock()
+        self._paid_until = min(max(now, self._paid_until) + APART_S, now + CLOSE * APART_S)
         self._emit()
 
 

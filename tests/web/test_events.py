@@ -70,7 +70,7 @@ def test_dialled_points_are_seen_and_the_last_always_is(site: Site):
 
 
 def test_a_score_does_not_wait_for_the_pace_of_dialled_points(site: Site, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(events, "SHORTEST_S", 60.0)
+    monkeypatch.setattr(events, "APART_S", 60.0)
     watcher = site.watch()
     watcher.next()
     for _ in range(3):
