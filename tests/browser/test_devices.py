@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.bench import BROKEN, KEYPAD, KEYS, OLED, WELL, Workbench
 from tests.browser.conftest import SIZES
-from tests.browser.test_looks import LOOKS, REACHABLE, READABLE, READABLE_FAR, assert_clean
+from tests.browser.looks import REACHABLE, READABLE, READABLE_FAR, RULER, assert_clean
 from tests.process import Service
 from tests.web.client import ToyDevices, opened
 
@@ -154,7 +154,7 @@ def test_trouble_in_long_words_is_neither_cut_small_nor_in_the_way(site, look, p
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         far = path == "/board" and size == "tv"
         limits = {"smallestText": READABLE_FAR if far else READABLE, "smallestTarget": REACHABLE}
-        if found := page.evaluate(LOOKS, limits):
+        if found := page.evaluate(RULER, limits):
             wrong[size] = found
     assert wrong == {}
 

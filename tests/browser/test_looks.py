@@ -4,18 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SIZES
+from tests.browser.looks import READABLE_FAR, assert_clean, wrong_looks
 from tests.browser.table import near_the_end, rulings, run_to, three_late
-
-LOOKS = Path(__file__).with_name("looks.js").read_text("utf-8")
-READABLE = 14  # px on a phone; from across the room:
-READABLE_FAR = 24
-REACHABLE = 56  # px
-
-WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 
 LONG = ("Ann-of-the-longest Neighbourhood", "Bob-from-the-uppermost Floor", "Cy-behind-the-enormous Bookshelf")
 
@@ -47,14 +39,10 @@ def test_nothing_is_cut_small_or_in_the_way(table, look, name):
     wrong = {}
     for path, sizes in PAGES:
         page = look(table.url + path)
-        for size in sizes:
-            width, height = SIZES[size]
-            page.set_viewport_size({"width": width, "height": height})
-            far = path == "/board" and size == "tv"
-            limits = {"smallestText": READABLE_FAR if far else READABLE, "smallestTarget": REACHABLE}
-            page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-            if found := page.evaluate(LOOKS, limits):
-                wrong[path, size] = found
+        far = [size for size in sizes if path == "/board" and size == "tv"]
+        near = [size for size in sizes if size not in far]
+        found = wrong_looks(page, near) | wrong_looks(page, far, readable=READABLE_FAR)
+        wrong |= {(path, size): words for size, words in found.items()}
         page.close()
     assert wrong == {}
 
@@ -89,11 +77,6 @@ def test_nothing_jumps_when_a_score_is_pegged_refused_or_not_sent(table, look):
     phone.get_by_role("button", name="5", exact=True).tap()
     expect(phone.locator("#trouble")).to_be_visible()
     assert phone.evaluate(where) == before
-
-
-def assert_clean(page):
-    found = Axe().run(page, options=WCAG)
-    assert not found.violations_count, found.generate_report()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
