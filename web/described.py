@@ -1,7 +1,7 @@
 """Views that describe themselves: one decorator gives a view its route and its place in the OpenAPI document."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, TypeAlias
 
@@ -12,27 +12,67 @@ from web import examples
 from web.answered import ProblemSchema
 from web.problems import JSON_TYPE
 
-View: TypeAlias = Callable[[], Response]
+View: TypeAlias = Callable[..., Response]
+"""It is given the parts of the path that its rule names."""
 
-ETAG = {"ETag": {"description": "the journal's epoch and its newest event", "schema": {"type": "string"}}}
+Json: TypeAlias = Mapping[str, Any]
+
+TEXT: Json = {"type": "string"}
+
+ETAG = {"ETag": {"description": "the journal's epoch and its newest event", "schema": TEXT}}
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a view answers when all is well: a sentence, and the shape with an example where there is a body."""
+    """What a view answers when all is well.
+
+    Attributes:
+        sentence: what it is.
+        schema: its shape, where there is a body.
+        example: one such body.
+        etag: whether it tells the state it was answered from.
+        content_type: of the body, where that is no JSON.
+        headers: that come with it, with a sentence each.
+    """
 
     sentence: str
     schema: Any = None
     example: Any = None
     etag: bool = False
+    content_type: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Asked:
-    """The body that a view takes: its shape, and an example of each kind."""
+    """The body that a view takes: its shape, an example of each kind, and its content type."""
 
     schema: Any
     examples: Mapping[str, Any]
+    content_type: str = "application/json"
+
+
+@dataclass(frozen=True)
+class Named:
+    """Something that an address names: a part of its path, or a field of its query.
+
+    Attributes:
+        sentence: what it is.
+        schema: what is taken, as a JSON schema, such as `{"type": "integer", "minimum": 1, "maximum": 100}`.
+        required: whether it must be there; a part of the path always must.
+        example: one that is taken.
+    """
+
+    sentence: str
+    schema: Json = field(default_factory=lambda: TEXT)
+    required: bool = False
+    example: Any = None
+
+    def parameter(self, place: str, name: str) -> dict[str, Any]:
+        """As the document tells it; `place` is "path" or "query"."""
+        shown = {} if self.example is None else {"example": self.example}
+        needed = {"required": self.required or place == "path"}
+        return {"in": place, "name": name, "description": self.sentence, "schema": dict(self.schema)} | needed | shown
 
 
 class Described(Blueprint):  # type: ignore[misc]
@@ -46,11 +86,13 @@ class Described(Blueprint):  # type: ignore[misc]
         answers: Mapping[int, Answer],
         refuses: tuple[str, ...],
         takes: Asked | None = None,
-        named: Mapping[str, str] | None = None,
+        named: Mapping[str, str | Named] | None = None,
+        path: Mapping[str, Named] | None = None,
     ) -> Callable[[View], View]:
         """Serve `rule` by the decorated view.
 
-        `refuses` names the codes of its refusals, `named` what may be named in the query, with a sentence each.
+        `refuses` names the codes of its refusals, `named` what may be named in the query (a sentence stands for a
+        text), `path` the parts that `rule` has in angle brackets.
         """
 
         def decorate(view: View) -> View:
@@ -64,7 +106,8 @@ class Described(Blueprint):  # type: ignore[misc]
             if named is not None:
                 documented = self.doc(parameters=_query(named))(documented)
             vars(view)["_apidoc"] = vars(documented)["_apidoc"]  # the view itself is served, without its dozen wrappers
-            self.route(rule, methods=[method])(view)
+            parts = [one.parameter("path", name) for name, one in (path or {}).items()]
+            self.route(rule, methods=[method], parameters=parts)(view)
             return view
 
         return decorate
@@ -85,17 +128,23 @@ class Described(Blueprint):  # type: ignore[misc]
             schema=answer.schema,
             success=True,
             description=answer.sentence,
+            content_type=answer.content_type,
             example=answer.example,
-            headers=ETAG if answer.etag else None,
+            headers=_headers(answer) or None,
         )
         return documented
 
 
 def _body(asked: Asked) -> dict[str, Any]:
     shown = {name: {"value": value} for name, value in asked.examples.items()}
-    return {"required": True, "content": {"application/json": {"schema": asked.schema, "examples": shown}}}
+    return {"required": True, "content": {asked.content_type: {"schema": asked.schema, "examples": shown}}}
 
 
-def _query(named: Mapping[str, str]) -> list[dict[str, Any]]:
-    text = {"type": "string"}
-    return [{"in": "query", "name": name, "description": said, "schema": text} for name, said in named.items()]
+def _query(named: Mapping[str, str | Named]) -> list[dict[str, Any]]:
+    told = {name: one if isinstance(one, Named) else Named(one) for name, one in named.items()}
+    return [one.parameter("query", name) for name, one in told.items()]
+
+
+def _headers(answer: Answer) -> dict[str, Any]:
+    told = {name: {"description": said, "schema": TEXT} for name, said in answer.headers.items()}
+    return told | (ETAG if answer.etag else {})
