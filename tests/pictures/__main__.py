@@ -1,10 +1,13 @@
-"""Makes the pictures of docs/pictures anew, to be looked at: `python -m tests.pictures [oled] [web]`; else all."""
+"""Makes the pictures of docs/pictures anew, to be looked at; groups given as arguments make only those.
+
+`python -m tests.pictures [oled] [strip] [web] [game]`
+"""
 
 import sys
 
-from tests.pictures import oled, web
+from tests.pictures import game, oled, strip, web
 
-MAKERS = {"oled": oled.main, "web": web.main}
+MAKERS = {"oled": oled.main, "strip": strip.main, "web": web.main, "game": game.main}
 
 for name in sys.argv[1:] or MAKERS:
     MAKERS[name]()
