@@ -1,6 +1,6 @@
 """Films a deal on a phone and the TV into docs/pictures/web_game.gif: `python -m tests.pictures.game`."""
 
-import datetime
+import datetime as dt
 import io
 import itertools
 import json
@@ -45,7 +45,7 @@ def stage(taking, size, path, *, touch=False):
     page.clock.install()
     page.goto(taking.table.url + path)
     page.locator(".link.live").wait_for()
-    page.clock.pause_at(datetime.datetime.now() + datetime.timedelta(seconds=2))
+    page.clock.pause_at(dt.datetime.now(dt.UTC) + dt.timedelta(seconds=2))
     return page
 
 
