@@ -22,6 +22,7 @@ from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from web.app import create_app
 from web.asgi import App, Receive, Scope, Send
+from web.assets import Shelf, assets
 from web.bench import Bench
 from web.devices import Service
 from web.door import listen
@@ -115,7 +116,7 @@ class Server:
         join = partial(invitation, self._web.host, self._port)
         pages = create_app(scoreboard, settings, bench, service=service, join=join)
         threads = WSGIMiddleware(cast("Any", pages.wsgi_app), workers=WORKERS)
-        rooms = Rooms({"/events": gallery}, Whole(cast("App", threads)))
+        rooms = Rooms({"/events": gallery}, Shelf(assets(), Whole(cast("App", threads))))
         return Guard(rooms, own_names(self._web)), gallery, threads
 
 
