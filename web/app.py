@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from flask import Flask, Response, render_template, request
@@ -13,13 +14,32 @@ from pegboard.config import Settings
 from pegboard.core import shown
 from pegboard.errors import PegboardError
 from pegboard.scoreboard import Scoreboard
-from web import api
+from web import api, assets
 from web.answered import ProblemSchema
 from web.bench import Bench
 from web.devices import Service
+from web.languages import speak
 from web.problems import Problem, broken, problem_of, told
 
 log = logging.getLogger(__name__)
+
+PAGES = {
+    "/": "phone.html",
+    "/tablet": "tablet.html",
+    "/board": "board.html",
+    "/count": "count.html",
+    "/play": "play.html",
+    "/history": "history.html",
+    "/stats": "stats.html",
+    "/rules": "rules.html",
+    "/settings": "settings.html",
+    "/health": "health.html",
+    "/bench": "bench.html",
+}
+"""Every page and its template, in the order in which the pages name each other."""
+
+BENCH_PAGES = frozenset({"/bench"})
+"""Those that only a table with a bench has."""
 
 CONFIG = {
     "API_TITLE": "pegboard",
@@ -62,6 +82,7 @@ def create_app(
     app.logger.removeHandler(default_handler)  # it would write to standard output
     kept = {"scoreboard": scoreboard, "bench": bench, "service": service, "open": settings.web.open}
     app.extensions[api.KEPT_AS] = kept
+    assets.serve(app)
     _add_pages(app, scoreboard, settings, bench, join)
     _add_api(app, bench)
     app.register_error_handler(PegboardError, _refused)
@@ -80,21 +101,26 @@ def _add_api(app: Flask, bench: Bench | None) -> None:
 def _add_pages(
     app: Flask, scoreboard: Scoreboard, settings: Settings, bench: Bench | None, join: Callable[[], dict[str, Any]]
 ) -> None:
+    ready = set(app.jinja_env.list_templates())
+    pages = {path: template for path, template in PAGES.items() if template in ready}
+    pages = {path: template for path, template in pages.items() if bench is not None or path not in BENCH_PAGES}
+    named = [(path, template.removesuffix(".html")) for path, template in pages.items()]
+    speak(app)
+
     @app.context_processor
     def _table() -> dict[str, Any]:
         return {
             "state": shown.snapshot(scoreboard.view),
             "open_table": settings.web.open,
             "may_score": settings.web.open,
+            "role": "director" if settings.web.open else "viewer",
+            "pages": named,
             "bench": bench is not None,
             "join": join(),
         }
 
-    app.add_url_rule("/", "phone", lambda: _page("phone.html"))
-    app.add_url_rule("/board", "board", lambda: _page("board.html"))
-    app.add_url_rule("/health", "health_page", lambda: _page("health.html"))
-    if bench is not None:
-        app.add_url_rule("/bench", "bench_page", lambda: _page("bench.html"))
+    for path, template in pages.items():
+        app.add_url_rule(path, f"{template.removesuffix('.html')}_page", partial(_page, template))
 
 
 def _page(template: str) -> Response:

@@ -1,0 +1,150 @@
+"""The languages of the pages: which one a person reads, and the words of it that a page needs."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from flask import Blueprint, Flask, Response, request, url_for
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from werkzeug.exceptions import NotFound
+
+WEB = Path(__file__).parent
+
+FOLDER = WEB / "languages"
+"""One file a language: its own name, then sections of keys and texts."""
+
+ENGLISH = "en"
+COOKIE = "language"
+
+ZERO_IS_ONE = frozenset({"fr", "pt"})
+"""Languages that say "0 hole" (Unicode plural rules); in all others only 1 is one."""
+
+FOR_EVER = "public, max-age=31536000, immutable"
+
+Text: TypeAlias = str | Mapping[str, str]
+"""What stands in a catalog: a text with {names}, or one for each plural form, chosen by {n}."""
+
+words = Blueprint("words", __name__)
+
+
+@cache
+def _read_all() -> Mapping[str, tuple[str, Mapping[str, Text]]]:
+    return {path.stem: _read(path) for path in sorted(FOLDER.glob("*.json"))}
+
+
+def _read(path: Path) -> tuple[str, Mapping[str, Text]]:
+    sections = json.loads(path.read_text("utf-8"))
+    name = sections.pop("language")
+    return name, {f"{section}.{key}": text for section, keys in sections.items() for key, text in keys.items()}
+
+
+def languages() -> Mapping[str, str]:
+    """Every language there is, by its code, under the name that it gives itself."""
+    return {code: name for code, (name, _) in _read_all().items()}
+
+
+def catalog(language: str) -> Mapping[str, Text]:
+    """All texts of a language by "section.key"; what it lacks is in English."""
+    return {**_read_all()[ENGLISH][1], **_read_all()[language][1]}
+
+
+def plural(language: str, n: float) -> str:
+    """Which form the language takes for `n` things: "one" or "other"."""
+    return "one" if n == 1 or (n == 0 and language in ZERO_IS_ONE) else "other"
+
+
+def told(language: str, key: str, /, **values: Any) -> str:
+    """The text under a key with its values; an unknown key stands for itself, so that no page fails for a word."""
+    text = catalog(language).get(key, key)
+    if not isinstance(text, str):
+        text = text.get(plural(language, values["n"]), text["other"])
+    return re.sub(r"\{(\w+)\}", lambda name: str(values.get(name[1], name[0])), text)
+
+
+def chosen() -> str:
+    """The language of this request: what was chosen on the table's pages, else what the browser prefers."""
+    cookie = request.cookies.get(COOKIE)
+    return cookie if cookie and cookie in languages() else preferred(tag for tag, _ in request.accept_languages)
+
+
+def preferred(tags: Iterable[str]) -> str:
+    """The first of these that is spoken here, "fr-CA" as "fr"; English where none is."""
+    wanted = (tag.replace("_", "-").partition("-")[0].lower() for tag in tags)
+    return next((code for code in wanted if code in languages()), ENGLISH)
+
+
+# --- the words that a page's modules speak ---
+
+_IMPORTED = re.compile(r"""(?:from|import\()\s*["']\./([\w-]+)\.js["']""")
+_NAMED = re.compile(r"([\w-]+)\.js\b")
+_KEY = re.compile(r"""["'`]([a-z]+\.[\w-]*)(["'`]?)""")
+
+
+def _modules(names: set[str]) -> Iterator[str]:
+    """The sources of these modules and of all that they import."""
+    known: set[str] = set()
+    while names := names - known:
+        known |= names
+        paths = [path for name in sorted(names) if (path := WEB / "static" / f"{name}.js").is_file()]
+        sources = [path.read_text("utf-8") for path in paths]
+        yield from sources
+        names = {name for source in sources for name in _IMPORTED.findall(source)}
+
+
+def _asked(source: str) -> Iterator[tuple[str, bool]]:
+    """What a module asks for: a whole key, or (False) the beginning of keys that it puts together."""
+    for beginning, end in _KEY.findall(source):
+        yield beginning, bool(end) and not beginning.endswith(".")
+
+
+@cache
+def keys_of(template: str) -> frozenset[str]:
+    """The keys that the modules of a page speak, read from their sources."""
+    named = _NAMED.findall((WEB / "templates" / template).read_text("utf-8"))
+    asked = [ask for source in _modules({Path(template).stem, *named}) for ask in _asked(source)]
+    whole = frozenset(key for key, is_whole in asked if is_whole)
+    begun = tuple({beginning for beginning, is_whole in asked if not is_whole})
+    return frozenset(key for key in catalog(ENGLISH) if key in whole or key.startswith(begun))
+
+
+@cache
+def module_of(language: str, template: str) -> tuple[str, str]:
+    """The ES module with a page's words, and a short name of just this content."""
+    texts = {key: text for key, text in catalog(language).items() if key in keys_of(template)}
+    source = f"export default {json.dumps(texts, ensure_ascii=False, separators=(',', ':'))};\n"
+    return source, hashlib.sha256(source.encode()).hexdigest()[:12]
+
+
+@words.get("/words/<language>/<page>-<version>.js")
+def page_words(language: str, page: str, version: str) -> Response:
+    """The words of a page; only the very ones that were asked for may be kept."""
+    if language not in languages() or not (WEB / "templates" / f"{page}.html").is_file():
+        raise NotFound
+    source, current = module_of(language, f"{page}.html")
+    kept = FOR_EVER if version == current else "no-store"
+    return Response(source, headers={"Cache-Control": kept}, mimetype="text/javascript")
+
+
+@pass_context
+def _words_url(context: Context) -> str:
+    """Where the words of the page that is being written are."""
+    template = context.name or "base.html"
+    version = module_of(context["language"], template)[1]
+    return url_for("words.page_words", language=context["language"], page=Path(template).stem, version=version)
+
+
+@pass_context
+def _t(context: Context, key: str, /, **values: Any) -> str:
+    return told(context["language"], key, **values)
+
+
+def speak(app: Flask) -> None:
+    """Teach the application its languages: `t`, `language`, `languages` and `words_url` in templates, and `/words/`."""
+    app.register_blueprint(words)
+    app.jinja_env.globals |= {"t": _t, "words_url": _words_url}
+    app.context_processor(lambda: {"language": chosen(), "languages": languages()})
