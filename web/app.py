@@ -77,7 +77,7 @@ def create_app(
     join: Callable[[], dict[str, Any]],
 ) -> Flask:
     """The application for one table; `join` tells how to come to it, `bench` is there in mock mode only."""
-    app = Flask(__name__)
+    app = Flask(__name__, static_folder=None)  # the shelf has the assets
     app.config.update(CONFIG)
     app.logger.removeHandler(default_handler)  # it would write to standard output
     kept = {"scoreboard": scoreboard, "bench": bench, "service": service, "open": settings.web.open}

@@ -12,6 +12,7 @@ from pathlib import Path
 from flask import Flask, Response, request
 
 from web.asgi import App, Headers, Receive, Scope, Send, answer, header
+from web.problems import Problem
 
 FOLDER = Path(__file__).with_name("static")
 
@@ -101,13 +102,20 @@ class Shelf:
         self._assets, self._others = assets, others
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
-        found = self._assets.find(scope["path"]) if scope["method"] in {"GET", "HEAD"} else None
+        """Answer a request.
+
+        Raises:
+            Problem: something other than looking was asked.
+        """
+        found = self._assets.find(scope["path"])
         if found is None:
             await self._others(scope, receive, send)
-        else:
+        elif scope["method"] in {"GET", "HEAD"}:
             asset, keeping = found
             await _send(send, *asset.told(scope, keeping))
+        else:
+            sentence = f"{scope['method']} is not taken at {scope['path']}, which takes GET, HEAD"
+            raise Problem(405, "method", sentence, headers={"Allow": "GET, HEAD"})
 
 
 @cache
