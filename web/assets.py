@@ -32,6 +32,9 @@ WORTH_PACKING = 700
 TEXTS = re.compile(r"(text/|application/(.+\+)?(json|javascript|x-ndjson)\b|image/svg)")
 """Content types that pack well; an event stream is never packed, as its events must not wait for each other."""
 
+REMARK = re.compile(r"^[ \t]*(//.*\n|/\*(?s:.*?)\*/[ \t]*\n)", re.MULTILINE)
+"""Lines of a module or a style sheet that are remarks and nothing else; they stay at home, where they are read."""
+
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 
@@ -40,11 +43,11 @@ class Asset:
     """One file as it is sent, packed when it is first asked for that way."""
 
     def __init__(self, name: str, content: bytes) -> None:
-        self.content = content
+        self.content = _without_remarks(content) if name.endswith((".js", ".css")) else content
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         self._is_text = TEXTS.match(kind) is not None
         self._kind = f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
-        self._mark = hashlib.sha256(content).hexdigest()[:16]
+        self._mark = hashlib.sha256(content).hexdigest()[:VERSION_LETTERS]
 
     @cached_property
     def packed(self) -> bytes | None:
@@ -54,7 +57,7 @@ class Asset:
     def told(self, scope: Scope, keeping: bytes) -> tuple[int, Headers, bytes]:
         """Status, headers and body for a request; `keeping` says how long the answer may be kept."""
         packed = self.packed if takes_gzip(header(scope, b"accept-encoding")) else None
-        mark = f'"{self._mark}"' if packed is None else f'"{self._mark}-gzip"'
+        mark = f'"{self._mark}"' if packed is None else f'"{self._mark}z"'
         headers = [(b"etag", mark.encode()), (b"cache-control", keeping), (b"vary", b"accept-encoding")]
         if _is_known(header(scope, b"if-none-match"), mark):
             return 304, headers, b""
@@ -169,6 +172,10 @@ def takes_gzip(said: str | None) -> bool:
         if name in {"gzip", "*"}:
             return re.fullmatch(r"0(\.0*)?", quality) is None
     return False
+
+
+def _without_remarks(source: bytes) -> bytes:
+    return REMARK.sub("", source.decode()).encode()
 
 
 def _is_known(said: str | None, mark: str) -> bool:

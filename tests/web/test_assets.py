@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.web.client import Answer, Site
-from web.assets import FOLDER, FOR_EVER, Assets, asset, takes_gzip
+from web.assets import FOLDER, FOR_EVER, Asset, Assets, asset, takes_gzip
 
-BOARD = (FOLDER / "pegboard.css").read_bytes()
+LEAN = b"".join(line for line in (FOLDER / "pegboard.css").open("rb") if not line.lstrip().startswith(b"/*"))
 
 
 def asked(site: Site, path: str, method: str = "GET", **headers: str) -> Answer:
@@ -21,7 +21,7 @@ def asked(site: Site, path: str, method: str = "GET", **headers: str) -> Answer:
 def test_a_file_under_its_version_is_kept_for_ever(quiet: Site):
     answer = asked(quiet, asset("pegboard.css"))
     assert answer.status == 200
-    assert answer.body == BOARD
+    assert answer.body == LEAN
     assert answer.headers["content-type"] == "text/css; charset=utf-8"
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert answer.headers["x-content-type-options"] == "nosniff"
@@ -31,8 +31,8 @@ def test_a_file_is_packed_for_those_who_take_that(quiet: Site):
     plain, packed = (asked(quiet, asset("pegboard.css"), accept_encoding=said) for said in ("identity", "br, gzip"))
     assert "content-encoding" not in plain.headers
     assert packed.headers["content-encoding"] == "gzip"
-    assert gzip.decompress(packed.body) == BOARD
-    assert len(packed.body) < len(BOARD) / 3
+    assert gzip.decompress(packed.body) == LEAN
+    assert len(packed.body) < len(LEAN) / 3
     assert plain.headers["vary"] == packed.headers["vary"] == "accept-encoding"
     assert plain.headers["etag"] != packed.headers["etag"]
 
@@ -66,7 +66,7 @@ def test_a_file_without_its_version_is_asked_for_again_and_not_sent_twice(quiet:
 def test_a_page_from_before_the_program_was_renewed_still_finds_its_modules(quiet: Site):
     answer = asked(quiet, "/static/0123456789ab/table.js")
     assert (answer.status, answer.headers["cache-control"]) == (200, "no-cache")
-    assert answer.body == (FOLDER / "table.js").read_bytes()
+    assert answer.body == asked(quiet, asset("table.js")).body
 
 
 def test_the_head_of_a_file_is_told_without_the_file(quiet: Site):
@@ -75,7 +75,7 @@ def test_the_head_of_a_file_is_told_without_the_file(quiet: Site):
     )
     answer = _all_of(connection)
     assert answer.startswith(b"HTTP/1.1 200 ")
-    assert f"content-length: {(FOLDER / 'table.js').stat().st_size}".encode() in answer
+    assert f"content-length: {len(asked(quiet, asset('table.js')).body)}".encode() in answer
     assert answer.endswith(b"\r\n\r\n")
 
 
@@ -132,6 +132,29 @@ def test_modules_find_each_other_under_their_own_version_only():
     for module in FOLDER.glob("*.js"):
         for place in re.findall(r"""(?:from|import\()\s*["']([^"']+)["']""", module.read_text("utf-8")):
             assert place.startswith("./"), (module.name, place)
+
+
+MODULE = """// What it is about.
+
+/** Told to whoever reads it at home,
+ * in several lines. */
+export const place = "http://127.0.0.1"; // on the line of something else
+  // within
+  const rest = 4 /* of five */ + 1;
+"""
+
+
+def test_remarks_that_stand_alone_stay_at_home():
+    _, _, body = Asset("module.js", MODULE.encode()).told({"headers": []}, FOR_EVER)
+    assert body.decode().splitlines() == ["", *(MODULE.splitlines()[i] for i in (4, 6))]
+    assert Asset("module.svg", MODULE.encode()).content == MODULE.encode()
+
+
+def test_no_line_of_a_module_looks_like_a_remark_and_is_none():
+    """Only within a template that spans lines could one."""
+    for module in FOLDER.glob("*.js"):
+        for line in module.read_text("utf-8").splitlines():
+            assert line.replace("\\`", "").count("`") % 2 == 0, (module.name, line)
 
 
 def test_the_home_screen_of_a_phone_gets_a_name_and_icons_that_are_there(quiet: Site):
