@@ -1,0 +1,323 @@
+"""The figures of a game, as its sheet stands: what each deal gave to whom, how the pegs went, and the best hands."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from pegboard.core.board import Game, Position, dealt
+from pegboard.core.match import first_dealer
+from pegboard.core.moves import Dealt, MugginsCalled, Retracted, Ruling, Scored
+from pegboard.core.replay import CARDS, true_points
+from pegboard.core.rules import Hole, Rules, Seat
+
+DEALER_PAR, PONE_PAR = 16.2, 10.2
+"""Holes that a good player pegs in a deal of six cards with and without the crib (RULES; WEB, pages)."""
+
+KINDS = {"play": "play", "go": "play", "heels": "play", "hand": "hand", "crib": "crib", None: "unknown"}
+"""Which part of a deal points are from; those that an opponent's fault gives are from none."""
+
+NOTABLE = (24, 28, 29)
+"""Hands for the wall of fame."""
+
+
+class Tally(NamedTuple):
+    """Holes that a lane has pegged, by what they were for.
+
+    Attributes:
+        play: cards laid, go and heels.
+        hand: hands counted.
+        crib: cribs counted.
+        other: penalties, muggins, awards, rulings and head starts; these can go back.
+        unknown: points of which nobody has said what they are for.
+    """
+
+    play: int = 0
+    hand: int = 0
+    crib: int = 0
+    other: int = 0
+    unknown: int = 0
+
+    @property
+    def dealt(self) -> int:
+        """What the cards of the deal have given."""
+        return self.play + self.hand + self.crib
+
+
+class Hand(NamedTuple):
+    """A hand or a crib that was counted, with its true points; its cards are unknown.
+
+    `why` tells which, `seat` is None where only the lane is known.
+    """
+
+    points: int
+    why: str
+    deal: int
+    lane: int
+    seat: Seat | None
+    line: int
+
+
+class Step(NamedTuple):
+    """Where the front pegs stand after a line that counts; line 0 is the start."""
+
+    line: int
+    deal: int
+    fronts: tuple[Hole, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealFigures:
+    """One deal.
+
+    Attributes:
+        deal: its number, from 1.
+        dealer: who dealt it, as far as the sheet tells.
+        whole: whether it was played out: the next one was dealt, and a hand had been counted.
+        known: whether all of its points say what they are for.
+        lanes: what each lane has pegged in it.
+        fronts: where the front pegs stood when it ended.
+    """
+
+    deal: int
+    dealer: Seat
+    whole: bool
+    known: bool
+    lanes: tuple[Tally, ...]
+    fronts: tuple[Hole, ...]
+
+    @property
+    def tells(self) -> bool:
+        """Whether it belongs into averages."""
+        return self.whole and self.known
+
+
+class Average(NamedTuple):
+    """Points of so many deals."""
+
+    deals: int = 0
+    points: int = 0
+
+    @property
+    def average(self) -> float | None:
+        """Points of one deal, None without a deal."""
+        return self.points / self.deals if self.deals else None
+
+
+@dataclass(frozen=True, slots=True)
+class LaneFigures:
+    """What the deals that tell something gave to a lane.
+
+    Attributes:
+        dealer: play, hand and crib of its own deals.
+        pone: play and hand of the others' deals.
+        play: of all these deals.
+        hand: of all these deals; two hands each where partners share the lane.
+        crib: of its own deals.
+    """
+
+    dealer: Average
+    pone: Average
+    play: Average
+    hand: Average
+    crib: Average
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What averages leave out: deals that were not played out, others with unknown points, and those points."""
+
+    unfinished: int
+    unknown: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A game in figures.
+
+    Attributes:
+        deals: deal by deal.
+        steps: the pegs after each line that counts.
+        hands: hands and cribs, best first.
+        first_dealer: who dealt first.
+        lanes: for each lane its averages.
+        left_out: what these leave out.
+    """
+
+    deals: tuple[DealFigures, ...]
+    steps: tuple[Step, ...]
+    hands: tuple[Hand, ...]
+    first_dealer: Seat
+    lanes: tuple[LaneFigures, ...]
+    left_out: LeftOut
+
+    @property
+    def lead_changes(self) -> int:
+        """How often another lane took the lead; to draw level is not to lead."""
+        led = [lane for lane in map(_leader, self.steps) if lane is not None]
+        return sum(now != before for before, now in pairwise(led))
+
+    @property
+    def greatest_lead(self) -> tuple[int, ...]:
+        """For each lane, by how many holes it was ahead of the next one at most; 0 for one alone."""
+        return tuple(max(_ahead(step.fronts, lane) for step in self.steps) for lane in range(len(self.lanes)))
+
+
+def figures(game: Game) -> Figures:
+    """The figures of a game, corrections and rulings respected."""
+    lines = tuple(counting(game))
+    deals = _deals(game, lines)
+    return Figures(
+        deals,
+        tuple(_steps(game, lines)),
+        tuple(sorted(_hands(game, lines), key=lambda hand: (-hand.points, hand.line))),
+        first_dealer(game),
+        tuple(_of_lane(game.rules, deals, lane) for lane in range(game.rules.lanes)),
+        _left_out(deals),
+    )
+
+
+def pars(rules: Rules) -> tuple[float | None, float | None]:
+    """What dealer and pone peg in a deal on the average, where two play with six cards."""
+    two_hands_of_six = (rules.seats, rules.lanes) == (2, 2) and not rules.pegging_only
+    return (DEALER_PAR, PONE_PAR) if two_hands_of_six else (None, None)
+
+
+def counting(game: Game) -> Iterator[int]:
+    """The lines that count and are not a way back to an earlier one: what they move adds up to where the pegs are."""
+    gone = set[int]()
+    for line, entry in enumerate(game.entries, 1):
+        if isinstance(entry.event, Retracted) and entry.stands:
+            gone |= {line, *range(entry.event.to + 1, line)}
+    for line, entry in enumerate(game.entries, 1):
+        if entry.stands and line not in gone and _says_something(game, line):
+            yield line
+
+
+def _says_something(game: Game, line: int) -> bool:
+    return game.positions[line - 1].outcome is None or isinstance(game.entries[line - 1].event, Ruling)
+
+
+# --- deal by deal ---
+
+
+class _Deal:
+    """A deal while its lines are gone through."""
+
+    def __init__(self, lanes: int) -> None:
+        self.tallies = [dict.fromkeys(Tally._fields, 0) for _ in range(lanes)]
+        self.dealer: Seat = 0
+        self.counted, self.known = False, True
+        self.fronts: tuple[Hole, ...] = ()
+
+    def told(self, number: int, *, passed: bool) -> DealFigures:
+        tallies = tuple(Tally(**tally) for tally in self.tallies)
+        return DealFigures(number, self.dealer, passed and self.counted, self.known, tallies, self.fronts)
+
+
+def _deals(game: Game, lines: Sequence[int]) -> tuple[DealFigures, ...]:
+    deals = {1: _Deal(game.rules.lanes)}
+    _moved(deals, game.positions[0], (0,) * game.rules.lanes)
+    truth = true_points(game.entries)
+    for line in lines:
+        before, after = game.positions[line - 1], game.positions[line]
+        deals.setdefault(after.deal, _Deal(game.rules.lanes))
+        fronts = list(_fronts(before))
+        event = game.entries[line - 1].event
+        if isinstance(event, Scored | MugginsCalled):
+            points = truth.get(line, event.points)
+            fronts[event.lane] += _pegged(deals, game.rules, (before, after), event, points)
+        _moved(deals, after, tuple(fronts))
+    last = max(deals)
+    return tuple(deals[number].told(number, passed=number < last) for number in sorted(deals))
+
+
+def _moved(deals: dict[int, _Deal], after: Position, fronts: tuple[Hole, ...]) -> None:
+    """Whatever else has moved pegs from `fronts` is none of the cards' doing: a ruling, an award, a head start."""
+    deal = deals[after.deal]
+    for tally, old, new in zip(deal.tallies, fronts, _fronts(after), strict=True):
+        tally["other"] += new - old
+    deal.dealer, deal.fronts = after.dealer, _fronts(after)
+    deal.known = deal.known and after.phase != "unknown"
+
+
+def _pegged(
+    deals: dict[int, _Deal], rules: Rules, around: tuple[Position, Position], event: Scored | MugginsCalled, points: int
+) -> int:
+    """Holes that points have moved their lane's peg, up to the game hole, put down to their deal."""
+    before, after = around
+    passes = event.why == "crib" and after.deal > before.deal
+    deal = deals[before.deal if passes else after.deal]
+    starts = before.lanes
+    if after.deal > before.deal and event.why in CARDS:
+        starts = dealt(rules, before.lanes, rules.after(before.dealer), after.deal).lanes
+    holes = min(points, rules.game_hole - starts[event.lane].front)
+    deal.tallies[event.lane][KINDS.get(event.why, "other")] += holes
+    deal.counted = deal.counted or event.why in {"hand", "crib"}
+    deal.known = deal.known and event.why is not None
+    if passes:
+        deal.dealer = (after.dealer - 1) % rules.seats
+        deal.fronts = tuple(front + (holes if lane == event.lane else 0) for lane, front in enumerate(_fronts(before)))
+    return holes
+
+
+def _fronts(at: Position) -> tuple[Hole, ...]:
+    return tuple([lane.front for lane in at.lanes])
+
+
+# --- averages ---
+
+
+def _of_lane(rules: Rules, deals: Sequence[DealFigures], lane: int) -> LaneFigures:
+    tell = [(deal.lanes[lane], rules.lane_of(deal.dealer) == lane) for deal in deals if deal.tells]
+    own = [tally for tally, dealer in tell if dealer]
+    others = [tally for tally, dealer in tell if not dealer]
+    return LaneFigures(
+        Average(len(own), sum(tally.dealt for tally in own)),
+        Average(len(others), sum(tally.dealt for tally in others)),
+        Average(len(tell), sum(tally.play for tally, _ in tell)),
+        Average(len(tell), sum(tally.hand for tally, _ in tell)),
+        Average(len(own), sum(tally.crib for tally in own)),
+    )
+
+
+def _left_out(deals: Sequence[DealFigures]) -> LeftOut:
+    return LeftOut(
+        sum(not deal.whole for deal in deals),
+        sum(deal.whole and not deal.known for deal in deals),
+        sum(tally.unknown for deal in deals for tally in deal.lanes),
+    )
+
+
+# --- the way of the pegs ---
+
+
+def _steps(game: Game, lines: Sequence[int]) -> Iterator[Step]:
+    yield Step(0, 1, _fronts(game.positions[0]))
+    for line in lines:
+        before, after = game.positions[line - 1], game.positions[line]
+        if not isinstance(game.entries[line - 1].event, Dealt) or _fronts(before) != _fronts(after):
+            yield Step(line, after.deal, _fronts(after))
+
+
+def _leader(step: Step) -> int | None:
+    """The lane that leads alone."""
+    most = max(step.fronts)
+    return step.fronts.index(most) if step.fronts.count(most) == 1 else None
+
+
+def _ahead(fronts: tuple[Hole, ...], lane: int) -> int:
+    others = [front for other, front in enumerate(fronts) if other != lane]
+    return max(0, fronts[lane] - max(others)) if others else 0
+
+
+def _hands(game: Game, lines: Sequence[int]) -> Iterator[Hand]:
+    truth = true_points(game.entries)
+    for line in lines:
+        event = game.entries[line - 1].event
+        if isinstance(event, Scored) and event.why in {"hand", "crib"}:
+            points = truth.get(line, event.points)
+            before, after = game.positions[line - 1], game.positions[line]
+            deal = before.deal if event.why == "crib" else after.deal
+            yield Hand(points, event.why or "", deal, event.lane, event.seat, line)
