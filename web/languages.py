@@ -24,6 +24,9 @@ COOKIE = "language"
 ZERO_IS_ONE = frozenset({"fr", "pt"})
 """Languages that say "0 hole" (Unicode plural rules); in all others only 1 is one."""
 
+REFUSALS = "refusals."
+"""The section of the sentences that the table itself says."""
+
 FOR_EVER = "public, max-age=31536000, immutable"
 
 Text: TypeAlias = str | Mapping[str, str]
@@ -115,9 +118,20 @@ def keys_of(template: str) -> frozenset[str]:
 @cache
 def module_of(language: str, template: str) -> tuple[str, str]:
     """The ES module with a page's words, and a short name of just this content."""
-    texts = {key: text for key, text in catalog(language).items() if key in keys_of(template)}
-    source = f"export default {json.dumps(texts, ensure_ascii=False, separators=(',', ':'))};\n"
+    wanted = keys_of(template)
+    texts = {key: text for key, text in catalog(language).items() if key in wanted and not key.startswith(REFUSALS)}
+    source = f"export default {_written(texts)};\nexport const sentences = {_written(sentences(language))};\n"
     return source, hashlib.sha256(source.encode()).hexdigest()[:12]
+
+
+def _written(values: Any) -> str:
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+
+
+def sentences(language: str) -> list[tuple[Text, Text]]:
+    """What the table itself says, in English and in this language; nothing where both are one."""
+    english, own = catalog(ENGLISH), catalog(language)
+    return [(english[key], own[key]) for key in english if key.startswith(REFUSALS) and own[key] != english[key]]
 
 
 @words.get("/words/<language>/<page>-<version>.js")

@@ -1,7 +1,7 @@
 // The texts of this page in the reader's language.
 
 const { documentElement: root } = document;
-const { default: texts } = await import(root.dataset.words);
+const { default: texts, sentences } = await import(root.dataset.words);
 const plurals = new Intl.PluralRules(root.lang);
 
 /** The language that is read here: "en", "fr". */
@@ -12,5 +12,41 @@ export function t(key, values = {}) {
   const found = texts[key];
   if (found === undefined) console.error(`no text ${key}`);
   const text = found?.other === undefined ? (found ?? key) : (found[plurals.select(values.n)] ?? found.other);
-  return text.replace(/\{(\w+)\}/gu, (whole, name) => values[name] ?? whole);
+  return filled(text, values);
 }
+
+const filled = (text, values) => text.replace(/\{(\w+)\}/gu, (whole, name) => values[name] ?? whole);
+
+/** The text under a key where there is one, else what is said `otherwise`. */
+export const known = (key, otherwise, values) => (key in texts ? t(key, values) : otherwise);
+
+// The table's own sentences, which come in English.
+
+const placeholders = /\\\{(\w+)\\\}/gu;
+const escaped = (text) => text.replace(/[$()*+./?[\\\]^{|}-]/gu, "\\$&");
+const patterns = sentences.map(([english, own]) => [
+  new RegExp(`^${escaped(english).replace(placeholders, "(?<$1>.+?)")}$`, "isu"), own,
+]);
+const untranslated = new Set();
+
+/** A sentence of the table in the reader's language; one that is not known stays English. */
+export function translated(sentence) {
+  for (const [pattern, own] of patterns) {
+    const values = pattern.exec(sentence)?.groups;
+    if (values !== undefined || pattern.test(sentence)) return begun(filled(own, inOwnWords(values ?? {})), sentence);
+  }
+  if (language !== "en") untranslated.add(sentence);
+  return sentence;
+}
+
+/** What stands in a sentence may be a sentence or a word of the table itself. */
+const inOwnWords = (values) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, known(`words.${name}_${value}`, inside(value))]));
+
+const inside = (value) => (/\s/u.test(value) ? translated(value) : value);
+
+/** With a capital where the sentence had one. */
+const begun = (text, like) => (/^\p{Lu}/u.test(like) ? text[0].toUpperCase() + text.slice(1) : text);
+
+/** The `lang` of what is shown: "en" for a sentence of the table that stayed English, else null. */
+export const languageOf = (text) => (untranslated.has(text) ? "en" : null);

@@ -1,8 +1,10 @@
-// Every sentence the pages say, as said at the table.
+// Every sentence of the game, as said at the table, in the reader's language.
 
 import { isRuling, isScore, lineOf, touches, wasOf } from "./sheet.js";
+import { known, language, t, translated } from "./text.js";
 
-const LINES = ["skunk", "double skunk", "triple skunk"];
+/** "skunk", "double skunk": what missing so many lines is called. */
+export const skunkCalled = (skunks) => t(`words.skunk_${Math.min(skunks, 3)}`);
 
 const LEFTWARD = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]"; // letters that are written from right to left
 const RIGHT_TO_LEFT = new RegExp(LEFTWARD, "u");
@@ -31,19 +33,22 @@ export function called(state, seat) {
   return fenced(shared ? state.seats[seat].name : shortened(first));
 }
 
-export const deals = (state, seat) => `${called(state, seat)} deals`;
+export const deals = (state, seat) => t("words.deals", { name: called(state, seat) });
+
+const PARTNERS = ` ${t("words.partners")} `;
 
 const seatsOf = (state, lane) => state.seats.flatMap((seat, i) => (seat.lane === lane ? [i] : []));
 
 /** Whole name of a lane; partners share one. */
 export function laneName(state, lane) {
   const names = seatsOf(state, lane).map((i) => state.seats[i].name);
-  return names.length > 1 ? names.map(fenced).join(" & ") : names[0];
+  return names.length > 1 ? names.map(fenced).join(PARTNERS) : names[0];
 }
 
-export const laneCalled = (state, lane) => seatsOf(state, lane).map((i) => called(state, i)).join(" & ");
+export const laneCalled = (state, lane) => seatsOf(state, lane).map((i) => called(state, i)).join(PARTNERS);
 
-const several = (state, lane) => seatsOf(state, lane).length > 1;
+/** Who a sentence on a lane is about: its name, and as `n` how many players that are. */
+const ofLane = (state, lane) => ({ name: laneCalled(state, lane), n: seatsOf(state, lane).length });
 
 /** Who stands behind a line of the sheet. */
 const whose = (state, entry) => (entry.seat === null ? laneCalled(state, entry.lane) : called(state, entry.seat));
@@ -52,15 +57,18 @@ const whose = (state, entry) => (entry.seat === null ? laneCalled(state, entry.l
 export const gains = (state, lane, points) => `${laneCalled(state, lane)} +${points}`;
 
 /** A reason that somebody wrote down, kept from turning the sentence round. */
-const noted = (text, { note }) => (note ? `${text}: ${fenced(note)}` : text);
+const noted = (text, { note }) => (note ? t("words.noted", { text, note: fenced(note) }) : text);
+
+/** "hand", "play", or the door that points without a reason came through. */
+const reason = ({ why, source }) => (why ? known(`words.why_${why}`, why) : known(`words.source_${source}`, source));
 
 /** What points are for: "hand", "penalty: misdeal". */
 export function why(entry) {
-  if (entry.do === "muggins" && !entry.missed) return "wrong call of muggins";
-  return noted(entry.why ?? entry.source, entry);
+  if (entry.do === "muggins" && !entry.missed) return t("words.wrong_call");
+  return noted(reason(entry), entry);
 }
 
-const plus = (points) => (points ? `+${points}` : "zero");
+const plus = (points) => (points ? `+${points}` : t("words.zero"));
 
 /** "Ann +12, hand", "Ann back 15", "Back to line 4" */
 export function line(state, entry) {
@@ -69,45 +77,47 @@ export function line(state, entry) {
       return deals(state, entry.dealer);
     case "score":
     case "penalty":
-      return `${whose(state, entry)} ${plus(entry.points)}, ${why(entry)}`;
+      return t("words.scored", { name: whose(state, entry), points: plus(entry.points), why: why(entry) });
     case "muggins":
-      return `${entry.missed ? "Muggins" : `Wrong call of muggins by ${called(state, entry.caller)}`}: ${whose(state, entry)} ${plus(entry.points)}`;
+      return t(entry.missed ? "words.muggins" : "words.wrong_call_by", {
+        name: whose(state, entry), points: plus(entry.points), caller: entry.missed ? "" : called(state, entry.caller),
+      });
     case "over_peg":
-      return [`Line ${entry.entry} put right: ${truth(entry)}`, ...awarded(state, entry)].join(", ");
+      return [t("words.put_right", { line: entry.entry, truth: truth(entry) }), ...awarded(state, entry)].join(", ");
     case "false_claim":
-      return `False claim: ${falseClaim(state, entry).join(", ")}`;
+      return t("words.false_claim", { what: falseClaim(state, entry).join(", ") });
     case "peg_back":
-      return noted(`${whose(state, entry)} back ${entry.holes}`, entry);
+      return noted(back(state, entry), entry);
     case "set_pegs":
-      return `Judge: ${whose(state, entry)} to ${entry.front}${entry.note ? `, ${fenced(entry.note)}` : ""}`;
+      return [t("words.judged", { name: whose(state, entry), hole: entry.front }), ...(entry.note ? [fenced(entry.note)] : [])].join(", ");
     case "retract":
-      return noted(`Back to ${entry.entry === "0" ? "the start" : `line ${entry.entry}`}`, entry);
+      return noted(entry.entry === "0" ? t("words.back_to_start") : t("words.back_to", { line: entry.entry }), entry);
     default:
       return entry.do.replaceAll("_", " ");
   }
 }
 
+const back = (state, entry) => t("words.back", { name: whose(state, entry), holes: entry.holes });
+
 /** "8, not 10": what a ruling found, and what the line had claimed. */
-const truth = ({ points, was }) => `${points}, not ${was}`;
+const truth = ({ points, was }) => t("words.truth", { points, was });
 
 const awarded = (state, { awarded: lane, award }) => (award ? [gains(state, lane, award)] : []);
 
-function falseClaim(state, entry) {
-  const name = laneCalled(state, entry.lane);
-  return [`${name} ${entry.points}`, ...awarded(state, entry), `${name} back ${entry.holes}`];
-}
+const falseClaim = (state, entry) =>
+  [`${laneCalled(state, entry.lane)} ${entry.points}`, ...awarded(state, entry), back(state, entry)];
 
 /** A ruling on a lane, for a row that shows whose it is: "back 15: renege" */
 export function ruling(state, entry) {
   switch (entry.do) {
     case "over_peg":
-      return [`line ${entry.entry}: ${truth(entry)}`, ...awarded(state, entry)].join(", ");
+      return [t("words.line_truth", { line: entry.entry, truth: truth(entry) }), ...awarded(state, entry)].join(", ");
     case "false_claim":
-      return ["false claim", ...awarded(state, entry)].join(", ");
+      return [t("words.a_false_claim"), ...awarded(state, entry)].join(", ");
     case "peg_back":
-      return noted(`back ${entry.holes}`, entry);
+      return noted(t("words.backwards", { holes: entry.holes }), entry);
     case "set_pegs":
-      return noted("set by the judge", entry);
+      return noted(t("words.set_by_judge"), entry);
     default:
       return line(state, entry);
   }
@@ -115,12 +125,12 @@ export function ruling(state, entry) {
 
 /** What has become of a line; "" for most. */
 export function fate(entry) {
-  if (!entry.stands) return "taken back";
-  if (entry.retracted) return "retracted";
-  if (Number.isInteger(entry.truth)) return `truly ${entry.truth}`;
-  if (!entry.counts) return "after the end";
+  if (!entry.stands) return t("words.taken_back");
+  if (entry.retracted) return t("words.retracted");
+  if (Number.isInteger(entry.truth)) return t("words.truly", { points: entry.truth });
+  if (!entry.counts) return t("words.after_end");
   const was = wasOf(entry);
-  return was === null ? "" : `not ${was}`;
+  return was === null ? "" : t("words.not", { points: was });
 }
 
 const told = (state, entry) => [line(state, entry), fate(entry)].filter(Boolean).join(", ");
@@ -129,11 +139,11 @@ export const amount = (entry) => (entry.points ? `+${entry.points}` : "0");
 
 /** The last move, under the score of a lane: "+12 hand", "back 15"; null where it was another's. */
 export function lastOf(state, entry, lane) {
-  if (entry.awarded === lane && entry.award) return `+${entry.award} awarded`;
+  if (entry.awarded === lane && entry.award) return t("words.awarded", { points: entry.award });
   if (entry.lane !== lane) return null;
-  if (isScore(entry)) return `${plus(entry.points)} ${entry.why ?? entry.source}`;
-  if (entry.do === "set_pegs") return "set by the judge";
-  return entry.do === "over_peg" ? truth(entry) : `back ${entry.holes}`;
+  if (isScore(entry)) return `${plus(entry.points)} ${reason(entry)}`;
+  if (entry.do === "set_pegs") return t("words.set_by_judge");
+  return entry.do === "over_peg" ? truth(entry) : t("words.backwards", { holes: entry.holes });
 }
 
 /** "57 → 69, just now" */
@@ -144,13 +154,13 @@ export function fromTo(entry, ago) {
 
 /** Seconds into "just now", "2 s ago", then the clock. */
 export function ago(seconds, at) {
-  if (seconds < 2) return "just now";
-  if (seconds < 60) return `${Math.floor(seconds)} s ago`;
+  if (seconds < 2) return t("words.just_now");
+  if (seconds < 60) return t("words.seconds_ago", { seconds: Math.floor(seconds) });
   return clock(at);
 }
 
 const clock = (at, second) =>
-  new Date(at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second, hour12: false });
+  new Date(at * 1000).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit", second, hour12: false });
 
 /** The seat and what it counts; null outside the show. */
 function toCount({ game, dealer }) {
@@ -158,35 +168,50 @@ function toCount({ game, dealer }) {
   return game.phase === "crib" && dealer !== null ? { seat: dealer, what: "crib" } : null;
 }
 
+/** Whether who deals is known from an earlier game, so that nobody cuts for it. */
+const dealIsKnown = ({ lanes }) => lanes.some(({ games_won: games }) => games > 0);
+
 /** What the table is doing, in the third person. */
 export function doing(state) {
   const { game, dealer } = state;
   const count = toCount(state);
-  if (game.over) return state.match.winner === null ? "The game is over" : "The match is over";
-  if (count) return `${called(state, count.seat)} counts the ${count.what}`;
-  if (game.phase === "unknown") return "Play or show";
-  if (dealer === null) return "Cut for the deal";
-  if (game.phase === "cut") return `Cut for the deal: ${deals(state, dealer)}`;
-  return game.scored ? "Play" : deals(state, dealer);
+  if (game.over) return t(state.match.winner === null ? "words.game_over" : "words.match_over");
+  if (count) return t(`words.counts_${count.what}`, { name: called(state, count.seat) });
+  if (game.phase === "unknown") return t("words.play_or_show");
+  if (dealer === null) return t("words.cut");
+  if (game.phase === "cut") return t(dealIsKnown(state) ? "words.deals_first" : "words.cut_deals", { name: called(state, dealer) });
+  return game.scored ? t("words.play") : deals(state, dealer);
 }
 
 /** The same for the one who sits in `seat`, or for everybody where that is null. */
 export function hint(state, seat) {
   const { game, dealer } = state;
   const count = toCount(state);
-  if (game.over) return doing(state);
-  if (count) return `Show: ${count.seat === seat ? `now count your ${count.what}` : doing(state)}`;
-  if (game.phase === "unknown") return "Play or show? Deal is under More";
-  if (seat === null || dealer !== seat) return doing(state);
-  return doing(state).replace(deals(state, seat), game.phase === "cut" ? "you deal" : "You deal");
+  if (count) return count.seat === seat && !game.over ? t(`words.count_your_${count.what}`) : t("words.show", { doing: doing(state) });
+  if (!game.over && game.phase === "unknown") return t("words.play_or_show_more");
+  return game.over || seat === null || dealer !== seat ? doing(state) : yours(state);
 }
 
-export const toGo = (state, lane) => `${state.needs[lane].out} to go`;
+/** What the table is doing, said to the dealer. */
+function yours(state) {
+  const { phase, scored } = state.game;
+  if (phase === "cut") return t(dealIsKnown(state) ? "words.you_deal_first" : "words.cut_you_deal");
+  return scored ? doing(state) : t("words.you_deal");
+}
+
+/** "52 to go"; alone, where less than the game hole is enough, "13 to win, 43 to go". */
+export function toGo(state, lane) {
+  const { out } = state.needs[lane];
+  const { enough = 0 } = state.game.rules;
+  const short = enough - state.lanes[lane].front;
+  if (!enough) return t("words.to_go", { n: out });
+  return short > 0 ? t("words.to_win_to_go", { short, out }) : t("words.enough_to_go", { out });
+}
 
 /** The nearest skunk line ahead: its name, the hole that saves, and how far that is. */
 function lineAhead(state, lane) {
   const { save, skunks } = state.needs[lane];
-  return save === null ? null : { called: LINES[skunks - 1], saved: state.lanes[lane].front + save, needs: save };
+  return save === null ? null : { called: skunkCalled(skunks), saved: state.lanes[lane].front + save, needs: save };
 }
 
 /** "Needs 4 to save the skunk", from thirty holes before the leader's game hole; else null. */
@@ -196,23 +221,21 @@ export function danger(state, lane) {
   return near && !state.game.over ? lineAhead(state, lane) : null;
 }
 
-export const dangerLong = (state, lane, { needs, called: line }) =>
-  `${laneCalled(state, lane)} ${several(state, lane) ? "need" : "needs"} ${needs} to save the ${line}`;
+export const dangerLong = (state, lane, { needs, called: line }) => t("words.needs_to_save", { ...ofLane(state, lane), needs, line });
 
-export const dangerShort = ({ needs, called: line }) => `${needs} to save the ${line}`;
+export const dangerShort = ({ needs, called: line }) => t("words.to_save", { needs, line });
 
-export const dangerHole = ({ needs, saved }) => `${needs} to hole ${saved}`;
+export const dangerHole = ({ needs, saved }) => t("words.to_hole", { needs, hole: saved });
 
-export const wins = (state, lane) => `${laneCalled(state, lane)} ${several(state, lane) ? "win" : "wins"}`;
+export const wins = (state, lane) => t("words.wins", ofLane(state, lane));
 
 /** "Skunked: 3 short of 91" */
 export function lost(state, lane) {
   const { front, skunks } = state.lanes[lane];
-  if (isHome(state, lane)) return "Home, but not first";
-  if (!skunks) return `${state.game.game_hole - front} short`;
+  if (isHome(state, lane)) return t("words.home_late");
+  if (!skunks) return t("words.short", { holes: state.game.game_hole - front });
   const saved = state.game.skunk_lines[skunks - 1] + 1;
-  const word = { 1: "Skunked", 2: "Double skunk" }[skunks] ?? "Triple skunk";
-  return `${word}: ${saved - front} short of ${saved}`;
+  return t(`words.skunked_${Math.min(skunks, 3)}`, { holes: saved - front, hole: saved });
 }
 
 /** The end of a game: a bold word and the sentences after it. */
@@ -220,18 +243,18 @@ export function ending(state) {
   const { game, lanes } = state;
   const losers = lanes.map((_, lane) => lane).filter((lane) => lane !== game.winner);
   const worst = Math.max(0, ...losers.map((lane) => lanes[lane].skunks));
-  if (game.winner === null) return { bold: "", rest: `${lanes[0].front} of ${game.game_hole} holes.` };
-  if (!losers.length) return { bold: "", rest: `Home with ${lanes[game.winner].front} holes.` };
+  if (game.winner === null) return { bold: "", rest: t("words.so_many_of", { holes: lanes[0].front, hole: game.game_hole }) };
+  if (!losers.length) return { bold: "", rest: t("words.home_with", { holes: lanes[game.winner].front }) };
   const home = alsoHome(state, losers);
   if (!worst) return { bold: "", rest: [home || ahead(state, losers), ...worth(game, 0)].join(" ") };
   const skunked = losers.filter((lane) => lanes[lane].skunks);
   const rest = [home, ...skunked.map((lane) => shortOf(state, lane)), ...worth(game, worst)].filter(Boolean).join(" ");
-  return { bold: `A ${LINES[worst - 1]}.`, rest };
+  return { bold: t(`words.a_skunk_${Math.min(worst, 3)}`), rest };
 }
 
 /** "By 12 holes." */
 const ahead = ({ game, lanes }, losers) =>
-  `By ${counted(Math.min(...losers.map((lane) => game.game_hole - lanes[lane].front)), "hole")}.`;
+  t("words.by_holes", { n: Math.min(...losers.map((lane) => game.game_hole - lanes[lane].front)) });
 
 const isHome = ({ game, lanes }, lane) => lanes[lane].front === game.game_hole;
 
@@ -240,70 +263,73 @@ function alsoHome(state, losers) {
   const { winner } = state.game;
   const home = losers.filter((lane) => isHome(state, lane)).map((lane) => laneCalled(state, lane));
   if (!home.length) return "";
-  const all = state.lanes.length === 2 ? "Both" : listed([laneCalled(state, winner), ...home]);
-  return `${all} are home; ${laneCalled(state, winner)} ${several(state, winner) ? "were" : "was"} first.`;
+  const first = ofLane(state, winner);
+  if (state.lanes.length === 2) return t("words.both_home", first);
+  return t("words.all_home", { ...first, all: listed([first.name, ...home]) });
 }
-
-const counted = (number, thing) => (number === 1 ? `1 ${thing}` : `${number} ${thing}s`);
-
-const NUMBERS = ["no", "one", "two", "three", "four"];
 
 /** "It counts as two games." One game goes without saying. */
 function worth({ rules: { worth: values } }, skunks) {
   const value = values[Math.min(skunks, values.length - 1)];
-  if (values[0] > 1) return [`It is worth ${value} game points.`];
-  return skunks ? [`It counts as ${NUMBERS[value] ?? value} ${value === 1 ? "game" : "games"}.`] : [];
+  if (values[0] > 1) return [t("words.worth", { n: value })];
+  return skunks ? [known(`words.counts_as_${value}`, t("words.counts_as", { n: value }))] : [];
 }
 
 /** "Bob was 3 holes short of the skunk line at 91." */
 function shortOf(state, lane) {
   const { front, skunks } = state.lanes[lane];
   const saved = state.game.skunk_lines[skunks - 1] + 1;
-  const was = several(state, lane) ? "were" : "was";
-  return `${laneCalled(state, lane)} ${was} ${counted(saved - front, "hole")} short of the ${LINES[skunks - 1]} line at ${saved}.`;
+  const holes = t("words.holes", { n: saved - front });
+  return t("words.short_of", { ...ofLane(state, lane), holes, line: skunkCalled(skunks), hole: saved });
 }
 
 /** "Ann, Bob and Cy" */
-const listed = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join(""));
-
-const has = (state, lane) => (several(state, lane) ? "have" : "has");
+const listed = (names) =>
+  names.length > 1 ? t("words.and", { first: names.slice(0, -1).join(", "), last: names.at(-1) }) : names.join("");
 
 /** "Ann has won the match", or "" while it is not decided. */
 export function matchWon(state) {
   const { winner } = state.match;
-  return winner === null ? "" : `${laneCalled(state, winner)} ${has(state, winner)} won the match`;
+  return winner === null ? "" : t("words.won_match", ofLane(state, winner));
 }
 
 /** "Games, best of 3" */
 export function gamesHeading({ match }) {
-  if (match.to_win === null) return "Games won";
-  return `Games, ${match.format === "single" ? "single game" : match.format}`;
+  if (match.to_win === null) return t("words.games_won");
+  return t("words.games_in", { format: formatCalled(match.format) });
+}
+
+/** "best of 3", "single game": how a match is played. */
+export function formatCalled(format) {
+  const [, kind, games] = /^(.*?)(?: (\d+))?$/u.exec(format);
+  return known(`words.format_${kind.replaceAll(" ", "_")}`, format, { games });
 }
 
 /** "To confirm: Ann, Bob", or "" where all have. */
 export function unconfirmed(state) {
   const lanes = state.game.unconfirmed;
-  return lanes.length ? `To confirm: ${lanes.map((lane) => laneCalled(state, lane)).join(", ")}` : "";
+  return lanes.length ? t("words.to_confirm", { names: lanes.map((lane) => laneCalled(state, lane)).join(", ") }) : "";
 }
 
-export const confirmMine = "Confirm the result";
-export const confirms = "confirms";
+export const confirmMine = t("words.confirm_result");
+export const confirms = t("words.confirms");
 
 /** "121 to 88", the winner's first. */
 export function fronts({ game, lanes }) {
   const first = game.winner ?? 0;
   const others = lanes.filter((_, lane) => lane !== first).map(({ front }) => `${front}`);
-  return [`${lanes[first].front}`, ...(others.length ? [listed(others)] : [])].join(" to ");
+  if (!others.length) return `${lanes[first].front}`;
+  return t("words.to", { first: lanes[first].front, others: listed(others) });
 }
 
 /** A name, which may be cut short, and what is said of it, which may not. */
 export function headline(state) {
   const { winner } = state.game;
-  if (winner === null) return { name: "", says: "Not home" };
-  return { name: laneCalled(state, winner), says: several(state, winner) ? "win" : "wins" };
+  if (winner === null) return { name: "", says: t("words.not_home") };
+  return { name: laneCalled(state, winner), says: t("words.does_win", ofLane(state, winner)) };
 }
 
-export const result = (state) => (state.game.winner === null ? "Not home" : wins(state, state.game.winner));
+export const result = (state) => (state.game.winner === null ? t("words.not_home") : wins(state, state.game.winner));
 
 /** Another winner or other skunks make another result. */
 const outcome = ({ game, lanes }) => (game.over ? [game.winner, ...lanes.map(({ skunks }) => skunks)].join() : null);
@@ -313,7 +339,7 @@ const resultSpoken = (state) => [`${result(state)}, ${fronts(state)}`, ending(st
 
 /** The board in one breath, for those who hear it. */
 export const spokenBoard = (state) =>
-  `Board. ${state.lanes.map((lane, i) => `${laneCalled(state, i)} at ${lane.front}, rear peg at ${lane.rear}`).join(". ")}.`;
+  `${[t("words.board"), ...state.lanes.map(({ front, rear }, lane) => t("words.stands", { name: laneCalled(state, lane), front, rear }))].join(". ")}.`;
 
 /** What the live region says of a change. */
 export function spoken(before, after) {
@@ -323,16 +349,18 @@ export function spoken(before, after) {
 }
 
 const anotherGame = (state) =>
-  state.entries.length ? `An earlier game again. ${spokenBoard(state)}` : `New game: ${deals(state, state.dealer)}`;
+  state.entries.length ? `${t("words.earlier_game")} ${spokenBoard(state)}` : t("words.new_game", { deals: deals(state, state.dealer) });
 
 function lineSpoken(before, after) {
-  const known = new Map(before.entries.map((entry) => [entry.id, entry]));
-  const fresh = after.entries.find((entry) => !known.has(entry.id) && entry.stands && isNewer(entry, before));
+  const seen = new Map(before.entries.map((entry) => [entry.id, entry]));
+  const fresh = after.entries.find((entry) => !seen.has(entry.id) && entry.stands && isNewer(entry, before));
   if (fresh) return aloud(after, fresh);
-  const turned = after.entries.find((entry) => known.has(entry.id) && known.get(entry.id).stands !== entry.stands);
-  if (turned) return `${turned.stands ? "Put back" : "Taken back"}: ${aloud(after, turned)}`;
-  const amended = after.entries.find((entry) => known.has(entry.id) && known.get(entry.id).points !== entry.points);
-  return amended ? `Line ${amended.id} put right: ${amended.points}, not ${known.get(amended.id).points}${now(after, amended)}` : null;
+  const turned = after.entries.find((entry) => seen.has(entry.id) && seen.get(entry.id).stands !== entry.stands);
+  if (turned) return t(turned.stands ? "words.said_put_back" : "words.said_taken_back", { what: aloud(after, turned) });
+  const amended = after.entries.find((entry) => seen.has(entry.id) && seen.get(entry.id).points !== entry.points);
+  if (!amended) return null;
+  const right = truth({ points: amended.points, was: seen.get(amended.id).points });
+  return `${t("words.put_right", { line: amended.id, truth: right })}${now(after, amended)}`;
 }
 
 /** Where little room is left, an old line can come back into the picture. */
@@ -347,105 +375,112 @@ function aloud(state, entry) {
 /** Where the lane of a line stands now; after a retraction, where everybody does. */
 function now(state, entry) {
   if (entry.do === "retract") return `. ${spokenBoard(state)}`;
-  return Number.isInteger(entry.lane) ? `, now ${state.lanes[entry.lane].front}` : "";
+  return Number.isInteger(entry.lane) ? `, ${t("words.now", { hole: state.lanes[entry.lane].front })}` : "";
 }
 
 function confirmationSpoken(before, after) {
   const seat = after.seats.findIndex((one, i) => one.confirmed && !before.seats[i]?.confirmed);
-  return seat < 0 ? null : `${called(after, seat)} has confirmed the result`;
+  return seat < 0 ? null : t("words.has_confirmed", { name: called(after, seat) });
 }
 
-export const link = { live: "Live", waiting: "Connecting", lost: "No connection" };
+export const link = { live: t("words.live"), waiting: t("common.connecting"), lost: t("words.lost") };
 
 export const dialled = (points) => `+${points} …`;
 
 // The devices.
 
-export const group = (number) => number.toLocaleString("en");
+export const group = (number) => number.toLocaleString(language);
 
-export const times = (count) => (count === 1 ? "once" : `${group(count)} times`);
+export const times = (count) => t("words.times", { n: count, count: group(count) });
+
+/** A device by the name that the pages have for it, or by its own. */
+export const deviceCalled = (name) => known(`words.device_${name.toLowerCase().replaceAll(" ", "_")}`, name);
 
 /** What ails the devices, "" while all are well: "LED strip: no answer" */
 export function ailing({ devices }) {
   const ill = devices.filter(({ trouble }) => trouble !== null);
-  if (ill.length === 1) return `${ill[0].name}: ${ill[0].trouble}`;
-  return ill.length ? `${listed(ill.map(({ name }) => name))} do not work` : "";
+  if (ill.length === 1) return t("words.ails", { name: deviceCalled(ill[0].name), trouble: translated(ill[0].trouble) });
+  return ill.length ? t("words.ail", { names: listed(ill.map(({ name }) => deviceCalled(name))) }) : "";
 }
 
-export const wellAgain = "All devices work again";
+export const wellAgain = t("words.well_again");
 
-export const wellness = ({ ok, failing_since: at }) => (ok ? "working" : at ? `failing since ${clock(at, "2-digit")}` : "failing");
+export const wellness = ({ ok, failing_since: at }) => 
+  ok ? t("words.working") : at ? t("words.failing_since", { at: clock(at, "2-digit") }) : t("words.failing");
 
 /** What is told of the program itself, in the form of a device. */
 export const serviceCard = ({ version, uptime_s: seconds, viewers, journal }) => ({
-  name: "This table",
+  name: t("words.this_table"),
   about: `pegboard ${version}`,
   ok: true,
-  extra: { "open since": new Date(Date.now() - 1000 * seconds).toLocaleString([], { dateStyle: "medium", timeStyle: "short", hour12: false }), "looking on": viewers, "events in the journal": group(journal.revision) },
+  extra: { [t("words.open_since")]: new Date(Date.now() - 1000 * seconds).toLocaleString(language, { dateStyle: "medium", timeStyle: "short", hour12: false }), [t("words.looking_on")]: viewers, [t("words.events")]: group(journal.revision) },
 });
 
 // The strip, the keys and their reasons.
 
 /** A tap that has not been stored yet. */
 export function tap(state, { body, label }) {
-  const { do: what, points, why: reason, entry, dealer } = body;
-  const word = label ?? reason;
+  const { do: what, points, why: cause, entry, dealer } = body;
+  const word = known(`words.why_${label ?? cause}`, label ?? cause);
   switch (what) {
     case "score":
       return word ? `${plus(points)}, ${word}` : plus(points);
     case "deal":
-      return dealer === undefined ? "Deal" : deals(state, dealer);
+      return dealer === undefined ? t("words.deal") : deals(state, dealer);
     case "start":
-      return "Next game";
+      return t("words.next_game");
     case "confirm":
-      return "Confirmation";
+      return t("words.confirmation");
     case "muggins":
-      return `${called(state, body.seat)}’s call of muggins`;
+      return t("words.call_of_muggins", { name: called(state, body.seat) });
     default:
-      return undoOf(lineOf(state, entry), what === "undo" ? "Undo" : "Redo");
+      return undoOf(lineOf(state, entry), t(what === "undo" ? "words.undo" : "words.redo"));
   }
 }
 
-export const notSent = (said) => `${said}: not sent yet`;
-export const tryingAgain = (seconds) => (seconds > 0 ? `Trying again in ${seconds} s` : "Trying again now");
-export const waiting = (points) => `+${points} waiting`;
-export const queueFull = "20 taps are waiting already. Cancel one, or wait for the connection";
-export const notPaired = "This phone is not paired with the table";
-export const olderLines = "The newest lines are all taken back";
-export const noUndo = "Nothing to take back";
-export const noRedo = "Nothing was taken back";
-export const noMuggins = "Muggins is not played here";
-export const gameOver = "The game is over: start the next one";
-export const unreadable = "The table answered something this page does not understand. Load the page again";
+export const notSent = (said) => t("words.not_sent", { said });
+export const tryingAgain = (seconds) => (seconds > 0 ? t("words.trying_in", { seconds }) : t("words.trying_now"));
+export const waiting = (points) => t("words.waiting", { points });
+export const queueFull = t("words.queue_full");
+export const notPaired = t("words.not_paired");
+export const olderLines = t("words.older_lines");
+export const noUndo = t("words.no_undo");
+export const noRedo = t("words.no_redo");
+export const noMuggins = t("words.no_muggins");
+export const gameOver = t("words.game_over_start");
+export const unreadable = t("words.unreadable");
 
-export const nextGame = (state) => (state.match.winner === null ? "Next game" : "Next match");
+export const nextGame = (state) => t(state.match.winner === null ? "words.next_game" : "words.next_match");
 
 /** Who deals first in the next game, or who has yet to confirm this one. */
 export function beforeNext(state) {
   const { dealer_next: dealer } = state.game;
-  return unconfirmed(state) || (dealer === null ? "" : `${deals(state, dealer)} first`);
+  return unconfirmed(state) || (dealer === null ? "" : dealsFirst(state, dealer));
 }
 
+const dealsFirst = (state, seat) => t("words.deals_first", { name: called(state, seat) });
+
 /** "Undo +8", "Undo ruling" */
-export function undoOf(entry, word = "Undo") {
+export function undoOf(entry, word = t("words.undo")) {
   if (!entry) return word;
-  if (isRuling(entry)) return `${word} ruling`;
+  if (isRuling(entry)) return t("words.of_ruling", { word });
   return isScore(entry) && entry.points ? `${word} +${entry.points}` : word;
 }
 
 /** "Ann calls muggins"; of partners, either may. */
 export const calls = (state, seats) =>
-  `${seats.map((seat) => called(state, seat)).join(" & ")} ${seats.length > 1 ? "call" : "calls"} muggins`;
+  t("words.calls", { name: seats.map((seat) => called(state, seat)).join(PARTNERS), n: seats.length });
 
 /** What a call pegs: "Ann +2", "Wrong call: Bob +2"; of partners, who calls. */
 export function callPegs(state, { missed }, lane, points, caller = null) {
-  const pegs = missed ? gains(state, lane, points) : `Wrong call: ${gains(state, lane, points)}`;
-  return caller === null ? pegs : `${called(state, caller)} calls: ${pegs}`;
+  const gained = gains(state, lane, points);
+  const pegs = missed ? gained : t("words.wrong_call_pegs", { pegs: gained });
+  return caller === null ? pegs : t("words.caller_pegs", { name: called(state, caller), pegs });
 }
 
-export const noFurther = (end) => `${end} is ${end > 1 ? "the most" : "the least"}`;
+export const noFurther = (end) => t(end > 1 ? "words.the_most" : "words.the_least", { end });
 
-const atMost = (count, entries, say) => entries.slice(0, count).map(say).join(" · ") || "changed a moment ago";
+const atMost = (count, entries, say) => entries.slice(0, count).map(say).join(" · ") || t("words.changed");
 
 /** A line in a question about its lane: "+12, hand" */
 const onItsLane = (state, entry) =>
@@ -460,32 +495,34 @@ export function movedQuestion(now, item, since, when) {
     const to = Math.min(front + body.points, now.game.game_hole);
     return {
       lane,
-      title: `${laneCalled(now, lane)} ${several(now, lane) ? "are" : "is"} already at ${front}`,
+      title: t("words.already_at", { ...ofLane(now, lane), front }),
       since: atMost(3, onLane, (entry) => `${onItsLane(now, entry)}, ${when(entry)}`),
-      ask: body.points ? `Add ${body.points} more?` : "Enter a zero?",
-      no: [`No, ${front} is right`, "nothing is added"],
-      yes: body.points ? [`Yes, add ${body.points} more`, `${front} → ${to}`] : ["Yes, enter zero", "no peg moves"],
+      ask: body.points ? t("words.add_more", { points: body.points }) : t("words.enter_zero"),
+      no: [t("words.no_right", { front }), t("words.nothing_added")],
+      yes: body.points ? [t("words.yes_add", { points: body.points }), `${front} → ${to}`] : [t("words.yes_zero"), t("words.no_peg")],
     };
   }
   return {
     lane: null,
-    title: "The board has moved on",
+    title: t("words.moved_on"),
     since: atMost(3, since, (entry) => `${told(now, entry)}, ${when(entry)}`),
-    no: ["No, leave it", "nothing changes"],
+    no: [t("words.no_leave"), t("words.nothing_changes")],
     ...stillDue(now, body),
   };
 }
+
+const yes = (what) => t("words.yes", { what });
 
 /** Whether it is still wanted, and what it would do. */
 function stillDue(now, body) {
   const [, then] = pegsOf(now, body) ?? [null, thenOf(now, body)];
   switch (body.do) {
     case "muggins":
-      return { ask: `${body.missed ? "Still call muggins" : "Still enter the wrong call"}?`, yes: [`Yes, ${pegsOf(now, body)[0]}`, then] };
+      return { ask: t(body.missed ? "words.still_muggins" : "words.still_wrong"), yes: [yes(pegsOf(now, body)[0]), then] };
     case "deal":
-      return { ask: `${then}: is that still right?`, yes: [`Yes, ${then}`, now.game.scored ? "the next deal begins" : "in this deal"] };
+      return { ask: t("words.still_right", { what: then }), yes: [yes(then), t(now.game.scored ? "words.next_deal" : "words.this_deal")] };
     default:
-      return { ask: "Start the next game still?", yes: ["Yes, next game", then] };
+      return { ask: t("words.still_start"), yes: [t("words.yes_next_game"), then] };
   }
 }
 
@@ -509,7 +546,7 @@ function pegsIn({ seats, lanes }, { do: what, seat, lane, missed, opponent }) {
 /** What comes of a tap that pegs nothing. */
 function thenOf(now, { do: what, dealer }) {
   if (what === "deal") return deals(now, dealer ?? (now.dealer + 1) % now.seats.length);
-  return what === "start" && Number.isInteger(dealer) ? `${deals(now, dealer)} first` : "as soon as the table answers";
+  return what === "start" && Number.isInteger(dealer) ? dealsFirst(now, dealer) : t("words.once_answered");
 }
 
 /** The question after a minute without an answer. */
@@ -518,22 +555,22 @@ export function oldQuestion(now, item) {
   const [, then] = pegsOf(now, item.body) ?? [null, thenOf(now, item.body)];
   return {
     lane: item.lane,
-    title: `${said} has waited a minute`,
-    since: "the table may have gone on without it",
-    ask: "Send it still?",
-    no: ["No, drop it", pegsOf(now, item.body) ? "nothing is added" : "nothing changes"],
-    yes: ["Yes, send it", then],
+    title: t("words.has_waited", { said }),
+    since: t("words.gone_on"),
+    ask: t("words.still_send"),
+    no: [t("words.no_drop"), t(pegsOf(now, item.body) ? "words.nothing_added" : "words.nothing_changes")],
+    yes: [t("words.yes_send"), then],
   };
 }
 
 export const holder = {
-  ask: "Who holds this phone?",
-  all: (count) => (count === 2 ? "Both" : "Everybody"),
-  allWhy: "tap a score to change sides",
-  change: "Change",
-  is: (state, seat) => (seat === null ? "This phone scores for everybody" : `This phone is ${called(state, seat)}’s`),
+  ask: t("words.who_holds"),
+  all: (count) => t(count === 2 ? "words.both" : "words.everybody"),
+  allWhy: t("words.tap_to_change"),
+  change: t("words.change"),
+  is: (state, seat) => (seat === null ? t("words.scores_for_all") : t("words.phone_of", { name: called(state, seat) })),
 };
 
-export const scoreFor = (state, lane) => `Score for ${laneName(state, lane)}`;
-export const keysFor = (state, lane) => `Points for ${laneName(state, lane)}`;
-export const alreadyDeals = (state, seat) => `${called(state, seat)} has the deal`;
+export const scoreFor = (state, lane) => t("words.score_for", { name: laneName(state, lane) });
+export const keysFor = (state, lane) => t("words.points_for", { name: laneName(state, lane) });
+export const alreadyDeals = (state, seat) => t("words.has_deal", { name: called(state, seat) });
