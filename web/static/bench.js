@@ -6,6 +6,7 @@ import { follow } from "./follow.js";
 import { Keyboard } from "./keyboard.js";
 import { Strand } from "./strand.js";
 import { firstState, Table } from "./table.js";
+import { t } from "./text.js";
 import * as words from "./words.js";
 
 const LINES = 4; // of the bus
@@ -43,13 +44,13 @@ function showPanel({ width, height, on, contrast, bits }) {
     image.data.set([lit, lit, lit, 255], 4 * i);
   }
   canvas.getContext("2d").putImageData(image, 0, 0);
-  say("panel-size", `OLED ${width} × ${height}, ${on ? "what the chip shows" : "dark"}`);
+  say("panel-size", `OLED ${width} × ${height}, ${t(on ? "bench.shown" : "bench.dark")}`);
 }
 
 const busLine = ({ at, bus, text }) => html("p", html("span.at", at), html("b", bus), html("span", words.fencedIn(text)));
 
 const busRow = ({ name, bytes_per_s: now, bytes }) =>
-  html("div", html("dt", name), html("dd", `${words.group(Math.round(now))} bytes/s`), html("dd.all", `${words.group(bytes)} in all`));
+  html("div", html("dt", name), html("dd", t("bench.per_second", { bytes: words.group(Math.round(now)) })), html("dd.all", t("bench.in_all", { bytes: words.group(bytes) })));
 
 function show() {
   byId("panel").hidden = !bench.panel;

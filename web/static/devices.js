@@ -1,13 +1,14 @@
 // One card a device: what it is, how it is, its figures, and on the bench its plug and its faults.
 
 import { html, set, write } from "./element.js";
+import { known, t, translated } from "./text.js";
 import * as words from "./words.js";
 
 /** What there is to count, as pairs of words. */
 const figuresOf = ({ last_bytes: bytes, last_ms: ms, frames, errors, retries, ok, extra = {} }) => [
-  ...(bytes ? [["last write", `${words.group(bytes)} bytes, ${ms} ms`]] : []),
-  ...(frames || errors ? [["frames", words.group(frames)], ["errors", words.group(errors)]] : []),
-  ...(retries && !ok ? [["tried again", words.times(retries)]] : []),
+  ...(bytes ? [[t("devices.last_write"), t("devices.bytes_in", { bytes: words.group(bytes), ms })]] : []),
+  ...(frames || errors ? [[t("devices.frames"), words.group(frames)], [t("devices.errors"), words.group(errors)]] : []),
+  ...(retries && !ok ? [[t("devices.tried_again"), words.times(retries)]] : []),
   ...Object.entries(extra),
 ];
 
@@ -45,15 +46,15 @@ export class Devices {
     knob.append(html("i", { "aria-hidden": "true" }), html("b"));
     knob.setAttribute("role", "switch");
     const switches = faults.map((fault) => this.#fault(name, fault.name));
-    const card = html("section.card.device", html("header", html("h2", name), state), about, trouble, figures,
+    const card = html("section.card.device", html("header", html("h2", words.deviceCalled(name)), state), about, trouble, figures,
       plugged === null ? null : knob,
-      switches.length ? html("div.faults", { role: "group", "aria-label": `Faults of ${name}` }, ...switches) : null);
+      switches.length ? html("div.faults", { role: "group", "aria-label": t("devices.faults", { name: words.deviceCalled(name) }) }, ...switches) : null);
     return { card, state, about, trouble, figures, knob, switches };
   }
 
   #fault(device, name) {
     const key = button("key", () => this.#bench.fault(device, name, key.getAttribute("aria-pressed") !== "true"));
-    key.append(name);
+    key.append(known(`devices.fault_${name.replaceAll(" ", "_")}`, name));
     return key;
   }
 }
@@ -61,17 +62,17 @@ export class Devices {
 function update({ state, about, trouble, figures, knob, switches }, device) {
   const well = device.ok && device.plugged !== false;
   state.className = `state ${well ? "ok" : "ill"}`;
-  write(state, device.plugged === false ? "not plugged in" : words.wellness(device));
-  write(about, device.about);
-  write(trouble, device.ok ? "" : device.trouble ?? "");
+  write(state, device.plugged === false ? t("devices.not_plugged") : words.wellness(device));
+  write(about, translated(device.about));
+  write(trouble, device.ok ? "" : translated(device.trouble ?? ""));
   const rows = figuresOf(device);
   if (figures.dataset.shown !== JSON.stringify(rows)) {
     figures.dataset.shown = JSON.stringify(rows);
     figures.replaceChildren(...rows.map(row));
   }
-  const word = device.plugged ? "Plugged in" : "Unplugged";
+  const word = t(device.plugged ? "devices.plugged" : "devices.unplugged");
   set(knob, "aria-checked", `${device.plugged}`);
-  set(knob, "aria-label", `${device.name}: ${word}`);
+  set(knob, "aria-label", `${words.deviceCalled(device.name)}: ${word}`);
   write(knob.lastChild, word);
   switches.forEach((key, i) => set(key, "aria-pressed", `${device.faults[i].on}`));
 }

@@ -2,6 +2,7 @@
 
 import { html, write } from "./element.js";
 import { mark } from "./pegs.js";
+import { known, t } from "./text.js";
 import * as words from "./words.js";
 
 const CLICK = 60; // ms that a key is held for a screen reader's press
@@ -12,7 +13,7 @@ const onKeypad = ({ key }) => /^(\d|enter |keypad )/u.test(key);
 function word({ key, points }) {
   if (points) return `+${points}`;
   const name = key.replace(/^keypad | .$/gu, "");
-  return name[0].toUpperCase() + name.slice(1);
+  return known(`bench.key_${name}`, name[0].toUpperCase() + name.slice(1));
 }
 
 export class Keyboard {
@@ -46,9 +47,9 @@ export class Keyboard {
       some.length ? [this.#card(lane, title, some.map((key) => this.#key(key, key.lane, name(key.lane))))] : [];
     const buttons = keys.filter((key) => !onKeypad(key));
     const ofLane = (lane) => card(lane, name(lane), buttons.filter((key) => key.lane === lane));
-    const all = card(null, state.lanes.length > 1 ? "All" : "Table", buttons.filter((key) => key.lane === null));
+    const all = card(null, t(state.lanes.length > 1 ? "bench.all" : "bench.table"), buttons.filter((key) => key.lane === null));
     const others = state.lanes.slice(1).flatMap((_, i) => ofLane(i + 1));
-    this.#node.replaceChildren(...ofLane(0), ...all, ...others, ...card(null, "Keypad", keys.filter(onKeypad)));
+    this.#node.replaceChildren(...ofLane(0), ...all, ...others, ...card(null, t("bench.keypad"), keys.filter(onKeypad)));
   }
 
   #card(lane, name, keys) {
