@@ -49,7 +49,7 @@ class Oled:
         self._renewal = Renewal(max(own.renew_s, SLOW_S) if slow and own.renew_s else own.renew_s)
         self._line: Line | None = None
         self._glass: Glass | None = None
-        self._light: Light | None = None
+        self._lit: tuple[Light, int] | None = None
 
     def show(self, view: View) -> None:
         """Show the view, or spare the panel when there has long been no news.
@@ -66,9 +66,9 @@ class Oled:
         self._glass = self._glass or self._opened()
         if self._burn_in.light is not Light.DARK:
             if self._burn_in.step != stood or self._renewal.is_due(now_s):
-                self._renew(self._glass, now_s)
+                self._renew(self._glass, self._contrast(view), now_s)
             self._glass.show(self._picture(view, self._glass.size))
-        self._lit_as(self._burn_in.light, self._glass)
+        self._lit_as(self._burn_in.light, self._contrast(view), self._glass)
         self.refresh_s = self._due_s(now_s)
 
     def close(self) -> None:
@@ -83,25 +83,31 @@ class Oled:
         self._line = i2c_line(self._wires, own) if own.wire == "i2c" else spi_line(self._wires, own, self._hz)
         return _glass_of(self._chip)(self._chip, self._line, own)
 
-    def _renew(self, glass: Glass, now_s: float) -> None:
+    def _renew(self, glass: Glass, contrast: int, now_s: float) -> None:
         glass.renew()
-        self._light = None
-        self._lit_as(self._burn_in.light, glass)
+        self._lit = None
+        self._lit_as(self._burn_in.light, contrast, glass)
         self._renewal.done(now_s)
 
     def _picture(self, view: View, size: tuple[int, int]) -> Image.Image:
         whole = _fitted(draw(view, self._look, ending=self._ending.shown), size)
         return self._standing.moved(whole, self._burn_in.step)
 
-    def _lit_as(self, light: Light, glass: Glass) -> None:
+    def _contrast(self, view: View) -> int:
+        """As chosen at the table, or else as set; a dimmed panel has less."""
+        whole = self._own.contrast if view.brightness.oled is None else view.brightness.oled
+        return whole // DIM if self._burn_in.light is Light.DIM else whole
+
+    def _lit_as(self, light: Light, contrast: int, glass: Glass) -> None:
         """Dim, darken or light the panel, when that changes."""
-        if light is self._light:
+        if self._lit == (light, contrast):
             return
         if light is not Light.DARK:
-            glass.contrast(self._own.contrast // (DIM if light is Light.DIM else 1))
-        if Light.DARK in (light, self._light):
+            glass.contrast(contrast)
+        before = None if self._lit is None else self._lit[0]
+        if light is not before and Light.DARK in (light, before):
             glass.light(light is not Light.DARK)
-        self._light = light
+        self._lit = light, contrast
 
     def _due_s(self, now_s: float) -> float | None:
         dark = self._burn_in.light is Light.DARK

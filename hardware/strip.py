@@ -75,7 +75,8 @@ class Strip:
         places = self.layout_for(len(view.game.lanes))
         begun_s = self._clock()
         seconds = self._celebration.seconds(view, begun_s)
-        self._send(colours(view, places) if seconds is None else celebrated(view, places, seconds))
+        shown = colours(view, places) if seconds is None else celebrated(view, places, seconds)
+        self._send(shown, self._brightness(view.brightness.strip))
         self.refresh_s = REFRESH_S if seconds is None else max(0.0, begun_s + FRAME_S - self._clock())
 
     def close(self) -> None:
@@ -84,18 +85,19 @@ class Strip:
             self._bus.close()
             self._bus = None
 
-    def _send(self, shown: list[Rgb]) -> None:
-        brightness = self._brightness()
+    def _send(self, shown: list[Rgb], brightness: float) -> None:
         beyond = [DARK] * (self._leds - len(shown))  # lit by a game of more lanes, they would keep their light
         values = arranged(b"".join([light(colour, brightness) for colour in shown + beyond]), self._chip.order)
         if self._bus is None:
             self._bus = self._wires.spi(self._own.spi_bus, self.hz)
         self._bus.write(self._chip.coding.encode(limited(values, self._chip.draw, self._own.budget_ma)))
 
-    def _brightness(self) -> float:
+    def _brightness(self, chosen: float | None) -> float:
+        """As chosen at the table, or else as set; at night no brighter than the night is."""
         now = self._wall()
-        dark = self._night.covers(60 * now.tm_hour + now.tm_min)
-        return self._own.night_brightness if dark else self._own.brightness
+        if not self._night.covers(60 * now.tm_hour + now.tm_min):
+            return self._own.brightness if chosen is None else chosen
+        return self._own.night_brightness if chosen is None else min(chosen, self._own.night_brightness)
 
 
 def _layout(own: StripSettings, lanes: int) -> Layout:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from importlib.metadata import version
 
+from pegboard.brightness import Lights
 from pegboard.devices import Devices
 
 
@@ -11,10 +12,15 @@ class Service:
     """The program round the scoreboard."""
 
     def __init__(
-        self, devices: Devices, viewers: Callable[[], int], clock: Callable[[], float] = time.monotonic
+        self,
+        devices: Devices,
+        viewers: Callable[[], int],
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        lights: Lights,
     ) -> None:
         """`viewers` answers how many live event streams are open; the time runs from now on."""
-        self.devices, self.viewers = devices, viewers
+        self.devices, self.viewers, self.lights = devices, viewers, lights
         self.version = version("pegboard")
         self._clock, self._began_s = clock, clock()
 

@@ -14,6 +14,22 @@ class Device(NamedTuple):
     trouble: str | None = None
 
 
+class Brightness(NamedTuple):
+    """How brightly the windows shine; where it is None, as that window's own settings say.
+
+    Attributes:
+        oled: contrast of the panel, 0 to 255.
+        strip: part of its full light that the LED strip shows, more than 0, up to 1.
+    """
+
+    oled: int | None = None
+    strip: float | None = None
+
+
+AS_SET = Brightness()
+"""Nothing has been chosen."""
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """The newest state of the table.
@@ -30,6 +46,7 @@ class View:
         match_id: the id of the match, which is that of its first game.
         devices: every display and input with its trouble, if it has any.
         invitation: the address of the pages while the windows show how to join, else None.
+        brightness: how brightly the windows shine, where that has been chosen at the table.
     """
 
     game: Game = field(default_factory=Game)
@@ -43,3 +60,4 @@ class View:
     match_id: str = ""
     devices: tuple[Device, ...] = ()
     invitation: str | None = None
+    brightness: Brightness = AS_SET

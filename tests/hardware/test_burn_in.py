@@ -12,7 +12,7 @@ from hardware.panel.burn_in import STEPS, Standing
 from hardware.window import Window
 from pegboard.config import OledSettings, Settings
 from pegboard.core.match import Match
-from pegboard.core.view import Device
+from pegboard.core.view import Brightness, Device
 from tests.hardware.every_frame import PAIRS, lit
 from tests.hardware.plain_wires import PlainWires
 from tests.hardware.table import table
@@ -123,6 +123,32 @@ def test_dark_panel_is_lit_by_news_and_shows_it(news):
     assert panel.contrast == 0xCF
     panel.at(5003, news)
     assert panel.oled.refresh_s == pytest.approx(117, abs=0.1)
+
+
+def test_brightness_that_is_chosen_is_shown_at_once_and_by_its_own_command_alone():
+    panel = Watched(shift_s=0.0)
+    panel.at(0, BOARD)
+    before = panel.wires.bytes
+    panel.at(1, replace(BOARD, brightness=Brightness(oled=40)))
+    assert panel.contrast == 40
+    assert panel.wires.bytes - before <= 4, "no pixel is written again"
+    assert not panel.at(2, replace(BOARD, brightness=Brightness(oled=40, strip=0.2)))
+    panel.at(3, BOARD)
+    assert panel.contrast == 0xCF
+
+
+def test_brightness_that_is_chosen_is_dimmed_too_kept_when_told_anew_and_lights_a_dark_panel():
+    panel = Watched(shift_s=0.0, renew_s=10.0)
+    dimmer = replace(BOARD, brightness=Brightness(oled=0x40))
+    panel.at(0, dimmer)
+    panel.at(12, dimmer)
+    assert panel.contrast == 0x40
+    panel.at(130, dimmer)
+    assert panel.contrast == 0x40 // 16
+    panel.at(1000, dimmer)
+    assert not panel.lit
+    panel.at(1001, replace(BOARD, brightness=Brightness(oled=0)))
+    assert (panel.lit, panel.contrast) == (True, 0)
 
 
 def test_dark_panel_stays_dark_and_untouched_when_only_a_device_changes():

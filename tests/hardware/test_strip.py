@@ -3,6 +3,7 @@
 import math
 import random
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given, settings
@@ -18,7 +19,7 @@ from hardware.strip import Strip
 from hardware.window import Window
 from pegboard import Rules, Score, new_game, play
 from pegboard.config import Settings
-from pegboard.core.view import View
+from pegboard.core.view import Brightness, View
 from pegboard.errors import DeviceError
 from tests.hardware.strand import Clock, Strand, hung_up
 from tests.hardware.table import table
@@ -397,6 +398,21 @@ def test_front_rear_and_trail_differ_even_at_night():
     strip.show(VIEW)
     front, rear, trail = (sum(wires.chain.colours()[hole - 1]) for hole in (87, 75, 1))
     assert front > rear > trail > 0
+
+
+def test_strip_shines_as_was_chosen_by_day_and_no_brighter_than_the_night_is():
+    strip, wires, clock = hung_up(
+        time="12:00", layout="lanes", brightness=0.5, night_brightness=0.05, night_from="22:00", night_until="06:30"
+    )
+    light = {}
+    for clock.wall in ("12:00", "23:00"):
+        for chosen in (None, 1.0, 0.2, 0.02):
+            strip.show(replace(VIEW, brightness=Brightness(strip=chosen)))
+            light[clock.wall, chosen] = sum(map(sum, wires.chain.colours()))
+    day, by_night = ([light[time, chosen] for chosen in (1.0, None, 0.2, 0.02)] for time in ("12:00", "23:00"))
+    assert day == sorted(day, reverse=True)
+    assert len(set(day)) == 4
+    assert by_night[0] == by_night[1] == by_night[2] > by_night[3] == day[3]
 
 
 # --- refusals ------------------------------------------------------------------------------------------------------

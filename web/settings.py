@@ -1,0 +1,240 @@
+"""The table's settings over the network: what is played and by which rules, and how bright it is."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+
+from flask import Response, current_app, request
+from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
+
+from pegboard.config import Settings
+from pegboard.core.house import difference
+from pegboard.core.match import FORMATS
+from pegboard.core.rules import VARIANTS, Rules
+from pegboard.errors import RuleError, SettingError
+from pegboard.scoreboard import Scoreboard
+from web import access
+from web.api import ASKING, KEPT_AS, LOOKING
+from web.described import Answer, Asked, Described
+from web.devices import Service
+from web.documents import document
+from web.problems import Problem
+from web.shapes import read, taken, whole
+
+NANOSECONDS = 1_000_000_000
+
+settings = Described("settings", __name__, url_prefix="/api/v1", description="What the table is set to.")
+
+
+# --- what is asked ---
+
+
+class _Part(fields.Float):
+    """A number over 0, up to 1; no text means one."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> float:  # noqa: ARG002
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
+            raise ValidationError("a number over 0, up to 1")
+        return float(value)
+
+
+class BrightnessSchema(Schema):
+    """How brightly the windows shine; one that is left out stays as it is."""
+
+    class Meta:
+        """A field nobody knows is refused, never dropped."""
+
+        unknown = RAISE
+
+    oled = whole(0, 255, "the panel's contrast, a whole number from 0 to 255, or null for as set", allow_none=True)
+    strip = _Part(
+        allow_none=True,
+        metadata=taken(
+            "the strip's brightness, a number over 0, up to 1, or null for as set", exclusiveMinimum=0, maximum=1
+        ),
+    )
+
+
+class ChosenSchema(Schema):
+    """What a director chooses."""
+
+    class Meta:
+        """A field nobody knows is refused, never dropped."""
+
+        unknown = RAISE
+
+    brightness = fields.Nested(
+        BrightnessSchema,
+        required=True,
+        metadata=taken("an object with `oled`, from 0 to 255, or `strip`, over 0 up to 1, or both; null is as set"),
+    )
+
+
+# --- what is answered ---
+
+
+class _Answered(Schema):
+    """A reader leaves out fields that it does not know: later ones may come."""
+
+    class Meta:
+        """So does the document."""
+
+        unknown = EXCLUDE
+
+
+def _words(description: str) -> fields.Field[Any]:
+    return fields.List(fields.String(), required=True, metadata={"description": description})
+
+
+class LightSchema(_Answered):
+    """A brightness for each window."""
+
+    oled = fields.Integer(required=True, metadata={"description": "the panel's contrast, 0 to 255"})
+    strip = fields.Float(required=True, metadata={"description": "the strip's brightness, over 0 up to 1"})
+
+
+class FittedSchema(_Answered):
+    """Which windows there are."""
+
+    oled = fields.Boolean(required=True)
+    strip = fields.Boolean(required=True)
+
+
+class NightSchema(_Answered):
+    """When the strip is darker."""
+
+    begins = fields.String(required=True, metadata={"description": "a time of day, such as 22:00"})
+    ends = fields.String(required=True, metadata={"description": "a time of day, such as 07:00"})
+    strip = fields.Float(required=True, metadata={"description": "the strip's brightness at most, then"})
+
+
+class HouseVariantSchema(_Answered):
+    """A variant, as this house plays it."""
+
+    name = fields.String(required=True)
+    seats = fields.Integer(required=True)
+    lanes = fields.Integer(required=True)
+    game_hole = fields.Integer(required=True)
+    house = _words("what the house plays otherwise than the variant, such as muggins=on")
+    refused = fields.String(
+        required=True, allow_none=True, metadata={"description": "why it cannot be played with the rules of the house"}
+    )
+
+
+class RecordSchema(_Answered):
+    """The record of all games."""
+
+    began = fields.Float(required=True, metadata={"description": "seconds since 1970: its first event"})
+    events = fields.Integer(required=True, metadata={"description": "the number of its newest event"})
+
+
+class SettingsSchema(_Answered):
+    """What the table is set to."""
+
+    version = fields.String(required=True, metadata={"description": "of the program"})
+    brightness = fields.Nested(LightSchema, required=True)
+    usual = fields.Nested(LightSchema, required=True, metadata={"description": "as the settings file says"})
+    fitted = fields.Nested(FittedSchema, required=True)
+    night = fields.Nested(NightSchema, required=True, allow_none=True)
+    house = _words("what the running game plays otherwise than its variant, such as muggins=on")
+    variants = fields.List(fields.Nested(HouseVariantSchema), required=True)
+    formats = fields.List(fields.String(), required=True, validate=validate.Length(1))
+    journal = fields.Nested(RecordSchema, required=True)
+
+
+EXAMPLE: dict[str, Any] = {
+    "version": "0.1.0",
+    "brightness": {"oled": 120, "strip": 0.5},
+    "usual": {"oled": 207, "strip": 0.5},
+    "fitted": {"oled": True, "strip": True},
+    "night": {"begins": "22:00", "ends": "07:00", "strip": 0.1},
+    "house": ["muggins=on"],
+    "variants": [
+        {"name": "standard", "seats": 2, "lanes": 2, "game_hole": 121, "house": ["muggins=on"], "refused": None}
+    ],
+    "formats": ["open", "single", "best of 3"],
+    "journal": {"began": 1794990000.0, "events": 24},
+}
+
+
+@settings.view(
+    "GET",
+    "/settings",
+    answers={200: Answer("What the table is set to", SettingsSchema, EXAMPLE)},
+    refuses=LOOKING,
+)
+def look() -> Response:
+    """What the table is set to: brightness, rules of the house, variants, match formats."""
+    return _told()
+
+
+@settings.view(
+    "POST",
+    "/settings",
+    takes=Asked(
+        ChosenSchema,
+        {"dimmer": {"brightness": {"oled": 40, "strip": 0.2}}, "as set": {"brightness": {"oled": None}}},
+    ),
+    answers={200: Answer("Kept, and shown by the windows", SettingsSchema, EXAMPLE)},
+    refuses=(*ASKING, "role", "not_stored"),
+)
+def choose() -> Response:
+    """Choose how bright the windows are, as a director.
+
+    It is kept beside the journal, and holds until another choice.
+    """
+    access.must_score(request)
+    if access.role(request) != "director":
+        raise Problem(403, "role", "the table's settings are changed by the director")
+    chosen = read(ChosenSchema(), document(request), "a choice")["brightness"]
+    try:
+        _service().lights.choose(chosen)
+    except SettingError as error:
+        raise Problem(422, "shape", str(error)) from error
+    return _told()
+
+
+def _told() -> Response:
+    view, service, set_to = _scoreboard().view, _service(), _settings()
+    lights, own = service.lights, set_to.strip
+    night = {"begins": own.night_from, "ends": own.night_until, "strip": own.night_brightness}
+    values = {
+        "version": service.version,
+        "brightness": lights.now._asdict(),
+        "usual": lights.usual._asdict(),
+        "fitted": {"oled": set_to.oled.enabled, "strip": own.enabled},
+        "night": night if own.night_from else None,
+        "house": list(difference(view.game.rules)),
+        "variants": [_variant(name) for name in VARIANTS],
+        "formats": list(FORMATS),
+        "journal": {"began": _scoreboard().began / NANOSECONDS, "events": view.revision},
+    }
+    body = json.dumps(values, separators=(",", ":"), ensure_ascii=False)
+    return Response(body, headers={"Cache-Control": "no-store"}, mimetype="application/json")
+
+
+def _variant(name: str) -> dict[str, Any]:
+    """A variant as this house plays it, or why it cannot."""
+    rules, refused = Rules.named(name), None
+    try:
+        rules = _scoreboard().at_home(rules)
+    except RuleError as error:
+        refused = str(error)
+    board = {"name": name, "seats": rules.seats, "lanes": rules.lanes, "game_hole": rules.game_hole}
+    return board | {"house": list(difference(rules)), "refused": refused}
+
+
+def _kept(name: str) -> Any:
+    return current_app.extensions[KEPT_AS][name]
+
+
+def _scoreboard() -> Scoreboard:
+    return cast("Scoreboard", _kept("scoreboard"))
+
+
+def _service() -> Service:
+    return cast("Service", _kept("service"))
+
+
+def _settings() -> Settings:
+    return cast("Settings", _kept("settings"))
