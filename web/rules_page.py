@@ -1,0 +1,53 @@
+"""The rules page: the lines of the rulebook as they are told by the rules in force, or by those of another variant."""
+
+import unicodedata
+from dataclasses import dataclass
+
+from flask import request
+
+from pegboard.core.rules import VARIANTS, Rules
+from pegboard.scoreboard import Scoreboard
+from web import rulebook, worked
+from web.languages import chosen, told
+from web.problems import Problem
+from web.shapes import said
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPage:
+    """What the template of the page asks.
+
+    Attributes:
+        rules: that are told.
+        asked: the variant whose rules were asked for; None for those in force.
+    """
+
+    rules: Rules
+    asked: str | None
+    book = rulebook
+    worked = worked
+
+    @property
+    def glossary(self) -> list[tuple[str, str]]:
+        """The words of the game with their anchors, as a dictionary of the reader's language has them."""
+        language = chosen()
+        return sorted(rulebook.GLOSSARY.items(), key=lambda term: _sorted_as(told(language, f"rules.term_{term[0]}")))
+
+
+def rules_page(scoreboard: Scoreboard) -> RulesPage:
+    """The page for this request.
+
+    Raises:
+        Problem: 404, there is no such variant.
+    """
+    asked = request.args.get("variant")
+    if asked is None:
+        return RulesPage(scoreboard.view.game.rules, None)
+    if asked not in VARIANTS:
+        raise Problem(404, "not_found", f"there is no variant {said(asked)}; these are: {', '.join(VARIANTS)}")
+    return RulesPage(VARIANTS[asked], asked)
+
+
+def _sorted_as(word: str) -> str:
+    """Letters without their accents."""
+    return "".join(letter for letter in unicodedata.normalize("NFD", word.lower()) if not unicodedata.combining(letter))

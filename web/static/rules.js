@@ -1,0 +1,15 @@
+// The rules page needs no script; with one it says when another game has begun by other rules.
+
+import { byId } from "./element.js";
+import { follow } from "./follow.js";
+import { firstState, Table } from "./table.js";
+
+const played = ({ game: { variant, game_hole, skunk_lines, rules } }) => JSON.stringify([variant, game_hole, skunk_lines, rules]);
+
+const table = new Table(firstState());
+const shown = played(table.state);
+const another = new URLSearchParams(location.search).has("variant");
+
+follow(table, (state) => {
+  byId("changed").hidden = another || played(state) === shown;
+});
