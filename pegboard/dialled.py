@@ -29,6 +29,12 @@ class Dialled:
     def __init__(self) -> None:
         self._amounts: dict[int, Amount] = {}
 
+    def copy(self) -> "Dialled":
+        """The same amounts, to try something with."""
+        other = Dialled()
+        other._amounts = dict(self._amounts)
+        return other
+
     def __contains__(self, lane: int) -> bool:
         return lane in self._amounts
 

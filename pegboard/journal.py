@@ -14,13 +14,14 @@ from typing import Any, Self
 
 from pegboard.core import wire
 from pegboard.core.board import Game, Mark
-from pegboard.core.match import Match, Result, result
+from pegboard.core.match import Match, Result
 from pegboard.core.moves import Abandoned, Event, InPlace, Line, Started
 from pegboard.core.referee import apply
 from pegboard.errors import JournalError, NotStored
+from pegboard.summary import began, given_up, make_anew, stands, sum_up_all
 
 FILE = "journal.db"
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 SCHEMA = """
 CREATE TABLE about (epoch TEXT NOT NULL);
@@ -43,17 +44,8 @@ CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'the
 CREATE TRIGGER event_is_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 """
 
-SUMMARY = """
-CREATE TABLE game (
-    id        TEXT PRIMARY KEY,
-    match     TEXT NOT NULL,
-    format    TEXT NOT NULL,
-    started   INTEGER NOT NULL,
-    abandoned INTEGER NOT NULL DEFAULT 0,
-    result    TEXT
-)
-"""
-"""`event` is the record; `game` only sums it up (its match, first event, and how it was won) and is made from it."""
+AWAY = "away"
+"""What the epoch of an event begins with that came from another table; after a blank follows its own epoch there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +61,7 @@ class Row:
         source: the door it came through.
         command_id: the id of the tap, where the door gives one.
         request: what was asked, as canonical JSON, where the door gives an id.
+        epoch: the mark of the journal that it was made in.
     """
 
     id: int
@@ -80,6 +73,12 @@ class Row:
     source: str
     command_id: str | None
     request: str | None
+    epoch: str = ""
+
+    @property
+    def imported(self) -> bool:
+        """Whether it came from another table."""
+        return self.epoch.split(" ")[0] == AWAY
 
     @property
     def event(self) -> Event:
@@ -102,6 +101,7 @@ class Journal:
             JournalError: the folder cannot be used, another pegboard uses it, a newer one wrote it, or it is damaged.
         """
         self._lock = _only_one(folder)
+        self.folder = folder
         try:
             self._db = _opened(folder / FILE)
             _prepare(self._db, folder / FILE)
@@ -133,12 +133,14 @@ class Journal:
         at: int,
         source: str,
         result: Result | None,
+        sheet: Game | None = None,
         command_id: str | None = None,
         request: str | None = None,
     ) -> None:
         """Keep `event` as number `last_id + 1`; when this returns, it survives a power cut.
 
-        `result` is how the game stands won after it, None while it is not.
+        `result` is how the game stands won after it, None while it is not; `sheet` the game after it, or the one that
+        is given up by it.
 
         Raises:
             NotStored: it could not be kept; the journal is as it was.
@@ -147,7 +149,7 @@ class Journal:
         values = (game, at, kind, canonical(body), source, command_id, request)
         with _answering(), _transaction(self._db):
             chain = self._insert(values)
-            _sum_up(self._db, event, game, self.last_id + 1, result)
+            _sum_up(self._db, event, game, self.last_id + 1, at, result, sheet)
         self.last_id += 1
         self._chain = chain
 
@@ -194,13 +196,21 @@ class Journal:
         with _answering():
             return list(_rows(self._db) if game is None else _rows(self._db, "WHERE game = ?", game))
 
+    def began(self) -> int:
+        """Wall time of the first event, in nanoseconds since 1970; 0 before it.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
+        return int(self._one("SELECT at FROM event ORDER BY id LIMIT 1") or 0)
+
     def running(self) -> str | None:
         """The id of the last game started and not abandoned, over or not; None before the first.
 
         Raises:
             NotStored: the journal does not answer.
         """
-        return self._one("SELECT id FROM game WHERE NOT abandoned ORDER BY started DESC LIMIT 1")
+        return self._one("SELECT id FROM game WHERE NOT abandoned AND NOT imported ORDER BY started DESC LIMIT 1")
 
     def before(self, game: str) -> str | None:
         """The id of the game that would be on the table if `game` were abandoned, or None.
@@ -209,8 +219,8 @@ class Journal:
             NotStored: the journal does not answer.
         """
         return self._one(
-            "SELECT id FROM game WHERE NOT abandoned AND started < (SELECT started FROM game WHERE id = ?)"
-            " ORDER BY started DESC LIMIT 1",
+            "SELECT id FROM game WHERE NOT abandoned AND NOT imported"
+            " AND started < (SELECT started FROM game WHERE id = ?) ORDER BY started DESC LIMIT 1",
             game,
         )
 
@@ -225,7 +235,7 @@ class Journal:
         Raises:
             NotStored: the journal does not answer.
         """
-        return self._one("SELECT match FROM game WHERE id = ? AND NOT abandoned", game)
+        return self._one("SELECT match FROM game WHERE id = ? AND NOT abandoned AND NOT imported", game)
 
     def match_before(self, game: str, lanes: int, anew: Mapping[str, Result | None] | None = None) -> tuple[str, Match]:
         """The id of the match that `game` belongs to, and how that match stood before it.
@@ -239,7 +249,8 @@ class Journal:
             query = "SELECT match, format, started FROM game WHERE id = ?"
             match, form, started = self._db.execute(query, (game,)).fetchone()
             earlier = self._db.execute(
-                "SELECT id, result FROM game WHERE match = ? AND NOT abandoned AND started < ? ORDER BY started",
+                "SELECT id, result FROM game WHERE match = ? AND NOT abandoned AND NOT imported AND started < ?"
+                " ORDER BY started",
                 (match, started),
             )
             standing = Match.empty(lanes, form)
@@ -249,22 +260,53 @@ class Journal:
             return match, standing
 
 
-def _sum_up(db: sqlite3.Connection, event: Event, game: str, number: int, result: Result | None) -> None:
+def _sum_up(  # noqa: PLR0917 - what is told of one event
+    db: sqlite3.Connection, event: Event, game: str, number: int, at: int, won: Result | None, sheet: Game | None
+) -> None:
     """Bring the summary of a game up to date with its event of that number."""
     match event:
         case Started():
-            row = (game, event.match, event.format, number)
-            db.execute("INSERT INTO game (id, match, format, started) VALUES (?,?,?,?)", row)
-            db.execute("UPDATE game SET abandoned = 1 WHERE id = ?", (event.replaces,))
+            began(db, event, game, number, at)
+            if event.replaces:
+                given_up(db, event.replaces, number, sheet)
         case Abandoned():
-            db.execute("UPDATE game SET abandoned = 1 WHERE id = ?", (game,))
+            given_up(db, game, number, sheet)
         case _:
-            kept = None if result is None else canonical(wire.result_values(result))
-            db.execute("UPDATE game SET result = ?1 WHERE id = ?2 AND result IS NOT ?1", (kept, game))
+            stands(db, game, number, won, sheet)
 
 
 def _read_result(kept: str | None) -> Result | None:
     return None if kept is None else wire.read_result(json.loads(kept))
+
+
+class Look:
+    """A look at the journal beside the one who writes: neither waits for the other."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def ask(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """What a query finds."""
+        return self._db.execute(query, values).fetchall()
+
+    def rows(self, game: str) -> list[Row]:
+        """The events of one game, in their order."""
+        return list(_rows(self._db, "WHERE game = ?", game))
+
+    def rows_after(self, number: int, upto: int) -> list[Row]:
+        """The events after number `number` up to number `upto`, in their order."""
+        return list(_rows(self._db, "WHERE id > ? AND id <= ?", number, upto))
+
+
+@contextlib.contextmanager
+def look(folder: Path) -> Iterator[Look]:
+    """Look into the journal in `folder`.
+
+    Raises:
+        JournalError: there is none, or it cannot be read.
+    """
+    with _looking_at(folder) as db:
+        yield Look(db)
 
 
 def fold(rows: Iterable[Row]) -> Game:
@@ -384,18 +426,10 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
             for statement in SCHEMA.split(";\nCREATE"):
                 db.execute(statement if statement.lstrip().startswith("CREATE") else "CREATE" + statement)
             db.execute("INSERT INTO about VALUES (?)", (secrets.token_hex(8),))
-        db.execute("DROP TABLE IF EXISTS game")
-        db.execute(SUMMARY)
-        _sum_up_all(db)
+        make_anew(db)
+        games = list(_rows(db, "WHERE kind IN ('started', 'abandoned')"))
+        sum_up_all(db, games, lambda game: _rows(db, "WHERE game = ?", game))
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-
-
-def _sum_up_all(db: sqlite3.Connection) -> None:
-    games: dict[str, Game] = {}
-    for row in _rows(db):
-        event = row.event
-        games[row.game] = game = apply(games.get(row.game, Game()), event, row.mark)
-        _sum_up(db, event, row.game, row.id, result(game))
 
 
 def _sync_folder(folder: Path) -> None:
@@ -439,7 +473,7 @@ def _link(chain: str, values: tuple[Any, ...]) -> str:
 
 
 def _rows(db: sqlite3.Connection, where: str = "", *values: object) -> Iterator[Row]:
-    columns = "id, game, seq, at, kind, body, source, command_id, request"
+    columns = "id, game, seq, at, kind, body, source, command_id, request, epoch"
     for row in db.execute(f"SELECT {columns} FROM event {where} ORDER BY id", values):  # noqa: S608 - both are ours
-        number, game, seq, at, kind, body, source, command_id, request = row
-        yield Row(number, game, seq, at, kind, json.loads(body), source, command_id, request)
+        number, game, seq, at, kind, body, *others = row
+        yield Row(number, game, seq, at, kind, json.loads(body), *others)

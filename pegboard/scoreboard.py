@@ -29,14 +29,14 @@ from pegboard.core.moves import (
 )
 from pegboard.core.referee import decide
 from pegboard.core.rules import Rules
-from pegboard.core.view import Device, View
-from pegboard.dialled import Dialled
+from pegboard.core.view import Brightness, Device, View
+from pegboard.dialled import Amount, Dialled
 from pegboard.errors import BaseMissing, GameOver, IdReused, Moved, NotAllowed, NotStored, PegboardError, RuleError
 from pegboard.feed import Feed
 from pegboard.journal import Journal, Row, canonical
-from pegboard.table import Running, Setup, Table, left_as_it_was, line_made, lines_since, new_id, with_entries
+from pegboard.table import Ahead, Running, Setup, Table, left_as_it_was, line_made, lines_since, new_id, with_entries
 
-__all__ = ["KEYS", "TABLE", "Receipt", "Scoreboard", "Setup"]
+__all__ = ["KEYS", "TABLE", "Preview", "Receipt", "Scoreboard", "Setup"]
 
 KEYS = "button"
 """The source of what is pegged by keys."""
@@ -72,8 +72,34 @@ class Receipt:
     note: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What would become of a command.
+
+    Attributes:
+        entry: the id of the line it would make or change, or None.
+        view: the table as it would be.
+        note: what a correction would leave as it is, in words, or None.
+        game: the id of the game it is for.
+        before: that game as it is now.
+        after: the same as it would be; for a start the new one.
+    """
+
+    entry: str | None
+    view: View
+    note: str | None
+    game: str
+    before: Game
+    after: Game
+
+
 class Scoreboard:
-    """The table: the running game, its match, and what is being dialled."""
+    """The table: the running game, its match, and what is being dialled.
+
+    Attributes:
+        at_home: a variant's rules as this house plays them.
+        began: wall time of the first event of its journal, in nanoseconds since 1970.
+    """
 
     def __init__(
         self,
@@ -94,6 +120,7 @@ class Scoreboard:
             RuleError: the players do not fit the rules.
             NotStored: the first game could not be kept.
         """
+        self.at_home = house
         self._table = Table(journal, house, clock, new_id)
         self._feed = feed
         self._lock = threading.Lock()
@@ -104,8 +131,10 @@ class Scoreboard:
         self._devices: tuple[Device, ...] = ()
         self._address: str | None = None
         self._inviting = False
+        self._brightness = Brightness()
         if not self._table.running.id:
             self._start(setup, TABLE)
+        self.began = journal.began()
         self._publish()
 
     @property
@@ -146,6 +175,15 @@ class Scoreboard:
         with self._lock:
             found = self._table.sheet_of(game)
         return None if found is None else found.game
+
+    def knows(self, id: str) -> bool:  # noqa: A002 - the contract's own word
+        """Whether a command of that id was accepted before.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
+        with self._lock:
+            return self._table.known(id) is not None
 
     def alive(self, patience_s: float) -> bool:
         """Whether a command would be judged within `patience_s` seconds.
@@ -191,11 +229,7 @@ class Scoreboard:
             known = table.known(id)
             if known is not None:
                 return self._repeated(known, request)
-            sheet = table.sheet_for(command, game, replaces)
-            self._is_up_to_date(command, sheet.game, base)
-            if isinstance(command, Start) and command.format is not None and not director:
-                raise NotAllowed("a match is started by the director")
-            command = table.as_meant(self._with_who_waits(command), sheet)
+            command, sheet = self._meant(command, game, base, replaces, director=director)
             try:
                 if not isinstance(command, Start | Abandon) and command != TakeBack():
                     self._peg_dialled(but=self._lane_of(command))
@@ -206,6 +240,61 @@ class Scoreboard:
             finally:
                 self._publish()
             return Receipt(False, line_made(event, sheet), self.view, left_as_it_was(event, sheet))
+
+    def preview(
+        self,
+        command: Command,
+        *,
+        game: str | None = None,
+        base: int | None = None,
+        replaces: str | None = None,
+        director: bool = False,
+    ) -> Preview:
+        """What `handle` would make of `command`: judged in the same order, but nothing is kept and nothing shown.
+
+        What is dialled stays dialled; the preview has it pegged where the command would peg it.
+
+        Raises:
+            PegboardError: whatever `handle` would raise.
+        """
+        table = self._table
+        with self._lock:
+            command, sheet = self._meant(command, game, base, replaces, director=director)
+            ahead, dialled = Ahead(table.running, table.revision), self._dialled.copy()
+            if not isinstance(command, Start | Abandon) and command != TakeBack():
+                ahead = self._with_dialled_pegged(ahead, dialled, self._lane_of(command))
+                sheet = ahead.running if sheet.id == table.running.id else sheet
+            event = table.judge(command, sheet, replaces or "", director=director)
+            after = table.ahead(event, ahead.running, ahead.revision, sheet)
+            if after.running.id != table.running.id or after.running.game.outcome is not None:
+                dialled.clear()
+            view = self._view_of(after, dialled, None)
+            line, note = line_made(event, sheet), left_as_it_was(event, sheet)
+            return Preview(line, view, note, sheet.id, sheet.game, after.sheet or after.running.game)
+
+    def _with_dialled_pegged(self, ahead: Ahead, dialled: Dialled, but: int | None) -> Ahead:
+        """The table when other lanes' dialled points are pegged, which leave `dialled`; some lanes ask instead."""
+        for lane in dialled.due(but):
+            amount, now = dialled[lane], ahead.running
+            if _has_moved(amount, lane, now.game) or _wins_by_itself(amount, lane, now.game):
+                dialled.ask(lane)
+                continue
+            event = self._table.judge(Score(amount.points, lane=lane), now)
+            ahead = self._table.ahead(event, now, ahead.revision, now)
+            dialled.drop(lane)
+            if ahead.running.game.outcome is not None:
+                dialled.clear()
+        return ahead
+
+    def _meant(
+        self, command: Command, game: str | None, base: int | None, replaces: str | None, *, director: bool
+    ) -> tuple[Command, Running]:
+        """What is asked for, and the sheet it is for, when it may be asked now."""
+        sheet = self._table.sheet_for(command, game, replaces)
+        self._is_up_to_date(command, sheet.game, base)
+        if isinstance(command, Start) and command.format is not None and not director:
+            raise NotAllowed("a match is started by the director")
+        return self._table.as_meant(self._with_who_waits(command), sheet), sheet
 
     def _with_who_waits(self, command: Command) -> Command:
         """A next game for those who play now is one for those who were named for it, and wait."""
@@ -309,16 +398,26 @@ class Scoreboard:
     # --- what the program says of itself ---
 
     def invite_to(self, address: str | None) -> None:
-        """The pages are at `address`; windows show it while nothing is on the sheet, until a key or a command."""
+        """The pages are at `address`; windows show it while nothing is on the sheet, until a key or a command.
+
+        A later address takes the place of the one before, and is shown only where that is.
+        """
         with self._lock:
+            is_first = self._address is None and not self._game.entries
+            self._inviting = address is not None and (self._inviting or is_first)
             self._address = address
-            self._inviting = address is not None and not self._game.entries
             self._publish()
 
     def devices(self, devices: tuple[Device, ...]) -> None:
         """Show how displays and inputs are."""
         with self._lock:
             self._devices = devices
+            self._publish()
+
+    def shine(self, brightness: Brightness) -> None:
+        """Have the windows shine so brightly."""
+        with self._lock:
+            self._brightness = brightness
             self._publish()
 
     def _pressed(self, act: Callable[[], None], *, answers: bool = False) -> None:
@@ -374,7 +473,7 @@ class Scoreboard:
 
     def _peg_by_hand(self, lane: int) -> None:
         """Peg a lane's dialled points because its player says so: only a lane that has moved unseen is asked about."""
-        if self._has_moved(lane) and not self._dialled[lane].asking:
+        if _has_moved(self._dialled[lane], lane, self._game) and not self._dialled[lane].asking:
             self._dialled.ask(lane)
         else:
             self._commit_dialled(lane)
@@ -422,19 +521,11 @@ class Scoreboard:
 
     def _peg(self, lane: int) -> None:
         """Peg a lane's dialled points; ask where another door has moved the lane, or the winner must peg out."""
-        if self._has_moved(lane) or self._wins_by_itself(lane):
+        amount = self._dialled[lane]
+        if _has_moved(amount, lane, self._game) or _wins_by_itself(amount, lane, self._game):
             self._dialled.ask(lane)
         else:
             self._commit_dialled(lane)
-
-    def _has_moved(self, lane: int) -> bool:
-        """Whether another door has moved the lane since its dialling began."""
-        return self._dialled[lane].base != self._game.revisions[lane]
-
-    def _wins_by_itself(self, lane: int) -> bool:
-        """Whether dialled points would peg out without a press of the winner, where the rules ask for it."""
-        rules = self._game.rules
-        return rules.peg_out and self._game.lanes[lane].front + self._dialled[lane].points >= rules.game_hole
 
     def _commit_dialled(self, lane: int) -> None:
         self._key(Score(self._dialled[lane].points, lane=lane))
@@ -491,22 +582,37 @@ class Scoreboard:
 
     def _publish(self) -> None:
         """Show the table, where anything about it has changed."""
-        game, running = self._game, self._table.running
-        view = View(
+        now = Ahead(self._table.running, self._table.revision)
+        view = self._view_of(now, self._dialled, self._notice, self._address if self._inviting else None)
+        if view != self.view:
+            self._feed.publish(view)
+
+    def _view_of(self, now: Ahead, dialled: Dialled, notice: str | None, invitation: str | None = None) -> View:
+        running, game = now.running, now.running.game
+        return View(
             game,
             running.standing,
-            self._dialled.shown(game.rules.lanes),
-            self._notice or _of_typed(self._typed) or self._dialled.question(game),
+            dialled.shown(game.rules.lanes),
+            notice or _of_typed(self._typed) or dialled.question(game),
             running.id,
             self._table.epoch,
-            self._table.revision,
+            now.revision,
             None if game.outcome is None or game.rules.first_deal == "cut" else next_dealer(game),
             running.match,
             self._devices,
-            self._address if self._inviting else None,
+            invitation,
+            self._brightness,
         )
-        if view != self.view:
-            self._feed.publish(view)
+
+
+def _has_moved(amount: Amount, lane: int, game: Game) -> bool:
+    """Whether another door has moved the lane since its dialling began."""
+    return amount.base != game.revisions[lane]
+
+
+def _wins_by_itself(amount: Amount, lane: int, game: Game) -> bool:
+    """Whether dialled points would peg out without a press of the winner, where the rules ask for it."""
+    return game.rules.peg_out and game.lanes[lane].front + amount.points >= game.rules.game_hole
 
 
 def _of_typed(points: int | None) -> str | None:

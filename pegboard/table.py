@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pegboard.core import shown, wire
 from pegboard.core.board import Entry, Game, Mark
-from pegboard.core.match import Match, first_dealer, next_dealer, result
+from pegboard.core.match import Match, Result, first_dealer, next_dealer, result
 from pegboard.core.moves import (
     OPEN,
     Abandon,
@@ -68,6 +68,19 @@ class Running:
     def standing(self) -> Match:
         """How the match stands, this game included when somebody has won it."""
         return self.before.plus(result(self.game))
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """The table as it is, or as it would be: the running game, the newest event, and a sheet that was put right."""
+
+    running: Running
+    revision: int
+    sheet: Game | None = None
+
+
+TO_BE = "preview"
+"""The id of a game that would be started."""
 
 
 class Table:
@@ -252,11 +265,31 @@ class Table:
             event = replace(event, match=event.match or game)
         after = self._after(event, game, sheet, Mark(self._journal.last_id + 1, source, at))
         won = None if isinstance(event, Abandoned) else result(after.game)
-        if sheet.id != self.running.id:  # an earlier game was put right: the match stands otherwise
-            match = self._journal.match_before(self.running.id, self.game.rules.lanes, {sheet.id: won})
-            after = replace(self.running, before=match[1])
-        self._journal.append(event, game=game, at=at, source=source, result=won, command_id=command_id, request=request)
+        told = self.game if isinstance(event, Started) else sheet.game if isinstance(event, Abandoned) else after.game
+        after = self._on_the_table(after, sheet, self.running, won)
+        kept = {"command_id": command_id, "request": request}
+        self._journal.append(event, game=game, at=at, source=source, result=won, sheet=told, **kept)
         self.running = after
+
+    def ahead(self, event: Event, running: Running, revision: int, sheet: Running) -> Ahead:
+        """The table as `event` would make it of `sheet` while `running` is on it; nothing is kept.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
+        mark = Mark(revision + 1, "", self._clock())
+        if isinstance(event, Started):
+            event = replace(event, match=event.match or TO_BE)
+        after = self._after(event, TO_BE if isinstance(event, Started) else sheet.id, sheet, mark)
+        won = None if isinstance(event, Abandoned) else result(after.game)
+        return Ahead(self._on_the_table(after, sheet, running, won), revision + 1, after.game)
+
+    def _on_the_table(self, after: Running, sheet: Running, running: Running, won: Result | None) -> Running:
+        """The running game after `sheet` was changed; where that was an earlier one, the match stands otherwise."""
+        if sheet.id == running.id:
+            return after
+        match = self._journal.match_before(running.id, running.game.rules.lanes, {sheet.id: won})
+        return replace(running, before=match[1])
 
     def _after(self, event: Event, id: str, sheet: Running, mark: Mark) -> Running:  # noqa: A002 - as everywhere here
         """The game that the event makes or puts back; all that must be read is read before anything is kept."""

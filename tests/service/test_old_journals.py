@@ -197,7 +197,7 @@ def watch(patched, k, seen=None, act=fail):
     patched.setattr(journals, "_opened", watched)
 
 
-SUMMED_UP = {1: "winner", 2: "result"}
+SUMMED_UP = {1: "winner", 2: "result", 3: "card"}
 """By version, the column of the summary that tells how a game ended."""
 
 
