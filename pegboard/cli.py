@@ -20,6 +20,7 @@ import click
 
 from pegboard import config, counting, systemd
 from pegboard.asked import LOOK_S, Asked
+from pegboard.brightness import Lights
 from pegboard.config import Settings
 from pegboard.core.house import difference, with_house_rules
 from pegboard.core.match import read_format
@@ -27,18 +28,20 @@ from pegboard.core.moves import OPEN
 from pegboard.core.play import count_each
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.core.show import Show, count_show
-from pegboard.core.view import View
+from pegboard.core.view import Brightness, View
 from pegboard.devices import Devices, unable
 from pegboard.errors import PegboardError
 from pegboard.feed import Feed
 from pegboard.journal import FILE, Journal, check, reading
 from pegboard.scoreboard import Scoreboard, Setup
 from web.door import listen
+from web.door import lock as secured
 
 if TYPE_CHECKING:
     from hardware.bench import Bench
     from hardware.window import Window
     from hardware.wires import Wires
+    from web.access import Access
     from web.server import Server
 
 
@@ -83,7 +86,12 @@ def main() -> None:
 
 @main.command()
 @click.option("--mock", is_flag=True, help="Stand-in hardware; the default where there is no Pi.")
-@click.option("--open", "open_table", is_flag=True, help="Everybody who reaches the table may score.")
+@click.option(
+    "--open/--closed",
+    "open_table",
+    default=None,
+    help="Everybody who reaches the table may score, or its keys and paired phones alone.",
+)
 @click.option("--host", help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on.")
 @state_option
@@ -95,7 +103,7 @@ def main() -> None:
 @click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="With --mock: every bus transaction.")
 def run(  # noqa: PLR0917 - click passes them by name
     mock: bool,
-    open_table: bool,
+    open_table: bool | None,
     host: str | None,
     port: int | None,
     state: Path | None,
@@ -116,6 +124,7 @@ def run(  # noqa: PLR0917 - click passes them by name
     first = asked.at_a_new_table(settings)
     vigil = _Vigil()
     state = state or default_state()
+    lock = secured(settings.web.certificate, settings.web.key)
     with contextlib.ExitStack() as rooms:
         door = listen(settings.web.host, settings.web.port)  # taken before anything is written
         journal = rooms.enter_context(Journal(state))
@@ -123,6 +132,7 @@ def run(  # noqa: PLR0917 - click passes them by name
         scoreboard = Scoreboard(journal, feed, first, house=asked.at_home)
         following = asked.after(scoreboard.view, settings)
         waiting = None if scoreboard.seat(following) else following
+        lights = Lights(scoreboard.shine, Brightness(settings.oled.contrast, settings.strip.brightness), state)
         wires = _wires(settings, mock, record, rooms)
         devices = Devices(scoreboard.devices)
         windows = _start_displays(settings, wires, feed, devices, rooms)
@@ -132,14 +142,46 @@ def run(  # noqa: PLR0917 - click passes them by name
         bench = _bench(settings, wires, windows, feed, devices) if mock else None
         from web.server import Server
 
-        server = Server(scoreboard, feed, settings, bench, door, devices=devices)
+        more: dict[str, Any] = {"devices": devices, "lock": lock, "lights": lights}
+        server = Server(scoreboard, feed, settings, bench, door, folder=state, **more)
         server.start()
         rooms.callback(server.stop)
         rooms.callback(systemd.notify, "STOPPING=1")
         systemd.notify("READY=1")
-        scoreboard.invite_to(_address(settings, server.port))
-        _announce(scoreboard.view, settings, server.port, state, mock=mock, waiting=waiting)
-        vigil.keep(scoreboard, server, feed, [bench.look] if bench else [])
+        welcome = _Welcome(server.access, scoreboard)
+        _announce(scoreboard.view, welcome, state, mock=mock, waiting=waiting)
+        vigil.keep(scoreboard, server, feed, [welcome.look, *([bench.look] if bench else [])])
+
+
+@main.command("code")
+@click.argument("role", type=click.Choice(["scorer", "director"]), default="scorer")
+@state_option
+def tell_code(role: str, state: Path | None) -> None:
+    """Tell the code that pairs a phone with the table, as a scorer or as a director."""
+    from web.codes import Codes, NotKept
+    from web.join import in_terminal
+
+    codes = Codes.of_table(state or default_state())
+    table = codes.table
+    if table is None or (table.open and table.runs):
+        raise NotKept("this table is open: everybody who reaches it may score, and no code is needed")
+    code = codes.director() if role == "director" else codes.scorer()
+    address = f"{table.url}j/{code.text}"
+    click.echo(f"{code.text} pairs one phone as a {role}, until {_clock(code.until)}.")
+    click.echo(f"Scan this, or open {address}")
+    if not table.runs:
+        click.echo("No table is open there now; the code counts when pegboard run has begun.")
+    click.echo(in_terminal(address))
+
+
+@main.command()
+@state_option
+def unpair(state: Path | None) -> None:
+    """Unpair every phone: each needs a new code to score again."""
+    from web.codes import Codes
+
+    Codes.of_table(state or default_state()).unpair_all()
+    click.echo("No phone is paired any more; each needs a new code to score again.")
 
 
 @main.command()
@@ -235,7 +277,7 @@ def default_state() -> Path:
 def _settings(
     config_file: Path | None,
     *,
-    open_table: bool = False,
+    open_table: bool | None = None,
     host: str | None = None,
     port: int | None = None,
     guess: bool = True,
@@ -249,9 +291,10 @@ def _settings(
         settings = replace(settings, web=replace(settings.web, host="127.0.0.1"))
     if config_file is not None:
         settings = config.read(config_file, settings)
-    given: dict[str, Any] = {"host": host, "port": port, "open": open_table or None}
+    given: dict[str, Any] = {"host": host, "port": port, "open": open_table}
     web = replace(settings.web, **{name: value for name, value in given.items() if value is not None})
-    alone = guess and not on_a_pi() and web.host in ("127.0.0.1", "::1", "localhost")
+    is_said = open_table is not None
+    alone = guess and not is_said and not on_a_pi() and web.host in ("127.0.0.1", "::1", "localhost")
     return replace(settings, web=replace(web, open=web.open or alone))
 
 
@@ -456,32 +499,68 @@ def _terminal() -> Iterator[Callable[[View], None] | None]:
 # --- words ---
 
 
-def _address(settings: Settings, port: int) -> str:
-    """Where a phone finds the table."""
-    from web.join import invitation
+class _Welcome:
+    """How one joins the table, in its windows and for `pegboard code`; renewed when the code is."""
 
-    return str(invitation(settings.web.host, port)["url"])
+    def __init__(self, access: "Access", scoreboard: Scoreboard) -> None:
+        self._access, self._scoreboard = access, scoreboard
+        self.pages = access.pages
+        self.now: dict[str, Any] = {"code": None, "url": self.pages}
+        with _logged():
+            access.note()
+            self.now = access.invitation()
+        scoreboard.invite_to(str(self.now["url"]))
+
+    def look(self) -> None:
+        """Show the newest code."""
+        with _logged():
+            if self._access.code() != self.now["code"]:
+                self.now = self._access.invitation()
+                self._scoreboard.invite_to(str(self.now["url"]))
+
+    def told(self) -> str:
+        """Who may score, and how others may."""
+        if self._access.is_open:
+            return "The table is open: everybody who reaches it may score."
+        if self.now["code"] is None:
+            return "Only its keys score; no phone can be paired, as the codes cannot be kept."
+        until = _clock(self.now["until"])
+        return (
+            f"Its keys score, and phones that are paired with it: scan this, or open /j/ and type {self.now['code']}\n"
+            f"until {until}; then the panel (hold UNDO and DEAL) and pegboard code tell the next."
+        )
 
 
-def _announce(view: View, settings: Settings, port: int, state: Path, *, mock: bool, waiting: Setup | None) -> None:
-    from web.join import in_terminal, invitation
+@contextlib.contextmanager
+def _logged() -> Iterator[None]:
+    """A refusal is logged, and the table plays on."""
+    try:
+        yield
+    except PegboardError as error:
+        logging.getLogger("pegboard").warning("%s", error)
 
-    join = invitation(settings.web.host, port)
+
+def _announce(view: View, welcome: _Welcome, state: Path, *, mock: bool, waiting: Setup | None) -> None:
+    from web.join import in_terminal
+
+    place = welcome.pages
     pages = {"Phone": "", "TV": "board"} | ({"Bench": "bench"} if mock else {})
     now = Setup(view.game.rules, view.game.players, view.match.format)
     click.echo(f"pegboard {version('pegboard')}: {_played(now)}")
     click.echo(f"Scores are kept in {state}")
     for name, page in pages.items():
-        click.echo(f"{name:<6} {join['url']}{page}")
-    if join["url"].startswith(("http://127.", "http://[::1]")):
-        click.echo("Only this machine reaches it; --host 0.0.0.0 --open lets phones on the network in.")
-    if settings.web.open:
-        click.echo("The table is open: everybody who reaches it may score.")
-    else:
-        click.echo("Only its keys score; with --open everybody who reaches it may.")
+        click.echo(f"{name:<6} {place}{page}")
+    if place.split("://")[1].startswith(("127.", "[::1]")):
+        click.echo("Only this machine reaches it; --host 0.0.0.0 lets phones on the network in.")
+    click.echo(welcome.told())
     if waiting is not None:
         click.echo(f"{_played(waiting)} when this game is over.")
-    click.echo(in_terminal(join["url"]))
+    click.echo(in_terminal(str(welcome.now["url"])))
+
+
+def _clock(at: float) -> str:
+    """A time of today."""
+    return time.strftime("%H:%M", time.localtime(at))
 
 
 def _played(setup: Setup) -> str:

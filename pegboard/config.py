@@ -50,6 +50,26 @@ class WebSettings:
     viewers_per_address: int = _said(
         "How many of them may come from one address (this machine's own is exempt).", 16, 1, 100_000
     )
+    connections_per_address: int = _said(
+        "How many connections one address may hold (this machine's own and the proxies are exempt).", 128, 8, 100_000
+    )
+    requests_a_second: float = _said("How many requests of one address are answered a second.", 50.0, 1, 100_000)
+    requests_at_once: int = _said("How many of them may come at once.", 200, 1, 100_000)
+    commands_a_second: float = _said("How many commands of one device are taken a second.", 10.0, 0.1, 100_000)
+    commands_at_once: int = _said("How many of them may come at once.", 30, 1, 100_000)
+    pairings_a_minute: int = _said("How many codes one address may try a minute.", 5, 1, 100_000)
+    throttle_loopback: bool = _said(
+        "Whether these limits hold for this machine itself, too; a proxy that is none of `proxies` is not exempt.",
+        False,
+    )
+    paired_h: float = _said("Hours for which a device stays paired.", 12.0, 0.01, 8760)
+    code_s: float = _said("Seconds for which a code counts.", 600.0, 10, 86400)
+    code_tries: int = _said("Wrong codes after which the table shows a new one.", 10, 1, 1000)
+    certificate: str = _said("The file of the certificate for https (PEM, with its chain); empty for plain http.", "")
+    key: str = _said("The file of its private key (PEM, without a password).", "")
+    proxies: tuple[str, ...] = _said(
+        "Addresses or networks of proxies whose X-Forwarded-For, -Host and -Proto are believed.", ()
+    )
 
 
 @dataclass(frozen=True)

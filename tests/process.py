@@ -12,16 +12,20 @@ import sys
 import time
 from pathlib import Path
 
+from web.codes import Codes
+
 _taps = itertools.count(1)
 
 
 class Service:
     """`pegboard run` on a port that the system chooses."""
 
-    def __init__(self, state, *options, record=None, command=None):
-        self.state, self.record = Path(state), record
+    def __init__(self, state, *options, record=None, command=None, closed=False):
+        """`closed` is a table at which phones must be paired, see `code`."""
+        self.state, self.record, self.scheme = Path(state), record, "http"
         if command is None:
-            command = [sys.executable, "-m", "pegboard", "run", "--mock", "--open", "--host", "127.0.0.1"]
+            whose = "--closed" if closed else "--open"
+            command = [sys.executable, "-m", "pegboard", "run", "--mock", whose, "--host", "127.0.0.1"]
             command += ["--port", "0", "--state", str(state), *options]
             command += ["--record", str(record)] if record else []
         self.begun_ns = time.monotonic_ns()
@@ -35,8 +39,8 @@ class Service:
         self.said, self._clients = [], []
         for line in self.process.stdout:
             self.said.append(line)
-            if found := re.match(r"Phone +http://127\.0\.0\.\d:(\d+)/", line):
-                self.port = int(found[1])
+            if found := re.match(r"Phone +(https?)://127\.0\.0\.\d:(\d+)/", line):
+                self.scheme, self.port = found[1], int(found[2])
                 break
         else:
             raise AssertionError(f"pegboard ended with {self.process.wait()}: {''.join(self.said)}")
@@ -44,7 +48,7 @@ class Service:
 
     @property
     def url(self):
-        return f"http://127.0.0.1:{self.port}"
+        return f"{self.scheme}://127.0.0.1:{self.port}"
 
     @property
     def pid(self):
@@ -74,9 +78,26 @@ class Service:
         assert self.process.poll() == 0, self.process.poll()
         return time.monotonic() - begun
 
-    def client(self, host="127.0.0.1"):
-        self._clients.append(Client(self.port, host))
+    def client(self, host="127.0.0.1", role=None):
+        """A program that talks to the API; at a closed table a viewer, unless it is paired as its `role`."""
+        cookie = None if role is None else "=".join(self.cookie(role))
+        self._clients.append(Client(self.port, host, cookie))
         return self._clients[-1]
+
+    def code(self, role="scorer"):
+        """A code that pairs a device with this table, as `pegboard code` tells it."""
+        codes = Codes.of_table(self.state)
+        return (codes.director() if role == "director" else codes.scorer()).text
+
+    def cookie(self, role="scorer"):
+        """Name and value of the cookie of a device that has been paired just now."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        body = json.dumps({"code": self.code(role)})
+        connection.request("POST", "/api/v1/pair", body, {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        assert answer.status == 200, answer.read()
+        connection.close()
+        return tuple(answer.headers["Set-Cookie"].partition(";")[0].split("=", 1))
 
     def recorded(self):
         """The bus transactions and key edges so far; a torn last line is left out."""
@@ -87,13 +108,14 @@ class Service:
 class Client:
     """A program that talks to the API over one connection."""
 
-    def __init__(self, port, host):
+    def __init__(self, port, host, cookie=None):
         self.connection = http.client.HTTPConnection(host, port, timeout=10)
+        self._own = {} if cookie is None else {"Cookie": cookie}
 
     def ask(self, method, path, values=None):
         """Status and JSON of an answer."""
         body = None if values is None else json.dumps(values)
-        self.connection.request(method, path, body, {"Content-Type": "application/json"} if body else {})
+        self.connection.request(method, path, body, self._own | ({"Content-Type": "application/json"} if body else {}))
         answer = self.connection.getresponse()
         text = answer.read()
         return answer.status, json.loads(text) if text else None

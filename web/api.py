@@ -13,7 +13,7 @@ from pegboard.core import shown, wire
 from pegboard.core.view import View
 from pegboard.errors import DeviceError, Moved, PegboardError
 from pegboard.scoreboard import Receipt, Scoreboard
-from web import examples
+from web import access, examples
 from web.answered import HealthSchema, ReceiptSchema, SheetSchema, StateSchema
 from web.asked import COMMANDS, FaultSchema, PlugSchema, PressSchema, read_command
 from web.bench import Bench
@@ -25,15 +25,15 @@ from web.problems import STATUS, Problem
 from web.shapes import read, said
 
 KEPT_AS = "pegboard"
-"""Where the application keeps what the API asks: `scoreboard`, `bench`, `service`, whether the table is `open`."""
+"""Where the application keeps what the API asks: `scoreboard`, `bench`, `service`."""
 
 ENVELOPE = ("id", "game", "base", "replaces")
 """Fields round a command, which the rules do not see."""
 
-LOOKING = ("bad_host", "internal")
+LOOKING = ("bad_host", "too_fast", "internal")
 """Refusals that any request can meet."""
 
-ASKING = (*LOOKING, "not_json", "not_open", "foreign_origin", "too_slow", "too_large", "media_type", "shape")
+ASKING = (*LOOKING, "not_json", "not_paired", "foreign_origin", "too_slow", "too_large", "media_type", "shape")
 """Refusals that any request with a body can meet."""
 
 RULING = ("rule", "id_reused", "base_missing", "moved", "other_game", "over", "already", "role", "not_stored")
@@ -118,10 +118,15 @@ def command() -> Response:
 
     The `id` names the tap of a person: a repeat of the request is safe, and answered with 200.
     """
-    _may_score()
+    access.must_score(request)
     values = read_command(document(request))
     envelope = {name: values.pop(name, None) for name in ENVELOPE}
+    turn = access.of_table().may_ask(request)
+    if turn.wait_s and not _scoreboard().knows(envelope["id"]):
+        turn.refuse()
     receipt = _scoreboard().handle(wire.command(values), source=_door(), director=_is_director(), **envelope)
+    if receipt.replayed:
+        turn.give_back()
     return _receipt(receipt)
 
 
@@ -194,18 +199,8 @@ def _service() -> Service:
     return cast("Service", current_app.extensions[KEPT_AS]["service"])
 
 
-def _is_open() -> bool:
-    return cast("bool", current_app.extensions[KEPT_AS]["open"])
-
-
 def _is_director() -> bool:
-    """At an open table everybody is scorer and director."""
-    return _is_open()
-
-
-def _may_score() -> None:
-    if not _is_open():
-        raise Problem(403, "not_open", "this table takes no scores from here; its keys score, and looking on is free")
+    return access.role(request) == "director"
 
 
 def _door() -> str:
@@ -214,7 +209,7 @@ def _door() -> str:
 
 
 def _asked_of_the_bench(schema: Schema, what: str) -> dict[str, Any]:
-    _may_score()
+    access.must_score(request)
     return read(schema, document(request), what)
 
 

@@ -14,12 +14,16 @@ from pegboard.config import Settings
 from pegboard.core import shown
 from pegboard.errors import PegboardError
 from pegboard.scoreboard import Scoreboard
-from web import api, assets
+from web import access as access_to
+from web import api, assets, pairing
 from web.answered import ProblemSchema
 from web.bench import Bench
+from web.counting import counting
 from web.devices import Service
 from web.languages import speak
 from web.problems import Problem, broken, problem_of, told
+from web.rules_page import rules_page
+from web.settings import settings as table_settings
 
 log = logging.getLogger(__name__)
 
@@ -75,13 +79,14 @@ def create_app(
     *,
     service: Service,
     join: Callable[[], dict[str, Any]],
+    access: access_to.Access,
 ) -> Flask:
     """The application for one table; `join` tells how to come to it, `bench` is there in mock mode only."""
     app = Flask(__name__, static_folder=None)  # the shelf has the assets
     app.config.update(CONFIG)
     app.logger.removeHandler(default_handler)  # it would write to standard output
-    kept = {"scoreboard": scoreboard, "bench": bench, "service": service, "open": settings.web.open}
-    app.extensions[api.KEPT_AS] = kept
+    app.extensions[api.KEPT_AS] = {"scoreboard": scoreboard, "bench": bench, "service": service, "settings": settings}
+    app.extensions[access_to.KEPT_AS] = access
     assets.serve(app)
     _add_pages(app, scoreboard, settings, bench, join)
     _add_api(app, bench)
@@ -94,6 +99,9 @@ def create_app(
 def _add_api(app: Flask, bench: Bench | None) -> None:
     document = _Document(app)
     document.register_blueprint(api.table)
+    document.register_blueprint(pairing.doors)
+    document.register_blueprint(counting)
+    document.register_blueprint(table_settings)
     if bench is not None:
         document.register_blueprint(api.bench)
 
@@ -106,14 +114,16 @@ def _add_pages(
     pages = {path: template for path, template in pages.items() if bench is not None or path not in BENCH_PAGES}
     named = [(path, template.removesuffix(".html")) for path, template in pages.items()]
     speak(app)
+    app.jinja_env.globals["rules_page"] = partial(rules_page, scoreboard)
 
     @app.context_processor
     def _table() -> dict[str, Any]:
+        role = access_to.role(request)
         return {
             "state": shown.snapshot(scoreboard.view),
             "open_table": settings.web.open,
-            "may_score": settings.web.open,
-            "role": "director" if settings.web.open else "viewer",
+            "may_score": role != "viewer",
+            "role": role,
             "pages": named,
             "bench": bench is not None,
             "join": join(),
@@ -121,6 +131,7 @@ def _add_pages(
 
     for path, template in pages.items():
         app.add_url_rule(path, f"{template.removesuffix('.html')}_page", partial(_page, template))
+    app.add_url_rule("/history/<game>", "game_page", lambda **_: _page("game.html"))
 
 
 def _page(template: str) -> Response:

@@ -2,8 +2,12 @@
 
 import errno
 import socket
+from typing import TYPE_CHECKING
 
 from pegboard.errors import SettingError
+
+if TYPE_CHECKING:
+    import ssl
 
 GONE_MS = 20_000
 """Milliseconds after which a phone that acknowledges nothing has left."""
@@ -33,6 +37,51 @@ def listen(host: str, port: int) -> socket.socket:
         door.close()
         raise SettingError(_why_not(error, host, port)) from error
     return door
+
+
+def lock(certificate: str, key: str) -> "ssl.SSLContext | None":
+    """What makes the door one of https; None where neither file is set.
+
+    Raises:
+        SettingError: one is missing, cannot be read, or they do not belong together.
+    """
+    if not certificate and not key:
+        return None
+    if not certificate or not key:
+        there, missing = ("web.certificate", "web.key") if certificate else ("web.key", "web.certificate")
+        raise SettingError(f"the setting {there} is set and {missing} is not; https takes both, plain http neither")
+    for name, path in (("certificate", certificate), ("key", key)):
+        _is_readable(name, path)
+    return _context(certificate, key)
+
+
+def _is_readable(name: str, path: str) -> None:
+    try:
+        with open(path, "rb"):  # noqa: PTH123 - only tried
+            pass
+    except OSError as error:
+        raise SettingError(f"the file of web.{name}, {path}, cannot be read: {error.strerror}") from error
+
+
+def _context(certificate: str, key: str) -> "ssl.SSLContext":
+    import ssl  # noqa: PLC0415 - only where there is a certificate
+
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    try:
+        context.load_cert_chain(certificate, key, password=_no_password)
+    except ssl.SSLError as error:
+        if error.reason == "KEY_VALUES_MISMATCH":
+            sentence = f"the key {key} does not belong to the certificate {certificate}; give the two of one pair"
+        else:
+            sentence = f"{certificate} and {key} are not taken as a certificate and its key without a password, in PEM"
+        raise SettingError(sentence) from error
+    return context
+
+
+def _no_password() -> str:
+    """A key with a password would be asked for at a terminal that a service has not."""
+    return ""
 
 
 def _set_options(door: socket.socket) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import ipaddress
 import json
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -15,6 +14,7 @@ from pegboard.feed import Feed
 from web.asgi import Receive, Scope, Send
 from web.bench import Bench
 from web.problems import Problem
+from web.whence import address_of, is_here
 
 RETRY = b"retry: 1000\n\n"
 """Milliseconds after which a browser comes back."""
@@ -165,8 +165,8 @@ class Gallery:
     # --- viewers ---
 
     def _seated(self, scope: Scope) -> Viewer:
-        address = scope["client"][0] if scope.get("client") else ""
-        self._has_room(address)
+        address = address_of(scope)
+        self._has_room(address, is_limited=self._settings.throttle_loopback or not is_here(scope))
         had = {self._state: 0, self._heart: self._heart.number}
         if self._bench is not None and _wants_bench(scope):
             had[self._picture] = 0
@@ -178,13 +178,13 @@ class Gallery:
         self._start_heartbeat()
         return viewer
 
-    def _has_room(self, address: str) -> None:
+    def _has_room(self, address: str, *, is_limited: bool) -> None:
         if not self._is_open:
             raise _full("the table is being put away")
         if len(self._viewers) >= self._settings.viewers:
             raise _full(f"{self._settings.viewers} are looking on already")
         theirs = sum(viewer.address == address for viewer in self._viewers)
-        if theirs >= self._settings.viewers_per_address and not _is_here(address):
+        if theirs >= self._settings.viewers_per_address and is_limited:
             raise _full(f"{theirs} windows of {address} are open already; close one")
 
     async def _show(self, viewer: Viewer, send: Send, gone: "asyncio.Task[None]") -> None:
@@ -263,14 +263,6 @@ def _full(why: str) -> Problem:
 
 def _wants_bench(scope: Scope) -> bool:
     return parse_qs(scope["query_string"].decode("latin-1")).get("bench") == ["1"]
-
-
-def _is_here(address: str) -> bool:
-    """Whether an address is this machine's own; one of IPv4 may come in the dress of IPv6."""
-    try:
-        return ipaddress.ip_address(address.removeprefix("::ffff:")).is_loopback
-    except ValueError:
-        return False
 
 
 async def _until_gone(receive: Receive) -> None:

@@ -151,7 +151,11 @@ COMMANDS = {
 REFUSALS: dict[str, tuple[int, str]] = {
     "bad_host": (400, "this table does not answer to the name 'example.org'; use its IP address or its own name"),
     "not_json": (400, "the body is not JSON (Expecting value at character 0); send one JSON object"),
-    "not_open": (403, "this table takes no scores from here; its keys score, and looking on is free"),
+    "not_paired": (
+        403,
+        "this device is not paired with the table; open /j/ on it and type the code that the table shows",
+    ),
+    "wrong_code": (403, "that is not the table's code, or no longer; look at the table again, it shows the newest"),
     "role": (403, "a ruling on the pegs is the director's"),
     "foreign_origin": (403, "pages of 'http://example.org' may not change this table; open the table's own page"),
     "no_game": (404, 'there is no game "yesterday" in this match; the running one is 5b0e7c1f92aa'),
@@ -166,6 +170,8 @@ REFUSALS: dict[str, tuple[int, str]] = {
     "rule": (422, "the crib is the dealer's, and Bob deals"),
     "id_reused": (422, "this id came with other content before; a new tap takes a new id"),
     "base_missing": (428, "`base` is missing: the revision of lane 0 that was seen (it is 7)"),
+    "too_fast": (429, "too many requests have come from 192.168.1.23; the next one is taken in 1 s"),
+    "too_many_tries": (429, "too many codes have come from this address; the next one is taken in 12 s"),
     "internal": (500, "pegboard has made a mistake; its log tells more, and nothing was scored"),
     "not_stored": (503, "NOT SAVED, so not scored: database or disk is full"),
 }

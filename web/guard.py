@@ -1,19 +1,29 @@
-"""The doorkeeper: looks at Host and Origin before anything else does, and puts the security headers on every answer."""
+"""The doorkeeper: looks at who asks, Host and Origin before anything else does, and seals every answer."""
 
+import asyncio
 import ipaddress
 import logging
 import socket
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from email.utils import formatdate
 
 from pegboard.config import WebSettings
 from web.asgi import App, Headers, Message, Receive, Scope, Send, header
 from web.problems import Problem, broken, refuse
+from web.throttle import Throttle, retry_after
+from web.whence import Proxies, address_of, is_here
 
 log = logging.getLogger(__name__)
 
 LOOKING = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing."""
+
+REFUSALS_A_SECOND = 250
+"""Requests of one address that are refused a second; more of them wait."""
+
+LONGEST_QUEUE_S = 1.0
+"""Seconds that a refusal waits at most."""
 
 DEFAULT_PORTS = {"http": "80", "https": "443"}
 
@@ -38,16 +48,48 @@ def own_names(settings: WebSettings) -> frozenset[str]:
     return frozenset(ours | {name.lower() for name in settings.names})
 
 
+class Turnstile:
+    """Lets each address make so many requests; what comes too fast is refused slowly, which costs us little.
+
+    An answer to a refused request waits its turn: whoever asks one thing after another gets no more of our time
+    by asking faster.
+    """
+
+    def __init__(self, settings: WebSettings, clock: Callable[[], float] = time.monotonic) -> None:
+        self._holds_loopback = settings.throttle_loopback
+        self._requests = Throttle(settings.requests_a_second, settings.requests_at_once, clock=clock)
+        self._refusals = Throttle(REFUSALS_A_SECOND, 1, clock=clock)
+
+    async def admit(self, scope: Scope) -> None:
+        """Count a request.
+
+        Raises:
+            Problem: 429, too many have come from its address.
+        """
+        if is_here(scope) and not self._holds_loopback:
+            return
+        address = address_of(scope)
+        wait = self._requests.wait_s(address)
+        if wait:
+            await asyncio.sleep(min(self._refusals.turn_s(address), LONGEST_QUEUE_S))
+            seconds = retry_after(wait)
+            sentence = f"too many requests have come from {address}; the next one is taken in {seconds} s"
+            raise Problem(429, "too_fast", sentence, headers={"Retry-After": seconds})
+
+
 class Guard:
     """An ASGI application before another one."""
 
-    def __init__(self, app: App, names: Iterable[str]) -> None:
+    def __init__(self, app: App, names: Iterable[str], turnstile: Turnstile, proxies: Proxies) -> None:
         self._app, self._names = app, frozenset(names)
+        self._turnstile, self._proxies = turnstile, proxies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or say why not."""
         sealed = _Sealed(send)
+        scope = self._proxies.behind(scope)
         try:
+            await self._turnstile.admit(scope)
             self._admit(scope)
             await self._app(scope, receive, sealed)
         except Problem as problem:

@@ -13,17 +13,25 @@ PUBLISHED = "pegboard.local"
 ELSEWHERE = ("192.0.2.1", 9)
 """An address of nobody (RFC 5737); asking for the way there sends nothing."""
 
+PORTS = {"http": 80, "https": 443}
+"""Ports that nobody need write."""
+
 QUIET = 4
 """Modules of white round a QR code."""
 
 
-def invitation(host: str, port: int) -> dict[str, Any]:
-    """What a page shows to those who want to join: `url`, `host` (the name to type) and `qr`."""
+def invitation(host: str, port: int, code: str | None = None, *, secure: bool = False) -> dict[str, Any]:
+    """What a page shows to those who want to join: `url`, `host` (the name to type) and `qr`.
+
+    With a code it is the page that pairs a phone; `secure` is a table with a certificate.
+    """
     address = own_address(host)
     place = f"[{address}]" if ":" in address else address
-    url = f"http://{place}{_port(port)}/"
+    scheme = "https" if secure else "http"
+    standard = PORTS[scheme]
+    url = f"{scheme}://{place}{_port(port, standard)}/{'' if code is None else f'j/{code}'}"
     name = place if ipaddress.ip_address(address).is_loopback else PUBLISHED
-    return {"url": url, "host": f"{name}{_port(port)}", "qr": qr(url)}
+    return {"url": url, "host": f"{name}{_port(port, standard)}", "qr": qr(url)}
 
 
 def own_address(host: str) -> str:
@@ -76,5 +84,5 @@ def _address_towards_others() -> str:
         return str(probe.getsockname()[0])
 
 
-def _port(port: int) -> str:
-    return "" if port == 80 else f":{port}"  # noqa: PLR2004 - the web's own
+def _port(port: int, standard: int) -> str:
+    return "" if port == standard else f":{port}"

@@ -5,9 +5,11 @@ import contextlib
 import logging
 import resource
 import socket
+import ssl
 import threading
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any, cast
 
 import h11
@@ -15,21 +17,25 @@ import uvicorn
 from a2wsgi import WSGIMiddleware
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from pegboard.brightness import Lights
 from pegboard.config import Settings
 from pegboard.devices import Devices
 from pegboard.errors import SettingError
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
+from web.access import Access
 from web.app import create_app
 from web.asgi import App, Receive, Scope, Send
 from web.assets import Shelf, assets
 from web.bench import Bench
+from web.crowd import Crowd
 from web.devices import Service
 from web.door import listen
 from web.events import Gallery
-from web.guard import Guard, own_names, seal
+from web.guard import Guard, Turnstile, own_names, seal
 from web.join import invitation
 from web.problems import JSON_TYPE, Problem
+from web.whence import Proxies, plain
 from web.whole import Whole
 
 log = logging.getLogger(__name__)
@@ -61,11 +67,22 @@ class Server:
         bench: Bench | None = None,
         door: socket.socket | None = None,
         *,
+        folder: Path,
         devices: Devices | None = None,
+        lock: ssl.SSLContext | None = None,
+        lights: Lights | None = None,
     ) -> None:
-        """A server on the listening socket `door`, or on one of its own, as set; `devices` tells of the hardware."""
-        self._web = settings.web
+        """A server on the listening socket `door`, or on one of its own, as set; https with a `lock`.
+
+        `folder` keeps who is paired; `devices` tells of the hardware.
+
+        Raises:
+            SettingError: a proxy is set that is no address.
+        """
+        self._web, self._folder, self._lock = settings.web, folder, lock
+        self._proxies = Proxies(settings.web.proxies)
         self._devices = devices or Devices(scoreboard.devices)
+        self._lights = lights or Lights(scoreboard.shine)
         self._parts = (scoreboard, feed, settings, bench)
         self._socket = door
         self._thread: threading.Thread | None = None
@@ -85,7 +102,8 @@ class Server:
         self._socket = self._socket or listen(self._web.host, self._web.port)
         self._port: int = self._socket.getsockname()[1]
         _make_room(self._web.viewers)
-        self._loop = _Loop(*self._rooms())
+        self.access = Access(self._folder, self._web, self._way)
+        self._loop = _Loop(*self._rooms(), self._lock, Crowd(self._web, self._proxies))
         self._thread = threading.Thread(target=self._run, name="web", daemon=True)
         self._thread.start()
         self._loop.ready.wait()
@@ -112,12 +130,15 @@ class Server:
     def _rooms(self) -> tuple[App, Gallery, WSGIMiddleware]:
         scoreboard, feed, settings, bench = self._parts
         gallery = Gallery(feed, self._web, bench)
-        service = Service(self._devices, lambda: gallery.looking_on)
-        join = partial(invitation, self._web.host, self._port)
-        pages = create_app(scoreboard, settings, bench, service=service, join=join)
+        service = Service(self._devices, lambda: gallery.looking_on, lights=self._lights)
+        pages = create_app(scoreboard, settings, bench, service=service, join=self._way, access=self.access)
         threads = WSGIMiddleware(cast("Any", pages.wsgi_app), workers=WORKERS)
         rooms = Rooms({"/events": gallery}, Shelf(assets(), Whole(cast("App", threads))))
-        return Guard(rooms, own_names(self._web)), gallery, threads
+        return Guard(rooms, own_names(self._web), Turnstile(self._web), self._proxies), gallery, threads
+
+    def _way(self, code: str | None = None) -> dict[str, Any]:
+        """How one comes to the table, with a code or without."""
+        return invitation(self._web.host, self._port, code, secure=self._lock is not None)
 
 
 class Rooms:
@@ -134,12 +155,15 @@ class Rooms:
 class _Loop(uvicorn.Server):
     """uvicorn without its clock: it sleeps until it is told to quit."""
 
-    def __init__(self, app: App, gallery: Gallery, threads: WSGIMiddleware) -> None:
+    def __init__(
+        self, app: App, gallery: Gallery, threads: WSGIMiddleware, lock: ssl.SSLContext | None, crowd: Crowd
+    ) -> None:
         super().__init__(
             uvicorn.Config(
                 cast("Any", app),
                 loop="asyncio",
-                http=_Connection,
+                http=cast("Any", partial(_Connection, crowd=crowd)),
+                ssl_context_factory=None if lock is None else lambda *_: lock,
                 ws="none",
                 lifespan="off",
                 interface="asgi3",
@@ -181,13 +205,23 @@ class _Loop(uvicorn.Server):
 
 
 class _Connection(H11Protocol):
-    """One connection: it may not be silent for long, and leaves when it is told to."""
+    """One connection: it may not be silent for long, leaves when it is told to, and is one of few of its address."""
 
     _silence: asyncio.TimerHandle | None = None
 
+    def __init__(self, *told: Any, crowd: Crowd, **more: Any) -> None:
+        super().__init__(*told, **more)
+        self._crowd, self._address = crowd, ""
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        peer = transport.get_extra_info("peername")
+        self._address = plain(peer[0]) if peer else ""
+        has_room = self._crowd.has_room(self._address)
+        self._crowd.enter(self._address)
         super().connection_made(transport)
         self._watch()
+        if not has_room:
+            transport.abort()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -195,6 +229,7 @@ class _Connection(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
+        self._crowd.leave(self._address)
         self._unwatch()
 
     def shutdown(self) -> None:

@@ -28,6 +28,20 @@ def program(tmp_path_factory):
         yield program
 
 
+@pytest.fixture(scope="session")
+def closed(tmp_path_factory):
+    """One program at which devices must be paired: `closed.code()`, `paired(context, closed)`."""
+    with Service(tmp_path_factory.mktemp("closed") / "state", closed=True) as program:
+        yield program
+
+
+def paired(context, program, role="scorer"):
+    """Let a browser's context be a scorer, or a director, of a closed table; its pages are, from their next request."""
+    name, value = program.cookie(role)
+    context.add_cookies([{"name": name, "value": value, "url": program.url}])
+    return context
+
+
 @pytest.fixture
 def table(program):
     """An empty table of Ann and Bob."""

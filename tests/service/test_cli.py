@@ -157,7 +157,7 @@ def test_a_host_that_others_reach_is_open_only_when_asked(tmp_path):
     options = ["run", "--mock", "--port", "0", "--state", str(tmp_path), "--host", "127.0.0.2"]
     with Service(tmp_path, command=[sys.executable, "-m", "pegboard", *options]) as service:
         status, problem = service.client("127.0.0.2").score(0, 1)
-    assert (status, problem["code"]) == (403, "not_open")
+    assert (status, problem["code"]) == (403, "not_paired")
 
 
 def test_run_says_where_the_pages_are_and_that_the_table_is_open(service):

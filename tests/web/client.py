@@ -148,11 +148,12 @@ def opened(
 ) -> Iterator[Site]:
     """A table with its house rules and the format of its first match, and its server; put away at the end."""
     rules = Rules.named(variant)
-    with Journal(Path(tempfile.mkdtemp(dir=folder))) as journal:
+    kept = Path(tempfile.mkdtemp(dir=folder))
+    with Journal(kept) as journal:
         feed = Feed()
         setup = Setup(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], match)
         scoreboard = Scoreboard(journal, feed, setup, house=lambda rules: with_house_rules(rules, house))
-        server = Server(scoreboard, feed, Settings(web=replace(OPEN, **web)), bench, devices=devices)
+        server = Server(scoreboard, feed, Settings(web=replace(OPEN, **web)), bench, folder=kept, devices=devices)
         server.start()
         site = Site(server, scoreboard, feed, journal)
         try:

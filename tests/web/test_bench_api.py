@@ -58,9 +58,9 @@ def test_what_the_bench_does_not_know_is_refused(quiet: Site, path, values, word
 
 def test_keys_of_the_bench_score_so_a_closed_table_does_not_take_them(serve: Callable[..., Site], bench: ToyBench):
     site = serve(bench, open=False)
-    assert site.post("/api/v1/bench/keys", {"key": "a1", "level": "down"}).refusal == (403, "not_open")
+    assert site.post("/api/v1/bench/keys", {"key": "a1", "level": "down"}).refusal == (403, "not_paired")
     fault = {"device": "oled", "fault": "hang", "on": True}
-    assert site.post("/api/v1/bench/fault", fault).refusal == (403, "not_open")
+    assert site.post("/api/v1/bench/fault", fault).refusal == (403, "not_paired")
     assert bench.done == []
 
 

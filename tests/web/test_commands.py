@@ -177,8 +177,8 @@ def test_a_table_that_is_not_open_takes_no_scores_but_may_be_looked_at(serve: Ca
     site = serve(open=False)
     with site.as_it_was():
         answer = site.score(0, 12)
-    assert answer.refusal == (403, "not_open")
-    assert "keys score" in answer.json["detail"]
+    assert answer.refusal == (403, "not_paired")
+    assert "open /j/" in answer.json["detail"]
     assert site.get("/api/v1/state").status == 200
 
 

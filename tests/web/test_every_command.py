@@ -203,7 +203,7 @@ def test_an_id_with_other_content_is_refused(family: Site, case: Case):
 @every_command
 def test_a_table_that_is_not_open_takes_none(serve: Callable[..., Site], case: Case):
     site = serve(open=False)
-    refused(site, case.body(site), 403, "not_open")
+    refused(site, case.body(site), 403, "not_paired")
 
 
 WITH_BASE = [case for case in CASES if case.base]

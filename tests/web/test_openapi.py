@@ -38,6 +38,10 @@ def test_it_is_openapi_3_1(document: dict[str, Any]):
         "/api/v1/state",
         "/api/v1/sheet",
         "/api/v1/health",
+        "/api/v1/me",
+        "/api/v1/pair",
+        "/api/v1/pairing",
+        "/api/v1/unpair",
         "/api/v1/commands",
         "/api/v1/bench",
         "/api/v1/bench/keys",
@@ -96,9 +100,9 @@ def test_every_refusal_of_a_command_has_an_example(document: dict[str, Any]):
     told = {status: set(one["content"][JSON_TYPE]["examples"]) for status, one in refusals.items()}
     assert told["409"] == {"moved", "other_game", "over", "already"}
     assert told["422"] == {"shape", "rule", "id_reused"}
-    assert told["403"] == {"not_open", "role", "foreign_origin"}
+    assert told["403"] == {"not_paired", "role", "foreign_origin"}
     assert told["428"] == {"base_missing"}
-    assert set(told) == {"400", "403", "408", "409", "413", "415", "422", "428", "500", "503"}
+    assert set(told) == {"400", "403", "408", "409", "413", "415", "422", "428", "429", "500", "503"}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.do)

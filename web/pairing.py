@@ -1,0 +1,194 @@
+"""The door for devices: pair with a code, unpair, and ask who one is."""
+
+import json
+from typing import Any
+
+from flask import Response, request
+from marshmallow import EXCLUDE, RAISE, Schema, fields, validate
+
+from web import access
+from web.access import VIEWER, Access, Pass
+from web.api import ASKING as SCORING
+from web.api import LOOKING
+from web.codes import LENGTH, NoCode
+from web.described import Answer, Asked, Described
+from web.documents import document
+from web.problems import Problem
+from web.shapes import TrueOrFalse, read, taken
+from web.whence import asked_here
+
+LONGEST_TYPED = 40
+"""Letters that a code is typed in, with all its blanks and dashes."""
+
+ASKING = (*(code for code in SCORING if code != "not_paired"), "not_stored")
+"""Refusals that any request with a body can meet; here nobody need be paired."""
+
+ROLES = ["viewer", "scorer", "director"]
+
+doors = Described("pairing", __name__, url_prefix="/api/v1", description="Who may score: devices and their codes.")
+
+
+class PairSchema(Schema):
+    """A code that somebody has typed."""
+
+    class Meta:
+        """A field nobody knows is refused, never dropped."""
+
+        unknown = RAISE
+
+    code = fields.String(
+        required=True,
+        validate=validate.Length(LENGTH, LONGEST_TYPED),
+        metadata=taken("the code that the table shows, such as 7KQ2AB, in any case, with or without blanks and dashes"),
+    )
+
+
+class UnpairSchema(Schema):
+    """Who is to be unpaired."""
+
+    class Meta:
+        """A field nobody knows is refused, never dropped."""
+
+        unknown = RAISE
+
+    all = TrueOrFalse(load_default=False, metadata=taken("true for every device, false for the one that asks"))
+
+
+class _Answered(Schema):
+    """A reader leaves out fields that it does not know: later ones may come."""
+
+    class Meta:
+        """So does the document."""
+
+        unknown = EXCLUDE
+
+
+class PassSchema(_Answered):
+    """As what a device asks."""
+
+    role = fields.String(required=True, validate=validate.OneOf(ROLES))
+    until = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "seconds since 1970; null where it does not end"}
+    )
+
+
+class MeSchema(PassSchema):
+    """As what a device asks, and at what table."""
+
+    open = fields.Boolean(required=True, metadata={"description": "whether everybody may score here, unpaired"})
+
+
+class QrSchema(_Answered):
+    """A QR code."""
+
+    size = fields.Integer(required=True, metadata={"description": "modules, quiet zone included"})
+    path = fields.String(required=True, metadata={"description": "the dark modules, as the path of an SVG"})
+
+
+class PairingSchema(_Answered):
+    """How a phone is paired now."""
+
+    code = fields.String(
+        required=True, allow_none=True, metadata={"description": "to be typed; null at an open table, which needs none"}
+    )
+    url = fields.String(required=True, metadata={"description": "the page that pairs; of an open table its score pad"})
+    host = fields.String(required=True, metadata={"description": "the table's name, to be typed"})
+    qr = fields.Nested(QrSchema, required=True)
+    until = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "when the code ends, in seconds since 1970"}
+    )
+
+
+@doors.view(
+    "GET",
+    "/me",
+    answers={200: Answer("As what one asks", MeSchema, {"role": "scorer", "until": 1795043200, "open": False})},
+    refuses=LOOKING,
+)
+def me() -> Response:
+    """Who asks: a viewer, a scorer or a director."""
+    here = access.of_table()
+    return _answer(_told(here.pass_of(request.cookies)) | {"open": here.is_open})
+
+
+@doors.view(
+    "POST",
+    "/pair",
+    takes=Asked(PairSchema, {"pair": {"code": "7KQ2AB"}}),
+    answers={200: Answer("Paired, and a cookie says so", PassSchema, {"role": "scorer", "until": 1795043200})},
+    refuses=(*ASKING, "wrong_code", "too_many_tries"),
+)
+def pair() -> Response:
+    """Pair a device with the table.
+
+    The cookie in the answer makes it a scorer, or a director with a director's code. A code counts once.
+    """
+    here = access.of_table()
+    typed = read(PairSchema(), document(request), "a pairing")["code"]
+    if here.is_open:
+        return _answer(_told(Pass("director")))
+    here.may_try(request)
+    return _paired(here, typed)
+
+
+@doors.view(
+    "POST",
+    "/unpair",
+    takes=Asked(UnpairSchema, {"this one": {"all": False}, "every device": {"all": True}}),
+    answers={200: Answer("Unpaired", PassSchema, {"role": "viewer", "until": None})},
+    refuses=(*ASKING, "role"),
+)
+def unpair() -> Response:
+    """Unpair the device that asks; or, as a director, every device, this one too."""
+    here = access.of_table()
+    if read(UnpairSchema(), document(request), "an unpairing")["all"]:
+        if access.role(request) != "director":
+            raise Problem(403, "role", "only a director unpairs every device; this one is unpaired without `all`")
+        here.codes.unpair_all()
+    response = _answer(_told(Pass("director") if here.is_open else VIEWER))
+    here.take(response, secure=request.is_secure)
+    return response
+
+
+@doors.view(
+    "GET",
+    "/pairing",
+    answers={
+        200: Answer(
+            "How a phone is paired now",
+            PairingSchema,
+            {"code": "7KQ2AB", "url": "http://192.168.1.7:8080/j/7KQ2AB", "host": "pegboard.local:8080"}
+            | {"qr": {"size": 33, "path": "M4 4h7v1H4z"}, "until": 1795000600},
+        )
+    },
+    refuses=(*LOOKING, "not_paired", "not_stored"),
+)
+def pairing() -> Response:
+    """The code that pairs a phone: for the table's own machine, and for who is paired already."""
+    here = access.of_table()
+    if not asked_here(request) and access.role(request) == "viewer":
+        raise access.not_paired()
+    return _answer(here.invitation())
+
+
+def _paired(here: Access, typed: str) -> Response:
+    try:
+        role = here.codes.redeem(typed)
+    except NoCode as error:
+        raise Problem(422, "shape", str(error)) from None
+    if role is None:
+        sentence = "that is not the table's code, or no longer; look at the table again, it shows the newest"
+        raise Problem(403, "wrong_code", sentence)
+    given, cookie = here.grant(role, here.pass_of(request.cookies).device)
+    response = _answer(_told(given))
+    here.give(response, cookie, secure=request.is_secure)
+    return response
+
+
+def _told(given: Pass) -> dict[str, Any]:
+    return {"role": given.role, "until": None if given.until is None else int(given.until)}
+
+
+def _answer(values: dict[str, Any]) -> Response:
+    body = json.dumps(values, separators=(",", ":"), ensure_ascii=False)
+    return Response(body, headers={"Cache-Control": "no-store"}, mimetype="application/json")
