@@ -41,9 +41,15 @@ def _read_all() -> Mapping[str, tuple[str, Mapping[str, Text]]]:
 
 
 def _read(path: Path) -> tuple[str, Mapping[str, Text]]:
-    sections = json.loads(path.read_text("utf-8"))
+    text = path.read_text("utf-8")
+    sections = json.loads(_tied(text) if path.stem == "fr" else text)
     name = sections.pop("language")
     return name, {f"{section}.{key}": text for section, keys in sections.items() for key, text in keys.items()}
+
+
+def _tied(french: str) -> str:
+    """French with its punctuation tied to the word before: no line begins with a colon."""
+    return re.sub(r"(?<=\S) (?=[:;?!»%])|(?<=«) ", "\u00a0", french)
 
 
 def languages() -> Mapping[str, str]:

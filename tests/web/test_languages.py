@@ -1,0 +1,223 @@
+"""The pages' languages: catalogs that say the same, keys that are used, and the language that a person reads."""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.web.client import Site
+from web.languages import ENGLISH, catalog, keys_of, languages, module_of, plural, preferred, told
+
+ROOT = Path(__file__).parents[2]
+WEB = ROOT / "web"
+
+SPEAKING = [path for path in WEB.glob("*.py") if "from web.languages import" in path.read_text("utf-8")]
+SOURCES = {
+    path: path.read_text("utf-8")
+    for path in (*sorted((WEB / "static").glob("*.js")), *sorted((WEB / "templates").glob("*.html")), *SPEAKING)
+}
+SECTIONS = "|".join(sorted({key.partition(".")[0] for key in catalog(ENGLISH)}))
+NAMED = re.compile(rf"""["'`]((?:{SECTIONS})\.[\w-]*)(["'`]?)""")
+FILES = (".js", ".css", ".html", ".svg", ".json", ".jsonl", ".csv")
+
+OTHERS = sorted(set(languages()) - {ENGLISH})
+
+
+def placeholders(text) -> set[str]:
+    texts = [text] if isinstance(text, str) else text.values()
+    return {name for one in texts for name in re.findall(r"\{(\w+)\}", one)}
+
+
+def named() -> Iterator[tuple[str, bool, str]]:
+    """Each key that a source names, whether wholly, and where."""
+    for path, source in SOURCES.items():
+        for key, end in NAMED.findall(source):
+            if not key.endswith(FILES):
+                yield key, bool(end) and not key.endswith((".", "_")), path.name
+
+
+# --- the catalogs ---
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_translation_has_every_key_and_no_other(language):
+    paths = {code: json.loads((WEB / "languages" / f"{code}.json").read_text("utf-8")) for code in (ENGLISH, language)}
+    own, english = (
+        {f"{section}.{key}" for section, keys in paths[code].items() if section != "language" for key in keys}
+        for code in (language, ENGLISH)
+    )
+    assert own == english
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_translation_has_the_same_values_to_fill_in(language):
+    english, own = catalog(ENGLISH), catalog(language)
+    for key in english:
+        assert placeholders(own[key]) <= placeholders(english[key]), key
+        if not key.startswith("refusals."):  # a sentence for people may leave a program's id away
+            assert placeholders(own[key]) == placeholders(english[key]), key
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_plural_has_a_form_for_whatever_is_left(language):
+    plurals = {key: text for key, text in catalog(language).items() if not isinstance(text, str)}
+    assert plurals
+    assert [key for key, forms in plurals.items() if "other" not in forms] == []
+    assert [
+        key for key, forms in plurals.items() if not set(forms) <= {"zero", "one", "two", "few", "many", "other"}
+    ] == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_text_is_empty_or_begins_or_ends_blank(language):
+    texts = [
+        text for entry in catalog(language).values() for text in ([entry] if isinstance(entry, str) else entry.values())
+    ]
+    assert [text for text in texts if not text or text != text.strip()] == []
+
+
+def test_every_key_that_is_used_exists():
+    known = catalog(ENGLISH)
+    missing = sorted((key, where) for key, whole, where in named() if whole and key not in known)
+    assert missing == []
+
+
+def test_every_key_is_used():
+    whole = {key for key, is_whole, _ in named() if is_whole}
+    begun = tuple({key for key, is_whole, _ in named() if not is_whole})
+    assert (
+        sorted(key for key in catalog(ENGLISH) if key not in whole and not key.startswith((*begun, "refusals."))) == []
+    )
+
+
+def test_a_text_is_filled_in():
+    assert told("en", "words.deals", name="Ann") == "Ann deals"
+    assert told("fr", "words.deals", name="{n}") == "{n} donne"
+    assert told("en", "no.such_key") == "no.such_key"
+
+
+def test_french_says_one_of_none():
+    assert [plural("en", n) for n in (0, 1, 2)] == ["other", "one", "other"]
+    assert [plural("fr", n) for n in (0, 1, 2)] == ["one", "one", "other"]
+    assert told("fr", "words.by_holes", n=0) == "Avec 0 trou d\u2019avance."
+    assert told("en", "words.by_holes", n=0) == "By 0 holes."
+
+
+def test_french_punctuation_never_begins_a_line():
+    loose = re.compile(r" [:;?!»]|« ")
+    assert [text for text in catalog("fr").values() if isinstance(text, str) and loose.search(text)] == []
+
+
+# --- which language ---
+
+
+@pytest.mark.parametrize(
+    ("tags", "language"),
+    [
+        (["fr"], "fr"),
+        (["fr-CA", "en"], "fr"),
+        (["FR_be"], "fr"),
+        (["de", "fr;q=0.5", "fr"], "fr"),
+        (["de", "ja"], "en"),
+        (["*"], "en"),
+        ([], "en"),
+        (["../fr"], "en"),
+    ],
+)
+def test_the_browser_says_what_is_preferred(tags, language):
+    assert preferred(tags) == language
+
+
+@pytest.mark.parametrize(
+    ("headers", "language"),
+    [
+        ({}, "en"),
+        ({"Accept-Language": "fr-FR,fr;q=0.9,en;q=0.8"}, "fr"),
+        ({"Accept-Language": "en;q=0.4,fr;q=0.9"}, "fr"),
+        ({"Accept-Language": ";;;q=x,,"}, "en"),
+        ({"Accept-Language": "fr", "Cookie": "language=en"}, "en"),
+        ({"Cookie": "language=fr"}, "fr"),
+        ({"Accept-Language": "fr", "Cookie": "language=../../etc"}, "fr"),
+        ({"Cookie": "language=<script>"}, "en"),
+    ],
+)
+def test_a_page_is_in_the_language_that_was_chosen_or_is_preferred(quiet: Site, headers, language):
+    page = quiet.ask("GET", "/", headers=headers).body.decode()
+    assert re.search(r'<html lang="(\w+)"', page)[1] == language
+    assert "<script>" not in page
+
+
+def test_the_words_of_a_page_are_kept_for_ever_under_their_own_name(quiet: Site):
+    place = re.search(r'data-words="([^"]+)"', quiet.get("/board").body.decode())[1]
+    answer = quiet.get(place)
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert "immutable" in answer.headers["cache-control"]
+    older = quiet.get(re.sub(r"-\w+\.js", "-0123456789ab.js", place))
+    assert (older.status, older.headers["cache-control"]) == (200, "no-store")
+    assert quiet.get("/words/de/board-0123456789ab.js").status == 404
+    assert quiet.get("/words/en/nothing-0123456789ab.js").status == 404
+
+
+def test_a_page_gets_the_words_that_its_modules_speak_and_no_others():
+    assert {"words.deals", "bench.keypad"} <= keys_of("bench.html")
+    assert "words.deals" in keys_of("board.html")
+    assert not any(key.startswith(("bench.", "rules.")) for key in keys_of("board.html"))
+
+
+def test_the_same_words_have_the_same_name():
+    assert module_of("en", "board.html")[1] != module_of("fr", "board.html")[1]
+
+
+# --- what the table itself says ---
+
+SAID = {"RuleError", "GameOver", "Already", "Moved", "OtherGame", "NotAllowed", "NotStored", "IdReused"}
+FOR_PROGRAMS = {"wire.py"}
+"""What only a program can have written wrongly stays English."""
+
+
+def sentences() -> Iterator[tuple[str, str]]:
+    """Every sentence of a refusal in the core and the table, with "7" for each value, and where it stands."""
+    places = [
+        *(ROOT / "pegboard" / "core").glob("*.py"),
+        *(ROOT / "pegboard" / name for name in ("table.py", "scoreboard.py", "dialled.py")),
+    ]
+    for path in places:
+        if path.name in FOR_PROGRAMS:
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            is_said = isinstance(node, ast.Call) and getattr(node.func, "id", "") in SAID and node.args
+            if is_said and (sentence := written(node.args[0])):
+                yield sentence, f"{path.name}:{node.lineno}"
+
+
+def written(node: ast.expr) -> str | None:
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "7" for part in node.values)
+    return None
+
+
+def pattern(text: str) -> re.Pattern[str]:
+    return re.compile(r".+?".join(re.escape(part) for part in re.split(r"\{\w+\}", text)), re.IGNORECASE | re.DOTALL)
+
+
+PATTERNS = [pattern(str(text)) for key, text in catalog(ENGLISH).items() if key.startswith("refusals.")]
+
+MADE_UP = {
+    "7 7 (a whole number, 7 to 7)",
+    "7 the dealer's, and 7 deals",
+    "7; after a go give only the cards laid since",
+    "the running game 7; 7",
+}
+"""Those whose words differ by what they are about: each of theirs is a pattern of its own."""
+
+
+def test_every_refusal_of_the_table_has_its_translation():
+    found = list(sentences())
+    assert len(found) > 60
+    lacking = [(sentence, where) for sentence, where in found if not any(one.fullmatch(sentence) for one in PATTERNS)]
+    assert [one for one in lacking if one[0] not in MADE_UP] == []
