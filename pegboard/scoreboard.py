@@ -33,6 +33,7 @@ from pegboard.core.view import Brightness, Device, View
 from pegboard.dialled import Amount, Dialled
 from pegboard.errors import BaseMissing, GameOver, IdReused, Moved, NotAllowed, NotStored, PegboardError, RuleError
 from pegboard.feed import Feed
+from pegboard.history import History
 from pegboard.journal import Journal, Row, canonical
 from pegboard.table import Ahead, Running, Setup, Table, left_as_it_was, line_made, lines_since, new_id, with_entries
 
@@ -122,6 +123,7 @@ class Scoreboard:
         """
         self.at_home = house
         self._table = Table(journal, house, clock, new_id)
+        self.history = History(journal.folder)
         self._feed = feed
         self._lock = threading.Lock()
         self._waiting: Setup | None = None

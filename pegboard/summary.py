@@ -56,6 +56,10 @@ CREATE TABLE side (
 """`game` sums a game up: its match, its first event, how it was won, its place among all games in the order in which
 they were played, and its card; `seat` tells who played; `side` what a finished one gave to each lane."""
 
+BEGINNING = """
+SELECT place, (SELECT at FROM event WHERE event.id = game.started), abandoned FROM game WHERE id = ?
+"""
+
 NEW_SIDE = f"INSERT INTO side VALUES ({'?,' * 33}NULL)"  # noqa: S608 - ours
 """A row of a lane, of whose match nothing is known yet."""
 
@@ -153,10 +157,10 @@ def stands(db: Db, game: str, number: int, won: Result | None, sheet: Game | Non
         return
     db.execute("DELETE FROM side WHERE game = ?", (game,))
     if over and sheet is not None:
-        place, abandoned = db.execute("SELECT place, abandoned FROM game WHERE id = ?", (game,)).fetchone()
+        place, began, abandoned = db.execute(BEGINNING, (game,)).fetchone()
         db.execute("UPDATE game SET lines = ? WHERE id = ?", (len(sheet.entries), game))
         for row in () if abandoned else sides(sheet, won):
-            db.execute(NEW_SIDE, (game, row[0], place, *row[1:]))
+            db.execute(NEW_SIDE, (game, row[0], place, began, *row[1:]))
     _decide(db, game)
 
 
@@ -258,13 +262,12 @@ def corrected(game: Game, end: Mark | None) -> bool:
 
 
 def sides(game: Game, won: Result | None) -> Iterator[tuple[Any, ...]]:
-    """For each lane of a finished game the values of its row, but for its game, place and match."""
+    """For each lane of a finished game the values of its row, but for its game, place, time and match."""
     told = figures(game)
-    start = game.entries[0].mark.at if game.entries else 0
     of_par = pars(game.rules) != (None, None)
     for lane, each in enumerate(told.lanes):
         yield (
-            *(lane, start, game.rules.variant, names_of(game, lane), game.rules.lanes == 1),
+            *(lane, game.rules.variant, names_of(game, lane), game.rules.lanes == 1),
             *_ended(game, won, lane),
             *_averaged(each, of_par=of_par),
             *(told.left_out.unfinished, told.left_out.unknown, sum(deal.lanes[lane].unknown for deal in told.deals)),

@@ -34,6 +34,7 @@ MAY_IMPORT = {
         "pegboard.errors",
         "pegboard.dialled",
         "pegboard.feed",
+        "pegboard.history",
         "pegboard.journal",
         "pegboard.table",
     },
@@ -48,6 +49,7 @@ MAY_IMPORT = {
         "pegboard.devices",
         "pegboard.feed",
         "pegboard.health",
+        "pegboard.history",
         "pegboard.scoreboard",
     },
 }
