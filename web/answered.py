@@ -7,6 +7,7 @@ from marshmallow import EXCLUDE, Schema, fields, validate
 from pegboard.core.moves import WHYS
 from pegboard.core.rules import FIRST_DEALS, HEELS_LIMITS, OVERPEG_AWARDS
 from pegboard.core.shown import DOES
+from web.examples import CODES
 
 PHASES = ["cut", "play", "hand", "crib", "over", "unknown"]
 
@@ -264,7 +265,10 @@ class ProblemSchema(_Answered):
     title = fields.String(required=True)
     status = fields.Integer(required=True)
     detail = _text("one sentence for people")
-    code = _text("a stable word for programs")
+    code = _text("a stable word for programs", validate=validate.OneOf(CODES))
+    rule = _text(
+        "where the rules page explains it, such as /rules#skunk; with most refusals by the rules", required=False
+    )
     state = fields.Nested(StateSchema, metadata={"description": "with 409: the state now"})
     entries = fields.List(
         fields.Nested(EntrySchema), metadata={"description": "with moved: the lines made or changed since"}

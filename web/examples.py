@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
+from web.rule_links import rule_of
+
 _SEVENTH = 1795000000.0
 """When the seventh line was pegged, in seconds since 1970."""
 
@@ -178,6 +180,19 @@ REFUSALS: dict[str, tuple[int, str]] = {
 """What can be refused: for each code its status and a sentence."""
 
 
+ELSEWHERE: dict[str, tuple[int, str]] = {
+    "not_found": (404, "there is nothing at /api/v2; the score pad is at /, the API in /api/openapi.json"),
+    "method": (405, "PUT is not taken at /api/v1/commands, which takes OPTIONS, POST"),
+    "request": (400, "the request cannot be understood"),
+    "not_http": (400, "this is no request that HTTP knows"),
+    "too_many_viewers": (503, "there are 1024 viewers already; try again later, or look at the state"),
+}
+"""What is refused outside the routes of the document: no such route or method, no request, one stream too many."""
+
+CODES = sorted({*REFUSALS, *ELSEWHERE})
+"""Every stable word that a refusal can have."""
+
+
 def refusals(codes: Iterable[str]) -> dict[int, dict[str, Any]]:
     """The examples of some refusals, by status and code."""
     by_status: dict[int, dict[str, Any]] = {}
@@ -191,4 +206,5 @@ def _problem(status: int, code: str, detail: str) -> dict[str, Any]:
     common = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail}
     state = {"state": STATE} if status == HTTPStatus.CONFLICT else {}
     since = {"entries": STATE["entries"]} if code == "moved" else {}
-    return common | {"code": code} | state | since
+    rule = rule_of(code, detail)
+    return common | {"code": code} | ({"rule": rule} if rule else {}) | state | since

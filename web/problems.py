@@ -8,6 +8,7 @@ from typing import Any
 
 from pegboard.errors import PegboardError, RuleError
 from web.asgi import Scope, Send, answer, header
+from web.rule_links import rule_of
 
 JSON_TYPE = "application/problem+json"
 PAGE_TYPE = "text/html; charset=utf-8"
@@ -76,9 +77,10 @@ class Problem(PegboardError):
 
 
 def problem_of(error: PegboardError, **more: Any) -> Problem:
-    """The problem that tells of `error`."""
+    """The problem that tells of `error`, and where the rules page explains it."""
     status = STATUS.get(error.code, 422 if isinstance(error, RuleError) else 500)
-    return Problem(status, error.code, str(error), **more)
+    rule = rule_of(error.code, str(error))
+    return Problem(status, error.code, str(error), **({"rule": rule} if rule else {}), **more)
 
 
 def broken() -> Problem:

@@ -4,7 +4,8 @@ import { byId } from "./element.js";
 import { follow } from "./follow.js";
 import { firstState, Table } from "./table.js";
 
-const played = ({ game: { variant, game_hole, skunk_lines, rules } }) => JSON.stringify([variant, game_hole, skunk_lines, rules]);
+const played = ({ game: { variant, game_hole, skunk_lines, rules } }) =>
+  JSON.stringify([variant, game_hole, skunk_lines, Object.entries(rules).sort()]);
 
 const table = new Table(firstState());
 const shown = played(table.state);
