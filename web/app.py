@@ -20,6 +20,7 @@ from web.answered import ProblemSchema
 from web.bench import Bench
 from web.counting import counting
 from web.devices import Service
+from web.history import history
 from web.languages import speak
 from web.problems import Problem, broken, problem_of, told
 from web.rules_page import rules_page
@@ -41,6 +42,9 @@ PAGES = {
     "/bench": "bench.html",
 }
 """Every page and its template, in the order in which the pages name each other."""
+
+JOIN = "/j/"
+"""The page that pairs a phone; a code may follow, and a scanned one does, in capitals as all of its address."""
 
 BENCH_PAGES = frozenset({"/bench"})
 """Those that only a table with a bench has."""
@@ -101,6 +105,7 @@ def _add_api(app: Flask, bench: Bench | None) -> None:
     document.register_blueprint(api.table)
     document.register_blueprint(pairing.doors)
     document.register_blueprint(counting)
+    document.register_blueprint(history)
     document.register_blueprint(table_settings)
     if bench is not None:
         document.register_blueprint(api.bench)
@@ -113,6 +118,7 @@ def _add_pages(
     pages = {path: template for path, template in PAGES.items() if template in ready}
     pages = {path: template for path, template in pages.items() if bench is not None or path not in BENCH_PAGES}
     named = [(path, template.removesuffix(".html")) for path, template in pages.items()]
+    named += [] if settings.web.open else [(JOIN, "join")]
     speak(app)
     app.jinja_env.globals["rules_page"] = partial(rules_page, scoreboard)
 
@@ -132,10 +138,13 @@ def _add_pages(
     for path, template in pages.items():
         app.add_url_rule(path, f"{template.removesuffix('.html')}_page", partial(_page, template))
     app.add_url_rule("/history/<game>", "game_page", lambda **_: _page("game.html"))
+    page_of_the_code = partial(_page, "join.html", code="")
+    for path in ("/j", JOIN, f"{JOIN}<code>", f"{JOIN.upper()}<code>"):
+        app.add_url_rule(path, "join_page", page_of_the_code)
 
 
-def _page(template: str) -> Response:
-    return Response(render_template(template), headers={"Cache-Control": "no-store"}, mimetype="text/html")
+def _page(template: str, **told: str) -> Response:
+    return Response(render_template(template, **told), headers={"Cache-Control": "no-store"}, mimetype="text/html")
 
 
 # --- one way to say no ---
