@@ -1,0 +1,38 @@
+// Asking the table for something that is not live: an answer, or the sentence of its refusal.
+
+import { html } from "./element.js";
+import { t } from "./text.js";
+
+const PATIENCE = 8_000; // ms
+
+/** What the table says to `path`: {ok, status, body}; status 0 where nothing came, and `body.detail` says so. */
+export async function fetched(path, options = {}, patience = PATIENCE) {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), patience);
+  try {
+    const answer = await fetch(path, { ...options, signal: abort.signal });
+    const body = await answer.json().catch(() => null);
+    if (body === null) return { ok: false, status: answer.status, body: { detail: t("history.unreadable") } };
+    return { ok: answer.ok, status: answer.status, body };
+  } catch {
+    return { ok: false, status: 0, body: { detail: t("history.no_answer") } };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** POST values as JSON. */
+export const posted = (path, values, patience) =>
+  fetched(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(values) }, patience);
+
+/** A path with the values that are not empty. */
+export function asked(path, values) {
+  const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value));
+  return query.size ? `${path}?${query}` : path;
+}
+
+/** The sentence of a refusal, and the line of the rules that it comes from, where there is one. */
+export const refusal = ({ detail, rule }) => [
+  html("span", detail ?? t("history.unreadable")),
+  ...(rule ? [" ", html("a", { href: rule }, t("history.rule"))] : []),
+];

@@ -1,0 +1,85 @@
+// Every line of a sheet with its door, its time and what has become of it: the audit trail.
+
+import { html } from "./element.js";
+import { asState, clock } from "./gamewords.js";
+import { correction, dealsOf } from "./gamesheet.js";
+import { mark } from "./pegs.js";
+import { isRuling, isVoid } from "./sheet.js";
+import { t } from "./text.js";
+import * as words from "./words.js";
+
+const DOORS = new Set(["button", "keypad", "keyboard", "phone", "program", "table", "terminal", "hub"]);
+
+const door = ({ source }) => (DOORS.has(source) ? t(`history.door_${source}`) : source);
+
+/** "phone, 20:24" */
+export const doorAndTime = (mark) => t("history.door_time", { door: door(mark), time: clock(mark.at) });
+
+const change = ({ did, was, ...mark }) =>
+  html("li", did === "amend" ? t("history.did_amend", { points: was, door: doorAndTime(mark) }) : t(`history.did_${did}`, { door: doorAndTime(mark) }));
+
+/** What rules on a line, and what that has made of it. */
+function rulingOn(entry) {
+  if (!entry.ruled_by) return [];
+  return [html("li", t("history.under_ruling", { line: entry.ruled_by }))];
+}
+
+/** In which deal each line stands: where it counts the steps say it, else the deal that ran when it was made. */
+export function dealOfEach(game) {
+  const counted = dealsOf(game);
+  const found = new Map();
+  let deal = 1;
+  for (const entry of game.entries.toReversed()) {
+    deal = counted.get(entry.id) ?? deal;
+    found.set(entry.id, deal);
+  }
+  return found;
+}
+
+function row(game, state, entry, act) {
+  const struck = !entry.stands || isVoid(entry);
+  const moved = entry.counts && Number.isInteger(entry.from) && entry.from !== entry.to;
+  const trail = [...(entry.history ?? []).map(change), ...rulingOn(entry)];
+  return html("li.entry", { id: `line-${entry.id}`, class: struck ? "entry struck" : "entry" },
+    html("span.line-number", entry.id),
+    html("span.stands", ...(Number.isInteger(entry.lane) ? [mark(entry.lane)] : [])),
+    html("p.what-line", html(struck ? "s" : "b", html("bdi", words.line(state, entry))), ...(words.fate(entry) ? [" ", html("span.fate", words.fate(entry))] : [])),
+    html("p.moved", moved ? `${entry.from} → ${entry.to}` : ""),
+    html("p.door", doorAndTime(entry)),
+    html("ul.trail", ...trail),
+    ...(act ? [act(entry)] : []));
+}
+
+/** Fill the list; `act(entry)` makes the key beside a line, where there is one. */
+export function fillEntries(list, game, act) {
+  const state = asState(game);
+  const deals = dealOfEach(game);
+  let deal = null;
+  list.replaceChildren(...game.entries.flatMap((entry) => {
+    const heading = deals.get(entry.id) === deal ? [] : [html("li.of-deal", html("h3", t("history.deal_n", { deal: deals.get(entry.id) })))];
+    deal = deals.get(entry.id);
+    return [...heading, row(game, state, entry, act)];
+  }));
+}
+
+/** What has been put right, a sentence each, oldest first: it stands under the score sheet. */
+export function notes(game) {
+  const state = asState(game);
+  const deals = dealOfEach(game);
+  return game.entries.toReversed().flatMap((entry) => {
+    const deal = deals.get(entry.id);
+    const amended = correction(entry) && entry.history?.findLast(({ did }) => did === "amend");
+    if (amended) {
+      const { was, now } = correction(entry);
+      return [t("history.note_amended", { deal, line: words.line(state, entry), was, now, door: doorAndTime(amended) })];
+    }
+    if (!isRuling(entry) || !entry.stands) return [];
+    return [t("history.note_ruling", { deal, line: words.line(state, entry), door: doorAndTime(entry) })];
+  });
+}
+
+/** Points without a reason, said where the sheet shows them. */
+export function unknownNote(game) {
+  const points = game.deals_played.reduce((sum, { lanes }) => sum + lanes.reduce((all, { unknown }) => all + unknown, 0), 0);
+  return points ? [t("history.note_unknown", { n: points })] : [];
+}
