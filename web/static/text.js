@@ -23,7 +23,7 @@ export const known = (key, otherwise, values) => (key in texts ? t(key, values) 
 // The table's own sentences, which come in English.
 
 const placeholders = /\\\{(\w+)\\\}/gu;
-const escaped = (text) => text.replace(/[$()*+./?[\\\]^{|}-]/gu, "\\$&");
+const escaped = (text) => text.replace(/[$()*+./?[\\\]^{|}]/gu, "\\$&");
 const patterns = sentences.map(([english, own]) => [
   new RegExp(`^${escaped(english).replace(placeholders, "(?<$1>.+?)")}$`, "isu"), own,
 ]);
