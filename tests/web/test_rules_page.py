@@ -1,0 +1,305 @@
+"""The rules page: true to the rules in force, in every variant and language, and reached from every refusal."""
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from pegboard.core.cards import Kind
+from pegboard.core.house import HOUSE_RULES, with_house_rules
+from pegboard.core.moves import WHYS
+from pegboard.core.rules import VARIANTS, Rules
+from tests.web.client import Answer, Site, tap
+from web import rulebook
+from web.languages import catalog, told
+from web.rule_links import REFUSALS, rule_of
+
+ROOT = Path(__file__).parents[2]
+LANGUAGES = ("en", "fr")
+
+
+class Page(HTMLParser):
+    """The ids of a page, where its links go, and its words."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self._words: list[str] = []
+        self.feed(answer.body.decode())
+        self.words = " ".join(" ".join(self._words).split())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = dict(attrs)
+        self.ids += [told["id"]] if told.get("id") else []
+        self.links += [told["href"] or ""] if tag == "a" and "href" in told else []
+        self._words += [told["aria-label"]] if told.get("aria-label") else []
+
+    def handle_data(self, data: str) -> None:
+        self._words.append(data)
+
+
+def read(site: Site, language: str = "en", variant: str | None = None) -> Page:
+    path = "/rules" if variant is None else f"/rules?variant={variant}"
+    answer = site.ask("GET", path, None, {"Accept-Language": language})
+    assert answer.status == 200
+    return Page(answer)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_line_is_there_in_every_variant(quiet: Site, variant: str, language: str):
+    page = read(quiet, language, variant)
+    assert rulebook.anchors() <= set(page.ids)
+    assert len(page.ids) == len(set(page.ids))
+    assert {link[1:] for link in page.links if link.startswith("#")} <= set(page.ids)
+    assert "{" not in page.words.replace('{"', "")[:60_000].split('"epoch"')[0], (
+        "a text names a value that nobody gives"
+    )
+    assert not re.search(r"\brules\.[a-z]", page.words), "a text is missing"
+
+
+def test_no_text_of_the_catalog_is_told_by_no_page():
+    known = {key for chapter in rulebook.CHAPTERS for line in chapter.lines for key in every_text(line)}
+    known |= {f"rules.{anchor}" for anchor in rulebook.anchors() if not anchor.startswith("short_")}
+    source = (ROOT / "web/templates/rules.html").read_text("utf-8")
+    known |= set(re.findall(r'"(rules\.[\w-]+)"', source))
+    begun = (*re.findall(r'"(rules\.[\w-]+_)" ~', source), "rules.short_")
+    texts = {key for key in catalog("en") if key.startswith("rules.")}
+    assert {key for key in texts - known if not key.startswith(begun)} == set()
+
+
+def every_text(line: rulebook.Line) -> set[str]:
+    return {key for key in catalog("en") if key.startswith(f"rules.{line.anchor}_")}
+
+
+def test_an_unknown_variant_is_refused_with_those_that_are_known(quiet: Site):
+    answer = quiet.get("/rules?variant=whist")
+    assert answer.refusal == (404, "not_found")
+    assert answer.json["detail"].startswith('there is no variant "whist"; these are: standard, acc')
+
+
+# --- true to RULES ---
+
+
+def table_of(page: str, name: str) -> list[list[str]]:
+    """The rows of the first table of a class, as words."""
+    table = re.search(rf'<table class="[^"]*{name}[^"]*">(.*?)</table>', page, re.DOTALL)
+    assert table is not None
+    rows = re.findall(r"<tr>(.*?)</tr>", table[1], re.DOTALL)
+    return [[re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("variant", "rows"),
+    [
+        (
+            "standard",
+            [["91", "a win", "1"], ["90", "a skunk", "2"], ["61", "a skunk", "2"], ["60", "a double skunk", "3"]],
+        ),
+        ("acc", [["91", "a win", "2"], ["90", "a skunk", "3"], ["61", "a skunk", "3"], ["60", "a double skunk", "3"]]),
+        ("short", [["31", "a win", "1"], ["30", "a skunk", "2"]]),
+    ],
+)
+def test_91_is_safe_and_90_is_skunked(quiet: Site, variant: str, rows: list[list[str]]):
+    page = quiet.get(f"/rules?variant={variant}").body.decode()
+    assert table_of(page, "skunks")[1:] == rows
+
+
+def line_of(site: Site, anchor: str, variant: str | None = None, language: str = "en") -> str:
+    """The words of one line."""
+    path = "/rules" if variant is None else f"/rules?variant={variant}"
+    page = site.ask("GET", path, None, {"Accept-Language": language}).body.decode()
+    section = re.search(rf'<section class="line" id="{anchor}">(.*?)</section>', page, re.DOTALL)
+    assert section is not None
+    return " ".join(re.sub(r"<[^>]+>", " ", section[1]).split())
+
+
+@pytest.mark.parametrize(
+    ("anchor", "said"),
+    [
+        ("flush-in-the-crib", ["five of one suit", "As a crib 0 points", "As a crib 5 points"]),
+        ("impossible", ["19, 25, 26 and 27 cannot be made", "0 to 29"]),
+        ("heels", ["2 for the dealer", "before the first card scores"]),
+        ("game-hole", ["first front peg in hole 121 wins at that instant", "Exact count is not needed"]),
+        (
+            "false-claim",
+            [
+                "Ann stands at 110, Bob at 100",
+                "Ann goes to 103, Bob to 103",
+                "Ann goes to 88, Bob to 121",
+                "it is a skunk",
+            ],
+        ),
+        ("best-hand", ["four count 29", "twenty-nine"]),
+        ("play-most", ["0 to 15"]),
+        ("go", ["up to a count of 21"]),
+    ],
+)
+def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str]):
+    words = line_of(quiet, anchor, "standard")
+    for part in said:
+        assert re.search(part, words), part
+
+
+@pytest.mark.parametrize(
+    ("house", "anchor", "said"),
+    [
+        ("muggins=on", "muggins", "go to the opponent who claims them"),
+        ("muggins=off", "muggins", "Muggins is not played at this table"),
+        ("misdeal=2", "misdeal", "the opponent is awarded 2"),
+        ("misdeal=0", "misdeal", "no points are awarded"),
+        ("over-peg=excess", "over-peg", "the opponent scores what was too much"),
+        ("heels limit=120", "heels", "hole 120 or beyond scores nothing"),
+        ("heels limit=last five", "heels", "hole 116 or beyond scores nothing"),
+        ("skunks=off", "skunk", "There are no skunks at this table"),
+        ("skunks=triple", "skunk", "On hole 30 or before it is a triple skunk"),
+        ("worth=games 1-2-4", "worth", "a double skunk as 4"),
+        ("worth=ACC 2-3-3", "worth", "2 for a win, 3 for a skunk, 3 for a double skunk"),
+        ("first deal=cut", "first-deal", "cut anew"),
+        ("dealer start=on", "head-start", "3 holes ahead with every deal"),
+        ("three for last=on", "head-start", "the first pone starts 3 holes ahead"),
+        ("strict=on", "corrections", "only a director"),
+        ("peg out=on", "peg-out", "presses once more"),
+        ("confirm=on", "confirm", "each player confirms"),
+        ("game hole=61", "game-hole", "hole 61 wins"),
+    ],
+)
+def test_a_house_rule_is_told_where_it_is_played(house: str, anchor: str, said: str):
+    rules = with_house_rules(Rules.named("standard"), [house])
+    line = next(line for chapter in rulebook.CHAPTERS for line in chapter.lines if line.anchor == anchor)
+    words = " ".join(told("en", key, **rulebook.values(rules)) for key in line.texts(rules))
+    assert said in words
+
+
+def test_the_page_names_the_house_rules_in_force(serve: Callable[..., Site]):
+    site = serve(house=("muggins=on", "misdeal=2"))
+    page = read(site)
+    assert "muggins=on" in page.words
+    assert "#muggins" in page.links
+    assert "misdeal=2" in page.words
+    assert "muggins=on plays it" not in page.words
+    assert "muggins=on plays it" in read(site, variant="standard").words
+
+
+def test_every_house_rule_has_its_line():
+    assert set(rulebook.HOUSE) == set(HOUSE_RULES)
+    assert set(rulebook.HOUSE.values()) <= rulebook.anchors()
+    assert set(rulebook.GLOSSARY.values()) <= rulebook.anchors()
+
+
+# --- links from refusals and parts ---
+
+PROGRAMS = (
+    "is nothing that can be done",
+    "has no field",
+    "does not take just the fields",
+    "a note and a format are words",
+    "is a list of holes, one for each lane",
+    "there is no event",
+)
+"""What only a program can get wrong: its shape, which no rule of the game explains."""
+
+HANDED_ON = {"_why_unread(unknown.args[0])", "sentence", "passed_by(card, self.laid.count + card.value)"}
+"""Sentences made elsewhere; these are they:"""
+
+MADE_ELSEWHERE = (
+    "5 has no suit: take one of 5C, 5D, 5H, 5S",
+    "5H names a suit, but here only ranks are taken: 5",
+    "'X' is no card: a rank (A 2) and a suit (C D H S) are taken, such as 10H",
+    "9S cannot be laid: it would make the count 33, and 31 is the most",
+    "there is nothing to take back",
+    "there is nothing to put back",
+    "30 points cannot be scored at once (a whole number, 0 to 29)",
+    "30 points cannot be claimed (a whole number, 1 to 29)",
+    "30 points cannot have been missed (a whole number, 0 to 29)",
+    "0 points are no penalty (a whole number, 1 to 121)",
+)
+
+
+def sentences() -> Iterator[str]:
+    """Every sentence with which the core refuses, its values left open."""
+    for path in sorted((ROOT / "pegboard/core").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if (
+                isinstance(node, ast.Raise)
+                and isinstance(node.exc, ast.Call)
+                and ast.unparse(node.exc.func) in REFUSING
+            ):
+                yield spelled(node.exc.args[0])
+
+
+REFUSING = {"RuleError", "Already", "GameOver"}
+
+
+def spelled(sentence: ast.expr) -> str:
+    match sentence:
+        case ast.Constant(value=str() as words):
+            return words
+        case ast.JoinedStr(values=parts):
+            return "".join(one.value if isinstance(one, ast.Constant) else example(one) for one in parts)
+    assert ast.unparse(sentence) in HANDED_ON, ast.unparse(sentence)
+    return ""
+
+
+def example(part: ast.expr) -> str:
+    """What could stand in a sentence's gap."""
+    words = ast.unparse(part)
+    if "passed_by" in words:
+        return "9S cannot be laid: it would make the count 33, and 31 is the most"
+    if "heels are" in words:
+        return "the crib is"
+    if "so_many" in words:
+        return "2 players"
+    return "fault" if "fault" in words else "7"
+
+
+def test_every_refusal_of_the_core_leads_to_a_line_that_is_there():
+    known = [*sentences(), *MADE_ELSEWHERE]
+    assert len(known) > 70
+    for sentence in known:
+        if not sentence or sentence.startswith("7 fault (") or any(words in sentence for words in PROGRAMS):
+            continue
+        rule = rule_of("rule", sentence)
+        assert rule is not None, sentence
+        assert rule.partition("#")[2] in rulebook.anchors(), sentence
+
+
+def test_no_pattern_leads_nowhere():
+    known = [*sentences(), *MADE_ELSEWHERE]
+    outside = (
+        "Ann has won: DEAL starts the next game",
+        "yet to confirm, with any key: Ann",
+        "a match is started by the director",
+    )
+    outside += (
+        "there is no lane 7 on this board",
+        "the result is another: 7; look again",
+        "this would open game 7 again",
+    )
+    for pattern, anchor in REFUSALS:
+        assert anchor in rulebook.anchors()
+        assert any(re.search(pattern, sentence) for sentence in (*known, *outside)), pattern
+
+
+def test_every_part_and_reason_has_its_line():
+    script = (ROOT / "web/static/rules-link.js").read_text("utf-8")
+    lines = set(re.findall(r'"([a-z-]+)"', script.partition("LINES = new Set([")[2].partition("]")[0]))
+    played = set(re.findall(r'"([a-z-]+)"', script.partition("IN_THE_PLAY = new Set([")[2].partition("]")[0]))
+    reasons = dict(re.findall(r'(\w+): "([a-z-]+)"', script.partition("REASONS = {")[2].partition("}")[0]))
+    assert {str(kind).replace(" ", "-") for kind in Kind} <= lines
+    assert {reasons.get(why, why) for why in WHYS} <= lines
+    assert lines | {f"play-{kind}" for kind in played} <= rulebook.anchors()
+
+
+def test_a_refusal_says_where_it_is_explained(site: Site):
+    refused = site.score(1, 2, why="crib")
+    assert refused.refusal == (422, "rule")
+    assert refused.json["rule"] == "/rules#the-crib"
+    assert site.score(0, 19, why="hand").json["rule"] == "/rules#impossible"
+    muggins = {"id": tap(), "game": site.game, "do": "muggins", "seat": 1, "claimed": 2, "missed": 2, "base": 1}
+    assert site.post("/api/v1/commands", muggins).json["rule"] == "/rules#muggins"
+    assert "rule" not in site.score(0, 30).json
