@@ -1,6 +1,6 @@
 """The show: counting a hand or the crib, part by part, and saying it aloud."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
@@ -28,7 +28,7 @@ FLUSH_OF_FIVE = 5
 PLACE = 8
 """Bits of a number that tells in how many ways a total can be made; five cards have 32 sets."""
 
-_NUMBERS = (
+NUMBERS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
     *("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
     *("twenty", "twenty-one", "twenty-two", "twenty-three", "twenty-four"),
@@ -72,12 +72,15 @@ class Show:
 
     def say(self, *, nineteen: bool = False) -> str:
         """Say the count; with `nineteen` a hand of no points is called by the score that cannot happen."""
-        phrases = list(_phrases(self.parts))
+        phrases = _cadence(_told(self.parts))
         if not phrases:
             return "nineteen" if nineteen else "zero"
-        if len(phrases) > 1 and not phrases[-1].startswith(Kind.FIFTEEN):
-            phrases[-1] = f"and {phrases[-1]}"
         return ", ".join(phrases)
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """Each part by itself with the running total, where `spoken` tells a double run in one breath."""
+        return _cadence((_name(part), part.points) for part in self.parts)
 
     @property
     def _cards(self) -> tuple[Card, ...]:
@@ -255,14 +258,22 @@ def _check_nobs(hand: Sequence[Card], starter: Card | None, flush: int, *, nobs:
         raise RuleError("four jacks have nobs with any other starter: nobs=True is taken")
 
 
-def _phrases(parts: Sequence[Part]) -> Iterator[str]:
+def _cadence(told: Iterable[tuple[str, int]]) -> tuple[str, ...]:
+    """What is told, with the running total; what comes last after others, and is no fifteen, begins with "and"."""
+    phrases = list(_phrases(told))
+    if len(phrases) > 1 and not phrases[-1].startswith(Kind.FIFTEEN):
+        phrases[-1] = f"and {phrases[-1]}"
+    return tuple(phrases)
+
+
+def _phrases(told: Iterable[tuple[str, int]]) -> Iterator[str]:
     total = 0
-    for name, points in _told(parts):
+    for name, points in told:
         total += points
         if name == Kind.FIFTEEN:
-            yield f"{name} {_NUMBERS[total]}"
+            yield f"{name} {NUMBERS[total]}"
         else:
-            yield name if name == ONE_FOR_NOBS and total == 1 else f"{name} is {_NUMBERS[total]}"
+            yield name if name == ONE_FOR_NOBS and total == 1 else f"{name} is {NUMBERS[total]}"
 
 
 def _told(parts: Sequence[Part]) -> Iterator[tuple[str, int]]:
@@ -273,7 +284,7 @@ def _told(parts: Sequence[Part]) -> Iterator[tuple[str, int]]:
         if part not in together:
             yield _name(part), part.points
         elif part is together[-1]:
-            name = f"a {_TIMES[len(runs_told)]} run of {_NUMBERS[len(part.cards)]}"
+            name = f"a {_TIMES[len(runs_told)]} run of {NUMBERS[len(part.cards)]}"
             yield name, sum(each.points for each in together)
 
 
@@ -284,4 +295,4 @@ def _name(part: Part) -> str:
         return ONE_FOR_NOBS
     if part.kind in _PAIRS:
         return f"a {part.kind}"
-    return f"a {part.kind} of {_NUMBERS[len(part.cards)]}"
+    return f"a {part.kind} of {NUMBERS[len(part.cards)]}"
