@@ -3,6 +3,9 @@
 import { byId, say, write } from "./element.js";
 import * as words from "./words.js";
 
+/** Only pages with the switches for it are heard. */
+const hearing = byId("hearing") ? import("./speech.js") : null;
+
 /** A quiet line on phone and board; the bench and the page of the devices tell it themselves. */
 function tellAiling(state) {
   const ailing = words.ailing(state);
@@ -22,6 +25,7 @@ export function follow(table, show) {
     const ailing = tellAiling(state);
     const news = said || (live && ailing !== words.ailing(before) && (ailing || words.wellAgain));
     if (news) say("said", news);
+    if (said) hearing?.then(({ hear }) => hear(before, state, said));
     show(state, { before, live, said });
   });
   table.on("link", (link) => {
