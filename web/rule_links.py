@@ -24,7 +24,7 @@ REFUSALS: tuple[tuple[str, str], ...] = (
     (r"^a go is 1 point", "go"),
     (r"^the crib is the dealer's", "the-crib"),
     (r"is no reason for a score|^a score names the seat|pegs in lane \d+, not in lane", "who-scores"),
-    (r"^there is no (seat|lane) |cannot be (scored|claimed|missed) ", "who-scores"),
+    (r"^there is no (seat|lane) |points cannot be scored at once", "who-scores"),
     (r"has the deal, and nothing of it has been scored yet", "first-deal"),
     # the end
     (r"^the game is over: |: DEAL starts the next game", "game-hole"),
@@ -32,7 +32,7 @@ REFUSALS: tuple[tuple[str, str], ...] = (
     (r"^`winner` is a lane or null|^the result is another", "confirm"),
     (r"^there is no match format|match is started by the director|^start_match names", "match"),
     # faults
-    (r"^muggins is ", "muggins"),
+    (r"^muggins is |points cannot (be claimed|have been missed)", "muggins"),
     (r"^a penalty goes to an opponent|points are no penalty", "penalty"),
     (r"is no opponent of |lanes `opponent` names", "judge"),
     (r"so nothing was pegged too far|so the true points are fewer", "over-peg"),
