@@ -1,0 +1,79 @@
+"""The rules page in a browser: readable at every size, in both languages, on paper, and without any script."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.looks import EVERYWHERE, assert_clean, wrong_looks
+from tests.browser.table import near_the_end
+
+
+def speak(page, language):
+    page.context.add_cookies([{"name": "language", "value": language, "url": page.url}])
+    page.reload()
+
+
+@pytest.mark.parametrize(
+    ("theme", "language", "sizes"), [("light", "en", EVERYWHERE), ("dark", "fr", ("short", "flat"))]
+)
+def test_the_rules_can_be_read_everywhere(table, look, theme, language, sizes):
+    page = look(f"{table.url}/rules", theme=theme)
+    speak(page, language)
+    try:
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        page.locator(".force summary").click()
+        assert wrong_looks(page, sizes) == {}
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert_clean(page)
+    finally:
+        page.context.clear_cookies()
+
+
+def test_a_link_of_a_refusal_goes_to_its_line(table, look):
+    page = look(f"{table.url}/rules")
+    links = """async () => {
+        const { ruleFor } = await import('/static/rules-link.js');
+        const words = ['last card', 'crib', 'flush_in_the_crib', 'luck'];
+        return [ruleFor({ rule: '/rules#impossible' }), ruleFor({ detail: 'x' }), ruleFor('pair royal'),
+            ruleFor('pair royal', { play: true }), ...words.map((word) => ruleFor(word))];
+    }"""
+    assert page.evaluate(links) == [
+        "/rules#impossible",
+        None,
+        "/rules#pair-royal",
+        "/rules#play-pair-royal",
+        "/rules#last-card",
+        "/rules#the-crib",
+        "/rules#flush-in-the-crib",
+        None,
+    ]
+    page.goto(f"{table.url}/rules#flush-in-the-crib")
+    expect(page.locator(":target h3")).to_be_in_viewport()
+    expect(page.locator(":target")).to_contain_text("5 or nothing")
+
+
+def test_another_game_by_other_rules_is_said(table, look):
+    page = look(f"{table.url}/rules")
+    changed = page.get_by_text("Another game has begun")
+    table.lay(*near_the_end(), dealer=1)
+    expect(changed).to_be_hidden()
+    table.lay(variant="short")
+    expect(changed).to_be_visible()
+    changed.click()
+    expect(page.get_by_role("heading", name="Once around")).to_be_visible()
+
+
+def test_it_needs_no_script_and_fits_on_paper(table, browser):
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(f"{table.url}/rules")
+    expect(page.get_by_text("needs JavaScript")).to_have_count(0)
+    page.get_by_text("Rules of another variant").click()
+    page.get_by_role("link", name="Solitaire").click()
+    expect(page.get_by_role("heading", name="Solitaire")).to_be_visible()
+    page.get_by_role("link", name="Winning").click()
+    expect(page.locator("#winning h2")).to_be_in_viewport()
+    page.emulate_media(media="print")
+    expect(page.locator(".contents")).to_be_hidden()
+    expect(page.locator("nav.nav")).to_be_hidden()
+    expect(page.locator("#skunk")).to_be_visible()
+    context.close()
