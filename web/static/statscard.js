@@ -59,7 +59,7 @@ const best = ({ best_hands: hands }) => (hands.length ? [html("h3", t("stats.bes
 
 /** How often 24, 28 and 29: the wall of fame. */
 const wall = ({ wall: often }) => html("ul.often", { "aria-label": t("stats.wall") }, ...Object.entries(often).map(([points, n]) =>
-  html("li", { class: n ? "reached" : null }, html("b", points), html("span", t("stats.times", { n })))));
+  html("li", { class: n ? "reached" : null }, html("b", points), html("span", n ? t("stats.times", { n }) : t("stats.never")))));
 
 function leftOut({ unfinished, unknown, points }) {
   const says = [unfinished && t("history.left_unfinished", { n: unfinished }), unknown && t("history.left_unknown", { n: unknown }), points && t("history.left_points", { n: points })];
