@@ -1,0 +1,96 @@
+"""The settings: the next game with its question, brightness down to the devices, and what is closed says why."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.looks import assert_clean, wrong_looks
+
+
+def settings(table, look, **more):
+    page = look(f"{table.url}/settings", **more)
+    page.locator("#facts dd").first.wait_for()
+    return page
+
+
+def contrast(table):
+    devices = table.client.ask("GET", "/api/v1/bench")[1]
+    return devices["panel"]["contrast"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_they_look_right_at_every_size_and_axe_finds_nothing_in_card_and_question(table, look, theme):
+    table.lay((0, 12, "play"), players=("Ann-of-the-longest Neighbourhood", "Bob-from-the-uppermost Floor"))
+    page = settings(table, look, theme=theme)
+    page.locator("#variant").select_option("partners")
+    page.locator("#match").select_option("first to ")
+    assert wrong_looks(page) == {}
+    page.locator("#start").click()
+    assert_clean(page)
+    page.locator("#variant").select_option("standard")
+    page.locator("#start").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert wrong_looks(page, ["short", "tv"]) == {}
+    assert_clean(page)
+
+
+def test_a_next_game_says_what_becomes_of_the_running_one_and_is_started_once(table, look):
+    table.lay((0, 12, "play"), (1, 3, "play"))
+    before = table.state
+    page = settings(table, look)
+    page.locator("#variant").select_option("three-handed")
+    page.locator("#start").click()
+    expect(page.locator("#wrong")).to_have_text("Player 3 has no name yet.")
+    expect(page.get_by_role("textbox", name="Player 3")).to_be_focused()
+    page.get_by_role("textbox", name="Player 3").fill("  ANN ")
+    page.locator("#start").click()
+    expect(page.locator("#wrong")).to_contain_text("Two players are called ANN")
+    page.get_by_role("textbox", name="Player 3").fill(" Cy  Kay ")
+    page.locator("#dealer").select_option("2")
+    page.locator("#start").click()
+    expect(page.locator("#confirm-title")).to_have_text("Start a game for Ann, Bob, and Cy Kay?")
+    expect(page.locator("#confirm-then")).to_contain_text("The running game, Ann 12 and Bob 3, is given up")
+    expect(page.get_by_role("button", name="Keep playing")).to_be_focused()
+    page.keyboard.press("Enter")
+    assert table.state == before
+    page.locator("#start").click()
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("#told")).to_have_text("The pegs are back at the start.")
+    state = table.state
+    assert [seat["name"] for seat in state["seats"]] == ["Ann", "Bob", "Cy Kay"]
+    assert (state["dealer"], state["game"]["variant"], state["entries"]) == (2, "three-handed", [])
+
+
+def test_a_new_match_is_begun_in_any_length(table, look):
+    page = settings(table, look)
+    page.locator("#match").select_option("first to ")
+    page.locator("#games").fill("0")
+    page.locator("#start").click()
+    expect(page.locator("#wrong")).to_have_text("A match is won by 1 to 99 games.")
+    page.locator("#games").fill("9")
+    page.locator("#start").click()
+    expect(page.locator("#confirm-then")).to_contain_text("so nothing is lost. The match so far ends here.")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("#told")).to_have_text("The pegs are back at the start.")
+    assert table.state["match"]["format"] == "first to 9"
+
+
+def test_what_has_moved_since_the_question_is_said_and_nothing_is_done(table, look):
+    look.excuse("409")
+    page = settings(table, look)
+    page.locator("#start").click()
+    table.score(0, 4, "play")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("#told")).to_have_text("the board has moved since; look again")
+    assert table.fronts == [4, 0]
+
+
+def test_brightness_goes_from_the_slider_to_the_devices_and_back_to_as_set(table, look):
+    page = settings(table, look)
+    usual = contrast(table)
+    page.get_by_label("Panel").fill("20")
+    expect(page.locator(".lamp output").first).to_have_text("20 %")
+    page.wait_for_function("async () => (await (await fetch('/api/v1/bench')).json()).panel.contrast === 51")
+    assert table.client.ask("GET", "/api/v1/settings")[1]["brightness"]["oled"] == 51
+    page.get_by_role("button", name="As set (81 %)").click()
+    expect(page.locator(".lamp output").first).to_have_text("81 %")
+    page.wait_for_function(f"async () => (await (await fetch('/api/v1/bench')).json()).panel.contrast === {usual}")
