@@ -131,8 +131,8 @@ class Server:
         scoreboard, feed, settings, bench = self._parts
         gallery = Gallery(feed, self._web, bench)
         service = Service(self._devices, lambda: gallery.looking_on, lights=self._lights)
-        pages = create_app(scoreboard, settings, bench, service=service, join=self._way, access=self.access)
-        threads = WSGIMiddleware(cast("Any", pages.wsgi_app), workers=WORKERS)
+        self._pages = create_app(scoreboard, settings, bench, service=service, join=self._way, access=self.access)
+        threads = WSGIMiddleware(cast("Any", self._pages.wsgi_app), workers=WORKERS)
         rooms = Rooms({"/events": gallery}, Shelf(assets(), Whole(cast("App", threads))))
         return Guard(rooms, own_names(self._web), Turnstile(self._web), self._proxies), gallery, threads
 

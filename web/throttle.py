@@ -9,6 +9,9 @@ from collections.abc import Callable
 ROOM = 4096
 """Askers that are remembered; whoever has not asked for longest is forgotten first."""
 
+CRUMB_S = 1e-6
+"""What sums of fractions leave over is no wait."""
+
 
 class Throttle:
     """Lets each asker do `burst` things at once, and `a_second` in the long run.
@@ -53,7 +56,7 @@ class Throttle:
 
     def _wait_s(self, asker: str, now: float) -> float:
         wait = self._paid_off.get(asker, now) - now - self._burst_s
-        return wait if wait > self._apart_s * 1e-9 else 0.0  # what sums of fractions leave over is nothing
+        return wait if wait > CRUMB_S else 0.0
 
     def _owe(self, asker: str, now: float) -> None:
         self._paid_off[asker] = max(now, self._paid_off.get(asker, now)) + self._apart_s

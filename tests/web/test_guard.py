@@ -1,11 +1,14 @@
 """Who is let in: hosts, origins, and the headers that stand on every answer."""
 
+import re
 import socket
 from collections.abc import Callable
 
 import pytest
 
+from pegboard.errors import SettingError
 from tests.web.client import Site, tap
+from web.whence import Proxies, address_of, is_here
 
 SECURITY = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -25,6 +28,25 @@ def test_every_answer_carries_the_security_headers(quiet: Site, route):
     assert "date" in watcher.headers
     assert "server" not in watcher.headers
     assert not [name for name in watcher.headers if name.startswith("access-control")]
+
+
+def test_every_route_there_is_carries_the_security_headers(quiet: Site):
+    app = quiet.server._pages
+    paths = {re.sub(r"<(\w+:)?\w+>", "x", str(rule)) for rule in app.url_map.iter_rules()}
+    assert {"/", "/j/x", "/api/v1/me", "/api/v1/pair", "/api/v1/commands", "/api/openapi.json"} <= paths
+    for path in sorted(paths | {"/events/x", "/nothing"}):
+        for method in ("GET", "POST", "DELETE"):
+            headers = quiet.ask(method, path).headers
+            assert SECURITY.items() <= headers.items(), (method, path)
+            assert "strict-transport-security" not in headers
+
+
+def test_what_is_refused_for_coming_too_fast_carries_them_too(serve: Callable[..., Site]):
+    site = serve(throttle_loopback=True, requests_a_second=1, requests_at_once=1)
+    answers = [site.get(path) for path in ("/", "/", "/events", "/static/icon.svg")]
+    assert [answer.status for answer in answers] == [200, 429, 429, 429]
+    for answer in answers:
+        assert SECURITY.items() <= answer.headers.items()
 
 
 @pytest.mark.parametrize(
@@ -72,6 +94,61 @@ def test_configured_names_are_answered_to(serve: Callable[..., Site]):
 def test_a_forwarded_host_is_ignored(quiet: Site):
     assert quiet.get("/api/v1/state", X_Forwarded_Host="example.org").status == 200
     assert quiet.get("/api/v1/state", Host="example.org", X_Forwarded_Host="localhost").status == 400
+
+
+PROXIED = {"X_Forwarded_For": "203.0.113.9", "X_Forwarded_Host": "club.example.org", "X_Forwarded_Proto": "https"}
+
+
+def test_a_trusted_proxy_tells_host_scheme_and_address(serve: Callable[..., Site]):
+    site = serve(open=False, proxies=("127.0.0.0/8",), names=("club.example.org",), pairings_a_minute=1)
+    code = {"code": site.server.access.codes.scorer().text}
+    answer = site.post("/api/v1/pair", code, Origin="https://club.example.org", **PROXIED)
+    assert answer.status == 200
+    assert "; Secure" in answer.headers["set-cookie"]
+    assert site.post("/api/v1/pair", code, **PROXIED).refusal == (429, "too_many_tries"), "loopback is not meant"
+    elsewhere = PROXIED | {"X_Forwarded_For": "203.0.113.10"}
+    assert site.post("/api/v1/pair", code, **elsewhere).refusal == (403, "wrong_code"), "each address has its share"
+
+
+def test_behind_a_trusted_proxy_the_public_name_is_checked(serve: Callable[..., Site]):
+    site = serve(proxies=("127.0.0.1",))
+    assert site.get("/api/v1/state", **PROXIED).refusal == (400, "bad_host")
+    assert site.get("/api/v1/state", X_Forwarded_Host="table.test, pegboard.local").status == 200
+
+
+def test_a_proxy_that_is_not_trusted_is_not_believed(serve: Callable[..., Site]):
+    site = serve(open=False, proxies=("192.0.2.0/24",))
+    code = {"code": site.server.access.codes.scorer().text}
+    answer = site.post("/api/v1/pair", code, X_Forwarded_Proto="https", X_Forwarded_Host="example.org")
+    assert answer.status == 200
+    assert "Secure" not in answer.headers["set-cookie"]
+    assert site.get("/api/v1/pairing").status == 200
+    assert site.get("/api/v1/pairing", X_Forwarded_For="127.0.0.1").refusal == (403, "not_paired")
+
+
+@pytest.mark.parametrize(
+    ("told", "client"),
+    [
+        ("203.0.113.9", "203.0.113.9"),
+        ("127.0.0.1, 203.0.113.9", "203.0.113.9"),
+        ("198.51.100.1, 203.0.113.9, 10.0.0.2", "203.0.113.9"),
+        ("203.0.113.9:4711", "203.0.113.9"),
+        ('"[2001:db8::9]:4711"', "2001:db8::9"),
+        ("10.0.0.9, 10.0.0.2", "10.0.0.9"),
+        ("unknown", "unknown"),
+    ],
+)
+def test_the_last_address_that_is_no_proxy_is_who_asks(told: str, client: str):
+    headers = [(b"x-forwarded-for", told.encode()), (b"host", b"pegboard.local")]
+    scope = {"client": ("10.0.0.1", 80), "server": ("10.0.0.7", 80), "scheme": "http", "headers": headers}
+    reached = Proxies(("10.0.0.0/8",)).behind(scope)
+    assert address_of(reached) == client
+    assert not is_here(reached)
+
+
+def test_a_proxy_is_set_by_its_address():
+    with pytest.raises(SettingError, match=r"web\.proxies takes an address or a network.*not 'nginx'"):
+        Proxies(("nginx",))
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,8 @@ const form = byId("pairing");
 const field = byId("code");
 const role = new Role();
 
+const LETTERS = 6;
+
 const clock = (seconds) => new Date(seconds * 1000).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
 
 async function stand() {
@@ -47,6 +49,7 @@ async function pair(event) {
   event.preventDefault();
   const code = field.value.trim();
   if (!code) return refuse(t("join.empty"));
+  if (code.replaceAll(/[^0-9a-z]/giu, "").length !== LETTERS) return refuse(t("join.shape"));
   const key = form.querySelector("button");
   if (key.disabled) return;
   key.disabled = true;
