@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.pad import correct
 from tests.browser.table import near_the_end, run_to
 from tests.web.client import opened
 
@@ -67,10 +68,10 @@ def test_undo_and_redo_of_the_last_line(table, look):
     table.lay((1, 2, "play"), (0, 8, "hand"))
     phone = look(table.url, holder=(0, "Ann"))
     expect(phone.locator("#what")).to_have_text("Ann +8, hand")
-    phone.get_by_role("button", name="Undo").tap()
+    correct(phone)
     expect(hero(phone)).to_have_text("0")
     expect(phone.locator("#what")).to_have_text("Bob +2, play")
-    phone.get_by_role("button", name="Redo").tap()
+    correct(phone, "Redo", "Put back")
     expect(hero(phone)).to_have_text("8")
     expect(phone.locator("#redo")).to_have_attribute("aria-disabled", "true")
     assert table.fronts == [8, 2]
@@ -134,7 +135,7 @@ def test_a_win_is_shown_and_the_loser_deals_the_next_game(table, look):
     expect(phone.locator(".sentence")).to_contain_text("A skunk. Bob was 4 holes short of the skunk line at 91.")
     expect(board.locator(".victory")).to_have_text("Ann wins")
     expect(board.locator(".seat.beaten .note")).to_have_text("Skunked: 4 short of 91")
-    phone.get_by_role("button", name="Undo +9").tap()
+    correct(phone, "Undo +9")
     expect(hero(phone)).to_have_text("112")
     phone.get_by_role("button", name="9", exact=True).tap()
     phone.get_by_role("button", name="Next game Bob deals first").tap()
@@ -160,7 +161,7 @@ def test_the_live_region_says_each_score(table, look):
     phone = look(table.url, holder=(0, "Ann"))
     table.score(1, 12, "hand")
     expect(phone.get_by_role("status")).to_have_text("Bob 12, now 12")
-    phone.get_by_role("button", name="Undo").tap()
+    correct(phone)
     expect(phone.get_by_role("status")).to_have_text("Taken back: Bob 12, now 0")
 
 

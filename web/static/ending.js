@@ -1,65 +1,81 @@
-// The end of a game on the phone: who won, by how much, what it was, and what comes next.
+// The end of a game on a pad: who won, by how much, what it was, and what comes next.
 
-import { byId, html, say } from "./element.js";
+import { byId, html, write } from "./element.js";
 import { gamesWon } from "./games.js";
 import { mark } from "./pegs.js";
 import * as words from "./words.js";
 
 const AFTER = ["won", "games", "after"];
-const DURING = ["scores", "keys"];
 
-/**
- * Show the end, or the game; Undo would take `undoable` back, `closed` says why this phone may not, `confirming` lists
- * the seats that can confirm here, `mine` says that it is the one that holds the phone.
- */
-export function showEnding(state, undoable, closed, { confirming, mine }) {
-  const { over } = state.game;
-  document.body.classList.toggle("over", over);
-  for (const id of AFTER) byId(id).hidden = !over;
-  for (const id of DURING) byId(id).hidden = over;
-  if (!over) return;
-  tell(state, undoable, closed);
-  offer(state, closed ? [] : confirming, mine);
-}
+export class Ending {
+  #here;
+  #during;
+  #offered = "";
 
-function tell(state, undoable, closed) {
-  const { winner } = state.game;
-  const { bold, rest } = words.ending(state);
-  byId("won-mark").replaceChildren(...(winner === null ? [] : [mark(winner, "large")]));
-  headline(words.headline(state), winner === null ? "" : words.laneName(state, winner));
-  say("won-bold", bold);
-  say("won-rest", rest);
-  byId("won-scores").replaceChildren(...finals(state));
-  byId("games").hidden = state.lanes.length === 1;
-  byId("games-row").replaceChildren(...gamesWon(state));
-  say("games-title", words.gamesHeading(state));
-  say("match-won", words.matchWon(state));
-  say("next-word", words.nextGame(state));
-  say("next-dealer", closed ?? words.beforeNext(state));
-  say("undo-win-word", words.undoOf(undoable));
-}
+  /** `here` finds the parts of the pad; those named in `during` make room for the end. */
+  constructor(here = byId, during = ["scores", "keys"]) {
+    this.#here = here;
+    this.#during = during;
+    here("confirm").addEventListener("click", ({ target }) => target.closest("button")?.focus()); // as not every browser does
+  }
 
-/** The name may be cut short; what is said of it may not. */
-function headline({ name, says }, full) {
-  if (byId("won-title").textContent === `${name} ${says}`.trim()) return;
-  const named = name ? [html("span.name", { dir: "auto", title: full }, name), " "] : [];
-  byId("won-title").replaceChildren(...named, html("span", says));
-}
+  /**
+   * Show the end, or the game; Undo would take `undoable` back, `closed` says why this device may not, `confirming` lists
+   * the seats that can confirm here, `mine` says that it is the one that holds the phone.
+   */
+  show(state, undoable, closed, { confirming, mine }) {
+    const { over } = state.game;
+    document.body.classList.toggle("over", over);
+    for (const id of AFTER) this.#here(id).hidden = !over;
+    for (const id of this.#during) this.#here(id).hidden = over;
+    if (!over) return;
+    this.#tell(state, undoable, closed);
+    this.#offer(state, closed ? [] : confirming, mine);
+  }
 
-let offered = "";
+  #tell(state, undoable, closed) {
+    const { winner } = state.game;
+    const { bold, rest } = words.ending(state);
+    this.#here("won-mark").replaceChildren(...(winner === null ? [] : [mark(winner, "large")]));
+    this.#headline(words.headline(state), winner === null ? "" : words.laneName(state, winner));
+    this.#write("won-bold", bold);
+    this.#write("won-rest", rest);
+    this.#here("won-scores").replaceChildren(...finals(state));
+    this.#here("games").hidden = state.lanes.length === 1;
+    this.#here("games-row").replaceChildren(...gamesWon(state));
+    this.#write("games-title", words.gamesHeading(state));
+    this.#write("match-won", words.matchWon(state));
+    this.#write("next-word", words.nextGame(state));
+    this.#write("next-dealer", closed ?? words.beforeNext(state));
+    this.#write("undo-win-word", words.undoOf(undoable));
+  }
 
-/** Whoever holds the phone confirms before the next game; the focus goes on from there. */
-function offer(state, seats, mine) {
-  const now = [mine, ...seats.map((seat) => words.called(state, seat)), words.fronts(state)].join();
-  if (now === offered) return;
-  offered = now;
-  const keys = byId("confirm");
-  const held = keys.contains(document.activeElement) ? document.activeElement.dataset.seat : null;
-  keys.replaceChildren(...seats.map((seat) => confirmKey(state, seat, mine)));
-  keys.classList.toggle("pairs", !mine && state.seats.length > state.lanes.length);
-  keys.hidden = !seats.length;
-  byId("next-game").hidden = seats.length > 0;
-  if (held !== null) (keys.querySelector(`[data-seat="${held}"]`) ?? keys.querySelector("button") ?? byId("next-game")).focus();
+  #write(id, text) {
+    write(this.#here(id), text);
+  }
+
+  /** The name may be cut short; what is said of it may not. */
+  #headline({ name, says }, full) {
+    const title = this.#here("won-title");
+    if (title.textContent === `${name} ${says}`.trim()) return;
+    const named = name ? [html("span.name", { dir: "auto", title: full }, name), " "] : [];
+    title.replaceChildren(...named, html("span", says));
+  }
+
+  /** Whoever holds the phone confirms before the next game; the focus goes on from there. */
+  #offer(state, seats, mine) {
+    const now = [mine, ...seats.map((seat) => words.called(state, seat)), words.fronts(state)].join();
+    if (now === this.#offered) return;
+    this.#offered = now;
+    const keys = this.#here("confirm");
+    const next = this.#here("next-game");
+    const held = keys.contains(document.activeElement) ? document.activeElement.dataset.seat : null;
+    keys.replaceChildren(...seats.map((seat) => confirmKey(state, seat, mine)));
+    keys.classList.toggle("pairs", !mine && state.seats.length > state.lanes.length);
+    keys.hidden = !seats.length;
+    next.hidden = seats.length > 0;
+    if (held !== null) (keys.querySelector(`[data-seat="${held}"]`) ?? keys.querySelector("button") ?? next).focus();
+  }
 }
 
 function confirmKey(state, seat, mine) {

@@ -11,6 +11,8 @@ const SHELF = "pegboard.tap."; // one place in the storage for each tap, so that
 
 const UNTRIED = { tries: 0, next: 0, trouble: null, held: null };
 
+const UNPAIRED = new Set(["not_paired", "not_open"]);
+
 const BOARD = "board"; // the lane of a command that is about the whole board
 
 /** 128 random bits; plain http has no randomUUID. */
@@ -24,6 +26,7 @@ function verdict(status, problem, what) {
   if (status === 200 || status === 201) return "stored";
   if (status === 409 && problem.code === "already" && what === "confirm") return "stored";
   if (status === 409 && problem.code === "moved") return "moved";
+  if (status === 403 && UNPAIRED.has(problem.code)) return "unpaired";
   return status === 429 || status >= 500 ? "again" : "refused";
 }
 
@@ -34,7 +37,7 @@ export class Queue {
   #timer = 0;
   #told;
 
-  /** `told` has `changed()`, `question()` and `refused(sentence)`. */
+  /** `told` has `changed()`, `question(item)`, `refused(sentence, item)`, perhaps `stored(item, answer)` and, where taps wait to be paired, `unpaired()`. */
   constructor(table, told) {
     this.#table = table;
     this.#told = told;
@@ -46,27 +49,34 @@ export class Queue {
     return this.#items;
   }
 
-  /** The taps of a lane, once one had to be tried again. */
+  /** The taps of a lane that are not stored yet. */
+  of(lane) {
+    return this.#items.filter((item) => item.lane === lane);
+  }
+
+  /** The same, once one had to be tried again or is held. */
   stuck(lane) {
-    const own = this.#items.filter((item) => item.lane === lane);
-    return own.some((item) => item.tries > 0) ? own : [];
+    const own = this.of(lane);
+    return own.some((item) => item.tries > 0 || item.held) ? own : [];
   }
 
   /**
-   * Queue a command; false when there is no room. `lane` is null for the whole board, `label` the word on the key,
-   * `seen` the state it was decided on, where that is older than what the table shows now.
+   * Queue a command; its id, or false when there is no room. `lane` is null for the whole board, `label` the word on the
+   * key, `seen` the state it was decided on, where that is older than what the table shows now. `side` names the place
+   * it was tapped at; after the tap `after` was refused it is dropped, and if it is not stored `instead` is sent.
    */
-  tap(body, lane, label, seen = null) {
+  tap(body, lane, label, seen = null, { side = "", after = null, instead = null } = {}) {
     if (this.#items.length >= ROOM) return false;
     const now = Date.now();
-    const item = { id: newId(), lane: lane ?? BOARD, body, label, base: null, at: now, asked: now, ...UNTRIED };
+    const way = { side, after, instead };
+    const item = { id: newId(), lane: lane ?? BOARD, body, label, base: null, at: now, asked: now, ...way, ...UNTRIED };
     if (seen) item.base = this.#baseIn(seen, item);
     else if (!this.#items.some((one) => blocks(one, item))) item.base = this.#shown(item);
     this.#items.push(item);
     this.#keep(item);
     this.#changed();
     this.pump();
-    return true;
+    return item.id;
   }
 
   /** Send whatever may go now. */
@@ -98,9 +108,17 @@ export class Queue {
     this.pump();
   }
 
+  /** This device is paired again: what waited for that may go. */
+  paired() {
+    for (const item of this.#items) if (item.held?.kind === "unpaired") item.held = null;
+    this.hurry();
+    this.#changed();
+  }
+
   /** Take a tap back that is not stored. */
   drop(item) {
     this.#settle(item);
+    this.#lost(item);
     this.#changed();
     this.pump();
   }
@@ -130,9 +148,21 @@ export class Queue {
       this.#table.take(body.state);
       return this.#hold(item, "moved", body);
     }
+    if (meaning === "unpaired" && this.#told.unpaired) {
+      item.held = { kind: "unpaired" };
+      return this.#told.unpaired();
+    }
     this.#settle(item, meaning === "stored" ? body : null);
     if (body?.state) this.#table.take(body.state);
-    if (meaning !== "stored") this.#told.refused(body?.detail ?? null);
+    if (meaning === "stored") return this.#told.stored?.(item, body);
+    this.#told.refused(body?.detail ?? null, item);
+    this.#lost(item);
+  }
+
+  /** What hung on a tap that is not stored goes with it; what was to come instead comes. */
+  #lost({ id, lane, side, instead }) {
+    for (const one of this.#items.filter(({ after }) => after === id)) this.#settle(one);
+    if (instead) this.tap(instead, lane === BOARD ? null : lane, undefined, null, { side });
   }
 
   #again(item, trouble, wait) {
@@ -144,7 +174,7 @@ export class Queue {
 
   #hold(item, kind, problem = {}) {
     item.held = { kind, state: problem.state ?? this.#table.state, entries: problem.entries ?? [] };
-    this.#told.question();
+    this.#told.question(item);
   }
 
   /** Off the queue; the next tap of the lane goes on from the answer. */
@@ -166,8 +196,8 @@ export class Queue {
     return item.lane === BOARD ? state.revision : state.lanes[item.lane]?.revision ?? null;
   }
 
-  #keep({ id, lane, body, label, base, at, asked }) {
-    remember(SHELF + id, { id, lane, body, label, base, at, asked });
+  #keep({ id, lane, body, label, base, at, asked, side, after, instead }) {
+    remember(SHELF + id, { id, lane, body, label, base, at, asked, side, after, instead });
   }
 
   #changed() {
@@ -178,8 +208,10 @@ export class Queue {
 /** Whether `one` must be answered before `other` may go. */
 const blocks = (one, other) => one.lane === other.lane || one.lane === BOARD || other.lane === BOARD;
 
-/** What names a line or a result needs no base. */
-const needsBase = ({ do: what, entry }) => !(what === "confirm" || (entry && (what === "undo" || what === "redo")));
+const NAMING = new Set(["confirm", "amend", "over_peg", "false_claim"]); // a line or a result
+
+/** What names what it is about needs no base. */
+const needsBase = ({ do: what, entry }) => !(NAMING.has(what) || (entry && (what === "undo" || what === "redo")));
 
 async function post({ id, body, base }) {
   const abort = new AbortController();

@@ -1,6 +1,6 @@
 // Sheets that rise and ask; the harmless answer comes first, has the focus, and is what Escape means.
 
-import { byId, say, write } from "./element.js";
+import { byId, write } from "./element.js";
 import { mark } from "./pegs.js";
 
 const within = (node, { clientX: x, clientY: y }) => {
@@ -8,22 +8,45 @@ const within = (node, { clientX: x, clientY: y }) => {
   return left <= x && x <= right && top <= y && y <= bottom;
 };
 
+/** On the tablet a sheet belongs to its half: there it rises, turned as its player sits, and the other half plays on. */
+const halfOf = (sheet) => sheet.closest(".half");
+
+/** Show it, and shut what it covers; answers how to open that again. */
+function cover(sheet) {
+  const half = halfOf(sheet);
+  if (!half) {
+    sheet.showModal();
+    return () => {};
+  }
+  const covered = [...half.children].filter((child) => child !== sheet && !child.inert);
+  for (const child of covered) child.inert = true;
+  sheet.show();
+  return () => covered.forEach((child) => {
+    child.inert = false;
+  });
+}
+
 /** Open a sheet; `answer(value, button)` once it closes. Escape and the ground beside it mean `escape`. */
 export function rise(sheet, escape, answer) {
   let pressed = null;
+  const ground = halfOf(sheet) ?? sheet;
   const press = (event) => {
     pressed = event.target.closest("button[value]") ?? pressed;
   };
-  const beside = (event) => event.target === sheet && !within(sheet, event) && sheet.close(escape);
+  const beside = (event) => event.target === ground && !within(sheet, event) && sheet.close(escape);
+  const key = (event) => event.key === "Escape" && ground !== sheet && sheet.close(escape);
   sheet.returnValue = escape;
+  const uncover = cover(sheet);
   sheet.addEventListener("click", press);
-  sheet.addEventListener("click", beside);
+  ground.addEventListener("click", beside);
+  sheet.addEventListener("keydown", key);
   sheet.addEventListener("close", () => {
     sheet.removeEventListener("click", press);
-    sheet.removeEventListener("click", beside);
+    ground.removeEventListener("click", beside);
+    sheet.removeEventListener("keydown", key);
+    uncover();
     answer(sheet.returnValue || escape, pressed);
   }, { once: true });
-  sheet.showModal();
 }
 
 const writeTwo = (button, [what, then]) => {
@@ -31,15 +54,14 @@ const writeTwo = (button, [what, then]) => {
   write(button.querySelector("span"), then);
 };
 
-/** Ask a question of two answers; `answer(true)` on yes. */
-export function ask({ lane, title, since, ask: question, no, yes }, answer) {
-  const sheet = byId("question");
-  byId("question-mark").replaceChildren(...(Number.isInteger(lane) ? [mark(lane, "large")] : []));
-  say("question-title", title);
-  say("question-since", since);
-  say("question-ask", question);
-  writeTwo(byId("question-no"), no);
-  writeTwo(byId("question-yes"), yes);
-  rise(sheet, "no", (value) => answer(value === "yes"));
-  byId("question-no").focus();
+/** Ask a question of two answers; `answer(true)` on yes. `here` finds the parts of the place where it is asked. */
+export function ask({ lane, title, since, ask: question, no, yes }, answer, here = byId) {
+  here("question-mark").replaceChildren(...(Number.isInteger(lane) ? [mark(lane, "large")] : []));
+  write(here("question-title"), title);
+  write(here("question-since"), since);
+  write(here("question-ask"), question);
+  writeTwo(here("question-no"), no);
+  writeTwo(here("question-yes"), yes);
+  rise(here("question"), "no", (value) => answer(value === "yes"));
+  here("question-no").focus();
 }

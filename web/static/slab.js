@@ -25,10 +25,13 @@ export class Slab {
   #shown = null;
   #finish = null;
 
-  /** `straight()` asks for the one-line track; `lastMove` keeps ghost, hop line and pill. */
-  constructor(node, { straight = () => false, lastMove = false } = {}) {
+  /**
+   * `straight()` asks for the one-line track, `bothWays()` for words that both sides can read; `lastMove` keeps ghost,
+   * hop line and pill.
+   */
+  constructor(node, { straight = () => false, bothWays = () => false, lastMove = false } = {}) {
     this.#node = node;
-    this.#options = { straight, lastMove };
+    this.#options = { straight, bothWays, lastMove };
     new ResizeObserver(() => this.#shown && this.show(this.#shown)).observe(node);
   }
 
@@ -63,7 +66,7 @@ export class Slab {
     const width = this.#node.clientWidth || 358;
     const height = this.#node.clientHeight || 156;
     const straight = this.#options.straight();
-    const key = [width, height, straight, gameHole, lanes.length, ...skunkLines].join();
+    const key = [width, height, straight, this.#options.bothWays(), gameHole, lanes.length, ...skunkLines].join();
     if (this.#ground?.key === key) return false;
     this.#finish?.();
     this.#ground = { ...track({ width, height, lanes: lanes.length, gameHole, skunkLines, straight }), key };
@@ -73,7 +76,7 @@ export class Slab {
 
   #draw() {
     const ground = this.#ground;
-    const layers = wood(this.#node, ground);
+    const layers = wood(this.#node, ground, this.#options.bothWays());
     for (const name of ["hop", "waits", "rears", "fronts"]) {
       layers[name] = svg("g", { class: name });
       this.#node.append(layers[name]);

@@ -1,7 +1,8 @@
-// The strip between slab and keys: the last line with Undo and Redo, or what could not be sent.
+// The strip: the last line with Undo and Redo, a correction that waits to be confirmed, or what could not be sent.
 
-import { byId, say, set } from "./element.js";
+import { byId, set, write } from "./element.js";
 import { lineOf } from "./sheet.js";
+import { languageOf, t, translated } from "./text.js";
 import * as words from "./words.js";
 
 const SHORT_NOTE = 4_000; // ms an explanation stays
@@ -15,24 +16,47 @@ export function refuse(key, reason) {
   else delete key.dataset.reason;
 }
 
+/** A tap in words, those of a sheet among them. */
+export function tapSaid(state, item) {
+  const { do: what, entry, points } = item.body;
+  if (what !== "amend" && what !== "penalty") return words.tap(state, item);
+  return what === "penalty" ? t("pad.tap_penalty", { points }) : t("pad.tap_amend", { line: entry, points });
+}
+
 export class Strip {
   #table;
   #queue;
+  #here;
+  #mine;
+  #last;
+  #older;
   #timer = 0;
   #note = null; // an explanation that goes by itself
   #noteTimer = 0;
   #refusal = null; // a sentence that stays until it is read
+  #asking = null; // a correction that waits: {said, then, yes, still, act, from}
 
-  constructor(table, queue) {
+  /** `here` finds the parts of the strip, `mine(item)` says which taps are its own, `last()` the line that it tells, `older` is said where there is none. */
+  constructor(table, queue, { here = byId, mine = () => true, last = null, older = words.olderLines } = {}) {
     this.#table = table;
     this.#queue = queue;
-    byId("trouble-end").addEventListener("click", () => this.#end());
+    this.#here = here;
+    this.#mine = mine;
+    this.#older = older;
+    this.#last = last ?? (() => lineOf(table.state, table.state.undo));
+    here("trouble-end").addEventListener("click", () => this.#end());
+    here("keep").addEventListener("click", () => this.#answer(false));
+    here("take").addEventListener("click", () => this.#answer(true));
+    here("strip").addEventListener("keydown", (event) => event.key === "Escape" && this.#asking && this.#answer(false));
   }
 
   /** The line that Undo would take back; null where the state does not tell it. */
   get undoable() {
-    const { state } = this.#table;
-    return lineOf(state, state.undo);
+    return this.#last();
+  }
+
+  get asks() {
+    return this.#asking !== null;
   }
 
   /** Say why a key does nothing, for a moment. */
@@ -48,20 +72,48 @@ export class Strip {
 
   /** A refusal, kept until it is put away or something is stored. */
   refused(sentence) {
-    this.#refusal = sentence;
+    this.#refusal = sentence && translated(sentence);
     this.show();
+  }
+
+  /** Ask in place; `act()` on yes, as long as `still(state)` holds. The harmless answer has the focus. */
+  ask({ said, then, yes, still, act }) {
+    this.past();
+    this.#asking = { said, then, yes, still, act, from: document.activeElement };
+    this.show();
+    this.#here("keep").focus({ preventScroll: true });
   }
 
   past() {
     this.#refusal = null;
     this.#note = null;
+    this.#asking = null;
   }
 
   show() {
     clearTimeout(this.#timer);
+    if (this.#asking && !this.#asking.still(this.#table.state)) this.#asking = null;
+    this.#showKeys();
     const waits = [this.#showLast(), this.#showTrouble()].filter((ms) => ms > 0);
-    byId("strip").classList.toggle("speaks", this.#note !== null || !byId("trouble").hidden);
+    const speaks = this.#note !== null || this.asks || !this.#here("trouble").hidden;
+    this.#here("strip").classList.toggle("speaks", speaks);
     if (waits.length) this.#timer = setTimeout(() => this.show(), Math.min(...waits));
+  }
+
+  #answer(yes) {
+    const asking = this.#asking;
+    this.#asking = null;
+    this.show();
+    if (asking?.from?.isConnected && asking.from !== document.body) asking.from.focus({ preventScroll: true });
+    if (yes) asking?.act();
+  }
+
+  /** Undo and Redo, or in their very place the two answers. */
+  #showKeys() {
+    for (const name of ["undo", "redo"]) this.#here(name).hidden = this.asks;
+    for (const name of ["keep", "take"]) this.#here(name).hidden = !this.asks;
+    this.#here("strip").classList.toggle("asks", this.asks);
+    if (this.asks) write(this.#here("take"), this.#asking.yes);
   }
 
   /** The last line and when it was; answers in how many ms that reads otherwise. */
@@ -69,35 +121,43 @@ export class Strip {
     const { state } = this.#table;
     const last = this.undoable;
     const seconds = last ? this.#table.since(last.at) : 0;
-    const said = this.#note ?? (last ? words.line(state, last) : state.undo ? words.olderLines : "");
+    const quiet = last ? words.line(state, last) : state.undo ? this.#older : "";
+    const said = this.#asking?.said ?? this.#note ?? quiet;
     const long = words.letters(said) > LONG;
-    say("what", said);
-    set(byId("what"), "title", long ? said : null);
-    say("when", this.#note || !last ? "" : words.fromTo(last, words.ago(seconds, last.at)));
-    byId("strip").classList.toggle("explains", this.#note !== null || long);
+    const then = this.#note || !last ? "" : words.fromTo(last, words.ago(seconds, last.at));
+    write(this.#here("what"), said);
+    set(this.#here("what"), "title", long ? said : null);
+    write(this.#here("when"), this.#asking ? this.#asking.then : then);
+    this.#here("strip").classList.toggle("explains", !this.asks && (this.#note !== null || long));
     return last && seconds < 60 ? 1_000 : 0;
   }
 
   /** What is not sent, or refused; answers in how many ms to look again. */
   #showTrouble() {
     const late = this.#late;
-    byId("trouble").hidden = !late.length && !this.#refusal;
-    say("trouble-end", late.length ? "Cancel" : "Hide");
-    if (late.length) return this.#showLate(late[0], this.#queue.items.length);
-    say("trouble-what", this.#refusal ?? "");
-    say("trouble-then", "");
+    const unpaired = late.some(({ held }) => held);
+    this.#here("trouble").hidden = this.asks || (!late.length && !this.#refusal);
+    this.#here("trouble-pair").hidden = !unpaired;
+    write(this.#here("trouble-end"), late.length ? t("pad.cancel") : t("pad.hide"));
+    if (late.length) return this.#showLate(late[0], this.#queue.items.filter(this.#mine).length);
+    write(this.#here("trouble-what"), this.#refusal ?? "");
+    set(this.#here("trouble-what"), "lang", languageOf(this.#refusal ?? ""));
+    write(this.#here("trouble-then"), "");
     return 0;
   }
 
   get #late() {
-    return this.#queue.items.filter((item) => item.tries > 0 && !item.held);
+    return this.#queue.items.filter((item) => this.#mine(item) && (item.held ? item.held.kind === "unpaired" : item.tries > 0));
   }
 
   #showLate(item, count) {
-    const more = count > 1 ? `, and ${count - 1} more` : "";
-    say("trouble-what", words.notSent(words.tap(this.#table.state, item)) + more);
-    say("trouble-then", item.trouble ?? words.tryingAgain(Math.ceil((item.next - Date.now()) / 1_000)));
-    return 500;
+    const said = tapSaid(this.#table.state, item);
+    const pause = Math.ceil((item.next - Date.now()) / 1_000);
+    const then = item.held ? t("pad.pair_again") : (item.trouble ? translated(item.trouble) : words.tryingAgain(pause));
+    set(this.#here("trouble-what"), "lang", null);
+    write(this.#here("trouble-what"), words.notSent(said) + (count > 1 ? t("pad.and_more", { n: count - 1 }) : ""));
+    write(this.#here("trouble-then"), then);
+    return item.held ? 0 : 500;
   }
 
   #end() {

@@ -41,6 +41,7 @@ function inCrib(state, seat, points) {
 
 /** The `why` of a number key, or null. */
 export function whyOf(state, seat, points) {
+  if (state.seats.length === 1 && (state.game.phase === "cut" || state.game.phase === "play")) return "hand"; // no play
   switch (state.game.phase) {
     case "cut":
       return ONE_CARD.has(points) ? "play" : null;

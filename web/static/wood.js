@@ -9,8 +9,8 @@ export const SMALLEST_WORD = 14; // px
 /** The words in the gates must be readable from a chair and may not fill the street. */
 const wordSize = (ground) => Math.max(SMALLEST_WORD, Math.min(0.75 * ground.pitch, 0.45 * ground.round));
 
-/** Draw it; answers the layers by name, for whatever stands in the holes. */
-export function wood(node, ground) {
+/** Draw it, `bothWays` for readers on either side; answers the layers by name, for whatever stands in the holes. */
+export function wood(node, ground, bothWays = false) {
   const layer = (name) => svg("g", { class: name });
   const layers = { groove: layer("groove"), trail: layer("trail"), holes: layer("holes"), gates: layer("gates") };
   node.replaceChildren(...Object.values(layers));
@@ -21,7 +21,7 @@ export function wood(node, ground) {
     layers.groove.append(svg("path", { d: way.path(at[1], way.length), "stroke-width": r(width) }));
   }
   if (ground.startBar) layers.groove.append(startBar(ground.startBar, ground));
-  for (const one of ground.gates) layers.gates.append(...gate(one, ground));
+  for (const one of ground.gates) layers.gates.append(...gate(one, ground, bothWays));
   const roomy = ground.pitch >= NUMBERED && ground.lane >= NUMBERED;
   if (roomy) layers.gates.append(...ground.numbers.map((one) => number(one, ground)));
   return layers;
@@ -35,10 +35,22 @@ function startBar({ x, y, half }, { pitch }) {
 const text = (x, y, size, anchor, words, more = {}) =>
   svg("text", { x: r(x), y: r(y + 0.36 * size), "text-anchor": anchor, "font-size": r(size), ...more }, words);
 
-function gate({ x1, y1, x2, y2, word, wordX, wordY, anchor }, ground) {
+const LETTER = 0.56; // of the size of a word, how wide one of its letters is
+const APART = 0.8; // of the same, between a word and the one for the other side
+
+/** The same word for the one who sits opposite, beside the first or above it, and turned round. */
+function turned(x, y, size, anchor, words) {
+  const way = { start: 1, end: -1 }[anchor] ?? 0;
+  const [cx, cy] = [x + way * size * (2 * LETTER * words.length + APART), way ? y : y - 1.2 * size];
+  return text(cx, cy, size, anchor, words, { transform: `rotate(180 ${r(cx)} ${r(cy)})` });
+}
+
+function gate({ x1, y1, x2, y2, word, wordX, wordY, anchor }, ground, bothWays) {
   const width = ground.pitch > NUMBERED ? 4 : 2;
   const bar = svg("line", { x1: r(x1), y1: r(y1), x2: r(x2), y2: r(y2), "stroke-width": width });
-  return word ? [bar, text(wordX, wordY, wordSize(ground), anchor, word)] : [bar];
+  if (!word) return [bar];
+  const said = [wordX, wordY, wordSize(ground), anchor, word];
+  return [bar, text(...said), ...(bothWays ? [turned(...said)] : [])];
 }
 
 const number = ({ hole, x, y }, { pitch }) => text(x, y, 0.75 * pitch, "middle", `${hole}`, { class: "number" });

@@ -1,0 +1,385 @@
+// A pad: keys, strip, sheets and questions of one who scores; the phone is one pad, the tablet has one for each side.
+
+import { byId, html, set, write } from "./element.js";
+import { Ending } from "./ending.js";
+import { closeLeaf, leafKey, openLeaf } from "./leaf.js";
+import { likely } from "./likely.js";
+import { closedLine, openAmend, openLines, pegsAfter } from "./lines.js";
+import { explainIn, openMore } from "./more.js";
+import { openMuggins } from "./muggins.js";
+import { openPenalty } from "./penalty.js";
+import { mark } from "./pegs.js";
+import { lineOf } from "./sheet.js";
+import { ask } from "./sheets.js";
+import { refuse, Strip, tapSaid } from "./strip.js";
+import { t } from "./text.js";
+import { whyOf } from "./why.js";
+import * as words from "./words.js";
+
+const PRESSED = 400; // ms a pressed key keeps the lane's colour
+const SHEETS = ["more-sheet", "muggins-sheet", "leaf"];
+
+const pointsOf = ({ dataset }) => ({ points: Number(dataset.points), why: dataset.why, label: dataset.label });
+
+/** Do what a key is for, or say why it does nothing. */
+const whenPressed = (node, explain, act) =>
+  node.addEventListener("click", (event) => {
+    const key = event.target.closest("button");
+    if (key?.dataset.reason) explain(key.dataset.reason);
+    else if (key) act(key);
+  });
+
+export class Pad {
+  #table;
+  #queue;
+  #role;
+  #whose;
+  #here;
+  #side;
+  #own;
+  #more;
+  #ending;
+  #typed = () => null;
+  #asking = null;
+
+  /**
+   * `whose` has the `lane` that scores, the seat `scoring` or null, and the `seat` that holds the pad or null. With a
+   * `side`, the pad's parts have ids that begin with it, and Undo takes back what is its lane's own. `more(pad)` lists
+   * the page's own keys for the sheet behind More, each `[key, act]`.
+   */
+  constructor({ table, queue, role, whose, side = "", mine = () => true, during, more = () => [] }) {
+    this.#table = table;
+    this.#queue = queue;
+    this.#role = role;
+    this.#whose = whose;
+    this.#side = side;
+    this.#own = side === "" ? null : (entry) => entry.lane === this.#whose.lane || entry.lane === null;
+    this.#here = (name) => byId(side + name);
+    this.#more = more;
+    this.#ending = new Ending(this.#here, during);
+    this.strip = new Strip(table, queue, { here: this.#here, mine, last: () => this.#lineFor("undo"), ...(side ? { older: "" } : {}) });
+    this.#wire();
+  }
+
+  #wire() {
+    const { strip } = this;
+    const on = (name, act) => whenPressed(this.#here(name), (reason) => strip.explain(reason), act);
+    on("keys", (key) => this.#pressed(key));
+    on("undo", () => this.correct("undo"));
+    on("redo", () => this.correct("redo"));
+    on("undo-win", () => this.correct("undo"));
+    on("next-game", () => this.#nextGame());
+    on("confirm", (key) => this.#confirm(key));
+    on("last", () => this.#openLines());
+    for (const name of ["more-sheet", "leaf"]) explainIn(this.#here(name));
+  }
+
+  /** `typed()` tells an amount that is being typed for this pad, or null. */
+  typing(typed) {
+    this.#typed = typed;
+  }
+
+  get #state() {
+    return this.#table.state;
+  }
+
+  get #closed() {
+    return this.#role.mayScore ? null : words.notPaired;
+  }
+
+  /** Whether a sheet of this pad is open. */
+  get busy() {
+    return [...SHEETS, "question"].some((name) => this.#here(name).open);
+  }
+
+  // Taps.
+
+  /** `label` is the word of the key, `seen` the state it was decided on, if not this one. */
+  send(body, lane, label, seen, more = {}) {
+    this.strip.past();
+    const id = this.#queue.tap(body, lane, label, seen, { side: this.#side, ...more });
+    if (!id) this.strip.refused(words.queueFull);
+    return id;
+  }
+
+  score({ points, why, label }) {
+    const closed = this.#closed ?? (this.#state.game.over ? words.gameOver : null);
+    if (closed) return this.strip.explain(closed);
+    const { lane, scoring } = this.#whose;
+    const reason = why ?? whyOf(this.#state, scoring ?? this.#seatsIn(lane)[0], points);
+    const who = scoring === null ? { lane } : { seat: scoring };
+    this.send({ game: this.#state.game.id, do: "score", ...who, points, why: reason ?? undefined }, lane, label);
+  }
+
+  #seatsIn(...lanes) {
+    return this.#state.seats.flatMap((seat, i) => (lanes.includes(seat.lane) ? [i] : []));
+  }
+
+  get #seats() {
+    return this.#whose.scoring === null ? this.#seatsIn(this.#whose.lane) : [this.#whose.scoring];
+  }
+
+  #pressed(key) {
+    if (key.dataset.call) return this.#call(key.dataset.call);
+    if (key.dataset.points === undefined) return;
+    const lane = `l${this.#whose.lane}`;
+    key.classList.add("pressed", lane);
+    setTimeout(() => key.classList.remove("pressed", "l0", "l1", "l2"), PRESSED);
+    this.score(pointsOf(key));
+  }
+
+  #call(what) {
+    if (what === "more") this.#openMore();
+    else if (what === "muggins") this.#muggins();
+    else this.correct(what);
+  }
+
+  #muggins() {
+    const { state } = this.#table;
+    openMuggins(state, this.#seats, (fields) => this.send({ game: state.game.id, do: "muggins", ...fields }, null, undefined, state), this.#here);
+  }
+
+  #penalty({ seat, points, note }) {
+    const { game, seats } = this.#state;
+    this.send({ game: game.id, do: "penalty", seat, points, note }, seats[seat].lane, t("pad.penalty"));
+  }
+
+  #confirm(key) {
+    const { game, lanes } = this.#state;
+    const result = { winner: game.winner, fronts: lanes.map((lane) => lane.front) };
+    this.send({ game: game.id, do: "confirm", seat: Number(key.dataset.seat), ...result }, null);
+  }
+
+  #deal(dealer) {
+    this.send({ game: this.#state.game.id, do: "deal", dealer }, null);
+  }
+
+  /** Where the custom is to cut for the deal, who has cut it is asked first. */
+  #nextGame() {
+    const { game, seats } = this.#state;
+    const players = seats.map((seat) => seat.name);
+    const start = (dealer) => this.send({ do: "start", variant: game.variant, players, dealer }, null);
+    if (game.dealer_next !== null || seats.length === 1) return start(game.dealer_next ?? undefined);
+    const keys = seats.map((seat, i) => leafKey(`${i}`, mark(seat.lane), html("b", { dir: "auto" }, seat.name)));
+    openLeaf(this.#here, "first", t("pad.who_deals"), [html("p.since", t("pad.low_deals")), ...keys], (value) => {
+      if (value !== "close") start(Number(value));
+    });
+  }
+
+  // Corrections.
+
+  /** The line that Undo or Redo is for: on a side its own, else the table's; null where none is known. */
+  #lineFor(what) {
+    const { entries, undo, redo } = this.#state;
+    const named = lineOf(this.#state, what === "undo" ? undo : redo);
+    if (!this.#own || this.#state.game.over || (named && this.#own(named))) return named;
+    if (what === "undo") return entries.find((entry) => entry.stands && !entry.ruled_by && this.#own(entry)) ?? null;
+    const gone = redo === null ? [] : entries.filter((entry) => !entry.stands && this.#own(entry));
+    const when = (entry) => entry.history?.at(-1)?.at ?? 0;
+    return gone.sort((one, other) => when(other) - when(one))[0] ?? null;
+  }
+
+  /** Why Undo or Redo does nothing now, or null. */
+  #closedFor(what) {
+    const any = this.#state[what];
+    const line = this.#lineFor(what);
+    if (this.#closed) return this.#closed;
+    if (any === null) return what === "undo" ? words.noUndo : words.noRedo;
+    if (this.#own && !line && !this.#state.game.over) return what === "undo" ? t("pad.no_own") : words.noRedo;
+    return closedLine(this.#state, line, this.#role);
+  }
+
+  /** Ask in place whether the line is to go or to come back. */
+  correct(what, id = (this.#lineFor(what)?.id ?? this.#state[what])) {
+    const closed = this.#closedFor(what);
+    if (closed && id === (this.#lineFor(what)?.id ?? this.#state[what])) return this.strip.explain(closed);
+    const { state } = this.#table;
+    const line = lineOf(state, id);
+    const said = line ? words.line(state, line) : t("pad.line", { line: id });
+    const back = what === "undo";
+    this.strip.ask({
+      said: t(back ? "pad.take_back_it" : "pad.put_back_it", { line: said }),
+      then: pegsAfter(state, line, !back),
+      yes: t(back ? "pad.take" : "pad.put_back"),
+      still: (now) => now.game.id === state.game.id && (lineOf(now, id)?.stands ?? back) === back,
+      act: () => this.send({ game: state.game.id, do: what, entry: id }, line?.lane ?? null),
+    });
+  }
+
+  #openLines() {
+    openLines(this.#here, this.#table, this.#role, (what, id) => {
+      const line = lineOf(this.#state, id);
+      if (what !== "amend") return this.correct(what, id);
+      openAmend(this.#here, this.#state, line, ({ points, why }) => (why ? this.#mean(line, why) : this.#amend(line, points)));
+    });
+  }
+
+  #amend(line, points) {
+    const { state } = this.#table;
+    const { front } = state.lanes[line.lane];
+    const to = Math.min(Math.max(front + points - line.points, 0), state.game.game_hole);
+    this.strip.ask({
+      said: t("pad.amend_it", { name: words.laneCalled(state, line.lane), points, was: line.points }),
+      then: line.counts && !state.game.over ? t("pad.from_to", { from: front, to }) : "",
+      yes: t("pad.put_right"),
+      still: (now) => now.game.id === state.game.id && lineOf(now, line.id)?.points === line.points,
+      act: () => this.send({ game: state.game.id, do: "amend", entry: line.id, points, was: line.points }, line.lane),
+    });
+  }
+
+  /** Points keep their number and get another reason: the line goes and comes anew; if it cannot, the old one comes back. */
+  #mean(line, why) {
+    const { state } = this.#table;
+    const { seat, lane, points } = line;
+    const game = state.game.id;
+    this.strip.ask({
+      said: t("pad.reason_it", { name: words.laneCalled(state, lane), points, why: t(`words.why_${why}`), was: words.why(line) }),
+      then: t("pad.stays"),
+      yes: t("pad.put_right"),
+      still: (now) => now.game.id === game && lineOf(now, line.id)?.stands === true,
+      act: () => {
+        const gone = this.send({ game, do: "undo", entry: line.id }, lane);
+        const who = seat === null ? { lane } : { seat };
+        const chain = { after: gone, instead: { game, do: "redo", entry: line.id } };
+        if (gone) this.send({ game, do: "score", ...who, points, why }, lane, undefined, undefined, chain);
+      },
+    });
+  }
+
+  // Sheets.
+
+  #openMore() {
+    const { state } = this.#table;
+    const more = this.#more(this);
+    const title = words.keysFor(state, this.#whose.lane);
+    const deals = state.game.over ? words.gameOver : null;
+    const acts = Object.fromEntries(more.map(([key, act]) => [key.value, act]));
+    openMore(this.#here, state, { title, closed: this.#closed, deals, more: more.map(([key]) => key) }, {
+      ...acts,
+      points: (key) => this.score(pointsOf(key)),
+      muggins: () => this.#muggins(),
+      redo: () => this.correct("redo"),
+      deal: (key) => this.#deal(key.dataset.dealer && Number(key.dataset.dealer)),
+      misdeal: (key) => this.#penalty({ seat: Number(key.dataset.seat), points: state.game.rules.misdeal, note: "misdeal" }),
+      penalty: () => openPenalty(this.#here, this.#state, this.#seats, (fields) => this.#penalty(fields)),
+    });
+  }
+
+  // Questions of the table, one at a time.
+
+  askNext(items = this.#queue.items) {
+    const item = items.find((one) => one.held && one.held.kind !== "unpaired");
+    if (!item || this.#asking) return;
+    for (const name of SHEETS) if (this.#here(name).open) this.#here(name).close("close");
+    this.#asking = item;
+    ask(this.#questionOf(item), (yes) => {
+      this.#asking = null;
+      if (yes) this.#queue.yes(item);
+      else this.#queue.drop(item);
+      this.askNext();
+    }, this.#here);
+  }
+
+  #questionOf(item) {
+    const { kind, state, entries } = item.held;
+    const changed = (entry) => entry.history?.at(-1)?.at ?? entry.at;
+    const when = (entry) => words.ago(this.#table.since(changed(entry)), changed(entry));
+    if (item.body.do === "penalty") return penaltyQuestion(this.#state, item);
+    return kind === "moved" ? words.movedQuestion(state, item, entries, when) : words.oldQuestion(this.#state, item);
+  }
+
+  // Drawing.
+
+  /** Points that wait for a lane, once they had to. */
+  late(lane) {
+    return sum(this.#queue.stuck(lane));
+  }
+
+  /** What stands under a score: what waits, is typed or dialled, a danger, or the way to go. */
+  noteOf(lane) {
+    const { state } = this.#table;
+    const { dialled } = state.lanes[lane];
+    const late = this.late(lane);
+    const typed = lane === this.#whose.lane ? this.#typed() : null;
+    if (late) return ["waits", words.waiting(late)];
+    if (typed !== null) return [`chip l${lane}`, words.dialled(typed)];
+    if (dialled) return [`chip l${lane}`, words.dialled(dialled)];
+    const risk = words.danger(state, lane);
+    if (!risk) return ["", words.toGo(state, lane)];
+    return ["risk", state.lanes.length > 2 ? words.dangerHole(risk) : words.dangerShort(risk)];
+  }
+
+  /** The seats for which this pad can confirm, partners side by side. */
+  #confirming() {
+    const { game, seats } = this.#state;
+    const { seat, lane } = this.#whose;
+    if (this.#side !== "") return game.unconfirmed.includes(lane) ? this.#seatsIn(lane) : [];
+    if (seat === null) return game.unconfirmed.flatMap((one) => this.#seatsIn(one));
+    return game.unconfirmed.includes(seats[seat].lane) ? [seat] : [];
+  }
+
+  show() {
+    const { state } = this.#table;
+    this.#showKeys(state);
+    this.#showLikely(state);
+    const undoable = this.#lineFor("undo");
+    const mine = this.#side === "" ? this.#whose.seat !== null : this.#seats.length === 1;
+    this.#ending.show(state, undoable, this.#closed, { confirming: this.#confirming(), mine });
+    this.strip.show();
+  }
+
+  #showKeys(state) {
+    const unpaired = this.#closed;
+    const closed = unpaired ?? (state.game.over ? words.gameOver : null);
+    const played = state.game.rules.muggins && state.lanes.length > 1;
+    const within = [this.#here("keys"), this.#here("more-points")];
+    for (const part of within) {
+      for (const key of part.querySelectorAll("[data-points]")) refuse(key, closed);
+      for (const key of part.querySelectorAll("[data-call=muggins]")) {
+        refuse(key, closed ?? (played ? null : words.noMuggins));
+      }
+    }
+    for (const what of ["undo", "redo"]) refuse(this.#here(what), this.#closedFor(what));
+    refuse(this.#here("undo-win"), this.#closedFor("undo"));
+    refuse(this.#here("next-game"), unpaired);
+    this.#here("pair").hidden = !unpaired;
+    this.#here("keys").setAttribute("aria-label", words.keysFor(state, this.#whose.lane));
+  }
+
+  /** Mark the keys of what is mostly pegged now; none of them moves. */
+  #showLikely(state) {
+    const { why, points } = likely(state, this.#whose.lane);
+    for (const key of this.#here("keys").querySelectorAll("[data-points]:not([data-label])")) {
+      const marked = points.has(Number(key.dataset.points)) && !key.dataset.reason;
+      key.classList.toggle("likely", marked);
+      set(key, "data-for", marked ? t(`words.why_${why}`) : null);
+    }
+  }
+
+  /** In another game, or after the end, what was being entered is put away. */
+  putAway() {
+    closeLeaf(this.#here);
+    write(this.#here("more-reason"), "");
+  }
+}
+
+const sum = (items) => items.filter(({ body }) => body.do === "score").reduce((total, { body }) => total + body.points, 0);
+
+/** Where the taps that wait would bring each lane. */
+export const waitingPegs = (queue, { lanes }) =>
+  lanes.map(({ front }, lane) => ({ lane, points: sum(queue.of(lane)), to: front + sum(queue.of(lane)) })).filter(({ points }) => points);
+
+/** A penalty that was held up: whether it is still due. */
+function penaltyQuestion(state, item) {
+  const { seat, points } = item.body;
+  const { lane } = state.seats[seat];
+  const { front } = state.lanes[lane];
+  return {
+    lane,
+    title: t("pad.still_penalty", { name: words.called(state, seat), points }),
+    since: tapSaid(state, item),
+    ask: t("pad.still_so"),
+    no: [t("words.no_drop"), t("words.nothing_added")],
+    yes: [t("pad.yes_penalty", { points }), `${front} → ${Math.min(front + points, state.game.game_hole)}`],
+  };
+}

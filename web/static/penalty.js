@@ -1,0 +1,62 @@
+// The sheet for a penalty: who is awarded how much, and for what.
+
+import { html, write } from "./element.js";
+import { openLeaf } from "./leaf.js";
+import { mark } from "./pegs.js";
+import { refuse } from "./strip.js";
+import { t } from "./text.js";
+import * as words from "./words.js";
+
+const USUAL = 2;
+const LONGEST = 80; // letters of a note
+
+/** A key for each seat that may be awarded, with what that would do. */
+function award(state, seat, points) {
+  const { lane } = state.seats[seat];
+  const { front } = state.lanes[lane];
+  const to = Math.min(front + points, state.game.game_hole);
+  return html("button.key.wide", { value: "award", "data-seat": seat }, mark(lane),
+    html("b", `${words.called(state, seat)} +${points}`), html("span", `${front} → ${to}`));
+}
+
+function steps(most, changed) {
+  let points = USUAL;
+  const shown = html("output", { "aria-live": "polite", "aria-label": t("pad.points") }, `${points}`);
+  const step = (by, sign, label) => html("button.key", { type: "button", "data-step": by, "aria-label": label }, sign);
+  const keys = [step(-1, "−", t("pad.one_fewer")), step(1, "+", t("pad.one_more"))];
+  const node = html("div.stepper", { role: "group", "aria-label": t("pad.points") }, html("p", t("pad.points")), keys[0], shown, keys[1]);
+  const show = () => {
+    write(shown, `${points}`);
+    refuse(keys[0], points === 1 ? words.noFurther(1) : null);
+    refuse(keys[1], points === most ? words.noFurther(most) : null);
+    changed(points);
+  };
+  node.addEventListener("click", ({ target }) => {
+    const key = target.closest("[data-step]");
+    if (!key || key.dataset.reason) return;
+    points += Number(key.dataset.step);
+    show();
+  });
+  return { node, show, get points() { return points; } };
+}
+
+/** Open it, the seats of `first` in front; `then({seat, points, note})`. */
+export function openPenalty(here, state, first, then) {
+  const seats = [...state.seats.keys()].sort((one, other) => first.includes(other) - first.includes(one));
+  const note = html("input", { type: "text", maxlength: LONGEST, autocomplete: "off", enterkeyhint: "done" });
+  note.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault(); // which would press the first key
+    note.blur();
+  });
+  const awards = html("div.awards");
+  const stepper = steps(state.game.game_hole, (points) =>
+    awards.replaceChildren(...seats.map((seat) => award(state, seat, points))));
+  stepper.show();
+  const field = html("label.field", {}, html("span", t("pad.note")), note);
+  openLeaf(here, "penalty", t("pad.penalty"), [stepper.node, field, awards], (value, key) => {
+    if (value !== "award") return;
+    const said = note.value.trim();
+    then({ seat: Number(key.dataset.seat), points: stepper.points, ...(said ? { note: said } : {}) });
+  });
+}

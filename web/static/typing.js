@@ -1,0 +1,64 @@
+// A keyboard for the pad: digits, Enter, U and R; a digit that may become two waits, as an amount of the buttons does.
+
+const SILENCE = 1_200; // ms after which a digit alone pegs, as on the table's own keys
+const MOST = 29;
+const BEGIN_TWO = new Set(["1", "2"]);
+const FIELDS = "input, select, textarea, [contenteditable]";
+
+export class Typing {
+  #pad;
+  #typed = "";
+  #timer = 0;
+  #pegged = -Infinity; // when typed points were pegged: an Enter just after them means them, and no key that has the focus
+
+  /** `pad` has `peg(points)`, `press(what)` for undo and redo, `typed(points)` and `closed()`. */
+  constructor(pad) {
+    this.#pad = pad;
+    addEventListener("keydown", (event) => this.#hear(event));
+  }
+
+  /** What has been typed and is not pegged yet, or null. */
+  get points() {
+    return this.#typed === "" ? null : Number(this.#typed);
+  }
+
+  #hear(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+    if (event.target.closest?.(FIELDS) || this.#pad.closed()) return this.#drop();
+    if (/^\d$/u.test(event.key)) this.#digit(event.key);
+    else if (event.key === "Enter" && (this.#typed || event.timeStamp - this.#pegged < SILENCE)) this.#peg();
+    else if ((event.key === "Escape" || event.key === "Backspace") && this.#typed) this.#drop();
+    else if (/^[ur]$/iu.test(event.key)) this.#pad.press(event.key.toLowerCase() === "u" ? "undo" : "redo");
+    else return;
+    event.preventDefault();
+  }
+
+  #digit(digit) {
+    const both = this.#typed + digit;
+    if (this.#typed && Number(both) > MOST) this.#peg();
+    this.#typed = this.#typed + digit;
+    clearTimeout(this.#timer);
+    if (this.#typed.length === 2 || !(BEGIN_TWO.has(digit) || digit === "0")) return this.#peg();
+    this.#timer = setTimeout(() => this.#peg(), SILENCE);
+    this.#pad.typed();
+  }
+
+  #peg() {
+    const points = this.points;
+    this.#clear();
+    if (points === null) return;
+    this.#pegged = performance.now();
+    this.#pad.peg(points);
+  }
+
+  #drop() {
+    if (!this.#typed) return;
+    this.#clear();
+    this.#pad.typed();
+  }
+
+  #clear() {
+    clearTimeout(this.#timer);
+    this.#typed = "";
+  }
+}
