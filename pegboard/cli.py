@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegboard import config, counting, systemd
+from pegboard import brought, config, counting, exported, systemd
 from pegboard.asked import LOOK_S, Asked
 from pegboard.brightness import Lights
 from pegboard.config import Settings
@@ -189,9 +189,21 @@ def unpair(state: Path | None) -> None:
 def export(state: Path | None) -> None:
     """Print every event of the journal, one JSON line each, oldest first."""
     with reading(state or default_state()) as rows:
-        for row in rows:
-            values = {"id": row.id, "game": row.game, "seq": row.seq, "at": row.at, "source": row.source}
-            click.echo(json.dumps(values | {"kind": row.kind, "body": row.body}, ensure_ascii=False))
+        for line in exported.event_lines(rows):
+            click.echo(line, nl=False)
+
+
+@main.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@state_option
+def bring(file: Path, state: Path | None) -> None:
+    """Bring the games of another table, which its `export` has printed into FILE: all of them or none."""
+    with file.open("rb") as lines, Journal(state or default_state()) as journal:
+        last = brought.ends(lines)
+        lines.seek(0)
+        told = journal.bring(brought.arrivals(lines, last, journal.knows))
+    here = f"; {told.skipped} were here already" if told.skipped else ""
+    click.echo(f"Imported: {told.games} games with {told.events} events{here}.")
 
 
 @main.command()

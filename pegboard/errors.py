@@ -83,6 +83,12 @@ class JournalError(PegboardError):
     code = "journal"
 
 
+class BadImport(PegboardError, ValueError):
+    """What should be imported is no journal of another table; the sentence names the line."""
+
+    code = "import"
+
+
 class SettingError(PegboardError, ValueError):
     """A setting is unknown or has a value that is not taken."""
 

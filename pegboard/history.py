@@ -62,6 +62,20 @@ class History:
         self._lock = threading.Lock()
         self._answers: dict[tuple[int, Asked], Json] = {}
 
+    @property
+    def folder(self) -> Path:
+        """Where the journal is."""
+        return self._folder
+
+    def knows(self, game: str) -> bool:
+        """Whether a game is in the journal.
+
+        Raises:
+            JournalError: the journal cannot be read.
+        """
+        with look(self._folder) as journal:
+            return bool(journal.ask("SELECT 1 FROM game WHERE id = ?", game))
+
     def revision(self) -> int:
         """The number of the journal's newest event.
 
@@ -119,6 +133,16 @@ class History:
         correctable = not card["abandoned"] and not card["imported"] and match == [(card["match"],)]
         return card | {"correctable": correctable} | _told(sheet), sheet
 
+    def sheet(self, wanted: str) -> Game | None:
+        """The sheet of a game, None where there is no such game.
+
+        Raises:
+            JournalError: the journal cannot be read.
+        """
+        with look(self._folder) as journal:
+            rows = journal.rows(wanted)
+        return fold(rows) if rows else None
+
     def statistics(self, asked: Asked) -> Json:
         """All finished games that are asked for, added up.
 
@@ -136,6 +160,23 @@ class History:
                         del self._answers[next(iter(self._answers))]
                     self._answers[key] = known
             return known
+
+
+def cards_after(folder: Path, after: tuple[int, int], most: int) -> tuple[list[Json], tuple[int, int] | None]:
+    """The games after a place in the order in which they were played, so many at most, and where the rest begins.
+
+    Raises:
+        JournalError: the journal cannot be read.
+    """
+    with look(folder) as journal:
+        running = _running(journal)
+        query = f"{LISTED} WHERE {WORTH_LISTING} AND (place, started) > (?, ?) ORDER BY place, started LIMIT ?"
+        rows = journal.ask(query, *after, most)
+        cards = [_card(journal, row, running) for row in rows]
+        if len(rows) < most:
+            return cards, None
+        (place,) = journal.ask("SELECT place, started FROM game WHERE id = ?", rows[-1][0])
+        return cards, (int(place[0]), int(place[1]))
 
 
 def _newest(journal: Look) -> int:

@@ -15,6 +15,7 @@ from typing import Any, Self
 from pegboard.core import wire
 from pegboard.core.board import Game, Mark
 from pegboard.core.match import Match, Result
+from pegboard.core.match import result as result_of
 from pegboard.core.moves import Abandoned, Event, InPlace, Line, Started
 from pegboard.core.referee import apply
 from pegboard.errors import JournalError, NotStored
@@ -81,6 +82,17 @@ class Row:
         return self.epoch.split(" ")[0] == AWAY
 
     @property
+    def home(self) -> str:
+        """The mark of the journal that it was made in, wherever that is."""
+        return self.epoch.removeprefix(AWAY).strip() if self.imported else self.epoch
+
+    @property
+    def exported(self) -> dict[str, Any]:
+        """What a line of the export tells."""
+        values = {"id": self.id, "epoch": self.home, "game": self.game, "seq": self.seq, "at": self.at}
+        return values | {"source": self.source, "kind": self.kind, "body": self.body}
+
+    @property
     def event(self) -> Event:
         """The event itself."""
         return wire.read_event(self.kind, self.body)
@@ -89,6 +101,38 @@ class Row:
     def mark(self) -> Mark:
         """Where it came from, for the sheet."""
         return Mark(self.id, self.source, self.at)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """An event of a game that was played at another table.
+
+    Attributes:
+        game: that game's id.
+        seq: the event's number within it.
+        at: wall time there, in nanoseconds since 1970.
+        event: what happened.
+        source: the door there.
+        epoch: the mark of the journal there, "" where it is not told.
+        sheet: with the last event of a game the game as it then stood, else None.
+    """
+
+    game: str
+    seq: int
+    at: int
+    event: Event
+    source: str
+    epoch: str = ""
+    sheet: Game | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """How many games and events were imported, and how many games were here already."""
+
+    games: int
+    events: int
+    skipped: int
 
 
 class Journal:
@@ -160,6 +204,40 @@ class Journal:
         chain = _link(self._chain, row)
         self._db.execute("INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", (*row, chain))
         return chain
+
+    def bring(self, arrivals: Iterable[Arrival]) -> Brought:
+        """Keep games that were played at another table, all of them or none; one that is here already is skipped.
+
+        Raises:
+            BadImport: an arrival does not fit; the journal is as it was.
+            NotStored: they could not be kept; the journal is as it was.
+        """
+        number, chain, begun, skipped = self.last_id, self._chain, set[str](), set[str]()
+        with _answering(), _transaction(self._db):
+            for each in arrivals:
+                if each.game not in begun and _knows(self._db, each.game):
+                    skipped.add(each.game)
+                    continue
+                number += 1
+                begun.add(each.game)
+                kind, body = wire.event_values(each.event)
+                away = f"{AWAY} {each.epoch}".rstrip()
+                head = (number, away, each.game, each.seq, each.at, kind, canonical(body), each.source)
+                row = (*head, None, None, wire.VERSION)
+                chain = _link(chain, row)
+                self._db.execute("INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", (*row, chain))
+                _sum_up_arrival(self._db, each, number)
+        events, self.last_id, self._chain = number - self.last_id, number, chain
+        return Brought(len(begun), events, len(skipped))
+
+    def knows(self, game: str) -> bool:
+        """Whether a game is here.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
+        with _answering():
+            return _knows(self._db, game)
 
     def find(self, command_id: str) -> Row | None:
         """The event that a command made, or None.
@@ -273,6 +351,22 @@ def _sum_up(  # noqa: PLR0917 - what is told of one event
             given_up(db, game, number, sheet)
         case _:
             stands(db, game, number, won, sheet)
+
+
+def _knows(db: sqlite3.Connection, game: str) -> bool:
+    return db.execute("SELECT 1 FROM game WHERE id = ?", (game,)).fetchone() is not None
+
+
+def _sum_up_arrival(db: sqlite3.Connection, each: Arrival, number: int) -> None:
+    """Bring the summary of an imported game up to date: when it begins, and when its last event has come."""
+    if isinstance(each.event, Started):
+        began(db, each.event, each.game, number, each.at, imported=True)
+        if each.event.replaces:
+            given_up(db, each.event.replaces, number, None, imported=True)
+    if each.sheet is not None:
+        stands(db, each.game, number, result_of(each.sheet), each.sheet, whole=True)
+        if isinstance(each.event, Abandoned):
+            given_up(db, each.game, number, each.sheet, imported=True)
 
 
 def _read_result(kept: str | None) -> Result | None:

@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from pegboard.core import wire
@@ -34,7 +34,7 @@ from pegboard.dialled import Amount, Dialled
 from pegboard.errors import BaseMissing, GameOver, IdReused, Moved, NotAllowed, NotStored, PegboardError, RuleError
 from pegboard.feed import Feed
 from pegboard.history import History
-from pegboard.journal import Journal, Row, canonical
+from pegboard.journal import Arrival, Brought, Journal, Row, canonical
 from pegboard.table import Ahead, Running, Setup, Table, left_as_it_was, line_made, lines_since, new_id, with_entries
 
 __all__ = ["KEYS", "TABLE", "Preview", "Receipt", "Scoreboard", "Setup"]
@@ -124,6 +124,7 @@ class Scoreboard:
         self.at_home = house
         self._table = Table(journal, house, clock, new_id)
         self.history = History(journal.folder)
+        self._journal = journal
         self._feed = feed
         self._lock = threading.Lock()
         self._waiting: Setup | None = None
@@ -328,6 +329,18 @@ class Scoreboard:
         if isinstance(command, Score):
             return whose(self._game.rules, command)[1]
         return whose(self._game.rules, Score(0, command.seat))[1] if isinstance(command, ON_A_LANE) else None
+
+    def bring(self, arrivals: Iterable[Arrival]) -> Brought:
+        """Keep games that were played at another table, all or none; the running game goes on as it was.
+
+        Raises:
+            BadImport: they do not fit; nothing was kept.
+            NotStored: they could not be kept.
+        """
+        with self._lock:
+            brought = self._journal.bring(arrivals)
+            self._publish()
+            return brought
 
     # --- keys: they act on what the panel shows, so they need no base, and a refusal is a notice ---
 

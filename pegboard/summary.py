@@ -130,9 +130,10 @@ def _last_place(db: Db) -> int:
 def given_up(db: Db, game: str, number: int, sheet: Game | None, *, imported: bool = False) -> None:
     """A game was given up: it is listed as it stood, and counts for nothing."""
     card = None if sheet is None else _text(card_values(sheet))
-    lines = 0 if sheet is None else len(sheet.entries)
+    lines = None if sheet is None else len(sheet.entries)
     done = db.execute(
-        "UPDATE game SET abandoned = 1, card = coalesce(?, card), lines = ?, changed = ? WHERE id = ? AND imported = ?",
+        "UPDATE game SET abandoned = 1, card = coalesce(?, card), lines = coalesce(?, lines), changed = ?"
+        " WHERE id = ? AND imported = ?",
         (card, lines, number, game, imported),
     )
     if done.rowcount:
@@ -140,11 +141,13 @@ def given_up(db: Db, game: str, number: int, sheet: Game | None, *, imported: bo
         _decide(db, game)
 
 
-def stands(db: Db, game: str, number: int, won: Result | None, sheet: Game | None) -> None:
+def stands(db: Db, game: str, number: int, won: Result | None, sheet: Game | None, *, whole: bool = False) -> None:
     """A game stands as it does on `sheet` after event `number`; an unfinished one costs one statement.
 
-    A sheet that is not told has nothing but its result kept.
+    A sheet that is not told has nothing but its result kept; one that is `whole` has its lines counted too.
     """
+    if whole and sheet is not None:
+        db.execute("UPDATE game SET lines = ? WHERE id = ?", (len(sheet.entries), game))
     over = sheet is not None and sheet.outcome is not None
     card = _text(card_values(sheet)) if over and sheet is not None else None
     kept = None if won is None else _text(wire.result_values(won))

@@ -28,6 +28,8 @@ MAY_IMPORT = {
     "pegboard.terminal": {"pegboard.core"},
     "pegboard.counting": {"pegboard.core"},
     "pegboard.counted": {"pegboard.core", "pegboard.errors"},
+    "pegboard.brought": {"pegboard.core", "pegboard.errors", "pegboard.journal"},
+    "pegboard.exported": {"pegboard.core", "pegboard.history", "pegboard.journal"},
     "pegboard.table": {"pegboard.core", "pegboard.errors", "pegboard.journal"},
     "pegboard.scoreboard": {
         "pegboard.core",
@@ -46,7 +48,9 @@ MAY_IMPORT = {
         "pegboard.brightness",
         "pegboard.config",
         "pegboard.counted",
+        "pegboard.brought",
         "pegboard.devices",
+        "pegboard.exported",
         "pegboard.feed",
         "pegboard.health",
         "pegboard.history",

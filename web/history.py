@@ -2,28 +2,33 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any, cast
 
 from flask import Response, current_app, request
 from marshmallow import Schema, fields
 
+from pegboard.brought import arrivals, ends
 from pegboard.core import shown, wire
 from pegboard.core.board import Game
 from pegboard.core.judge import LONGEST_NAME
 from pegboard.core.rules import VARIANTS
+from pegboard.errors import BadImport
+from pegboard.exported import GAMES_HEAD, LINES_HEAD, event_parts, game_parts, sheet_text
 from pegboard.history import Asked, History
 from pegboard.scoreboard import Preview, Scoreboard
 from web import access
 from web.answered import EntrySchema, RulesSchema, StateSchema
 from web.api import ASKING, ENVELOPE, KEPT_AS, LOOKING, ONE_COMMAND, RULING
 from web.asked import read_command
-from web.described import Answer, Described, Named
+from web.described import TEXT, Answer, Described, Named
 from web.described import Asked as Takes
 from web.documents import document
 from web.examples import COMMANDS as COMMAND_EXAMPLES
 from web.examples import STATE
+from web.exports import CONTENT_TYPES, CSV, JSON_LINES
 from web.problems import Problem
 from web.shapes import GAME, said
 
@@ -31,6 +36,17 @@ history = Described("history", __name__, url_prefix="/api/v1", description="Game
 
 PAGE, LONGEST_PAGE = 20, 100
 """Games of a page of the list: where nothing is said, and at most."""
+
+IMPORT = "/api/v1/import"
+"""Where games of another table are brought: the one path that takes large bodies."""
+
+MOST_IMPORTED = 2 * 1024 * 1024
+"""Bytes of an import: a hundred games, for which the table waits a fifth of a second at most."""
+
+IMPORT_PATIENCE_S = 30.0
+"""Seconds in which an import must have arrived."""
+
+MORE_TO_IMPORT = " here; `pegboard import FILE` on the table's own machine takes any size"
 
 LATEST = 4_102_444_800
 """Seconds since 1970 of the last moment that is taken: the beginning of 2100."""
@@ -294,6 +310,14 @@ class StatisticsSchema(Schema):
     left_out = fields.Nested(NotCountedSchema, required=True)
 
 
+class BroughtSchema(Schema):
+    """What was imported."""
+
+    games = _number("games that are new here")
+    events = _number("their events")
+    skipped = _number("games that were here already and stayed as they were")
+
+
 class BoardSchema(Schema):
     """A game's board."""
 
@@ -391,6 +415,11 @@ _STATISTICS = {
     "wall": [_HAND | {"names": ["Ann"]}],
     "left_out": {"games_given_up": 3, "games_unfinished": 1},
 }
+
+_LINE = (
+    '{"id": 25, "epoch": "9f2c61d0a47be835", "game": "5b0e7c1f92aa", "seq": 8, "at": 1795000000000000000, "source":'
+    ' "phone", "kind": "scored", "body": {"lane": 0, "points": 6, "seat": 0, "why": "hand"}}\n'
+)
 
 _BOARD = {"fronts": [121, 88], "rears": [115, 80], "over": True, "winner": 0, "skunks": [0, 1]}
 _OPEN_AGAIN = {"fronts": [115, 88], "rears": [109, 80], "over": False, "winner": None, "skunks": [0, 0]}
@@ -498,6 +527,74 @@ def preview() -> Response:
     values.pop("id", None)
     director = access.role(request) == "director"
     return _answered(_preview_values(_scoreboard().preview(wire.command(values), director=director, **envelope)))
+
+
+@history.view(
+    "GET",
+    "/export.jsonl",
+    answers={200: Answer("Every event of the journal, a line of JSON each", TEXT, _LINE, content_type=JSON_LINES)},
+    refuses=LOOKING,
+)
+def export_events() -> Response:
+    """The whole journal as JSON lines, oldest first; another table can import it."""
+    return _file(event_parts(_past().folder), JSON_LINES, "pegboard.jsonl")
+
+
+@history.view(
+    "GET",
+    "/export.csv",
+    answers={200: Answer("A row for each game", TEXT, ",".join(GAMES_HEAD), content_type=CSV)},
+    refuses=LOOKING,
+)
+def export_games() -> Response:
+    """The games as CSV for a spreadsheet, oldest first."""
+    return _file(game_parts(_past().folder), CSV, "pegboard-games.csv")
+
+
+@history.view(
+    "GET",
+    "/games/<game>.csv",
+    answers={200: Answer("A row for each line of the game", TEXT, ",".join(LINES_HEAD), content_type=CSV)},
+    refuses=(*LOOKING, "no_game"),
+    path={"game": THE_GAME},
+)
+def export_sheet(game: str) -> Response:
+    """The score sheet of a game as CSV for a spreadsheet, oldest first."""
+    found = _past().sheet(game)
+    if found is None:
+        raise no_game(game)
+    return _file([sheet_text(found)], CSV, f"pegboard-{game}.csv")
+
+
+@history.view(
+    "POST",
+    "/import",
+    takes=Takes(TEXT, {"an export": _LINE}, content_type=JSON_LINES),
+    answers={200: Answer("They are here now", BroughtSchema, {"games": 12, "events": 704, "skipped": 3})},
+    refuses=(*(code for code in ASKING if code not in {"not_json", "shape"}), "import", "role", "not_stored"),
+)
+def bring() -> Response:
+    """Bring games that were played at another table, as its export tells them: all of them or none.
+
+    Games that are here already are skipped, and the game on the table goes on as it was.
+    """
+    access.must_score(request)
+    if access.role(request) != "director":
+        raise Problem(403, "role", "games of another table are brought by the director")
+    if request.mimetype != JSON_LINES:
+        raise Problem(415, "media_type", f"the content type is {JSON_LINES}, not {request.mimetype or 'none'}")
+    try:
+        lines = request.get_data().splitlines()
+        read = list(arrivals(lines, ends(lines), _past().knows))  # judged before anybody waits for it
+        told = _scoreboard().bring(read)
+    except BadImport as error:
+        raise Problem(422, "import", str(error)) from None
+    return _answered(asdict(told))
+
+
+def _file(parts: Iterable[str], kind: str, name: str) -> Response:
+    headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{name}"'}
+    return Response((part.encode() for part in parts), 200, headers, content_type=CONTENT_TYPES[kind])
 
 
 def no_game(game: str) -> Problem:

@@ -32,7 +32,9 @@ from web.crowd import Crowd
 from web.devices import Service
 from web.door import listen
 from web.events import Gallery
+from web.exports import EXPORTS, Exports
 from web.guard import Guard, Turnstile, own_names, seal
+from web.history import IMPORT, IMPORT_PATIENCE_S, MORE_TO_IMPORT, MOST_IMPORTED
 from web.join import invitation
 from web.problems import JSON_TYPE, Problem
 from web.whence import Proxies, plain
@@ -133,7 +135,10 @@ class Server:
         service = Service(self._devices, lambda: gallery.looking_on, lights=self._lights)
         self._pages = create_app(scoreboard, settings, bench, service=service, join=self._way, access=self.access)
         threads = WSGIMiddleware(cast("Any", self._pages.wsgi_app), workers=WORKERS)
-        rooms = Rooms({"/events": gallery}, Shelf(assets(), Whole(cast("App", threads))))
+        whole = Whole(cast("App", threads))
+        taking = {IMPORT: Whole(cast("App", threads), MOST_IMPORTED, IMPORT_PATIENCE_S, MORE_TO_IMPORT)}
+        exports = Exports(scoreboard.history.folder, whole)
+        rooms = Rooms({"/events": gallery, **dict.fromkeys(EXPORTS, exports), **taking}, Shelf(assets(), whole))
         return Guard(rooms, own_names(self._web), Turnstile(self._web), self._proxies), gallery, threads
 
     def _way(self, code: str | None = None) -> dict[str, Any]:

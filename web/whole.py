@@ -20,8 +20,9 @@ CLOSE = {"Connection": "close"}
 class Whole:
     """An ASGI application that keeps both ends of `app` short."""
 
-    def __init__(self, app: App) -> None:
-        self._app = app
+    def __init__(self, app: App, most_bytes: int = MOST_BYTES, patience_s: float = 0, hint: str = "") -> None:
+        """Take bodies of up to `most_bytes` that arrive in `patience_s` (0: `PATIENCE_S`); `hint` ends a refusal of size."""
+        self._app, self._most, self._patience_s, self._hint = app, most_bytes, patience_s, hint
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request.
@@ -29,11 +30,12 @@ class Whole:
         Raises:
             Problem: its body is too large or too slow.
         """
+        patience_s = self._patience_s or PATIENCE_S
         try:
-            async with asyncio.timeout(PATIENCE_S):
-                body = await _body(scope, receive)
+            async with asyncio.timeout(patience_s):
+                body = await self._body(scope, receive)
         except TimeoutError:
-            sentence = f"the body did not arrive within {PATIENCE_S:.0f} seconds; send it again"
+            sentence = f"the body did not arrive within {patience_s:.0f} seconds; send it again"
             raise Problem(408, "too_slow", sentence, headers=CLOSE) from None
         if body is not None:
             for message in await self._answer(scope, body):
@@ -49,27 +51,26 @@ class Whole:
         start, *rest = messages
         return start, {"type": "http.response.body", "body": b"".join(part.get("body", b"") for part in rest)}
 
+    async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
+        """The whole body; None when the peer has left."""
+        swallowed = max(SWALLOWED_BYTES, self._most)
+        if int(header(scope, b"content-length") or 0) > swallowed:
+            raise self._too_large()
+        body = bytearray()
+        more = True
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return None
+            body += message.get("body", b"")
+            more = message.get("more_body", False) and len(body) <= swallowed
+        if len(body) > self._most:
+            raise self._too_large()
+        return bytes(body)
 
-async def _body(scope: Scope, receive: Receive) -> bytes | None:
-    """The whole body; None when the peer has left."""
-    announced = int(header(scope, b"content-length") or 0)
-    if announced > SWALLOWED_BYTES:
-        raise _too_large()
-    body = bytearray()
-    more = True
-    while more:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            return None
-        body += message.get("body", b"")
-        more = message.get("more_body", False) and len(body) <= SWALLOWED_BYTES
-    if len(body) > MOST_BYTES:
-        raise _too_large()
-    return bytes(body)
-
-
-def _too_large() -> Problem:
-    return Problem(413, "too_large", f"the body is too large; at most {MOST_BYTES} bytes are taken", headers=CLOSE)
+    def _too_large(self) -> Problem:
+        sentence = f"the body is too large; at most {self._most} bytes are taken{self._hint}"
+        return Problem(413, "too_large", sentence, headers=CLOSE)
 
 
 def _with_length(scope: Scope, body: bytes) -> Scope:

@@ -1,0 +1,263 @@
+"""Games brought from another table: each line of an export is read, judged to be possible, and folded."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields
+from typing import Any, NoReturn
+
+from pegboard.core import judge, wire
+from pegboard.core.board import Game, Mark
+from pegboard.core.judge import LONGEST_NOTE, is_legible
+from pegboard.core.moves import (
+    WHYS,
+    Abandoned,
+    Amended,
+    Event,
+    FalselyClaimed,
+    InPlace,
+    OverPegged,
+    Retracted,
+    Scored,
+    Start,
+    Started,
+)
+from pegboard.core.referee import apply
+from pegboard.core.rules import GAME_HOLES, VARIANTS, Rules
+from pegboard.errors import BadImport, PegboardError
+from pegboard.journal import Arrival
+
+GAME = r"[A-Za-z0-9_-]{1,64}"
+"""The id of a game."""
+
+EPOCH = r"[A-Za-z0-9_-]{0,64}"
+"""The mark of a journal."""
+
+LONGEST_LINE = 65_536
+"""Bytes of a line of the export; a start with four long names has two thousand."""
+
+LONGEST_SOURCE = 32
+"""Letters of the name of a door."""
+
+LATEST = 2**63
+"""Nanoseconds since 1970 that no clock reaches."""
+
+NEEDED = ("game", "seq", "at", "source", "kind", "body")
+
+MOST_LINES = 10_000
+"""Events of one game; a long evening's has two hundred."""
+
+
+def ends(lines: Iterable[bytes]) -> dict[str, int]:
+    """For each game in an export the number of its last line; counted from 1.
+
+    Raises:
+        BadImport: a line is none of an export.
+    """
+    last: dict[str, int] = {}
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            last[_values(number, line)["game"]] = number
+    return last
+
+
+def arrivals(lines: Iterable[bytes], last: Mapping[str, int], here: Callable[[str], bool]) -> Iterator[Arrival]:
+    """The events of an export in their order; of a game that is `here` already only the first.
+
+    `last` tells the number of each game's last line: only games that are still going on are kept in memory.
+
+    Raises:
+        BadImport: a line is none of an export, or cannot follow those before; the sentence begins with its number.
+    """
+    games: dict[str, _Folded | None] = {}
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        values = _values(number, line)
+        name = values["game"]
+        seen = name in games
+        folded = games[name] if seen else None if here(name) else _Folded()
+        games[name] = folded
+        if folded is not None:
+            yield folded.add(number, values, last=last[name] == number)
+        elif not seen:
+            yield _arrival(values, _event(number, values), None)
+        if last[name] == number:
+            games[name] = None
+
+
+class _Folded:
+    """A game while its lines come."""
+
+    def __init__(self) -> None:
+        self._game, self._seq, self._given_up = Game(), 0, False
+
+    def add(self, number: int, values: Mapping[str, Any], *, last: bool) -> Arrival:
+        name, seq = values["game"], values["seq"]
+        if seq != self._seq + 1 or seq > MOST_LINES:
+            _bad(number, f"event {self._seq + 1} of game {name} is due here, and this is number {seq}")
+        event = _event(number, values)
+        if self._given_up:
+            _bad(number, f"game {name} has been given up, and nothing follows that")
+        fault = _fault(event, self._game, first=seq == 1)
+        if fault:
+            _bad(number, fault)
+        try:
+            self._game = apply(self._game, event, Mark(number, values["source"], values["at"]))
+        except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
+            _bad(number, f"{values['kind']} cannot follow the lines before it")
+        self._seq, self._given_up = seq, isinstance(event, Abandoned)
+        return _arrival(values, event, self._game if last else None)
+
+
+def _arrival(values: Mapping[str, Any], event: Event, sheet: Game | None) -> Arrival:
+    told = (values["game"], values["seq"], values["at"], event, values["source"], values.get("epoch", ""))
+    return Arrival(*told, sheet)
+
+
+def _bad(number: int, fault: str) -> NoReturn:
+    raise BadImport(f"line {number}: {fault}; nothing was imported")
+
+
+# --- one line ---
+
+
+def _values(number: int, line: bytes) -> dict[str, Any]:
+    if len(line) > LONGEST_LINE:
+        _bad(number, f"it is longer than {LONGEST_LINE} bytes, which no line of an export is")
+    try:
+        values = json.loads(line.decode("utf-8-sig" if number == 1 else "utf-8"))
+        json.dumps(values, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        _bad(number, "it is not JSON; a line of an export is one JSON object")
+    if not isinstance(values, dict):
+        _bad(number, "it is not a JSON object, as each line of an export is")
+    for name in NEEDED:
+        if name not in values:
+            _bad(number, f"`{name}` is missing; a line of an export has {', '.join(NEEDED)}")
+    for name, (takes, good) in TAKEN.items():
+        if name in values and not good(values[name]):
+            _bad(number, f"`{name}` is {takes}, not {_said(values[name])}")
+    return values
+
+
+def _said(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."  # noqa: PLR2004 - as much as is read at a glance
+
+
+def _is_text(value: Any, pattern: str) -> bool:
+    return isinstance(value, str) and re.fullmatch(pattern, value) is not None
+
+
+def _is_whole(value: Any, least: int, most: int) -> bool:
+    return type(value) is int and least <= value <= most
+
+
+def _is_words(value: Any, longest: int) -> bool:
+    return isinstance(value, str) and len(value) <= longest and is_legible(value)
+
+
+TAKEN: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "game": ("the id of a game, 1 to 64 of A-Z a-z 0-9 - _", lambda value: _is_text(value, GAME)),
+    "epoch": ("the mark of a journal, up to 64 of A-Z a-z 0-9 - _", lambda value: _is_text(value, EPOCH)),
+    "seq": ("a whole number from 1", lambda value: _is_whole(value, 1, MOST_LINES)),
+    "at": ("whole nanoseconds since 1970", lambda value: _is_whole(value, 0, LATEST - 1)),
+    "source": (f"the name of a door, up to {LONGEST_SOURCE} letters", lambda value: _is_words(value, LONGEST_SOURCE)),
+    "kind": (f"one of {', '.join(wire.EVENTS)}", lambda value: isinstance(value, str) and value in wire.EVENTS),
+    "body": ("a JSON object", lambda value: isinstance(value, dict)),
+}
+
+
+def _event(number: int, values: Mapping[str, Any]) -> Event:
+    try:
+        return wire.read_event(values["kind"], values["body"])
+    except (AttributeError, TypeError, ValueError):
+        _bad(number, f"the body is none of the kind {values['kind']}")
+
+
+# --- what can have happened ---
+
+
+def _fault(event: Event, game: Game, *, first: bool) -> str | None:
+    """Why an event cannot have happened, in words."""
+    if isinstance(event, Started) != first:
+        return "a game begins with `started`, once"
+    if isinstance(event, Started):
+        return _start_fault(event)
+    for field in fields(event):
+        value = getattr(event, field.name)
+        if not _can_be(field.name, value, event, game):
+            return f"`{field.name}` cannot be {_said(value)} in this game"
+    return None
+
+
+def _start_fault(event: Started) -> str | None:
+    for field in fields(Rules):
+        if not _alike(getattr(event.rules, field.name), field.default):
+            return f"the rule `{field.name}` cannot be {_said(getattr(event.rules, field.name))}"
+    for good, fault in (
+        (event.rules.variant in VARIANTS, f"there is no variant {_said(event.rules.variant)}"),
+        (_are_names(event.players), "players are a list of names"),
+        (_is_text(event.match, GAME), "`match` is the id of a game"),
+        (_is_text(event.replaces, f"({GAME})?"), "`replaces` is the id of a game, or empty"),
+        (_is_words(event.note, LONGEST_NOTE) and isinstance(event.format, str), "`note` and `format` are words"),
+    ):
+        if not good:
+            return fault
+    try:
+        judged = judge.start(Game(), Start(event.rules, event.players, event.dealer, event.format))
+    except PegboardError as error:
+        return str(error)
+    except TypeError:
+        return "a rule cannot be so"
+    assert isinstance(judged, Started)
+    return None if judged.players == event.players else "a player's name has a blank too many"
+
+
+def _are_names(players: Any) -> bool:
+    return isinstance(players, tuple) and all(isinstance(name, str) for name in players)
+
+
+def _alike(value: Any, default: Any) -> bool:
+    """Whether a rule is of its type: a number for a number, numbers for numbers."""
+    if isinstance(default, tuple):
+        return isinstance(value, tuple) and all(type(each) is int for each in value)
+    return type(value) is type(default)
+
+
+def _can_be(name: str, value: Any, event: Event, game: Game) -> bool:  # noqa: PLR0911 - a table of fields
+    rules, lines = game.rules, len(game.entries)
+    match name:
+        case "to" if isinstance(event, Retracted):
+            return _is_whole(value, 0, lines)
+        case "line":
+            return _is_whole(value, 1, lines) and _takes_it(event, game, value)
+        case "lane" | "winner" | "to":
+            nobody = value is None and name != "lane"
+            return nobody or _is_whole(value, 0, rules.lanes - 1)
+        case "seat" | "caller" | "dealer":
+            nobody = value is None and name != "caller"
+            return nobody or _is_whole(value, 0, rules.seats - 1)
+        case "why":
+            return value is None or (isinstance(value, str) and value in WHYS)
+        case "note":
+            return _is_words(value, LONGEST_NOTE)
+        case "new":
+            return isinstance(value, bool)
+        case "front" | "rear":
+            return _is_whole(value, 0, rules.game_hole)
+        case "fronts":
+            holes = isinstance(value, tuple) and len(value) == rules.lanes
+            return holes and all(_is_whole(hole, 0, rules.game_hole) for hole in value)
+    return _is_whole(value, 0, GAME_HOLES[-1])  # points, was, award, claimed, missed, holes
+
+
+def _takes_it(event: Event, game: Game, line: int) -> bool:
+    """Whether a line can have that done to it."""
+    named = game.entries[line - 1]
+    if isinstance(event, InPlace) and not isinstance(event, Amended):
+        return True
+    if isinstance(event, OverPegged | FalselyClaimed):
+        return isinstance(named.event, Scored) and event.lane == named.event.lane
+    return isinstance(named.event, Scored)
