@@ -3,15 +3,19 @@
 import { byId, html, say } from "./element.js";
 import { follow } from "./follow.js";
 import { gamesWon } from "./games.js";
+import { invite } from "./invitation.js";
 import { mark } from "./pegs.js";
 import { pictureOf } from "./picture.js";
 import { isRuling, isVoid, newestMove } from "./sheet.js";
+import "./screen.js";
 import { Slab } from "./slab.js";
 import { firstState, Table } from "./table.js";
+import { t } from "./text.js";
 import { Tile } from "./tile.js";
 import * as words from "./words.js";
 
 const LAST = 5; // lines in the rail
+const LONG = 14; // letters from which a name has no room in a sentence under its score
 const ONE_ROW = 14; // letters of a reason that fit beside the points
 
 const table = new Table(firstState());
@@ -31,7 +35,7 @@ function notesOf(state, lane) {
   if (game.over) return [end(state, lane)];
   if (lanes[lane].dialled) return [[`chip l${lane}`, words.dialled(lanes[lane].dialled)], ["", words.toGo(state, lane)]];
   const risk = words.danger(state, lane);
-  if (risk) return [["risk", lanes.length > 2 ? words.dangerShort(risk) : words.dangerLong(state, lane, risk)]];
+  if (risk) return [["risk", lanes.length > 2 || words.letters(words.laneCalled(state, lane)) > LONG ? words.dangerShort(risk) : words.dangerLong(state, lane, risk)]];
   const last = newestMove(state);
   const said = last && words.lastOf(state, last, lane);
   return [...(said ? [[`chip l${lane}`, said]] : []), ["", words.toGo(state, lane)]];
@@ -48,13 +52,16 @@ function now(state) {
   return words.unconfirmed(state) || words.matchWon(state) || bold.replace(/\.$/u, "") || words.result(state);
 }
 
+/** What stands, newest first, and at the top what was just taken back, until something else is done. */
+const lately = ({ entries, redo }) => entries.filter((entry) => entry.stands || entry.id === redo).slice(0, LAST);
+
 /** A line of the rail; what no longer counts is struck through. */
 const row = (state) => (entry) => {
   const gone = words.fate(entry);
   const struck = isVoid(entry) ? "struck" : "";
   if (entry.lane === null) return html("li", { class: `whole ${struck}` }, html("span.why", words.line(state, entry)));
   const to = entry.counts && !entry.retracted ? `${entry.to}` : "";
-  const heard = html("span.unseen", ` ${words.laneCalled(state, entry.lane)}${to && ", now "}`);
+  const heard = html("span.unseen", ` ${words.laneCalled(state, entry.lane)}${to && `, ${t("words.now", { hole: "" })}`}`);
   const end = [heard, html("span.to", to)];
   if (isRuling(entry)) {
     return html("li", { class: `ruling ${struck}` }, mark(entry.lane), html("span.why", words.ruling(state, entry)), ...end);
@@ -71,9 +78,30 @@ function show(state, { live }) {
   byId("games").hidden = state.lanes.length === 1;
   say("games-title", words.gamesHeading(state));
   byId("games-row").replaceChildren(...gamesWon(state));
-  byId("last").replaceChildren(...state.entries.filter((entry) => entry.stands).slice(0, LAST).map(row(state)));
+  byId("last").replaceChildren(...lately(state).map(row(state)));
   byId("slab").setAttribute("aria-label", words.spokenBoard(state));
   slab.show(pictureOf(state), { live });
 }
 
+// A line that is lost: how old the picture is, in words.
+
+let counting = 0;
+
+function age() {
+  const seconds = Math.floor((Date.now() - table.heard) / 1_000);
+  if (seconds < 60) return t("board.old_seconds", { age: seconds });
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? t("board.old_minutes", { n: minutes }) : t("board.old_hours", { n: Math.floor(minutes / 60) });
+}
+
+function tellAge(link) {
+  clearInterval(counting);
+  byId("age").hidden = link !== "lost";
+  if (link !== "lost") return;
+  say("age", age());
+  counting = setInterval(() => say("age", age()), 1_000);
+}
+
 follow(table, show);
+table.on("link", tellAge);
+invite(table);

@@ -5,7 +5,7 @@ import { animate, flight, hopHeight } from "./leapfrog.js";
 import { ghost, peg } from "./pegs.js";
 import { distance, fives, spot, track } from "./track.js";
 import { r } from "./way.js";
-import { NUMBERED, SMALLEST_WORD, wood } from "./wood.js";
+import { NUMBERED, SMALLEST_WORD, wood, wordSize } from "./wood.js";
 
 const GROW = 160; // ms in which a trail follows its peg
 const FLAT = 20; // px at most that a hop stands off an outer turn
@@ -244,7 +244,8 @@ export class Slab {
     const size = Math.max(SMALLEST_WORD, 0.75 * pitch);
     const [half, tall] = [size * (0.5 + 0.33 * `+${points}`.length), size * 1.32];
     const inside = (value, room, edge) => Math.min(Math.max(value, edge + 4), room - edge - 4);
-    const [cx, cy] = [inside(x, width, half), inside(y, height, tall / 2)];
+    const cy = inside(y, height, tall / 2);
+    const cx = besideWords(this.#ground, inside(x, width, half), cy, half, tall);
     return svg("g", { class: `pill l${lane}`, transform: `translate(${r(cx)} ${r(cy)})` },
       svg("rect", { x: r(-half), y: r(-tall / 2), width: r(2 * half), height: r(tall), rx: r(tall / 2) }),
       svg("text", { y: r(0.36 * size), "text-anchor": "middle", "font-size": r(size) }, `+${points}`));
@@ -275,6 +276,18 @@ export class Slab {
       else if (live) node.classList.add("won");
     }));
   }
+}
+
+/** Where a pill in the middle at `x`, `y` hides no gate's word: here, or beside the word. */
+function besideWords(ground, x, y, half, tall) {
+  const size = wordSize(ground);
+  for (const { word, wordX, wordY, anchor } of ground.gates) {
+    const long = 0.58 * size * word.length;
+    const left = wordX - { start: 0, middle: long / 2, end: long }[anchor ?? "start"];
+    const apart = Math.abs(y - wordY) > (tall + size) / 2 || x + half < left || x - half > left + long;
+    if (word && !apart) return anchor === "end" ? left - half - 4 : left + long + half + 4;
+  }
+  return x;
 }
 
 /** The one leap between two pictures, or taken back; null where more changed. */

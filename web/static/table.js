@@ -20,6 +20,7 @@ export class Table {
   constructor(state, { url = "/events", also = [] } = {}) {
     this.state = state;
     this.link = "waiting";
+    this.heard = Date.now(); // ms; when the table was last heard
     this.skew = 0; // s by which this clock is ahead of the table's
     this.#url = url;
     this.#kinds = [...EVENTS, ...also];
@@ -61,6 +62,7 @@ export class Table {
 
   #hear(kind, data) {
     this.#failures = 0;
+    this.heard = Date.now();
     this.#watch();
     this.#linked("live");
     if (kind === "heartbeat") return;

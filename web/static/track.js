@@ -1,5 +1,6 @@
 // The track: where every hole lies, for any size, number of lanes and game hole.
 
+import { t } from "./text.js";
 import { Way } from "./way.js";
 
 const STREET = 30; // holes in a street
@@ -105,7 +106,7 @@ function serpentineWay(lane, lanes, rows, { left, end, ease, last, streets, home
 
 /** A skunk gate after its hole: across the turn, if there is one, else across the street. */
 function gate(hole, nth, { rows, lanes, middle, left, end, last, pitch, x }) {
-  const word = ["skunk", "double skunk", "triple skunk"][nth] ?? "skunk";
+  const word = t(`words.skunk_${Math.min(nth + 1, 3)}`);
   const over = 0.3 * rows.lane;
   const spread = (lanes - 1) * rows.lane;
   if (index(hole) !== STREET - 1 || hole >= last) {

@@ -7,7 +7,7 @@ export const NUMBERED = 24; // px of pitch from which holes are numbered
 export const SMALLEST_WORD = 14; // px
 
 /** The words in the gates must be readable from a chair and may not fill the street. */
-const wordSize = (ground) => Math.max(SMALLEST_WORD, Math.min(0.75 * ground.pitch, 0.45 * ground.round));
+export const wordSize = (ground) => Math.max(SMALLEST_WORD, Math.min(0.75 * ground.pitch, 0.45 * ground.round));
 
 /** Draw it, `bothWays` for readers on either side; answers the layers by name, for whatever stands in the holes. */
 export function wood(node, ground, bothWays = false) {

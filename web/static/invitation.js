@@ -1,0 +1,40 @@
+// How to join, on the board: the QR code and the code to type, which the table renews; without leave, the address alone.
+
+import { byId, say, set } from "./element.js";
+import { fetched } from "./fetched.js";
+import { t } from "./text.js";
+
+const EVERY = 5_000; // ms; a code counts once, so the next one is wanted soon after a phone has used this one
+
+const OPEN = document.body.classList.contains("open-table");
+
+function show({ code, url, host, qr: { size, path } }) {
+  set(byId("qr"), "viewBox", `0 0 ${size} ${size}`);
+  set(byId("qr"), "aria-label", t("board.qr", { url }));
+  set(byId("qr").querySelector("path"), "d", path);
+  say("how", t("board.join"));
+  say("host", host);
+  say("code", code ?? "");
+}
+
+let timer = 0;
+
+/** Ask for the code; a table out of reach changes nothing, one that keeps it from this screen is asked no more. */
+async function ask() {
+  clearTimeout(timer);
+  timer = setTimeout(ask, EVERY);
+  if (document.hidden) return;
+  const { ok, status, body } = await fetched("/api/v1/pairing");
+  if (ok) return show(body);
+  if (status !== 403) return;
+  clearTimeout(timer);
+  byId("no-code").hidden = false;
+  say("code", "");
+}
+
+/** Keep what the board shows as new as the table has it; an open table needs no code. */
+export function invite(table) {
+  if (OPEN) return;
+  ask();
+  table.on("link", (link) => link === "live" && ask());
+}
