@@ -49,6 +49,7 @@ class RulesSchema(_Answered):
     strict = _boolean("whether only a director corrects")
     peg_out = _boolean("whether the winner must place the last peg")
     pegging_only = _boolean("whether hands are pegged but not counted here, as those of three cards")
+    enough = _number("the hole that still wins when the last deal ends the game, as alone; 0 for none")
 
 
 class GameSchema(_Answered):

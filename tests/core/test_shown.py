@@ -62,6 +62,7 @@ def test_the_table_the_game_and_the_match_are_told(state):
             "strict": False,
             "peg_out": False,
             "pegging_only": False,
+            "enough": 0,
         },
         "deal": 1,
         "phase": "over",
