@@ -5,8 +5,9 @@ import { Asking } from "./countask.js";
 import { Hand, STARTER } from "./counthand.js";
 import { aloud, Lines } from "./countlines.js";
 import { Pegs } from "./countpegs.js";
-import { Saying } from "./countsay.js";
+import { isHeard, Saying } from "./countsay.js";
 import { dueIn, isPegged, wordsFor } from "./countshow.js";
+import { Side } from "./countslab.js";
 import { byId, html, say, set, write } from "./element.js";
 import { follow } from "./follow.js";
 import { recall, remember } from "./memory.js";
@@ -18,12 +19,12 @@ import { t, translated } from "./text.js";
 import * as words from "./words.js";
 
 const SHELF = "pegboard.count";
-const SPEAKS = "pegboard.count.speaks";
 const NINETEEN = "pegboard.count.nineteen";
 const UNKNOWN = { flush: null, nobs: null };
 
 const table = new Table(firstState());
 const hand = new Hand();
+const side = new Side(table);
 
 let due = dueIn(table.state); // whose cards are counted: {seat, crib}
 let answers = { ...UNKNOWN }; // about suits
@@ -200,12 +201,12 @@ const sayable = () => aloud(counted.parts, zero());
 
 function announce() {
   say("counted", wordsFor.announced(counted.points, sayable()));
-  if (recall(SPEAKS)) saying.say(sayable(), counted.parts.length, { aloud: true });
+  if (isHeard()) saying.say(sayable(), counted.parts.length);
 }
 
 function sayIt() {
   if (saying.going) saying.stop();
-  else if (counted) return saying.say(sayable(), counted.parts.length, { aloud: true });
+  else if (counted) return saying.say(sayable(), counted.parts.length);
   else explain(whyNotPegged());
   light(null);
 }
@@ -259,7 +260,7 @@ function showWhose(state) {
     select.dataset.built = built;
   }
   select.value = `${due.seat}`;
-  say("title", wordsFor.title(words.called(state, due.seat)));
+  say("title-name", words.called(state, due.seat));
   for (const key of byId("what").children) set(key, "aria-pressed", `${(key.value === "crib") === due.crib}`);
 }
 
@@ -372,13 +373,11 @@ byId("what").addEventListener("click", ({ target }) => {
 });
 byId("peg").addEventListener("click", peg);
 byId("say").addEventListener("click", sayIt);
-for (const [id, shelf] of [["speaks", SPEAKS], ["nineteen", NINETEEN]]) {
-  byId(id).checked = recall(shelf) === true;
-  byId(id).addEventListener("change", ({ target }) => {
-    remember(shelf, target.checked);
-    show();
-  });
-}
+byId("nineteen").checked = recall(NINETEEN) === true;
+byId("nineteen").addEventListener("change", ({ target }) => {
+  remember(NINETEEN, target.checked);
+  show();
+});
 document.addEventListener("keydown", (event) => {
   if (!isTyped(event) || event.repeat) return;
   const rank = rankOf(event);
@@ -389,8 +388,9 @@ document.addEventListener("keydown", (event) => {
 
 remembered();
 goOn(table.state);
-follow(table, (state) => {
+follow(table, (state, { live }) => {
   goOn(state);
+  side.show({ live });
   show();
 });
 pegs.begin();

@@ -24,8 +24,6 @@ const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 const PLACES = ["first", "second", "third", "fourth", "starter"];
 
 export const wordsFor = {
-  title: (name) => t("count.for", { name }),
-
   /** "six, the starter, counts" */
   card(rank, place, counts) {
     const where = t(`count.place_${PLACES[place]}`);
