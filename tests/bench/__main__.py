@@ -3,7 +3,6 @@
 `python -m tests.bench` measures all; names of groups given as arguments measure only those.
 """
 
-import asyncio
 import itertools
 import random
 import statistics
@@ -22,11 +21,13 @@ from pegboard.core.cards import RANKS, SUITS, VALUES
 from pegboard.core.moves import Amend, OverPeg, Penalize, Retract, SetPegs
 from pegboard.core.shown import snapshot
 from pegboard.core.view import View
+from tests.bench.floods import floods
 from tests.bench.hardware import devices
 from tests.bench.keys import keys
 from tests.bench.oled import oled
-from tests.bench.service import first_burst, percentile, usage, watch, wire_ms
+from tests.bench.service import first_burst, percentile, usage, wire_ms
 from tests.bench.strip import strip
+from tests.bench.viewers import viewers
 from tests.process import Service
 
 
@@ -58,6 +59,7 @@ def groups():
         "strip": strip,
         "devices": devices,
         "viewers": viewers,
+        "floods": floods,
         "idle": idle,
     }
 
@@ -242,41 +244,6 @@ def post_many(client, service, times=150):
         client.command(game=state["game"]["id"], do="undo", entry=answer["entry"])
         time.sleep(0.05)
     return milliseconds
-
-
-def viewers(budgets, folder):
-    stopped = []
-    for n in range(5):
-        with Service(folder / f"state{n}") as service:
-            stopped.append(
-                asyncio.run(fan_out(budgets if n == 0 else Budgets(), service, 50, times=300 if n == 0 else 1))
-            )
-    budgets.add("SIGTERM to exit, 50 viewers", stopped, 0.5, "s")
-
-
-async def fan_out(budgets, service, count, times=300):
-    client = service.client()
-    seen, tasks = [{} for _ in range(count)], []
-    for mine in seen:
-        ready = asyncio.Event()
-        tasks.append(asyncio.create_task(watch(service.port, mine, ready)))
-        await asyncio.wait_for(ready.wait(), 5)
-    state, last, answered = client.state(), [], []
-    game = state["game"]["id"]
-    for n in range(times):
-        base = state["lanes"][n % 2]["revision"]
-        begun = time.monotonic_ns()
-        values = {"game": game, "do": "score", "seat": n % 2, "points": 1, "base": base}
-        _, answer = await asyncio.to_thread(client.command, **values)
-        answered.append((time.monotonic_ns() - begun) / 1e6)
-        state = answer["state"]
-        await asyncio.sleep(0.05)
-        last.append((max(mine[state["revision"]] for mine in seen) - begun) / 1e6)
-    budgets.add(f"POST to its answer, {count} viewers", answered, None, "ms")
-    budgets.add(f"POST to the last of {count} viewers", last, 25, "ms")
-    stopped = await asyncio.to_thread(service.stop)
-    await asyncio.gather(*tasks)
-    return stopped
 
 
 def idle(budgets, folder, seconds=20):

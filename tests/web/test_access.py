@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
+from pegboard.cli import _Welcome
 from tests.web.client import OPEN, Answer, Site, tap
 from web.access import Access, Pass, secret
 from web.codes import Codes
+from web.join import qr
 
 CLOSED = replace(OPEN, open=False)
 
@@ -214,6 +216,34 @@ def test_a_foreign_page_cannot_pair_or_unpair(closed: Site):
     foreign = {"Origin": "http://example.org"}
     assert Device(closed).pair(code, **foreign).refusal == (403, "foreign_origin")
     assert paired(closed).post("/api/v1/unpair", {"all": False}, **foreign).refusal == (403, "foreign_origin")
+
+
+def test_the_panel_shows_the_code_and_the_next_one_once_it_has_been_used(closed: Site):
+    welcome = _Welcome(closed.server.access, closed.scoreboard)
+    first = codes_of(closed).scorer().text
+    assert closed.scoreboard.view.invitation == f"http://127.0.0.1:{closed.port}/j/{first}"
+    welcome.look()
+    assert closed.scoreboard.view.invitation.endswith(first)
+    paired(closed)
+    welcome.look()
+    assert closed.scoreboard.view.invitation.endswith(codes_of(closed).scorer().text)
+    assert not closed.scoreboard.view.invitation.endswith(first)
+
+
+def test_a_new_code_does_not_come_back_to_a_panel_from_which_it_was_taken(closed: Site):
+    welcome = _Welcome(closed.server.access, closed.scoreboard)
+    closed.scoreboard.deal()
+    assert closed.scoreboard.view.invitation is None
+    paired(closed)
+    welcome.look()
+    assert closed.scoreboard.view.invitation is None
+    closed.scoreboard.invite()
+    assert closed.scoreboard.view.invitation.endswith(codes_of(closed).scorer().text)
+
+
+@pytest.mark.parametrize("place", ["http://255.255.255.255:65535", "https://255.255.255.255:65535", "http://10.0.0.7"])
+def test_every_address_with_its_code_fits_the_panels_25_modules(place: str):
+    assert qr(f"{place}/j/7KQ2AB")["size"] == 25 + 2 * 4
 
 
 # --- cookies ---

@@ -1,0 +1,113 @@
+"""One address floods the table with requests: how long others wait for their score meanwhile."""
+
+import asyncio
+import http.client
+import json
+import multiprocessing
+import time
+from itertools import count
+
+from tests.process import Service
+
+FLOODER, SCORER = "127.0.0.2", "127.0.0.3"
+"""Addresses of loopback, each held to the limits as one of the network is."""
+
+SETTINGS = "[web]\nthrottle_loopback = true\ncommands_a_second = 1000.0\n"
+"""The scorer here taps faster than anybody's thumb."""
+
+LINES = 100
+"""Connections of the flooder."""
+
+ASKED = b"GET /api/v1/state HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+GUESS = b'{"code": "222222"}'
+GUESSED = (
+    b"POST /api/v1/pair HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    b"Content-Length: %d\r\n\r\n%b" % (len(GUESS), GUESS)
+)
+
+FLOODS = {
+    "requests": (ASKED, 1, True),
+    "codes": (GUESSED, 1, True),
+    "requests sent ahead": (ASKED, 50, True),
+    "connections": (ASKED, 1, False),
+}
+"""What is sent, how many before an answer is read, and whether the connection is kept."""
+
+_taps = count(1)
+
+
+def floods(budgets, folder, seconds=12):
+    """Measure the answers to one who scores, while another address floods in each of the ways."""
+    settings = folder / "pegboard.toml"
+    settings.write_text(SETTINGS)
+    with Service(folder / "state", "--config", str(settings), closed=True) as service:
+        cookie = "=".join(service.cookie())
+        budgets.add("POST to its answer, nobody floods", score(service, cookie, seconds / 3), 25, "ms")
+        for name, flood in FLOODS.items():
+            sent = multiprocessing.Value("q")
+            flooder = multiprocessing.Process(target=pour, args=(service.port, flood, sent), daemon=True)
+            flooder.start()
+            time.sleep(1)
+            begun, before = time.monotonic(), sent.value
+            budgets.add(f"POST to its answer, a flood of {name}", score(service, cookie, seconds), 25, "ms")
+            budgets.add("... a second", [(sent.value - before) / (time.monotonic() - begun)], None, "")
+            flooder.kill()
+            flooder.join()
+
+
+def score(service, cookie, seconds):
+    """Milliseconds from each score of one device to its answer."""
+    line = http.client.HTTPConnection("127.0.0.1", service.port, timeout=10, source_address=(SCORER, 0))
+    headers = {"Content-Type": "application/json", "Cookie": cookie}
+    line.request("GET", "/api/v1/state", headers=headers)
+    state, took = json.loads(line.getresponse().read()), []
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
+        begun = time.monotonic_ns()
+        line.request("POST", "/api/v1/commands", json.dumps(tap(state)), headers)
+        answer = line.getresponse()
+        body = json.loads(answer.read())
+        took.append((time.monotonic_ns() - begun) / 1e6)
+        assert answer.status == 201, body
+        state = body["state"]
+        time.sleep(0.03)
+    return took
+
+
+def tap(state):
+    """A score that is always taken: nothing for nobody's crib."""
+    values = {"id": f"flood-{time.time_ns()}-{next(_taps):06}", "game": state["game"]["id"], "do": "score", "seat": 0}
+    return values | {"points": 0, "base": state["lanes"][0]["revision"]}
+
+
+def pour(port, flood, sent):
+    """Flood, in a process of its own, until it is ended."""
+
+    async def all_lines():
+        await asyncio.gather(*(one_line(port, *flood, sent) for _ in range(LINES)))
+
+    asyncio.run(all_lines())
+
+
+async def one_line(port, asked, ahead, is_kept, sent):
+    while True:
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(FLOODER, 0))
+            while True:
+                writer.write(asked * ahead)
+                await writer.drain()
+                for _ in range(ahead):
+                    await one_answer(reader)
+                    sent.value += 1
+                if not is_kept:
+                    break
+        except (OSError, asyncio.IncompleteReadError):
+            await asyncio.sleep(0.01)
+        finally:
+            writer.close()
+
+
+async def one_answer(reader):
+    head = await reader.readuntil(b"\r\n\r\n")
+    length = next(line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length"))
+    await reader.readexactly(int(length.split(b":")[1]))
