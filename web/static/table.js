@@ -1,6 +1,8 @@
 // The table as this page knows it: the newest picture, and whether the line to it is live.
 
 const WATCHDOG = 25_000; // ms without a heartbeat (one every 10 s) before the stream is opened anew
+const PULSE = 1_000; // ms between looks at the clock
+const SLEPT = 5_000; // ms between two of them: the device was asleep, and whatever line it had is not to be trusted
 const REOPEN = [1_000, 2_000, 4_000, 8_000]; // ms, where the browser itself has given up
 const EVENTS = ["state", "heartbeat"];
 
@@ -12,7 +14,9 @@ export class Table {
   #stream = null;
   #url;
   #kinds;
-  #watchdog = 0;
+  #pulse = 0;
+  #beaten = 0;
+  #opened = 0;
   #failures = 0;
   #fresh = true;
 
@@ -27,6 +31,8 @@ export class Table {
     document.addEventListener("visibilitychange", () => (document.hidden ? this.#close() : this.open()));
     addEventListener("pageshow", () => document.hidden || this.open());
     addEventListener("pagehide", () => this.#close());
+    addEventListener("online", () => document.hidden || this.#anew());
+    document.addEventListener("resume", () => document.hidden || this.#anew());
   }
 
   /** Call `follower(state, {before, live})` or `follower(link)` from now on. */
@@ -63,7 +69,6 @@ export class Table {
   #hear(kind, data) {
     this.#failures = 0;
     this.heard = Date.now();
-    this.#watch();
     this.#linked("live");
     if (kind === "heartbeat") return;
     const content = JSON.parse(data);
@@ -83,17 +88,31 @@ export class Table {
     setTimeout(() => document.hidden || this.open(), wait);
   }
 
+  /** Look at the clock from now on: a device that slept fires no timer meanwhile, and may be told of it by nobody. */
   #watch() {
-    clearTimeout(this.#watchdog);
-    this.#watchdog = setTimeout(() => {
-      this.#linked("lost");
-      this.#close();
-      this.open();
-    }, WATCHDOG);
+    clearInterval(this.#pulse);
+    this.#opened = this.#beaten = Date.now();
+    this.#pulse = setInterval(() => this.#beat(Date.now()), PULSE);
+  }
+
+  #beat(now) {
+    const slept = now - this.#beaten > SLEPT;
+    this.#beaten = now;
+    if (this.#silent(now)) this.#linked("lost");
+    if (slept || this.#silent(now)) this.#anew();
+  }
+
+  #silent(now) {
+    return now - Math.max(this.heard, this.#opened) > WATCHDOG;
+  }
+
+  #anew() {
+    this.#close();
+    this.open();
   }
 
   #close() {
-    clearTimeout(this.#watchdog);
+    clearInterval(this.#pulse);
     this.#stream?.close();
     this.#stream = null;
   }
