@@ -23,6 +23,7 @@ from pegboard.core.shown import snapshot
 from pegboard.core.view import View
 from tests.bench.floods import floods
 from tests.bench.hardware import devices
+from tests.bench.history import history
 from tests.bench.keys import keys
 from tests.bench.oled import oled
 from tests.bench.service import first_burst, percentile, usage, wire_ms
@@ -60,6 +61,7 @@ def groups():
         "devices": devices,
         "viewers": viewers,
         "floods": floods,
+        "history": history,
         "idle": idle,
     }
 

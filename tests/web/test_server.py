@@ -13,9 +13,10 @@ import pytest
 
 from pegboard.errors import SettingError
 from pegboard.scoreboard import Scoreboard
+from tests.bench.viewers import cut_off
 from tests.web.client import Site
+from web import door, whole
 from web import server as server_module
-from web import whole
 from web.server import listen
 
 HEAD = (
@@ -57,6 +58,19 @@ def test_every_connection_notices_a_phone_that_has_left(site: Site):
     assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) <= 10
 
 
+def test_a_viewer_whose_line_is_dead_is_gone(serve: Callable[..., Site], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(door, "GONE_MS", 300)
+    site = serve()
+    watchers = [site.watch() for _ in range(3)]
+    for watcher in watchers[1:]:
+        cut_off(watcher.connection)
+    site.score(0, 5)
+    ends = time.monotonic() + 5
+    while (looking_on := site.get("/api/v1/health").json["service"]["viewers"]) > 1 and time.monotonic() < ends:
+        time.sleep(0.05)
+    assert looking_on == 1, "who is there stays"
+
+
 def test_ipv6_is_listened_on_where_it_is_asked_for(serve: Callable[..., Site]):
     site = serve(host="::")
     assert site.get("/api/v1/state").status == 200
@@ -75,8 +89,10 @@ def test_the_port_is_free_again_at_once(serve: Callable[..., Site]):
     assert len(watchers) == 5
 
 
-def test_a_body_that_does_not_come_is_given_up(site: Site, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(whole, "PATIENCE_S", 0.1)
+def test_a_body_that_does_not_come_is_given_up(serve: Callable[..., Site], monkeypatch: pytest.MonkeyPatch):
+    impatient = lambda app, most_bytes=whole.MOST_BYTES, *_: whole.Whole(app, most_bytes, 0.1)  # noqa: E731
+    monkeypatch.setattr(server_module, "Whole", impatient)
+    site = serve()
     with site.as_it_was():
         answer = _all_of(site.raw(HEAD + b'{"do"'))
     assert answer.startswith(b"HTTP/1.1 408 ")
