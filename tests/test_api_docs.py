@@ -1,0 +1,126 @@
+"""The API's documentation is so: its lines are run against a real program, and their answers are those it tells."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.process import Service
+from web.examples import ELSEWHERE, REFUSALS
+
+DOCS = (Path(__file__).parent.parent / "docs/api.md").read_text("utf-8")
+
+BLOCKS = re.findall(r"^```(\w+) ?(\d*)\n(.*?)^```$", DOCS, re.MULTILINE | re.DOTALL)
+
+TOLD_AS = "http://127.0.0.1:8080"
+CODE = "7KQ2AB"
+
+FRESH = {"until", "url", "host", "size"}
+"""What every table has of its own; of these only the kind of value is looked at."""
+
+SAY_STATUS = r"""
+exec 9>&1
+curl() {
+  if [ /dev/fd/1 -ef /dev/fd/9 ]; then command curl -w $'\n\036%{http_code}\n' "$@"; else command curl "$@"; fi
+}
+"""
+"""Every answer that is shown ends with its status; those that a line reads itself stay as they are."""
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    """A closed table of Ann and Bob, where muggins is played."""
+    with Service(tmp_path_factory.mktemp("docs") / "state", "--house", "muggins=on", closed=True) as program:
+        yield program
+
+
+@pytest.fixture(scope="module")
+def answers(program, tmp_path_factory):
+    """What each block of the shell has printed."""
+    lines = [block for kind, _, block in BLOCKS if kind == "sh"]
+    script = SAY_STATUS + "printf '\\035\\n'\n".join(lines)
+    script = script.replace(TOLD_AS, program.url).replace(CODE, program.code("director"))
+    folder = tmp_path_factory.mktemp("docs")
+    ran = subprocess.run(
+        ["bash", "-eu"], input=script, cwd=folder, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert ran.stderr == ""
+    return ran.stdout.split("\035\n")
+
+
+def shown(number):
+    """The answers that stand under the shell block of that number, and their statuses."""
+    at = [place for place, (kind, _, _) in enumerate(BLOCKS) if kind == "sh"][number]
+    under = []
+    for kind, status, block in BLOCKS[at + 1 :]:
+        if kind == "sh":
+            break
+        if kind == "json":
+            under.append((int(status), json.loads(block)))
+    return under
+
+
+def fits(told, answered, name=""):
+    """Whether an answer has everything that is told of it."""
+    match told:
+        case dict():
+            return isinstance(answered, dict) and all(
+                key in answered and fits(value, answered[key], key) for key, value in told.items()
+            )
+        case list():
+            return len(answered) >= len(told) and all(map(fits, told, answered))
+    return type(told) is type(answered) if name in FRESH or told == CODE else told == answered
+
+
+@pytest.mark.parametrize("number", range(sum(kind == "sh" for kind, _, _ in BLOCKS)))
+def test_the_lines_answer_what_is_told(answers, number):
+    found = re.findall(r"(.*?)\n\036(\d+)\n", answers[number], re.DOTALL)
+    expected = shown(number)
+    assert [int(status) for _, status in found] == [status for status, _ in expected], answers[number]
+    for (answer, _), (_, told) in zip(found, expected, strict=True):
+        assert fits(told, json.loads(answer)), f"told {told}\nis {answer}"
+
+
+def test_the_stream_looks_as_it_is_told(answers):
+    told = next(block for kind, _, block in BLOCKS if kind == "text")
+    begun = next(answer for answer in answers if answer.startswith("retry: "))
+    names = [line.partition(":")[0] for line in told.splitlines()]
+    assert [line.partition(":")[0] for line in begun.splitlines()][: len(names)] == names
+    assert re.search(r"^id: [0-9a-f]{16}-\d+$", begun, re.MULTILINE)
+
+
+def test_the_spreadsheets_have_the_columns_that_are_told(answers):
+    told = next(block for kind, _, block in BLOCKS if kind == "csv").splitlines()
+    answered = next(answer for answer in answers if answer.startswith("\ufeffgame,")).splitlines()
+    assert [line.lstrip("\ufeff").startswith(row) for line, row in zip(answered, told, strict=True)] == [True, True]
+
+
+def test_the_reader_in_python_reads(program):
+    source = next(block for kind, _, block in BLOCKS if kind == "python").replace(TOLD_AS, program.url)
+    reader = subprocess.Popen([sys.executable, "-c", source], stdout=subprocess.PIPE, text=True)
+    try:
+        assert re.match(r"\[\d+, \d+\] \w+", reader.stdout.readline())
+    finally:
+        reader.kill()
+        reader.wait()
+        reader.stdout.close()
+
+
+def test_every_refusal_is_in_the_table():
+    rows = re.findall(r"^\| `(\w+)` \| (\d{3}) \|", DOCS, re.MULTILINE)
+    assert {(code, int(status)) for code, status in rows} == {
+        (code, status) for code, (status, _) in (REFUSALS | ELSEWHERE).items()
+    }
+
+
+def test_every_route_of_the_document_is_told(program):
+    _, document = program.client().ask("GET", "/api/openapi.json")
+    paths = [path.replace("{game}", "$GAME") for path in document["paths"] if "/bench" not in path]
+    helpers = re.sub(r"\bpost (\w+)", r"/api/v1/\1", DOCS)
+    assert [path for path in paths if path not in helpers] == []
+    commands = document["paths"]["/api/v1/commands"]["post"]["requestBody"]["content"]["application/json"]
+    for do in commands["examples"]:
+        assert f'"do": "{do}"' in DOCS, do
