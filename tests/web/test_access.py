@@ -102,6 +102,13 @@ def test_a_scorer_who_knows_the_directors_code_becomes_one_and_stays_the_same_de
     assert (now.role, now.device) == ("director", before.device)
 
 
+def test_a_director_who_scans_a_scorers_code_stays_one(closed: Site):
+    phone = paired(closed, "director")
+    before = phone.cookie
+    assert phone.pair(codes_of(closed).scorer().text).json["role"] == "director"
+    assert phone.cookie == before
+
+
 def cookies(phone: Device) -> dict[str, str]:
     name, _, value = phone.cookie.partition("=")
     return {name: value}

@@ -67,7 +67,7 @@ if (form) {
     field.focus();
   });
   role.follow(stand);
-  addEventListener("pageshow", stand);
+  if (role.mayScore) stand();
   (field.value ? form.querySelector("button") : field).focus();
 }
 follow(new Table(firstState()), () => {});

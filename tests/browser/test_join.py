@@ -1,0 +1,84 @@
+"""The page that pairs a phone: by a scanned code, by a typed one, by the keyboard, and what it says when it cannot."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import paired
+from tests.browser.looks import assert_clean, wrong_looks
+
+
+@pytest.fixture
+def stranger(browser):
+    """A phone that no table knows."""
+    device = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    yield device
+    device.close()
+
+
+def test_a_scanned_code_pairs_a_phone_with_one_key(closed, look, stranger):
+    code = closed.code()
+    phone = look(f"{closed.url}/J/{code}", context=stranger)
+    button = phone.get_by_role("button", name="Pair this phone with the table")
+    expect(button).to_be_focused()
+    expect(phone.get_by_label("Code of the table")).to_have_value(code)
+    assert closed.client().ask("GET", "/api/v1/pairing")[1]["code"] == code, "looking redeems nothing"
+    phone.keyboard.press("Enter")
+    phone.wait_for_url(closed.url + "/")
+    expect(phone.locator("body")).to_have_attribute("data-role", "scorer")
+    assert stranger.cookies()[0]["httpOnly"]
+    assert phone.evaluate("document.cookie") == ""
+
+
+def test_a_typed_code_is_taken_as_it_is_written_and_refusals_are_said(closed, look, stranger):
+    look.excuse("403")
+    phone = look(closed.url + "/j/", context=stranger)
+    field, alert = phone.get_by_label("Code of the table"), phone.get_by_role("alert")
+    expect(field).to_be_focused()
+    phone.keyboard.press("Enter")
+    expect(alert).to_have_text("Type the six letters and digits that the table shows.")
+    phone.keyboard.type("7kq")
+    phone.keyboard.press("Enter")
+    expect(alert).to_have_text("A code has six letters and digits, such as 7KQ2AB. Look at the table again.")
+    field.fill("222222")
+    phone.get_by_role("button", name="Pair this phone").tap()
+    expect(alert).to_have_text(re.compile("^That is not the table.s code, or no longer. Look at the table again"))
+    expect(field).to_be_focused()
+    expect(field).to_have_attribute("aria-invalid", "true")
+    assert_clean(phone)
+    assert wrong_looks(phone) == {}
+    code = closed.code().lower()
+    field.fill(f"{code[:3]} {code[3:]}")
+    phone.keyboard.press("Enter")
+    phone.wait_for_url(closed.url + "/")
+
+
+def test_a_paired_phone_is_told_until_when_and_may_leave(closed, look, stranger):
+    phone = look(closed.url + "/j/", context=paired(stranger, closed))
+    standing = phone.locator("#standing")
+    expect(standing).to_have_text(re.compile(r"^This phone may score until .*\d\d?:\d\d.*\.$"))
+    assert_clean(phone)
+    assert wrong_looks(phone) == {}
+    phone.get_by_role("button", name="Unpair this phone").tap()
+    expect(standing).to_have_text("This phone only looks on now.")
+    assert not [one for one in stranger.cookies() if one["name"].startswith("pegboard-")]
+    paired(stranger, closed, "director")
+    phone.reload()
+    expect(standing).to_have_text(re.compile(r"^This phone is a director.s until"))
+
+
+def test_the_page_speaks_french(closed, look, browser):
+    device = browser.new_context(locale="fr-FR", viewport={"width": 360, "height": 640})
+    phone = look(closed.url + "/j/7KQ2AB", context=device)
+    expect(phone.get_by_role("button", name="Jumeler ce téléphone avec la table")).to_be_focused()
+    assert wrong_looks(phone) == {}
+    device.close()
+
+
+def test_at_an_open_table_nothing_is_to_be_typed(table, look):
+    phone = look(table.url + "/j/7KQ2AB")
+    expect(phone.locator("#standing")).to_have_text("This table is open: everybody may score, and no code is needed.")
+    expect(phone.get_by_role("textbox")).to_have_count(0)
+    expect(phone.get_by_role("link", name="To the table")).to_be_visible()
+    assert_clean(phone)
