@@ -107,11 +107,14 @@ def test_retracted_lines_are_struck_and_stand_nowhere(table, look):
     expect(board.locator(".seat .hero").first).to_have_text("0")
 
 
-def test_a_line_taken_back_leaves_the_board(table, look):
+def test_a_line_taken_back_is_struck_and_leaves_the_board_with_the_next(table, look):
     table.lay(*DEALT)
     table.ask("undo", entry="2")
     board = look(f"{table.url}/board", "tv")
-    expect(board.locator("#last li")).to_have_count(1)
+    expect(board.locator("#last li.struck .why")).to_have_text(re.compile("taken back"))
+    table.score(0, 1, "play")
+    expect(board.locator("#last li")).to_have_count(2)
+    expect(board.locator("#last li.struck")).to_have_count(0)
 
 
 def test_a_score_after_an_earlier_end_does_not_count(table, look):
@@ -138,6 +141,7 @@ def test_a_false_claim_opens_the_game_again_and_is_told_whole(table, look):
     expect(board.locator("#last li.ruling .why")).to_have_text("false claim, Bob +3")
     expect(board.locator(".won")).to_have_count(0)
     phone.get_by_role("button", name="Undo").tap()
+    phone.get_by_role("button", name="Take back", exact=True).tap()
     expect(phone.get_by_role("button", name="Undo +9")).to_be_visible()
 
 

@@ -2,6 +2,7 @@
 
 import { html, set, write } from "./element.js";
 import { mark } from "./pegs.js";
+import { t } from "./text.js";
 import * as words from "./words.js";
 
 const LONG = { mine: 14, other: 8, seat: 16 }; // letters from which a name takes two smaller lines, at last cut off
@@ -48,10 +49,10 @@ export class Tile {
     const { dealer, seats, game } = state;
     const deals = !game.over && dealer !== null && seats[dealer].lane === this.#lane;
     const partners = seats.filter((seat) => seat.lane === this.#lane).length > 1;
-    const said = deals ? (partners ? words.called(state, dealer) : "crib") : "";
+    const said = deals ? (partners ? words.called(state, dealer) : t("words.why_crib")) : "";
     if (this.#crib.dataset.said === said) return;
     this.#crib.dataset.said = said;
-    this.#crib.replaceChildren(...(said ? [html("b.d", { title: "Dealer" }, "D"), html("span", said)] : []));
+    this.#crib.replaceChildren(...(said ? [html("b.d", { title: t("words.dealer") }, "D"), html("span", said)] : []));
   }
 
   #writeNotes(notes) {

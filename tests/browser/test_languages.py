@@ -1,0 +1,167 @@
+"""The pages in another language: every word of it, and names of any writing left as they are."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.looks import assert_clean, wrong_looks
+from tests.browser.table import near_the_end
+from web.app import PAGES
+
+LANGUAGES = Path(__file__).parents[2] / "web" / "languages"
+
+NAMES = ("عبد الرحمن الأندلسي", "<script>alert(1)</script>", "ボブ・ザ・ビルダー", "Dee" * 13 + "e")
+
+ENGLISH = re.compile(r"\b(the|of|with|and|is|are|to|your|this|has|was)\b", re.IGNORECASE)
+"""Words that no French sentence has, for what stands in no catalog."""
+
+SHOWN = """() => {
+    const seen = (node) => node.checkVisibility({visibilityProperty: true}) && !node.closest('script, [lang=en]');
+    const texts = [...document.querySelectorAll('body *')].filter(seen).flatMap(node => [
+        ...[...node.childNodes].filter(child => child.nodeType === Node.TEXT_NODE).map(child => child.textContent),
+        ...['aria-label', 'title', 'placeholder', 'alt'].map(name => node.getAttribute(name) ?? ''),
+    ]);
+    return [...new Set(texts.map(text => text.replace(/\\s+/g, ' ').trim()).filter(Boolean))];
+}"""
+
+
+def texts(language):
+    """Every text of a catalog that has words in it, plurals one by one."""
+    sections = json.loads((LANGUAGES / f"{language}.json").read_text("utf-8"))
+    for section, keys in sections.items():
+        for text in keys.values() if section not in ("language", "refusals") else ():
+            yield from [text] if isinstance(text, str) else text.values()
+
+
+def as_patterns(found):
+    """What a text looks like with its values filled in."""
+    parts = {re.sub(r"\s+", " ", text) for text in found if re.search(r"[A-Za-z]{3}", re.sub(r"\{\w+\}", "", text))}
+    return {text: re.compile(r"[^.]*".join(re.escape(part) for part in re.split(r"\{\w+\}", text))) for text in parts}
+
+
+def only_english():
+    """The English texts that no French page may show: those that are not French as well."""
+    french = {re.sub(r"\s+", " ", text) for text in texts("fr")}
+    return {text: pattern for text, pattern in as_patterns(texts("en")).items() if text not in french}
+
+
+@pytest.fixture(scope="module")
+def in_french(browser):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, locale="fr-FR", reduced_motion="reduce")
+    context.add_init_script("localStorage.setItem('pegboard.holder', '{\"seat\": null, \"name\": null}')")
+    yield context
+    context.close()
+
+
+def test_every_page_is_french_through_and_through(table, look, in_french):
+    table.lay(*near_the_end(), dealer=1)
+    english, wrong = only_english(), {}
+    french = list(as_patterns(texts("fr")).values())
+    for path in PAGES:
+        page = look(table.url + path, context=in_french)
+        assert page.evaluate("document.documentElement.lang") == "fr", path
+        shown = [text for text in page.evaluate(SHOWN) if not any(one.fullmatch(text) for one in french)]
+        left = {text for text in shown for pattern in english.values() if pattern.fullmatch(text)}
+        left |= {text for text in shown if ENGLISH.search(text)}
+        if left:
+            wrong[path] = sorted(left)
+        if path in ("/", "/board"):
+            assert_clean(page)
+        page.close()
+    assert wrong == {}
+
+
+def test_french_cuts_nothing_off(table, look, in_french):
+    table.lay(*near_the_end(), dealer=1)
+    wrong = {}
+    for path, far in (("/", False), ("/board", True), ("/health", False)):
+        page = look(table.url + path, context=in_french)
+        if found := wrong_looks(page, ("short", "phone", "tablet", "flat")):
+            wrong[path] = found
+        if far and (found := wrong_looks(page, ("tv",), readable=24)):
+            wrong[path, "tv"] = found
+        page.close()
+    assert wrong == {}
+
+
+def test_another_language_is_chosen_on_the_board_and_kept(table, look):
+    board = look(f"{table.url}/board", "tv")
+    board.get_by_role("button", name="Screen").click()
+    assert_clean(board)
+    board.locator("#language").select_option(label="Français")
+    expect(board.locator("html")).to_have_attribute("lang", "fr")
+    expect(board.locator("#screen")).to_have_text("Écran")
+    board.reload()
+    expect(board.locator("html")).to_have_attribute("lang", "fr")
+    board.context.clear_cookies()
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_names_of_any_writing_stay_names(table, look, in_french, language):
+    table.lay((0, 12, "hand"), (1, 8, "hand"), players=NAMES, variant="partners", dealer=3)
+    page = look(f"{table.url}/board", "tv", context=in_french if language == "fr" else None)
+    dialogs = []
+    page.on("dialog", lambda dialog: dialogs.append(dialog.message) or dialog.dismiss())
+    table.score(1, 2, "play")
+    expect(page.locator("#said")).to_have_text(re.compile(r"^<script>alert\(1\)</scrip"))
+    assert [
+        name
+        for name in NAMES
+        if name not in page.locator("#seats").inner_text().replace("\u2068", "").replace("\u2069", "")
+    ] == []
+    assert page.locator("#seats script").count() == 0
+    assert "\u2068" in page.locator("#seats").inner_text()
+    assert dialogs == []
+    page.close()
+
+
+TRANSLATED = """async (sentences) => {
+    const { translated, languageOf } = await import('/static/text.js');
+    return sentences.map(one => [translated(one), languageOf(translated(one))]);
+}"""
+
+
+def test_the_tables_own_sentences_are_translated_or_said_to_be_english(table, look, in_french):
+    page = look(f"{table.url}/board", context=in_french)
+    own = page.evaluate(
+        "() => document.querySelector('link[rel=modulepreload][href*=\"text.js\"]').getAttribute('href')"
+    )
+    said = page.evaluate(
+        TRANSLATED.replace("/static/text.js", own),
+        [
+            "40 points cannot be scored at once (a whole number, 0 to 29)",
+            "the game is over: Ann has won; only corrections are taken",
+            "No hand counts 19: 19, 25, 26 and 27 cannot be made",
+            "Ann is already at 69; look again before adding more",
+            "nobody has ever said this",
+        ],
+    )
+    plain = [[re.sub(r"\s", " ", text), language] for text, language in said]
+    assert plain == [
+        ["on ne marque pas 40 points d\u2019un coup (un nombre entier, de 0 à 29)", None],
+        ["la partie est finie : Ann a gagné ; seules les corrections sont admises", None],
+        ["Aucun décompte (main) ne vaut 19 : 19, 25, 26 et 27 sont impossibles", None],
+        ["Ann est déjà au 69 ; à revoir avant d\u2019en ajouter", None],
+        ["nobody has ever said this", "en"],
+    ]
+    page.close()
+
+
+def test_plurals_are_those_of_the_language(table, look, in_french):
+    table.lay((0, 12, "hand"), dealer=1)
+    script = """async () => {
+        const own = document.querySelector('link[rel=modulepreload][href*="text.js"]').getAttribute('href');
+        const { t } = await import(own);
+        return [0, 1, 2].map(n => t('words.by_holes', { n }));
+    }"""
+    english, french = look(table.url), look(table.url, context=in_french)
+    assert english.evaluate(script) == ["By 0 holes.", "By 1 hole.", "By 2 holes."]
+    assert french.evaluate(script) == [
+        "Avec 0 trou d\u2019avance.",
+        "Avec 1 trou d\u2019avance.",
+        "Avec 2 trous d\u2019avance.",
+    ]
+    french.close()
