@@ -19,6 +19,16 @@
       top: Math.max(text.top, whole.top), bottom: Math.min(text.bottom, whole.bottom),
     };
   };
+  const scrolls = (node) => ["auto", "scroll"].includes(getComputedStyle(node).overflowY);
+  /** What is scrolled out of its list is not in the way. */
+  const inList = (node, box) => {
+    for (let list = node.parentElement; list; list = list.parentElement) {
+      if (!scrolls(list)) continue;
+      const { top, bottom } = list.getBoundingClientRect();
+      box = { left: box.left, right: box.right, top: Math.max(box.top, top), bottom: Math.min(box.bottom, bottom) };
+    }
+    return box;
+  };
 
   const nodes = [...document.querySelectorAll("body *")].filter((node) => seen(node) && node.getBoundingClientRect().width);
   if (document.documentElement.scrollWidth > innerWidth) say("the page is wider than the screen");
@@ -37,7 +47,7 @@
   }
 
   const standing = nodes.filter((node) => (ownText(node) && !node.closest("svg")) || node.matches("svg.slab, button, .mark, canvas, .qr"));
-  const boxes = standing.filter((node) => !node.closest(".trouble, .sentence")).map((node) => [node, ink(node)]);
+  const boxes = standing.filter((node) => !node.closest(".trouble, .sentence")).map((node) => [node, inList(node, ink(node))]);
   for (const [i, [one, a]] of boxes.entries()) {
     for (const [other, b] of boxes.slice(i + 1)) {
       if (one.contains(other) || other.contains(one)) continue;

@@ -83,7 +83,7 @@ export class Lines {
     const first = this.#parts[group[0]];
     const opening = closing(phrase(first, this.#parts.length === 1), first, g === this.#groups.length - 1, g > 0);
     const words = group.map((i, at) => html("span", { "data-part": i }, at ? numbered(this.#parts[i].total) : opening));
-    const said = html("span.said", ...words.flatMap((word, at) => (at ? [", ", word] : [word])));
+    const said = html("span.said.sentence", ...words.flatMap((word, at) => (at ? [", ", word] : [word])));
     const total = html("b.total", `${this.#parts[group.at(-1)].total}`);
     const line = html("button.line", { type: "button", "data-group": g, "aria-pressed": "false" }, said, html("span.chips"), total);
     this.#chips(line, first, ranks);
