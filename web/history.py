@@ -21,7 +21,7 @@ from pegboard.history import Asked, History
 from pegboard.scoreboard import Preview, Scoreboard
 from web import access
 from web.answered import EntrySchema, RulesSchema, StateSchema
-from web.api import ASKING, ENVELOPE, KEPT_AS, LOOKING, ONE_COMMAND, RULING
+from web.api import ASKING, ENVELOPE, KEPT_AS, LOOKING, RULING
 from web.asked import read_command
 from web.described import TEXT, Answer, Described, Named
 from web.described import Asked as Takes
@@ -427,6 +427,12 @@ _OPEN_AGAIN = {"fronts": [115, 88], "rears": [109, 80], "over": False, "winner":
 _PREVIEW = {"state": STATE, "entry": "7", "note": None, "game": "5b0e7c1f92aa", "before": _BOARD, "after": _OPEN_AGAIN}
 
 _ASKED: dict[str, dict[str, Any]] = dict(COMMAND_EXAMPLES)  # type: ignore[arg-type]
+_TRIAL = {
+    "type": "object",
+    "description": "a command as `/commands` takes it; its `id` can be left out",
+    "properties": {"do": {"type": "string", "enum": list(_ASKED)}},
+    "required": ["do"],
+}
 _TRIED = {do: {key: value for key, value in asked.items() if key != "id"} for do, asked in _ASKED.items()}
 
 
@@ -512,7 +518,7 @@ def statistics() -> Response:
 @history.view(
     "POST",
     "/preview",
-    takes=Takes(ONE_COMMAND, _TRIED),
+    takes=Takes(_TRIAL, _TRIED),
     answers={200: Answer("What would become of it", PreviewSchema, _PREVIEW)},
     refuses=(*ASKING, *(code for code in RULING if code != "id_reused")),
 )

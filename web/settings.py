@@ -89,8 +89,16 @@ def _words(description: str) -> fields.Field[Any]:
 class LightSchema(_Answered):
     """A brightness for each window."""
 
-    oled = fields.Integer(required=True, metadata={"description": "the panel's contrast, 0 to 255"})
-    strip = fields.Float(required=True, metadata={"description": "the strip's brightness, over 0 up to 1"})
+    oled = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "the panel's contrast, 0 to 255; null where none is known"},
+    )
+    strip = fields.Float(
+        required=True,
+        allow_none=True,
+        metadata={"description": "the strip's brightness, over 0 up to 1; null where none is known"},
+    )
 
 
 class FittedSchema(_Answered):

@@ -1,19 +1,32 @@
 """The OpenAPI document: valid, true to what is answered, and no request made from it finds a fault of ours."""
 
-from collections.abc import Callable
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import jsonschema_rs
 import pytest
 import schemathesis
+from flask import Flask
 from hypothesis import HealthCheck, Phase, given, settings
 
-from tests.web.client import Site
+import pegboard.errors
+from pegboard.errors import RuleError
+from tests.web.client import Site, ToyBench, opened
 from tests.web.test_every_command import CASES, HOUSE, TWO, Case
+from web import app, examples, problems, server
 from web.problems import JSON_TYPE
 
+ROOT = Path(__file__).parents[2]
+
+PROBLEM = re.compile(r"""Problem\(\s*(\d{3}),\s*"(\w+)\"""")
+"""A refusal in the source, with its status and code."""
+
 A_FEW = settings(
-    max_examples=60,
+    max_examples=30,
     deadline=None,
     database=None,
     phases=[Phase.generate],
@@ -32,23 +45,68 @@ def validator(document: dict[str, Any], name: str) -> Any:
     return jsonschema_rs.Draft202012Validator(whole)
 
 
-def test_it_is_openapi_3_1(document: dict[str, Any]):
+def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Path, method and description of everything one can ask."""
+    for path, item in document["paths"].items():
+        yield from ((path, method, told) for method, told in item.items() if method in {"get", "post"})
+
+
+def test_it_is_openapi_3_1_of_version_1(document: dict[str, Any]):
     assert document["openapi"].startswith("3.1.")
-    assert set(document["paths"]) == {
-        "/api/v1/state",
-        "/api/v1/sheet",
-        "/api/v1/health",
-        "/api/v1/me",
-        "/api/v1/pair",
-        "/api/v1/pairing",
-        "/api/v1/unpair",
-        "/api/v1/commands",
-        "/api/v1/bench",
-        "/api/v1/bench/keys",
-        "/api/v1/bench/plugs",
-        "/api/v1/bench/fault",
-    }
+    assert document["info"]["version"] == "1"
+    assert all(path.startswith("/api/v1/") for path in document["paths"])
     schemathesis.openapi.from_dict(document).validate()
+
+
+@pytest.fixture(scope="module")
+def application(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """The application of a table with a bench."""
+    made: list[Flask] = []
+    with (
+        patch.object(server, "create_app", lambda *args, **more: made.append(app.create_app(*args, **more)) or made[0]),
+        opened(tmp_path_factory.mktemp("served"), ToyBench()),
+    ):
+        return made[0]
+
+
+def test_every_route_of_the_api_is_in_it(application: Flask, document: dict[str, Any]):
+    rules = [rule for rule in application.url_map.iter_rules() if rule.rule.startswith("/api/v")]
+    served = {
+        (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), method) for rule in rules for method in rule.methods or ()
+    }
+    told = {(path, method.upper()) for path, method, _ in operations(document)}
+    assert told == {one for one in served if one[1] in {"GET", "POST"}}
+    assert {method for _, method in served} <= {"GET", "HEAD", "OPTIONS", "POST"}
+
+
+def test_every_route_says_what_it_is_takes_and_answers(document: dict[str, Any]):
+    for path, method, told in operations(document):
+        assert told["summary"].endswith("."), path
+        assert told["tags"], path
+        named = {
+            one["name"]: one for one in [*told.get("parameters", []), *document["paths"][path].get("parameters", [])]
+        }
+        assert set(re.findall(r"{(\w+)}", path)) == {name for name, one in named.items() if one["in"] == "path"}
+        assert all(one["description"] and one["schema"] for one in named.values()), path
+        assert ("requestBody" in told) == (method == "post"), path
+        for status, answer in told["responses"].items():
+            assert answer["description"], (path, status)
+            for content in answer.get("content", {}).values():
+                assert "schema" in content, (path, status)
+                assert path == "/api/v1/bench" or "example" in content or content["examples"], (path, status)
+
+
+def test_every_code_of_a_refusal_is_told(document: dict[str, Any]):
+    told = document["components"]["schemas"]["Problem"]["properties"]["code"]["enum"]
+    sources = [path.read_text("utf-8") for path in (ROOT / "web").glob("*.py")]
+    thrown = {(code, int(status)) for text in sources for status, code in PROBLEM.findall(text)}
+    assert len(thrown) > 12
+    table = {code: status for code, (status, _) in (examples.REFUSALS | examples.ELSEWHERE).items()}
+    assert dict(thrown) == {code: table.get(code) for code, _ in thrown}
+    errors = [one for one in vars(pegboard.errors).values() if isinstance(one, type) and issubclass(one, RuleError)]
+    assert {one.code for one in errors} | set(problems.STATUS) <= set(told)
+    assert {code: table[code] for code in problems.STATUS} == problems.STATUS
+    assert set(told) == set(table)
 
 
 def test_every_schema_in_it_is_a_json_schema(document: dict[str, Any]):
@@ -58,17 +116,23 @@ def test_every_schema_in_it_is_a_json_schema(document: dict[str, Any]):
 
 def test_its_examples_have_the_shapes_it_tells(document: dict[str, Any]):
     seen = 0
-    for path in document["paths"].values():
-        for operation in path.values():
-            contents = [response.get("content", {}) for response in operation["responses"].values()]
-            contents.append(operation.get("requestBody", {}).get("content", {}))
-            for content in (content for by_type in contents for content in by_type.values()):
-                schema = {**content["schema"], "components": document["components"]}
-                given = [shown["value"] for shown in content.get("examples", {}).values()]
-                for example in [*given, *([content["example"]] if "example" in content else [])]:
-                    jsonschema_rs.validate(schema, example)
-                    seen += 1
-    assert seen > 40
+    for _, _, operation in operations(document):
+        contents = [response.get("content", {}) for response in operation["responses"].values()]
+        contents.append(operation.get("requestBody", {}).get("content", {}))
+        for content in (content for by_type in contents for content in by_type.values()):
+            schema = {**content["schema"], "components": document["components"]}
+            given = [shown["value"] for shown in content.get("examples", {}).values()]
+            for example in [*given, *([content["example"]] if "example" in content else [])]:
+                jsonschema_rs.validate(schema, example)
+                seen += 1
+    assert seen > 120
+
+
+def test_the_parameters_have_the_shapes_of_their_examples(document: dict[str, Any]):
+    for path, _, told in operations(document):
+        for one in [*told.get("parameters", []), *document["paths"][path].get("parameters", [])]:
+            if "example" in one:
+                jsonschema_rs.validate(one["schema"], one["example"])
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.do)
@@ -142,6 +206,12 @@ def test_every_field_that_is_answered_is_told_of(serve: Callable[..., Site], doc
 def fresh_game(site: Site) -> None:
     unfinished = {} if site.scoreboard.view.game.outcome else {"replaces": site.game}
     assert site.on_board("start", **TWO, **unfinished).status == 201
+
+
+@schemathesis.serializer("application/x-ndjson")
+def lines(_: schemathesis.SerializationContext, value: Any) -> bytes:
+    """A body that is no JSON document, as it stands."""
+    return value.encode("utf-8", "replace") if isinstance(value, str) else json.dumps(value).encode()
 
 
 def test_a_fuzzer_finds_no_fault_of_ours(quiet: Site, document: dict[str, Any]):
