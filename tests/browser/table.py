@@ -4,15 +4,15 @@ DEAL = "deal"
 
 
 class Table:
-    """The program's table, seen by a client that always knows the newest state."""
+    """The program's table, seen by a client that always knows the newest state; `role` is the client's, if it is paired."""
 
-    def __init__(self, program):
-        self._program, self.url = program, program.url
+    def __init__(self, program, role=None):
+        self._program, self.url, self._role = program, program.url, role
 
     @property
     def client(self):
         """A new one each time: the server closes a connection that is idle for long."""
-        return self._program.client()
+        return self._program.client(role=self._role)
 
     def lay(self, *scores, players=("Ann", "Bob"), variant="standard", dealer=0, match=None):
         """Begin a new game, of a new match of that format, and peg `scores`: a seat, points and why each, or DEAL."""

@@ -101,7 +101,7 @@ role.follow(() => {
 });
 
 follow(table, (state, { before, live, said }) => {
-  if (said && !pad.strip.asks) pad.strip.past();
+  if (said) pad.strip.news();
   if (state.notice !== before.notice) pad.strip.refused(state.notice);
   if (state.game.id !== before.game.id || state.game.over !== before.game.over) pad.putAway();
   holder.check();

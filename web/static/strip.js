@@ -34,6 +34,7 @@ export class Strip {
   #note = null; // an explanation that goes by itself
   #noteTimer = 0;
   #refusal = null; // a sentence that stays until it is read
+  #refusedAt = 0;
   #asking = null; // a correction that waits: {said, then, yes, still, act, from}
 
   /** `here` finds the parts of the strip, `mine(item)` says which taps are its own, `last()` the line that it tells, `older` is said where there is none. */
@@ -73,6 +74,7 @@ export class Strip {
   /** A refusal, kept until it is put away or something is stored. */
   refused(sentence) {
     this.#refusal = sentence && translated(sentence);
+    this.#refusedAt = Date.now();
     this.show();
   }
 
@@ -82,6 +84,11 @@ export class Strip {
     this.#asking = { said, then, yes, still, act, from: document.activeElement };
     this.show();
     this.#here("keep").focus({ preventScroll: true });
+  }
+
+  /** Something has been stored; what has only just been refused can still be read. */
+  news() {
+    if (!this.asks && Date.now() - this.#refusedAt > SHORT_NOTE) this.past();
   }
 
   past() {

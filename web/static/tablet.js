@@ -172,7 +172,7 @@ role.follow(() => {
 
 follow(table, (state, { before, live, said }) => {
   for (const { pad } of halves) {
-    if (said && !pad.strip.asks) pad.strip.past();
+    if (said) pad.strip.news();
     if (state.game.id !== before.game.id || state.game.over !== before.game.over) pad.putAway();
   }
   if (state.notice !== before.notice) halves[0].pad.strip.refused(state.notice);

@@ -26,11 +26,25 @@ export class Typing {
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
     if (event.target.closest?.(FIELDS) || this.#pad.closed()) return this.#drop();
     if (/^\d$/u.test(event.key)) this.#digit(event.key);
-    else if (event.key === "Enter" && (this.#typed || event.timeStamp - this.#pegged < SILENCE)) this.#peg();
+    else if (event.key === "Enter" && (this.#typed || event.timeStamp - this.#pegged < SILENCE)) this.#enter();
     else if ((event.key === "Escape" || event.key === "Backspace") && this.#typed) this.#drop();
-    else if (/^[ur]$/iu.test(event.key)) this.#pad.press(event.key.toLowerCase() === "u" ? "undo" : "redo");
-    else return;
+    else if (/^[ur]$/iu.test(event.key)) this.#correct(event.key);
+    else return this.#forget();
     event.preventDefault();
+  }
+
+  #enter() {
+    this.#peg();
+    this.#forget();
+  }
+
+  #forget() {
+    this.#pegged = -Infinity;
+  }
+
+  #correct(key) {
+    this.#forget();
+    this.#pad.press(key.toLowerCase() === "u" ? "undo" : "redo");
   }
 
   #digit(digit) {

@@ -1,0 +1,315 @@
+"""A pad beyond its keys: corrections that are asked, the last five lines, a keyboard, penalties, who may score."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import bought, paired
+from tests.browser.looks import assert_clean, wrong_looks
+from tests.browser.pad import correct
+from tests.browser.table import Table, near_the_end
+from tests.process import Service
+
+
+def hero(page):
+    return page.locator(".mine .hero")
+
+
+def tap(page, name):
+    page.get_by_role("button", name=name, exact=True).tap()
+
+
+def line(page, words):
+    return page.locator("#leaf li").filter(has_text=words)
+
+
+def everybodys(browser):
+    """A phone of its own, for what must not be handed on: its cookie."""
+    return bought(browser, "phone", "everybody", "light", "reduce")
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """A table where devices are paired, corrections are the director's, a misdeal costs 2 and the deal is cut for."""
+    rules = [word for rule in ("strict=on", "misdeal=2", "first deal=cut") for word in ("--house", rule)]
+    with Service(tmp_path_factory.mktemp("house") / "state", *rules, closed=True) as program:
+        yield program
+
+
+# --- corrections ---
+
+
+def test_a_correction_waits_for_yes_and_no_is_harmless(table, look):
+    table.lay((0, 8, "hand"))
+    phone = look(table.url, holder=(0, "Ann"))
+    tap(phone, "Undo")
+    expect(phone.locator("#what")).to_have_text("Take back Ann +8, hand?")
+    expect(phone.locator("#when")).to_have_text("8 → 0")
+    expect(phone.locator("#keep")).to_be_focused()
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#undo")).to_be_visible()
+    tap(phone, "Undo")
+    phone.keyboard.press("Escape")
+    expect(phone.locator("#undo")).to_be_visible()
+    tap(phone, "Undo")
+    tap(phone, "Keep it")
+    tap(phone, "Undo")
+    phone.locator("#undo, #keep").locator("visible=true").tap()  # a second tap on the same place
+    expect(phone.locator("#what")).to_have_text("Ann +8, hand")
+    assert table.fronts == [8, 0]
+    correct(phone)
+    expect(hero(phone)).to_have_text("0")
+    tap(phone, "Redo")
+    expect(phone.locator("#when")).to_have_text("0 → 8")
+    tap(phone, "Put back")
+    expect(hero(phone)).to_have_text("8")
+
+
+def test_a_question_goes_when_another_has_answered_it(table, look):
+    table.lay((0, 8, "hand"))
+    phone = look(table.url, holder=(0, "Ann"))
+    tap(phone, "Undo")
+    table.ask("undo", entry="1")
+    expect(phone.locator("#keep")).to_be_hidden()
+    expect(hero(phone)).to_have_text("0")
+
+
+def test_the_last_five_lines_tell_the_way_the_door_and_what_became_of_them(table, look):
+    table.lay((1, 2, "play"), (0, 1, "go"), (1, 4, "hand"), (0, 8, "hand"), (0, 4, "crib"))
+    table.ask("undo", entry="4")
+    phone = look(table.url, holder=(0, "Ann"))
+    phone.locator("#last").tap()
+    expect(phone.locator("#leaf li")).to_have_count(5)
+    expect(line(phone, "Ann +4, crib")).to_contain_text("1 → 5, program")
+    expect(line(phone, "Ann +8, hand").locator("s")).to_have_count(1)
+    expect(line(phone, "Ann +8, hand")).to_contain_text("taken back (program)")
+    game = table.state["game"]["id"]
+    expect(phone.get_by_role("link", name="The whole score sheet")).to_have_attribute("href", f"/history/{game}")
+    assert wrong_looks(phone) == {}
+    assert_clean(phone)
+    line(phone, "Ann +8, hand").get_by_role("button", name="Put back").tap()
+    expect(phone.locator("#when")).to_have_text("5 → 13")
+    tap(phone, "Put back")
+    expect(hero(phone)).to_have_text("13")
+
+
+def test_a_line_is_amended_after_a_question(table, look):
+    table.lay((1, 2, "play"), (1, 4, "hand"), (0, 8, "hand"))
+    phone = look(table.url, holder=(0, "Ann"))
+    phone.locator("#last").tap()
+    line(phone, "Bob +4").get_by_role("button", name="Amend").tap()
+    assert_clean(phone)
+    expect(phone.locator("#leaf [data-points='19']")).to_have_count(0)
+    phone.locator("#leaf [data-points='6']").tap()
+    expect(phone.locator("#what")).to_have_text("Bob +6, not +4?")
+    expect(phone.locator("#when")).to_have_text("6 → 8")
+    tap(phone, "Put right")
+    expect(phone.locator(".other .hero")).to_have_text("8")
+    assert [entry["points"] for entry in table.state["entries"]] == [8, 6, 2]
+
+
+def mean(phone, words, why):
+    phone.locator("#last").tap()
+    line(phone, words).get_by_role("button", name="Amend").tap()
+    phone.locator("#leaf").get_by_role("button", name=why, exact=True).tap()
+    tap(phone, "Put right")
+
+
+def test_a_wrong_guess_of_the_reason_is_put_right(table, look):
+    table.lay((1, 2, "play"), dealer=0)
+    phone = look(table.url, holder=(1, "Bob"))
+    tap(phone, "6")
+    expect(phone.locator("#what")).to_have_text("Bob +6, hand")
+    mean(phone, "Bob +6, hand", "play")
+    expect(phone.locator("#what")).to_have_text("Bob +6, play")
+    assert table.fronts == [0, 8]
+    assert table.state["game"]["phase"] == "play"
+
+
+def test_a_line_whose_new_reason_is_refused_comes_back(table, look):
+    look.excuse("422")
+    table.lay((1, 2, "play"), (1, 6, "hand"))
+    phone = look(table.url, holder=(1, "Bob"))
+    refusal = {"type": "about:blank", "title": "no", "status": 422, "code": "rule", "detail": "that is not allowed"}
+
+    def refuse(route):
+        if route.request.post_data_json["do"] == "score":
+            route.fulfill(status=422, content_type="application/problem+json", body=json.dumps(refusal))
+        else:
+            route.continue_()
+
+    phone.route("**/api/v1/commands", refuse)
+    mean(phone, "Bob +6, hand", "play")
+    expect(phone.locator("#trouble-what")).to_have_text("that is not allowed")
+    expect(hero(phone)).to_have_text("8")
+    phone.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")
+    assert table.fronts == [0, 8]
+    assert table.state["entries"][0]["stands"]
+
+
+# --- entry ---
+
+
+def test_a_keyboard_pegs_digits_and_corrects(table, look):
+    phone = look(table.url, "desk", holder=(0, "Ann"))
+    phone.keyboard.press("5")
+    expect(hero(phone)).to_have_text("5")
+    phone.get_by_role("button", name="6", exact=True).focus()
+    phone.keyboard.type("24")
+    phone.keyboard.press("Enter")  # which means the 24, not the key that has the focus
+    expect(hero(phone)).to_have_text("29")
+    phone.keyboard.press("1")
+    expect(phone.locator(".mine .chip")).to_have_text("+1 …")
+    phone.keyboard.press("Backspace")
+    expect(phone.locator(".mine .chip")).to_have_count(0)
+    phone.keyboard.press("1")
+    phone.keyboard.press("Enter")
+    expect(hero(phone)).to_have_text("30")
+    phone.keyboard.press("u")
+    expect(phone.locator("#keep")).to_be_focused()
+    phone.keyboard.press("Tab")
+    phone.keyboard.press("Enter")
+    expect(hero(phone)).to_have_text("29")
+    phone.keyboard.press("r")
+    expect(phone.locator("#take")).to_have_text("Put back")
+    assert [entry["points"] for entry in table.state["entries"]] == [1, 24, 5]
+
+
+def test_a_digit_in_a_field_pegs_nothing(table, look):
+    phone = look(table.url, holder=(0, "Ann"))
+    tap(phone, "More")
+    tap(phone, "Penalty")
+    phone.get_by_label("What for").fill("")
+    phone.get_by_label("What for").press("7")
+    phone.get_by_label("What for").press("Enter")
+    expect(phone.locator("#leaf")).to_be_visible()
+    assert table.fronts == [0, 0]
+
+
+def test_the_keys_of_the_phase_are_marked_and_none_moves(table, look):
+    phone = look(table.url, holder=(0, "Ann"))
+    marked = phone.locator("#keys .likely")
+    where = "() => [...document.querySelectorAll('#keys .key')].map(key => Object.values(key.getBoundingClientRect().toJSON()))"
+    before = phone.evaluate(where)
+    expect(marked).to_have_text(["1", "2", "3"])
+    expect(marked.first).to_have_attribute("data-for", "play")
+    table.score(1, 2, "play")
+    table.score(1, 8, "hand")
+    expect(marked).to_have_text(["2", "4", "6", "8", "10", "12"])
+    expect(marked.first).to_have_attribute("data-for", "hand")
+    table.score(0, 8, "hand")
+    expect(marked).to_have_text(["2", "4", "6", "8"])
+    assert phone.evaluate(where) == before
+
+
+def test_a_penalty_of_any_size_with_its_reason(table, look):
+    phone = look(table.url, holder=(0, "Ann"))
+    tap(phone, "More")
+    tap(phone, "Penalty")
+    tap(phone, "One more")
+    phone.get_by_label("What for").fill("talked of the cards")
+    assert_clean(phone)
+    phone.locator("#leaf").get_by_role("button", name=re.compile(r"Bob \+3")).tap()
+    expect(phone.locator(".other .hero")).to_have_text("3")
+    expect(phone.locator("#what")).to_have_text("Bob +3, penalty: talked of the cards")
+
+
+def test_more_leads_to_every_page(table, look):
+    phone = look(table.url, holder=(0, "Ann"))
+    tap(phone, "More")
+    paths = phone.locator("#more-sheet a").evaluate_all("all => all.map(one => one.getAttribute('href'))")
+    assert {"/tablet", "/board", "/count", "/play", "/history", "/stats", "/rules", "/settings", "/health"} <= set(paths)
+    tap(phone, "Sound and language")
+    expect(phone.locator("#hearing-sheet")).to_be_visible()
+
+
+def test_two_equal_first_names_are_told_apart(table, look):
+    table.lay((0, 3, "play"), players=("Ann Lee", "Ann Moss"))
+    phone = look(table.url, holder=(1, "Ann Moss"))
+    expect(phone.locator("#what")).to_have_text("Ann Lee +3, play")
+
+
+def test_slow_down_is_waited_out_and_the_tap_counts_once(table, look):
+    look.excuse("429")
+    phone = look(table.url, holder=(0, "Ann"))
+    busy = {"type": "about:blank", "title": "slow", "status": 429, "code": "too_many", "detail": "too many at once"}
+    answer = {"status": 429, "headers": {"Retry-After": "1"}, "content_type": "application/problem+json"}
+    phone.route("**/api/v1/commands", lambda route: route.fulfill(**answer, body=json.dumps(busy)), times=1)
+    tap(phone, "8")
+    expect(phone.locator("#trouble-then")).to_have_text("too many at once")
+    expect(hero(phone)).to_have_text("8")
+    assert len(table.state["entries"]) == 1
+
+
+# --- who may score ---
+
+
+def test_at_a_strict_table_a_scorer_is_told_whose_corrections_are(house, look, browser):
+    table = Table(house, "director").lay((0, 8, "hand"), variant="standard")
+    scorer = paired(everybodys(browser), house)
+    phone = look(table.url, context=scorer)
+    expect(phone.locator("#undo")).to_have_attribute("title", "Corrections at this table are the director’s")
+    phone.locator("#undo").tap(force=True)
+    expect(phone.locator("#keep")).to_be_hidden()
+    expect(phone.locator("#what")).to_have_text("Corrections at this table are the director’s")
+    phone.locator("#last").tap()
+    expect(line(phone, "Ann +8").get_by_role("button", name="Take back")).to_have_attribute("aria-disabled", "true")
+    tap(phone, "Close")
+    tap(phone, "More")
+    tap(phone, "Misdeal: Bob +2")
+    expect(phone.locator(".other .hero")).to_have_text("2")
+    assert table.state["entries"][0]["note"] == "misdeal"
+    chief = paired(everybodys(browser), house, "director")
+    phone = look(table.url, context=chief)
+    correct(phone)
+    expect(phone.locator(".other .hero")).to_have_text("0")
+    scorer.close()
+    chief.close()
+
+
+def test_where_the_deal_is_cut_for_the_next_dealer_is_asked(house, look, browser):
+    table = Table(house, "director").lay(*near_the_end(), (0, 9, "crib"), dealer=1)
+    context = paired(everybodys(browser), house, "director")
+    phone = look(table.url, context=context)
+    phone.get_by_role("button", name="Next game").tap()
+    expect(phone.get_by_role("dialog", name="Who deals first?")).to_be_visible()
+    phone.locator("#leaf").get_by_role("button", name="Bob").tap()
+    expect(hero(phone)).to_have_text("0")
+    assert table.state["dealer"] == 1
+    context.close()
+
+
+RETURN = "() => document.dispatchEvent(new Event('visibilitychange'))"
+
+
+def test_a_tap_of_a_phone_that_is_no_longer_paired_is_kept_until_it_is(house, look, browser):
+    look.excuse("403")
+    table = Table(house, "director").lay()
+    context = everybodys(browser)
+    phone = look(table.url, context=context)
+    expect(phone.locator("#pair")).to_have_attribute("href", "/j/")
+    phone.locator("[data-points='7']").tap(force=True)
+    expect(phone.locator("#what")).to_contain_text("not paired")
+    assert wrong_looks(phone) == {}
+    assert_clean(phone)
+    phone.set_viewport_size({"width": 390, "height": 844})
+    paired(context, house)
+    phone.evaluate(RETURN)
+    expect(phone.locator("#pair")).to_be_hidden()
+    context.clear_cookies()
+    tap(phone, "8")
+    expect(phone.locator("#trouble-what")).to_have_text("+8, hand: not sent yet")
+    expect(phone.locator("#trouble-then")).to_contain_text("the tap is kept")
+    expect(phone.locator("#trouble").get_by_role("link", name="Pair")).to_have_attribute("href", "/j/")
+    assert_clean(phone)
+    assert table.fronts == [0, 0]
+    paired(context, house)
+    phone.evaluate(RETURN)
+    expect(hero(phone)).to_have_text("8")
+    expect(phone.locator("#trouble")).to_be_hidden()
+    tap(phone, "More")
+    tap(phone, "Unpair this device")
+    expect(phone.locator("#pair")).to_be_visible()
+    context.close()

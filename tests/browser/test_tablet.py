@@ -1,0 +1,201 @@
+"""The tablet between the players: a half for each lane, everything in a half turned as its player sits."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.looks import assert_clean, wrong_looks
+from tests.browser.table import near_the_end, run_to, three_late
+
+FLAT = (1180, 820)
+LONG = ("Ann-of-the-longest Neighbourhood", "Bob-from-the-uppermost Floor", "Cy-behind-the-enormous Bookshelf")
+
+
+def half(page, side):
+    return page.locator(f"#{side}-half")
+
+
+def hero(page, side):
+    return half(page, side).locator(".mine .hero")
+
+
+def key(page, side, name):
+    return half(page, side).locator(".board-keys").get_by_role("button", name=name, exact=True)
+
+
+def middle(locator):
+    box = locator.bounding_box()
+    return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+
+
+def touch(page, *locators):
+    """Fingers that go down and are lifted at the same time."""
+    points = [middle(one) | {"id": finger} for finger, one in enumerate(locators)]
+    fingers = page.context.new_cdp_session(page)
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    fingers.detach()
+
+
+def unturned(page, side):
+    return half(page, side).evaluate("node => new DOMMatrix(getComputedStyle(node).transform).a > 0")
+
+
+def fits(page):
+    return page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
+
+
+TABLES = {
+    "two": {"scores": near_the_end(), "dealer": 1},
+    "three": {"scores": three_late(), "players": LONG, "variant": "three-handed", "dealer": 2},
+    "partners": {"scores": run_to(1, 55), "players": ("Ann", "Bob", "Cy", "Dee"), "variant": "partners"},
+    "alone": {"scores": [(0, 8, "hand")], "players": ("Ann",), "variant": "solitaire"},
+    "won": {"scores": [*near_the_end(), (0, 9, "crib")], "dealer": 1},
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_half_fits_every_screen_without_scrolling(table, look, name):
+    values = dict(TABLES[name])
+    table.lay(*values.pop("scores"), **values)
+    page = look(f"{table.url}/tablet", "flat")
+    assert wrong_looks(page) == {}
+    for width, height in (FLAT, (390, 844), (360, 640), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert fits(page), (width, height)
+    page.set_viewport_size({"width": 1180, "height": 820})
+    assert_clean(page)
+
+
+def test_the_far_half_is_turned_round_and_each_sees_the_others_score(table, look):
+    table.lay(*near_the_end(), dealer=1)
+    page = look(f"{table.url}/tablet", "flat")
+    assert (unturned(page, "near"), unturned(page, "far")) == (True, False)
+    expect(hero(page, "near")).to_have_text("112")
+    expect(hero(page, "far")).to_have_text("87")
+    expect(half(page, "near").locator(".rival")).to_have_text("Bob87")
+    expect(half(page, "far").locator(".rival")).to_have_text("Ann112")
+    words = page.locator(".gates text").evaluate_all("all => all.map(one => one.hasAttribute('transform'))")
+    assert words == [False, True, False, True], "each gate's word once for either side"
+
+
+def test_fingers_in_both_halves_at_once_are_both_heard(table, look):
+    page = look(f"{table.url}/tablet", "flat")
+    for _ in range(3):
+        touch(page, key(page, "near", "4"), key(page, "far", "6"))
+    expect(hero(page, "near")).to_have_text("12")
+    expect(hero(page, "far")).to_have_text("18")
+    assert table.fronts == [12, 18]
+    assert len(table.state["entries"]) == 6
+
+
+def test_one_finger_is_one_tap(table, look):
+    page = look(f"{table.url}/tablet", "flat")
+    key(page, "near", "5").tap()
+    key(page, "near", "5").tap()
+    expect(hero(page, "near")).to_have_text("10")
+    assert len(table.state["entries"]) == 2
+
+
+def test_three_lanes_are_three_halves(table, look):
+    table.lay(players=LONG, variant="three-handed")
+    page = look(f"{table.url}/tablet", "flat")
+    touch(page, key(page, "near", "1"), key(page, "far", "2"), key(page, "third", "3"))
+    expect(hero(page, "third")).to_have_text("3")
+    assert table.fronts == [1, 2, 3]
+    assert not unturned(page, "third")
+
+
+def test_undo_of_a_half_takes_back_its_own_line_and_waits_for_yes(table, look):
+    table.lay((1, 2, "play"), (0, 8, "hand"))
+    page = look(f"{table.url}/tablet", "flat")
+    key(page, "far", "Undo").tap()
+    expect(page.locator("#far-what")).to_have_text("Take back Bob +2, play?")
+    expect(page.locator("#far-when")).to_have_text("2 → 0")
+    expect(page.locator("#near-what")).to_have_text("Ann +8, hand")
+    key(page, "near", "1").tap()
+    expect(hero(page, "near")).to_have_text("9")
+    expect(page.locator("#far-take")).to_be_visible()
+    key(page, "far", "Take back").tap()
+    expect(hero(page, "far")).to_have_text("0")
+    assert table.fronts == [9, 0]
+
+
+def test_a_sheet_rises_in_its_half_and_the_other_plays_on(table, look):
+    page = look(f"{table.url}/tablet", "flat")
+    key(page, "far", "More").tap()
+    sheet = page.locator("#far-more-sheet")
+    expect(sheet).to_be_visible()
+    assert sheet.bounding_box()["y"] < FLAT[1] / 2, "it lies on the far side"
+    key(page, "near", "7").tap()
+    expect(hero(page, "near")).to_have_text("7")
+    sheet.get_by_role("button", name="29", exact=True).tap()
+    expect(hero(page, "far")).to_have_text("29")
+    expect(sheet).to_be_hidden()
+
+
+def test_escape_puts_a_sheet_of_a_half_away(table, look):
+    page = look(f"{table.url}/tablet", "flat")
+    key(page, "near", "More").tap()
+    page.keyboard.press("Escape")
+    expect(page.locator("#near-more-sheet")).to_be_hidden()
+    key(page, "near", "3").tap()
+    expect(hero(page, "near")).to_have_text("3")
+
+
+def test_a_question_is_asked_on_the_side_that_tapped(table, look):
+    look.excuse("409")
+    look.excuse("ERR_FAILED")
+    table.lay((1, 7, "play"))
+    page = look(f"{table.url}/tablet", "flat")
+    page.route("**/events", lambda route: route.abort())
+    page.evaluate("dispatchEvent(new Event('pagehide'))")
+    table.score(1, 12, "hand")
+    key(page, "far", "5").tap()
+    question = page.locator("#far-question")
+    expect(question).to_contain_text("Bob is already at 19")
+    expect(page.locator("#near-question")).to_be_hidden()
+    question.get_by_role("button", name="No, 19 is right").tap()
+    expect(hero(page, "far")).to_have_text("19")
+    assert table.fronts == [0, 19]
+
+
+def test_what_is_not_sent_is_said_on_its_own_side(table, look):
+    look.excuse("ERR_FAILED")
+    page = look(f"{table.url}/tablet", "flat")
+    page.route("**/api/v1/commands", lambda route: route.abort())
+    key(page, "far", "5").tap()
+    expect(page.locator("#far-trouble")).to_contain_text("+5, play: not sent yet")
+    expect(page.locator("#near-trouble")).to_be_hidden()
+    expect(half(page, "far").locator(".note")).to_have_text("+5 waiting")
+    page.locator("#far-trouble-end").tap()
+    expect(page.locator("#far-trouble")).to_be_hidden()
+
+
+def test_on_a_stand_the_far_half_is_upright_and_stays_so(table, look):
+    page = look(f"{table.url}/tablet", "flat")
+    key(page, "near", "More").tap()
+    page.get_by_role("button", name="Turn the far side upright").tap()
+    expect(page.locator("body")).to_have_class("tablet open-table upright")
+    assert unturned(page, "far")
+    again = look(f"{table.url}/tablet", "flat", context=page.context)
+    assert unturned(again, "far")
+    key(again, "near", "More").tap()
+    again.get_by_role("button", name="Change sides").tap()
+    expect(half(again, "near").locator(".mine .name")).to_have_text("Bob")
+    key(again, "near", "2").tap()
+    expect(hero(again, "near")).to_have_text("2")
+    assert table.fronts == [0, 2]
+
+
+def test_both_sides_see_the_end_and_undo_or_go_on(table, look):
+    table.lay(*near_the_end(), dealer=1)
+    page = look(f"{table.url}/tablet", "flat")
+    key(page, "near", "9").tap()
+    for side in ("near", "far"):
+        expect(half(page, side).get_by_role("heading", name="Ann wins")).to_be_visible()
+    half(page, "far").get_by_role("button", name="Undo +9").tap()
+    page.locator("#far-take").tap()
+    expect(hero(page, "near")).to_have_text("112")
+    key(page, "near", "9").tap()
+    half(page, "far").get_by_role("button", name="Next game").tap()
+    expect(hero(page, "near")).to_have_text("0")
