@@ -4,7 +4,7 @@ import gzip
 import hashlib
 import mimetypes
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from http import HTTPStatus
 from pathlib import Path
@@ -12,6 +12,7 @@ from pathlib import Path
 from flask import Flask, Response, request
 
 from web.asgi import App, Headers, Receive, Scope, Send, answer, header
+from web.bundles import bundled
 from web.problems import Problem
 
 FOLDER = Path(__file__).with_name("static")
@@ -35,6 +36,8 @@ TEXTS = re.compile(r"(text/|application/(.+\+)?(json|javascript|x-ndjson)\b|imag
 REMARK = re.compile(r"^[ \t]*(//.*\n|/\*(?s:.*?)\*/[ \t]*\n)", re.MULTILINE)
 """Lines of a module or a style sheet that are remarks and nothing else; they stay at home, where they are read."""
 
+INDENT = re.compile(r"^[ \t]+|^\n", re.MULTILINE)
+
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 
@@ -43,7 +46,7 @@ class Asset:
     """One file as it is sent, packed when it is first asked for that way."""
 
     def __init__(self, name: str, content: bytes) -> None:
-        self.content = _without_remarks(content) if name.endswith((".js", ".css")) else content
+        self.content = content
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         self._is_text = TEXTS.match(kind) is not None
         self._kind = f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
@@ -76,7 +79,8 @@ class Assets:
 
     def __init__(self, folder: Path = FOLDER) -> None:
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
-        self._files = {(name := path.relative_to(folder).as_posix()): Asset(name, path.read_bytes()) for path in paths}
+        contents = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+        self._files = {name: Asset(name, content) for name, content in _as_sent(contents).items()}
         self.version = _version_of(self._files.items())
 
     def path(self, name: str) -> str:
@@ -174,8 +178,15 @@ def takes_gzip(said: str | None) -> bool:
     return False
 
 
-def _without_remarks(source: bytes) -> bytes:
-    return REMARK.sub("", source.decode()).encode()
+def _as_sent(contents: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Modules and style sheets without what only their writers need, and modules as few files."""
+    lean = {name: _lean(content) for name, content in contents.items() if name.endswith((".js", ".css"))}
+    modules = bundled({name: source for name, source in lean.items() if name.endswith(".js")})
+    return {**contents, **{name: source.encode() for name, source in (lean | modules).items()}}
+
+
+def _lean(source: bytes) -> str:
+    return INDENT.sub("", REMARK.sub("", source.decode()))
 
 
 def _is_known(said: str | None, mark: str) -> bool:

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from tests.web.client import Answer, Site
-from web.assets import FOLDER, FOR_EVER, Asset, Assets, asset, takes_gzip
+from web.assets import FOLDER, FOR_EVER, Assets, asset, takes_gzip
 
-LEAN = b"".join(line for line in (FOLDER / "pegboard.css").open("rb") if not line.lstrip().startswith(b"/*"))
+REMARK = re.compile(rb"^\s*/\*.*\*/\s*$")
+LINES = (FOLDER / "pegboard.css").read_bytes().splitlines()
+LEAN = b"".join(line.lstrip() + b"\n" for line in LINES if line.strip() and not REMARK.match(line))
 
 
 def asked(site: Site, path: str, method: str = "GET", **headers: str) -> Answer:
@@ -144,10 +146,22 @@ export const place = "http://127.0.0.1"; // on the line of something else
 """
 
 
-def test_remarks_that_stand_alone_stay_at_home():
-    _, _, body = Asset("module.js", MODULE.encode()).told({"headers": []}, FOR_EVER)
-    assert body.decode().splitlines() == ["", *(MODULE.splitlines()[i] for i in (4, 6))]
-    assert Asset("module.svg", MODULE.encode()).content == MODULE.encode()
+def test_remarks_that_stand_alone_and_indents_stay_at_home(tmp_path: Path):
+    for name in ("module.js", "drawing.svg"):
+        (tmp_path / name).write_text(MODULE)
+    sent = {name: _sent(tmp_path, name) for name in ("module.js", "drawing.svg")}
+    assert sent["drawing.svg"] == MODULE
+    first, second = (MODULE.splitlines()[i].strip() for i in (4, 6))
+    assert first.removeprefix("export ") in sent["module.js"]
+    assert second in sent["module.js"]
+    assert "Told to whoever" not in sent["module.js"]
+    assert "within" not in sent["module.js"]
+
+
+def _sent(folder: Path, name: str) -> str:
+    found = Assets(folder).find(f"/static/{name}")
+    assert found is not None
+    return found[0].content.decode()
 
 
 def test_no_line_of_a_module_looks_like_a_remark_and_is_none():
