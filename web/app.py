@@ -46,6 +46,9 @@ PAGES = {
 JOIN = "/j/"
 """The page that pairs a phone; a code may follow, and a scanned one does, in capitals as all of its address."""
 
+LONGEST_PLACE = 80
+"""Letters of an address that a refusal says back."""
+
 BENCH_PAGES = frozenset({"/bench"})
 """Those that only a table with a bench has."""
 
@@ -88,6 +91,7 @@ def create_app(
     """The application for one table; `join` tells how to come to it, `bench` is there in mock mode only."""
     app = Flask(__name__, static_folder=None)  # the shelf has the assets
     app.config.update(CONFIG)
+    app.url_map.merge_slashes = False  # it would send people on to an address that nobody asked for
     app.logger.removeHandler(default_handler)  # it would write to standard output
     app.extensions[api.KEPT_AS] = {"scoreboard": scoreboard, "bench": bench, "service": service, "settings": settings}
     app.extensions[access_to.KEPT_AS] = access
@@ -158,13 +162,14 @@ def _refused(error: PegboardError) -> Response:
 
 
 def _not_served(error: HTTPException) -> Response:
+    place = request.path if len(request.path) <= LONGEST_PLACE else f"{request.path[:LONGEST_PLACE]}..."
     match error:
         case NotFound():
-            sentence = f"there is nothing at {request.path}; the score pad is at /, the API in /api/openapi.json"
+            sentence = f"there is nothing at {place}; the score pad is at /, the API in /api/openapi.json"
             return _refused(Problem(404, "not_found", sentence))
         case MethodNotAllowed():
             taken = sorted(error.valid_methods or ())
-            sentence = f"{request.method} is not taken at {request.path}, which takes {', '.join(taken)}"
+            sentence = f"{request.method} is not taken at {place}, which takes {', '.join(taken)}"
             return _refused(Problem(405, "method", sentence, headers={"Allow": ", ".join(taken)}))
     return _refused(Problem(error.code or 500, "request", f"{error.description}"))
 
