@@ -21,6 +21,7 @@ from pegboard.core.cards import RANKS, SUITS, VALUES
 from pegboard.core.moves import Amend, OverPeg, Penalize, Retract, SetPegs
 from pegboard.core.shown import snapshot
 from pegboard.core.view import View
+from tests.bench.entry import entry
 from tests.bench.floods import floods
 from tests.bench.hardware import devices
 from tests.bench.history import history
@@ -63,6 +64,7 @@ def groups():
         "floods": floods,
         "history": history,
         "idle": idle,
+        "entry": entry,
     }
 
 

@@ -4,7 +4,7 @@ DEAL = "deal"
 
 
 class Table:
-    """The program's table, seen by a client that always knows the newest state; `role` is the client's, if it is paired."""
+    """The program's table, seen by a client that always knows the newest state and may be paired as a `role`."""
 
     def __init__(self, program, role=None):
         self._program, self.url, self._role = program, program.url, role

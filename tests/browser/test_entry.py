@@ -1,0 +1,89 @@
+"""Entry at the speed of the table: many hands at once, every window, the time from a finger to the stored number."""
+
+import statistics
+
+from playwright.sync_api import expect
+
+from tests.bench.entry import game, latencies
+from tests.browser.table import Table
+from tests.process import Service
+
+QUICK = {"mark": 120, "here": 400, "there": 400}
+"""Milliseconds, on a busy machine; `make bench` holds them to 50 and 150."""
+
+KILLED = ("ERR_CONNECTION", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_EMPTY_RESPONSE", "ERR_CONTENT_LENGTH_MISMATCH")
+
+EMPTY = "() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))"
+
+
+def hero(page):
+    return page.locator(".mine .hero")
+
+
+def sheet(table):
+    """Every score of the running game, oldest first."""
+    entries = table.client.ask("GET", "/api/v1/sheet")[1]["entries"]
+    return [(entry["seat"], entry["points"]) for entry in reversed(entries) if entry["do"] == "score"]
+
+
+def test_from_a_finger_to_the_stored_number_on_both_phones(table, look):
+    first, second = look(table.url, holder=(0, "Ann")), look(table.url, holder=(1, "Bob"))
+    took = {what: statistics.median(ms) for what, ms in latencies(first, second, 2, times=9).items()}
+    assert all(took[what] <= most for what, most in QUICK.items()), took
+
+
+SOON = """([keys, at]) => {
+  const tap = points => document.querySelector(`#keys [data-points='${points}']`).click();
+  keys.forEach((points, i) => setTimeout(() => tap(points), at + 7 * i));
+}"""
+
+
+def test_four_who_tap_at_once_lose_and_double_nothing(table, look):
+    """Partners share a lane, so a tap may meet another's; each that is asked says yes."""
+    look.excuse("409")
+    names = ("Ann", "Bob", "Cy", "Dee")
+    table.lay(players=names, variant="partners")
+    phones = [look(table.url, holder=(seat, name)) for seat, name in enumerate(names)]
+    for phone in phones:
+        phone.evaluate(SOON, [[1, 2, 3], 40])
+    for phone in phones:
+        while not phone.evaluate(EMPTY):
+            if phone.locator("#question").is_visible():
+                phone.locator("#question-yes").click()
+            phone.wait_for_timeout(20)
+    assert sorted(sheet(table)) == [(seat, points) for seat in range(4) for points in (1, 2, 3)]
+    for phone in phones:
+        expect(hero(phone)).to_have_text("12")
+
+
+def test_two_phones_a_tablet_the_board_and_the_bench_through_a_power_cut(tmp_path, look):
+    for broken in KILLED:
+        look.excuse(broken)
+    lines = game()[:8]
+    with Service(tmp_path / "state") as program:
+        table = Table(program).lay()
+        ann, bob = look(table.url, holder=(0, "Ann")), look(table.url, holder=(1, "Bob"))
+        tablet, board, bench = (
+            look(f"{table.url}/tablet", "flat"),
+            look(f"{table.url}/board", "tv"),
+            look(f"{table.url}/bench", "desk"),
+        )
+        for seat, points, _ in lines[:4]:
+            (ann, bob)[seat].locator(f"#keys [data-points='{points}']").first.tap()
+        bench.locator("[data-key=a5]").click()
+        expect(tablet.locator("#near-half .mine .hero")).to_have_text("5")
+        for page in (ann, bob):
+            page.wait_for_function(EMPTY)
+        program.kill()
+        for seat, points, _ in lines[4:]:
+            (ann, bob)[seat].locator(f"#keys [data-points='{points}']").first.tap()
+    with Service(tmp_path / "state", "--port", f"{program.port}") as program:
+        table = Table(program)
+        sums = [sum(points for one, points, _ in lines if one == seat) for seat in (0, 1)]
+        fronts = [f"{sums[0] + 5}", f"{sums[1]}"]
+        for page in (ann, bob):
+            page.wait_for_function(EMPTY, timeout=15_000)
+        expect(board.locator(".seat .hero")).to_have_text(fronts)
+        expect(tablet.locator("#near-half .mine .hero")).to_have_text(fronts[0])
+        expect(tablet.locator("#far-half .mine .hero")).to_have_text(fronts[1])
+        assert sorted(sheet(table)) == sorted([(seat, points) for seat, points, _ in lines] + [(0, 5)])
