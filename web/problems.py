@@ -79,8 +79,8 @@ class Problem(PegboardError):
 def problem_of(error: PegboardError, **more: Any) -> Problem:
     """The problem that tells of `error`, and where the rules page explains it."""
     status = STATUS.get(error.code, 422 if isinstance(error, RuleError) else 500)
-    rule = rule_of(error.code, str(error))
-    return Problem(status, error.code, str(error), **({"rule": rule} if rule else {}), **more)
+    explained = {"rule": rule} if (rule := rule_of(error.code, str(error))) else {}
+    return Problem(status, error.code, str(error), **explained | more)
 
 
 def broken() -> Problem:

@@ -102,7 +102,7 @@ class Step(NamedTuple):
 
     player: str
     card: Shown | None
-    count: int
+    reached: int
     parts: tuple[Counted, ...]
     points: int
 
