@@ -45,6 +45,11 @@ WORTH_LISTING = "NOT (abandoned AND lines = 0)"
 SITS = " AND EXISTS (SELECT 1 FROM seat WHERE seat.name = ? AND seat.game = game.id)"
 
 
+IN_THE_GAME = " AND game IN (SELECT game FROM seat WHERE name = ?)"
+LANES_OF = "SELECT game, lane FROM seat WHERE name = ?"
+"""Ways to ask for a player's games."""
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """Which games count: those with `player`, begun `since` (nanoseconds since 1970), of that `variant`."""
@@ -189,7 +194,7 @@ def _changed(journal: Look) -> int:
 
 def _running(journal: Look) -> str | None:
     found = journal.ask(
-        "SELECT id FROM game WHERE NOT abandoned AND NOT imported ORDER BY started DESC LIMIT 1",
+        "SELECT id FROM game WHERE NOT abandoned AND imported = 0 ORDER BY started DESC LIMIT 1",
     )
     return str(found[0][0]) if found else None
 
@@ -264,7 +269,7 @@ SELECT names, count(*), sum(won), max(place),
     count(matched), coalesce(sum(matched), 0), sum(dealer_deals), sum(dealer_points), sum(pone_deals),
     sum(pone_points), sum(play), sum(hand), sum(crib), min(of_par OR dealer_deals + pone_deals = 0), sum(dealt_first),
     sum(dealt_first AND won), sum(n24), sum(n28), sum(n29), sum(unfinished), sum(unknown), sum(unknown_points)
-FROM side WHERE NOT alone {and_asked} GROUP BY names ORDER BY count(*) DESC, names
+FROM side NOT INDEXED WHERE NOT alone {and_asked} GROUP BY names ORDER BY count(*) DESC, names
 """
 
 ALONE = """
@@ -272,18 +277,7 @@ SELECT names, count(*), sum(won), sum(greater), max(front), avg(front), sum(n24)
 FROM side WHERE alone {and_asked} GROUP BY names
 """
 
-RUNS = """
-WITH runs AS (
-    SELECT names, won, count(*) AS n, max(place) AS latest FROM (
-        SELECT names, won, place, row_number() OVER (PARTITION BY names ORDER BY place, game)
-            - row_number() OVER (PARTITION BY names, won ORDER BY place, game) AS run
-        FROM side WHERE NOT alone {and_asked}
-    ) GROUP BY names, won, run
-)
-SELECT names, won, n, max(latest), 0 FROM runs GROUP BY names
-UNION ALL SELECT names, 1, max(n), 0, 1 FROM runs WHERE won GROUP BY names
-"""
-"""The latest run of games won or lost of each, and the longest of games won."""
+RUNS = "SELECT names, won FROM side WHERE NOT alone {and_asked} ORDER BY names, place, game"
 
 PAIRS = """
 SELECT min(a.names, b.names), max(a.names, b.names), count(*),
@@ -295,10 +289,8 @@ WHERE a.game IS NOT NULL {and_asked} GROUP BY 1, 2 ORDER BY count(*) DESC, 1, 2 
 """
 
 HANDS = """
-SELECT names, game, began, hands FROM (
-    SELECT names, game, began, hands, row_number() OVER (PARTITION BY names ORDER BY best DESC, place DESC) AS n
-    FROM side WHERE best > 0 {and_asked}
-) WHERE n <= ?
+SELECT names, game, began, hands FROM side WHERE names = ? AND best > 0 {and_asked}
+ORDER BY best DESC, place DESC LIMIT ?
 """
 
 WALL = """
@@ -312,14 +304,15 @@ def _added_up(journal: Look, asked: Asked) -> Json:
     rows = list(find(SUMS))
     alone = {row[0]: row[1:] for row in find(ALONE)}
     runs = _runs(find(RUNS))
-    hands = _hands(find(HANDS, MOST_HANDS))
-    players = [_player(row, runs[row[0]], alone.pop(row[0], None), hands.get(row[0], [])) for row in rows]
-    players += [_alone_only(names, row, hands.get(names, [])) for names, row in alone.items()]
+    rows, shown_alone = rows[:MOST_PLAYERS], [names for names in alone if names not in runs]
+    hands = {names: _best(find(HANDS, MOST_HANDS, first=names)) for names in (*(row[0] for row in rows), *shown_alone)}
+    players = [_player(row, runs[row[0]], alone.get(row[0]), hands[row[0]]) for row in rows]
+    players += [_alone_only(names, alone[names], hands[names]) for names in shown_alone]
     pairs = find(PAIRS, MOST_PAIRS, sides=("a", "b"))
     return {
         "games": _finished(journal, asked),
         "players": players[:MOST_PLAYERS],
-        "more": max(0, len(players) - MOST_PLAYERS),
+        "more": len(runs) + len(shown_alone) - len(players[:MOST_PLAYERS]),
         "head_to_head": [_pair(row) for row in pairs],
         "wall": list(_wall(find(WALL, MOST_ON_THE_WALL)))[:MOST_ON_THE_WALL],
         "left_out": _not_counted(journal, asked),
@@ -332,36 +325,42 @@ class _Finding:
     def __init__(self, journal: Look, asked: Asked) -> None:
         self._journal, self._asked = journal, asked
 
-    def __call__(self, query: str, *values: object, sides: tuple[str, ...] = ("side",)) -> list[tuple[Any, ...]]:
+    def __call__(
+        self, query: str, *values: object, first: str | None = None, sides: tuple[str, ...] = ("side",)
+    ) -> list[tuple[Any, ...]]:
+        """What a query finds; `first` is asked for before the games are, `values` after."""
         where, given = _where(self._asked, sides)
-        return self._journal.ask(query.format(and_asked=where), *given, *values)
+        before = () if first is None else (first,)
+        return self._journal.ask(query.format(and_asked=where), *before, *given, *values)
 
 
 def _where(asked: Asked, sides: tuple[str, ...]) -> tuple[str, list[object]]:
     """What the games must be: of the first table, and one of the tables must have the player in its lane."""
-    first, where, given = sides[0], "", list[object]()
-    if asked.since is not None:
-        where, given = f"{where} AND {first}.began >= ?", [*given, asked.since]
-    if asked.variant is not None:
-        where, given = f"{where} AND {first}.variant = ?", [*given, asked.variant]
+    where, given = _which(asked, f"{sides[0]}.began", f"{sides[0]}.variant")
     if asked.player is not None:
-        seats = "SELECT 1 FROM seat WHERE seat.name = ? AND seat.game = {0}.game AND seat.lane = {0}.lane"
-        any_of = " OR ".join(f"EXISTS ({seats.format(side)})" for side in sides)
-        where, given = f"{where} AND ({any_of})", [*given, *[asked.player] * len(sides)]
+        sits = [f"({side}.game, {side}.lane) IN ({LANES_OF})" for side in sides]
+        where, given = f"{where} AND ({' OR '.join(sits)})", [*given, *[asked.player] * len(sides)]
+    return where, given
+
+
+def _which(asked: Asked, began: str, variant: str) -> tuple[str, list[object]]:
+    where, given = "", list[object]()
+    if asked.since is not None:
+        where, given = f" AND {began} >= ?", [asked.since]
+    if asked.variant is not None:
+        where, given = f"{where} AND {variant} = ?", [*given, asked.variant]
     return where, given
 
 
 def _finished(journal: Look, asked: Asked) -> int:
-    where, given = _where(asked, ("side",))
-    return int(journal.ask(f"SELECT count(DISTINCT game) FROM side WHERE 1 {where}", *given)[0][0])  # noqa: S608 - ours
+    where, given = _which(asked, "began", "variant")
+    if asked.player is not None:
+        where, given = where + IN_THE_GAME, [*given, asked.player]
+    return int(journal.ask(f"SELECT count(*) FROM side WHERE lane = 0 {where}", *given)[0][0])  # noqa: S608 - ours
 
 
 def _not_counted(journal: Look, asked: Asked) -> Json:
-    where, given = "", list[object]()
-    if asked.since is not None:
-        where, given = " AND (SELECT at FROM event WHERE event.id = game.started) >= ?", [asked.since]
-    if asked.variant is not None:
-        where, given = f"{where} AND variant = ?", [*given, asked.variant]
+    where, given = _which(asked, "(SELECT at FROM event WHERE event.id = game.started)", "variant")
     if asked.player is not None:
         where, given = where + SITS, [*given, asked.player]
     query = (
@@ -374,9 +373,15 @@ def _not_counted(journal: Look, asked: Asked) -> Json:
 
 def _runs(rows: list[tuple[Any, ...]]) -> dict[str, tuple[int, int]]:
     """For each the run that goes on, negative of games lost, and the longest of games won."""
-    now = {names: n if won else -n for names, won, n, _, longest in rows if not longest}
-    longest = {names: n for names, _, n, _, is_longest in rows if is_longest}
-    return {names: (run, longest.get(names, 0)) for names, run in now.items()}
+    runs: dict[str, tuple[int, int]] = {}
+    for names, won in rows:
+        now, longest = runs.get(names, (0, 0))
+        if won:
+            now = now + 1 if now > 0 else 1
+            runs[names] = now, max(longest, now)
+        else:
+            runs[names] = (now - 1 if now < 0 else -1), longest
+    return runs
 
 
 def _player(row: tuple[Any, ...], runs: tuple[int, int], alone: tuple[Any, ...] | None, hands: list[Json]) -> Json:
@@ -435,12 +440,9 @@ def _each_hand(rows: list[tuple[Any, ...]]) -> Iterator[tuple[str, Json]]:
             yield names, {"points": points, "why": why, "game": game, "deal": deal, "at": at}
 
 
-def _hands(rows: list[tuple[Any, ...]]) -> dict[str, list[Json]]:
-    """The best hands of each: they are among those of the games with the best ones."""
-    best: dict[str, list[Json]] = {}
-    for names, hand in _each_hand(rows):
-        best.setdefault(names, []).append(hand)
-    return {names: sorted(hands, key=_worth)[:MOST_HANDS] for names, hands in best.items()}
+def _best(rows: list[tuple[Any, ...]]) -> list[Json]:
+    """The best hands of one: they are among those of the games with the best ones."""
+    return sorted((hand for _, hand in _each_hand(rows)), key=_worth)[:MOST_HANDS]
 
 
 def _worth(hand: Json) -> tuple[int, float]:

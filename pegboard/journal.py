@@ -288,7 +288,7 @@ class Journal:
         Raises:
             NotStored: the journal does not answer.
         """
-        return self._one("SELECT id FROM game WHERE NOT abandoned AND NOT imported ORDER BY started DESC LIMIT 1")
+        return self._one("SELECT id FROM game WHERE NOT abandoned AND imported = 0 ORDER BY started DESC LIMIT 1")
 
     def before(self, game: str) -> str | None:
         """The id of the game that would be on the table if `game` were abandoned, or None.
@@ -297,7 +297,7 @@ class Journal:
             NotStored: the journal does not answer.
         """
         return self._one(
-            "SELECT id FROM game WHERE NOT abandoned AND NOT imported"
+            "SELECT id FROM game WHERE NOT abandoned AND imported = 0"
             " AND started < (SELECT started FROM game WHERE id = ?) ORDER BY started DESC LIMIT 1",
             game,
         )
@@ -313,7 +313,7 @@ class Journal:
         Raises:
             NotStored: the journal does not answer.
         """
-        return self._one("SELECT match FROM game WHERE id = ? AND NOT abandoned AND NOT imported", game)
+        return self._one("SELECT match FROM game WHERE id = ? AND NOT abandoned AND imported = 0", game)
 
     def match_before(self, game: str, lanes: int, anew: Mapping[str, Result | None] | None = None) -> tuple[str, Match]:
         """The id of the match that `game` belongs to, and how that match stood before it.
@@ -327,7 +327,7 @@ class Journal:
             query = "SELECT match, format, started FROM game WHERE id = ?"
             match, form, started = self._db.execute(query, (game,)).fetchone()
             earlier = self._db.execute(
-                "SELECT id, result FROM game WHERE match = ? AND NOT abandoned AND NOT imported AND started < ?"
+                "SELECT id, result FROM game WHERE match = ? AND NOT abandoned AND imported = 0 AND started < ?"
                 " ORDER BY started",
                 (match, started),
             )

@@ -34,8 +34,10 @@ CREATE TABLE game (
 """,
     "CREATE INDEX game_place ON game (place, started)",
     "CREATE INDEX game_of_here ON game (imported, place)",
+    "CREATE INDEX game_begun_here ON game (imported, started)",
     "CREATE INDEX game_changed ON game (changed)",
     "CREATE INDEX game_match ON game (match)",
+    "CREATE INDEX game_left_out ON game (variant) WHERE abandoned OR (imported AND NOT over)",
     "CREATE TABLE seat (name TEXT, game TEXT, lane INTEGER, PRIMARY KEY (name, game, lane)) WITHOUT ROWID",
     """
 CREATE TABLE side (
@@ -52,6 +54,10 @@ CREATE TABLE side (
     PRIMARY KEY (game, lane)
 ) WITHOUT ROWID
 """,
+    "CREATE INDEX side_runs ON side (names, place, game, won, alone, began, variant)",
+    "CREATE INDEX side_met ON side (game, lane, names, won, front, began, variant)",
+    "CREATE INDEX side_alone ON side (names) WHERE alone",
+    "CREATE INDEX side_best ON side (names, best, place)",
 )
 """`game` sums a game up: its match, its first event, how it was won, its place among all games in the order in which
 they were played, and its card; `seat` tells who played; `side` what a finished one gave to each lane."""
@@ -123,7 +129,7 @@ def began(db: Db, event: Started, game: str, number: int, at: int, *, imported: 
 
 
 def _last_place(db: Db) -> int:
-    (place,) = db.execute("SELECT coalesce(max(place), 0) FROM game WHERE NOT imported").fetchone()
+    (place,) = db.execute("SELECT coalesce(max(place), 0) FROM game WHERE imported = 0").fetchone()
     return int(place)
 
 

@@ -21,7 +21,7 @@ class Whole:
     """An ASGI application that keeps both ends of `app` short."""
 
     def __init__(self, app: App, most_bytes: int = MOST_BYTES, patience_s: float = 0, hint: str = "") -> None:
-        """Take bodies of up to `most_bytes` that arrive in `patience_s` (0: `PATIENCE_S`); `hint` ends a refusal of size."""
+        """Take bodies of up to `most_bytes` within `patience_s` (0: `PATIENCE_S`); `hint` ends the refusal of more."""
         self._app, self._most, self._patience_s, self._hint = app, most_bytes, patience_s, hint
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

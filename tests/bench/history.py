@@ -1,0 +1,158 @@
+"""Ten thousand finished games: how fast lists and statistics answer, and whether a score waits for them."""
+
+import http.client
+import itertools
+import random
+import threading
+import time
+from dataclasses import replace
+
+import pegboard
+from pegboard.core.board import Game
+from pegboard.core.moves import Started
+from pegboard.core.referee import apply, decide
+from pegboard.journal import Arrival, Journal
+from tests.bench.service import usage
+from tests.process import Service
+
+GAMES = 10_000
+
+NAMES = [f"{name} {n}" for n in range(1, 26) for name in ("Ann", "Bob", "Cy", "Dee")]
+
+DAY_NS = 86_400_000_000_000
+
+HANDS = (0, 2, 2, 4, 4, 4, 6, 6, 7, 8, 8, 8, 9, 10, 12, 12, 14, 16, 20, 24)
+"""As hands are spread, roughly (`tests/data/hand_frequency.json` has it exactly)."""
+
+
+def played(dice):
+    """The events of a game that is played to its end, a line for each score, and its sheet."""
+    events = [Started(pegboard.Rules(), ("Ann", "Bob"), dice.randrange(2), match="match")]
+    game = apply(Game(), events[0])
+    for command in course(dice, lambda: game):
+        events.append(decide(game, command))
+        game = apply(game, events[-1])
+        if game.outcome is not None:
+            return events, game
+    raise AssertionError("a game ends")
+
+
+def course(dice, now):
+    """What is asked, deal after deal: the play, both hands and the crib."""
+    while True:
+        dealer = now().dealer
+        pone = 1 - dealer
+        for _ in range(dice.randint(1, 3)):
+            yield pegboard.Score(dice.choice((1, 2, 2, 3)), dice.choice((pone, dealer)), why="play")
+        yield pegboard.Score(1, dice.choice((pone, dealer)), why="go")
+        yield pegboard.Score(dice.choice(HANDS), pone, why="hand")
+        yield pegboard.Score(dice.choice(HANDS), dealer, why="hand")
+        yield pegboard.Score(dice.choice(HANDS[:14]), dealer, why="crib")
+
+
+def season(games=GAMES, patterns=300, names=NAMES):
+    """So many games of these players as another table would export them, as fast as they can be made."""
+    dice = random.Random(121)
+    courses = [played(dice) for _ in range(patterns)]
+    for n in range(games):
+        events, sheet = courses[n % patterns]
+        players = tuple(dice.sample(names, 2))
+        began = 1_700_000_000_000_000_000 + n * DAY_NS // 40
+        first = replace(events[0], players=players, match=f"match-{n // 3}", format="best of 3")
+        yield from arrivals(f"season-{n}", [first, *events[1:]], replace(sheet, players=players), began)
+
+
+def arrivals(game, events, sheet, began):
+    for seq, event in enumerate(events, 1):
+        at = began + seq * 20_000_000_000
+        yield Arrival(game, seq, at, event, "phone", "season", sheet if seq == len(events) else None)
+
+
+def filled(folder, games=GAMES):
+    """Seconds in which a journal of so many games was made in one transaction."""
+    begun = time.perf_counter()
+    with Journal(folder) as journal:
+        journal.bring(season(games))
+    return time.perf_counter() - begun
+
+
+def history(budgets, folder):
+    """Lists, statistics, one game and exports over HTTP, and scores beside them."""
+    state = folder / "state"
+    budgets.add(f"{GAMES:,} games of 60 events brought in one transaction", [filled(state)], None, "s")
+    with Service(state) as service:
+        client = service.client()
+        client.state()
+        before = usage(service.pid)["rss_mb"]
+        alone = [post(client, n) for n in range(200)]
+        for what, paths in asked().items():
+            budgets.add(f"{what}, {GAMES:,} games", [get(service.port, path) for path in paths], 200, "ms")
+        budgets.add("the whole journal as JSON lines, streamed", [get(service.port, "/api/v1/export.jsonl")], None, "ms")
+        budgets.add("every game as CSV, streamed", [get(service.port, "/api/v1/export.csv")], None, "ms")
+        budgets.add("memory that all of this has taken", [usage(service.pid)["rss_mb"] - before], 40, "MB")
+        budgets.add("POST of a score, nobody asking", alone, 25, "ms")
+        budgets.add("POST of a score while statistics are asked one after another", beside(service, client), 25, "ms")
+
+
+def asked():
+    """What is asked, each so often; statistics are filtered otherwise each time, so that none is remembered."""
+    return {
+        "the list": [f"/api/v1/games?before=season-{n * 90 + 50}" for n in range(100)],
+        "the list of a player": [f"/api/v1/games?player={quoted(name)}" for name in NAMES],
+        "one game": [f"/api/v1/games/season-{n * 90}" for n in range(100)],
+        "statistics of all": [f"/api/v1/stats?since={n}" for n in range(60)],
+        "statistics of a player": [f"/api/v1/stats?player={quoted(name)}" for name in NAMES],
+        "statistics that were asked before": ["/api/v1/stats"] * 100,
+    }
+
+
+def quoted(name):
+    return name.replace(" ", "%20")
+
+
+def get(port, path):
+    """Milliseconds from the request to the end of the answer."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    begun = time.perf_counter_ns()
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    while answer.read(65536):
+        pass
+    took = (time.perf_counter_ns() - begun) / 1e6
+    assert answer.status == 200, path
+    connection.close()
+    return took
+
+
+def post(client, n):
+    """Milliseconds of a score."""
+    state = client.state()
+    seat = n % 2
+    command = {"id": f"bench-of-history-{n:06}", "game": state["game"]["id"], "do": "score", "seat": seat}
+    body = command | {"points": 0, "why": "hand", "base": state["lanes"][seat]["revision"]}
+    begun = time.perf_counter_ns()
+    status, _ = client.ask("POST", "/api/v1/commands", body)
+    took = (time.perf_counter_ns() - begun) / 1e6
+    assert status == 201
+    return took
+
+
+def beside(service, client, times=200):
+    """Scores, a tenth of a second apart, while somebody asks for statistics that nobody has asked for before."""
+    stop = threading.Event()
+
+    def ask():
+        for n in itertools.count(100_000):
+            if stop.is_set():
+                return
+            get(service.port, f"/api/v1/stats?since={n}")
+
+    asker = threading.Thread(target=ask)
+    asker.start()
+    took = []
+    for n in range(1000, 1000 + times):
+        took.append(post(client, n))
+        time.sleep(0.02)
+    stop.set()
+    asker.join()
+    return took
