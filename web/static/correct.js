@@ -14,7 +14,7 @@ const PATIENCE = 5_000; // ms; a repeat carries the same id, so it is safe
 
 export const role = new Role();
 
-let at = null; // {game, table, reload, line, kind, values, command, id, step}
+let at = null; // {game, table, reload, line, kind, values, command, id, step, sent}
 
 /** Why nothing of a game can be put right from here, as nodes; null where something can. */
 export function closedFor(game) {
@@ -132,6 +132,7 @@ const command = () => {
 };
 
 async function asked() {
+  at.sent = false;
   at.command = command();
   at.id = newId();
   return posted("/api/v1/preview", at.command, PATIENCE);
@@ -167,9 +168,12 @@ function show(told, message) {
   no.focus();
 }
 
-/** The table has moved while somebody reads what a correction would do: say anew what it does. */
+/**
+ * The table has moved while somebody reads what a correction would do: say anew what it does. Once it has been sent, the
+ * move may be its own: until it is answered, only the same tap is sent again.
+ */
 export function moved() {
-  if (at?.step === "preview") preview(t("history.moved_on"));
+  if (at?.step === "preview" && !at.sent) preview(t("history.moved_on"));
 }
 
 // --- done ---
@@ -179,16 +183,16 @@ async function act() {
   const yes = byId("correct-do");
   if (yes.getAttribute("aria-busy")) return;
   set(yes, "aria-busy", "true");
+  at.sent = true;
   const { ok, status, body } = await posted("/api/v1/commands", { id: at.id, ...at.command }, PATIENCE);
   if (at !== mine) return;
   set(yes, "aria-busy", null);
   if (ok) return done(body);
-  if (status === 409 && body.code === "moved") {
-    await at.reload();
-    return at === mine ? preview(t("history.moved_on")) : null;
-  }
-  if (status === 0 || status === 429 || status >= 500) return answer(html("span", t("history.not_sent")), " ", ...refusal(body));
-  refused(body);
+  if (status === 0 || status === 429 || status >= 500) return answer(html("span", t("history.not_sent")), ...refusal(body));
+  at.sent = false;
+  if (status !== 409 || body.code !== "moved") return refused(body);
+  await at.reload();
+  if (at === mine) preview(t("history.moved_on"));
 }
 
 function done({ state, note }) {

@@ -101,7 +101,8 @@ function unfold() {
 }
 unfold();
 
-function begin(line) {
+async function begin(line) {
+  if (!game) await load();
   const closed = game && closedFor(game);
   if (closed) return byId("correct-closed").replaceChildren(...closed);
   if (game) correct({ game: () => game, table, reload: load, line });

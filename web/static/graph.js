@@ -9,7 +9,7 @@ const TEXT = 15; // px
 const LETTER = 8.2; // px that a letter of it takes at most
 const MARK = 10; // px, half of a peg at the end of a line
 const APART = 25; // px between the marks at the ends
-const MARGIN = { top: 18, bottom: 44, left: 42, right: 76 }; // px
+const MARGIN = { top: 18, bottom: 44, left: 48, right: 76 }; // px
 const STREET = 30; // holes
 const TALLEST = 480; // px
 

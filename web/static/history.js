@@ -51,11 +51,12 @@ function show() {
 const nothing = () =>
   player() ? [t("history.none_of", { name: player() })] : [t("history.empty"), " ", html("a", { href: "/" }, t("history.to_pad"))];
 
-/** Neighbours of one match together. */
+/** Neighbours of one match together; a row of games without an end is none. */
 function matches(cards) {
   const found = [];
   for (const card of cards) {
-    if (found.at(-1)?.[0].match === card.match) found.at(-1).push(card);
+    const [before] = found.at(-1) ?? [];
+    if (card.format !== "open" && before?.match === card.match) found.at(-1).push(card);
     else found.push([card]);
   }
   return found;
