@@ -28,6 +28,7 @@ const side = new Side(table);
 
 let play = null; // as the table has answered
 let coming = null; // a card or go that is being asked about
+let ahead = []; // what was tapped meanwhile
 let undoing = null; // the tap that takes the newest card's points back
 let waiting = false;
 let explained = "";
@@ -49,10 +50,12 @@ const asking = new Asking({
   answered(values) {
     play = values;
     if (coming) laid(values.steps.at(-1));
+    if (ahead.length) lay(ahead.shift());
     show();
   },
   refused(sentence) {
     coming = null;
+    ahead = [];
     explain(translated(sentence));
     if (!play) startAnew();
   },
@@ -78,8 +81,12 @@ function ask() {
 }
 
 function lay(act) {
+  if (coming) return ahead.push(act);
   const closed = whyClosed(act);
-  if (closed) return explain(closed);
+  if (closed) {
+    ahead = [];
+    return explain(closed);
+  }
   coming = act;
   explained = "";
   ask();
@@ -89,7 +96,7 @@ function lay(act) {
 /** Why this card, or a go, cannot be laid now; null where it can. */
 function whyClosed(act) {
   if (whyNoPlay()) return whyNoPlay();
-  if (coming || undoing || !play) return t("play.waiting");
+  if (undoing || !play) return t("play.waiting");
   if (act === GO) return play.may_go ? null : t(play.over ? "play.closed_over" : "play.no_go", { count: play.count });
   const closed = play.closed.find(({ rank }) => rank === act);
   return closed ? saidOf.closedRank(closed, play) : null;
@@ -160,6 +167,7 @@ function startAnew() {
   shelf.begin(table.state);
   play = null;
   coming = undoing = null;
+  ahead = [];
   ask();
 }
 
