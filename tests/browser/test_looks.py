@@ -1,7 +1,6 @@
 """What every page must look like at every size: nothing cut, nothing small, nothing one may not read or reach."""
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -170,10 +169,3 @@ def test_every_key_can_be_reached_and_pressed_without_a_finger(table, look):
     assert phone.evaluate("() => getComputedStyle(document.activeElement).outlineWidth") == "3px"
     phone.keyboard.press("Enter")
     expect(phone.locator(".mine .hero")).to_have_text("3")
-
-
-STATIC = Path(__file__).parents[2] / "web" / "static"
-
-
-def test_all_pages_together_are_small():
-    assert sum(path.stat().st_size for path in STATIC.iterdir()) <= 150_000

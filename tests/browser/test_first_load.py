@@ -1,0 +1,63 @@
+"""What a phone loads when it first comes to the table: little, all of it from the table, and never again."""
+
+import re
+
+import pytest
+
+from web.assets import FOLDER, Assets
+
+FIRST_LOAD, ALL_TOGETHER = 60_000, 150_000  # bytes
+
+
+class Traffic:
+    """Every request of a page that knows nothing yet, with the bytes that came for it, heads too."""
+
+    def __init__(self, browser, url):
+        self.context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+        self.page = self.context.new_page()
+        self.hosts, self.bytes, self.reused = set(), {}, []
+        session = self.context.new_cdp_session(self.page)
+        session.on("Network.requestWillBeSent", self._asked)
+        session.on("Network.loadingFinished", self._loaded)
+        session.on("Network.requestServedFromCache", lambda event: self.reused.append(event["requestId"]))
+        session.send("Network.enable")
+        self.load(url)
+
+    def load(self, url):
+        self.page.goto(url)
+        self.page.locator(".link.live").first.wait_for()
+        self.page.wait_for_timeout(200)
+
+    def _asked(self, event):
+        url = event["request"]["url"]
+        if not url.startswith("data:"):
+            self.hosts.add(url.split("/")[2])
+
+    def _loaded(self, event):
+        self.bytes[event["requestId"]] = event["encodedDataLength"]
+
+
+@pytest.fixture
+def traffic(browser, table):
+    traffic = Traffic(browser, table.url)
+    yield traffic
+    traffic.context.close()
+
+
+def test_the_score_pad_loads_little_from_this_table_alone_and_nothing_twice(traffic, table):
+    first = sum(traffic.bytes.values())
+    assert 10_000 < first <= FIRST_LOAD, traffic.bytes
+    assert traffic.hosts == {table.url.removeprefix("http://")}
+    traffic.bytes.clear()
+    traffic.load(table.url + "/board")
+    traffic.load(table.url)
+    assert traffic.reused, "what has its version in its address is not asked for again"
+    assert sum(traffic.bytes.values()) < first
+
+
+def test_all_that_all_pages_load_together_is_small():
+    sources = {path.name: path.read_text("utf-8") for path in FOLDER.glob("*.js")}
+    within = {name for source in sources.values() for name in re.findall(r'(?:from|import) "\./([^"]+)"', source)}
+    sent = {name: len(file.packed or file.content) for name, file in Assets()._files.items() if name not in within}
+    assert {"modules.js", "phone.js", "pegboard.css", "icon.svg"} <= sent.keys()
+    assert sum(sent.values()) <= ALL_TOGETHER, sorted(sent.items(), key=lambda one: -one[1])
