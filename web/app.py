@@ -59,8 +59,10 @@ CONFIG = {
     "OPENAPI_URL_PREFIX": "/api",
     "API_SPEC_OPTIONS": {
         "info": {
-            "description": "A cribbage table: look at it, and score at it. Looking is free. Where the table is not open, "
-            "scoring takes the cookie that `POST /api/v1/pair` gives for a code. `docs/api.md` tells all of it by example.",
+            "description": (
+                "A cribbage table: look at it, and score at it. Looking is free; where the table is not open, scoring"
+                " takes the cookie that `POST /api/v1/pair` gives for a code."
+            ),
             "license": {"name": "MIT", "identifier": "MIT"},
         }
     },
