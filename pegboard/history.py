@@ -267,7 +267,8 @@ SUMS = """
 SELECT names, count(*), sum(won), max(place),
     sum(taken = 1), sum(taken = 2), sum(taken = 3), sum(given1), sum(given2), sum(given3), sum(points), sum(spread),
     count(matched), coalesce(sum(matched), 0), sum(dealer_deals), sum(dealer_points), sum(pone_deals),
-    sum(pone_points), sum(play), sum(hand), sum(crib), min(of_par OR dealer_deals + pone_deals = 0), sum(dealt_first),
+    sum(pone_points), sum(play), sum(hand), sum(crib),
+    coalesce(min(CASE WHEN dealer_deals + pone_deals > 0 THEN of_par END), min(of_par)), sum(dealt_first),
     sum(dealt_first AND won), sum(n24), sum(n28), sum(n29), sum(unfinished), sum(unknown), sum(unknown_points)
 FROM side NOT INDEXED WHERE NOT alone {and_asked} GROUP BY names ORDER BY count(*) DESC, names
 """

@@ -1,0 +1,542 @@
+"""The list of games and the statistics against a plain sum over the raw rows; exports that come back as they went."""
+
+import csv
+import io
+import itertools
+import json
+import random
+import shutil
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from pegboard import Abandon, Amend, Rules, Score, Start
+from pegboard.brought import arrivals, ends
+from pegboard.core.moves import SetPegs
+from pegboard.errors import BadImport
+from pegboard.exported import event_lines, event_parts, game_parts, sheet_text
+from pegboard.history import Asked, History
+from pegboard.journal import Journal, check, fold, look, reading
+from pegboard.scoreboard import Setup
+from tests.core import plain_sheet
+from tests.core.plain_figures import Paper
+from tests.service.tables import Table
+
+NAMES = ("Ann", "Bob")
+
+
+@pytest.fixture
+def table(tmp_path):
+    return Table(tmp_path / "here")
+
+
+def history(table):
+    return table.board.history
+
+
+def win(table, seat=0, hands=(29, 24, 12)):
+    """Deal after deal: `seat` counts these hands in turn, the other pegs 1 for the go."""
+    points = itertools.cycle(hands)
+    table.now += 60_000_000_000
+    while table.view.game.outcome is None:
+        game = table.view.game
+        pone = 1 - game.dealer
+        table.score(1 - seat, 1, "go")
+        for each in (pone, game.dealer):
+            if table.view.game.outcome is None:
+                table.score(each, next(points) if each == seat else 2, "hand")
+        if table.view.game.outcome is None:
+            table.score(game.dealer, 0, "crib")
+
+
+def next_game(table, rules=None, players=NAMES, **more):
+    now = table.view
+    unfinished = None if now.game.outcome else now.id
+    table.ask(Start(rules or now.game.rules, players, **more), director=True, replaces=unfinished)
+
+
+# --- the list ---
+
+
+def test_games_are_listed_newest_first_in_pages(table):
+    ids = [table.view.id]
+    for n in range(4):
+        win(table, seat=n % 2)
+        next_game(table)
+        ids.insert(0, table.view.id)
+    first = history(table).games(2)
+    assert [card["id"] for card in first["games"]] == ids[:2]
+    second = history(table).games(2, first["before"])
+    third = history(table).games(2, second["before"])
+    assert [card["id"] for page in (second, third) for card in page["games"]] == ids[2:]
+    assert third["before"] is None
+    assert history(table).games(2, "no-such-game") is None
+
+
+def test_the_game_on_the_table_is_in_the_list(table):
+    table.score(0, 8, "hand")
+    (card,) = history(table).games(9)["games"]
+    assert (card["running"], card["over"], card["fronts"], card["ended"]) == (True, False, [8, 0], None)
+    assert card["started"] == 1_795_000_000.0
+
+
+def test_a_card_says_how_a_game_ended(table):
+    win(table, seat=1)
+    (card,) = history(table).games(9)["games"]
+    assert (card["winner"], card["fronts"][1], card["skunks"], card["points"]) == (1, 121, [2, 0], 3)
+    assert (card["corrected"], card["ended"], card["over"]) == (False, 1_795_000_060.0, True)
+
+
+def test_a_correction_after_the_end_is_told_and_counts(table):
+    win(table, seat=0)
+    game = table.view.id
+    base = table.view.game.revisions[1]
+    table.rule(SetPegs(1, 100, 90), base=base)
+    card = history(table).games(9)["games"][0]
+    assert (card["corrected"], card["skunks"], card["points"], card["fronts"]) == (True, [0, 0], 1, [121, 100])
+    (bob,) = [row for row in history(table).statistics(Asked())["players"] if row["names"] == ["Bob"]]
+    assert bob["skunks"]["taken"] == [0, 0, 0]
+    assert history(table).game(game)[0]["correctable"]
+
+
+def test_a_game_that_is_opened_again_leaves_the_statistics(table):
+    win(table)
+    assert history(table).statistics(Asked())["games"] == 1
+    newest = table.view.game.newest_standing()
+    table.rule(Amend(newest, 1, table.view.game.entries[newest - 1].event.points))
+    assert table.view.game.outcome is None
+    assert history(table).statistics(Asked())["games"] == 0
+    assert not history(table).games(9)["games"][0]["over"]
+
+
+def test_a_game_given_up_is_listed_when_something_was_played(table):
+    table.score(0, 5)
+    given_up = table.view.id
+    table.ask(Start(Rules(), NAMES), replaces=given_up)
+    table.ask(Abandon())
+    cards = history(table).games(9)["games"]
+    assert [(card["id"], card["abandoned"]) for card in cards if card["id"] == given_up] == [(given_up, True)]
+    assert [card["running"] for card in cards] == [True, False]
+    told = history(table).statistics(Asked())
+    assert (told["games"], told["left_out"]) == (0, {"games_given_up": 1, "games_unfinished": 0})
+
+
+def test_a_clock_that_is_set_back_leaves_the_order_of_the_games(table):
+    ids = []
+    for _ in range(3):
+        win(table)
+        ids.insert(0, table.view.id)
+        table.now -= 10**18
+        next_game(table)
+    assert [card["id"] for card in history(table).games(9)["games"]][1:] == ids
+
+
+# --- statistics ---
+
+
+def test_streaks_go_over_all_games_of_a_player(table):
+    for seat in (0, 0, 0, 1, 0, 1, 1):
+        win(table, seat)
+        next_game(table)
+    ann, bob = sorted(history(table).statistics(Asked())["players"], key=lambda row: row["names"])
+    assert (ann["won"], ann["lost"], ann["streak"], ann["longest"]) == (4, 3, -2, 3)
+    assert (bob["won"], bob["lost"], bob["streak"], bob["longest"]) == (3, 4, 2, 2)
+
+
+def test_the_pairs_tell_who_beat_whom(table):
+    win(table, 0)
+    next_game(table, players=("Bob", "Cy"))
+    win(table, 0)
+    next_game(table, players=("Bob", "Ann"))
+    win(table, 0)
+    told = history(table).statistics(Asked())["head_to_head"]
+    assert [(pair["names"], pair["games"], pair["won"]) for pair in told] == [
+        ([["Ann"], ["Bob"]], 2, [1, 1]),
+        ([["Bob"], ["Cy"]], 1, [1, 0]),
+    ]
+    only = history(table).statistics(Asked(player="Cy"))
+    assert [row["names"] for row in only["players"]] == [["Cy"]]
+    assert (only["games"], [pair["names"] for pair in only["head_to_head"]]) == (1, [[["Bob"], ["Cy"]]])
+
+
+def test_matches_count_when_they_are_decided(table):
+    next_game(table, format="best of 3")
+    for seat in (0, 1):  # each wins by a double skunk, which counts as three games
+        win(table, seat)
+        next_game(table)
+    rows = {row["names"][0]: row["matches"] for row in history(table).statistics(Asked())["players"]}
+    assert rows == {"Ann": {"played": 2, "won": 1}, "Bob": {"played": 2, "won": 1}}
+
+
+def test_partners_are_told_as_a_pair_whoever_sits_first(table):
+    four = ("Dee", "Bob", "Ann", "Cy")
+    next_game(table, Rules.named("partners"), four)
+    table.win(seat=0)
+    next_game(table, Rules.named("partners"), ("Ann", "Bob", "Dee", "Cy"))
+    table.win(seat=0)
+    rows = history(table).statistics(Asked())["players"]
+    assert [(row["names"], row["won"]) for row in rows] == [(["Ann", "Dee"], 2), (["Bob", "Cy"], 0)]
+    assert [row["names"] for row in history(table).statistics(Asked(player="Dee"))["players"]] == [["Ann", "Dee"]]
+
+
+def test_solitaire_is_told_apart(table):
+    next_game(table, Rules.named("solitaire"), ("Ann",))
+    table.win(seat=0)
+    (ann,) = history(table).statistics(Asked())["players"]
+    assert (ann["games"], ann["solitaire"]) == (
+        0,
+        {"games": 1, "won": 1, "greater": 1, "best": 121, "average": 121.0},
+    )
+    assert history(table).statistics(Asked())["head_to_head"] == []
+
+
+def test_each_of_three_is_skunked_alone(table):
+    next_game(table, Rules.named("three-handed"), ("Ann", "Bob", "Cy"))
+    for _ in range(4):
+        table.score(1, 29)
+    table.win(seat=0)
+    rows = {row["names"][0]: row for row in history(table).statistics(Asked())["players"]}
+    assert rows["Ann"]["skunks"] == {"given": [0, 1, 0], "taken": [0, 0, 0]}
+    assert (rows["Bob"]["skunks"]["taken"], rows["Cy"]["skunks"]["taken"]) == ([0, 0, 0], [0, 1, 0])
+    assert (rows["Cy"]["lost"], rows["Cy"]["dealer"]["par"]) == (1, None)
+
+
+def test_filters_leave_other_games_out(table):
+    win(table)
+    table.now = 1_800_000_000_000_000_000
+    next_game(table, Rules.named("short"))
+    win(table)
+    told = history(table)
+    assert told.statistics(Asked(variant="short"))["games"] == 1
+    assert told.statistics(Asked(since=1_799_000_000_000_000_000))["games"] == 1
+    assert told.statistics(Asked())["games"] == 2
+
+
+def evening(table, dice, games=14):
+    """Games as they come: keys without reasons, deals passed by DEAL, corrections, several players and variants."""
+    for _ in range(games):
+        rules = Rules.named(dice.choice(["standard", "standard", "short", "box-sheet"]))
+        players = tuple(dice.sample(["Ann", "Bob", "Cy", "Dee"], 2))
+        next_game(table, rules, players)
+        while table.view.game.outcome is None:
+            one_line(table, dice)
+        if dice.random() < 0.3:
+            table.rule(SetPegs(0, 60, 50))
+        table.now += 10**12
+
+
+def one_line(table, dice):
+    game = table.view.game
+    why = dice.choice([None, *["go"] * 5, *["hand"] * 20, *["crib"] * 8])
+    seat = game.dealer if why == "crib" else dice.randrange(2)
+    points = 1 if why == "go" else dice.choice([0, 2, 6, 8, 12, 24, 28, 29])
+    table.score(seat, points, why)
+    if dice.random() < 0.05:
+        newest = table.view.game.newest_standing()
+        table.rule(Amend(newest, 4 if points != 4 and why != "go" else 1, points)) if why != "go" else None
+
+
+def on_paper(path):
+    """What a plain sum over the raw rows says of each player; nothing of the program's own figures is asked."""
+    paper, names, order = plain_sheet.Evening(), {}, []
+    for _, game, kind, body in plain_sheet.rows(path):
+        paper.read(game, kind, body)
+        if kind == "started":
+            names[game] = body["players"]
+            order.append(game)
+    rows = {}
+    for game in order:
+        sheet = paper.sheets[game]
+        if game in paper.given_up or not sheet.now.over:
+            continue
+        figures = Paper(sheet)
+        for lane, name in enumerate(names[game]):
+            add(rows.setdefault(name, Counter(best=Counter())), sheet, figures, lane)
+    return rows
+
+
+def add(row, sheet, figures, lane):
+    row["games"] += 1
+    row["won"] += sheet.now.winner == lane
+    row["spread"] += sheet.now.pegs[lane][0] - sheet.now.pegs[1 - lane][0]
+    missed = sheet.now.skunks()
+    row[f"taken {missed[lane]}"] += 1
+    row[f"given {missed[1 - lane]}"] += sheet.now.winner == lane
+    last = max(figures.deals)
+    for number, deal in figures.deals.items():
+        whole = number < last and deal["counted"]
+        row["unfinished"] += not whole
+        row["unknown"] += whole and not deal["known"]
+        row["unknown points"] += deal["lanes"][lane]["unknown"]
+        if whole and deal["known"]:
+            role = "dealer" if deal["dealer"] == lane else "pone"
+            row[role] += 1
+            row[f"{role} points"] += sum(deal["lanes"][lane][part] for part in ("play", "hand", "crib"))
+    row["best"].update(points for points, _, _, of, _, _ in figures.hands if of == lane)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_statistics_are_a_plain_sum_over_the_raw_rows(table, seed):
+    evening(table, random.Random(seed))
+    told = {row["names"][0]: row for row in history(table).statistics(Asked())["players"]}
+    paper = on_paper(table.folder / "journal.db")
+    assert told.keys() == paper.keys()
+    for name, plain in paper.items():
+        row = told[name]
+        assert (row["games"], row["won"], row["spread"]) == (plain["games"], plain["won"], plain["spread"])
+        assert row["skunks"]["taken"] == [plain[f"taken {n}"] for n in (1, 2, 3)]
+        assert row["skunks"]["given"] == [plain[f"given {n}"] for n in (1, 2, 3)]
+        for role in ("dealer", "pone"):
+            assert row[role]["deals"] == plain[role]
+            average = plain[f"{role} points"] / plain[role] if plain[role] else None
+            assert row[role]["average"] == (None if average is None else round(average, 2))
+        assert row["wall"] == {str(points): plain["best"][points] for points in (24, 28, 29)}
+        assert row["left_out"]["unfinished"] == plain["unfinished"]
+        assert (row["left_out"]["unknown"], row["left_out"]["points"]) == (plain["unknown"], plain["unknown points"])
+        best = sorted(plain["best"].elements(), reverse=True)[:5]
+        assert [hand["points"] for hand in row["best_hands"]] == [points for points in best if points]
+
+
+def test_what_is_summed_up_event_by_event_is_what_is_made_anew(table):
+    evening(table, random.Random(3), games=6)
+    then = summed_up(table.folder)
+    table.journal._db.execute("PRAGMA user_version = 2")
+    table.reopen()
+    assert summed_up(table.folder) == then
+
+
+def summed_up(folder):
+    kept = "id, match, format, started, abandoned, result, imported, place, variant, over"
+    with look(folder) as journal:
+        games = journal.ask(f"SELECT {kept}, CASE WHEN over THEN card END FROM game ORDER BY id")
+        return games, journal.ask("SELECT * FROM seat"), journal.ask("SELECT * FROM side ORDER BY game, lane")
+
+
+# --- there and back ---
+
+
+def exported(folder, named="game"):
+    """The lines of an export; a test's games are called alike at each table, unless they are `named` otherwise."""
+    with reading(folder) as rows:
+        return [line.replace('"game-', f'"{named}-') for line in event_lines(rows)]
+
+
+def bring(journal, lines):
+    lines = [line.encode() if isinstance(line, str) else line for line in lines]
+    return journal.bring(arrivals(lines, ends(lines), journal.knows))
+
+
+def everything(folder):
+    told = History(folder).statistics(Asked())
+    return {name: value for name, value in told.items() if name != "left_out"}
+
+
+def test_what_was_exported_tells_the_same_at_another_table(table, tmp_path):
+    evening(table, random.Random(4), games=8)
+    lines = exported(table.folder)
+    with Journal(tmp_path / "there") as there:
+        brought = bring(there, lines)
+        assert brought.events == len(lines) == there.last_id
+        assert bring(there, lines) == type(brought)(0, 0, brought.games)
+        assert there.running() is None
+        again = exported(tmp_path / "there")
+    assert [json.loads(line) | {"id": 0} for line in again] == [json.loads(line) | {"id": 0} for line in lines]
+    assert everything(tmp_path / "there") == everything(table.folder)
+    assert check(tmp_path / "there") == len(lines)
+
+
+def test_a_table_that_plays_on_keeps_its_game_and_its_match(table, tmp_path):
+    other = Table(tmp_path / "there")
+    win(other, 1)
+    next_game(other)
+    other.score(0, 4)
+    win(table, 0)
+    next_game(table)
+    table.score(0, 7)
+    before = table.view
+    lines = [line.encode() for line in exported(other.folder, "away")]
+    brought = table.board.bring(list(arrivals(lines, ends(lines), history(table).knows)))
+    assert (brought.games, table.view.id, table.view.game) == (2, before.id, before.game)
+    assert table.view.match == before.match
+    assert table.view.revision == before.revision + len(lines)
+    table.score(1, 5)
+    table.reopen()
+    assert (table.fronts(), table.view.match) == ([7, 5], before.match)
+    cards = history(table).games(9)["games"]
+    assert Counter((card["imported"], card["over"], card["running"]) for card in cards) == {
+        (False, True, False): 1,
+        (False, False, True): 1,
+        (True, True, False): 1,
+        (True, False, False): 1,
+    }
+    assert history(table).statistics(Asked())["left_out"]["games_unfinished"] == 1
+    check(table.folder)
+
+
+def test_what_was_imported_is_made_anew_as_imported(table, tmp_path):
+    evening(table, random.Random(5), games=3)
+    with Journal(tmp_path / "there") as there:
+        bring(there, exported(table.folder))
+        then = summed_up(tmp_path / "there")
+        there._db.execute("PRAGMA user_version = 2")
+    with Journal(tmp_path / "there") as there:
+        assert there.running() is None
+        assert summed_up(tmp_path / "there") == then
+
+
+def test_an_import_gives_up_no_game_of_this_table(table, tmp_path):
+    """A game from away that replaced one whose id is ours."""
+    other = Table(tmp_path / "there")
+    lines = [json.loads(line) for line in exported(other.folder, "away")]
+    lines[0]["body"]["replaces"] = table.view.id
+    lines[0]["game"] = lines[0]["body"]["match"] = "from-away"
+    bring(table.journal, [json.dumps(line) for line in lines])
+    assert table.journal.running() == table.view.id
+
+
+SPOILT = {
+    "not json": "line 3: it is not JSON",
+    "[1]": "line 3: it is not a JSON object",
+    "{}": "line 3: `game` is missing",
+    "seq": "line 3: event 3 of game",
+    "kind": "line 3: `kind` is one of",
+    "lane": "line 3: `lane` cannot be 7",
+    "points": "line 3: `points` cannot be -4",
+    "why": "line 3: `why` cannot be",
+    "body": "line 3: the body is none of the kind scored",
+    "at": "line 3: `at` is whole nanoseconds",
+    "twice": "line 3: a game begins with `started`, once",
+}
+
+
+@pytest.mark.parametrize("how", SPOILT)
+def test_a_bad_line_is_named_and_nothing_is_imported(table, tmp_path, how):
+    other = Table(tmp_path / "there")
+    other.score(0, 4, "hand")
+    other.score(1, 6, "hand")
+    lines = exported(other.folder, "away")
+    lines[2] = spoilt(how, json.loads(lines[2]), lines)
+    before = table.journal.last_id, exported(table.folder)
+    with pytest.raises(BadImport, match=SPOILT[how].replace("(", r"\(")) as refusal:
+        bring(table.journal, lines)
+    assert str(refusal.value).endswith("nothing was imported")
+    assert (table.journal.last_id, exported(table.folder)) == before
+    table.score(0, 1)
+    check(table.folder)
+
+
+def spoilt(how, line, lines):
+    match how:
+        case "seq":
+            line["seq"] = 9
+        case "kind":
+            line["kind"] = "sung"
+        case "lane":
+            line["body"]["lane"] = 7
+        case "points":
+            line["body"]["points"] = -4
+        case "why":
+            line["body"]["why"] = ["hand"]
+        case "body":
+            line["body"] = {"lane": 0}
+        case "at":
+            line["at"] = "yesterday"
+        case "twice":
+            line = json.loads(lines[0]) | {"seq": 3}
+        case _:
+            return how
+    return json.dumps(line)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"players": ["Ann"]},
+        {"players": "Ann"},
+        {"dealer": 5},
+        {"match": "../x"},
+        {"format": "best of 4"},
+        {"rules": {"game_hole": 7}},
+        {"rules": {"worth": [1, "2"]}},
+        {"rules": {"variant": "whist"}},
+        {"rules": {"lanes": "2"}},
+    ],
+)
+def test_a_game_that_no_table_could_play_is_not_imported(table, tmp_path, body):
+    other = Table(tmp_path / "there")
+    line = json.loads(exported(other.folder, "away")[0])
+    line["body"] |= body
+    with pytest.raises(BadImport, match="line 1: "):
+        bring(table.journal, [json.dumps(line)])
+
+
+def test_an_old_journal_comes_along_too(tmp_path):
+    for version in (1, 2):
+        old = tmp_path / f"old{version}"
+        old.mkdir()
+        shutil.copy(Path(__file__).parent.parent / "data" / f"journal_v{version}.db", old / "journal.db")
+        lines = exported(old)
+        with Journal(tmp_path / f"new{version}") as new:
+            assert bring(new, lines).events == len(lines)
+
+
+# --- for a spreadsheet ---
+
+NASTY = ("=1+2", '"Ann", the <b>')
+
+
+def read_csv(text):
+    assert text.startswith("\ufeff")
+    assert text.count("\n") == text.count("\r\n")
+    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
+
+
+def test_the_games_come_as_a_table_that_a_spreadsheet_reads(tmp_path):
+    table = Table(tmp_path, Setup(Rules(), NASTY))
+    win(table, 0)
+    (row,) = read_csv("".join(game_parts(tmp_path)))
+    assert (row["winner"], row["player 1"], row["player 2"]) == ("'=1+2", "'=1+2", NASTY[1])
+    assert (row["score 1"], row["skunks 2"], row["points"], row["over"]) == ("121", "2", "3", "yes")
+    assert row["started"] == datetime.fromtimestamp(1_795_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    assert (row["player 3"], row["score 4"]) == ("", "")
+
+
+def test_the_lines_of_a_game_come_oldest_first(table):
+    table.score(0, 5, "hand")
+    table.rule(SetPegs(1, 10, 4, "=HYPERLINK(1)"))
+    table.ask(Amend(1, 6, 5))
+    first, second = read_csv(sheet_text(table.view.game))
+    assert (first["line"], first["player"], first["points"], first["why"]) == ("1", "Ann", "6", "hand")
+    assert (first["from"], first["to"], first["deal"], first["counts"], first["source"]) == (
+        *("0", "6", "1", "yes", "phone"),
+    )
+    assert (second["do"], second["note"], second["points"]) == ("set_pegs", "'=HYPERLINK(1)", "")
+
+
+def test_an_export_is_read_in_parts_and_ends_where_it_began(table, monkeypatch):
+    monkeypatch.setattr("pegboard.exported.AT_ONCE", 3)
+    for _ in range(7):
+        table.score(0, 1)
+    parts = event_parts(table.folder)
+    read = [next(parts)]
+    table.score(0, 1)
+    read += parts
+    assert "".join(read).count("\n") == 8
+    assert [part.count("\n") for part in read] == [3, 3, 2]
+    win(table)
+    for _ in range(4):
+        next_game(table)
+        win(table)
+    assert len(read_csv("".join(game_parts(table.folder)))) == 5
+
+
+def test_a_score_asks_no_more_of_the_disk_than_before(table):
+    """Games are summed up when they end; a score in between is one insert and one update that finds nothing."""
+    asked = []
+    table.journal._db.set_trace_callback(asked.append)
+    table.ask(Score(2, 0, why="play"))
+    writes = [statement for statement in asked if statement.strip().upper().startswith(("INSERT", "UPDATE", "DELETE"))]
+    assert len(writes) == 2
+    assert fold(table.journal.rows(table.view.id)).lanes == table.view.game.lanes
