@@ -81,7 +81,7 @@ function change(lane) {
 
 function show({ live = false } = {}) {
   const { state } = table;
-  say("hint", words.hint(state, holder.scoring));
+  say("hint", words.hint(state, role.mayScore ? holder.scoring : null));
   document.body.classList.toggle("looking", !role.mayScore);
   tileUp();
   for (const [lane, tile] of tiles) tile.show(state, [pad.noteOf(lane)]);
