@@ -1,0 +1,150 @@
+"""Games that were played, as the API tells them: pages, figures, statistics, previews, exports and imports."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.web.client import Site, opened, tap
+from web import whole
+
+LINES = {"Content-Type": "application/x-ndjson"}
+
+
+def win(site: Site, seat: int = 0) -> None:
+    while site.scoreboard.view.game.outcome is None:
+        site.score(seat, 29)
+
+
+def bring(site: Site, body: bytes, headers: dict[str, str] = LINES) -> Any:
+    return site.ask("POST", "/api/v1/import", body, headers)
+
+
+def test_a_list_and_statistics_that_have_not_changed_are_not_sent_again(site: Site):
+    for path in ("/api/v1/games", "/api/v1/stats", f"/api/v1/games/{site.game}"):
+        first = site.get(path)
+        again = site.ask("GET", path, headers={"If-None-Match": first.headers["etag"]})
+        assert (first.status, again.status, again.body) == (200, 304, b"")
+    before = {path: site.get(path).headers["etag"] for path in ("/api/v1/games", "/api/v1/stats")}
+    site.score(0, 5)
+    after = {path: site.get(path).headers["etag"] for path in before}
+    assert after["/api/v1/games"] != before["/api/v1/games"]
+    assert after["/api/v1/stats"] == before["/api/v1/stats"], "a score of a game that goes on changes no statistics"
+    win(site)
+    told = site.ask("GET", "/api/v1/stats", headers={"If-None-Match": before["/api/v1/stats"]})
+    assert (told.status, told.json["games"]) == (200, 1)
+
+
+def test_a_game_is_told_with_its_sheet(site: Site):
+    site.score(1, 8, why="hand")
+    told = site.get(f"/api/v1/games/{site.game}").json
+    assert told["entries"] == site.get("/api/v1/sheet").json["entries"]
+    bob = told["deals_played"][0]["lanes"][1]
+    assert bob == {"play": 0, "hand": 8, "crib": 0, "other": 0, "unknown": 0, "score": 8}
+    assert told["steps"][-1] == {"entry": "1", "deal": 1, "fronts": [0, 8]}
+    assert told["figures"]["best_hands"] == [
+        {"points": 8, "why": "hand", "deal": 1, "lane": 1, "seat": 1, "entry": "1"}
+    ]
+    assert (told["running"], told["correctable"], told["revisions"]) == (True, True, [0, 1])
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        *("games?limit=0", "games?limit=101", "games?limit=x", "games?before=nobody"),
+        *("stats?since=soon", "stats?variant=whist", "stats?since=2026-02-30", "stats?since=99999999999"),
+    ],
+)
+def test_what_cannot_be_asked_is_said(site: Site, query: str):
+    assert site.get(f"/api/v1/{query}").refusal == (422, "shape")
+
+
+@pytest.mark.parametrize("path", ["games/nobody", "games/nobody.csv"])
+def test_a_game_that_is_not_known_is_said(site: Site, path: str):
+    assert site.get(f"/api/v1/{path}").refusal == (404, "no_game")
+
+
+def test_a_day_is_a_beginning(site: Site):
+    win(site)
+    assert site.get("/api/v1/stats?since=2026-01-01&variant=standard").json["games"] == 1
+    assert site.get("/api/v1/stats?since=4000000000.5").json["games"] == 0
+
+
+def test_a_preview_tells_what_a_correction_would_do(site: Site):
+    win(site, 1)
+    state = site.get("/api/v1/state").json
+    newest = state["entries"][0]
+    asked = {"game": site.game, "do": "amend", "entry": newest["id"], "points": 1, "was": newest["points"]}
+    told = site.post("/api/v1/preview", asked).json
+    assert (told["before"]["winner"], told["after"]["winner"], told["after"]["over"]) == (1, None, False)
+    assert (told["entry"], told["game"], told["state"]["game"]["over"]) == (newest["id"], site.game, False)
+    assert site.get("/api/v1/state").json == state
+    assert site.post("/api/v1/preview", asked | {"was": 3}).refusal == (409, "moved")
+    assert site.post("/api/v1/preview", asked | {"points": 40}).refusal == (422, "rule")
+    assert site.post("/api/v1/preview", asked | {"holes": 4}).refusal == (422, "shape")
+    receipt = site.post("/api/v1/commands", asked | {"id": tap()}).json
+    assert receipt["state"]["lanes"] == told["state"]["lanes"]
+
+
+def test_exports_are_files_that_other_programs_read(site: Site):
+    site.score(0, 6, why="hand")
+    lines = site.get("/api/v1/export.jsonl")
+    assert [json.loads(line)["kind"] for line in lines.body.splitlines()] == ["started", "scored"]
+    assert lines.headers["content-disposition"] == 'attachment; filename="pegboard.jsonl"'
+    games = site.get("/api/v1/export.csv")
+    assert games.headers["content-type"] == "text/csv; charset=utf-8"
+    (row,) = csv.DictReader(io.StringIO(games.body.decode("utf-8-sig"), newline=""))
+    assert (row["game"], row["player 1"], row["score 1"]) == (site.game, "Ann", "6")
+    (line,) = csv.DictReader(
+        io.StringIO(site.get(f"/api/v1/games/{site.game}.csv").body.decode("utf-8-sig"), newline="")
+    )
+    assert (line["player"], line["points"], line["why"]) == ("Ann", "6", "hand")
+    assert site.ask("HEAD", "/api/v1/export.csv").status == 200
+    assert site.ask("POST", "/api/v1/export.csv", b"{}", {"Content-Type": "application/json"}).refusal == (
+        405,
+        "method",
+    )
+
+
+def test_games_of_another_table_are_brought_whole(site: Site, tmp_path_factory: pytest.TempPathFactory):
+    with opened(tmp_path_factory.mktemp("other")) as other:
+        win(other, 1)
+        lines = other.get("/api/v1/export.jsonl").body
+        theirs = other.get("/api/v1/stats").json
+    before = site.get("/api/v1/state").json
+    assert bring(site, lines).json == {"games": 1, "events": 6, "skipped": 0}
+    assert bring(site, lines).json == {"games": 0, "events": 0, "skipped": 1}
+    told = site.get("/api/v1/stats").json
+    assert {name: told[name] for name in ("games", "players", "wall")} == {
+        name: theirs[name] for name in ("games", "players", "wall")
+    }
+    after = site.get("/api/v1/state").json
+    assert after["game"] == before["game"]
+    assert [card["imported"] for card in site.get("/api/v1/games").json["games"]].count(True) == 1
+
+
+def test_an_import_that_is_spoilt_brings_nothing(site: Site):
+    good = site.get("/api/v1/export.jsonl").body.replace(site.game.encode(), b"another")
+    revision = site.get("/api/v1/state").json["revision"]
+    refused = bring(site, good + b"and then\n")
+    assert refused.refusal == (422, "import")
+    assert refused.json["detail"].startswith("line 2: it is not JSON")
+    assert bring(site, good, {"Content-Type": "application/json"}).refusal == (415, "media_type")
+    assert bring(site, b"x" * (2 * 1024 * 1024 + 1)).refusal == (413, "too_large")
+    assert site.get("/api/v1/state").json["revision"] == revision
+    assert bring(site, good).json["games"] == 1
+
+
+def test_only_the_import_takes_large_bodies(site: Site):
+    assert bring(site, b" \n" * whole.MOST_BYTES).status == 200
+    assert site.ask("POST", "/api/v1/preview", b" " * 3000, {"Content-Type": "application/json"}).status == 413
+
+
+def test_viewers_and_scorers_bring_nothing(serve: Callable[..., Site]):
+    site = serve(open=False)
+    assert bring(site, b"").refusal == (403, "not_paired")
+    assert site.post("/api/v1/preview", {"game": site.game, "do": "deal", "base": 1}).refusal == (403, "not_paired")
+    assert site.get("/api/v1/games").status == site.get("/api/v1/export.csv").status == 200
