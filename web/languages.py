@@ -89,7 +89,7 @@ def preferred(tags: Iterable[str]) -> str:
 
 # --- the words that a page's modules speak ---
 
-_IMPORTED = re.compile(r"""(?:from|import\()\s*["']\./([\w-]+)\.js["']""")
+_IMPORTED = re.compile(r"""(?:from|import\(?)\s*["']\./([\w-]+)\.js["']""")
 _NAMED = re.compile(r"([\w-]+)\.js\b")
 _KEY = re.compile(r"""["'`]([a-z]+\.[\w-]*)(["'`]?)""")
 

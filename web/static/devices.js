@@ -9,7 +9,7 @@ const figuresOf = ({ last_bytes: bytes, last_ms: ms, frames, errors, retries, ok
   ...(bytes ? [[t("devices.last_write"), t("devices.bytes_in", { bytes: words.group(bytes), ms })]] : []),
   ...(frames || errors ? [[t("devices.frames"), words.group(frames)], [t("devices.errors"), words.group(errors)]] : []),
   ...(retries && !ok ? [[t("devices.tried_again"), words.times(retries)]] : []),
-  ...Object.entries(extra).map(([word, figure]) => [known(`devices.extra_${word}`, word), figure]),
+  ...Object.entries(extra).map(([word, figure]) => [known(`devices.extra_${word}`, word), translated(`${figure}`)]),
 ];
 
 const row = ([word, figure]) => html("div", html("dt", word), html("dd", `${figure}`));
