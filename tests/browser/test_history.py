@@ -147,7 +147,11 @@ def test_every_line_tells_its_door_its_time_and_its_history(evening, played, loo
 APART = """() => {
   const box = node => [node.textContent, node.getBoundingClientRect()];
   const texts = [...document.querySelectorAll('.graph text')].map(box);
+  const frame = document.querySelector('.graph').getBoundingClientRect();
   const found = [];
+  for (const [one, a] of texts) {
+    if (a.left < frame.left || a.right > frame.right || a.bottom > frame.bottom + 1) found.push(`${one} is cut`);
+  }
   texts.forEach(([one, a], i) => texts.slice(i + 1).forEach(([other, b]) => {
     const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
     const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);

@@ -42,7 +42,7 @@ const parts = ({ play, hand, crib }) => html("dl.small-figures", small("stats.pl
 function record({ games, won, lost, streak, longest }) {
   if (!games) return [];
   const run = Math.abs(streak) > 1 ? t(streak > 0 ? "stats.won_running" : "stats.lost_running", { n: Math.abs(streak) }) : "";
-  return [html("p.record", html("b", t("stats.won", { n: won })), ", ", html("b", t("stats.lost", { n: lost })), " ", html("span.quiet", t("stats.of", { n: games }))),
+  return [html("p.record", html("b", `${t("stats.won", { n: won })},`), " ", html("b", t("stats.lost", { n: lost })), " ", html("span.quiet", t("stats.of", { n: games }))),
     html("p", [run, longest > 1 ? t("stats.longest", { n: longest }) : ""].filter(Boolean).join(" "))];
 }
 

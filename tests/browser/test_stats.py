@@ -1,0 +1,143 @@
+"""The page of the statistics says the sums of the sheets that were played."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.looks import assert_clean, wrong_looks
+from tests.browser.played import ANN, BOB, DEALS, drawn
+from tests.browser.table import Table, run_to
+from tests.process import Service
+
+LONG = "Bartholomew-Maximilian Featherstonehaugh"
+ARABIC = "محمد عبد الله"
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory):
+    """Three games of Ann and Bob: that of the drawing, then one with a 24 and a 28 that Bob wins, one given up."""
+    with Service(tmp_path_factory.mktemp("club") / "state") as program:
+        table = drawn(Table(program))
+        table.lay(
+            (ANN, 3, "play"), (BOB, 28, "hand"), (ANN, 24, "hand"), (ANN, 2, "crib"), *run_to(BOB, 93), dealer=ANN
+        )
+        table.lay((ANN, 3, "play"))
+        table.lay((ANN, 1, "go"), players=(LONG, ARABIC))
+        yield program
+
+
+def player(page, name):
+    return page.locator(".player-card").filter(has=page.get_by_role("heading", name=name, exact=True))
+
+
+def deals_of(seat, *, dealing):
+    """What each whole deal gave to a seat, of those that it dealt or did not, in the drawing and the second game."""
+    drawing = [
+        play[seat] + hand[seat] + (crib if dealing else 0)
+        for dealer, play, hand, crib, _ in DEALS[:-1]
+        if (dealer == seat) == dealing
+    ]
+    second = [{ANN: 3 + 24 + 2, BOB: 28}[seat]] if (seat == ANN) == dealing else []
+    return drawing + second
+
+
+def test_a_players_card_says_the_sums_of_the_sheets(club, look):
+    page = look(f"{club.url}/stats", "desk")
+    for seat, name in ((ANN, "Ann"), (BOB, "Bob")):
+        averages = player(page, name).locator(".averages > div")
+        for row, dealing, par in ((0, True, 16.2), (1, False, 10.2)):
+            deals = deals_of(seat, dealing=dealing)
+            mean = sum(deals) / len(deals)
+            expect(averages.nth(row).locator("b")).to_have_text(f"{mean:.2f}")
+            side = "over" if mean > par else "under"
+            expect(averages.nth(row).locator("small")).to_have_text(
+                f"{abs(mean - par):.1f} {side} par {par}, {len(deals)} deals"
+            )
+    ann = player(page, "Ann")
+    expect(ann.locator(".record")).to_have_text("won 1, lost 1 of 2 games")
+    expect(ann.locator(".facts-of")).to_contain_text("Skunks given1 single")
+    expect(ann.locator(".facts-of")).to_contain_text("Skunks taken1 double")
+    assert ann.locator(".often li").all_inner_texts() == ["24\nonce", "28\nnever yet", "29\nnever yet"]
+    best = sorted([hand[ANN] for _, _, hand, _, _ in DEALS] + [24, *(c for d, *_, c, _ in DEALS if d == ANN)])[:-6:-1]
+    assert ann.locator(".best .points").all_inner_texts() == [f"{points}" for points in best]
+    expect(page.locator("#counted")).to_have_text("2 finished games. 1 that was given up is left out.")
+
+
+def test_a_bar_ends_at_the_average_and_its_notch_stands_at_par(club, look):
+    page = look(f"{club.url}/stats", "desk")
+    bar = player(page, "Ann").locator(".bar").first
+    reach = float(bar.locator(".reach").get_attribute("width"))
+    notch = float(re.match(r"M([\d.]+)", bar.locator(".par").get_attribute("d"))[1])
+    dealt = deals_of(ANN, dealing=True)
+    assert reach / notch == pytest.approx(sum(dealt) / len(dealt) / 16.2, abs=0.01)
+
+
+def test_head_to_head_and_the_wall_of_fame(club, look):
+    page = look(f"{club.url}/stats", "phone")
+    pair = page.locator("#pairs li")
+    expect(pair).to_have_count(1)
+    won = dict(zip(pair.locator("bdi").all_inner_texts(), pair.locator("b").all_inner_texts(), strict=True))
+    assert won == {"Ann": "1", "Bob": "1"}
+    ahead = (121 - 29) - (121 - 88)
+    expect(pair).to_contain_text(f"2 games · Bob {ahead} holes ahead in all")
+    famous = page.locator("#wall li")
+    assert famous.locator(".points").all_inner_texts() == ["28", "24"]
+    expect(famous.first).to_contain_text("Bob, hand")
+    famous.first.get_by_role("link").click()
+    expect(page.locator("#result")).to_have_text("Bob won 121 to 29, a double skunk")
+
+
+def test_a_filter_is_in_the_address_and_says_when_nothing_fits(club, look):
+    page = look(f"{club.url}/stats", "phone")
+    page.get_by_label("Variant").select_option("acc")
+    page.get_by_role("button", name="Show", exact=True).click()
+    expect(page.locator("#empty")).to_have_text("No finished game fits. Choose another player, day or variant.")
+    assert page.url.endswith("/stats?variant=acc")
+    assert_clean(page)
+    page.get_by_role("button", name="All games").click()
+    expect(page.locator(".player-card")).to_have_count(2)
+    page.get_by_label("Since").fill("2099-01-01")
+    page.get_by_role("button", name="Show", exact=True).click()
+    expect(page.locator("#empty")).to_be_visible()
+    page.go_back()
+    expect(page.locator(".player-card")).to_have_count(2)
+    page.get_by_label("Games with").fill("Ann")
+    page.get_by_label("Games with").press("Enter")
+    expect(page.locator("#counted")).to_contain_text("2 finished games.")
+
+
+def test_a_table_without_a_finished_game_says_so_and_fills_when_one_ends(tmp_path, look):
+    with Service(tmp_path / "state") as program:
+        page = look(f"{program.url}/stats", "phone")
+        expect(page.locator("#empty")).to_contain_text("No finished game yet.")
+        assert wrong_looks(page) == {}
+        assert_clean(page)
+        table = Table(program).lay(*run_to(BOB, 40), players=(LONG, ARABIC))
+        for one in run_to(ANN, 121):
+            table.score(*one)
+        expect(page.locator(".player-card")).to_have_count(2)
+        expect(page.locator(".player-card").first).to_contain_text("no deal to average yet")
+        assert wrong_looks(page) == {}
+        page.goto(f"{program.url}/history")
+        expect(page.locator(".game-row")).to_have_count(1)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_page_is_whole_and_clean_at_every_size(club, look, theme):
+    page = look(f"{club.url}/stats", "phone", theme=theme)
+    expect(page.locator(".player-card")).to_have_count(2)
+    assert wrong_looks(page) == {}
+    assert_clean(page)
+
+
+def test_the_statistics_speak_french(club, browser):
+    context = browser.new_context(locale="fr", viewport={"width": 820, "height": 1180})
+    page = context.new_page()
+    page.goto(f"{club.url}/stats")
+    ann = player(page, "Ann")
+    expect(ann.locator(".record")).to_have_text("1 gagnée, 1 perdue sur 2 parties")
+    dealt = deals_of(ANN, dealing=True)
+    expect(ann.locator(".averages b").first).to_have_text(f"{sum(dealt) / len(dealt):.2f}".replace(".", ","))
+    assert wrong_looks(page) == {}
+    context.close()
