@@ -63,7 +63,7 @@ class WebSettings:
         False,
     )
     paired_h: float = _said("Hours for which a device stays paired.", 12.0, 0.01, 8760)
-    code_s: float = _said("Seconds for which a code counts.", 600.0, 10, 86400)
+    code_s: float = _said("Seconds for which a code counts.", 600.0, 60, 86400)
     code_tries: int = _said("Wrong codes after which the table shows a new one.", 10, 1, 1000)
     certificate: str = _said("The file of the certificate for https (PEM, with its chain); empty for plain http.", "")
     key: str = _said("The file of its private key (PEM, without a password).", "")

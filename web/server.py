@@ -58,6 +58,9 @@ OTHER_FILES = 256
 """File descriptors for everything but viewers."""
 
 
+NOT_HTTP = Problem(400, "not_http", "this is not a request in HTTP/1.1; open the table's page in a browser")
+
+
 class Server:
     """The web server of one table."""
 
@@ -226,7 +229,8 @@ class _Connection(H11Protocol):
         super().connection_made(transport)
         self._watch()
         if not has_room:
-            transport.abort()
+            transport.write(self._said(_too_many(self._address)))
+            transport.close()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -243,17 +247,19 @@ class _Connection(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's own words are not for people
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
-            self.transport.write(self._not_http())
+            self.transport.write(self._said(NOT_HTTP))
         self.transport.close()
 
-    def _not_http(self) -> bytes:
-        body = Problem(400, "not_http", "this is not a request in HTTP/1.1; open the table's page in a browser").json()
+    def _said(self, problem: Problem) -> bytes:
+        """An answer to what has not even become a request."""
+        body = problem.json()
         framing = [
             (b"content-type", JSON_TYPE.encode()),
             (b"content-length", str(len(body)).encode()),
             (b"connection", b"close"),
+            *((name.lower().encode(), value.encode()) for name, value in problem.headers.items()),
         ]
-        response = h11.Response(status_code=400, headers=[*framing, *seal()], reason="Bad Request")
+        response = h11.Response(status_code=problem.status, headers=[*framing, *seal()], reason=problem.title.encode())
         parts = (self.conn.send(part) for part in (response, h11.Data(data=body), h11.EndOfMessage()))
         return b"".join(part for part in parts if part)
 
@@ -268,6 +274,11 @@ class _Connection(H11Protocol):
         if self._silence is not None:
             self._silence.cancel()
             self._silence = None
+
+
+def _too_many(address: str) -> Problem:
+    sentence = f"{address} holds as many connections as one may; close a page, and try again in 2 seconds"
+    return Problem(429, "too_fast", sentence, headers={"Retry-After": "2"})
 
 
 def _make_room(viewers: int) -> None:
