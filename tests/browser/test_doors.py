@@ -171,7 +171,7 @@ def test_disabled_keys_say_why(table, look):
     expect(phone.locator("#what")).to_have_text("Muggins is not played here")
     phone.get_by_role("button", name="Redo").tap(force=True)
     expect(phone.locator("#what")).to_have_text("Nothing was taken back")
-    for key in phone.locator("[aria-disabled=true]").all():
+    for key in phone.locator("main [aria-disabled=true]").all():
         assert key.get_attribute("title"), key.inner_text()
     assert table.fronts == [0, 0]
 

@@ -36,6 +36,7 @@ export class Pad {
   #whose;
   #here;
   #side;
+  #mine;
   #own;
   #more;
   #ending;
@@ -53,6 +54,7 @@ export class Pad {
     this.#role = role;
     this.#whose = whose;
     this.#side = side;
+    this.#mine = mine;
     this.#own = side === "" ? null : (entry) => entry.lane === this.#whose.lane || entry.lane === null;
     this.#here = (name) => byId(side + name);
     this.#more = more;
@@ -267,8 +269,8 @@ export class Pad {
 
   // Questions of the table, one at a time.
 
-  askNext(items = this.#queue.items) {
-    const item = items.find((one) => one.held && one.held.kind !== "unpaired");
+  askNext() {
+    const item = this.#queue.items.find((one) => this.#mine(one) && one.held && one.held.kind !== "unpaired");
     if (!item || this.#asking) return;
     for (const name of SHEETS) if (this.#here(name).open) this.#here(name).close("close");
     this.#asking = item;

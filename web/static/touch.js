@@ -4,8 +4,9 @@ const ECHO = 700; // ms in which the browser's own click for a touch may follow
 
 const PRESSABLE = "button, a[href], summary, label, input, select";
 
-let acted = { by: null, at: -Infinity };
-const down = new Map();
+const down = new Map(); // what each finger went down on
+const acted = new Map(); // when each finger's button has acted
+let last = -Infinity; // the same of the finger lifted last, for browsers that do not say whose click it is
 
 const pressed = ({ target }) => target.closest?.(PRESSABLE) ?? null;
 
@@ -15,16 +16,20 @@ const stillOn = (key, { clientX, clientY }) => key.contains(document.elementFrom
 function lift(event) {
   const key = down.get(event.pointerId);
   down.delete(event.pointerId);
-  if (!key?.isConnected || !key.matches("button") || !stillOn(key, event)) return;
-  acted = { by: event.pointerId, at: event.timeStamp };
+  const acts = key?.isConnected && key.matches("button") && stillOn(key, event);
+  last = acts ? event.timeStamp : -Infinity;
+  if (!acts) return;
+  for (const [finger, at] of acted) if (event.timeStamp - at > ECHO) acted.delete(finger);
+  acted.set(event.pointerId, event.timeStamp);
   key.click();
 }
 
 /** The echo of a touch that has acted already; it may even fall on a key that has only just come. */
 function swallow(event) {
   const { isTrusted, detail, pointerType, pointerId, timeStamp } = event;
-  if (!isTrusted || detail === 0 || pointerType === "mouse" || timeStamp - acted.at > ECHO) return;
-  if (pointerId > 0 && pointerId !== acted.by) return;
+  if (!isTrusted || detail === 0 || pointerType === "mouse") return;
+  const at = pointerId > 0 ? acted.get(pointerId) : last;
+  if (!(timeStamp - at < ECHO)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }
