@@ -39,7 +39,7 @@ def texts(language):
 def as_patterns(found):
     """What a text looks like with its values filled in."""
     parts = {re.sub(r"\s+", " ", text) for text in found if re.search(r"[A-Za-z]{3}", re.sub(r"\{\w+\}", "", text))}
-    return {text: re.compile(r"[^.]*".join(re.escape(part) for part in re.split(r"\{\w+\}", text))) for text in parts}
+    return {text: re.compile(r".*".join(re.escape(part) for part in re.split(r"\{\w+\}", text))) for text in parts}
 
 
 def only_english():

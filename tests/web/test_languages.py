@@ -3,11 +3,13 @@
 import ast
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import web.languages
 from tests.web.client import Site
 from web.languages import ENGLISH, catalog, keys_of, languages, module_of, plural, preferred, told
 
@@ -169,6 +171,25 @@ def test_a_page_gets_the_words_that_its_modules_speak_and_no_others():
 
 def test_the_same_words_have_the_same_name():
     assert module_of("en", "board.html")[1] != module_of("fr", "board.html")[1]
+
+
+def test_one_file_is_a_language_and_what_it_lacks_is_in_english(tmp_path, monkeypatch):
+    caches = (web.languages._read_all, web.languages.module_of)
+    for code in (ENGLISH, "fr"):
+        shutil.copy(WEB / "languages" / f"{code}.json", tmp_path)
+    texts = {"language": "Deutsch", "words": {"deals": "{name} gibt"}, "refusals": {"go_one": "nicht {points}"}}
+    (tmp_path / "de.json").write_text(json.dumps(texts), "utf-8")
+    with monkeypatch.context() as there:
+        there.setattr(web.languages, "FOLDER", tmp_path)
+        for one in caches:
+            one.cache_clear()
+        assert languages() == {"de": "Deutsch", "en": "English", "fr": "Fran\u00e7ais"}
+        assert preferred(["de-AT", "fr"]) == "de"
+        assert told("de", "words.deals", name="Ann") == "Ann gibt"
+        assert told("de", "words.live") == "Live"
+        assert '[["a go is 1 point, not {points}","nicht {points}"]]' in module_of("de", "board.html")[0]
+    for one in caches:
+        one.cache_clear()
 
 
 # --- what the table itself says ---
