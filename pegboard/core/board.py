@@ -119,6 +119,11 @@ class Entry:
     stands: bool = True
     history: tuple[Change, ...] = ()
 
+    @property
+    def is_ruling(self) -> bool:
+        """Whether this line says anew what earlier ones count, while it stands."""
+        return isinstance(self.event, (OverPegged, FalselyClaimed, Retracted))
+
     def rules_on(self, line: int) -> bool:
         """Whether this line, made after `line`, is a standing ruling that says anew what `line` counts."""
         if not isinstance(self.event, (OverPegged, FalselyClaimed, Retracted)):
@@ -175,10 +180,20 @@ class Game:
     undone: tuple[int, ...] = ()
     confirmed: tuple[Seat, ...] = ()
     positions: tuple[Position, ...] = field(default=(), compare=False, repr=False)
+    _rulings: tuple[tuple[int, Entry], ...] | None = field(default=None, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.positions:
             object.__setattr__(self, "positions", start(self.rules, self.first_dealer))
+
+    @property
+    def rulings(self) -> tuple[tuple[int, Entry], ...]:
+        """The standing lines that say anew what an earlier line counts, each with its number; gathered once."""
+        if self._rulings is None:
+            found = [(n, entry) for n, entry in enumerate(self.entries, 1) if entry.stands and entry.is_ruling]
+            object.__setattr__(self, "_rulings", tuple(found))
+        assert self._rulings is not None
+        return self._rulings
 
     @property
     def revisions(self) -> tuple[int, ...]:
@@ -228,11 +243,12 @@ class Game:
 
     def withdrawn(self, line: int) -> bool:
         """Whether a standing line has retracted this one."""
-        return any(isinstance(later.event, Retracted) and later.rules_on(line) for later in self.entries[line:])
+        retracted = (later for n, later in self.rulings if n > line and isinstance(later.event, Retracted))
+        return any(later.rules_on(line) for later in retracted)
 
     def ruled_by(self, line: int) -> int | None:
         """The standing line that rules on this one, or None."""
-        return next((n for n, later in enumerate(self.entries[line:], line + 1) if later.rules_on(line)), None)
+        return next((n for n, later in self.rulings if n > line and later.rules_on(line)), None)
 
     def pinned_by(self, lane: int, after: int = 0) -> int | None:
         """The newest counting line after line `after` that set the pegs of a lane, or None."""

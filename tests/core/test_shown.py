@@ -6,10 +6,10 @@ import pytest
 
 from pegboard import Deal, Rules, Score, TakeBack, new_game, play
 from pegboard.core import shown
-from pegboard.core.board import Mark
+from pegboard.core.board import Entry, Mark
 from pegboard.core.house import with_house_rules
 from pegboard.core.match import Match
-from pegboard.core.moves import PegBack, Penalize, Retract, SetPegs
+from pegboard.core.moves import OverPeg, PegBack, Penalize, Retract, SetPegs
 from pegboard.core.referee import apply, decide
 from pegboard.core.view import Device, View
 from tests.core.test_wire import EVENING
@@ -266,6 +266,22 @@ SAYS = [
 @pytest.mark.parametrize(("rules", "players", "commands", "words"), SAYS, ids=[words for *_, words in SAYS])
 def test_where_the_game_stands_is_said_as_at_the_table(rules, players, commands, words):
     assert shown.says(after(rules, players, *commands)) == words
+
+
+def test_a_whole_sheet_asks_only_its_rulings_what_they_say_of_each_line(monkeypatch):
+    """However long it is: a sheet without a ruling asks nothing, one ruling is asked about the lines before it."""
+    asked = []
+    own = Entry.rules_on
+    monkeypatch.setattr(Entry, "rules_on", lambda entry, line: asked.append(line) or own(entry, line))
+    game = new_game(Rules(), ("Ann", "Bob"))
+    for line in range(40):
+        game = play(game, Score(2, line % 2, why="play"))
+    shown.entries_since(game, 0)
+    assert asked == []
+    game = play(game, OverPeg(7, 1, 2))
+    asked.clear()
+    assert [line["id"] for line in shown.entries_since(game, 0) if "ruled_by" in line] == ["7"]
+    assert len(asked) <= 41
 
 
 def test_a_snapshot_holds_about_as_many_lines_as_fit_4_kilobytes_of_json():
