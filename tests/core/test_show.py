@@ -346,3 +346,27 @@ def test_answers_about_suits_that_no_cards_fit_are_refused(
 
 def test_a_flush_of_four_may_have_a_starter_that_pairs():
     assert count_ranks("A 4 5 6", starter="6", flush=4, nobs=False).points == 2 + 2 + 2 + 8 + 4 - 2
+
+
+@pytest.mark.parametrize(
+    ("ranks", "starter", "said"),
+    [
+        ("A 4 5 6", "6", ["fifteen two", "fifteen four", "a pair is six", "a run of three is nine"]),
+        ("7 8 J Q", "K", ["fifteen two", "and a run of three is five"]),
+        ("7 8 2 Q", "8", ["fifteen two", "fifteen four", "and a pair is six"]),
+        ("7 8 2 4", "K", ["fifteen two"]),
+        ("9 9 2 4", "K", ["fifteen two", "fifteen four", "and a pair is six"]),
+        ("Q Q 2 7", "A", ["a pair is two"]),
+        ("2 4 6 8", "K", []),
+    ],
+)
+def test_each_part_is_said_by_itself_with_the_running_total(ranks: str, starter: str, said: list[str]):
+    show = count_ranks(ranks, starter, flush=0, nobs=False)
+    assert list(show.said[: len(said)]) == said
+    assert len(show.said) == len(show.parts)
+
+
+def test_a_double_run_is_said_in_parts_where_each_part_is_said_by_itself():
+    show = count_ranks("A 4 5 6", "6", flush=0, nobs=False)
+    assert show.said[-1] == "and a run of three is twelve"
+    assert show.spoken == "fifteen two, fifteen four, and a double run of three is twelve"
