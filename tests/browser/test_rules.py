@@ -77,3 +77,19 @@ def test_it_needs_no_script_and_fits_on_paper(table, browser):
     expect(page.locator("nav.nav")).to_be_hidden()
     expect(page.locator("#skunk")).to_be_visible()
     context.close()
+
+
+def test_every_part_of_a_count_leads_to_its_line(table, look):
+    table.lay()
+    page = look(f"{table.url}/count")
+    page.keyboard.type("45666")
+    links = page.locator("#to-rules a")
+    expect(links).to_have_text(["fifteen", "pair royal", "run"])
+    assert [link.get_attribute("href") for link in links.all()] == ["/rules#fifteen", "/rules#pair-royal", "/rules#run"]
+    links.last.click()
+    expect(page.locator(":target h3")).to_have_text("Run")
+    page.goto(f"{table.url}/play")
+    page.get_by_role("button", name="seven").click()
+    expect(page.locator("#count")).to_have_text("7")
+    page.get_by_role("button", name="eight").click()
+    expect(page.locator("#to-rules a")).to_have_attribute("href", "/rules#play-fifteen")

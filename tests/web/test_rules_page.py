@@ -67,7 +67,9 @@ def test_no_text_of_the_catalog_is_told_by_no_page():
     known |= {f"rules.{anchor}" for anchor in rulebook.anchors() if not anchor.startswith("short_")}
     source = (ROOT / "web/templates/rules.html").read_text("utf-8")
     known |= set(re.findall(r'"(rules\.[\w-]+)"', source))
-    begun = (*re.findall(r'"(rules\.[\w-]+_)" ~', source), "rules.short_")
+    scripts = "".join(path.read_text("utf-8") for path in (ROOT / "web/static").glob("*.js"))
+    known |= set(re.findall(r'"(rules\.[\w-]+)"', scripts))
+    begun = (*re.findall(r'"(rules\.[\w-]+_)" ~', source), "rules.short_", *re.findall(r"`(rules\.\w+_)\$", scripts))
     texts = {key for key in catalog("en") if key.startswith("rules.")}
     assert {key for key in texts - known if not key.startswith(begun)} == set()
 

@@ -12,6 +12,7 @@ import { byId, html, say, set, write } from "./element.js";
 import { follow } from "./follow.js";
 import { recall, remember } from "./memory.js";
 import { mark } from "./pegs.js";
+import { linkRules } from "./ruled.js";
 import { lineOf } from "./sheet.js";
 import { refuse } from "./strip.js";
 import { firstState, Table } from "./table.js";
@@ -185,12 +186,23 @@ function peg() {
 function pegged({ entry, state }) {
   const line = lineOf(state, entry);
   const same = state.game.deal === table.state.game.deal && state.game.phase !== "play" && !state.game.over;
-  last = line && { said: words.line(state, line), moved: words.fromTo(line, "").replace(/, $/u, "") };
+  last = line && { id: line.id, said: words.line(state, line), moved: words.fromTo(line, "").replace(/, $/u, "") };
   tapped = null;
   hand.clear({ keep: same });
   answers = { ...UNKNOWN };
   goOn(state);
   recount();
+}
+
+/** The line that was pegged before, while it stands. */
+const lastLine = () => {
+  const line = last && lineOf(table.state, last.id);
+  return line?.stands ? line : null;
+};
+
+function takeBack() {
+  const line = lastLine();
+  if (line) pegs.ask(wordsFor.takeBack(table.state, line), (yes) => yes && pegs.takeBack(line));
 }
 
 // Saying it.
@@ -323,12 +335,14 @@ function showBody(state) {
   const note = noteOf(state);
   say("note", note);
   byId("note").hidden = !note;
-  byId("pegged").hidden = !last || hand.begun;
+  byId("pegged").hidden = !lastLine() || hand.begun;
   say("pegged-what", last?.said ?? "");
   say("pegged-where", last?.moved ?? "");
   const crib = counted?.flush.code === "crib" && hand.starter;
   byId("explained").hidden = !crib;
   if (crib) say("explained-why", wordsFor.cribFlush(theCard(hand.starter)));
+  const kinds = counted?.parts.map(({ kind }) => kind) ?? [];
+  linkRules(byId("to-rules"), [...kinds, ...(crib ? ["flush in the crib"] : []), ...(counted?.points === 0 ? ["zero"] : [])]);
 }
 
 function show() {
@@ -372,6 +386,7 @@ byId("what").addEventListener("click", ({ target }) => {
   if (key) choose(key.value === "crib" ? (table.state.dealer ?? due.seat) : due.seat, key.value === "crib");
 });
 byId("peg").addEventListener("click", peg);
+byId("take-back").addEventListener("click", takeBack);
 byId("say").addEventListener("click", sayIt);
 byId("nineteen").checked = recall(NINETEEN) === true;
 byId("nineteen").addEventListener("change", ({ target }) => {

@@ -11,6 +11,7 @@ import { recall, remember } from "./memory.js";
 import { mark } from "./pegs.js";
 import { Shelf } from "./playshelf.js";
 import * as saidOf from "./playwords.js";
+import { linkRules } from "./ruled.js";
 import { lineOf } from "./sheet.js";
 import { refuse } from "./strip.js";
 import { firstState, Table } from "./table.js";
@@ -244,6 +245,7 @@ function showCount(state) {
   byId("count").classList.toggle("ended", step?.anew ?? false);
   say("said-now", step ? saidOf.stepSaid(step) : "");
   say("gain", whatOfLast(state, step, steps.length - 1));
+  linkRules(byId("to-rules"), step?.parts.map(({ kind }) => kind) ?? [], { play: true });
 }
 
 /** What is to be done now, or why a key does nothing. */
