@@ -121,9 +121,7 @@ def _add_api(app: Flask, bench: Bench | None) -> None:
 def _add_pages(
     app: Flask, scoreboard: Scoreboard, settings: Settings, bench: Bench | None, join: Callable[[], dict[str, Any]]
 ) -> None:
-    ready = set(app.jinja_env.list_templates())
-    pages = {path: template for path, template in PAGES.items() if template in ready}
-    pages = {path: template for path, template in pages.items() if bench is not None or path not in BENCH_PAGES}
+    pages = {path: template for path, template in PAGES.items() if bench is not None or path not in BENCH_PAGES}
     named = [(path, template.removesuffix(".html")) for path, template in pages.items()]
     named += [] if settings.web.open else [(JOIN, "join")]
     speak(app)

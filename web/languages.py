@@ -27,6 +27,14 @@ ZERO_IS_ONE = frozenset({"fr", "pt"})
 REFUSALS = "refusals."
 """The section of the sentences that the table itself says."""
 
+ONLY_ON = {
+    f"{REFUSALS}card_": {"count.html", "play.html"},
+    f"{REFUSALS}play_": {"count.html", "play.html"},
+    f"{REFUSALS}rules_": {"settings.html"},
+    f"{REFUSALS}device_": {"health.html", "bench.html"},
+}
+"""Beginnings of the keys of sentences that only these pages meet: a phone need not load them."""
+
 FOR_EVER = "public, max-age=31536000, immutable"
 
 Text: TypeAlias = str | Mapping[str, str]
@@ -126,7 +134,7 @@ def module_of(language: str, template: str) -> tuple[str, str]:
     """The ES module with a page's words, and a short name of just this content."""
     wanted = keys_of(template)
     texts = {key: text for key, text in catalog(language).items() if key in wanted and not key.startswith(REFUSALS)}
-    source = f"export default {_written(texts)};\nexport const sentences = {_written(sentences(language))};\n"
+    source = f"export default {_written(texts)};\nexport const sentences = {_written(sentences(language, template))};\n"
     return source, hashlib.sha256(source.encode()).hexdigest()[:12]
 
 
@@ -134,10 +142,12 @@ def _written(values: Any) -> str:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
-def sentences(language: str) -> list[tuple[Text, Text]]:
-    """What the table itself says, in English and in this language; nothing where both are one."""
+def sentences(language: str, template: str) -> list[tuple[Text, Text]]:
+    """What the table itself says on a page, in English and in this language; nothing where both are one."""
     english, own = catalog(ENGLISH), catalog(language)
-    return [(english[key], own[key]) for key in english if key.startswith(REFUSALS) and own[key] != english[key]]
+    elsewhere = tuple(beginning for beginning, pages in ONLY_ON.items() if template not in pages)
+    met = [key for key in english if key.startswith(REFUSALS) and not key.startswith(elsewhere)]
+    return [(english[key], own[key]) for key in met if own[key] != english[key]]
 
 
 @words.get("/words/<language>/<page>-<version>.js")
