@@ -37,6 +37,9 @@ history = Described("history", __name__, url_prefix="/api/v1", description="Game
 PAGE, LONGEST_PAGE = 20, 100
 """Games of a page of the list: where nothing is said, and at most."""
 
+STATISTICS = "/api/v1/stats"
+"""What takes longest to be answered."""
+
 IMPORT = "/api/v1/import"
 """Where games of another table are brought: the one path that takes large bodies."""
 

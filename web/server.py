@@ -34,7 +34,7 @@ from web.door import listen
 from web.events import Gallery
 from web.exports import EXPORTS, Exports
 from web.guard import Guard, Turnstile, own_names, seal
-from web.history import IMPORT, IMPORT_PATIENCE_S, MORE_TO_IMPORT, MOST_IMPORTED
+from web.history import IMPORT, IMPORT_PATIENCE_S, MORE_TO_IMPORT, MOST_IMPORTED, STATISTICS
 from web.join import invitation
 from web.problems import JSON_TYPE, Problem
 from web.whence import Proxies, plain
@@ -139,10 +139,15 @@ class Server:
         self._pages = create_app(scoreboard, settings, bench, service=service, join=self._way, access=self.access)
         threads = WSGIMiddleware(cast("Any", self._pages.wsgi_app), workers=WORKERS)
         whole = Whole(cast("App", threads))
-        taking = {IMPORT: Whole(cast("App", threads), MOST_IMPORTED, IMPORT_PATIENCE_S, MORE_TO_IMPORT)}
-        exports = Exports(scoreboard.history.folder, whole)
-        rooms = Rooms({"/events": gallery, **dict.fromkeys(EXPORTS, exports), **taking}, Shelf(assets(), whole))
+        rooms = Rooms({"/events": gallery, **self._long_ones(whole)}, Shelf(assets(), whole))
         return Guard(rooms, own_names(self._web), Turnstile(self._web), self._proxies), gallery, threads
+
+    def _long_ones(self, others: App) -> dict[str, App]:
+        """What takes long goes one at a time, in a thread of its own, so that no score waits for a thread."""
+        thread = cast("App", WSGIMiddleware(cast("Any", self._pages.wsgi_app), workers=1))
+        exports = dict.fromkeys(EXPORTS, cast("App", Exports(self._parts[0].history.folder, others)))
+        bring = Whole(thread, MOST_IMPORTED, IMPORT_PATIENCE_S, MORE_TO_IMPORT)
+        return {**exports, STATISTICS: Whole(thread), IMPORT: bring}
 
     def _way(self, code: str | None = None) -> dict[str, Any]:
         """How one comes to the table, with a code or without."""
