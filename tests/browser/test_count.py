@@ -62,7 +62,8 @@ def test_six_taps_peg_a_plain_hand_and_five_each_that_follows(table, page):
     page.locator("#peg").tap()
     assert taps + 1 == 6
     expect(page.locator("#seat")).to_have_value("0")
-    expect(page.locator("#pegged")).to_have_text("Bob +12, hand 2 → 14")
+    expect(page.locator("#pegged p")).to_have_text("Bob +12, hand 2 → 14")
+    assert wrong_looks(page, ("short", "phone")) == {}
     expect(page.locator("#hand button").last).to_have_text("6")
     assert table.fronts == [1, 14]
 
@@ -264,6 +265,20 @@ def test_five_card_hands_are_pegged_not_counted(table, look):
     expect(page.locator("#note")).to_have_text("Five-card hands are pegged, not counted here: use the score pad")
     tap(page, "5")
     expect(page.locator("#hand button").first).to_have_text("")
+
+
+def test_what_was_pegged_is_taken_back_after_a_question(table, page):
+    tap(page, "A", "4", "5", "6", "6")
+    said(page)
+    page.locator("#peg").tap()
+    page.get_by_role("button", name="Take back").tap()
+    expect(page.locator("#question-title")).to_have_text("Take back Bob +12, hand?")
+    expect(page.locator("#question-yes")).to_contain_text("14 → 2")
+    assert_clean(page)
+    page.locator("#question-yes").tap()
+    expect(page.locator("#seat")).to_have_value("1")  # his hand is to be counted again
+    expect(page.locator("#pegged")).to_be_hidden()
+    assert table.fronts == [1, 2]
 
 
 # What can go wrong.

@@ -3,6 +3,7 @@
 import { called as cardCalled } from "./card.js";
 import { STARTER } from "./counthand.js";
 import { t } from "./text.js";
+import * as words from "./words.js";
 
 /** Whose cards are counted next: the hand that is due, the dealer's crib, or pone's hand while the deal is played. */
 export function dueIn({ game, dealer, seats }) {
@@ -18,6 +19,10 @@ export function isPegged({ game, dealer, seats }, { seat, crib }) {
   if (game.phase === "crib") return true;
   return game.phase === "hand" && game.to_count !== null && turn(seat) < turn(game.to_count);
 }
+
+const LONGEST = 12; // letters of a name beside the points
+
+const shortened = (name) => (words.letters(name) > LONGEST ? `${[...name].slice(0, LONGEST - 1).join("")}…` : name);
 
 const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
@@ -37,9 +42,23 @@ export const wordsFor = {
 
   cribFlush: (card) => t("count.crib_flush", { card: capital(card) }),
 
-  pegs: (name, crib, { from, to }) => t(`count.${crib ? "crib" : "hand"}_${from === to ? "stays" : "moves"}`, { name, from, to }),
+  pegs: (name, crib, { from, to }) =>
+    t(`count.${crib ? "crib" : "hand"}_${from === to ? "stays" : "moves"}`, { name: shortened(name), from, to }),
 
   already: (name, crib) => t(crib ? "count.already_crib" : "count.already_hand", { name }),
+
+  /** The question before a pegged count is taken back. */
+  takeBack(state, line) {
+    const { front } = state.lanes[line.lane];
+    return {
+      lane: line.lane,
+      title: t("pad.take_back_it", { line: words.line(state, line) }),
+      since: "",
+      ask: t("count.take_back_ask"),
+      no: [t("pad.keep"), t("pad.stays")],
+      yes: [t("pad.take"), t("pad.from_to", { from: front, to: front - (line.to - line.from) })],
+    };
+  },
 
   /** "12: fifteen two, fifteen four, ..." */
   announced: (points, said) => `${points}: ${said.join(", ")}`,

@@ -218,7 +218,7 @@ function showLog(state) {
   const { steps } = now();
   const lines = steps.map((step, place) =>
     html(`li${steps[place - 1]?.anew ? ".anew" : ""}`, mark(state.seats[step.seat].lane), html("b", step.act === GO ? t("play.go") : face(step.act)),
-      html("span", step.parts.length ? saidOf.stepSaid(step) : ""), html("span.to", whatOfLast(state, step, place) || `${step.count}`)));
+      html("span", step.parts.length ? saidOf.stepSaid(step) : ""), html("span.to", whatOf(state, step, place, true) || `${step.count}`)));
   const key = lines.map((line) => line.textContent).join();
   if (byId("log").dataset.key !== key) byId("log").replaceChildren(...lines.reverse());
   byId("log").dataset.key = key;
@@ -230,12 +230,13 @@ const countShown = () => {
   return last?.anew ? last.count : now().count;
 };
 
-function whatOfLast(state, step, place) {
+/** Who has scored what, and whether that is on the board; `brief` where it is seen who laid the card. */
+function whatOf(state, step, place, brief = false) {
   if (!step?.points) return "";
   const { tap, entry } = shelf.pegged(place);
   const onBoard = entry ? lineOf(state, entry)?.stands !== false : tap && !pegs.waits(tap);
   const fate = onBoard ? "" : ` · ${t(tap && !entry ? "play.not_yet" : "play.not_pegged")}`;
-  return `${saidOf.gain(state, step)}${fate}`;
+  return `${brief && step.to === step.seat ? `+${step.points}` : saidOf.gain(state, step)}${fate}`;
 }
 
 function showCount(state) {
@@ -244,7 +245,7 @@ function showCount(state) {
   say("count", `${countShown()}`);
   byId("count").classList.toggle("ended", step?.anew ?? false);
   say("said-now", step ? saidOf.stepSaid(step) : "");
-  say("gain", whatOfLast(state, step, steps.length - 1));
+  say("gain", whatOf(state, step, steps.length - 1));
   linkRules(byId("to-rules"), step?.parts.map(({ kind }) => kind) ?? [], { play: true });
 }
 
