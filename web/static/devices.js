@@ -1,12 +1,21 @@
 // One card a device: what it is, how it is, its figures, and on the bench its plug and its faults.
 
 import { html, set, write } from "./element.js";
-import { known, t, translated } from "./text.js";
+import { known, language, t, translated } from "./text.js";
 import * as words from "./words.js";
+
+const tenths = (number) => Number(number).toLocaleString(language, { maximumFractionDigits: 1 });
+
+/** What is wrong now and what helps; or, said quietly, what was wrong last. */
+function ailment({ ok, trouble }) {
+  if (!trouble) return "";
+  if (ok) return t("devices.last_trouble", { trouble: translated(trouble) });
+  return trouble.startsWith("no answer") ? `${translated(trouble)}. ${t("devices.no_answer_helps")}` : translated(trouble);
+}
 
 /** What there is to count, as pairs of words. */
 const figuresOf = ({ last_bytes: bytes, last_ms: ms, frames, errors, retries, ok, extra = {} }) => [
-  ...(bytes ? [[t("devices.last_write"), t("devices.bytes_in", { bytes: words.group(bytes), ms })]] : []),
+  ...(bytes ? [[t("devices.last_write"), t("devices.bytes_in", { bytes: words.group(bytes), ms: tenths(ms) })]] : []),
   ...(frames || errors ? [[t("devices.frames"), words.group(frames)], [t("devices.errors"), words.group(errors)]] : []),
   ...(retries && !ok ? [[t("devices.tried_again"), words.times(retries)]] : []),
   ...Object.entries(extra).map(([word, figure]) => [known(`devices.extra_${word}`, word), translated(`${figure}`)]),
@@ -64,7 +73,8 @@ function update({ state, about, trouble, figures, knob, switches }, device) {
   state.className = `state ${well ? "ok" : "ill"}`;
   write(state, device.plugged === false ? t("devices.not_plugged") : words.wellness(device));
   write(about, translated(device.about));
-  write(trouble, device.ok ? "" : translated(device.trouble ?? ""));
+  write(trouble, ailment(device));
+  trouble.classList.toggle("quiet", device.ok);
   const rows = figuresOf(device);
   if (figures.dataset.shown !== JSON.stringify(rows)) {
     figures.dataset.shown = JSON.stringify(rows);
