@@ -1,13 +1,17 @@
 """Who is let in: hosts, origins, and the headers that stand on every answer."""
 
+import asyncio
 import re
 import socket
 from collections.abc import Callable
 
 import pytest
 
+from pegboard.config import WebSettings
 from pegboard.errors import SettingError
 from tests.web.client import Site, tap
+from web.guard import Turnstile
+from web.problems import Problem
 from web.whence import Proxies, address_of, is_here
 
 SECURITY = {
@@ -94,6 +98,31 @@ def test_configured_names_are_answered_to(serve: Callable[..., Site]):
 def test_a_forwarded_host_is_ignored(quiet: Site):
     assert quiet.get("/api/v1/state", X_Forwarded_Host="example.org").status == 200
     assert quiet.get("/api/v1/state", Host="example.org", X_Forwarded_Host="localhost").status == 400
+
+
+def test_refusals_of_one_address_leave_one_after_another(monkeypatch):
+    slept = []
+
+    async def sleep(seconds):
+        slept.append(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    settings = WebSettings(throttle_loopback=True, requests_a_second=1, requests_at_once=1)
+    turnstile = Turnstile(settings, clock=lambda: 1000.0)
+
+    def admitted(address):
+        scope = {"client": (address, 1), "server": ("192.168.1.7", 80), "headers": []}
+        try:
+            asyncio.run(turnstile.admit(scope))
+        except Problem as problem:
+            return problem.code
+        return None
+
+    assert [admitted("192.168.1.9") for _ in range(4)] == [None, "too_fast", "too_fast", "too_fast"]
+    assert slept == pytest.approx([0.0, 0.004, 0.008])
+    assert admitted("192.168.1.10") is None
+    assert [admitted("192.168.1.9") for _ in range(400)] == ["too_fast"] * 400
+    assert max(slept) == 1.0, "nobody waits for long"
 
 
 PROXIED = {"X_Forwarded_For": "203.0.113.9", "X_Forwarded_Host": "club.example.org", "X_Forwarded_Proto": "https"}
