@@ -126,6 +126,7 @@ def test_a_sheet_rises_in_its_half_and_the_other_plays_on(table, look):
     sheet = page.locator("#far-more-sheet")
     expect(sheet).to_be_visible()
     assert sheet.bounding_box()["y"] < FLAT[1] / 2, "it lies on the far side"
+    assert_clean(page)
     key(page, "near", "7").tap()
     expect(hero(page, "near")).to_have_text("7")
     sheet.get_by_role("button", name="29", exact=True).tap()
@@ -138,8 +139,11 @@ def test_escape_puts_a_sheet_of_a_half_away(table, look):
     key(page, "near", "More").tap()
     page.keyboard.press("Escape")
     expect(page.locator("#near-more-sheet")).to_be_hidden()
-    key(page, "near", "3").tap()
+    page.keyboard.press("3")
     expect(hero(page, "near")).to_have_text("3")
+    key(page, "near", "More").tap()
+    page.get_by_role("button", name="Screen, sound, language").tap()
+    expect(page.get_by_role("switch", name="Keep the screen on")).to_be_visible()
 
 
 def test_a_question_is_asked_on_the_side_that_tapped(table, look):

@@ -23,21 +23,19 @@ function dealerKey(state, seat, closed) {
   return key;
 }
 
-/** What faults cost: the usual misdeal, where the rules give it points, and any other penalty. */
+/** What faults cost: the usual misdeal of the dealer, where the rules give it points, and any other penalty. */
 function faultKeys(state, closed) {
-  const { misdeal } = state.game.rules;
-  const alone = state.lanes.length === 1;
-  const usual = misdeal && !alone && state.dealer !== null ? [misdealKey(state, misdeal)] : [];
-  const keys = [...usual, html("button.key", { value: "penalty" }, t("pad.penalty"))];
+  const { rules: { misdeal } } = state.game;
+  const lane = state.dealer === null ? null : state.seats[state.dealer].lane;
+  const awarded = misdeal && lane !== null ? state.lanes.map((_, i) => i).filter((i) => i !== lane) : [];
+  const keys = [...awarded.map((one) => misdealKey(state, one, misdeal)), html("button.key", { value: "penalty" }, t("pad.penalty"))];
   for (const key of keys) refuse(key, closed);
   return keys;
 }
 
-/** The dealer's fault; with three lanes who is awarded is chosen on the sheet for penalties. */
-function misdealKey(state, points) {
-  const others = state.seats.map((_, seat) => seat).filter((seat) => state.seats[seat].lane !== state.seats[state.dealer].lane);
-  const name = words.called(state, others[0]);
-  return html("button.key", { value: "misdeal", "data-seat": others[0] }, t("pad.misdeal", { name, points }));
+function misdealKey(state, lane, points) {
+  const seat = state.seats.findIndex((one) => one.lane === lane);
+  return html("button.key", { value: "misdeal", "data-seat": seat }, t("pad.misdeal", { name: words.laneCalled(state, lane), points }));
 }
 
 /** `chosen` has `points(key)` and one function for each other key's value; `more` lists further keys of the page. */

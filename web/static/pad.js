@@ -39,6 +39,7 @@ export class Pad {
   #mine;
   #own;
   #more;
+  #also;
   #ending;
   #typed = () => null;
   #asking = null;
@@ -46,9 +47,9 @@ export class Pad {
   /**
    * `whose` has the `lane` that scores, the seat `scoring` or null, and the `seat` that holds the pad or null. With a
    * `side`, the pad's parts have ids that begin with it, and Undo takes back what is its lane's own. `more(pad)` lists
-   * the page's own keys for the sheet behind More, each `[key, act]`.
+   * the page's own keys for the sheet behind More, each `[key, act]`, `also` acts for keys that stand there already.
    */
-  constructor({ table, queue, role, whose, side = "", mine = () => true, during, more = () => [] }) {
+  constructor({ table, queue, role, whose, side = "", mine = () => true, during, more = () => [], also = {} }) {
     this.#table = table;
     this.#queue = queue;
     this.#role = role;
@@ -58,6 +59,7 @@ export class Pad {
     this.#own = side === "" ? null : (entry) => entry.lane === this.#whose.lane || entry.lane === null;
     this.#here = (name) => byId(side + name);
     this.#more = more;
+    this.#also = also;
     this.#ending = new Ending(this.#here, during);
     this.strip = new Strip(table, queue, { here: this.#here, mine, last: () => this.#lineFor("undo"), ...(side ? { older: "" } : {}) });
     this.#wire();
@@ -258,6 +260,7 @@ export class Pad {
     const acts = Object.fromEntries(more.map(([key, act]) => [key.value, act]));
     openMore(this.#here, state, { title, closed: this.#closed, deals, more: more.map(([key]) => key) }, {
       ...acts,
+      ...this.#also,
       points: (key) => this.score(pointsOf(key)),
       muggins: () => this.#muggins(),
       redo: () => this.correct("redo"),

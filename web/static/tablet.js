@@ -9,6 +9,7 @@ import { mark } from "./pegs.js";
 import { pictureOf } from "./picture.js";
 import { Queue } from "./queue.js";
 import { Role } from "./role.js";
+import "./screen.js";
 import { Slab } from "./slab.js";
 import { firstState, Table } from "./table.js";
 import { t } from "./text.js";
@@ -30,7 +31,7 @@ const slab = new Slab(byId("slab"), { straight: () => FLAT.matches, bothWays: ()
 const queue = new Queue(table, {
   changed: () => show(),
   question: (item) => halfOf(item).pad.askNext(),
-  refused: (sentence, item) => halfOf(item).pad.strip.refused(sentence ?? words.unreadable),
+  refused: (sentence, item, rule) => halfOf(item).pad.strip.refused(sentence ?? words.unreadable, rule),
   unpaired: () => role.lost(),
 });
 let near = Number(recall(SHELF.near) ?? 0); // the lane that sits at the near side
@@ -61,6 +62,7 @@ class Half {
       during: ["keys"],
       mine: (item) => halfOf(item) === this,
       more: (pad) => [...seatKeys(), ...unpairKey(role, pad.strip)],
+      also: { screen: () => byId("screen").click() },
     });
   }
 
