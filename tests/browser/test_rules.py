@@ -93,3 +93,15 @@ def test_every_part_of_a_count_leads_to_its_line(table, look):
     expect(page.locator("#count")).to_have_text("7")
     page.get_by_role("button", name="eight").click()
     expect(page.locator("#to-rules a")).to_have_attribute("href", "/rules#play-fifteen")
+
+
+def test_a_refused_tap_leads_to_its_rule(table, look):
+    table.lay((1, 2, "play"))
+    look.excuse("422")
+    phone = look(table.url, holder=(1, "Bob"))
+    phone.get_by_role("button", name="Heels +2").tap()
+    expect(phone.locator("#trouble-what")).to_contain_text("heels are the dealer's, and Ann deals")
+    assert wrong_looks(phone, ("short", "phone")) == {}
+    assert_clean(phone)
+    phone.get_by_role("link", name="Rule", exact=True).tap()
+    expect(phone.locator(":target h3")).to_have_text("Heels")

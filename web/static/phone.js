@@ -25,7 +25,7 @@ const slab = new Slab(byId("slab"), { straight: () => SHORT.matches });
 const queue = new Queue(table, {
   changed: () => show(),
   question: () => askNext(),
-  refused: (sentence) => pad.strip.refused(sentence ?? words.unreadable),
+  refused: (sentence, _, rule) => pad.strip.refused(sentence ?? words.unreadable, rule),
   unpaired: () => role.lost(),
 });
 const pad = new Pad({ table, queue, role, whose: holder, more: moreKeys });

@@ -155,7 +155,7 @@ export class Queue {
     this.#settle(item, meaning === "stored" ? body : null);
     if (body?.state) this.#table.take(body.state);
     if (meaning === "stored") return this.#told.stored?.(item, body);
-    this.#told.refused(body?.detail ?? null, item);
+    this.#told.refused(body?.detail ?? null, item, body?.rule ?? null);
     this.#lost(item);
   }
 

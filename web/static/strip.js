@@ -34,6 +34,7 @@ export class Strip {
   #note = null; // an explanation that goes by itself
   #noteTimer = 0;
   #refusal = null; // a sentence that stays until it is read
+  #rule = null; // where the rules page explains it
   #refusedAt = 0;
   #asking = null; // a correction that waits: {said, then, yes, still, act, from}
 
@@ -71,9 +72,10 @@ export class Strip {
     this.show();
   }
 
-  /** A refusal, kept until it is put away or something is stored. */
-  refused(sentence) {
+  /** A refusal, kept until it is put away or something is stored; `rule` is the line of the rules page about it. */
+  refused(sentence, rule = null) {
     this.#refusal = sentence && translated(sentence);
+    this.#rule = sentence && rule;
     this.#refusedAt = Date.now();
     this.show();
   }
@@ -145,12 +147,19 @@ export class Strip {
     const unpaired = late.some(({ held }) => held);
     this.#here("trouble").hidden = this.asks || (!late.length && !this.#refusal);
     this.#here("trouble-pair").hidden = !unpaired;
+    this.#showRule(late.length ? null : this.#rule);
     write(this.#here("trouble-end"), late.length ? t("pad.cancel") : t("pad.hide"));
     if (late.length) return this.#showLate(late[0], this.#queue.items.filter(this.#mine).length);
     write(this.#here("trouble-what"), this.#refusal ?? "");
     set(this.#here("trouble-what"), "lang", languageOf(this.#refusal ?? ""));
     write(this.#here("trouble-then"), "");
     return 0;
+  }
+
+  #showRule(rule) {
+    const link = this.#here("trouble-rule");
+    link.hidden = !rule;
+    set(link, "href", rule);
   }
 
   get #late() {
