@@ -23,6 +23,7 @@ from pegboard.asked import LOOK_S, Asked
 from pegboard.brightness import Lights
 from pegboard.config import Settings
 from pegboard.core.house import difference, with_house_rules
+from pegboard.core.judge import so_many
 from pegboard.core.match import read_format
 from pegboard.core.moves import OPEN
 from pegboard.core.play import count_each
@@ -202,8 +203,9 @@ def bring(file: Path, state: Path | None) -> None:
         last = brought.ends(lines)
         lines.seek(0)
         told = journal.bring(brought.arrivals(lines, last, journal.knows))
-    here = f"; {told.skipped} were here already" if told.skipped else ""
-    click.echo(f"Imported: {told.games} games with {told.events} events{here}.")
+    games = so_many(told.games, "game")
+    here = f"; here already: {so_many(told.skipped, 'game')}" if told.skipped else ""
+    click.echo(f"Imported: {games} with {so_many(told.events, 'event')}{here}.")
 
 
 @main.command()

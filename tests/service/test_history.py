@@ -11,9 +11,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from pegboard import Abandon, Amend, Rules, Score, Start
 from pegboard.brought import arrivals, ends
+from pegboard.cli import main
 from pegboard.core.moves import SetPegs
 from pegboard.errors import BadImport
 from pegboard.exported import event_lines, event_parts, game_parts, sheet_text
@@ -480,6 +482,23 @@ def test_an_old_journal_comes_along_too(tmp_path):
         lines = exported(old)
         with Journal(tmp_path / f"new{version}") as new:
             assert bring(new, lines).events == len(lines)
+
+
+def test_the_command_line_brings_what_it_exports(table, tmp_path):
+    win(table)
+    table.journal.close()
+    lines = run("export", "--state", table.folder).output
+    (tmp_path / "games.jsonl").write_text(lines, "utf-8")
+    for said in ("Imported: 1 game with ", "Imported: 0 games with 0 events; here already: 1 game."):
+        told = run("import", tmp_path / "games.jsonl", "--state", tmp_path / "there")
+        assert (told.exit_code, told.output.startswith(said)) == (0, True)
+    (tmp_path / "games.jsonl").write_text(f"{lines}and so on\n", "utf-8")
+    told = run("import", tmp_path / "games.jsonl", "--state", tmp_path / "elsewhere")
+    assert (told.exit_code, "it is not JSON" in told.output, "nothing was imported" in told.output) == (2, True, True)
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
 # --- for a spreadsheet ---
