@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import paired
 from tests.browser.looks import assert_clean, wrong_looks
+from tests.soon import soon
+from web.codes import Codes
 
 
 @pytest.fixture
@@ -66,6 +68,26 @@ def test_a_paired_phone_is_told_until_when_and_may_leave(closed, look, stranger)
     paired(stranger, closed, "director")
     phone.reload()
     expect(standing).to_have_text(re.compile(r"^This phone is a director.s until"))
+
+
+EVERYBODY = "localStorage.setItem('pegboard.holder', JSON.stringify(JSON.stringify({seat: null, name: null})))"
+
+
+def test_a_phone_that_was_unpaired_keeps_its_tap_and_sends_it_once_it_is_paired_again(closed, look, stranger):
+    look.excuse("403")
+    stranger.add_init_script(EVERYBODY)
+    phone = look(closed.url, context=paired(stranger, closed))
+    before = closed.client().state()["lanes"][0]["front"]
+    Codes.of_table(closed.state).unpair_all()
+    phone.get_by_role("button", name="4", exact=True).tap()
+    expect(phone.locator("#trouble")).to_be_visible()
+    assert closed.client().state()["lanes"][0]["front"] == before
+    phone.locator("#trouble").get_by_role("link", name="Pair").tap()
+    phone.get_by_label("Code of the table").fill(closed.code())
+    phone.keyboard.press("Enter")
+    phone.wait_for_url(closed.url + "/")
+    expect(phone.locator("#trouble")).to_be_hidden()
+    soon(lambda: closed.client().state()["lanes"][0]["front"] == before + 4)
 
 
 def test_the_page_speaks_french(closed, look, browser):
