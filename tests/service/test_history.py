@@ -559,3 +559,20 @@ def test_a_score_asks_no_more_of_the_disk_than_before(table):
     writes = [statement for statement in asked if statement.strip().upper().startswith(("INSERT", "UPDATE", "DELETE"))]
     assert len(writes) == 2
     assert fold(table.journal.rows(table.view.id)).lanes == table.view.game.lanes
+
+
+def test_who_looks_at_history_waits_for_no_score_and_no_score_for_them(table):
+    """Both locks are held as long as a score could hold them: the scoreboard's, and the journal's for writing."""
+    win(table)
+    game, writing = table.view.id, table.journal._db
+    with table.board._lock:
+        writing.execute("BEGIN IMMEDIATE")
+        assert history(table).statistics(Asked())["games"] == 1
+        assert history(table).games(5)["games"][0]["id"] == history(table).game(game)[0]["id"] == game
+        assert "".join(game_parts(table.folder)).count("\r\n") == 2
+        writing.execute("ROLLBACK")
+    parts = event_parts(table.folder)
+    next(parts)
+    next_game(table)
+    table.score(0, 5)
+    assert table.fronts() == [5, 0]
