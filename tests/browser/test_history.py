@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SIZES
-from tests.browser.looks import assert_clean, wrong_looks
+from tests.browser.looks import EVERYWHERE, assert_clean, wrong_looks
 from tests.browser.played import ANN, BOB, DEALS, drawn, peg
 from tests.browser.table import Table, run_to
 from tests.process import Service
@@ -88,6 +88,7 @@ def average(seat, *, deals):
 def test_the_figures_are_sums_of_the_sheet(evening, played, look):
     page = look(f"{evening.url}/history/{played}", "desk")
     figures = page.locator("#figures > div")
+    expect(figures).to_have_count(7)
     told = [re.sub(r"\s+", " ", text).strip() for text in figures.all_inner_texts()]
     assert told[0] == f"Ann, dealing {average(ANN, deals=True):.1f} par 16.2, 4 deals"
     assert told[1] == f"Ann, not dealing {average(ANN, deals=False):.1f} par 10.2, 4 deals"
@@ -182,12 +183,22 @@ def test_one_game_is_whole_at_every_size_in_both_themes_with_names_of_any_kind(e
     for url, theme in zip(pages, ("light", "dark"), strict=True):
         page = look(url, "phone", theme=theme)
         page.locator("#entries summary").click()
-        assert wrong_looks(page) == {}
+        assert wrong_looks(page, (*EVERYWHERE, "narrow")) == {}
         assert_clean(page)
         page.set_viewport_size(dict(zip(("width", "height"), SIZES["desk"], strict=True)))
         assert_clean(page)
     expect(page.locator("#entry-list .struck")).to_have_count(1)
     expect(page.locator("#result")).to_contain_text(STRANGE[0].split()[0])
+
+
+def test_of_partners_each_deal_names_who_dealt(evening, look):
+    scores = [(1, 3, "play"), (1, 6, "hand"), (0, 8, "hand"), (0, 2, "crib"), (2, 4, "play")]
+    Table(evening).lay(*scores, players=("Ann", "Bob", "Cy", "Dee"), variant="partners", dealer=2)
+    page = look(f"{evening.url}/history/now", "desk")
+    expect(page.locator("#result")).to_have_text("Ann & Cy lead 14 to 9")
+    expect(rows(page).locator("th")).to_have_text(["1Cy", "2Dee"])
+    assert wrong_looks(page) == {}
+    expect(page.locator("#score-sheet .name").first).to_have_text("Ann & Cy")
 
 
 def test_a_game_is_live_while_it_runs(evening, look):

@@ -251,7 +251,7 @@ def test_the_same_miss_called_on_two_phones_is_pegged_once_and_the_second_call_a
         phone.get_by_role("button", name="Muggins").tap()
     first.get_by_role("button", name="Ann +2").tap()
     expect(second.locator(".mine .hero")).to_have_text("12")  # it heard of the first call while its sheet was open
-    second.get_by_role("button", name="Ann +2").tap()
+    second.get_by_role("dialog").get_by_role("button", name="Ann +2").tap()
     question = second.get_by_role("dialog", name="The board has moved on")
     expect(question).to_contain_text("Muggins: Ann +2")
     expect(question).to_contain_text("Still call muggins?")

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looks import assert_clean, wrong_looks
+from tests.browser.looks import EVERYWHERE, assert_clean, wrong_looks
 from tests.browser.played import ANN, BOB, DEALS, drawn
 from tests.browser.table import Table, run_to
 from tests.process import Service
@@ -127,8 +127,15 @@ def test_a_table_without_a_finished_game_says_so_and_fills_when_one_ends(tmp_pat
 def test_the_page_is_whole_and_clean_at_every_size(club, look, theme):
     page = look(f"{club.url}/stats", "phone", theme=theme)
     expect(page.locator(".player-card")).to_have_count(2)
-    assert wrong_looks(page) == {}
+    assert wrong_looks(page, (*EVERYWHERE, "narrow")) == {}
     assert_clean(page)
+    page.emulate_media(forced_colors="active")
+    edge = "() => getComputedStyle(document.querySelector('.often li')).borderStyle"
+    assert page.evaluate(edge) == "solid"
+    fills = [
+        page.locator(f".bar {part}").first.evaluate("n => getComputedStyle(n).fill") for part in (".reach", ".par")
+    ]
+    assert len(set(fills)) == 2
 
 
 def test_the_statistics_speak_french(club, browser):

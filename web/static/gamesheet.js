@@ -64,6 +64,10 @@ const number = ({ points, was, empty }) =>
 
 const dealerMark = (title) => html("b.d", { title }, t("history.d"));
 
+/** Of partners the D does not tell which one has dealt. */
+const whoDealt = ({ players, fronts }, state, dealer) =>
+  players.length > fronts.length && dealer !== null ? [html("small", html("bdi", words.called(state, dealer)))] : [];
+
 /** Fill the table. */
 export function fillTable(table, game) {
   const { columns, rows } = sheetOf(game);
@@ -71,11 +75,11 @@ export function fillTable(table, game) {
   const heads = [...columns, "score"];
   const names = state.lanes.map((_, lane) =>
     html("th.player", { scope: "colgroup", colspan: heads.length }, html("span.who", mark(lane), html("span.name", { dir: "auto", title: words.laneName(state, lane) }, words.laneName(state, lane)))));
-  const row = ({ deal, dealer, lanes }) => html("tr", html("th", { scope: "row" }, `${deal}`), ...lanes.flatMap((lane) => [
+  const row = ({ deal, dealer, lanes }) => html("tr", html("th", { scope: "row" }, `${deal}`, ...whoDealt(game, state, dealer)), ...lanes.flatMap((lane) => [
     ...lane.cells.map((cell) => html("td", ...(cell.column === "crib" && lane.deals ? [dealerMark(t("history.dealer", { name: words.called(state, dealer) })), " "] : []), ...number(cell))),
     html("td.score", `${lane.score}`),
   ]));
-  table.className = `score-sheet of${state.lanes.length}`;
+  table.className = `score-sheet of${state.lanes.length}${game.players.length > state.lanes.length ? " partners" : ""}`;
   table.replaceChildren(
     html("thead",
       html("tr", html("th.deal", { scope: "col", rowspan: 2 }, t("history.deal")), ...names),
@@ -89,7 +93,7 @@ export function fillList(list, game) {
   const state = asState(game);
   const part = ({ column, ...cell }) => (cell.empty || (!cell.points && cell.was === null && column === "other") ? [] : [html("span", `${t(`history.${column}_in`)} `, ...number(cell))]);
   const lane = (one, i, dealer) => html("div.lane-of-deal",
-    html("span.who", mark(i), html("span.unseen", words.laneCalled(state, i)), html("b", `${one.score}`), html("span.gained", one.gained < 0 ? `−${-one.gained}` : `+${one.gained}`), ...(one.deals ? [dealerMark(t("history.dealer", { name: words.called(state, dealer) }))] : [])),
+    html("span.who", mark(i), html("span.unseen", words.laneCalled(state, i)), html("b", `${one.score}`), html("span.gained", one.gained < 0 ? `−${-one.gained}` : `+${one.gained}`), ...(one.deals ? [dealerMark(t("history.dealer", { name: words.called(state, dealer) })), ...whoDealt(game, state, dealer)] : [])),
     html("span.parts-of-deal", ...one.cells.flatMap(part)));
   list.replaceChildren(...rows.toReversed().map(({ deal, dealer, lanes }) =>
     html("li", { "aria-label": t("history.deal_n", { deal }) }, html("span.deal-number", `${deal}`), ...lanes.map((one, i) => lane(one, i, dealer)))));

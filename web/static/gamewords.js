@@ -62,6 +62,9 @@ export const clock = (at) => formed(at, { hour: "2-digit", minute: "2-digit", ho
 
 export const day = (at) => formed(at, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
 
+/** "18 Nov 2026" */
+export const shortDay = (at) => formed(at, { day: "numeric", month: "short", year: "numeric" });
+
 /** "Tuesday 18 November 2026, 20:02 to 20:31" */
 export function when({ started, ended, over, abandoned }) {
   const from = clock(started);

@@ -3,7 +3,7 @@
 import { byId, html, say } from "./element.js";
 import { asked, fetched, refusal } from "./fetched.js";
 import { follow } from "./follow.js";
-import { day } from "./gamewords.js";
+import { shortDay } from "./gamewords.js";
 import { card, joined } from "./statscard.js";
 import { firstState, Table } from "./table.js";
 import { t } from "./text.js";
@@ -53,7 +53,7 @@ const pair = ({ names: [one, other], games, won, spread }) =>
 
 const famous = ({ points, why, names, game, deal, at }) =>
   html("li", html("b.points", `${points}`), html("span", html("bdi", joined(names)), ", ", t(`stats.what_${why}`)),
-    html("a", { href: `/history/${encodeURIComponent(game)}` }, t("stats.deal_on", { deal, day: day(at) })));
+    html("a", { href: `/history/${encodeURIComponent(game)}` }, t("stats.deal_on", { deal, day: shortDay(at) })));
 
 // --- filters ---
 
