@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import paired
 from tests.browser.looks import assert_clean, wrong_looks
 
 
@@ -94,3 +95,30 @@ def test_brightness_goes_from_the_slider_to_the_devices_and_back_to_as_set(table
     page.get_by_role("button", name="As set (81 %)").click()
     expect(page.locator(".lamp output").first).to_have_text("81 %")
     page.wait_for_function(f"async () => (await (await fetch('/api/v1/bench')).json()).panel.contrast === {usual}")
+
+
+def test_who_may_not_change_them_reads_them_and_why_and_a_director_unpairs_everybody(closed, look, devices):
+    kept, context = devices("phone", "everybody", "light", "reduce")
+    page = look(f"{closed.url}/settings", context=context)
+    expect(page.locator("#closed")).to_contain_text(
+        "Only the director changes these. This device looks on: pair it here"
+    )
+    expect(page.locator("#start")).to_be_disabled()
+    expect(page.locator("#variant")).to_have_value("standard")
+    for slider in page.locator("#lights input").all():
+        expect(slider).to_be_disabled()
+    expect(page.locator("#language")).to_be_enabled()
+    expect(page.locator("#pairing .code")).to_have_count(1)  # this machine is the table's own
+    assert_clean(page)
+    paired(context, closed, "director")
+    page.reload()
+    expect(page.locator("#start")).to_be_enabled()
+    expect(page.locator("#closed")).to_be_hidden()
+    assert wrong_looks(page) == {}
+    page.get_by_role("button", name="Unpair all devices").click()
+    page.get_by_role("button", name="Unpair all", exact=True).click()
+    expect(page.locator("#told")).to_have_text("Every device is unpaired, this one too.")
+    expect(page.locator("#start")).to_be_disabled()
+    page.close()
+    context.clear_cookies()
+    kept.append(context)
