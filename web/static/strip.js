@@ -152,6 +152,7 @@ export class Strip {
     if (late.length) return this.#showLate(late[0], this.#queue.items.filter(this.#mine).length);
     write(this.#here("trouble-what"), this.#refusal ?? "");
     set(this.#here("trouble-what"), "lang", languageOf(this.#refusal ?? ""));
+    set(this.#here("trouble-what"), "title", this.#refusal);
     write(this.#here("trouble-then"), "");
     return 0;
   }
@@ -171,6 +172,7 @@ export class Strip {
     const pause = Math.ceil((item.next - Date.now()) / 1_000);
     const then = item.held ? t("pad.pair_again") : (item.trouble ? translated(item.trouble) : words.tryingAgain(pause));
     set(this.#here("trouble-what"), "lang", null);
+    set(this.#here("trouble-what"), "title", null);
     write(this.#here("trouble-what"), words.notSent(said) + (count > 1 ? t("pad.and_more", { n: count - 1 }) : ""));
     write(this.#here("trouble-then"), then);
     return item.held ? 0 : 500;
