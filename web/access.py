@@ -1,5 +1,6 @@
 """Who asks: a viewer, a scorer or a director, as a signed cookie says that only this table can have given."""
 
+import contextlib
 import hashlib
 import hmac
 import logging
@@ -16,7 +17,7 @@ from flask import Request, Response, current_app
 from itsdangerous import BadData, URLSafeSerializer
 
 from pegboard.config import WebSettings
-from web.codes import Codes, Role
+from web.codes import Codes, NotKept, Role
 from web.problems import Problem
 from web.throttle import Throttle, retry_after
 from web.whence import asked_here
@@ -29,6 +30,9 @@ KEPT_AS = "access"
 FILE = "secret"
 
 SECRET_BYTES = 32
+
+COOKIE = "pegboard-"
+"""How the names of our cookies begin."""
 
 SALT = "pegboard: a paired device"
 
@@ -82,9 +86,11 @@ class Access:
         """What the cookies allow; forged, foreign, outlived or revoked ones simply allow nothing."""
         if self.is_open:
             return Pass("director")
+        if not any(name.startswith(COOKIE) for name in cookies):
+            return VIEWER
         try:
             return self._read(self._signer.loads(cookies.get(self.cookie, "")))
-        except (BadData, TypeError, ValueError, KeyError):
+        except (BadData, NotKept, TypeError, ValueError, KeyError):
             return VIEWER
 
     def _read(self, values: Any) -> Pass:
@@ -97,7 +103,7 @@ class Access:
     @cached_property
     def cookie(self) -> str:
         """The cookie's name: browsers keep those of all tables on one machine together."""
-        return "pegboard-" + hmac.new(self._secret, b"name", hashlib.sha256).hexdigest()[:8]
+        return COOKIE + hmac.new(self._secret, b"name", hashlib.sha256).hexdigest()[:8]
 
     # --- pairing ---
 
@@ -135,7 +141,11 @@ class Access:
         return {"code": code.text, "until": int(code.until)} | self._way(code.text)
 
     def grant(self, role: Role, device: str = "") -> tuple[Pass, str]:
-        """A pass for a device, and the cookie that shows it."""
+        """A pass for a device, and the cookie that shows it.
+
+        Raises:
+            NotKept: there is no secret to sign it with.
+        """
         now = int(self._clock())
         granted = Pass(role, device or secrets.token_hex(8), now + self._lasts_s)
         values = {"role": role, "device": granted.device, "epoch": self.codes.epoch, "at": now}
@@ -237,8 +247,19 @@ def of_table() -> Access:
 
 
 def secret(folder: Path) -> bytes:
-    """The table's secret, made when it is first wanted; whoever reads it can pair, so it is for nobody's eyes."""
+    """The table's secret, made when it is first wanted; whoever reads it can pair, so it is for nobody's eyes.
+
+    Raises:
+        NotKept: it can be neither read nor made.
+    """
     path = folder / FILE
+    try:
+        return _found(path) or _made(path)
+    except OSError as error:
+        raise NotKept(f"the secret in {path} cannot be kept: {error.strerror}") from error
+
+
+def _found(path: Path) -> bytes | None:
     try:
         found = path.read_bytes()
         if len(found) == SECRET_BYTES:
@@ -248,15 +269,19 @@ def secret(folder: Path) -> bytes:
         path.unlink()
     except FileNotFoundError:
         pass
-    return _made(path)
+    return None
 
 
 def _made(path: Path) -> bytes:
-    made = secrets.token_bytes(SECRET_BYTES)
-    paper = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    """A new secret, which is there whole or not at all; where another thread was quicker, that one's."""
+    new = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    paper = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
-        os.write(paper, made)
+        os.write(paper, secrets.token_bytes(SECRET_BYTES))
         os.fsync(paper)
+        with contextlib.suppress(FileExistsError):
+            path.hardlink_to(new)
+        return path.read_bytes()
     finally:
         os.close(paper)
-    return made
+        new.unlink()

@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import stat
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from pegboard.cli import _Welcome
 from tests.soon import soon
 from tests.web.client import OPEN, Answer, Site, tap
 from web.access import Access, Pass, secret
-from web.codes import Codes
+from web.codes import Codes, NotKept
 from web.join import qr
 
 CLOSED = replace(OPEN, open=False)
@@ -403,6 +404,30 @@ def test_a_secret_that_others_could_read_is_closed(tmp_path: Path):
 def test_a_broken_secret_is_made_anew(tmp_path: Path):
     (tmp_path / "secret").write_bytes(b"short")
     assert len(secret(tmp_path)) == 32
+
+
+def test_whoever_asks_first_all_get_the_same_secret(tmp_path: Path):
+    found: list[bytes] = []
+    threads = [threading.Thread(target=lambda: found.append(secret(tmp_path))) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 12
+    assert set(found) == {(tmp_path / "secret").read_bytes()}
+    assert [path.name for path in tmp_path.iterdir()] == ["secret"]
+
+
+def test_without_a_secret_everybody_is_a_viewer_and_nobody_is_paired(tmp_path: Path):
+    table = Access(tmp_path / "none", CLOSED, lambda _: WAY)
+    assert table.pass_of({"pegboard-12345678": "x"}).role == "viewer"
+    with pytest.raises(NotKept, match=r"the secret in .* cannot be kept: No such file or directory"):
+        table.grant("scorer")
+
+
+def test_looking_makes_no_secret(closed: Site):
+    assert Device(closed).me["role"] == "viewer"
+    assert not (codes_of(closed)._folder / "secret").exists()
 
 
 def test_an_open_table_makes_no_secret(site: Site):
