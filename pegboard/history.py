@@ -215,7 +215,7 @@ def _told(sheet: Game) -> Json:
     return {
         "game_hole": rules.game_hole,
         "skunk_lines": list(rules.skunk_lines),
-        "rules": {name: getattr(rules, name) for name in shown.ASKED_BY_PAGES},
+        "rules": {name: getattr(rules, name) for name in (*shown.ASKED_BY_PAGES, "confirm")},
         "revisions": list(sheet.revisions),
         "deals_played": [_deal_values(deal) for deal in told.deals],
         "steps": [

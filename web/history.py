@@ -196,6 +196,12 @@ class FiguresSchema(Schema):
     left_out = fields.Nested(LeftOutSchema, required=True)
 
 
+class PlayedRulesSchema(RulesSchema):
+    """The rules of a game, with what its printed sheet asks."""
+
+    confirm = _whether("whether the players confirm the result")
+
+
 class PlayedSchema(CardSchema):
     """A game with its sheet and its figures."""
 
@@ -205,7 +211,7 @@ class PlayedSchema(CardSchema):
     revisions = _numbers("by lane, for the `base` of a correction")
     game_hole = _number("the hole that wins")
     skunk_lines = _numbers("the last holes of a skunked loser, highest first")
-    rules = fields.Nested(RulesSchema, required=True)
+    rules = fields.Nested(PlayedRulesSchema, required=True)
     deals_played = _each(PlayedDealSchema, "deal by deal")
     steps = _each(PegStepSchema, "the way of the pegs, for a graph")
     entries = _each(EntrySchema, "every line, newest first, as in the sheet")
@@ -380,7 +386,7 @@ _PLAYED = _CARD | {
     "revisions": [31, 28],
     "game_hole": 121,
     "skunk_lines": [90, 60],
-    "rules": STATE["game"]["rules"],
+    "rules": STATE["game"]["rules"] | {"confirm": False},
     "deals_played": [
         {"deal": 1, "dealer": 0, "whole": True, "known": True}
         | {

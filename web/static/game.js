@@ -78,9 +78,9 @@ function picture(width = Math.floor(byId("graph").parentElement.clientWidth)) {
 
 /** Lines to sign on paper, where the players confirm the result. */
 function sign() {
-  const asks = game.rules.confirm ?? game.variant === "acc";
-  byId("signatures").hidden = !asks;
-  byId("signatures").replaceChildren(...(asks ? game.players.map((name) => html("p", html("span.signature"), html("bdi", name))) : []));
+  const { confirm } = game.rules;
+  byId("signatures").hidden = !confirm;
+  byId("signatures").replaceChildren(...(confirm ? game.players.map((name) => html("p", html("span.signature"), html("bdi", name))) : []));
 }
 
 new ResizeObserver(() => picture()).observe(byId("graph").parentElement);
