@@ -281,6 +281,19 @@ def test_what_was_pegged_is_taken_back_after_a_question(table, page):
     assert table.fronts == [1, 2]
 
 
+def test_the_starter_goes_with_its_deal(table, page):
+    tap(page, "A", "4", "5", "6", "6")
+    said(page)
+    page.locator("#peg").tap()
+    expect(page.locator("#note")).to_have_text("Four cards: the starter stays")
+    table.score(0, 4, "hand")  # at another phone, as is the crib
+    expect(page.locator("#what [value=crib]")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#hand button").last).to_have_text("6")
+    table.score(0, 4, "crib")
+    expect(page.locator("#note")).to_have_text("Four cards, then the starter")
+    expect(page.locator("#hand button").last).to_have_text("")
+
+
 # What can go wrong.
 
 

@@ -141,8 +141,14 @@ function explain(reason) {
 
 // Whose they are.
 
-/** With the cards of a hand on the table it stays whose they are; else the show goes on. */
+const dealOf = ({ game }) => `${game.id} ${game.deal}`;
+
+let dealt = dealOf(table.state);
+
+/** With the cards of a hand on the table it stays whose they are; else the show goes on, and the starter with its deal. */
 function goOn(state) {
+  if (dealOf(state) !== dealt && !hand.begun && !tapped) hand.clear();
+  if (!hand.begun && !tapped) dealt = dealOf(state);
   hand.alone = isAlone(state);
   if (!hand.begun && !tapped) due = dueIn(state);
   if (due.seat >= state.seats.length) due = dueIn(state);
@@ -185,10 +191,9 @@ function peg() {
 /** It is on the board: the next hand of the show, with the same starter. */
 function pegged({ entry, state }) {
   const line = lineOf(state, entry);
-  const same = state.game.deal === table.state.game.deal && state.game.phase !== "play" && !state.game.over;
   last = line && { id: line.id, said: words.line(state, line), moved: words.fromTo(line, "").replace(/, $/u, "") };
   tapped = null;
-  hand.clear({ keep: same });
+  hand.clear({ keep: true });
   answers = { ...UNKNOWN };
   goOn(state);
   recount();
