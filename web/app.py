@@ -1,5 +1,6 @@
 """The Flask application: the pages, the API behind `/api/`, its OpenAPI document, and one way to say no."""
 
+import json
 import logging
 from collections.abc import Callable
 from functools import partial
@@ -74,6 +75,13 @@ class _Document(Api):  # type: ignore[misc]
 
     DEFAULT_ERROR_RESPONSE_NAME = None
     ERROR_SCHEMA = ProblemSchema
+
+    _text: str | None = None
+
+    def _openapi_json(self) -> Response:
+        """The document as JSON, written once: it is large, and changes only with the program."""
+        self._text = self._text or json.dumps(self.spec.to_dict(), indent=2)
+        return Response(self._text, mimetype="application/json")
 
     def _register_pagination_header(self) -> None:
         """Nothing here comes in pages."""
