@@ -141,7 +141,8 @@ def test_this_machine_may_open_as_many_windows_as_it_likes(serve: Callable[..., 
 def test_nobody_can_claim_another_address(serve: Callable[..., Site]):
     site = serve(viewers_per_address=2)
     watchers = [site.watch(X_Forwarded_For=f"192.168.1.{number}") for number in range(5)]
-    assert [watcher.status for watcher in watchers] == [200] * 2 + [503] * 3, "a proxy nobody trusts is not this machine"
+    statuses = [watcher.status for watcher in watchers]
+    assert statuses == [200] * 2 + [503] * 3, "a proxy nobody trusts is not this machine"
     assert b"of 127.0.0.1 are open" in watchers[-1].body()
 
 
