@@ -26,7 +26,7 @@ PROBLEM = re.compile(r"""Problem\(\s*(\d{3}),\s*"(\w+)\"""")
 """A refusal in the source, with its status and code."""
 
 A_FEW = settings(
-    max_examples=30,
+    max_examples=20,
     deadline=None,
     database=None,
     phases=[Phase.generate],
