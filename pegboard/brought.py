@@ -199,6 +199,7 @@ def _start_fault(event: Started) -> str | None:
     for good, fault in (
         (event.rules.variant in VARIANTS, f"there is no variant {_said(event.rules.variant)}"),
         (_are_names(event.players), "players are a list of names"),
+        (type(event.dealer) is int, f"`dealer` is a seat, not {_said(event.dealer)}"),
         (_is_text(event.match, GAME), "`match` is the id of a game"),
         (_is_text(event.replaces, f"({GAME})?"), "`replaces` is the id of a game, or empty"),
         (_is_words(event.note, LONGEST_NOTE) and isinstance(event.format, str), "`note` and `format` are words"),

@@ -458,6 +458,7 @@ def spoilt(how, line, lines):
         {"players": ["Ann"]},
         {"players": "Ann"},
         {"dealer": 5},
+        {"dealer": None},
         {"match": "../x"},
         {"format": "best of 4"},
         {"rules": {"game_hole": 7}},
