@@ -126,10 +126,9 @@ class Entry:
 
     def rules_on(self, line: int) -> bool:
         """Whether this line, made after `line`, is a standing ruling that says anew what `line` counts."""
-        if not isinstance(self.event, (OverPegged, FalselyClaimed, Retracted)):
-            return False
-        named = self.event.to < line if isinstance(self.event, Retracted) else self.event.line == line
-        return named and self.stands
+        if isinstance(self.event, Retracted):
+            return self.stands and self.event.to < line
+        return self.stands and isinstance(self.event, (OverPegged, FalselyClaimed)) and self.event.line == line
 
 
 def start(rules: Rules, dealer: Seat) -> tuple[Position, ...]:
