@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "pegboard.terminal": {"pegboard.core"},
     "pegboard.counting": {"pegboard.core"},
     "pegboard.counted": {"pegboard.core", "pegboard.errors"},
-    "pegboard.brought": {"pegboard.core", "pegboard.errors", "pegboard.journal"},
+    "pegboard.brought": {"pegboard.core", "pegboard.errors", "pegboard.journal", "pegboard.summary"},
     "pegboard.exported": {"pegboard.core", "pegboard.history", "pegboard.journal"},
     "pegboard.table": {"pegboard.core", "pegboard.errors", "pegboard.journal"},
     "pegboard.scoreboard": {
@@ -61,7 +61,7 @@ MAY_IMPORT = {
 
 
 def modules():
-    for room in OURS:
+    for room in sorted(OURS):
         for path in sorted((ROOT / room).rglob("*.py")):
             name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
             yield name, path

@@ -15,8 +15,12 @@ class Table:
         return self._program.client(role=self._role)
 
     def lay(self, *scores, players=("Ann", "Bob"), variant="standard", dealer=0, match=None):
-        """Begin a new game, of a new match of that format, and peg `scores`: a seat, points and why each, or DEAL."""
+        """Begin a new game, of a new match of that format, and peg `scores`: a seat, points and why each, or DEAL.
+
+        Without a format the match is open, whatever an earlier test has left.
+        """
         state = self.state
+        match = "open" if match is None and state["match"]["format"] != "open" else match
         start = {"do": "start", "variant": variant, "players": list(players), "dealer": dealer}
         start |= {} if match is None else {"do": "start_match", "format": match}
         unfinished = {} if state["game"]["over"] else {"replaces": state["game"]["id"]}

@@ -132,7 +132,7 @@ def test_the_page_tells_all_that_is_known(site, look):
     expect(card(page, "This table")).to_contain_text("events in the journal1")
     site.devices.put(site, WELL)
     expect(strip.locator(".state")).to_have_text("working", timeout=SOON)
-    expect(strip.locator(".ailment")).to_be_hidden()
+    expect(strip.locator(".ailment")).to_have_text("Last trouble: no answer: Input/output error")
     expect(strip.locator("dl div")).to_have_text(["frames978", "errors7"])
 
 

@@ -34,8 +34,11 @@ def test_from_a_finger_to_the_stored_number_on_both_phones(table, look):
 
 SOON = """([keys, at]) => {
   const tap = points => document.querySelector(`#keys [data-points='${points}']`).click();
-  keys.forEach((points, i) => setTimeout(() => tap(points), at + 7 * i));
+  window.tapped = 0;
+  keys.forEach((points, i) => setTimeout(() => { tap(points); window.tapped += 1; }, at + 7 * i));
 }"""
+
+TAPPED = "() => window.tapped === 3"
 
 
 def test_four_who_tap_at_once_lose_and_double_nothing(table, look):
@@ -46,6 +49,8 @@ def test_four_who_tap_at_once_lose_and_double_nothing(table, look):
     phones = [look(table.url, holder=(seat, name)) for seat, name in enumerate(names)]
     for phone in phones:
         phone.evaluate(SOON, [[1, 2, 3], 40])
+    for phone in phones:
+        phone.wait_for_function(TAPPED)
     for phone in phones:
         while not phone.evaluate(EMPTY):
             if phone.locator("#question").is_visible():

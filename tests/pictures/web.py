@@ -15,7 +15,22 @@ from tests.process import Service
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 SIZES = {"phone": (390, 844), "tablet": (1180, 820), "tv": (1920, 1080)}
-PAGES = {"pad": "/", "board": "/board", "bench": "/bench", "health": "/health"}
+PAGES = {
+    "pad": "/",
+    "tablet": "/tablet",
+    "board": "/board",
+    "count": "/count",
+    "play": "/play",
+    "history": "/history",
+    "game": "/history/now",
+    "stats": "/stats",
+    "rules": "/rules",
+    "settings": "/settings",
+    "health": "/health",
+    "bench": "/bench",
+}
+HAND = ("4", "5", "6", "J", "5")  # the last is the starter
+LAID = ("4", "5", "3", "3", "3")  # as in a rule sheet: a run, fifteen and a pair, a pair royal
 COLOURS = 200  # of a picture
 
 
@@ -71,10 +86,39 @@ def near(colour, colours):
 
 
 def every_page(camera):
+    """Each page as it is seen in the middle of an evening."""
     for name, path in PAGES.items():
         for size in SIZES:
             for theme in ("light", "dark"):
-                camera.take(f"{name}_{size}_{theme}", path, size, theme)
+                camera.take(f"{name}_{size}_{theme}", path, size, theme, DOINGS.get(name))
+
+
+def an_evening(table):
+    """A game that Ann has won, and one in the middle: Bob deals, and it is for Ann to count."""
+    anns_deal = [(0, 2, "play"), (1, 3, "play"), (1, 1, "go"), (1, 8, "hand"), (0, 12, "hand"), (0, 6, "crib")]
+    bobs_deal = [(0, 2, "play"), (1, 4, "play"), (0, 7, "hand"), (1, 10, "hand"), (1, 4, "crib")]
+    last = [(0, 2, "play"), (1, 4, "play"), (0, 20, "hand")]
+    table.lay(*(3 * [*anns_deal, *bobs_deal]), *anns_deal, *last, dealer=0)
+    table.lay(*(2 * [*bobs_deal, *anns_deal]), *bobs_deal, *anns_deal[:4], dealer=1)
+
+
+def count(page):
+    """Five cards; the jack may be of the starter's suit."""
+    for rank in HAND:
+        page.locator(f'#ranks [data-rank="{rank}"]').click()
+    page.locator("#nobs").get_by_role("button", name="Yes", exact=True).click()
+
+
+def play(page):
+    """Five cards laid, only coached."""
+    page.locator("#at-once").click()
+    for rank in LAID:
+        page.locator(f'#ranks [data-rank="{rank}"]').click()
+        page.wait_for_timeout(150)
+
+
+DOINGS = {"count": count, "play": play}
+"""What a hand does before the picture is taken."""
 
 
 def not_sent(page):
@@ -123,25 +167,35 @@ def question(page, table):
 
 
 @contextlib.contextmanager
-def camera():
+def camera(*, closed=False):
     """A camera before a table late in the game."""
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
-        program = stack.enter_context(Service(Path(folder) / "state"))
+        program = stack.enter_context(Service(Path(folder) / "state", closed=closed))
         chromium = stack.enter_context(sync_playwright()).chromium
         plain = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
         browser = chromium.launch(executable_path=CHROMIUM, args=plain)
         stack.callback(browser.close)
-        yield Camera(browser, Table(program).lay(*near_the_end(), dealer=1))
+        yield Camera(browser, Table(program, "director" if closed else None).lay(*near_the_end(), dealer=1))
+
+
+def every_door(camera):
+    """A closed table asks for its code."""
+    for size in SIZES:
+        for theme in ("light", "dark"):
+            camera.take(f"join_{size}_{theme}", "/j/", size, theme)
 
 
 def main():
     """Take them all."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     with camera() as taking:
+        an_evening(taking.table)
         every_page(taking)
         every_trouble(taking)
         every_state(taking)
+    with camera(closed=True) as taking:
+        every_door(taking)
 
 
 if __name__ == "__main__":
