@@ -27,8 +27,8 @@ export const posted = (path, values, patience) =>
 
 /** A path with the values that are not empty. */
 export function asked(path, values) {
-  const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value));
-  return query.size ? `${path}?${query}` : path;
+  const query = `${new URLSearchParams(Object.entries(values).filter(([, value]) => value))}`;
+  return query ? `${path}?${query}` : path;
 }
 
 /** The sentence of a refusal, and the line of the rules that it comes from, where there is one. */

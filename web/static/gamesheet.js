@@ -37,7 +37,7 @@ function struckIn(game) {
 }
 
 /** What a sheet shows: its columns, and for each deal and lane their numbers with the old ones. */
-export function sheetOf(game) {
+function sheetOf(game) {
   const struck = struckIn(game);
   const hasOther = game.deals_played.some(({ lanes }) => lanes.some(({ other, unknown }) => other || unknown));
   const columns = ["play", "hand", "crib", ...(hasOther ? ["other"] : [])];
@@ -95,6 +95,6 @@ export function fillList(list, game) {
   const lane = (one, i, dealer) => html("div.lane-of-deal",
     html("span.who", mark(i), html("span.unseen", words.laneCalled(state, i)), html("b", `${one.score}`), html("span.gained", one.gained < 0 ? `−${-one.gained}` : `+${one.gained}`), ...(one.deals ? [dealerMark(t("history.dealer", { name: words.called(state, dealer) })), ...whoDealt(game, state, dealer)] : [])),
     html("span.parts-of-deal", ...one.cells.flatMap(part)));
-  list.replaceChildren(...rows.toReversed().map(({ deal, dealer, lanes }) =>
+  list.replaceChildren(...[...rows].reverse().map(({ deal, dealer, lanes }) =>
     html("li", { "aria-label": t("history.deal_n", { deal }) }, html("span.deal-number", `${deal}`), ...lanes.map((one, i) => lane(one, i, dealer)))));
 }

@@ -26,7 +26,7 @@ export function spread(wanted, apart, bottom) {
   order.forEach((i, k) => {
     if (k) places[i] = Math.max(places[i], places[order[k - 1]] + apart);
   });
-  order.toReversed().forEach((i, k) => {
+  [...order].reverse().forEach((i, k) => {
     places[i] = Math.min(places[i], k ? places[order[order.length - k]] - apart : bottom);
   });
   return places;
