@@ -7,6 +7,7 @@ import { posted, refusal } from "./fetched.js";
 import { asState } from "./gamewords.js";
 import { Role } from "./role.js";
 import { rise } from "./sheets.js";
+import { newId } from "./tapid.js";
 import { t } from "./text.js";
 import * as words from "./words.js";
 
@@ -105,7 +106,7 @@ function form() {
     preview();
   });
   answer();
-  lay("form", t(`history.kind_${at.kind}`), ...(about() ? [html("p.about-line", html("bdi", t("history.line_said", { line: at.line, what: about() })))] : []), asking);
+  lay("form", t(`history.kind_${at.kind}`), ...(about() ? [html("p.about-line", t("history.line_said", { line: at.line, what: about() }))] : []), asking);
   asking.querySelector("input")?.focus();
 }
 
@@ -121,9 +122,6 @@ function presetKeys() {
 }
 
 // --- what it would do ---
-
-/** 128 random bits; plain http has no randomUUID. */
-const newId = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** The command, as of what the page knows of the game. */
 const command = () => {
@@ -163,7 +161,7 @@ function show(told, message) {
   const yes = key("button.key", t(`history.do_${at.kind}`), act, { id: "correct-do" });
   answer(...(message ? [message] : []));
   lay("preview", t(`history.ask_${at.kind}`, { ...at.values, line: at.line, what: about() }),
-    ...(about() && at.kind !== "retract" ? [html("p.about-line", html("bdi", about()))] : []),
+    ...(about() && at.kind !== "retract" ? [html("p.about-line", about())] : []),
     ...previewNodes(at.game(), told), html("div.two-keys", no, yes));
   no.focus();
 }

@@ -13,7 +13,7 @@ const DOORS = new Set(["button", "keypad", "keyboard", "phone", "program", "tabl
 const door = ({ source }) => (DOORS.has(source) ? t(`history.door_${source}`) : source);
 
 /** "phone, 20:24" */
-export const doorAndTime = (mark) => t("history.door_time", { door: door(mark), time: clock(mark.at) });
+const doorAndTime = (mark) => t("history.door_time", { door: door(mark), time: clock(mark.at) });
 
 const change = ({ did, was, ...mark }) =>
   html("li", did === "amend" ? t("history.did_amend", { points: was, door: doorAndTime(mark) }) : t(`history.did_${did}`, { door: doorAndTime(mark) }));
@@ -25,11 +25,11 @@ function rulingOn(entry) {
 }
 
 /** In which deal each line stands: where it counts the steps say it, else the deal that ran when it was made. */
-export function dealOfEach(game) {
+function dealOfEach(game) {
   const counted = dealsOf(game);
   const found = new Map();
   let deal = 1;
-  for (const entry of game.entries.toReversed()) {
+  for (const entry of [...game.entries].reverse()) {
     deal = counted.get(entry.id) ?? deal;
     found.set(entry.id, deal);
   }
@@ -43,7 +43,7 @@ function row(game, state, entry, act) {
   return html("li.entry", { id: `line-${entry.id}`, class: struck ? "entry struck" : "entry" },
     html("span.line-number", entry.id),
     html("span.stands", ...(Number.isInteger(entry.lane) ? [mark(entry.lane)] : [])),
-    html("p.what-line", html(struck ? "s" : "b", html("bdi", words.line(state, entry))), ...(words.fate(entry) ? [" ", html("span.fate", words.fate(entry))] : [])),
+    html("p.what-line", html(struck ? "s" : "b", words.line(state, entry)), ...(words.fate(entry) ? [" ", html("span.fate", words.fate(entry))] : [])),
     html("p.moved", moved ? `${entry.from} → ${entry.to}` : ""),
     html("p.door", doorAndTime(entry)),
     html("ul.trail", ...trail),
@@ -66,7 +66,7 @@ export function fillEntries(list, game, act) {
 export function notes(game) {
   const state = asState(game);
   const deals = dealOfEach(game);
-  return game.entries.toReversed().flatMap((entry) => {
+  return [...game.entries].reverse().flatMap((entry) => {
     const deal = deals.get(entry.id);
     const amended = correction(entry) && entry.history?.findLast(({ did }) => did === "amend");
     if (amended) {

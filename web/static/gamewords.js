@@ -74,7 +74,7 @@ export function when({ started, ended, over, abandoned }) {
 }
 
 /** "29 min", "1 h 5 min"; "" where it was over within a minute or is not over. */
-export function lasted({ started, ended, over }) {
+function lasted({ started, ended, over }) {
   const minutes = over && ended ? Math.round((ended - started) / MINUTE) : 0;
   if (!minutes) return "";
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];

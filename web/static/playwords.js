@@ -22,7 +22,7 @@ export function stepSaid({ parts, count, act }) {
 export const stepAloud = (state, step) =>
   t("play.aloud", { name: words.called(state, step.seat), card: cardOf(step), said: stepSaid(step) });
 
-export const cardOf = ({ act }) => (act === "go" ? t("play.go") : called(act));
+const cardOf = ({ act }) => (act === "go" ? t("play.go") : called(act));
 
 /** "Bob +2" and whether that is on the board. */
 export const gain = (state, { to, points }) => words.gains(state, state.seats[to].lane, points);

@@ -2,23 +2,23 @@
 
 import { byId, html, say, set } from "./element.js";
 import { posted } from "./fetched.js";
-import { known, language, t, translated } from "./text.js";
-import { formatCalled } from "./words.js";
+import { newId } from "./tapid.js";
+import { known, language, t } from "./text.js";
+import { fencedIn, formatCalled } from "./words.js";
 
 const FIRST_TO = "first to ";
 const LONGEST_NAME = 64;
 const TRIES = 3;
 
-const newId = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const several = new Intl.ListFormat(language);
 const plain = (name) => name.trim().split(/\s+/u).join(" ");
 const option = (value, text, chosen = false) => html("option", { value, selected: chosen }, text);
 
 /** "Ann, Bob and Cy" */
-export const listed = (names) => several.format(names);
+export const listed = (names) => several.format(names.map(fencedIn));
 
 /** "muggins=on" as said at the table. */
-export function houseRule(word) {
+function houseRule(word) {
   const [name, value] = word.split("=");
   const key = name.replaceAll(/[ -]/gu, "_");
   const whole = `settings.house_${key}_${value.replaceAll(" ", "_")}`;
@@ -170,6 +170,7 @@ export class NextGame {
     let answer = await posted("/api/v1/commands", body);
     for (let tried = 1; tried < TRIES && answer.status === 0; tried += 1) answer = await posted("/api/v1/commands", body);
     if (answer.body?.state) this.#around.table.take(answer.body.state, { live: false });
-    this.#around.tell(answer.ok ? t("settings.started") : translated(answer.body.detail), answer.ok);
+    if (!answer.ok) return this.#around.refused(answer.body);
+    this.#around.tell(t("settings.started"), true);
   }
 }

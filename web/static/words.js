@@ -4,7 +4,7 @@ import { isRuling, isScore, lineOf, touches, wasOf } from "./sheet.js";
 import { known, language, t, translated } from "./text.js";
 
 /** "skunk", "double skunk": what missing so many lines is called. */
-export const skunkCalled = (skunks) => t(`words.skunk_${Math.min(skunks, 3)}`);
+const skunkCalled = (skunks) => t(`words.skunk_${Math.min(skunks, 3)}`);
 
 const LEFTWARD = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]"; // letters that are written from right to left
 const RIGHT_TO_LEFT = new RegExp(LEFTWARD, "u");
