@@ -42,7 +42,7 @@ export function previewNodes(game, answer) {
   const says = gone ? onTheTable(answer) : resultSays(game, before, after);
   return [
     html("ul.preview", ...rows),
-    ...(says ? [html("p.outcome", html("bdi", says))] : []),
-    ...(note ? [html("p.stays-note", html("bdi", words.fencedIn(note)))] : []),
+    ...(says ? [html("p.outcome", says)] : []),
+    ...(note ? [html("p.stays-note", words.fencedIn(note))] : []),
   ];
 }

@@ -1,6 +1,7 @@
 // The page of one game: its result, sheet, picture, figures and every line; live while it is on the table.
 
 import { closedFor, correct, moved as tableMoved, role } from "./correct.js";
+import { changedBeside } from "./earlier.js";
 import { byId, html, say, set } from "./element.js";
 import { fetched, refusal } from "./fetched.js";
 import { follow } from "./follow.js";
@@ -46,7 +47,7 @@ function show() {
   set(byId("csv"), "href", `/api/v1/games/${encodeURIComponent(game.id)}.csv`);
   fillTable(byId("score-sheet"), game);
   fillList(byId("deal-list"), game);
-  for (const list of ["sheet-notes", "deal-notes"]) byId(list).replaceChildren(...[...notes(game), ...unknownNote(game)].map((note) => html("li", html("bdi", note))));
+  for (const list of ["sheet-notes", "deal-notes"]) byId(list).replaceChildren(...[...notes(game), ...unknownNote(game)].map((note) => html("li", note)));
   fillFigures(byId("figures"), game);
   say("left-out", leftOut(game.figures.left_out));
   showEntries();
@@ -111,9 +112,7 @@ async function begin(line) {
 /** A picture that may have changed this game: a new line of it, a correction of an earlier one, another game. */
 function concerns(state, before) {
   if (state.game.id !== before.game.id || state.epoch !== before.epoch) return true;
-  if (state.revision === before.revision) return false;
-  const changed = JSON.stringify(state.lanes.map(({ revision }) => revision)) !== JSON.stringify(before.lanes.map(({ revision }) => revision));
-  return id() === state.game.id || !changed;
+  return id() === state.game.id ? state.revision !== before.revision : changedBeside(state, before);
 }
 
 role.follow(() => game && show());

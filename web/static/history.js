@@ -1,5 +1,6 @@
 // The page of the games that are kept: newest first, matches together, older ones on request.
 
+import { changedBeside } from "./earlier.js";
 import { byId, html, say } from "./element.js";
 import { asked, fetched, refusal } from "./fetched.js";
 import { follow } from "./follow.js";
@@ -9,6 +10,7 @@ import { firstState, Table } from "./table.js";
 import { t } from "./text.js";
 
 const AT_ONCE = 20; // games
+const LONGEST_PAGE = 100; // games that the table tells at once
 
 const table = new Table(firstState());
 let games = [];
@@ -23,17 +25,56 @@ function live(card, { game, lanes }) {
   return { ...card, over: game.over, winner: game.winner, fronts: lanes.map(({ front }) => front), skunks: lanes.map(({ skunks }) => skunks), deals: game.deal };
 }
 
-async function load(more = false) {
-  const nth = ++asking;
-  const { ok, body } = await fetched(asked("/api/v1/games", { limit: AT_ONCE, before: more ? before : "", player: player() }));
-  if (nth !== asking) return;
-  tellTrouble(ok ? null : body);
-  if (!ok) return;
-  games = more ? [...games, ...body.games] : body.games;
-  before = body.before;
-  show();
-  if (more) byId("games").querySelector(`[data-game="${CSS.escape(body.games[0]?.id ?? "")}"] a`)?.focus();
+const page = (limit, from) => fetched(asked("/api/v1/games", { limit, before: from, player: player() }));
+
+/** At least `many` games, those played before `from`, and on to the end of a match, so that its games can be counted. */
+async function pagesFrom(from, many) {
+  let found = { games: [], before: from };
+  do {
+    const { ok, body } = await page(Math.min(LONGEST_PAGE, many - found.games.length), found.before);
+    if (!ok) return { problem: body };
+    found = { games: [...found.games, ...body.games], before: body.before };
+  } while (found.before !== null && found.games.length < many);
+  return wholeMatch(found);
 }
+
+/** The same with the rest of the match that stands last. */
+async function wholeMatch(found) {
+  const { games: read, before: from } = found;
+  const last = read.at(-1);
+  if (from === null || !isMatch(last)) return found;
+  const { ok, body } = await page(AT_ONCE, from);
+  if (!ok) return { problem: body };
+  const end = body.games.findIndex(({ match }) => match !== last.match);
+  if (end < 0) return wholeMatch({ games: [...read, ...body.games], before: body.before });
+  const whole = [...read, ...body.games.slice(0, end)];
+  return { games: whole, before: whole.at(-1).id };
+}
+
+async function load({ many = AT_ONCE, more = false } = {}) {
+  const nth = ++asking;
+  const found = await pagesFrom(more ? before : "", many);
+  if (nth !== asking) return;
+  tellTrouble(found.problem ?? null);
+  if (found.problem) return;
+  games = more ? [...games, ...found.games] : found.games;
+  before = found.before;
+  show();
+  if (more) rowOf(found.games[0]?.id ?? "")?.querySelector("a").focus();
+}
+
+/** Ask anew for what is shown: what is read stays where it is, and the focus where it was. */
+async function renew() {
+  const read = [...document.querySelectorAll(".game-row")].find((one) => one.getBoundingClientRect().bottom > 0);
+  const top = read?.getBoundingClientRect().top;
+  const focused = document.activeElement.closest(".game-row")?.dataset.game;
+  await load({ many: Math.max(AT_ONCE, games.length) });
+  if (focused) rowOf(focused)?.querySelector("a").focus({ preventScroll: true });
+  const now = scrollY && read && rowOf(read.dataset.game);
+  if (now) scrollBy({ top: now.getBoundingClientRect().top - top, behavior: "instant" });
+}
+
+const rowOf = (game) => byId("games").querySelector(`[data-game="${CSS.escape(game)}"]`);
 
 function tellTrouble(problem) {
   byId("trouble").hidden = !problem;
@@ -51,12 +92,15 @@ function show() {
 const nothing = () =>
   player() ? [t("history.none_of", { name: player() })] : [t("history.empty"), " ", html("a", { href: "/" }, t("history.to_pad"))];
 
-/** Neighbours of one match together; a row of games without an end is none. */
+/** A row of games without an end is none. */
+const isMatch = ({ format }) => format !== "open";
+
+/** Neighbours of one match together. */
 function matches(cards) {
   const found = [];
   for (const card of cards) {
     const [before] = found.at(-1) ?? [];
-    if (card.format !== "open" && before?.match === card.match) found.at(-1).push(card);
+    if (isMatch(card) && before?.match === card.match) found.at(-1).push(card);
     else found.push([card]);
   }
   return found;
@@ -73,7 +117,7 @@ function row(given) {
   const lane = laneOf(card);
   return html("article.game-row", { "data-game": card.id },
     html("span.stands", ...(lane === null ? [] : [mark(lane)])),
-    html("a", { href: `/history/${encodeURIComponent(card.id)}` }, html("bdi", result(card))),
+    html("a", { href: `/history/${encodeURIComponent(card.id)}` }, result(card)),
     html("p.names", ...card.players.flatMap((name, i) => [...(i ? [", "] : []), html("bdi", name)])),
     html("p.facts", [when(card), ...facts(card)].join(" · ")),
     html("p.marks", ...marks(card).map(({ kind, text }) => html(`span.tag.${kind}`, text))));
@@ -82,7 +126,7 @@ function row(given) {
 /** The row of the running game alone: the others stay as they are, and so does the focus. */
 function refresh() {
   const card = games.find(({ id }) => id === table.state.game.id);
-  const old = card && byId("games").querySelector(`[data-game="${CSS.escape(card.id)}"]`);
+  const old = card && rowOf(card.id);
   if (!old || old.contains(document.activeElement)) return;
   old.replaceWith(row(card));
 }
@@ -93,7 +137,7 @@ byId("filter").addEventListener("submit", (event) => {
 });
 byId("everybody").addEventListener("click", () => choose(""));
 addEventListener("popstate", () => chosen());
-byId("older").addEventListener("click", () => load(true));
+byId("older").addEventListener("click", () => load({ more: true }));
 
 function choose(name) {
   history.pushState(null, "", asked("/history", { player: name }));
@@ -118,7 +162,7 @@ async function bringIn() {
   byId("imported").replaceChildren(...(ok ? [t("history.imported", body)] : refusal(body)));
   if (!ok) return;
   byId("import").reset();
-  load();
+  renew();
 }
 
 byId("import").addEventListener("submit", (event) => {
@@ -132,7 +176,7 @@ if (closed) {
 }
 
 follow(table, (state, { before: old }) => {
-  if (state.game.id !== old.game.id || state.game.over !== old.game.over) load();
+  if (state.game.id !== old.game.id || state.game.over !== old.game.over || changedBeside(state, old)) renew();
   else if (state.revision !== old.revision) refresh();
 });
 chosen();

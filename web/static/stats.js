@@ -1,5 +1,6 @@
 // The page of the statistics: each player against par, records, head to head, and what the averages leave out.
 
+import { changedBeside } from "./earlier.js";
 import { byId, html, say } from "./element.js";
 import { asked, fetched, refusal } from "./fetched.js";
 import { follow } from "./follow.js";
@@ -75,7 +76,8 @@ function lay() {
   load();
 }
 
-follow(table, ({ game, match }, { before }) => {
-  if (game.over !== before.game.over || game.winner !== before.game.winner || match.id !== before.match.id) load();
+follow(table, (state, { before }) => {
+  const { game, match } = state;
+  if (game.over !== before.game.over || game.winner !== before.game.winner || match.id !== before.match.id || changedBeside(state, before)) load();
 });
 lay();
