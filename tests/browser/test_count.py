@@ -308,6 +308,7 @@ def test_without_the_table_the_cards_stay_and_it_is_asked_again(table, page, loo
     page.route("**/api/v1/commands", lambda route: route.abort())
     page.locator("#peg").tap()
     expect(page.locator("#trouble-what")).to_have_text("+12, hand: not sent yet")
+    expect(page.get_by_role("status").filter(has_text="+12, hand: not sent yet")).to_have_count(1)
     assert_clean(page)
     page.reload()
     page.unroute("**/api/v1/commands")
@@ -331,6 +332,77 @@ def test_a_lane_that_has_moved_on_is_asked_about(table, page, look):
     page.locator("#question-no").tap()
     expect(page.locator("#peg-word")).to_have_text("Peg 12")
     assert table.fronts == [1, 6]
+
+
+@pytest.mark.parametrize("first", ["count", "peg"])
+def test_a_hand_that_another_phone_pegs_is_not_pegged_again_by_one_tap(table, page, look, first):
+    """Two phones count Bob's hand: whichever is second is asked, whether it had counted before or not."""
+    look.excuse("409")
+    other = look(f"{table.url}/count", "short")
+    if first == "count":
+        tap(page, "A", "4", "5", "6", "6")
+        expect(page.locator("#peg-word")).to_have_text("Peg 12")
+    tap(other, "A", "4", "5", "6", "6")
+    expect(other.locator("#peg-word")).to_have_text("Peg 12")
+    tap(page, *(("A", "4", "5") if first == "peg" else ()))
+    other.locator("#peg").tap()
+    expect(page.locator("#counted" if first == "count" else "#seat")).not_to_be_empty()
+    expect(other.locator("#seat")).to_have_value("0")
+    tap(page, *(("6", "6") if first == "peg" else ()))
+    expect(page.locator("#peg-word")).to_have_text("Peg 12")
+    expect(page.locator("#note")).to_have_text(re.compile("^Bob.s hand of this deal is on the sheet already$"))
+    page.locator("#peg").tap()
+    expect(page.locator("#question-title")).to_have_text(re.compile("^Bob.s hand of this deal is on the sheet already$"))
+    expect(page.locator("#question-yes")).to_contain_text("14 → 26")
+    page.locator("#question-no").tap()
+    assert table.fronts == [1, 14]
+
+
+def test_points_that_moved_his_peg_while_his_cards_were_counted_are_asked_about(table, page, look):
+    look.excuse("409")
+    tap(page, "A", "4", "5", "6", "6")
+    expect(page.locator("#peg-word")).to_have_text("Peg 12")
+    table.score(1, 2, "play")
+    expect(page.locator("#peg-then")).to_have_text("Bob, hand: 4\u00a0→\u00a016")
+    page.locator("#peg").tap()
+    expect(page.locator("#question-title")).to_have_text("Bob is already at 4")
+    page.locator("#question-yes").tap()
+    expect(page.locator("#seat")).to_have_value("0")
+    assert table.fronts == [1, 16]
+
+
+HELD = """() => {
+    const real = fetch;
+    const gate = new Promise((open) => { window.open_up = open });
+    window.fetch = (asked, ...more) => (`${asked}`.includes('/count') ? gate : Promise.resolve()).then(() => real(asked, ...more));
+}"""
+
+
+def test_a_tap_on_peg_before_the_count_is_there_pegs_once_it_is(table, page):
+    page.evaluate(HELD)
+    tap(page, "A", "4", "5", "6", "6")
+    expect(page.locator("#peg-then")).to_have_text("Counting")
+    expect(page.locator("#note")).to_be_hidden()
+    page.locator("#say").tap(force=True)
+    expect(page.locator("#note")).to_have_text("Counting")
+    page.locator("#peg").tap()
+    expect(page.locator("#peg-then")).to_have_text("Pegged once it is counted")
+    assert wrong_looks(page, ("short", "phone")) == {}
+    page.evaluate("() => open_up()")
+    expect(page.locator("#pegged p")).to_have_text("Bob +12, hand 2 → 14")
+    expect(page.locator("#note")).to_have_text("Four cards: the starter stays")
+    assert table.fronts == [1, 14]
+
+
+def test_such_a_tap_waits_for_the_answer_about_a_jack(table, page):
+    page.evaluate(HELD)
+    tap(page, "5", "5", "5", "J", "5")
+    page.locator("#peg").tap()
+    page.evaluate("() => open_up()")
+    expect(page.locator("#peg-word")).to_have_text("Peg 28")
+    answer(page, "nobs", "Yes")
+    expect(page.locator("#peg-word")).to_have_text("Peg 29")
+    assert table.fronts == [1, 2]
 
 
 def test_a_viewer_counts_freely_and_is_told_where_to_pair(closed, look):
@@ -371,6 +443,7 @@ def test_the_dark_page_can_be_read(table, look):
 
 
 def test_in_french_it_is_said_in_french(table, look):
+    look.excuse("422")
     table.lay(*SHOW)
     page = look(f"{table.url}/count")
     page.context.add_cookies([{"name": "language", "value": "fr", "url": table.url}])
@@ -380,5 +453,10 @@ def test_in_french_it_is_said_in_french(table, look):
     assert page.locator(".line .said").all_inner_texts()[-1] == "et une paire, dix"
     assert page.locator("#hand button").all_inner_texts() == ["5", "5", "V", "R", "6"]
     assert wrong_looks(page, ("short", "phone")) == {}
+    refused = {"detail": "line 7 has been taken back already", "code": "gone"}
+    page.route("**/api/v1/commands", lambda route: route.fulfill(status=422, json=refused))
+    page.locator("#peg").tap()
+    expect(page.locator("#trouble-what")).to_have_text("la ligne 7 est déjà annulée")
+    page.unroute("**/api/v1/commands")
     page.context.clear_cookies()
     assert page.evaluate("document.documentElement.lang") == "fr"

@@ -148,6 +148,22 @@ def test_it_survives_a_reload_and_a_new_deal_begins_afresh(table, page):
     assert page.locator("#log li").count() == 0
 
 
+def test_before_the_first_answer_nothing_is_taken_back(table, page, look):
+    look.excuse("ERR_FAILED")
+    lay(page, "7", "8", "8")
+    page.route("**/api/v1/play?*", lambda route: route.abort())
+    page.reload()
+    page.locator("#back").tap(force=True)
+    expect(page.locator("#note")).to_have_text("Waiting for the table")
+    page.unroute("**/api/v1/play?*")
+    expect(page.locator("#count")).to_have_text("23")
+    expect(page.locator("#note")).to_have_text(re.compile("Ann"))
+    page.locator("#back").tap()
+    expect(page.locator("#question-title")).to_have_text(re.compile("Take back Bob.s card, eight"))
+    page.locator("#question-no").tap()
+    assert table.fronts == [2, 2]
+
+
 def test_a_coach_only_pegs_nothing(table, page):
     page.get_by_label("Peg at once").uncheck()
     lay(page, "7", "8")

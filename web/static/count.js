@@ -21,6 +21,7 @@ import * as words from "./words.js";
 
 const SHELF = "pegboard.count";
 const NINETEEN = "pegboard.count.nineteen";
+const MOMENT = 400; // ms
 const UNKNOWN = { flush: null, nobs: null };
 
 const table = new Table(firstState());
@@ -33,6 +34,9 @@ let counted = null; // what the table has answered
 let trouble = ""; // why there is no count
 let waiting = false;
 let explained = ""; // why a key does nothing
+let slow = 0; // the timer until it is said that the table counts
+let wanted = false; // Peg was tapped before there was a count
+let seen = null; // the table as it was when the cards were all there
 let lit = null; // the part whose cards are lifted
 let tapped = null; // the tap that pegs this hand
 let last = null; // what was pegged before, in words
@@ -54,11 +58,15 @@ const pegs = new Pegs(table, {
 const asking = new Asking({
   answered(values) {
     counted = values;
+    explained = "";
     announce();
+    pegWanted();
     show();
   },
   refused(sentence) {
     trouble = translated(sentence);
+    explained = "";
+    wanted = false;
     show();
   },
   waiting(whether) {
@@ -80,11 +88,22 @@ function recount() {
   counted = null;
   lit = null;
   trouble = explained = "";
-  waiting = false;
-  if (hand.complete) asking.ask("/api/v1/count", question());
+  waiting = wanted = false;
+  seen = hand.complete ? (seen ?? table.state) : null;
+  if (hand.complete) count();
   else asking.forget();
   keep();
   show();
+}
+
+/** Ask for the count; that it takes its time is said only after a moment. */
+function count() {
+  clearTimeout(slow);
+  slow = setTimeout(() => {
+    slow = 0;
+    show();
+  }, MOMENT);
+  asking.ask("/api/v1/count", question());
 }
 
 const question = () => ({
@@ -162,6 +181,7 @@ const isAlone = ({ game }) => game.deal === LAST_DEAL[game.variant];
 function choose(seat, crib) {
   if (tapped) return;
   due = { seat, crib };
+  seen = null;
   if (hand.complete) recount();
   show();
 }
@@ -172,20 +192,40 @@ const laneOf = (state) => state.seats[due.seat].lane;
 
 const pegTo = ({ lanes, game }, lane, points) => Math.min(lanes[lane].front + points, game.game_hole);
 
-/** Why this count cannot be pegged now; null where it can. */
+/** Why this count cannot be pegged, nor will be once it is there; null where it can. */
 function whyNotPegged() {
   if (!isCounted()) return t("count.five_card");
   if (!hand.complete) return t("count.left", { n: hand.left });
   if (tapped) return t("count.pegging_now");
-  return counted ? pegs.closed : (trouble || t("count.no_answer"));
+  return trouble || pegs.closed;
 }
 
+/** Peg the count, or once there is one; what the sheet has already only after a question. */
 function peg() {
   const closed = whyNotPegged();
   if (closed) return explain(closed);
-  tapped = pegs.score(due.seat, counted.points, due.crib ? "crib" : "hand") || null;
+  wanted = counted === null;
+  if (wanted) return show();
+  const { state } = table;
+  if (!isPegged(state, due)) return send(seen);
+  const { seat, crib } = due;
+  pegs.ask(wordsFor.again(state, { ...due, to: pegTo(state, laneOf(state), counted.points) }), (yes) => {
+    if (yes && counted && due.seat === seat && due.crib === crib) send(state);
+  });
+}
+
+/** The points, as of a state that was seen: whoever has pegged for them since is asked about. */
+function send(state) {
+  tapped = pegs.score(due.seat, counted.points, due.crib ? "crib" : "hand", state) || null;
   keep();
   show();
+}
+
+/** The tap that came before the count pegs it; a jack is asked about first, as it is nobs in every fourth hand. */
+function pegWanted() {
+  const open = counted.nobs.asked && answers.nobs === null;
+  if (wanted && !open) peg();
+  wanted = false;
 }
 
 /** It is on the board: the next hand of the show, with the same starter. */
@@ -221,10 +261,12 @@ function announce() {
   if (isHeard()) saying.say(sayable(), counted.parts.length);
 }
 
+const whyNotSaid = () => (hand.complete && isCounted() ? trouble || t("count.counting") : whyNotPegged());
+
 function sayIt() {
   if (saying.going) saying.stop();
   else if (counted) return saying.say(sayable(), counted.parts.length);
-  else explain(whyNotPegged());
+  else explain(whyNotSaid());
   light(null);
 }
 
@@ -306,6 +348,9 @@ function showRanks() {
   }
 }
 
+/** What stands on the key while the table counts. */
+const comingSaid = () => (wanted ? t("count.peg_wanted") : slow ? "" : t("count.counting"));
+
 function showPeg(state) {
   const key = byId("peg");
   const lane = laneOf(state);
@@ -317,7 +362,7 @@ function showPeg(state) {
   key.dataset.lane = lane;
   say("peg-word", counted ? (points ? t("count.peg", { points }) : t("count.peg_zero")) : t("count.peg_what"));
   const what = counted && !tapped ? { from: front, to: pegTo(state, lane, points) } : null;
-  say("peg-then", what && !closed ? wordsFor.pegs(words.called(state, due.seat), due.crib, what) : (closed ?? ""));
+  say("peg-then", what && !closed ? wordsFor.pegs(words.called(state, due.seat), due.crib, what) : (closed ?? comingSaid()));
   byId("pair").hidden = !(counted && pegs.pairing);
 }
 
@@ -359,7 +404,7 @@ function show() {
   showQuestion("nobs", counted?.nobs);
   showRanks();
   showPeg(state);
-  refuse(byId("say"), counted ? null : whyNotPegged());
+  refuse(byId("say"), counted ? null : whyNotSaid());
   say("say-word", t(saying.going ? "count.stop" : "count.say"));
   document.body.classList.toggle("complete", hand.complete && hand.changing === null);
   document.body.classList.toggle("alone", hand.alone);

@@ -1,10 +1,10 @@
 // What counting pages peg: through the pads' queue, with its questions, and what could not be sent in one note.
 
-import { byId, html, say } from "./element.js";
+import { byId, html, say, set } from "./element.js";
 import { Queue } from "./queue.js";
 import { Role } from "./role.js";
 import { ask } from "./sheets.js";
-import { t } from "./text.js";
+import { languageOf, t, translated } from "./text.js";
 import * as words from "./words.js";
 
 export class Pegs {
@@ -57,10 +57,10 @@ export class Pegs {
     return this.#queue.items.some((item) => item.id === id);
   }
 
-  /** Peg points for a seat; the tap's id, or false where 20 are waiting already. */
-  score(seat, points, why) {
+  /** Peg points for a seat as of the state they were `seen` in; the tap's id, or false where 20 are waiting already. */
+  score(seat, points, why, seen = null) {
     const { game, seats } = this.#table.state;
-    return this.#tap({ game: game.id, do: "score", seat, points, why }, seats[seat].lane);
+    return this.#tap({ game: game.id, do: "score", seat, points, why }, seats[seat].lane, seen);
   }
 
   takeBack({ id, lane }) {
@@ -84,9 +84,9 @@ export class Pegs {
     });
   }
 
-  #tap(body, lane) {
+  #tap(body, lane, seen = null) {
     this.#refusal = "";
-    const id = this.#queue.tap(body, lane);
+    const id = this.#queue.tap(body, lane, undefined, seen);
     if (!id) this.#refusal = words.queueFull;
     this.#show();
     return id;
@@ -98,7 +98,7 @@ export class Pegs {
   }
 
   #refused(sentence, item) {
-    this.#refusal = sentence ?? words.unreadable;
+    this.#refusal = sentence ? translated(sentence) : words.unreadable;
     this.#told.lost(item.id);
     this.#show();
   }
@@ -125,7 +125,11 @@ export class Pegs {
     const late = this.#late;
     byId("trouble").hidden = !late && !this.#refusal;
     say("trouble-end", t(late ? "pad.cancel" : "pad.hide"));
-    say("trouble-what", late ? words.notSent(words.tap(this.#table.state, late)) : this.#refusal);
+    const what = late ? words.notSent(words.tap(this.#table.state, late)) : this.#refusal;
+    for (const id of ["trouble-what", "trouble-said"]) {
+      say(id, what);
+      set(byId(id), "lang", late ? null : languageOf(what));
+    }
     this.#showThen(late);
     if (late) this.#timer = setTimeout(() => this.#show(), 500);
     this.#told.changed();
@@ -133,9 +137,10 @@ export class Pegs {
 
   #showThen(late) {
     const pair = late?.held?.kind === "unpaired";
-    const then = late ? (late.trouble ?? words.tryingAgain(Math.ceil((late.next - Date.now()) / 1_000))) : "";
+    const then = late ? (late.trouble ? translated(late.trouble) : words.tryingAgain(Math.ceil((late.next - Date.now()) / 1_000))) : "";
     if (pair) byId("trouble-then").replaceChildren(html("a", { href: "/j/" }, t("pad.pair_again")));
     else say("trouble-then", then);
+    set(byId("trouble-then"), "lang", pair ? null : languageOf(then));
   }
 
   #end() {

@@ -60,6 +60,19 @@ export const wordsFor = {
     };
   },
 
+  /** The question before a hand is pegged that is on the sheet already. */
+  again: (state, { seat, crib, to }) => {
+    const { lane, name } = { lane: state.seats[seat].lane, name: words.called(state, seat) };
+    return {
+      lane,
+      title: wordsFor.already(name, crib),
+      since: "",
+      ask: t("count.again_ask"),
+      no: [t("count.again_no"), t("pad.stays")],
+      yes: [t("count.again_yes"), t("pad.from_to", { from: state.lanes[lane].front, to })],
+    };
+  },
+
   /** "12: fifteen two, fifteen four, ..." */
   announced: (points, said) => `${points}: ${said.join(", ")}`,
 };

@@ -50,6 +50,7 @@ const pegs = new Pegs(table, {
 const asking = new Asking({
   answered(values) {
     play = values;
+    explained = "";
     if (coming) laid(values.steps.at(-1));
     if (ahead.length) lay(ahead.shift());
     show();
@@ -130,7 +131,7 @@ function whyKept() {
   if (whyNoPlay()) return whyNoPlay();
   if (!shelf.acts.length) return t("play.nothing_laid");
   const { tap, entry } = shelf.pegged(newest());
-  if (coming || undoing || (tap && !entry && pegs.waits(tap))) return t("play.waiting");
+  if (!play || coming || undoing || (tap && !entry && pegs.waits(tap))) return t("play.waiting");
   return null;
 }
 
