@@ -9,19 +9,25 @@ import { Lights } from "./settingslight.js";
 import { Pairing } from "./settingspairing.js";
 import { rise } from "./sheets.js";
 import { firstState, Table } from "./table.js";
-import { language, t } from "./text.js";
+import { language, languageOf, t, translated } from "./text.js";
 import { group } from "./words.js";
 
 const PLACE = "/api/v1/settings";
 
 const table = new Table(firstState());
 const role = new Role();
+let silent = false; // what is told is that the table was not to be asked
 
 /** Say what became of it, in the one place that is read aloud. */
 function tell(sentence, good = false) {
   say("told", sentence);
+  set(byId("told"), "lang", languageOf(sentence));
+  silent = false;
   byId("told").classList.toggle("good", good);
 }
+
+/** Why the table has not done it, in its own words. */
+const refused = ({ detail }) => tell(translated(detail));
 
 /** Ask before something that cannot be taken back; resolves to whether to do it. */
 function sure({ title, then, no, yes }) {
@@ -32,7 +38,7 @@ function sure({ title, then, no, yes }) {
   return new Promise((answer) => rise(byId("confirm"), "no", (value) => answer(value === "yes")));
 }
 
-const around = { table, role, tell, sure };
+const around = { table, role, tell, refused, sure };
 const parts = [new NextGame(around), new Lights(around, PLACE), new Pairing(around)];
 
 const fact = ([word, said]) => html("div", html("dt", word), html("dd", said));
@@ -59,7 +65,12 @@ function close() {
 
 async function ask() {
   const { ok, body } = await fetched(PLACE);
-  if (!ok) return tell(body.detail);
+  if (!ok) {
+    refused(body);
+    silent = true;
+    return;
+  }
+  if (silent) tell("");
   for (const part of parts) part.show(body);
   facts(body);
   close();

@@ -74,8 +74,9 @@ export class Lights {
 
   async #send(brightness) {
     const { ok, body } = await posted(this.#place, { brightness });
-    this.#around.tell(ok ? "" : body.detail);
-    if (!ok || this.#next) return;
+    if (!ok) return this.#around.refused(body);
+    this.#around.tell("");
+    if (this.#next) return;
     for (const lamp of this.#lamps) if (lamp.of in brightness) lamp.move(percent(lamp.of, body.brightness[lamp.of]));
   }
 }

@@ -41,7 +41,7 @@ export class Pairing {
     const asked = { title: t("settings.unpair_ask"), then: t("settings.unpair_then"), no: t("settings.unpair_keep"), yes: t("settings.unpair_do") };
     if (!(await this.#around.sure(asked))) return;
     const { ok, body } = await posted("/api/v1/unpair", { all: true });
-    if (!ok) return this.#around.tell(body.detail);
+    if (!ok) return this.#around.refused(body);
     this.#around.tell(t("settings.unpaired"), true);
     this.#around.role.lost();
   }

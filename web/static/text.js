@@ -28,9 +28,11 @@ const patterns = sentences.map(([english, own]) => [
   new RegExp(`^${escaped(english).replace(placeholders, "(?<$1>.+?)")}$`, "isu"), own,
 ]);
 const untranslated = new Set();
+const own = new Set(Object.values(texts));
 
-/** A sentence of the table in the reader's language; one that is not known stays English. */
+/** A sentence of the table in the reader's language; one that is not known stays English, and a page's own as it is. */
 export function translated(sentence) {
+  if (own.has(sentence)) return sentence;
   for (const [pattern, own] of patterns) {
     const values = pattern.exec(sentence)?.groups;
     if (values !== undefined || pattern.test(sentence)) return begun(filled(own, inOwnWords(values ?? {})), sentence);
