@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, NoReturn
 
@@ -25,7 +25,8 @@ from pegboard.core.moves import (
 from pegboard.core.referee import apply
 from pegboard.core.rules import GAME_HOLES, VARIANTS, Rules
 from pegboard.errors import BadImport, PegboardError
-from pegboard.journal import Arrival
+from pegboard.journal import Arrival, Passed, Row, fold
+from pegboard.summary import summed
 
 GAME = r"[A-Za-z0-9_-]{1,64}"
 """The id of a game."""
@@ -44,8 +45,8 @@ LATEST = 2**63
 
 NEEDED = ("game", "seq", "at", "source", "kind", "body")
 
-MOST_LINES = 10_000
-"""Events of one game; a long evening's has two hundred."""
+MOST_LINES = 1_000
+"""Events of one game; a real one has fewer than three hundred. Each correction has a game added up again."""
 
 
 def ends(lines: Iterable[bytes]) -> dict[str, int]:
@@ -61,9 +62,13 @@ def ends(lines: Iterable[bytes]) -> dict[str, int]:
     return last
 
 
-def arrivals(lines: Iterable[bytes], last: Mapping[str, int], here: Callable[[str], bool]) -> Iterator[Arrival]:
-    """The events of an export in their order; of a game that is `here` already only the first.
+def arrivals(
+    lines: Iterable[bytes], last: Mapping[str, int], kept: Callable[[str], Sequence[Row]]
+) -> Iterator[Arrival | Passed]:
+    """The events of an export that are new, in their order, each game summed up with its last one.
 
+    `kept` gives the events of a game that are here already. A game of this table is passed over; one that was imported
+    goes on where it ended, where its events are told as they are kept.
     `last` tells the number of each game's last line: only games that are still going on are kept in memory.
 
     Raises:
@@ -74,45 +79,57 @@ def arrivals(lines: Iterable[bytes], last: Mapping[str, int], here: Callable[[st
         if not line.strip():
             continue
         values = _values(number, line)
-        name = values["game"]
-        seen = name in games
-        folded = games[name] if seen else None if here(name) else _Folded()
-        games[name] = folded
+        name, told = values["game"], None
+        folded = games[name] if name in games else _Folded(kept(name))
         if folded is not None:
-            yield folded.add(number, values, last=last[name] == number)
-        elif not seen:
-            yield _arrival(values, _event(number, values), None)
-        if last[name] == number:
-            games[name] = None
+            told = folded.add(number, values, last=last[name] == number)
+        games[name] = None if isinstance(told, Passed) or last[name] == number else folded
+        if told is not None:
+            yield told
 
 
 class _Folded:
-    """A game while its lines come."""
+    """A game while its lines come, after those that are kept here."""
 
-    def __init__(self) -> None:
-        self._game, self._seq, self._given_up = Game(), 0, False
+    def __init__(self, kept: Sequence[Row]) -> None:
+        self._kept, self._seq = kept, 0
+        self._game, self._given_up = Game(), False
 
-    def add(self, number: int, values: Mapping[str, Any], *, last: bool) -> Arrival:
+    def add(self, number: int, values: Mapping[str, Any], *, last: bool) -> Arrival | Passed | None:
+        """A line more: an event that is new, or that this game is passed over, or nothing yet."""
         name, seq = values["game"], values["seq"]
-        if seq != self._seq + 1 or seq > MOST_LINES:
+        if self._kept and not self._kept[0].imported:
+            return Passed(name)
+        if seq > MOST_LINES:
+            _bad(number, f"game {name} has more than {MOST_LINES} events, which no game has")
+        if seq != self._seq + 1:
             _bad(number, f"event {self._seq + 1} of game {name} is due here, and this is number {seq}")
-        event = _event(number, values)
+        event, self._seq = _event(number, values), seq
+        if seq <= len(self._kept):
+            return self._as_kept(self._kept[seq - 1], values, event, last=last)
+        if self._kept and seq == len(self._kept) + 1:
+            self._game, self._given_up = fold(self._kept), isinstance(self._kept[-1].event, Abandoned)
+        return self._further(number, values, event, last=last)
+
+    @staticmethod
+    def _as_kept(row: Row, values: Mapping[str, Any], event: Event, *, last: bool) -> Passed | None:
+        same = (row.event, row.at, row.source) == (event, values["at"], values["source"])
+        return Passed(row.game, differs=not same) if last or not same else None
+
+    def _further(self, number: int, values: Mapping[str, Any], event: Event, *, last: bool) -> Arrival:
         if self._given_up:
-            _bad(number, f"game {name} has been given up, and nothing follows that")
-        fault = _fault(event, self._game, first=seq == 1)
+            _bad(number, f"game {values['game']} has been given up, and nothing follows that")
+        fault = _fault(event, self._game, first=self._seq == 1)
         if fault:
             _bad(number, fault)
         try:
             self._game = apply(self._game, event, Mark(number, values["source"], values["at"]))
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
             _bad(number, f"{values['kind']} cannot follow the lines before it")
-        self._seq, self._given_up = seq, isinstance(event, Abandoned)
-        return _arrival(values, event, self._game if last else None)
-
-
-def _arrival(values: Mapping[str, Any], event: Event, sheet: Game | None) -> Arrival:
-    told = (values["game"], values["seq"], values["at"], event, values["source"], values.get("epoch", ""))
-    return Arrival(*told, sheet)
+        self._given_up = isinstance(event, Abandoned)
+        sums = summed(self._game) if last else None
+        told = (values["game"], self._seq, values["at"], event, values["source"], values.get("epoch", ""))
+        return Arrival(*told, sums)
 
 
 def _bad(number: int, fault: str) -> NoReturn:
@@ -161,7 +178,7 @@ def _is_words(value: Any, longest: int) -> bool:
 TAKEN: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "game": ("the id of a game, 1 to 64 of A-Z a-z 0-9 - _", lambda value: _is_text(value, GAME)),
     "epoch": ("the mark of a journal, up to 64 of A-Z a-z 0-9 - _", lambda value: _is_text(value, EPOCH)),
-    "seq": ("a whole number from 1", lambda value: _is_whole(value, 1, MOST_LINES)),
+    "seq": ("a whole number from 1", lambda value: _is_whole(value, 1, LATEST - 1)),
     "at": ("whole nanoseconds since 1970", lambda value: _is_whole(value, 0, LATEST - 1)),
     "source": (f"the name of a door, up to {LONGEST_SOURCE} letters", lambda value: _is_words(value, LONGEST_SOURCE)),
     "kind": (f"one of {', '.join(wire.EVENTS)}", lambda value: isinstance(value, str) and value in wire.EVENTS),

@@ -128,7 +128,7 @@ def run(  # noqa: PLR0917 - click passes them by name
     lock = secured(settings.web.certificate, settings.web.key)
     with contextlib.ExitStack() as rooms:
         door = listen(settings.web.host, settings.web.port)  # taken before anything is written
-        journal = rooms.enter_context(Journal(state))
+        journal = rooms.enter_context(Journal(state, systemd.busy))
         feed = Feed()
         scoreboard = Scoreboard(journal, feed, first, house=asked.at_home)
         following = asked.after(scoreboard.view, settings)
@@ -202,10 +202,12 @@ def bring(file: Path, state: Path | None) -> None:
     with file.open("rb") as lines, Journal(state or default_state()) as journal:
         last = brought.ends(lines)
         lines.seek(0)
-        told = journal.bring(brought.arrivals(lines, last, journal.knows))
+        told = journal.bring(brought.arrivals(lines, last, journal.rows))
     games = so_many(told.games, "game")
+    further = f"; gone on: {so_many(told.continued, 'game')}" if told.continued else ""
     here = f"; here already: {so_many(told.skipped, 'game')}" if told.skipped else ""
-    click.echo(f"Imported: {games} with {so_many(told.events, 'event')}{here}.")
+    otherwise = f" ({told.differing} told otherwise than here, and left as here)" if told.differing else ""
+    click.echo(f"Imported: {games} with {so_many(told.events, 'event')}{further}{here}{otherwise}.")
 
 
 @main.command()

@@ -21,7 +21,7 @@ from pegboard.core.figures import (
     pars,
 )
 from pegboard.core.wire import line_id
-from pegboard.journal import Look, fold, look
+from pegboard.journal import Look, Row, fold, look
 from pegboard.summary import card_values
 
 Json: TypeAlias = dict[str, Any]
@@ -72,14 +72,14 @@ class History:
         """Where the journal is."""
         return self._folder
 
-    def knows(self, game: str) -> bool:
-        """Whether a game is in the journal.
+    def rows(self, game: str) -> list[Row]:
+        """The events of a game; none where there is no such game.
 
         Raises:
             JournalError: the journal cannot be read.
         """
         with look(self._folder) as journal:
-            return bool(journal.ask("SELECT 1 FROM game WHERE id = ?", game))
+            return journal.rows(game)
 
     def revision(self) -> int:
         """The number of the journal's newest event.

@@ -7,21 +7,24 @@ import json
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
 from pegboard.core import wire
 from pegboard.core.board import Game, Mark
 from pegboard.core.match import Match, Result
-from pegboard.core.match import result as result_of
 from pegboard.core.moves import Abandoned, Event, InPlace, Line, Started
 from pegboard.core.referee import apply
 from pegboard.errors import JournalError, NotStored
-from pegboard.summary import began, given_up, make_anew, stands, sum_up_all
+from pegboard.summary import Summed, began, came, decide_all, given_up, gone, make_anew, replaced, stands, sum_up_all
 
 FILE = "journal.db"
+
+OLDER = "journal-v{}.db"
+"""The copy of a journal as it was before it was brought up to date, by its version."""
+
 SCHEMA_VERSION = 3
 
 SCHEMA = """
@@ -114,7 +117,8 @@ class Arrival:
         event: what happened.
         source: the door there.
         epoch: the mark of the journal there, "" where it is not told.
-        sheet: with the last event of a game the game as it then stood, else None.
+        sums: with the last event of a game that game summed up, else None.
+        kind: which event it is, and body: its values, as they are kept.
     """
 
     game: str
@@ -123,23 +127,52 @@ class Arrival:
     event: Event
     source: str
     epoch: str = ""
-    sheet: Game | None = None
+    sums: Summed | None = None
+    kind: str = field(init=False)
+    body: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Written out here, so that nobody waits for it while the journal is busy."""
+        kind, values = wire.event_values(self.event)
+        object.__setattr__(self, "kind", kind)
+        object.__setattr__(self, "body", canonical(values))
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A game that brings nothing new; one that is told otherwise than it is kept here `differs`."""
+
+    game: str
+    differs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """How many games and events were imported, and how many games were here already."""
+    """What was imported.
+
+    Attributes:
+        games: how many games are new here.
+        events: how many events are new.
+        skipped: how many games were here already, and stayed as they were.
+        continued: how many that were imported before, unfinished, have gone on.
+        differing: how many of the skipped are told otherwise than they are kept.
+    """
 
     games: int
     events: int
     skipped: int
+    continued: int = 0
+    differing: int = 0
 
 
 class Journal:
     """The record of one table, open for writing by this process alone."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, busy: Callable[[], None] = lambda: None) -> None:
         """Open the journal in `folder`, making both where they are missing.
+
+        One of an earlier version is copied beside it first, then brought up to date, which can take minutes; `busy` is
+        told again and again meanwhile.
 
         Raises:
             JournalError: the folder cannot be used, another pegboard uses it, a newer one wrote it, or it is damaged.
@@ -148,7 +181,7 @@ class Journal:
         self.folder = folder
         try:
             self._db = _opened(folder / FILE)
-            _prepare(self._db, folder / FILE)
+            _prepare(self._db, folder / FILE, busy)
             _sync_folder(folder)
             self.epoch: str = self._db.execute("SELECT epoch FROM about").fetchone()[0]
             self.last_id, self._chain = _tail(self._db)
@@ -205,39 +238,23 @@ class Journal:
         self._db.execute("INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", (*row, chain))
         return chain
 
-    def bring(self, arrivals: Iterable[Arrival]) -> Brought:
-        """Keep games that were played at another table, all of them or none; one that is here already is skipped.
+    def bring(self, arrivals: Iterable[Arrival | Passed]) -> Brought:
+        """Keep games that were played at another table, all of them or none.
+
+        One that is here already is skipped; one that was imported before goes on where it ended.
 
         Raises:
             BadImport: an arrival does not fit; the journal is as it was.
             NotStored: they could not be kept; the journal is as it was.
         """
-        number, chain, begun, skipped = self.last_id, self._chain, set[str](), set[str]()
         with _answering(), _transaction(self._db):
+            coming = _Coming(self._db, self.last_id, self._chain)
             for each in arrivals:
-                if each.game not in begun and _knows(self._db, each.game):
-                    skipped.add(each.game)
-                    continue
-                number += 1
-                begun.add(each.game)
-                kind, body = wire.event_values(each.event)
-                away = f"{AWAY} {each.epoch}".rstrip()
-                head = (number, away, each.game, each.seq, each.at, kind, canonical(body), each.source)
-                row = (*head, None, None, wire.VERSION)
-                chain = _link(chain, row)
-                self._db.execute("INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", (*row, chain))
-                _sum_up_arrival(self._db, each, number)
-        events, self.last_id, self._chain = number - self.last_id, number, chain
-        return Brought(len(begun), events, len(skipped))
-
-    def knows(self, game: str) -> bool:
-        """Whether a game is here.
-
-        Raises:
-            NotStored: the journal does not answer.
-        """
-        with _answering():
-            return _knows(self._db, game)
+                coming.take(each)
+            coming.settle()
+        brought = coming.brought(self.last_id)
+        self.last_id, self._chain = coming.number, coming.chain
+        return brought
 
     def find(self, command_id: str) -> Row | None:
         """The event that a command made, or None.
@@ -353,20 +370,64 @@ def _sum_up(  # noqa: PLR0917 - what is told of one event
             stands(db, game, number, won, sheet)
 
 
-def _knows(db: sqlite3.Connection, game: str) -> bool:
-    return db.execute("SELECT 1 FROM game WHERE id = ?", (game,)).fetchone() is not None
+class _Coming:
+    """Games that come from another table, while they are being kept."""
 
+    def __init__(self, db: sqlite3.Connection, number: int, chain: str) -> None:
+        self._db, self.number, self.chain = db, number, chain
+        self._fits: dict[str, bool] = {}
+        self._begun, self._differing = set[str](), set[str]()
+        self._replaced: list[tuple[str, int, str]] = []
 
-def _sum_up_arrival(db: sqlite3.Connection, each: Arrival, number: int) -> None:
-    """Bring the summary of an imported game up to date: when it begins, and when its last event has come."""
-    if isinstance(each.event, Started):
-        began(db, each.event, each.game, number, each.at, imported=True)
-        if each.event.replaces:
-            given_up(db, each.event.replaces, number, None, imported=True)
-    if each.sheet is not None:
-        stands(db, each.game, number, result_of(each.sheet), each.sheet, whole=True)
-        if isinstance(each.event, Abandoned):
-            given_up(db, each.game, number, each.sheet, imported=True)
+    def take(self, each: Arrival | Passed) -> None:
+        """Keep an event, unless its game is passed over."""
+        if isinstance(each, Passed):
+            self._fits[each.game] = False
+            self._differing |= {each.game} if each.differs else set()
+            return
+        if each.game not in self._fits:
+            self._fits[each.game] = self._follows(each)
+        if self._fits[each.game]:
+            self._keep(each)
+
+    def _follows(self, each: Arrival) -> bool:
+        """Whether the first event of a game that comes is the next one here; others may have come since it was read."""
+        found = self._db.execute("SELECT imported AND NOT abandoned FROM game WHERE id = ?", (each.game,)).fetchone()
+        if found is None:
+            self._begun |= {each.game}
+            return each.seq == 1
+        (seq,) = self._db.execute("SELECT max(seq) + 1 FROM event WHERE game = ?", (each.game,)).fetchone()
+        fits = bool(found[0]) and each.seq == seq
+        self._differing |= {each.game} if each.seq > 1 and not fits else set()
+        return fits
+
+    def _keep(self, each: Arrival) -> None:
+        self.number += 1
+        epoch = f"{AWAY} {each.epoch}".rstrip()
+        head = (self.number, epoch, each.game, each.seq, each.at, each.kind, each.body, each.source)
+        row = (*head, None, None, wire.VERSION)
+        self.chain = _link(self.chain, row)
+        self._db.execute("INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", (*row, self.chain))
+        if isinstance(each.event, Started):
+            began(self._db, each.event, each.game, self.number, each.at, imported=True)
+            self._replaced += [(each.event.replaces, self.number, epoch)] if each.event.replaces else []
+        if each.sums is not None:
+            came(self._db, each.game, self.number, each.sums)
+            if isinstance(each.event, Abandoned):
+                gone(self._db, each.game, self.number)
+
+    def settle(self) -> None:
+        """What can be told only when every game has come: who was given up for another, and who has won the matches."""
+        for one in self._replaced:
+            replaced(self._db, *one)
+        decide_all(self._db, [game for game, fits in self._fits.items() if fits])
+
+    def brought(self, before: int) -> Brought:
+        """What has come after event `before`."""
+        kept = {game for game, fits in self._fits.items() if fits}
+        begun = len(kept & self._begun)
+        skipped = len(self._fits) - len(kept)
+        return Brought(begun, self.number - before, skipped, len(kept) - begun, len(self._differing))
 
 
 def _read_result(kept: str | None) -> Result | None:
@@ -394,12 +455,13 @@ class Look:
 
 @contextlib.contextmanager
 def look(folder: Path) -> Iterator[Look]:
-    """Look into the journal in `folder`.
+    """Look into the journal in `folder`, as it stands at the first glance: what is kept after that is not seen.
 
     Raises:
         JournalError: there is none, or it cannot be read.
     """
     with _looking_at(folder) as db:
+        db.execute("BEGIN")
         yield Look(db)
 
 
@@ -508,13 +570,16 @@ def _refuse_newer(db: sqlite3.Connection, path: Path) -> None:
         )
 
 
-def _prepare(db: sqlite3.Connection, path: Path) -> None:
+def _prepare(db: sqlite3.Connection, path: Path, busy: Callable[[], None]) -> None:
     """Make the tables of a new journal, and the summary of an older one anew."""
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version == SCHEMA_VERSION:
         return
     if not version and db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         raise JournalError(f"{path} is not a journal of pegboard; choose another folder with --state")
+    if version:
+        busy()
+        _copy(db, path.with_name(OLDER.format(version)))
     with _transaction(db):
         if not version:
             for statement in SCHEMA.split(";\nCREATE"):
@@ -522,8 +587,26 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
             db.execute("INSERT INTO about VALUES (?)", (secrets.token_hex(8),))
         make_anew(db)
         games = list(_rows(db, "WHERE kind IN ('started', 'abandoned')"))
-        sum_up_all(db, games, lambda game: _rows(db, "WHERE game = ?", game))
+
+        def events(game: str) -> Iterator[Row]:
+            busy()
+            return _rows(db, "WHERE game = ?", game)
+
+        sum_up_all(db, games, events)
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def _copy(db: sqlite3.Connection, path: Path) -> None:
+    """Copy the journal to `path`, whole and on disk, unless a copy is there."""
+    if path.exists():
+        return
+    unfinished = path.with_suffix(".part")
+    unfinished.unlink(missing_ok=True)
+    db.execute("VACUUM INTO ?", (str(unfinished),))
+    with unfinished.open("rb") as file:
+        os.fsync(file.fileno())
+    unfinished.replace(path)
+    _sync_folder(path.parent)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -34,7 +34,7 @@ from pegboard.dialled import Amount, Dialled
 from pegboard.errors import BaseMissing, GameOver, IdReused, Moved, NotAllowed, NotStored, PegboardError, RuleError
 from pegboard.feed import Feed
 from pegboard.history import History
-from pegboard.journal import Arrival, Brought, Journal, Row, canonical
+from pegboard.journal import Arrival, Brought, Journal, Passed, Row, canonical
 from pegboard.table import Ahead, Running, Setup, Table, left_as_it_was, line_made, lines_since, new_id, with_entries
 
 __all__ = ["KEYS", "TABLE", "Preview", "Receipt", "Scoreboard", "Setup"]
@@ -330,7 +330,7 @@ class Scoreboard:
             return whose(self._game.rules, command)[1]
         return whose(self._game.rules, Score(0, command.seat))[1] if isinstance(command, ON_A_LANE) else None
 
-    def bring(self, arrivals: Iterable[Arrival]) -> Brought:
+    def bring(self, arrivals: Iterable[Arrival | Passed]) -> Brought:
         """Keep games that were played at another table, all or none; the running game goes on as it was.
 
         Raises:

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pegboard.core import wire
 from pegboard.core.board import Game, Mark
 from pegboard.core.figures import NOTABLE, Figures, Hand, LaneFigures, figures, pars
 from pegboard.core.match import Match, Result, first_dealer, result
-from pegboard.core.moves import OPEN, Event, Ruling, Started
+from pegboard.core.moves import OPEN, Abandoned, Event, Ruling, Started
 from pegboard.core.referee import apply
 from pegboard.core.shown import NANOSECONDS
 
@@ -96,6 +97,10 @@ class Kept(Protocol):
         """Wall time."""
 
     @property
+    def epoch(self) -> str:
+        """The mark of the journal that it was made in, as it is kept."""
+
+    @property
     def imported(self) -> bool:
         """Whether it came from another table."""
 
@@ -133,60 +138,72 @@ def _last_place(db: Db) -> int:
     return int(place)
 
 
-def given_up(db: Db, game: str, number: int, sheet: Game | None, *, imported: bool = False) -> None:
-    """A game was given up: it is listed as it stood, and counts for nothing."""
-    card = None if sheet is None else _text(card_values(sheet))
-    lines = None if sheet is None else len(sheet.entries)
+def given_up(db: Db, game: str, number: int, sheet: Game | None) -> None:
+    """A game of here was given up: it is listed as it stood, and counts for nothing."""
+    told = None if sheet is None else summed(sheet)
+    if _give_up(db, game, number, told, imported=False):
+        decide(db, *_match_of(db, game))
+
+
+def _give_up(db: Db, game: str, number: int, told: "Summed | None", *, imported: bool) -> bool:
     done = db.execute(
         "UPDATE game SET abandoned = 1, card = coalesce(?, card), lines = coalesce(?, lines), changed = ?"
         " WHERE id = ? AND imported = ?",
-        (card, lines, number, game, imported),
+        (told and told.card, told and told.lines, number, game, imported),
     )
     if done.rowcount:
         db.execute("DELETE FROM side WHERE game = ?", (game,))
-        _decide(db, game)
+    return bool(done.rowcount)
 
 
-def stands(db: Db, game: str, number: int, won: Result | None, sheet: Game | None, *, whole: bool = False) -> None:
-    """A game stands as it does on `sheet` after event `number`; an unfinished one costs one statement.
+def stands(db: Db, game: str, number: int, won: Result | None, sheet: Game | None) -> None:
+    """A game of here stands as it does on `sheet` after event `number`; an unfinished one costs one statement.
 
-    A sheet that is not told has nothing but its result kept; one that is `whole` has its lines counted too.
+    A sheet that is not told has nothing but its result kept.
     """
-    if whole and sheet is not None:
-        db.execute("UPDATE game SET lines = ? WHERE id = ?", (len(sheet.entries), game))
     over = sheet is not None and sheet.outcome is not None
-    card = _text(card_values(sheet)) if over and sheet is not None else None
-    kept = None if won is None else _text(wire.result_values(won))
+    told = summed(sheet) if over and sheet is not None else None
     done = db.execute(
         "UPDATE game SET result = ?1, over = ?2, card = ?3, changed = ?4 WHERE id = ?5"
         " AND (result IS NOT ?1 OR card IS NOT ?3)",
-        (kept, over, card, number, game),
+        (_result_text(won), over, told and told.card, number, game),
     )
-    if not done.rowcount:
-        return
+    if done.rowcount:
+        _lay_out(db, game, told)
+        decide(db, *_match_of(db, game))
+
+
+def _lay_out(db: Db, game: str, told: "Summed | None") -> None:
+    """What a finished game gave to each lane takes the place of what is there of it."""
     db.execute("DELETE FROM side WHERE game = ?", (game,))
-    if over and sheet is not None:
+    if told is not None:
         place, began, abandoned = db.execute(BEGINNING, (game,)).fetchone()
-        db.execute("UPDATE game SET lines = ? WHERE id = ?", (len(sheet.entries), game))
-        for row in () if abandoned else sides(sheet, won):
+        db.execute("UPDATE game SET lines = ? WHERE id = ?", (told.lines, game))
+        for row in () if abandoned else told.sides:
             db.execute(NEW_SIDE, (game, row[0], place, began, *row[1:]))
-    _decide(db, game)
 
 
-def _decide(db: Db, game: str) -> None:
-    """Tell the game that decides its match, and who won that; a tally without end is decided by none."""
-    match, form, imported = db.execute("SELECT match, format, imported FROM game WHERE id = ?", (game,)).fetchone()
-    if form == OPEN:
-        return
+def _match_of(db: Db, game: str) -> tuple[str, bool]:
+    match, imported = db.execute("SELECT match, imported FROM game WHERE id = ?", (game,)).fetchone()
+    return match, bool(imported)
+
+
+def decide(db: Db, match: str, imported: bool) -> None:
+    """Tell the game that decides a match, and who won that; a tally without end is decided by none."""
     games = db.execute(
-        "SELECT id, result FROM game WHERE match = ? AND imported = ? AND NOT abandoned AND over ORDER BY started",
+        "SELECT id, format, result FROM game WHERE match = ? AND imported = ? AND NOT abandoned AND over"
+        " ORDER BY started",
         (match, imported),
     ).fetchall()
-    standing, decided = Match(form), False
-    for number, kept in games:
+    if not games or games[0][1] == OPEN:
+        return
+    standing, decided = Match(games[0][1]), False
+    for number, form, kept in games:
         won = None if kept is None else wire.read_result(json.loads(kept))
-        if won is not None:
-            standing = (standing if sum(standing.games_won) else Match.empty(len(won.spread), form)).plus(won)
+        if won is not None and not sum(standing.games_won):
+            standing = Match.empty(len(won.spread), form)
+        if won is not None and len(won.spread) == len(standing.spread):  # another board cannot go on with the match
+            standing = standing.plus(won)
         now = standing.winner is not None and not decided
         winner = standing.winner if now else None
         db.execute(
@@ -196,7 +213,40 @@ def _decide(db: Db, game: str) -> None:
         decided = decided or now
 
 
-# --- made anew ---
+# --- many games at once: each is summed up before it is kept, and each match decided once ---
+
+
+def came(db: Db, game: str, number: int, told: "Summed", *, card: bool = True) -> None:
+    """A game stands as it is summed up after event `number`; an unfinished one has its `card` kept where none plays on.
+
+    Its match is not decided yet.
+    """
+    db.execute(
+        "UPDATE game SET result = ?, over = ?, card = ?, lines = ?, changed = ? WHERE id = ?",
+        (told.result, told.over, told.card if card or told.over else None, told.lines, number, game),
+    )
+    _lay_out(db, game, told)
+
+
+def replaced(db: Db, game: str, number: int, epoch: str) -> None:
+    """A game that was imported replaced another by its event `number`, which was unfinished then, at the same table.
+
+    Another table's game, and one that is over, stay as they are.
+    """
+    query = "SELECT epoch FROM event JOIN game ON event.id = game.started WHERE game.id = ? AND imported AND NOT over"
+    if db.execute(query, (game,)).fetchone() == (epoch,):
+        _give_up(db, game, number, None, imported=True)
+
+
+def gone(db: Db, game: str, number: int) -> None:
+    """A game that was imported was given up by its event `number`."""
+    _give_up(db, game, number, None, imported=True)
+
+
+def decide_all(db: Db, games: Iterable[str]) -> None:
+    """Decide the matches of some games, each once."""
+    for match, imported in dict.fromkeys(_match_of(db, game) for game in games):
+        decide(db, match, imported)
 
 
 def sum_up_all(db: Db, games: Sequence[Kept], rows: Callable[[str], Iterable[Kept]]) -> None:
@@ -204,19 +254,22 @@ def sum_up_all(db: Db, games: Sequence[Kept], rows: Callable[[str], Iterable[Kep
 
     `games` are the events that begin games and give them up, `rows` gives all events of one game.
     """
-    ends: dict[str, int] = {}
-    for row in games:
-        event = row.event
-        if isinstance(event, Started):
-            began(db, event, row.game, row.id, row.at, imported=row.imported)
-        gone = event.replaces if isinstance(event, Started) else row.game
-        ends |= {gone: row.id} if gone else {}
-    for first in games:
-        if isinstance(first.event, Started):
-            sheet, number = _folded(rows(first.game))
-            stands(db, first.game, number, result(sheet), sheet)
-            if first.game in ends:
-                given_up(db, first.game, ends[first.game], sheet, imported=first.imported)
+    first = [(row, row.event) for row in games]
+    starts = [(row, event) for row, event in first if isinstance(event, Started)]
+    ends = {row.game: row.id for row, event in first if isinstance(event, Abandoned)}
+    ends |= {event.replaces: row.id for row, event in starts if event.replaces and not row.imported}
+    for row, event in starts:
+        began(db, event, row.game, row.id, row.at, imported=row.imported)
+    for row, _ in starts:
+        sheet, number = _folded(rows(row.game))
+        told = summed(sheet)
+        came(db, row.game, number, told, card=row.imported)
+        if row.game in ends:
+            _give_up(db, row.game, ends[row.game], told, imported=row.imported)
+    for row, event in starts:
+        if row.imported and event.replaces:
+            replaced(db, event.replaces, row.id, row.epoch)
+    decide_all(db, (row.game for row, _ in starts))
 
 
 def _folded(rows: Iterable[Kept]) -> tuple[Game, int]:
@@ -228,6 +281,36 @@ def _folded(rows: Iterable[Kept]) -> tuple[Game, int]:
 
 
 # --- what is told of a game ---
+
+
+@dataclass(frozen=True, slots=True)
+class Summed:
+    """A game summed up, as it is kept.
+
+    Attributes:
+        result: how it was won, None where nobody has.
+        over: whether it is over.
+        card: what a list tells of it.
+        lines: how many its sheet has.
+        sides: what it gave to each lane, once it is over.
+    """
+
+    result: str | None
+    over: bool
+    card: str
+    lines: int
+    sides: tuple[tuple[Any, ...], ...]
+
+
+def summed(game: Game) -> Summed:
+    """A game summed up."""
+    won, over = result(game), game.outcome is not None
+    rows = tuple(sides(game, won)) if over else ()
+    return Summed(_result_text(won), over, _text(card_values(game)), len(game.entries), rows)
+
+
+def _result_text(won: Result | None) -> str | None:
+    return None if won is None else _text(wire.result_values(won))
 
 
 def card_values(game: Game) -> dict[str, Any]:

@@ -44,12 +44,12 @@ IMPORT = "/api/v1/import"
 """Where games of another table are brought: the one path that takes large bodies."""
 
 MOST_IMPORTED = 2 * 1024 * 1024
-"""Bytes of an import: a hundred games, for which the table waits a fifth of a second at most."""
+"""Bytes of an import: two hundred games, which are judged and added up before the table waits for them."""
 
 IMPORT_PATIENCE_S = 30.0
 """Seconds in which an import must have arrived."""
 
-MORE_TO_IMPORT = " here; `pegboard import FILE` on the table's own machine takes any size"
+MORE_TO_IMPORT = " here; stop the table, and `pegboard import FILE` on its own machine takes any size"
 
 LATEST = 4_102_444_800
 """Seconds since 1970 of the last moment that is taken: the beginning of 2100."""
@@ -325,6 +325,8 @@ class BroughtSchema(Schema):
     games = _number("games that are new here")
     events = _number("their events")
     skipped = _number("games that were here already and stayed as they were")
+    continued = _number("games that were imported before, unfinished, and have gone on")
+    differing = _number("of the skipped: games that are told otherwise than they are kept here")
 
 
 class BoardSchema(Schema):
@@ -429,6 +431,8 @@ _LINE = (
     '{"id": 25, "epoch": "9f2c61d0a47be835", "game": "5b0e7c1f92aa", "seq": 8, "at": 1795000000000000000, "source":'
     ' "phone", "kind": "scored", "body": {"lane": 0, "points": 6, "seat": 0, "why": "hand"}}\n'
 )
+
+_BROUGHT = {"games": 12, "events": 704, "skipped": 3, "continued": 1, "differing": 0}
 
 _BOARD = {"fronts": [121, 88], "rears": [115, 80], "over": True, "winner": 0, "skunks": [0, 1]}
 _OPEN_AGAIN = {"fronts": [115, 88], "rears": [109, 80], "over": False, "winner": None, "skunks": [0, 0]}
@@ -585,13 +589,20 @@ def export_sheet(game: str) -> Response:
     "POST",
     "/import",
     takes=Takes(TEXT, {"an export": _LINE}, content_type=JSON_LINES),
-    answers={200: Answer("They are here now", BroughtSchema, {"games": 12, "events": 704, "skipped": 3})},
+    answers={
+        200: Answer(
+            "They are here now",
+            BroughtSchema,
+            _BROUGHT,
+        )
+    },
     refuses=(*(code for code in ASKING if code not in {"not_json", "shape"}), "import", "role", "not_stored"),
 )
 def bring() -> Response:
     """Bring games that were played at another table, as its export tells them: all of them or none.
 
-    Games that are here already are skipped, and the game on the table goes on as it was.
+    Games that are here already are skipped; one that was imported unfinished goes on where it ended, if the export
+    tells its beginning as it is kept. The game on the table goes on as it was.
     """
     access.must_score(request)
     if access.role(request) != "director":
@@ -600,7 +611,7 @@ def bring() -> Response:
         raise Problem(415, "media_type", f"the content type is {JSON_LINES}, not {request.mimetype or 'none'}")
     try:
         lines = request.get_data().splitlines()
-        read = list(arrivals(lines, ends(lines), _past().knows))  # judged before anybody waits for it
+        read = list(arrivals(lines, ends(lines), _past().rows))  # judged before anybody waits for it
         told = _scoreboard().bring(read)
     except BadImport as error:
         raise Problem(422, "import", str(error)) from None
@@ -679,7 +690,7 @@ def _day(told: str) -> float | None:
 def _unless_known(revision: int, values: Callable[[], dict[str, Any]]) -> Response:
     """The values, or only that they are those that the asker has already."""
     mark = f"{_scoreboard().view.epoch}-{revision}"
-    known = mark in request.if_none_match
+    known = request.if_none_match.contains_weak(mark)  # one that came packed is weak
     response = Response(status=304) if known else _answered(values())
     response.set_etag(mark)
     response.headers["Cache-Control"] = "private, no-cache"

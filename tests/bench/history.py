@@ -12,6 +12,7 @@ from pegboard.core.board import Game
 from pegboard.core.moves import Started
 from pegboard.core.referee import apply, decide
 from pegboard.journal import Arrival, Journal
+from pegboard.summary import summed
 from tests.bench.service import usage
 from tests.process import Service
 
@@ -65,7 +66,7 @@ def season(games=GAMES, patterns=300, names=NAMES):
 def arrivals(game, events, sheet, began):
     for seq, event in enumerate(events, 1):
         at = began + seq * 20_000_000_000
-        yield Arrival(game, seq, at, event, "phone", "season", sheet if seq == len(events) else None)
+        yield Arrival(game, seq, at, event, "phone", "season", summed(sheet) if seq == len(events) else None)
 
 
 def filled(folder, games=GAMES):

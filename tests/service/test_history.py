@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pegboard import Abandon, Amend, Rules, Score, Start
+from pegboard import Abandon, Amend, Rules, Score, Start, TakeBack
 from pegboard.brought import arrivals, ends
 from pegboard.cli import main
 from pegboard.core.moves import SetPegs
 from pegboard.errors import BadImport
 from pegboard.exported import event_lines, event_parts, game_parts, sheet_text
 from pegboard.history import Asked, History
-from pegboard.journal import Journal, check, fold, look, reading
+from pegboard.journal import Journal, Look, check, fold, look, reading
 from pegboard.scoreboard import Setup
 from tests.core import plain_sheet
 from tests.core.plain_figures import Paper
@@ -327,7 +327,7 @@ def exported(folder, named="game"):
 
 def bring(journal, lines):
     lines = [line.encode() if isinstance(line, str) else line for line in lines]
-    return journal.bring(arrivals(lines, ends(lines), journal.knows))
+    return journal.bring(arrivals(lines, ends(lines), journal.rows))
 
 
 def everything(folder):
@@ -359,7 +359,7 @@ def test_a_table_that_plays_on_keeps_its_game_and_its_match(table, tmp_path):
     table.score(0, 7)
     before = table.view
     lines = [line.encode() for line in exported(other.folder, "away")]
-    brought = table.board.bring(list(arrivals(lines, ends(lines), history(table).knows)))
+    brought = table.board.bring(list(arrivals(lines, ends(lines), history(table).rows)))
     assert (brought.games, table.view.id, table.view.game) == (2, before.id, before.game)
     assert table.view.match == before.match
     assert table.view.revision == before.revision + len(lines)
@@ -396,6 +396,148 @@ def test_an_import_gives_up_no_game_of_this_table(table, tmp_path):
     lines[0]["game"] = lines[0]["body"]["match"] = "from-away"
     bring(table.journal, [json.dumps(line) for line in lines])
     assert table.journal.running() == table.view.id
+
+
+AWAY = "away-0-1"
+
+
+def unfinished_then_finished(tmp_path):
+    """An export while a game goes on, and the one after its end."""
+    other = Table(tmp_path / "away")
+    other.score(0, 2, "play")
+    before = exported(other.folder, "away")
+    win(other)
+    return before, exported(other.folder, "away")
+
+
+def test_a_game_that_was_imported_unfinished_goes_on(table, tmp_path):
+    before, after = unfinished_then_finished(tmp_path)
+    past = History(table.folder)
+    then = past.changed(), past.statistics(Asked())["left_out"]["games_unfinished"]
+    assert bring(table.journal, before).games == 1
+    assert (past.changed() > then[0], past.statistics(Asked())["left_out"]["games_unfinished"]) == (True, then[1] + 1)
+    told = bring(table.journal, after)
+    assert (told.games, told.events, told.skipped, told.continued) == (0, len(after) - len(before), 0, 1)
+    assert (past.statistics(Asked())["games"], past.statistics(Asked())["left_out"]["games_unfinished"]) == (1, 0)
+    assert bring(table.journal, before).skipped == bring(table.journal, after).skipped == 1
+    assert check(table.folder) == table.journal.last_id
+    then = summed_up(table.folder)
+    table.journal._db.execute("PRAGMA user_version = 2")
+    table.reopen()
+    assert summed_up(table.folder) == then
+
+
+def test_a_game_that_is_told_otherwise_than_it_is_here_is_skipped_and_said(table, tmp_path):
+    before, after = unfinished_then_finished(tmp_path)
+    bring(table.journal, before)
+    other = [json.loads(line) for line in after]
+    other[1]["body"]["points"] = 6
+    told = bring(table.journal, [json.dumps(line) for line in other])
+    assert (told.games, told.events, told.skipped, told.continued, told.differing) == (0, 0, 1, 0, 1)
+    assert len(table.journal.rows(AWAY)) == len(before)
+
+
+def test_a_game_that_another_import_has_carried_on_meanwhile_is_skipped(table, tmp_path):
+    before, after = unfinished_then_finished(tmp_path)
+    bring(table.journal, before)
+    lines = [line.encode() for line in after]
+    read = list(arrivals(lines, ends(lines), table.journal.rows))
+    assert table.journal.bring(read).continued == 1
+    again = table.journal.bring(read)
+    assert (again.events, again.skipped, again.continued) == (0, 1, 0)
+
+
+def test_an_import_gives_up_only_unfinished_games_of_the_same_table(table, tmp_path):
+    before, after = unfinished_then_finished(tmp_path)
+    start = json.loads(before[0])
+
+    def replacing(named, **other):
+        body = start["body"] | {"replaces": AWAY, "match": named}
+        return json.dumps(start | {"game": named, "body": body} | other)
+
+    bring(table.journal, before)
+    bring(table.journal, [replacing("stranger", epoch="another-table")])
+    assert not card_of(table, AWAY)["abandoned"]
+    bring(table.journal, after)
+    bring(table.journal, [replacing("later")])
+    assert (card_of(table, AWAY)["over"], card_of(table, AWAY)["abandoned"]) == (True, False)
+    assert history(table).statistics(Asked())["games"] == 1
+    with Journal(tmp_path / "third") as third:
+        bring(third, [*before, replacing("later")])
+        assert bring(third, after).differing == 1, "what was given up does not go on"
+        cards = {card["id"]: card["abandoned"] for card in History(tmp_path / "third").games(9)["games"]}
+        assert cards == {AWAY: True, "later": False}
+        then = summed_up(tmp_path / "third")
+        third._db.execute("PRAGMA user_version = 2")
+    with Journal(tmp_path / "third"):
+        assert summed_up(tmp_path / "third") == then
+
+
+def card_of(table, game):
+    return next(card for card in history(table).games(9)["games"] if card["id"] == game)
+
+
+def test_what_is_asked_of_a_game_from_away_was_made_when_it_came(table, tmp_path, monkeypatch):
+    """A list of unfinished games from away folds none of them, and the lock is not held for their figures."""
+    before, after = unfinished_then_finished(tmp_path)
+    made = []
+    lines = [line.encode() for line in after]
+    read = list(arrivals(lines, ends(lines), table.journal.rows))
+    monkeypatch.setattr("pegboard.summary.figures", made.append)
+    monkeypatch.setattr("pegboard.summary.card_values", made.append)
+    table.journal.bring(read)
+    bring_from = [json.loads(line) for line in before]
+    monkeypatch.undo()
+    bring(table.journal, [json.dumps(line | {"game": "unfinished"}) for line in bring_from])
+    folded = []
+    monkeypatch.setattr("pegboard.history.fold", lambda rows: folded.append(rows) or fold(rows))
+    assert len(history(table).games(9)["games"]) == 3
+    assert (made, len(folded)) == ([], 1), "only the game on the table is folded"
+
+
+def test_a_match_from_away_is_decided_once_however_many_games_it_has(table, tmp_path, monkeypatch):
+    _, after = unfinished_then_finished(tmp_path)
+    asked = []
+    lines = []
+    for n in range(20):
+        for line in map(json.loads, after):
+            line["game"] = f"of-{n}"
+            line["body"] |= {"match": "of-0", "format": "best of 3"} if line["seq"] == 1 else {}
+            lines.append(json.dumps(line).encode())
+    read = list(arrivals(lines, ends(lines), table.journal.rows))
+    table.journal._db.set_trace_callback(asked.append)
+    table.journal.bring(read)
+    assert sum("SET matched" in statement for statement in asked) == 20
+    ann = next(player for player in history(table).statistics(Asked())["players"] if player["names"] == ["Ann"])
+    assert ann["matches"] == {"played": 1, "won": 1}
+
+
+def test_a_game_of_more_events_than_a_game_has_is_not_imported(table, tmp_path):
+    before, _ = unfinished_then_finished(tmp_path)
+    lines = [json.loads(line) for line in before]
+    lines += [
+        lines[-1] | {"seq": seq, "body": lines[-1]["body"] | {"points": 0}} for seq in range(len(lines) + 1, 1002)
+    ]
+    with pytest.raises(BadImport, match=f"line 1001: game {AWAY} has more than 1000 events"):
+        bring(table.journal, [json.dumps(line) for line in lines])
+
+
+def test_statistics_are_those_of_one_moment(table, monkeypatch):
+    """A game is opened again between two of the questions that they are made of."""
+    win(table)
+    asked = Look.ask
+
+    def meanwhile(self, query, *values):
+        found = asked(self, query, *values)
+        if "GROUP BY names ORDER BY" in query:
+            monkeypatch.setattr(Look, "ask", asked)
+            table.ask(TakeBack(len(table.view.game.entries)))
+        return found
+
+    monkeypatch.setattr(Look, "ask", meanwhile)
+    assert history(table).statistics(Asked())["games"] == 1
+    assert table.view.game.outcome is None
+    assert history(table).statistics(Asked())["games"] == 0
 
 
 SPOILT = {

@@ -148,6 +148,25 @@ def test_a_score_keeper_with_pencil_and_paper_finds_the_same_in_the_raw_rows(tmp
             assert [list(lane) for lane in fold(journal.rows(game)).lanes] == told["pegs"]
 
 
+@pytest.mark.parametrize("version", EVENTS)
+def test_a_copy_stays_beside_it_as_it_was(tmp_path, version):
+    told = []
+    with Journal(kept(tmp_path, version), lambda: told.append(1)):
+        pass
+    assert len(told) > 3, "systemd is told to wait with each game"
+    copy = tmp_path / f"journal-v{version}.db"
+    with sqlite3.connect(copy) as db, sqlite3.connect(DATA / f"journal_v{version}.db") as was:
+        assert db.execute("PRAGMA user_version").fetchone() == (version,)
+        assert db.execute("SELECT * FROM event").fetchall() == was.execute("SELECT * FROM event").fetchall()
+    before = copy.stat().st_mtime_ns, copy.stat().st_ino
+    Journal(tmp_path).close()
+    with sqlite3.connect(tmp_path / FILE) as db:
+        db.execute(f"PRAGMA user_version = {version}")
+    Journal(tmp_path).close()
+    assert (copy.stat().st_mtime_ns, copy.stat().st_ino) == before, "it is made once"
+    assert sorted(path.name for path in tmp_path.glob("*.part")) == []
+
+
 # --- a power cut while an old journal is brought up to date ---
 
 

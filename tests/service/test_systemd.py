@@ -67,6 +67,18 @@ def test_the_service_says_when_it_is_ready_that_it_lives_and_that_it_stops(tmp_p
         assert told == b"STOPPING=1"
 
 
+def test_systemd_waits_while_an_old_journal_is_brought_up_to_date(tmp_path, manager):
+    (tmp_path / "state").mkdir()
+    shutil.copy(Path(__file__).parent.parent / "data" / "journal_v2.db", tmp_path / "state" / "journal.db")
+    with Service(tmp_path / "state"):
+        for _ in range(2):
+            assert manager.recv(64) == b"EXTEND_TIMEOUT_USEC=600000000"
+        told = manager.recv(64)
+        while told.startswith(b"EXTEND"):
+            told = manager.recv(64)
+        assert told == b"READY=1"
+
+
 def test_without_systemd_nothing_is_told(monkeypatch):
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
     monkeypatch.delenv("WATCHDOG_USEC", raising=False)
