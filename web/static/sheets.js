@@ -26,15 +26,36 @@ function cover(sheet) {
   });
 }
 
-/** Open a sheet; `answer(value, button)` once it closes. Escape and the ground beside it mean `escape`. */
-export function rise(sheet, escape, answer) {
+const HURRY = 400; // ms in which a finger or a key may still be meant for what a question has come to lie over
+
+/** Let nothing in a sheet be pressed at first; answers how to ask whether that is over. */
+function deafen(sheet, calm) {
+  const form = sheet.querySelector("form");
+  form.inert = true;
+  setTimeout(() => {
+    form.inert = false;
+    if (sheet.open) calm();
+  }, HURRY);
+  return () => !form.inert;
+}
+
+/**
+ * Open a sheet; `answer(value, button)` once it closes. Escape and the ground beside it mean `escape`. With `calm`, it
+ * hears nothing at first, and then calls that.
+ */
+export function rise(sheet, escape, answer, calm = null) {
   let pressed = null;
   const ground = halfOf(sheet) ?? sheet;
   const press = (event) => {
     pressed = event.target.closest("button[value]") ?? pressed;
   };
-  const beside = (event) => event.target === ground && !within(sheet, event) && sheet.close(escape);
-  const key = (event) => event.key === "Escape" && ground !== sheet && sheet.close(escape);
+  const hears = calm ? deafen(sheet, calm) : () => true;
+  const beside = (event) => event.target === ground && hears() && !within(sheet, event) && sheet.close(escape);
+  const key = (event) => {
+    if (event.key !== "Escape") return;
+    if (!hears()) event.preventDefault();
+    else if (ground !== sheet) sheet.close(escape);
+  };
   sheet.returnValue = escape;
   const uncover = cover(sheet);
   sheet.addEventListener("click", press);
@@ -62,6 +83,5 @@ export function ask({ lane, title, since, ask: question, no, yes }, answer, here
   write(here("question-ask"), question);
   writeTwo(here("question-no"), no);
   writeTwo(here("question-yes"), yes);
-  rise(here("question"), "no", (value) => answer(value === "yes"));
-  here("question-no").focus();
+  rise(here("question"), "no", (value) => answer(value === "yes"), () => here("question-no").focus());
 }
