@@ -87,3 +87,55 @@ def test_zero_is_a_hand_without_points(why):
 
 def test_alone_every_number_is_counted(why):
     assert why("hand", ANN, 1, to_count=ANN, seats=1) == "hand"
+
+
+# --- behind taps that wait ---
+
+TAPS = "async ([state, taps, seat, points]) => (await import('/static/why.js')).whyBehind(state, taps.map(body => ({body})), seat, points)"
+
+
+@pytest.fixture(scope="module")
+def behind(program, browser):
+    """What a tap means behind others that wait, each `(seat, points, why)` or a command, in the show of Ann's deal."""
+    page = browser.new_page()
+    page.goto(f"{program.url}/board")
+
+    def behind(taps, seat, points, phase="play", to_count=None):
+        card = {"do": "score", "stands": True, "counts": True, "why": "play"}
+        seats = [{"lane": 0}, {"lane": 1}]
+        state = {"game": {"phase": phase, "to_count": to_count}, "dealer": ANN, "seats": seats, "entries": [card]}
+        bodies = [
+            tap if isinstance(tap, dict) else dict(zip(("do", "seat", "why"), ("score", *tap), strict=True))
+            for tap in taps
+        ]
+        return page.evaluate(TAPS, [state, bodies, seat, points])
+
+    yield behind
+    page.close()
+
+
+def test_a_whole_show_is_told_from_taps_that_wait(behind):
+    assert behind([], BOB, 8) == "hand"
+    assert behind([(BOB, "hand")], ANN, 6) == "hand"
+    assert behind([(BOB, "hand"), (ANN, "hand")], ANN, 4) == "crib"
+    assert behind([(BOB, "hand"), (ANN, "hand"), (ANN, "crib")], ANN, 4) == "play"
+    assert behind([(ANN, "hand")], BOB, 4, "hand", ANN) == "hand"
+    assert behind([(ANN, "hand")], ANN, 4, "hand", ANN) == "crib"
+
+
+def test_a_card_after_an_empty_crib_begins_a_deal(behind):
+    assert behind([(ANN, "play")], BOB, 5, "crib") == "play"
+    assert behind([{"do": "deal"}], ANN, 6) == "play"
+    assert behind([(BOB, "hand"), (ANN, "hand"), {"do": "deal"}, (ANN, "play")], ANN, 6) == "hand"
+
+
+def test_behind_what_cannot_be_foreseen_nothing_is_guessed(behind):
+    assert behind([{"do": "undo", "entry": "3"}], ANN, 6) is None
+    assert behind([(ANN, None)], ANN, 6) is None
+    assert behind([{"do": "start"}, (ANN, "play")], ANN, 2) is None
+
+
+def test_a_crib_of_a_deal_to_come_is_not_claimed(behind):
+    show = [(ANN, "crib"), (BOB, "play"), (ANN, "hand"), (BOB, "hand")]
+    assert behind(show, BOB, 4, "crib") is None
+    assert behind(show, ANN, 12, "crib") == "hand"

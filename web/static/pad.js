@@ -13,7 +13,7 @@ import { lineOf } from "./sheet.js";
 import { ask } from "./sheets.js";
 import { refuse, Strip, tapSaid } from "./strip.js";
 import { t } from "./text.js";
-import { whyOf } from "./why.js";
+import { whyBehind } from "./why.js";
 import * as words from "./words.js";
 
 const PRESSED = 400; // ms a pressed key keeps the lane's colour
@@ -91,11 +91,6 @@ export class Pad {
     return this.#role.mayScore ? null : words.notPaired;
   }
 
-  /** Whether a sheet of this pad is open. */
-  get busy() {
-    return [...SHEETS, "question"].some((name) => this.#here(name).open);
-  }
-
   // Taps.
 
   /** `label` is the word of the key, `seen` the state it was decided on, if not this one. */
@@ -110,7 +105,7 @@ export class Pad {
     const closed = this.#closed ?? (this.#state.game.over ? words.gameOver : null);
     if (closed) return this.strip.explain(closed);
     const { lane, scoring } = this.#whose;
-    const reason = why ?? whyOf(this.#state, scoring ?? this.#seatsIn(lane)[0], points);
+    const reason = why ?? whyBehind(this.#state, this.#queue.items, scoring ?? this.#seatsIn(lane)[0], points);
     const who = scoring === null ? { lane } : { seat: scoring };
     this.send({ game: this.#state.game.id, do: "score", ...who, points, why: reason ?? undefined }, lane, label);
   }
@@ -162,7 +157,7 @@ export class Pad {
   #nextGame() {
     const { game, seats } = this.#state;
     const players = seats.map((seat) => seat.name);
-    const start = (dealer) => this.send({ do: "start", variant: game.variant, players, dealer }, null);
+    const start = (dealer) => this.send({ game: game.id, do: "start", variant: game.variant, players, dealer }, null);
     if (game.dealer_next !== null || seats.length === 1) return start(game.dealer_next ?? undefined);
     const keys = seats.map((seat, i) => leafKey(`${i}`, mark(seat.lane), html("b", { dir: "auto" }, seat.name)));
     openLeaf(this.#here, "first", t("pad.who_deals"), [html("p.since", t("pad.low_deals")), ...keys], (value) => {
@@ -346,7 +341,8 @@ export class Pad {
     }
     for (const what of ["undo", "redo"]) refuse(this.#here(what), this.#closedFor(what));
     refuse(this.#here("undo-win"), this.#closedFor("undo"));
-    refuse(this.#here("next-game"), unpaired);
+    const begun = this.#queue.items.find(({ body }) => body.do === "start");
+    refuse(this.#here("next-game"), unpaired ?? (begun ? words.notSent(tapSaid(state, begun)) : null));
     this.#here("pair").hidden = !unpaired;
     this.#here("keys").setAttribute("aria-label", words.keysFor(state, this.#whose.lane));
   }

@@ -55,3 +55,39 @@ export function whyOf(state, seat, points) {
       return null;
   }
 }
+
+/** A state as a guess needs it: a line more, and where the deal stands then. */
+const then = (state, line, phase, { to_count = null, dealer = state.dealer } = {}) =>
+  ({ ...state, dealer, game: { ...state.game, phase, to_count }, entries: [{ counts: true, ...line }, ...state.entries] });
+
+const nextDeal = (state, line, dealer = (state.dealer + 1) % state.seats.length) => then(state, line, "play", { dealer });
+
+/** After a hand: pone counts first, the dealer last; one counted before changes nothing. */
+function afterHand(state, line) {
+  const { seats, dealer, game } = state;
+  const due = game.to_count ?? pone(state);
+  const counted = line.seat ?? due;
+  const turn = (seat) => (seat - pone(state) + seats.length) % seats.length;
+  if (line.seat === undefined && seats[due].lane !== line.lane) return then(state, line, "unknown");
+  if (turn(counted) < turn(due)) return then(state, line, game.phase, game);
+  return counted === dealer ? then(state, line, "crib") : then(state, line, "hand", { to_count: (counted + 1) % seats.length });
+}
+
+/** The state when a tap that waits is stored; of one that is not foreseen, with an unknown phase. */
+function after(state, { body }) {
+  const { phase, to_count } = state.game;
+  if (body.do === "deal") return nextDeal(state, body, body.dealer);
+  if (body.do === "penalty" || body.do === "muggins") return state;
+  if (body.do !== "score" || !body.why || phase === "unknown") return then(state, body, "unknown");
+  if (body.why === "crib") return nextDeal(state, body);
+  if (phase === "crib" && body.why !== "hand") return after(nextDeal(state, { do: "deal" }), { body });
+  if (body.why === "hand") return phase === "crib" ? then(state, body, phase) : afterHand(state, body);
+  return then(state, body, phase === "hand" ? phase : "play", { to_count });
+}
+
+/** The same behind taps that wait to be stored; a crib of a deal to come is not claimed, as they may be dropped. */
+export function whyBehind(state, taps, seat, points) {
+  const ahead = taps.reduce(after, state);
+  const why = whyOf(ahead, seat, points);
+  return why === "crib" && ahead.dealer !== state.dealer ? null : why;
+}
