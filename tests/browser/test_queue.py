@@ -1,12 +1,14 @@
 """No tap of a phone is lost and none counts twice, whatever happens on the way."""
 
+import json
 import re
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import bought
 from tests.browser.pad import correct
-from tests.browser.table import Table
+from tests.browser.table import Table, run_to
 from tests.process import Service
 
 KILLED = ("ERR_CONNECTION", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_EMPTY_RESPONSE", "ERR_CONTENT_LENGTH_MISMATCH")
@@ -53,12 +55,41 @@ def test_a_tap_on_an_old_picture_asks_and_no_adds_nothing(table, two_phones):
 def test_escape_means_no(table, two_phones):
     _, second = two_phones
     tap(second, 12)
-    expect(second.get_by_role("dialog")).to_be_visible()
+    expect(second.get_by_role("button", name="No, 19 is right")).to_be_focused()
     second.keyboard.press("Escape")
     expect(second.get_by_role("dialog")).to_be_hidden()
     assert table.fronts == [19, 0]
     tap(second, 1)
     expect(hero(second)).to_have_text("20")
+
+
+def test_a_question_is_not_answered_by_what_was_meant_for_the_key_below_it(table, look, browser):
+    look.excuse("409")
+    look.excuse("ERR_FAILED")
+    table.lay((0, 7, "play"))
+    context = bought(browser, "phone", (0, "Ann"), "light", "reduce")  # of its own: its clock stays what it becomes
+    second = look(table.url, context=context)
+    second.route("**/events", lambda route: route.abort())
+    second.evaluate("dispatchEvent(new Event('pagehide'))")
+    table.score(0, 12, "hand")
+    second.clock.install()
+    second.clock.pause_at(second.evaluate("Date.now() + 1000"))
+    tap(second, 12)
+    question = second.get_by_role("dialog", name="Ann is already at 19")
+    expect(question).to_be_visible()
+    second.clock.run_for(390)
+    yes = question.locator("#question-yes").bounding_box()
+    second.touchscreen.tap(yes["x"] + 20, yes["y"] + 20)
+    second.touchscreen.tap(20, 20)  # beside it
+    for key in ("Enter", "Escape", "Escape", "7"):
+        second.keyboard.press(key)
+    expect(question).to_be_visible()
+    assert table.fronts == [19, 0]
+    second.clock.run_for(20)
+    expect(question.get_by_role("button", name="No, 19 is right")).to_be_focused()
+    second.touchscreen.tap(yes["x"] + 20, yes["y"] + 20)
+    expect(hero(second)).to_have_text("31")
+    context.close()
 
 
 def test_yes_sends_the_same_tap_from_what_the_question_showed(table, two_phones):
@@ -92,6 +123,57 @@ def test_taps_in_quick_succession_all_count(table, look):
     phone.evaluate("for (const n of [1, 2, 3, 4]) document.querySelector(`[data-points='${n}']`).click()")
     expect(hero(phone)).to_have_text("10")
     assert [entry["points"] for entry in table.state["entries"]] == [4, 3, 2, 1]
+
+
+def test_a_next_game_that_another_has_begun_already_is_no_fault(table, look):
+    look.excuse("409")
+    look.excuse("ERR_FAILED")
+    table.lay(*run_to(0, 121))
+    first, second = look(table.url), look(table.url)
+    second.route("**/events", lambda route: route.abort())
+    second.evaluate("dispatchEvent(new Event('pagehide'))")
+    asked = []
+    first.on("request", lambda request: request.method == "POST" and asked.append(request))
+    first.evaluate("() => { const key = document.getElementById('next-game'); key.click(); key.click(); }")
+    expect(hero(first)).to_have_text("0")
+    game = table.state["game"]["id"]
+    second.locator("#next-game").tap()
+    expect(hero(second)).to_have_text("0")
+    for phone in (first, second):
+        expect(phone.locator("#trouble")).to_be_hidden()
+        expect(phone.locator("dialog[open]")).to_have_count(0)
+    assert len(asked) == 1
+    assert table.state["game"]["id"] == game
+
+
+def test_a_next_game_from_an_end_that_was_taken_back_is_refused(table, look):
+    look.excuse("409")
+    look.excuse("ERR_FAILED")
+    table.lay(*run_to(0, 121))
+    phone = look(table.url)
+    phone.route("**/events", lambda route: route.abort())
+    phone.evaluate("dispatchEvent(new Event('pagehide'))")
+    table.ask("undo", entry=table.state["entries"][0]["id"])
+    phone.locator("#next-game").tap()
+    expect(phone.locator("#trouble-what")).to_contain_text("not finished")
+
+
+def test_a_tap_without_a_base_is_asked_about_and_kept(table, look):
+    look.excuse("428")
+    table.lay((0, 7, "play"))
+    phone = look(table.url, holder=(0, "Ann"))
+    missing = {
+        "type": "about:blank",
+        "title": "no",
+        "status": 428,
+        "code": "base_missing",
+        "detail": "`base` is missing",
+    }
+    answer = {"status": 428, "content_type": "application/problem+json", "body": json.dumps(missing)}
+    phone.route("**/api/v1/commands", lambda route: route.fulfill(**answer), times=1)
+    tap(phone, 12)
+    phone.get_by_role("button", name="Yes, add 12 more").tap()
+    expect(hero(phone)).to_have_text("19")
 
 
 def test_a_lost_answer_is_asked_for_again_and_counts_once(table, look):

@@ -175,6 +175,97 @@ def test_what_is_not_sent_is_said_on_its_own_side(table, look):
     expect(page.locator("#far-trouble")).to_be_hidden()
 
 
+class Line:
+    """A line to the table that can be down, or carry the answers back in another order than they were asked for."""
+
+    def __init__(self, page):
+        self.held, self.open = [], False
+        page.route("**/api/v1/commands", self._carry)
+
+    def _carry(self, route):
+        if self.open:
+            route.continue_()
+        else:
+            self.held.append((route, route.fetch()))
+
+    def answer(self, place):
+        route, response = self.held.pop(place)
+        route.fulfill(response=response)
+
+
+def next_deal(page, side):
+    key(page, side, "More").tap()
+    page.locator(f"#{side}-more-deal").get_by_role("button", name="Next deal").tap()
+
+
+def settled(page):
+    page.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    for side in ("near", "far"):
+        expect(page.locator(f"#{side}-trouble")).to_be_hidden()
+
+
+def test_taps_of_both_sides_behind_a_command_for_the_board_all_count(table, look):
+    look.excuse("ERR_FAILED")
+    table.lay((1, 2, "play"), (0, 3, "play"))
+    page = look(f"{table.url}/tablet", "flat")
+    page.route("**/api/v1/commands", lambda route: route.abort())
+    next_deal(page, "near")
+    for side, points in (("near", "2"), ("far", "3"), ("near", "1")):
+        key(page, side, points).tap()
+    expect(page.locator("#near-trouble")).to_contain_text("and 2 more")
+    expect(half(page, "far").locator(".note")).to_have_text("+3 waiting")
+    page.unroute("**/api/v1/commands")
+    expect(hero(page, "near")).to_have_text("6", timeout=10_000)
+    expect(hero(page, "far")).to_have_text("5")
+    settled(page)
+    assert [entry["do"] for entry in table.state["entries"][:4]] == ["score", "score", "score", "deal"]
+
+
+@pytest.mark.parametrize("order", [(0, 0), (1, 0)], ids=["in order", "the second first"])
+def test_a_command_for_the_board_behind_taps_of_both_sides_asks_nothing(table, look, order):
+    table.lay((1, 2, "play"), (0, 3, "play"))
+    page = look(f"{table.url}/tablet", "flat")
+    line = Line(page)
+    touch(page, key(page, "near", "2"), key(page, "far", "3"))
+    next_deal(page, "near")
+    while len(line.held) < 2:
+        page.wait_for_timeout(10)
+    line.answer(order[0])
+    line.open = True
+    line.answer(order[1])
+    settled(page)
+    assert table.fronts == [5, 5]
+    assert table.state["game"]["deal"] == 2
+
+
+def test_what_waits_is_guessed_for_behind_what_waits_before_it(table, look):
+    look.excuse("ERR_FAILED")
+    table.lay((1, 2, "play"), (0, 1, "go"))
+    page = look(f"{table.url}/tablet", "flat")
+    page.route("**/api/v1/commands", lambda route: route.abort())
+    for side, points in (("far", "8"), ("near", "6"), ("near", "4"), ("near", "2")):
+        key(page, side, points).tap()
+    page.unroute("**/api/v1/commands")
+    expect(hero(page, "near")).to_have_text("13", timeout=10_000)
+    expect(hero(page, "far")).to_have_text("10")
+    settled(page)
+    own = [(entry["points"], entry["why"]) for entry in table.state["entries"] if entry["lane"] == 0]
+    assert own == [(2, "play"), (4, "crib"), (6, "hand"), (1, "go")]
+    assert table.state["game"]["deal"] == 2
+
+
+def test_digits_peg_nothing_while_any_sheet_is_open(table, look):
+    page = look(f"{table.url}/tablet", "flat")
+    key(page, "far", "More").tap()
+    page.keyboard.press("5")
+    page.keyboard.press("Escape")
+    expect(page.locator("#far-more-sheet")).to_be_hidden()
+    page.keyboard.press("3")
+    expect(hero(page, "near")).to_have_text("3")
+    assert table.fronts == [3, 0]
+
+
 def test_on_a_stand_the_far_half_is_upright_and_stays_so(table, look):
     page = look(f"{table.url}/tablet", "flat")
     key(page, "near", "More").tap()

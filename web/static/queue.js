@@ -21,11 +21,12 @@ function newId() {
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** What an answer means; to confirm twice is no fault. */
-function verdict(status, problem, what) {
+/** What an answer means; to confirm twice is no fault, nor is a next game that another has begun already. */
+function verdict(status, problem, { do: what, game }) {
   if (status === 200 || status === 201) return "stored";
-  if (status === 409 && problem.code === "already" && what === "confirm") return "stored";
-  if (status === 409 && problem.code === "moved") return "moved";
+  if (problem.code === "already" && what === "confirm") return "done";
+  if (problem.code === "other_game" && what === "start" && problem.state?.game.id !== game) return "done";
+  if (problem.code === "moved" || status === 428) return "moved";
   if (status === 403 && UNPAIRED.has(problem.code)) return "unpaired";
   return status === 429 || status >= 500 ? "again" : "refused";
 }
@@ -54,10 +55,10 @@ export class Queue {
     return this.#items.filter((item) => item.lane === lane);
   }
 
-  /** The same, once one had to be tried again or is held. */
+  /** The same, once one had to be tried again or is held, or a command for the board that they wait for. */
   stuck(lane) {
-    const own = this.of(lane);
-    return own.some((item) => item.tries > 0 || item.held) ? own : [];
+    const before = [...this.of(lane), ...this.of(BOARD)];
+    return before.some((item) => item.tries > 0 || item.held) ? this.of(lane) : [];
   }
 
   /**
@@ -69,9 +70,9 @@ export class Queue {
     if (this.#items.length >= ROOM) return false;
     const now = Date.now();
     const way = { side, after, instead };
-    const item = { id: newId(), lane: lane ?? BOARD, body, label, base: null, at: now, asked: now, ...way, ...UNTRIED };
-    if (seen) item.base = this.#baseIn(seen, item);
-    else if (!this.#items.some((one) => blocks(one, item))) item.base = this.#shown(item);
+    const item = { id: newId(), lane: lane ?? BOARD, body, label, base: null, from: null, at: now, asked: now, ...way, ...UNTRIED };
+    const waits = this.#items.some((one) => blocks(one, item));
+    if (!waits || (seen && seen.revision !== this.#table.state.revision)) item.base = this.#baseIn(seen ?? this.#table.state, item);
     this.#items.push(item);
     this.#keep(item);
     this.#changed();
@@ -125,6 +126,10 @@ export class Queue {
 
   async #send(item) {
     this.#busy.add(item.id);
+    if (item.base === null) {
+      item.base = item.from ?? this.#baseIn(this.#table.state, item);
+      this.#keep(item);
+    }
     try {
       const answer = await post(item);
       this.#answered(item, answer);
@@ -142,11 +147,11 @@ export class Queue {
       if (body?.state) this.#table.take(body.state);
       return;
     }
-    const meaning = verdict(status, body ?? {}, item.body.do);
+    const meaning = verdict(status, body ?? {}, item.body);
     if (meaning === "again") return this.#again(item, body?.detail ?? null, wait);
-    if (meaning === "moved" && body.state && needsBase(item.body)) {
-      this.#table.take(body.state);
-      return this.#hold(item, "moved", body);
+    if (meaning === "moved" && needsBase(item.body)) {
+      if (body?.state) this.#table.take(body.state);
+      return this.#hold(item, "moved", body ?? {});
     }
     if (meaning === "unpaired" && this.#told.unpaired) {
       item.held = { kind: "unpaired" };
@@ -154,6 +159,7 @@ export class Queue {
     }
     this.#settle(item, meaning === "stored" ? body : null);
     if (body?.state) this.#table.take(body.state);
+    if (meaning === "done") return;
     if (meaning === "stored") return this.#told.stored?.(item, body);
     this.#told.refused(body?.detail ?? null, item, body?.rule ?? null);
     this.#lost(item);
@@ -177,27 +183,30 @@ export class Queue {
     this.#told.question(item);
   }
 
-  /** Off the queue; the next tap of the lane goes on from the answer. */
+  /** Off the queue; what waited for it goes on from its answer, or from what the human was asked about. */
   #settle(item, answer = null) {
     this.#items = this.#items.filter((one) => one !== item);
     forget(SHELF + item.id);
-    const next = this.#items.find((one) => blocks(item, one) && one.base === null);
-    if (!next) return;
-    if (answer?.replayed && item.lane === next.lane && item.base !== null) next.base = item.base + 1;
-    else next.base = answer ? this.#baseIn(answer.state, next) : this.#shown(next);
-    this.#keep(next);
+    for (const one of this.#items) {
+      if (one.base !== null || !blocks(item, one)) continue;
+      one.from = this.#after(item, answer, one);
+      this.#keep(one);
+    }
   }
 
-  #shown(item) {
-    return this.#baseIn(this.#table.state, item);
+  /** The base of `one` when `item` before it is settled; answers of several lanes may come in any order. */
+  #after(item, answer, one) {
+    if (!answer) return item.held ? this.#baseIn(this.#table.state, one) : one.from;
+    if (answer.replayed && item.lane === one.lane && item.base !== null) return item.base + 1;
+    return Math.max(one.from ?? 0, this.#baseIn(answer.state, one));
   }
 
   #baseIn(state, item) {
     return item.lane === BOARD ? state.revision : state.lanes[item.lane]?.revision ?? null;
   }
 
-  #keep({ id, lane, body, label, base, at, asked, side, after, instead }) {
-    remember(SHELF + id, { id, lane, body, label, base, at, asked, side, after, instead });
+  #keep({ id, lane, body, label, base, from, at, asked, side, after, instead }) {
+    remember(SHELF + id, { id, lane, body, label, base, from, at, asked, side, after, instead });
   }
 
   #changed() {

@@ -161,7 +161,7 @@ const typing = new Typing({
   peg: (points) => halves[0].pad.score({ points }),
   press: (what) => halves[0].pad.correct(what),
   typed: () => show(),
-  closed: () => halves[0].pad.busy || table.state.game.over,
+  closed: () => document.querySelector("dialog[open]") !== null || table.state.game.over,
 });
 halves[0].pad.typing(() => typing.points);
 
