@@ -72,6 +72,15 @@ class History:
         """Where the journal is."""
         return self._folder
 
+    def knows(self, game: str) -> bool:
+        """Whether a game is in the journal.
+
+        Raises:
+            JournalError: the journal cannot be read.
+        """
+        with look(self._folder) as journal:
+            return bool(journal.ask("SELECT 1 FROM game WHERE id = ?", game))
+
     def rows(self, game: str) -> list[Row]:
         """The events of a game; none where there is no such game.
 

@@ -21,7 +21,7 @@ from web.answered import ProblemSchema
 from web.bench import Bench
 from web.counting import counting
 from web.devices import Service
-from web.history import history
+from web.history import history, no_game
 from web.languages import speak
 from web.problems import Problem, broken, problem_of, told
 from web.rules_page import rules_page
@@ -106,6 +106,7 @@ def create_app(
     app.logger.removeHandler(default_handler)  # it would write to standard output
     app.extensions[api.KEPT_AS] = {"scoreboard": scoreboard, "bench": bench, "service": service, "settings": settings}
     app.extensions[access_to.KEPT_AS] = access
+    app.before_request(_as_it_is_written)
     assets.serve(app)
     _add_pages(app, scoreboard, settings, bench, join)
     _add_api(app, bench)
@@ -150,7 +151,7 @@ def _add_pages(
 
     for path, template in pages.items():
         app.add_url_rule(path, f"{template.removesuffix('.html')}_page", partial(_page, template))
-    app.add_url_rule("/history/<game>", "game_page", lambda **_: _page("game.html"))
+    app.add_url_rule("/history/<game>", "game_page", partial(_game_page, scoreboard))
     page_of_the_code = partial(_page, "join.html", code="")
     for path in ("/j", JOIN, f"{JOIN}<code>", f"{JOIN.upper()}<code>"):
         app.add_url_rule(path, "join_page", page_of_the_code)
@@ -160,7 +161,19 @@ def _page(template: str, **told: str) -> Response:
     return Response(render_template(template, **told), headers={"Cache-Control": "no-store"}, mimetype="text/html")
 
 
+def _game_page(scoreboard: Scoreboard, game: str) -> Response:
+    if not scoreboard.history.knows(game):
+        raise no_game(game)
+    return _page("game.html")
+
+
 # --- one way to say no ---
+
+
+def _as_it_is_written() -> None:
+    """Of the slashes that an address begins with all but one are dropped before its page is looked for."""
+    if request.environ["PATH_INFO"].startswith("//"):
+        raise NotFound
 
 
 def _refused(error: PegboardError) -> Response:

@@ -9,13 +9,14 @@ from marshmallow import Schema, fields, validate
 
 from pegboard.core.cards import RANKS, Kind
 from pegboard.counted import count_values, counted_by_cards, counted_by_ranks, play_so_far, play_values
+from web.api import LOOKING
 from web.described import Answer, Described, Named
 from web.problems import Problem
 from web.shapes import said
 
 counting = Described("counting", __name__, url_prefix="/api/v1", description="The core counts for whoever asks.")
 
-REFUSES = ("bad_host", "internal", "shape", "rule")
+REFUSES = (*LOOKING, "shape", "rule")
 
 _NO_OR_YES = (0, 1)
 _FLUSHES = (0, 4, 5)

@@ -178,6 +178,7 @@ REFUSALS: dict[str, tuple[int, str]] = {
     "too_many_tries": (429, "too many codes have come from this address; the next one is taken in 12 s"),
     "internal": (500, "pegboard has made a mistake; its log tells more, and nothing was scored"),
     "not_stored": (503, "NOT SAVED, so not scored: database or disk is full"),
+    "journal": (503, "the journal /var/lib/pegboard/journal.db cannot be read: disk I/O error"),
 }
 """What can be refused: for each code its status and a sentence."""
 

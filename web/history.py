@@ -37,6 +37,12 @@ history = Described("history", __name__, url_prefix="/api/v1", description="Game
 PAGE, LONGEST_PAGE = 20, 100
 """Games of a page of the list: where nothing is said, and at most."""
 
+READING = (*LOOKING, "journal")
+"""Refusals that whoever reads in the journal can meet."""
+
+BRINGING = (*(code for code in ASKING if code not in {"not_json", "shape"}), "import", "role", "not_stored", "journal")
+"""Refusals that an import can meet."""
+
 STATISTICS = "/api/v1/stats"
 """What takes longest to be answered."""
 
@@ -464,7 +470,7 @@ THE_GAME = Named("the id of a game", {"type": "string", "pattern": f"^{GAME}$"},
     "GET",
     "/games",
     answers={200: Answer("A page of the list of games", GamesSchema, {"games": [_CARD], "before": None}, etag=True)},
-    refuses=(*LOOKING, "shape"),
+    refuses=(*READING, "shape"),
     named={
         "limit": Named(
             f"games of the page; {PAGE} where it is left out",
@@ -493,7 +499,7 @@ def games() -> Response:
     "GET",
     "/games/<game>",
     answers={200: Answer("A game with its sheet and its figures", PlayedSchema, _PLAYED, etag=True)},
-    refuses=(*LOOKING, "no_game"),
+    refuses=(*READING, "no_game"),
     path={"game": THE_GAME},
 )
 def one_game(game: str) -> Response:
@@ -515,7 +521,7 @@ def one_game(game: str) -> Response:
     "GET",
     "/stats",
     answers={200: Answer("Finished games, added up", StatisticsSchema, _STATISTICS, etag=True)},
-    refuses=(*LOOKING, "shape"),
+    refuses=(*READING, "shape"),
     named={
         "player": PLAYER,
         "since": Named("seconds since 1970, or a day such as 2026-01-31 (UTC): games begun from then on"),
@@ -552,7 +558,7 @@ def preview() -> Response:
     "GET",
     "/export.jsonl",
     answers={200: Answer("Every event of the journal, a line of JSON each", TEXT, _LINE, content_type=JSON_LINES)},
-    refuses=LOOKING,
+    refuses=READING,
 )
 def export_events() -> Response:
     """The whole journal as JSON lines, oldest first; another table can import it."""
@@ -563,7 +569,7 @@ def export_events() -> Response:
     "GET",
     "/export.csv",
     answers={200: Answer("A row for each game", TEXT, ",".join(GAMES_HEAD), content_type=CSV)},
-    refuses=LOOKING,
+    refuses=READING,
 )
 def export_games() -> Response:
     """The games as CSV for a spreadsheet, oldest first."""
@@ -574,7 +580,7 @@ def export_games() -> Response:
     "GET",
     "/games/<game>.csv",
     answers={200: Answer("A row for each line of the game", TEXT, ",".join(LINES_HEAD), content_type=CSV)},
-    refuses=(*LOOKING, "no_game"),
+    refuses=(*READING, "no_game"),
     path={"game": THE_GAME},
 )
 def export_sheet(game: str) -> Response:
@@ -589,14 +595,14 @@ def export_sheet(game: str) -> Response:
     "POST",
     "/import",
     takes=Takes(TEXT, {"an export": _LINE}, content_type=JSON_LINES),
-    answers={
-        200: Answer(
-            "They are here now",
-            BroughtSchema,
-            _BROUGHT,
-        )
-    },
-    refuses=(*(code for code in ASKING if code not in {"not_json", "shape"}), "import", "role", "not_stored"),
+    answers={200: Answer("They are here now", BroughtSchema, _BROUGHT)},
+    refuses=(
+        *(code for code in ASKING if code not in {"not_json", "shape"}),
+        "import",
+        "role",
+        "not_stored",
+        "journal",
+    ),
 )
 def bring() -> Response:
     """Bring games that were played at another table, as its export tells them: all of them or none.

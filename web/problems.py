@@ -21,6 +21,7 @@ STATUS = {
     "moved": 409,
     "base_missing": 428,
     "not_stored": 503,
+    "journal": 503,
 }
 """The statuses of errors by their code; any other `RuleError` is 422."""
 

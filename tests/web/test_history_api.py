@@ -1,15 +1,21 @@
 """Games that were played, as the API tells them: pages, figures, statistics, previews, exports and imports."""
 
+import contextlib
 import csv
 import io
+import itertools
 import json
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.soon import soon
 from tests.web.client import Site, opened, tap
 from web import whole
+from web.exports import EXPORTS
 
 NOTHING = {"games": 0, "events": 0, "skipped": 0, "continued": 0, "differing": 0}
 
@@ -158,3 +164,103 @@ def test_viewers_and_scorers_bring_nothing(serve: Callable[..., Site]):
     assert bring(site, b"").refusal == (403, "not_paired")
     assert site.post("/api/v1/preview", {"game": site.game, "do": "deal", "base": 1}).refusal == (403, "not_paired")
     assert site.get("/api/v1/games").status == site.get("/api/v1/export.csv").status == 200
+
+
+def test_a_journal_that_cannot_be_read_is_said(site: Site):
+    folder = site.scoreboard.history.folder
+    (folder / "journal.db").rename(folder / "elsewhere.db")
+    for path in ("/api/v1/games", "/api/v1/stats", f"/api/v1/games/{site.game}"):
+        refused = site.get(path)
+        assert refused.refusal == (503, "journal")
+        assert "there is no journal" in refused.json["detail"]
+    (folder / "elsewhere.db").rename(folder / "journal.db")
+    assert site.get("/api/v1/games").status == 200
+
+
+def test_the_page_of_a_game_that_is_not_known_says_so(site: Site):
+    people = {"Accept": "text/html"}
+    assert site.get(f"/history/{site.game}", **people).status == 200
+    told = site.get("/history/nope", **people)
+    assert (told.status, told.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert b"There is no game &quot;nope&quot; in the journal of this table." in told.body
+
+
+@pytest.mark.parametrize("path", ["//rules", "///", "//api/v1/state", "//history"])
+def test_an_address_that_begins_with_two_slashes_is_none(site: Site, path: str):
+    assert site.get(path).refusal == (404, "not_found")
+
+
+BRINGING = (
+    b"POST /api/v1/import HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
+    b"Content-Length: 2000000\r\n%b\r\n"
+)
+
+
+def test_of_who_is_not_a_director_no_body_is_awaited(serve: Callable[..., Site]):
+    site = serve(open=False)
+    given = site.post("/api/v1/pair", {"code": site.server.access.codes.scorer().text})
+    cookie = b"Cookie: " + given.headers["set-cookie"].partition(";")[0].encode() + b"\r\n"
+    for named, code in ((b"", b'"not_paired"'), (cookie, b'"role"')):
+        answer = site.raw(BRINGING % named).recv(65536)
+        assert answer.startswith(b"HTTP/1.1 403 ")
+        assert code in answer
+
+
+def test_one_export_is_brought_at_a_time(site: Site):
+    first = site.raw(BRINGING % b"")
+    assert soon(lambda: bring(site, b"{}").refusal == (503, "busy"))
+    assert bring(site, b"{}").headers["retry-after"] == "2"
+    first.close()
+    assert soon(lambda: bring(site, b"{}").refusal == (422, "import"))
+
+
+def test_nothing_is_read_for_who_has_left(site: Site, monkeypatch: pytest.MonkeyPatch):
+    read = endless(monkeypatch)
+    reader = site.raw(EXPORT)
+    assert soon(lambda: len(read) > 20)
+    reader.close()
+    assert soon(lambda: not site.server._loop.server_state.tasks)
+    before = len(read)
+    assert site.get("/api/v1/me").status == 200
+    assert len(read) == before
+
+
+def test_an_address_reads_two_exports_at_once(site: Site, monkeypatch: pytest.MonkeyPatch):
+    endless(monkeypatch)
+    readers = [site.raw(EXPORT) for _ in range(2)]
+    assert all(reader.recv(100).startswith(b"HTTP/1.1 200 ") for reader in readers)
+    assert site.get("/api/v1/export.csv").refusal == (503, "busy")
+
+
+def test_an_export_ends_with_the_server_and_is_not_taken_for_a_whole_one(
+    site: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    endless(monkeypatch)
+    reader = site.raw(EXPORT)
+    reader.recv(100)
+    began = time.monotonic()
+    site.server.stop()
+    assert time.monotonic() - began < 0.45
+    assert not site.server._thread.is_alive()
+    told = b""
+    with contextlib.suppress(ConnectionResetError):
+        while part := reader.recv(65536):
+            told += part
+    assert not told.endswith(b"0\r\n\r\n")
+    assert caplog.text == ""
+
+
+EXPORT = b"GET /api/v1/export.csv HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+def endless(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Exports end never; which of their parts have been read."""
+    read: list[int] = []
+
+    def parts(_folder: Path) -> Iterator[str]:
+        for n in itertools.count():
+            read.append(n)
+            yield "Ann,Bob\r\n" * 100
+
+    monkeypatch.setitem(EXPORTS, "/api/v1/export.csv", (parts, *EXPORTS["/api/v1/export.csv"][1:]))
+    return read
