@@ -45,7 +45,8 @@ words = Blueprint("words", __name__)
 
 @cache
 def _read_all() -> Mapping[str, tuple[str, Mapping[str, Text]]]:
-    return {path.stem: _read(path) for path in sorted(FOLDER.glob("*.json"))}
+    read = {path.stem: _read(path) for path in sorted(FOLDER.glob("*.json"))}
+    return {code: (name, {**read[ENGLISH][1], **texts}) for code, (name, texts) in read.items()}
 
 
 def _read(path: Path) -> tuple[str, Mapping[str, Text]]:
@@ -67,7 +68,7 @@ def languages() -> Mapping[str, str]:
 
 def catalog(language: str) -> Mapping[str, Text]:
     """All texts of a language by "section.key"; what it lacks is in English."""
-    return {**_read_all()[ENGLISH][1], **_read_all()[language][1]}
+    return _read_all()[language][1]
 
 
 def plural(language: str, n: float) -> str:

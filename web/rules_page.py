@@ -1,9 +1,12 @@
 """The rules page: the lines of the rulebook as they are told by the rules in force, or by those of another variant."""
 
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
 
 from flask import request
+from markupsafe import Markup
 
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.scoreboard import Scoreboard
@@ -11,6 +14,9 @@ from web import rulebook, worked
 from web.languages import chosen, told
 from web.problems import Problem
 from web.shapes import said
+
+MOST_KEPT = 24
+"""Written books that are kept, some 60 kB each: every variant in two languages, and a few house rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +26,23 @@ class RulesPage:
     Attributes:
         rules: that are told.
         asked: the variant whose rules were asked for; None for those in force.
+        kept: what has been written before.
     """
 
     rules: Rules
     asked: str | None
+    kept: dict[Any, Markup] = field(repr=False)
     book = rulebook
     worked = worked
+
+    def once(self, language: str, *, caller: Callable[[], Markup]) -> Markup:
+        """What the template writes for all who read these rules in a language."""
+        key = (language, self.rules, self.asked)
+        if key not in self.kept:
+            if len(self.kept) >= MOST_KEPT:
+                self.kept.clear()
+            self.kept[key] = caller()
+        return self.kept[key]
 
     @property
     def glossary(self) -> list[tuple[str, str]]:
@@ -34,18 +51,18 @@ class RulesPage:
         return sorted(rulebook.GLOSSARY.items(), key=lambda term: _sorted_as(told(language, f"rules.term_{term[0]}")))
 
 
-def rules_page(scoreboard: Scoreboard) -> RulesPage:
-    """The page for this request.
+def rules_page(scoreboard: Scoreboard, kept: dict[Any, Markup]) -> RulesPage:
+    """The page for this request; `kept` keeps what is written once for many.
 
     Raises:
         Problem: 404, there is no such variant.
     """
     asked = request.args.get("variant")
     if asked is None:
-        return RulesPage(scoreboard.view.game.rules, None)
+        return RulesPage(scoreboard.view.game.rules, None, kept)
     if asked not in VARIANTS:
         raise Problem(404, "not_found", f"there is no variant {said(asked)}; these are: {', '.join(VARIANTS)}")
-    return RulesPage(VARIANTS[asked], asked)
+    return RulesPage(VARIANTS[asked], asked, kept)
 
 
 def _sorted_as(word: str) -> str:
