@@ -7,7 +7,7 @@ import logging
 import os
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -15,12 +15,14 @@ from typing import Any, Literal, NoReturn, TypeAlias, cast
 
 from flask import Request, Response, current_app
 from itsdangerous import BadData, URLSafeSerializer
+from werkzeug.http import parse_cookie
 
 from pegboard.config import WebSettings
+from web.asgi import Scope, header
 from web.codes import Codes, NotKept, Role
 from web.problems import Problem
 from web.throttle import Throttle, retry_after
-from web.whence import asked_here
+from web.whence import asked_here, is_here
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +84,7 @@ class Access:
 
     # --- who asks ---
 
-    def pass_of(self, cookies: dict[str, str]) -> Pass:
+    def pass_of(self, cookies: Mapping[str, str]) -> Pass:
         """What the cookies allow; forged, foreign, outlived or revoked ones simply allow nothing."""
         if self.is_open:
             return Pass("director")
@@ -104,6 +106,11 @@ class Access:
     def cookie(self) -> str:
         """The cookie's name: browsers keep those of all tables on one machine together."""
         return COOKIE + hmac.new(self._secret, b"name", hashlib.sha256).hexdigest()[:8]
+
+    def sees_codes(self, scope: Scope) -> bool:
+        """Whether the code that pairs a phone is for whoever asks: this machine itself, and who is paired."""
+        cookies = parse_cookie(header(scope, b"cookie"))
+        return is_here(scope) or self.pass_of(cookies).role != "viewer"
 
     # --- pairing ---
 
@@ -233,6 +240,21 @@ def must_score(request: Request) -> None:
     """
     if role(request) == "viewer":
         raise not_paired()
+
+
+def must_see_codes(request: Request) -> None:
+    """Let the table's own machine, scorers and directors pass.
+
+    Raises:
+        Problem: 403.
+    """
+    if not sees_codes(request):
+        raise not_paired()
+
+
+def sees_codes(request: Request) -> bool:
+    """Whether who asks may see the code that pairs a phone."""
+    return asked_here(request) or role(request) != "viewer"
 
 
 def not_paired() -> Problem:

@@ -1,6 +1,5 @@
 """The JSON API: ask for the state or the sheet, ask for a command; a command is answered with the whole state."""
 
-import json
 from collections.abc import Callable
 from dataclasses import asdict
 from http import HTTPStatus
@@ -22,6 +21,7 @@ from web.devices import Service
 from web.documents import document
 from web.events import state_id
 from web.problems import STATUS, Problem
+from web.replies import replied
 from web.shapes import read, said
 
 KEPT_AS = "pegboard"
@@ -30,7 +30,7 @@ KEPT_AS = "pegboard"
 ENVELOPE = ("id", "game", "base", "replaces")
 """Fields round a command, which the rules do not see."""
 
-LOOKING = ("bad_host", "too_fast", "internal")
+LOOKING = ("bad_host", "too_fast", "internal", "busy")
 """Refusals that any request can meet."""
 
 ASKING = (*LOOKING, "not_json", "not_paired", "foreign_origin", "too_slow", "too_large", "media_type", "shape")
@@ -130,9 +130,15 @@ def command() -> Response:
     return _receipt(receipt)
 
 
-@bench.view("GET", "", answers={200: Answer("Panel, strip, keys and buses", {"type": "object"})}, refuses=LOOKING)
+@bench.view(
+    "GET",
+    "",
+    answers={200: Answer("Panel, strip, keys and buses", {"type": "object"})},
+    refuses=(*LOOKING, "not_paired"),
+)
 def picture() -> Response:
-    """What the devices show."""
+    """What the devices show: to those who may see the code that pairs a phone, for the panel shows it."""
+    access.must_see_codes(request)
     return _answer(200, _bench().picture())
 
 
@@ -228,9 +234,7 @@ def _receipt(receipt: Receipt) -> Response:
 
 
 def _answer(status: int, values: dict[str, Any], view: View | None = None) -> Response:
-    body = json.dumps(values, separators=(",", ":"), ensure_ascii=False)
-    response = Response(body, status, mimetype="application/json")
-    response.headers["Cache-Control"] = "no-store"
+    response = replied(values, status)
     if view is not None:
         response.set_etag(state_id(view))
     return response

@@ -134,7 +134,7 @@ def _add_pages(
     named = [(path, template.removesuffix(".html")) for path, template in pages.items()]
     named += [] if settings.web.open else [(JOIN, "join")]
     speak(app)
-    app.jinja_env.globals["rules_page"] = partial(rules_page, scoreboard)
+    app.jinja_env.globals["rules_page"] = partial(rules_page, scoreboard, {})
 
     @app.context_processor
     def _table() -> dict[str, Any]:
@@ -143,6 +143,7 @@ def _add_pages(
             "state": shown.snapshot(scoreboard.view),
             "open_table": settings.web.open,
             "may_score": role != "viewer",
+            "sees_codes": access_to.sees_codes(request),
             "role": role,
             "pages": named,
             "bench": bench is not None,

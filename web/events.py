@@ -11,8 +11,10 @@ from pegboard.config import WebSettings
 from pegboard.core import shown
 from pegboard.core.view import View
 from pegboard.feed import Feed
+from web.access import not_paired
 from web.asgi import Receive, Scope, Send
 from web.bench import Bench
+from web.lane import until_gone
 from web.problems import Problem
 from web.whence import address_of, is_here
 
@@ -111,8 +113,16 @@ class Viewer:
 class Gallery:
     """The ASGI application at `/events`. All but the followers' wake-up calls runs in the event loop."""
 
-    def __init__(self, feed: Feed, settings: WebSettings, bench: Bench | None = None) -> None:
-        self._feed, self._settings, self._bench = feed, settings, bench
+    def __init__(
+        self,
+        feed: Feed,
+        settings: WebSettings,
+        bench: Bench | None = None,
+        *,
+        sees_codes: Callable[[Scope], bool] = lambda _: True,
+    ) -> None:
+        """`sees_codes` tells who may see the bench: its panel shows the code that pairs a phone."""
+        self._feed, self._settings, self._bench, self._sees_codes = feed, settings, bench, sees_codes
         self._state, self._heart, self._picture = Channel(), Channel(), Channel()
         self._viewers: set[Viewer] = set()
         self._said: View | None = None
@@ -143,12 +153,12 @@ class Gallery:
         """Serve one viewer until it leaves or the gallery closes.
 
         Raises:
-            Problem: the gallery is full, or something other than looking was asked.
+            Problem: the gallery is full, something other than looking was asked, or the bench by a mere viewer.
         """
         if scope["method"] != "GET":
             raise Problem(405, "method", "the live events are only looked at, by GET", headers={"Allow": "GET"})
         viewer = self._seated(scope)
-        gone = self._loop.create_task(_until_gone(receive))
+        gone = self._loop.create_task(until_gone(receive))
         gone.add_done_callback(lambda _: viewer.wake.set())
         try:
             await send({"type": "http.response.start", "status": 200, "headers": STREAM})
@@ -169,6 +179,8 @@ class Gallery:
         self._has_room(address, is_limited=self._settings.throttle_loopback or not is_here(scope))
         had = {self._state: 0, self._heart: self._heart.number}
         if self._bench is not None and _wants_bench(scope):
+            if not self._sees_codes(scope):
+                raise not_paired()
             had[self._picture] = 0
         viewer = Viewer(address, had)
         self._viewers.add(viewer)
@@ -263,8 +275,3 @@ def _full(why: str) -> Problem:
 
 def _wants_bench(scope: Scope) -> bool:
     return parse_qs(scope["query_string"].decode("latin-1")).get("bench") == ["1"]
-
-
-async def _until_gone(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass

@@ -181,6 +181,7 @@ REFUSALS: dict[str, tuple[int, str]] = {
     "journal": (503, "the journal /var/lib/pegboard/journal.db cannot be read: disk I/O error"),
 }
 """What can be refused: for each code its status and a sentence."""
+    "busy": (503, "too many are asking for this already; try again in 2 seconds"),
 
 
 ELSEWHERE: dict[str, tuple[int, str]] = {

@@ -2,13 +2,16 @@
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeAlias
 
 from pegboard.exported import event_parts, game_parts
 from web.asgi import App, Receive, Scope, Send
+from web.lane import Threads, busy, until_gone
+from web.problems import Problem
+from web.whence import address_of
 
 JSON_LINES, CSV = "application/x-ndjson", "text/csv"
 
@@ -25,38 +28,66 @@ EXPORTS: dict[str, tuple[Parts, str, str]] = {
 STALL_S = 20.0
 """Seconds that a reader may take nothing."""
 
+MOST = 8
+MOST_EACH = 2
+"""Exports that are read at once, by everybody and by one address."""
+
 
 class Exports:
     """An ASGI application for the exports; whatever else is asked of their paths is for the others."""
 
-    def __init__(self, folder: Path, others: App) -> None:
-        self._folder, self._others = folder, others
-        self._reading = ThreadPoolExecutor(1, "export")  # one part at a time, so that scores never wait for many
+    def __init__(self, folder: Path, others: App, threads: Threads) -> None:
+        """The journal is in `folder`; one of the `threads` reads a part of it at a time."""
+        self._folder, self._others, self._threads = folder, others, threads
+        self._readers: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Answer a request.
+
+        Raises:
+            Problem: 503, so many read already.
+        """
         if scope["method"] != "GET":
             await self._others(scope, receive, send)
             return
-        parts, kind, name = EXPORTS[scope["path"]]
-        with contextlib.suppress(TimeoutError):
-            await self._send(parts(self._folder), CONTENT_TYPES[kind], name, send)
+        address = address_of(scope)
+        self._enter(address)
+        gone = asyncio.ensure_future(until_gone(receive))
+        try:
+            await self._send(scope["path"], gone, send)
+        finally:
+            gone.cancel()
+            self._readers[address] -= 1
+            self._readers += Counter()  # forgets who has none
 
-    async def _send(self, parts: Iterator[str], kind: str, name: str, send: Send) -> None:
-        first = await self._next(parts)
+    def _enter(self, address: str) -> None:
+        if self._readers.total() >= MOST or self._readers[address] >= MOST_EACH:
+            raise busy("so many exports are being read already")
+        self._readers[address] += 1
+
+    async def _send(self, path: str, gone: "asyncio.Future[None]", send: Send) -> None:
+        told, kind, name = EXPORTS[path]
+        parts = told(self._folder)
+        part = await self._threads.do(next, parts, None)
         headers = {
-            "content-type": kind,
+            "content-type": CONTENT_TYPES[kind],
             "cache-control": "no-store",
             "content-disposition": f'attachment; filename="{name}"',
         }
         head = [(name.encode(), value.encode()) for name, value in headers.items()]
         await send({"type": "http.response.start", "status": 200, "headers": head})
-        part = first
-        while part is not None:
-            async with asyncio.timeout(STALL_S):
-                await send({"type": "http.response.body", "body": part.encode(), "more_body": True})
-            part = await self._next(parts)
-        await send({"type": "http.response.body", "body": b""})
+        with contextlib.suppress(TimeoutError):
+            while part is not None and not gone.done():
+                async with asyncio.timeout(STALL_S):
+                    await send({"type": "http.response.body", "body": part.encode(), "more_body": True})
+                part = await self._next(parts, gone)
+        if part is None:
+            await send({"type": "http.response.body", "body": b""})
 
-    async def _next(self, parts: Iterator[str]) -> str | None:
-        return await asyncio.get_running_loop().run_in_executor(self._reading, next, parts, None)
+    async def _next(self, parts: Iterator[str], gone: "asyncio.Future[None]") -> str | None:
+        """The next part; at the very end there is none, and the connection is cut off."""
+        try:
+            return await self._threads.do(next, parts, None)
+        except Problem:
+            await gone
+            return ""

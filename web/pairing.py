@@ -15,7 +15,6 @@ from web.described import Answer, Asked, Described
 from web.documents import document
 from web.problems import Problem
 from web.shapes import TrueOrFalse, read, taken
-from web.whence import asked_here
 
 LONGEST_TYPED = 40
 """Letters that a code is typed in, with all its blanks and dashes."""
@@ -166,9 +165,8 @@ def unpair() -> Response:
 def pairing() -> Response:
     """The code that pairs a phone: for the table's own machine, and for who is paired already."""
     here = access.of_table()
-    if not asked_here(request) and access.role(request) == "viewer":
-        raise access.not_paired()
-    return _answer(here.invitation())
+    access.must_see_codes(request)
+    return replied(here.invitation())
 
 
 def _paired(here: Access, typed: str) -> Response:

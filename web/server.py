@@ -7,14 +7,13 @@ import resource
 import socket
 import ssl
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import h11
 import uvicorn
-from a2wsgi import WSGIMiddleware
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from pegboard.brightness import Lights
@@ -28,14 +27,16 @@ from web.app import create_app
 from web.asgi import App, Receive, Scope, Send
 from web.assets import Shelf, assets
 from web.bench import Bench
-from web.crowd import Crowd
+from web.bringing import Bringing
+from web.crowd import Crowd, Entrance
 from web.devices import Service
 from web.door import listen
 from web.events import Gallery
 from web.exports import EXPORTS, Exports
 from web.guard import Guard, Turnstile, own_names, seal
-from web.history import IMPORT, IMPORT_PATIENCE_S, MORE_TO_IMPORT, MOST_IMPORTED, STATISTICS
+from web.history import IMPORT, STATISTICS
 from web.join import invitation
+from web.lane import Lane, Threads
 from web.problems import JSON_TYPE, Problem
 from web.whence import Proxies, plain
 from web.whole import Whole
@@ -45,20 +46,38 @@ log = logging.getLogger(__name__)
 SILENCE_S = 10.0
 """Seconds in which the head of a request must have arrived."""
 
+HANDSHAKE_S = 10.0
+"""Seconds in which a connection must have agreed upon its cipher."""
+
 LAST_WORDS_S = 0.2
 """Seconds that a connection has at the end to take what was sent to it."""
 
 FAREWELL_S = 0.45
 """Seconds that stopping may take."""
 
-WORKERS = 4
-"""Threads for pages and commands: the scoreboard takes one command at a time anyway."""
+SCORING = frozenset({f"/api/v1/{what}" for what in ("commands", "preview", "me", "pair", "unpair")})
+"""Where scores are asked for, and who may: a lane of their own, which no page holds up."""
+
+SCORERS = 2
+"""Threads for them: the scoreboard takes one command at a time, and a second asks who one is meanwhile."""
+
+READERS = 1
+"""Threads for pages: they only compute, and more of them would keep the scorers' from the processor."""
+
+HISTORIANS = 1
+"""Threads for statistics, exports and imports."""
+
+MOST_STATISTICS = 8
+"""Requests for statistics that wait."""
 
 OTHER_FILES = 256
 """File descriptors for everything but viewers."""
 
 
 NOT_HTTP = Problem(400, "not_http", "this is not a request in HTTP/1.1; open the table's page in a browser")
+
+
+Closing: TypeAlias = Callable[[], None]
 
 
 class Server:
@@ -108,7 +127,8 @@ class Server:
         self._port: int = self._socket.getsockname()[1]
         _make_room(self._web.viewers)
         self.access = Access(self._folder, self._web, self._way)
-        self._loop = _Loop(*self._rooms(), self._lock, Crowd(self._web, self._proxies))
+        self._socket = Entrance(self._socket, Crowd(self._web, self._proxies), HANDSHAKE_S)
+        self._loop = _Loop(*self._rooms(), self._lock, self._socket)
         self._thread = threading.Thread(target=self._run, name="web", daemon=True)
         self._thread.start()
         self._loop.ready.wait()
@@ -132,22 +152,27 @@ class Server:
         finally:
             self._loop.ready.set()
 
-    def _rooms(self) -> tuple[App, Gallery, WSGIMiddleware]:
+    def _rooms(self) -> tuple[App, Gallery, list[Closing]]:
         scoreboard, feed, settings, bench = self._parts
-        gallery = Gallery(feed, self._web, bench)
+        gallery = Gallery(feed, self._web, bench, sees_codes=self.access.sees_codes)
         service = Service(self._devices, lambda: gallery.looking_on, lights=self._lights)
         self._pages = create_app(scoreboard, settings, bench, service=service, join=self._way, access=self.access)
-        threads = WSGIMiddleware(cast("Any", self._pages.wsgi_app), workers=WORKERS)
-        whole = Whole(cast("App", threads))
-        rooms = Rooms({"/events": gallery, **self._long_ones(whole)}, Shelf(assets(), whole))
-        return Guard(rooms, own_names(self._web), Turnstile(self._web), self._proxies), gallery, threads
-
-    def _long_ones(self, others: App) -> dict[str, App]:
-        """What takes long goes one at a time, in a thread of its own, so that no score waits for a thread."""
-        thread = cast("App", WSGIMiddleware(cast("Any", self._pages.wsgi_app), workers=1))
-        exports = dict.fromkeys(EXPORTS, cast("App", Exports(self._parts[0].history.folder, others)))
-        bring = Whole(thread, MOST_IMPORTED, IMPORT_PATIENCE_S, MORE_TO_IMPORT)
-        return {**exports, STATISTICS: Whole(thread), IMPORT: bring}
+        pages = self._pages.wsgi_app
+        readers, scorers = Threads(READERS, "pages"), Threads(SCORERS, "scores")
+        historians = Threads(HISTORIANS, "history")
+        reading, scoring = Lane(pages, readers, READERS), Lane(pages, scorers, SCORERS, keeps=True)
+        adding = Lane(pages, historians, HISTORIANS, most=MOST_STATISTICS)
+        exports = Exports(scoreboard.history.folder, Whole(reading), historians)
+        rooms: dict[str, App] = {
+            "/events": gallery,
+            **dict.fromkeys(SCORING, Whole(scoring)),
+            **dict.fromkeys(EXPORTS, exports),
+            STATISTICS: Whole(adding),
+            IMPORT: Bringing(adding, self.access),
+        }
+        guarded = Rooms(rooms, Shelf(assets(), Whole(reading)))
+        guard = Guard(guarded, own_names(self._web), Turnstile(self._web), self._proxies)
+        return guard, gallery, [part.close for part in (reading, scoring, adding, readers, scorers, historians)]
 
     def _way(self, code: str | None = None) -> dict[str, Any]:
         """How one comes to the table, with a code or without."""
@@ -169,13 +194,13 @@ class _Loop(uvicorn.Server):
     """uvicorn without its clock: it sleeps until it is told to quit."""
 
     def __init__(
-        self, app: App, gallery: Gallery, threads: WSGIMiddleware, lock: ssl.SSLContext | None, crowd: Crowd
+        self, app: App, gallery: Gallery, closing: list[Closing], lock: ssl.SSLContext | None, entrance: Entrance
     ) -> None:
         super().__init__(
             uvicorn.Config(
                 cast("Any", app),
                 loop="asyncio",
-                http=cast("Any", partial(_Connection, crowd=crowd)),
+                http=cast("Any", partial(_Connection, entrance=entrance)),
                 ssl_context_factory=None if lock is None else lambda *_: lock,
                 ws="none",
                 lifespan="off",
@@ -189,7 +214,7 @@ class _Loop(uvicorn.Server):
                 timeout_graceful_shutdown=1,
             )
         )
-        self._gallery, self._threads = gallery, threads
+        self._gallery, self._closing = gallery, closing
         self.ready = threading.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -202,7 +227,8 @@ class _Loop(uvicorn.Server):
     async def main_loop(self) -> None:
         await self._told.wait()
         self._gallery.close()
-        self._threads.executor.shutdown(wait=False)
+        for close in self._closing:
+            close()
 
     def answers(self, patience_s: float) -> bool:
         """Whether the loop does something within so many seconds; called from another thread."""
@@ -222,19 +248,17 @@ class _Connection(H11Protocol):
 
     _silence: asyncio.TimerHandle | None = None
 
-    def __init__(self, *told: Any, crowd: Crowd, **more: Any) -> None:
+    def __init__(self, *told: Any, entrance: Entrance, **more: Any) -> None:
         super().__init__(*told, **more)
-        self._crowd, self._address = crowd, ""
+        self._entrance = entrance
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         peer = transport.get_extra_info("peername")
-        self._address = plain(peer[0]) if peer else ""
-        has_room = self._crowd.has_room(self._address)
-        self._crowd.enter(self._address)
+        has_room = self._entrance.greet(peer)
         super().connection_made(transport)
         self._watch()
         if not has_room:
-            transport.write(self._said(_too_many(self._address)))
+            transport.write(self._said(_too_many(plain(peer[0]))))
             transport.close()
 
     def data_received(self, data: bytes) -> None:
@@ -243,7 +267,6 @@ class _Connection(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self._crowd.leave(self._address)
         self._unwatch()
 
     def shutdown(self) -> None:

@@ -27,22 +27,26 @@ class Throttle:
         self._paid_off: OrderedDict[str, float] = OrderedDict()
         self._lock = threading.Lock()
 
-    def wait_s(self, asker: str) -> float:
-        """0 when the asker may, which is counted; else the seconds until it may, and nothing is counted."""
+    def wait_s(self, asker: str, cost: int = 1) -> float:
+        """0 when the asker may, which counts as `cost` things; else the seconds until it may, and nothing is counted.
+
+        What costs more than all that may be done at once is let through when nothing is owed.
+        """
         with self._lock:
             now = self._clock()
-            wait = self._wait_s(asker, now)
+            more_s = min((cost - 1) * self._apart_s, self._burst_s)
+            wait = self._wait_s(asker, now, self._burst_s - more_s)
             if wait <= 0:
-                self._owe(asker, now)
-            return max(0.0, wait)
+                self._owe(asker, now, cost)
+            return wait
 
     def turn_s(self, asker: str) -> float:
         """Seconds until it is the asker's turn, which is counted in any case: for those who queue."""
         with self._lock:
             now = self._clock()
-            wait = self._wait_s(asker, now)
+            wait = self._wait_s(asker, now, self._burst_s)
             self._owe(asker, now)
-            return max(0.0, wait)
+            return wait
 
     def give_back(self, asker: str) -> None:
         """What was counted last does not count."""
@@ -54,12 +58,12 @@ class Throttle:
         """How many are remembered."""
         return len(self._paid_off)
 
-    def _wait_s(self, asker: str, now: float) -> float:
-        wait = self._paid_off.get(asker, now) - now - self._burst_s
+    def _wait_s(self, asker: str, now: float, credit_s: float) -> float:
+        wait = self._paid_off.get(asker, now) - now - credit_s
         return wait if wait > CRUMB_S else 0.0
 
-    def _owe(self, asker: str, now: float) -> None:
-        self._paid_off[asker] = max(now, self._paid_off.get(asker, now)) + self._apart_s
+    def _owe(self, asker: str, now: float, cost: int = 1) -> None:
+        self._paid_off[asker] = max(now, self._paid_off.get(asker, now)) + cost * self._apart_s
         self._paid_off.move_to_end(asker)
         if len(self._paid_off) > self._room:
             self._paid_off.popitem(last=False)

@@ -12,6 +12,9 @@ from web.asgi import Scope, header
 TRACES = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded", "x-real-ip", "via")
 """Headers that a proxy leaves: who comes through one is not this machine, whatever the address says."""
 
+UNNAMED = (b"via", b"a proxy")
+"""Laid in for a proxy that names nobody: it may speak for anyone, so it is not this machine either."""
+
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
@@ -44,11 +47,13 @@ class Proxies:
         changed = dict(scope)
         if told["for"]:
             changed["client"] = (self._client(told["for"]), 0)
+        else:
+            changed["headers"] = [*scope["headers"], UNNAMED]
         if told["proto"] in ("http", "https"):
             changed["scheme"] = told["proto"]
         if told["host"]:
             host = (b"host", told["host"].rpartition(",")[2].strip().encode("latin-1"))
-            changed["headers"] = [host, *(pair for pair in scope["headers"] if pair[0] != b"host")]
+            changed["headers"] = [host, *(pair for pair in changed["headers"] if pair[0] != b"host")]
         return changed
 
     def _client(self, told: str) -> str:

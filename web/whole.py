@@ -1,4 +1,4 @@
-"""Hands a WSGI application whole requests and takes whole answers, so that no thread ever waits for a slow peer."""
+"""Hands an application whole requests, so that no thread ever waits for a slow peer."""
 
 import asyncio
 
@@ -18,7 +18,7 @@ CLOSE = {"Connection": "close"}
 
 
 class Whole:
-    """An ASGI application that keeps both ends of `app` short."""
+    """An ASGI application that takes bodies for `app`: short ones, soon."""
 
     def __init__(self, app: App, most_bytes: int = MOST_BYTES, patience_s: float = 0, hint: str = "") -> None:
         """Take bodies of up to `most_bytes` within `patience_s` (0: `PATIENCE_S`); `hint` ends the refusal of more."""
@@ -38,18 +38,7 @@ class Whole:
             sentence = f"the body did not arrive within {patience_s:.0f} seconds; send it again"
             raise Problem(408, "too_slow", sentence, headers=CLOSE) from None
         if body is not None:
-            for message in await self._answer(scope, body):
-                await send(message)
-
-    async def _answer(self, scope: Scope, body: bytes) -> tuple[Message, Message]:
-        messages: list[Message] = []
-
-        async def keep(message: Message) -> None:
-            messages.append(message)
-
-        await self._app(_with_length(scope, body), _just(body), keep)
-        start, *rest = messages
-        return start, {"type": "http.response.body", "body": b"".join(part.get("body", b"") for part in rest)}
+            await self._app(_with_length(scope, body), _first(body, receive), send)
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
         """The whole body; None when the peer has left."""
@@ -80,8 +69,11 @@ def _with_length(scope: Scope, body: bytes) -> Scope:
     return {**scope, "headers": [*headers, (b"content-length", str(len(body)).encode())]}
 
 
-def _just(body: bytes) -> Receive:
-    async def receive() -> Message:
-        return {"type": "http.request", "body": body, "more_body": False}
+def _first(body: bytes, receive: Receive) -> Receive:
+    """What gives the whole body, and then what the peer does: leave."""
+    bodies = [body]
 
-    return receive
+    async def heard() -> Message:
+        return {"type": "http.request", "body": bodies.pop(), "more_body": False} if bodies else await receive()
+
+    return heard

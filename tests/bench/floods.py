@@ -7,7 +7,9 @@ import multiprocessing
 import time
 from itertools import count
 
+from tests.bench.history import filled
 from tests.bench.service import usage
+from tests.bench.viewers import threads
 from tests.process import Service
 
 FLOODER, SCORER = "127.0.0.2", "127.0.0.3"
@@ -16,10 +18,18 @@ FLOODER, SCORER = "127.0.0.2", "127.0.0.3"
 SETTINGS = "[web]\nthrottle_loopback = true\ncommands_a_second = 1000.0\n"
 """The scorer here taps faster than anybody's thumb."""
 
+GAMES = 2000
+"""That have been played here: lists and statistics have something to tell."""
+
 LINES = 100
 """Connections of the flooder."""
 
-ASKED = b"GET /api/v1/state HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+
+def asking(path):
+    return b"GET %b HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" % path
+
+
+ASKED = asking(b"/api/v1/state")
 GUESS = b'{"code": "222222"}'
 GUESSED = (
     b"POST /api/v1/pair HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
@@ -31,6 +41,13 @@ FLOODS = {
     "codes": (GUESSED, 1, True),
     "requests sent ahead": (ASKED, 50, True),
     "connections": (ASKED, 1, False),
+    "the rules page": (asking(b"/rules"), 1, True),
+    "the phone's page": (asking(b"/"), 1, True),
+    "the history page": (asking(b"/history"), 1, True),
+    "lists of games": (asking(b"/api/v1/games?limit=100"), 1, True),
+    "statistics": (asking(b"/api/v1/stats"), 1, True),
+    "exports": (asking(b"/api/v1/export.csv"), 1, False),
+    "who one is": (asking(b"/api/v1/me"), 1, True),
 }
 """What is sent, how many before an answer is read, and whether the connection is kept."""
 
@@ -41,6 +58,7 @@ def floods(budgets, folder, seconds=12):
     """Measure the answers to one who scores, while another address floods in each of the ways."""
     settings = folder / "pegboard.toml"
     settings.write_text(SETTINGS)
+    filled(folder / "state", GAMES)
     with Service(folder / "state", "--config", str(settings), closed=True) as service:
         cookie = "=".join(service.cookie())
         budgets.add("POST to its answer, nobody floods", score(service, cookie, seconds / 3), 25, "ms")
@@ -56,6 +74,7 @@ def floods(budgets, folder, seconds=12):
             budgets.add("... of one core", [(usage(service.pid)["cpu_s"] - spent) / took * 100], None, "%")
             flooder.kill()
             flooder.join()
+        budgets.add("threads, when everything has been asked for", [threads(service)], 15, "")
 
 
 def score(service, cookie, seconds):
@@ -112,5 +131,8 @@ async def one_line(port, asked, ahead, is_kept, sent):
 
 async def one_answer(reader):
     head = await reader.readuntil(b"\r\n\r\n")
-    length = next(line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length"))
-    await reader.readexactly(int(length.split(b":")[1]))
+    lengths = [line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length")]
+    if lengths:
+        await reader.readexactly(int(lengths[0].split(b":")[1]))
+    else:
+        await reader.readuntil(b"\r\n0\r\n\r\n")

@@ -5,6 +5,7 @@ import http.client
 import itertools
 import json
 import socket
+import ssl
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -144,6 +145,7 @@ def opened(
     match: str = "open",
     *,
     devices: "ToyDevices | None" = None,
+    lock: ssl.SSLContext | None = None,
     **web: Any,
 ) -> Iterator[Site]:
     """A table with its house rules and the format of its first match, and its server; put away at the end."""
@@ -153,7 +155,8 @@ def opened(
         feed = Feed()
         setup = Setup(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], match)
         scoreboard = Scoreboard(journal, feed, setup, house=lambda rules: with_house_rules(rules, house))
-        server = Server(scoreboard, feed, Settings(web=replace(OPEN, **web)), bench, folder=kept, devices=devices)
+        settings = Settings(web=replace(OPEN, **web))
+        server = Server(scoreboard, feed, settings, bench, folder=kept, devices=devices, lock=lock)
         server.start()
         site = Site(server, scoreboard, feed, journal)
         try:

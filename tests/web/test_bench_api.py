@@ -1,5 +1,6 @@
 """The workbench over HTTP: in mock mode its keys and plugs are moved, elsewhere there is none."""
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -62,6 +63,29 @@ def test_keys_of_the_bench_score_so_a_closed_table_does_not_take_them(serve: Cal
     fault = {"device": "oled", "fault": "hang", "on": True}
     assert site.post("/api/v1/bench/fault", fault).refusal == (403, "not_paired")
     assert bench.done == []
+
+
+def test_who_is_not_paired_sees_no_panel_for_it_shows_the_code(serve: Callable[..., Site], bench: ToyBench):
+    site = serve(bench, open=False)
+    elsewhere = {"X_Forwarded_For": "192.168.1.9"}
+    assert site.get("/api/v1/bench", **elsewhere).refusal == (403, "not_paired")
+    refused = site.watch("/events?bench=1", **elsewhere)
+    assert (refused.status, json.loads(refused.body())["code"]) == (403, "not_paired")
+    assert site.watch("/events", **elsewhere).status == 200
+    page = site.get("/bench", **elsewhere).body.decode()
+    assert 'href="/j/"' in page
+    assert "bench.js" not in page
+    assert 'id="panel"' not in page
+
+
+def test_the_panel_is_for_this_machine_and_for_who_is_paired(serve: Callable[..., Site], bench: ToyBench):
+    site = serve(bench, open=False)
+    given = site.post("/api/v1/pair", {"code": site.server.access.codes.scorer().text})
+    paired = {"X_Forwarded_For": "192.168.1.9", "Cookie": given.headers["set-cookie"].partition(";")[0]}
+    for named in ({}, paired):
+        assert site.get("/api/v1/bench", **named).status == 200
+        assert site.watch("/events?bench=1", **named).until("bench").data == {"number": 0}
+        assert "bench.js" in site.get("/bench", **named).body.decode()
 
 
 @pytest.mark.parametrize("path", ["/bench", "/api/v1/bench", "/api/v1/bench/keys", "/api/v1/bench/fault"])

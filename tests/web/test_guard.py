@@ -10,7 +10,7 @@ import pytest
 from pegboard.config import WebSettings
 from pegboard.errors import SettingError
 from tests.web.client import Site, tap
-from web.guard import Turnstile
+from web.guard import Turnstile, cost_of
 from web.problems import Problem
 from web.whence import Proxies, address_of, is_here
 
@@ -173,6 +173,19 @@ def test_the_last_address_that_is_no_proxy_is_who_asks(told: str, client: str):
     reached = Proxies(("10.0.0.0/8",)).behind(scope)
     assert address_of(reached) == client
     assert not is_here(reached)
+
+
+def test_a_proxy_that_names_nobody_is_not_this_machine(serve: Callable[..., Site]):
+    site = serve(open=False, proxies=("127.0.0.1",))
+    assert site.get("/api/v1/pairing").refusal == (403, "not_paired")
+    scope = {"client": ("127.0.0.1", 80), "server": ("127.0.0.1", 80), "scheme": "http", "headers": []}
+    assert is_here(scope)
+    assert not is_here(Proxies(("127.0.0.1",)).behind(scope))
+
+
+def test_a_dear_page_counts_more():
+    paths = ("/api/v1/me", "/", "/rules", "/api/v1/games/5b0e7c1f92aa", "/api/v1/stats", "/static/1/pad.js")
+    assert [cost_of(path) for path in paths] == [1, 3, 3, 10, 20, 1]
 
 
 def test_a_proxy_is_set_by_its_address():

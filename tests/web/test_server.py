@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Callable
@@ -15,8 +16,10 @@ from pegboard.errors import SettingError
 from pegboard.scoreboard import Scoreboard
 from tests.bench.viewers import cut_off
 from tests.web.client import Site
+from tests.web.test_access_program import make_certificate
 from web import door, whole
 from web import server as server_module
+from web.crowd import SPARE
 from web.server import listen
 
 HEAD = (
@@ -112,6 +115,25 @@ def test_those_who_do_not_read_their_answers_hold_nobody_up(site: Site):
     deaf = [site.raw(asking) for _ in range(20)]
     assert site.score(0, 5).status == 201
     assert len(deaf) == 20
+
+
+def test_silent_connections_lock_nobody_out_of_a_table_with_https(
+    serve: Callable[..., Site], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    monkeypatch.setattr(server_module, "HANDSHAKE_S", 0.3)
+    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
+    make_certificate(certificate, key)
+    site = serve(lock=door.lock(str(certificate), str(key)), throttle_loopback=True, connections_per_address=2)
+    begun = time.monotonic()
+    silent = [site.raw() for _ in range(20)]
+    assert all(_is_closed(connection) for connection in silent[2 + SPARE :]), "beyond what an address may have"
+    assert time.monotonic() - begun < 0.25
+    assert all(_is_closed(connection) for connection in silent)
+    trusting = ssl.create_default_context(cafile=str(certificate))
+    with trusting.wrap_socket(site.raw(), server_hostname="127.0.0.1") as connection:
+        connection.sendall(b"GET /api/v1/state HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert connection.recv(100).startswith(b"HTTP/1.1 200 ")
+    assert not site.server._socket._strangers
 
 
 @pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\nHost:"])

@@ -24,6 +24,23 @@ def test_a_burst_may_come_at_once_and_then_so_many_a_second():
     assert throttle.wait_s("phone") == pytest.approx(0.1)
 
 
+def test_a_dear_thing_counts_as_many():
+    clock = Clock()
+    throttle = Throttle(10, 30, clock=clock)
+    assert [throttle.wait_s("phone", 10) for _ in range(3)] == [0.0] * 3
+    assert throttle.wait_s("phone", 10) == pytest.approx(1.0)
+    assert throttle.wait_s("phone") == pytest.approx(0.1)
+    clock.now += 1.0
+    assert throttle.wait_s("phone", 10) == 0.0
+
+
+def test_the_dearest_may_be_had_by_who_owes_nothing():
+    clock = Clock()
+    throttle = Throttle(10, 5, clock=clock)
+    assert throttle.wait_s("phone", 20) == 0.0
+    assert throttle.wait_s("phone", 20) == pytest.approx(2.0)
+
+
 def test_what_is_refused_does_not_count():
     clock = Clock()
     throttle = Throttle(10, 1, clock=clock)
