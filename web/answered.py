@@ -1,180 +1,154 @@
 """What is answered: the shapes of the table's state, its sheet, a receipt and a refusal."""
 
-from typing import Any
-
-from marshmallow import EXCLUDE, Schema, fields, validate
+from marshmallow import fields, validate
 
 from pegboard.core.moves import WHYS
 from pegboard.core.rules import FIRST_DEALS, HEELS_LIMITS, OVERPEG_AWARDS
 from pegboard.core.shown import DOES
 from web.examples import CODES
+from web.facts import Answered, number, numbers, text, whether
 
 PHASES = ["cut", "play", "hand", "crib", "over", "unknown"]
 
 
-def _number(description: str, **options: Any) -> fields.Integer:
-    return fields.Integer(metadata={"description": description}, **({"required": True} | options))
-
-
-def _text(description: str, **options: Any) -> fields.String:
-    return fields.String(metadata={"description": description}, **({"required": True} | options))
-
-
-def _boolean(description: str) -> fields.Boolean:
-    return fields.Boolean(required=True, metadata={"description": description})
-
-
-def _numbers(description: str) -> fields.Field[Any]:
-    return fields.List(fields.Integer(), required=True, metadata={"description": description})
-
-
-class _Answered(Schema):
-    """A reader leaves out fields that it does not know: later ones may come."""
-
-    class Meta:
-        """So does the document."""
-
-        unknown = EXCLUDE
-
-
-class RulesSchema(_Answered):
+class RulesSchema(Answered):
     """What the table's rules say that changes what one can do."""
 
-    worth = _numbers("match points for a win, a skunk, a double skunk; the last counts for anything beyond")
-    first_deal = _text("who deals first in the next game", validate=validate.OneOf(FIRST_DEALS))
-    heels_limit = _text("how near the game hole heels score nothing", validate=validate.OneOf(list(HEELS_LIMITS)))
-    muggins = _boolean("whether missed points go to the caller")
-    misdeal = _number("points that are usually awarded for a misdeal, 0 where there are none")
-    overpeg_award = _text("what the opponent of an over-pegger scores", validate=validate.OneOf(OVERPEG_AWARDS))
-    strict = _boolean("whether only a director corrects")
-    peg_out = _boolean("whether the winner must place the last peg")
-    pegging_only = _boolean("whether hands are pegged but not counted here, as those of three cards")
-    enough = _number("the hole that still wins when the last deal ends the game, as alone; 0 for none")
+    worth = numbers("match points for a win, a skunk, a double skunk; the last counts for anything beyond")
+    first_deal = text("who deals first in the next game", validate=validate.OneOf(FIRST_DEALS))
+    heels_limit = text("how near the game hole heels score nothing", validate=validate.OneOf(list(HEELS_LIMITS)))
+    muggins = whether("whether missed points go to the caller")
+    misdeal = number("points that are usually awarded for a misdeal, 0 where there are none")
+    overpeg_award = text("what the opponent of an over-pegger scores", validate=validate.OneOf(OVERPEG_AWARDS))
+    strict = whether("whether only a director corrects")
+    peg_out = whether("whether the winner must place the last peg")
+    pegging_only = whether("whether hands are pegged but not counted here, as those of three cards")
+    enough = number("the hole that still wins when the last deal ends the game, as alone; 0 for none")
 
 
-class GameSchema(_Answered):
+class GameSchema(Answered):
     """The running game."""
 
     id = fields.String(required=True)
     variant = fields.String(required=True)
     game_hole = fields.Integer(required=True)
-    skunk_lines = _numbers("the last holes of a skunked loser, highest first")
+    skunk_lines = numbers("the last holes of a skunked loser, highest first")
     rules = fields.Nested(RulesSchema, required=True)
-    deal = _number("the number of the deal, from 1")
+    deal = number("the number of the deal, from 1")
     phase = fields.String(required=True, validate=validate.OneOf(PHASES))
-    to_count = _number("in the phase hand: the seat whose hand is next", allow_none=True)
-    scored = _boolean("whether anything of this deal has scored")
-    says = _text("where the game stands, as said at the table")
+    to_count = number("in the phase hand: the seat whose hand is next", allow_none=True)
+    scored = whether("whether anything of this deal has scored")
+    says = text("where the game stands, as said at the table")
     over = fields.Boolean(required=True)
-    winner = _number("a lane", allow_none=True)
-    unconfirmed = _numbers("once it is over: the lanes whose players have yet to confirm, where the rules ask for it")
-    dealer_next = _number("the seat that deals first in the next game, once this one is over", allow_none=True)
+    winner = number("a lane", allow_none=True)
+    unconfirmed = numbers("once it is over: the lanes whose players have yet to confirm, where the rules ask for it")
+    dealer_next = number("the seat that deals first in the next game, once this one is over", allow_none=True)
 
 
-class MatchSchema(_Answered):
+class MatchSchema(Answered):
     """The match that the running game belongs to."""
 
-    id = _text("that of its first game")
-    format = _text("open, single, best of 3 ... first to 9")
-    to_win = _number("the games that win it, or null where it has no end", allow_none=True)
-    counted = _numbers("for each lane, games won as they count towards the end: a skunk can count as two")
-    winner = _number("the lane that has won it, or null", allow_none=True)
+    id = text("that of its first game")
+    format = text("open, single, best of 3 ... first to 9")
+    to_win = number("the games that win it, or null where it has no end", allow_none=True)
+    counted = numbers("for each lane, games won as they count towards the end: a skunk can count as two")
+    winner = number("the lane that has won it, or null", allow_none=True)
 
 
-class SeatSchema(_Answered):
+class SeatSchema(Answered):
     """A player's place at the table."""
 
     name = fields.String(required=True)
     lane = fields.Integer(required=True)
-    confirmed = _boolean("whether the player has confirmed the result")
+    confirmed = whether("whether the player has confirmed the result")
 
 
-class LaneSchema(_Answered):
+class LaneSchema(Answered):
     """A row of holes and its two pegs."""
 
-    front = _number("the hole of the front peg: the score")
-    rear = _number("the hole of the rear peg: the score before")
-    revision = _number("the `base` of the next score")
-    dialled = _number("points shown by the keys, not yet pegged")
-    skunks = _number("once the game is over: the skunk lines missed")
+    front = number("the hole of the front peg: the score")
+    rear = number("the hole of the rear peg: the score before")
+    revision = number("the `base` of the next score")
+    dialled = number("points shown by the keys, not yet pegged")
+    skunks = number("once the game is over: the skunk lines missed")
     games_won = fields.Integer(required=True)
     match_points = fields.Integer(required=True)
-    spread = _number("in the match, holes won less holes lost")
-    awarded = _number("points that an opponent's fault has given in this game")
-    corrections = _number("how often something of the lane has been put right in this game")
-    pinned_by = _text("the entry by which a judge has set the pegs, or null", allow_none=True)
+    spread = number("in the match, holes won less holes lost")
+    awarded = number("points that an opponent's fault has given in this game")
+    corrections = number("how often something of the lane has been put right in this game")
+    pinned_by = text("the entry by which a judge has set the pegs, or null", allow_none=True)
 
 
-class NeedsSchema(_Answered):
+class NeedsSchema(Answered):
     """What a lane still needs."""
 
-    out = _number("holes to the game hole")
-    save = _number("holes to be safe from the next skunk line, or null where it is safe from all", allow_none=True)
-    skunks = _number("the skunk that this would save: 1 a skunk, 2 a double skunk; or null", allow_none=True)
+    out = number("holes to the game hole")
+    save = number("holes to be safe from the next skunk line, or null where it is safe from all", allow_none=True)
+    skunks = number("the skunk that this would save: 1 a skunk, 2 a double skunk; or null", allow_none=True)
 
 
-class ChangeSchema(_Answered):
+class ChangeSchema(Answered):
     """What has changed a line in its place."""
 
-    did = _text("what was done", validate=validate.OneOf(["undo", "redo", "amend"]))
-    source = _text("the door it came through")
+    did = text("what was done", validate=validate.OneOf(["undo", "redo", "amend"]))
+    source = text("the door it came through")
     at = fields.Float(required=True, metadata={"description": "seconds since 1970"})
-    was = _number("of an amend: the points until then", allow_none=True)
+    was = number("of an amend: the points until then", allow_none=True)
 
 
-class EntrySchema(_Answered):
+class EntrySchema(Answered):
     """A line of the score sheet; which of the further fields it has depends on `do`."""
 
     id = fields.String(required=True)
     do = fields.String(required=True, validate=validate.OneOf(sorted({*DOES.values(), "penalty"})))
-    seat = _number("a seat, where the line is one player's", allow_none=True)
-    lane = _number("a lane, where the line is about one", allow_none=True)
-    points = _number("points as they were claimed; of a ruling, the true ones", allow_none=True)
-    why = _text("what the points are for", allow_none=True, validate=validate.OneOf(WHYS))
-    source = _text("the door it came through")
+    seat = number("a seat, where the line is one player's", allow_none=True)
+    lane = number("a lane, where the line is about one", allow_none=True)
+    points = number("points as they were claimed; of a ruling, the true ones", allow_none=True)
+    why = text("what the points are for", allow_none=True, validate=validate.OneOf(WHYS))
+    source = text("the door it came through")
     at = fields.Float(required=True, metadata={"description": "seconds since 1970"})
-    stands = _boolean("false once it is taken back")
-    counts = _boolean("whether it stands, came before the end, and has not been retracted")
-    dealer = _number("of a deal: the seat that deals", required=False)
-    front_before = _number(
+    stands = whether("false once it is taken back")
+    counts = whether("whether it stands, came before the end, and has not been retracted")
+    dealer = number("of a deal: the seat that deals", required=False)
+    front_before = number(
         "where there is a lane: its front peg's hole before the line", data_key="from", required=False
     )
-    front_after = _number("where there is a lane: its front peg's hole after the line", data_key="to", required=False)
-    note = _text("the reason in words, where one was given", required=False)
-    entry = _text('of a ruling: the line it names; of retract the one gone back to, "0" the start', required=False)
-    awarded = _number("of over_peg and false_claim: the lane that is awarded, or null", required=False, allow_none=True)
-    was = _number("of over_peg and false_claim: the points that the ruled line says", required=False)
-    award = _number("of over_peg and false_claim: the points awarded", required=False)
-    holes = _number("of peg_back and false_claim: how far a peg goes back", required=False)
-    front = _number("of set_pegs: the hole of the front peg", required=False)
-    rear = _number("of set_pegs: the hole of the rear peg", required=False)
-    caller = _number("of muggins: the seat that called", required=False)
-    claimed = _number("of muggins: the points claimed", required=False)
-    missed = _number("of muggins: the points truly missed, 0 for a wrong call", required=False)
-    ruled_by = _text("the standing ruling on this line", required=False)
-    truth = _number("under a standing over_peg or false_claim: the points that the line truly counts", required=False)
+    front_after = number("where there is a lane: its front peg's hole after the line", data_key="to", required=False)
+    note = text("the reason in words, where one was given", required=False)
+    entry = text('of a ruling: the line it names; of retract the one gone back to, "0" the start', required=False)
+    awarded = number("of over_peg and false_claim: the lane that is awarded, or null", required=False, allow_none=True)
+    was = number("of over_peg and false_claim: the points that the ruled line says", required=False)
+    award = number("of over_peg and false_claim: the points awarded", required=False)
+    holes = number("of peg_back and false_claim: how far a peg goes back", required=False)
+    front = number("of set_pegs: the hole of the front peg", required=False)
+    rear = number("of set_pegs: the hole of the rear peg", required=False)
+    caller = number("of muggins: the seat that called", required=False)
+    claimed = number("of muggins: the points claimed", required=False)
+    missed = number("of muggins: the points truly missed, 0 for a wrong call", required=False)
+    ruled_by = text("the standing ruling on this line", required=False)
+    truth = number("under a standing over_peg or false_claim: the points that the line truly counts", required=False)
     retracted = fields.Boolean(metadata={"description": "true where a standing retract has gone back over the line"})
     history = fields.List(
         fields.Nested(ChangeSchema), metadata={"description": "what has changed it in its place, oldest first"}
     )
 
 
-class DeviceSchema(_Answered):
+class DeviceSchema(Answered):
     """A display or an input."""
 
     name = fields.String(required=True)
-    trouble = _text("what is wrong with it, which may be cut short here; null while it works", allow_none=True)
+    trouble = text("what is wrong with it, which may be cut short here; null while it works", allow_none=True)
 
 
-class StateSchema(_Answered):
+class StateSchema(Answered):
     """The whole state of the table."""
 
     epoch = fields.String(required=True)
-    revision = _number("the newest event of the journal")
+    revision = number("the newest event of the journal")
     game = fields.Nested(GameSchema, required=True)
     match = fields.Nested(MatchSchema, required=True)
     seats = fields.List(fields.Nested(SeatSchema), required=True)
-    dealer = _number("a seat")
+    dealer = number("a seat")
     lanes = fields.List(fields.Nested(LaneSchema), required=True)
     needs = fields.List(fields.Nested(NeedsSchema), required=True, metadata={"description": "for each lane"})
     entries = fields.List(
@@ -182,12 +156,12 @@ class StateSchema(_Answered):
         required=True,
         metadata={"description": "the newest ten, newest first; fewer where they would not fit 4 kB"},
     )
-    undo = _text(
+    undo = text(
         "the newest entry that stands, which an undo would take back; it may be older than `entries` reach",
         allow_none=True,
     )
-    redo = _text("the entry that a redo would put back", allow_none=True)
-    notice = _text("the last refusal of a key, or its question", allow_none=True)
+    redo = text("the entry that a redo would put back", allow_none=True)
+    notice = text("the last refusal of a key, or its question", allow_none=True)
     devices = fields.List(
         fields.Nested(DeviceSchema),
         required=True,
@@ -195,12 +169,12 @@ class StateSchema(_Answered):
     )
 
 
-class SheetSchema(_Answered):
+class SheetSchema(Answered):
     """The whole score sheet of a game."""
 
     epoch = fields.String(required=True)
-    revision = _number("the newest event of the journal")
-    game = _text("the id of the game")
+    revision = number("the newest event of the journal")
+    game = text("the id of the game")
     revisions = fields.List(
         fields.Integer(), required=True, metadata={"description": "of each lane: the base of what is for a lane"}
     )
@@ -209,39 +183,39 @@ class SheetSchema(_Answered):
     )
 
 
-class HealthOfDeviceSchema(_Answered):
+class HealthOfDeviceSchema(Answered):
     """How a display or an input is."""
 
     name = fields.String(required=True)
-    about = _text("where it hangs")
-    ok = _boolean("whether it works")
+    about = text("where it hangs")
+    ok = whether("whether it works")
     failing_since = fields.Float(
         required=True, allow_none=True, metadata={"description": "of the first error in a row: seconds since 1970"}
     )
-    trouble = _text("the last error in words, and what to do where that is known", allow_none=True)
-    retries = _number("tries since the first error in a row")
-    frames = _number("views shown in all")
-    errors = _number("errors in all")
+    trouble = text("the last error in words, and what to do where that is known", allow_none=True)
+    retries = number("tries since the first error in a row")
+    frames = number("views shown in all")
+    errors = number("errors in all")
 
 
-class JournalSchema(_Answered):
+class JournalSchema(Answered):
     """What the journal holds."""
 
     epoch = fields.String(required=True)
-    revision = _number("its newest event")
+    revision = number("its newest event")
 
 
-class ServiceSchema(_Answered):
+class ServiceSchema(Answered):
     """The program that keeps the score."""
 
     version = fields.String(required=True)
     uptime_s = fields.Float(required=True, metadata={"description": "seconds since it began to serve"})
-    viewers = _number("live event streams that are open")
-    stand_ins = _boolean("whether nothing is wired: displays and inputs are stand-ins")
+    viewers = number("live event streams that are open")
+    stand_ins = whether("whether nothing is wired: displays and inputs are stand-ins")
     journal = fields.Nested(JournalSchema, required=True)
 
 
-class HealthSchema(_Answered):
+class HealthSchema(Answered):
     """How everything is."""
 
     devices = fields.List(
@@ -250,24 +224,24 @@ class HealthSchema(_Answered):
     service = fields.Nested(ServiceSchema, required=True)
 
 
-class ReceiptSchema(_Answered):
+class ReceiptSchema(Answered):
     """What became of a command."""
 
-    replayed = _boolean("whether it had been accepted before")
-    entry = _text("the line it made or changed", allow_none=True)
-    note = _text("what a correction has left as it was, where there is something", required=False)
+    replayed = whether("whether it had been accepted before")
+    entry = text("the line it made or changed", allow_none=True)
+    note = text("what a correction has left as it was, where there is something", required=False)
     state = fields.Nested(StateSchema, required=True)
 
 
-class ProblemSchema(_Answered):
+class ProblemSchema(Answered):
     """Problem details (RFC 9457)."""
 
     type = fields.String(required=True)
     title = fields.String(required=True)
     status = fields.Integer(required=True)
-    detail = _text("one sentence for people")
-    code = _text("a stable word for programs", validate=validate.OneOf(CODES))
-    rule = _text(
+    detail = text("one sentence for people")
+    code = text("a stable word for programs", validate=validate.OneOf(CODES))
+    rule = text(
         "where the rules page explains it, such as /rules#skunk; with most refusals by the rules", required=False
     )
     state = fields.Nested(StateSchema, metadata={"description": "with 409: the state now"})

@@ -5,12 +5,13 @@ from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
+from pegboard.brought import GAME
 from pegboard.core.judge import LONGEST_NAME, LONGEST_NOTE, is_legible
 from pegboard.core.match import FIRST_TO, FORMATS
 from pegboard.core.moves import WHYS
 from pegboard.core.rules import GAME_HOLES, MOST_AT_ONCE, VARIANTS
 from web.problems import Problem
-from web.shapes import GAME, ID, LINE, TrueOrFalse, just, read, said, taken, whole, words
+from web.shapes import ID, LINE, TrueOrFalse, just, read, said, taken, whole, words
 
 LAST_HOLE = GAME_HOLES[-1]
 """The hole of the longest board."""

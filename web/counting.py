@@ -1,8 +1,6 @@
 """Counting over the network: a hand by its ranks, and the play of a deal as it stands; nothing is scored here."""
 
-import json
 from collections.abc import Iterable
-from typing import Any
 
 from flask import Response, request
 from marshmallow import Schema, fields, validate
@@ -11,7 +9,9 @@ from pegboard.core.cards import RANKS, Kind
 from pegboard.counted import count_values, counted_by_cards, counted_by_ranks, play_so_far, play_values
 from web.api import LOOKING
 from web.described import Answer, Described, Named
+from web.facts import number, numbers, text, whether
 from web.problems import Problem
+from web.replies import replied
 from web.shapes import said
 
 counting = Described("counting", __name__, url_prefix="/api/v1", description="The core counts for whoever asks.")
@@ -52,62 +52,46 @@ PLAY_ASKED: dict[str, str | Named] = {
 # --- what is answered ---
 
 
-def _number(description: str, **options: Any) -> fields.Integer:
-    return fields.Integer(required=True, metadata={"description": description}, **options)
-
-
-def _text(description: str, **options: Any) -> fields.String:
-    return fields.String(required=True, metadata={"description": description}, **options)
-
-
-def _whether(description: str) -> fields.Boolean:
-    return fields.Boolean(required=True, metadata={"description": description})
-
-
-def _numbers(description: str) -> fields.Field[Any]:
-    return fields.List(fields.Integer(), required=True, metadata={"description": description})
-
-
 def _kind() -> fields.String:
-    return _text("what it scores for", validate=validate.OneOf([str(kind) for kind in Kind]))
+    return text("what it scores for", validate=validate.OneOf([str(kind) for kind in Kind]))
 
 
 class PartSchema(Schema):
     """Some cards of a hand that score together."""
 
     kind = _kind()
-    cards = _numbers("the places of its cards: 0 to 3 in the hand, 4 for the starter")
-    points = _number("what it scores")
-    total = _number("what the hand has scored with it")
-    said = _text("how it is said, with that total")
+    cards = numbers("the places of its cards: 0 to 3 in the hand, 4 for the starter")
+    points = number("what it scores")
+    total = number("what the hand has scored with it")
+    said = text("how it is said, with that total")
 
 
 class NoAnswerSchema(Schema):
     """An answer that these ranks cannot have."""
 
-    answer = _number("the answer")
-    code = _text("a stable word for the reason")
-    why = _text("the reason in words")
+    answer = number("the answer")
+    code = text("a stable word for the reason")
+    why = text("the reason in words")
 
 
 class SuitQuestionSchema(Schema):
     """What was asked about suits, and answered."""
 
-    asked = _whether("whether there is anything to ask")
-    answer = _number("the answer that was counted with")
-    points = _number("what it scores")
+    asked = whether("whether there is anything to ask")
+    answer = number("the answer that was counted with")
+    points = number("what it scores")
     closed = fields.List(
         fields.Nested(NoAnswerSchema), required=True, metadata={"description": "answers that cannot be"}
     )
-    code = _text("where the answer scores nothing though it might: a stable word for the reason", allow_none=True)
-    why = _text("that reason in words", allow_none=True)
+    code = text("where the answer scores nothing though it might: a stable word for the reason", allow_none=True)
+    why = text("that reason in words", allow_none=True)
 
 
 class CountSchema(Schema):
     """A hand or crib, counted."""
 
-    points = _number("0 to 29")
-    spoken = _text("the count as players say it, a double run in one breath")
+    points = number("0 to 29")
+    spoken = text("the count as players say it, a double run in one breath")
     parts = fields.List(
         fields.Nested(PartSchema), required=True, metadata={"description": "what scores, in the order of counting"}
     )
@@ -119,45 +103,45 @@ class PlayPartSchema(Schema):
     """Some cards of the play that score together."""
 
     kind = _kind()
-    cards = _numbers("the places of its cards among the steps")
-    points = _number("what it scores")
-    said = _text("how it is said")
+    cards = numbers("the places of its cards among the steps")
+    points = number("what it scores")
+    said = text("how it is said")
 
 
 class StepSchema(Schema):
     """A card laid, or a go said."""
 
-    act = _text('the card, or "go"')
-    seat = _number("who laid or said it")
-    count = _number("the count with it, at most 31")
-    anew = _whether("whether the next card begins the count anew, or none comes")
-    to = _number("the seat that scores, where anything does", allow_none=True)
-    points = _number("what it scores")
+    act = text('the card, or "go"')
+    seat = number("who laid or said it")
+    count = number("the count with it, at most 31")
+    anew = whether("whether the next card begins the count anew, or none comes")
+    to = number("the seat that scores, where anything does", allow_none=True)
+    points = number("what it scores")
     parts = fields.List(fields.Nested(PlayPartSchema), required=True, metadata={"description": "what it scores for"})
 
 
 class NoRankSchema(Schema):
     """A rank that cannot be laid now."""
 
-    rank = _text("the rank", validate=validate.OneOf(RANKS))
-    code = _text("a stable word for the reason")
-    why = _text("the reason in words")
+    rank = text("the rank", validate=validate.OneOf(RANKS))
+    code = text("a stable word for the reason")
+    why = text("the reason in words")
 
 
 class PlaySchema(Schema):
     """The play of a deal as it stands."""
 
-    count = _number("the count that the next card adds to")
-    turn = _number("the seat that lays a card or says go; null when every card has been laid", allow_none=True)
-    held = _numbers("how many cards each seat still holds")
-    gone = _numbers("the seats that have said go in this count")
-    points = _numbers("what each seat has scored in this play")
-    may_go = _whether("whether a go can be said now")
-    no_go = _text("why it cannot", allow_none=True)
+    count = number("the count that the next card adds to")
+    turn = number("the seat that lays a card or says go; null when every card has been laid", allow_none=True)
+    held = numbers("how many cards each seat still holds")
+    gone = numbers("the seats that have said go in this count")
+    points = numbers("what each seat has scored in this play")
+    may_go = whether("whether a go can be said now")
+    no_go = text("why it cannot", allow_none=True)
     closed = fields.List(
         fields.Nested(NoRankSchema), required=True, metadata={"description": "the ranks that cannot be laid now"}
     )
-    over = _whether("whether every card has been laid")
+    over = whether("whether every card has been laid")
     steps = fields.List(fields.Nested(StepSchema), required=True, metadata={"description": "all that was laid"})
 
 
@@ -186,11 +170,11 @@ def count() -> Response:
     flush = _chosen(asked, "flush", _FLUSHES)
     if "cards" in asked:
         _check_alone(asked)
-        return _answered(count_values(counted_by_cards(asked["cards"], starter, crib=crib)))
+        return replied(count_values(counted_by_cards(asked["cards"], starter, crib=crib)))
     ranks = asked.get("ranks")
     if ranks is None:
         raise Problem(422, "shape", "`ranks` is missing: four ranks of the hand, such as A,4,5,6")
-    return _answered(count_values(counted_by_ranks(ranks, starter, flush=flush, nobs=nobs, crib=crib)))
+    return replied(count_values(counted_by_ranks(ranks, starter, flush=flush, nobs=nobs, crib=crib)))
 
 
 @counting.view(
@@ -208,7 +192,7 @@ def play() -> Response:
     asked = _asked(PLAY_ASKED, "a play")
     players, held = _chosen(asked, "players", _PLAYERS) or 2, _chosen(asked, "held", _HELD) or 4
     dealer = _chosen(asked, "dealer", _SEATS) or 0
-    return _answered(play_values(*play_so_far(players, dealer, held, asked.get("laid", ""))))
+    return replied(play_values(*play_so_far(players, dealer, held, asked.get("laid", ""))))
 
 
 def _asked(known: Iterable[str], what: str) -> dict[str, str]:
@@ -238,8 +222,3 @@ def _chosen(asked: dict[str, str], name: str, taken: tuple[int, ...]) -> int | N
     if value is not None and value not in map(str, taken):
         raise Problem(422, "shape", f"`{name}` is one of {', '.join(map(str, taken))}, not {said(value)}")
     return None if value is None else int(value)
-
-
-def _answered(values: dict[str, Any]) -> Response:
-    body = json.dumps(values, separators=(",", ":"), ensure_ascii=False)
-    return Response(body, mimetype="application/json", headers={"Cache-Control": "no-store"})

@@ -1,10 +1,9 @@
 """The door for devices: pair with a code, unpair, and ask who one is."""
 
-import json
 from typing import Any
 
 from flask import Response, request
-from marshmallow import EXCLUDE, RAISE, Schema, fields, validate
+from marshmallow import RAISE, Schema, fields, validate
 
 from web import access
 from web.access import VIEWER, Access, Pass
@@ -13,7 +12,9 @@ from web.api import LOOKING
 from web.codes import LENGTH, NoCode
 from web.described import Answer, Asked, Described
 from web.documents import document
+from web.facts import Answered
 from web.problems import Problem
+from web.replies import replied
 from web.shapes import TrueOrFalse, read, taken
 
 LONGEST_TYPED = 40
@@ -53,16 +54,7 @@ class UnpairSchema(Schema):
     all = TrueOrFalse(load_default=False, metadata=taken("true for every device, false for the one that asks"))
 
 
-class _Answered(Schema):
-    """A reader leaves out fields that it does not know: later ones may come."""
-
-    class Meta:
-        """So does the document."""
-
-        unknown = EXCLUDE
-
-
-class PassSchema(_Answered):
+class PassSchema(Answered):
     """As what a device asks."""
 
     role = fields.String(required=True, validate=validate.OneOf(ROLES))
@@ -77,14 +69,14 @@ class MeSchema(PassSchema):
     open = fields.Boolean(required=True, metadata={"description": "whether everybody may score here, unpaired"})
 
 
-class QrSchema(_Answered):
+class QrSchema(Answered):
     """A QR code."""
 
     size = fields.Integer(required=True, metadata={"description": "modules, quiet zone included"})
     path = fields.String(required=True, metadata={"description": "the dark modules, as the path of an SVG"})
 
 
-class PairingSchema(_Answered):
+class PairingSchema(Answered):
     """How a phone is paired now."""
 
     code = fields.String(
@@ -107,7 +99,7 @@ class PairingSchema(_Answered):
 def me() -> Response:
     """Who asks: a viewer, a scorer or a director."""
     here = access.of_table()
-    return _answer(_told(here.pass_of(request.cookies)) | {"open": here.is_open})
+    return replied(_told(here.pass_of(request.cookies)) | {"open": here.is_open})
 
 
 @doors.view(
@@ -125,7 +117,7 @@ def pair() -> Response:
     here = access.of_table()
     typed = read(PairSchema(), document(request), "a pairing")["code"]
     if here.is_open:
-        return _answer(_told(Pass("director")))
+        return replied(_told(Pass("director")))
     here.may_try(request)
     return _paired(here, typed)
 
@@ -144,7 +136,7 @@ def unpair() -> Response:
         if access.role(request) != "director":
             raise Problem(403, "role", "only a director unpairs every device; this one is unpaired without `all`")
         here.codes.unpair_all()
-    response = _answer(_told(Pass("director") if here.is_open else VIEWER))
+    response = replied(_told(Pass("director") if here.is_open else VIEWER))
     here.take(response, secure=request.is_secure)
     return response
 
@@ -179,17 +171,12 @@ def _paired(here: Access, typed: str) -> Response:
         raise Problem(403, "wrong_code", sentence)
     had = here.pass_of(request.cookies)
     if had.role == "director" and role == "scorer":  # who directs loses nothing by it, and gains no time
-        return _answer(_told(had))
+        return replied(_told(had))
     given, cookie = here.grant(role, had.device)
-    response = _answer(_told(given))
+    response = replied(_told(given))
     here.give(response, cookie, secure=request.is_secure)
     return response
 
 
 def _told(given: Pass) -> dict[str, Any]:
     return {"role": given.role, "until": None if given.until is None else int(given.until)}
-
-
-def _answer(values: dict[str, Any]) -> Response:
-    body = json.dumps(values, separators=(",", ":"), ensure_ascii=False)
-    return Response(body, headers={"Cache-Control": "no-store"}, mimetype="application/json")

@@ -1,13 +1,13 @@
 """The table's settings over the network: what is played and by which rules, and how bright it is."""
 
-import json
 from collections.abc import Mapping
 from typing import Any, cast
 
 from flask import Response, current_app, request
-from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
+from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from pegboard.config import Settings
+from pegboard.core import shown
 from pegboard.core.house import difference
 from pegboard.core.match import FORMATS
 from pegboard.core.rules import VARIANTS, Rules
@@ -18,10 +18,10 @@ from web.api import ASKING, KEPT_AS, LOOKING
 from web.described import Answer, Asked, Described
 from web.devices import Service
 from web.documents import document
+from web.facts import Answered, texts
 from web.problems import Problem
+from web.replies import replied
 from web.shapes import read, taken, whole
-
-NANOSECONDS = 1_000_000_000
 
 settings = Described("settings", __name__, url_prefix="/api/v1", description="What the table is set to.")
 
@@ -73,20 +73,7 @@ class ChosenSchema(Schema):
 # --- what is answered ---
 
 
-class _Answered(Schema):
-    """A reader leaves out fields that it does not know: later ones may come."""
-
-    class Meta:
-        """So does the document."""
-
-        unknown = EXCLUDE
-
-
-def _words(description: str) -> fields.Field[Any]:
-    return fields.List(fields.String(), required=True, metadata={"description": description})
-
-
-class LightSchema(_Answered):
+class LightSchema(Answered):
     """A brightness for each window."""
 
     oled = fields.Integer(
@@ -101,14 +88,14 @@ class LightSchema(_Answered):
     )
 
 
-class FittedSchema(_Answered):
+class FittedSchema(Answered):
     """Which windows there are."""
 
     oled = fields.Boolean(required=True)
     strip = fields.Boolean(required=True)
 
 
-class NightSchema(_Answered):
+class NightSchema(Answered):
     """When the strip is darker."""
 
     begins = fields.String(required=True, metadata={"description": "a time of day, such as 22:00"})
@@ -116,27 +103,27 @@ class NightSchema(_Answered):
     strip = fields.Float(required=True, metadata={"description": "the strip's brightness at most, then"})
 
 
-class HouseVariantSchema(_Answered):
+class HouseVariantSchema(Answered):
     """A variant, as this house plays it."""
 
     name = fields.String(required=True)
     seats = fields.Integer(required=True)
     lanes = fields.Integer(required=True)
     game_hole = fields.Integer(required=True)
-    house = _words("what the house plays otherwise than the variant, such as muggins=on")
+    house = texts("what the house plays otherwise than the variant, such as muggins=on")
     refused = fields.String(
         required=True, allow_none=True, metadata={"description": "why it cannot be played with the rules of the house"}
     )
 
 
-class RecordSchema(_Answered):
+class RecordSchema(Answered):
     """The record of all games."""
 
     began = fields.Float(required=True, metadata={"description": "seconds since 1970: its first event"})
     events = fields.Integer(required=True, metadata={"description": "the number of its newest event"})
 
 
-class SettingsSchema(_Answered):
+class SettingsSchema(Answered):
     """What the table is set to."""
 
     version = fields.String(required=True, metadata={"description": "of the program"})
@@ -144,7 +131,7 @@ class SettingsSchema(_Answered):
     usual = fields.Nested(LightSchema, required=True, metadata={"description": "as the settings file says"})
     fitted = fields.Nested(FittedSchema, required=True)
     night = fields.Nested(NightSchema, required=True, allow_none=True)
-    house = _words("what the running game plays otherwise than its variant, such as muggins=on")
+    house = texts("what the running game plays otherwise than its variant, such as muggins=on")
     variants = fields.List(fields.Nested(HouseVariantSchema), required=True)
     formats = fields.List(fields.String(), required=True, validate=validate.Length(1))
     journal = fields.Nested(RecordSchema, required=True)
@@ -215,10 +202,9 @@ def _told() -> Response:
         "house": list(difference(view.game.rules)),
         "variants": [_variant(name) for name in VARIANTS],
         "formats": list(FORMATS),
-        "journal": {"began": _scoreboard().began / NANOSECONDS, "events": view.revision},
+        "journal": {"began": _scoreboard().began / shown.NANOSECONDS, "events": view.revision},
     }
-    body = json.dumps(values, separators=(",", ":"), ensure_ascii=False)
-    return Response(body, headers={"Cache-Control": "no-store"}, mimetype="application/json")
+    return replied(values)
 
 
 def _variant(name: str) -> dict[str, Any]:

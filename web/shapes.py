@@ -12,9 +12,6 @@ from web.problems import Problem
 ID = r"[A-Za-z0-9_-]{16,64}"
 """The id of a tap: 128 random bits fit."""
 
-GAME = r"[A-Za-z0-9_-]{1,64}"
-"""The id of a game."""
-
 LINE = r"[0-9]{1,9}"
 """The id of a line of the sheet."""
 
