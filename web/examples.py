@@ -177,11 +177,11 @@ REFUSALS: dict[str, tuple[int, str]] = {
     "too_fast": (429, "too many requests have come from 192.168.1.23; the next one is taken in 1 s"),
     "too_many_tries": (429, "too many codes have come from this address; the next one is taken in 12 s"),
     "internal": (500, "pegboard has made a mistake; its log tells more, and nothing was scored"),
+    "busy": (503, "too many are asking for this already; try again in 2 seconds"),
     "not_stored": (503, "NOT SAVED, so not scored: database or disk is full"),
     "journal": (503, "the journal /var/lib/pegboard/journal.db cannot be read: disk I/O error"),
 }
 """What can be refused: for each code its status and a sentence."""
-    "busy": (503, "too many are asking for this already; try again in 2 seconds"),
 
 
 ELSEWHERE: dict[str, tuple[int, str]] = {
