@@ -146,7 +146,7 @@ class Table:
         """The sheet a command is for: the running game's, or for a correction an earlier one's of its match.
 
         Raises:
-            OtherGame: `game`, or `replaces`, is not the running game.
+            OtherGame: `game`, or `replaces`, is not the running game, or for a correction no game of its match.
             RuleError: no game is named.
             NotStored: the journal does not answer.
         """
@@ -155,10 +155,15 @@ class Table:
         elif game is None:
             raise RuleError("a command names the `game` it is for; the state tells its id")
         elif game != self.running.id:
-            if isinstance(command, PUTS_RIGHT) and (sheet := self.sheet_of(game)) is not None:
-                return sheet
+            if isinstance(command, PUTS_RIGHT):
+                return self._to_put_right(game)
             raise OtherGame(f"game {game} is not the running one; that is {self.running.id}")
         return self.running
+
+    def _to_put_right(self, game: str) -> Running:
+        if (sheet := self.sheet_of(game)) is None:
+            raise OtherGame(f"only games of the match on the table are put right, and {game} is none of them")
+        return sheet
 
     def _may_start(self, game: str | None, replaces: str | None) -> None:
         if game not in (None, self.running.id):

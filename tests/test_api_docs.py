@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -32,8 +33,14 @@ curl() {
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
-    """A closed table of Ann and Bob, where muggins is played."""
-    with Service(tmp_path_factory.mktemp("docs") / "state", "--house", "muggins=on", closed=True) as program:
+    """The table, started as it is told, but on a port and in a folder of its own."""
+    told = next(block for kind, _, block in BLOCKS if kind == "console")
+    name, *options = shlex.split(told)
+    assert name == ".venv/bin/pegboard"
+    state = tmp_path_factory.mktemp("docs") / "state"
+    own = {"/tmp/pegboard-trial": str(state), TOLD_AS.rpartition(":")[2]: "0"}
+    command = [sys.executable, "-m", "pegboard", *(own.get(option, option) for option in options)]
+    with Service(state, command=command) as program:
         yield program
 
 

@@ -6,10 +6,11 @@ from typing import Any
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from pegboard.brought import GAME
-from pegboard.core.judge import LONGEST_NAME, LONGEST_NOTE, is_legible
+from pegboard.core.judge import LONGEST_NAME, LONGEST_NOTE, is_legible, named
 from pegboard.core.match import FIRST_TO, FORMATS
 from pegboard.core.moves import WHYS
 from pegboard.core.rules import GAME_HOLES, MOST_AT_ONCE, VARIANTS
+from pegboard.errors import RuleError
 from web.problems import Problem
 from web.shapes import ID, LINE, TrueOrFalse, just, read, said, taken, whole, words
 
@@ -21,8 +22,10 @@ MOST_REVISIONS = 2**53
 
 
 def _name_of_a_player(value: str) -> None:
-    if not value.strip() or len(value) > LONGEST_NAME or not is_legible(value):
-        raise ValidationError("a name")
+    """The core's own sentence names the guilty name; a line break within one is refused, not passed over."""
+    named(value)
+    if not is_legible(value):
+        raise RuleError(f"a player's name is written in letters one can see, and {value!r} is not")
 
 
 def _note(value: str) -> None:

@@ -158,7 +158,13 @@ REFUSALS: dict[str, tuple[int, str]] = {
         403,
         "this device is not paired with the table; open /j/ on it and type the code that the table shows",
     ),
-    "wrong_code": (403, "that is not the table's code, or no longer; look at the table again, it shows the newest"),
+    "wrong_code": (
+        403,
+        (
+            "that is not the table's code, or no longer; look at the table again, it shows the newest; "
+            "a director's is told anew by pegboard code director"
+        ),
+    ),
     "role": (403, "a ruling on the pegs is the director's"),
     "foreign_origin": (403, "pages of 'http://example.org' may not change this table; open the table's own page"),
     "no_game": (404, 'there is no game "yesterday" in this match; the running one is 5b0e7c1f92aa'),

@@ -23,6 +23,12 @@ LONGEST_TYPED = 40
 ASKING = (*(code for code in SCORING if code != "not_paired"), "not_stored")
 """Refusals that any request with a body can meet; here nobody need be paired."""
 
+NOT_THE_CODE = (
+    "that is not the table's code, or no longer; look at the table again, it shows the newest; "
+    "a director's is told anew by pegboard code director"
+)
+"""What is said to a wrong code; the table never shows a director's."""
+
 ROLES = ["viewer", "scorer", "director"]
 
 doors = Described("pairing", __name__, url_prefix="/api/v1", description="Who may score: devices and their codes.")
@@ -167,8 +173,7 @@ def _paired(here: Access, typed: str) -> Response:
     except NoCode as error:
         raise Problem(422, "shape", str(error)) from None
     if role is None:
-        sentence = "that is not the table's code, or no longer; look at the table again, it shows the newest"
-        raise Problem(403, "wrong_code", sentence)
+        raise Problem(403, "wrong_code", NOT_THE_CODE)
     had = here.pass_of(request.cookies)
     if had.role == "director" and role == "scorer":  # who directs loses nothing by it, and gains no time
         return replied(_told(had))

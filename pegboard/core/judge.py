@@ -28,6 +28,9 @@ LONGEST_NAME = 64
 MOST_NAME_BYTES = 160
 """Of a name in UTF-8: 80 Arabic letters, 53 Japanese ones, 40 emoji."""
 
+LONGEST_CITED = 24
+"""Letters of an endless name that are said back."""
+
 LONGEST_NOTE = 80
 """Letters of the reason of a penalty or ruling; ten of them still fit one live event."""
 
@@ -35,28 +38,48 @@ JOINERS = {0x200C: None, 0x200D: None}
 """Zero-width letters that join or part their neighbours."""
 
 
-def start(_game: Game, asked: Start) -> Started:
+def start(game: Game, asked: Start) -> Started:
     """Judge the start of a game.
 
     Raises:
         RuleError: the players, the dealer or the format do not fit.
     """
-    rules, names = asked.rules, tuple(" ".join(name.split()) for name in asked.players)
+    rules = asked.rules
     check(rules)
-    if len(names) != rules.seats:
-        raise RuleError(f"{rules.variant} is for {so_many(rules.seats, 'player')}, not {len(names)}")
-    for name in names:
-        if not 1 <= len(name) <= LONGEST_NAME:
-            raise RuleError(f"a player's name has 1 to {LONGEST_NAME} letters, and {name!r} has {len(name)}")
-        if not is_legible(name):
-            raise RuleError(f"a player's name is written in letters one can see, and {name!r} is not")
-        if len(name.encode()) > MOST_NAME_BYTES:
-            raise RuleError(f"the name {name!r} is too long to show; up to 53 Japanese letters or 40 emoji are taken")
+    if len(asked.players) != rules.seats:
+        raise RuleError(f"{rules.variant} is for {so_many(rules.seats, 'player')}, not {len(asked.players)}")
+    names = tuple(named(name) for name in asked.players)
+    if names != game.players:  # who sits here already plays on
+        _are_told_apart(names)
     if asked.dealer is not None:
         seat_exists(rules, asked.dealer)
     if asked.format is not None:
         read_format(asked.format)
     return Started(rules, names, asked.dealer or 0, format=asked.format or OPEN)
+
+
+def named(name: str) -> str:
+    """A player's name without needless blanks.
+
+    Raises:
+        RuleError: it is empty, too long, or cannot be written on every window.
+    """
+    words = " ".join(name.split())
+    cited = repr(name) if len(name) <= LONGEST_NAME else f"{name[:LONGEST_CITED]!r}..."
+    if not 1 <= len(words) <= LONGEST_NAME:
+        raise RuleError(f"a player's name has 1 to {LONGEST_NAME} letters, and {cited} has {len(words)}")
+    if not is_legible(words):
+        raise RuleError(f"a player's name is written in letters one can see, and {cited} is not")
+    if len(words.encode()) > MOST_NAME_BYTES:
+        raise RuleError(f"the name {cited} is too long to show; up to 53 Japanese letters or 40 emoji are taken")
+    return words
+
+
+def _are_told_apart(names: Sequence[str]) -> None:
+    folded = [name.casefold() for name in names]
+    for name in names:
+        if folded.count(name.casefold()) > 1:
+            raise RuleError(f"two players are called {name}; give each a name of its own")
 
 
 def is_legible(name: str) -> bool:

@@ -9,6 +9,8 @@ from pegboard import Deal, Lane, Restore, RuleError, Rules, Score, Start, TakeBa
 from pegboard.core.board import Game
 from pegboard.core.house import with_house_rules
 from pegboard.core.match import next_dealer, result
+from pegboard.core.moves import Started
+from pegboard.core.referee import apply
 from pegboard.core.rules import VARIANTS
 from pegboard.errors import Already, GameOver
 
@@ -431,6 +433,25 @@ def test_names_of_any_script_sit_down(name):
 def test_empty_and_endless_names_are_refused(name):
     with pytest.raises(RuleError, match="1 to 64 letters"):
         new_game(Rules(), ("Ann", name))
+
+
+def test_players_have_names_of_their_own():
+    for names in (("Ann", "Bob", "Ann"), ("Ann", "Bob", " ann "), ("Cy", "BOB", "Bob")):
+        with pytest.raises(RuleError, match=r"two players are called (Ann|BOB); give each a name of its own"):
+            new_game(Rules.named("three-handed"), names)
+
+
+def test_players_of_one_name_who_sit_at_the_table_already_play_on():
+    names = ("Ann", "Ann")
+    played = apply(Game(), Started(Rules(), names))
+    assert decide(played, Start(Rules(), names, 1)).players == names
+    with pytest.raises(RuleError, match="two players are called Bob"):
+        decide(played, Start(Rules(), ("Bob", "Bob"), 1))
+
+
+def test_an_endless_name_is_said_back_by_its_beginning():
+    with pytest.raises(RuleError, match=r"and 'x{24}'\.\.\. has 65$"):
+        new_game(Rules(), ("Ann", "x" * 65))
 
 
 def test_an_unknown_variant_is_refused_with_those_known():

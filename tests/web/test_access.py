@@ -181,6 +181,7 @@ def test_a_used_code_is_refused_in_a_sentence(closed: Site):
     answer = Device(closed).pair(code)
     assert answer.refusal == (403, "wrong_code")
     assert "look at the table again" in answer.json["detail"]
+    assert "pegboard code director" in answer.json["detail"], "the table never shows a director's code"
     assert "set-cookie" not in answer.headers
 
 

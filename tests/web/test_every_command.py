@@ -435,6 +435,9 @@ def test_a_finished_game_of_the_match_is_put_right_while_the_next_is_played(fami
         undo = {"id": tap(), "game": earlier, "do": "undo", "entry": "4"}
         refused(family, undo, 403, "role", "a finished game is put right by the director")
     refused(family, {"id": tap(), "game": earlier, "do": "score", "seat": 0, "points": 1, "base": 0}, 409, "other_game")
+    done(family.on_board("start_match", **TWO, format="single", replaces=family.game))
+    late = {"id": tap(), "game": earlier, "do": "amend", "entry": "4", "points": 13, "was": 12}
+    refused(family, late, 409, "other_game", "only games of the match on the table are put right")
 
 
 def test_a_match_is_begun_in_its_format_and_decided_by_its_games(site: Site):

@@ -281,6 +281,7 @@ def test_no_pattern_leads_nowhere():
         "there is no lane 7 on this board",
         "the result is another: 7; look again",
         "this would open game 7 again",
+        "only games of the match on the table are put right, and 7 is none of them",
     )
     for pattern, anchor in REFUSALS:
         assert anchor in rulebook.anchors()

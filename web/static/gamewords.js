@@ -66,10 +66,10 @@ export const day = (at) => formed(at, { weekday: "long", day: "numeric", month: 
 export const shortDay = (at) => formed(at, { day: "numeric", month: "short", year: "numeric" });
 
 /** "Tuesday 18 November 2026, 20:02 to 20:31" */
-export function when({ started, ended, over, abandoned }) {
+export function when({ started, ended, over, abandoned, running }) {
   const from = clock(started);
   const to = clock(ended ?? started);
-  if (!over && !abandoned) return t("history.since", { day: day(started), from });
+  if (running && !over && !abandoned) return t("history.since", { day: day(started), from });
   return from === to ? t("history.at", { day: day(started), from }) : t("history.from_to", { day: day(started), from, to });
 }
 
@@ -85,9 +85,9 @@ function lasted({ started, ended, over }) {
 export const facts = (card) =>
   [lasted(card), t("history.deals", { n: card.deals }), card.variant === "standard" ? "" : t(`history.variant_${card.variant.replaceAll("-", "_")}`)].filter(Boolean);
 
-/** The marks of a game: running, corrected, imported, given up. */
+/** The marks of a game: on the table or else unfinished, corrected, imported, given up. */
 export const marks = (card) =>
-  [!card.over && !card.abandoned && "running", card.corrected && "corrected", card.imported && "imported", card.abandoned && "abandoned"].filter(Boolean)
+  [!card.over && !card.abandoned && (card.running ? "running" : "unfinished"), card.corrected && "corrected", card.imported && "imported", card.abandoned && "abandoned"].filter(Boolean)
     .map((kind) => ({ kind, text: t(`history.mark_${kind}`) }));
 
 /** A number as it is written where the reader is: 13.4, 13,4. */
