@@ -1,10 +1,14 @@
 """Lanes: requests of one kind go through a few threads, one address after another, so that who asks most waits most."""
 
 import asyncio
+import contextlib
 import io
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
+from functools import partial
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import Any, TypeAlias, TypeVar, cast
 
 from a2wsgi.wsgi import build_environ
@@ -15,6 +19,8 @@ from web.whence import address_of
 
 T = TypeVar("T")
 
+_Task: TypeAlias = tuple["Future[Any]", Callable[[], Any]]
+
 Pages: TypeAlias = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 """A WSGI application."""
 
@@ -23,10 +29,16 @@ COME_BACK_S = 2
 
 
 class Threads:
-    """A few threads, which the lanes that share them leave at once when the table is put away."""
+    """A few threads, which the lanes that share them leave at once when the table is put away.
+
+    Nobody waits for them at the very end: statistics that take long hold up no restart.
+    """
 
     def __init__(self, count: int, name: str) -> None:
-        self._pool, self._is_open = ThreadPoolExecutor(count, name), True
+        """They begin when they are first needed."""
+        self._work: SimpleQueue[_Task | None] = SimpleQueue()
+        self._threads = [Thread(target=self._run, name=f"{name} {n}", daemon=True) for n in range(count)]
+        self._has_begun, self._is_open = False, True
 
     async def do(self, act: Callable[..., T], *told: Any) -> T:
         """What `act` gives, done in one of them.
@@ -36,8 +48,11 @@ class Threads:
         """
         if not self._is_open:
             raise put_away()
+        self._begin()
+        done: Future[T] = Future()
+        self._work.put((done, partial(act, *told)))
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, act, *told)
+            return await asyncio.wrap_future(done)
         except asyncio.CancelledError:
             if self._is_open:
                 raise
@@ -46,7 +61,27 @@ class Threads:
     def close(self) -> None:
         """Begin nothing more; what is under way is finished."""
         self._is_open = False
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        with contextlib.suppress(Empty):
+            while task := self._work.get_nowait():
+                task[0].cancel()
+        for _ in self._threads:
+            self._work.put(None)
+
+    def _begin(self) -> None:
+        if not self._has_begun:
+            self._has_begun = True
+            for thread in self._threads:
+                thread.start()
+
+    def _run(self) -> None:
+        while task := self._work.get():
+            done, act = task
+            if done.set_running_or_notify_cancel():
+                try:
+                    done.set_result(act())
+                except BaseException as error:  # noqa: BLE001 - whoever waits for it is told
+                    done.set_exception(error)
+            del task, done, act  # nothing of it is kept while nothing is to do
 
 
 class Lane:

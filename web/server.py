@@ -58,8 +58,8 @@ FAREWELL_S = 0.45
 SCORING = frozenset({f"/api/v1/{what}" for what in ("commands", "preview", "me", "pair", "unpair")})
 """Where scores are asked for, and who may: a lane of their own, which no page holds up."""
 
-SCORERS = 2
-"""Threads for them: the scoreboard takes one command at a time, and a second asks who one is meanwhile."""
+SCORERS = 1
+"""Threads for them: the scoreboard takes one command at a time anyway."""
 
 READERS = 1
 """Threads for pages: they only compute, and more of them would keep the scorers' from the processor."""
@@ -271,7 +271,8 @@ class _Connection(H11Protocol):
 
     def shutdown(self) -> None:
         super().shutdown()
-        self.loop.call_later(LAST_WORDS_S, self.transport.abort)
+        is_export = self.scope is not None and self.scope["path"] in EXPORTS  # it has no last words
+        self.loop.call_later(0 if is_export else LAST_WORDS_S, self.transport.abort)
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's own words are not for people
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:

@@ -1,9 +1,11 @@
 """One address floods the table with requests: how long others wait for their score meanwhile."""
 
 import asyncio
+import contextlib
 import http.client
 import json
 import multiprocessing
+import socket
 import time
 from itertools import count
 
@@ -28,6 +30,9 @@ LINES = 100
 def asking(path):
     return b"GET %b HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" % path
 
+
+MOST_READ = 1 << 24
+"""Bytes of an answer without a length: an export."""
 
 ASKED = asking(b"/api/v1/state")
 GUESS = b'{"code": "222222"}'
@@ -75,6 +80,21 @@ def floods(budgets, folder, seconds=12):
             flooder.kill()
             flooder.join()
         budgets.add("threads, when everything has been asked for", [threads(service)], 15, "")
+    budgets.add("SIGTERM to exit, statistics and exports under way", ended_busy(folder, 8), 0.5, "s", of="median")
+
+
+def ended_busy(folder, times):
+    """Seconds that the end took, so many times, when much had been asked for."""
+    took = []
+    for _ in range(times):
+        with Service(folder / "state", closed=True) as service, contextlib.ExitStack() as lines:
+            wanted = [b"/api/v1/stats?since=%d" % n for n in range(8)]
+            for path in (*wanted, b"/api/v1/export.jsonl", b"/api/v1/export.csv"):
+                line = lines.enter_context(socket.create_connection(("127.0.0.1", service.port)))
+                line.sendall(asking(path))
+            time.sleep(0.2)
+            took.append(service.stop())
+    return took
 
 
 def score(service, cookie, seconds):
@@ -114,7 +134,7 @@ def pour(port, flood, sent):
 async def one_line(port, asked, ahead, is_kept, sent):
     while True:
         try:
-            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(FLOODER, 0))
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(FLOODER, 0), limit=MOST_READ)
             while True:
                 writer.write(asked * ahead)
                 await writer.drain()

@@ -17,11 +17,12 @@ class Road:
 
     def __init__(self, **more: Any) -> None:
         self.asked: list[str] = []
-        self.let_go = threading.Event()
+        self.begun, self.let_go = threading.Event(), threading.Event()
         self.threads = Threads(1, "road")
         self.lane = Lane(self._page, self.threads, 1, **more)
 
     def _page(self, environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
+        self.begun.set()
         self.let_go.wait(5)
         self.asked.append(environ["PATH_INFO"])
         start("200 OK", [("Content-Type", "text/plain"), ("Content-Length", "3")])
@@ -101,6 +102,7 @@ def test_at_the_end_what_is_under_way_is_finished_and_who_waits_is_sent_away():
         road = Road(keeps=True)
         tasks = [road.ask("a", f"/{n}") for n in range(3)]
         await settled()
+        await asyncio.to_thread(road.begun.wait, 5)
         road.lane.close()
         road.threads.close()
         road.let_go.set()
