@@ -5,7 +5,7 @@
   const label = (node) => `${node.tagName}.${node.getAttribute("class") ?? ""} "${node.textContent.trim().slice(0, 16)}"`;
   const seen = (node) =>
     node.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !node.closest(".unseen, dialog:not([open])");
-  const mayBeCut = ".name, .ailing a, .what, .when, .why, .hint, #now, .hero, .final b, .slab, .slab *, .graph *, .mark, .mark *";
+  const mayBeCut = ".name, .crib span, .ailing a, .what, .when, .why, .hint, #now, .hero, .final b, .slab, .slab *, .graph *, .mark, .mark *";
   const inLinks = ".links, nav";
   const ownText = (node) => [...node.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.textContent.trim());
   const ink = (node) => {

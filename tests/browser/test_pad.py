@@ -149,6 +149,69 @@ def test_a_line_whose_new_reason_is_refused_comes_back(table, look):
     assert table.state["entries"][0]["stands"]
 
 
+def test_a_question_that_is_asked_twice_gives_the_focus_to_undo(table, look):
+    table.lay((0, 8, "hand"))
+    phone = look(table.url, "desk", holder=(0, "Ann"))
+    phone.keyboard.press("u")
+    expect(phone.locator("#keep")).to_be_focused()
+    phone.keyboard.press("u")
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#keep")).to_be_hidden()
+    expect(phone.locator("#undo")).to_be_focused()
+    phone.locator("#last").focus()
+    phone.keyboard.press("r")  # which is closed: it only says why
+    expect(phone.locator("#last")).to_be_focused()
+    phone.keyboard.press("u")
+    phone.keyboard.press("u")
+    phone.keyboard.press("Escape")
+    expect(phone.locator("#last")).to_be_focused()
+    assert table.fronts == [8, 0]
+
+
+SAID = """() => {
+    const node = document.getElementById('said');
+    window.said = [];
+    new MutationObserver(() => window.said.push(node.textContent)).observe(node, {childList: true});
+}"""
+
+
+@pytest.mark.parametrize(("path", "at"), [("", ""), ("/tablet", "near-")])
+def test_what_is_refused_late_or_closed_is_announced_once(table, look, path, at):
+    look.excuse("422")
+    look.excuse("ERR_FAILED")
+    phone = look(table.url + path)
+    phone.evaluate(SAID)
+    phone.locator(f"#{at}undo").tap(force=True)
+    expect(phone.locator("#said")).to_have_text("Nothing to take back")
+    refusal = {"code": "rule", "detail": "that is not allowed"}
+    answer = {"status": 422, "content_type": "application/problem+json", "body": json.dumps(refusal)}
+    phone.route("**/api/v1/commands", lambda route: route.fulfill(**answer))
+    phone.locator(f"#{at}keys [data-points='7']").tap()
+    expect(phone.locator("#said")).to_have_text("that is not allowed")
+    phone.unroute("**/api/v1/commands")
+    phone.route("**/api/v1/commands", lambda route: route.abort())
+    phone.locator(f"#{at}keys [data-points='5']").tap()
+    expect(phone.locator(f"#{at}trouble-then")).to_have_text(re.compile("1 s"))
+    expect(phone.locator(f"#{at}trouble-then")).to_have_text(re.compile("2 s"))
+    assert phone.evaluate("window.said") == [
+        "Nothing to take back",
+        "that is not allowed",
+        "+5, play: not sent yet",
+    ]
+    phone.locator(f"#{at}trouble-end").tap()
+
+
+def test_both_partners_are_read_on_a_phone_and_the_dealers_word_gives_way(table, look):
+    table.lay(players=("Marie-Antoinette", "Bob", "Cy", "Dee"), variant="partners")
+    phone = look(table.url, holder=(0, "Marie-Antoinette"))
+    for width, height in ((390, 844), (360, 640)):
+        phone.set_viewport_size({"width": width, "height": height})
+        name = phone.locator(".mine .who .name")
+        expect(name).to_have_text("Marie-Antoinette & Cy")
+        assert name.evaluate("node => node.scrollHeight <= node.clientHeight + 1 && node.clientWidth > 100")
+        expect(phone.locator(".mine .d")).to_be_visible()
+
+
 # --- entry ---
 
 

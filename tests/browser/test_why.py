@@ -91,7 +91,8 @@ def test_alone_every_number_is_counted(why):
 
 # --- behind taps that wait ---
 
-TAPS = "async ([state, taps, seat, points]) => (await import('/static/why.js')).whyBehind(state, taps.map(body => ({body})), seat, points)"
+TAPS = """async ([state, taps, seat, points]) =>
+    (await import('/static/why.js')).whyBehind(state, taps.map(body => ({body})), seat, points)"""
 
 
 @pytest.fixture(scope="module")

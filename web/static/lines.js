@@ -62,7 +62,7 @@ export function openLines(here, table, role, chosen) {
   const list = entries.slice(0, LAST).map(row(table, role));
   const whole = html("a.key.wide", { href: `/history/${game.id}` }, t("pad.whole_sheet"));
   const inside = list.length ? html("ol.five", {}, ...list) : html("p.since", t("pad.no_lines"));
-  openLeaf(here, "lines", t("pad.last_five"), [html("p.reason"), inside, whole], (value, key) => {
+  openLeaf(here, "lines", t("pad.last_five"), [html("p.reason", { role: "status" }), inside, whole], (value, key) => {
     if (key?.dataset.line) chosen(value, key.dataset.line);
   });
 }
@@ -91,7 +91,7 @@ export function openAmend(here, state, entry, chosen) {
   const numbers = html("div.more-points", { role: "group", "aria-label": t("pad.points") }, ...points.map((one) => pointKey(entry, one)));
   const whys = reasons(state, entry).map((why) => html("button.key", { value: "why", "data-why": why }, t(`words.why_${why}`)));
   const meant = whys.length ? [html("p.ask", t("pad.meant", { why: words.why(entry) })), html("div.more-deal", {}, ...whys)] : [];
-  openLeaf(here, "amend", words.line(state, entry), [html("p.reason"), numbers, ...meant], (value, key) => {
+  openLeaf(here, "amend", words.line(state, entry), [html("p.reason", { role: "status" }), numbers, ...meant], (value, key) => {
     if (value === "points") chosen({ points: Number(key.dataset.points) });
     if (value === "why") chosen({ why: key.dataset.why });
   });

@@ -1,6 +1,6 @@
 // The strip: the last line with Undo and Redo, a correction that waits to be confirmed, or what could not be sent.
 
-import { byId, set, write } from "./element.js";
+import { byId, say, set, write } from "./element.js";
 import { lineOf } from "./sheet.js";
 import { languageOf, t, translated } from "./text.js";
 import * as words from "./words.js";
@@ -36,6 +36,7 @@ export class Strip {
   #refusal = null; // a sentence that stays until it is read
   #rule = null; // where the rules page explains it
   #refusedAt = 0;
+  #told = null; // the late tap that has been announced
   #asking = null; // a correction that waits: {said, then, yes, still, act, from}
 
   /** `here` finds the parts of the strip, `mine(item)` says which taps are its own, `last()` the line that it tells, `older` is said where there is none. */
@@ -64,6 +65,7 @@ export class Strip {
   /** Say why a key does nothing, for a moment. */
   explain(reason) {
     this.#note = reason;
+    say("said", reason);
     clearTimeout(this.#noteTimer);
     this.#noteTimer = setTimeout(() => {
       this.#note = null;
@@ -77,13 +79,15 @@ export class Strip {
     this.#refusal = sentence && translated(sentence);
     this.#rule = sentence && rule;
     this.#refusedAt = Date.now();
+    if (sentence) say("said", this.#refusal);
     this.show();
   }
 
   /** Ask in place; `act()` on yes, as long as `still(state)` holds. The harmless answer has the focus. */
   ask({ said, then, yes, still, act }) {
+    const from = this.#asking?.from ?? document.activeElement;
     this.past();
-    this.#asking = { said, then, yes, still, act, from: document.activeElement };
+    this.#asking = { said, then, yes, still, act, from };
     this.show();
     this.#here("keep").focus({ preventScroll: true });
   }
@@ -113,7 +117,8 @@ export class Strip {
     const asking = this.#asking;
     this.#asking = null;
     this.show();
-    if (asking?.from?.isConnected && asking.from !== document.body) asking.from.focus({ preventScroll: true });
+    const from = asking?.from === document.body ? this.#here("undo") : asking?.from;
+    from?.focus({ preventScroll: true });
     if (yes) asking?.act();
   }
 
@@ -169,6 +174,8 @@ export class Strip {
 
   #showLate(item, count) {
     const said = tapSaid(this.#table.state, item);
+    if (item.id !== this.#told) say("said", words.notSent(said));
+    this.#told = item.id;
     const pause = Math.ceil((item.next - Date.now()) / 1_000);
     const then = item.held ? t("pad.pair_again") : (item.trouble ? translated(item.trouble) : words.tryingAgain(pause));
     set(this.#here("trouble-what"), "lang", null);
