@@ -1,5 +1,7 @@
 """The tablet between the players: a half for each lane, everything in a half turned as its player sits."""
 
+import json
+
 import pytest
 from playwright.sync_api import expect
 
@@ -173,6 +175,74 @@ def test_what_is_not_sent_is_said_on_its_own_side(table, look):
     expect(half(page, "far").locator(".note")).to_have_text("+5 waiting")
     page.locator("#far-trouble-end").tap()
     expect(page.locator("#far-trouble")).to_be_hidden()
+
+
+REFUSED = {"code": "rule", "detail": "the crib is the dealer's, and Bob deals", "rule": "/rules#crib"}
+ANSWERS = {"late": None, "refused": (422, REFUSED), "unpaired": (403, {"code": "not_paired", "detail": "pair this"})}
+
+UNREAD = """() => [...document.querySelectorAll('.half')].filter(half => half.checkVisibility()).flatMap(half => {
+    const within = half.querySelector('.trouble').getBoundingClientRect();
+    const parts = [...half.querySelectorAll('.trouble :is(b, span, a, button)')].filter(node => node.checkVisibility());
+    const cut = node => node.clientHeight && node.scrollHeight > node.clientHeight + 1;
+    return parts.filter(node => {
+        const {left, right, top, bottom, width} = node.getBoundingClientRect();
+        const across = left < within.left - 1 || right > within.right + 1;
+        const out = across || top < within.top - 1 || bottom > within.bottom + 1;
+        return cut(node) || out || node.textContent && width < 40;
+    }).map(node => node.textContent);
+})"""
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_what_could_not_be_sent_can_be_read_on_every_screen(table, look, answer):
+    for broken in ("ERR_FAILED", "422", "403"):
+        look.excuse(broken)
+    table.lay((1, 2, "play"), (0, 6, "play"))
+    page = look(f"{table.url}/tablet", "flat")
+
+    def refuse(route):
+        if ANSWERS[answer] is None:
+            return route.abort()
+        status, problem = ANSWERS[answer]
+        return route.fulfill(status=status, content_type="application/problem+json", body=json.dumps(problem))
+
+    page.route("**/api/v1/commands", refuse)
+    sides = ("near",) if answer == "unpaired" else ("near", "far")
+    for side in sides:
+        key(page, side, "2").tap()
+        expect(page.locator(f"#{side}-trouble")).to_be_visible()
+    for width, height in ((360, 640), (390, 844), (820, 1180)):
+        assert wrong_looks(page, [(width, height)]) == {}
+        assert fits(page), (width, height)
+        for side in sides:
+            expect(page.locator(f"#{side}-trouble-what")).to_be_visible()
+        assert page.evaluate(UNREAD) == [], (width, height)
+        assert_clean(page)
+
+
+def test_a_third_of_the_board_reads_its_last_line_from_afar(table, look):
+    table.lay((1, 2, "play"), (2, 8, "play"), players=("Ann", "Bob", "Cy"), variant="three-handed")
+    page = look(f"{table.url}/tablet", "flat")
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.locator("#far-when").evaluate("node => { node.textContent = '2 → 10, 30 s ago, +2'; }")
+    assert page.locator("#far-when").evaluate("node => node.scrollWidth <= node.clientWidth")
+
+
+CUT = """all => all.filter(node => node.checkVisibility())
+    .filter(node => node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1)
+    .map(node => node.textContent)"""
+
+
+def test_partners_read_who_won_and_what_comes_on_a_phone(table, look):
+    table.lay(*run_to(0, 121), players=("Marie-Antoinette", "Bob", "Cy", "Dee"), variant="partners")
+    page = look(f"{table.url}/tablet", "flat")
+    for width, height in ((360, 640), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.locator("#near-next-word").evaluate("node => { node.textContent = 'Partie suivante'; }")
+        page.locator("#near-next-dealer").evaluate("node => { node.textContent = 'Dee donne en premier'; }")
+        page.locator("#near-undo-win-word").evaluate("node => { node.textContent = 'Annuler +11'; }")
+        assert page.locator("#near-after :is(button, .next-dealer)").evaluate_all(CUT) == []
+        assert not page.locator("#near-won-title span").last.evaluate("node => node.scrollWidth > node.clientWidth")
 
 
 class Line:
