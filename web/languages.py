@@ -32,6 +32,19 @@ ONLY_ON = {
     f"{REFUSALS}play_": {"count.html", "play.html"},
     f"{REFUSALS}rules_": {"settings.html"},
     f"{REFUSALS}device_": {"health.html", "bench.html"},
+    f"{REFUSALS}name_": {"settings.html", "history.html"},
+    f"{REFUSALS}called_": {"settings.html", "history.html"},
+    f"{REFUSALS}import_": {"history.html"},
+    f"{REFUSALS}nothing_": {"history.html"},
+    f"{REFUSALS}since": {"stats.html", "history.html"},
+    f"{REFUSALS}no_such_game": {"stats.html", "history.html", "game.html"},
+    f"{REFUSALS}code_": {"join.html"},
+    f"{REFUSALS}wrong_code": {"join.html"},
+    f"{REFUSALS}too_many_tries": {"join.html"},
+    f"{REFUSALS}peg_back": {"game.html"},
+    f"{REFUSALS}pegs_": {"game.html"},
+    f"{REFUSALS}no_false_claim": {"game.html"},
+    f"{REFUSALS}true_": {"game.html"},
 }
 """Beginnings of the keys of sentences that only these pages meet: a phone need not load them."""
 

@@ -12,8 +12,9 @@ FIRST_LOAD, ALL_TOGETHER = 60_000, 150_000  # bytes
 class Traffic:
     """Every request of a page that knows nothing yet, with the bytes that came for it, heads too."""
 
-    def __init__(self, browser, url):
-        self.context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    def __init__(self, browser, url, language="en-GB"):
+        phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+        self.context = browser.new_context(**phone, locale=language)
         self.page = self.context.new_page()
         self.hosts, self.bytes, self.reused = set(), {}, []
         session = self.context.new_cdp_session(self.page)
@@ -37,9 +38,9 @@ class Traffic:
         self.bytes[event["requestId"]] = event["encodedDataLength"]
 
 
-@pytest.fixture
-def traffic(browser, table):
-    traffic = Traffic(browser, table.url)
+@pytest.fixture(params=["en-GB", "fr-FR"])
+def traffic(browser, table, request):
+    traffic = Traffic(browser, table.url, request.param)
     yield traffic
     traffic.context.close()
 
