@@ -93,7 +93,7 @@ def test_a_phone_that_was_unpaired_keeps_its_tap_and_sends_it_once_it_is_paired_
 def test_the_page_speaks_french(closed, look, browser):
     device = browser.new_context(locale="fr-FR", viewport={"width": 360, "height": 640})
     phone = look(closed.url + "/j/7KQ2AB", context=device)
-    expect(phone.get_by_role("button", name="Jumeler ce téléphone avec la table")).to_be_focused()
+    expect(phone.get_by_role("button", name="Associer ce téléphone à la table")).to_be_focused()
     assert wrong_looks(phone) == {}
     device.close()
 
