@@ -4,6 +4,10 @@ import { html, set, write } from "./element.js";
 import { known, language, t, translated } from "./text.js";
 import * as words from "./words.js";
 
+/** The decimal numbers of a figure as they are written where the reader is: 0.32, 0,32. */
+const written = (figure) =>
+  figure.replace(/\d+\.(\d+)/gu, (number, decimals) => Number(number).toLocaleString(language, { minimumFractionDigits: decimals.length }));
+
 const tenths = (number) => Number(number).toLocaleString(language, { maximumFractionDigits: 1 });
 
 /** What is wrong now and what helps; or, said quietly, what was wrong last. */
@@ -18,7 +22,7 @@ const figuresOf = ({ last_bytes: bytes, last_ms: ms, frames, errors, retries, ok
   ...(bytes ? [[t("devices.last_write"), t("devices.bytes_in", { bytes: words.group(bytes), ms: tenths(ms) })]] : []),
   ...(frames || errors ? [[t("devices.frames"), words.group(frames)], [t("devices.errors"), words.group(errors)]] : []),
   ...(retries && !ok ? [[t("devices.tried_again"), words.times(retries)]] : []),
-  ...Object.entries(extra).map(([word, figure]) => [known(`devices.extra_${word}`, word), translated(`${figure}`)]),
+  ...Object.entries(extra).map(([word, figure]) => [known(`devices.extra_${word}`, word), written(translated(`${figure}`))]),
 ];
 
 const row = ([word, figure]) => html("div", html("dt", word), html("dd", `${figure}`));

@@ -60,7 +60,7 @@ export class Keyboard {
   #key(one, lane, name) {
     const letter = one.letter ?? "";
     const button = html("button", { type: "button", class: `pin ${lane === null ? "" : `l${lane}`}`, "data-key": one.key },
-      html("b", word(one)), html("kbd", letter === one.key ? "" : letter), html("span.unseen", ` ${name}`));
+      html(one.points ? "b" : "b.word", word(one)), html("kbd", letter === one.key ? "" : letter), html("span.unseen", ` ${name}`));
     const level = (down) => () => this.#press(one.key, down);
     button.addEventListener("pointerdown", (event) => {
       if (event.button > 0) return;
