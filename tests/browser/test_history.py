@@ -284,15 +284,105 @@ def test_the_running_game_leads_the_list_and_stays_live(many, look):
     expect(page).to_have_url(f"{many.url}/history/{table.state['game']['id']}")
 
 
-def test_games_of_a_match_stand_together(many, look):
-    table = Table(many).lay(*run_to(BOB, 96), *run_to(ANN, 121), match="best of 3")
+def next_game(table):
+    """The next one of the match; a running one is given up for it."""
     state = table.state
     start = {"do": "start", "variant": "standard", "players": ["Ann", "Bob"], "game": state["game"]["id"]}
+    start |= {} if state["game"]["over"] else {"replaces": state["game"]["id"]}
     assert table.client.command(**start, base=state["revision"])[0] == 201
+
+
+def test_games_of_a_match_stand_together(many, look):
+    table = Table(many).lay(*run_to(BOB, 96), *run_to(ANN, 121), match="best of 3")
+    next_game(table)
     page = look(f"{many.url}/history", "phone")
     match = page.locator(".match").first
     expect(match.locator("h2")).to_have_text("A match of 2 games")
     assert match.locator("a").all_inner_texts() == ["Level at 0", "Ann won 121 to 96"]
+
+
+def test_a_match_is_counted_whole_where_a_page_of_the_list_ends_within_it(many, look):
+    table = Table(many).lay((ANN, 1, "go"), match="best of 3")
+    for _ in range(2):
+        next_game(table)
+        table.score(ANN, 1, "go")
+    table.lay((ANN, 1, "go"), players=("Cy", "Dee"), match="open")
+    for _ in range(17):
+        table.lay((ANN, 1, "go"), players=("Cy", "Dee"))
+    page = look(f"{many.url}/history", "phone")
+    expect(page.locator(".match h2")).to_have_text(["A match of 3 games"])
+    expect(page.locator(".game-row")).to_have_count(21)
+    page.get_by_role("button", name="Older games").click()
+    expect(page.locator(".game-row")).not_to_have_count(21)
+    shown = page.locator(".game-row").evaluate_all("rows => rows.map(row => row.dataset.game)")
+    told = many.client().ask("GET", "/api/v1/games?limit=100")[1]["games"]
+    assert shown == [card["id"] for card in told[: len(shown)]]
+
+
+TOP = "row => row.getBoundingClientRect().top"
+
+
+def test_a_new_game_leaves_what_is_read_where_it_is(many, look):
+    page = look(f"{many.url}/history", "phone")
+    rows_of = page.locator(".game-row")
+    expect(rows_of.nth(19)).to_be_visible()
+    first = rows_of.count()
+    page.get_by_role("button", name="Older games").click()
+    expect(rows_of.nth(first).locator("a")).to_be_focused()
+    before = rows_of.count()
+    row = page.locator(f"[data-game='{rows_of.nth(first).get_attribute('data-game')}']")
+    row.scroll_into_view_if_needed()
+    page.evaluate("() => scrollBy(0, 40)")
+    read = rows_of.evaluate_all("all => all.find(r => r.getBoundingClientRect().bottom > 0).dataset.game")
+    at = page.locator(f"[data-game='{read}']")
+    top = at.evaluate(TOP)
+    Table(many).lay((BOB, 3, "play"), players=("Cy", "Dee"))
+    expect(rows_of.first.locator("a")).to_have_text("Dee leads 3 to 0")
+    assert rows_of.count() > before
+    assert abs(at.evaluate(TOP) - top) < 1
+    expect(row.locator("a")).to_be_focused()
+
+
+def test_a_correction_of_an_earlier_game_of_the_match_is_seen_at_once(many, look):
+    table = Table(many).lay(*run_to(BOB, 96), *run_to(ANN, 121), match="best of 3")
+    game = table.state["game"]["id"]
+    next_game(table)
+    page = look(f"{many.url}/history", "phone")
+    row = page.locator(f"[data-game='{game}'] a")
+    expect(row).to_have_text("Ann won 121 to 96")
+    figures = look(f"{many.url}/stats", "phone")
+    figures.locator("#counted").wait_for()
+    with figures.expect_response("**/api/v1/stats*"):
+        table.ask("amend", game=game, entry="1", points=22, was=24)
+    expect(row).to_have_text("Ann won 121 to 94")
+
+
+SPANS = """(node, word) => {
+  const walk = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  const left = (text) => {
+    for (walk.currentNode = node; walk.nextNode();) {
+      const from = walk.currentNode.data.indexOf(text);
+      if (from < 0) continue;
+      const range = new Range();
+      range.setStart(walk.currentNode, from);
+      range.setEnd(walk.currentNode, from + text.length);
+      return range.getBoundingClientRect().left;
+    }
+  };
+  return [word, 'leads', '20'].map(left);
+}"""
+
+
+def test_a_name_from_right_to_left_does_not_turn_the_sentence_round(many, look):
+    name = STRANGE[0].split()[0]
+    Table(many).lay((ANN, 20, "hand"), players=(name, "Bob"))
+    for path, where in (("/history", ".game-row a"), ("/history/now", "h1")):
+        page = look(f"{many.url}{path}", "desk")
+        sentence = page.locator(where).first
+        expect(sentence).to_contain_text("leads")
+        places = sentence.evaluate(SPANS, name)
+        assert places == sorted(places), (path, places)
+        expect(page.locator(".nav [aria-current]").first).to_have_attribute("href", "/history")
 
 
 def test_games_go_out_and_come_in(many, played, look, tmp_path):

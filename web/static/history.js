@@ -27,14 +27,18 @@ function live(card, { game, lanes }) {
 
 const page = (limit, from) => fetched(asked("/api/v1/games", { limit, before: from, player: player() }));
 
-/** At least `many` games, those played before `from`, and on to the end of a match, so that its games can be counted. */
-async function pagesFrom(from, many) {
+/**
+ * At least `many` games, those played before `from`, on to the game `through` and to the end of a match, so that its
+ * games can be counted.
+ */
+async function pagesFrom(from, many, through) {
+  const enough = (read) => read.length >= many && (!through || read.some(({ id }) => id === through));
   let found = { games: [], before: from };
   do {
-    const { ok, body } = await page(Math.min(LONGEST_PAGE, many - found.games.length), found.before);
+    const { ok, body } = await page(Math.min(LONGEST_PAGE, Math.max(AT_ONCE, many - found.games.length)), found.before);
     if (!ok) return { problem: body };
     found = { games: [...found.games, ...body.games], before: body.before };
-  } while (found.before !== null && found.games.length < many);
+  } while (found.before !== null && !enough(found.games));
   return wholeMatch(found);
 }
 
@@ -51,9 +55,9 @@ async function wholeMatch(found) {
   return { games: whole, before: whole.at(-1).id };
 }
 
-async function load({ many = AT_ONCE, more = false } = {}) {
+async function load({ many = AT_ONCE, through = null, more = false } = {}) {
   const nth = ++asking;
-  const found = await pagesFrom(more ? before : "", many);
+  const found = await pagesFrom(more ? before : "", many, through);
   if (nth !== asking) return;
   tellTrouble(found.problem ?? null);
   if (found.problem) return;
@@ -68,7 +72,7 @@ async function renew() {
   const read = [...document.querySelectorAll(".game-row")].find((one) => one.getBoundingClientRect().bottom > 0);
   const top = read?.getBoundingClientRect().top;
   const focused = document.activeElement.closest(".game-row")?.dataset.game;
-  await load({ many: Math.max(AT_ONCE, games.length) });
+  await load({ many: Math.max(AT_ONCE, games.length + 1), through: games.at(-1)?.id });
   if (focused) rowOf(focused)?.querySelector("a").focus({ preventScroll: true });
   const now = scrollY && read && rowOf(read.dataset.game);
   if (now) scrollBy({ top: now.getBoundingClientRect().top - top, behavior: "instant" });
