@@ -350,9 +350,10 @@ def test_a_hand_that_another_phone_pegs_is_not_pegged_again_by_one_tap(table, pa
     expect(other.locator("#seat")).to_have_value("0")
     tap(page, *(("6", "6") if first == "peg" else ()))
     expect(page.locator("#peg-word")).to_have_text("Peg 12")
-    expect(page.locator("#note")).to_have_text(re.compile("^Bob.s hand of this deal is on the sheet already$"))
+    there = re.compile("^Bob.s hand of this deal is on the sheet already$")
+    expect(page.locator("#note")).to_have_text(there)
     page.locator("#peg").tap()
-    expect(page.locator("#question-title")).to_have_text(re.compile("^Bob.s hand of this deal is on the sheet already$"))
+    expect(page.locator("#question-title")).to_have_text(there)
     expect(page.locator("#question-yes")).to_contain_text("14 → 26")
     page.locator("#question-no").tap()
     assert table.fronts == [1, 14]
@@ -374,7 +375,8 @@ def test_points_that_moved_his_peg_while_his_cards_were_counted_are_asked_about(
 HELD = """() => {
     const real = fetch;
     const gate = new Promise((open) => { window.open_up = open });
-    window.fetch = (asked, ...more) => (`${asked}`.includes('/count') ? gate : Promise.resolve()).then(() => real(asked, ...more));
+    const wait = (asked) => (`${asked}`.includes('/count') ? gate : Promise.resolve());
+    window.fetch = (asked, ...more) => wait(asked).then(() => real(asked, ...more));
 }"""
 
 

@@ -85,6 +85,36 @@ def test_what_has_moved_since_the_question_is_said_and_nothing_is_done(table, lo
     assert table.fronts == [4, 0]
 
 
+def test_that_the_table_did_not_answer_is_said_until_it_does(table, look):
+    look.excuse("ERR_FAILED")
+    page = look(f"{table.url}/settings")
+    page.locator("#facts dd").first.wait_for()
+    page.route("**/api/v1/settings", lambda route: route.abort())
+    table.lay(players=("Cy", "Dee"))
+    expect(page.locator("#told")).to_have_text("The table does not answer.")
+    page.unroute("**/api/v1/settings")
+    table.lay()
+    expect(page.locator("#told")).to_have_text("")
+    expect(page.locator("#facts")).to_contain_text("Ann and Bob")
+
+
+def test_a_refusal_is_said_in_french_on_a_french_page(closed, browser):
+    context = browser.new_context(locale="fr", viewport={"width": 390, "height": 844})
+    page = paired(context, closed, "director").new_page()
+    page.goto(f"{closed.url}/settings")
+    page.locator("#facts dd").first.wait_for()
+    refused = {"detail": "the board has moved since; look again", "code": "moved"}
+    page.route("**/api/v1/settings", lambda route: route.fulfill(status=422, json=refused))
+    page.locator("#light-oled").fill("20")
+    expect(page.locator("#told")).to_have_text("le plateau a changé depuis ; à revoir")
+    page.unroute("**/api/v1/settings")
+    page.route("**/api/v1/settings", lambda route: route.abort())
+    page.locator("#light-oled").fill("30")
+    expect(page.locator("#told")).to_have_text("La table ne répond pas.")
+    assert page.locator("#told").get_attribute("lang") is None
+    context.close()
+
+
 def test_brightness_goes_from_the_slider_to_the_devices_and_back_to_as_set(table, look):
     page = settings(table, look)
     usual = contrast(table)
