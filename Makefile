@@ -20,7 +20,7 @@ run: $(VENV)/running  ## play: the program with stand-in hardware (ARGS="--playe
 
 test: setup lint  ## lint, types, architecture and every test
 	@tests/debian-packages
-	@$(VENV)/bin/python -m pytest
+	@$(VENV)/bin/python -m pytest --numprocesses=auto --dist=loadfile
 
 test-vm: setup  ## the keys on a real kernel's GPIO lines, in qemu (the first run builds that kernel: minutes)
 	@tests/vm/run
