@@ -268,3 +268,11 @@ def test_the_dark_page_can_be_read(table, look):
     assert_clean(page)
     lay(page, "K", "5", "J")
     assert_clean(page)
+
+
+def test_a_name_without_a_blank_leaves_the_page_as_wide_as_the_phone(table, look):
+    table.lay(players=("M" * 40, "W" * 40))
+    page = look(f"{table.url}/play")
+    for act in (None, "5", "10"):
+        lay(page, *([act] if act else []))
+        assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0, act

@@ -164,6 +164,7 @@ async function bringIn() {
   say("imported", t("history.importing", { file: file.name }));
   const { ok, body } = await fetched("/api/v1/import", { method: "POST", headers: { "Content-Type": "application/x-ndjson" }, body: file }, 120_000);
   byId("imported").replaceChildren(...(ok ? [t("history.imported", body)] : refusal(body)));
+  byId("imported").scrollIntoView({ block: "nearest" });
   if (!ok) return;
   byId("import").reset();
   renew();
