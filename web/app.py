@@ -47,6 +47,9 @@ PAGES = {
 JOIN = "/j/"
 """The page that pairs a phone; a code may follow, and a scanned one does, in capitals as all of its address."""
 
+THE_RUNNING_ONE = "now"
+"""The name under which the page of the running game is found, whichever that is."""
+
 LONGEST_PLACE = 80
 """Letters of an address that a refusal says back."""
 
@@ -163,7 +166,7 @@ def _page(template: str, **told: str) -> Response:
 
 
 def _game_page(scoreboard: Scoreboard, game: str) -> Response:
-    if not scoreboard.history.knows(game):
+    if game != THE_RUNNING_ONE and not scoreboard.history.knows(game):
         raise no_game(game)
     return _page("game.html")
 

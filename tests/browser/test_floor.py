@@ -26,7 +26,7 @@ PAGES = ("", "tablet", "board", "play", "history/now", "stats", "rules", "settin
 
 
 def test_every_page_runs_without_what_came_later(table, look, devices):
-    kept, context = devices("phone", "everybody", "light", "reduce")
+    _, context = devices("phone", "everybody", "light", "reduce")
     context.add_init_script(LATER)
     table.lay((1, 2, "play"), (0, 1, "go"))
     page = look(f"{table.url}/count", context=context)

@@ -422,9 +422,10 @@ def test_who_only_looks_on_imports_nothing_and_corrects_nothing(closed, look, br
 
 def test_a_game_that_is_not_kept_is_said_to_be_none(evening, look):
     look.excuse("404")
-    page = look(f"{evening.url}/history/yesterday", "phone")
-    expect(page.locator("#trouble")).to_contain_text("yesterday")
-    assert_clean(page)
+    page = look(f"{evening.url}/history", "phone")
+    assert page.goto(f"{evening.url}/history/yesterday").status == 404
+    expect(page.locator("body")).to_contain_text("yesterday")
+    page.go_back()
 
 
 def test_the_pages_speak_french(evening, played, browser):
