@@ -14,13 +14,13 @@ class Table:
         """A new one each time: the server closes a connection that is idle for long."""
         return self._program.client(role=self._role)
 
-    def lay(self, *scores, players=("Ann", "Bob"), variant="standard", dealer=0, match=None):
+    def lay(self, *scores, players=("Ann", "Bob"), variant="standard", dealer=0, match=None, goes_on=False):
         """Begin a new game, of a new match of that format, and peg `scores`: a seat, points and why each, or DEAL.
 
-        Without a format the match is open, whatever an earlier test has left.
+        Without a format the match is open, whatever an earlier test has left, unless that one `goes_on`.
         """
         state = self.state
-        match = "open" if match is None and state["match"]["format"] != "open" else match
+        match = match or ("open" if state["match"]["format"] != "open" and not goes_on else None)
         start = {"do": "start", "variant": variant, "players": list(players), "dealer": dealer}
         start |= {} if match is None else {"do": "start_match", "format": match}
         unfinished = {} if state["game"]["over"] else {"replaces": state["game"]["id"]}

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.looks import assert_clean, wrong_looks
+from tests.browser.table import Table
 
 WORKED = ("4", "5", "3", "3", "3", "7", "6")
 """RULES.md: run 3; 15 and a pair 4; pair royal 6; 0; thirty-one for 2."""
@@ -244,6 +245,7 @@ def test_what_is_not_sent_waits_and_says_so(table, page, look):
 
 
 def test_a_viewer_is_coached_and_told_where_to_pair(closed, look):
+    Table(closed, "director").lay()
     page = look(f"{closed.url}/play", holder=None)
     lay(page, "7", "8")
     expect(page.locator("#gain")).to_have_text("Ann +2 · not pegged")

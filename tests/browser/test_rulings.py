@@ -351,7 +351,7 @@ def test_a_match_is_counted_in_its_format_and_won(table, look):
     phone.get_by_role("button", name="1", exact=True).tap()
     expect(phone.locator("#games b")).to_have_text(["1", "0"])
     expect(phone.locator("#match-won")).to_be_hidden()
-    table.lay(*run_to(1, 100), *run_to(0, 120))
+    table.lay(*run_to(1, 100), *run_to(0, 120), goes_on=True)
     phone.get_by_role("button", name="1", exact=True).tap()
     expect(phone.locator("#match-won")).to_have_text("Ann has won the match")
     expect(phone.locator("#hint")).to_have_text("The match is over")

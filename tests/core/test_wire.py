@@ -204,7 +204,7 @@ def test_an_event_of_the_future_is_refused():
 
 def test_the_largest_snapshot_is_under_4_kilobytes():
     rules = with_house_rules(Rules.named("partners"), ["confirm=on"])
-    game = new_game(rules, ("🂡" * 40,) * 4)
+    game = new_game(rules, tuple("🂡" * 39 + suit for suit in "🂢🂣🂤🂥"))
     for n in range(40):
         game = play(game, Penalize(29 if n == 0 else 2, n % 4, "🂡" * 80))
     game = play(game, SetPegs(1, 121, 120, "🂡" * 80))

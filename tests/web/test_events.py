@@ -4,8 +4,7 @@ import asyncio
 import contextlib
 import socket
 import time
-from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ import pytest
 from pegboard.config import WebSettings
 from pegboard.feed import Feed
 from tests.web.client import Site, ToyBench, Watcher
+from tests.web.loops import apart
 from web import events
 from web.events import Gallery
 from web.problems import Problem
@@ -150,7 +150,7 @@ def test_nobody_can_claim_another_address(serve: Callable[..., Site]):
     ("address", "admitted"), [("192.168.1.9", 2), ("fe80::9", 2), ("127.0.0.1", 5), ("::1", 5), ("::ffff:127.0.0.1", 5)]
 )
 def test_another_address_gets_its_share(address: str, admitted: int):
-    _in_a_loop_of_its_own(_crowd(address, admitted))
+    apart(_crowd(address, admitted))
 
 
 async def _crowd(address: str, admitted: int) -> None:
@@ -261,13 +261,7 @@ def test_a_stream_begun_while_stopping_is_sent_away():
         with pytest.raises(Problem, match="being put away"):
             await _look(gallery, "127.0.0.1")
 
-    _in_a_loop_of_its_own(late())
-
-
-def _in_a_loop_of_its_own(work: Coroutine[None, None, None]) -> None:
-    """In a thread of its own: the browser's tests keep a loop running in this one."""
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, work).result()
+    apart(late())
 
 
 def _ends(watcher: Watcher) -> bool:

@@ -10,6 +10,7 @@ import pytest
 from pegboard.config import WebSettings
 from pegboard.errors import SettingError
 from tests.web.client import Site, tap
+from tests.web.loops import apart
 from web.guard import Turnstile, cost_of
 from web.problems import Problem
 from web.whence import Proxies, address_of, is_here
@@ -113,7 +114,7 @@ def test_refusals_of_one_address_leave_one_after_another(monkeypatch):
     def admitted(address):
         scope = {"client": (address, 1), "server": ("192.168.1.7", 80), "headers": []}
         try:
-            asyncio.run(turnstile.admit(scope))
+            apart(turnstile.admit(scope))
         except Problem as problem:
             return problem.code
         return None

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.web.loops import apart
 from web.asgi import Message
 from web.lane import Lane, Threads
 from web.problems import Problem
@@ -66,7 +67,7 @@ def test_each_address_has_its_turn():
         start, body = answers[0]
         assert (start["status"], dict(start["headers"])[b"content-length"], body["body"]) == (200, b"3", b"Ann")
 
-    asyncio.run(play())
+    apart(play())
 
 
 @pytest.mark.parametrize(("keeps", "asked"), [(False, ["/first", "/stays"]), (True, ["/first", "/leaves", "/stays"])])
@@ -79,7 +80,7 @@ def test_who_has_left_is_not_asked_for_unless_it_scores(keeps, asked):
         await asyncio.gather(*tasks)
         assert road.asked == asked
 
-    asyncio.run(play())
+    apart(play())
 
 
 def test_only_so_many_wait():
@@ -94,7 +95,7 @@ def test_only_so_many_wait():
         road.let_go.set()
         assert all(await asyncio.gather(*tasks[:3]))
 
-    asyncio.run(play())
+    apart(play())
 
 
 def test_at_the_end_what_is_under_way_is_finished_and_who_waits_is_sent_away():
@@ -110,4 +111,4 @@ def test_at_the_end_what_is_under_way_is_finished_and_who_waits_is_sent_away():
         assert road.asked == ["/0"]
         assert [getattr(one, "code", None) for one in told] == [None, "busy", "busy", "busy"]
 
-    asyncio.run(play())
+    apart(play())
