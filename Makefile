@@ -8,7 +8,7 @@ EXTRA := $(if $(ON_PI),[pi])
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --quiet --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-vm lint bench frames pictures oracle coverage mutation clean
+.PHONY: help setup run test test-pages test-vm lint bench frames pictures oracle coverage mutation clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,7 +20,12 @@ run: $(VENV)/running  ## play: the program with stand-in hardware (ARGS="--playe
 
 test: setup lint  ## lint, types, architecture and every test
 	@tests/debian-packages
-	@$(VENV)/bin/python -m pytest --numprocesses=auto --dist=loadfile
+	@$(VENV)/bin/python -m pytest --numprocesses=auto --dist=loadfile --ignore=tests/browser
+	@$(VENV)/bin/python -m pytest tests/browser -m "not thorough"
+
+test-pages: setup  ## every page at every size, in every theme and language (minutes)
+	@tests/debian-packages
+	@$(VENV)/bin/python -m pytest tests/browser -m thorough
 
 test-vm: setup  ## the keys on a real kernel's GPIO lines, in qemu (the first run builds that kernel: minutes)
 	@tests/vm/run

@@ -15,6 +15,8 @@ def speak(page, language):
 @pytest.mark.parametrize(
     ("theme", "language", "sizes"), [("light", "en", EVERYWHERE), ("dark", "fr", ("short", "flat"))]
 )
+
+pytestmark = pytest.mark.thorough
 def test_the_rules_can_be_read_everywhere(table, look, theme, language, sizes):
     page = look(f"{table.url}/rules", theme=theme)
     speak(page, language)
