@@ -6,6 +6,8 @@ from playwright.sync_api import expect
 from tests.browser.looks import EVERYWHERE, assert_clean, wrong_looks
 from tests.browser.table import near_the_end
 
+pytestmark = pytest.mark.thorough
+
 
 def speak(page, language):
     page.context.add_cookies([{"name": "language", "value": language, "url": page.url}])
@@ -15,8 +17,6 @@ def speak(page, language):
 @pytest.mark.parametrize(
     ("theme", "language", "sizes"), [("light", "en", EVERYWHERE), ("dark", "fr", ("short", "flat"))]
 )
-
-pytestmark = pytest.mark.thorough
 def test_the_rules_can_be_read_everywhere(table, look, theme, language, sizes):
     page = look(f"{table.url}/rules", theme=theme)
     speak(page, language)
