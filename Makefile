@@ -6,6 +6,8 @@ ON_PI := $(shell grep -aqs 'Raspberry Pi' /proc/device-tree/model && echo yes)
 VENV_FLAGS := $(if $(ON_PI),--system-site-packages)
 EXTRA := $(if $(ON_PI),[pi])
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --quiet --no-input
+# One after the other: a browser takes every core by itself.
+IN_BROWSER := tests/browser tests/crash/test_plug_pulled.py
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test test-pages test-vm lint bench frames pictures oracle coverage mutation clean
@@ -20,12 +22,12 @@ run: $(VENV)/running  ## play: the program with stand-in hardware (ARGS="--playe
 
 test: setup lint  ## lint, types, architecture and every test
 	@tests/debian-packages
-	@$(VENV)/bin/python -m pytest --numprocesses=auto --dist=loadfile --ignore=tests/browser
-	@$(VENV)/bin/python -m pytest tests/browser -m "not thorough"
+	@$(VENV)/bin/python -m pytest --numprocesses=auto --dist=loadfile $(addprefix --ignore=,$(IN_BROWSER))
+	@$(VENV)/bin/python -m pytest $(IN_BROWSER) -m "not thorough"
 
 test-pages: setup  ## every page at every size, in every theme and language (minutes)
 	@tests/debian-packages
-	@$(VENV)/bin/python -m pytest tests/browser -m thorough
+	@$(VENV)/bin/python -m pytest $(IN_BROWSER) -m thorough
 
 test-vm: setup  ## the keys on a real kernel's GPIO lines, in qemu (the first run builds that kernel: minutes)
 	@tests/vm/run
