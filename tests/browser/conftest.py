@@ -21,16 +21,9 @@ SIZES = {
 TOUCHED = ("phone", "short", "narrow", "lying", "tablet", "flat")
 
 THOROUGH = (
-    *(
-        "test_board",
-        "test_corrections_page",
-        "test_count",
-        "test_devices",
-        "test_entry",
-        "test_history",
-        "test_imported",
-    ),
-    *("test_looks", "test_play_page", "test_settings_page", "test_speech", "test_stats", "test_tablet"),
+    *("test_board", "test_corrections_page", "test_count", "test_devices", "test_entry", "test_history"),
+    *("test_imported", "test_looks", "test_play_page", "test_settings_page", "test_speech", "test_stats"),
+    "test_tablet",
 )
 """Files whose pages take minutes together: `make test-pages` runs them."""
 
