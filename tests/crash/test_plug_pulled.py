@@ -3,6 +3,8 @@
 import random
 import time
 
+import pytest
+
 from hardware.drawing.picture import draw
 from hardware.standin.chain import Chain
 from hardware.standin.chip import Chip
@@ -127,6 +129,7 @@ def hue(rgb):
     )
 
 
+@pytest.mark.thorough
 def test_forty_scores_by_every_door_survive_a_pulled_plug(tmp_path, page):
     folder = tmp_path / "state"
     with Service(folder, record=tmp_path / "before") as service:
