@@ -20,12 +20,12 @@ setup: $(VENV)/developing  ## .venv with the program and everything to develop i
 run: $(VENV)/running  ## play: the program with stand-in hardware (ARGS="--players Ann,Bob" adds options)
 	@$(VENV)/bin/pegboard run $(ARGS)
 
-test: setup lint  ## lint, types, architecture and every test
+test: setup lint  ## lint, types, architecture and every test but the long ones below
 	@tests/debian-packages
 	@$(VENV)/bin/python -m pytest --numprocesses=auto --dist=loadfile $(addprefix --ignore=,$(IN_BROWSER))
 	@$(VENV)/bin/python -m pytest $(IN_BROWSER) -m "not thorough"
 
-test-pages: setup  ## every page at every size, in every theme and language (minutes)
+test-pages: setup  ## the long browser tests: every page at every size, the pulled plug (minutes)
 	@tests/debian-packages
 	@$(VENV)/bin/python -m pytest $(IN_BROWSER) -m thorough
 
