@@ -105,6 +105,8 @@ class _Contact:
     deaf_until: Nanoseconds = 0
     looked_at: Nanoseconds = 0
     """When it was for the last time that no edge, but a look after the lock-out counted."""
+    sprang_back: bool = False
+    """Whether the line was seen to be again as it counts, though no edge has told that."""
     hold_at: Nanoseconds | None = None
     stuck_at: Nanoseconds | None = None
     added: int = 0
@@ -119,7 +121,7 @@ class _Contact:
 
     def rest(self) -> None:
         """Nobody touches it."""
-        self.level = self.down = self.stuck = False
+        self.level = self.down = self.stuck = self.sprang_back = False
         self.hold_at = self.stuck_at = None
 
 
@@ -166,13 +168,23 @@ class KeyMachine:
         if t_ns < contact.looked_at:
             self._correct(contact, down)
             return actions
+        contact.sprang_back = False
+        if down == contact.level == contact.down:
+            contact.deaf_until = min(contact.deaf_until, t_ns + self._timing.lockout)  # it was seen before it was told
         actions += self._earlier(t_ns)
         return actions + self._now_is(contact, t_ns, down)
 
     def seen(self, t_ns: Nanoseconds, name: str, down: bool) -> list[Action]:
-        """The line of a key was looked at; edges that were earlier may still come."""
-        actions = self.tick(t_ns)
-        return actions + self._now_is(self._contacts[name], t_ns, down)
+        """The line of a key was looked at; edges that were earlier may still come.
+
+        What an edge has told is no news: its own time counts, or the key would be deaf anew. And a key that was told
+        to be let go and is seen down may just have been pressed again: its next edge decides, or that none comes.
+        """
+        actions, contact = self.tick(t_ns), self._contacts[name]
+        if contact.level != contact.down and t_ns >= contact.deaf_until:
+            contact.sprang_back = down == contact.down
+            return actions
+        return actions if down == contact.level else actions + self._now_is(contact, t_ns, down)
 
     def tick(self, t_ns: Nanoseconds) -> list[Action]:
         """The time is `t_ns`, or no earlier than it was: whatever fell due meanwhile happens, each at its own time."""
@@ -232,6 +244,8 @@ class KeyMachine:
 
     def _look(self, contact: _Contact, t_ns: Nanoseconds) -> list[Action]:
         """What the line was when the lock-out ended."""
+        if contact.sprang_back:
+            contact.level, contact.sprang_back = contact.down, False
         if contact.level != contact.down:
             contact.looked_at = contact.deaf_until
         return self._changed(contact, contact.deaf_until, t_ns)

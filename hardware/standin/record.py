@@ -28,13 +28,13 @@ class Record:
         line = "" if dc is None else f'"dc":{int(dc)},'
         self._line(f'"bus":"spi","hz":{hz},{line}"data":"{data.hex()}"')
 
-    def gpio(self, pin: int, level: int) -> None:
-        """One edge of a key's line."""
-        self._line(f'"bus":"gpio","data":{{"pin":{pin},"level":{level}}}')
+    def gpio(self, pin: int, level: int, at_s: float) -> None:
+        """One edge of a key's line, at its own time of the steady clock."""
+        self._line(f'"bus":"gpio","data":{{"pin":{pin},"level":{level}}}', round(at_s * 1e9))
 
     def close(self) -> None:
         """End the record."""
         self._file.close()
 
-    def _line(self, rest: str) -> None:
-        self._file.write(f'{{"t_ns":{time.monotonic_ns()},{rest}}}\n'.encode())
+    def _line(self, rest: str, at_ns: int | None = None) -> None:
+        self._file.write(f'{{"t_ns":{time.monotonic_ns() if at_ns is None else at_ns},{rest}}}\n'.encode())

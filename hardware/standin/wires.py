@@ -62,7 +62,7 @@ class StandInWires:
         oled, spi = settings.oled, settings.oled.wire == "spi"
         self.chip = panel(oled.chip if oled.enabled else OledSettings().chip, oled.size, oled.address)
         self.chain = chain(settings.strip.chip)
-        self.hand = HandPins(pull_up=settings.keys.pull_up)
+        self.hand = HandPins(record.gpio if record is not None else None, pull_up=settings.keys.pull_up)
         self.pad = HandKeypad()
         self.passed: deque[Passed] = deque(maxlen=LINES_KEPT)
         self._clock = clock
@@ -126,10 +126,7 @@ class StandInWires:
             self.pad.press(line)
             return
         self.note("KEY", f"{words}, down, {BOUNCES} bounces")
-        self._edge(line, down=True)
-        for _ in range(BOUNCES):
-            self._edge(line, down=False)
-            self._edge(line, down=True)
+        self.hand.press(line, BOUNCES)
 
     def release(self, line: int | str, words: str) -> None:
         """Let a key go."""
@@ -139,7 +136,7 @@ class StandInWires:
         if isinstance(line, str):
             self.pad.release(line)
         else:
-            self._edge(line, down=False)
+            self.hand.release(line)
 
     def is_down(self, line: int | str) -> bool:
         """Whether a finger is on the key."""
@@ -228,14 +225,6 @@ class StandInWires:
 
     def _bus(self, name: str) -> Bus:
         return self._buses.setdefault(name, Bus(name, self._clock))
-
-    def _edge(self, pin: int, *, down: bool) -> None:
-        if self._record is not None:
-            self._record.gpio(pin, self.hand.level_when(down=down))
-        if down:
-            self.hand.press(pin)
-        else:
-            self.hand.release(pin)
 
 
 @dataclass(frozen=True)

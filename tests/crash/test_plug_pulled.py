@@ -3,8 +3,6 @@
 import random
 import time
 
-import pytest
-
 from hardware.drawing.picture import draw
 from hardware.standin.chain import Chain
 from hardware.standin.chip import Chip
@@ -129,7 +127,6 @@ def hue(rgb):
     )
 
 
-@pytest.mark.thorough
 def test_forty_scores_by_every_door_survive_a_pulled_plug(tmp_path, page):
     folder = tmp_path / "state"
     with Service(folder, record=tmp_path / "before") as service:

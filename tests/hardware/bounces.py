@@ -16,12 +16,12 @@ class Press(NamedTuple):
     edges: list[tuple[int, bool]]
 
 
-def presses(dice, number, shortest=10 * MS):
-    """So many presses of one key, from short taps to 300 ms, and at least 60 ms after each."""
+def presses(dice, number, shortest=10 * MS, longest=300 * MS, rest=400 * MS):
+    """So many presses of one key, from short taps to the longest, and from 60 ms to a `rest` before each."""
     made, t = [], 0
     for _ in range(number):
-        t += dice.randrange(60 * MS, 400 * MS)
-        until = t + dice.randrange(shortest, 300 * MS)
+        t += dice.randrange(60 * MS, rest)
+        until = t + dice.randrange(shortest, longest)
         made.append(Press(t, until, [*stroke(dice, t, True, until - t), *stroke(dice, until, False, BOUNCING)]))
         t = until
     return made

@@ -98,6 +98,18 @@ def test_bouncing_press_on_the_pin_is_dialled_once_and_pegged(listen, wires, doo
     assert [door.next(), door.next()] == [("dial", 0, 5), ("peg", 0)]
 
 
+def test_stand_in_key_bounces_at_one_moment_however_slowly_its_edges_are_told(listen, door):
+    told = []
+    slow = types.SimpleNamespace(gpio=lambda *edge: (told.append(edge), time.sleep(0.01)))  # longer than a key is deaf
+    wires = StandInWires(record=slow)
+    listen(wires)
+    wires.press(6, "a5")
+    wires.release(6, "a5")
+    assert [door.next(), door.next()] == [("dial", 0, 5), ("peg", 0)]
+    assert len({at_s for _, _, at_s in told[:-1]}) == 1
+    assert told[-1][2] > told[0][2]
+
+
 @pytest.mark.parametrize(("origin_s", "presses"), [(0.0, 1), (1.7e9, 3)], ids=["the steady clock", "another clock"])
 def test_bounces_that_are_told_late_are_taken_at_the_kernels_own_time(monkeypatch, door, origin_s, presses):
     now = [100.0]

@@ -122,6 +122,37 @@ def test_taps_shorter_than_the_lockout_count_at_once_too():
     assert (len(late), set(late)) == (20_000, {0})
 
 
+@pytest.mark.parametrize(("shortest", "longest"), [(2 * MS, 24 * MS), (26 * MS, 300 * MS)], ids=["taps", "presses"])
+def test_presses_are_all_counted_however_often_their_line_is_looked_at(shortest, longest):
+    """A look reads the line as it is; edges that are not told yet are told after it with their own, earlier, time."""
+    dice, machine = random.Random(11), KeyMachine(SEVERAL, Timing())
+    made, counted, level, looked_at = presses(dice, 5_000, shortest, longest, 90 * MS), 0, False, 0
+    for at, down in (edge for press in made for edge in press.edges):
+        while looked_at < at:
+            counted += machine.seen(looked_at, "a1", level).count(Dial(0, 1))
+            looked_at += dice.randrange(5 * MS, 40 * MS)
+        if dice.random() < 0.1:
+            counted += machine.seen(at + MS // 10, "a1", down).count(Dial(0, 1))
+        counted += machine.edge(at, "a1", down).count(Dial(0, 1))
+        level = down
+    assert counted == 5_000
+
+
+def test_look_between_two_short_taps_takes_neither_from_the_other(hand):
+    hand.press(0, "a5", for_ms=1)
+    hand.machine.seen(58 * MS, "a5", False)
+    hand.press(62, "a5", for_ms=1)
+    assert hand.said == [(0, Dial(0, 5)), (62, Dial(0, 5))]
+
+
+def test_press_that_is_seen_before_it_is_told_is_deaf_from_its_own_time(hand):
+    hand.said += [(40, action) for action in hand.machine.seen(40 * MS, "a5", True)]
+    hand.machine.edge(2 * MS, "a5", True)
+    hand.machine.edge(30 * MS, "a5", False)
+    hand.press(62, "a5", for_ms=1)
+    assert hand.said == [(40, Dial(0, 5)), (62, Dial(0, 5))]
+
+
 def test_tap_shorter_than_the_lockout_is_let_go_when_no_edge_of_that_time_can_come_any_more(hand):
     hand.press(0, "undo", for_ms=10)
     assert hand.wait(1000) == [(85, Undo())]

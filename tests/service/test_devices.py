@@ -52,9 +52,8 @@ class Bell:
         while True:
             with open(os.environ["BELL"]) as rings:
                 for ring in rings:
-                    lane, points = map(int, ring.split())
-                    self.door.dial(lane, points)
-                    self.door.peg(lane)
+                    verb, *numbers = ring.split()
+                    getattr(self.door, verb)(*map(int, numbers))
 
     def close(self):
         pass
@@ -125,8 +124,8 @@ class House:
         with self.entry_points.open("a") as points:
             points.write(entry + "\n")
 
-    def ring(self, lane, points):
-        self.bell.write_text(f"{lane} {points}\n")
+    def ring(self, verb, *numbers):
+        self.bell.write_text(f"{verb} {' '.join(map(str, numbers))}\n")
 
     def seen(self):
         """What the flag was shown: when, and what was dialled."""
@@ -164,8 +163,9 @@ def fault(client, device, name, on):
 def test_strangers_display_shows_and_strangers_input_scores_with_no_file_of_ours_touched(tmp_path, house):
     with Service(tmp_path / "state") as service:
         client = service.client()
-        house.ring(1, 5)
+        house.ring("dial", 1, 5)
         soon(lambda: house.first_seen((0, 5)))
+        house.ring("peg", 1)
         soon(lambda: client.state()["lanes"][1]["front"] == 5)
         assert (health(client, "flag")["ok"], health(client, "bell")["ok"]) == (True, True)
         assert health(client, "flag")["about"] == "on the roof"
