@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from pegboard.core import judge, wire
 from pegboard.core.board import Game, Mark
+from pegboard.core.corrections import can_say
 from pegboard.core.judge import LONGEST_NOTE, is_legible
 from pegboard.core.moves import (
     WHYS,
@@ -16,14 +17,16 @@ from pegboard.core.moves import (
     Event,
     FalselyClaimed,
     InPlace,
+    MugginsCalled,
     OverPegged,
+    PegsSet,
     Retracted,
     Scored,
     Start,
     Started,
 )
 from pegboard.core.referee import apply
-from pegboard.core.rules import GAME_HOLES, VARIANTS, Rules
+from pegboard.core.rules import GAME_HOLES, MOST_AT_ONCE, VARIANTS, Rules
 from pegboard.errors import BadImport, PegboardError
 from pegboard.journal import Arrival, Passed, Row, fold
 from pegboard.summary import summed
@@ -206,7 +209,47 @@ def _fault(event: Event, game: Game, *, first: bool) -> str | None:
         value = getattr(event, field.name)
         if not _can_be(field.name, value, event, game):
             return f"`{field.name}` cannot be {_said(value)} in this game"
+    return _score_fault(event, game)
+
+
+def _score_fault(event: Event, game: Game) -> str | None:
+    """Why nobody can have scored that, or have been ruled to have."""
+    try:
+        match event:
+            case Scored(lane, _, seat) if seat is not None and game.rules.lane_of(seat) != lane:
+                return f"seat {seat} does not peg on lane {lane}"
+            case Scored(points=points):
+                can_say(game, event, points)
+            case Amended(line, points):
+                can_say(game, _score_at(game, line), points)
+            case OverPegged(_, line, points, was, _, award) | FalselyClaimed(_, line, points, was, _, award):
+                return _ruling_fault(game, line, points, was, award)
+            case MugginsCalled(points=points, claimed=claimed, missed=missed):
+                due = claimed if missed == 0 and points else min(claimed, missed)
+                if points != due or not 1 <= claimed <= MOST_AT_ONCE or missed > MOST_AT_ONCE:
+                    return f"muggins of {claimed} where {missed} were missed cannot give {points}"
+            case PegsSet(front=front, rear=rear) if not (rear < front or front == rear == 0):
+                return f"pegs do not stand at {front} and {rear}"
+    except PegboardError as error:
+        return str(error)
     return None
+
+
+def _ruling_fault(game: Game, line: int, points: int, was: int, award: int) -> str | None:
+    score = _score_at(game, line)
+    if was != score.points:
+        return f"line {line} says {score.points}, not {was}"
+    if not points < was or award > was - points:
+        return f"a ruling on {was} points cannot leave {points} and award {award}"
+    if points:
+        can_say(game, score, points)
+    return None
+
+
+def _score_at(game: Game, line: int) -> Scored:
+    event = game.entries[line - 1].event
+    assert isinstance(event, Scored)
+    return event
 
 
 def _start_fault(event: Started) -> str | None:

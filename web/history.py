@@ -216,13 +216,7 @@ def export_sheet(game: str) -> Response:
     "/import",
     takes=Takes(TEXT, {"an export": A_LINE}, content_type=JSON_LINES),
     answers={200: Answer("They are here now", BroughtSchema, AN_IMPORT)},
-    refuses=(
-        *(code for code in ASKING if code not in {"not_json", "shape"}),
-        "import",
-        "role",
-        "not_stored",
-        "journal",
-    ),
+    refuses=BRINGING,
 )
 def bring() -> Response:
     """Bring games that were played at another table, as its export tells them: all of them or none.

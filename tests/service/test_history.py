@@ -549,6 +549,9 @@ SPOILT = {
     "lane": "line 3: `lane` cannot be 7",
     "points": "line 3: `points` cannot be -4",
     "why": "line 3: `why` cannot be",
+    "thirty": "line 3: 30 points cannot be scored at once",
+    "nineteen": "line 3: no hand counts 19",
+    "seat": "line 3: seat 0 does not peg on lane 1",
     "body": "line 3: the body is none of the kind scored",
     "at": "line 3: `at` is whole nanoseconds",
     "twice": "line 3: a game begins with `started`, once",
@@ -571,27 +574,57 @@ def test_a_bad_line_is_named_and_nothing_is_imported(table, tmp_path, how):
     check(table.folder)
 
 
+LINES = {"seq": {"seq": 9}, "kind": {"kind": "sung"}, "at": {"at": "yesterday"}, "body": {"body": {"lane": 0}}}
+
+BODIES = {
+    "lane": {"lane": 7},
+    "points": {"points": -4},
+    "why": {"why": ["hand"]},
+    "thirty": {"points": 30, "why": None},
+    "nineteen": {"points": 19},
+    "seat": {"seat": 0},
+}
+
+
 def spoilt(how, line, lines):
-    match how:
-        case "seq":
-            line["seq"] = 9
-        case "kind":
-            line["kind"] = "sung"
-        case "lane":
-            line["body"]["lane"] = 7
-        case "points":
-            line["body"]["points"] = -4
-        case "why":
-            line["body"]["why"] = ["hand"]
-        case "body":
-            line["body"] = {"lane": 0}
-        case "at":
-            line["at"] = "yesterday"
-        case "twice":
-            line = json.loads(lines[0]) | {"seq": 3}
-        case _:
-            return how
+    if how == "twice":
+        line = json.loads(lines[0]) | {"seq": 3}
+    elif how in LINES:
+        line |= LINES[how]
+    elif how in BODIES:
+        line["body"] |= BODIES[how]
+    else:
+        return how
     return json.dumps(line)
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "fault"),
+    [
+        ("over_pegged", {"points": 30, "award": 0}, "a ruling on 12 points cannot leave 30 and award 0"),
+        ("over_pegged", {"points": 4, "award": 100}, "a ruling on 12 points cannot leave 4 and award 100"),
+        ("over_pegged", {"points": 4, "was": 20}, "line 1 says 12, not 20"),
+        (
+            "muggins_called",
+            {"points": 20, "claimed": 5, "missed": 3},
+            "muggins of 5 where 3 were missed cannot give 20",
+        ),
+        ("pegs_set", {"front": 3, "rear": 9}, "pegs do not stand at 3 and 9"),
+    ],
+)
+def test_no_ruling_brings_what_no_judge_could_say(table, tmp_path, kind, body, fault):
+    other = Table(tmp_path / "there")
+    other.score(0, 12, "hand")
+    other.score(1, 6, "hand")
+    lines = exported(other.folder, "away")
+    whole = {
+        "over_pegged": {"lane": 0, "line": 1, "points": 4, "was": 12, "to": 1, "award": 0},
+        "muggins_called": {"lane": 1, "seat": 1, "caller": 1},
+        "pegs_set": {"lane": 0, "seat": 0},
+    }
+    lines[2] = json.dumps(json.loads(lines[2]) | {"kind": kind, "body": whole[kind] | body})
+    with pytest.raises(BadImport, match=f"line 3: {fault}"):
+        bring(table.journal, lines)
 
 
 @pytest.mark.parametrize(

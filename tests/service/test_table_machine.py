@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from pegboard import Restore, Rules, Start, TakeBack
+from pegboard.brought import arrivals, ends
 from pegboard.core.moves import Abandon, Amend, Confirm, OverPeg, PegBack, Penalize, Score, SetPegs
 from pegboard.errors import PegboardError
+from pegboard.exported import event_lines
 from pegboard.feed import Feed
-from pegboard.journal import FILE, Journal, fold
+from pegboard.journal import FILE, Journal, fold, reading
 from pegboard.scoreboard import Scoreboard, Setup
 from tests.core import plain_sheet
 from tests.core.asking import (
@@ -46,7 +48,7 @@ class TableMachine(Asking):
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.path = Path(self.folder.name) / FILE
-        self.taps, self.clock, self.director = {}, 1_000, True
+        self.taps, self.clock, self.director = {}, 10**18, True
         self.evening, self.read = plain_sheet.Evening(), 0
         self.journal = None
 
@@ -83,6 +85,7 @@ class TableMachine(Asking):
     def teardown(self):
         if self.journal is not None:
             self.a_second_process_agrees()
+            self.another_table_takes_it()
             self.journal.close()
         self.folder.cleanup()
         super().teardown()
@@ -350,6 +353,14 @@ class TableMachine(Asking):
         for game, said in found["games"].items():
             assert said == told(fold(self.journal.rows(game)))
         self.seen.add(f"{min(3, sum(self.view.match.games_won))} games won in {len(self.view.game.lanes)} lanes")
+
+    def another_table_takes_it(self):
+        """Whatever a table keeps, and is exported, is possible at another one."""
+        folder = Path(self.folder.name)
+        with reading(folder) as rows:
+            lines = [line.encode() for line in event_lines(rows)]
+        with Journal(folder / "there") as there:
+            assert there.bring(arrivals(lines, ends(lines), there.rows)).events == len(lines)
 
 
 def as_meant(command, sheet):
