@@ -34,6 +34,7 @@ from pegboard.devices import Devices, unable
 from pegboard.errors import PegboardError
 from pegboard.feed import Feed
 from pegboard.journal import FILE, Journal, check, reading
+from pegboard.prompt import be_prompt
 from pegboard.scoreboard import Scoreboard, Setup
 from web.door import listen
 from web.door import lock as secured
@@ -147,6 +148,7 @@ def run(  # noqa: PLR0917 - click passes them by name
         server = Server(scoreboard, feed, settings, bench, door, folder=state, **more)
         server.start()
         rooms.callback(server.stop)
+        be_prompt()
         rooms.callback(systemd.notify, "STOPPING=1")
         systemd.notify("READY=1")
         welcome = _Welcome(server.access, scoreboard)

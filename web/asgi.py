@@ -10,6 +10,12 @@ Send: TypeAlias = Callable[[Message], Awaitable[None]]
 App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 Headers: TypeAlias = list[tuple[bytes, bytes]]
 
+AT_ONCE = "pegboard.at_once"
+"""The extension of a scope by which a chunk of an answer that has begun, framed already, goes out at once."""
+
+AtOnce: TypeAlias = Callable[[bytes], bool]
+"""Writes such a chunk; False, and nothing is written, while the peer has not taken what was sent before."""
+
 
 def header(scope: Scope, name: bytes) -> str | None:
     """The value of a request header (name in lower case), several joined by commas; None where there is none."""

@@ -12,7 +12,7 @@ from pegboard.core import shown
 from pegboard.core.view import View
 from pegboard.feed import Feed
 from web.access import not_paired
-from web.asgi import Receive, Scope, Send
+from web.asgi import AT_ONCE, AtOnce, Receive, Scope, Send
 from web.bench import Bench
 from web.lane import until_gone
 from web.problems import Problem
@@ -81,23 +81,37 @@ class Pace:
 
 
 class Channel:
-    """One kind of event: its newest message, numbered."""
+    """One kind of event: its newest message, numbered, and the same as a chunk of an answer."""
 
     def __init__(self) -> None:
-        self.number, self.message = 0, b""
+        self.number, self.message, self.chunk = 0, b"", b""
 
     def say(self, message: bytes) -> None:
         """Make `message` the newest."""
         self.number += 1
-        self.message = message
+        self.message, self.chunk = message, b"%x\r\n%b\r\n" % (len(message), message)
 
 
 class Viewer:
-    """One who looks on: which messages of which channels it has had."""
+    """One who looks on: which messages of which channels it has had.
 
-    def __init__(self, address: str, had: dict[Channel, int]) -> None:
-        self.address, self._had = address, had
-        self.wake = asyncio.Event()
+    Attributes:
+        wake: set when it has news that could not be told at once.
+        rests: whether it has had all there is and waits for more.
+    """
+
+    def __init__(self, address: str, had: dict[Channel, int], at_once: AtOnce | None) -> None:
+        self.address, self._had, self._at_once = address, had, at_once
+        self.wake, self.rests = asyncio.Event(), False
+
+    def tell(self, channel: Channel) -> None:
+        """There is a newer message: if it hears that kind, it has it at once where it can, or is woken for it."""
+        if channel not in self._had:
+            return
+        if self.rests and not self.wake.is_set() and self._at_once is not None and self._at_once(channel.chunk):
+            self._had[channel] = channel.number
+        else:
+            self.wake.set()
 
     def hears(self, channel: Channel) -> bool:
         """Whether it asked for that kind of event."""
@@ -182,7 +196,7 @@ class Gallery:
             if not self._sees_codes(scope):
                 raise not_paired()
             had[self._picture] = 0
-        viewer = Viewer(address, had)
+        viewer = Viewer(address, had, scope.get("extensions", {}).get(AT_ONCE))
         self._viewers.add(viewer)
         self._say_state()
         if viewer.hears(self._picture):
@@ -205,7 +219,9 @@ class Gallery:
             if body:
                 await send({"type": "http.response.body", "body": body, "more_body": True})
             else:
+                viewer.rests = True
                 await viewer.wake.wait()
+                viewer.rests = False
             viewer.wake.clear()
             body = viewer.news()
         await send({"type": "http.response.body", "body": b""})
@@ -235,8 +251,7 @@ class Gallery:
     def _say(self, channel: Channel, message: bytes) -> None:
         channel.say(message)
         for viewer in self._viewers:
-            if viewer.hears(channel):
-                viewer.wake.set()
+            viewer.tell(channel)
 
     # --- heartbeat: one timer for all, none while nobody looks on ---
 
@@ -252,8 +267,8 @@ class Gallery:
     def _beat(self) -> None:
         self._heartbeat = None
         if self._viewers:
-            self._say(self._heart, event("heartbeat", {}))
             self._start_heartbeat()
+            self._say(self._heart, event("heartbeat", {}))
 
 
 def state_id(view: View) -> str:

@@ -24,7 +24,7 @@ from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from web.access import Access
 from web.app import create_app
-from web.asgi import App, Receive, Scope, Send
+from web.asgi import AT_ONCE, App, Receive, Scope, Send
 from web.assets import Shelf, assets
 from web.bench import Bench
 from web.bringing import Bringing
@@ -251,6 +251,7 @@ class _Connection(H11Protocol):
     def __init__(self, *told: Any, entrance: Entrance, **more: Any) -> None:
         super().__init__(*told, **more)
         self._entrance = entrance
+        self._rooms, self.app = self.app, cast("Any", self._ask)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         peer = transport.get_extra_info("peername")
@@ -278,6 +279,18 @@ class _Connection(H11Protocol):
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
             self.transport.write(self._said(NOT_HTTP))
         self.transport.close()
+
+    async def _ask(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["http_version"] == "1.1":  # older ones take no chunks
+            scope["extensions"] = {AT_ONCE: self._at_once}
+        await self._rooms(cast("Any", scope), cast("Any", receive), cast("Any", send))
+
+    def _at_once(self, chunk: bytes) -> bool:
+        """Write past h11, which for a chunk keeps no count: a thousand viewers are told in half the time."""
+        if self.flow.write_paused or self.cycle.disconnected or self.cycle.response_complete:
+            return False
+        self.transport.write(chunk)
+        return True
 
     def _said(self, problem: Problem) -> bytes:
         """An answer to what has not even become a request."""

@@ -49,6 +49,22 @@ def test_fifty_viewers_see_every_event(site: Site):
         assert [watcher.next().data for _ in posted] == posted
 
 
+def test_a_program_that_knows_no_chunks_reads_bare_events(site: Site):
+    with socket.create_connection(("127.0.0.1", site.port), timeout=5) as line:
+        line.sendall(b"GET /events HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")
+        told = b""
+        for points in 3, 4:
+            while told.count(b"event: state") < points - 2:
+                told += line.recv(65_536)
+            site.score(0, points)
+        while told.count(b"\n\n") < 4:  # retry, and three states
+            told += line.recv(65_536)
+    head, _, body = told.partition(b"\r\n\r\n")
+    assert b"chunked" not in head
+    assert b"\r" not in body
+    assert [part.split(b"\n")[0][:3] for part in body.split(b"\n\n")] == [b"ret", b"id:", b"id:", b"id:", b""]
+
+
 def test_a_refused_command_shows_nothing(site: Site):
     watcher = site.watch()
     watcher.next()

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from web.events import Channel, Pace, Viewer
 
 
@@ -105,11 +107,60 @@ def test_nothing_goes_out_after_the_stop():
     assert out == [100.0, 100.0]
 
 
+class Line:
+    """A peer that takes chunks, until it is full."""
+
+    def __init__(self):
+        self.took, self.is_full = [], False
+
+    def __call__(self, chunk):
+        if not self.is_full:
+            self.took.append(chunk)
+        return not self.is_full
+
+
 def test_a_slow_viewer_is_told_the_newest_only():
     state, heart = Channel(), Channel()
-    viewer = Viewer("", {state: 0, heart: 0})
+    viewer = Viewer("", {state: 0, heart: 0}, None)
     for message in (b"one ", b"two ", b"three "):
         state.say(message)
     heart.say(b"beat ")
     assert viewer.news() == b"three beat "
     assert viewer.news() == b""
+
+
+def test_a_viewer_that_rests_has_each_message_at_once_and_once():
+    state, line = Channel(), Line()
+    viewer = Viewer("", {state: 0}, line)
+    viewer.rests = True
+    for message in (b"one", b"twelve letters"):
+        state.say(message)
+        viewer.tell(state)
+    assert line.took == [b"3\r\none\r\n", b"e\r\ntwelve letters\r\n"]
+    assert (viewer.news(), viewer.wake.is_set()) == (b"", False)
+
+
+@pytest.mark.parametrize("why", ["it is full", "it is being told", "it has been woken", "it takes no chunks"])
+def test_a_viewer_that_cannot_have_it_at_once_is_woken_for_the_newest(why):
+    state, line = Channel(), Line()
+    viewer = Viewer("", {state: 0}, None if why == "it takes no chunks" else line)
+    viewer.rests = why != "it is being told"
+    line.is_full = why == "it is full"
+    if why == "it has been woken":
+        viewer.wake.set()
+    for message in (b"one", b"two"):
+        state.say(message)
+        viewer.tell(state)
+        line.is_full = False  # what came before goes first
+    assert line.took == []
+    assert viewer.wake.is_set()
+    assert viewer.news() == b"two"
+
+
+def test_a_viewer_is_told_nothing_it_did_not_ask_for():
+    state, bench, line = Channel(), Channel(), Line()
+    viewer = Viewer("", {state: 0}, line)
+    viewer.rests = True
+    bench.say(b"picture")
+    viewer.tell(bench)
+    assert (line.took, viewer.wake.is_set()) == ([], False)
