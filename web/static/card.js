@@ -3,7 +3,7 @@
 import { html } from "./element.js";
 import { t } from "./text.js";
 
-export const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 
 export const PER_RANK = 4; // cards of a rank in a pack
 

@@ -197,6 +197,6 @@ function done({ state, note }) {
   const { table, reload } = at;
   const text = [t(`history.done_${at.kind}`), note ?? ""].filter(Boolean).join(". ");
   byId("correct").close("done");
-  table.take(state);
+  table.answered(state);
   reload().then(() => say("correct-closed", text));
 }

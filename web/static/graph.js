@@ -16,7 +16,7 @@ const TALLEST = 480; // px
 const NAMES = ["skunk", "double", "triple"];
 
 /** The holes written beside the upright axis: every street, and the game hole. */
-export const ticks = (gameHole) =>
+const ticks = (gameHole) =>
   [...Array(Math.ceil(gameHole / STREET)).keys()].map((street) => street * STREET).filter((hole) => hole < gameHole - 8).concat(gameHole);
 
 /** Places for marks that would stand at `wanted`: in the same order, none nearer to another than `apart`, in the frame. */

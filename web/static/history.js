@@ -156,6 +156,13 @@ function chosen() {
 
 // --- import ---
 
+const brought = (told) =>
+  [
+    t("history.imported", told),
+    told.continued && t("history.imported_further", told),
+    told.differing && t("history.imported_otherwise", told),
+  ].filter(Boolean).join(" ");
+
 const closed = { viewer: "history.import_viewer", scorer: "history.import_scorer" }[document.body.dataset.role];
 
 async function bringIn() {
@@ -163,7 +170,7 @@ async function bringIn() {
   if (closed || !file) return say("imported", t(closed ?? "history.import_choose"));
   say("imported", t("history.importing", { file: file.name }));
   const { ok, body } = await fetched("/api/v1/import", { method: "POST", headers: { "Content-Type": "application/x-ndjson" }, body: file }, 120_000);
-  byId("imported").replaceChildren(...(ok ? [t("history.imported", body)] : refusal(body)));
+  byId("imported").replaceChildren(...(ok ? [brought(body)] : refusal(body)));
   byId("imported").scrollIntoView({ block: "nearest" });
   if (!ok) return;
   byId("import").reset();

@@ -144,13 +144,13 @@ export class Queue {
 
   #answered(item, { status, body, wait }) {
     if (!this.#items.includes(item)) {
-      if (body?.state) this.#table.take(body.state);
+      if (body?.state) this.#table.answered(body.state);
       return;
     }
     const meaning = verdict(status, body ?? {}, item.body);
     if (meaning === "again") return this.#again(item, body?.detail ?? null, wait);
     if (meaning === "moved" && needsBase(item.body)) {
-      if (body?.state) this.#table.take(body.state);
+      if (body?.state) this.#table.answered(body.state);
       return this.#hold(item, "moved", body ?? {});
     }
     if (meaning === "unpaired" && this.#told.unpaired) {
@@ -158,7 +158,7 @@ export class Queue {
       return this.#told.unpaired();
     }
     this.#settle(item, meaning === "stored" ? body : null);
-    if (body?.state) this.#table.take(body.state);
+    if (body?.state) this.#table.answered(body.state);
     if (meaning === "done") return;
     if (meaning === "stored") return this.#told.stored?.(item, body);
     this.#told.refused(body?.detail ?? null, item, body?.rule ?? null);

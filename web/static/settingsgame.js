@@ -169,7 +169,7 @@ export class NextGame {
     };
     let answer = await posted("/api/v1/commands", body);
     for (let tried = 1; tried < TRIES && answer.status === 0; tried += 1) answer = await posted("/api/v1/commands", body);
-    if (answer.body?.state) this.#around.table.take(answer.body.state, { live: false });
+    if (answer.body?.state) this.#around.table.answered(answer.body.state, { live: false });
     if (!answer.ok) return this.#around.refused(answer.body);
     this.#around.tell(t("settings.started"), true);
   }

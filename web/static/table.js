@@ -50,6 +50,12 @@ export class Table {
     this.#tell("state", state, { before, live });
   }
 
+  /** Take the picture that came with an answer; of the same event, a live line has told a newer one already. */
+  answered(state, told) {
+    const { epoch, revision } = this.state;
+    if (this.link !== "live" || state.epoch !== epoch || state.revision !== revision) this.take(state, told);
+  }
+
   /** Seconds since a moment of the table's clock. */
   since(at) {
     return Math.max(0, Date.now() / 1000 - this.skew - at);

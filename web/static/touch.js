@@ -2,10 +2,14 @@
 
 const ECHO = 700; // ms in which the browser's own click for a touch may follow
 
+const STUTTER = 40; // ms in which no finger is lifted and down again: the glass has lost it and found it
+const NEAR = 30; // px, where it finds it again
+
 const PRESSABLE = "button, a[href], summary, label, input, select";
 
 const down = new Map(); // what each finger went down on
 const acted = new Map(); // when each finger's button has acted
+let lifts = []; // where and when fingers were lifted just now
 let last = -Infinity; // the same of the finger lifted last, for browsers that do not say whose click it is
 
 const pressed = ({ target }) => target.closest?.(PRESSABLE) ?? null;
@@ -13,15 +17,23 @@ const pressed = ({ target }) => target.closest?.(PRESSABLE) ?? null;
 /** Whether the finger is still on what it went down on. */
 const stillOn = (key, { clientX, clientY }) => key.contains(document.elementFromPoint(clientX, clientY));
 
+function touch({ pointerType, pointerId, target, clientX: x, clientY: y, timeStamp }) {
+  if (pointerType !== "touch") return;
+  lifts = lifts.filter(({ at }) => timeStamp - at < STUTTER);
+  const stutters = lifts.some((lift) => Math.hypot(lift.x - x, lift.y - y) < NEAR);
+  down.set(pointerId, { key: pressed({ target }), stutters });
+}
+
 function lift(event) {
-  const key = down.get(event.pointerId);
-  down.delete(event.pointerId);
-  const acts = key?.isConnected && key.matches("button") && stillOn(key, event);
-  last = acts ? event.timeStamp : -Infinity;
+  const { pointerId, timeStamp, clientX: x, clientY: y } = event;
+  const { key, stutters } = down.get(pointerId) ?? {};
+  if (down.delete(pointerId)) lifts.push({ x, y, at: timeStamp });
+  const acts = stutters || (key?.isConnected && key.matches("button") && stillOn(key, event));
+  last = acts ? timeStamp : -Infinity;
   if (!acts) return;
-  for (const [finger, at] of acted) if (event.timeStamp - at > ECHO) acted.delete(finger);
-  acted.set(event.pointerId, event.timeStamp);
-  key.click();
+  for (const [finger, at] of acted) if (timeStamp - at > ECHO) acted.delete(finger);
+  acted.set(pointerId, timeStamp);
+  if (!stutters) key.click();
 }
 
 /** The echo of a touch that has acted already; it may even fall on a key that has only just come. */
@@ -36,7 +48,7 @@ function swallow(event) {
 
 /** Let every button of this page act when the finger on it is lifted, whatever other fingers do. */
 export function hearEveryFinger() {
-  addEventListener("pointerdown", (event) => event.pointerType === "touch" && down.set(event.pointerId, pressed(event)));
+  addEventListener("pointerdown", touch);
   addEventListener("pointerup", lift);
   addEventListener("pointercancel", ({ pointerId }) => down.delete(pointerId));
   addEventListener("click", swallow, true);
