@@ -193,6 +193,7 @@ def impatient(monkeypatch):
     monkeypatch.setattr("hardware.window.FIRST_WAIT_S", 0.01)
     monkeypatch.setattr("hardware.patience.LONGEST_WAIT_S", 0.05)
     monkeypatch.setattr("hardware.panel.renewal.SETTLE_S", 0.05)
+    monkeypatch.setattr("hardware.panel.renewal.APART_S", 0.05)
     monkeypatch.setattr(Strip, "refresh_s", 0.1, raising=False)
 
 
@@ -223,6 +224,8 @@ def press_one(wires, keys, dice, pressed):
 def pull_plugs(wires, dice, done):
     """Each pulled and put in again so many times, at moments as they come; at the end all are in.
 
+    The last time is between two writes, so that nobody hears of it and yet all is forgotten.
+
     On SPI nobody hears of a pulled plug, so there the kernel refuses the next write too, every other time.
     """
     for _ in range(UNPLUGGED):
@@ -233,6 +236,8 @@ def pull_plugs(wires, dice, done):
         for plugged in (False, True):
             time.sleep(dice.uniform(0, 0.012))
             wires.plug(device, plugged)
+    for device, plugged in itertools.product(["OLED", "LED strip"], [False, True]):
+        wires.plug(device, plugged)
     done.set()
 
 
