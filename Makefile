@@ -5,12 +5,12 @@ ON_PI := $(shell grep -aqs 'Raspberry Pi' /proc/device-tree/model && echo yes)
 # On a Pi the system's own lgpio is used (its wheels exist for few Pythons).
 VENV_FLAGS := $(if $(ON_PI),--system-site-packages)
 EXTRA := $(if $(ON_PI),[pi])
+# One worker more than cores: browsers and programs that a test waits for leave some of them idle.
+WORKERS := $(shell expr $$(nproc) + 1)
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --quiet --no-input
-# One after the other: a browser takes every core by itself.
-IN_BROWSER := tests/browser tests/crash/test_plug_pulled.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-pages test-vm lint bench frames pictures oracle coverage mutation clean
+.PHONY: help setup run test test-vm lint bench frames pictures oracle coverage mutation clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,14 +20,9 @@ setup: $(VENV)/developing  ## .venv with the program and everything to develop i
 run: $(VENV)/running  ## play: the program with stand-in hardware (ARGS="--players Ann,Bob" adds options)
 	@$(VENV)/bin/pegboard run $(ARGS)
 
-test: setup lint  ## lint, types, architecture and every test but the long ones below
+test: setup lint  ## lint, types, architecture and every test but the long proofs below
 	@tests/debian-packages
-	@$(VENV)/bin/python -m pytest --numprocesses=auto --dist=loadfile $(addprefix --ignore=,$(IN_BROWSER))
-	@$(VENV)/bin/python -m pytest $(IN_BROWSER) -m "not thorough"
-
-test-pages: setup  ## the long browser tests: every page at every size, the pulled plug (minutes)
-	@tests/debian-packages
-	@$(VENV)/bin/python -m pytest $(IN_BROWSER) -m thorough
+	@$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=loadfile
 
 test-vm: setup  ## the keys on a real kernel's GPIO lines, in qemu (the first run builds that kernel: minutes)
 	@tests/vm/run

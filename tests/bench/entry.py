@@ -11,9 +11,9 @@ from playwright.sync_api import sync_playwright
 
 import pegboard
 from tests.browser.table import Table
+from tests.conftest import chromium
 from tests.process import Service
 
-CHROMIUM = "/usr/bin/chromium"
 OPTIONS = [
     "--no-sandbox",
     "--disable-dev-shm-usage",
@@ -222,7 +222,7 @@ def entry(budgets, folder):
     """A recorded game of 54 entries, tapped into two phones."""
     lines = game()
     with Service(Path(folder) / "state") as service, sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        browser = play.chromium.launch(executable_path=chromium(), args=OPTIONS)
         table = Table(service).lay()
         phones = [phone(browser, service.url, seat, name) for seat, name in enumerate(("Ann", "Bob"))]
         taps, took = enter(phones, table, lines)

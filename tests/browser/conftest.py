@@ -20,19 +20,6 @@ SIZES = {
 }
 TOUCHED = ("phone", "short", "narrow", "lying", "tablet", "flat")
 
-THOROUGH = (
-    *("test_board", "test_corrections_page", "test_count", "test_devices", "test_entry", "test_history"),
-    *("test_imported", "test_looks", "test_play_page", "test_settings_page", "test_speech", "test_stats"),
-    "test_tablet",
-)
-"""Files whose pages take minutes together: `make test-pages` runs them."""
-
-
-def pytest_collection_modifyitems(items):
-    for item in items:
-        if item.path.parent.name == "browser" and item.path.stem in THOROUGH:
-            item.add_marker(pytest.mark.thorough)
-
 
 @pytest.fixture(scope="session")
 def program(tmp_path_factory):

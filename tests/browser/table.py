@@ -17,10 +17,11 @@ class Table:
     def lay(self, *scores, players=("Ann", "Bob"), variant="standard", dealer=0, match=None, goes_on=False):
         """Begin a new game, of a new match of that format, and peg `scores`: a seat, points and why each, or DEAL.
 
-        Without a format the match is open, whatever an earlier test has left, unless that one `goes_on`.
+        Without a format the match is open and new, whatever an earlier test has left, unless that one `goes_on`.
         """
         state = self.state
-        match = match or ("open" if state["match"]["format"] != "open" and not goes_on else None)
+        used = state["match"]["format"] != "open" or any(lane["games_won"] for lane in state["lanes"])
+        match = match or ("open" if used and not goes_on else None)
         start = {"do": "start", "variant": variant, "players": list(players), "dealer": dealer}
         start |= {} if match is None else {"do": "start_match", "format": match}
         unfinished = {} if state["game"]["over"] else {"replaces": state["game"]["id"]}

@@ -3,10 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
-
-pytestmark = pytest.mark.thorough
 
 STATIC = Path(__file__).parents[2] / "web" / "static"
 

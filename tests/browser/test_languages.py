@@ -11,8 +11,6 @@ from tests.browser.looks import assert_clean, wrong_looks
 from tests.browser.table import near_the_end
 from web.app import PAGES
 
-pytestmark = pytest.mark.thorough
-
 LANGUAGES = Path(__file__).parents[2] / "web" / "languages"
 
 NAMES = ("عبد الرحمن الأندلسي", "<script>alert(1)</script>", "ボブ・ザ・ビルダー", "Dee" * 13 + "e")

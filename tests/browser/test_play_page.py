@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.browser.table import Table
+from tests.soon import soon
 
 WORKED = ("4", "5", "3", "3", "3", "7", "6")
 """RULES.md: run 3; 15 and a pair 4; pair royal 6; 0; thirty-one for 2."""
@@ -67,7 +68,7 @@ def test_the_worked_play_is_said_counted_and_pegged_for_both(table, page):
     expect(page.locator("#said-now")).to_have_text("one for last card")
     expect(page.locator("#note")).to_have_text("The play is over: now the hands are counted")
     expect(page.locator("#gain")).to_have_text("Ann +1")
-    assert table.fronts == [5, 11]
+    assert soon(lambda: table.fronts == [5, 11])
     pegged = [(one["seat"], one["points"], one["why"]) for one in reversed(table.state["entries"])]
     assert pegged == [(1, 3, "play"), (0, 4, "play"), (1, 6, "play"), (1, 2, "play"), (0, 1, "go")]
     onward = page.get_by_role("link", name="Count Bob")
@@ -95,7 +96,7 @@ def test_a_rank_that_would_pass_thirty_one_is_closed_and_go_is_offered_only_then
     expect(page.locator("#said-now")).to_have_text("one for the go")
     expect(page.locator("#gain")).to_have_text("Bob +1")
     assert turn(page) == "Ann"
-    assert table.fronts == [0, 1]
+    assert soon(lambda: table.fronts == [0, 1])
     lay(page, "5")
     expect(page.locator("#count")).to_have_text("5")
 
@@ -103,7 +104,7 @@ def test_a_rank_that_would_pass_thirty_one_is_closed_and_go_is_offered_only_then
 def test_a_card_is_taken_back_and_its_points_only_after_a_question(table, page):
     lay(page, "7", "8", "8")
     expect(page.locator("#gain")).to_have_text("Bob +2")
-    assert table.fronts == [2, 2]
+    assert soon(lambda: table.fronts == [2, 2])
     back = page.locator("#back")
     back.tap()
     expect(page.locator("#question-title")).to_have_text(re.compile("Take back Bob.s card, eight"))
@@ -115,7 +116,7 @@ def test_a_card_is_taken_back_and_its_points_only_after_a_question(table, page):
     back.tap()
     page.locator("#question-yes").tap()
     expect(page.locator("#count")).to_have_text("15")
-    assert table.fronts == [2, 0]
+    assert soon(lambda: table.fronts == [2, 0])
     assert turn(page) == "Bob"
     lay(page, "2")  # no points: taken back without a question
     back.tap()
@@ -128,7 +129,7 @@ def test_a_card_is_taken_back_and_its_points_only_after_a_question(table, page):
     expect(page.locator("#count")).to_have_text("0")
     back.tap(force=True)
     expect(page.locator("#note")).to_have_text("No card has been laid yet")
-    assert table.fronts == [0, 0]
+    assert soon(lambda: table.fronts == [0, 0])
 
 
 def test_it_survives_a_reload_and_a_new_deal_begins_afresh(table, page):
@@ -162,7 +163,7 @@ def test_before_the_first_answer_nothing_is_taken_back(table, page, look):
     page.locator("#back").tap()
     expect(page.locator("#question-title")).to_have_text(re.compile("Take back Bob.s card, eight"))
     page.locator("#question-no").tap()
-    assert table.fronts == [2, 2]
+    assert soon(lambda: table.fronts == [2, 2])
 
 
 def test_a_coach_only_pegs_nothing(table, page):
@@ -183,10 +184,10 @@ def test_three_players_pass_the_turn_round_the_table(table, look):
     assert page.locator("#count").inner_text() == "31"
     expect(page.locator("#gain")).to_have_text("Cy +2")
     assert turn(page) == "Ann"
-    assert table.fronts == [0, 0, 2]
+    assert soon(lambda: table.fronts == [0, 0, 2])
     lay(page, "5", "5", "5")
     expect(page.locator("#said-now")).to_have_text("fifteen two, and a pair royal for six")
-    assert table.fronts == [0, 2, 10]
+    assert soon(lambda: table.fronts == [0, 2, 10])
     assert wrong_looks(page) == {}
 
 
@@ -201,7 +202,7 @@ def test_four_partners_peg_in_two_lanes_and_play_to_the_last_card(table, look):
     expect(page.locator("#note")).to_have_text("No go yet: every card can be laid on 6")
     lay(page, "3", "4", "5", "6")
     expect(page.locator("#said-now")).to_have_text("a run of five")
-    assert table.fronts == [4, 2 + 2 + 3 + 5]
+    assert soon(lambda: table.fronts == [4, 2 + 2 + 3 + 5])
     assert page.locator(".sitting").count() == 4
     assert wrong_looks(page) == {}
 
@@ -231,7 +232,7 @@ def test_what_is_not_sent_waits_and_says_so(table, page, look):
     page.locator("#back").tap(force=True)
     expect(page.locator("#note")).to_have_text("Waiting for the table")
     assert wrong_looks(page, ("short", "phone")) == {}
-    assert table.fronts == [0, 0]
+    assert soon(lambda: table.fronts == [0, 0])
     page.get_by_role("button", name="Cancel").tap()
     expect(page.locator("#gain")).to_have_text("Ann +2 · not pegged")
     page.route("**/api/v1/play?*", lambda route: route.abort())
@@ -241,7 +242,7 @@ def test_what_is_not_sent_waits_and_says_so(table, page, look):
     page.unroute("**/api/v1/play?*")
     expect(page.locator("#said-now")).to_have_text("a run of three")
     expect(page.locator("#gain")).to_have_text("Bob +3")
-    assert table.fronts == [0, 3]
+    assert soon(lambda: table.fronts == [0, 3])
 
 
 def test_a_viewer_is_coached_and_told_where_to_pair(closed, look):

@@ -6,8 +6,6 @@ from playwright.sync_api import expect
 from tests.browser.looks import EVERYWHERE, assert_clean, wrong_looks
 from tests.browser.table import near_the_end
 
-pytestmark = pytest.mark.thorough
-
 
 def speak(page, language):
     page.context.add_cookies([{"name": "language", "value": language, "url": page.url}])

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import paired
 from tests.browser.looks import assert_clean, wrong_looks
+from tests.browser.table import Table
 
 
 def settings(table, look, **more):
@@ -128,6 +129,7 @@ def test_brightness_goes_from_the_slider_to_the_devices_and_back_to_as_set(table
 
 
 def test_who_may_not_change_them_reads_them_and_why_and_a_director_unpairs_everybody(closed, look, devices):
+    Table(closed, "director").lay()
     kept, context = devices("phone", "everybody", "light", "reduce")
     page = look(f"{closed.url}/settings", context=context)
     expect(page.locator("#closed")).to_contain_text(

@@ -1,6 +1,7 @@
 """The tablet between the players: a half for each lane, everything in a half turned as its player sits."""
 
 import json
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -364,3 +365,34 @@ def test_both_sides_see_the_end_and_undo_or_go_on(table, look):
     key(page, "near", "9").tap()
     half(page, "far").get_by_role("button", name="Next game").tap()
     expect(hero(page, "near")).to_have_text("0")
+
+
+def touch_twice(page, locator, pause):
+    """A finger for 50 ms, and after so many ms again."""
+    at, fingers, begun = middle(locator), page.context.new_cdp_session(page), time.time()
+    for kind, ms in ("Start", 0), ("End", 50), ("Start", 50 + pause), ("End", 100 + pause):
+        points = [at | {"id": 0}] if kind == "Start" else []
+        told = {"type": f"touch{kind}", "touchPoints": points, "timestamp": begun + ms / 1000}
+        fingers.send("Input.dispatchTouchEvent", told)
+    fingers.detach()
+
+
+@pytest.mark.parametrize(("pause", "points"), [(30, "3"), (60, "6")])
+def test_a_finger_that_the_glass_loses_for_a_moment_taps_once_and_one_that_taps_again_twice(table, look, pause, points):
+    page = look(f"{table.url}/tablet", "flat")
+    touch_twice(page, key(page, "near", "3"), pause)
+    expect(hero(page, "near")).to_have_text(points)
+    expect(page.locator(".coming")).to_have_count(0)
+    assert str(table.fronts[0]) == points
+
+
+def test_a_stutter_presses_nothing_that_has_come_under_the_finger(table, look):
+    page = look(table.url, "phone")
+    touch_twice(page, page.get_by_role("button", name="Bob"), 30)
+    expect(page.locator(".mine")).to_contain_text("Bob")
+    page.wait_for_timeout(200)
+    expect(page.locator(".mine")).to_contain_text("Bob")
+    page = look(table.url, "narrow")
+    touch_twice(page, page.get_by_role("button", name="More", exact=True), 30)
+    page.wait_for_timeout(200)
+    expect(page.get_by_role("dialog")).to_have_count(1)

@@ -10,7 +10,7 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from tests.browser.table import DEAL, Table, near_the_end, run_to, three_late
-from tests.conftest import CHROMIUM
+from tests.conftest import chromium
 from tests.process import Service
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
@@ -172,9 +172,9 @@ def camera(*, closed=False):
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         program = stack.enter_context(Service(Path(folder) / "state", closed=closed))
-        chromium = stack.enter_context(sync_playwright()).chromium
+        plays = stack.enter_context(sync_playwright())
         plain = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
-        browser = chromium.launch(executable_path=CHROMIUM, args=plain)
+        browser = plays.chromium.launch(executable_path=chromium(), args=plain)
         stack.callback(browser.close)
         yield Camera(browser, Table(program, "director" if closed else None).lay(*near_the_end(), dealer=1))
 
