@@ -3,31 +3,17 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, NoReturn
 
-from pegboard.core import judge, wire
+from pegboard.core import wire
 from pegboard.core.board import Game, Mark
-from pegboard.core.corrections import can_say
 from pegboard.core.judge import LONGEST_NOTE, is_legible
-from pegboard.core.moves import (
-    WHYS,
-    Abandoned,
-    Amended,
-    Event,
-    FalselyClaimed,
-    InPlace,
-    MugginsCalled,
-    OverPegged,
-    PegsSet,
-    Retracted,
-    Scored,
-    Start,
-    Started,
-)
+from pegboard.core.moves import Abandoned, Event, Started
 from pegboard.core.referee import apply
-from pegboard.core.rules import GAME_HOLES, MOST_AT_ONCE, VARIANTS, Rules
-from pegboard.errors import BadImport, PegboardError
+from pegboard.core.retold import judged_again
+from pegboard.core.rules import VARIANTS, Rules
+from pegboard.errors import BadImport, PegboardError, RuleError
 from pegboard.journal import Arrival, Passed, Row, fold
 from pegboard.summary import summed
 
@@ -122,11 +108,11 @@ class _Folded:
     def _further(self, number: int, values: Mapping[str, Any], event: Event, *, last: bool) -> Arrival:
         if self._given_up:
             _bad(number, f"game {values['game']} has been given up, and nothing follows that")
-        fault = _fault(event, self._game, first=self._seq == 1)
-        if fault:
-            _bad(number, fault)
         try:
+            event = _judged(event, self._game, first=self._seq == 1)
             self._game = apply(self._game, event, Mark(number, values["source"], values["at"]))
+        except PegboardError as error:
+            _bad(number, str(error))
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
             _bad(number, f"{values['kind']} cannot follow the lines before it")
         self._given_up = isinstance(event, Abandoned)
@@ -199,85 +185,43 @@ def _event(number: int, values: Mapping[str, Any]) -> Event:
 # --- what can have happened ---
 
 
-def _fault(event: Event, game: Game, *, first: bool) -> str | None:
-    """Why an event cannot have happened, in words."""
+def _judged(event: Event, game: Game, *, first: bool) -> Event:
+    """What a table would have made of it; the match, the game it replaces and the note of a start are as told.
+
+    Raises:
+        RuleError: that cannot have happened.
+    """
     if isinstance(event, Started) != first:
-        return "a game begins with `started`, once"
-    if isinstance(event, Started):
-        return _start_fault(event)
-    for field in fields(event):
-        value = getattr(event, field.name)
-        if not _can_be(field.name, value, event, game):
-            return f"`{field.name}` cannot be {_said(value)} in this game"
-    return _score_fault(event, game)
+        raise RuleError("a game begins with `started`, once")
+    judged = judged_again(game, event)
+    if isinstance(event, Started) and isinstance(judged, Started):
+        _refuse_start(event)
+        judged = replace(judged, match=event.match, replaces=event.replaces, note=event.note)
+    if judged != event:
+        told, due = wire.event_values(event)[1], wire.event_values(judged)[1]
+        name = next(name for name, value in due.items() if told[name] != value)
+        raise RuleError(f"`{name}` would be {_said(due[name])} at the table, not {_said(told[name])}")
+    return judged
 
 
-def _score_fault(event: Event, game: Game) -> str | None:
-    """Why nobody can have scored that, or have been ruled to have."""
-    try:
-        match event:
-            case Scored(lane, _, seat) if seat is not None and game.rules.lane_of(seat) != lane:
-                return f"seat {seat} does not peg on lane {lane}"
-            case Scored(points=points):
-                can_say(game, event, points)
-            case Amended(line, points):
-                can_say(game, _score_at(game, line), points)
-            case OverPegged(_, line, points, was, _, award) | FalselyClaimed(_, line, points, was, _, award):
-                return _ruling_fault(game, line, points, was, award)
-            case MugginsCalled(points=points, claimed=claimed, missed=missed):
-                due = claimed if missed == 0 and points else min(claimed, missed)
-                if points != due or not 1 <= claimed <= MOST_AT_ONCE or missed > MOST_AT_ONCE:
-                    return f"muggins of {claimed} where {missed} were missed cannot give {points}"
-            case PegsSet(front=front, rear=rear) if not (rear < front or front == rear == 0):
-                return f"pegs do not stand at {front} and {rear}"
-    except PegboardError as error:
-        return str(error)
-    return None
+def _refuse_start(event: Started) -> None:
+    """Refuse what no judge looks at: rules of another type, marks that are none.
 
-
-def _ruling_fault(game: Game, line: int, points: int, was: int, award: int) -> str | None:
-    score = _score_at(game, line)
-    if was != score.points:
-        return f"line {line} says {score.points}, not {was}"
-    if not points < was or award > was - points:
-        return f"a ruling on {was} points cannot leave {points} and award {award}"
-    if points:
-        can_say(game, score, points)
-    return None
-
-
-def _score_at(game: Game, line: int) -> Scored:
-    event = game.entries[line - 1].event
-    assert isinstance(event, Scored)
-    return event
-
-
-def _start_fault(event: Started) -> str | None:
+    Raises:
+        RuleError: there is such a thing.
+    """
     for field in fields(Rules):
-        if not _alike(getattr(event.rules, field.name), field.default):
-            return f"the rule `{field.name}` cannot be {_said(getattr(event.rules, field.name))}"
+        value = getattr(event.rules, field.name)
+        if not _alike(value, field.default):
+            raise RuleError(f"the rule `{field.name}` cannot be {_said(value)}")
     for good, fault in (
         (event.rules.variant in VARIANTS, f"there is no variant {_said(event.rules.variant)}"),
-        (_are_names(event.players), "players are a list of names"),
-        (type(event.dealer) is int, f"`dealer` is a seat, not {_said(event.dealer)}"),
         (_is_text(event.match, GAME), "`match` is the id of a game"),
         (_is_text(event.replaces, f"({GAME})?"), "`replaces` is the id of a game, or empty"),
-        (_is_words(event.note, LONGEST_NOTE) and isinstance(event.format, str), "`note` and `format` are words"),
+        (_is_words(event.note, LONGEST_NOTE), "`note` is words"),
     ):
         if not good:
-            return fault
-    try:
-        judged = judge.start(Game(), Start(event.rules, event.players, event.dealer, event.format))
-    except PegboardError as error:
-        return str(error)
-    except TypeError:
-        return "a rule cannot be so"
-    assert isinstance(judged, Started)
-    return None if judged.players == event.players else "a player's name has a blank too many"
-
-
-def _are_names(players: Any) -> bool:
-    return isinstance(players, tuple) and all(isinstance(name, str) for name in players)
+            raise RuleError(fault)
 
 
 def _alike(value: Any, default: Any) -> bool:
@@ -285,40 +229,3 @@ def _alike(value: Any, default: Any) -> bool:
     if isinstance(default, tuple):
         return isinstance(value, tuple) and all(type(each) is int for each in value)
     return type(value) is type(default)
-
-
-def _can_be(name: str, value: Any, event: Event, game: Game) -> bool:  # noqa: PLR0911 - a table of fields
-    rules, lines = game.rules, len(game.entries)
-    match name:
-        case "to" if isinstance(event, Retracted):
-            return _is_whole(value, 0, lines)
-        case "line":
-            return _is_whole(value, 1, lines) and _takes_it(event, game, value)
-        case "lane" | "winner" | "to":
-            nobody = value is None and name != "lane"
-            return nobody or _is_whole(value, 0, rules.lanes - 1)
-        case "seat" | "caller" | "dealer":
-            nobody = value is None and name != "caller"
-            return nobody or _is_whole(value, 0, rules.seats - 1)
-        case "why":
-            return value is None or (isinstance(value, str) and value in WHYS)
-        case "note":
-            return _is_words(value, LONGEST_NOTE)
-        case "new":
-            return isinstance(value, bool)
-        case "front" | "rear":
-            return _is_whole(value, 0, rules.game_hole)
-        case "fronts":
-            holes = isinstance(value, tuple) and len(value) == rules.lanes
-            return holes and all(_is_whole(hole, 0, rules.game_hole) for hole in value)
-    return _is_whole(value, 0, GAME_HOLES[-1])  # points, was, award, claimed, missed, holes
-
-
-def _takes_it(event: Event, game: Game, line: int) -> bool:
-    """Whether a line can have that done to it."""
-    named = game.entries[line - 1]
-    if isinstance(event, InPlace) and not isinstance(event, Amended):
-        return True
-    if isinstance(event, OverPegged | FalselyClaimed):
-        return isinstance(named.event, Scored) and event.lane == named.event.lane
-    return isinstance(named.event, Scored)

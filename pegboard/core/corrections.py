@@ -78,7 +78,7 @@ def amend(game: Game, asked: Amend) -> Amended:
             `points`, does not stand or is ruled on.
     """
     event = _named_score(game, asked.line, asked.was)
-    can_say(game, event, asked.points)
+    _can_say(game, event, asked.points)
     if asked.points == event.points:
         raise Already(f"line {asked.line} says {event.points} already")
     return Amended(asked.line, asked.points)
@@ -206,15 +206,11 @@ def _named_score(game: Game, line: int, was: int) -> Scored:
 def _can_be_true(game: Game, event: Scored, points: int) -> None:
     """Whatever was pegged, the truth can be that nothing was due: no go, no heels, no fault."""
     if type(points) is not int or points != 0:
-        can_say(game, event, points)
+        _can_say(game, event, points)
 
 
-def can_say(game: Game, event: Scored, points: int) -> None:
-    """See that a line could have so many points: a penalty is of any size, others as many as cards give.
-
-    Raises:
-        RuleError: it could not.
-    """
+def _can_say(game: Game, event: Scored, points: int) -> None:
+    """A penalty is of any size, other points as many as cards give."""
     if event.why == "penalty":
         penalty_is_possible(game.rules, points)
     else:

@@ -1,0 +1,104 @@
+"""Retelling: from what has happened back to what was asked, so that it can be judged once more."""
+
+from typing import assert_never
+
+from pegboard.core.board import Game
+from pegboard.core.moves import (
+    Abandon,
+    Abandoned,
+    Amend,
+    Amended,
+    CallMuggins,
+    ClaimFalsely,
+    Command,
+    Confirm,
+    Confirmed,
+    Deal,
+    Dealt,
+    Event,
+    FalselyClaimed,
+    MugginsCalled,
+    OverPeg,
+    OverPegged,
+    PegBack,
+    PeggedBack,
+    PegsSet,
+    Penalize,
+    Restore,
+    Restored,
+    Retract,
+    Retracted,
+    Score,
+    Scored,
+    SetPegs,
+    Start,
+    Started,
+    TakeBack,
+    TakenBack,
+)
+from pegboard.core.referee import decide
+from pegboard.core.rules import Rules, Seat
+
+
+def judged_again(game: Game, event: Event) -> Event:
+    """What the judge makes of it when what led to `event` is asked of `game`: the same, if it can have happened.
+
+    Of a start the match, the game it replaces and the note are not the judge's, and are left out.
+
+    Raises:
+        RuleError: the rules do not allow it.
+    """
+    return decide(game, asked(game, event))
+
+
+def asked(game: Game, event: Event) -> Command:  # noqa: C901, PLR0911, PLR0912 - a table of events
+    """What was asked of `game`, so that `event` came of it."""
+    match event:
+        case Started(rules, players, dealer):
+            return Start(rules, players, dealer, event.format)
+        case Scored(why="penalty", seat=int(seat)):
+            return Penalize(event.points, seat, event.note)
+        case Scored(lane, points, seat, why):
+            return Score(points, seat, lane, why)
+        case MugginsCalled(caller=caller, claimed=claimed, missed=missed):
+            return CallMuggins(caller, claimed, missed, None if missed else event.seat)
+        case Dealt(dealer):
+            return Deal(dealer)
+        case TakenBack(line):
+            return TakeBack(line)
+        case Restored(line):
+            return Restore(line)
+        case Amended(line, points):
+            return Amend(line, points, _said_at(game, line))
+        case OverPegged(line=line, points=points, was=was, to=to):
+            return OverPeg(line, points, was, _somebody(game.rules, to))
+        case FalselyClaimed(line=line, points=points, was=was, to=to):
+            return ClaimFalsely(line, points, was, _somebody(game.rules, to))
+        case PeggedBack(lane, holes, seat, note):
+            return PegBack(_told(game.rules, seat, lane), holes, note)
+        case PegsSet(lane, front, rear, seat, note):
+            return SetPegs(_told(game.rules, seat, lane), front, rear, note)
+        case Retracted(to, note):
+            return Retract(to, note)
+        case Confirmed(seat, winner, fronts):
+            return Confirm(seat, winner, fronts)
+        case Abandoned(note):
+            return Abandon(note)
+        case _:
+            assert_never(event)
+
+
+def _somebody(rules: Rules, lane: int | None) -> Seat | None:
+    """A seat whose player pegs in the lane, None where nobody does."""
+    return next((seat for seat in range(rules.seats) if rules.lane_of(seat) == lane), None)
+
+
+def _told(rules: Rules, seat: Seat | None, lane: int) -> Seat:
+    """The seat of a ruling; where none is told, one that pegs in its lane."""
+    return (_somebody(rules, lane) or 0) if seat is None else seat
+
+
+def _said_at(game: Game, line: int) -> int:
+    """The points that a line says; 0 where it says none."""
+    event = game.entries[line - 1].event if 1 <= line <= len(game.entries) else None
+    return event.points if isinstance(event, Scored) else 0
