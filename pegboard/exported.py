@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -37,7 +36,7 @@ LINES_HEAD = (
 def event_lines(rows: Iterable[Row]) -> Iterator[str]:
     """Each event as a line of JSON."""
     for row in rows:
-        yield json.dumps(row.exported, ensure_ascii=False) + "\n"
+        yield row.exported + "\n"
 
 
 def event_parts(folder: Path) -> Iterator[str]:

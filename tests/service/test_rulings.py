@@ -9,6 +9,7 @@ from pegboard import Deal, Restore, RuleError, Rules, Start, TakeBack
 from pegboard.core.house import with_house_rules
 from pegboard.core.moves import (
     Abandon,
+    Abandoned,
     Amend,
     CallMuggins,
     ClaimFalsely,
@@ -224,7 +225,7 @@ def test_an_abandoned_game_puts_the_one_before_back(table):
     table.ask(Abandon("the lights went out"))
     assert (table.view.id, table.view.match.games_won) == (won, (1, 0))
     survives(table)
-    assert [row.body for row in table.journal.rows()][-1] == {"note": "the lights went out"}
+    assert table.journal.rows()[-1].event == Abandoned("the lights went out")
 
 
 def test_the_first_game_given_up_makes_room_for_another_in_one_event(table):
@@ -234,7 +235,7 @@ def test_the_first_game_given_up_makes_room_for_another_in_one_event(table):
     receipt = table.ask(Abandon("wrong players"))
     assert (receipt.entry, table.fronts(), table.view.game.players) == (None, [0, 0], PLAYERS)
     (row,) = table.journal.rows()[rows:]
-    assert (row.kind, row.body["replaces"], row.body["note"]) == ("started", old, "wrong players")
+    assert (row.kind, row.event.replaces, row.event.note) == ("started", old, "wrong players")
     survives(table)
     refused(table, Already, lambda: table.ask(TakeBack()))
 
