@@ -13,7 +13,7 @@ from pegboard.core.moves import Abandoned, Event, Started
 from pegboard.core.referee import apply
 from pegboard.core.retold import judged_again
 from pegboard.core.rules import VARIANTS, Rules
-from pegboard.errors import BadImport, PegboardError, RuleError
+from pegboard.errors import BadImport, PegboardError
 from pegboard.journal import Arrival, Passed, Row, fold
 from pegboard.summary import summed
 
@@ -189,10 +189,10 @@ def _judged(event: Event, game: Game, *, first: bool) -> Event:
     """What a table would have made of it; the match, the game it replaces and the note of a start are as told.
 
     Raises:
-        RuleError: that cannot have happened.
+        PegboardError: that cannot have happened.
     """
     if isinstance(event, Started) != first:
-        raise RuleError("a game begins with `started`, once")
+        raise BadImport("a game begins with `started`, once")
     judged = judged_again(game, event)
     if isinstance(event, Started) and isinstance(judged, Started):
         _refuse_start(event)
@@ -200,7 +200,7 @@ def _judged(event: Event, game: Game, *, first: bool) -> Event:
     if judged != event:
         told, due = wire.event_values(event)[1], wire.event_values(judged)[1]
         name = next(name for name, value in due.items() if told[name] != value)
-        raise RuleError(f"`{name}` would be {_said(due[name])} at the table, not {_said(told[name])}")
+        raise BadImport(f"`{name}` would be {_said(due[name])} at the table, not {_said(told[name])}")
     return judged
 
 
@@ -208,12 +208,12 @@ def _refuse_start(event: Started) -> None:
     """Refuse what no judge looks at: rules of another type, marks that are none.
 
     Raises:
-        RuleError: there is such a thing.
+        BadImport: there is such a thing.
     """
     for field in fields(Rules):
         value = getattr(event.rules, field.name)
         if not _alike(value, field.default):
-            raise RuleError(f"the rule `{field.name}` cannot be {_said(value)}")
+            raise BadImport(f"the rule `{field.name}` cannot be {_said(value)}")
     for good, fault in (
         (event.rules.variant in VARIANTS, f"there is no variant {_said(event.rules.variant)}"),
         (_is_text(event.match, GAME), "`match` is the id of a game"),
@@ -221,7 +221,7 @@ def _refuse_start(event: Started) -> None:
         (_is_words(event.note, LONGEST_NOTE), "`note` is words"),
     ):
         if not good:
-            raise RuleError(fault)
+            raise BadImport(fault)
 
 
 def _alike(value: Any, default: Any) -> bool:
