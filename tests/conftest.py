@@ -1,6 +1,9 @@
 """What every room's tests share: the real program as a process, and a browser that needs no download."""
 
+import contextlib
+import fcntl
 import shutil
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -8,6 +11,31 @@ from playwright.sync_api import expect
 from tests.process import Service
 
 expect.set_options(timeout=10_000)  # a busy machine is slow, not wrong
+
+
+ROOM, GATE = Path(__file__), Path(__file__).with_name("soon.py")
+"""Files whose locks are held: the room's during each test, the gate's by whoever waits for the room."""
+
+
+@contextlib.contextmanager
+def locked(file, how):
+    """Hold the lock of a file, which all processes of a run know."""
+    with file.open() as lock:
+        fcntl.flock(lock, how)
+        try:
+            yield
+        finally:
+            fcntl.flock(lock, fcntl.LOCK_UN)  # for a process that was forked meanwhile, too
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """A test that is marked `alone`, for it knows a bound in seconds, has the machine to itself."""
+    alone = item.get_closest_marker("alone")
+    with contextlib.ExitStack() as room:
+        with locked(GATE, fcntl.LOCK_EX):
+            room.enter_context(locked(ROOM, fcntl.LOCK_EX if alone else fcntl.LOCK_SH))
+        return (yield)
 
 
 @pytest.fixture

@@ -158,6 +158,19 @@ def with_no_display_left(budgets, folder):
         budgets.add("  the same", bad, percentile(good, 0.99) + 1, "ms")
 
 
+    budgets.add("SIGTERM to exit while both displays hang", ended_hanging(folder, 8), 1, "s")
+
+
+def ended_hanging(folder, times):
+    """Seconds that the end took, so many times."""
+    for n in range(times):
+        with laid(folder / f"ended-{n}") as service:
+            both_hang(service, on=True)
+            service.client().press("a5")
+            time.sleep(0.5)
+            yield service.stop()
+
+
 def both_hang(service, *, on):
     for device in ("OLED", "LED strip"):
         fault(service, device, "hang", on=on)

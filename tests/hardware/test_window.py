@@ -298,6 +298,7 @@ def test_write_that_comes_back_with_an_error_has_failed_since_it_began_to_hang(h
     assert window.health.trouble.startswith("the bus is stuck")
 
 
+@pytest.mark.alone
 def test_closing_does_not_wait_for_a_write_that_hangs(hanging):
     class Feed:
         def follow(self, _follower, *, first=False):

@@ -10,6 +10,7 @@ import pytest
 
 from hardware.oled import Oled
 from hardware.strip import Strip
+from hardware.window import HANG_S
 from pegboard.cli import _kinds
 from pegboard.config import Settings
 from pegboard.devices import Devices
@@ -202,9 +203,10 @@ def test_display_that_cannot_be_loaded_is_listed_as_it_calls_itself(kind, monkey
 # --- devices that hang ---------------------------------------------------------------------------------------------
 
 SOON_NS = 250_000_000
-"""Far less than a hang; how fast a press is shown, the bench measures."""
+"""Far less than a hang; how fast a press is shown and the program ends, the bench measures."""
 
 
+@pytest.mark.alone
 def test_hanging_displays_cost_nobody_else_anything(tmp_path, house):
     with Service(tmp_path / "state") as service:
         client = service.client()
@@ -223,7 +225,7 @@ def test_hanging_displays_cost_nobody_else_anything(tmp_path, house):
             found = health(client, device)
             assert not found["ok"]
             assert found["failing_since"] < time.time() - 3
-        assert service.stop() < 1
+        assert service.stop() < HANG_S
 
 
 def test_display_that_is_let_go_shows_the_newest_picture(service):
@@ -239,6 +241,7 @@ def test_display_that_is_let_go_shows_the_newest_picture(service):
     assert health(client, "OLED")["ok"]
 
 
+@pytest.mark.alone
 def test_input_that_never_says_how_it_is_costs_nobody_anything(tmp_path, house, lives):
     house.offer("stone = house:Stone")
     with Service(tmp_path / "state") as service:
@@ -253,7 +256,7 @@ def test_input_that_never_says_how_it_is_costs_nobody_anything(tmp_path, house, 
         assert not health(client, "stone")["ok"]
         now = time.monotonic_ns()
         assert soon(lambda: lives and lives[-1] > now), "the main thread goes on"
-        assert service.stop() < 1
+        assert service.stop() < HANG_S
 
 
 @pytest.fixture

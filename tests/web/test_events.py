@@ -248,6 +248,7 @@ def test_while_nobody_looks_on_the_loop_sleeps(site: Site, monkeypatch: pytest.M
     assert site.watch().next().data["lanes"][0]["dialled"] == 1
 
 
+@pytest.mark.alone
 def test_stopping_lets_fifty_viewers_go_within_half_a_second(site: Site):
     watchers = [site.watch() for _ in range(50)]
     began = time.monotonic()
@@ -258,6 +259,7 @@ def test_stopping_lets_fifty_viewers_go_within_half_a_second(site: Site):
         assert _ends(watcher)
 
 
+@pytest.mark.alone
 def test_stopping_does_not_wait_for_a_viewer_that_never_reads(site: Site):
     stuck = site.watch(unread=4096)
     for number in range(100):

@@ -234,6 +234,7 @@ def test_an_address_reads_two_exports_at_once(site: Site, monkeypatch: pytest.Mo
     assert site.get("/api/v1/export.csv").refusal == (503, "busy")
 
 
+@pytest.mark.alone
 def test_an_export_ends_with_the_server_and_is_not_taken_for_a_whole_one(
     site: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):

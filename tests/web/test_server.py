@@ -102,6 +102,7 @@ def test_a_body_that_does_not_come_is_given_up(serve: Callable[..., Site], monke
     assert b'"code":"too_slow"' in answer
 
 
+@pytest.mark.alone
 def test_slow_bodies_hold_nobody_up(site: Site):
     slow = [site.raw(HEAD + b'{"do"') for _ in range(40)]
     began = time.monotonic()
@@ -117,6 +118,7 @@ def test_those_who_do_not_read_their_answers_hold_nobody_up(site: Site):
     assert len(deaf) == 20
 
 
+@pytest.mark.alone
 def test_silent_connections_lock_nobody_out_of_a_table_with_https(
     serve: Callable[..., Site], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
