@@ -145,6 +145,23 @@ def test_the_tables_own_sentences_are_translated_or_said_to_be_english(table, lo
     page.close()
 
 
+def test_a_refusal_that_stayed_english_is_read_aloud_as_english_and_what_follows_is_not(table, look, in_french):
+    look.excuse("422")
+    table.lay((0, 7, "play"))
+    phone = look(table.url, context=in_french)
+    refusal = {"type": "about:blank", "title": "no", "status": 422, "code": "rule", "detail": "nobody ever said this"}
+    answer = {"status": 422, "content_type": "application/problem+json", "body": json.dumps(refusal)}
+    phone.route("**/api/v1/commands", lambda route: route.fulfill(**answer), times=1)
+    phone.get_by_role("button", name="12", exact=True).click()
+    for place in (phone.locator("#said"), phone.locator("#trouble-what")):
+        expect(place).to_have_text(refusal["detail"])
+        expect(place).to_have_attribute("lang", "en")
+    phone.get_by_role("button", name="12", exact=True).click()
+    expect(phone.locator("#said")).to_contain_text("19")
+    expect(phone.locator("#said")).not_to_have_attribute("lang", "en")
+    phone.close()
+
+
 def test_plurals_are_those_of_the_language(table, look, in_french):
     table.lay((0, 12, "hand"), dealer=1)
     script = "import('/static/text.js').then(({ t }) => [0, 1, 2].map(n => t('words.by_holes', { n })))"

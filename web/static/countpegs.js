@@ -1,10 +1,10 @@
 // What counting pages peg: through the pads' queue, with its questions, and what could not be sent in one note.
 
-import { byId, html, say, set } from "./element.js";
+import { byId, html, say } from "./element.js";
 import { Queue } from "./queue.js";
 import { Role } from "./role.js";
 import { ask } from "./sheets.js";
-import { languageOf, t, translated } from "./text.js";
+import { quote, t, translated } from "./text.js";
 import * as words from "./words.js";
 
 export class Pegs {
@@ -126,10 +126,7 @@ export class Pegs {
     byId("trouble").hidden = !late && !this.#refusal;
     say("trouble-end", t(late ? "pad.cancel" : "pad.hide"));
     const what = late ? words.notSent(words.tap(this.#table.state, late)) : this.#refusal;
-    for (const id of ["trouble-what", "trouble-said"]) {
-      say(id, what);
-      set(byId(id), "lang", late ? null : languageOf(what));
-    }
+    for (const id of ["trouble-what", "trouble-said"]) quote(byId(id), what);
     this.#showThen(late);
     if (late) this.#timer = setTimeout(() => this.#show(), 500);
     this.#told.changed();
@@ -138,9 +135,8 @@ export class Pegs {
   #showThen(late) {
     const pair = late?.held?.kind === "unpaired";
     const then = late ? (late.trouble ? translated(late.trouble) : words.tryingAgain(Math.ceil((late.next - Date.now()) / 1_000))) : "";
-    if (pair) byId("trouble-then").replaceChildren(html("a", { href: "/j/" }, t("pad.pair_again")));
-    else say("trouble-then", then);
-    set(byId("trouble-then"), "lang", pair ? null : languageOf(then));
+    quote(byId("trouble-then"), pair ? "" : then);
+    if (pair) byId("trouble-then").append(html("a", { href: "/j/" }, t("pad.pair_again")));
   }
 
   #end() {

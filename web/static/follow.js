@@ -1,6 +1,7 @@
 // What every page does: it shows each picture, says what has changed, and whether the line is live.
 
 import { byId, say, write } from "./element.js";
+import { quote } from "./text.js";
 import * as words from "./words.js";
 
 /** Only pages with the switches for it are heard. */
@@ -24,7 +25,7 @@ export function follow(table, show) {
     const said = live && words.spoken(before, state);
     const ailing = tellAiling(state);
     const news = said || (live && ailing !== words.ailing(before) && (ailing || words.wellAgain));
-    if (news) say("said", news);
+    if (news) quote(byId("said"), news);
     if (said) hearing?.then(({ hear }) => hear(before, state, said));
     show(state, { before, live, said });
   });

@@ -4,7 +4,7 @@ import { byId, set, write } from "./element.js";
 import { follow } from "./follow.js";
 import { Role } from "./role.js";
 import { firstState, Table } from "./table.js";
-import { language, languageOf, t, translated } from "./text.js";
+import { language, quote, t, translated } from "./text.js";
 
 const STANDING = { scorer: "join.is_scorer", director: "join.is_director" };
 const REFUSED = { shape: "join.shape", wrong_code: "join.wrong_code" };
@@ -32,8 +32,7 @@ function whyNot(status, problem, headers) {
 }
 
 function refuse(sentence) {
-  write(byId("refusal"), sentence);
-  set(byId("refusal"), "lang", languageOf(sentence));
+  quote(byId("refusal"), sentence);
   set(field, "aria-invalid", sentence ? "true" : null);
   if (sentence) field.focus();
 }

@@ -9,7 +9,7 @@ import { Lights } from "./settingslight.js";
 import { Pairing } from "./settingspairing.js";
 import { rise } from "./sheets.js";
 import { firstState, Table } from "./table.js";
-import { language, languageOf, t, translated } from "./text.js";
+import { language, quote, t, translated } from "./text.js";
 import { group } from "./words.js";
 
 const PLACE = "/api/v1/settings";
@@ -20,8 +20,7 @@ let silent = false; // what is told is that the table was not to be asked
 
 /** Say what became of it, in the one place that is read aloud. */
 function tell(sentence, good = false) {
-  say("told", sentence);
-  set(byId("told"), "lang", languageOf(sentence));
+  quote(byId("told"), sentence);
   silent = false;
   byId("told").classList.toggle("good", good);
 }

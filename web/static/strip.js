@@ -1,8 +1,8 @@
 // The strip: the last line with Undo and Redo, a correction that waits to be confirmed, or what could not be sent.
 
-import { byId, say, set, write } from "./element.js";
+import { byId, set, write } from "./element.js";
 import { lineOf } from "./sheet.js";
-import { languageOf, t, translated } from "./text.js";
+import { quote, t, translated } from "./text.js";
 import * as words from "./words.js";
 
 const SHORT_NOTE = 4_000; // ms an explanation stays
@@ -65,7 +65,7 @@ export class Strip {
   /** Say why a key does nothing, for a moment. */
   explain(reason) {
     this.#note = reason;
-    say("said", reason);
+    quote(byId("said"), reason);
     clearTimeout(this.#noteTimer);
     this.#noteTimer = setTimeout(() => {
       this.#note = null;
@@ -79,7 +79,7 @@ export class Strip {
     this.#refusal = sentence && translated(sentence);
     this.#rule = sentence && rule;
     this.#refusedAt = Date.now();
-    if (sentence) say("said", this.#refusal);
+    if (sentence) quote(byId("said"), this.#refusal);
     this.show();
   }
 
@@ -155,10 +155,9 @@ export class Strip {
     this.#showRule(late.length ? null : this.#rule);
     write(this.#here("trouble-end"), late.length ? t("pad.cancel") : t("pad.hide"));
     if (late.length) return this.#showLate(late[0], this.#queue.items.filter(this.#mine).length);
-    write(this.#here("trouble-what"), this.#refusal ?? "");
-    set(this.#here("trouble-what"), "lang", languageOf(this.#refusal ?? ""));
+    quote(this.#here("trouble-what"), this.#refusal ?? "");
     set(this.#here("trouble-what"), "title", this.#refusal);
-    write(this.#here("trouble-then"), "");
+    quote(this.#here("trouble-then"), "");
     return 0;
   }
 
@@ -174,14 +173,13 @@ export class Strip {
 
   #showLate(item, count) {
     const said = tapSaid(this.#table.state, item);
-    if (item.id !== this.#told) say("said", words.notSent(said));
+    if (item.id !== this.#told) quote(byId("said"), words.notSent(said));
     this.#told = item.id;
     const pause = Math.ceil((item.next - Date.now()) / 1_000);
     const then = item.held ? t("pad.pair_again") : (item.trouble ? translated(item.trouble) : words.tryingAgain(pause));
-    set(this.#here("trouble-what"), "lang", null);
     set(this.#here("trouble-what"), "title", null);
-    write(this.#here("trouble-what"), words.notSent(said) + (count > 1 ? t("pad.and_more", { n: count - 1 }) : ""));
-    write(this.#here("trouble-then"), then);
+    quote(this.#here("trouble-what"), words.notSent(said) + (count > 1 ? t("pad.and_more", { n: count - 1 }) : ""));
+    quote(this.#here("trouble-then"), then);
     return item.held ? 0 : 500;
   }
 

@@ -1,5 +1,7 @@
 // The texts of this page in the reader's language.
 
+import { set, write } from "./element.js";
+
 const { documentElement: root } = document;
 const { default: texts, sentences } = await import(root.dataset.words);
 const plurals = new Intl.PluralRules(root.lang);
@@ -52,3 +54,9 @@ const begun = (text, like) => (/^\p{Lu}/u.test(like) ? text[0].toUpperCase() + t
 
 /** The `lang` of what is shown: "en" for a sentence of the table that stayed English, else null. */
 export const languageOf = (text) => (untranslated.has(text) ? "en" : null);
+
+/** Write what is said, and in which language where that is not the page's. */
+export function quote(node, said) {
+  write(node, said);
+  set(node, "lang", languageOf(said));
+}
