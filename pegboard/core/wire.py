@@ -1,10 +1,9 @@
-"""Commands, events, games and views to and from JSON-ready values: one format for journal, phones, hub and export."""
+"""Commands, events and results to and from JSON-ready values: one format for journal, phones, hub and export."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, TypeAlias, get_args
 
-from pegboard.core.board import Change, Entry, Game, Mark, start
 from pegboard.core.match import Result
 from pegboard.core.moves import (
     Abandon,
@@ -40,7 +39,6 @@ from pegboard.core.moves import (
     TakeBack,
     TakenBack,
 )
-from pegboard.core.replay import replay
 from pegboard.core.rules import Rules
 from pegboard.errors import RuleError
 
@@ -238,59 +236,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Rules):
         return _rules_values(value)
     return list(value) if isinstance(value, tuple) else value
-
-
-# --- games ---
-
-
-def game_values(game: Game) -> Json:
-    """The whole sheet as JSON-ready values, without what is derived from it; `read_game` reads them back."""
-    return {
-        "rules": _rules_values(game.rules),
-        "players": list(game.players),
-        "first_dealer": game.first_dealer,
-        "entries": [_line_values(entry) for entry in game.entries],
-        "touches": [list(lines) for lines in game.touches],
-        "undone": list(game.undone),
-        "confirmed": list(game.confirmed),
-    }
-
-
-def read_game(values: Mapping[str, Any]) -> Game:
-    """The game in `values`, its positions derived anew."""
-    rules = _read_rules(values["rules"])
-    dealer, entries = values["first_dealer"], tuple(_read_entry(entry) for entry in values["entries"])
-    return Game(
-        rules,
-        tuple(values["players"]),
-        dealer,
-        entries,
-        tuple(tuple(lines) for lines in values["touches"]),
-        tuple(values["undone"]),
-        tuple(values["confirmed"]),
-        replay(rules, start(rules, dealer), entries),
-    )
-
-
-def _line_values(entry: Entry) -> Json:
-    kind, body = event_values(entry.event)
-    history = [[*_mark_values(change.mark), change.did, change.was] for change in entry.history]
-    return {"kind": kind, **body, "mark": _mark_values(entry.mark), "stands": entry.stands, "history": history}
-
-
-def _read_entry(values: Mapping[str, Any]) -> Entry:
-    event = read_event(values["kind"], values)
-    assert isinstance(event, Line)
-    history = tuple(Change(_read_mark(mark), did, was) for *mark, did, was in values["history"])
-    return Entry(event, _read_mark(values["mark"]), values["stands"], history)
-
-
-def _mark_values(mark: Mark) -> list[Any]:
-    return [mark.event, mark.source, mark.at]
-
-
-def _read_mark(values: list[Any]) -> Mark:
-    return Mark(*values)
 
 
 # --- results ---

@@ -5,8 +5,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
 from pegboard import Deal, Restore, Rules, Score, TakeBack
+from pegboard.core.board import start
 from pegboard.core.house import with_house_rules
 from pegboard.core.moves import Amend, CallMuggins, ClaimFalsely, Confirm, OverPeg, PegBack, Penalize, Retract, SetPegs
+from pegboard.core.replay import replay
 
 VARIANTS = {  # by name: seats, lanes, game hole, whether there are skunks
     "standard": (2, 2, 121, True),
@@ -44,6 +46,11 @@ picks = st.integers(0, 99)
 amounts = st.sampled_from([0, 1, 2, 2, 3, 4, 5, 6, 8, 12, 16, 20, 24, 28, 29])
 whys = st.sampled_from([None, None, "play", "play", "go", "heels", "hand", "crib", "muggins", "penalty"])
 few = st.integers(1, 40)
+
+
+def laid_out_anew(game):
+    """Where the pegs stand after each line when the whole sheet is read once more."""
+    return replay(game.rules, start(game.rules, game.first_dealer), game.entries)
 
 
 def hole_said(words, hole):
