@@ -2,8 +2,9 @@
 
 import asyncio
 import contextlib
+import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
@@ -34,11 +35,24 @@ MOST_EACH = 2
 
 
 class Exports:
-    """An ASGI application for the exports; whatever else is asked of their paths is for the others."""
+    """An ASGI application for the exports; whatever else is asked of their paths is for the others.
 
-    def __init__(self, folder: Path, others: App, threads: Threads) -> None:
+    All of them together read half the time and rest the other half, so that scores are taken meanwhile.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        others: App,
+        threads: Threads,
+        *,
+        clock: Callable[[], float] = time.perf_counter,
+        rest: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
         """The journal is in `folder`; one of the `threads` reads a part of it at a time."""
         self._folder, self._others, self._threads = folder, others, threads
+        self._clock, self._rest = clock, rest
+        self._reads = asyncio.Lock()
         self._readers: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -68,7 +82,7 @@ class Exports:
     async def _send(self, path: str, gone: "asyncio.Future[None]", send: Send) -> None:
         told, kind, name = EXPORTS[path]
         parts = told(self._folder)
-        part = await self._threads.do(next, parts, None)
+        part = await self._part(parts)
         headers = {
             "content-type": CONTENT_TYPES[kind],
             "cache-control": "no-store",
@@ -85,9 +99,21 @@ class Exports:
             await send({"type": "http.response.body", "body": b""})
 
     async def _next(self, parts: Iterator[str], gone: "asyncio.Future[None]") -> str | None:
-        """The next part; at the very end there is none, and the connection is cut off."""
+        """The next part; when the table is put away there is none, and the connection is cut off."""
         try:
-            return await self._threads.do(next, parts, None)
+            return await self._part(parts)
         except Problem:
             await gone
             return ""
+
+    async def _part(self, parts: Iterator[str]) -> str | None:
+        """The next part, None after the last."""
+        async with self._reads:
+            part, took_s = await self._threads.do(self._timed, parts)
+            await self._rest(took_s)
+        return part
+
+    def _timed(self, parts: Iterator[str]) -> tuple[str | None, float]:
+        begun = self._clock()
+        part = next(parts, None)
+        return part, self._clock() - begun

@@ -32,7 +32,7 @@ COSTS = {
 }
 """What a request counts as, by the beginning of its path: 1 is about a thousandth of a second of work."""
 
-REFUSALS_A_SECOND = 250
+REFUSALS_A_SECOND = 100
 """Requests of one address that are refused a second; more of them wait."""
 
 LONGEST_QUEUE_S = 1.0

@@ -157,7 +157,6 @@ def with_no_display_left(budgets, folder):
         budgets.add("  while both displays hang", bad, statistics.median(good) + 1, "ms", of="median")
         budgets.add("  the same", bad, percentile(good, 0.99) + 1, "ms")
 
-
     budgets.add("SIGTERM to exit while both displays hang", ended_hanging(folder, 8), 1, "s")
 
 
