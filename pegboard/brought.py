@@ -112,7 +112,7 @@ class _Folded:
             event = _judged(event, self._game, first=self._seq == 1)
             self._game = apply(self._game, event, Mark(number, values["source"], values["at"]))
         except PegboardError as error:
-            _bad(number, str(error))
+            _bad(number, str(error) if isinstance(error, BadImport) else f"a table refuses this, “{error}”")
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
             _bad(number, f"{values['kind']} cannot follow the lines before it")
         self._given_up = isinstance(event, Abandoned)
@@ -198,9 +198,9 @@ def _judged(event: Event, game: Game, *, first: bool) -> Event:
         _refuse_start(event)
         judged = replace(judged, match=event.match, replaces=event.replaces, note=event.note)
     if judged != event:
-        told, due = wire.event_values(event)[1], wire.event_values(judged)[1]
-        name = next(name for name, value in due.items() if told[name] != value)
-        raise BadImport(f"`{name}` would be {_said(due[name])} at the table, not {_said(told[name])}")
+        names = (field.name for field in fields(judged))
+        name, due, told = next((n, at, to) for n in names if (at := getattr(judged, n)) != (to := getattr(event, n)))
+        raise BadImport(f"`{name}` would be {_said(due)} at the table, not {_said(told)}")
     return judged
 
 

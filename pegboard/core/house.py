@@ -9,6 +9,7 @@ from pegboard.core.rules import (
     GAME_HOLES,
     HEAD_START,
     HEELS_LIMITS,
+    MISDEALS,
     OVERPEG_AWARDS,
     VARIANTS,
     WORTH,
@@ -17,9 +18,6 @@ from pegboard.core.rules import (
     skunk_lines,
 )
 from pegboard.errors import RuleError
-
-MOST_FOR_A_MISDEAL = 29
-"""Points that a misdeal is awarded with at most."""
 
 DIGITS = 3
 """Of the largest number that a house rule takes."""
@@ -75,7 +73,7 @@ HOUSE_RULES = {
     "three for last": HouseRule("pone_start", HEAD_STARTS),
     "heels limit": HouseRule("heels_limit", _named(HEELS_LIMITS)),
     "muggins": HouseRule("muggins", OFF_ON),
-    "misdeal": HouseRule("misdeal", span=range(MOST_FOR_A_MISDEAL + 1)),
+    "misdeal": HouseRule("misdeal", span=MISDEALS),
     "over-peg": HouseRule("overpeg_award", _named(OVERPEG_AWARDS)),
     "strict": HouseRule("strict", OFF_ON),
     "peg out": HouseRule("peg_out", OFF_ON),

@@ -46,7 +46,7 @@ def judged_again(game: Game, event: Event) -> Event:
     Of a start the match, the game it replaces and the note are not the judge's, and are left out.
 
     Raises:
-        RuleError: the rules do not allow it.
+        PegboardError: it cannot have happened.
     """
     return decide(game, asked(game, event))
 

@@ -24,6 +24,15 @@ MOST_FOR_A_CARD = 15
 GAME_HOLES = range(31, 362)
 """Game holes that are taken."""
 
+MISDEALS = range(30)
+"""Points that a misdeal is awarded with."""
+
+LAST_DEALS = range(100)
+"""Deals that a game can end with; 0 stands for none."""
+
+WORTHS = range(1, 100)
+"""Match points that a game can be worth."""
+
 FALSE_CLAIM_HOLES = 15
 """Holes that a false claim of game costs (ACC 8.4)."""
 
@@ -152,8 +161,7 @@ def check(rules: Rules) -> Rules:
 
 def _faults(rules: Rules) -> Iterator[str]:
     """What no table could play by, each in words."""
-    if rules.game_hole not in GAME_HOLES:
-        yield f"the game hole is {GAME_HOLES[0]} to {GAME_HOLES[-1]}, not {rules.game_hole}"
+    yield from _out_of_reach(rules)
     if not (1 <= rules.lanes <= 3 and rules.seats in (rules.lanes, 2 * rules.lanes) and 1 <= rules.seats <= 4):  # noqa: PLR2004 - a track has three rows of holes, a table four sides
         yield f"{rules.seats} seats do not fit {rules.lanes} lanes; a lane has one player, or two who are partners"
     beyond = [line for line in rules.skunk_lines if not 0 < line < rules.game_hole]
@@ -169,6 +177,19 @@ def _faults(rules: Rules) -> Iterator[str]:
         yield "a triple skunk needs three skunk lines"
     if rules.enough > rules.game_hole:
         yield f"the hole that is enough, {rules.enough}, lies beyond the game hole {rules.game_hole}"
+
+
+def _out_of_reach(rules: Rules) -> Iterator[str]:
+    numbers = (
+        ("the game hole", rules.game_hole, GAME_HOLES),
+        ("the worth of a game", max(rules.worth, default=1), WORTHS),
+        ("the award for a misdeal", rules.misdeal, MISDEALS),
+        ("the last deal", rules.last_deal, LAST_DEALS),
+        ("the hole that is enough", rules.enough, range(max(rules.game_hole, rules.enough) + 1)),
+    )
+    for name, value, taken in numbers:
+        if value not in taken:
+            yield f"{name} is {taken[0]} to {taken[-1]}, not {value}"
 
 
 def _false_starts(rules: Rules) -> Iterator[str]:

@@ -229,6 +229,11 @@ def test_another_game_hole_brings_no_skunks_where_none_are_played():
         ({"dealer_start": 3, "pone_start": 2}, "are of one size"),
         ({"pone_start": -1}, "a head start stops before the game hole"),
         ({"triple_wins_match": True}, "a triple skunk needs three skunk lines"),
+        ({"worth": (1, 100)}, "the worth of a game is 1 to 99, not 100"),
+        ({"misdeal": 30}, "the award for a misdeal is 0 to 29, not 30"),
+        ({"misdeal": -1}, "the award for a misdeal is 0 to 29, not -1"),
+        ({"last_deal": 100}, "the last deal is 0 to 99, not 100"),
+        ({"enough": -1}, "the hole that is enough is 0 to 121, not -1"),
         ({"enough": 122}, "the hole that is enough, 122, lies beyond the game hole 121"),
     ],
 )

@@ -547,13 +547,15 @@ SPOILT = {
     "{}": "line 3: `game` is missing",
     "seq": "line 3: event 3 of game",
     "kind": "line 3: `kind` is one of",
-    "lane": "line 3: seat 1 pegs in lane 1, not in lane 7",
-    "points": "line 3: -4 points cannot be scored at once",
+    "lane": "line 3: a table refuses this, “seat 1 pegs in lane 1, not in lane 7",
+    "points": "line 3: a table refuses this, “-4 points cannot be scored at once",
     "why": "is no reason for a score; reasons are play",
-    "thirty": "line 3: 30 points cannot be scored at once",
-    "nineteen": "line 3: no hand counts 19",
-    "seat": "line 3: seat 0 pegs in lane 0, not in lane 1",
+    "thirty": "line 3: a table refuses this, “30 points cannot be scored at once",
+    "nineteen": "line 3: a table refuses this, “no hand counts 19",
+    "seat": "line 3: a table refuses this, “seat 0 pegs in lane 0, not in lane 1",
     "body": "line 3: the body is none of the kind scored",
+    "note": 'line 3: `note` would be "" at the table, not "well done"',
+    "no note": 'line 3: `note` would be "" at the table, not null',
     "at": "line 3: `at` is whole nanoseconds",
     "twice": "line 3: a game begins with `started`, once",
 }
@@ -584,6 +586,8 @@ BODIES = {
     "thirty": {"points": 30, "why": None},
     "nineteen": {"points": 19},
     "seat": {"seat": 0},
+    "note": {"note": "well done"},
+    "no note": {"note": None},
 }
 
 
@@ -624,7 +628,7 @@ def test_no_ruling_brings_what_no_judge_could_say(table, tmp_path, kind, body, f
         "pegs_set": {"lane": 0, "seat": 0},
     }
     lines[2] = json.dumps(json.loads(lines[2]) | {"kind": kind, "body": whole[kind] | body})
-    with pytest.raises(BadImport, match=f"line 3: {fault}"):
+    with pytest.raises(BadImport, match=f"line 3: (a table refuses this, “)?{fault}"):
         bring(table.journal, lines)
 
 
@@ -639,6 +643,10 @@ def test_no_ruling_brings_what_no_judge_could_say(table, tmp_path, kind, body, f
         {"format": "best of 4"},
         {"rules": {"game_hole": 7}},
         {"rules": {"worth": [1, "2"]}},
+        {"rules": {"worth": [10**30]}},
+        {"rules": {"misdeal": 10**30}},
+        {"rules": {"last_deal": -1}},
+        {"rules": {"enough": -1}},
         {"rules": {"variant": "whist"}},
         {"rules": {"lanes": "2"}},
     ],

@@ -37,7 +37,10 @@ export function translated(sentence) {
   if (own.has(sentence)) return sentence;
   for (const [pattern, own] of patterns) {
     const values = pattern.exec(sentence)?.groups;
-    if (values !== undefined || pattern.test(sentence)) return begun(filled(own, inOwnWords(values ?? {})), sentence);
+    if (values === undefined && !pattern.test(sentence)) continue;
+    const filledIn = filled(own, inOwnWords(values ?? {}));
+    if (untranslated.has(values?.fault)) break; // or half of it would be English
+    return begun(filledIn, sentence);
   }
   if (language !== "en") untranslated.add(sentence);
   return sentence;
