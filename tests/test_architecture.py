@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 OURS = {"pegboard", "web", "hardware"}
-PURE = {"collections", "dataclasses", "enum", "functools", "itertools", "math", "types", "typing"}
+PURE = {"collections", "dataclasses", "enum", "functools", "itertools", "math", "types", "typing", "unicodedata"}
 WHOLE = {"pegboard.cli", "pegboard.__main__"}
 
 MAY_IMPORT = {

@@ -1,5 +1,6 @@
 """Judging what is asked of a game in its course: starts, scores, deals, penalties, muggins."""
 
+import unicodedata
 from collections.abc import Sequence
 
 from pegboard.core.board import Game, dealt
@@ -76,9 +77,9 @@ def named(name: str) -> str:
 
 
 def _are_told_apart(names: Sequence[str]) -> None:
-    folded = [name.casefold() for name in names]
-    for name in names:
-        if folded.count(name.casefold()) > 1:
+    looks = [unicodedata.normalize("NFKC", name).casefold() for name in names]
+    for name, look in zip(names, looks, strict=True):
+        if looks.count(look) > 1:
             raise RuleError(f"two players are called {name}; give each a name of its own")
 
 

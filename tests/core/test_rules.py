@@ -439,6 +439,8 @@ def test_players_have_names_of_their_own():
     for names in (("Ann", "Bob", "Ann"), ("Ann", "Bob", " ann "), ("Cy", "BOB", "Bob")):
         with pytest.raises(RuleError, match=r"two players are called (Ann|BOB); give each a name of its own"):
             new_game(Rules.named("three-handed"), names)
+    with pytest.raises(RuleError, match="two players are called \u00c5sa"):
+        new_game(Rules(), ("\u00c5sa", "A\u030asa"))  # which look alike
 
 
 def test_players_of_one_name_who_sit_at_the_table_already_play_on():
