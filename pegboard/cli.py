@@ -88,12 +88,8 @@ def main() -> None:
 
 @main.command()
 @click.option("--mock", is_flag=True, help="Stand-in hardware; the default where there is no Pi.")
-@click.option(
-    "--open/--closed",
-    "open_table",
-    default=None,
-    help="Everybody who reaches the table may score, or its keys and paired phones alone.",
-)
+@click.option("--open", "is_open", is_flag=True, help="Everybody who reaches the table may score.")
+@click.option("--closed", "is_closed", is_flag=True, help="Its keys and paired phones alone may score.")
 @click.option("--host", help="Address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on.")
 @state_option
@@ -105,7 +101,8 @@ def main() -> None:
 @click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="With --mock: every bus transaction.")
 def run(  # noqa: PLR0917 - click passes them by name
     mock: bool,
-    open_table: bool | None,
+    is_open: bool,
+    is_closed: bool,
     host: str | None,
     port: int | None,
     state: Path | None,
@@ -121,6 +118,9 @@ def run(  # noqa: PLR0917 - click passes them by name
     mock = mock or not on_a_pi()
     if record and not mock:
         raise click.UsageError("--record goes with --mock")
+    if is_open and is_closed:
+        raise click.UsageError("a table is --open or --closed; give one of them")
+    open_table = is_open if is_open or is_closed else None
     settings = _settings(config_file, open_table=open_table, host=host, port=port)
     asked = _Asked(variant, players, match_format, (*settings.table.house, *house))
     first = asked.at_a_new_table(settings)

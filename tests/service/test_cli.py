@@ -92,6 +92,7 @@ def test_a_second_table_on_the_same_folder_is_said(service):
         (["--port", "abc"], "'--port'"),
         (["--port", "99999"], "99999 is not in the range"),
         (["--music"], "No such option"),
+        (["--open", "--closed"], "a table is --open or --closed; give one of them"),
         (["--players", "Ann"], "standard is for 2 players, not 1"),
         (["--players", "Ann,"], "1 to 64 letters"),
         (["--record", "/nowhere/record"], "cannot be written"),
