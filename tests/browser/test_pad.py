@@ -128,6 +128,31 @@ def test_a_wrong_guess_of_the_reason_is_put_right(table, look):
     assert table.state["game"]["phase"] == "play"
 
 
+@pytest.mark.parametrize("arrives", [True, False])
+def test_a_line_whose_new_reason_is_cancelled_on_its_way_stays(table, look, arrives):
+    look.excuse("409")
+    look.excuse("ERR_FAILED")
+    table.lay((1, 2, "play"), (1, 6, "hand"))
+    phone = look(table.url, holder=(1, "Bob"))
+
+    def lose(route):
+        if route.request.post_data_json["do"] != "undo":
+            route.continue_()
+            return
+        if arrives:
+            route.fetch()
+        route.abort()
+
+    phone.route("**/api/v1/commands", lose)
+    mean(phone, "Bob +6, hand", "play")
+    phone.get_by_role("button", name="Cancel").tap()
+    expect(phone.locator("#trouble")).to_be_hidden()
+    phone.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")
+    expect(hero(phone)).to_have_text("8")
+    assert table.fronts == [0, 8]
+    assert [entry["why"] for entry in table.state["entries"] if entry["stands"]] == ["hand", "play"]
+
+
 def test_a_line_whose_new_reason_is_refused_comes_back(table, look):
     look.excuse("422")
     table.lay((1, 2, "play"), (1, 6, "hand"))

@@ -386,6 +386,22 @@ def test_a_finger_that_the_glass_loses_for_a_moment_taps_once_and_one_that_taps_
     assert str(table.fronts[0]) == points
 
 
+def test_another_finger_on_the_next_key_is_heard_at_once(table, look):
+    page = look(f"{table.url}/tablet", "flat")
+    three, four = (key(page, "near", name).bounding_box() for name in "34")
+    y, begun = three["y"] + three["height"] / 2, time.time()
+    edges = {"x": three["x"] + three["width"] - 8, "y": y, "id": 0}, {"x": four["x"] + 8, "y": y, "id": 1}
+    assert edges[1]["x"] - edges[0]["x"] < 30
+    fingers = page.context.new_cdp_session(page)
+    for ms, edge in zip((0, 80), edges, strict=True):
+        for kind, points, later in ("Start", [edge], 0), ("End", [], 50):
+            told = {"type": f"touch{kind}", "touchPoints": points, "timestamp": begun + (ms + later) / 1000}
+            fingers.send("Input.dispatchTouchEvent", told)
+    fingers.detach()
+    expect(hero(page, "near")).to_have_text("7")
+    assert table.fronts[0] == 7
+
+
 def test_a_stutter_presses_nothing_that_has_come_under_the_finger(table, look):
     page = look(table.url, "phone")
     touch_twice(page, page.get_by_role("button", name="Bob"), 30)

@@ -21,10 +21,10 @@ function newId() {
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** What an answer means; to confirm twice is no fault, nor is a next game that another has begun already. */
+/** What an answer means; to confirm or redo twice is no fault, nor is a next game that another has begun already. */
 function verdict(status, problem, { do: what, game }) {
   if (status === 200 || status === 201) return "stored";
-  if (problem.code === "already" && what === "confirm") return "done";
+  if (problem.code === "already" && (what === "confirm" || what === "redo")) return "done";
   if (problem.code === "other_game" && what === "start" && problem.state?.game.id !== game) return "done";
   if (problem.code === "moved" || status === 428) return "moved";
   if (status === 403 && UNPAIRED.has(problem.code)) return "unpaired";
@@ -116,10 +116,13 @@ export class Queue {
     this.#changed();
   }
 
-  /** Take a tap back that is not stored. */
+  /** Take a tap back that is not stored, as far as is known here: what was to come instead of what hung on it comes. */
   drop(item) {
+    const hung = this.items.filter(({ after }) => after === item.id);
     this.#settle(item);
     this.#lost(item);
+    if (this.#busy.has(item.id)) item.hung = hung;
+    else if (item.tries > 0) this.#instead(hung);
     this.#changed();
     this.pump();
   }
@@ -137,6 +140,7 @@ export class Queue {
       this.#again(item, null, 0);
     } finally {
       this.#busy.delete(item.id);
+      this.#instead(item.hung ?? []);
       this.#changed();
       this.pump();
     }
@@ -166,9 +170,15 @@ export class Queue {
   }
 
   /** What hung on a tap that is not stored goes with it; what was to come instead comes. */
-  #lost({ id, lane, side, instead }) {
-    for (const one of this.#items.filter(({ after }) => after === id)) this.#settle(one);
-    if (instead) this.tap(instead, lane === BOARD ? null : lane, undefined, null, { side });
+  #lost(item) {
+    for (const one of this.#items.filter(({ after }) => after === item.id)) this.#settle(one);
+    this.#instead([item]);
+  }
+
+  #instead(items) {
+    for (const { instead, lane, side } of items) {
+      if (instead) this.tap(instead, lane === BOARD ? null : lane, undefined, null, { side });
+    }
   }
 
   #again(item, trouble, wait) {

@@ -3,13 +3,13 @@
 const ECHO = 700; // ms in which the browser's own click for a touch may follow
 
 const STUTTER = 40; // ms in which no finger is lifted and down again: the glass has lost it and found it
-const NEAR = 30; // px, where it finds it again
+const NEAR = 30; // px, where it finds it again; no key is narrower
 
 const PRESSABLE = "button, a[href], summary, label, input, select";
 
 const down = new Map(); // what each finger went down on
 const acted = new Map(); // when each finger's button has acted
-let lifts = []; // where and when fingers were lifted just now
+let lifts = []; // where and when fingers have just acted, on which key, and the keys around it
 let last = -Infinity; // the same of the finger lifted last, for browsers that do not say whose click it is
 
 const pressed = ({ target }) => target.closest?.(PRESSABLE) ?? null;
@@ -17,20 +17,29 @@ const pressed = ({ target }) => target.closest?.(PRESSABLE) ?? null;
 /** Whether the finger is still on what it went down on. */
 const stillOn = (key, { clientX, clientY }) => key.contains(document.elementFromPoint(clientX, clientY));
 
+/** The keys that a finger near this place may be on. */
+const around = (x, y) => {
+  const steps = [-NEAR, 0, NEAR];
+  const there = steps.flatMap((right) => steps.map((below) => document.elementFromPoint(x + right, y + below)));
+  return new Set(there.filter(Boolean).map((target) => pressed({ target })));
+};
+
 function touch({ pointerType, pointerId, target, clientX: x, clientY: y, timeStamp }) {
   if (pointerType !== "touch") return;
   lifts = lifts.filter(({ at }) => timeStamp - at < STUTTER);
-  const stutters = lifts.some((lift) => Math.hypot(lift.x - x, lift.y - y) < NEAR);
-  down.set(pointerId, { key: pressed({ target }), stutters });
+  const key = pressed({ target });
+  const found = (lift) => Math.hypot(lift.x - x, lift.y - y) < NEAR && (key === lift.key || !lift.keys.has(key));
+  down.set(pointerId, { key, stutters: lifts.some(found) });
 }
 
 function lift(event) {
   const { pointerId, timeStamp, clientX: x, clientY: y } = event;
   const { key, stutters } = down.get(pointerId) ?? {};
-  if (down.delete(pointerId)) lifts.push({ x, y, at: timeStamp });
+  down.delete(pointerId);
   const acts = stutters || (key?.isConnected && key.matches("button") && stillOn(key, event));
   last = acts ? timeStamp : -Infinity;
   if (!acts) return;
+  lifts.push({ x, y, at: timeStamp, key, keys: around(x, y) });
   for (const [finger, at] of acted) if (timeStamp - at > ECHO) acted.delete(finger);
   acted.set(pointerId, timeStamp);
   if (!stutters) key.click();
