@@ -384,6 +384,7 @@ def test_nothing_of_the_track_is_left_at_the_edges_of_a_notice(own, rules):
 # --- speed ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.alone
 @every_look
 @pytest.mark.parametrize("variant", ["standard", "three-handed"])
 def test_drawing_a_peg_move_takes_less_than_400_microseconds(own, variant):

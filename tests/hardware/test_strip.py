@@ -136,6 +136,7 @@ def test_chain_rejects_half_an_led(chip):
         shown(chip, half)
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("chip", CHIPS)
 def test_encoding_363_leds_takes_less_than_150_microseconds(chip):
     coding, values, spent = CHIPS[chip].coding, (bytes(range(256)) * 6)[: 363 * len(CHIPS[chip].order)], []

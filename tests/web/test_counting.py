@@ -281,6 +281,7 @@ def test_any_play_goes_as_a_play_by_hand(players, held, chance):
     assert sum(step["points"] for step in ended["steps"]) == sum(table.points)
 
 
+@pytest.mark.alone
 def test_an_answer_takes_a_few_milliseconds(quiet: Site):
     ask(quiet, "count", ranks="5,5,5,J", starter="5")
     times = []

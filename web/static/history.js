@@ -122,7 +122,7 @@ function row(given) {
   return html("article.game-row", { "data-game": card.id },
     html("span.stands", ...(lane === null ? [] : [mark(lane)])),
     html("a", { href: `/history/${encodeURIComponent(card.id)}` }, result(card)),
-    html("p.names", ...card.players.flatMap((name, i) => [...(i ? [", "] : []), html("bdi", name)])),
+    html("p.names", ...card.players.flatMap((name, i) => [...(i ? [" "] : []), html("span", html("bdi", name), i < card.players.length - 1 ? "," : "")])),
     html("p.facts", [when(card), ...facts(card)].join(" · ")),
     html("p.marks", ...marks(card).map(({ kind, text }) => html(`span.tag.${kind}`, text))));
 }
