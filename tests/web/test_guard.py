@@ -3,6 +3,7 @@
 import asyncio
 import re
 import socket
+import types
 from collections.abc import Callable
 
 import pytest
@@ -124,6 +125,34 @@ def test_refusals_of_one_address_leave_one_after_another(monkeypatch):
     assert admitted("192.168.1.10") is None
     assert [admitted("192.168.1.9") for _ in range(400)] == ["too_fast"] * 400
     assert max(slept) == 1.0, "nobody waits for long"
+
+
+def test_a_hundred_thousand_requests_of_one_address_shut_out_neither_it_nor_others(monkeypatch):
+    @types.coroutine
+    def sleep(_):
+        yield  # what is refused is not waited for
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    clock, taken = [1000.0], {"192.168.1.9": 0, "192.168.1.10": 0}
+    turnstile = Turnstile(WebSettings(requests_a_second=50, requests_at_once=200), clock=lambda: clock[0])
+
+    def ask(address):
+        scope = {"client": (address, 1), "server": ("192.168.1.7", 80), "headers": [], "path": "/api/v1/state"}
+        try:
+            turnstile.admit(scope).send(None)
+        except StopIteration:
+            taken[address] += 1
+
+    for n in range(100_000):
+        clock[0] += 0.001
+        ask("192.168.1.9")
+        if n % 100 == 0:
+            ask("192.168.1.10")
+    assert taken == {"192.168.1.9": pytest.approx(200 + 50 * 100, abs=2), "192.168.1.10": 1000}
+    before = taken["192.168.1.9"]
+    clock[0] += 1
+    ask("192.168.1.9")
+    assert taken["192.168.1.9"] == before + 1
 
 
 PROXIED = {"X_Forwarded_For": "203.0.113.9", "X_Forwarded_Host": "club.example.org", "X_Forwarded_Proto": "https"}
