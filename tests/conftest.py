@@ -6,11 +6,14 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect
 
 from tests.process import Service
 
 expect.set_options(timeout=10_000)  # a busy machine is slow, not wrong
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])  # nor are examples
+settings.load_profile("busy")
 
 
 ROOM, GATE = Path(__file__), Path(__file__).with_name("soon.py")

@@ -105,19 +105,26 @@ class Service:
         return [json.loads(line) for line in lines]
 
 
+IDLE_S = 2
+"""Seconds after which a connection is not used again: one that is silent for 5 may be closed at any moment."""
+
+
 class Client:
-    """A program that talks to the API over one connection."""
+    """A program that talks to the API over one connection, as long as it has much to say."""
 
     def __init__(self, port, host, cookie=None):
-        self.connection = http.client.HTTPConnection(host, port, timeout=10)
+        self.connection, self._heard = http.client.HTTPConnection(host, port, timeout=10), time.monotonic()
         self._own = {} if cookie is None else {"Cookie": cookie}
 
     def ask(self, method, path, values=None):
         """Status and JSON of an answer."""
         body = None if values is None else json.dumps(values)
+        if time.monotonic() - self._heard > IDLE_S:
+            self.connection.close()
         self.connection.request(method, path, body, self._own | ({"Content-Type": "application/json"} if body else {}))
         answer = self.connection.getresponse()
         text = answer.read()
+        self._heard = time.monotonic()
         return answer.status, json.loads(text) if text else None
 
     def state(self):

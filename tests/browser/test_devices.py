@@ -236,7 +236,7 @@ def test_single_keys_and_a_keypad_are_pressed_like_any_other(tmp_path, look):
         page.get_by_role("button", name="Enter Bob").click()
         page.keyboard.press("7")
         wanted = [(key, level) for key in ("b", "enter b", "7") for level in ("down", "up")]
-        page.wait_for_timeout(200)
+        soon(lambda: len(bench.done) >= len(wanted))
         assert bench.done == wanted
 
 
@@ -280,8 +280,8 @@ def test_each_device_has_a_plug_and_its_own_faults(tmp_path, look):
         page.get_by_role("switch", name="keypad: Unplugged").click()
         page.get_by_role("group", name="Faults of keypad").get_by_role("button", name="hang").click()
         page.get_by_role("group", name="Faults of keys").get_by_role("button", name="bus stuck").click()
-        page.wait_for_timeout(200)
         wanted = [("OLED", False), ("keypad", True), ("keypad", "hang", False), ("keys", "bus stuck", True)]
+        soon(lambda: len(bench.done) >= len(wanted))
         assert bench.done == wanted
 
 

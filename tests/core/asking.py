@@ -95,7 +95,6 @@ def seen_in(machine, runs, steps):
         database=None,
         max_examples=runs,
         stateful_step_count=steps,
-        deadline=None,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )

@@ -223,7 +223,7 @@ class FiguresMachine(Asking):
 
 
 TestFigures = FiguresMachine.TestCase
-TestFigures.settings = settings(stateful_step_count=50, deadline=None, phases=set(settings().phases) - {Phase.explain})
+TestFigures.settings = settings(stateful_step_count=50, phases=set(settings().phases) - {Phase.explain})
 
 
 @pytest.mark.skipif(settings.get_current_profile_name() == "mutation", reason="it is about the tests, not the program")

@@ -350,7 +350,7 @@ def agree(play, table):
         assert takes(play.go, seat) == may_go(table, seat, shown=shown), seat
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(deals(), st.data())
 def test_any_play_goes_as_on_a_plain_table(deal, data):
     table = Table(*deal)

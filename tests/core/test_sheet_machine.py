@@ -131,7 +131,6 @@ TestSheet = SheetMachine.TestCase
 TestSheet.settings = settings(
     max_examples=5 * settings().max_examples // 2,
     stateful_step_count=50,
-    deadline=None,
     phases=set(settings().phases) - {Phase.explain},
 )
 

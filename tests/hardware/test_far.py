@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.drawing import font
@@ -44,7 +44,6 @@ def test_digits_are_as_tall_as_the_panel_allows(look, lanes):
 
 @pytest.mark.parametrize("lanes", [2, 3])
 @given(data=st.data())
-@settings(deadline=None)
 def test_front_peg_stands_on_its_line_solid_and_the_rear_peg_hangs_below_it_hollow(lanes, data):
     pair = st.tuples(st.integers(1, 119), st.integers(1, 29)).map(lambda p: (min(120, p[0] + p[1]), p[0]))
     pegs = [data.draw(pair) for _ in range(lanes)]

@@ -1,7 +1,7 @@
 """The streets, read back by where every hole lies: rows and columns are written out here."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.drawing import font
@@ -57,7 +57,6 @@ def peg_pairs(last):
 
 @pytest.mark.parametrize("lanes", [1, 2, 3])
 @given(data=st.data())
-@settings(deadline=None)
 def test_pegs_are_read_back_from_the_picture(lanes, data):
     pegs = [data.draw(peg_pairs(120)) for _ in range(lanes)]
     picture, key = draw(table(*pegs, variant=VARIANT[lanes])), ("standard", lanes)
@@ -67,7 +66,6 @@ def test_pegs_are_read_back_from_the_picture(lanes, data):
 
 
 @given(st.data())
-@settings(deadline=None)
 def test_pegs_of_a_short_game_are_taller_and_read_back(data):
     key, pegs = ("short", 2), [data.draw(peg_pairs(60)) for _ in range(2)]
     picture = draw(table(*pegs, variant="short"))

@@ -66,7 +66,7 @@ def tried(act):
 
 
 @given(script=steps, house=st.sampled_from(HOUSES))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_whatever_is_asked_the_preview_is_what_the_command_then_does(script, house):
     with tempfile.TemporaryDirectory() as folder:
         rules = with_house_rules(Rules(), [*house, "game hole=121"])

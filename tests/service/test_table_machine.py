@@ -383,9 +383,7 @@ def as_told(match):
 
 
 TestTable = TableMachine.TestCase
-TestTable.settings = settings(
-    max_examples=50, stateful_step_count=40, deadline=None, phases=set(settings().phases) - {Phase.explain}
-)
+TestTable.settings = settings(max_examples=50, stateful_step_count=40, phases=set(settings().phases) - {Phase.explain})
 
 
 def test_earlier_games_put_right_and_matches_decided_all_come_about():

@@ -14,7 +14,6 @@ from web.app import PAGES
 
 A_FEW = settings(
     max_examples=40,
-    deadline=None,
     database=None,
     phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),

@@ -22,7 +22,7 @@ PUBLISHED = json.loads((DATA / "hand_frequency.json").read_text())
 SHEET = json.loads((DATA / "rule_sheet_examples.json").read_text())["examples"]
 NAMES = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 FIVE = st.lists(st.tuples(st.integers(1, 13), st.sampled_from("CDHS")), min_size=5, max_size=5, unique=True)
-MANY = settings(max_examples=300, deadline=None)
+MANY = settings(max_examples=300)
 
 
 def ask(site: Site, what: str, **named):
@@ -252,7 +252,7 @@ def test_what_cannot_be_laid_is_refused_in_a_sentence(quiet: Site, query):
     assert answer.json["detail"].startswith(sentence)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(2, 4), st.sampled_from([3, 4]), st.randoms(use_true_random=False))
 def test_any_play_goes_as_a_play_by_hand(players, held, chance):
     pack = [(rank, suit) for rank in range(1, 14) for suit in "CDHS"]

@@ -145,7 +145,7 @@ def play(site: Site, steps: list[tuple[int, Any, int, str]], stragglers: list[in
     return devices
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     steps=st.lists(st.one_of(SCORES, SCORES, UNDOS, LOOKS), min_size=4, max_size=24),
     stragglers=st.lists(st.integers(0, 5), max_size=24),

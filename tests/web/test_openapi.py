@@ -27,7 +27,6 @@ PROBLEM = re.compile(r"""Problem\(\s*(\d{3}),\s*"(\w+)\"""")
 
 A_FEW = settings(
     max_examples=20,
-    deadline=None,
     database=None,
     phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),
