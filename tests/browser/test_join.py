@@ -83,11 +83,26 @@ def test_a_phone_that_was_unpaired_keeps_its_tap_and_sends_it_once_it_is_paired_
     expect(phone.locator("#trouble")).to_be_visible()
     assert closed.client().state()["lanes"][0]["front"] == before
     phone.locator("#trouble").get_by_role("link", name="Pair").tap()
+    expect(phone.locator("#pairing button")).to_be_enabled()
     phone.get_by_label("Code of the table").fill(closed.code())
     phone.keyboard.press("Enter")
     phone.wait_for_url(closed.url + "/")
     expect(phone.locator("#trouble")).to_be_hidden()
     soon(lambda: closed.client().state()["lanes"][0]["front"] == before + 4)
+
+
+def test_a_code_that_is_sent_before_the_page_is_ready_stays_in_its_field(closed, look, stranger):
+    phone, held = look(closed.url + "/board", context=stranger), []
+    phone.route(re.compile(r"/join\.js"), lambda route: held.append(route))  # noqa: PLW0108 - a bound one is not taken
+    phone.goto(closed.url + "/j/", wait_until="commit")
+    phone.get_by_label("Code of the table").fill(closed.code())
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#pairing button")).to_be_disabled()
+    held[0].continue_()
+    expect(phone.locator("#pairing button")).to_be_enabled()
+    assert phone.url == closed.url + "/j/"
+    phone.get_by_role("button", name="Pair this phone with the table").tap()
+    phone.wait_for_url(closed.url + "/")
 
 
 def test_the_page_speaks_french(closed, look, browser):

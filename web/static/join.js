@@ -60,6 +60,7 @@ async function pair(event) {
 
 if (form) {
   form.addEventListener("submit", pair);
+  form.querySelector("button").disabled = false; // before, the browser itself would have sent the code, in an address
   byId("unpair").addEventListener("click", async () => {
     if (!(await role.unpair())) return refuse(t("join.no_answer"));
     await stand();
