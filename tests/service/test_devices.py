@@ -10,7 +10,6 @@ import pytest
 
 from hardware.oled import Oled
 from hardware.strip import Strip
-from hardware.window import HANG_S
 from pegboard.cli import _kinds
 from pegboard.config import Settings
 from pegboard.devices import Devices
@@ -203,7 +202,7 @@ def test_display_that_cannot_be_loaded_is_listed_as_it_calls_itself(kind, monkey
 # --- devices that hang ---------------------------------------------------------------------------------------------
 
 SOON_NS = 250_000_000
-"""Far less than a hang; how fast a press is shown and the program ends, the bench measures."""
+"""Far less than a hang; how fast a press is shown, the bench measures."""
 
 
 @pytest.mark.alone
@@ -225,7 +224,7 @@ def test_hanging_displays_cost_nobody_else_anything(tmp_path, house):
             found = health(client, device)
             assert not found["ok"]
             assert found["failing_since"] < time.time() - 3
-        assert service.stop() < HANG_S
+        assert service.stop() < 1
 
 
 def test_display_that_is_let_go_shows_the_newest_picture(service):
@@ -256,7 +255,7 @@ def test_input_that_never_says_how_it_is_costs_nobody_anything(tmp_path, house, 
         assert not health(client, "stone")["ok"]
         now = time.monotonic_ns()
         assert soon(lambda: lives and lives[-1] > now), "the main thread goes on"
-        assert service.stop() < HANG_S
+        assert service.stop() < 1
 
 
 @pytest.fixture
