@@ -17,6 +17,10 @@ from web.codes import Codes
 _taps = itertools.count(1)
 
 
+UNHURRIED = "[keys]\nsilence_s = 60\nhold_s = 29\n"
+"""Settings for slow fingers and eyes: for so long no dialled amount pegs by itself, and no held key at once."""
+
+
 class Service:
     """`pegboard run` on a port that the system chooses."""
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from tests.browser.table import Table
-from tests.process import Service
+from tests.process import UNHURRIED, Service
 
 SIZES = {
     "phone": (390, 844),
@@ -46,6 +46,22 @@ def paired(context, program, role="scorer"):
 def table(program):
     """An empty table of Ann and Bob."""
     return Table(program).lay()
+
+
+@pytest.fixture(scope="session")
+def unhurried(tmp_path_factory):
+    """One program for slow fingers and eyes."""
+    folder = tmp_path_factory.mktemp("unhurried")
+    settings = folder / "settings.toml"
+    settings.write_text(UNHURRIED, "utf-8")
+    with Service(folder / "state", "--config", str(settings)) as program:
+        yield program
+
+
+@pytest.fixture
+def dialling(unhurried):
+    """An empty table of Ann and Bob at which no silence pegs what is dialled."""
+    return Table(unhurried).lay()
 
 
 @pytest.fixture(scope="session")

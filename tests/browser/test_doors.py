@@ -78,15 +78,24 @@ def test_undo_and_redo_of_the_last_line(table, look):
     assert soon(lambda: table.fronts == [8, 2])
 
 
-def test_a_key_of_the_bench_is_seen_dialled_and_then_pegged(table, look):
-    phone = look(table.url, holder=(0, "Ann"))
-    bench = look(f"{table.url}/bench", "desk")
+def test_keys_of_the_bench_are_seen_dialled_and_then_pegged(dialling, look):
+    phone = look(dialling.url, holder=(0, "Ann"))
+    bench = look(f"{dialling.url}/bench", "desk")
     bench.locator("[data-key=b5]").click()
     bench.locator("[data-key=b2]").click()
     expect(phone.locator(".other .chip")).to_have_text("+7 …")
     expect(phone.locator(".other .hero")).to_have_text("0")
+    bench.locator("[data-key=a1]").click()  # which pegs what the other player has dialled
     expect(phone.locator(".other .hero")).to_have_text("7")
-    assert table.state["entries"][0]["source"] == "button"
+    assert dialling.state["entries"][0]["source"] == "button"
+    bench.locator("[data-key=undo]").click()
+    expect(phone.locator(".mine .chip")).to_have_count(0)
+
+
+def test_a_key_of_the_bench_pegs_by_itself_after_a_while(table, look):
+    phone = look(table.url, holder=(0, "Ann"))
+    look(f"{table.url}/bench", "desk").locator("[data-key=b5]").click()
+    expect(phone.locator(".other .hero")).to_have_text("5")
 
 
 def test_a_held_key_of_the_bench_pegs_at_once(table, look):
@@ -100,9 +109,9 @@ def test_a_held_key_of_the_bench_pegs_at_once(table, look):
     expect(finger).not_to_have_class(re.compile("down"))
 
 
-def test_letters_press_the_keys_of_the_bench_and_do_not_repeat(table, look):
-    phone = look(table.url, holder=(0, "Ann"))
-    bench = look(f"{table.url}/bench", "desk")
+def test_letters_press_the_keys_of_the_bench_and_do_not_repeat(dialling, look):
+    phone = look(dialling.url, holder=(0, "Ann"))
+    bench = look(f"{dialling.url}/bench", "desk")
     expect(bench.locator("[data-key=a2]")).to_be_visible()
     bench.keyboard.down("s")
     bench.keyboard.down("s")  # what a held letter sends
@@ -110,7 +119,7 @@ def test_letters_press_the_keys_of_the_bench_and_do_not_repeat(table, look):
     expect(phone.locator(".mine .chip")).to_have_text("+2 …")
     bench.keyboard.press("u")
     expect(phone.locator(".mine .chip")).to_have_count(0)
-    assert soon(lambda: table.fronts == [0, 0])
+    assert soon(lambda: dialling.fronts == [0, 0])
 
 
 def test_an_unplugged_panel_is_dark_and_the_game_goes_on(table, look):

@@ -9,7 +9,7 @@ from hardware.standin.chip import Chip
 from pegboard.core.match import Match
 from pegboard.core.view import View
 from pegboard.journal import fold, reading
-from tests.process import Service
+from tests.process import UNHURRIED, Service
 
 KEPT = ("epoch", "revision", "game", "seats", "dealer", "lanes", "entries")
 """What a restart must not change."""
@@ -128,8 +128,9 @@ def hue(rgb):
 
 
 def test_forty_scores_by_every_door_survive_a_pulled_plug(tmp_path, page):
-    folder = tmp_path / "state"
-    with Service(folder, record=tmp_path / "before") as service:
+    folder, settings = tmp_path / "state", tmp_path / "settings.toml"
+    settings.write_text(UNHURRIED, "utf-8")  # an amount that pegs by itself between two of its keys is two scores
+    with Service(folder, "--config", str(settings), record=tmp_path / "before") as service:
         sums = played(service, page)
         before = service.client().state()
         service.kill()
