@@ -111,8 +111,10 @@ class _Folded:
         try:
             event = _judged(event, self._game, first=self._seq == 1)
             self._game = apply(self._game, event, Mark(number, values["source"], values["at"]))
+        except BadImport as error:
+            _bad(number, str(error))
         except PegboardError as error:
-            _bad(number, str(error) if isinstance(error, BadImport) else f"a table refuses this, “{error}”")
+            _bad(number, f"a table refuses this, “{error}”")
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
             _bad(number, f"{values['kind']} cannot follow the lines before it")
         self._given_up = isinstance(event, Abandoned)
@@ -214,14 +216,14 @@ def _refuse_start(event: Started) -> None:
         value = getattr(event.rules, field.name)
         if not _alike(value, field.default):
             raise BadImport(f"the rule `{field.name}` cannot be {_said(value)}")
-    for good, fault in (
-        (event.rules.variant in VARIANTS, f"there is no variant {_said(event.rules.variant)}"),
-        (_is_text(event.match, GAME), "`match` is the id of a game"),
-        (_is_text(event.replaces, f"({GAME})?"), "`replaces` is the id of a game, or empty"),
-        (_is_words(event.note, LONGEST_NOTE), "`note` is words"),
-    ):
-        if not good:
-            raise BadImport(fault)
+    if event.rules.variant not in VARIANTS:
+        raise BadImport(f"no variant is called {_said(event.rules.variant)}")
+    if not _is_text(event.match, GAME):
+        raise BadImport("`match` is the id of a game")
+    if not _is_text(event.replaces, f"({GAME})?"):
+        raise BadImport("`replaces` is the id of a game, or empty")
+    if not _is_words(event.note, LONGEST_NOTE):
+        raise BadImport("`note` is words")
 
 
 def _alike(value: Any, default: Any) -> bool:

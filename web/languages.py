@@ -30,7 +30,7 @@ REFUSALS = "refusals."
 ONLY_ON = {
     f"{REFUSALS}card_": {"count.html", "play.html"},
     f"{REFUSALS}play_": {"count.html", "play.html"},
-    f"{REFUSALS}rules_": {"settings.html"},
+    f"{REFUSALS}rules_": {"settings.html", "history.html"},
     f"{REFUSALS}device_": {"health.html", "bench.html"},
     f"{REFUSALS}name_": {"settings.html", "history.html"},
     f"{REFUSALS}called_": {"settings.html", "history.html"},
@@ -41,10 +41,10 @@ ONLY_ON = {
     f"{REFUSALS}code_": {"join.html"},
     f"{REFUSALS}wrong_code": {"join.html"},
     f"{REFUSALS}too_many_tries": {"join.html"},
-    f"{REFUSALS}peg_back": {"game.html"},
-    f"{REFUSALS}pegs_": {"game.html"},
-    f"{REFUSALS}no_false_claim": {"game.html"},
-    f"{REFUSALS}true_": {"game.html"},
+    f"{REFUSALS}peg_back": {"game.html", "history.html"},
+    f"{REFUSALS}pegs_": {"game.html", "history.html"},
+    f"{REFUSALS}no_false_claim": {"game.html", "history.html"},
+    f"{REFUSALS}true_": {"game.html", "history.html"},
 }
 """Beginnings of the keys of sentences that only these pages meet: a phone need not load them."""
 

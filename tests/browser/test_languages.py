@@ -145,6 +145,33 @@ def test_the_tables_own_sentences_are_translated_or_said_to_be_english(table, lo
     page.close()
 
 
+def test_what_is_wrong_with_an_imported_line_is_said_in_the_readers_language(table, look, in_french):
+    page = look(f"{table.url}/history", context=in_french)
+    said = page.evaluate(
+        TRANSLATED,
+        [
+            f"line 3: {fault}; nothing was imported"
+            for fault in (
+                "it is not JSON; a line of an export is one JSON object",
+                '`kind` is one of started, scored, not "sung"',
+                "a table refuses this, “no hand counts 19: 19, 25, 26 and 27 cannot be made”",
+                '`note` would be "" at the table, not null',
+                "a table refuses this, “nobody ever said this”",
+            )
+        ],
+    )
+    *translated, other = [[re.sub(r"\s", " ", text).replace("\u2019", "'"), language] for text, language in said]
+    faults = [
+        "ce n'est pas du JSON ; une ligne d'un export est un objet JSON",
+        '« kind » est un de started, scored, pas "sung"',
+        "une table refuse cela, « aucun décompte (main) ne vaut 19 : 19, 25, 26 et 27 sont impossibles »",
+        '« note » serait "" à la table, pas null',
+    ]
+    assert translated == [[f"ligne 3 : {fault} ; rien n'a été importé", None] for fault in faults]
+    assert other == ["line 3: a table refuses this, “nobody ever said this”; nothing was imported", "en"]
+    page.close()
+
+
 def test_a_refusal_that_stayed_english_is_read_aloud_as_english_and_what_follows_is_not(table, look, in_french):
     look.excuse("422")
     table.lay((0, 7, "play"))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import web.languages
+from pegboard.brought import TAKEN
 from tests.web.client import Site
 from web.languages import ENGLISH, catalog, keys_of, languages, module_of, plural, preferred, told
 
@@ -194,7 +195,10 @@ def test_one_file_is_a_language_and_what_it_lacks_is_in_english(tmp_path, monkey
 
 # --- what the table itself says ---
 
-SAID = {"RuleError", "GameOver", "Already", "Moved", "OtherGame", "NotAllowed", "NotStored", "IdReused", "SettingError"}
+REFUSALS = ("RuleError", "GameOver", "Already", "Moved", "OtherGame", "NotAllowed", "NotStored", "IdReused")
+SAID = {**dict.fromkeys((*REFUSALS, "SettingError", "BadImport"), 0), "_bad": 1}
+"""Whatever says no, and at which place of its call the sentence stands."""
+
 FOR_PROGRAMS = {"wire.py"}
 """What only a program can have written wrongly stays English."""
 
@@ -210,7 +214,7 @@ def sentences() -> Iterator[tuple[str, str]]:
             continue
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             is_said = isinstance(node, ast.Call) and getattr(node.func, "id", "") in SAID and node.args
-            if is_said and (sentence := written(node.args[0])):
+            if is_said and (sentence := written(node.args[SAID[node.func.id]])):
                 yield sentence, f"{path.name}:{node.lineno}"
 
 
@@ -233,6 +237,7 @@ MADE_UP = {
     "7 the dealer's, and 7 deals",
     "7; after a go give only the cards laid since",
     "the running game 7; 7",
+    "`7` is 7, not 7",
 }
 """Those whose words differ by what they are about: each of theirs is a pattern of its own."""
 
@@ -242,3 +247,9 @@ def test_every_refusal_of_the_table_has_its_translation():
     assert len(found) > 60
     lacking = [(sentence, where) for sentence, where in found if not any(one.fullmatch(sentence) for one in PATTERNS)]
     assert [one for one in lacking if one[0] not in MADE_UP] == []
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_what_a_value_of_an_export_takes_has_its_translation(name):
+    takes, _ = TAKEN[name]
+    assert any(one.fullmatch(f"`{name}` is {takes}, not 7") for one in PATTERNS)
