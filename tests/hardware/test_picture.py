@@ -2,8 +2,6 @@
 
 import itertools
 import random
-import statistics
-import time
 from dataclasses import replace
 
 import pytest
@@ -379,21 +377,6 @@ def test_nothing_of_the_track_is_left_at_the_edges_of_a_notice(own, rules):
             below = picture.crop((0, own.size[1] - 1, room.left + room.columns, own.size[1]))
             aside = picture.crop((0, own.size[1] - 10, room.left, own.size[1]))
             assert below.getbbox() is aside.getbbox() is None
-
-
-# --- speed ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.alone
-@every_look
-@pytest.mark.parametrize("variant", ["standard", "three-handed"])
-def test_drawing_a_peg_move_takes_less_than_400_microseconds(own, variant):
-    views, spent = list(views_of(1, variant)), []
-    for view in views * 3:
-        started = time.perf_counter()
-        draw(view, own)
-        spent.append(time.perf_counter() - started)
-    assert statistics.median(spent) < 400e-6
 
 
 def test_board_is_drawn_over_the_kept_empty_track():

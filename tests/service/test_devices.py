@@ -2,6 +2,7 @@
 
 import os
 import socket
+import statistics
 import threading
 import time
 from importlib.metadata import EntryPoint, entry_points
@@ -202,7 +203,10 @@ def test_display_that_cannot_be_loaded_is_listed_as_it_calls_itself(kind, monkey
 # --- devices that hang ---------------------------------------------------------------------------------------------
 
 SOON_NS = 250_000_000
-"""Far less than a hang; how fast a press is shown, the bench measures."""
+"""Far less than a hang, for most of a few presses; how fast each is shown, the bench measures."""
+
+PRESSES = (("2", 2), ("1", 3), ("5", 8))
+"""Keys of a player, one after the other, and what is dialled with each."""
 
 
 @pytest.mark.alone
@@ -213,11 +217,15 @@ def test_hanging_displays_cost_nobody_else_anything(tmp_path, house):
             fault(client, device, "hang", True)
         client.press("a5")  # now both hang
         soon(lambda: house.first_seen((5, 0)))
-        pressed = time.monotonic_ns()
-        client.press("b2")
-        soon(lambda: client.state()["lanes"][1]["dialled"] == 2)
-        assert time.monotonic_ns() - pressed < SOON_NS
-        assert soon(lambda: house.first_seen((0, 2))) - pressed < SOON_NS
+        answered, shown = [], []
+        for key, dialled in PRESSES:
+            pressed = time.monotonic_ns()
+            client.press(f"b{key}")
+            soon(lambda dialled=dialled: client.state()["lanes"][1]["dialled"] == dialled)
+            answered.append(time.monotonic_ns() - pressed)
+            shown.append(soon(lambda dialled=dialled: house.first_seen((0, dialled))) - pressed)
+        assert statistics.median(answered) < SOON_NS
+        assert statistics.median(shown) < SOON_NS
         soon(lambda: len(trouble(client)) == 4, seconds=10)  # two cannot begin
         for device in ("OLED", "LED strip"):
             assert trouble(client)[device].startswith("a write has not come back for 3 seconds")
@@ -246,10 +254,12 @@ def test_input_that_never_says_how_it_is_costs_nobody_anything(tmp_path, house, 
     with Service(tmp_path / "state") as service:
         client = service.client()
         soon(house.flag.with_name("flag.stone").exists)
-        for key, dialled in ("a1", 1), ("a2", 3), ("a5", 8):
+        shown = []
+        for key, dialled in PRESSES:
             pressed = time.monotonic_ns()
-            client.press(key)
-            assert soon(lambda dialled=dialled: house.first_seen((dialled, 0))) - pressed < SOON_NS
+            client.press(f"a{key}")
+            shown.append(soon(lambda dialled=dialled: house.first_seen((dialled, 0))) - pressed)
+        assert statistics.median(shown) < SOON_NS
         soon(lambda: "stone" in trouble(client))
         assert trouble(client)["stone"].startswith("it has not said for 3 seconds how it is")
         assert not health(client, "stone")["ok"]
