@@ -19,7 +19,7 @@ from hardware.wires import no_pins
 from pegboard.config import KeySettings, Settings
 from pegboard.errors import DeviceError
 
-PATIENCE_S = 3
+PATIENCE_S = 10
 
 
 class Door:

@@ -12,7 +12,7 @@ from hardware.standin.wires import StandInWires
 from pegboard.config import KeypadSettings, KeySettings, Settings
 from pegboard.errors import DeviceError
 
-PATIENCE_S = 3
+PATIENCE_S = 10
 ENTER_A, ENTER_B, UNDO, DEAL = "KEY_KPENTER", "KEY_KPPLUS", "KEY_KPDOT", "KEY_KPSLASH"
 WORDS = ""
 

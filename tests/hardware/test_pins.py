@@ -18,7 +18,7 @@ from hardware.pins import GpiodFactory
 from hardware.wires import PiWires
 from pegboard.errors import DeviceError
 
-PATIENCE_S = 3
+PATIENCE_S = 10
 PI_4, PI_5 = 0xC03111, 0xC04170
 
 

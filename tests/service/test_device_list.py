@@ -100,7 +100,7 @@ def test_whoever_takes_notice_never_waits_for_the_table(slow, oled):
     devices, told, free, entered = slow
     oled.now = ILL
     devices.notice()
-    assert entered.wait(2), "another thread tells"
+    assert entered.wait(10), "another thread tells"
     oled.now = WELL
     for _ in range(1000):
         devices.notice()

@@ -296,7 +296,7 @@ def _unsent(site: Site, watcher: Watcher) -> int:
 
 
 def _wait(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 2
+    end = time.monotonic() + 10
     while not condition():
         assert time.monotonic() < end, "it did not happen"
         time.sleep(0.005)
