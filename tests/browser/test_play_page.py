@@ -191,6 +191,22 @@ def test_three_players_pass_the_turn_round_the_table(table, look):
     assert wrong_looks(page) == {}
 
 
+def test_cards_laid_before_the_table_has_answered_are_laid_when_it_has(table, look):
+    table.lay()
+    page = look(table.url)
+    held = []
+    page.route("**/api/v1/play?*", lambda route: held.append(route), times=1)  # noqa: PLW0108 - it looks at its arguments
+    with page.expect_request("**/api/v1/play?*"):
+        page.goto(f"{table.url}/play")
+    page.locator(".link.live").wait_for()
+    page.keyboard.press("5")
+    key(page, "K").tap()
+    expect(page.locator("#log li")).to_have_count(0)
+    held.pop().continue_()
+    expect(page.locator("#log li")).to_have_count(2)
+    assert page.locator("#count").inner_text() == "15"
+
+
 def test_four_partners_peg_in_two_lanes_and_play_to_the_last_card(table, look):
     table.lay(players=FOUR, variant="partners", dealer=3)
     page = look(f"{table.url}/play")

@@ -82,8 +82,10 @@ function ask() {
   asking.ask("/api/v1/play", { players: players(), dealer: shelf.dealer, held, laid: laid.join() });
 }
 
+const isAwaited = () => coming || !(play || whyNoPlay());
+
 function lay(act) {
-  if (coming) return ahead.push(act);
+  if (isAwaited()) return ahead.push(act);
   const closed = whyClosed(act);
   if (closed) {
     ahead = [];
@@ -98,7 +100,7 @@ function lay(act) {
 /** Why this card, or a go, cannot be laid now; null where it can. */
 function whyClosed(act) {
   if (whyNoPlay()) return whyNoPlay();
-  if (undoing || !play) return t("play.waiting");
+  if (undoing) return t("play.waiting");
   if (act === GO) return play.may_go ? null : t(play.over ? "play.closed_over" : "play.no_go", { count: play.count });
   const closed = play.closed.find(({ rank }) => rank === act);
   return closed ? saidOf.closedRank(closed, play) : null;
