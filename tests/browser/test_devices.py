@@ -39,6 +39,7 @@ def unplug(bench, name):
     card(bench, name).get_by_role("switch").click()
 
 
+@pytest.mark.alone
 def test_a_pulled_plug_is_told_within_two_seconds_of_the_next_picture_and_so_is_its_return(table, look):
     name = "OLED"
     health = look(f"{table.url}/health", "tablet")
@@ -142,6 +143,7 @@ def test_several_in_trouble_are_named(site, look):
     expect(look(f"{site.url}/board", "tv").get_by_role("link", name=said)).to_be_visible()
 
 
+@pytest.mark.alone
 def test_the_page_tells_all_that_is_known(site, look):
     page = look(f"{site.url}/health", "tablet")
     strip = card(page, "LED strip")
