@@ -126,7 +126,7 @@ def long_game():
     return game
 
 
-def counting(budgets, _folder):
+def counting(budgets, folder):
     """Text to points, each hand and each play only once: nothing can be remembered from an earlier call."""
     dice = random.Random(29)
     pack = [rank + suit for rank in RANKS for suit in SUITS]
@@ -137,6 +137,12 @@ def counting(budgets, _folder):
     budgets.add(
         "count_play, each play once, 3 cards and more", [once(count_play_points, play) for play in plays], 10, "us"
     )
+    with Service(folder / "state") as service:
+        client = service.client()
+        client.state()
+        for what in ("count?ranks=5,5,5,J&starter=5&nobs=1", "play?laid=4,5,3,3,3,7,6,K"):
+            answers = [once(client.ask, "GET", f"/api/v1/{what}") / 1e3 for _ in range(200)]
+            budgets.add(f"/api/v1/{what.partition('?')[0]} over HTTP", answers, 20, "ms", of="median")
 
 
 def count_show_points(hand, starter):
