@@ -27,7 +27,7 @@ from tests.bench.hardware import devices
 from tests.bench.history import history
 from tests.bench.keys import keys
 from tests.bench.oled import oled
-from tests.bench.service import first_burst, percentile, usage, wire_ms
+from tests.bench.service import first_burst, percentile, undisturbed, usage, wire_ms
 from tests.bench.strip import strip
 from tests.bench.viewers import viewers
 from tests.process import Service
@@ -168,17 +168,20 @@ def once(act, *what):
 
 
 def start(budgets, folder):
-    frame, ready, stop = [], [], []
-    for n in range(12):
-        record = folder / f"record{n}"
-        with Service(folder / f"state{n}", record=record) as service:
-            service.client().state()
-            ready.append((time.monotonic_ns() - service.begun_ns) / 1e9)
-            frame.append((end_of_first_frame(service.recorded()) - service.begun_ns) / 1e9)
-            stop.append(service.stop())
+    frame, ready, stop = zip(*undisturbed(starts(folder), 12), strict=True)
     budgets.add("process start to the end of the first OLED frame", frame, 0.6, "s")
     budgets.add("process start to the first HTTP answer", ready, 1.0, "s")
     budgets.add("SIGTERM to exit, nobody watching", stop, 0.5, "s")
+
+
+def starts(folder):
+    """Seconds to the first picture, to the first answer, and from SIGTERM to the end."""
+    for n in itertools.count():
+        with Service(folder / f"state{n}", record=folder / f"record{n}") as service:
+            service.client().state()
+            ready = (time.monotonic_ns() - service.begun_ns) / 1e9
+            frame = (end_of_first_frame(service.recorded()) - service.begun_ns) / 1e9
+            yield frame, ready, service.stop()
 
 
 def end_of_first_frame(lines):
@@ -195,35 +198,32 @@ def press(budgets, folder):
     record = folder / "record"
     with Service(folder / "state", record=record) as service:
         client = service.client()
-        dialled, wire = dial_many(client, service)
+        dialled, wire = zip(*undisturbed(dials(client, service), 150), strict=True)
         budgets.add("press edge to the last OLED byte of the dialled amount", dialled, 10, "ms")
         budgets.add("  the same bytes on a 400 kHz wire", wire, None, "ms")
-        budgets.add("press that commits to the last OLED byte", commit_many(client, service), 25, "ms")
-        budgets.add("POST to the last OLED byte", post_many(client, service), 25, "ms")
+        committed = undisturbed(commits(client, service), 60)
+        budgets.add("press that commits to the last OLED byte", committed, 25, "ms")
+        budgets.add("POST to the last OLED byte", undisturbed(posts(client, service), 150), 25, "ms")
 
 
-def dial_many(client, service, times=150):
+def dials(client, service):
     """Alternate +1 presses far enough apart that each has its own frames; UNDO drops them."""
-    milliseconds, wire = [], []
-    for n in range(times):
+    for n in itertools.count():
         mark = len(service.recorded())
         client.press("a1")
         time.sleep(0.06)
         lines = service.recorded()[mark:]
         edge = next(line["t_ns"] for line in lines if line["bus"] == "gpio")
         frame = first_burst([line for line in lines if line["bus"] == "i2c"])
-        milliseconds.append((frame[-1]["t_ns"] - edge) / 1e6)
-        wire.append(sum(wire_ms(line) for line in frame))
+        yield (frame[-1]["t_ns"] - edge) / 1e6, sum(wire_ms(line) for line in frame)
         if n % 20 == 19:
             client.press("undo")
             time.sleep(0.06)
-    return milliseconds, wire
 
 
-def commit_many(client, service, times=60):
+def commits(client, service):
     """The other lane's key pegs what is dialled, so its edge is the press that commits."""
-    milliseconds = []
-    for n in range(times):
+    for n in itertools.count():
         client.press("ab"[n % 2] + "1")
         time.sleep(0.06)
         mark = len(service.recorded())
@@ -231,17 +231,16 @@ def commit_many(client, service, times=60):
         time.sleep(0.08)
         lines = service.recorded()[mark:]
         edge = next(line["t_ns"] for line in lines if line["bus"] == "gpio")
-        milliseconds.append((first_burst([li for li in lines if li["bus"] == "i2c"])[-1]["t_ns"] - edge) / 1e6)
+        yield (first_burst([li for li in lines if li["bus"] == "i2c"])[-1]["t_ns"] - edge) / 1e6
         client.press("undo")
         time.sleep(0.06)
         client.press("undo")
         time.sleep(0.06)
-    return milliseconds
 
 
-def post_many(client, service, times=150):
-    milliseconds = []
-    for n in range(times):
+def posts(client, service):
+    """A score over HTTP, which is taken back."""
+    for n in itertools.count():
         state = client.state()
         mark = len(service.recorded())
         begun = time.monotonic_ns()
@@ -250,10 +249,9 @@ def post_many(client, service, times=150):
         assert status == 201, answer
         time.sleep(0.05)
         lines = [line for line in service.recorded()[mark:] if line["bus"] == "i2c"]
-        milliseconds.append((first_burst(lines)[-1]["t_ns"] - begun) / 1e6)
+        yield (first_burst(lines)[-1]["t_ns"] - begun) / 1e6
         client.command(game=state["game"]["id"], do="undo", entry=answer["entry"])
         time.sleep(0.05)
-    return milliseconds
 
 
 def idle(budgets, folder, seconds=20):

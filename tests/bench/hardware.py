@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import math
 import os
 import statistics
@@ -10,7 +11,7 @@ import time
 from pathlib import Path
 
 from pegboard.asked import LOOK_S
-from tests.bench.service import first_burst, percentile, recorded_since, usage, watch, wire_ms
+from tests.bench.service import first_burst, percentile, recorded_since, undisturbed, usage, watch, wire_ms
 from tests.process import Service
 
 VIEWERS = 50
@@ -60,7 +61,7 @@ def with_viewers(budgets, folder):
 def pressed_before_viewers(folder, settings="", times=300):
     """Milliseconds from edges to last bytes, and how many of them the bytes take on a wire (which nobody waits for)."""
     with laid(folder, settings) as service, looked_at(service.port):
-        presses = list(presses_of(service, "i2c", times))
+        presses = undisturbed(presses_of(service, "i2c"), times)
     frames = [first_burst(on("i2c", lines)) for lines in presses]
     wire = [sum(map(wire_ms, frame)) for frame in frames]
     return [after_edge(*pair) + ms for *pair, ms in zip(presses, frames, wire, strict=True)], wire
@@ -115,7 +116,7 @@ def with_faults(budgets, folder):
 
 
 def arrivals(service, bus, times=50):
-    return [after_edge(lines, first_burst(on(bus, lines))) for lines in presses_of(service, bus, times)]
+    return [after_edge(lines, first_burst(on(bus, lines))) for lines in undisturbed(presses_of(service, bus), times)]
 
 
 def fault(service, device, name, *, on):
@@ -146,9 +147,9 @@ def with_no_display_left(budgets, folder):
     os.environ["FLAG"] = str(mast)
     with a_package(folder / "flag", FLAG), laid(folder / "hung") as service, looked_at(service.port, 1) as (feed,):
         for _ in range(ROUNDS):
-            well += reached(service, feed, mast)
+            well += undisturbed(reached(service, feed, mast), 40)
             both_hang(service, on=True)
-            ill += reached(service, feed, mast)
+            ill += undisturbed(reached(service, feed, mast), 40)
             both_hang(service, on=False)
             wait_until_well(service)
     del os.environ["FLAG"]
@@ -175,11 +176,11 @@ def both_hang(service, *, on):
         fault(service, device, "hang", on=on)
 
 
-def reached(service, feed, mast, times=40):
+def reached(service, feed, mast):
     """For each press, milliseconds from its edge until each of the others has seen it; UNDO drops what is dialled."""
     client = service.client()
     dialled = lambda: client.state()["lanes"][0]["dialled"]  # noqa: E731
-    for n in range(times):
+    for n in itertools.count():
         mark, shown, before = service.record.stat().st_size, len(mast.read_text("ascii")), dialled()
         client.press("a1")
         ends = time.monotonic() + PATIENCE_S
@@ -242,10 +243,10 @@ def a_package(folder, entry_points):
         os.environ["PYTHONPATH"] = before
 
 
-def presses_of(service, bus, times):
+def presses_of(service, bus):
     """For each press of a key, what passed over the wires after it; UNDO drops what is dialled now and then."""
     client = service.client()
-    for n in range(times):
+    for n in itertools.count():
         mark = service.record.stat().st_size
         client.press("a1")
         yield shown_since(service, mark, bus)

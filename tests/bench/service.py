@@ -1,10 +1,13 @@
 """What is seen of the running program from outside: its wires, its live pages, and what Linux counts of it."""
 
 import asyncio
+import itertools
 import json
 import math
 import time
 from pathlib import Path
+
+from tests.process import stolen_s
 
 ADDRESS_BITS, BITS_PER_BYTE = 9, 9
 """On I2C every byte is followed by an acknowledge bit; the address is one more byte."""
@@ -13,6 +16,20 @@ ADDRESS_BITS, BITS_PER_BYTE = 9, 9
 def percentile(values, share):
     """The smallest value that so large a share of all does not exceed."""
     return sorted(values)[math.ceil(len(values) * share) - 1]
+
+
+def undisturbed(samples, times, most=4):
+    """So many of these samples, without those during which the host gave this machine's processors to others.
+
+    Where too few are left of `most` times as many, disturbed ones fill up: figures may then be too high, never too low.
+    """
+    calm, disturbed, before = [], [], stolen_s()
+    for sample in itertools.islice(samples, most * times):
+        (calm if (now := stolen_s()) == before else disturbed).append(sample)
+        before = now
+        if len(calm) == times:
+            break
+    return calm + disturbed[: times - len(calm)]
 
 
 def recorded_since(service, mark):
