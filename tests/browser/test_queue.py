@@ -183,10 +183,12 @@ def test_a_lost_answer_is_asked_for_again_and_counts_once(table, look):
 
     def lose(route):
         lost.append(route.fetch().status)
+        expect(phone.locator("#said")).to_have_text(re.compile("^Ann 8"))  # it came as news, before its answer
         route.abort()
 
     phone.route("**/api/v1/commands", lose, times=1)
     tap(phone, 8)
+    expect(phone.locator("#said")).to_have_text(re.compile("^\\+8.*: sent$"))
     expect(phone.locator("#trouble")).to_be_hidden()
     expect(hero(phone)).to_have_text("8")
     phone.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")

@@ -26,6 +26,7 @@ const queue = new Queue(table, {
   changed: () => show(),
   question: () => askNext(),
   refused: (sentence, _, rule) => pad.strip.refused(sentence ?? words.unreadable, rule),
+  stored: (item) => pad.strip.stored(item),
   unpaired: () => role.lost(),
 });
 const pad = new Pad({ table, queue, role, whose: holder, more: moreKeys });

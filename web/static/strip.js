@@ -36,7 +36,7 @@ export class Strip {
   #refusal = null; // a sentence that stays until it is read
   #rule = null; // where the rules page explains it
   #refusedAt = 0;
-  #told = null; // the late tap that has been announced
+  #told = null; // the late tap that has been announced, and in what words
   #asking = null; // a correction that waits: {said, then, yes, still, act, from}
 
   /** `here` finds the parts of the strip, `mine(item)` says which taps are its own, `last()` the line that it tells, `older` is said where there is none. */
@@ -90,6 +90,12 @@ export class Strip {
     this.#asking = { said, then, yes, still, act, from };
     this.show();
     this.#here("keep").focus({ preventScroll: true });
+  }
+
+  /** A tap is stored: said where the last that was said is that it is not sent. */
+  stored(item) {
+    const { id, said, late } = this.#told ?? {};
+    if (item.id === id && byId("said").textContent === late) quote(byId("said"), words.sent(said));
   }
 
   /** Something has been stored; what has only just been refused can still be read. */
@@ -173,8 +179,10 @@ export class Strip {
 
   #showLate(item, count) {
     const said = tapSaid(this.#table.state, item);
-    if (item.id !== this.#told) quote(byId("said"), words.notSent(said));
-    this.#told = item.id;
+    if (item.id !== this.#told?.id) {
+      this.#told = { id: item.id, said, late: words.notSent(said) };
+      quote(byId("said"), this.#told.late);
+    }
     const pause = Math.ceil((item.next - Date.now()) / 1_000);
     const then = item.held ? t("pad.pair_again") : (item.trouble ? translated(item.trouble) : words.tryingAgain(pause));
     set(this.#here("trouble-what"), "title", null);

@@ -32,6 +32,7 @@ const queue = new Queue(table, {
   changed: () => show(),
   question: (item) => halfOf(item).pad.askNext(),
   refused: (sentence, item, rule) => halfOf(item).pad.strip.refused(sentence ?? words.unreadable, rule),
+  stored: (item) => halfOf(item).pad.strip.stored(item),
   unpaired: () => role.lost(),
 });
 let near = Number(recall(SHELF.near) ?? 0); // the lane that sits at the near side

@@ -439,6 +439,7 @@ export function tap(state, { body, label }) {
 }
 
 export const notSent = (said) => t("words.not_sent", { said });
+export const sent = (said) => t("words.sent", { said });
 export const tryingAgain = (seconds) => (seconds > 0 ? t("words.trying_in", { seconds }) : t("words.trying_now"));
 export const waiting = (points) => t("words.waiting", { points });
 export const queueFull = t("words.queue_full");
