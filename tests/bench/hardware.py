@@ -75,9 +75,11 @@ def looked_at(port, viewers=VIEWERS):
     thread = threading.Thread(target=lambda: asyncio.run(look_on(port, seen, here, leave)))
     thread.start()
     assert here.wait(10)
-    yield seen
-    leave.set()
-    thread.join()
+    try:
+        yield seen
+    finally:
+        leave.set()
+        thread.join()
 
 
 async def look_on(port, seen, here, leave):
@@ -177,23 +179,20 @@ def both_hang(service, *, on):
 
 
 def reached(service, feed, mast):
-    """For each press, milliseconds from its edge until each of the others has seen it; UNDO drops what is dialled."""
+    """For each press, milliseconds from its edge until each of the others has seen it."""
     client = service.client()
     dialled = lambda: client.state()["lanes"][0]["dialled"]  # noqa: E731
-    for n in itertools.count():
+    for _ in dropped(client):
         mark, shown, before = service.record.stat().st_size, len(mast.read_text("ascii")), dialled()
         client.press("a1")
         ends = time.monotonic() + PATIENCE_S
         while dialled() == before:
-            assert time.monotonic() < ends, f"press {n + 1} is shown: {client.state()['lanes']}"
+            assert time.monotonic() < ends, f"a press is shown: {client.state()['lanes']}"
         answered = time.monotonic_ns()
         time.sleep(REST_S)
         edge = on("gpio", recorded_since(service, mark))[0]["t_ns"]
         flagged = int(mast.read_text("ascii")[shown:].split()[0])
         yield [(at - edge) / 1e6 for at in (flagged, min(at for at in list(feed.values()) if at > edge), answered)]
-        if n % 20 == 19:
-            client.press("undo")
-            time.sleep(APART_S)
 
 
 # --- nobody does anything ------------------------------------------------------------------------------------------
@@ -244,15 +243,28 @@ def a_package(folder, entry_points):
 
 
 def presses_of(service, bus):
-    """For each press of a key, what passed over the wires after it; UNDO drops what is dialled now and then."""
+    """For each press of a key, what passed over the wires after it."""
     client = service.client()
-    for n in itertools.count():
+    for _ in dropped(client):
         mark = service.record.stat().st_size
         client.press("a1")
         yield shown_since(service, mark, bus)
-        if n % 20 == 19:
-            client.press("undo")
-            time.sleep(APART_S)
+
+
+def dropped(client):
+    """Rounds with a press each; UNDO drops what they have dialled now and then, and at their end: nothing is pegged."""
+    try:
+        for n in itertools.count(1):
+            yield n
+            if n % 20 == 0:
+                drop(client)
+    finally:
+        drop(client)
+
+
+def drop(client):
+    client.press("undo")
+    time.sleep(APART_S)
 
 
 def shown_since(service, mark, bus):
