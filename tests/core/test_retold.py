@@ -13,11 +13,17 @@ from pegboard.core.board import Game
 from pegboard.core.house import with_house_rules
 from pegboard.core.moves import (
     Abandon,
+    Amend,
+    CallMuggins,
+    ClaimFalsely,
     Event,
+    OverPeg,
     OverPegged,
+    PegBack,
     PeggedBack,
     PegsSet,
     Scored,
+    SetPegs,
     Started,
     TakenBack,
 )
@@ -53,6 +59,27 @@ def test_an_evening_is_judged_once_more_as_it_was():
     assert judged_again(Game(), STARTED) == STARTED
     for game, happened in evening():
         assert judged_again(game, happened) == happened
+
+
+@pytest.mark.parametrize(
+    ("variant", "commands"),
+    [
+        ("three-handed", [CallMuggins(0, 5, 0, 2)]),  # a wrong call: whose hand it was
+        ("three-handed", [OverPeg(1, 12, 20, 2)]),
+        ("three-handed", [OverPeg(1, 12, 20, 1)]),
+        ("three-handed", [SetPegs(1, 100, 90, "as all remember"), Score(21, 1), ClaimFalsely(4, 4, 21, 2)]),
+        ("partners", [SetPegs(2, 60, 51, "as all remember")]),
+        ("partners", [PegBack(3, 3, "pegged out of turn")]),
+        ("partners", [Amend(1, 16, 20)]),
+    ],
+)
+def test_whose_it_was_among_more_than_two_comes_back(variant, commands):
+    rules = with_house_rules(Rules.named(variant), ["muggins=on", "over-peg=excess"])
+    game = new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats])
+    for command in (Score(20, 0, why="hand"), Score(20, 1), *commands):
+        happened = decide(game, command)
+        assert judged_again(game, happened) == happened
+        game = apply(game, happened)
 
 
 def test_of_a_start_only_what_the_judge_knows_is_told():
