@@ -23,6 +23,9 @@ SETTINGS = "[web]\nthrottle_loopback = true\ncommands_a_second = 1000.0\n"
 GAMES = 2000
 """That have been played here: lists and statistics have something to tell."""
 
+ENTRIES = 54
+"""Of a game of usual length; a longer sheet takes longer."""
+
 LINES = 100
 """Connections of the flooder."""
 
@@ -103,26 +106,38 @@ def score(service, cookie, times):
 
 
 def scores(service, cookie):
+    """The same without end, in games of a usual length."""
     line = http.client.HTTPConnection("127.0.0.1", service.port, timeout=10, source_address=(SCORER, 0))
     headers = {"Content-Type": "application/json", "Cookie": cookie}
     line.request("GET", "/api/v1/state", headers=headers)
     state = json.loads(line.getresponse().read())
-    while True:
+    for n in count(1):
         begun = time.monotonic_ns()
-        line.request("POST", "/api/v1/commands", json.dumps(tap(state)), headers)
+        line.request("POST", "/api/v1/commands", json.dumps(tap(state) if n % ENTRIES else anew(state)), headers)
         answer = line.getresponse()
         body = json.loads(answer.read())
         took = (time.monotonic_ns() - begun) / 1e6
         assert answer.status == 201, body
-        yield took
+        if n % ENTRIES:
+            yield took
         state = body["state"]
         time.sleep(0.03)
 
 
 def tap(state):
     """A score that is always taken: nothing for nobody's crib."""
-    values = {"id": f"flood-{time.time_ns()}-{next(_taps):06}", "game": state["game"]["id"], "do": "score", "seat": 0}
-    return values | {"points": 0, "base": state["lanes"][0]["revision"]}
+    return named(state) | {"do": "score", "seat": 0, "points": 0, "base": state["lanes"][0]["revision"]}
+
+
+def anew(state):
+    """A game in place of the one that runs."""
+    start = {"do": "start", "variant": "standard", "players": ["Ann", "Bob"], "replaces": state["game"]["id"]}
+    return named(state) | start | {"base": state["revision"]}
+
+
+def named(state):
+    """What every command of the scorer has."""
+    return {"id": f"flood-{time.time_ns()}-{next(_taps):06}", "game": state["game"]["id"]}
 
 
 def pour(port, flood, sent):
