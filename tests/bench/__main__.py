@@ -23,7 +23,7 @@ from pegboard.core.shown import snapshot
 from pegboard.core.view import View
 from tests.bench.entry import entry
 from tests.bench.floods import floods
-from tests.bench.hardware import devices
+from tests.bench.hardware import devices, dropped
 from tests.bench.history import history
 from tests.bench.keys import keys
 from tests.bench.oled import oled
@@ -207,8 +207,8 @@ def press(budgets, folder):
 
 
 def dials(client, service):
-    """Alternate +1 presses far enough apart that each has its own frames; UNDO drops them."""
-    for n in itertools.count():
+    """+1 presses far enough apart that each has its own frames."""
+    for _ in dropped(client):
         mark = len(service.recorded())
         client.press("a1")
         time.sleep(0.06)
@@ -216,9 +216,6 @@ def dials(client, service):
         edge = next(line["t_ns"] for line in lines if line["bus"] == "gpio")
         frame = first_burst([line for line in lines if line["bus"] == "i2c"])
         yield (frame[-1]["t_ns"] - edge) / 1e6, sum(wire_ms(line) for line in frame)
-        if n % 20 == 19:
-            client.press("undo")
-            time.sleep(0.06)
 
 
 def commits(client, service):

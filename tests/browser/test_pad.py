@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import bought, paired
 from tests.browser.looks import assert_clean, wrong_looks
-from tests.browser.pad import correct
+from tests.browser.pad import SAID, correct
 from tests.browser.table import Table, near_the_end
 from tests.process import Service
 
@@ -191,13 +191,6 @@ def test_a_question_that_is_asked_twice_gives_the_focus_to_undo(table, look):
     phone.keyboard.press("Escape")
     expect(phone.locator("#last")).to_be_focused()
     assert table.fronts == [8, 0]
-
-
-SAID = """() => {
-    const node = document.getElementById('said');
-    window.said = [];
-    new MutationObserver(() => window.said.push(node.textContent)).observe(node, {childList: true});
-}"""
 
 
 @pytest.mark.parametrize(("path", "at"), [("", ""), ("/tablet", "near-")])
