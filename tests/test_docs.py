@@ -1,4 +1,4 @@
-"""The README says what is so: settings, options, make targets, variants."""
+"""The documentation says what is so: settings, options, commands, make targets, variants, house rules, links."""
 
 import re
 from dataclasses import fields
@@ -9,10 +9,23 @@ import pytest
 from pegboard import config
 from pegboard.cli import main
 from pegboard.config import Settings
+from pegboard.core.house import HOUSE_RULES
 from pegboard.core.rules import VARIANTS
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text("utf-8")
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+LINK = re.compile(r"""\]\((?!https?:)([^)\s]+)\)|<(?:img|source) [^>]*?src(?:set)?="([^"]+)\"""")
+
+
+def text(name):
+    return (ROOT / name).read_text("utf-8")
+
+
+SETTINGS = text("docs/settings.md")
+COMMANDS = text("docs/command-line.md")
+
+
+# --- docs/settings.md ---
 
 
 def settings_rows():
@@ -25,37 +38,108 @@ def settings_rows():
 
 
 @pytest.mark.parametrize("row", list(settings_rows()))
-def test_every_setting_stands_in_the_readme_with_its_default_and_sentence(row):
-    assert row in README, f"put this row into the README's table of settings:\n{row}"
+def test_every_setting_is_documented_with_its_default_and_sentence(row):
+    assert row in SETTINGS, f"put this row into docs/settings.md:\n{row}"
 
 
-def test_the_readme_names_no_setting_that_is_not_there():
-    named = set(re.findall(r"^\| `(\w+\.\w+)` ", README, re.MULTILINE))
-    assert named == {row.split("`")[1] for row in settings_rows()}
+def test_no_setting_is_documented_that_is_not_there():
+    documented = re.findall(r"^\| `(\w+\.\w+)` ", SETTINGS, re.MULTILINE)
+    assert documented == [row.split("`")[1] for row in settings_rows()]
 
 
-def test_every_option_of_run_stands_in_the_readme():
-    options = {option for parameter in main.commands["run"].params for option in parameter.opts}
-    assert options <= set(re.findall(r"`(--[a-z]+)", README))
-
-
-def test_every_make_target_stands_in_the_readme():
-    targets = re.findall(r"^([a-z]+):.*## ", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
-    for target in set(targets) - {"help"}:
-        assert f"| `make {target}` |" in README
-
-
-def test_every_variant_stands_in_the_readme():
-    for variant in VARIANTS:
-        assert f"`{variant}`" in README
-
-
-def test_every_picture_of_the_readme_is_there():
-    for path in re.findall(r"!\[[^]]*\]\(([^)]+)\)", README):
-        assert (ROOT / path).is_file(), path
+@pytest.mark.parametrize("section", [section.name for section in fields(Settings)])
+def test_each_section_of_the_settings_has_a_heading(section):
+    assert f"\n## `[{section}]`" in SETTINGS
 
 
 def test_printed_settings_read_back_as_they_were(tmp_path):
     path = tmp_path / "pegboard.toml"
     path.write_text(config.as_toml(Settings()), "utf-8")
     assert config.read(path) == Settings()
+
+
+# --- docs/command-line.md ---
+
+
+@pytest.mark.parametrize("command", main.commands)
+def test_every_command_is_documented_with_its_options(command):
+    assert f"\n## {command}\n" in COMMANDS, f"docs/command-line.md has no section ## {command}"
+    section = COMMANDS.split(f"\n## {command}\n")[1].split("\n## ")[0]
+    options = {option for one in main.commands[command].params for option in one.opts if option.startswith("--")}
+    everywhere = {"--state", "--config"}  # told once, at run
+    documented = set(re.findall(r"`(--[a-z-]+)", section)) | everywhere
+    assert options <= documented, f"docs/command-line.md, section {command}: {options - documented}"
+
+
+def test_every_option_of_run_is_documented_in_the_table():
+    options = {option for parameter in main.commands["run"].params for option in parameter.opts}
+    assert options <= set(re.findall(r"`(--[a-z]+)", COMMANDS.split("\n## run\n")[1].split("\n## ")[0]))
+
+
+# --- CONTRIBUTING.md ---
+
+
+def test_every_make_target_is_documented():
+    targets = re.findall(r"^([a-z-]+):.*## ", text("Makefile"), re.MULTILINE)
+    for target in set(targets) - {"help"}:
+        assert f"| `make {target}` |" in text("CONTRIBUTING.md")
+
+
+def test_no_make_target_is_documented_that_is_not_there():
+    targets = set(re.findall(r"^([a-z-]+):", text("Makefile"), re.MULTILINE))
+    for page in PAGES:
+        assert set(re.findall(r"`?\bmake ([a-z-]+)`", page.read_text("utf-8"))) <= targets, page.name
+
+
+@pytest.mark.parametrize(
+    "path", re.findall(r"`((?:pegboard|web|hardware|tests|systemd|docs)/[\w/.-]+)`", text("CONTRIBUTING.md"))
+)
+def test_every_file_that_contributing_names_is_there(path):
+    assert (ROOT / path).exists()
+
+
+# --- docs/rules.md ---
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_variant_is_documented(variant):
+    assert f"| `{variant}` |" in text("docs/rules.md")
+
+
+@pytest.mark.parametrize("rule", HOUSE_RULES)
+def test_every_house_rule_is_documented(rule):
+    assert f"| `{rule}` |" in text("docs/rules.md")
+
+
+# --- README.md, and all pages together ---
+
+
+def test_the_readme_is_three_screens_long():
+    assert len(text("README.md").splitlines()) <= 110
+
+
+def test_the_readme_leads_to_every_page():
+    linked = set(re.findall(r"\]\(([^)]+\.md)\)", text("README.md")))
+    pages = {str(page.relative_to(ROOT)) for page in PAGES} - {"README.md"}
+    assert linked >= pages - {"docs/displays.md"}  # which docs/hardware.md leads to
+
+
+def links():
+    """Each link and picture of each page."""
+    for page in PAGES:
+        for link, picture in LINK.findall(page.read_text("utf-8")):
+            yield page, link or picture
+
+
+def anchors(page):
+    """Where a link into a page can lead: its headings as GitHub writes them into addresses."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize(("page", "link"), [pytest.param(*one, id=f"{one[0].name}:{one[1]}") for one in links()])
+def test_every_link_and_picture_leads_somewhere(page, link):
+    path, _, anchor = link.partition("#")
+    target = page.parent / path if path else page
+    assert target.exists()
+    assert not anchor or anchor in anchors(target)

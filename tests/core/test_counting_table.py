@@ -1,4 +1,4 @@
-"""The README's tables of what scores: each row with hands that prove its points."""
+"""The tables of what scores in docs/counting.md: each row with hands that prove its points."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from pegboard.core.pegging import begin_play
 from pegboard.core.play import count_play
 from pegboard.core.show import count_show
 
-README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+COUNTING = (Path(__file__).parents[2] / "docs/counting.md").read_text("utf-8")
 
 SHOW = {
     "| every set of cards that makes fifteen | 2 |": [("7H 8C QD KS", "2S", False, 2), ("5H QC KD 2S", "9S", False, 4)],
@@ -53,18 +53,18 @@ LAST_OF_ALL = "| go, and the last card where it does not make 31 | 1 |"
     ("row", "hand", "starter", "crib", "points"), [(row, *example) for row in SHOW for example in SHOW[row]]
 )
 def test_a_row_of_the_show_is_as_the_counters_count(row, hand, starter, crib, points):
-    assert row in README
+    assert row in COUNTING
     assert count_show(hand, starter, crib=crib).points == points
 
 
 @pytest.mark.parametrize(("row", "laid", "points"), [(row, *example) for row in PLAY for example in PLAY[row]])
 def test_a_row_of_the_play_is_as_the_counters_count(row, laid, points):
-    assert row in README
+    assert row in COUNTING
     assert count_play(laid).points == points
 
 
 def test_a_go_and_the_last_card_are_one_point_each():
-    assert LAST_OF_ALL in README
+    assert LAST_OF_ALL in COUNTING
     play = begin_play(("Ann", "Bob"), [read_laid("K 8 2"), read_laid("Q 9 5")], dealer=1)
     for seat, card in [(0, "K"), (1, "Q"), (0, "8"), (1, "go"), (0, "2"), (1, "9"), (1, "5")]:
         play = play.go(seat) if card == "go" else play.lay(seat, *read_laid(card))
@@ -72,5 +72,5 @@ def test_a_go_and_the_last_card_are_one_point_each():
 
 
 def test_no_row_of_the_tables_is_without_proof():
-    tables = re.findall(r"^\| in the (?:show|play) \| points \|\n\|[-|]+\n((?:\|.*\n)+)", README, re.MULTILINE)
+    tables = re.findall(r"^\| in the (?:show|play) \| points \|\n\|[-|]+\n((?:\|.*\n)+)", COUNTING, re.MULTILINE)
     assert [row for table in tables for row in table.splitlines()] == [*SHOW, *PLAY, LAST_OF_ALL]

@@ -1,4 +1,4 @@
-"""House rules: each row of the README's table, played; and combinations that nobody can play."""
+"""House rules: each row of the table in docs/rules.md, played; and combinations that nobody can play."""
 
 import re
 from pathlib import Path
@@ -12,8 +12,8 @@ from pegboard.core.moves import CallMuggins, OverPeg, Started, TakeBack
 from pegboard.core.referee import apply, reserved
 from pegboard.core.rules import VARIANTS, check, skunk_lines
 
-README = (Path(__file__).parent.parent.parent / "README.md").read_text("utf-8")
-TABLE = README.split("| house rule |")[1].split("\n\n")[0]
+PAGE = (Path(__file__).parent.parent.parent / "docs/rules.md").read_text("utf-8")
+TABLE = PAGE.split("| house rule |")[1].split("\n\n")[0]
 ROWS = dict(re.findall(r"^\| `([a-z -]+)` \| (.+?) \| .+? \|$", TABLE, re.MULTILINE))
 
 
@@ -287,7 +287,7 @@ def test_a_started_game_keeps_the_rules_it_was_started_by():
     assert apply(new_game(Rules(), ("Ann", "Bob")), Started(rules, ("Ann", "Bob"))).rules == rules
 
 
-# --- the README's table of variants ---
+# --- the table of variants in docs/rules.md ---
 
 
 def two_to_121_with_skunks_as_games():
@@ -356,7 +356,7 @@ VARIANTS_PLAYED = {
 
 
 def test_every_variant_has_its_row_and_is_played_here():
-    rows = re.findall(r"^\| `([a-z-]+)` \|", README.split("| variant |")[1].split("\n\n")[0], re.MULTILINE)
+    rows = re.findall(r"^\| `([a-z-]+)` \|", PAGE.split("| variant |")[1].split("\n\n")[0], re.MULTILINE)
     assert rows == list(VARIANTS) == list(VARIANTS_PLAYED)
 
 

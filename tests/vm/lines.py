@@ -30,7 +30,7 @@ MS = 1_000_000
 SETTLED_S = 0.03
 """Longer than a key's lock-out of 25 ms."""
 PLAYERS = {4: (0, 1), 5: (0, 2), 6: (0, 5), 12: (1, 1), 13: (1, 2), 22: (1, 5), 23: (2, 1), 24: (2, 2), 25: (2, 5)}
-"""The README's wiring: the lane and the points of each player's pin."""
+"""The wiring of docs/wiring.md: the lane and the points of each player's pin."""
 A1, A5, B5, UNDO, DEAL = 4, 6, 22, 26, 27
 OTHERS = 16
 """A pin that no key is on."""
