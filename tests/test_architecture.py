@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 OURS = {"pegboard", "web", "hardware"}
 PURE = {"collections", "dataclasses", "enum", "functools", "itertools", "math", "types", "typing", "unicodedata"}
-WHOLE = {"pegboard.cli", "pegboard.__main__"}
+WHOLE = {f"pegboard.{name}" for name in ("cli", "bootstrap", "device_startup", "main_loop", "welcome", "__main__")}
 
 MAY_IMPORT = {
     "pegboard": {"pegboard.core", "pegboard.errors"},

@@ -11,8 +11,8 @@ import pytest
 
 from hardware.oled import Oled
 from hardware.strip import Strip
-from pegboard.cli import _kinds
 from pegboard.config import Settings
+from pegboard.device_startup import load_kinds
 from pegboard.devices import Devices
 from tests.process import Service
 from tests.soon import soon
@@ -196,7 +196,7 @@ def test_display_that_cannot_be_loaded_is_listed_as_it_calls_itself(kind, monkey
     entry = ours[f"{kind.__module__}:{kind.__name__}"]
     monkeypatch.setattr(EntryPoint, "load", lambda _: 1 / 0)
     devices = Devices(lambda _: None)
-    assert list(_kinds("pegboard.displays", Settings(), devices)) == []
+    assert list(load_kinds("pegboard.displays", Settings(), devices)) == []
     assert kind.name in [health.name for health in devices.health], entry
 
 

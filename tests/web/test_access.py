@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pegboard.cli import _Welcome
+from pegboard.welcome import JoinNotice
 from tests.soon import soon
 from tests.web.client import OPEN, Answer, Site, tap
 from web.access import Access, Pass, secret
@@ -229,7 +229,7 @@ def test_a_foreign_page_cannot_pair_or_unpair(closed: Site):
 
 
 def test_the_panel_shows_the_code_and_the_next_one_once_it_has_been_used(closed: Site):
-    welcome = _Welcome(closed.server.access, closed.scoreboard)
+    welcome = JoinNotice(closed.server.access, closed.scoreboard)
     first = codes_of(closed).scorer().text
     assert closed.scoreboard.view.invitation == f"http://127.0.0.1:{closed.port}/j/{first}"
     welcome.look()
@@ -241,7 +241,7 @@ def test_the_panel_shows_the_code_and_the_next_one_once_it_has_been_used(closed:
 
 
 def test_a_new_code_does_not_come_back_to_a_panel_from_which_it_was_taken(closed: Site):
-    welcome = _Welcome(closed.server.access, closed.scoreboard)
+    welcome = JoinNotice(closed.server.access, closed.scoreboard)
     closed.scoreboard.deal()
     assert closed.scoreboard.view.invitation is None
     paired(closed)

@@ -1,0 +1,67 @@
+"""The main thread while a table runs: it draws the terminal's board, reports to systemd, and ends on a signal."""
+
+import contextlib
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING
+
+from pegboard import systemd
+from pegboard.asked import LOOK_S
+from pegboard.core.view import View
+from pegboard.feed import Feed
+from pegboard.scoreboard import Scoreboard
+
+if TYPE_CHECKING:
+    from web.server import Server
+
+
+class MainLoop:
+    """The main thread while the table is open: it waits, draws the terminal's board, and reports to systemd."""
+
+    def __init__(self) -> None:
+        self._news: SimpleQueue[View | None] = SimpleQueue()  # a signal may put while this thread gets
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: self._news.put(None))
+
+    def run(self, scoreboard: Scoreboard, server: "Server", feed: Feed, looks: Sequence[Callable[[], None]]) -> None:
+        """Look at what tells nobody when it changes, every now and then; return when a signal says so."""
+        watch = systemd.watchdog_s()
+        with _terminal() as show:
+            if show:
+                show(feed.view)
+                feed.follow(self._news.put)
+            for view in self._wait(LOOK_S if watch is None else min(LOOK_S, watch / 3)):
+                if show and view is feed.view:
+                    show(view)
+                for look in looks:
+                    look()
+                if watch and scoreboard.alive(watch / 4) and server.alive(watch / 4):
+                    systemd.notify("WATCHDOG=1")
+
+    def _wait(self, timeout_s: float) -> Iterator[View | None]:
+        """Each view that comes, or None after so long without; until the end."""
+        while True:
+            try:
+                view = self._news.get(timeout=timeout_s)
+            except Empty:
+                yield None
+                continue
+            if view is None:
+                return
+            yield view
+
+
+@contextlib.contextmanager
+def _terminal() -> Iterator[Callable[[View], None] | None]:
+    """What shows a view in the terminal; None where there is none."""
+    if not sys.stdout.isatty():
+        yield None
+        return
+    from rich.live import Live
+
+    from pegboard.terminal import draw
+
+    with Live(auto_refresh=False) as live:
+        yield lambda view: live.update(draw(view), refresh=True)
