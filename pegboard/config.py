@@ -2,9 +2,11 @@
 
 import difflib
 import json
+import re
 import tomllib
 import types
 import typing
+from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -170,8 +172,23 @@ class StripSettings:
 
 
 @dataclass(frozen=True)
+class Origin:
+    """Which file settings come from, and on which of its lines (from 1) each stands, by names such as "table.house"."""
+
+    file: str = ""
+    lines: Mapping[str, int] = field(default_factory=dict)
+
+    def place(self, name: str) -> str:
+        """Where a setting stands: "pegboard.toml, line 7"; the file alone where the line is not known."""
+        name = name.partition("[")[0]
+        while name and name not in self.lines:
+            name = name.rpartition(".")[0]
+        return f"{self.file}, line {self.lines[name]}" if name else self.file
+
+
+@dataclass(frozen=True)
 class Settings:
-    """Everything that can be set, by section."""
+    """Everything that can be set, by section; `origin` is where it was read."""
 
     table: TableSettings = TableSettings()
     web: WebSettings = WebSettings()
@@ -179,6 +196,16 @@ class Settings:
     keypad: KeypadSettings = KeypadSettings()
     oled: OledSettings = OledSettings()
     strip: StripSettings = StripSettings()
+    origin: Origin = field(default_factory=Origin, compare=False, metadata={"section": False})
+
+
+class _UnfitError(Exception):
+    """A name in the file, and the sentence that says what is wrong with it."""
+
+
+def sections(settings: Settings) -> dict[str, Any]:
+    """The sections of the settings by name, in their order."""
+    return {f.name: getattr(settings, f.name) for f in fields(settings) if f.metadata.get("section", True)}
 
 
 def read(path: Path, default: Settings | None = None) -> Settings:
@@ -188,27 +215,55 @@ def read(path: Path, default: Settings | None = None) -> Settings:
         SettingError: the file cannot be read, is not TOML, or names or sets something that is not taken.
     """
     try:
-        tables = tomllib.loads(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        tables = tomllib.loads(text)
     except OSError as error:
         raise SettingError(f"the settings file {path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise SettingError(f"the settings file {path} is not text in UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise SettingError(f"the settings file {path} is not valid TOML: {error}") from error
-    settings: Settings = _section(default or Settings(), tables, "")
-    return settings
+    origin = Origin(str(path), _lines_of(text))
+    try:
+        settings: Settings = _section(default or Settings(), tables, "")
+    except _UnfitError as error:
+        name, sentence = error.args
+        raise SettingError(f"{origin.place(name)}: {sentence}") from None
+    return replace(settings, origin=origin)
+
+
+_HEADER = re.compile(r"""\s*\[\s*([\w.'"\s-]+?)\s*\]""")
+_KEY = re.compile(r"""\s*([\w.'"-]+(?:\s*\.\s*[\w.'"-]+)*)\s*=""")
+
+
+def _lines_of(text: str) -> dict[str, int]:
+    """The line of each section and setting in TOML that is known to be valid; the parser tells none."""
+    lines: dict[str, int] = {}
+    section = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := _HEADER.match(line):
+            section = _bare(header[1]) + "."
+            lines.setdefault(section[:-1], number)
+        elif key := _KEY.match(line):
+            lines.setdefault(section + _bare(key[1]), number)
+    return lines
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"""['"\s]""", "", name)
 
 
 def _section(default: Any, table: dict[str, Any], prefix: str) -> Any:
-    kinds, told = typing.get_type_hints(type(default)), {f.name: f for f in fields(default)}
+    kinds = typing.get_type_hints(type(default))
+    told = {f.name: f for f in fields(default) if f.metadata.get("section", True)}
     changes: dict[str, Any] = {}
     for name, value in table.items():
-        if name not in kinds:
-            raise SettingError(_unknown(prefix + name, [prefix + f.name for f in fields(default)]))
+        if name not in told:
+            raise _UnfitError(prefix + name, _unknown(prefix + name, [prefix + known for known in told]))
         old = getattr(default, name)
         if is_dataclass(old):
             if not isinstance(value, dict):
-                raise SettingError(f"[{name}] is a section of settings, not the value {value!r}")
+                raise _UnfitError(name, f"[{name}] is a section of settings, not the value {value!r}")
             changes[name] = _section(old, value, f"{name}.")
         else:
             changes[name] = _value(prefix + name, value, kinds[name], told[name])
@@ -233,10 +288,11 @@ def _value(name: str, value: Any, kind: Any, told: Field[Any]) -> Any:
     if kind is float and type(value) is int:
         value = float(value)
     if origin is not None or type(value) is not kind:
-        raise SettingError(f"the setting {name} takes {_kind_in_words(kind)}, not {value!r}")
+        raise _UnfitError(name, f"the setting {name} takes {_kind_in_words(kind)}, not {value!r}")
     least, most = told.metadata.get("least"), told.metadata.get("most")
     if least is not None and not least <= value <= most:
-        raise SettingError(f"the setting {name} takes {_kind_in_words(kind)} from {least} to {most}, not {value!r}")
+        sentence = f"the setting {name} takes {_kind_in_words(kind)} from {least} to {most}, not {value!r}"
+        raise _UnfitError(name, sentence)
     return value
 
 
@@ -249,7 +305,7 @@ def _kind_in_words(kind: Any) -> str:
 
 def as_toml(settings: Settings) -> str:
     """The settings as TOML that `read` takes, each under its sentence."""
-    return "\n".join(_section_as_toml(f.name, getattr(settings, f.name)) for f in fields(settings))
+    return "\n".join(_section_as_toml(name, section) for name, section in sections(settings).items())
 
 
 def _section_as_toml(name: str, section: Any) -> str:

@@ -1,5 +1,7 @@
 """Settings: what is taken, and one sentence for what is not."""
 
+import re
+
 import pytest
 
 from pegboard import config
@@ -53,6 +55,33 @@ def test_what_the_file_says_is_set_and_the_rest_stays(tmp_path):
 def test_what_is_not_taken_is_said_in_a_sentence(tmp_path, text, sentence):
     with pytest.raises(SettingError, match=sentence):
         read(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("[web]\n\nprot = 9", 3),
+        ("# mine\n[web]\nhost = 1", 3),
+        ("[wbe]\nport = 9", 1),
+        ("[table]\nmatch = 'open'\n[keys]\nvalues = [\n 1,\n 30]", 4),
+        ("[keys.pins]\na = [4, 5, 6]\nb = [4, 5, 60]", 3),
+        ("[keys]\npins.c = [4, 5, 60]", 2),
+        ('[ "web" ]\n  "port"  = -1', 2),
+        ("table = { variant = 3 }", 1),
+        ("web = 1", 1),
+    ],
+)
+def test_what_is_not_taken_is_told_with_its_file_and_line(tmp_path, text, line):
+    with pytest.raises(SettingError, match=f"^{re.escape(str(tmp_path))}/pegboard.toml, line {line}: "):
+        read(tmp_path, text)
+
+
+def test_where_a_setting_stands_is_no_part_of_what_is_set(tmp_path):
+    settings = read(tmp_path, "\n[web]\nport = 8080\n")
+    assert settings == Settings()
+    assert settings.origin.place("web.port") == f"{tmp_path}/pegboard.toml, line 3"
+    with pytest.raises(SettingError, match="no setting 'origin'; known here: table, web"):
+        read(tmp_path, "origin = 1")
 
 
 def test_a_file_that_cannot_be_read_is_said(tmp_path):
