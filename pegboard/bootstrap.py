@@ -13,7 +13,7 @@ from pegboard.core.house import with_house_rules
 from pegboard.core.match import read_format
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.core.view import Brightness, View
-from pegboard.device_startup import make_bench, open_wires, start_displays, start_inputs
+from pegboard.device_startup import device_names, make_bench, open_wires, start_displays, start_inputs
 from pegboard.devices import Devices
 from pegboard.feed import Feed
 from pegboard.journal import Journal
@@ -60,7 +60,7 @@ def load_settings(
     if not on_a_pi():
         settings = replace(settings, web=replace(settings.web, host="127.0.0.1"))
     if config_file is not None:
-        settings = config.read(config_file, settings)
+        settings = config.read(config_file, settings, device_names())
     given: dict[str, Any] = {"host": host, "port": port, "open": open_table}
     web = replace(settings.web, **{name: value for name, value in given.items() if value is not None})
     is_said = open_table is not None

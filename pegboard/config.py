@@ -1,12 +1,14 @@
 """Settings: a TOML file read into frozen values; every setting has a sentence and a default."""
 
+import datetime as dt
 import difflib
 import json
+import math
 import re
 import tomllib
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -188,7 +190,13 @@ class Origin:
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that can be set, by section; `origin` is where it was read."""
+    """Everything that can be set, by section.
+
+    Attributes:
+        more: sections of displays and inputs from other packages, by the names of their entry points, as read and
+            frozen: lists are tuples. What such a section means is its package's; `enabled` alone is ours.
+        origin: where all of it was read.
+    """
 
     table: TableSettings = TableSettings()
     web: WebSettings = WebSettings()
@@ -196,6 +204,7 @@ class Settings:
     keypad: KeypadSettings = KeypadSettings()
     oled: OledSettings = OledSettings()
     strip: StripSettings = StripSettings()
+    more: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, metadata={"section": False})
     origin: Origin = field(default_factory=Origin, compare=False, metadata={"section": False})
 
 
@@ -208,8 +217,13 @@ def sections(settings: Settings) -> dict[str, Any]:
     return {f.name: getattr(settings, f.name) for f in fields(settings) if f.metadata.get("section", True)}
 
 
-def read(path: Path, default: Settings | None = None) -> Settings:
+def read(path: Path, default: Settings | None = None, strangers: Collection[str] = ()) -> Settings:
     """The settings in a TOML file; what it leaves out is as in `default`.
+
+    Args:
+        path: the file.
+        default: what holds where the file says nothing.
+        strangers: the names of displays and inputs from other packages, each of which may have a section.
 
     Raises:
         SettingError: the file cannot be read, is not TOML, or names or sets something that is not taken.
@@ -225,11 +239,40 @@ def read(path: Path, default: Settings | None = None) -> Settings:
         raise SettingError(f"the settings file {path} is not valid TOML: {error}") from error
     origin = Origin(str(path), _lines_of(text))
     try:
-        settings: Settings = _section(default or Settings(), tables, "")
+        settings = _settings(default or Settings(), tables, strangers)
     except _UnfitError as error:
         name, sentence = error.args
         raise SettingError(f"{origin.place(name)}: {sentence}") from None
     return replace(settings, origin=origin)
+
+
+def _settings(default: Settings, tables: dict[str, Any], strangers: Collection[str]) -> Settings:
+    foreign = set(strangers) - set(sections(default))
+    own = {name: table for name, table in tables.items() if name not in foreign}
+    settings: Settings = _section(default, own, "", sorted(foreign))
+    more = {name: _foreign(name, table) for name, table in tables.items() if name in foreign}
+    return replace(settings, more=types.MappingProxyType({**default.more, **more}))
+
+
+def _foreign(name: str, table: Any) -> Mapping[str, Any]:
+    _refuse_no_section(name, table)
+    if type(table.get("enabled", True)) is not bool:
+        raise _UnfitError(
+            f"{name}.enabled", f"the setting {name}.enabled takes true or false, not {table['enabled']!r}"
+        )
+    frozen: Mapping[str, Any] = _frozen(table)
+    return frozen
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, dict):
+        return types.MappingProxyType({key: _frozen(item) for key, item in value.items()})
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+def _refuse_no_section(name: str, value: Any) -> None:
+    if not isinstance(value, dict):
+        raise _UnfitError(name, f"[{name}] is a section of settings, not the value {value!r}")
 
 
 _HEADER = re.compile(r"""\s*\[\s*([\w.'"\s-]+?)\s*\]""")
@@ -253,17 +296,16 @@ def _bare(name: str) -> str:
     return re.sub(r"""['"\s]""", "", name)
 
 
-def _section(default: Any, table: dict[str, Any], prefix: str) -> Any:
+def _section(default: Any, table: dict[str, Any], prefix: str, foreign: Sequence[str] = ()) -> Any:
     kinds = typing.get_type_hints(type(default))
     told = {f.name: f for f in fields(default) if f.metadata.get("section", True)}
     changes: dict[str, Any] = {}
     for name, value in table.items():
         if name not in told:
-            raise _UnfitError(prefix + name, _unknown(prefix + name, [prefix + known for known in told]))
+            raise _UnfitError(prefix + name, _unknown(prefix + name, [*(prefix + known for known in told), *foreign]))
         old = getattr(default, name)
         if is_dataclass(old):
-            if not isinstance(value, dict):
-                raise _UnfitError(name, f"[{name}] is a section of settings, not the value {value!r}")
+            _refuse_no_section(name, value)
             changes[name] = _section(old, value, f"{name}.")
         else:
             changes[name] = _value(prefix + name, value, kinds[name], told[name])
@@ -304,8 +346,9 @@ def _kind_in_words(kind: Any) -> str:
 
 
 def as_toml(settings: Settings) -> str:
-    """The settings as TOML that `read` takes, each under its sentence."""
-    return "\n".join(_section_as_toml(name, section) for name, section in sections(settings).items())
+    """The settings as TOML that `read` takes, each under its sentence; sections of other packages have none."""
+    own = [_section_as_toml(name, section) for name, section in sections(settings).items()]
+    return "\n".join([*own, *(_foreign_as_toml(name, table) for name, table in settings.more.items())])
 
 
 def _section_as_toml(name: str, section: Any) -> str:
@@ -313,8 +356,23 @@ def _section_as_toml(name: str, section: Any) -> str:
     return f"[{name}]\n" + "".join(lines)
 
 
+def _foreign_as_toml(name: str, table: Mapping[str, Any]) -> str:
+    return f"[{_key(name)}]\n" + "".join(f"{_key(key)} = {literal(value)}\n" for key, value in table.items())
+
+
 def literal(value: Any) -> str:
     """A setting's value as TOML writes it."""
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {literal(item)}" for key, item in value.items()) + " }"
-    return json.dumps(value, ensure_ascii=False)
+    match value:
+        case Mapping():
+            return "{ " + ", ".join(f"{_key(key)} = {literal(item)}" for key, item in value.items()) + " }"
+        case list() | tuple():
+            return f"[{', '.join(map(literal, value))}]"
+        case dt.date() | dt.time():
+            return value.isoformat()
+        case float() if not math.isfinite(value):
+            return str(value)
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else literal(name)

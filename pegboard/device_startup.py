@@ -10,6 +10,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pegboard import config
 from pegboard.asked import Asked
 from pegboard.config import Settings
 from pegboard.devices import Devices, unable
@@ -25,8 +26,16 @@ if TYPE_CHECKING:
 NAMES = {"oled": "OLED", "strip": "LED strip"}
 """What displays of ours call themselves, where they cannot be asked; any other is called as its package offers it."""
 
+DISPLAYS, INPUTS = "pegboard.displays", "pegboard.inputs"
+"""The groups of entry points."""
+
 CLOSE_S = 0.5
 """How long an input may take to stop; one that hangs is left behind."""
+
+
+def device_names() -> set[str]:
+    """The names of all displays and inputs that packages offer; each may have a section in the settings."""
+    return {entry.name for group in (DISPLAYS, INPUTS) for entry in entry_points(group=group)}
 
 
 def open_wires(settings: Settings, cleanup: contextlib.ExitStack, *, mock: bool, record: Path | None = None) -> "Wires":
@@ -50,7 +59,7 @@ def start_displays(
 
     windows: list[Window] = []
     cleanup.callback(close_all, windows)
-    for name, kind in load_kinds("pegboard.displays", settings, devices):
+    for name, kind in load_kinds(DISPLAYS, settings, devices):
         with _contain_errors(name, devices):
             window = Window(kind, settings, wires)
             devices.add(partial(getattr, window, "health"))
@@ -65,7 +74,7 @@ def start_inputs(
     settings: Settings, wires: "Wires", scoreboard: Scoreboard, devices: Devices, cleanup: contextlib.ExitStack
 ) -> None:
     """Load and start the inputs; what fails is listed with its trouble."""
-    for name, kind in load_kinds("pegboard.inputs", settings, devices):
+    for name, kind in load_kinds(INPUTS, settings, devices):
         with _contain_errors(name, devices):
             device = kind(settings, wires, scoreboard)
             if _start(device, devices):
@@ -129,9 +138,15 @@ def make_bench(settings: Settings, wires: "Wires", windows: "list[Window]", feed
 def load_kinds(group: str, settings: Settings, devices: Devices) -> Iterator[tuple[str, Any]]:
     """The devices that packages offer, by name, but for those whose section of the settings says they are not there."""
     for entry in entry_points(group=group):
-        if getattr(getattr(settings, entry.name, None), "enabled", True):
+        if _is_enabled(settings, entry.name):
             name, kind = NAMES.get(entry.name, entry.name), None
             with _contain_errors(name, devices):
                 kind = entry.load()
             if kind is not None:
                 yield getattr(kind, "name", name), kind
+
+
+def _is_enabled(settings: Settings, name: str) -> bool:
+    """Whether a device is to be made, as the section that bears its name says."""
+    own = config.sections(settings).get(name)
+    return bool(settings.more.get(name, {}).get("enabled", True) if own is None else getattr(own, "enabled", True))

@@ -1,6 +1,7 @@
 """Settings: what is taken, and one sentence for what is not."""
 
 import re
+import tomllib
 
 import pytest
 
@@ -9,10 +10,10 @@ from pegboard.config import Settings
 from pegboard.errors import SettingError
 
 
-def read(tmp_path, text):
+def read(tmp_path, text, strangers=()):
     path = tmp_path / "pegboard.toml"
     path.write_text(text, "utf-8")
-    return config.read(path)
+    return config.read(path, strangers=strangers)
 
 
 def test_an_empty_file_leaves_the_defaults(tmp_path):
@@ -90,3 +91,62 @@ def test_a_file_that_cannot_be_read_is_said(tmp_path):
     (tmp_path / "latin.toml").write_bytes(b"[web]\nhost = '\xe9'")
     with pytest.raises(SettingError, match="not text in UTF-8"):
         config.read(tmp_path / "latin.toml")
+
+
+# --- sections of displays and inputs from other packages ---
+
+CAPTION = """
+[caption]
+file = "/tmp/score.txt"
+enabled = false
+lines = [1, [2.5, "three"]]
+colours = { "of Ann" = "#0072B2", bob = { dark = true } }
+since = 2026-01-02T03:04:05Z
+at = 07:30:00
+most = inf
+odd = "a\\u007f\\"b\\n"
+"""
+
+
+def test_section_of_a_strangers_device_is_handed_on_as_it_stands(tmp_path):
+    settings = read(tmp_path, CAPTION + "[web]\nport = 9\n", ["caption", "pedal"])
+    assert settings.web.port == 9
+    assert settings.more["caption"]["file"] == "/tmp/score.txt"
+    assert settings.more["caption"]["lines"] == (1, (2.5, "three"))
+    assert settings.more["caption"]["colours"]["bob"] == {"dark": True}
+    assert list(settings.more) == ["caption"]
+
+
+def test_section_of_a_strangers_device_cannot_be_changed(tmp_path):
+    section = read(tmp_path, CAPTION, ["caption"]).more["caption"]
+    for table in (section, section["colours"], section["colours"]["bob"]):
+        with pytest.raises(TypeError):
+            table["file"] = "other"
+
+
+def test_section_of_a_strangers_device_is_printed_as_it_was_read(tmp_path):
+    settings = read(tmp_path, CAPTION, ["caption"])
+    printed = config.as_toml(settings)
+    assert tomllib.loads(printed)["caption"] == tomllib.loads(CAPTION)["caption"]
+    assert read(tmp_path, printed, ["caption"]) == settings
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[capton]\nfile = 1", "no setting 'capton'; did you mean 'caption'"),
+        ("[music]", "no setting 'music'; known here: table, web, keys, keypad, oled, strip, caption, more$"),
+        ("caption = 1", r"line 1: \[caption\] is a section of settings, not the value 1"),
+        ("\n[caption]\nenabled = 0", "line 3: the setting caption.enabled takes true or false, not 0"),
+        ("[web]\nprot = 1", "did you mean 'web.port'"),
+    ],
+)
+def test_what_is_no_section_of_any_device_is_refused(tmp_path, text, sentence):
+    with pytest.raises(SettingError, match=sentence):
+        read(tmp_path, text, ["caption", "more", "web"])
+
+
+def test_name_of_a_field_is_no_section(tmp_path):
+    with pytest.raises(SettingError, match="no setting 'more'"):
+        read(tmp_path, "[more]\na = 1")
+    assert read(tmp_path, "[more]\na = 1", ["more"]).more["more"] == {"a": 1}
