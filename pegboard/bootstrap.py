@@ -2,24 +2,22 @@
 
 import contextlib
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pegboard import config, systemd
 from pegboard.brightness import Lights
 from pegboard.config import Settings
-from pegboard.core.house import with_house_rules
-from pegboard.core.match import read_format
-from pegboard.core.rules import VARIANTS, Rules
-from pegboard.core.view import Brightness, View
+from pegboard.core.view import Brightness
 from pegboard.device_startup import device_names, make_bench, open_wires, start_displays, start_inputs
 from pegboard.devices import Devices
 from pegboard.feed import Feed
 from pegboard.journal import Journal
 from pegboard.main_loop import MainLoop
+from pegboard.next_game import NextGame, seat_next
 from pegboard.prompt import be_prompt
-from pegboard.scoreboard import Scoreboard, Setup
+from pegboard.scoreboard import Scoreboard
 from pegboard.welcome import JoinNotice, announce
 from web.door import listen
 from web.door import lock as tls_context
@@ -68,63 +66,22 @@ def load_settings(
     return replace(settings, web=replace(web, open=web.open or alone))
 
 
-@dataclass(frozen=True)
-class NextGame:
-    """Who is to play what by the options, each None where it was left out, and by the rules of the house."""
-
-    variant: str | None
-    players: str | None
-    match: str | None
-    house: tuple[str, ...]
-
-    def at_home(self, rules: Rules) -> Rules:
-        """A variant's rules as this house plays them."""
-        return with_house_rules(rules, self.house)
-
-    def rules(self, variant: str) -> Rules:
-        """The rules of the variant that was asked for, or else of this one."""
-        return self.at_home(Rules.named(self.variant or variant))
-
-    def names(self, players: tuple[str, ...]) -> tuple[str, ...]:
-        """The names that were asked for, or else these."""
-        return players if self.players is None else tuple(" ".join(name.split()) for name in self.players.split(","))
-
-    def form(self, match: str) -> str:
-        """The match format that was asked for, or else this one."""
-        asked = (self.match or match).lower()
-        read_format(asked)
-        return asked
-
-    def at_a_new_table(self, settings: Settings) -> Setup:
-        """Who plays what first; what was left out is as the settings say."""
-        rules = self.rules(settings.table.variant)
-        return Setup(rules, self.names(settings.table.players[: rules.seats]), self.form(settings.table.match))
-
-    def after(self, view: View, settings: Settings) -> Setup:
-        """Who plays what next; what was left out stays as in the running game, where it fits."""
-        now = view.game.rules
-        rules = self.rules(now.variant) if self.variant or now.variant in VARIANTS else now
-        same_seats = rules.seats == now.seats
-        players = view.game.players if same_seats else settings.table.players[: rules.seats]
-        return Setup(rules, self.names(players), self.form(view.match.format))
-
-
-def run_table(settings: Settings, next_game: NextGame, state: Path, *, mock: bool, record: Path | None) -> None:
+def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | None) -> None:
     """Keep the score of a table until a signal ends it.
 
     Raises:
         PegboardError: what was asked for cannot be had.
     """
+    settings = next_game.settings
     main_loop = MainLoop()
-    first = next_game.at_a_new_table(settings)
+    first = next_game.at_a_new_table()
     lock = tls_context(settings.web.certificate, settings.web.key)
     with contextlib.ExitStack() as cleanup:
         door = listen(settings.web.host, settings.web.port)  # taken before anything is written
         journal = cleanup.enter_context(Journal(state, systemd.busy))
         feed = Feed()
         scoreboard = Scoreboard(journal, feed, first, house=next_game.at_home)
-        following = next_game.after(scoreboard.view, settings)
-        waiting = None if scoreboard.seat(following) else following
+        news = seat_next(scoreboard, next_game, state)
         lights = Lights(scoreboard.shine, Brightness(settings.oled.contrast, settings.strip.brightness), state)
         wires = open_wires(settings, cleanup, mock=mock, record=record)
         devices = Devices(scoreboard.devices)
@@ -143,5 +100,5 @@ def run_table(settings: Settings, next_game: NextGame, state: Path, *, mock: boo
         cleanup.callback(systemd.notify, "STOPPING=1")
         systemd.notify("READY=1")
         notice = JoinNotice(server.access, scoreboard)
-        announce(scoreboard.view, notice, state, mock=mock, waiting=waiting)
+        announce(scoreboard.view, notice, state, mock=mock, news=news)
         main_loop.run(scoreboard, server, feed, [notice.look, *([bench.look] if bench else [])])

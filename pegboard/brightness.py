@@ -2,7 +2,6 @@
 
 import json
 import logging
-import os
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from pegboard.core.view import AS_SET, Brightness
 from pegboard.errors import NotStored, SettingError
+from pegboard.state_file import replace_file
 
 FILE = "brightness.json"
 """In the state folder."""
@@ -79,12 +79,7 @@ def _kept(path: Path | None) -> Brightness:
 def _keep(path: Path | None, chosen: Brightness) -> None:
     if path is None:
         return
-    new = path.with_suffix(".new")
     try:
-        with new.open("w", encoding="utf-8") as file:
-            json.dump(chosen._asdict(), file)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
+        replace_file(path, json.dumps(chosen._asdict()))
     except OSError as error:
         raise NotStored(f"the brightness could not be kept ({error.strerror}), so it is as it was") from error

@@ -11,13 +11,14 @@ from typing import Any
 import click
 
 from pegboard import brought, config, counting, exported
-from pegboard.bootstrap import NextGame, default_state, load_settings, on_a_pi, run_table
+from pegboard.bootstrap import default_state, load_settings, on_a_pi, run_table
 from pegboard.core.judge import so_many
 from pegboard.core.play import count_each
 from pegboard.core.show import Show, count_show
 from pegboard.device_startup import open_wires
 from pegboard.errors import PegboardError
 from pegboard.journal import FILE, Journal, check, reading
+from pegboard.next_game import NextGame
 from pegboard.welcome import clock
 
 state_option = click.option(
@@ -86,8 +87,8 @@ def run(  # noqa: PLR0917 - click passes them by name
         raise click.UsageError("a table is --open or --closed; give one of them")
     open_table = is_open if is_open or is_closed else None
     settings = load_settings(config_file, open_table=open_table, host=host, port=port)
-    next_game = NextGame(variant, players, match_format, (*settings.table.house, *house))
-    run_table(settings, next_game, state or default_state(), mock=mock, record=record)
+    next_game = NextGame(settings, variant, players, match_format, house)
+    run_table(next_game, state or default_state(), mock=mock, record=record)
 
 
 @main.command("code")

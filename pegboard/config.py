@@ -28,18 +28,14 @@ def _said(sentence: str, default: Any, least: float | None = None, most: float |
 class TableSettings:
     """[table]: who plays what."""
 
-    variant: str = _said(
-        "The variant of a new table's first game; later ones are chosen by --variant or a phone.", "standard"
-    )
+    variant: str = _said("The variant that is played; later games may be chosen otherwise on a phone.", "standard")
     players: tuple[str, ...] = _said(
-        "Who sits down at a new table, in seat order, as many as it has seats.", ("Ann", "Bob", "Cy", "Dee")
+        "Who plays, in seat order: as many of them as the variant has seats.", ("Ann", "Bob", "Cy", "Dee")
     )
     house: tuple[str, ...] = _said(
         'House rules for every game that begins, such as ["muggins=on", "worth=games 1-2-4"].', ()
     )
-    match: str = _said(
-        "The format of a new table's first match: open, single, best of 3, best of 5, best of 7 or first to N.", "open"
-    )
+    match: str = _said("The format of the match: open, single, best of 3, best of 5, best of 7 or first to N.", "open")
 
 
 @dataclass(frozen=True)
@@ -180,6 +176,10 @@ class Origin:
     file: str = ""
     lines: Mapping[str, int] = field(default_factory=dict)
 
+    def has(self, name: str) -> bool:
+        """Whether the file sets it."""
+        return name in self.lines
+
     def place(self, name: str) -> str:
         """Where a setting stands: "pegboard.toml, line 7"; the file alone where the line is not known."""
         name = name.partition("[")[0]
@@ -237,7 +237,7 @@ def read(path: Path, default: Settings | None = None, strangers: Collection[str]
         raise SettingError(f"the settings file {path} is not text in UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise SettingError(f"the settings file {path} is not valid TOML: {error}") from error
-    origin = Origin(str(path), _lines_of(text))
+    origin = Origin(str(path), _lines_of(text, tables))
     try:
         settings = _settings(default or Settings(), tables, strangers)
     except _UnfitError as error:
@@ -279,8 +279,11 @@ _HEADER = re.compile(r"""\s*\[\s*([\w.'"\s-]+?)\s*\]""")
 _KEY = re.compile(r"""\s*([\w.'"-]+(?:\s*\.\s*[\w.'"-]+)*)\s*=""")
 
 
-def _lines_of(text: str) -> dict[str, int]:
-    """The line of each section and setting in TOML that is known to be valid; the parser tells none."""
+def _lines_of(text: str, tables: Mapping[str, Any]) -> dict[str, int]:
+    """The line of each section and setting in TOML that holds `tables`; the parser tells none.
+
+    What is written in an unusual way, such as a section in one line, has the line of its section.
+    """
     lines: dict[str, int] = {}
     section = ""
     for number, line in enumerate(text.splitlines(), 1):
@@ -289,7 +292,8 @@ def _lines_of(text: str) -> dict[str, int]:
             lines.setdefault(section[:-1], number)
         elif key := _KEY.match(line):
             lines.setdefault(section + _bare(key[1]), number)
-    return lines
+    inside = {f"{name}.{key}": name for name, table in tables.items() if isinstance(table, dict) for key in table}
+    return {name: lines.get(name, lines.get(section, 1)) for name, section in inside.items()} | lines
 
 
 def _bare(name: str) -> str:

@@ -3,17 +3,16 @@
 import contextlib
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegboard.core.house import difference
-from pegboard.core.moves import OPEN
 from pegboard.core.view import View
 from pegboard.errors import PegboardError
+from pegboard.next_game import describe
 from pegboard.scoreboard import Scoreboard, Setup
 
 if TYPE_CHECKING:
@@ -62,8 +61,8 @@ def _logged() -> Iterator[None]:
         logging.getLogger("pegboard").warning("%s", error)
 
 
-def announce(view: View, notice: JoinNotice, state: Path, *, mock: bool, waiting: Setup | None) -> None:
-    """Print who plays, where the scores are kept, the pages, and how to join."""
+def announce(view: View, notice: JoinNotice, state: Path, *, mock: bool, news: Sequence[str]) -> None:
+    """Print who plays, where the scores are kept, the pages, the `news` of who plays next, and how to join."""
     from web.join import in_terminal
 
     place = notice.pages
@@ -76,18 +75,11 @@ def announce(view: View, notice: JoinNotice, state: Path, *, mock: bool, waiting
     if place.split("://")[1].startswith(("127.", "[::1]")):
         click.echo("Only this machine reaches it; --host 0.0.0.0 lets phones on the network in.")
     click.echo(notice.sentence())
-    if waiting is not None:
-        click.echo(f"{describe(waiting)} when this game is over.")
+    for sentence in news:
+        click.echo(sentence)
     click.echo(in_terminal(str(notice.current["url"])))
 
 
 def clock(at: float) -> str:
     """A time of today."""
     return time.strftime("%H:%M", time.localtime(at))
-
-
-def describe(setup: Setup) -> str:
-    """Who plays what: "Ann, Bob play standard with muggins=on, best of 3"."""
-    house = difference(setup.rules)
-    parts = [f"{', '.join(setup.players)} play {setup.rules.variant}{' with ' if house else ''}{' and '.join(house)}"]
-    return ", ".join(parts if setup.format == OPEN else [*parts, setup.format])

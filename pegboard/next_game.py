@@ -1,0 +1,159 @@
+"""Who plays what next: by the options of the command line, by the settings file, and by the game that is running."""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pegboard.config import Settings
+from pegboard.core.board import Game
+from pegboard.core.house import difference, with_house_rules
+from pegboard.core.judge import listed
+from pegboard.core.match import read_format
+from pegboard.core.moves import OPEN, Start
+from pegboard.core.referee import decide
+from pegboard.core.rules import VARIANTS, Rules
+from pegboard.core.view import View
+from pegboard.errors import RuleError, SettingError
+from pegboard.scoreboard import Scoreboard, Setup
+from pegboard.table_settings import NAMES, named_values, remember
+
+CHANGED = {
+    "variant": "says {}: it is played from the next game on",
+    "players": "names {}: they play from the next game on",
+    "house": "says {}: so it is played from the next game on",
+    "match": "says {}: that match begins with the next game",
+}
+"""What becomes of each setting of [table] that has changed since the table last started."""
+
+UNCHANGED = {
+    "variant": "says {}; another variant was chosen at the table since, and stays",
+    "players": "names {}; others were chosen at the table since, and play on",
+    "house": "says {}; other house rules were chosen at the table since, and stay",
+    "match": "says {}; another match was chosen at the table since, and goes on",
+}
+"""What becomes of each that has not, where the table plays otherwise."""
+
+
+@dataclass(frozen=True)
+class NextGame:
+    """Who is to play what next: by the options, each None or empty where it was left out, else by the settings."""
+
+    settings: Settings
+    variant: str | None = None
+    players: str | None = None
+    match: str | None = None
+    house: tuple[str, ...] = ()
+
+    def at_home(self, rules: Rules) -> Rules:
+        """A variant's rules as this house plays them."""
+        return with_house_rules(rules, (*self.settings.table.house, *self.house))
+
+    def at_a_new_table(self) -> Setup:
+        """Who plays what first.
+
+        Raises:
+            RuleError: an option does not fit.
+            SettingError: a setting does not fit.
+        """
+        self._check_settings()
+        rules = self.at_home(Rules.named(self.variant or self.settings.table.variant))
+        return Setup(rules, self._names(self.settings.table.players[: rules.seats]), self._form())
+
+    def after(self, view: View, changed: frozenset[str]) -> Setup:
+        """Who plays what after the running game; of the settings only those that have `changed` count.
+
+        What neither they nor the options say stays as in the running game, where it fits.
+        """
+        rules = self._rules_after(view.game.rules, changed)
+        same_players = rules.seats == view.game.rules.seats and "players" not in changed
+        players = view.game.players if same_players else self.settings.table.players[: rules.seats]
+        form = self._form() if self.match or "match" in changed else view.match.format
+        return Setup(rules, self._names(players), form)
+
+    def differing(self, view: View) -> frozenset[str]:
+        """The settings of [table] that the running game does not play."""
+        table, game = self.settings.table, view.game
+        rules = Rules.named(table.variant) if game.rules.variant not in VARIANTS else Rules.named(game.rules.variant)
+        plays = {
+            "variant": table.variant == game.rules.variant,
+            "players": table.players[: game.rules.seats] == game.players,
+            "house": difference(with_house_rules(rules, table.house)) == difference(game.rules),
+            "match": table.match.lower() == view.match.format,
+        }
+        return frozenset(name for name, is_played in plays.items() if not is_played)
+
+    def is_given(self, name: str) -> bool:
+        """Whether an option says what `name` of [table] says otherwise."""
+        return bool(getattr(self, name))
+
+    def _rules_after(self, now: Rules, changed: frozenset[str]) -> Rules:
+        variant = self.variant or (self.settings.table.variant if "variant" in changed else now.variant)
+        is_as_now = variant == now.variant and not self.house and "house" not in changed
+        return now if is_as_now or variant not in VARIANTS else self.at_home(Rules.named(variant))
+
+    def _names(self, players: tuple[str, ...]) -> tuple[str, ...]:
+        """The names that were given, or else these."""
+        return players if self.players is None else tuple(" ".join(name.split()) for name in self.players.split(","))
+
+    def _form(self) -> str:
+        """The match format that was given, or else the one of the settings."""
+        form = (self.match or self.settings.table.match).lower()
+        read_format(form)
+        return form
+
+    def _check_settings(self) -> None:
+        """Each setting of [table] by itself: what is wrong with one is told with its place in the file."""
+        table = self.settings.table
+        with self._placed("variant"):
+            rules = Rules.named(table.variant)
+        with self._placed("house"):
+            rules = with_house_rules(rules, table.house)
+        with self._placed("match"):
+            read_format(table.match.lower())
+        with self._placed("players"):
+            decide(Game(), Start(rules, table.players[: rules.seats]))
+
+    @contextlib.contextmanager
+    def _placed(self, name: str) -> Iterator[None]:
+        try:
+            yield
+        except RuleError as error:
+            origin = self.settings.origin
+            if origin.file:
+                raise SettingError(f"{origin.place(f'table.{name}')}: {error}") from error
+            raise
+
+
+def describe(setup: Setup) -> str:
+    """Who plays what: "Ann, Bob play standard with muggins=on, best of 3"."""
+    house = difference(setup.rules)
+    parts = [f"{', '.join(setup.players)} play {setup.rules.variant}{' with ' if house else ''}{' and '.join(house)}"]
+    return ", ".join(parts if setup.format == OPEN else [*parts, setup.format])
+
+
+def seat_next(scoreboard: Scoreboard, next_game: NextGame, state: Path) -> list[str]:
+    """Have those who are to play sit down, at once or after the running game; the sentences to be said of it.
+
+    Raises:
+        RuleError: the players do not fit the variant.
+        NotStored: the game could not be kept.
+    """
+    view, settings = scoreboard.view, next_game.settings
+    named = named_values(settings)
+    differing = frozenset(name for name in next_game.differing(view) & named.keys() if not next_game.is_given(name))
+    changed = remember(state, named, differing, view.id)
+    following = next_game.after(view, changed)
+    is_seated = scoreboard.seat(following)
+    waits = [] if is_seated else [f"{describe(following)} when this game is over."]
+    return waits + [
+        _sentence(settings, name, CHANGED if name in changed else UNCHANGED)
+        for name in NAMES
+        if name in differing and not (is_seated and name in changed)
+    ]
+
+
+def _sentence(settings: Settings, name: str, sentences: dict[str, str]) -> str:
+    value = getattr(settings.table, name)
+    words = value if isinstance(value, str) else listed(value) if value else "no house rules"
+    return f"{settings.origin.file} {sentences[name].format(words)}."

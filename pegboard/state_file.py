@@ -1,0 +1,18 @@
+"""Small files of the state folder: replaced as a whole, so that a power cut leaves the old one or the new one."""
+
+import os
+from pathlib import Path
+
+
+def replace_file(path: Path, text: str) -> None:
+    """Write `text` to disk and put it in the place of `path`.
+
+    Raises:
+        OSError: it could not be written; the old file is as it was.
+    """
+    new = path.with_suffix(".new")
+    with new.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
