@@ -7,7 +7,18 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 OURS = {"pegboard", "web", "hardware"}
-PURE = {"collections", "dataclasses", "enum", "functools", "itertools", "math", "types", "typing", "unicodedata"}
+PURE = {
+    "collections",
+    "dataclasses",
+    "difflib",
+    "enum",
+    "functools",
+    "itertools",
+    "math",
+    "types",
+    "typing",
+    "unicodedata",
+}
 WHOLE = {f"pegboard.{name}" for name in ("cli", "bootstrap", "device_startup", "main_loop", "welcome", "__main__")}
 
 MAY_IMPORT = {

@@ -1,6 +1,6 @@
 """The pack: how cards are written and read, and what some of them score together."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -81,9 +81,18 @@ _BY_RANK = {name: Card(rank, "") for name, rank in _NAMES.items()}
 _SUITED = {name + suit: Card(rank, suit) for name, rank in _NAMES.items() for suit in SUITS}
 _EITHER = _BY_RANK | _SUITED
 
+_SIGNS = str.maketrans(
+    {sign: suit for suit, signs in zip(SUITS, ("♣♧", "♦♢", "♥♡❤", "♠♤"), strict=True) for sign in signs}
+    | dict.fromkeys("\ufe0e\ufe0f")  # say whether a sign is shown as text or as an emoji
+)
+"""Signs of the suits as phones and keyboards write them."""
+
+LONGEST_CARD = 3
+"""Letters, as in 10H."""
+
 
 def read_cards(text: str) -> tuple[Card, ...]:
-    """Read cards written rank and suit, such as `5H 10c, TD`.
+    """Read cards written rank and suit, such as `5H 10c, TD`, `5h10ctd` or `5♥`.
 
     Raises:
         RuleError: a word is no card, or its suit is missing.
@@ -113,8 +122,20 @@ def _read(text: str, known: Mapping[str, Card]) -> tuple[Card, ...]:
     words = text.replace(",", " ").upper().split()
     try:
         return tuple([known[word] for word in words])
-    except KeyError as unknown:
-        raise RuleError(_why_unread(unknown.args[0])) from None
+    except KeyError:  # signs and cards without blanks are looked for only now, as hands are counted by the million
+        return tuple(card for word in words for card in _parted(word, known))
+
+
+def _parted(word: str, known: Mapping[str, Card]) -> Iterator[Card]:
+    """The cards of a word that may hold several, such as `5H5C` or `45333`; no suit is a rank, so it reads one way."""
+    rest = letters = word.translate(_SIGNS)
+    while rest:
+        card = next((rest[:size] for size in range(LONGEST_CARD, 0, -1) if rest[:size] in known), None)
+        if card is None:
+            whole = letters if letters in _EITHER else word
+            raise RuleError(_why_unread(rest if len(letters) > LONGEST_CARD else whole))
+        yield known[card]
+        rest = rest.removeprefix(card)
 
 
 def _why_unread(word: str) -> str:

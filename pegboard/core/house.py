@@ -17,6 +17,7 @@ from pegboard.core.rules import (
     check,
     skunk_lines,
 )
+from pegboard.core.spelling import find, likely, suggestion
 from pegboard.errors import RuleError
 
 DIGITS = 3
@@ -25,6 +26,10 @@ DIGITS = 3
 OFF_ON = {"off": False, "on": True}
 HEAD_STARTS = {"off": 0, "on": HEAD_START}
 SKUNKS = ("on", "off", "triple")
+SAID_OTHERWISE = dict.fromkeys(("", "yes", "true", "1", "with"), "on") | dict.fromkeys(
+    ("no", "false", "0", "without"), "off"
+)
+"""Other words for on and off; suggested, never taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +58,15 @@ class HouseRule:
             KeyError: it is not taken.
         """
         if self.values is not None:
-            return self.values[value]
+            return self.values[find(value, self.values) or value]
         if not (value.isascii() and value.isdigit() and len(value) <= DIGITS and int(value) in self.span):
             raise KeyError(value)
         return int(value)
+
+    def suggest(self, name: str, value: str) -> str | None:
+        """The rule in whole with the value that was probably meant, such as `muggins=on`; None where none is likely."""
+        meant = likely(value, self.values or (), SAID_OTHERWISE if "on" in (self.values or ()) else None)
+        return f"{name}={meant}" if meant else None
 
 
 def _named(names: Iterable[str]) -> Mapping[str, str]:
@@ -106,14 +116,23 @@ def difference(rules: Rules) -> tuple[str, ...]:
 
 
 def _read(word: str) -> tuple[str, Any]:
-    name, _, value = (part.strip() for part in word.partition("="))
-    if name not in HOUSE_RULES:
-        raise RuleError(f"there is no house rule {name!r}; these are: {', '.join(HOUSE_RULES)}")
+    typed, _, value = (part.strip() for part in word.partition("="))
+    name = find(typed, HOUSE_RULES)
+    if name is None:
+        meant = _whole_rule(word) or likely(typed, HOUSE_RULES)
+        raise RuleError(f"there is no house rule {typed!r}; these are: {', '.join(HOUSE_RULES)}{suggestion(meant)}")
     rule = HOUSE_RULES[name]
     try:
         return rule.attribute, rule.read(value)
     except KeyError:
-        raise RuleError(f"the house rule {name} takes {rule.taken}, not {value!r}") from None
+        meant = suggestion(rule.suggest(name, value))
+        raise RuleError(f"the house rule {name} takes {rule.taken}, not {value!r}{meant}") from None
+
+
+def _whole_rule(word: str) -> str | None:
+    """A rule and its value that were written without `=`, such as `muggins on`."""
+    whole = {f"{name}={value}": None for name, rule in HOUSE_RULES.items() for value in rule.values or ()}
+    return find(word, whole)
 
 
 def _said(rule: HouseRule, rules: Rules) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pegboard.core.board import Game
 from pegboard.core.moves import OPEN, Dealt
 from pegboard.core.rules import IN_GAMES, TRIPLE, Seat
+from pegboard.core.spelling import find, likely, suggestion
 from pegboard.errors import RuleError
 
 FORMATS = {OPEN: 0, "single": 1, "best of 3": 2, "best of 5": 3, "best of 7": 4}
@@ -18,6 +19,7 @@ LONGEST_MATCH = 99
 
 
 _LENGTHS = {str(games): games for games in range(1, LONGEST_MATCH + 1)}
+_ALL_FORMATS = (*FORMATS, *(FIRST_TO + games for games in _LENGTHS))
 
 
 def read_format(name: str) -> int:
@@ -31,10 +33,22 @@ def read_format(name: str) -> int:
     games = name.removeprefix(FIRST_TO) if name.startswith(FIRST_TO) else ""
     if games in _LENGTHS:
         return _LENGTHS[games]
-    known = ", ".join(FORMATS)
+    meant = find(name, _ALL_FORMATS) or likely(name, _ALL_FORMATS)
     raise RuleError(
-        f"there is no match format {name!r}; these are: {known}, first to N with N from 1 to {LONGEST_MATCH}"
+        f"there is no match format {name!r}; these are: {', '.join(FORMATS)}, "
+        f"first to N with N from 1 to {LONGEST_MATCH}{suggestion(meant)}"
     )
+
+
+def format_named(text: str) -> str:
+    """The match format of that name, whatever its capitals and blanks: `Best of 3` and `bestof3` are one.
+
+    Raises:
+        RuleError: there is no such format.
+    """
+    name = find(text, _ALL_FORMATS) or text
+    read_format(name)
+    return name
 
 
 @dataclass(frozen=True, slots=True)

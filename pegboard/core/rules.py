@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from pegboard.core.spelling import find, likely, suggestion
 from pegboard.errors import RuleError
 
 Hole: TypeAlias = int
@@ -127,7 +128,9 @@ class Rules:
         try:
             return VARIANTS[variant]
         except KeyError:
-            raise RuleError(f"there is no variant {variant!r}; these are known: {', '.join(VARIANTS)}") from None
+            meant = find(variant, VARIANTS) or likely(variant, VARIANTS, OTHER_NAMES)
+            known = ", ".join(VARIANTS)
+            raise RuleError(f"there is no variant {variant!r}; these are known: {known}{suggestion(meant)}") from None
 
     def lane_of(self, seat: Seat) -> int:
         """The lane in which the player at `seat` pegs."""
@@ -227,3 +230,36 @@ VARIANTS = {
 }
 """The named variants (RULES: the two-handed guide, the congress, once around, three-handed, partnerships, solitaire,
 the old five-card law, and a box sheet that starts each dealer three holes ahead)."""
+
+OTHER_NAMES = {
+    **dict.fromkeys(("two", "two-handed", "2-handed", "two players", "normal", "classic", "121"), "standard"),
+    **dict.fromkeys(("tournament", "congress"), "acc"),
+    **dict.fromkeys(("once around", "61"), "short"),
+    **dict.fromkeys(("three", "3-handed", "three players", "cutthroat"), "three-handed"),
+    **dict.fromkeys(("four", "four-handed", "4-handed", "four players", "pairs", "teams", "doubles"), "partners"),
+    **dict.fromkeys(("one", "alone", "solo", "patience"), "solitaire"),
+    **dict.fromkeys(("five", "old"), "five-card"),
+}
+"""What a variant is called elsewhere; suggested, never taken."""
+
+
+def variant_named(text: str) -> str:
+    """The variant of that name, whatever its capitals, blanks and dashes.
+
+    Raises:
+        RuleError: no variant has that name.
+    """
+    return Rules.named(find(text, VARIANTS) or text).variant
+
+
+def variant_for(players: int) -> str:
+    """The plainest variant for so many players, the first of them in `VARIANTS`.
+
+    Raises:
+        RuleError: no variant is for so many.
+    """
+    for rules in VARIANTS.values():
+        if rules.seats == players:
+            return rules.variant
+    seats = sorted({rules.seats for rules in VARIANTS.values()})
+    raise RuleError(f"{players} players cannot sit at one table; {seats[0]} to {seats[-1]} are taken")

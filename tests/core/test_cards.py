@@ -23,6 +23,37 @@ def test_cards_are_separated_by_blanks_or_commas(written: str):
     assert read_cards(written) == (Card(5, "H"), Card(5, "C"), Card(11, "D"))
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "5H5CJD10S",
+        "5h5cjd10s",
+        "5H5C JDTS",
+        "5♥ 5♣ J♦ 10♠",
+        "5♥5♣J♦10♠",
+        "5♥️ 5♣️ J♦️ 10♠️",
+        "5❤️,5♧,j♢,t♤",
+        "5\ufe0eH 5C JD 10S",
+    ],
+)
+def test_cards_are_written_without_blanks_and_with_the_signs_of_their_suits_too(written: str):
+    assert read_cards(written) == (Card(5, "H"), Card(5, "C"), Card(11, "D"), Card(10, "S"))
+
+
+@pytest.mark.parametrize("written", ["4 5 3 10 K", "45310K", "4,5 310k", "45 3tK"])
+def test_ranks_are_written_without_blanks_too(written: str):
+    assert read_ranks(written) == read_laid(written) == read_ranks("4 5 3 T K")
+
+
+def test_in_the_play_cards_and_ranks_are_written_without_blanks_too():
+    assert read_laid("4♥5D3") == (Card(4, "H"), Card(5, "D"), Card(3, ""))
+
+
+def test_what_cannot_be_read_in_a_long_word_is_named_from_where_it_begins():
+    with pytest.raises(RuleError, match=r"^'X6H' is no card"):
+        read_cards("5H5Cx6h")
+
+
 def test_ace_counts_one_and_court_cards_ten():
     assert [card.value for card in read_ranks("A 2 9 10 T J Q K")] == [1, 2, 9, 10, 10, 10, 10, 10]
 
@@ -35,7 +66,7 @@ def test_in_the_play_suits_may_be_written_or_not():
     assert read_laid("5H 5") == (Card(5, "H"), Card(5, ""))
 
 
-@pytest.mark.parametrize("word", ["1H", "11H", "0H", "5X", "H5", "10", "5", "X", "5H5C", "JOKER", "♥5", "5H;6H"])
+@pytest.mark.parametrize("word", ["1H", "11H", "0H", "5X", "H5", "10", "5", "X", "5H5", "JOKER", "♥5", ";6H"])
 def test_what_is_no_card_with_its_suit_is_refused(word: str):
     with pytest.raises(RuleError, match=word.upper()):
         read_cards(f"5H {word}")

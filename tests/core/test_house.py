@@ -10,7 +10,8 @@ from pegboard.core.house import HOUSE_RULES, difference, with_house_rules
 from pegboard.core.match import Match, next_dealer, result
 from pegboard.core.moves import CallMuggins, OverPeg, Started, TakeBack
 from pegboard.core.referee import apply, reserved
-from pegboard.core.rules import VARIANTS, check, skunk_lines
+from pegboard.core.rules import OTHER_NAMES, VARIANTS, check, skunk_lines, variant_for, variant_named
+from pegboard.core.spelling import plain
 
 PAGE = (Path(__file__).parent.parent.parent / "docs/rules.md").read_text("utf-8")
 TABLE = PAGE.split("| house rule |")[1].split("\n\n")[0]
@@ -180,6 +181,40 @@ def test_an_unknown_house_rule_is_refused_with_those_known(word):
         with_house_rules(Rules(), [word])
 
 
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("muggins", "muggins=on"),
+        ("muggins=yes", "muggins=on"),
+        ("muggins=of", "muggins=off"),
+        ("muggins on", "muggins=on"),
+        ("Muggins:ON", "muggins=on"),
+        ("mugins=on", "muggins"),
+        ("worth=ACC 2-3", "worth=ACC 2-3-3"),
+        ("skunks=tripple", "skunks=triple"),
+        ("first deal=looser", "first deal=loser"),
+        ("game whole=61", "game hole"),
+    ],
+)
+def test_what_was_probably_meant_is_said(word, meant):
+    with pytest.raises(RuleError, match=rf"; did you mean {meant}\?$"):
+        with_house_rules(Rules(), [word])
+
+
+@pytest.mark.parametrize("word", ["jokers=wild", "game hole", "worth=", "skunks=9", "=", "🃏=🃏"])
+def test_nothing_is_suggested_where_nothing_is_like_it(word):
+    with pytest.raises(RuleError) as refusal:
+        with_house_rules(Rules(), [word])
+    assert "did you mean" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "word", ["Game Hole=61", "game_hole=61", "gamehole=61", "WORTH=Games 1-2-4", "overpeg=EXCESS", "Peg-Out=on"]
+)
+def test_capitals_blanks_and_dashes_do_not_matter(word):
+    assert with_house_rules(Rules(), [word]) != Rules()
+
+
 @pytest.mark.parametrize("value", ["30", "362", "12x", "-61", "1e2", "٦١"])
 def test_a_game_hole_out_of_reach_is_refused(value):
     with pytest.raises(RuleError, match="31 to 361"):
@@ -271,6 +306,43 @@ def test_a_variant_is_one_row_and_is_played_to_its_end(monkeypatch):
     game = play(play(game, CallMuggins(1, 4, 4)), Score(29, 0, why="hand"))
     game = play(game, Score(2, 0, why="play"))
     assert (game.outcome.winner, game.outcome.skunks, result(game).points) == (0, (0, 1), 5)
+
+
+@pytest.mark.parametrize("typed", ["three-handed", "Three handed", "three_handed", "THREEHANDED", " three-handed "])
+def test_a_variant_is_named_in_any_capitals_blanks_and_dashes(typed):
+    assert variant_named(typed) == "three-handed"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("three", "three-handed"), ("4-handed", "partners"), ("standrad", "standard"), ("solo", "solitaire")],
+)
+def test_the_variant_that_was_probably_meant_is_said(typed, meant):
+    with pytest.raises(RuleError, match=rf"^there is no variant '{typed}'; .+; did you mean {meant}\?$"):
+        variant_named(typed)
+
+
+def test_nothing_is_suggested_for_a_game_that_is_no_cribbage():
+    with pytest.raises(RuleError, match=f"; these are known: {', '.join(VARIANTS)}$"):
+        variant_named("whist")
+
+
+def test_each_other_name_of_a_variant_is_none_and_means_one():
+    assert set(OTHER_NAMES.values()) <= set(VARIANTS)
+    assert not {plain(name) for name in OTHER_NAMES} & {plain(name) for name in VARIANTS}
+
+
+@pytest.mark.parametrize(
+    ("players", "variant"), [(1, "solitaire"), (2, "standard"), (3, "three-handed"), (4, "partners")]
+)
+def test_so_many_players_play_the_plainest_variant_for_them(players, variant):
+    assert variant_for(players) == variant
+
+
+@pytest.mark.parametrize("players", [0, 5])
+def test_no_table_seats_so_many(players):
+    with pytest.raises(RuleError, match=f"^{players} players cannot sit at one table; 1 to 4 are taken$"):
+        variant_for(players)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

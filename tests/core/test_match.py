@@ -7,7 +7,7 @@ import pytest
 
 from pegboard import Deal, RuleError, Rules, Score, TakeBack, new_game, play
 from pegboard.core.house import with_house_rules
-from pegboard.core.match import Match, Result, next_dealer, read_format, result
+from pegboard.core.match import Match, Result, format_named, next_dealer, read_format, result
 from pegboard.core.moves import CallMuggins, ClaimFalsely, OverPeg, Penalize, Retract, SetPegs, Start
 from pegboard.core.referee import decide
 from pegboard.core.rules import WORTH
@@ -109,6 +109,28 @@ def test_a_format_says_how_many_games_win_the_match(name, needed):
 def test_other_formats_are_refused_with_those_known(name):
     with pytest.raises(RuleError, match=r"open, single, best of 3, .+, first to N with N from 1 to 99"):
         read_format(name)
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("Best of 3", "best of 3"),
+        ("bestof3", "best of 3"),
+        ("best-of-7", "best of 7"),
+        ("OPEN", "open"),
+        ("First To 12", "first to 12"),
+    ],
+)
+def test_a_format_is_named_in_any_capitals_and_blanks(typed, name):
+    assert format_named(typed) == name
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("best of", "best of [357]"), ("singel", "single"), ("best 5", "best of 5")]
+)
+def test_the_format_that_was_probably_meant_is_said(typed, meant):
+    with pytest.raises(RuleError, match=rf"^there is no match format '{typed}'; .+; did you mean {meant}\?$"):
+        format_named(typed)
 
 
 def test_a_match_of_an_unknown_format_does_not_start():
