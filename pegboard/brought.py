@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
+from functools import lru_cache
 from typing import Any, NoReturn
 
 from pegboard.core import wire
@@ -23,6 +24,14 @@ GAME = r"[A-Za-z0-9_-]{1,64}"
 EPOCH = r"[A-Za-z0-9_-]{0,64}"
 """The mark of a journal."""
 
+_IS_GAME, _IS_GAME_OR_EMPTY, _IS_EPOCH = (re.compile(form).fullmatch for form in (GAME, f"({GAME})?", EPOCH))
+
+ESCAPED = b"\\u"
+"""What half a pair of UTF-16 is written with, which no file can hold."""
+
+FLAT = 8
+"""Lists and objects of a line that no depth comes of; the start of a game has five."""
+
 LONGEST_LINE = 65_536
 """Bytes of a line of the export; a start with four long names has two thousand."""
 
@@ -31,6 +40,16 @@ LONGEST_SOURCE = 32
 
 LATEST = 2**63
 """Nanoseconds since 1970 that no clock reaches."""
+
+_TEXT, _WHOLE = r"[ !#-\[\]-~]", r"(?:0|[1-9][0-9]{0,17}|[1-8][0-9]{18})"
+_VALUE = f'"[a-z_]+":(?:null|{_WHOLE}|"{_TEXT}*")'
+
+PLAIN = re.compile(
+    f'{{"id": {_WHOLE}, "epoch": "({EPOCH})", "game": "({GAME})", "seq": (?!0)({_WHOLE}), "at": ({_WHOLE}),'
+    f' "source": "({_TEXT}{{0,{LONGEST_SOURCE}}})", "kind": "scored",'
+    f' "body": ({{{_VALUE}(?:,{_VALUE})*}})}}\r?\n?'.encode()
+)
+"""A score as the export of a table tells it, in plain letters: most lines are one, and need no reading as JSON."""
 
 NEEDED = ("game", "seq", "at", "source", "kind", "body")
 
@@ -47,7 +66,8 @@ def ends(lines: Iterable[bytes]) -> dict[str, int]:
     last: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
         if line.strip():
-            last[_values(number, line)["game"]] = number
+            plain = _plain(line)
+            last[_values(number, line)["game"] if plain is None else plain[2].decode()] = number
     return last
 
 
@@ -67,7 +87,7 @@ def arrivals(
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        values = _values(number, line)
+        values = _plain_values(line) or _values(number, line)
         name, told = values["game"], None
         folded = games[name] if name in games else _Folded(kept(name))
         if folded is not None:
@@ -93,19 +113,19 @@ class _Folded:
             _bad(number, f"game {name} has more than {MOST_LINES} events, which no game has")
         if seq != self._seq + 1:
             _bad(number, f"event {self._seq + 1} of game {name} is due here, and this is number {seq}")
-        event, self._seq = _event(number, values), seq
+        (event, body), self._seq = _event(number, values), seq
         if seq <= len(self._kept):
             return self._as_kept(self._kept[seq - 1], values, event, last=last)
         if self._kept and seq == len(self._kept) + 1:
             self._game, self._given_up = fold(self._kept), isinstance(self._kept[-1].event, Abandoned)
-        return self._further(number, values, event, last=last)
+        return self._further(number, values, event, body, last=last)
 
     @staticmethod
     def _as_kept(row: Row, values: Mapping[str, Any], event: Event, *, last: bool) -> Passed | None:
         same = (row.event, row.at, row.source) == (event, values["at"], values["source"])
         return Passed(row.game, differs=not same) if last or not same else None
 
-    def _further(self, number: int, values: Mapping[str, Any], event: Event, *, last: bool) -> Arrival:
+    def _further(self, number: int, values: Mapping[str, Any], event: Event, body: str, *, last: bool) -> Arrival:
         if self._given_up:
             _bad(number, f"game {values['game']} has been given up, and nothing follows that")
         try:
@@ -120,7 +140,7 @@ class _Folded:
         self._given_up = isinstance(event, Abandoned)
         sums = summed(self._game) if last else None
         told = (values["game"], self._seq, values["at"], event, values["source"], values.get("epoch", ""))
-        return Arrival(*told, sums)
+        return Arrival(*told, sums, body)
 
 
 def _bad(number: int, fault: str) -> NoReturn:
@@ -130,12 +150,35 @@ def _bad(number: int, fault: str) -> NoReturn:
 # --- one line ---
 
 
+def _plain(line: bytes) -> re.Match[bytes] | None:
+    """The parts of a line that tells a score as every export does; None for all that is read as JSON."""
+    return PLAIN.fullmatch(line) if len(line) <= LONGEST_LINE else None
+
+
+def _plain_values(line: bytes) -> dict[str, Any] | None:
+    """What `_values` reads out of such a line, but for its body, which stays text."""
+    plain = _plain(line)
+    if plain is None:
+        return None
+    epoch, game, seq, at, source, body = plain.groups()
+    return {
+        "epoch": epoch.decode(),
+        "game": game.decode(),
+        "seq": int(seq),
+        "at": int(at),
+        "source": source.decode(),
+        "kind": "scored",
+        "body": body,
+    }
+
+
 def _values(number: int, line: bytes) -> dict[str, Any]:
     if len(line) > LONGEST_LINE:
         _bad(number, f"it is longer than {LONGEST_LINE} bytes, which no line of an export is")
     try:
         values = json.loads(line.decode("utf-8-sig" if number == 1 else "utf-8"))
-        json.dumps(values, ensure_ascii=False).encode()
+        if ESCAPED in line or line.count(b"[") + line.count(b"{") > FLAT:
+            json.dumps(values, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         _bad(number, "it is not JSON; a line of an export is one JSON object")
     if not isinstance(values, dict):
@@ -154,8 +197,8 @@ def _said(value: Any) -> str:
     return text if len(text) <= 40 else f"{text[:37]}..."  # noqa: PLR2004 - as much as is read at a glance
 
 
-def _is_text(value: Any, pattern: str) -> bool:
-    return isinstance(value, str) and re.fullmatch(pattern, value) is not None
+def _is_text(value: Any, matches: Callable[[str], object]) -> bool:
+    return isinstance(value, str) and matches(value) is not None
 
 
 def _is_whole(value: Any, least: int, most: int) -> bool:
@@ -167,8 +210,8 @@ def _is_words(value: Any, longest: int) -> bool:
 
 
 TAKEN: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "game": ("the id of a game, 1 to 64 of A-Z a-z 0-9 - _", lambda value: _is_text(value, GAME)),
-    "epoch": ("the mark of a journal, up to 64 of A-Z a-z 0-9 - _", lambda value: _is_text(value, EPOCH)),
+    "game": ("the id of a game, 1 to 64 of A-Z a-z 0-9 - _", lambda value: _is_text(value, _IS_GAME)),
+    "epoch": ("the mark of a journal, up to 64 of A-Z a-z 0-9 - _", lambda value: _is_text(value, _IS_EPOCH)),
     "seq": ("a whole number from 1", lambda value: _is_whole(value, 1, LATEST - 1)),
     "at": ("whole nanoseconds since 1970", lambda value: _is_whole(value, 0, LATEST - 1)),
     "source": (f"the name of a door, up to {LONGEST_SOURCE} letters", lambda value: _is_words(value, LONGEST_SOURCE)),
@@ -177,9 +220,22 @@ TAKEN: dict[str, tuple[str, Callable[[Any], bool]]] = {
 }
 
 
-def _event(number: int, values: Mapping[str, Any]) -> Event:
+@lru_cache(maxsize=4096)
+def _scored(body: bytes) -> tuple[Event, str]:
+    """A score out of a plain line, and its body as it is kept; a season tells a few hundred again and again.
+
+    Its values are whole numbers, words and null, which are equal only if they are written in the same way.
+    """
+    event = wire.read_event("scored", json.loads(body))
+    return event, Arrival("", 1, 0, event, "").body
+
+
+def _event(number: int, values: Mapping[str, Any]) -> tuple[Event, str]:
+    """What happened, and its body as it is kept, or "" where that is yet to be written."""
     try:
-        return wire.read_event(values["kind"], values["body"])
+        if isinstance(values["body"], bytes):
+            return _scored(values["body"])
+        return wire.read_event(values["kind"], values["body"]), ""
     except (AttributeError, TypeError, ValueError):
         _bad(number, f"the body is none of the kind {values['kind']}")
 
@@ -218,9 +274,9 @@ def _refuse_start(event: Started) -> None:
             raise BadImport(f"the rule `{field.name}` cannot be {_said(value)}")
     if event.rules.variant not in VARIANTS:
         raise BadImport(f"no variant is called {_said(event.rules.variant)}")
-    if not _is_text(event.match, GAME):
+    if not _is_text(event.match, _IS_GAME):
         raise BadImport("`match` is the id of a game")
-    if not _is_text(event.replaces, f"({GAME})?"):
+    if not _is_text(event.replaces, _IS_GAME_OR_EMPTY):
         raise BadImport("`replaces` is the id of a game, or empty")
     if not _is_words(event.note, LONGEST_NOTE):
         raise BadImport("`note` is words")

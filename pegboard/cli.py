@@ -127,8 +127,8 @@ def unpair(state: Path | None) -> None:
 def export(state: Path | None) -> None:
     """Print every event of the journal, one JSON line each, oldest first."""
     with reading(state or default_state()) as rows:
-        for line in exported.event_lines(rows):
-            click.echo(line, nl=False)
+        for part in exported.in_parts(rows):
+            click.echo(part, nl=False)
 
 
 @main.command("import")

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,13 @@ def event_lines(rows: Iterable[Row]) -> Iterator[str]:
     """Each event as a line of JSON."""
     for row in rows:
         yield row.exported + "\n"
+
+
+def in_parts(rows: Iterable[Row]) -> Iterator[str]:
+    """These events as lines of JSON, many lines at a time: each part is a write of its own."""
+    lines = event_lines(rows)
+    while part := "".join(islice(lines, AT_ONCE)):
+        yield part
 
 
 def event_parts(folder: Path) -> Iterator[str]:

@@ -49,6 +49,11 @@ CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'the
 CREATE TRIGGER event_is_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 """
 
+NEW_EVENT = "INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"
+
+AT_ONCE = 500
+"""Events of an import that wait in memory to be written together."""
+
 AWAY = "away"
 """What the epoch of an event begins with that came from another table; after a blank follows its own epoch there."""
 
@@ -93,9 +98,11 @@ class Row:
     @property
     def exported(self) -> str:
         """A line of the export: JSON, whose `body` is not read to be written again."""
-        values = {"id": self.id, "epoch": self.home, "game": self.game, "seq": self.seq, "at": self.at}
-        head = json.dumps(values | {"source": self.source, "kind": self.kind}, ensure_ascii=False)
-        return f'{head[:-1]}, "body": {self.body}}}'
+        epoch, game, source, kind = map(_LETTERS.encode, (self.home, self.game, self.source, self.kind))
+        return (
+            f'{{"id": {self.id}, "epoch": {epoch}, "game": {game}, "seq": {self.seq}, "at": {self.at},'
+            f' "source": {source}, "kind": {kind}, "body": {self.body}}}'
+        )
 
     @property
     def event(self) -> Event:
@@ -120,7 +127,7 @@ class Arrival:
         source: the door there.
         epoch: the mark of the journal there, "" where it is not told.
         sums: with the last event of a game that game summed up, else None.
-        kind: which event it is, and body: its values, as they are kept.
+        body: its values as they are kept, and kind: which event it is; written out where they are not given.
     """
 
     game: str
@@ -130,14 +137,14 @@ class Arrival:
     source: str
     epoch: str = ""
     sums: Summed | None = None
+    body: str = ""
     kind: str = field(init=False)
-    body: str = field(init=False)
 
     def __post_init__(self) -> None:
         """Written out here, so that nobody waits for it while the journal is busy."""
-        kind, values = wire.event_values(self.event)
-        object.__setattr__(self, "kind", kind)
-        object.__setattr__(self, "body", canonical(values))
+        object.__setattr__(self, "kind", wire.kind(self.event))
+        if not self.body:
+            object.__setattr__(self, "body", canonical(wire.event_values(self.event)[1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +244,7 @@ class Journal:
         (seq,) = self._db.execute("SELECT coalesce(max(seq), 0) + 1 FROM event WHERE game = ?", (game,)).fetchone()
         row = (self.last_id + 1, self.epoch, game, seq, *rest, wire.VERSION)
         chain = _link(self._chain, row)
-        self._db.execute("INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", (*row, chain))
+        self._db.execute(NEW_EVENT, (*row, chain))
         return chain
 
     def bring(self, arrivals: Iterable[Arrival | Passed]) -> Brought:
@@ -380,6 +387,7 @@ class _Coming:
         self._fits: dict[str, bool] = {}
         self._begun, self._differing = set[str](), set[str]()
         self._replaced: list[tuple[str, int, str]] = []
+        self._rows: list[tuple[Any, ...]] = []
 
     def take(self, each: Arrival | Passed) -> None:
         """Keep an event, unless its game is passed over."""
@@ -394,6 +402,7 @@ class _Coming:
 
     def _follows(self, each: Arrival) -> bool:
         """Whether the first event of a game that comes is the next one here; others may have come since it was read."""
+        self._write()
         found = self._db.execute("SELECT imported AND NOT abandoned FROM game WHERE id = ?", (each.game,)).fetchone()
         if found is None:
             self._begun |= {each.game}
@@ -409,17 +418,25 @@ class _Coming:
         head = (self.number, epoch, each.game, each.seq, each.at, each.kind, each.body, each.source)
         row = (*head, None, None, wire.VERSION)
         self.chain = _link(self.chain, row)
-        self._db.execute("INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", (*row, self.chain))
+        self._rows.append((*row, self.chain))
         if isinstance(each.event, Started):
             began(self._db, each.event, each.game, self.number, each.at, imported=True)
             self._replaced += [(each.event.replaces, self.number, epoch)] if each.event.replaces else []
+        if len(self._rows) >= AT_ONCE or each.sums is not None:
+            self._write()
         if each.sums is not None:
             came(self._db, each.game, self.number, each.sums)
             if isinstance(each.event, Abandoned):
                 gone(self._db, each.game, self.number)
 
+    def _write(self) -> None:
+        """Put the events that wait into the transaction; many at once cost less."""
+        self._db.executemany(NEW_EVENT, self._rows)
+        self._rows.clear()
+
     def settle(self) -> None:
         """What can be told only when every game has come: who was given up for another, and who has won the matches."""
+        self._write()
         for one in self._replaced:
             replaced(self._db, *one)
         decide_all(self._db, [game for game, fits in self._fits.items() if fits])
@@ -475,9 +492,13 @@ def fold(rows: Iterable[Row]) -> Game:
     return game
 
 
+_LETTERS = json.JSONEncoder(ensure_ascii=False)
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
 def canonical(values: object) -> str:
     """Values as JSON text, always the same for the same values."""
-    return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return _CANONICAL.encode(values)
 
 
 @contextlib.contextmanager

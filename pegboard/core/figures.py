@@ -1,15 +1,18 @@
 """The figures of a game, as its sheet stands: what each deal gave to whom, how the pegs went, and the best hands."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from pegboard.core.board import Game, Position, dealt
 from pegboard.core.match import first_dealer
 from pegboard.core.moves import Dealt, MugginsCalled, Retracted, Ruling, Scored
 from pegboard.core.replay import CARDS, true_points
 from pegboard.core.rules import Hole, Rules, Seat
+
+Fronts: TypeAlias = tuple[Hole, ...]
+"""Where the front peg of each lane stands."""
 
 DEALER_PAR, PONE_PAR = 16.2, 10.2
 """Holes that a good player pegs in a deal of six cards with and without the crib (RULES; WEB, pages)."""
@@ -166,12 +169,13 @@ class Figures:
 
 def figures(game: Game) -> Figures:
     """The figures of a game, corrections and rulings respected."""
-    lines = tuple(counting(game))
-    deals = _deals(game, lines)
+    lines, truth = tuple(counting(game)), true_points(game.entries)
+    fronts = [_fronts(at) for at in game.positions]
+    deals = _deals(game, lines, fronts, truth)
     return Figures(
         deals,
-        tuple(_steps(game, lines)),
-        tuple(sorted(_hands(game, lines), key=lambda hand: (-hand.points, hand.line))),
+        tuple(_steps(game, lines, fronts)),
+        tuple(sorted(_hands(game, lines, truth), key=lambda hand: (-hand.points, hand.line))),
         first_dealer(game),
         tuple(_of_lane(game.rules, deals, lane) for lane in range(game.rules.lanes)),
         _left_out(deals),
@@ -216,29 +220,32 @@ class _Deal:
         return DealFigures(number, self.dealer, passed and self.counted, self.known, tallies, self.fronts)
 
 
-def _deals(game: Game, lines: Sequence[int]) -> tuple[DealFigures, ...]:
+def _deals(
+    game: Game, lines: Sequence[int], fronts: Sequence[Fronts], truth: Mapping[int, int]
+) -> tuple[DealFigures, ...]:
     deals = {1: _Deal(game.rules.lanes)}
-    _moved(deals, game.positions[0], (0,) * game.rules.lanes)
-    truth = true_points(game.entries)
+    _moved(deals, game.positions[0], (0,) * game.rules.lanes, fronts[0])
     for line in lines:
         before, after = game.positions[line - 1], game.positions[line]
-        deals.setdefault(after.deal, _Deal(game.rules.lanes))
-        fronts = list(_fronts(before))
+        if after.deal not in deals:
+            deals[after.deal] = _Deal(game.rules.lanes)
+        pegged = fronts[line - 1]
         event = game.entries[line - 1].event
-        if isinstance(event, Scored | MugginsCalled):
-            points = truth.get(line, event.points)
-            fronts[event.lane] += _pegged(deals, game.rules, (before, after), event, points)
-        _moved(deals, after, tuple(fronts))
+        if isinstance(event, (Scored, MugginsCalled)):
+            holes = _pegged(deals, game.rules, (before, after), event, truth.get(line, event.points))
+            pegged = _further(pegged, event.lane, holes)
+        _moved(deals, after, pegged, fronts[line])
     last = max(deals)
     return tuple(deals[number].told(number, passed=number < last) for number in sorted(deals))
 
 
-def _moved(deals: dict[int, _Deal], after: Position, fronts: tuple[Hole, ...]) -> None:
-    """Whatever else has moved pegs from `fronts` is none of the cards' doing: a ruling, an award, a head start."""
+def _moved(deals: dict[int, _Deal], after: Position, pegged: Fronts, fronts: Fronts) -> None:
+    """Whatever else has moved pegs from `pegged` is none of the cards' doing: a ruling, an award, a head start."""
     deal = deals[after.deal]
-    for tally, old, new in zip(deal.tallies, fronts, _fronts(after), strict=True):
-        tally["other"] += new - old
-    deal.dealer, deal.fronts = after.dealer, _fronts(after)
+    if pegged != fronts:
+        for tally, old, new in zip(deal.tallies, pegged, fronts, strict=True):
+            tally["other"] += new - old
+    deal.dealer, deal.fronts = after.dealer, fronts
     deal.known = deal.known and after.phase != "unknown"
 
 
@@ -258,11 +265,16 @@ def _pegged(
     deal.known = deal.known and event.why is not None
     if passes:
         deal.dealer = (after.dealer - 1) % rules.seats
-        deal.fronts = tuple(front + (holes if lane == event.lane else 0) for lane, front in enumerate(_fronts(before)))
+        deal.fronts = _further(_fronts(before), event.lane, holes)
     return holes
 
 
-def _fronts(at: Position) -> tuple[Hole, ...]:
+def _further(fronts: Fronts, lane: int, holes: int) -> Fronts:
+    """The front peg of one lane so many holes further."""
+    return (*fronts[:lane], fronts[lane] + holes, *fronts[lane + 1 :])
+
+
+def _fronts(at: Position) -> Fronts:
     return tuple([lane.front for lane in at.lanes])
 
 
@@ -293,12 +305,11 @@ def _left_out(deals: Sequence[DealFigures]) -> LeftOut:
 # --- the way of the pegs ---
 
 
-def _steps(game: Game, lines: Sequence[int]) -> Iterator[Step]:
-    yield Step(0, 1, _fronts(game.positions[0]))
+def _steps(game: Game, lines: Sequence[int], fronts: Sequence[Fronts]) -> Iterator[Step]:
+    yield Step(0, 1, fronts[0])
     for line in lines:
-        before, after = game.positions[line - 1], game.positions[line]
-        if not isinstance(game.entries[line - 1].event, Dealt) or _fronts(before) != _fronts(after):
-            yield Step(line, after.deal, _fronts(after))
+        if not isinstance(game.entries[line - 1].event, Dealt) or fronts[line - 1] != fronts[line]:
+            yield Step(line, game.positions[line].deal, fronts[line])
 
 
 def _leader(step: Step) -> int | None:
@@ -307,13 +318,12 @@ def _leader(step: Step) -> int | None:
     return step.fronts.index(most) if step.fronts.count(most) == 1 else None
 
 
-def _ahead(fronts: tuple[Hole, ...], lane: int) -> int:
+def _ahead(fronts: Fronts, lane: int) -> int:
     others = [front for other, front in enumerate(fronts) if other != lane]
     return max(0, fronts[lane] - max(others)) if others else 0
 
 
-def _hands(game: Game, lines: Sequence[int]) -> Iterator[Hand]:
-    truth = true_points(game.entries)
+def _hands(game: Game, lines: Sequence[int], truth: Mapping[int, int]) -> Iterator[Hand]:
     for line in lines:
         event = game.entries[line - 1].event
         if isinstance(event, Scored) and event.why in {"hand", "crib"}:

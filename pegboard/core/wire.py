@@ -90,6 +90,7 @@ LINES = tuple(kind for kind, cls in EVENTS.items() if cls in get_args(Line))
 
 _DOES = {cls: do for do, cls in reversed(COMMANDS.items())}
 _KINDS = {cls: kind for kind, cls in EVENTS.items()}
+_NAMES = {cls: tuple(field.name for field in fields(cls)) for cls in EVENTS.values()}
 
 
 LONGEST_LINE_ID = 9
@@ -198,10 +199,15 @@ _READERS: dict[str, Callable[[Any], Any]] = {
 
 def event_values(happened: Event) -> tuple[str, Json]:
     """The kind of an event and its JSON-ready body, without an empty note; `read_event` reads them back."""
-    body = {field.name: _plain(getattr(happened, field.name)) for field in fields(happened)}
+    body = {name: _plain(getattr(happened, name)) for name in _NAMES[type(happened)]}
     if not body.get("note", True):
         del body["note"]
     return _KINDS[type(happened)], body
+
+
+def kind(happened: Event) -> str:
+    """The word for an event."""
+    return _KINDS[type(happened)]
 
 
 def read_event(kind: str, body: Mapping[str, Any]) -> Event:
@@ -213,8 +219,7 @@ def read_event(kind: str, body: Mapping[str, Any]) -> Event:
     if kind not in EVENTS:
         raise RuleError(f"there is no event {kind!r}; a newer pegboard may have written it")
     cls = EVENTS[kind]
-    known = {field.name: body[field.name] for field in fields(cls) if field.name in body}
-    return cls(**{name: _read_value(name, value) for name, value in known.items()})
+    return cls(**{name: _read_value(name, body[name]) for name in _NAMES[cls] if name in body})
 
 
 def _read_value(name: str, value: Any) -> Any:

@@ -47,6 +47,7 @@ class Budgets:
         allowed = "" if budget is None else f"{of} <= {budget:g} {unit}"
         row = [f"{figures[name]:.4g} {unit}" for name in ("median", "p99")]
         self.table.add_row(f"{what} (n={len(values)})", *row, allowed, "ok" if good else "[bold red]MISSED[/]")
+        print(f"{what}: {', '.join(row)}{'' if good else f', MISSED: {allowed}'}", file=sys.stderr, flush=True)
 
 
 def groups():

@@ -2,7 +2,10 @@
 
 import http.client
 import itertools
+import os
 import random
+import subprocess
+import sys
 import threading
 import time
 from dataclasses import replace
@@ -80,7 +83,8 @@ def filled(folder, games=GAMES):
 def history(budgets, folder):
     """Lists, statistics, one game and exports over HTTP, and scores beside them."""
     state = folder / "state"
-    budgets.add(f"{GAMES:,} games of 60 events brought in one transaction", [filled(state)], None, "s")
+    budgets.add(f"{GAMES:,} games of 50 events, judged before, kept in one transaction", [filled(state)], None, "s")
+    carried(budgets, folder, state)
     with Service(state) as service:
         client = service.client()
         client.state()
@@ -93,6 +97,29 @@ def history(budgets, folder):
         budgets.add("memory that all of this has taken", [usage(service.pid)["rss_mb"] - before], 40, "MB")
         budgets.add("POST of a score, nobody asking", alone, 25, "ms")
         budgets.add("POST of a score while statistics are asked one after another", beside(service), 25, "ms")
+
+
+def carried(budgets, folder, state):
+    """All games from one table to another by the command line, as somebody does who has a new Pi."""
+    file = folder / "season.jsonl"
+    out = [told(file, "export", "--state", state) for _ in range(3)]
+    into = [told(folder / "said", "import", file, "--state", folder / f"there{n}") for n in range(3)]
+    for what, took, budget in (("export", out, 4), ("import", into, 12)):
+        seconds, processor = zip(*took, strict=True)
+        budgets.add(f"pegboard {what} of {GAMES:,} games", seconds, budget, "s", of="median")
+        budgets.add("  its processor time, however busy the machine is", processor, None, "s")
+
+
+def told(file, *words):
+    """Seconds by the clock and by the processor that `pegboard` takes for these words, its answer going into a file."""
+    with file.open("wb") as answer:
+        begun = time.perf_counter()
+        running = subprocess.Popen([sys.executable, "-m", "pegboard", *map(str, words)], stdout=answer)
+        _, status, used = os.wait4(running.pid, 0)
+        took = time.perf_counter() - begun
+    assert status == 0, words
+    running.returncode = 0
+    return took, used.ru_utime + used.ru_stime
 
 
 def asked():
