@@ -1,29 +1,32 @@
 # pegboard: `make` alone prints what can be made.
 PYTHON ?= python3
 VENV := .venv
-ON_PI := $(shell grep -aqs 'Raspberry Pi' /proc/device-tree/model && echo yes)
-# On a Pi the system's own lgpio is used (its wheels exist for few Pythons).
-VENV_FLAGS := $(if $(ON_PI),--system-site-packages)
-EXTRA := $(if $(ON_PI),[pi])
 # One worker more than cores: browsers and programs that a test waits for leave some of them idle.
 WORKERS := $(shell expr $$(nproc) + 1)
-PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --quiet --no-input
+SET_UP = $(PYTHON) -m pegboard.install.set_up $(VENV)
+# An environment whose Python has gone or become another, or that was left half changed, is made anew.
+INTERPRETER := $(notdir $(realpath $(VENV)/bin/python))
+SOUND := $(wildcard $(VENV)/lib/$(INTERPRETER)/site-packages)$(filter-out python3.%,$(INTERPRETER))
+AGAIN := $(if $(wildcard $(VENV)/changing),again,$(if $(SOUND),,again))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-vm lint bench frames pictures oracle coverage mutation clean
+.PHONY: help setup run test test-quick test-vm lint bench frames pictures oracle coverage mutation clean again
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(VENV)/developing  ## .venv with the program and everything to develop it
 
 run: $(VENV)/running  ## play: the program with stand-in hardware (ARGS="--players Ann,Bob" adds options)
 	@$(VENV)/bin/pegboard run $(ARGS)
 
-test: setup lint  ## lint, types, architecture and every test but the long proofs below
+test:  ## lint, types, architecture and every test but the long proofs below
 	@tests/debian-packages
+	@$(MAKE) --no-print-directory lint
 	@$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=loadfile
 
+test-quick: lint  ## what needs no browser and no Debian package beyond Python, without the longest (a minute)
+	@$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=loadfile -m "not browser and not debian and not long"
 test-vm: setup  ## the keys on a real kernel's GPIO lines, in qemu (the first run builds that kernel: minutes)
 	@tests/vm/run
 
@@ -55,19 +58,16 @@ mutation: setup  ## change the core in every small way and see that a test notic
 clean:  ## remove what the other targets made
 	rm -rf $(VENV) mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
 
-$(VENV)/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-	  || { echo "pegboard needs Python 3.11 or newer; $$($(PYTHON) --version) is here (PYTHON=... names another)"; exit 1; }
-	@echo "making $(VENV)"
-	@$(PYTHON) -m venv $(VENV_FLAGS) $(VENV) \
-	  || { rm -rf $(VENV); echo "python3-venv is missing: sudo apt-get install python3-venv"; exit 1; }
+again:
 
-$(VENV)/running: $(VENV)/bin/python pyproject.toml constraints.txt
-	@echo "installing the program into $(VENV)"
-	@$(PIP) install -c constraints.txt -e '.$(EXTRA)'
+$(VENV)/running: pyproject.toml constraints.txt $(AGAIN)
+	@command -v $(PYTHON) >/dev/null \
+	  || { echo "there is no $(PYTHON) here: sudo apt-get install python3 python3-venv" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "pegboard needs Python 3.11 or newer; $$($(PYTHON) --version) is here (PYTHON=... names another)" >&2; exit 1; }
+	@$(SET_UP)
 	@touch $@
 
 $(VENV)/developing: $(VENV)/running
-	@echo "installing what develops and tests it into $(VENV)"
-	@$(PIP) install -c constraints.txt -e '.[dev]'
+	@$(SET_UP) dev
 	@touch $@

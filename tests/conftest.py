@@ -31,6 +31,27 @@ def locked(file, how):
             fcntl.flock(lock, fcntl.LOCK_UN)  # for a process that was forked meanwhile, too
 
 
+LONG = """
+    core/test_sheet_machine.py
+    crash/test_plug_pulled.py
+    hardware/test_faults.py hardware/test_oled.py hardware/test_picture.py hardware/test_screens.py
+    service/test_cli.py service/test_count.py service/test_devices.py service/test_old_journals.py
+    service/test_table_machine.py
+    web/test_access_program.py web/test_events.py web/test_every_command.py web/test_history_api.py web/test_openapi.py
+"""
+"""Files whose tests take more than ten seconds together; `make test-quick` leaves them out."""
+
+
+def pytest_collection_modifyitems(items):
+    """Mark what `make test-quick` and `make test-debian` leave out."""
+    long = {Path(__file__).parent / name for name in LONG.split()}
+    for item in items:
+        if {"page", "browser", "new_context"} & set(item.fixturenames):
+            item.add_marker("browser")
+        if item.path in long:
+            item.add_marker("long")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
     """A test that is marked `alone`, for it knows a bound in seconds, has the machine to itself."""

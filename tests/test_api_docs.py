@@ -19,6 +19,8 @@ BLOCKS = re.findall(r"^```(\w+) ?(\d*)\n(.*?)^```$", DOCS, re.MULTILINE | re.DOT
 TOLD_AS = "http://127.0.0.1:8080"
 CODE = "7KQ2AB"
 
+pytestmark = pytest.mark.debian  # its lines are curl's
+
 FRESH = {"until", "url", "host", "size"}
 """What every table has of its own; of these only the kind of value is looked at."""
 

@@ -26,6 +26,7 @@ MAY_IMPORT = {
     "pegboard.core": {"pegboard.core", "pegboard.errors"},
     "pegboard.errors": set(),
     "pegboard.systemd": set(),
+    "pegboard.install": {"pegboard.install"},
     "pegboard.config": {"pegboard.errors"},
     "pegboard.feed": {"pegboard.core"},
     "pegboard.brightness": {"pegboard.core", "pegboard.errors", "pegboard.state_file"},

@@ -24,6 +24,7 @@ def analyze(*arguments):
     return subprocess.run([tool, *map(str, arguments)], capture_output=True, text=True, check=False)
 
 
+@pytest.mark.debian
 def test_systemd_verifies_the_unit(tmp_path):
     """The program of the unit is not installed here, so another stands for it."""
     unit = tmp_path / UNIT.name
@@ -32,6 +33,7 @@ def test_systemd_verifies_the_unit(tmp_path):
     assert (verdict.returncode, verdict.stderr.strip()) == (0, "")
 
 
+@pytest.mark.debian
 def test_the_unit_is_hardly_exposed():
     told = json.loads(analyze("security", "--offline=true", "--json=short", UNIT).stdout)
     assert told, "systemd tells nothing of the unit"

@@ -1,0 +1,51 @@
+"""Why pip failed, in one sentence: what it says at its end is seldom the cause."""
+
+import datetime as dt
+import platform
+import re
+
+REASONS = (
+    (r"No space left on device", "the disk is full: nothing more fits here"),
+    (r"Disk quota exceeded", "your share of the disk is full: nothing more fits here"),
+    (
+        r"CERTIFICATE_VERIFY_FAILED|certificate verify failed",
+        "the package index's certificate is not trusted here; is the clock right? It says {now}",
+    ),
+    (
+        (
+            r"NameResolutionError|[Nn]ame resolution|Name or service not known|NewConnectionError"
+            r"|Failed to establish a new connection|Network is unreachable|ConnectTimeoutError|ReadTimeoutError"
+            r"|ProxyError|Connection (?:refused|reset|aborted)|Max retries exceeded"
+        ),
+        (
+            "the packages that pegboard needs could not be fetched: the package index cannot be reached from here; "
+            "see that this machine is on the network, and make again"
+        ),
+    ),
+    (
+        r"Python\.h: No such file|command '[^']*(?:gcc|cc|clang|g\+\+)[^']*' failed|Failed building wheel for (\S+)",
+        (
+            "a package would have to be compiled here, for no build is ready for Python {python} on {machine}: "
+            "sudo apt-get install build-essential python3-dev"
+        ),
+    ),
+    (r"[Pp]ermission denied:? '?([^'\n]*)", "{found} cannot be written by you"),
+    (
+        r"No matching distribution found for (.+)",
+        "the package index has no {found} for Python {python} on {machine}",
+    ),
+)
+"""Patterns over pip's output, the likeliest cause first, and what each means."""
+
+
+def reason_of(output: str) -> str:
+    """The cause in a sentence; where it is none that is known, pip's own last words stand before it."""
+    for pattern, sentence in REASONS:
+        if found := re.search(pattern, output):
+            return sentence.format(
+                found=(found[1] or "").strip() if found.re.groups else "",
+                python=platform.python_version(),
+                machine=platform.machine(),
+                now=f"{dt.datetime.now().astimezone():%Y-%m-%d %H:%M}",
+            )
+    return "\n".join([*output.splitlines()[-20:], "pip could not install what pegboard needs; its own words are above"])

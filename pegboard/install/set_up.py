@@ -1,0 +1,174 @@
+"""Set-up for `make`: a virtual environment with pegboard in it, made whole or not at all, or the reason why not.
+
+`python3 -m pegboard.install.set_up FOLDER [EXTRA]` runs under the Python that the environment is to have.
+"""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from pegboard.install.pip_failure import reason_of
+
+ROOT = Path(__file__).parent.parent.parent
+CONSTRAINTS = ROOT / "constraints.txt"
+
+CHANGING = "changing"
+"""The file that stands in the environment while it is being changed: what is found with it is not whole."""
+
+INSTALLING = "Installing collected packages"
+"""What pip says before it changes anything."""
+
+STOPPED = 130
+"""Exit status after Ctrl-C, as a shell tells it."""
+
+
+class SetUpError(Exception):
+    """The environment cannot be made; the sentence says why, and what helps.
+
+    Attributes:
+        torn: whether packages were being changed when it happened.
+    """
+
+    def __init__(self, sentence: str, *, torn: bool = False) -> None:
+        super().__init__(sentence)
+        self.torn = torn
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Make the environment, or say why not; the exit status."""
+    venv, *extra = arguments
+    try:
+        set_up(Path(venv), "".join(extra))
+    except SetUpError as error:
+        _tell(str(error), sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        _tell("set-up was stopped; the next make takes it up again", sys.stderr)
+        return STOPPED
+    return 0
+
+
+def set_up(venv: Path, extra: str = "") -> None:
+    """Install pegboard, with an extra such as `dev`, into the environment, which is made where it is not whole.
+
+    Raises:
+        SetUpError: it cannot be; then the environment is as it was, or gone.
+    """
+    _require_writable(ROOT)
+    if is_whole(venv):
+        _changing(venv, lambda: install(venv, extra), keep=True)
+    else:
+        _require_venv()
+        remove(venv)
+        _changing(venv, lambda: _make_and_install(venv, extra), keep=False)
+
+
+def is_whole(venv: Path) -> bool:
+    """Whether the environment was made to the end, and for this Python."""
+    if (venv / CHANGING).exists() or not (venv / "bin" / "python").exists():
+        return False
+    ran = _run([str(venv / "bin" / "python"), "-c", "import pip, sys; print(*sys.version_info[:2])"])
+    return ran.stdout.split() == [str(part) for part in sys.version_info[:2]]
+
+
+def make(venv: Path) -> None:
+    """Make an environment without packages.
+
+    Raises:
+        SetUpError: Python says no.
+    """
+    _tell(f"making {venv}", sys.stdout)
+    ran = _run([sys.executable, "-m", "venv", str(venv)])
+    if ran.returncode:
+        raise SetUpError(reason_of(ran.stdout))
+
+
+def install(venv: Path, extra: str) -> None:
+    """Let pip install pegboard and what it needs, in the versions that it is tested with.
+
+    Raises:
+        SetUpError: pip says no.
+    """
+    what = "what develops and tests it" if extra else "the program"
+    _tell(f"installing {what} into {venv}", sys.stdout)
+    wanted = f"{ROOT}[{extra}]" if extra else str(ROOT)
+    ran = _run([*_pip(venv), "install", "--retries", "2", "-c", str(CONSTRAINTS), "-e", wanted])
+    if ran.returncode:
+        raise SetUpError(reason_of(ran.stdout), torn=INSTALLING in ran.stdout)
+
+
+def remove(venv: Path) -> None:
+    """Remove what is left of an environment.
+
+    Raises:
+        SetUpError: the folder holds something else, or cannot be removed.
+    """
+    if not venv.exists():
+        return
+    if not (venv / "pyvenv.cfg").exists() and not (venv / CHANGING).exists() and any(venv.iterdir()):
+        raise SetUpError(f"{venv} is no virtual environment and is left alone; VENV=... names another folder")
+    try:
+        shutil.rmtree(venv)
+    except OSError as error:
+        raise SetUpError(f"{venv} cannot be removed: {error.strerror}") from error
+
+
+def _make_and_install(venv: Path, extra: str) -> None:
+    make(venv)
+    install(venv, extra)
+
+
+def _changing(venv: Path, change: Callable[[], None], *, keep: bool) -> None:
+    """Change the environment. A failure leaves it as it was (`keep`) or gone; one that is torn stays marked."""
+    try:
+        venv.mkdir(parents=True, exist_ok=True)
+        (venv / CHANGING).touch()
+        change()
+        (venv / CHANGING).unlink()
+    except (SetUpError, KeyboardInterrupt, OSError) as error:
+        if not keep:
+            shutil.rmtree(venv, ignore_errors=True)
+        elif isinstance(error, SetUpError) and not error.torn:
+            (venv / CHANGING).unlink()
+        if isinstance(error, OSError):
+            raise SetUpError(f"{venv} cannot be written: {error.strerror}") from error
+        raise
+
+
+def _require_writable(folder: Path) -> None:
+    if not os.access(folder, os.W_OK):
+        raise SetUpError(f"{folder} cannot be written by you; clone pegboard into a folder of your own, and make there")
+
+
+def _require_venv() -> None:
+    if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
+        raise SetUpError(f"{_venv_package()} is missing: sudo apt-get install {_venv_package()}")
+
+
+def _venv_package() -> str:
+    """The Debian package that lets this Python make environments."""
+    default = Path("/usr/bin/python3").resolve() == Path(sys.executable).resolve()
+    return "python3-venv" if default else f"python3.{sys.version_info.minor}-venv"
+
+
+def _pip(venv: Path) -> list[str]:
+    return [str(venv / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--no-input"]
+
+
+def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    """Run a program; what it says, on both ways out, is kept."""
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)  # noqa: S603
+
+
+def _tell(sentence: str, stream: TextIO) -> None:
+    stream.write(f"{sentence}\n")
+    stream.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
