@@ -30,10 +30,11 @@ test-quick: lint  ## what needs no browser and no Debian package beyond Python, 
 test-vm: setup  ## the keys on a real kernel's GPIO lines, in qemu (the first run builds that kernel: minutes)
 	@tests/vm/run
 
-lint: setup  ## ruff and mypy
+lint: setup  ## ruff, mypy and the translations
 	@$(VENV)/bin/ruff check
 	@$(VENV)/bin/ruff format --check
 	@$(VENV)/bin/mypy
+	@$(VENV)/bin/pegboard languages check web/languages/*.json
 
 bench: setup  ## measure every budget: median and p99
 	@$(VENV)/bin/python -m tests.bench $(ARGS)

@@ -20,6 +20,7 @@ from pegboard.errors import PegboardError
 from pegboard.journal import FILE, Journal, check, reading
 from pegboard.next_game import NextGame
 from pegboard.welcome import clock
+from web.language_commands import languages
 
 state_option = click.option(
     "--state", type=click.Path(path_type=Path), metavar="DIR", help="Folder that keeps the scores."
@@ -49,6 +50,9 @@ class Sentences(click.Group):
 @click.version_option(version("pegboard"), message="pegboard %(version)s")
 def main() -> None:
     """A cribbage board: buttons, phones, an OLED and an LED strip."""
+
+
+main.add_command(languages)
 
 
 @main.command()

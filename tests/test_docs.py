@@ -60,11 +60,17 @@ def test_printed_settings_read_back_as_they_were(tmp_path):
 # --- docs/command-line.md ---
 
 
+def options_of(command):
+    """Its own options, and those of the commands within it."""
+    within = getattr(command, "commands", {}).values()
+    return {option for one in command.params for option in one.opts}.union(*map(options_of, within))
+
+
 @pytest.mark.parametrize("command", main.commands)
 def test_every_command_is_documented_with_its_options(command):
     assert f"\n## {command}\n" in COMMANDS, f"docs/command-line.md has no section ## {command}"
     section = COMMANDS.split(f"\n## {command}\n")[1].split("\n## ")[0]
-    options = {option for one in main.commands[command].params for option in one.opts if option.startswith("--")}
+    options = {option for option in options_of(main.commands[command]) if option.startswith("--")}
     everywhere = {"--state", "--config"}  # told once, at run
     documented = set(re.findall(r"`(--[a-z-]+)", section)) | everywhere
     assert options <= documented, f"docs/command-line.md, section {command}: {options - documented}"

@@ -215,6 +215,25 @@ class ServiceSchema(Answered):
     journal = fields.Nested(JournalSchema, required=True)
 
 
+class CatalogFaultSchema(Answered):
+    """One thing that is wrong with a translation of the pages."""
+
+    line = number("the line of the file; null where it is the file as a whole", allow_none=True)
+    reason = text("what is wrong, and what would be taken")
+
+
+class CatalogSchema(Answered):
+    """A file with the pages' texts in a language."""
+
+    file = text("such as de.json")
+    language = text("the name that the language gives itself; null where the file is left out", allow_none=True)
+    missing = number("texts that it lacks or that are wrong: they are said in English")
+    faults = number("how many there are")
+    first_faults = fields.List(
+        fields.Nested(CatalogFaultSchema), required=True, metadata={"description": "at most five of them, by line"}
+    )
+
+
 class HealthSchema(Answered):
     """How everything is."""
 
@@ -222,6 +241,9 @@ class HealthSchema(Answered):
         fields.Nested(HealthOfDeviceSchema), required=True, metadata={"description": "every display and input"}
     )
     service = fields.Nested(ServiceSchema, required=True)
+    languages = fields.List(
+        fields.Nested(CatalogSchema), required=True, metadata={"description": "every translation of the pages"}
+    )
 
 
 class ReceiptSchema(Answered):

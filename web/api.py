@@ -20,6 +20,7 @@ from web.described import Answer, Asked, Described
 from web.devices import Service
 from web.documents import document
 from web.events import state_id
+from web.languages import catalog_reports
 from web.problems import STATUS, Problem
 from web.replies import replied
 from web.shapes import read, said
@@ -90,17 +91,17 @@ def sheet() -> Response:
 @table.view(
     "GET",
     "/health",
-    answers={200: Answer("How displays, inputs and the program are", HealthSchema, examples.HEALTH)},
+    answers={200: Answer("How displays, inputs, the program and its translations are", HealthSchema, examples.HEALTH)},
     refuses=LOOKING,
 )
 def health() -> Response:
-    """How every display and input is, and the program that keeps the score."""
+    """How every display and input is, the program that keeps the score, and the translations of its pages."""
     view, service = _scoreboard().view, _service()
     devices = [asdict(one) for one in service.devices.health]
     journal = {"epoch": view.epoch, "revision": view.revision}
     facts = {"version": service.version, "uptime_s": round(service.uptime_s(), 1), "viewers": service.viewers()}
     told = facts | {"stand_ins": _bench_or_none() is not None, "journal": journal}
-    return _answer(200, {"devices": devices, "service": told})
+    return _answer(200, {"devices": devices, "service": told, "languages": catalog_reports()})
 
 
 @table.view(

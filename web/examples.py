@@ -117,6 +117,11 @@ HEALTH = {
     ],
     "service": {"version": "0.1", "uptime_s": 5230.4, "viewers": 3, "stand_ins": False}
     | {"journal": {"epoch": STATE["epoch"], "revision": STATE["revision"]}},
+    "languages": [
+        {"file": "en.json", "language": "English", "missing": 0, "faults": 0, "first_faults": []},
+        {"file": "de.json", "language": "Deutsch", "missing": 1, "faults": 1}
+        | {"first_faults": [{"line": 12, "reason": "words.deals lacks {name}"}]},
+    ],
 }
 
 RECEIPT = {"replayed": False, "entry": "9", "state": STATE}

@@ -2,23 +2,24 @@
 
 import hashlib
 import json
+import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from flask import Blueprint, Flask, Response, request, url_for
 from jinja2 import pass_context
 from jinja2.runtime import Context
 from werkzeug.exceptions import NotFound
 
+from web.catalog_faults import Text
+from web.catalogs import ENGLISH, Catalog, read_all
+
 WEB = Path(__file__).parent
 
-FOLDER = WEB / "languages"
-"""One file a language: its own name, then sections of keys and texts."""
-
-ENGLISH = "en"
 COOKIE = "language"
 
 ZERO_IS_ONE = frozenset({"fr", "pt"})
@@ -38,6 +39,7 @@ ONLY_ON = {
     f"{REFUSALS}nothing_": {"history.html"},
     f"{REFUSALS}since": {"stats.html", "history.html"},
     f"{REFUSALS}no_such_game": {"stats.html", "history.html", "game.html"},
+    f"{REFUSALS}catalog_": {"health.html"},
     f"{REFUSALS}code_": {"join.html"},
     f"{REFUSALS}wrong_code": {"join.html"},
     f"{REFUSALS}too_many_tries": {"join.html"},
@@ -48,45 +50,69 @@ ONLY_ON = {
 }
 """Beginnings of the keys of sentences that only these pages meet: a phone need not load them."""
 
+REPORTED = 5
+"""Faults of a file that the API tells; the page of the devices asks for them every few seconds."""
+
 FOR_EVER = "public, max-age=31536000, immutable"
 
-Text: TypeAlias = str | Mapping[str, str]
-"""What stands in a catalog: a text with {names}, or one for each plural form, chosen by {n}."""
+log = logging.getLogger(__name__)
 
 words = Blueprint("words", __name__)
 
 
 @cache
-def _read_all() -> Mapping[str, tuple[str, Mapping[str, Text]]]:
-    read = {path.stem: _read(path) for path in sorted(FOLDER.glob("*.json"))}
-    return {code: (name, {**read[ENGLISH][1], **texts}) for code, (name, texts) in read.items()}
+def catalogs() -> Mapping[str, Catalog]:
+    """Every file of the languages' folder by its code, as it was when the program began; also what is left out.
+
+    Raises:
+        CatalogError: the English texts cannot be read.
+    """
+    return read_all()
 
 
-def _read(path: Path) -> tuple[str, Mapping[str, Text]]:
-    text = path.read_text("utf-8")
-    sections = json.loads(_tied(text) if path.stem == "fr" else text)
-    name = sections.pop("language")
-    return name, {f"{section}.{key}": text for section, keys in sections.items() for key, text in keys.items()}
+@cache
+def _texts() -> Mapping[str, Mapping[str, Text]]:
+    """The texts of every language that is offered; what it lacks is in English."""
+    found = {code: one.texts for code, one in catalogs().items() if one.is_offered}
+    english = {key: text or key for key, text in catalogs()[ENGLISH].wanted.items()}
+    return {code: {**english, **_with_tied_punctuation(code, texts)} for code, texts in found.items()}
 
 
-def _tied(french: str) -> str:
+def _with_tied_punctuation(code: str, texts: Mapping[str, Text]) -> Mapping[str, Text]:
     """French with its punctuation tied to the word before: no line begins with a colon."""
+    if code.partition("-")[0] != "fr":
+        return texts
+    return {key: _tied(text) for key, text in texts.items()}
+
+
+def _tied(french: Text) -> Text:
+    if not isinstance(french, str):
+        return {form: str(_tied(text)) for form, text in french.items()}
     return re.sub(r"(?<=\S) (?=[:;?!»%])|(?<=«) ", "\u00a0", french)
 
 
 def languages() -> Mapping[str, str]:
     """Every language there is, by its code, under the name that it gives itself."""
-    return {code: name for code, (name, _) in _read_all().items()}
+    return {code: one.name for code, one in sorted(catalogs().items()) if one.is_offered}
+
+
+def catalog_reports() -> list[dict[str, Any]]:
+    """How every file of the languages' folder is, as the API says it."""
+    return [
+        {"file": one.path.name, "language": one.name or None, "missing": len(one.missing), "faults": len(one.faults)}
+        | {"first_faults": [asdict(found) for found in one.faults[:REPORTED]]}
+        for one in catalogs().values()
+    ]
 
 
 def catalog(language: str) -> Mapping[str, Text]:
     """All texts of a language by "section.key"; what it lacks is in English."""
-    return _read_all()[language][1]
+    return _texts()[language]
 
 
 def plural(language: str, n: float) -> str:
     """Which form the language takes for `n` things: "one" or "other"."""
-    return "one" if n == 1 or (n == 0 and language in ZERO_IS_ONE) else "other"
+    return "one" if n == 1 or (n == 0 and language.partition("-")[0] in ZERO_IS_ONE) else "other"
 
 
 def told(language: str, key: str, /, **values: Any) -> str:
@@ -105,8 +131,10 @@ def chosen() -> str:
 
 def preferred(tags: Iterable[str]) -> str:
     """The first of these that is spoken here, "fr-CA" as "fr"; English where none is."""
-    wanted = (tag.replace("_", "-").partition("-")[0].lower() for tag in tags)
-    return next((code for code in wanted if code in languages()), ENGLISH)
+    offered = {code.lower(): code for code in languages()}
+    full = (tag.replace("_", "-").lower() for tag in tags)
+    wanted = (name for tag in full for name in (tag, tag.partition("-")[0]))
+    return next((offered[name] for name in wanted if name in offered), ENGLISH)
 
 
 # --- the words that a page's modules speak ---
@@ -188,7 +216,14 @@ def _t(context: Context, key: str, /, **values: Any) -> str:
 
 
 def speak(app: Flask) -> None:
-    """Teach the application its languages: `t`, `language`, `languages` and `words_url` in templates, and `/words/`."""
+    """Teach the application its languages: `t`, `language`, `languages` and `words_url` in templates, and `/words/`.
+
+    Raises:
+        CatalogError: the English texts cannot be read.
+    """
+    for one in catalogs().values():
+        if one.faults:
+            log.warning("%s", one.sentence())
     app.register_blueprint(words)
     app.jinja_env.globals |= {"t": _t, "words_url": _words_url}
     app.context_processor(lambda: {"language": chosen(), "languages": languages()})

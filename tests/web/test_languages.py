@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+import web.catalogs
 import web.languages
 from pegboard.brought import TAKEN
 from tests.web.client import Site
-from web.languages import ENGLISH, catalog, keys_of, languages, module_of, plural, preferred, told
+from web.catalogs import ENGLISH
+from web.languages import catalog, keys_of, languages, module_of, plural, preferred, told
 
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"
@@ -175,13 +177,13 @@ def test_the_same_words_have_the_same_name():
 
 
 def test_one_file_is_a_language_and_what_it_lacks_is_in_english(tmp_path, monkeypatch):
-    caches = (web.languages._read_all, web.languages.module_of)
+    caches = (web.languages.catalogs, web.languages._texts, web.languages.module_of)
     for code in (ENGLISH, "fr"):
         shutil.copy(WEB / "languages" / f"{code}.json", tmp_path)
     texts = {"language": "Deutsch", "words": {"deals": "{name} gibt"}, "refusals": {"go_one": "nicht {points}"}}
     (tmp_path / "de.json").write_text(json.dumps(texts), "utf-8")
     with monkeypatch.context() as there:
-        there.setattr(web.languages, "FOLDER", tmp_path)
+        there.setattr(web.catalogs, "FOLDER", tmp_path)
         for one in caches:
             one.cache_clear()
         assert languages() == {"de": "Deutsch", "en": "English", "fr": "Fran\u00e7ais"}

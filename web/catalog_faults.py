@@ -1,0 +1,219 @@
+"""What can be wrong with a translation of the pages: the check of a catalog's texts, and the line of each fault.
+
+A catalog is a JSON file: the language's own name, then sections of texts. A text is a string, or plural forms; names in
+braces are placeholders that the pages fill in.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias, TypeGuard
+
+Text: TypeAlias = str | Mapping[str, str]
+"""What stands in a catalog: a text with {names}, or one for each plural form, chosen by {n}."""
+
+LANGUAGE = "language"
+"""The key of the name that the language gives itself."""
+
+REFUSALS = "refusals"
+"""The section of the sentences that the table itself says: plain texts, which may leave placeholders out."""
+
+LONGEST_NAME = 40
+"""Letters of a language's own name, which stands in a list on narrow phones."""
+
+PLURAL_FORMS = frozenset({"zero", "one", "two", "few", "many", "other"})
+"""The forms of all languages, as Unicode calls them."""
+
+REASONS = {
+    "catalog_file": "it is not a regular file",
+    "catalog_unreadable": "it cannot be read ({error})",
+    "catalog_large": "it is larger than {most} kB",
+    "catalog_empty": "it is empty",
+    "catalog_encoding": "it is not UTF-8 from here on; save it as UTF-8",
+    "catalog_json": "it is not JSON: here or just before, a comma, quotation mark or bracket is missing or too many",
+    "catalog_depth": "it is not JSON that can be read: its brackets are nested too deeply, or a number is too long",
+    "catalog_object": "it has to hold sections of texts in braces, as en.json does",
+    "catalog_code": "a file is called by the code of its language, such as de.json or pt-BR.json",
+    "catalog_no_name": '"language" is missing, the name that the language gives itself',
+    "catalog_name": '"language" has to be the name that the language gives itself, of 1 to {most} letters',
+    "catalog_same_name": '"language" is {name}, which {file} is called too',
+    "catalog_no_section": "{key} is no section that the pages have",
+    "catalog_section": "{key} has to be a section, texts in braces",
+    "catalog_no_text": "{key} is no text that the pages have",
+    "catalog_text": "{key} has to be a text, or plural forms in braces",
+    "catalog_twice": "{key} is there twice; the last one counts",
+    "catalog_blank": "{key} is blank",
+    "catalog_half": "{key} has half a character (a lone surrogate)",
+    "catalog_lacks": "{key} lacks {names}",
+    "catalog_unknown": "{key} has {names}, which is not filled in there",
+    "catalog_other": '{key} has plural forms without "other"',
+    "catalog_form": "{key} has the plural form {form}; zero, one, two, few, many and other are taken",
+    "catalog_plural": "{key} takes one text, no plural forms",
+}
+"""Every fault in a sentence; the English catalog has them too, so that a page can say them in its language."""
+
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:\n]', re.DOTALL)
+_LONGEST_SAID = 60  # letters of a key that a reason says back
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong with a catalog.
+
+    Attributes:
+        line: the line of the file, from 1; None where it is the file as a whole.
+        reason: what is wrong, and what would be taken, in English.
+    """
+
+    line: int | None
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason if self.line is None else f"line {self.line}: {self.reason}"
+
+
+def fault(key: str, line: int | None, /, **values: object) -> Fault:
+    """The fault of `REASONS` under this key; what a file says is quoted shortly and without control characters."""
+    return Fault(line, REASONS[key].format(**{name: _quoted(str(value)) for name, value in values.items()}))
+
+
+def _quoted(text: str) -> str:
+    shown = "".join(letter if letter.isprintable() else "?" for letter in text[: _LONGEST_SAID + 1])
+    return shown if len(shown) <= _LONGEST_SAID else f"{shown[:_LONGEST_SAID]}..."
+
+
+class ParsedObject(dict[str, Any]):
+    """An object of JSON; `twice` are the keys that it has more than once."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        self.twice = [name for name, times in Counter(name for name, _ in pairs).items() if times > 1]
+
+
+class Source:
+    """The text of a catalog, to find the line of a key in; it is only read where something is wrong."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def line_of(self, *path: str) -> int:
+        """The line of a key, from 1, by the names that lead to it; of one that is there twice the last."""
+        return self._lines.get(path, 1)
+
+    @cached_property
+    def _lines(self) -> dict[tuple[str, ...], int]:
+        lines: dict[tuple[str, ...], int] = {}
+        containers: list[str] = []
+        line, key, last = 1, "", ""
+        for token in _TOKEN.findall(self._text):
+            match token:
+                case "\n":
+                    line += 1
+                case ":":
+                    key = json.loads(last)
+                    lines[*containers[1:], key] = line
+                case "{" | "[":
+                    containers.append(key)
+                case "}" | "]":
+                    containers.pop()
+                case string:
+                    last = string
+        return lines
+
+
+def check_texts(
+    document: ParsedObject, source: Source, english: Mapping[str, Text | None] | None
+) -> tuple[dict[str, Text], list[Fault]]:
+    """The good texts of a catalog by "section.key", and what is wrong with the others, in the order of their lines.
+
+    Args:
+        document: the catalog.
+        source: the text that it was read from.
+        english: the texts that the pages have, None for one that is wrong in English, too; None where this is the
+            English catalog itself.
+    """
+    texts: dict[str, Text] = {}
+    faults = [fault("catalog_twice", source.line_of(name), key=name) for name in document.twice]
+    sections = None if english is None else {key.partition(".")[0] for key in english}
+    for section, entries in document.items():
+        if section == LANGUAGE:
+            continue
+        if sections is not None and section not in sections:
+            faults.append(fault("catalog_no_section", source.line_of(section), key=section))
+        elif not isinstance(entries, ParsedObject):
+            faults.append(fault("catalog_section", source.line_of(section), key=section))
+        else:
+            good, found = _check_section(section, entries, source, english)
+            texts |= good
+            faults += found
+    return texts, sorted(faults, key=lambda one: one.line or 0)
+
+
+def _check_section(
+    section: str, entries: ParsedObject, source: Source, english: Mapping[str, Text | None] | None
+) -> tuple[dict[str, Text], list[Fault]]:
+    texts, faults = {}, []
+    for name, entry in entries.items():
+        key = f"{section}.{name}"
+        wrong = list(_wrong(key, entry, english))
+        if not wrong:
+            texts[key] = entry
+        line = source.line_of(section, name) if wrong or name in entries.twice else None
+        faults += [fault(reason, line, key=key, **values) for reason, values in wrong]
+        faults += [fault("catalog_twice", line, key=key)] if name in entries.twice else []
+    return texts, faults
+
+
+def _wrong(key: str, entry: object, english: Mapping[str, Text | None] | None) -> Iterator[tuple[str, dict[str, str]]]:
+    """What makes a text unfit to be shown, each a key of `REASONS` and its values."""
+    if english is not None and key not in english:
+        yield "catalog_no_text", {}
+    elif not _is_text(entry):
+        yield "catalog_text", {}
+    else:
+        yield from _wrong_forms(entry)
+        yield from _wrong_placeholders(key, entry, (english or {}).get(key) or entry)
+
+
+def _is_text(entry: object) -> TypeGuard[Text]:
+    return isinstance(entry, str) or (isinstance(entry, dict) and all(isinstance(one, str) for one in entry.values()))
+
+
+def _forms(text: Text) -> Mapping[str, str]:
+    return {"other": text} if isinstance(text, str) else text
+
+
+def _wrong_forms(text: Text) -> Iterator[tuple[str, dict[str, str]]]:
+    forms = _forms(text)
+    yield from (("catalog_form", {"form": form}) for form in forms if form not in PLURAL_FORMS)
+    if "other" not in forms:
+        yield "catalog_other", {}
+    if not all(one.strip() for one in forms.values()):
+        yield "catalog_blank", {}
+    if any("\ud800" <= letter <= "\udfff" for one in forms.values() for letter in one):
+        yield "catalog_half", {}
+
+
+def _wrong_placeholders(key: str, text: Text, english: Text) -> Iterator[tuple[str, dict[str, str]]]:
+    """A text fills in what the English one does; sentences of the table may leave some of it out."""
+    is_refusal = key.startswith(f"{REFUSALS}.")
+    wanted, named = _placeholders(english), _placeholders(text)
+    is_counted = not is_refusal and ("n" in wanted or not isinstance(english, str))
+    if not isinstance(text, str) and not is_counted:
+        yield "catalog_plural", {}
+    if not is_refusal and (lacking := wanted - named):
+        yield "catalog_lacks", {"names": _in_braces(lacking)}
+    if unknown := named - wanted - ({"n"} if is_counted else set()):
+        yield "catalog_unknown", {"names": _in_braces(unknown)}
+
+
+def _placeholders(text: Text) -> set[str]:
+    return {name for form in _forms(text).values() for name in _PLACEHOLDER.findall(form)}
+
+
+def _in_braces(names: set[str]) -> str:
+    return ", ".join(f"{{{name}}}" for name in sorted(names))
