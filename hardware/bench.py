@@ -15,7 +15,7 @@ from hardware.switchboard import Switchboard
 from hardware.window import Window
 from pegboard.config import Settings
 from pegboard.core.view import View
-from pegboard.errors import RuleError
+from pegboard.errors import DeviceError, RuleError
 from pegboard.health import Health
 
 Json: TypeAlias = dict[str, Any]
@@ -48,7 +48,7 @@ class Bench:
         self._view = view
         self._health = health
         self._budget_ma = settings.strip.budget_ma
-        self._strip = Strip(settings, wires) if settings.strip.enabled else None
+        self._strip = _strip(settings, wires)
         self._has_panel = settings.oled.enabled
         self._switchboard = Switchboard(settings, wires, view)
         self._windows = {window.health.name: window for window in windows if window.health.name in wires.plugs}
@@ -98,14 +98,10 @@ class Bench:
             self._changed()
 
     def _known(self, device: str) -> str:
-        devices = [health.name for health in self._here()]
+        devices = [health.name for health in self._health() if health.name in self._wires.plugs]
         if device not in devices:
-            raise RuleError(f"there is no device {device!r} on the bench; there are {', '.join(devices)}")
+            raise RuleError(f"there is no device {device!r} with a plug on the bench; there are {', '.join(devices)}")
         return device
-
-    def _here(self) -> list[Health]:
-        """How the devices are that have a plug on the bench."""
-        return [health for health in self._health() if health.name in self._wires.plugs]
 
     def follow(self, watcher: Callable[[], None]) -> Callable[[], None]:
         """Call `watcher`, which may only wake somebody, when anything visible has changed.
@@ -125,7 +121,7 @@ class Bench:
         return {
             "panel": self._panel() if self._has_panel else None,
             "strip": self._laid_out(self._strip, rgb) if self._strip else None,
-            "devices": [self._device(health, rgb, fault) for health in self._here()],
+            "devices": [self._device(health, rgb, fault) for health in self._health()],
             "keys": self._switchboard.shown(),
             "buses": [
                 {"name": bus.name, "bytes_per_s": round(bus.bytes_per_s()), "bytes": bus.bytes}
@@ -162,21 +158,21 @@ class Bench:
             return [], str(fault)
 
     def _device(self, health: Health, rgb: Sequence[Rgb], fault: str | None) -> Json:
-        plug, write = self._wires.plugs[health.name], self._writes.get(health.name, _Write())
+        plug, write = self._wires.plugs.get(health.name), self._writes.get(health.name, _Write())
         trouble = None if health.ok else health.trouble
         if health.name == STRIP and trouble is None:
             trouble = fault
         return {
             "name": health.name,
             "about": health.about,
-            "plugged": plug.plugged,
+            "plugged": None if plug is None else plug.plugged,
             "ok": trouble is None,
             "trouble": trouble,
             "last_bytes": write.bytes,
             "last_ms": round(write.ms, 2),
             "frames": health.frames,
             "errors": health.errors,
-            "faults": [{"name": name, "on": AILMENTS[name].is_on(plug)} for name in names_of(plug)],
+            "faults": [{"name": name, "on": AILMENTS[name].is_on(plug)} for name in names_of(plug)] if plug else [],
             "extra": {"current": self._current(self._strip, rgb)} if health.name == STRIP and self._strip else {},
         }
 
@@ -196,6 +192,14 @@ class Bench:
     def _changed(self) -> None:
         for watcher in self._watchers:
             watcher()
+
+
+def _strip(settings: Settings, wires: StandInWires) -> Strip | None:
+    """The strip, to lay it out; None where there is none, or none that works as it is set."""
+    try:
+        return Strip(settings, wires) if settings.strip.enabled else None
+    except DeviceError:
+        return None
 
 
 def _packed(pixels: bytes) -> bytes:

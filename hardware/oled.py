@@ -13,7 +13,7 @@ from hardware.panel.glass import Glass, PagedGlass
 from hardware.panel.panel_line import Line, i2c_line, spi_line
 from hardware.panel.renewal import SLOW_S, Renewal
 from hardware.wires import Wires
-from hardware.wiring import pins_of
+from hardware.wiring import check_panel
 from pegboard.config import OledSettings, Settings
 from pegboard.core.view import View
 from pegboard.errors import DeviceError
@@ -36,7 +36,7 @@ class Oled:
         self._look = Look(SIZES.get(own.size, SIZES["128x64"]), own.layout)
         if own.contrast not in range(256):
             raise DeviceError(f"the OLED cannot have a contrast of {own.contrast}; 0 to 255 is taken")
-        pins_of(settings)  # a panel and a strip on one pin are refused where there are no keys too
+        check_panel(settings)
         self._hz = min(own.spi_hz, self._chip.hz)
         self.about = f"{own.chip.upper()} on {_where(own, self._hz)}"
         self.refresh_s: float | None = None

@@ -12,7 +12,7 @@ from hardware.oled import Oled
 from hardware.panel.panel_line import COMMANDS
 from hardware.strip import Strip
 from hardware.wires import Wires
-from hardware.wiring import LANES, keys_of, pins_of
+from hardware.wiring import LANES, keys_of
 from pegboard.config import Settings
 from pegboard.errors import DeviceError
 
@@ -73,7 +73,7 @@ def _keypad(settings: Settings, wires: Wires) -> str:
 
 
 def _i2c(settings: Settings, wires: Wires) -> str:
-    if not settings.oled.enabled or settings.oled.wire != "i2c":
+    if not settings.oled.enabled or settings.oled.wire == "spi":
         return "no OLED is set"
     oled = Oled(settings, wires)
     bus = wires.i2c(settings.oled.i2c_bus)
@@ -90,12 +90,15 @@ def _i2c(settings: Settings, wires: Wires) -> str:
 
 
 def _spi(settings: Settings, wires: Wires) -> str:
-    found = []
+    looks = []
     if settings.strip.enabled:
-        found.append(_strip(settings, wires))
+        looks.append(_looked_at("LED strip", lambda: _strip(settings, wires)))
     if settings.oled.enabled and settings.oled.wire == "spi":
-        found.append(_spi_panel(settings, wires))
-    return "; ".join(found) or "nothing is set"
+        looks.append(_looked_at("OLED", lambda: _spi_panel(settings, wires)))
+    sentences = "; ".join(finding.sentence for finding in looks) or "nothing is set"
+    if not all(finding.ok for finding in looks):
+        raise DeviceError(sentences)
+    return sentences
 
 
 def _strip(settings: Settings, wires: Wires) -> str:
@@ -106,7 +109,6 @@ def _strip(settings: Settings, wires: Wires) -> str:
 
 def _spi_panel(settings: Settings, wires: Wires) -> str:
     own, oled = settings.oled, Oled(settings, wires)
-    pins_of(settings)
     wires.spi(own.spi_bus, own.spi_hz).close()
     pins = wires.pins()
     for name, pin in (("D/C", own.dc_pin), ("RST", own.reset_pin)):

@@ -10,7 +10,8 @@ from hardware.lights.current import Milliamps, current, light, limited, refuse_s
 from hardware.lights.ledchips import LedChip, led_chip
 from hardware.lights.leds import Layout, layout
 from hardware.lights.night import night
-from hardware.wires import SpiBus, Wires
+from hardware.wires import CMDLINE, SPI_TRANSFER, SpiBus, Wires, bufsiz
+from hardware.wiring import check_strip
 from pegboard.config import Settings, StripSettings
 from pegboard.core.view import View
 from pegboard.errors import DeviceError
@@ -40,6 +41,7 @@ class Strip:
         self._leds = self.layout_for(MOST_LANES).leds
         _refuse_long(own, self._chip, self._leds)
         refuse_small(own.budget_ma, self._leds, self._chip.draw)
+        check_strip(settings)
         self._wires = wires
         self._clock = clock
         self._wall = wall
@@ -116,9 +118,11 @@ def _refuse_long(own: StripSettings, chip: LedChip, leds: int) -> None:
     if values is None or leds * chip.draw.channels <= values:
         return
     fit, needed = values // chip.draw.channels, chip.coding.size(leds * chip.draw.channels)
-    two = "" if own.lanes or _layout(own, FEWEST_LANES).leds > fit else "set lanes = 2 for a strip along two lanes, or "
-    whole = 1 << (needed - 1).bit_length()
+    two = "set strip.lanes = 2 for a strip along two lanes, or "
+    fewer = "" if own.lanes or _layout(own, FEWEST_LANES).leds > fit else two
+    whole = bufsiz(needed)
+    kernel = "" if whole <= SPI_TRANSFER else f"put spidev.bufsiz={whole} into {CMDLINE} and "
     raise DeviceError(
-        f"{leds} LEDs do not fit one SPI transfer of {own.transfer} bytes, {fit} {chip.words} do: {two}"
-        f"put spidev.bufsiz={whole} into the Pi's cmdline.txt and set transfer = {whole}"
+        f"{leds} LEDs do not fit one SPI transfer of {own.transfer} bytes, {fit} {chip.words} do: {fewer}"
+        f"{kernel}set strip.transfer = {whole}"
     )

@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from hardware.keypad import meanings
 from hardware.standin.wires import StandInWires
 from hardware.wiring import Key, keys_of
 from pegboard.config import KeypadSettings, Settings
 from pegboard.core.view import View
-from pegboard.errors import RuleError
+from pegboard.errors import DeviceError, RuleError
 
 Json: TypeAlias = dict[str, Any]
 
@@ -46,10 +47,7 @@ class Switchboard:
     def __init__(self, settings: Settings, wires: StandInWires, view: Callable[[], View]) -> None:
         self._wires = wires
         self._view = view
-        keys = keys_of(settings)
-        self._switches = [_of_a_key(key, keys) for key in keys]
-        if settings.keypad.enabled:
-            self._switches += _of_the_keypad(settings.keypad)
+        self._switches = [*_of_the_pins(settings), *_of_the_keypad(settings.keypad)]
 
     def move(self, name: str, level: str) -> None:
         """Push a key "down", or let it go "up".
@@ -92,6 +90,15 @@ class Switchboard:
         raise RuleError(f"there is no key {name!r}; there are {', '.join(switch.name for switch in self._switches)}")
 
 
+def _of_the_pins(settings: Settings) -> list[Switch]:
+    """Those on the pins; none where they cannot be wired as they are set."""
+    try:
+        keys = keys_of(settings)
+    except DeviceError:
+        return []
+    return [_of_a_key(key, keys) for key in keys]
+
+
 def _of_a_key(key: Key, keys: tuple[Key, ...]) -> Switch:
     if key.lane is None:
         return Switch(key.name, None, 0, SHARED_LETTERS[key.name], key.pin)
@@ -100,6 +107,13 @@ def _of_a_key(key: Key, keys: tuple[Key, ...]) -> Switch:
 
 
 def _of_the_keypad(own: KeypadSettings) -> Iterator[Switch]:
+    """Those of the keypad, if there is one that can be used as it is set."""
+    try:
+        meanings(own)
+    except DeviceError:
+        return
+    if not own.enabled:
+        return
     for digit in range(10):
         yield Switch(str(digit), None, 0, str(digit), f"KEY_KP{digit}")
     for lane, line in enumerate(own.enters):

@@ -18,7 +18,7 @@ from hardware.wires import Wires
 from pegboard.config import Settings
 from pegboard.core.view import View
 from pegboard.errors import DeviceError
-from pegboard.health import Health
+from pegboard.health import Health, text_of, words_of
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ class Window:
         """A window whose display is not yet opened; `clock`, in seconds, tells how long a write takes."""
         self._make: Callable[[], Display] = lambda: kind(settings, wires)
         self._display, self._broken = self._make(), False
-        self._health = Health(str(self._display.name), str(self._display.about))
+        self._health = self._first_health()
         self._clock = clock
         self._trying: _Try | None = None
         self._newest: View | None = None
@@ -70,6 +70,13 @@ class Window:
         self._watchers: tuple[Callable[[], None], ...] = ()
         self._leave: Callable[[], None] | None = None
         self._thread = threading.Thread(target=self._run, name=f"window {self._health.name}", daemon=True)
+
+    def _first_health(self) -> Health:
+        try:
+            return Health(text_of("name", self._display.name), text_of("about", self._display.about))
+        except BaseException:
+            self._let_go()
+            raise
 
     @property
     def health(self) -> Health:
@@ -142,7 +149,7 @@ class Window:
         trying = self._trying = _Try(self._clock(), wall_s)
         try:
             about, refresh_s = self._show(view)  # whatever it gives is used in here, for any of it may be nonsense
-        except Exception as error:  # noqa: BLE001 - a stranger's display may raise anything
+        except BaseException as error:  # noqa: BLE001 - another package's display may raise anything, SystemExit too
             self._back_from(trying)
             self._failed(error, now_s, wall_s)
         else:
@@ -157,7 +164,7 @@ class Window:
         if self._broken:
             self._display, self._broken = self._make(), False
         self._display.show(self._without_own_trouble(view))
-        return str(self._display.about), _within_reason(self._display.refresh_s)
+        return text_of("about", self._display.about), _within_reason(self._display.refresh_s)
 
     def _without_own_trouble(self, view: View) -> View:
         """A display that can show its trouble has none any more."""
@@ -180,13 +187,14 @@ class Window:
             log.info("the %s works again", self._health.name)
         self._health = replace(self._health.works(about), frames=self._health.frames + 1)
 
-    def _failed(self, error: Exception, now_s: float, wall_s: float) -> None:
+    def _failed(self, error: BaseException, now_s: float, wall_s: float) -> None:
+        words = _in_words(error)
         if self._health.ok:
-            log.warning("the %s fails: %s", self._health.name, error)
+            log.warning("the %s fails: %s", self._health.name, words)
         self._shown = self._refresh_at_s = None
         self._not_before_s = now_s + self._patience_s
         self._patience_s = longer(self._patience_s)
-        self._health = self._health.fails(_in_words(error), wall_s)
+        self._health = self._health.fails(words, wall_s)
         self._let_go()
         self._broken = True
 
@@ -198,7 +206,7 @@ class Window:
                 log.exception("a watcher of the %s failed", self._health.name)
 
     def _let_go(self) -> None:
-        with contextlib.suppress(Exception):  # what is broken may break again
+        with contextlib.suppress(BaseException):  # what is broken may break again, or call sys.exit()
             self._display.close()
 
 
@@ -219,12 +227,12 @@ def _within_reason(refresh_s: float | None) -> float | None:
     """
     if refresh_s is None:
         return None
-    if not isinstance(refresh_s, int | float) or math.isnan(refresh_s):
+    if type(refresh_s) not in {int, float} or math.isnan(refresh_s):
         raise DeviceError(f"its refresh_s is {refresh_s!r}; seconds are taken, or None")
     return min(max(refresh_s, QUICKEST_S), SLOWEST_S)
 
 
-def _in_words(error: Exception) -> str:
+def _in_words(error: BaseException) -> str:
     """An error for people: a wire that does not answer, else what the error itself says."""
     if isinstance(error, OSError) and error.errno == errno.ETIMEDOUT:
         return "the bus is stuck: one of its devices holds a line low; unplug them one after the other"
@@ -232,4 +240,4 @@ def _in_words(error: Exception) -> str:
         return f"no answer: {error.strerror}"
     if isinstance(error, luma.core.error.DeviceNotFoundError):
         return f"no answer: {error}"
-    return str(error) or type(error).__name__
+    return words_of(error)

@@ -17,6 +17,9 @@ from pegboard.errors import DeviceError
 SPI_TRANSFER = 4096
 """Bytes that spidev sends without a gap, by default."""
 
+CMDLINE = "/boot/firmware/cmdline.txt"
+"""Where a Pi's kernel is told another number of them, as spidev.bufsiz."""
+
 BUFSIZ = Path("/sys/module/spidev/parameters/bufsiz")
 """Where the kernel tells how many they are."""
 
@@ -204,6 +207,11 @@ def _without_a_gap() -> int:
         return SPI_TRANSFER
 
 
+def bufsiz(size: int) -> int:
+    """What spidev.bufsiz is to be, so that so many bytes go without a gap: the next power of two."""
+    return 1 << (size - 1).bit_length()
+
+
 class PiSpi:
     """An SPI bus through spidev, which would send what is longer than `most` bytes with gaps."""
 
@@ -221,7 +229,7 @@ class PiSpi:
         if len(data) > self._most:
             raise DeviceError(
                 f"spidev sends only {self._most} bytes without a gap here, and {len(data)} are to go; "
-                "write spidev.bufsiz=8192 into /boot/firmware/cmdline.txt and start the Pi again"
+                f"write spidev.bufsiz={bufsiz(len(data))} into {CMDLINE} and start the Pi again"
             )
         self._device.writebytes2(data)
 

@@ -1,9 +1,15 @@
-"""Who sits on which pin, from the settings; two uses of one pin are refused with both names."""
+"""Who sits on which pin, from the settings: of two devices on one pin the keys have it, then the panel, then the strip.
 
-from dataclasses import dataclass
+Who scores comes first, then what tells the most; the other device is refused with both names.
+"""
+
+import contextlib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeAlias
 
 from hardware.meaning import Adds, AddsLonger, Deals, Means, Undoes
-from pegboard.config import KeySettings, Settings
+from pegboard.config import KeySettings, OledSettings, Settings, StripSettings
 from pegboard.errors import DeviceError
 
 PINS = range(28)
@@ -23,6 +29,26 @@ SPI_PINS = {
 
 A strip uses only MOSI, but its bus claims all of them.
 """
+
+
+class Use(NamedTuple):
+    """What a pin is used for.
+
+    Attributes:
+        pin: its BCM number.
+        name: who uses it for what, such as "the OLED's line D/C".
+        setting: the setting with which it is given another pin.
+        device: the section of the settings that it belongs to.
+    """
+
+    pin: int
+    name: str
+    setting: str
+    device: str
+
+
+Uses: TypeAlias = dict[int, Use]
+"""What each pin is used for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +80,91 @@ def keys_of(settings: Settings) -> tuple[Key, ...]:
     """All keys that are wired, players' keys lane by lane, then UNDO and DEAL; none where they are not enabled.
 
     Raises:
-        DeviceError: the scheme is unknown, values and pins do not fit together, or a pin is used twice or does not
-            exist.
+        DeviceError: the scheme is unknown, values and pins do not fit together, or a pin is used by two keys or does
+            not exist.
     """
-    keys = _keys(settings.keys) if settings.keys.enabled else ()
-    _uses(settings, keys)
-    return keys
+    _keys_added(settings, {})
+    return _keys(settings.keys) if settings.keys.enabled else ()
 
 
-def pins_of(settings: Settings) -> dict[int, str]:
-    """Who sits on which pin, keys, panel and strip.
+def pins_of(settings: Settings) -> Uses:
+    """What each pin is used for: what cannot be wired as it is set has none."""
+    taken: Uses = {}
+    for check in (_keys_added, _panel_added, _strip_added):
+        with contextlib.suppress(DeviceError):
+            taken = check(settings, taken)
+    return taken
+
+
+def check_panel(settings: Settings) -> None:
+    """See that the panel sits on no pin twice, and on none of a key.
 
     Raises:
-        DeviceError: as `keys_of` says.
+        DeviceError: it does.
     """
-    return _uses(settings, keys_of(settings))
+    _panel_added(settings, pins_of(replace(settings, oled=_NO_PANEL, strip=_NO_STRIP)))
+
+
+def check_strip(settings: Settings) -> None:
+    """See that the strip sits on no pin of a key, nor of a panel that may sit there.
+
+    Raises:
+        DeviceError: it does.
+    """
+    _strip_added(settings, pins_of(replace(settings, strip=_NO_STRIP)))
+
+
+_NO_PANEL, _NO_STRIP = OledSettings(enabled=False), StripSettings(enabled=False)
+
+
+def _keys_added(settings: Settings, taken: Uses) -> Uses:
+    keys = _keys(settings.keys) if settings.keys.enabled else ()
+    return _added(taken, (Use(key.pin, f"the key {key.name}", _setting_of(key), "keys") for key in keys))
+
+
+def _setting_of(key: Key) -> str:
+    return f"keys.{key.name}_pin" if key.lane is None else f"keys.pins.{LANES[key.lane]}"
+
+
+def _panel_added(settings: Settings, taken: Uses) -> Uses:
+    own = settings.oled
+    if not own.enabled:
+        return taken
+    if own.wire == "i2c":
+        own_lines = I2C_PINS.get(own.i2c_bus, {}).items()
+        return _added(taken, (Use(pin, name, "oled.i2c_bus", "oled") for pin, name in own_lines))
+    if own.wire != "spi":
+        return taken
+    bus = SPI_PINS.get(own.spi_bus, {}).items()
+    lines = (
+        *(Use(pin, f"the OLED's {use}", "oled.spi_bus", "oled") for pin, use in bus),
+        Use(own.dc_pin, "the OLED's line D/C", "oled.dc_pin", "oled"),
+        Use(own.reset_pin, "the OLED's line RST", "oled.reset_pin", "oled"),
+    )
+    return _added(taken, lines)
+
+
+def _strip_added(settings: Settings, taken: Uses) -> Uses:
+    own = settings.strip
+    bus = SPI_PINS.get(own.spi_bus, {}) if own.enabled else {}
+    return _added(taken, (Use(pin, f"the LED strip's {use}", "strip.spi_bus", "strip") for pin, use in bus.items()))
+
+
+def _added(taken: Uses, uses: Iterable[Use]) -> Uses:
+    every = dict(taken)
+    for use in uses:
+        if use.pin not in PINS:
+            raise DeviceError(f"{use.name} cannot sit on pin {use.pin}; the header has BCM 0 to 27")
+        if use.pin in every:
+            raise DeviceError(_clash(use, every[use.pin]))
+        every[use.pin] = use
+    return every
+
+
+def _clash(use: Use, first: Use) -> str:
+    settings = " or ".join(dict.fromkeys((use.setting, first.setting)))
+    whose = "" if use.device == first.device else f", and {first.name} has it"
+    return f"{use.name} and {first.name} are both on pin BCM {use.pin}{whose}; give one of them another ({settings})"
 
 
 def _keys(own: KeySettings) -> tuple[Key, ...]:
@@ -90,45 +186,16 @@ def _lane(own: KeySettings, letter: str) -> tuple[Key, ...]:
 def _several(own: KeySettings, letter: str) -> tuple[Key, ...]:
     pins, lane = own.pins[letter], LANES.index(letter)
     if len(pins) != len(own.values):
-        raise DeviceError(f"lane {letter} has {len(pins)} pins for the keys {own.values}; name one pin for each")
+        raise DeviceError(f"lane {letter} has {len(pins)} pins for the keys {list(own.values)}; name one pin for each")
     if len(set(own.values)) != len(own.values):
-        raise DeviceError(f"the keys' values {own.values} name one amount twice")
+        raise DeviceError(f"the keys' values {list(own.values)} name one amount twice; name different ones")
     pairs = zip(own.values, pins, strict=True)
     return tuple(Key(f"{letter}{points}", pin, Adds(lane, points)) for points, pin in pairs)
 
 
 def _single(own: KeySettings, letter: str) -> Key:
     if len(own.single_values) != 2:  # noqa: PLR2004 - the short press and the long one
-        raise DeviceError(f"single_values takes two amounts, of a short and of a long press, not {own.single_values}")
+        raise DeviceError(
+            f"keys.single_values takes two amounts, of a short and of a long press, not {list(own.single_values)}"
+        )
     return Key(letter, own.pins[letter][0], AddsLonger(LANES.index(letter), *own.single_values))
-
-
-def _uses(settings: Settings, keys: tuple[Key, ...]) -> dict[int, str]:
-    taken: dict[int, str] = {}
-    for pin, name in (*_buses(settings), *_panel_lines(settings), *((key.pin, f"the key {key.name}") for key in keys)):
-        if pin not in PINS:
-            raise DeviceError(f"{name} cannot sit on pin {pin}; the header has BCM 0 to 27")
-        if pin in taken:
-            raise DeviceError(f"{name} and {taken[pin]} are both on pin BCM {pin}; give one of them another")
-        taken[pin] = name
-    return taken
-
-
-def _buses(settings: Settings) -> list[tuple[int, str]]:
-    oled, strip = settings.oled, settings.strip
-    uses: list[tuple[int, str]] = []
-    if oled.enabled and oled.wire == "i2c":
-        uses += I2C_PINS.get(oled.i2c_bus, {}).items()
-    if strip.enabled:
-        uses += [(pin, f"the LED strip's {use}") for pin, use in SPI_PINS.get(strip.spi_bus, {}).items()]
-    if oled.enabled and oled.wire == "spi":
-        uses += [(pin, f"the OLED's {use}") for pin, use in SPI_PINS.get(oled.spi_bus, {}).items()]
-    return uses
-
-
-def _panel_lines(settings: Settings) -> list[tuple[int, str]]:
-    """An SPI panel has two lines more."""
-    oled = settings.oled
-    if not oled.enabled or oled.wire != "spi":
-        return []
-    return [(oled.dc_pin, "the OLED's line D/C"), (oled.reset_pin, "the OLED's line RST")]

@@ -3,9 +3,10 @@
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
-from pegboard.health import Health
+from pegboard.health import Health, words_of
 
 LOOK_S = 3.0
 """How often inputs are asked, and all devices looked at."""
@@ -73,6 +74,10 @@ class Asked:
             if hasattr(self._given, "mend"):
                 self._given.mend()
             health = getattr(self._given, "health", None)
-        except Exception as error:  # noqa: BLE001 - a stranger's input may raise anything
-            return self._health.fails(str(error) or type(error).__name__, self._wall())
-        return health if isinstance(health, Health) else self._health.works("")
+            return self._named(health) if isinstance(health, Health) else self._health.works("")
+        except BaseException as error:  # noqa: BLE001 - another package's input may raise anything, SystemExit too
+            return self._health.fails(words_of(error), self._wall())
+
+    def _named(self, health: Health) -> Health:
+        """As it says that it is, by the name that it had when it began."""
+        return replace(health.checked(), name=self._health.name)

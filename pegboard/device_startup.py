@@ -2,7 +2,6 @@
 
 import contextlib
 import logging
-import threading
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -16,6 +15,7 @@ from pegboard.config import Settings
 from pegboard.devices import Devices, unable
 from pegboard.errors import PegboardError
 from pegboard.feed import Feed
+from pegboard.health import plain, text_of, words_of
 from pegboard.scoreboard import Scoreboard
 
 if TYPE_CHECKING:
@@ -55,13 +55,14 @@ def start_displays(
     settings: Settings, wires: "Wires", feed: Feed, devices: Devices, cleanup: contextlib.ExitStack
 ) -> "list[Window]":
     """Load and start the displays; what fails is listed with its trouble."""
+    from hardware.foreign_call import call_foreign
     from hardware.window import Window, close_all
 
     windows: list[Window] = []
     cleanup.callback(close_all, windows)
     for name, kind in load_kinds(DISPLAYS, settings, devices):
         with _contain_errors(name, devices):
-            window = Window(kind, settings, wires)
+            window = call_foreign(partial(Window, kind, settings, wires))
             devices.add(partial(getattr, window, "health"))
             window.watch(devices.notice)
             windows.append(window)
@@ -74,54 +75,50 @@ def start_inputs(
     settings: Settings, wires: "Wires", scoreboard: Scoreboard, devices: Devices, cleanup: contextlib.ExitStack
 ) -> None:
     """Load and start the inputs; what fails is listed with its trouble."""
+    from hardware.foreign_call import call_foreign
+
     for name, kind in load_kinds(INPUTS, settings, devices):
         with _contain_errors(name, devices):
-            device = kind(settings, wires, scoreboard)
-            if _start(device, devices):
-                cleanup.callback(_close, device)
-                devices.ask(Asked(device, device.name))
+            device = call_foreign(partial(kind, settings, wires, scoreboard))
+            with _let_go_on_error(name, device):
+                called = text_of("name", device.name)
+                call_foreign(device.start)
+            cleanup.callback(_close, name, device)
+            devices.ask(Asked(device, called))
 
 
-def _start(device: Any, devices: Devices) -> bool:
-    """Whether an input has started; one that cannot is let go, and listed with its trouble."""
+@contextlib.contextmanager
+def _let_go_on_error(name: str, device: Any) -> Iterator[None]:
     try:
-        device.start()
-    except Exception as error:  # noqa: BLE001 - a stranger's input may raise anything
-        _list_unable(device.name, error, devices)
-        _close(device)
-        return False
-    return True
+        yield
+    except Exception:
+        _close(name, device)
+        raise
 
 
-def _close(device: Any) -> None:
+def _close(name: str, device: Any) -> None:
     """Close an input, and leave it behind where that takes too long."""
+    from hardware.foreign_call import call_foreign
 
-    def close() -> None:
-        try:
-            device.close()
-        except Exception:  # what is broken may break again
-            logging.getLogger("pegboard").exception("%s cannot end", device.name)
-
-    closing = threading.Thread(target=close, daemon=True)
-    closing.start()
-    closing.join(CLOSE_S)
+    try:
+        call_foreign(device.close, CLOSE_S)
+    except Exception as error:  # noqa: BLE001 - what is broken may break again
+        logging.getLogger("pegboard").error("%s cannot end: %s", name, words_of(error))  # noqa: TRY400 - said in words
 
 
 @contextlib.contextmanager
 def _contain_errors(name: str, devices: Devices) -> Iterator[None]:
-    """What raises anything but a sentence is left out and listed with its trouble, and the table plays on."""
+    """A device that raises is left out and listed with its trouble, and the table plays on."""
     try:
         yield
-    except PegboardError:
-        raise
-    except Exception as error:  # noqa: BLE001 - a stranger's device may raise anything
+    except Exception as error:  # noqa: BLE001 - another package's device may raise anything
         _list_unable(name, error, devices)
 
 
 def _list_unable(name: str, error: Exception, devices: Devices) -> None:
     """List what cannot be used; a sentence needs no trace of where it was said."""
     is_said = isinstance(error, PegboardError)
-    sentence = str(error) if is_said else f"it cannot begin: {str(error) or type(error).__name__}"
+    sentence = words_of(error) if is_said else f"it cannot begin: {words_of(error)}"
     logging.getLogger("pegboard").error("%s: %s", name, sentence, exc_info=None if is_said else error)
     devices.add(partial(unable, name, sentence, time.time()))
 
@@ -137,13 +134,21 @@ def make_bench(settings: Settings, wires: "Wires", windows: "list[Window]", feed
 
 def load_kinds(group: str, settings: Settings, devices: Devices) -> Iterator[tuple[str, Any]]:
     """The devices that packages offer, by name, but for those whose section of the settings says they are not there."""
+    from hardware.foreign_call import call_foreign
+
     for entry in entry_points(group=group):
         if _is_enabled(settings, entry.name):
             name, kind = NAMES.get(entry.name, entry.name), None
             with _contain_errors(name, devices):
-                kind = entry.load()
+                kind = call_foreign(entry.load)
             if kind is not None:
-                yield getattr(kind, "name", name), kind
+                yield _called(kind, name), kind
+
+
+def _called(kind: Any, name: str) -> str:
+    """What a class of devices calls itself, or else the name that its package offers it by."""
+    own = getattr(kind, "name", None)
+    return plain(own) if isinstance(own, str) else name
 
 
 def _is_enabled(settings: Settings, name: str) -> bool:

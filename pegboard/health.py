@@ -1,6 +1,11 @@
 """How a device is, as whoever drives it tells it and the pages show it; and how that changes."""
 
-from dataclasses import dataclass, replace
+import math
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+LONGEST = 500
+"""Characters of a trouble, and of any other words of a device, that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +42,7 @@ class Health:
             self,
             ok=False,
             failing_since=wall_s if self.failing_since is None else self.failing_since,
-            trouble=words,
+            trouble=plain(words),
             retries=self.retries + (not self.ok),
             errors=self.errors + 1,
         )
@@ -45,3 +50,60 @@ class Health:
     def hangs(self, words: str, wall_s: float) -> "Health":
         """A try that began at `wall_s` seconds since 1970 has not ended; it is none of those that have."""
         return replace(self.fails(words, wall_s), retries=self.retries)
+
+    def checked(self) -> "Health":
+        """The same in plain values, as a device of another package may have put anything into it.
+
+        Raises:
+            TypeError: a field is of another type than it is to be.
+        """
+        for each in fields(self):
+            value, kinds = getattr(self, each.name), _KINDS[each.name]
+            if type(value) not in kinds or (isinstance(value, float) and not math.isfinite(value)):
+                taken = " or ".join(_WORDS[kind] for kind in kinds)
+                raise TypeError(f"it says of its health {each.name}={value!r}; {taken} is taken")
+        trouble = None if self.trouble is None else plain(self.trouble)
+        return replace(self, name=plain(self.name), about=plain(self.about), trouble=trouble)
+
+
+_KINDS: dict[str, tuple[type, ...]] = {
+    "name": (str,),
+    "about": (str,),
+    "ok": (bool,),
+    "failing_since": (float, int, type(None)),
+    "trouble": (str, type(None)),
+    "retries": (int,),
+    "frames": (int,),
+    "errors": (int,),
+}
+_WORDS: dict[type, str] = {str: "a text", bool: "True or False", float: "a number", int: "a whole number"}
+_WORDS[type(None)] = "None"
+
+
+def plain(words: str) -> str:
+    """Words that every page can show: one line, not too long, of characters that there are."""
+    line = " ".join(words.encode("utf-8", "replace").decode("utf-8").split())
+    return line if len(line) <= LONGEST else line[: LONGEST - 4] + " ..."
+
+
+def words_of(error: BaseException) -> str:
+    """What an error says, and what it is where it says nothing, or is none of the usual kind."""
+    kind = type(error).__name__
+    try:
+        said = plain(str(error))
+    except Exception:  # noqa: BLE001 - the words of another package's error may be broken, too
+        said = ""
+    if not said or not isinstance(error, Exception):
+        return f"{kind}: {said}" if said else kind
+    return said
+
+
+def text_of(what: str, value: Any) -> str:
+    """A device's words for what it is, or where it hangs.
+
+    Raises:
+        TypeError: it is no text.
+    """
+    if not isinstance(value, str):
+        raise TypeError(f"its {what} is {value!r}; a text is taken")
+    return plain(value)

@@ -75,5 +75,5 @@ def refuse_small(budget: Milliamps, leds: int, draw: Draw) -> None:
     if budget < leds * draw.least:
         raise DeviceError(
             f"a budget of {budget:g} mA is too small for {leds} LEDs; "
-            f"they need at least {math.ceil(leds * draw.least)} mA"
+            f"set strip.budget_ma to {math.ceil(leds * draw.least)} or more"
         )

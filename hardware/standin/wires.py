@@ -13,7 +13,7 @@ from typing import Any
 from hardware.standin.chain import Fault
 from hardware.standin.chains import chain
 from hardware.standin.keypad import HandKeypad
-from hardware.standin.panels import panel
+from hardware.standin.panels import MADE, panel
 from hardware.standin.pins import HandPins
 from hardware.standin.plug import Bus, Plug
 from hardware.standin.record import Record
@@ -60,7 +60,9 @@ class StandInWires:
     ) -> None:
         settings = settings or Settings()
         oled, spi = settings.oled, settings.oled.wire == "spi"
-        self.chip = panel(oled.chip if oled.enabled else OledSettings().chip, oled.size, oled.address)
+        self.chip = panel(
+            oled.chip if oled.enabled and oled.chip in MADE else OledSettings().chip, oled.size, oled.address
+        )
         self.chain = chain(settings.strip.chip)
         self.hand = HandPins(record.gpio if record is not None else None, pull_up=settings.keys.pull_up)
         self.pad = HandKeypad()

@@ -89,11 +89,12 @@ def test_bench_shows_what_the_models_decoded(laid):
     assert (panel["width"], panel["height"], panel["on"], panel["contrast"]) == (128, 64, True, 0xCF)
     assert len(picture["strip"]["rgb"]) == 363 * 6
     assert picture["strip"]["lanes"] == [list(lane) for lane in layout("serpentine", 2).lanes]
-    oled, strip = picture["devices"]
+    oled, strip, keys = picture["devices"]
     assert (oled["name"], oled["plugged"], oled["ok"], oled["trouble"]) == ("OLED", True, True, None)
     assert (oled["last_bytes"], oled["frames"], oled["errors"]) == (wires.panel.bytes - before, 2, 0)
     assert (strip["last_bytes"], strip["last_ms"]) == (3358, 11.19), "363 LEDs, nine bytes each, at 2.4 MHz"
     assert strip["extra"]["current"].endswith(" of 1.0 A")
+    assert (keys["name"], keys["ok"], keys["plugged"], keys["faults"]) == ("keys", True, None, [])
 
 
 @pytest.mark.parametrize(
@@ -117,7 +118,8 @@ def test_panel_of_any_chip_and_size_is_shown(laid, oled, size):
 def test_device_that_is_not_there_is_not_shown(laid):
     bench, _, _ = laid(Settings(oled=OledSettings(enabled=False), strip=StripSettings(enabled=False)))
     picture = bench.picture()
-    assert (picture["panel"], picture["strip"], picture["devices"]) == (None, None, [])
+    assert (picture["panel"], picture["strip"]) == (None, None)
+    assert [device["name"] for device in picture["devices"]] == ["keys"]
 
 
 def test_bytes_a_second_are_those_of_the_last_seconds_on_each_bus(laid, clock):
@@ -276,9 +278,12 @@ def test_wrong_clock_is_named_as_long_as_it_is_wrong(laid):
     [
         (lambda bench: bench.press("a9", "down"), "there is no key 'a9'; there are a1, a2, a5, b1"),
         (lambda bench: bench.press("a1", "sideways"), "a key goes 'down' or 'up', not 'sideways'"),
-        (lambda bench: bench.plug("fan", True), "there is no device 'fan' on the bench; there are OLED, LED strip"),
-        (lambda bench: bench.plug("keys", True), "there is no device 'keys' on the bench"),
-        (lambda bench: bench.fault("fan", "hang", True), "there is no device 'fan' on the bench"),
+        (
+            lambda bench: bench.plug("fan", True),
+            "there is no device 'fan' with a plug on the bench; there are OLED, LED strip",
+        ),
+        (lambda bench: bench.plug("keys", True), "there is no device 'keys' with a plug on the bench"),
+        (lambda bench: bench.fault("fan", "hang", True), "there is no device 'fan' with a plug on the bench"),
         (
             lambda bench: bench.fault("OLED", "wrong clock", True),
             "the OLED has no fault 'wrong clock'; it has fail next write, hang, no answer, bus stuck",

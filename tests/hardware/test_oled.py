@@ -380,11 +380,11 @@ def test_panel_that_cannot_work_is_refused_before_a_wire_is_touched(own, sentenc
     assert wires.opened == []
 
 
-def test_panel_on_the_strips_bus_is_refused_before_a_wire_is_touched_where_there_are_no_keys():
-    own = OledSettings(wire="spi", spi_bus=0)
+def test_panel_on_a_keys_pin_is_refused_before_a_wire_is_touched():
+    own = OledSettings(wire="spi")
     wires = PlainWires(own)
-    with pytest.raises(DeviceError, match="the OLED's data line and the LED strip's data line are both on pin BCM 10"):
-        Oled(Settings(oled=own, keys=KeySettings(enabled=False)), wires)
+    with pytest.raises(DeviceError, match="the OLED's line D/C and the key undo are both on pin BCM 16, and the key"):
+        Oled(Settings(oled=own, keys=KeySettings(undo_pin=16)), wires)
     assert wires.opened == []
 
 

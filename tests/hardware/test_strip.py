@@ -415,14 +415,14 @@ def test_strip_shines_as_was_chosen_by_day_and_no_brighter_than_the_night_is():
         ({"brightness": 0.0}, "strip's brightness cannot be 0; more than 0, up to 1, is taken"),
         ({"night_brightness": 0.0}, "strip's night_brightness cannot be 0"),
         ({"night_from": "25:00"}, "night_from cannot be '25:00'"),
-        ({"budget_ma": 100}, "100 mA is too small for 363 LEDs; they need at least 342 mA"),
-        ({"budget_ma": 100, "lanes": 2}, "100 mA is too small for 242 LEDs; they need at least 228 mA"),
+        ({"budget_ma": 100}, "100 mA is too small for 363 LEDs; set strip.budget_ma to 342 or more"),
+        ({"budget_ma": 100, "lanes": 2}, "100 mA is too small for 242 LEDs; set strip.budget_ma to 228 or more"),
         (
             {"chip": "sk6812"},
             (
                 "^363 LEDs do not fit one SPI transfer of 4096 bytes, 330 SK6812 do: "
-                "set lanes = 2 for a strip along two lanes, "
-                "or put spidev.bufsiz=8192 into the Pi's cmdline.txt and set transfer = 8192$"
+                "set strip.lanes = 2 for a strip along two lanes, "
+                "or put spidev.bufsiz=8192 into /boot/firmware/cmdline.txt and set strip.transfer = 8192$"
             ),
         ),
         (
@@ -431,7 +431,7 @@ def test_strip_shines_as_was_chosen_by_day_and_no_brighter_than_the_night_is():
         ),
         (
             {"transfer": 2048},
-            "363 LEDs do not fit one SPI transfer of 2048 bytes, 217 WS2812 do: put spidev.bufsiz=4096",
+            "363 LEDs do not fit one SPI transfer of 2048 bytes, 217 WS2812 do: set strip.transfer = 4096$",
         ),
     ],
 )

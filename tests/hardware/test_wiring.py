@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hardware.meaning import Adds, AddsLonger, Deals, Undoes
-from hardware.wiring import keys_of, pins_of
+from hardware.wiring import check_panel, check_strip, keys_of, pins_of
 from pegboard.config import KeySettings, OledSettings, Settings, StripSettings
 from pegboard.errors import DeviceError
 
@@ -54,30 +54,70 @@ def test_keys_that_are_not_enabled_take_no_pin():
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        (wired(KeySettings(deal_pin=26)), "the key deal and the key undo are both on pin BCM 26"),
-        (wired(KeySettings(undo_pin=2)), "the key undo and the OLED's data line are both on pin BCM 2"),
-        (wired(KeySettings(undo_pin=10)), "the key undo and the LED strip's data line are both on pin BCM 10"),
-        (wired(KeySettings(undo_pin=8)), "the key undo and the LED strip's SPI bus are both on pin BCM 8"),
-        (wired(KeySettings(undo_pin=21), SPI_PANEL), "the key undo and the OLED's SPI bus are both on pin BCM 21"),
-        (wired(KeySettings(deal_pin=20), SPI_PANEL), "the key deal and the OLED's data line are both on pin BCM 20"),
-        (wired(KeySettings(deal_pin=16), SPI_PANEL), "the key deal and the OLED's line D/C are both on pin BCM 16"),
-        (wired(KeySettings(undo_pin=17), SPI_PANEL), "the key undo and the OLED's line RST are both on pin BCM 17"),
-        (wired(oled=replace(SPI_PANEL, dc_pin=17)), "line RST and the OLED's line D/C are both on pin BCM 17"),
-        (wired(oled=replace(SPI_PANEL, dc_pin=4)), "the key a1 and the OLED's line D/C are both on pin BCM 4"),
-        (wired(oled=replace(SPI_PANEL, spi_bus=0)), "the OLED's data line and the LED strip's data line are both"),
-        (wired(strip=StripSettings(spi_bus=1), oled=SPI_PANEL), "the OLED's data line and the LED strip's data line"),
+        (
+            wired(KeySettings(deal_pin=26)),
+            "the key deal and the key undo are both on pin BCM 26; give one of them",
+        ),
         (wired(KeySettings(undo_pin=28)), "the key undo cannot sit on pin 28; the header has BCM 0 to 27"),
-        (wired(oled=replace(SPI_PANEL, reset_pin=40)), "the OLED's line RST cannot sit on pin 40"),
-        (wired(KeySettings(pins={"a": (4, 5)})), r"lane a has 2 pins for the keys \(1, 2, 5\); name one pin for each"),
-        (wired(KeySettings(values=(1, 1, 5))), r"\(1, 1, 5\) name one amount twice"),
+        (wired(KeySettings(pins={"a": (4, 5)})), r"lane a has 2 pins for the keys \[1, 2, 5\]; name one pin for each"),
+        (wired(KeySettings(values=(1, 1, 5))), r"\[1, 1, 5\] name one amount twice; name different"),
         (wired(KeySettings(pins={"d": (4, 5, 6)})), "there is no lane d in .* the lanes are a, b, c"),
         (wired(KeySettings(scheme="one")), "there is no scheme 'one' of keys; there are several and single"),
-        (wired(KeySettings(scheme="single", single_values=(1, 5, 9))), r"single_values takes two amounts.*\(1, 5, 9\)"),
+        (wired(KeySettings(scheme="single", single_values=(1, 5, 9))), r"single_values takes two amounts.*\[1, 5, 9\]"),
     ],
 )
-def test_wiring_that_cannot_be_is_refused(settings, sentence):
+def test_keys_that_cannot_be_wired_so_are_refused(settings, sentence):
     with pytest.raises(DeviceError, match=sentence):
         keys_of(settings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        (wired(KeySettings(undo_pin=2)), "the OLED's data line and the key undo are both on pin BCM 2, and the key un"),
+        (wired(KeySettings(undo_pin=21), SPI_PANEL), "the OLED's SPI bus and the key undo are both on pin BCM 21"),
+        (wired(KeySettings(deal_pin=20), SPI_PANEL), "the OLED's data line and the key deal are both on pin BCM 20"),
+        (wired(KeySettings(deal_pin=16), SPI_PANEL), "the OLED's line D/C and the key deal are both on pin BCM 16"),
+        (wired(KeySettings(undo_pin=17), SPI_PANEL), "the OLED's line RST and the key undo are both on pin BCM 17"),
+        (wired(oled=replace(SPI_PANEL, dc_pin=17)), "line RST and the OLED's line D/C are both on pin BCM 17; give"),
+        (wired(oled=replace(SPI_PANEL, dc_pin=4)), "the OLED's line D/C and the key a1 are both on pin BCM 4, and"),
+        (wired(oled=replace(SPI_PANEL, reset_pin=40)), "the OLED's line RST cannot sit on pin 40"),
+    ],
+)
+def test_panel_leaves_the_keys_their_pins(settings, sentence):
+    with pytest.raises(DeviceError, match=sentence):
+        check_panel(settings)
+    assert {use.device for use in pins_of(settings).values()} == {"keys", "strip"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        (wired(KeySettings(undo_pin=10)), "the LED strip's data line and the key undo are both on pin BCM 10, and the"),
+        (wired(KeySettings(undo_pin=8)), "the LED strip's SPI bus and the key undo are both on pin BCM 8, and the key"),
+        (wired(oled=replace(SPI_PANEL, spi_bus=0)), "strip's data line and the OLED's data line are both .* has it"),
+        (wired(strip=StripSettings(spi_bus=1), oled=SPI_PANEL), "strip's data line and the OLED's data line are both"),
+        (wired(KeySettings(enabled=False), replace(SPI_PANEL, spi_bus=0)), "strip.spi_bus or oled.spi_bus"),
+    ],
+)
+def test_strip_leaves_keys_and_panel_their_pins(settings, sentence):
+    with pytest.raises(DeviceError, match=sentence):
+        check_strip(settings)
+    check_panel(settings)
+    assert "strip" not in {use.device for use in pins_of(settings).values()}
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        wired(KeySettings(undo_pin=16), replace(SPI_PANEL, spi_bus=0)),
+        wired(KeySettings(undo_pin=10, deal_pin=10), OledSettings(enabled=False)),
+        wired(KeySettings(scheme="one", undo_pin=10)),
+    ],
+    ids=["a panel that leaves a key its pin", "two keys on one pin", "keys that nobody can wire"],
+)
+def test_device_that_cannot_be_wired_takes_no_pin_from_another(settings):
+    check_strip(settings)
 
 
 @pytest.mark.parametrize(
@@ -92,10 +132,5 @@ def test_wiring_that_cannot_be_is_refused(settings, sentence):
     ids=["both off", "I2C bus of other pins", "panel on SPI", "panel on I2C", "pins of one key a player"],
 )
 def test_pins_that_nobody_uses_are_free(settings):
-    pins = {name: pin for pin, name in pins_of(settings).items()}
+    pins = {use.name: pin for pin, use in pins_of(settings).items()}
     assert (pins["the key undo"], pins["the key deal"]) == (settings.keys.undo_pin, settings.keys.deal_pin)
-
-
-def test_panel_and_strip_are_kept_apart_without_keys_too():
-    with pytest.raises(DeviceError, match="both on pin BCM 10"):
-        pins_of(wired(KeySettings(enabled=False), replace(SPI_PANEL, spi_bus=0)))

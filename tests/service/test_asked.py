@@ -40,9 +40,9 @@ def test_input_is_as_it_said_when_it_was_asked_last():
     bell = asked(given)
     bell.ask()
     given.health = WELL
-    assert bell.health is ILL, "whoever looks asks nobody"
+    assert bell.health == ILL, "whoever looks asks nobody"
     bell.ask()
-    assert bell.health is WELL
+    assert bell.health == WELL
 
 
 def test_input_mends_what_it_can_before_it_says_how_it_is():
@@ -54,7 +54,7 @@ def test_input_mends_what_it_can_before_it_says_how_it_is():
 
     bell = asked(Mending())
     bell.ask()
-    assert bell.health is WELL
+    assert bell.health == WELL
 
 
 @pytest.mark.parametrize("what", ["mend", "health"])
@@ -104,7 +104,7 @@ def test_input_that_does_not_answer_is_named_with_since_when_and_well_again_when
     assert seen[0].trouble.startswith("it has not said for 3 seconds how it is")
     stone.free.set()
     thread.join(10)
-    assert silent.health is WELL
+    assert silent.health == replace(WELL, name="stone")
 
 
 def test_thread_asks_takes_notice_and_ends(stone):

@@ -1,0 +1,51 @@
+"""Calls code of other packages: whatever it raises is one error of that device alone, and it cannot hang the table.
+
+The call runs in a thread of its own. One that never comes back is left behind, and a `KeyboardInterrupt` out of it is
+its own, and nobody's Ctrl-C.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from pegboard.errors import DeviceError
+from pegboard.health import words_of
+
+T = TypeVar("T")
+
+BEGIN_S = 20.0
+"""How long a device may take to be imported, made and started; the slowest Pi imports the OLED's libraries in five."""
+
+
+class _Outcome(Generic[T]):
+    """What a call returned, or raised."""
+
+    result: T
+    error: BaseException | None = None
+
+
+def call_foreign(call: Callable[[], T], within_s: float = BEGIN_S) -> T:
+    """What `call` returns.
+
+    Raises:
+        DeviceError: it did not come back within so many seconds, or asked for the end of the program.
+        Exception: whatever else it raised.
+    """
+    outcome = _Outcome[T]()
+
+    def run() -> None:
+        try:
+            outcome.result = call()
+        except BaseException as error:  # noqa: BLE001 - sys.exit() in another package must not end the table
+            outcome.error = error
+
+    thread = threading.Thread(target=run, name="call of another package", daemon=True)
+    thread.start()
+    thread.join(within_s)
+    if thread.is_alive():
+        raise DeviceError(f"it has not come back for {within_s:g} seconds and is left behind")
+    if isinstance(outcome.error, Exception):
+        raise outcome.error
+    if outcome.error is not None:
+        raise DeviceError(f"it asked for the end of the program: {words_of(outcome.error)}") from outcome.error
+    return outcome.result
