@@ -16,6 +16,7 @@ from pegboard.core.retold import judged_again
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import BadImport, PegboardError
 from pegboard.journal import Arrival, Passed, Row, fold
+from pegboard.nesting import is_too_deep
 from pegboard.summary import summed
 
 GAME = r"[A-Za-z0-9_-]{1,64}"
@@ -34,6 +35,8 @@ FLAT = 8
 
 LONGEST_LINE = 65_536
 """Bytes of a line of the export; a start with four long names has two thousand."""
+
+NOT_JSON = "it is not JSON; a line of an export is one JSON object"
 
 LONGEST_SOURCE = 32
 """Letters of the name of a door."""
@@ -175,12 +178,14 @@ def _plain_values(line: bytes) -> dict[str, Any] | None:
 def _values(number: int, line: bytes) -> dict[str, Any]:
     if len(line) > LONGEST_LINE:
         _bad(number, f"it is longer than {LONGEST_LINE} bytes, which no line of an export is")
+    if is_too_deep(line):
+        _bad(number, NOT_JSON)
     try:
         values = json.loads(line.decode("utf-8-sig" if number == 1 else "utf-8"))
         if ESCAPED in line or line.count(b"[") + line.count(b"{") > FLAT:
             json.dumps(values, ensure_ascii=False).encode()
-    except (ValueError, RecursionError):
-        _bad(number, "it is not JSON; a line of an export is one JSON object")
+    except ValueError:
+        _bad(number, NOT_JSON)
     if not isinstance(values, dict):
         _bad(number, "it is not a JSON object, as each line of an export is")
     for name in NEEDED:

@@ -26,6 +26,7 @@ MAY_IMPORT = {
     "pegboard.core": {"pegboard.core", "pegboard.errors"},
     "pegboard.errors": set(),
     "pegboard.systemd": set(),
+    "pegboard.nesting": set(),
     "pegboard.install": {"pegboard.install"},
     "pegboard.config": {"pegboard.errors"},
     "pegboard.feed": {"pegboard.core"},
@@ -49,7 +50,13 @@ MAY_IMPORT = {
     "pegboard.terminal": {"pegboard.core"},
     "pegboard.counting": {"pegboard.core"},
     "pegboard.counted": {"pegboard.core", "pegboard.errors"},
-    "pegboard.brought": {"pegboard.core", "pegboard.errors", "pegboard.journal", "pegboard.summary"},
+    "pegboard.brought": {
+        "pegboard.core",
+        "pegboard.errors",
+        "pegboard.journal",
+        "pegboard.nesting",
+        "pegboard.summary",
+    },
     "pegboard.exported": {"pegboard.core", "pegboard.history", "pegboard.journal"},
     "pegboard.table": {"pegboard.core", "pegboard.errors", "pegboard.journal"},
     "pegboard.scoreboard": {
@@ -75,6 +82,7 @@ MAY_IMPORT = {
         "pegboard.feed",
         "pegboard.health",
         "pegboard.history",
+        "pegboard.nesting",
         "pegboard.scoreboard",
     },
 }

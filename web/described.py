@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from http import HTTPStatus
 from typing import Any, TypeAlias
 
 from flask import Response
@@ -10,7 +9,7 @@ from flask_smorest import Blueprint  # type: ignore[import-untyped]
 
 from web import examples
 from web.answered import ProblemSchema
-from web.problems import JSON_TYPE
+from web.problems import JSON_TYPE, title_of
 
 View: TypeAlias = Callable[..., Response]
 """It is given the parts of the path that its rule names."""
@@ -117,7 +116,7 @@ class Described(Blueprint):  # type: ignore[misc]
             status,
             schema=ProblemSchema,
             content_type=JSON_TYPE,
-            description=HTTPStatus(status).phrase,
+            description=title_of(status),
             examples=shown,
         )
         return documented

@@ -5,6 +5,7 @@ from typing import Any, NoReturn
 
 from flask import Request
 
+from pegboard.nesting import DEEPEST, is_too_deep
 from web.problems import Problem
 
 
@@ -24,11 +25,11 @@ def document(request: Request) -> dict[str, Any]:
 
 
 def _parsed(body: bytes) -> Any:
+    if is_too_deep(body):
+        raise _not_json(f"it is nested too deeply, in more than {DEEPEST} levels")
     try:
         values = json.loads(body.decode(), parse_constant=_no_number, object_pairs_hook=_once_each)
         json.dumps(values, ensure_ascii=False).encode()
-    except RecursionError:
-        raise _not_json("it is nested too deeply") from None
     except UnicodeError:
         raise _not_json("it is not text in UTF-8") from None
     except json.JSONDecodeError as error:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
+from web.problems import title_of
 from web.rule_links import rule_of
 
 _SEVENTH = 1795000000.0
@@ -218,7 +219,7 @@ def refusals(codes: Iterable[str]) -> dict[int, dict[str, Any]]:
 
 
 def _problem(status: int, code: str, detail: str) -> dict[str, Any]:
-    common = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail}
+    common = {"type": "about:blank", "title": title_of(status), "status": status, "detail": detail}
     state = {"state": STATE} if status == HTTPStatus.CONFLICT else {}
     since = {"entries": STATE["entries"]} if code == "moved" else {}
     rule = rule_of(code, detail)

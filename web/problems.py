@@ -3,7 +3,6 @@
 import html
 import json
 from collections.abc import Mapping
-from http import HTTPStatus
 from typing import Any
 
 from pegboard.errors import PegboardError, RuleError
@@ -12,6 +11,27 @@ from web.rule_links import rule_of
 
 JSON_TYPE = "application/problem+json"
 PAGE_TYPE = "text/html; charset=utf-8"
+
+TITLES = {
+    400: "Bad Request",
+    403: "Forbidden",
+    404: "Not Found",
+    405: "Method Not Allowed",
+    408: "Request Timeout",
+    409: "Conflict",
+    411: "Length Required",
+    412: "Precondition Failed",
+    413: "Content Too Large",
+    415: "Unsupported Media Type",
+    417: "Expectation Failed",
+    422: "Unprocessable Content",
+    428: "Precondition Required",
+    429: "Too Many Requests",
+    431: "Request Header Fields Too Large",
+    500: "Internal Server Error",
+    503: "Service Unavailable",
+}
+"""The statuses that refuse, in the words of RFC 9110 and 6585; Python's words are others in each version."""
 
 STATUS = {
     "role": 403,
@@ -65,7 +85,7 @@ class Problem(PegboardError):
     @property
     def title(self) -> str:
         """The status in words."""
-        return HTTPStatus(self.status).phrase
+        return title_of(self.status)
 
     def json(self) -> bytes:
         """As problem details."""
@@ -75,6 +95,11 @@ class Problem(PegboardError):
     def page(self) -> bytes:
         """As a page."""
         return PAGE.format(title=html.escape(self.title), detail=html.escape(_sentence(str(self)))).encode()
+
+
+def title_of(status: int) -> str:
+    """A status that refuses, in words."""
+    return TITLES.get(status, "Refused")
 
 
 def problem_of(error: PegboardError, **more: Any) -> Problem:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, cast
 
 import h11
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from pegboard.brightness import Lights
 from pegboard.config import Settings
@@ -37,7 +37,7 @@ from web.guard import Guard, Turnstile, own_names, seal
 from web.history import IMPORT, STATISTICS
 from web.join import invitation
 from web.lane import Lane, Threads
-from web.problems import JSON_TYPE, Problem
+from web.problems import JSON_TYPE, TITLES, Problem
 from web.whence import Proxies, plain
 from web.whole import Whole
 
@@ -76,6 +76,8 @@ OTHER_FILES = 256
 
 NOT_HTTP = Problem(400, "not_http", "this is not a request in HTTP/1.1; open the table's page in a browser")
 
+
+STATUS_PHRASES.update({status: title.encode() for status, title in TITLES.items()})  # uvicorn asks Python for them
 
 Closing: TypeAlias = Callable[[], None]
 

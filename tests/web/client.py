@@ -37,6 +37,7 @@ class Answer:
     status: int
     headers: dict[str, str]
     body: bytes
+    reason: str = ""
 
     @property
     def json(self) -> Any:
@@ -75,7 +76,9 @@ class Site:
         try:
             connection.request(method, path, body, headers or {})
             response = connection.getresponse()
-            return Answer(response.status, {k.lower(): v for k, v in response.getheaders()}, response.read())
+            return Answer(
+                response.status, {k.lower(): v for k, v in response.getheaders()}, response.read(), response.reason
+            )
         finally:
             connection.close()
 

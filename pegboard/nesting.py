@@ -1,0 +1,21 @@
+"""How deeply JSON is nested, found in its text: Python's own limit is another in each version."""
+
+import re
+
+DEEPEST = 32
+"""Levels of lists and objects that are taken; ours have five."""
+
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
+_BRACKET = re.compile(rb"[][{}]")
+
+
+def is_too_deep(text: bytes) -> bool:
+    """Whether lists and objects stand in one another by more than `DEEPEST` levels; the text need not be JSON."""
+    if text.count(b"[") + text.count(b"{") <= DEEPEST:
+        return False
+    level = 0
+    for bracket in _BRACKET.findall(_STRING.sub(b"", text)):
+        level += 1 if bracket in b"[{" else -1
+        if level > DEEPEST:
+            return True
+    return False
