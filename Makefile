@@ -18,7 +18,7 @@ help:  ## this list
 setup: $(VENV)/developing  ## .venv with the program and everything to develop it
 
 run: $(VENV)/running  ## play: the program with stand-in hardware (ARGS="--players Ann,Bob" adds options)
-	@$(VENV)/bin/pegboard run $(ARGS)
+	@PEGBOARD_STARTED_BY=make $(VENV)/bin/pegboard run $(ARGS)
 
 test:  ## lint, types, architecture and every test but the long proofs below
 	@tests/debian-packages

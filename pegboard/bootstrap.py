@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from pegboard.main_loop import MainLoop
 from pegboard.next_game import NextGame, seat_next
 from pegboard.prompt import be_prompt
 from pegboard.scoreboard import Scoreboard
-from pegboard.welcome import JoinNotice, announce
+from pegboard.welcome import JoinNotice, announce, command_for_phones
 from web.door import listen
 from web.door import lock as tls_context
 
@@ -93,12 +94,13 @@ def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | No
         from web.server import Server
 
         more: dict[str, Any] = {"devices": devices, "lock": lock, "lights": lights}
+        more["command"] = command_for_phones(sys.argv[2:], os.environ)
         server = Server(scoreboard, feed, settings, bench, door, folder=state, **more)
         server.start()
         cleanup.callback(server.stop)
         be_prompt()
         cleanup.callback(systemd.notify, "STOPPING=1")
         systemd.notify("READY=1")
-        notice = JoinNotice(server.access, scoreboard)
-        announce(scoreboard.view, notice, state, mock=mock, news=news)
-        main_loop.run(scoreboard, server, feed, [notice.look, *([bench.look] if bench else [])])
+        notice = JoinNotice(server.access, scoreboard, mock=mock)
+        announce(scoreboard.view, notice, state, news=news)
+        main_loop.run(scoreboard, server, feed, notice, [notice.look, *([bench.look] if bench else [])])

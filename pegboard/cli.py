@@ -19,7 +19,7 @@ from pegboard.device_startup import open_wires
 from pegboard.errors import PegboardError
 from pegboard.journal import FILE, Journal, check, reading
 from pegboard.next_game import NextGame
-from pegboard.welcome import clock
+from pegboard.welcome import clock, without_phones
 from web.language_commands import languages
 
 state_option = click.option(
@@ -109,11 +109,15 @@ def tell_code(role: str, state: Path | None) -> None:
         raise NotKept("this table is open: everybody who reaches it may score, and no code is needed")
     code = codes.director() if role == "director" else codes.scorer()
     address = f"{table.url}j/{code.text}"
-    click.echo(f"{code.text} pairs one phone as a {role}, until {clock(code.until)}.")
-    click.echo(f"Scan this, or open {address}")
+    on_network = table.reach == "network"
+    click.echo(f"{code.text} pairs one {'phone' if on_network else 'browser'} as a {role}, until {clock(code.until)}.")
+    click.echo(f"{'Scan this, or open' if on_network else 'Open'} {address}")
+    for line in without_phones(table.reach, table.command):
+        click.echo(line)
     if not table.runs:
         click.echo("No table is open there now; the code counts when pegboard run has begun.")
-    click.echo(in_terminal(address))
+    if on_network:
+        click.echo(in_terminal(address))
 
 
 @main.command()

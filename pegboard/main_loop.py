@@ -12,6 +12,7 @@ from pegboard.asked import LOOK_S
 from pegboard.core.view import View
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
+from pegboard.welcome import JoinNotice
 
 if TYPE_CHECKING:
     from web.server import Server
@@ -25,16 +26,23 @@ class MainLoop:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self._news.put(None))
 
-    def run(self, scoreboard: Scoreboard, server: "Server", feed: Feed, looks: Sequence[Callable[[], None]]) -> None:
+    def run(
+        self,
+        scoreboard: Scoreboard,
+        server: "Server",
+        feed: Feed,
+        notice: JoinNotice,
+        looks: Sequence[Callable[[], None]],
+    ) -> None:
         """Look at what tells nobody when it changes, every now and then; return when a signal says so."""
         watch = systemd.watchdog_s()
-        with _terminal() as show:
+        with _terminal(notice) as show:
             if show:
                 show(feed.view)
                 feed.follow(self._news.put)
             for view in self._wait(LOOK_S if watch is None else min(LOOK_S, watch / 3)):
-                if show and view is feed.view:
-                    show(view)
+                if show and (view is None or view is feed.view):
+                    show(feed.view)
                 for look in looks:
                     look()
                 if watch and scoreboard.alive(watch / 4) and server.alive(watch / 4):
@@ -54,14 +62,26 @@ class MainLoop:
 
 
 @contextlib.contextmanager
-def _terminal() -> Iterator[Callable[[View], None] | None]:
-    """What shows a view in the terminal; None where there is none."""
+def _terminal(notice: JoinNotice) -> Iterator[Callable[[View], None] | None]:
+    """What shows a view in the terminal, with how to join; None where there is none."""
     if not sys.stdout.isatty():
         yield None
         return
     from rich.live import Live
 
-    from pegboard.terminal import draw
+    from pegboard.first_screen import compose
+    from web.join import in_terminal
 
     with Live(auto_refresh=False) as live:
-        yield lambda view: live.update(draw(view), refresh=True)
+        shown: object = None
+
+        def show(view: View) -> None:
+            """Draw it anew, where the view, how to join or the terminal's size has changed."""
+            nonlocal shown
+            now = (view, notice.lines(), notice.qr_url, live.console.size)
+            if now != shown:
+                shown = now
+                qr = None if notice.qr_url is None else in_terminal(notice.qr_url)
+                live.update(compose(view, notice.lines(), qr, live.console), refresh=True)
+
+        yield show

@@ -29,7 +29,7 @@ from pegboard.core.moves import (
 )
 from pegboard.core.referee import decide
 from pegboard.core.rules import Rules
-from pegboard.core.view import Brightness, Device, View
+from pegboard.core.view import Brightness, Device, Invitation, View
 from pegboard.dialled import Amount, Dialled
 from pegboard.errors import BaseMissing, GameOver, IdReused, Moved, NotAllowed, NotStored, PegboardError, RuleError
 from pegboard.feed import Feed
@@ -132,7 +132,7 @@ class Scoreboard:
         self._dialled = Dialled()
         self._typed: int | None = None
         self._devices: tuple[Device, ...] = ()
-        self._address: str | None = None
+        self._invitation: Invitation | None = None
         self._inviting = False
         self._brightness = Brightness()
         if not self._table.running.id:
@@ -404,23 +404,23 @@ class Scoreboard:
     def invite(self) -> None:
         """Show how to join, or hide it when it is shown."""
         with self._lock:
-            self._inviting = not self._inviting and self._address is not None
+            self._inviting = not self._inviting and self._invitation is not None
             self._ask_no_more()
-            if self._address is None:
+            if self._invitation is None:
                 self._tell("There are no pages to join")
             self._publish()
 
     # --- what the program says of itself ---
 
-    def invite_to(self, address: str | None) -> None:
-        """The pages are at `address`; windows show it while nothing is on the sheet, until a key or a command.
+    def invite_to(self, invitation: Invitation | None) -> None:
+        """Windows show how one joins while nothing is on the sheet, until a key or a command.
 
-        A later address takes the place of the one before, and is shown only where that is.
+        A later invitation takes the place of the one before, and is shown only where that is.
         """
         with self._lock:
-            is_first = self._address is None and not self._game.entries
-            self._inviting = address is not None and (self._inviting or is_first)
-            self._address = address
+            is_first = self._invitation is None and not self._game.entries
+            self._inviting = invitation is not None and (self._inviting or is_first)
+            self._invitation = invitation
             self._publish()
 
     def devices(self, devices: tuple[Device, ...]) -> None:
@@ -598,11 +598,11 @@ class Scoreboard:
     def _publish(self) -> None:
         """Show the table, where anything about it has changed."""
         now = Ahead(self._table.running, self._table.revision)
-        view = self._view_of(now, self._dialled, self._notice, self._address if self._inviting else None)
+        view = self._view_of(now, self._dialled, self._notice, self._invitation if self._inviting else None)
         if view != self.view:
             self._feed.publish(view)
 
-    def _view_of(self, now: Ahead, dialled: Dialled, notice: str | None, invitation: str | None = None) -> View:
+    def _view_of(self, now: Ahead, dialled: Dialled, notice: str | None, invitation: Invitation | None = None) -> View:
         running, game = now.running, now.running.game
         return View(
             game,

@@ -16,14 +16,29 @@ MARKS = (("●", "○"), ("■", "□"), ("▲", "△"))
 """Front and rear peg of each lane."""
 
 
-def draw(view: View) -> Group:
-    """The whole board, about 12 lines of 50 columns."""
+def draw(view: View, most: int | None = None) -> Group:
+    """The whole board, about 12 lines of 50 columns; with `most` lines, of the streets those where pegs stand first."""
     lanes = range(view.game.rules.lanes)
     heads = [_head(view, lane) for lane in lanes]
-    streets = range(0, view.game.rules.game_hole - 1, STREET)
-    rows = [_street(view, lane, first) for first in streets for lane in _order(lanes, first)]
     notice = [Text(view.notice, style="bold reverse")] if view.notice else []
-    return Group(*heads, Text(), *rows, *notice)
+    room = None if most is None else most - len(heads) - 1 - len(notice)
+    rows = [_street(view, lane, first) for first in _streets(view, room) for lane in _order(lanes, first)]
+    return Group(*heads, *([Text(), *rows] if rows else []), *notice)
+
+
+def _streets(view: View, room: int | None) -> list[int]:
+    """The first holes of the streets, less one; where there is `room` for few lines, those that matter most."""
+    streets = range(0, view.game.rules.game_hole - 1, STREET)
+    if room is None or room >= len(streets) * len(view.game.lanes):
+        return list(streets)
+    fronts = {_street_of(lane.front) for lane in view.game.lanes}
+    rears = {_street_of(lane.rear) for lane in view.game.lanes}
+    ranked = sorted(streets, key=lambda first: (first not in fronts, first not in rears))
+    return sorted(ranked[: max(0, room) // len(view.game.lanes)])
+
+
+def _street_of(hole: int) -> int:
+    return max(0, hole - 1) // STREET * STREET
 
 
 def _order(lanes: range, first: int) -> list[int]:
@@ -42,6 +57,7 @@ def _head(view: View, lane: int) -> Text:
     if game.rules.lane_of(game.dealer) == lane:
         line.append("  D", "reverse")
     line.append(f"  {_standing(view, lane)}", "dim")
+    line.no_wrap, line.overflow = True, "ellipsis"
     if view.match.games_won[lane]:
         line.append(f"  won {view.match.games_won[lane]}", "dim")
     return line

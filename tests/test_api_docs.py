@@ -21,7 +21,7 @@ CODE = "7KQ2AB"
 
 pytestmark = pytest.mark.debian  # its lines are curl's
 
-FRESH = {"until", "url", "host", "size"}
+FRESH = {"until", "url", "host", "size", "command"}
 """What every table has of its own; of these only the kind of value is looked at."""
 
 SAY_STATUS = r"""

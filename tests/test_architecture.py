@@ -48,6 +48,7 @@ MAY_IMPORT = {
     "pegboard.journal": {"pegboard.core", "pegboard.errors", "pegboard.summary"},
     "pegboard.history": {"pegboard.core", "pegboard.errors", "pegboard.journal", "pegboard.summary"},
     "pegboard.terminal": {"pegboard.core"},
+    "pegboard.first_screen": {"pegboard.core", "pegboard.terminal"},
     "pegboard.counting": {"pegboard.core"},
     "pegboard.counted": {"pegboard.core", "pegboard.errors"},
     "pegboard.brought": {

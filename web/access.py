@@ -134,7 +134,8 @@ class Access:
             NotKept: there is no room for that.
         """
         way = self._way(None)
-        self.codes.serve(str(way["url"]), str(way["host"]), is_open=self.is_open)
+        place = {name: way[name] for name in ("url", "host", "reach", "command")}
+        self.codes.serve(**place, is_open=self.is_open)
 
     def invitation(self) -> dict[str, Any]:
         """How one joins now: the way, and unless the table is open `code` and `until`, the seconds since 1970 it lasts.

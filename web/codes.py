@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
 
+from pegboard.core.view import Reach
 from pegboard.errors import PegboardError
 
 FILE = "pairing.json"
@@ -66,6 +67,8 @@ class Table:
         open: whether everybody may score.
         lasts_s: how many seconds its codes count.
         pid: of the program that keeps it.
+        reach: who reaches that address.
+        command: what starts it so that phones reach it; None where they do.
     """
 
     url: str
@@ -73,6 +76,8 @@ class Table:
     open: bool
     lasts_s: float
     pid: int
+    reach: Reach = "network"
+    command: str | None = None
 
     @property
     def runs(self) -> bool:
@@ -203,10 +208,13 @@ class Codes:
         with self._changing() as kept:
             self._keep(Kept(_new_epoch(), table=kept.table))
 
-    def serve(self, url: str, host: str, *, is_open: bool) -> None:
+    def serve(
+        self, url: str, host: str, reach: Reach = "network", command: str | None = None, *, is_open: bool
+    ) -> None:
         """Note where the table is, and that this program keeps it."""
         with self._changing() as kept:
-            self._keep(replace(kept, table=Table(url, host, is_open, self._lasts_s, os.getpid())))
+            table = Table(url, host, is_open, self._lasts_s, os.getpid(), reach, command)
+            self._keep(replace(kept, table=table))
 
     # --- which codes count now ---
 

@@ -1,14 +1,20 @@
-"""How to come to the table: its address, its name, and the QR code of its address."""
+"""How to come to the table: its address, who reaches that, its name, and the QR code of its address."""
 
 import contextlib
+import fcntl
 import functools
 import io
 import ipaddress
 import socket
+import struct
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-PUBLISHED = "pegboard.local"
-"""The name that the table is announced by on its network."""
+from pegboard.core.view import Reach
+
+AVAHI = Path("/run/avahi-daemon/socket")
+"""There while this machine announces its name on its network (multicast DNS)."""
 
 ELSEWHERE = ("192.0.2.1", 9)
 """An address of nobody (RFC 5737); asking for the way there sends nothing."""
@@ -19,29 +25,54 @@ PORTS = {"http": 80, "https": 443}
 QUIET = 4
 """Modules of white round a QR code."""
 
+GET_ADDRESS, GET_FLAGS = 0x8915, 0x8913
+"""Requests of Linux for the IPv4 address and the flags of a network interface (netdevice(7))."""
 
-def invitation(host: str, port: int, code: str | None = None, *, secure: bool = False) -> dict[str, Any]:
-    """What a page shows to those who want to join: `url`, `host` (the name to type) and `qr`.
+RUNNING, LOOPBACK = 0x40, 0x08
+"""Flags of an interface: its cable or radio is connected; it leads back to this machine."""
 
-    With a code it is the page that pairs a phone; `secure` is a table with a certificate.
+
+def invitation(
+    host: str, port: int, code: str | None = None, *, secure: bool = False, command: str | None = None
+) -> dict[str, Any]:
+    """What a page shows to those who want to join.
+
+    `url`, with a code that of the page that pairs a phone; `reach` (see `Invitation`); `host`, the name to type; `qr`,
+    None where no phone reaches that address; `command`, which then starts a table that they reach, or None. `secure` is
+    a table with a certificate.
     """
     address = own_address(host)
+    reach = reach_of(host, address)
     place = f"[{address}]" if ":" in address else address
     scheme = "https" if secure else "http"
-    standard = PORTS[scheme]
-    url = f"{scheme}://{place}{_port(port, standard)}/{'' if code is None else f'j/{code}'}"
-    name = place if ipaddress.ip_address(address).is_loopback else PUBLISHED
-    return {"url": url, "host": f"{name}{_port(port, standard)}", "qr": qr(url)}
+    port_of = "" if port == PORTS[scheme] else f":{port}"
+    url = f"{scheme}://{place}{port_of}/{'' if code is None else f'j/{code}'}"
+    shown = qr(url) if reach == "network" else None
+    name = (own_name() or place) if reach == "network" else place
+    told = {"url": url, "reach": reach, "host": f"{name}{port_of}", "qr": shown}
+    return told | {"command": command if reach == "machine" else None}
 
 
 def own_address(host: str) -> str:
-    """The IP address under which others reach a server that listens on `host`."""
+    """The IP address under which others reach a server that listens on `host`; loopback where nobody does."""
     with contextlib.suppress(ValueError):
         if not ipaddress.ip_address(host).is_unspecified:
             return host
     if host in ("0.0.0.0", "::", ""):  # noqa: S104 - compared, not bound
-        return _address_towards_others()
+        return _address_towards_others() or next(_addresses_of_interfaces(), "127.0.0.1")
     return "127.0.0.1" if host == "localhost" else socket.gethostbyname(host)
+
+
+def reach_of(host: str, address: str) -> Reach:
+    """Who reaches a server that listens on `host` and has that address."""
+    if not ipaddress.ip_address(address).is_loopback:
+        return "network"
+    return "offline" if host in ("0.0.0.0", "::", "") else "machine"  # noqa: S104 - compared, not bound
+
+
+def own_name() -> str | None:
+    """The name that this machine announces on its network, such as `pegboard.local`; None where it announces none."""
+    return f"{socket.gethostname().partition('.')[0].lower()}.local" if AVAHI.exists() else None
 
 
 @functools.lru_cache(maxsize=8)
@@ -74,15 +105,22 @@ def _runs(y: int, row: Any) -> str:
     return "".join(f"M{a} {y}h{b - a + 1}v1H{a}z" for a, b in zip(firsts, lasts, strict=True))
 
 
-def _address_towards_others() -> str:
-    """This machine's address on its network; its own loopback while there is none."""
+def _address_towards_others() -> str | None:
+    """This machine's address on the network that leads to others; None where no network leads out."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(ELSEWHERE)
         except OSError:
-            return "127.0.0.1"
+            return None
         return str(probe.getsockname()[0])
 
 
-def _port(port: int, standard: int) -> str:
-    return "" if port == standard else f":{port}"
+def _addresses_of_interfaces() -> Iterator[str]:
+    """IPv4 addresses on networks that lead no further, such as a hotspot of this machine's own."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        for _, name in socket.if_nameindex():
+            asked = struct.pack("256s", name.encode())
+            with contextlib.suppress(OSError):
+                (flags,) = struct.unpack_from("H", fcntl.ioctl(probe, GET_FLAGS, asked), 16)
+                if flags & RUNNING and not flags & LOOPBACK:
+                    yield socket.inet_ntoa(fcntl.ioctl(probe, GET_ADDRESS, asked)[20:24])

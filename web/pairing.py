@@ -1,10 +1,11 @@
 """The door for devices: pair with a code, unpair, and ask who one is."""
 
-from typing import Any
+from typing import Any, get_args
 
 from flask import Response, request
 from marshmallow import RAISE, Schema, fields, validate
 
+from pegboard.core.view import Reach
 from web import access
 from web.access import VIEWER, Access, Pass
 from web.api import ASKING as SCORING
@@ -89,8 +90,23 @@ class PairingSchema(Answered):
         required=True, allow_none=True, metadata={"description": "to be typed; null at an open table, which needs none"}
     )
     url = fields.String(required=True, metadata={"description": "the page that pairs; of an open table its score pad"})
-    host = fields.String(required=True, metadata={"description": "the table's name, to be typed"})
-    qr = fields.Nested(QrSchema, required=True)
+    host = fields.String(required=True, metadata={"description": "the table's name or address, to be typed"})
+    reach = fields.String(
+        required=True,
+        validate=validate.OneOf(get_args(Reach)),
+        metadata={
+            "description": "who reaches that address: everybody on the `network`; this `machine` alone, as the table is"
+            " set; or this machine alone while it has no network, `offline`. A phone does on `network` only"
+        },
+    )
+    qr = fields.Nested(
+        QrSchema, required=True, allow_none=True, metadata={"description": "null where no phone reaches that address"}
+    )
+    command = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "what is typed on the table's machine to start it so that phones reach it, or null"},
+    )
     until = fields.Integer(
         required=True, allow_none=True, metadata={"description": "when the code ends, in seconds since 1970"}
     )
@@ -155,7 +171,7 @@ def unpair() -> Response:
             "How a phone is paired now",
             PairingSchema,
             {"code": "7KQ2AB", "url": "http://192.168.1.7:8080/j/7KQ2AB", "host": "pegboard.local:8080"}
-            | {"qr": {"size": 33, "path": "M4 4h7v1H4z"}, "until": 1795000600},
+            | {"reach": "network", "qr": {"size": 33, "path": "M4 4h7v1H4z"}, "command": None, "until": 1795000600},
         )
     },
     refuses=(*LOOKING, "not_paired", "not_stored"),

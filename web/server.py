@@ -97,15 +97,16 @@ class Server:
         devices: Devices | None = None,
         lock: ssl.SSLContext | None = None,
         lights: Lights | None = None,
+        command: str | None = None,
     ) -> None:
         """A server on the listening socket `door`, or on one of its own, as set; https with a `lock`.
 
-        `folder` keeps who is paired; `devices` tells of the hardware.
+        `folder` keeps who is paired; `devices` tells of the hardware; `command` starts a table that phones reach.
 
         Raises:
             SettingError: a proxy is set that is no address.
         """
-        self._web, self._folder, self._lock = settings.web, folder, lock
+        self._web, self._folder, self._lock, self._command = settings.web, folder, lock, command
         self._proxies = Proxies(settings.web.proxies)
         self._devices = devices or Devices(scoreboard.devices)
         self._lights = lights or Lights(scoreboard.shine)
@@ -178,7 +179,8 @@ class Server:
 
     def _way(self, code: str | None = None) -> dict[str, Any]:
         """How one comes to the table, with a code or without."""
-        return invitation(self._web.host, self._port, code, secure=self._lock is not None)
+        command = None if self._web.proxies else self._command  # a proxy may let phones in
+        return invitation(self._web.host, self._port, code, secure=self._lock is not None, command=command)
 
 
 class Rooms:

@@ -1,15 +1,28 @@
-"""How to join: the address as a QR code for a phone, and in letters for everybody."""
+"""How to join: the address as a QR code for a phone and in letters, or what to type where no phone reaches it."""
 
 from collections.abc import Iterator
 from functools import lru_cache
 
 from PIL import Image
 
-from hardware.drawing import font
+from hardware.drawing import font, typed
 from hardware.drawing.track import Pixel
+from pegboard.core.view import Invitation
 
 ASK = "JOIN WITH A PHONE:"
 """Above the address."""
+
+UNREACHED = {
+    "machine": ("NO PHONES YET", "TO LET THEM IN, START IT WITH:"),
+    "offline": ("NO NETWORK", "A PHONE REACHES THIS TABLE ONCE IT HAS A NETWORK"),
+}
+"""What is so where no phone reaches the address, and what helps; a command follows where one helps."""
+
+ONLY_HERE = ("OPEN IT HERE", "ONLY THIS MACHINE REACHES")
+"""Above the address, where nothing is known that lets phones in."""
+
+ELSEWHERE = "THE TERMINAL TELLS HOW TO LET THEM IN"
+"""Where a command is longer than the panel."""
 
 MODULE = 2
 """Pixels of a module of the code; with one, no phone reads it."""
@@ -20,13 +33,19 @@ QUIET = 3
 MARGIN = 4
 """Columns from the code to the letters."""
 
-GAP, MOST_LARGE = 3, 2
-"""Rows from line to line on a low panel, and how many large lines it has room for."""
+GAP, CLOSE, MOST_LARGE = 3, 2, 2
+"""Rows from line to line, and where there are many lines; how many large lines of an address a low panel shows."""
 
 
 @lru_cache(maxsize=4)
-def draw(url: str, size: Pixel) -> Image.Image:
-    """The invitation; on a panel too low for the code, the address alone, as large as it may be."""
+def draw(invitation: Invitation, size: Pixel) -> Image.Image:
+    """How to join; on a panel too low for the code, the address alone, as large as it may be."""
+    if invitation.reach != "network":
+        return _unreached(invitation, size)
+    return _joining(invitation.url, size)
+
+
+def _joining(url: str, size: Pixel) -> Image.Image:
     modules = _modules(url)
     side = size[1]
     if len(modules) * MODULE + 2 * QUIET > side:
@@ -38,6 +57,34 @@ def draw(url: str, size: Pixel) -> Image.Image:
     for number, line in enumerate(lines):
         image.paste(font.written(line), (side + MARGIN, top + number * (font.HEIGHT + 2)))
     return image
+
+
+def _unreached(invitation: Invitation, size: Pixel) -> Image.Image:
+    """What is so, large where there is room, then what helps, and exactly what to type."""
+    fact, help_ = UNREACHED[invitation.reach]
+    typing: list[Image.Image] = []
+    if invitation.command is not None:
+        typing = [typed.written(line) for line in typed.wrapped(invitation.command, size[0])]
+    elif invitation.reach == "machine":
+        (fact, help_), typing = ONLY_HERE, [typed.written(_address(invitation.url))]
+    helping, large, small = _lines(help_, size), font.large(fact), font.written(fact)
+    ways = (
+        [large, *helping, *typing],
+        [small, *helping, *typing],
+        [*helping, *typing],
+        [small, *_lines(ELSEWHERE, size)],
+    )
+    return _centred(next((way for way in ways if _fit(way, size)), ways[-1]), size)
+
+
+def _lines(text: str, size: Pixel) -> list[Image.Image]:
+    return [font.written(line) for line in _wrapped(text.split(), size[0])]
+
+
+def _fit(pictures: list[Image.Image], size: Pixel) -> bool:
+    """Whether these lines have room, closer together if need be."""
+    high = sum(picture.height + CLOSE for picture in pictures) - CLOSE
+    return high <= size[1] and max(picture.width for picture in pictures) <= size[0]
 
 
 def _modules(url: str) -> list[bytearray]:
@@ -65,15 +112,21 @@ def _address(url: str) -> str:
 
 
 def _in_letters(address: str, size: Pixel) -> Image.Image:
-    image = Image.new("1", size)
     parts = [font.large(part) for part in _parts(address, size[0] // 2)]
     if len(parts) > MOST_LARGE:
         parts = [font.written(part) for part in _parts(address, size[0])]
-    pictures = [font.written(ASK), *parts]
-    top = (size[1] - sum(picture.height + GAP for picture in pictures) + GAP) // 2
+    return _centred([font.written(ASK), *parts], size)
+
+
+def _centred(pictures: list[Image.Image], size: Pixel) -> Image.Image:
+    """Lines one below the other."""
+    image = Image.new("1", size)
+    high, gaps = sum(picture.height for picture in pictures), len(pictures) - 1
+    gap = GAP if high + GAP * gaps <= size[1] else CLOSE
+    top = (size[1] - high - gap * gaps) // 2
     for picture in pictures:
         image.paste(picture, ((size[0] - picture.width) // 2, top))
-        top += picture.height + GAP
+        top += picture.height + gap
     return image
 
 

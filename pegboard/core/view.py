@@ -1,7 +1,7 @@
 """What every window shows: the running game with its match, the amounts being dialled and the last notice."""
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from pegboard.core.board import Game
 from pegboard.core.match import Match
@@ -30,6 +30,24 @@ AS_SET = Brightness()
 """Nothing has been chosen."""
 
 
+Reach: TypeAlias = Literal["network", "machine", "offline"]
+"""Who reaches the pages: everybody on the network; this machine alone, as set; or alone while it has no network."""
+
+
+class Invitation(NamedTuple):
+    """How one joins the table.
+
+    Attributes:
+        url: the address of its pages, or of the page that pairs a phone.
+        reach: who reaches that address; a phone does on "network" only.
+        command: what is typed to start the table so that phones reach it; None where they do, or where none is known.
+    """
+
+    url: str
+    reach: Reach = "network"
+    command: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """The newest state of the table.
@@ -45,7 +63,7 @@ class View:
         dealer_next: who deals first in the next game; None while this one goes on, and where the cards are cut for it.
         match_id: the id of the match, which is that of its first game.
         devices: every display and input with its trouble, if it has any.
-        invitation: the address of the pages while the windows show how to join, else None.
+        invitation: how one joins, while the windows show it, else None.
         brightness: how brightly the windows shine, where that has been chosen at the table.
     """
 
@@ -59,5 +77,5 @@ class View:
     dealer_next: int | None = None
     match_id: str = ""
     devices: tuple[Device, ...] = ()
-    invitation: str | None = None
+    invitation: Invitation | None = None
     brightness: Brightness = AS_SET

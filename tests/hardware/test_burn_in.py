@@ -12,7 +12,7 @@ from hardware.panel.burn_in import STEPS, Standing
 from hardware.window import Window
 from pegboard.config import OledSettings, Settings
 from pegboard.core.match import Match
-from pegboard.core.view import Brightness, Device
+from pegboard.core.view import Brightness, Device, Invitation
 from tests.hardware.every_frame import PAIRS, lit
 from tests.hardware.plain_wires import PlainWires
 from tests.hardware.table import table
@@ -109,7 +109,7 @@ def test_panel_that_is_never_to_be_dimmed_darkened_or_moved_asks_for_nothing():
         replace(BOARD, revision=1),
         replace(BOARD, dialled=(0, 1)),
         replace(BOARD, notice="40 points cannot be scored at once"),
-        replace(BOARD, invitation="http://pegboard.local/"),
+        replace(BOARD, invitation=Invitation("http://pegboard.local/")),
         replace(BOARD, id="another"),
     ],
 )
@@ -330,7 +330,9 @@ def test_new_view_interrupts_the_ending_at_once():
     assert panel.wires.panel.pixels() == lit(draw(news))
 
 
-@pytest.mark.parametrize("news", [{"notice": "the game is over"}, {"dialled": (3, 0)}, {"invitation": "http://a.b/"}])
+@pytest.mark.parametrize(
+    "news", [{"notice": "the game is over"}, {"dialled": (3, 0)}, {"invitation": Invitation("http://a.b/")}]
+)
 def test_what_is_said_after_the_end_is_seen_on_the_board(news):
     panel = Watched(shift_s=0.0)
     said = replace(OVER, **news)

@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pegboard
-from hardware.drawing import font
+from hardware.drawing import font, typed
 from hardware.drawing.digits import figure
 from hardware.drawing.picture import Look, draw
 from hardware.drawing.screens import LARGE, LARGEST, SMALL
 from pegboard.core.board import Outcome
 from pegboard.core.match import Match
 from pegboard.core.rules import Rules
-from pegboard.core.view import View
+from pegboard.core.view import Invitation, View
 from tests.hardware.ink import lit
 from tests.hardware.table import table
 from tests.hardware.test_streets import holds
@@ -169,7 +169,7 @@ def modules(picture, first, side):
 
 def test_code_is_the_address_in_capitals_two_pixels_a_module_on_a_light_ground():
     """Capitals fit the small alphabet of QR codes: 25 modules, 50 pixels, seven of light all round."""
-    picture = draw(replace(table((0, 0), (0, 0)), invitation=URL))
+    picture = draw(replace(table((0, 0), (0, 0)), invitation=Invitation(URL)))
     expected = [[bool(module) for module in row] for row in segno.make_qr(URL.upper(), error="m").matrix]
     assert len(expected) == 25
     assert modules(picture, 7, 25) == expected
@@ -178,17 +178,17 @@ def test_code_is_the_address_in_capitals_two_pixels_a_module_on_a_light_ground()
 
 
 def test_address_stands_beside_the_code_in_letters():
-    picture = draw(replace(table((0, 0), (0, 0)), invitation=URL))
+    picture = draw(replace(table((0, 0), (0, 0)), invitation=Invitation(URL)))
     assert tells(picture.crop((64, 0, 128, 64)), font.written("192.168.1.23:8080"))
 
 
 def test_low_panel_shows_the_address_in_large_letters():
-    picture = draw(replace(table((0, 0), (0, 0)), invitation=URL), LOW)
+    picture = draw(replace(table((0, 0), (0, 0)), invitation=Invitation(URL)), LOW)
     assert tells(picture, font.large("192.168.1.23:8080"))
 
 
 def test_longest_ipv4_address_stands_large_on_the_low_panel_in_two_lines():
-    picture = draw(replace(table((0, 0), (0, 0)), invitation="http://192.168.178.123:8080/"), LOW)
+    picture = draw(replace(table((0, 0), (0, 0)), invitation=Invitation("http://192.168.178.123:8080/")), LOW)
     assert tells(picture, font.large(":8080"))
 
 
@@ -203,7 +203,7 @@ def test_longest_ipv4_address_stands_large_on_the_low_panel_in_two_lines():
 )
 def test_no_letter_of_a_long_address_is_left_out(look, url):
     """Every line is read back, letter by letter, where it begins."""
-    picture = draw(replace(table((0, 0), (0, 0)), invitation=url), look)
+    picture = draw(replace(table((0, 0), (0, 0)), invitation=Invitation(url)), look)
     address = url.removeprefix("http://").removesuffix("/").upper()
     rest = address
     while rest:
@@ -218,5 +218,62 @@ def test_no_letter_of_a_long_address_is_left_out(look, url):
 
 @every_panel
 def test_invitation_goes_before_everything_else(look):
-    view = replace(ended(*PEGS[:2]), invitation=URL)
+    view = replace(ended(*PEGS[:2]), invitation=Invitation(URL))
     assert draw(view, look, ending=True).tobytes() == draw(view, look).tobytes()
+
+
+BY_MAKE = 'make run ARGS="--host 0.0.0.0 --open"'
+ALONE = "http://127.0.0.1:8080/"
+
+
+def invited(look, *told):
+    return draw(replace(table((0, 0), (0, 0)), invitation=Invitation(ALONE, *told)), look)
+
+
+def typed_in(picture, command):
+    """Whether every letter of a command stands on the panel in order, in lines broken at its blanks."""
+    rest = command
+    while rest:
+        ends = [end for end in range(len(rest), 0, -1) if end == len(rest) or rest[end] == " "]
+        line = next((rest[:end] for end in ends if tells(picture, typed.written(rest[:end]))), None)
+        if line is None:
+            return False
+        rest = rest[len(line) :].lstrip()
+    return True
+
+
+@every_panel
+@pytest.mark.parametrize("command", [BY_MAKE, "pegboard run --host 0.0.0.0 --open"])
+def test_panel_of_a_table_that_no_phone_reaches_tells_what_to_type_and_asks_no_phone_to_join(look, command):
+    picture = invited(look, "machine", command)
+    assert typed_in(picture, command)
+    assert tells(picture, font.large("NO PHONES YET")) or tells(picture, font.written("NO PHONES YET"))
+    assert not tells(picture, font.written("JOIN WITH A PHONE:"))
+    assert picture.crop((0, 0, picture.height, picture.height)).convert("L").histogram()[255] < 500, "no code"
+
+
+@every_panel
+def test_panel_of_a_table_without_a_network_says_so(look):
+    picture = invited(look, "offline")
+    assert tells(picture, font.large("NO NETWORK"))
+    assert tells(picture, font.written("A PHONE REACHES THIS TABLE ONCE"))
+
+
+@every_panel
+def test_a_command_longer_than_the_panel_is_left_to_the_terminal_and_never_cut(look):
+    command = 'make run ARGS="' + "--players Ann,Bob,Cy --match 'best of 3' --state /home/ann/games " * 4 + '"'
+    picture = invited(look, "machine", command)
+    assert not tells(picture, typed.written("make run"))
+    assert tells(picture, font.written("THE TERMINAL TELLS HOW TO LET"))
+
+
+@every_panel
+def test_a_table_for_this_machine_alone_shows_its_address_where_no_command_is_known(look):
+    assert tells(invited(look, "machine"), typed.written("127.0.0.1:8080"))
+
+
+def test_small_letters_differ_from_each_other_and_from_every_capital():
+    pictures = {letter: (typed.width(letter), typed.written(letter).tobytes()) for letter in typed.SHAPES}
+    alike = {frozenset("0O"), frozenset("8B"), frozenset("5S"), frozenset("2Z")}
+    same = {frozenset((a, b)) for a, one in pictures.items() for b, other in pictures.items() if a < b and one == other}
+    assert same <= alike

@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw, ImageFont
 from hardware.drawing.picture import SIZES, Look, draw
 from pegboard.core.board import Outcome
 from pegboard.core.rules import Rules
-from pegboard.core.view import Device
+from pegboard.core.view import Device, Invitation
 from tests.hardware.table import table
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
@@ -90,7 +90,15 @@ ENDINGS = {
 }
 """Screens after a game, on each panel."""
 
-INVITED = ("how to join", replace(table((0, 0), (0, 0)), invitation="http://192.168.1.23:8080/"))
+INVITATIONS = {
+    "join": ("how to join", Invitation("http://192.168.1.23:8080/")),
+    "no_phones": (
+        "no phone reaches it",
+        Invitation("http://127.0.0.1:8080/", "machine", 'make run ARGS="--host 0.0.0.0 --open"'),
+    ),
+    "no_network": ("no network", Invitation("http://127.0.0.1:8080/", "offline")),
+}
+"""How to join, or why no phone does."""
 
 
 def pictures():
@@ -102,7 +110,9 @@ def pictures():
                 yield f"{layout}_{size}_{name}", f"{layout}, {size}: {label}", draw(view, Look(pixels, layout))
         for name, (label, view) in ENDINGS.items():
             yield f"screen_{size}_{name}", f"{size}: {label}", draw(view, Look(pixels), ending=True)
-        yield f"screen_{size}_join", f"{size}: {INVITED[0]}", draw(INVITED[1], Look(pixels))
+        for name, (label, invitation) in INVITATIONS.items():
+            view = replace(table((0, 0), (0, 0)), invitation=invitation)
+            yield f"screen_{size}_{name}", f"{size}: {label}", draw(view, Look(pixels))
 
 
 def larger(picture, zoom):

@@ -6,12 +6,12 @@ import pytest
 
 from pegboard import Rules, Start
 from pegboard.core.moves import SetPegs
-from pegboard.core.view import Device
+from pegboard.core.view import Device, Invitation
 from pegboard.errors import Moved, NotStored
 from pegboard.scoreboard import Setup
 from tests.service.tables import Table
 
-PAGES = "http://192.168.1.20:8080/"
+PAGES = Invitation("http://192.168.1.20:8080/")
 BY_HAND = replace(Rules(), peg_out=True)
 
 

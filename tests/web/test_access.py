@@ -145,7 +145,7 @@ def test_the_code_is_told_to_this_machine_and_to_who_is_paired(closed: Site):
     told = closed.get("/api/v1/pairing").json
     assert told["code"] == codes_of(closed).scorer().text
     assert told["url"] == f"http://127.0.0.1:{closed.port}/j/{told['code']}"
-    assert told["qr"]["size"] == 25 + 2 * 4
+    assert (told["reach"], told["qr"]) == ("machine", None)
     assert 0 < told["until"] - codes_of(closed)._clock() <= 600
     elsewhere = {"X_Forwarded_For": "192.168.1.9"}
     assert Device(closed).get("/api/v1/pairing", **elsewhere).refusal == (403, "not_paired")
@@ -231,13 +231,13 @@ def test_a_foreign_page_cannot_pair_or_unpair(closed: Site):
 def test_the_panel_shows_the_code_and_the_next_one_once_it_has_been_used(closed: Site):
     welcome = JoinNotice(closed.server.access, closed.scoreboard)
     first = codes_of(closed).scorer().text
-    assert closed.scoreboard.view.invitation == f"http://127.0.0.1:{closed.port}/j/{first}"
+    assert closed.scoreboard.view.invitation.url == f"http://127.0.0.1:{closed.port}/j/{first}"
     welcome.look()
-    assert closed.scoreboard.view.invitation.endswith(first)
+    assert closed.scoreboard.view.invitation.url.endswith(first)
     paired(closed)
     welcome.look()
-    assert closed.scoreboard.view.invitation.endswith(codes_of(closed).scorer().text)
-    assert not closed.scoreboard.view.invitation.endswith(first)
+    assert closed.scoreboard.view.invitation.url.endswith(codes_of(closed).scorer().text)
+    assert not closed.scoreboard.view.invitation.url.endswith(first)
 
 
 def test_a_new_code_does_not_come_back_to_a_panel_from_which_it_was_taken(closed: Site):
@@ -248,7 +248,7 @@ def test_a_new_code_does_not_come_back_to_a_panel_from_which_it_was_taken(closed
     welcome.look()
     assert closed.scoreboard.view.invitation is None
     closed.scoreboard.invite()
-    assert closed.scoreboard.view.invitation.endswith(codes_of(closed).scorer().text)
+    assert closed.scoreboard.view.invitation.url.endswith(codes_of(closed).scorer().text)
 
 
 @pytest.mark.parametrize("place", ["http://255.255.255.255:65535", "https://255.255.255.255:65535", "http://10.0.0.7"])

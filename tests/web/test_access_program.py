@@ -54,28 +54,54 @@ def program(tmp_path_factory):
 def said(program):
     """What it says when it begins, with the code."""
     lines = "".join(program.said)
-    while not re.search(r"type [0-9A-Z]{6}\n", lines):
+    while not re.search(r"Ctrl-C .*\n", lines):
         lines += program.process.stdout.readline()
     return lines
 
 
 def test_a_table_that_is_not_open_says_the_code_when_it_begins(program, said):
-    assert re.search(r"open /j/ and type ([0-9A-Z]{6})\n", said)[1] == program.code()
+    assert re.search(rf"open {program.url}/j/ and type ([0-9A-Z]{{6}}) ", said)[1] == program.code()
 
 
-def test_pegboard_code_tells_the_code_the_address_a_picture_and_until_when(program, said):
+def test_a_table_for_this_machine_alone_says_what_lets_phones_in_and_shows_no_code_to_scan(program, said):
+    command = f"pegboard run --mock --closed --port 0 --state {program.state} --host 0.0.0.0"
+    assert f"Only this machine reaches it. To let phones in, stop it and start it with\n  {command}\n" in said
+    assert f"Open {program.url}/ in a browser\n" in said
+    assert "Ctrl-C stops it; scores are kept\n" in said
+    assert "█" not in said
+    assert "scan" not in said.lower()
+
+
+def test_pegboard_code_tells_the_code_the_address_until_when_and_what_lets_phones_in(program, said):
     told = pegboard("code", "--state", program.state)
     assert (told.returncode, told.stderr) == (0, "")
     code = Codes.of_table(program.state).scorer()
     until = time.strftime("%H:%M", time.localtime(code.until))
-    assert f"{code.text} pairs one phone as a scorer, until {until}.\n" in told.stdout
-    assert f"Scan this, or open {program.url}/j/{code.text}\n" in told.stdout
-    assert told.stdout.count("█") > 200
+    assert f"{code.text} pairs one browser as a scorer, until {until}.\n" in told.stdout
+    assert f"Open {program.url}/j/{code.text}\nOnly this machine reaches it. To let phones in" in told.stdout
+    assert "█" not in told.stdout
+
+
+def test_pegboard_code_of_a_table_on_the_network_shows_a_picture_to_scan(tmp_path):
+    codes = Codes(tmp_path)
+    codes.serve("http://192.168.1.7:8080/", "192.168.1.7:8080", is_open=False)
+    told = pegboard("code", "--state", tmp_path).stdout
+    code = codes.scorer()
+    assert f"{code.text} pairs one phone as a scorer, until " in told
+    assert f"Scan this, or open http://192.168.1.7:8080/j/{code.text}\n" in told
+    assert told.count("█") > 200
+
+
+def test_pegboard_code_of_a_table_without_a_network_says_so(tmp_path):
+    Codes(tmp_path).serve("http://127.0.0.1:8080/", "127.0.0.1:8080", "offline", is_open=False)
+    told = pegboard("code", "--state", tmp_path).stdout
+    assert "This machine has no network, so no phone reaches it yet.\n" in told
+    assert "█" not in told
 
 
 def test_pegboard_code_director_makes_one_director(program, said):
     told = another_program("code", "director", "--state", program.state).stdout
-    code = re.match(r"([0-9A-Z]{6}) pairs one phone as a director", told)[1]
+    code = re.match(r"([0-9A-Z]{6}) pairs one browser as a director", told)[1]
     assert code != program.code()
     status, answer = pair(program, code)
     assert (status, answer["role"]) == (200, "director")
@@ -167,7 +193,7 @@ def test_a_table_with_a_certificate_speaks_https_alone(tmp_path, pair_of_files):
         line.request("GET", "/api/v1/pairing")
         told = json.loads(line.getresponse().read())
         assert told["url"] == f"https://127.0.0.1:{program.port}/j/{told['code']}"
-        assert told["qr"]["size"] == 25 + 2 * 4
+        assert (told["reach"], told["qr"]) == ("machine", None)
 
         origin = {"Content-Type": "application/json", "Origin": program.url}
         line.request("POST", "/api/v1/pair", json.dumps({"code": told["code"]}), origin)

@@ -1,7 +1,10 @@
 """The pages as they are served, and the way to the table that they show."""
 
+import ipaddress
 import re
 from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -55,11 +58,76 @@ def test_a_table_on_this_machine_alone_is_joined_here():
     assert invitation("localhost", 80)["url"] == "http://127.0.0.1/"
 
 
-def test_a_table_on_the_network_is_joined_by_address_or_by_name():
-    with patch.object(join, "_address_towards_others", return_value="192.168.1.7"):
-        shown = invitation("0.0.0.0", 8080)
+LET_IN = "pegboard run --host 0.0.0.0 --open"
+
+
+def at(address, *, announced=False):
+    """A machine of that address, or of none, on a network that leads on."""
+    stack = ExitStack()
+    stack.enter_context(patch.object(join, "_address_towards_others", return_value=address))
+    stack.enter_context(patch.object(join, "_addresses_of_interfaces", return_value=iter(())))
+    stack.enter_context(patch.object(join, "AVAHI", Path("/" if announced else "/nowhere")))
+    stack.enter_context(patch.object(join.socket, "gethostname", return_value="Pegboard.home"))
+    return stack
+
+
+def test_a_table_on_the_network_is_joined_by_address():
+    with at("192.168.1.7"):
+        shown = invitation("0.0.0.0", 8080, command=LET_IN)
     assert shown["url"] == "http://192.168.1.7:8080/"
-    assert shown["host"] == "pegboard.local:8080"
+    assert shown["host"] == "192.168.1.7:8080"
+    assert (shown["reach"], shown["command"]) == ("network", None)
+    assert shown["qr"] == qr("http://192.168.1.7:8080/")
+
+
+def test_a_machine_that_announces_its_name_is_joined_by_that_name():
+    with at("192.168.1.7", announced=True):
+        assert invitation("0.0.0.0", 8080)["host"] == "pegboard.local:8080"
+        assert invitation("127.0.0.1", 8080)["host"] == "127.0.0.1:8080"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.8.8", "::1", "localhost"])
+def test_an_address_that_no_phone_reaches_has_no_code_to_scan_but_what_lets_phones_in(host):
+    shown = invitation(host, 8080, "7KQ2AB", command=LET_IN)
+    assert (shown["reach"], shown["qr"], shown["command"]) == ("machine", None, LET_IN)
+    assert shown["url"].endswith(":8080/j/7KQ2AB")
+
+
+def test_a_machine_without_a_network_says_so_and_no_command_would_help():
+    with at(None):
+        shown = invitation("0.0.0.0", 8080, command=LET_IN)
+    assert (shown["url"], shown["reach"]) == ("http://127.0.0.1:8080/", "offline")
+    assert (shown["qr"], shown["command"]) == (None, None)
+
+
+def test_a_hotspot_of_the_machine_itself_is_a_network():
+    """No network leads out of it, yet phones on it reach the table."""
+    with at(None), patch.object(join, "_addresses_of_interfaces", return_value=iter(("10.42.0.1", "10.43.0.1"))):
+        shown = invitation("0.0.0.0", 8080)
+    assert (shown["url"], shown["reach"]) == ("http://10.42.0.1:8080/", "network")
+
+
+def test_loopback_is_no_network():
+    """Read from the kernel of this very machine."""
+    found = [ipaddress.ip_address(address) for address in join._addresses_of_interfaces()]
+    assert not [address for address in found if address.is_loopback]
+    towards = join._address_towards_others()
+    assert towards is None or ipaddress.ip_address(towards) in found
+
+
+def test_the_board_shows_what_lets_phones_in_instead_of_a_code_that_none_can_use(quiet: Site):
+    page = quiet.get("/board").body.decode()
+    assert "No phone reaches this table" in page
+    assert "Join with a phone" not in re.sub(r'<div class="how" id="joining" hidden>.*?</div>', "", page)
+    assert re.search(r'<svg class="qr" id="qr" hidden', page)
+    assert quiet.get("/api/v1/pairing").json["reach"] == "machine"
+
+
+def test_the_board_of_a_table_on_the_network_shows_its_code(quiet: Site):
+    with patch("web.server.invitation", return_value=invitation("192.168.1.7", 8080)):
+        page = quiet.get("/board").body.decode()
+    assert '<svg class="qr" id="qr" viewBox="0 0 33 33"' in page
+    assert "No phone reaches" not in page
 
 
 def test_an_ipv6_address_stands_in_brackets():
@@ -67,7 +135,8 @@ def test_an_ipv6_address_stands_in_brackets():
 
 
 def test_without_a_network_the_machine_itself_is_shown():
-    with patch.object(join.socket.socket, "connect", side_effect=OSError(101, "Network is unreachable")):
+    unreachable = patch.object(join.socket.socket, "connect", side_effect=OSError(101, "Network is unreachable"))
+    with unreachable, patch.object(join.socket, "if_nameindex", return_value=[(1, "lo")]):
         assert invitation("0.0.0.0", 8080)["url"] == "http://127.0.0.1:8080/"
 
 

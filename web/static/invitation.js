@@ -3,12 +3,22 @@
 import { byId, say, set } from "./element.js";
 import { fetched } from "./fetched.js";
 import { t } from "./text.js";
+import { tellUnreached } from "./unreached.js";
 
 const EVERY = 5_000; // ms; a code counts once, so the next one is wanted soon after a phone has used this one
 
 const OPEN = document.body.classList.contains("open-table");
 
-function show({ code, url, host, qr: { size, path } }) {
+function show(told) {
+  const reached = told.qr !== null;
+  set(byId("qr"), "hidden", !reached); // a part of an SVG has no property of that name
+  byId("joining").hidden = !reached;
+  byId("unreached").hidden = reached;
+  if (reached) showQr(told);
+  else tellUnreached(told);
+}
+
+function showQr({ code, url, host, qr: { size, path } }) {
   set(byId("qr"), "viewBox", `0 0 ${size} ${size}`);
   set(byId("qr"), "aria-label", t("board.qr", { url }));
   set(byId("qr").querySelector("path"), "d", path);
@@ -32,9 +42,9 @@ async function ask() {
   say("code", "");
 }
 
-/** Keep what the board shows as new as the table has it; an open table needs no code. */
+/** Keep what the board shows as new as the table has it; an open table that phones reach needs no code. */
 export function invite(table) {
-  if (OPEN) return;
+  if (OPEN && byId("unreached").dataset.reach !== "offline") return;
   ask();
   table.on("link", (link) => link === "live" && ask());
 }

@@ -32,9 +32,10 @@ export class Pairing {
 
   #code(told) {
     this.#timer = setTimeout(() => document.hidden || this.show(), Math.max(1_000, told.until * 1000 - Date.now() + 1_000));
-    const how = html("p", t("settings.pairing_code", { host: told.host }), html("span.code", told.code),
-      html("small", t("settings.pairing_until", { time: clock(told.until) })));
-    return [qr(told), how];
+    const { host, code, until } = told;
+    const asks = told.qr === null ? t("settings.pairing_code_here", { host }) : t("settings.pairing_code", { host });
+    const how = html("p", asks, html("span.code", code), html("small", t("settings.pairing_until", { time: clock(until) })));
+    return told.qr === null ? [how] : [qr(told), how];
   }
 
   async #unpair() {
