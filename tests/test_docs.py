@@ -11,6 +11,8 @@ from pegboard.cli import main
 from pegboard.config import Settings
 from pegboard.core.house import HOUSE_RULES
 from pegboard.core.rules import VARIANTS
+from web.app import JOIN
+from web.app import PAGES as PAGE_OF
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -101,6 +103,14 @@ def test_no_make_target_is_documented_that_is_not_there():
 )
 def test_every_file_that_contributing_names_is_there(path):
     assert (ROOT / path).exists()
+
+
+# --- docs/playing.md ---
+
+
+@pytest.mark.parametrize("path", [*PAGE_OF, JOIN])
+def test_every_page_is_documented(path):
+    assert f"| `{path}` |" in text("docs/playing.md")
 
 
 # --- docs/rules.md ---
