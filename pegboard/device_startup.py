@@ -5,7 +5,7 @@ import logging
 import time
 from collections.abc import Iterator
 from functools import partial
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -132,17 +132,25 @@ def make_bench(settings: Settings, wires: "Wires", windows: "list[Window]", feed
     return Bench(settings, wires, windows, lambda: feed.view, lambda: devices.health)
 
 
-def load_kinds(group: str, settings: Settings, devices: Devices) -> Iterator[tuple[str, Any]]:
+def load_kinds(group: str, settings: Settings, devices: Devices) -> list[tuple[str, Any]]:
     """The devices that packages offer, by name, but for those whose section of the settings says they are not there."""
-    from hardware.foreign_call import call_foreign
-
+    kinds: list[tuple[str, Any]] = []
     for entry in entry_points(group=group):
         if _is_enabled(settings, entry.name):
-            name, kind = NAMES.get(entry.name, entry.name), None
+            name = NAMES.get(entry.name, entry.name)
             with _contain_errors(name, devices):
-                kind = call_foreign(entry.load)
-            if kind is not None:
-                yield _called(kind, name), kind
+                kind = _loaded(entry)
+                kinds.append((_called(kind, name), kind))
+    return kinds
+
+
+def _loaded(entry: EntryPoint) -> Any:
+    from hardware.foreign_call import call_foreign
+
+    kind = call_foreign(entry.load)
+    if not callable(kind):
+        raise TypeError(f"its package offers {kind!r}, which is no class of devices")
+    return kind
 
 
 def _called(kind: Any, name: str) -> str:
