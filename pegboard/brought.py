@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from pegboard.core import wire
 from pegboard.core.board import Game, Mark
 from pegboard.core.judge import LONGEST_NOTE, is_legible
-from pegboard.core.moves import Abandoned, Event, Started
+from pegboard.core.moves import Abandoned, Event, Renamed, Started
 from pegboard.core.referee import apply
 from pegboard.core.retold import judged_again
 from pegboard.core.rules import VARIANTS, Rules
@@ -92,20 +92,41 @@ def arrivals(
             continue
         values = _plain_values(line) or _values(number, line)
         name, told = values["game"], None
-        folded = games[name] if name in games else _Folded(kept(name))
+        folded = games[name] if name in games else _Folded(name, kept(name))
         if folded is not None:
             told = folded.add(number, values, last=last[name] == number)
+        if folded is not None and isinstance(told, Arrival) and isinstance(told.event, Renamed):
+            _tell_others(games.values(), folded, told.event, Mark(number, told.source, told.at))
         games[name] = None if isinstance(told, Passed) or last[name] == number else folded
         if told is not None:
             yield told
 
 
-class _Folded:
-    """A game while its lines come, after those that are kept here."""
+def _tell_others(games: Iterable["_Folded | None"], folded: "_Folded", event: Renamed, mark: Mark) -> None:
+    """A name is corrected in every game of a match."""
+    for other in games:
+        if other is not None and other is not folded and other.match == folded.match:
+            other.correct_name(event, mark)
 
-    def __init__(self, kept: Sequence[Row]) -> None:
-        self._kept, self._seq = kept, 0
+
+class _Folded:
+    """A game while its lines come, after those that are kept here.
+
+    Attributes:
+        match: the mark of its journal and the id of its match.
+    """
+
+    def __init__(self, name: str, kept: Sequence[Row]) -> None:
+        self._kept, self._seq = [row for row in kept if row.game == name], 0
+        self._corrections = [(row.event, row.mark) for row in kept if row.game != name]
         self._game, self._given_up = Game(), False
+        self.match = ("", "")
+
+    def correct_name(self, event: Renamed, mark: Mark) -> None:
+        """A name was corrected in another game of its match."""
+        self._corrections.append((event, mark))
+        if self._seq > len(self._kept):
+            self._game = apply(self._game, event, mark)
 
     def add(self, number: int, values: Mapping[str, Any], *, last: bool) -> Arrival | Passed | None:
         """A line more: an event that is new, or that this game is passed over, or nothing yet."""
@@ -117,11 +138,18 @@ class _Folded:
         if seq != self._seq + 1:
             _bad(number, f"event {self._seq + 1} of game {name} is due here, and this is number {seq}")
         (event, body), self._seq = _event(number, values), seq
+        if isinstance(event, Started):
+            self.match = (values.get("epoch", ""), event.match)
         if seq <= len(self._kept):
             return self._as_kept(self._kept[seq - 1], values, event, last=last)
         if self._kept and seq == len(self._kept) + 1:
-            self._game, self._given_up = fold(self._kept), isinstance(self._kept[-1].event, Abandoned)
+            self._lay_out_what_is_kept()
         return self._further(number, values, event, body, last=last)
+
+    def _lay_out_what_is_kept(self) -> None:
+        self._game, self._given_up = fold(self._kept), isinstance(self._kept[-1].event, Abandoned)
+        for event, mark in self._corrections:
+            self._game = apply(self._game, event, mark)
 
     @staticmethod
     def _as_kept(row: Row, values: Mapping[str, Any], event: Event, *, last: bool) -> Passed | None:

@@ -16,8 +16,9 @@ from typing import Any, Self
 from pegboard.core import wire
 from pegboard.core.board import Game, Mark
 from pegboard.core.match import Match, Result
-from pegboard.core.moves import Abandoned, Event, InPlace, Line, Started
+from pegboard.core.moves import Abandoned, Event, InPlace, Line, Renamed, Started
 from pegboard.core.referee import apply
+from pegboard.corrected_names import INDEX, OF_A_GAME, OF_A_MATCH, update_since
 from pegboard.errors import JournalError, NotStored
 from pegboard.summary import Summed, began, came, decide_all, given_up, gone, make_anew, replaced, stands, sum_up_all
 
@@ -53,6 +54,8 @@ NEW_EVENT = "INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"
 
 AT_ONCE = 500
 """Events of an import that wait in memory to be written together."""
+
+OF_ONE_GAME = f"WHERE game = ?1 OR id IN ({OF_A_GAME})"
 
 AWAY = "away"
 """What the epoch of an event begins with that came from another table; after a blank follows its own epoch there."""
@@ -292,13 +295,22 @@ class Journal:
             return int(line)
 
     def rows(self, game: str | None = None) -> list[Row]:
-        """The events of one game, or all of them, in their order.
+        """The events of one game with the names corrected later in its match, or all events, in their order.
 
         Raises:
             NotStored: the journal does not answer.
         """
         with _answering():
-            return list(_rows(self._db) if game is None else _rows(self._db, "WHERE game = ?", game))
+            return list(_rows(self._db) if game is None else _rows(self._db, OF_ONE_GAME, game))
+
+    def corrections(self, game: str) -> list[Row]:
+        """The corrections of names in the match of a game, also those made before it began, in their order.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
+        with _answering():
+            return list(_rows(self._db, f"WHERE id IN ({OF_A_MATCH})", game))
 
     def began(self) -> int:
         """Wall time of the first event, in nanoseconds since 1970; 0 before it.
@@ -375,6 +387,8 @@ def _sum_up(  # noqa: PLR0917 - what is told of one event
                 given_up(db, event.replaces, number, sheet)
         case Abandoned():
             given_up(db, game, number, sheet)
+        case Renamed():
+            update_since(db, number - 1)
         case _:
             stands(db, game, number, won, sheet)
 
@@ -384,6 +398,7 @@ class _Coming:
 
     def __init__(self, db: sqlite3.Connection, number: int, chain: str) -> None:
         self._db, self.number, self.chain = db, number, chain
+        self._before = number
         self._fits: dict[str, bool] = {}
         self._begun, self._differing = set[str](), set[str]()
         self._replaced: list[tuple[str, int, str]] = []
@@ -435,10 +450,11 @@ class _Coming:
         self._rows.clear()
 
     def settle(self) -> None:
-        """What can be told only when every game has come: who was given up for another, and who has won the matches."""
+        """What can be told only when every game has come: who was given up for another, is called what, and has won."""
         self._write()
         for one in self._replaced:
             replaced(self._db, *one)
+        update_since(self._db, self._before)
         decide_all(self._db, [game for game, fits in self._fits.items() if fits])
 
     def brought(self, before: int) -> Brought:
@@ -464,8 +480,8 @@ class Look:
         return self._db.execute(query, values).fetchall()
 
     def rows(self, game: str) -> list[Row]:
-        """The events of one game, in their order."""
-        return list(_rows(self._db, "WHERE game = ?", game))
+        """The events of one game with the names corrected later in its match, in their order."""
+        return list(_rows(self._db, OF_ONE_GAME, game))
 
     def rows_after(self, number: int, upto: int) -> list[Row]:
         """The events after number `number` up to number `upto`, in their order."""
@@ -597,6 +613,8 @@ def _prepare(db: sqlite3.Connection, path: Path, busy: Callable[[], None]) -> No
     """Make the tables of a new journal, and the summary of an older one anew."""
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version == SCHEMA_VERSION:
+        with contextlib.suppress(sqlite3.Error):  # a journal on a full disk is opened too
+            db.execute(INDEX)
         return
     if not version and db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         raise JournalError(f"{path} is not a journal of pegboard; choose another folder with --state")
@@ -609,11 +627,12 @@ def _prepare(db: sqlite3.Connection, path: Path, busy: Callable[[], None]) -> No
                 db.execute(statement if statement.lstrip().startswith("CREATE") else "CREATE" + statement)
             db.execute("INSERT INTO about VALUES (?)", (secrets.token_hex(8),))
         make_anew(db)
+        db.execute(INDEX)
         games = list(_rows(db, "WHERE kind IN ('started', 'abandoned')"))
 
         def events(game: str) -> Iterator[Row]:
             busy()
-            return _rows(db, "WHERE game = ?", game)
+            return _rows(db, OF_ONE_GAME, game)
 
         sum_up_all(db, games, events)
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

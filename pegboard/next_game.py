@@ -143,7 +143,7 @@ def seat_next(scoreboard: Scoreboard, next_game: NextGame, state: Path) -> list[
     named = named_values(settings)
     differing = frozenset(name for name in next_game.differing(view) & named.keys() if not next_game.is_given(name))
     changed = remember(state, named, differing, view.id)
-    following = next_game.after(view, changed)
+    following = scoreboard.with_corrected_names(next_game.after(view, changed))
     is_seated = scoreboard.seat(following)
     waits = [] if is_seated else [f"{describe(following)} when this game is over."]
     return waits + [

@@ -4,7 +4,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pegboard.core import wire
 from pegboard.core.board import Game
@@ -21,6 +21,7 @@ from pegboard.core.moves import (
     OverPeg,
     PegBack,
     Penalize,
+    Rename,
     Restore,
     Score,
     SetPegs,
@@ -47,10 +48,13 @@ TABLE = "table"
 
 QUESTION = "New game? Hold UNDO again; any other key keeps this one"
 
+MOVES_NO_LANE = Start | Abandon | Rename
+"""Commands beside which a dialled amount stays dialled."""
+
 ON_A_LANE = Score | Penalize | PegBack | SetPegs
 """Commands that are for one lane, at the revision that was seen of it."""
 
-ON_A_LINE = Amend | OverPeg | ClaimFalsely | Confirm
+ON_A_LINE = Amend | OverPeg | ClaimFalsely | Confirm | Rename
 """Commands that name what they are about, so that no revision is needed."""
 
 log = logging.getLogger(__name__)
@@ -145,6 +149,15 @@ class Scoreboard:
         """The newest state of the table."""
         return self._feed.view
 
+    def with_corrected_names(self, setup: Setup) -> Setup:
+        """The same, where it names those who play now by a name that was corrected in their match.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
+        with self._lock:
+            return self._table.with_corrected_names(setup)
+
     def seat(self, setup: Setup) -> bool:
         """Let `setup` play: now, where the game is over and confirmed or nothing is on its sheet, else next.
 
@@ -234,12 +247,12 @@ class Scoreboard:
                 return self._repeated(known, request)
             command, sheet = self._meant(command, game, base, replaces, director=director)
             try:
-                if not isinstance(command, Start | Abandon) and command != TakeBack():
+                if not isinstance(command, MOVES_NO_LANE) and command != TakeBack():
                     self._peg_dialled(but=self._lane_of(command))
                     sheet = table.running if sheet.id == table.running.id else sheet
                 event = table.judge(command, sheet, replaces or "", director=director)
                 self._keep(event, source, sheet, id, request)
-                self._waiting = None if isinstance(command, Start) else self._waiting
+                self._waiting = None if isinstance(command, Start) else self._waiting_after(sheet.game)
             finally:
                 self._publish()
             return Receipt(False, line_made(event, sheet), self.view, left_as_it_was(event, sheet))
@@ -264,7 +277,7 @@ class Scoreboard:
         with self._lock:
             command, sheet = self._meant(command, game, base, replaces, director=director)
             ahead, dialled = Ahead(table.running, table.revision), self._dialled.copy()
-            if not isinstance(command, Start | Abandon) and command != TakeBack():
+            if not isinstance(command, MOVES_NO_LANE) and command != TakeBack():
                 ahead = self._with_dialled_pegged(ahead, dialled, self._lane_of(command))
                 sheet = ahead.running if sheet.id == table.running.id else sheet
             event = table.judge(command, sheet, replaces or "", director=director)
@@ -298,6 +311,12 @@ class Scoreboard:
         if isinstance(command, Start) and command.format is not None and not director:
             raise NotAllowed("a match is started by the director")
         return self._table.as_meant(self._with_who_waits(command), sheet), sheet
+
+    def _waiting_after(self, before: Game) -> Setup | None:
+        """Who waits for the next game; where that is who plays now, under the names that they have now."""
+        waiting = self._waiting
+        same = waiting is not None and waiting.players == before.players
+        return replace(waiting, players=self._game.players) if waiting and same else waiting
 
     def _with_who_waits(self, command: Command) -> Command:
         """A next game for those who play now is one for those who were named for it, and wait."""

@@ -12,6 +12,7 @@ from pegboard.core.match import Match, Result, first_dealer, result
 from pegboard.core.moves import OPEN, Abandoned, Event, Ruling, Started
 from pegboard.core.referee import apply
 from pegboard.core.shown import NANOSECONDS
+from pegboard.corrected_names import as_text, lane_names, update_since
 
 TABLES = ("game", "seat", "side")
 
@@ -269,6 +270,7 @@ def sum_up_all(db: Db, games: Sequence[Kept], rows: Callable[[str], Iterable[Kep
     for row, event in starts:
         if row.imported and event.replaces:
             replaced(db, event.replaces, row.id, row.epoch)
+    update_since(db, 0)
     decide_all(db, (row.game for row, _ in starts))
 
 
@@ -306,11 +308,11 @@ def summed(game: Game) -> Summed:
     """A game summed up."""
     won, over = result(game), game.outcome is not None
     rows = tuple(sides(game, won)) if over else ()
-    return Summed(_result_text(won), over, _text(card_values(game)), len(game.entries), rows)
+    return Summed(_result_text(won), over, as_text(card_values(game)), len(game.entries), rows)
 
 
 def _result_text(won: Result | None) -> str | None:
-    return None if won is None else _text(wire.result_values(won))
+    return None if won is None else as_text(wire.result_values(won))
 
 
 def card_values(game: Game) -> dict[str, Any]:
@@ -369,8 +371,7 @@ def sides(game: Game, won: Result | None) -> Iterator[tuple[Any, ...]]:
 
 def names_of(game: Game, lane: int) -> str:
     """Who pegs in a lane, as JSON: partners are the same pair whoever sits first."""
-    names = (name for seat, name in enumerate(game.players) if game.rules.lane_of(seat) == lane)
-    return _text(sorted(names))
+    return lane_names(game.players, game.rules.lanes, lane)
 
 
 def _ended(game: Game, won: Result | None, lane: int) -> tuple[int, ...]:
@@ -391,13 +392,9 @@ def _averaged(each: LaneFigures, *, of_par: bool) -> tuple[int, ...]:
 def _best(told: Figures, lane: int) -> tuple[Any, ...]:
     hands = [hand for hand in told.hands if hand.lane == lane and hand.points]
     notable = [sum(hand.points == points for hand in hands) for points in NOTABLE]
-    return hands[0].points if hands else 0, _text([hand_values(hand) for hand in hands[:BEST]]), *notable
+    return hands[0].points if hands else 0, as_text([hand_values(hand) for hand in hands[:BEST]]), *notable
 
 
 def hand_values(hand: Hand) -> list[Any]:
     """A hand as it is kept: points, why, deal."""
     return [hand.points, hand.why, hand.deal]
-
-
-def _text(values: Any) -> str:
-    return json.dumps(values, separators=(",", ":"), ensure_ascii=False)

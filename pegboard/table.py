@@ -115,6 +115,17 @@ class Table:
         """Who plays what now."""
         return Setup(self.game.rules, self.game.players, self.running.before.format)
 
+    def with_corrected_names(self, setup: Setup) -> Setup:
+        """The same, where it names those who play now by a name that was corrected in their match.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
+        named = Game(setup.rules, setup.players)
+        for row in self._journal.corrections(self.running.id):
+            named = apply(named, row.event)
+        return replace(setup, players=named.players) if named.players == self.game.players else setup
+
     @property
     def revision(self) -> int:
         """The number of the journal's newest event."""

@@ -1,7 +1,7 @@
 """What is asked: the shape of each command, and of each key and plug of the bench."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
@@ -291,6 +291,31 @@ class ConfirmSchema(CorrectionSchema):
     )
 
 
+class RenameSchema(CommandSchema):
+    """Correct a player's name in every game of the match; no line of the sheet."""
+
+    class Meta:
+        """`from` is a word of Python."""
+
+        unknown = RAISE
+        include: ClassVar[dict[str, fields.String]] = {
+            "from": fields.String(
+                required=True,
+                validate=validate.Length(1),
+                metadata=taken("the name that was seen, as the state tells it", minLength=1),
+            )
+        }
+
+    do = just("rename")
+    base = _no_base()
+    seat = _seat("the seat of the player")
+    to = fields.String(
+        required=True,
+        validate=_name_of_a_player,
+        metadata=taken(f"the right name, of 1 to {LONGEST_NAME} letters", minLength=1, maxLength=LONGEST_NAME),
+    )
+
+
 COMMANDS: dict[str, type[CommandSchema]] = {
     "start": StartSchema,
     "score": ScoreSchema,
@@ -307,6 +332,7 @@ COMMANDS: dict[str, type[CommandSchema]] = {
     "retract": RetractSchema,
     "abandon": AbandonSchema,
     "confirm": ConfirmSchema,
+    "rename": RenameSchema,
     "start_match": StartMatchSchema,
 }
 """Every command by the word for it, in the order of the score sheet's own list."""

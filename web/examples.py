@@ -153,6 +153,7 @@ COMMANDS = {
     "retract": _TAP | {"do": "retract", "to": "4", "note": "renege", "base": 24},
     "abandon": _TAP | {"do": "abandon", "note": "the train leaves", "base": 24},
     "confirm": _TAP | {"do": "confirm", "seat": 1, "winner": 0, "fronts": [121, 88]},
+    "rename": _TAP | {"do": "rename", "seat": 1, "from": "Bbo", "to": "Bob"},
     "start": _START | {"do": "start"},
     "start_match": _START | {"do": "start_match", "format": "best of 3"},
 }

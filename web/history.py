@@ -132,7 +132,7 @@ def one_game(game: str) -> Response:
             raise no_game(game)
         values, sheet = found
         now = {"epoch": epoch, "revision": revision}
-        return values | now | {"entries": shown.entries_since(sheet, 0)}
+        return values | now | {"entries": shown.entries_since(sheet, 0), "renamings": shown.renamings(sheet)}
 
     return _unless_known(revision, told)
 

@@ -1,6 +1,6 @@
 """Games that were played, as the API tells them: the shape of each answer, and an example of it."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import Schema, fields
 
@@ -123,6 +123,21 @@ class PlayedRulesSchema(RulesSchema):
     confirm = whether("whether the players confirm the result")
 
 
+class RenamingSchema(Schema):
+    """A name that was corrected, in this game or another one of its match."""
+
+    class Meta:
+        """`from` is a word of Python."""
+
+        include: ClassVar[dict[str, fields.String]] = {"from": text("the name until then")}
+
+    seat = number("whose name it is")
+    to = text("the name since then")
+    source = text("the door it came through")
+    at = decimal("seconds since 1970")
+    after = text('the newest line of this game by then, "0" before its first')
+
+
 class PlayedSchema(CardSchema):
     """A game with its sheet and its figures."""
 
@@ -136,6 +151,9 @@ class PlayedSchema(CardSchema):
     deals_played = each(PlayedDealSchema, "deal by deal")
     steps = each(PegStepSchema, "the way of the pegs, for a graph")
     entries = each(EntrySchema, "every line, newest first, as in the sheet")
+    renamings = each(
+        RenamingSchema, "the names that were corrected, oldest first; the players are told as they are now"
+    )
     figures = fields.Nested(FiguresSchema, required=True)
 
 
@@ -321,6 +339,7 @@ A_GAME = A_CARD | {
     ],
     "steps": [{"entry": None, "deal": 1, "fronts": [0, 0]}, {"entry": "1", "deal": 1, "fronts": [0, 2]}],
     "entries": STATE["entries"],
+    "renamings": [{"seat": 1, "from": "Bbo", "to": "Bob", "source": "phone", "at": 1795000420.0, "after": "3"}],
     "figures": {
         "first_dealer": 0,
         "lead_changes": 6,

@@ -3,10 +3,23 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pegboard.core.moves import FalselyClaimed, Line, OverPegged, PegsSet, Retracted, Ruling
+from pegboard.core.moves import FalselyClaimed, Line, OverPegged, PegsSet, Renamed, Retracted, Ruling
 from pegboard.core.rules import Hole, Rules, Seat
 
-__all__ = ["UNMARKED", "Change", "Entry", "Game", "Hole", "Lane", "Mark", "Outcome", "Position", "Seat", "start"]
+__all__ = [
+    "UNMARKED",
+    "Change",
+    "Entry",
+    "Game",
+    "Hole",
+    "Lane",
+    "Mark",
+    "Outcome",
+    "Position",
+    "Renaming",
+    "Seat",
+    "start",
+]
 
 
 class Lane(NamedTuple):
@@ -111,6 +124,14 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Renaming:
+    """A corrected name, and where the correction came from."""
+
+    event: Renamed
+    mark: Mark = UNMARKED
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One line of the score sheet: what it says, where it came from, whether it stands, and what changed that."""
 
@@ -168,6 +189,7 @@ class Game:
         touches: for each lane, the lines of the events that have touched it, one for each event.
         undone: the lines taken back since the last event of another kind, newest last.
         confirmed: the seats that have confirmed the result as it is.
+        renamings: the names that were corrected, oldest first.
         positions: derived: `positions[n]` is the position after line n, `positions[0]` the start.
     """
 
@@ -178,6 +200,7 @@ class Game:
     touches: tuple[tuple[int, ...], ...] = ((), ())
     undone: tuple[int, ...] = ()
     confirmed: tuple[Seat, ...] = ()
+    renamings: tuple[Renaming, ...] = ()
     positions: tuple[Position, ...] = field(default=(), compare=False, repr=False)
     _rulings: tuple[tuple[int, Entry], ...] | None = field(default=None, init=False, compare=False, repr=False)
 

@@ -51,7 +51,7 @@ def start(game: Game, asked: Start) -> Started:
         raise RuleError(f"{rules.variant} is for {so_many(rules.seats, 'player')}, not {len(asked.players)}")
     names = tuple(named(name) for name in asked.players)
     if names != game.players:  # who sits here already plays on
-        _are_told_apart(names)
+        are_told_apart(names)
     if asked.dealer is not None:
         seat_exists(rules, asked.dealer)
     if asked.format is not None:
@@ -66,17 +66,27 @@ def named(name: str) -> str:
         RuleError: it is empty, too long, or cannot be written on every window.
     """
     words = " ".join(name.split())
-    cited = repr(name) if len(name) <= LONGEST_NAME else f"{name[:LONGEST_CITED]!r}..."
+    said = cite(name)
     if not 1 <= len(words) <= LONGEST_NAME:
-        raise RuleError(f"a player's name has 1 to {LONGEST_NAME} letters, and {cited} has {len(words)}")
+        raise RuleError(f"a player's name has 1 to {LONGEST_NAME} letters, and {said} has {len(words)}")
     if not is_legible(words):
-        raise RuleError(f"a player's name is written in letters one can see, and {cited} is not")
+        raise RuleError(f"a player's name is written in letters one can see, and {said} is not")
     if len(words.encode()) > MOST_NAME_BYTES:
-        raise RuleError(f"the name {cited} is too long to show; up to 53 Japanese letters or 40 emoji are taken")
+        raise RuleError(f"the name {said} is too long to show; up to 53 Japanese letters or 40 emoji are taken")
     return words
 
 
-def _are_told_apart(names: Sequence[str]) -> None:
+def cite(name: str) -> str:
+    """A name in quotes, of an endless one its beginning."""
+    return repr(name) if len(name) <= LONGEST_NAME else f"{name[:LONGEST_CITED]!r}..."
+
+
+def are_told_apart(names: Sequence[str]) -> None:
+    """See that no name looks like another.
+
+    Raises:
+        RuleError: two do; the sentence says the first of them.
+    """
     looks = [unicodedata.normalize("NFKC", name).casefold() for name in names]
     for name, look in zip(names, looks, strict=True):
         if looks.count(look) > 1:

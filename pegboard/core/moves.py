@@ -296,6 +296,24 @@ class Abandoned:
     note: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """Correct the name of the player at `seat`, who is shown as `former`, to `to`."""
+
+    seat: Seat
+    former: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """The player at `seat`, shown as `former`, is called `to` in every game of the match; no line of the sheet."""
+
+    seat: Seat
+    former: str
+    to: str
+
+
 Award: TypeAlias = Scored | MugginsCalled
 """Points of the game's own course; after its end they move nothing."""
 
@@ -324,5 +342,6 @@ Command: TypeAlias = (
     | Retract
     | Confirm
     | Abandon
+    | Rename
 )
-Event: TypeAlias = Started | Line | InPlace | Confirmed | Abandoned
+Event: TypeAlias = Started | Line | InPlace | Confirmed | Abandoned | Renamed

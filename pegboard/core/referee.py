@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from pegboard.core import corrections, judge
-from pegboard.core.board import UNMARKED, Change, Entry, Game, Mark, Position
+from pegboard.core import corrections, judge, names
+from pegboard.core.board import UNMARKED, Change, Entry, Game, Mark, Position, Renaming
 from pegboard.core.moves import (
     Abandon,
     Abandoned,
@@ -27,6 +27,8 @@ from pegboard.core.moves import (
     PeggedBack,
     PegsSet,
     Penalize,
+    Rename,
+    Renamed,
     Restore,
     Restored,
     Retract,
@@ -90,6 +92,7 @@ JUDGES: dict[type, Callable[[Game, Any], Event]] = {
     Retract: corrections.retract,
     Confirm: corrections.confirm,
     Abandon: judge.abandon,
+    Rename: names.rename,
 }
 """Who judges what is asked."""
 
@@ -105,6 +108,8 @@ def apply(game: Game, event: Event, mark: Mark = UNMARKED) -> Game:
             return Game(event.rules, event.players, event.dealer, touches=((),) * event.rules.lanes)
         case Abandoned():
             return game
+        case Renamed():
+            return _renamed(game, event, mark)
     return _append(game, event, mark)
 
 
@@ -137,6 +142,14 @@ def _ends_before_scores(game: Game, event: InPlace) -> bool:
         n for n in range(event.line + 1, len(now)) if now[n - 1].outcome is None and then[n - 1].outcome is not None
     )
     return any(isinstance(game.entries[n - 1].event, Award) and game.counts(n) for n in ended_by_it)
+
+
+def _renamed(game: Game, event: Renamed, mark: Mark) -> Game:
+    """The game with a name corrected; one that does not know the former name there stays as it is."""
+    if game.players[event.seat : event.seat + 1] != (event.former,):
+        return game
+    players = (*game.players[: event.seat], event.to, *game.players[event.seat + 1 :])
+    return replace(game, players=players, renamings=(*game.renamings, Renaming(event, mark)), undone=())
 
 
 def _append(game: Game, line: Line, mark: Mark) -> Game:
@@ -187,6 +200,7 @@ def _laid(
         _touched(game.touches, line, event, before, after),
         undone,
         game.confirmed if game.confirmed and _same_result(before, after) else (),
+        game.renamings,
         positions,
     )
 

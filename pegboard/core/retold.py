@@ -24,6 +24,8 @@ from pegboard.core.moves import (
     PeggedBack,
     PegsSet,
     Penalize,
+    Rename,
+    Renamed,
     Restore,
     Restored,
     Retract,
@@ -84,6 +86,8 @@ def asked(game: Game, event: Event) -> Command:  # noqa: C901, PLR0911, PLR0912 
             return Confirm(seat, winner, fronts)
         case Abandoned(note):
             return Abandon(note)
+        case Renamed(seat, former, to):
+            return Rename(seat, former, to)
         case _:
             assert_never(event)
 

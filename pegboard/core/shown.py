@@ -129,6 +129,21 @@ def entries_since(game: Game, line: int) -> list[Json]:
     return [entry_state(game, n) for n in range(len(game.entries), line, -1)]
 
 
+def renamings(game: Game) -> list[Json]:
+    """The corrected names of a game, oldest first; each after the newest line that had been made by then."""
+    return [
+        {
+            "seat": each.event.seat,
+            "from": each.event.former,
+            "to": each.event.to,
+            "source": each.mark.source,
+            "at": each.mark.at / NANOSECONDS,
+            "after": line_id(sum(entry.mark.event < each.mark.event for entry in game.entries)),
+        }
+        for each in game.renamings
+    ]
+
+
 def entry_state(game: Game, line: int) -> Json:
     """One line of the sheet in the snapshot's form.
 

@@ -27,6 +27,8 @@ from pegboard.core.moves import (
     PeggedBack,
     PegsSet,
     Penalize,
+    Rename,
+    Renamed,
     Restore,
     Restored,
     Retract,
@@ -63,6 +65,7 @@ COMMANDS: dict[str, type[Command]] = {
     "retract": Retract,
     "abandon": Abandon,
     "confirm": Confirm,
+    "rename": Rename,
     "start_match": Start,
 }
 """What can be asked, by the word for it."""
@@ -82,6 +85,7 @@ EVENTS: dict[str, type[Event]] = {
     "retracted": Retracted,
     "abandoned": Abandoned,
     "confirmed": Confirmed,
+    "renamed": Renamed,
 }
 """What can have happened, by the word for it."""
 
@@ -90,7 +94,11 @@ LINES = tuple(kind for kind, cls in EVENTS.items() if cls in get_args(Line))
 
 _DOES = {cls: do for do, cls in reversed(COMMANDS.items())}
 _KINDS = {cls: kind for kind, cls in EVENTS.items()}
-_NAMES = {cls: tuple(field.name for field in fields(cls)) for cls in EVENTS.values()}
+_KEYS = {
+    cls: tuple((field.name, "from" if field.name == "former" else field.name) for field in fields(cls))
+    for cls in EVENTS.values()
+}
+"""For each event its fields, and how its body calls them: `from` is a word of Python."""
 
 
 LONGEST_LINE_ID = 9
@@ -121,7 +129,7 @@ def command(values: Mapping[str, Any]) -> Command:
     if (do == "start_match") != ("format" in given):
         raise RuleError("start_match names the `format` of the match, and nothing else does")
     try:
-        read = {_FIELDS.get(key, key): _READERS.get(key, _as_it_is)(value) for key, value in given.items()}
+        read = {_FIELDS.get(key, key): _reader(do, key)(value) for key, value in given.items()}
         asked: Callable[..., Command] = COMMANDS[do]
         return asked(**read)
     except TypeError:
@@ -140,7 +148,7 @@ def command_values(asked: Command) -> Json:
         else:
             values["do"] = "start_match"
     for key in ("entry", "to"):
-        if values.get(key) is not None:
+        if type(values.get(key)) is int:
             values[key] = line_id(values[key])
     return values
 
@@ -171,6 +179,12 @@ def _read_text(words: Any) -> str:
     return words
 
 
+def _read_name(name: Any) -> str:
+    if not isinstance(name, str):
+        raise RuleError(f"a name is words, not {name!r}")
+    return name
+
+
 def _read_fronts(fronts: Any) -> tuple[int, ...]:
     if not isinstance(fronts, list):
         raise RuleError(f"`fronts` is a list of holes, one for each lane, not {fronts!r}")
@@ -181,7 +195,12 @@ def _as_it_is(value: Any) -> Any:
     return value
 
 
-_FIELDS = {"variant": "rules", "entry": "line"}
+def _reader(do: str, key: str) -> Callable[[Any], Any]:
+    """What reads a field of a command; `to` is a line, but for a corrected name."""
+    return _read_name if (do, key) == ("rename", "to") else _READERS.get(key, _as_it_is)
+
+
+_FIELDS = {"variant": "rules", "entry": "line", "from": "former"}
 _WRITTEN = {ours: theirs for theirs, ours in _FIELDS.items()}
 _READERS: dict[str, Callable[[Any], Any]] = {
     "variant": _read_variant,
@@ -191,6 +210,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "note": _read_text,
     "format": _read_text,
     "fronts": _read_fronts,
+    "from": _read_name,
 }
 
 
@@ -199,7 +219,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
 
 def event_values(happened: Event) -> tuple[str, Json]:
     """The kind of an event and its JSON-ready body, without an empty note; `read_event` reads them back."""
-    body = {name: _plain(getattr(happened, name)) for name in _NAMES[type(happened)]}
+    body = {key: _plain(getattr(happened, name)) for name, key in _KEYS[type(happened)]}
     if not body.get("note", True):
         del body["note"]
     return _KINDS[type(happened)], body
@@ -219,7 +239,7 @@ def read_event(kind: str, body: Mapping[str, Any]) -> Event:
     if kind not in EVENTS:
         raise RuleError(f"there is no event {kind!r}; a newer pegboard may have written it")
     cls = EVENTS[kind]
-    return cls(**{name: _read_value(name, body[name]) for name in _NAMES[cls] if name in body})
+    return cls(**{name: _read_value(name, body[key]) for name, key in _KEYS[cls] if key in body})
 
 
 def _read_value(name: str, value: Any) -> Any:

@@ -7,7 +7,18 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_s
 from pegboard import Deal, Restore, Rules, Score, TakeBack
 from pegboard.core.board import start
 from pegboard.core.house import with_house_rules
-from pegboard.core.moves import Amend, CallMuggins, ClaimFalsely, Confirm, OverPeg, PegBack, Penalize, Retract, SetPegs
+from pegboard.core.moves import (
+    Amend,
+    CallMuggins,
+    ClaimFalsely,
+    Confirm,
+    OverPeg,
+    PegBack,
+    Penalize,
+    Rename,
+    Retract,
+    SetPegs,
+)
 from pegboard.core.replay import replay
 
 VARIANTS = {  # by name: seats, lanes, game hole, whether there are skunks
@@ -46,6 +57,9 @@ picks = st.integers(0, 99)
 amounts = st.sampled_from([0, 1, 2, 2, 3, 4, 5, 6, 8, 12, 16, 20, 24, 28, 29])
 whys = st.sampled_from([None, None, "play", "play", "go", "heels", "hand", "crib", "muggins", "penalty"])
 few = st.integers(1, 40)
+new_names = st.sampled_from(
+    ["Ann", "ann", " Bob  by ", "Bob", "Cy", "Dee", "", "  ", "D\N{COMBINING ACUTE ACCENT}", "x" * 65]
+)
 
 
 def laid_out_anew(game):
@@ -114,6 +128,7 @@ def told(game):
         "over": outcome is not None,
         "winner": None if outcome is None else outcome.winner,
         "skunks": [0] * len(at.lanes) if outcome is None else list(outcome.skunks),
+        "players": list(game.players),
         "revisions": list(game.revisions),
         "confirmed": list(game.confirmed),
     }
@@ -348,7 +363,7 @@ class Asking(RuleBasedStateMachine):
     def over_peg_and_think_twice(self, seat, points, less, other):
         self.open_again()
         self.ask(Score(points, self.seat(seat)))
-        if self.sheet.lines:
+        if self.lines("scored"):
             self.over_peg(0, less, other)
             self.think_twice("over_pegged", other)
 
@@ -391,6 +406,14 @@ class Asking(RuleBasedStateMachine):
         now = self.sheet.now
         self.ask(Confirm(self.seat(seat), now.winner, tuple(front for front, _ in now.pegs)))
 
+    # --- names ---
+
+    @rule(seat=picks, to=new_names, shown=st.integers(0, 9))
+    def correct_a_name(self, seat, to, shown):
+        """Mostly the one that is shown, now and then one that was."""
+        seat = self.seat(seat)
+        self.ask(Rename(seat, self.sheet.players[seat] if shown else "Bob", to))
+
     # --- what mostly cannot be ---
 
     @rule(
@@ -407,6 +430,7 @@ class Asking(RuleBasedStateMachine):
             st.builds(PegBack, st.integers(-1, 4), st.integers(-1, 130)),
             st.builds(SetPegs, st.integers(-1, 3), st.integers(-1, 122), st.integers(-1, 122)),
             st.builds(Retract, st.integers(-1, 9)),
+            st.builds(Rename, st.integers(-1, 4), new_names, new_names),
             st.builds(
                 Confirm, st.integers(-1, 3), st.integers(0, 1), st.tuples(st.integers(0, 122), st.integers(0, 122))
             ),

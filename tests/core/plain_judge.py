@@ -1,5 +1,7 @@
 """A second reading of what a table refuses, by the codes that a refusal may have, and of what is the director's."""
 
+import unicodedata
+
 from pegboard.core.moves import (
     Amend,
     CallMuggins,
@@ -9,6 +11,7 @@ from pegboard.core.moves import (
     OverPeg,
     PegBack,
     Penalize,
+    Rename,
     Restore,
     Retract,
     Score,
@@ -237,6 +240,24 @@ def confirm(sheet, asked):
         yield "already"
 
 
+def rename(sheet, asked):
+    if not is_seat(sheet, asked.seat):
+        yield "rule"
+        return
+    name, others = " ".join(asked.to.split()), list(sheet.players)
+    shown = others.pop(asked.seat)
+    if not 1 <= len(name) <= 64 or look(name) in [look(other) for other in others]:
+        yield "rule"
+    if asked.former != shown:
+        yield "moved"
+    if name == shown:
+        yield "already"
+
+
+def look(name):
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
 JUDGED = {
     Score: score,
     Penalize: penalty,
@@ -251,6 +272,7 @@ JUDGED = {
     SetPegs: set_pegs,
     Retract: retract,
     Confirm: confirm,
+    Rename: rename,
 }
 
 
@@ -368,6 +390,10 @@ def confirm_row(_sheet, asked):
     return "confirmed", {"seat": asked.seat, "winner": asked.winner, "fronts": list(asked.fronts)}
 
 
+def rename_row(_sheet, asked):
+    return "renamed", {"seat": asked.seat, "from": asked.former, "to": " ".join(asked.to.split())}
+
+
 ROWS = {
     Score: score_row,
     Penalize: penalty_row,
@@ -382,4 +408,5 @@ ROWS = {
     SetPegs: set_pegs_row,
     Retract: retract_row,
     Confirm: confirm_row,
+    Rename: rename_row,
 }

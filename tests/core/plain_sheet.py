@@ -219,8 +219,9 @@ class Board:
 class Sheet:
     """The lines of one game, and what its events have done to them."""
 
-    def __init__(self, rules, dealer=0):
+    def __init__(self, rules, dealer=0, players=()):
         self.rules, self.dealer = rules, dealer
+        self.players = list(players)
         self.lines = []
         self.undone, self.confirmed = [], []
         self.revisions = [0] * rules["lanes"]
@@ -229,6 +230,9 @@ class Sheet:
     def add(self, kind, body):
         """What one more event makes of the sheet."""
         before = self.now
+        if kind == "renamed":
+            self.correct_name(body)
+            return
         if kind == "confirmed":
             self.confirmed.append(body["seat"])
             self.undone = []
@@ -242,6 +246,12 @@ class Sheet:
             self.undone = []
         self.now = self.at(len(self.lines))
         self.touch(line.get("lane"), before)
+
+    def correct_name(self, body):
+        """A name that is not the one put right stays as it is."""
+        if self.players[body["seat"]] == body["from"]:
+            self.players[body["seat"]] = body["to"]
+            self.undone = []
 
     def after(self, kind, body):
         """The sheet as one more event would make it; this one stays as it is."""
@@ -318,7 +328,8 @@ class Sheet:
 
     def told(self):
         """All that a window can show of it, JSON-ready."""
-        return self.now.told() | {"revisions": self.revisions, "confirmed": self.confirmed}
+        told = {"players": self.players, "revisions": self.revisions, "confirmed": self.confirmed}
+        return self.now.told() | told
 
 
 class Match:
@@ -362,11 +373,15 @@ class Evening:
 
     def read(self, game, kind, body):
         if kind == "started":
-            self.sheets[game] = Sheet(body["rules"], body["dealer"])
+            self.sheets[game] = Sheet(body["rules"], body["dealer"], body["players"])
             self.matches[game], self.formats[game] = body["match"], body.get("format", "open")
             self.given_up.add(body["replaces"])
         elif kind == "abandoned":
             self.given_up.add(game)
+        elif kind == "renamed":
+            for other, sheet in self.sheets.items():
+                if self.matches[other] == self.matches[game]:
+                    sheet.add(kind, body)
         else:
             self.sheets[game].add(kind, body)
 

@@ -191,7 +191,7 @@ class FiguresMachine(Asking):
         rules = rules_as_played(variant, words)
         self.seen = set()
         self.game = new_game(rules, FOUR[: rules.seats], dealer % rules.seats)
-        self.sheet = Sheet(json.loads(json.dumps(asdict(rules))), dealer % rules.seats)
+        self.sheet = Sheet(json.loads(json.dumps(asdict(rules))), dealer % rules.seats, FOUR[: rules.seats])
 
     def ask(self, command):
         try:

@@ -33,8 +33,9 @@ class SheetMachine(Asking):
     @initialize(variant=variants, words=house_words, dealer=picks)
     def start(self, variant, words, dealer):
         rules = rules_as_played(variant, words)
-        self.game = new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], dealer % rules.seats)
-        self.sheet = Sheet(json.loads(json.dumps(asdict(rules))), dealer % rules.seats)
+        names = ("Ann", "Bob", "Cy", "Dee")[: rules.seats]
+        self.game = new_game(rules, names, dealer % rules.seats)
+        self.sheet = Sheet(json.loads(json.dumps(asdict(rules))), dealer % rules.seats, names)
         self.compare()
 
     # --- one command ---
@@ -143,7 +144,8 @@ def test_rulings_second_thoughts_and_ends_undone_all_come_about():
         *rulings,
         *(f"taken_back: {kind}" for kind in rulings),
         *(f"restored: {kind}" for kind in rulings),
-        *("scored", "dealt", "amended", "confirmed", "taken_back: scored", "restored: scored"),
+        *("Rename refused: already", "Rename refused: moved", "Rename refused: rule"),
+        *("scored", "dealt", "amended", "confirmed", "renamed", "taken_back: scored", "restored: scored"),
         *("ended by scored", "ended by pegs_set", "ended by taken_back"),
         *(f"opened again by {kind}" for kind in ("taken_back", "falsely_claimed", "retracted", "over_pegged")),
         *("the second to come wins", "1 skunk lines missed", "2 skunk lines missed", "OverPeg refused: already"),

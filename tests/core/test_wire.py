@@ -34,6 +34,8 @@ from pegboard.core.moves import (
     PeggedBack,
     PegsSet,
     Penalize,
+    Rename,
+    Renamed,
     Restored,
     Retract,
     Retracted,
@@ -52,6 +54,7 @@ seats, lines = st.integers(0, 3), st.integers(1, 200)
 lanes, holes, points = st.integers(0, 2), st.integers(0, 361), st.integers(0, 29)
 whys = st.none() | st.sampled_from(WHYS)
 names = st.tuples(st.text(max_size=8), st.text(max_size=8))
+one_name = st.sampled_from(["Ann", "Bob", "Bbo", "Cy"]) | st.text(max_size=8)
 notes = st.text(max_size=12)
 formats = st.sampled_from(["open", "single", "best of 3", "first to 9"])
 fronts = st.tuples(holes, holes, holes)
@@ -78,6 +81,7 @@ COMMANDS = {
     Retract: st.builds(Retract, st.integers(0, 200), notes),
     Confirm: st.builds(Confirm, seats, st.none() | lanes, fronts),
     Abandon: st.builds(Abandon, notes),
+    Rename: st.builds(Rename, seats, one_name, one_name),
 }
 EVENTS = {
     Started: st.builds(Started, variants | house, names, seats, notes, notes, formats, notes),
@@ -94,6 +98,7 @@ EVENTS = {
     Retracted: st.builds(Retracted, st.integers(0, 200), notes),
     Confirmed: st.builds(Confirmed, seats, st.none() | lanes, fronts),
     Abandoned: st.builds(Abandoned, notes),
+    Renamed: st.builds(Renamed, seats, one_name, one_name),
 }
 MARKS = st.builds(Mark, st.integers(1, 10**6), st.sampled_from(["phone", "button"]), st.integers(0, 2**62))
 
@@ -153,6 +158,8 @@ EVENING = (
     Restore(10),
     Score(29, 0),  # Ann 12 + 8 - 3 + 18 = 35, and home; Bob 29 + 8 + 2 - 15 = 24
     Confirm(0, 0, (61, 24)),
+    Rename(1, "Bob", "Bobby"),
+    Rename(1, "Bobby", "Bob"),
 )
 """Of a short game, with a line of every kind but DEAL, and a change of every kind."""
 
@@ -170,6 +177,7 @@ def test_a_game_with_rulings_and_histories_comes_back_with_its_positions():
     assert [(change.did, change.mark.event, change.was) for change in read.entries[2].history] == [("amend", 10, 9)]
     assert [(change.did, change.mark.event) for change in read.entries[9].history] == [("undo", 13), ("redo", 14)]
     assert (read.entries[4].stands, read.confirmed) == (False, (0,))
+    assert (read.players, [each.mark.event for each in read.renamings]) == (("Ann", "Bob"), [17, 18])
 
 
 @given(st.lists(st.tuples(st.one_of(*COMMANDS.values()), MARKS), max_size=30), variants)

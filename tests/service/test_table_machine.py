@@ -391,7 +391,7 @@ def test_earlier_games_put_right_and_matches_decided_all_come_about():
     rulings = ("over_pegged", "falsely_claimed", "pegged_back", "pegs_set")
     wanted = {
         *rulings,
-        *("muggins_called", "retracted", "scored", "dealt", "amended", "confirmed", "started", "abandoned"),
+        *("muggins_called", "retracted", "scored", "dealt", "amended", "confirmed", "started", "abandoned", "renamed"),
         *(f"{how}: {kind}" for kind in rulings[:2] for how in ("taken_back", "restored")),
         *("opened again", "the second to come wins", "a match decided", "the game before is on the table again"),
         *(f"earlier game: {each}" for each in ("TakeBack", "Restore", "Amend", "OverPeg", "SetPegs", "PegBack")),

@@ -99,6 +99,7 @@ CASES = [
     Case("retract", played, {"to": "1", "note": "renege"}, BOARD, [10, 0], "3"),
     Case("abandon", played, {"note": "the train leaves"}, BOARD, [0, 0]),
     Case("confirm", won, {"seat": 1, "winner": 0, "fronts": [121, 100]}, None, [121, 100]),
+    Case("rename", played, {"seat": 1, "from": "Bob", "to": "Bobby"}, None, [10, 8]),
     Case("start", played, TWO, BOARD, [0, 0]),
     Case("start_match", played, TWO | {"format": "best of 3"}, BOARD, [0, 0]),
 ]
@@ -238,6 +239,29 @@ def test_a_line_that_says_something_else_has_moved(family: Site, do: str, other:
     assert [line["id"] for line in answer.json["entries"]] == [BY_NAME[do].values["entry"]]
 
 
+def test_a_name_that_is_not_the_one_shown_has_moved(family: Site):
+    played(family)
+    body = BY_NAME["rename"].body(family)
+    done(post(family, body))
+    refused(family, body | {"id": tap()}, 409, "moved", "that player is called Bobby now, not 'Bob'; look again")
+
+
+def test_a_corrected_name_is_in_the_next_event_of_every_window(family: Site):
+    played(family)
+    state = post(family, BY_NAME["rename"].body(family)).json["state"]
+    assert [seat["name"] for seat in state["seats"]] == ["Ann", "Bobby"]
+    assert [lane["revision"] for lane in state["lanes"]] == [1, 1], "a score that is on its way fits"
+
+
+def test_a_corrected_name_stands_in_the_audit_trail_of_its_game(family: Site):
+    played(family)
+    done(post(family, BY_NAME["rename"].body(family)), family.score(0, 5))
+    (told,) = family.get(f"/api/v1/games/{family.game}").json["renamings"]
+    assert told["at"] > 0
+    lasting = {name: told[name] for name in ("seat", "from", "to", "source", "after")}
+    assert lasting == {"seat": 1, "from": "Bob", "to": "Bobby", "source": "program", "after": "2"}
+
+
 @pytest.mark.parametrize("other", [{"winner": 1}, {"winner": None}, {"fronts": [121, 99]}, {"fronts": [121]}])
 def test_a_confirmation_of_another_result_has_moved(family: Site, other: dict[str, Any]):
     won(family)
@@ -264,6 +288,7 @@ def test_after_the_end_only_corrections_are_taken(family: Site, do: str):
         ("retract", played, {"to": "2"}),
         ("retract", fresh, {"to": "0"}),
         ("confirm", confirmed, {}),
+        ("rename", played, {"to": " Bob "}),
     ],
 )
 def test_what_is_done_already_is_not_done_again(family: Site, do, before, other):
@@ -305,6 +330,11 @@ def test_on_an_empty_sheet_there_is_nothing_to_undo_or_redo(family: Site, do: st
         ("retract", played, {"to": "9"}, "there is no line 9"),
         ("confirm", played, {}, "no result to confirm before the game is over"),
         ("confirm", won, {"seat": 2}, "there is no seat 2"),
+        ("rename", played, {"seat": 2}, "there is no seat 2"),
+        ("rename", played, {"to": "  "}, "a player's name has 1 to 64 letters"),
+        ("rename", played, {"to": "x" * 65}, "a player's name has 1 to 64 letters"),
+        ("rename", played, {"to": "Bob\nby"}, "letters one can see"),
+        ("rename", played, {"to": "aNN"}, "two players are called aNN"),
         ("start", played, {"players": ["Ann"]}, "standard is for 2 players, not 1"),
         ("start_match", played, {"players": ["Ann", "Bob", "Cy"]}, "standard is for 2 players, not 3"),
     ],
@@ -355,6 +385,13 @@ def test_in_strict_mode_corrections_are_the_directors(serve: Callable[..., Site]
 @pytest.mark.parametrize(
     ("do", "wrong", "words"),
     [
+        ("rename", {"from": ...}, "`from` is missing: the name that was seen"),
+        ("rename", {"from": 1}, "`from` is the name that was seen, as the state tells it, not 1"),
+        ("rename", {"from": ""}, "`from` is the name that was seen"),
+        ("rename", {"to": None}, "`to` is the right name, of 1 to 64 letters, not null"),
+        ("rename", {"to": 7}, "`to` is the right name"),
+        ("rename", {"seat": "1"}, "`seat` is the seat of the player"),
+        ("rename", {"note": "typed in haste"}, 'rename has no field "note"'),
         ("amend", {"entry": None}, "`entry` is the id of an entry, as the state tells it, not null"),
         ("amend", {"entry": ...}, "`entry` is missing"),
         ("amend", {"entry": 1}, "`entry` is the id of an entry"),

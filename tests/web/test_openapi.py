@@ -141,7 +141,7 @@ def test_the_example_of_each_command_is_taken_as_it_stands(serve: Callable[..., 
     body = document["paths"]["/api/v1/commands"]["post"]["requestBody"]["content"]["application/json"]
     example = body["examples"][case.do]["value"]
     now = case.body(site)
-    lines = ("entry", "to", "was", "points", "fronts")  # what stands on this table
+    lines = ("entry", "to", "from", "was", "points", "fronts")  # what stands on this table
     put = {name: now[name] for name in ("id", "game", "base", "replaces", *lines) if name in example and name in now}
     assert site.post("/api/v1/commands", example | put).status == 201
     assert set(now) - {"game"} <= set(example), "the example shows every field that is needed"

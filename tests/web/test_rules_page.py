@@ -200,6 +200,7 @@ PROGRAMS = (
     "has no field",
     "does not take just the fields",
     "a note and a format are words",
+    "a name is words",
     "is a list of holes, one for each lane",
     "there is no event",
 )

@@ -10,7 +10,7 @@ A_SCORE = {"do": "score", "seat": 0, "points": 6, "base": 0}
 
 EVERY = (
     "start, score, deal, undo, redo, amend, penalty, muggins, over_peg, peg_back, set_pegs, false_claim, retract,"
-    " abandon, confirm, start_match"
+    " abandon, confirm, rename, start_match"
 )
 
 
