@@ -63,7 +63,8 @@ class Machine:
         return self.root / ".venv"
 
     def add(self, name, script):
-        """Put a program of its own onto the machine."""
+        """Put a program of its own onto the machine, in place of a link to the real one."""
+        (self.bin / name).unlink(missing_ok=True)
         (self.bin / name).write_text(f"#!/bin/sh\n{script}\n", "utf-8")
         (self.bin / name).chmod(0o755)
 
