@@ -76,12 +76,12 @@ class Fault:
         return self.reason if self.line is None else f"line {self.line}: {self.reason}"
 
 
-def fault(key: str, line: int | None, /, **values: object) -> Fault:
+def make_fault(key: str, line: int | None, /, **values: object) -> Fault:
     """The fault of `REASONS` under this key; what a file says is quoted shortly and without control characters."""
-    return Fault(line, REASONS[key].format(**{name: _quoted(str(value)) for name, value in values.items()}))
+    return Fault(line, REASONS[key].format(**{name: _quote(str(value)) for name, value in values.items()}))
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     shown = "".join(letter if letter.isprintable() else "?" for letter in text[: _LONGEST_SAID + 1])
     return shown if len(shown) <= _LONGEST_SAID else f"{shown[:_LONGEST_SAID]}..."
 
@@ -137,15 +137,15 @@ def check_texts(
             English catalog itself.
     """
     texts: dict[str, Text] = {}
-    faults = [fault("catalog_twice", source.line_of(name), key=name) for name in document.twice]
+    faults = [make_fault("catalog_twice", source.line_of(name), key=name) for name in document.twice]
     sections = None if english is None else {key.partition(".")[0] for key in english}
     for section, entries in document.items():
         if section == LANGUAGE:
             continue
         if sections is not None and section not in sections:
-            faults.append(fault("catalog_no_section", source.line_of(section), key=section))
+            faults.append(make_fault("catalog_no_section", source.line_of(section), key=section))
         elif not isinstance(entries, ParsedObject):
-            faults.append(fault("catalog_section", source.line_of(section), key=section))
+            faults.append(make_fault("catalog_section", source.line_of(section), key=section))
         else:
             good, found = _check_section(section, entries, source, english)
             texts |= good
@@ -159,36 +159,38 @@ def _check_section(
     texts, faults = {}, []
     for name, entry in entries.items():
         key = f"{section}.{name}"
-        wrong = list(_wrong(key, entry, english))
+        wrong = list(_check_text(key, entry, english))
         if not wrong:
             texts[key] = entry
         line = source.line_of(section, name) if wrong or name in entries.twice else None
-        faults += [fault(reason, line, key=key, **values) for reason, values in wrong]
-        faults += [fault("catalog_twice", line, key=key)] if name in entries.twice else []
+        faults += [make_fault(reason, line, key=key, **values) for reason, values in wrong]
+        faults += [make_fault("catalog_twice", line, key=key)] if name in entries.twice else []
     return texts, faults
 
 
-def _wrong(key: str, entry: object, english: Mapping[str, Text | None] | None) -> Iterator[tuple[str, dict[str, str]]]:
+def _check_text(
+    key: str, entry: object, english: Mapping[str, Text | None] | None
+) -> Iterator[tuple[str, dict[str, str]]]:
     """What makes a text unfit to be shown, each a key of `REASONS` and its values."""
     if english is not None and key not in english:
         yield "catalog_no_text", {}
     elif not _is_text(entry):
         yield "catalog_text", {}
     else:
-        yield from _wrong_forms(entry)
-        yield from _wrong_placeholders(key, entry, (english or {}).get(key) or entry)
+        yield from _check_forms(entry)
+        yield from _check_placeholders(key, entry, (english or {}).get(key) or entry)
 
 
 def _is_text(entry: object) -> TypeGuard[Text]:
     return isinstance(entry, str) or (isinstance(entry, dict) and all(isinstance(one, str) for one in entry.values()))
 
 
-def _forms(text: Text) -> Mapping[str, str]:
+def _plural_forms(text: Text) -> Mapping[str, str]:
     return {"other": text} if isinstance(text, str) else text
 
 
-def _wrong_forms(text: Text) -> Iterator[tuple[str, dict[str, str]]]:
-    forms = _forms(text)
+def _check_forms(text: Text) -> Iterator[tuple[str, dict[str, str]]]:
+    forms = _plural_forms(text)
     yield from (("catalog_form", {"form": form}) for form in forms if form not in PLURAL_FORMS)
     if "other" not in forms:
         yield "catalog_other", {}
@@ -198,22 +200,22 @@ def _wrong_forms(text: Text) -> Iterator[tuple[str, dict[str, str]]]:
         yield "catalog_half", {}
 
 
-def _wrong_placeholders(key: str, text: Text, english: Text) -> Iterator[tuple[str, dict[str, str]]]:
+def _check_placeholders(key: str, text: Text, english: Text) -> Iterator[tuple[str, dict[str, str]]]:
     """A text fills in what the English one does; sentences of the table may leave some of it out."""
     is_refusal = key.startswith(f"{REFUSALS}.")
-    wanted, named = _placeholders(english), _placeholders(text)
+    wanted, named = _find_placeholders(english), _find_placeholders(text)
     is_counted = not is_refusal and ("n" in wanted or not isinstance(english, str))
     if not isinstance(text, str) and not is_counted:
         yield "catalog_plural", {}
     if not is_refusal and (lacking := wanted - named):
-        yield "catalog_lacks", {"names": _in_braces(lacking)}
+        yield "catalog_lacks", {"names": _write_placeholders(lacking)}
     if unknown := named - wanted - ({"n"} if is_counted else set()):
-        yield "catalog_unknown", {"names": _in_braces(unknown)}
+        yield "catalog_unknown", {"names": _write_placeholders(unknown)}
 
 
-def _placeholders(text: Text) -> set[str]:
-    return {name for form in _forms(text).values() for name in _PLACEHOLDER.findall(form)}
+def _find_placeholders(text: Text) -> set[str]:
+    return {name for form in _plural_forms(text).values() for name in _PLACEHOLDER.findall(form)}
 
 
-def _in_braces(names: set[str]) -> str:
+def _write_placeholders(names: set[str]) -> str:
     return ", ".join(f"{{{name}}}" for name in sorted(names))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.errors import PegboardError
-from web.catalog_faults import LANGUAGE, LONGEST_NAME, Fault, ParsedObject, Source, Text, check_texts, fault
+from web.catalog_faults import LANGUAGE, LONGEST_NAME, Fault, ParsedObject, Source, Text, check_texts, make_fault
 
 FOLDER = Path(__file__).parent / "languages"
 """One file a language: its own name, then sections of keys and texts."""
@@ -36,7 +36,7 @@ class CatalogError(PegboardError):
 class _Unusable(Exception):
     def __init__(self, reason: str, line: int | None = None, **values: object) -> None:
         super().__init__(reason)
-        self.fault = fault(reason, line, **values)
+        self.fault = make_fault(reason, line, **values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +68,11 @@ class Catalog:
         return bool(self.name)
 
     @property
-    def wanted(self) -> dict[str, Text | None]:
+    def expected_texts(self) -> dict[str, Text | None]:
         """Of the English catalog: every text that a translation should have, None for one that is wrong here."""
         return {**dict.fromkeys(self.missing), **self.texts}
 
-    def left_out(self, one: Fault) -> "Catalog":
+    def leave_out(self, one: Fault) -> "Catalog":
         """The same file, of no use for this fault."""
         return replace(self, name="", texts={}, missing=(), faults=(one, *self.faults))
 
@@ -94,18 +94,18 @@ def read_catalog(path: Path, english: Catalog | None = None) -> Catalog:
     try:
         text = _read_text(path)
         document, source = _parse(text), Source(text)
-        name = _own_name(document, source)
+        name = _read_name(document, source)
         if english is None:
             _must_have_sections(document, source)
     except _Unusable as error:
         return Catalog(path, "", {}, (error.fault,), ())
-    wanted = None if english is None else english.wanted
+    wanted = None if english is None else english.expected_texts
     texts, faults = check_texts(document, source, wanted)
-    missing = tuple(key for key in wanted or _keys(document) if key not in texts)
+    missing = tuple(key for key in wanted or _list_keys(document) if key not in texts)
     return Catalog(path, name, texts, tuple(faults), missing)
 
 
-def _keys(document: ParsedObject) -> list[str]:
+def _list_keys(document: ParsedObject) -> list[str]:
     return [f"{section}.{name}" for section, texts in document.items() if section != LANGUAGE for name in texts]
 
 
@@ -142,7 +142,7 @@ def _parse(text: str) -> ParsedObject:
     return document
 
 
-def _own_name(document: ParsedObject, source: Source) -> str:
+def _read_name(document: ParsedObject, source: Source) -> str:
     if LANGUAGE not in document:
         raise _Unusable("catalog_no_name")
     name: Any = document[LANGUAGE]
@@ -183,15 +183,15 @@ def read_all(folder: Path | None = None) -> dict[str, Catalog]:
     codes = [code for code in SHIPPED if code in paths] + [code for code in paths if code not in SHIPPED]
     found: dict[str, Catalog] = {ENGLISH: english}
     for code in codes[1:]:
-        found[code] = with_own_name(read_catalog(paths[code], english), found.values())
+        found[code] = leave_out_namesake(read_catalog(paths[code], english), found.values())
     return found
 
 
-def with_own_name(catalog: Catalog, others: Iterable[Catalog]) -> Catalog:
+def leave_out_namesake(catalog: Catalog, others: Iterable[Catalog]) -> Catalog:
     """A catalog beside the others: left out where one of another language is called the same."""
     names = {
         other.name.casefold(): other.path.name for other in others if other.is_offered and other.code != catalog.code
     }
     if not catalog.is_offered or (taken := names.get(catalog.name.casefold())) is None:
         return catalog
-    return catalog.left_out(fault("catalog_same_name", None, name=catalog.name, file=taken))
+    return catalog.leave_out(make_fault("catalog_same_name", None, name=catalog.name, file=taken))

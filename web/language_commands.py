@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from web import catalogs
-from web.catalogs import Catalog, read_all, read_catalog, read_english, with_own_name
+from web.catalogs import Catalog, leave_out_namesake, read_all, read_catalog, read_english
 
 SHOWN = 10
 """Missing texts that are named; a file that was just begun lacks a thousand."""
@@ -50,7 +50,7 @@ def _check(path: Path) -> Catalog:
     """A file as it would be beside the languages that are there; one of the same code would take that one's place."""
     if path.stem == catalogs.ENGLISH:
         return read_catalog(path)
-    return with_own_name(read_catalog(path, read_english()), read_all().values())
+    return leave_out_namesake(read_catalog(path, read_english()), read_all().values())
 
 
 def _report(one: Catalog) -> list[str]:

@@ -74,20 +74,20 @@ def catalogs() -> Mapping[str, Catalog]:
 def _texts() -> Mapping[str, Mapping[str, Text]]:
     """The texts of every language that is offered; what it lacks is in English."""
     found = {code: one.texts for code, one in catalogs().items() if one.is_offered}
-    english = {key: text or key for key, text in catalogs()[ENGLISH].wanted.items()}
-    return {code: {**english, **_with_tied_punctuation(code, texts)} for code, texts in found.items()}
+    english = {key: text or key for key, text in catalogs()[ENGLISH].expected_texts.items()}
+    return {code: {**english, **_tie_punctuation(code, texts)} for code, texts in found.items()}
 
 
-def _with_tied_punctuation(code: str, texts: Mapping[str, Text]) -> Mapping[str, Text]:
+def _tie_punctuation(code: str, texts: Mapping[str, Text]) -> Mapping[str, Text]:
     """French with its punctuation tied to the word before: no line begins with a colon."""
     if code.partition("-")[0] != "fr":
         return texts
-    return {key: _tied(text) for key, text in texts.items()}
+    return {key: _tie(text) for key, text in texts.items()}
 
 
-def _tied(french: Text) -> Text:
+def _tie(french: Text) -> Text:
     if not isinstance(french, str):
-        return {form: str(_tied(text)) for form, text in french.items()}
+        return {form: str(_tie(text)) for form, text in french.items()}
     return re.sub(r"(?<=\S) (?=[:;?!»%])|(?<=«) ", "\u00a0", french)
 
 
