@@ -51,7 +51,7 @@ class Bench:
         self._strip = _strip(settings, wires)
         self._has_panel = settings.oled.enabled
         self._switchboard = Switchboard(settings, wires, view)
-        self._windows = {window.health.name: window for window in windows if window.health.name in wires.plugs}
+        self._windows = {window.health.name: window for window in windows}
         self._writes = {name: _Write() for name in self._windows}
         self._rates: list[float] = []
         self._watchers: tuple[Callable[[], None], ...] = ()
@@ -181,7 +181,10 @@ class Bench:
 
     def _tried(self, name: str) -> None:
         """A display has tried to show something: what passed its plug since the last time was this try's."""
-        plug, write = self._wires.plugs[name], self._writes[name]
+        plug, write = self._wires.plugs.get(name), self._writes[name]
+        if plug is None:
+            self._changed()
+            return
         write.bytes, write.ms = plug.bytes - write.seen_bytes, (plug.ns - write.seen_ns) / 1e6
         write.seen_bytes, write.seen_ns = plug.bytes, plug.ns
         self._wires.note(

@@ -13,11 +13,10 @@ from typing import Any
 import gpiozero
 
 from hardware import notify
-from hardware.door import Door
 from hardware.ear import Ear
+from hardware.interfaces import Door, Wires
 from hardware.keys import KeyMachine, Timing
 from hardware.patience import FIRST_WAIT_S, longer
-from hardware.wires import Wires
 from hardware.wiring import Key, keys_of
 from pegboard.config import Settings
 from pegboard.errors import DeviceError

@@ -9,7 +9,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import TypeAlias
 
-from hardware.door import Door
+from hardware.interfaces import Door
 from hardware.keys import SECOND, KeyMachine, Nanoseconds
 from hardware.meaning import (
     Action,

@@ -9,12 +9,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from string import ascii_uppercase, digits
 
-from hardware.door import Door
 from hardware.ear import Ear
+from hardware.interfaces import Door, KeyReader, Wires
 from hardware.keys import KeyMachine, Timing
 from hardware.meaning import Deals, Enters, Means, Types, Undoes
 from hardware.patience import FIRST_WAIT_S, longer
-from hardware.wires import KeyReader, Wires
 from hardware.wiring import LANES
 from pegboard.config import KeypadSettings, Settings
 from pegboard.errors import DeviceError

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from PIL import Image
 
 from hardware.drawing.picture import SIZES, Look, draw
+from hardware.interfaces import Wires
 from hardware.panel.burn_in import BurnIn, Light, Standing
 from hardware.panel.chips import Chip, chip
 from hardware.panel.ending import Ending
 from hardware.panel.glass import Glass, PagedGlass
 from hardware.panel.panel_line import Line, i2c_line, spi_line
 from hardware.panel.renewal import SLOW_S, Renewal
-from hardware.wires import Wires
 from hardware.wiring import check_panel
 from pegboard.config import OledSettings, Settings
 from pegboard.core.view import View

@@ -1,20 +1,27 @@
 """What is found of the hardware, in words; works off a Pi too."""
 
+import contextlib
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import gpiozero
 import luma.core.error
 
 from hardware.buttons import Buttons
+from hardware.foreign_call import call_foreign
+from hardware.interfaces import Wires
 from hardware.keypad import Keypad
 from hardware.oled import Oled
 from hardware.panel.panel_line import COMMANDS
 from hardware.strip import Strip
-from hardware.wires import Wires
 from hardware.wiring import LANES, keys_of
 from pegboard.config import Settings
 from pegboard.errors import DeviceError
+from pegboard.health import text_of, words_of
+
+CLOSE_S = 1.0
+"""How long a device of another package may take to let go of what it looked at."""
 
 
 class Finding(NamedTuple):
@@ -25,7 +32,7 @@ class Finding(NamedTuple):
     sentence: str
 
 
-class _Nobody:
+class Nobody:
     """A door that nobody stands behind."""
 
     def __getattr__(self, _verb: str) -> Callable[..., None]:
@@ -51,11 +58,34 @@ def _looked_at(name: str, look: Callable[[], str]) -> Finding:
         return Finding(name, False, str(error))
 
 
+def finding_of(name: str, make: Callable[[], Any]) -> Finding:
+    """What a display or input of another package, which `make` makes, finds when it looks for itself."""
+    try:
+        device = call_foreign(make)
+    except Exception as error:  # noqa: BLE001 - it may raise anything
+        return Finding(name, False, words_of(error))
+    try:
+        sentence = call_foreign(partial(_looked_for, device))
+    except Exception as error:  # noqa: BLE001 - it may raise anything
+        return Finding(name, False, words_of(error))
+    finally:
+        with contextlib.suppress(Exception):  # what is broken may break again
+            call_foreign(device.close, CLOSE_S)
+    return Finding(name, True, sentence)
+
+
+def _looked_for(device: Any) -> str:
+    if hasattr(device, "selftest"):
+        return text_of("selftest", device.selftest())
+    about = text_of("about", getattr(device, "about", ""))
+    return f"its settings are taken{about and f': {about}'}; it has no test of its own"
+
+
 def _pins(settings: Settings, wires: Wires) -> str:
     keys = keys_of(settings)
     if not keys:
         return "no keys are set"
-    buttons = Buttons(settings, wires, _Nobody())
+    buttons = Buttons(settings, wires, Nobody())
     buttons.start()
     health = buttons.health
     buttons.close()
@@ -65,7 +95,7 @@ def _pins(settings: Settings, wires: Wires) -> str:
 
 
 def _keypad(settings: Settings, wires: Wires) -> str:
-    Keypad(settings, wires, _Nobody())
+    Keypad(settings, wires, Nobody())
     reader = wires.keypad(settings.keypad.device)
     reader.close()
     enters = zip(LANES, settings.keypad.enters, strict=False)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterable
 
+from hardware.interfaces import SpiBus, Wires
 from hardware.lights.channels import arranged
 from hardware.lights.chase import FRAME_S, Celebration, celebrated
 from hardware.lights.colours import DARK, Rgb, colours
@@ -10,7 +11,7 @@ from hardware.lights.current import Milliamps, current, light, limited, refuse_s
 from hardware.lights.ledchips import LedChip, led_chip
 from hardware.lights.leds import Layout, layout
 from hardware.lights.night import night
-from hardware.wires import CMDLINE, SPI_TRANSFER, SpiBus, Wires, bufsiz
+from hardware.wires import CMDLINE, SPI_TRANSFER, bufsiz
 from hardware.wiring import check_strip
 from pegboard.config import Settings, StripSettings
 from pegboard.core.view import View

@@ -12,9 +12,8 @@ from typing import NamedTuple, Protocol
 
 import luma.core.error
 
-from hardware.door import Display, DisplayKind
+from hardware.interfaces import Display, DisplayKind, Wires
 from hardware.patience import FIRST_WAIT_S, longer
-from hardware.wires import Wires
 from pegboard.config import Settings
 from pegboard.core.view import View
 from pegboard.errors import DeviceError

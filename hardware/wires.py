@@ -6,11 +6,12 @@ import threading
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from smbus2 import SMBus, i2c_msg
 
 from hardware.evdev_keys import open_keypad
+from hardware.interfaces import I2cBus, KeyReader, SpiBus
 from hardware.pins import GpiodFactory
 from pegboard.errors import DeviceError
 
@@ -24,62 +25,6 @@ BUFSIZ = Path("/sys/module/spidev/parameters/bufsiz")
 """Where the kernel tells how many they are."""
 
 EXTRA = "install pegboard with its extra: .venv/bin/pip install -e '.[pi]'"
-
-
-class I2cBus(Protocol):
-    """An I2C bus, written to in whole transactions."""
-
-    def write(self, address: int, data: bytes) -> None:
-        """One transaction: start, address, bytes, stop. Raises `OSError` when nobody acknowledges."""
-
-    def close(self) -> None:
-        """Let go of the bus."""
-
-
-class SpiBus(Protocol):
-    """The data line of an SPI bus."""
-
-    def write(self, data: bytes) -> None:
-        """One transfer without a gap. Raises `OSError` when the bus fails."""
-
-    def close(self) -> None:
-        """Let go of the bus."""
-
-
-class KeyReader(Protocol):
-    """A keypad's keys, read one after the other.
-
-    Attributes:
-        name: what the keypad calls itself.
-    """
-
-    name: str
-
-    def read(self) -> tuple[str, bool]:
-        """Wait for the next key: its name, such as "KEY_KP7", and whether it went down; a repeat is none.
-
-        Raises:
-            OSError: the keypad is gone, or has been closed.
-        """
-
-    def close(self) -> None:
-        """Let go of the keypad; a `read` that waits ends with an `OSError`."""
-
-
-class Wires(Protocol):
-    """Everything that leads out of the computer."""
-
-    def pins(self) -> Any:
-        """The gpiozero pin factory. Raises `DeviceError` when the pins cannot be had."""
-
-    def i2c(self, bus: int) -> I2cBus:
-        """Open an I2C bus. Raises `DeviceError` when it cannot be had."""
-
-    def spi(self, bus: int, hz: int) -> SpiBus:
-        """Open the first device of an SPI bus at a clock of `hz`. Raises `DeviceError` when it cannot be had."""
-
-    def keypad(self, device: str) -> KeyReader:
-        """Open a keypad by its file, or the first one that is found. Raises `DeviceError` when it cannot be had."""
 
 
 class PiWires:

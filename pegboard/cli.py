@@ -1,6 +1,5 @@
 """The command line: what each command takes, and the sentences it answers."""
 
-import contextlib
 import json
 import logging
 import sys
@@ -15,7 +14,7 @@ from pegboard.bootstrap import default_state, load_settings, on_a_pi, run_table
 from pegboard.core.judge import so_many
 from pegboard.core.play import count_each
 from pegboard.core.show import Show, count_show
-from pegboard.device_startup import open_wires
+from pegboard.device_startup import findings
 from pegboard.errors import PegboardError
 from pegboard.journal import FILE, Journal, check, reading
 from pegboard.next_game import NextGame
@@ -161,13 +160,10 @@ def bring(file: Path, state: Path | None) -> None:
 @click.option("--mock", is_flag=True, help="Look at the stand-ins.")
 def selftest(state: Path | None, config_file: Path | None, mock: bool) -> None:
     """Say in words what is found: pins, I2C, SPI and the journal. Exit status 1 when something is missing."""
-    from hardware.selftest import findings
-
     settings = load_settings(config_file)
     if mock or not on_a_pi():
         click.echo("These are the stand-ins; nothing is wired.")
-    with contextlib.ExitStack() as cleanup:
-        found = findings(settings, open_wires(settings, cleanup, mock=mock or not on_a_pi()))
+    found = findings(settings, mock=mock or not on_a_pi())
     journal = _journal_found(state or default_state())
     for name, good, sentence in (*found, journal):
         click.echo(f"{'ok  ' if good else 'FAIL'}  {name}: {sentence}")

@@ -3,7 +3,7 @@
 import contextlib
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -20,8 +20,9 @@ from pegboard.scoreboard import Scoreboard
 
 if TYPE_CHECKING:
     from hardware.bench import Bench
+    from hardware.interfaces import Wires
+    from hardware.selftest import Finding
     from hardware.window import Window
-    from hardware.wires import Wires
 
 NAMES = {"oled": "OLED", "strip": "LED strip"}
 """What displays of ours call themselves, where they cannot be asked; any other is called as its package offers it."""
@@ -51,6 +52,36 @@ def open_wires(settings: Settings, cleanup: contextlib.ExitStack, *, mock: bool,
     return StandInWires(settings, recorder)
 
 
+def findings(settings: Settings, *, mock: bool) -> "list[Finding]":
+    """What the self-test finds: pins, I2C, SPI, the keypad, and every display and input of another package."""
+    from hardware import selftest
+
+    with contextlib.ExitStack() as cleanup:
+        wires = open_wires(settings, cleanup, mock=mock)
+        found = selftest.findings(settings, wires)
+        for group, more in ((DISPLAYS, ()), (INPUTS, (selftest.Nobody(),))):
+            for entry in _entries(group, settings):
+                if entry.name not in config.sections(settings):
+                    own = _own_wires(wires, entry.name)
+                    found.append(selftest.finding_of(entry.name, partial(_make, entry, settings, own, *more)))
+    return found
+
+
+def _make(entry: EntryPoint, *given: Any) -> Any:
+    return _loaded(entry)(*given)
+
+
+def _own_wires(wires: "Wires", name: str) -> "Wires":
+    """The wires for a device of another package: among the stand-ins it has a plug of its own."""
+    guest: Callable[[str], Wires] | None = getattr(wires, "guest", None)
+    return wires if guest is None else guest(name)
+
+
+def _wires_for(kind: Any, name: str, wires: "Wires") -> "Wires":
+    is_ours = str(getattr(kind, "__module__", "")).startswith("hardware.")
+    return wires if is_ours else _own_wires(wires, name)
+
+
 def start_displays(
     settings: Settings, wires: "Wires", feed: Feed, devices: Devices, cleanup: contextlib.ExitStack
 ) -> "list[Window]":
@@ -62,7 +93,7 @@ def start_displays(
     cleanup.callback(close_all, windows)
     for name, kind in load_kinds(DISPLAYS, settings, devices):
         with _contain_errors(name, devices):
-            window = call_foreign(partial(Window, kind, settings, wires))
+            window = call_foreign(partial(Window, kind, settings, _wires_for(kind, name, wires)))
             devices.add(partial(getattr, window, "health"))
             window.watch(devices.notice)
             windows.append(window)
@@ -79,7 +110,7 @@ def start_inputs(
 
     for name, kind in load_kinds(INPUTS, settings, devices):
         with _contain_errors(name, devices):
-            device = call_foreign(partial(kind, settings, wires, scoreboard))
+            device = call_foreign(partial(kind, settings, _wires_for(kind, name, wires), scoreboard))
             with _let_go_on_error(name, device):
                 called = text_of("name", device.name)
                 call_foreign(device.start)
@@ -135,13 +166,16 @@ def make_bench(settings: Settings, wires: "Wires", windows: "list[Window]", feed
 def load_kinds(group: str, settings: Settings, devices: Devices) -> list[tuple[str, Any]]:
     """The devices that packages offer, by name, but for those whose section of the settings says they are not there."""
     kinds: list[tuple[str, Any]] = []
-    for entry in entry_points(group=group):
-        if _is_enabled(settings, entry.name):
-            name = NAMES.get(entry.name, entry.name)
-            with _contain_errors(name, devices):
-                kind = _loaded(entry)
-                kinds.append((_called(kind, name), kind))
+    for entry in _entries(group, settings):
+        name = NAMES.get(entry.name, entry.name)
+        with _contain_errors(name, devices):
+            kind = _loaded(entry)
+            kinds.append((_called(kind, name), kind))
     return kinds
+
+
+def _entries(group: str, settings: Settings) -> list[EntryPoint]:
+    return [entry for entry in entry_points(group=group) if _is_enabled(settings, entry.name)]
 
 
 def _loaded(entry: EntryPoint) -> Any:

@@ -7,7 +7,8 @@ from typing import Any, Protocol
 
 import gpiozero
 
-from hardware.wires import SPI_TRANSFER, I2cBus, SpiBus, Wires
+from hardware.interfaces import I2cBus, SpiBus, Wires
+from hardware.wires import SPI_TRANSFER
 from pegboard.config import OledSettings
 from pegboard.errors import DeviceError
 

@@ -10,14 +10,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from hardware.interfaces import I2cBus, KeyReader, SpiBus
 from hardware.standin.chain import Fault
 from hardware.standin.chains import chain
+from hardware.standin.guest import GuestWires
 from hardware.standin.keypad import HandKeypad
 from hardware.standin.panels import MADE, panel
 from hardware.standin.pins import HandPins
 from hardware.standin.plug import Bus, Plug
 from hardware.standin.record import Record
-from hardware.wires import I2cBus, KeyReader, SpiBus
 from pegboard.config import OledSettings, Settings
 
 LINES_KEPT = 8
@@ -69,9 +70,9 @@ class StandInWires:
         self.passed: deque[Passed] = deque(maxlen=LINES_KEPT)
         self._clock = clock
         self._buses: dict[str, Bus] = {}
-        panel_bus = self._bus(f"SPI{oled.spi_bus}" if spi else f"I2C{oled.i2c_bus}")
+        panel_bus = self.bus(f"SPI{oled.spi_bus}" if spi else f"I2C{oled.i2c_bus}")
         self.panel = Plug(panel_bus)
-        self.strip = Plug(self._bus(f"SPI{settings.strip.spi_bus}"))
+        self.strip = Plug(self.bus(f"SPI{settings.strip.spi_bus}"))
         self.plugs = {OLED: self.panel, STRIP: self.strip, KEYPAD: Plug(Bus("USB", clock))}
         self._oled = oled
         self._record = record
@@ -90,6 +91,10 @@ class StandInWires:
     def i2c(self, bus: int) -> I2cBus:
         """An I2C bus; the panel may hang on it."""
         return _I2c(partial(self.write_i2c, bus))
+
+    def guest(self, name: str) -> GuestWires:
+        """The wires as a device of another package is given them, which is called so."""
+        return GuestWires(self, name)
 
     def spi(self, bus: int, hz: int) -> SpiBus:
         """An SPI bus; the strip or the panel may hang on it."""
@@ -174,7 +179,7 @@ class StandInWires:
 
     def write_i2c(self, bus: int, address: int, data: bytes) -> None:
         """A transaction on an I2C bus; nobody answers on another bus, or at another address."""
-        if self.panel.bus is not self._bus(f"I2C{bus}") or address != self.chip.address:
+        if self.panel.bus is not self.bus(f"I2C{bus}") or address != self.chip.address:
             raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
         bits = 9 * (len(data) + 1)  # the address too, and an acknowledge for each
         self.panel.passes(len(data), bits * 1_000_000_000 // self._oled.bus_hz)
@@ -183,9 +188,23 @@ class StandInWires:
         with self._panel_lock:
             self.chip.receive(data)
 
+    def write_to_guest(self, plug: Plug, address: int | None, data: bytes, *, hz: int | None = None) -> None:
+        """A write of another package's device, to an address of I2C or at a clock of SPI."""
+        if address is not None and plug.bus is self.panel.bus and address == self.chip.address:
+            self.write_i2c(self._oled.i2c_bus, address, data)
+            return
+        bits, clock = (9 * (len(data) + 1), self._oled.bus_hz) if hz is None else (8 * len(data), hz)
+        plug.passes(len(data), round(bits * 1_000_000_000 / clock))
+        if self._record is None:
+            return
+        if address is None:
+            self._record.spi(hz or 0, data)
+        else:
+            self._record.i2c(address, data)
+
     def write_spi(self, bus: int, data: bytes, hz: int) -> None:
         """A transfer on an SPI bus; where nothing hangs on it, the bytes are lost."""
-        lines = self._bus(f"SPI{bus}")
+        lines = self.bus(f"SPI{bus}")
         plug = next((plug for plug in (self.strip, self.panel) if plug.bus is lines), None)
         if plug is None:
             lines.passes(len(data))
@@ -225,7 +244,8 @@ class StandInWires:
         pin.clear_states()
         return levels
 
-    def _bus(self, name: str) -> Bus:
+    def bus(self, name: str) -> Bus:
+        """The bus of that name, such as "I2C1"."""
         return self._buses.setdefault(name, Bus(name, self._clock))
 
 
