@@ -211,3 +211,67 @@ def test_all_who_are_home_are_listed(table, look, count, said):
         return (await import('/static/words.js')).ending({...state, game: over, lanes}).rest;
     }"""
     assert page.evaluate(ending, [table.state]) == said
+
+
+def win_while_it_is_open(table, look, page="", **more):
+    """A page that has seen Ann win, with what was pressed last on it."""
+    table.lay(*run_to(0, 120))
+    phone = look(f"{table.url}/{page}", **more)
+    phone.locator("[data-points='1'][data-label=go]").first.focus()
+    table.score(0, 1, "go")
+    return phone
+
+
+@pytest.mark.parametrize(("page", "size", "key"), [("", "phone", "next-game"), ("tablet", "flat", "near-next-game")])
+def test_the_next_game_has_the_focus_at_the_end(table, look, page, size, key):
+    phone = win_while_it_is_open(table, look, page, size=size)
+    expect(phone.locator(f"#{key}")).to_be_focused()
+
+
+def test_what_is_pressed_in_the_moment_of_the_end_starts_no_game(table, look):
+    """The finger was meant for a key that has just made room."""
+    phone = win_while_it_is_open(table, look)
+    phone.wait_for_function("() => document.body.classList.contains('over')")
+    assert phone.evaluate("() => document.getElementById('after').matches('[inert]')")
+    phone.keyboard.press("Enter")
+    expect(phone.locator("#next-game")).to_be_focused()
+    assert table.state["game"]["over"]
+
+
+def test_the_first_who_confirms_has_the_focus_where_the_result_is_confirmed(confirming, look):
+    phone = win_while_it_is_open(Table(confirming), look)
+    expect(phone.locator("#confirm button").first).to_be_focused()
+
+
+def test_a_question_keeps_the_focus_at_the_end(table, look):
+    table.lay(*run_to(0, 120))
+    phone = look(table.url)
+    phone.get_by_role("button", name="More").tap()
+    table.score(0, 1, "go")
+    expect(phone.locator("#after")).to_be_visible()
+    expect(phone.locator("#after")).not_to_have_attribute("inert", "")
+    assert phone.evaluate("() => document.activeElement.closest('dialog')?.id") == "more-sheet"
+
+
+@pytest.mark.parametrize("locale", ["en", "fr"])
+def test_the_end_of_a_game_leads_on_to_every_page_that_is_wanted_then(table, browser, locale):
+    table.lay(*run_to(0, 121))
+    context = browser.new_context(viewport={"width": 360, "height": 640}, locale=locale)
+    context.add_init_script("localStorage.setItem('pegboard.holder', '{\"seat\":null,\"name\":null}')")
+    page = context.new_page()
+    page.goto(table.url)
+    page.locator(".link.live").wait_for()
+    links = page.locator("#after a")
+    assert links.evaluate_all("nodes => nodes.map(node => node.getAttribute('href'))") == [
+        "/history/now",
+        "/board",
+        "/stats",
+        "/settings#next-title",
+        "/settings",
+    ]
+    wide = "nodes => nodes.filter(({scrollWidth, clientWidth}) => scrollWidth > clientWidth).length"
+    assert page.locator("#after .key").evaluate_all(wide) == 0
+    assert page.evaluate(UNSEEN) == []
+    links.first.click()
+    page.wait_for_url("**/history/now")
+    context.close()

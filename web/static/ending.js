@@ -6,16 +6,20 @@ import { mark } from "./pegs.js";
 import * as words from "./words.js";
 
 const AFTER = ["won", "games", "after"];
+const HURRY = 400; // ms in which a finger or a key may still be meant for what the end has come to take the place of
 
 export class Ending {
   #here;
   #during;
   #offered = "";
+  #leads;
+  #was = null; // whether the game was over when this was last shown
 
-  /** `here` finds the parts of the pad; those named in `during` make room for the end. */
-  constructor(here = byId, during = ["scores", "keys"]) {
+  /** `here` finds the parts of the pad; those named in `during` make room for the end; one that `leads` takes the focus. */
+  constructor(here = byId, during = ["scores", "keys"], { leads = true } = {}) {
     this.#here = here;
     this.#during = during;
+    this.#leads = leads;
     here("confirm").addEventListener("click", ({ target }) => target.closest("button")?.focus()); // as not every browser does
   }
 
@@ -28,9 +32,24 @@ export class Ending {
     document.body.classList.toggle("over", over);
     for (const id of AFTER) this.#here(id).hidden = !over;
     for (const id of this.#during) this.#here(id).hidden = over;
+    const ends = over && this.#was === false;
+    this.#was = over;
     if (!over) return;
     this.#tell(state, undoable, closed);
     this.#offer(state, closed ? [] : confirming, mine);
+    if (ends) this.#lead();
+  }
+
+  /** What comes next hears nothing at first, and then has the focus, unless that is somewhere else by then. */
+  #lead() {
+    const after = this.#here("after");
+    after.inert = true;
+    setTimeout(() => {
+      after.inert = false;
+      const { activeElement } = document;
+      if (!this.#leads || !this.#was || (activeElement !== document.body && activeElement.checkVisibility())) return;
+      (this.#here("confirm").querySelector("button") ?? this.#here("next-game")).focus({ preventScroll: true });
+    }, HURRY);
   }
 
   #tell(state, undoable, closed) {

@@ -18,6 +18,7 @@ import * as words from "./words.js";
 
 const PRESSED = 400; // ms a pressed key keeps the lane's colour
 const SHEETS = ["more-sheet", "muggins-sheet", "leaf"];
+const SIDES_THAT_LEAD = new Set(["", "near-"]); // of those that one page shows, the one that has the focus at the end
 
 const pointsOf = ({ dataset }) => ({ points: Number(dataset.points), why: dataset.why, label: dataset.label });
 
@@ -60,7 +61,7 @@ export class Pad {
     this.#here = (name) => byId(side + name);
     this.#more = more;
     this.#also = also;
-    this.#ending = new Ending(this.#here, during);
+    this.#ending = new Ending(this.#here, during, { leads: SIDES_THAT_LEAD.has(side) });
     this.strip = new Strip(table, queue, { here: this.#here, mine, last: () => this.#lineFor("undo"), ...(side ? { older: "" } : {}) });
     this.#wire();
   }
@@ -72,6 +73,7 @@ export class Pad {
     on("undo", () => this.correct("undo"));
     on("redo", () => this.correct("redo"));
     on("undo-win", () => this.correct("undo"));
+    if (this.#side) on("more-win", () => this.#openMore()); // the phone has its links in sight
     on("next-game", () => this.#nextGame());
     on("confirm", (key) => this.#confirm(key));
     on("last", () => this.#openLines());

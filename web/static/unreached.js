@@ -1,6 +1,6 @@
 // Why no phone reaches the table, and what is typed to let phones in: as the table tells it, under "reach" and "command".
 
-import { byId, say, write } from "./element.js";
+import { byId, html, say } from "./element.js";
 import { t } from "./text.js";
 
 const WHY = { machine: "join.unreached_machine", offline: "join.unreached_offline" };
@@ -10,5 +10,5 @@ export function tellUnreached({ reach, command }) {
   if (reach === "network") return;
   say("unreached-why", t(WHY[reach]));
   byId("let-in").hidden = command === null;
-  write(byId("command"), command ?? "");
+  byId("command").replaceChildren(...(command ?? "").split(" ").flatMap((word) => [html("span", word), " "]));
 }
