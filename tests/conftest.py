@@ -9,10 +9,13 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect
 
+from tests.long import some_of
 from tests.process import Service
 
 expect.set_options(timeout=10_000)  # a busy machine is slow, not wrong
-settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])  # nor are examples
+settings.register_profile(  # nor are examples
+    "busy", deadline=None, max_examples=some_of(100, 2), suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("busy")
 
 

@@ -11,6 +11,7 @@ from pegboard.core.cards import SUITS, Card, read_laid
 from pegboard.core.pegging import begin_play
 from pegboard.errors import RuleError
 from tests.core.plain import Table
+from tests.long import some_of
 
 SHEET = json.loads((Path(__file__).parents[1] / "data" / "rule_sheet_examples.json").read_text())["examples"]
 PLAYS = [row for row in SHEET if row["kind"] == "play"]
@@ -350,7 +351,7 @@ def agree(play, table):
         assert takes(play.go, seat) == may_go(table, seat, shown=shown), seat
 
 
-@settings(max_examples=300)
+@settings(max_examples=some_of(300))
 @given(deals(), st.data())
 def test_any_play_goes_as_on_a_plain_table(deal, data):
     table = Table(*deal)

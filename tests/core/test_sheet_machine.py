@@ -25,6 +25,7 @@ from tests.core.asking import (
 )
 from tests.core.plain_judge import is_the_directors, refusals, row
 from tests.core.plain_sheet import Sheet
+from tests.long import some_of
 
 
 class SheetMachine(Asking):
@@ -130,7 +131,7 @@ class SheetMachine(Asking):
 
 TestSheet = SheetMachine.TestCase
 TestSheet.settings = settings(
-    max_examples=5 * settings().max_examples // 2,
+    max_examples=some_of(5 * settings().max_examples // 2, 2),
     stateful_step_count=50,
     phases=set(settings().phases) - {Phase.explain},
 )

@@ -19,6 +19,7 @@ from pegboard.core.view import Invitation, View
 from tests.hardware.ink import lit
 from tests.hardware.table import table
 from tests.hardware.test_streets import holds
+from tests.long import some_of
 
 HIGH, LOW = Look(), Look((128, 32))
 URL = "http://192.168.1.23:8080/"
@@ -132,7 +133,7 @@ def test_notice_is_never_hidden_behind_the_ending(look):
 
 @every_panel
 @given(names=st.lists(st.text(max_size=60), min_size=3, max_size=3), skunks=st.integers(0, 3), won=st.integers(0, 99))
-@settings(max_examples=60)
+@settings(max_examples=some_of(60))
 def test_no_name_or_tally_pushes_another_line_off_the_panel(look, names, skunks, won):
     view = ended(*PEGS, players=tuple(names), variant="three-handed", skunks=(0, skunks, 0), won=(won, 99, 1))
     picture = draw(view, look, ending=True)

@@ -31,6 +31,7 @@ from tests.core.asking import (
     variants,
 )
 from tests.core.plain_judge import is_the_directors, refusals, row
+from tests.long import some_of
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
 FORMATS = ("open", "best of 3", "first to 4", "first to 2", "best of 5", "single")
@@ -383,7 +384,9 @@ def as_told(match):
 
 
 TestTable = TableMachine.TestCase
-TestTable.settings = settings(max_examples=50, stateful_step_count=40, phases=set(settings().phases) - {Phase.explain})
+TestTable.settings = settings(
+    max_examples=some_of(50, 3), stateful_step_count=40, phases=set(settings().phases) - {Phase.explain}
+)
 
 
 def test_earlier_games_put_right_and_matches_decided_all_come_about():

@@ -1,0 +1,24 @@
+"""How much of a long loop is tried: a part in every run, the whole in `make test-long`."""
+
+import os
+
+from hypothesis import settings
+
+SHARE = 4
+"""Of so many examples every run tries one."""
+
+
+def is_long():
+    """Whether this is `make test-long`, or a run that counts on all examples."""
+    return os.environ.get("PEGBOARD_TESTS") == "long" or settings.get_current_profile_name() == "mutation"
+
+
+def some_of(examples, share=SHARE):
+    """How many examples are tried of so many."""
+    return examples if is_long() else max(1, examples // share)
+
+
+def some_in(things, share=SHARE):
+    """Which of these are tried: the first, the last, and some all the way between them."""
+    things = list(things)
+    return things if is_long() else [*things[:-1:share], *things[-1:]]
