@@ -10,7 +10,7 @@ SOUND := $(wildcard $(VENV)/lib/$(INTERPRETER)/site-packages)$(filter-out python
 AGAIN := $(if $(wildcard $(VENV)/changing),again,$(if $(SOUND),,again))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-quick test-vm lint bench frames pictures oracle coverage mutation clean again
+.PHONY: help setup run test test-quick test-long test-vm lint bench frames pictures oracle coverage mutation clean again
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,10 +23,15 @@ run: $(VENV)/running  ## play: the program with stand-in hardware (ARGS="--playe
 test:  ## lint, types, architecture and every test but the long proofs below
 	@tests/debian-packages
 	@$(MAKE) --no-print-directory lint
-	@$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=loadfile
+	@$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal
 
 test-quick: lint  ## what needs no browser and no Debian package beyond Python, without the longest (a minute)
-	@$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=loadfile -m "not browser and not debian and not long"
+	@$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m "not browser and not debian and not long"
+
+test-long: setup  ## every test with all its examples, of which `make test` tries a part (ten minutes more)
+	@tests/debian-packages
+	@PEGBOARD_TESTS=long $(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal
+
 test-vm: setup  ## the keys on a real kernel's GPIO lines, in qemu (the first run builds that kernel: minutes)
 	@tests/vm/run
 
@@ -50,7 +55,7 @@ oracle: setup  ## count all 12,994,800 hands and cribs against the published tab
 	@$(VENV)/bin/python -m tests.core.oracle
 
 coverage: setup  ## see that the core's own tests try every branch of it
-	@$(VENV)/bin/python -m pytest tests/core --cov=pegboard.core --cov-branch --cov-fail-under=100 \
+	@PEGBOARD_TESTS=long $(VENV)/bin/python -m pytest tests/core --cov=pegboard.core --cov-branch --cov-fail-under=100 \
 	  --cov-report=term-missing:skip-covered
 
 mutation: setup  ## change the core in every small way and see that a test notices (quarter of an hour)
