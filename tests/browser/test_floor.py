@@ -36,6 +36,7 @@ def test_every_page_runs_without_what_came_later(table, look, devices):
     page.locator("#peg").tap()
     expect(page.locator("#pegged p")).to_have_text("Bob +12, hand 2 \u2192 14")
     page.goto(f"{table.url}/history")
+    page.locator(".link.live").wait_for()
     page.get_by_label("Games with").fill("Bob")
     page.get_by_label("Games with").press("Enter")
     page.wait_for_url("**/history?player=Bob")

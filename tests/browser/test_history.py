@@ -272,6 +272,16 @@ def test_the_list_is_of_one_player_on_request_and_says_when_there_is_none(many, 
     expect(page.locator(".game-row")).to_have_count(20)
 
 
+def test_a_player_that_is_chosen_before_the_page_has_run_is_chosen(many, browser):
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.route("**/*.js*", lambda route: route.abort())
+        page.goto(f"{many.url}/history")
+        page.get_by_label("Games with").fill("Bob")
+        page.get_by_label("Games with").press("Enter")
+        page.wait_for_url("**/history?player=Bob")
+
+
 def test_the_running_game_leads_the_list_and_stays_live(many, look):
     page = look(f"{many.url}/history", "phone")
     running = page.locator(".game-row").first
