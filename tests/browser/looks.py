@@ -1,8 +1,10 @@
 """How a page is looked at: with a ruler and a magnifying glass at every size, and with axe."""
 
+import io
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
+from PIL import Image
 
 from tests.browser.conftest import SIZES
 
@@ -30,6 +32,33 @@ def wrong_looks(page, sizes=EVERYWHERE, *, readable=READABLE, reachable=REACHABL
         if found := page.evaluate(RULER, {"smallestText": readable, "smallestTarget": reachable}):
             wrong[size] = found
     return wrong
+
+
+NAMES = """() => [...document.querySelectorAll('.name')]
+    .filter(name => name.offsetWidth > 1 && name.checkVisibility({visibilityProperty: true})).map(name => {
+        const words = document.createRange();
+        words.selectNodeContents(name);
+        const [all, own] = [words, name].map(one => one.getBoundingClientRect());
+        const [left, top] = [Math.max(all.left, own.left), Math.max(all.top, own.top)];
+        const [right, bottom] = [Math.min(all.right, own.right), Math.min(all.bottom, own.bottom)];
+        return [name.textContent, [left + scrollX, top + scrollY, right + scrollX, bottom + scrollY]];
+    })"""
+"""The players' names that a page shows, and the box of each in a picture of the whole page."""
+
+
+def unseen_names(page, least=1):
+    """Players' names of which the screen shows no letters, whatever lies over them; there are at least so many."""
+    names = page.evaluate(NAMES)
+    picture = Image.open(io.BytesIO(page.screenshot(full_page=True))).convert("L")
+    unseen = [name for name, box in names if not is_written_on(picture.crop(box))]
+    return unseen if len(names) >= least else [f"{len(names)} names only"]
+
+
+def is_written_on(picture, share=0.05):
+    """Whether letters stand on their ground: at least that share of the pixels is far from the most frequent grey."""
+    greys = picture.histogram()
+    ground = greys.index(max(greys))
+    return sum(count for grey, count in enumerate(greys) if abs(grey - ground) > 96) >= share * sum(greys)
 
 
 def assert_clean(page):

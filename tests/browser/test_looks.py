@@ -1,11 +1,13 @@
 """What every page must look like at every size: nothing cut, nothing small, nothing one may not read or reach."""
 
+import io
 import re
 
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
-from tests.browser.looks import READABLE_FAR, assert_clean, wrong_looks
+from tests.browser.looks import READABLE_FAR, assert_clean, is_written_on, unseen_names, wrong_looks
 from tests.browser.table import near_the_end, rulings, run_to, three_late
 
 LONG = ("Ann-of-the-longest Neighbourhood", "Bob-from-the-uppermost Floor", "Cy-behind-the-enormous Bookshelf")
@@ -46,19 +48,46 @@ def test_nothing_is_cut_small_or_in_the_way(table, look, name):
     assert wrong == {}
 
 
-OUTSIDE = """() => [...document.querySelectorAll('.keys .key')].filter(key => key.checkVisibility()).filter(key => {
+UPRIGHT = ((390, 844), (360, 640), (412, 915))
+LYING = ((568, 320), (640, 320), (640, 360), (667, 375), (844, 390))
+
+SCROLLED = "() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+
+OUTSIDE = """() => [...document.querySelectorAll('.keys .key, .strip .key')].filter(key => {
+    if (!key.checkVisibility()) return false;
     const {bottom, right} = key.getBoundingClientRect();
     return bottom > innerHeight || right > innerWidth;
 }).map(key => key.textContent)"""
 
 
-def test_all_keys_of_a_phone_are_in_reach_without_scrolling(table, look):
+@pytest.mark.parametrize("name", ["late", "three"])
+def test_all_keys_of_a_phone_are_in_reach_without_scrolling(table, look, name):
+    lay(table, **TABLES[name])
     page = look(table.url)
-    for width, height in ((390, 844), (360, 640), (412, 915), (844, 390)):
+    for width, height in UPRIGHT + LYING:
         page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
-        outside = page.evaluate(OUTSIDE)
-        assert outside == []
+        assert page.evaluate(SCROLLED) == [width, height]
+        assert page.evaluate(OUTSIDE) == [], (width, height)
+
+
+@pytest.mark.parametrize(("name", "theme"), [("late", "light"), ("three", "dark")])
+def test_forced_colours_hide_no_name_no_word_and_no_switch(table, look, name, theme):
+    lay(table, **TABLES[name])
+    page = look(table.url, theme=theme)
+    page.emulate_media(forced_colors="active")
+    unseen = {}
+    for path in ("/", "/tablet", "/board", "/play"):
+        page.goto(table.url + path)
+        page.locator(".name").filter(visible=True).nth(1).wait_for()
+        for width, height in ((390, 844), (1180, 820), (568, 320)):
+            page.set_viewport_size({"width": width, "height": height})
+            if found := unseen_names(page, least=2):
+                unseen[path, width] = found
+    assert unseen == {}
+    page.goto(f"{table.url}/settings")
+    for drawn in (".solid:not([aria-disabled])", ".switch i", ".link"):
+        picture = Image.open(io.BytesIO(page.locator(drawn).first.screenshot())).convert("L")
+        assert is_written_on(picture.crop((4, 4, picture.width - 4, picture.height - 4)), share=0.01), drawn
 
 
 def test_nothing_jumps_when_a_score_is_pegged_refused_or_not_sent(table, look):
