@@ -47,6 +47,9 @@ class Use(NamedTuple):
     device: str
 
 
+HOLDERS = {"keys": "the key", "oled": "the OLED"}
+"""What a device is called that keeps its pin from another one, by its section."""
+
 Uses: TypeAlias = dict[int, Use]
 """What each pin is used for."""
 
@@ -162,8 +165,8 @@ def _added(taken: Uses, uses: Iterable[Use]) -> Uses:
 
 
 def _clash(use: Use, first: Use) -> str:
-    settings = " or ".join(dict.fromkeys((use.setting, first.setting)))
-    whose = "" if use.device == first.device else f", and {first.name} has it"
+    settings = ", ".join(dict.fromkeys((use.setting, first.setting)))
+    whose = "" if use.device == first.device else f", and {HOLDERS[first.device]} has it"
     return f"{use.name} and {first.name} are both on pin BCM {use.pin}{whose}; give one of them another ({settings})"
 
 

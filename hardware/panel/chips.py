@@ -78,9 +78,9 @@ def chip(own: OledSettings) -> Chip:
         raise DeviceError(f"there is no OLED chip {own.chip!r}; {', '.join(CHIPS)} are known")
     found = CHIPS[own.chip]
     if own.wire not in found.wires:
-        raise DeviceError(f"an {own.chip} cannot hang on {own.wire!r}; oled.wire takes {' or '.join(found.wires)}")
+        raise DeviceError(f"an {own.chip} cannot hang on {own.wire!r}; oled.wire takes {', '.join(found.wires)}")
     if own.size not in found.sizes:
-        raise DeviceError(f"there is no {own.chip} of {own.size} pixels; {' and '.join(found.sizes)} are taken")
+        raise DeviceError(f"there is no {own.chip} of {own.size} pixels; {', '.join(found.sizes)} are taken")
     if own.rotate not in TURNS:
         raise DeviceError(f"the OLED cannot be turned by {own.rotate} quarters; 0 and 2 are taken")
     return found

@@ -74,7 +74,10 @@ def test_keys_that_cannot_be_wired_so_are_refused(settings, sentence):
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        (wired(KeySettings(undo_pin=2)), "the OLED's data line and the key undo are both on pin BCM 2, and the key un"),
+        (
+            wired(KeySettings(undo_pin=2)),
+            "the OLED's data line and the key undo are both on pin BCM 2, and the key",
+        ),
         (wired(KeySettings(undo_pin=21), SPI_PANEL), "the OLED's SPI bus and the key undo are both on pin BCM 21"),
         (wired(KeySettings(deal_pin=20), SPI_PANEL), "the OLED's data line and the key deal are both on pin BCM 20"),
         (wired(KeySettings(deal_pin=16), SPI_PANEL), "the OLED's line D/C and the key deal are both on pin BCM 16"),
@@ -97,7 +100,7 @@ def test_panel_leaves_the_keys_their_pins(settings, sentence):
         (wired(KeySettings(undo_pin=8)), "the LED strip's SPI bus and the key undo are both on pin BCM 8, and the key"),
         (wired(oled=replace(SPI_PANEL, spi_bus=0)), "strip's data line and the OLED's data line are both .* has it"),
         (wired(strip=StripSettings(spi_bus=1), oled=SPI_PANEL), "strip's data line and the OLED's data line are both"),
-        (wired(KeySettings(enabled=False), replace(SPI_PANEL, spi_bus=0)), "strip.spi_bus or oled.spi_bus"),
+        (wired(KeySettings(enabled=False), replace(SPI_PANEL, spi_bus=0)), "strip.spi_bus, oled.spi_bus"),
     ],
 )
 def test_strip_leaves_keys_and_panel_their_pins(settings, sentence):

@@ -24,13 +24,13 @@ KEYS = [
     ),
     (
         "pins.b = [4, 12, 13]",
-        "the key b1 and the key a1 are both on pin BCM 4; give one of them another (keys.pins.b or keys.pins.a)",
+        "the key b1 and the key a1 are both on pin BCM 4; give one of them another (keys.pins.b, keys.pins.a)",
     ),
     (
         "undo_pin = 27",
         (
-            "the key deal and the key undo are both on pin BCM 27; give one of them another (keys.deal_pin or "
-            "keys.undo_pin)"
+            "the key deal and the key undo are both on pin BCM 27; give one of them another "
+            "(keys.deal_pin, keys.undo_pin)"
         ),
     ),
     (
@@ -57,28 +57,28 @@ KEYPAD = [
 
 OLED = [
     ('chip = "ssd1305"', "there is no OLED chip 'ssd1305'; ssd1306, ssd1309, sh1106, ssd1327, ssd1351 are known"),
-    ('wire = "usb"', "an ssd1306 cannot hang on 'usb'; oled.wire takes i2c or spi"),
+    ('wire = "usb"', "an ssd1306 cannot hang on 'usb'; oled.wire takes i2c, spi"),
     ('chip = "ssd1351"', "an ssd1351 cannot hang on 'i2c'; oled.wire takes spi"),
-    ('size = "64x48"', "there is no ssd1306 of 64x48 pixels; 128x64 and 128x32 are taken"),
+    ('size = "64x48"', "there is no ssd1306 of 64x48 pixels; 128x64, 128x32 are taken"),
     (
         'chip = "ssd1327"\nsize = "128x32"',
-        "there is no ssd1327 of 128x32 pixels; 128x64 and 128x128 are taken",
+        "there is no ssd1327 of 128x32 pixels; 128x64, 128x128 are taken",
     ),
-    ('layout = "circle"', "there is no layout 'circle' for the OLED; streets and far are drawn"),
+    ('layout = "circle"', "there is no layout 'circle' for the OLED; streets, far are drawn"),
     ("rotate = 1", "the OLED cannot be turned by 1 quarters; 0 and 2 are taken"),
     ("rotate = -2", "the OLED cannot be turned by -2 quarters; 0 and 2 are taken"),
     (
         'wire = "spi"\ndc_pin = 17',
         (
             "the OLED's line RST and the OLED's line D/C are both on pin BCM 17; give one of them another "
-            "(oled.reset_pin or oled.dc_pin)"
+            "(oled.reset_pin, oled.dc_pin)"
         ),
     ),
     (
         'wire = "spi"\ndc_pin = 20',
         (
             "the OLED's line D/C and the OLED's data line are both on pin BCM 20; give one of them another "
-            "(oled.dc_pin or oled.spi_bus)"
+            "(oled.dc_pin, oled.spi_bus)"
         ),
     ),
 ]
@@ -146,36 +146,36 @@ CLASHES = [
     (
         '[keys]\nundo_pin = 16\n[oled]\nwire = "spi"',
         {
-            "OLED": "the OLED's line D/C and the key undo are both on pin BCM 16, and the key undo has it; give one of "
-            "them another (oled.dc_pin or keys.undo_pin)"
+            "OLED": "the OLED's line D/C and the key undo are both on pin BCM 16, and the key has it; give one of "
+            "them another (oled.dc_pin, keys.undo_pin)"
         },
     ),
     (
         "[keys]\nundo_pin = 2",
         {
-            "OLED": "the OLED's data line and the key undo are both on pin BCM 2, and the key undo has it; give one of "
-            "them another (oled.i2c_bus or keys.undo_pin)"
+            "OLED": "the OLED's data line and the key undo are both on pin BCM 2, and the key has it; give one of "
+            "them another (oled.i2c_bus, keys.undo_pin)"
         },
     ),
     (
         "[keys]\ndeal_pin = 8\n[keys.pins]\na = [10, 5, 6]",
         {
-            "LED strip": "the LED strip's data line and the key a1 are both on pin BCM 10, and the key a1 has it; give "
-            "one of them another (strip.spi_bus or keys.pins.a)"
+            "LED strip": "the LED strip's data line and the key a1 are both on pin BCM 10, and the key has it; give "
+            "one of them another (strip.spi_bus, keys.pins.a)"
         },
     ),
     (
         '[oled]\nwire = "spi"\nspi_bus = 0',
         {
-            "LED strip": "the LED strip's data line and the OLED's data line are both on pin BCM 10, and the OLED's "
-            "data line has it; give one of them another (strip.spi_bus or oled.spi_bus)"
+            "LED strip": "the LED strip's data line and the OLED's data line are both on pin BCM 10, and the OLED has "
+            "it; give one of them another (strip.spi_bus, oled.spi_bus)"
         },
     ),
     (
         '[keys]\nundo_pin = 17\n[oled]\nwire = "spi"\nspi_bus = 0',
         {
-            "OLED": "the OLED's line RST and the key undo are both on pin BCM 17, and the key undo has it; give one of "
-            "them another (oled.reset_pin or keys.undo_pin)"
+            "OLED": "the OLED's line RST and the key undo are both on pin BCM 17, and the key has it; give one of "
+            "them another (oled.reset_pin, keys.undo_pin)"
         },
     ),
 ]
