@@ -6,32 +6,36 @@ game and touches nothing; `web` and `hardware` are doors and windows that never 
 every room.
 """
 
-from pegboard.core.board import Game, Lane, Outcome
-from pegboard.core.house import with_house_rules
-from pegboard.core.moves import (
-    Abandon,
-    Amend,
-    CallMuggins,
-    ClaimFalsely,
-    Confirm,
-    Deal,
-    OverPeg,
-    PegBack,
-    Penalize,
-    Rename,
-    Restore,
-    Retract,
-    Score,
-    SetPegs,
-    Start,
-    TakeBack,
-)
-from pegboard.core.pegging import Play, begin_play
-from pegboard.core.play import count_play
-from pegboard.core.referee import apply, decide, new_game, play
-from pegboard.core.rules import Rules
-from pegboard.core.show import count_ranks, count_show
-from pegboard.errors import PegboardError, RuleError
+from importlib import import_module
+
+TYPE_CHECKING = False  # a type checker takes it for true; `typing` itself is not loaded for it
+if TYPE_CHECKING:
+    from pegboard.core.board import Game, Lane, Outcome
+    from pegboard.core.house import with_house_rules
+    from pegboard.core.moves import (
+        Abandon,
+        Amend,
+        CallMuggins,
+        ClaimFalsely,
+        Confirm,
+        Deal,
+        OverPeg,
+        PegBack,
+        Penalize,
+        Rename,
+        Restore,
+        Retract,
+        Score,
+        SetPegs,
+        Start,
+        TakeBack,
+    )
+    from pegboard.core.pegging import Play, begin_play
+    from pegboard.core.play import count_play
+    from pegboard.core.referee import apply, decide, new_game, play
+    from pegboard.core.rules import Rules
+    from pegboard.core.show import count_ranks, count_show
+    from pegboard.errors import PegboardError, RuleError
 
 __all__ = [
     "Abandon",
@@ -67,3 +71,31 @@ __all__ = [
     "play",
     "with_house_rules",
 ]
+
+_DEFINED_IN = {
+    "pegboard.core.board": "Game Lane Outcome",
+    "pegboard.core.house": "with_house_rules",
+    "pegboard.core.moves": "Abandon Amend CallMuggins ClaimFalsely Confirm Deal OverPeg PegBack Penalize Rename "
+    "Restore Retract Score SetPegs Start TakeBack",
+    "pegboard.core.pegging": "Play begin_play",
+    "pegboard.core.play": "count_play",
+    "pegboard.core.referee": "apply decide new_game play",
+    "pegboard.core.rules": "Rules",
+    "pegboard.core.show": "count_ranks count_show",
+    "pegboard.errors": "PegboardError RuleError",
+}
+"""The module of each public name, which is loaded when the name is first used: the command line starts without them."""
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """A public name, loaded now."""
+        module = next((module for module, names in _DEFINED_IN.items() if name in names.split()), None)
+        if module is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = globals()[name] = getattr(import_module(module), name)
+        return value
+
+    def __dir__() -> list[str]:
+        """The public names, those too that are not loaded yet."""
+        return sorted({*globals(), *__all__})

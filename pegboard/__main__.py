@@ -1,6 +1,18 @@
-"""`python -m pegboard` is `pegboard`."""
+"""`python -m pegboard` and the command `pegboard`: loads the command line, which Ctrl-C ends quietly."""
 
-from pegboard.cli import main
+from pegboard.commandline import interrupts
+
+
+def main() -> None:
+    """Run the command that was typed, and exit."""
+    interrupts.watch_loading()
+    try:
+        from pegboard.cli import main as run_command
+
+        run_command()
+    finally:
+        interrupts.ignore()
+
 
 if __name__ == "__main__":
     main()

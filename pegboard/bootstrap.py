@@ -80,6 +80,7 @@ def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | No
     with contextlib.ExitStack() as cleanup:
         door = listen(settings.web.host, settings.web.port)  # taken before anything is written
         journal = cleanup.enter_context(Journal(state, systemd.busy))
+        main_loop.take_signals()
         feed = Feed()
         scoreboard = Scoreboard(journal, feed, first, house=next_game.at_home)
         news = seat_next(scoreboard, next_game, state)

@@ -1,72 +1,137 @@
 """The command line: what each command takes, and the sentences it answers."""
 
+import contextlib
 import json
 import logging
 import sys
-from importlib.metadata import version
+from collections.abc import Callable, Iterator
+from os import SEEK_END
 from pathlib import Path
-from typing import Any
 
 import click
 
 from pegboard import brought, config, counting, exported
+from pegboard.already_running import explain_folder, explain_port
 from pegboard.bootstrap import default_state, load_settings, on_a_pi, run_table
+from pegboard.commandline import parameters
+from pegboard.commandline.documented import Documented
+from pegboard.commandline.exits import CommandGroup
+from pegboard.commandline.export_file import open_export
+from pegboard.commandline.progress import progress_bar, watched
 from pegboard.core.judge import so_many
 from pegboard.core.play import count_each
-from pegboard.core.show import Show, count_show
+from pegboard.counting import show_of_words
 from pegboard.device_startup import findings
-from pegboard.errors import PegboardError
-from pegboard.journal import FILE, Journal, check, reading
+from pegboard.errors import JournalInUse, PegboardError, PortTaken
+from pegboard.journal import Journal, check, is_kept_in, reading
 from pegboard.next_game import NextGame
 from pegboard.welcome import clock, without_phones
 from web.language_commands import languages
 
 state_option = click.option(
-    "--state", type=click.Path(path_type=Path), metavar="DIR", help="Folder that keeps the scores."
+    "--state",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Folder that keeps the scores; see Files.",
 )
 config_option = click.option(
-    "--config", "config_file", type=click.Path(path_type=Path), metavar="FILE", help="Settings, a TOML file."
+    "--config",
+    "config_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Settings, a TOML file; without it each has its default.",
 )
 
 
-class Sentences(click.Group):
-    """A group that ends with one sentence and exit status 2 when something of pegboard, or of its options, refuses."""
-
-    def main(self, *arguments: Any, **more: Any) -> Any:
-        """Run the command that was asked for."""
-        try:
-            status = super().main(*arguments, **more | {"standalone_mode": False})
-        except (PegboardError, click.UsageError) as error:
-            sentence = error.format_message() if isinstance(error, click.UsageError) else str(error)
-            click.echo(f"pegboard: {sentence}", err=True)
-            status = 2
-        except click.Abort:
-            status = 1
-        sys.exit(status if isinstance(status, int) else 0)
+def _files() -> dict[str, str]:
+    """Where things are on this machine."""
+    return {
+        str(default_state()): "the scores; --state names another folder",
+        "settings": "none, unless --config names a file; pegboard config prints one to change",
+    }
 
 
-@click.group(cls=Sentences, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(version("pegboard"), message="pegboard %(version)s")
-def main() -> None:
+FILES = ("Files", _files)
+
+
+@click.group(cls=CommandGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="pegboard", message="pegboard %(version)s")
+@click.pass_context
+def main(context: click.Context) -> None:
     """A cribbage board: buttons, phones, an OLED and an LED strip."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 main.add_command(languages)
 
 
-@main.command()
+main.sections, main.examples = (FILES,), ("run --players Ann,Bob", "count 5H 5C 5S JD 5D", "run --help")
+
+
+@main.command(
+    cls=Documented,
+    sections=(
+        ("Variants", parameters.variants),
+        ("Match formats", parameters.match_formats),
+        ("House rules", parameters.house_rules_in_rows),
+        FILES,
+    ),
+    examples=(
+        "run --players Ann,Bob",
+        "run --players Ann,Bob,Cy --variant three-handed",
+        "run --host 0.0.0.0 --open --match 'best of 3' --house muggins=on",
+    ),
+)
 @click.option("--mock", is_flag=True, help="Stand-in hardware; the default where there is no Pi.")
-@click.option("--open", "is_open", is_flag=True, help="Everybody who reaches the table may score.")
+@click.option(
+    "--open",
+    "is_open",
+    is_flag=True,
+    help="Everybody who reaches the table may score; the default where only this machine does.",
+)
 @click.option("--closed", "is_closed", is_flag=True, help="Its keys and paired phones alone may score.")
-@click.option("--host", help="Address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on.")
+@click.option(
+    "--host",
+    metavar="ADDRESS",
+    shell_complete=parameters.complete_hosts,
+    help="Address to listen on, 0.0.0.0 for every one of this machine; the default is that on a Pi, else 127.0.0.1.",
+)
+@click.option("--port", type=parameters.PORT, metavar="PORT", help="Port to listen on; the default is 8080.")
 @state_option
 @config_option
-@click.option("--variant", help="Variant of the next game.")
-@click.option("--players", help="Names in seat order: Ann,Bob.")
-@click.option("--house", multiple=True, metavar="RULE", help="A house rule, such as muggins=on; may be repeated.")
-@click.option("--match", "match_format", metavar="FORMAT", help="Format of the next match, such as 'best of 3'.")
-@click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="With --mock: every bus transaction.")
+@click.option(
+    "--variant",
+    type=parameters.VARIANT,
+    metavar="NAME",
+    help="Variant of the next game; the default is standard, or the one for as many as --players names.",
+)
+@click.option(
+    "--players",
+    type=parameters.PLAYERS,
+    metavar="NAMES",
+    help="Who plays the next game, in seat order; the default is Ann,Bob,Cy,Dee, as many as have a seat.",
+)
+@click.option(
+    "--house",
+    type=parameters.HOUSE_RULE,
+    multiple=True,
+    metavar="RULE",
+    help="A house rule, such as muggins=on; may be repeated.",
+)
+@click.option(
+    "--match",
+    "match_format",
+    type=parameters.MATCH_FORMAT,
+    metavar="FORMAT",
+    help="Format of the next match; the default is open.",
+)
+@click.option(
+    "--record",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="With --mock: write every bus transaction and key edge into FILE.",
+)
 def run(  # noqa: PLR0917 - click passes them by name
     mock: bool,
     is_open: bool,
@@ -91,11 +156,22 @@ def run(  # noqa: PLR0917 - click passes them by name
     open_table = is_open if is_open or is_closed else None
     settings = load_settings(config_file, open_table=open_table, host=host, port=port)
     next_game = NextGame(settings, variant, players, match_format, house)
-    run_table(next_game, state or default_state(), mock=mock, record=record)
+    state = state or default_state()
+    try:
+        run_table(next_game, state, mock=mock, record=record)
+    except PortTaken as error:
+        raise explain_port(error, settings.web.host, settings.web.port) from error
+    except JournalInUse as error:
+        raise explain_folder(error, state) from error
 
 
-@main.command("code")
-@click.argument("role", type=click.Choice(["scorer", "director"]), default="scorer")
+@main.command(
+    "code",
+    cls=Documented,
+    short_help="Tell the code that pairs a phone with the table.",
+    examples=("code", "code director"),
+)
+@click.argument("role", type=click.Choice(["scorer", "director"], case_sensitive=False), default="scorer")
 @state_option
 def tell_code(role: str, state: Path | None) -> None:
     """Tell the code that pairs a phone with the table, as a scorer or as a director."""
@@ -129,24 +205,41 @@ def unpair(state: Path | None) -> None:
     click.echo("No phone is paired any more; each needs a new code to score again.")
 
 
-@main.command()
+@main.command(
+    cls=Documented,
+    short_help="Print every event of the journal as JSON lines.",
+    examples=("export > games.jsonl", "export | gzip > games.jsonl.gz"),
+)
 @state_option
 def export(state: Path | None) -> None:
     """Print every event of the journal, one JSON line each, oldest first."""
-    with reading(state or default_state()) as rows:
+    state = state or default_state()
+    with reading(state) as rows, _bar_of_export(state) as advance:
         for part in exported.in_parts(rows):
-            click.echo(part, nl=False)
+            click.echo(part.encode(), nl=False)
+            advance(part.count("\n"))
 
 
-@main.command("import")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@main.command(
+    "import",
+    cls=Documented,
+    short_help="Bring the games that another table has exported.",
+    examples=("import games.jsonl", "import - < games.jsonl", "import --state DIR games.jsonl"),
+)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 @state_option
 def bring(file: Path, state: Path | None) -> None:
-    """Bring the games of another table, which its `export` has printed into FILE: all of them or none."""
-    with file.open("rb") as lines, Journal(state or default_state()) as journal:
-        last = brought.ends(lines)
+    """Bring the games of another table, which its `export` has printed into FILE: all of them or none.
+
+    A dash for FILE takes what is piped in.
+    """
+    with open_export(file) as lines, _for_import(state or default_state()) as journal:
+        size = lines.seek(0, SEEK_END)
         lines.seek(0)
-        told = journal.bring(brought.arrivals(lines, last, journal.rows))
+        with progress_bar("importing", 2 * size) as advance:
+            last = brought.ends(watched(lines, advance))
+            lines.seek(0)
+            told = journal.bring(brought.arrivals(watched(lines, advance), last, journal.rows))
     games = so_many(told.games, "game")
     further = f"; gone on: {so_many(told.continued, 'game')}" if told.continued else ""
     here = f"; here already: {so_many(told.skipped, 'game')}" if told.skipped else ""
@@ -170,52 +263,76 @@ def selftest(state: Path | None, config_file: Path | None, mock: bool) -> None:
     sys.exit(0 if all(good for _, good, _ in (*found, journal)) else 1)
 
 
-@main.command("config")
+@main.command(
+    "config",
+    cls=Documented,
+    short_help="Print every setting with its sentence.",
+    examples=("config > pegboard.toml", "run --config pegboard.toml"),
+)
 @config_option
 def show_config(config_file: Path | None) -> None:
     """Print every setting with its sentence, as a file that --config takes."""
-    click.echo(config.as_toml(load_settings(config_file, guess=False)), nl=False)
+    click.echo(config.as_toml(load_settings(config_file, guess=False)).encode(), nl=False)
 
 
-@main.command()
-@click.argument("cards", required=False)
-@click.argument("starter", required=False)
+@main.command(
+    cls=Documented,
+    short_help="Count a hand, a crib or the play.",
+    examples=(
+        "count 5H 5C 5S JD 5D",
+        "count 5h5c5sjd 5d --crib",
+        "count --alone 4H 5H 6H JH",
+        "count --play '4 5 3 3 3'",
+    ),
+)
+@click.argument("cards", nargs=-1)
 @click.option("--crib", is_flag=True, help="These are the crib's cards: only five of a suit are a flush.")
 @click.option("--alone", is_flag=True, help="Four cards without a starter: the last hand of solitaire.")
 @click.option("--nineteen", is_flag=True, help="Call no points by the score that cannot happen.")
 @click.option("--play", "laid", metavar="CARDS", help="Count each card laid in turn instead, such as '4 5 3 3 3'.")
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
 def count(  # noqa: PLR0917 - click passes them by name
-    cards: str | None, starter: str | None, crib: bool, alone: bool, nineteen: bool, laid: str | None, as_json: bool
+    cards: tuple[str, ...], crib: bool, alone: bool, nineteen: bool, laid: str | None, as_json: bool
 ) -> None:
-    """Count a hand with its starter, such as "5H 5C 5S JD" 5D, or the play: the points, part by part."""
+    """Count a hand with its starter, which comes last, or the play: the points, part by part.
+
+    A card is its rank (A 2 3 ... 10 J Q K) and its suit (C D H S or their signs), with or without blanks between cards.
+    """
     if laid is not None:
-        if cards is not None or crib or alone or nineteen:
+        if cards or crib or alone or nineteen:
             raise click.UsageError("--play takes the cards laid, and nothing but --json goes with it")
         play = count_each(laid)
         lines, values = counting.play_lines(play), counting.play_values(play)
     else:
-        show = _show(cards, starter, crib=crib, alone=alone)
+        show = show_of_words(cards, crib=crib, alone=alone)
         lines = counting.show_lines(show, nineteen=nineteen)
         values = counting.show_values(show, nineteen=nineteen) | {"crib": crib}
     click.echo(json.dumps(values, ensure_ascii=False) if as_json else "\n".join(lines))
 
 
-def _show(cards: str | None, starter: str | None, *, crib: bool, alone: bool) -> Show:
-    if cards is None:
-        raise click.UsageError('the cards are missing: "5H 5C 5S JD" 5D is taken, or --play "4 5 3 3 3"')
-    if alone and starter is not None:
-        raise click.UsageError("--alone counts four cards without a starter, and a starter was given")
-    show = count_show(cards, starter, crib=crib)
-    if starter is None and not alone:
-        raise click.UsageError("the starter is missing: one card after the hand is taken, or --alone to count without")
-    return show
-
-
 def _journal_found(state: Path) -> tuple[str, bool, str]:
-    if not (state / FILE).exists():
-        return "journal", True, f"there is none in {state} yet; the first pegboard run begins it"
     try:
+        if not is_kept_in(state):
+            return "journal", True, f"there is none in {state} yet; the first pegboard run begins it"
         return "journal", True, f"{state} keeps its events as they were written, {check(state)} in all"
     except PegboardError as error:
         return "journal", False, str(error)
+
+
+@contextlib.contextmanager
+def _bar_of_export(state: Path) -> Iterator[Callable[[int], None]]:
+    """What moves the bar on by so many events; there is none where the events themselves go to the terminal."""
+    if sys.stdout is None or sys.stdout.isatty() or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    with progress_bar("exporting", exported.newest_event(state)) as advance:
+        yield advance or (lambda _: None)
+
+
+@contextlib.contextmanager
+def _for_import(state: Path) -> Iterator[Journal]:
+    try:
+        with Journal(state) as journal:
+            yield journal
+    except JournalInUse as error:
+        raise JournalInUse(f"{error}: end that one first, or import the file on its page /stats") from error

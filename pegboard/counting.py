@@ -3,9 +3,32 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pegboard.core.cards import Card, Part
+from pegboard.core.cards import Card, Part, read_cards
+from pegboard.core.judge import so_many
 from pegboard.core.play import Laid
-from pegboard.core.show import Show
+from pegboard.core.show import HAND_CARDS, Show, count_show
+from pegboard.errors import RuleError
+
+
+def show_of_words(words: Sequence[str], *, crib: bool, alone: bool) -> Show:
+    """Count the cards of a command line, however they are parted: the hand, then its starter unless it is `alone`.
+
+    Raises:
+        RuleError: a card cannot be read, there are too few or too many, or nobody can hold them.
+    """
+    cards = [card for word in words for card in read_cards(word)]
+    if not cards:
+        raise RuleError("the cards are missing: 5H 5C 5S JD 5D is taken, the starter last, or --play '4 5 3 3 3'")
+    if alone and len(cards) > HAND_CARDS:
+        raise RuleError("--alone counts four cards without a starter, and a starter was given")
+    if not alone and len(cards) == HAND_CARDS:
+        raise RuleError("the starter is missing: one card after the hand is taken, or --alone to count without")
+    if not alone and len(cards) != HAND_CARDS + 1:
+        raise RuleError(
+            f"{so_many(len(cards), 'card')} cannot be counted: four of a hand or crib are taken, and the starter"
+        )
+    hand, starter = cards[:HAND_CARDS], cards[HAND_CARDS:]
+    return count_show(" ".join(map(str, hand)), " ".join(map(str, starter)) or None, crib=crib)
 
 
 def show_lines(show: Show, *, nineteen: bool = False) -> Iterator[str]:

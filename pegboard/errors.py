@@ -71,7 +71,11 @@ class BaseMissing(PegboardError):
     code = "base_missing"
 
 
-class NotStored(PegboardError):
+class NotNow(PegboardError):
+    """Nothing is wrong with what was asked; it cannot be done now, and may be another time."""
+
+
+class NotStored(NotNow):
     """The journal could not keep the event, so nothing was scored."""
 
     code = "not_stored"
@@ -81,6 +85,14 @@ class JournalError(PegboardError):
     """The journal cannot be opened or read."""
 
     code = "journal"
+
+
+class JournalInUse(JournalError, NotNow):
+    """Another pegboard keeps its scores in this folder."""
+
+
+class JournalFailed(JournalError, NotNow):
+    """The disk does not read or write the journal; it may be full."""
 
 
 class BadImport(PegboardError, ValueError):
@@ -93,6 +105,10 @@ class SettingError(PegboardError, ValueError):
     """A setting is unknown or has a value that is not taken."""
 
     code = "setting"
+
+
+class PortTaken(SettingError, NotNow):
+    """Another program listens on the port."""
 
 
 class DeviceError(PegboardError):

@@ -40,6 +40,16 @@ def event_lines(rows: Iterable[Row]) -> Iterator[str]:
         yield row.exported + "\n"
 
 
+def newest_event(folder: Path) -> int:
+    """The number of the newest event, which is how many there are.
+
+    Raises:
+        JournalError: the journal cannot be read.
+    """
+    with look(folder) as journal:
+        return int(journal.ask("SELECT coalesce(max(id), 0) FROM event")[0][0])
+
+
 def in_parts(rows: Iterable[Row]) -> Iterator[str]:
     """These events as lines of JSON, many lines at a time: each part is a write of its own."""
     lines = event_lines(rows)
@@ -53,8 +63,7 @@ def event_parts(folder: Path) -> Iterator[str]:
     Raises:
         JournalError: the journal cannot be read.
     """
-    with look(folder) as journal:
-        newest = journal.ask("SELECT coalesce(max(id), 0) FROM event")[0][0]
+    newest = newest_event(folder)
     for first in range(0, newest, AT_ONCE):
         with look(folder) as journal:
             rows = journal.rows_after(first, min(first + AT_ONCE, newest))

@@ -19,7 +19,7 @@ from pegboard.core.match import Match, Result
 from pegboard.core.moves import Abandoned, Event, InPlace, Line, Renamed, Started
 from pegboard.core.referee import apply
 from pegboard.corrected_names import INDEX, OF_A_GAME, OF_A_MATCH, update_since
-from pegboard.errors import JournalError, NotStored
+from pegboard.errors import JournalError, JournalFailed, JournalInUse, NotStored
 from pegboard.summary import Summed, began, came, decide_all, given_up, gone, make_anew, replaced, stands, sum_up_all
 
 FILE = "journal.db"
@@ -200,7 +200,8 @@ class Journal:
         except BaseException as error:
             self._lock.close()
             if isinstance(error, sqlite3.Error | OSError):
-                raise JournalError(f"the journal {folder / FILE} cannot be used: {error}") from error
+                kind = JournalFailed if isinstance(error, sqlite3.OperationalError | OSError) else JournalError
+                raise kind(f"the journal {folder / FILE} cannot be used: {error}") from error
             raise
 
     def __enter__(self) -> Self:
@@ -547,11 +548,26 @@ def check(folder: Path) -> int:
     return number
 
 
+def is_kept_in(folder: Path) -> bool:
+    """Whether there is a journal in `folder`.
+
+    Raises:
+        JournalError: this user may not look into it.
+    """
+    try:
+        return (folder / FILE).is_file()
+    except OSError as error:
+        raise JournalError(
+            f"the folder {folder} cannot be read: {error.strerror}; ask as the user whose table it is, or name another "
+            "with --state"
+        ) from error
+
+
 @contextlib.contextmanager
 def _looking_at(folder: Path) -> Iterator[sqlite3.Connection]:
     path = folder / FILE
-    if not path.is_file():
-        raise JournalError(f"there is no journal in {folder}")
+    if not is_kept_in(folder):
+        raise JournalError(f"there is no journal in {folder}; pegboard run begins one, --state names another folder")
     try:
         with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
             _refuse_newer(db, path)
@@ -577,7 +593,7 @@ def _only_one(folder: Path) -> Any:
         lock.seek(0)
         holder = lock.read().decode("ascii", "replace").strip()
         lock.close()
-        raise JournalError(f"another pegboard (process {holder}) uses the folder {folder}") from error
+        raise JournalInUse(f"another pegboard (process {holder}) uses the folder {folder}") from error
     with contextlib.suppress(OSError):  # on a full disk the lock holds all the same, only namelessly
         lock.truncate(0)
         lock.write(str(os.getpid()).encode())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pegboard import systemd
 from pegboard.asked import LOOK_S
+from pegboard.commandline.streams import ignore_lost_terminal
 from pegboard.core.view import View
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
@@ -23,6 +24,9 @@ class MainLoop:
 
     def __init__(self) -> None:
         self._news: SimpleQueue[View | None] = SimpleQueue()  # a signal may put while this thread gets
+
+    def take_signals(self) -> None:
+        """End in order from now on when Ctrl-C or systemd says so; until then Ctrl-C interrupts what is being done."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self._news.put(None))
 
@@ -72,16 +76,22 @@ def _terminal(notice: JoinNotice) -> Iterator[Callable[[View], None] | None]:
     from pegboard.first_screen import compose
     from web.join import in_terminal
 
-    with Live(auto_refresh=False) as live:
-        shown: object = None
+    live, shown = Live(auto_refresh=False), None
 
-        def show(view: View) -> None:
-            """Draw it anew, where the view, how to join or the terminal's size has changed."""
-            nonlocal shown
-            now = (view, notice.lines(), notice.qr_url, live.console.size)
-            if now != shown:
-                shown = now
-                qr = None if notice.qr_url is None else in_terminal(notice.qr_url)
+    def show(view: View) -> None:
+        """Draw it anew, where the view, how to join or the terminal's size has changed."""
+        nonlocal shown
+        now = (view, notice.lines(), notice.qr_url, live.console.size)
+        if now != shown:
+            shown = now
+            qr = None if notice.qr_url is None else in_terminal(notice.qr_url)
+            with ignore_lost_terminal():
                 live.update(compose(view, notice.lines(), qr, live.console), refresh=True)
 
+    with ignore_lost_terminal():
+        live.start()
+    try:
         yield show
+    finally:
+        with ignore_lost_terminal():
+            live.stop()

@@ -8,11 +8,11 @@ from pathlib import Path
 from pegboard.config import Settings
 from pegboard.core.board import Game
 from pegboard.core.house import difference, with_house_rules
-from pegboard.core.judge import listed
+from pegboard.core.judge import listed, so_many
 from pegboard.core.match import read_format
 from pegboard.core.moves import OPEN, Start
 from pegboard.core.referee import decide
-from pegboard.core.rules import VARIANTS, Rules
+from pegboard.core.rules import VARIANTS, Rules, variant_for
 from pegboard.core.view import View
 from pegboard.errors import RuleError, SettingError
 from pegboard.scoreboard import Scoreboard, Setup
@@ -57,7 +57,7 @@ class NextGame:
             SettingError: a setting does not fit.
         """
         self._check_settings()
-        rules = self.at_home(Rules.named(self.variant or self.settings.table.variant))
+        rules = self.at_home(Rules.named(self._variant(self.settings.table.variant)))
         return Setup(rules, self._names(self.settings.table.players[: rules.seats]), self._form())
 
     def after(self, view: View, changed: frozenset[str]) -> Setup:
@@ -88,9 +88,28 @@ class NextGame:
         return bool(getattr(self, name))
 
     def _rules_after(self, now: Rules, changed: frozenset[str]) -> Rules:
-        variant = self.variant or (self.settings.table.variant if "variant" in changed else now.variant)
+        variant = self._variant(self.settings.table.variant if "variant" in changed else now.variant)
         is_as_now = variant == now.variant and not self.house and "house" not in changed
         return now if is_as_now or variant not in VARIANTS else self.at_home(Rules.named(variant))
+
+    def _variant(self, usual: str) -> str:
+        """The variant that was given, or else the usual one; where others are named than it has seats, one for them.
+
+        Raises:
+            RuleError: no variant is for so many players, or the one that was given is not.
+        """
+        if self.players is None or (self.variant is None and usual not in VARIANTS):
+            return self.variant or usual
+        players = self.players.count(",") + 1
+        if Rules.named(self.variant or usual).seats == players:
+            return self.variant or usual
+        fitting = variant_for(players)
+        if self.variant is None:
+            return fitting
+        raise RuleError(
+            f"{self.variant} is for {so_many(Rules.named(self.variant).seats, 'player')}, not {players}; "
+            f"{players} play {fitting}"
+        )
 
     def _names(self, players: tuple[str, ...]) -> tuple[str, ...]:
         """The names that were given, or else these."""

@@ -19,7 +19,10 @@ PURE = {
     "typing",
     "unicodedata",
 }
-WHOLE = {f"pegboard.{name}" for name in ("cli", "bootstrap", "device_startup", "main_loop", "welcome", "__main__")}
+WHOLE = {
+    f"pegboard.{name}"
+    for name in ("cli", "bootstrap", "device_startup", "main_loop", "welcome", "already_running", "__main__")
+}
 
 MAY_IMPORT = {
     "pegboard": {"pegboard.core", "pegboard.errors"},
@@ -50,7 +53,8 @@ MAY_IMPORT = {
     "pegboard.history": {"pegboard.core", "pegboard.errors", "pegboard.journal", "pegboard.summary"},
     "pegboard.terminal": {"pegboard.core"},
     "pegboard.first_screen": {"pegboard.core", "pegboard.terminal"},
-    "pegboard.counting": {"pegboard.core"},
+    "pegboard.counting": {"pegboard.core", "pegboard.errors"},
+    "pegboard.commandline": {"pegboard.commandline", "pegboard.core", "pegboard.errors"},
     "pegboard.counted": {"pegboard.core", "pegboard.errors"},
     "pegboard.brought": {
         "pegboard.core",

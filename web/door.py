@@ -4,7 +4,7 @@ import errno
 import socket
 from typing import TYPE_CHECKING
 
-from pegboard.errors import SettingError
+from pegboard.errors import PortTaken, SettingError
 
 if TYPE_CHECKING:
     import ssl
@@ -20,7 +20,7 @@ def listen(host: str, port: int) -> socket.socket:
     """A listening socket whose connections notice when the other side has left.
 
     Raises:
-        SettingError: host or port cannot be had; the sentence says what to do.
+        SettingError: host or port cannot be had; the sentence says what to do. A port that is taken is `PortTaken`.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -35,7 +35,8 @@ def listen(host: str, port: int) -> socket.socket:
         door.listen(1024)
     except OSError as error:
         door.close()
-        raise SettingError(_why_not(error, host, port)) from error
+        refusal = PortTaken if error.errno == errno.EADDRINUSE else SettingError
+        raise refusal(_why_not(error, host, port)) from error
     return door
 
 

@@ -7,6 +7,7 @@ import io
 import ipaddress
 import socket
 import struct
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -88,13 +89,28 @@ def qr(url: str) -> dict[str, Any]:
     return {"size": len(rows), "path": path}
 
 
-def in_terminal(url: str) -> str:
-    """The QR code of `url` for a terminal, two modules a character."""
+def in_terminal(url: str, encoding: str | None = None) -> str:
+    """The QR code of `url` for a terminal with light letters: two modules a character, or twice as large in ASCII.
+
+    `encoding` is the terminal's; None for that of standard output.
+    """
     import segno  # noqa: PLC0415 - only where there is somebody to read it
 
+    code = segno.make_qr(url.upper(), error="m")
+    if not _has_blocks(encoding or getattr(sys.stdout, "encoding", None) or "ascii"):
+        rows = code.matrix_iter(border=QUIET)
+        return "".join("".join("  " if dark else "##" for dark in row) + "\n" for row in rows)
     out = io.StringIO()
-    segno.make_qr(url.upper(), error="m").terminal(out, compact=True)
+    code.terminal(out, compact=True)
     return out.getvalue()
+
+
+def _has_blocks(encoding: str) -> bool:
+    try:
+        "▀▄█".encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def _runs(y: int, row: Any) -> str:

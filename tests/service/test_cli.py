@@ -14,6 +14,7 @@ import pytest
 
 from pegboard.journal import FILE, Journal
 from tests.process import Service
+from tests.web.test_access_program import make_certificate
 
 
 def pegboard(*arguments, **more):
@@ -21,10 +22,10 @@ def pegboard(*arguments, **more):
     return subprocess.run(command, capture_output=True, text=True, timeout=20, check=False, **more)
 
 
-def refused(*arguments):
+def refused(*arguments, status=2):
     """The one sentence with which it ends."""
     ended = pegboard(*arguments)
-    assert ended.returncode == 2, ended
+    assert ended.returncode == status, ended
     assert "Traceback" not in ended.stderr
     (sentence,) = ended.stderr.splitlines()
     return sentence
@@ -33,8 +34,8 @@ def refused(*arguments):
 def test_a_taken_port_is_said(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        sentence = refused("run", "--mock", "--state", tmp_path, "--port", port)
-    assert str(port) in sentence
+        sentence = refused("run", "--mock", "--state", tmp_path, "--port", port, status=1)
+    assert sentence.startswith(f"pegboard: port {port} is taken by another program; end that one")
     assert not (tmp_path / "journal.db").exists(), "a start that is refused leaves nothing behind"
 
 
@@ -82,7 +83,31 @@ def test_a_newer_database_is_said(tmp_path):
 
 
 def test_a_second_table_on_the_same_folder_is_said(service):
-    assert f"process {service.pid}" in refused("run", "--mock", "--state", service.state, "--port", 0)
+    sentence = refused("run", "--mock", "--state", service.state, "--port", 0, status=1)
+    assert f"process {service.pid}" in sentence
+    assert f"open {service.url}/ in a browser" in sentence
+
+
+def test_a_port_that_a_pegboard_has_is_said_with_its_address(service, tmp_path):
+    sentence = refused("run", "--mock", "--state", tmp_path / "other", "--port", service.port, status=1)
+    assert f"port {service.port} is taken by a pegboard that runs already: open {service.url}/" in sentence
+    assert not (tmp_path / "other").exists()
+
+
+def test_a_port_that_a_pegboard_with_a_certificate_has_is_said_too(tmp_path):
+    certificate, key, settings = (tmp_path / name for name in ("certificate.pem", "key.pem", "pegboard.toml"))
+    make_certificate(certificate, key)
+    settings.write_text(f'[web]\ncertificate = "{certificate}"\nkey = "{key}"\n')
+    with Service(tmp_path / "state", "--config", settings) as service:
+        sentence = refused("run", "--mock", "--state", tmp_path / "other", "--port", service.port, status=1)
+    assert f"open {service.url}/ in a browser" in sentence
+
+
+def test_an_import_beside_a_running_table_says_what_to_do(service, tmp_path):
+    (tmp_path / "games.jsonl").write_text(pegboard("export", "--state", service.state).stdout)
+    sentence = refused("import", tmp_path / "games.jsonl", "--state", service.state, status=1)
+    assert f"process {service.pid}" in sentence
+    assert "end that one first" in sentence
 
 
 @pytest.mark.parametrize(
@@ -90,11 +115,16 @@ def test_a_second_table_on_the_same_folder_is_said(service):
     [
         (["--variant", "whist"], "no variant 'whist'"),
         (["--port", "abc"], "'--port'"),
-        (["--port", "99999"], "99999 is not in the range"),
-        (["--music"], "No such option"),
+        (["--port", "99999"], "'99999' is no port: a number from 0 to 65535 is taken"),
+        (["--music"], "there is no option --music; pegboard run --help lists them"),
+        (["--plyers", "Ann,Bob"], "there is no option --plyers; did you mean --players?"),
         (["--open", "--closed"], "a table is --open or --closed; give one of them"),
-        (["--players", "Ann"], "standard is for 2 players, not 1"),
-        (["--players", "Ann,"], "1 to 64 letters"),
+        (["--players", "Ann", "--variant", "acc"], "acc is for 2 players, not 1; 1 play solitaire"),
+        (["--players", "Ann,Bob,Cy", "--variant", "Standard"], "standard is for 2 players, not 3; 3 play three-handed"),
+        (["--players", "A,B,C,D,E"], "5 players cannot sit at one table; 1 to 4 are taken"),
+        (["--players", "Ann,"], "a name is blank in 'Ann,'; names have one comma between them, such as Ann,Bob"),
+        (["--players", "Ann,,Bob"], "a name is blank in 'Ann,,Bob'"),
+        (["--players", " "], "no player is named in ' '"),
         (["--record", "/nowhere/record"], "cannot be written"),
         (["--house", "jokers=wild"], "there is no house rule 'jokers'; these are: game hole, skunks"),
         (["--house", "muggins"], "the house rule muggins takes off, on, not ''"),
@@ -149,7 +179,7 @@ def test_a_full_disk_is_said_and_nothing_is_scored(tmp_path):
 def test_a_full_disk_at_start_is_said(tmp_path):
     shell = f"ulimit -f 0; exec {sys.executable} -m pegboard run --mock --port 0 --state {tmp_path}/state"
     ended = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=20, check=False)
-    assert ended.returncode == 2, ended
+    assert ended.returncode == 1, ended
     assert "Traceback" not in ended.stderr
     assert "cannot be used" in ended.stderr
 
@@ -173,7 +203,7 @@ def test_players_named_during_a_game_play_the_next_one_and_it_says_so(tmp_path):
     with Service(tmp_path, "--players", "Cy,Dee") as service:
         state = service.client().state()
         service.stop()
-        said = service.process.stdout.read()
+        said = "".join(service.said) + service.process.stdout.read()
     assert [seat["name"] for seat in state["seats"]] == ["Ann", "Bob"]
     assert "Cy, Dee play standard when this game is over" in said
 

@@ -46,6 +46,29 @@ def test_the_best_hand_is_29():
     assert lines[-1].endswith("a double pair royal is twenty-eight, and one for his nobs is twenty-nine")
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ["5H", "5C", "5S", "JD", "5D"],
+        ["5h5c5sjd", "5d"],
+        ["5h5c5sjd5d"],
+        ["5H 5C 5S JD 5D"],
+        ["5♥", "5♣", "5♠", "J♦", "5♦"],
+        ["5♥️5♣️5♠️J♦️", "5♦️"],
+        ["5H,5C,5S,JD,5D"],
+        ["5H,", "5C,", "5S,", "JD,", "5D"],
+        ["5H 5C", "5S JD", "5D"],
+    ],
+)
+def test_a_hand_is_counted_however_its_cards_are_typed(typed):
+    assert values(*typed) == values("5H 5C 5S JD", "5D")
+
+
+@pytest.mark.parametrize("typed", ["45333", "4♣5♥3333"[:-1], "4,5,3,3,3", "4C 5H3S 33"])
+def test_a_play_is_counted_however_its_cards_are_typed(typed):
+    assert values("--play", typed)["points"] == 6
+
+
 def test_the_crib_needs_five_of_a_suit():
     assert told("2C 4C 6C 8C", "KD")[0] == "4 points"
     assert told("2C 4C 6C 8C", "KD", "--crib")[0] == "0 points"
@@ -108,15 +131,15 @@ def test_a_program_reads_a_play_as_json():
         (["5H 5C 5S JD", "5H"], "5H is there 2 times: a pack has each card once"),
         (["5H 5C 5S JX", "5D"], "'JX' is no card: a rank (A 2 3 4 5 6 7 8 9 10 J Q K) and a suit (C D H S)"),
         (["5H 5C 5S J", "5D"], "J has no suit: take one of JC, JD, JH, JS"),
-        (["5H 5C 5S", "5D"], "3 cards cannot be counted: a hand or crib has four"),
-        (["5H 5C 5S 6C 7C 8C", "5D"], "6 cards cannot be counted: a hand or crib has four"),
-        (["5H 5C 5S JD 5D"], "5 cards cannot be counted: a hand or crib has four, and the starter comes by itself"),
+        (["5H 5C 5S", "5D"], "the starter is missing: one card after the hand is taken, or --alone"),
+        (["5H 5C 5S", "--alone"], "3 cards cannot be counted: a hand or crib has four"),
+        (["5H 5C 5S 6C 7C 8C", "5D"], "7 cards cannot be counted: four of a hand or crib are taken, and the starter"),
+        (["5H"], "1 card cannot be counted: four of a hand or crib are taken, and the starter"),
         (["5H 5C 5S JD"], "the starter is missing: one card after the hand is taken, or --alone"),
-        (["5H 5C 5S JD", "5D 6D"], "the starter is one card, but 2 were given"),
+        (["5H 5C 5S JD", "5D 6D"], "6 cards cannot be counted: four of a hand or crib are taken, and the starter"),
         (["5H 5C 5S JD", "5D", "--alone"], "--alone counts four cards without a starter, and a starter was given"),
         (["5H 5C 5S JD", "--alone", "--crib"], "a crib is counted with the starter, and none was given"),
-        ([], 'the cards are missing: "5H 5C 5S JD" 5D is taken, or --play "4 5 3 3 3"'),
-        (["5H", "5C", "5S", "JD", "5D"], "Got unexpected extra arguments"),
+        ([], "the cards are missing: 5H 5C 5S JD 5D is taken, the starter last, or --play '4 5 3 3 3'"),
         (["--play", "K K K K"], "K cannot be laid: it would make the count 40, and 31 is the most"),
         (["--play", "4 5 4X"], "'4X' is no card"),
         (["--play", ""], "0 cards cannot have been laid: 1 to 16 are taken"),

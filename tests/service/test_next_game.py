@@ -226,5 +226,5 @@ def test_program_says_it_at_its_start(tmp_path):
         service.client().score(0, 5)
     with Service(tmp_path / "state", "--config", str(file)) as service:
         service.stop()
-        said = service.process.stdout.read()
+        said = "".join(service.said) + service.process.stdout.read()
     assert f"{file} names Cy and Dee: they play from the next game on." in said

@@ -1,0 +1,52 @@
+"""Commands with examples and lists in their help, which the manual page is made of too."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import click
+
+Section = tuple[str, Callable[[], Mapping[str, str]]]
+"""A heading, and what tells its rows: a term with its meaning."""
+
+
+class Documented(click.Command):
+    """A command with sections of terms and examples after its options."""
+
+    def __init__(
+        self, *arguments: Any, sections: Sequence[Section] = (), examples: Sequence[str] = (), **more: Any
+    ) -> None:
+        """`examples` are command lines without the program's name."""
+        super().__init__(*arguments, **more)
+        self.sections, self.examples = sections, examples
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what comes after the options."""
+        write_sections(self.sections, formatter)
+        write_examples(self.examples, formatter)
+
+
+class DocumentedGroup(click.Group):
+    """The same of a group."""
+
+    sections: Sequence[Section] = ()
+    examples: Sequence[str] = ()
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what comes after the commands."""
+        write_sections(self.sections, formatter)
+        write_examples(self.examples, formatter)
+
+
+def write_sections(sections: Sequence[Section], formatter: click.HelpFormatter) -> None:
+    """Lists of terms, each under its heading."""
+    for heading, rows in sections:
+        with formatter.section(heading):
+            formatter.write_dl([(term, meaning) for term, meaning in rows().items()])
+
+
+def write_examples(examples: Sequence[str], formatter: click.HelpFormatter) -> None:
+    """Command lines to copy, each on a line of its own."""
+    if examples:
+        with formatter.section("Examples"):
+            for line in examples:
+                formatter.write(f"{'':{formatter.current_indent}}pegboard {line}\n")

@@ -1,0 +1,105 @@
+"""How each command ends: exit status 0, 1, 2 or 130, with one sentence on standard error where something is wrong."""
+
+import contextlib
+import errno
+import os
+import sys
+from typing import Any
+
+import click
+
+from pegboard.commandline.documented import DocumentedGroup
+from pegboard.commandline.interrupts import INTERRUPTED, interruptible
+from pegboard.commandline.streams import discard_output, finish_output, write_any_letter
+from pegboard.core.spelling import likely, suggestion
+from pegboard.errors import NotNow, PegboardError
+
+DONE, FAILED, REFUSED = 0, 1, 2
+"""Exit statuses: done; it cannot be done now; what was typed or set is not taken."""
+
+OF_OUTPUT = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT})
+"""What an output without a name says when it takes nothing more."""
+
+MEANT = {"start": "run", "serve": "run", "play": "run", "score": "count", "settings": "config", "test": "selftest"}
+"""Words that other programs use for our commands; suggested, never taken."""
+
+
+class CommandGroup(DocumentedGroup):
+    """Commands that end with one sentence instead of a traceback, whatever was typed and wherever output goes."""
+
+    def main(self, *arguments: Any, **more: Any) -> Any:
+        """Run the command that was typed, and exit."""
+        status = DONE
+        try:
+            with interruptible():
+                write_any_letter()
+                more.setdefault("prog_name", "pegboard")
+                found = super().main(*arguments, **more | {"standalone_mode": False})
+                status = found if isinstance(found, int) else DONE
+                finish_output()
+        except (click.ClickException, PegboardError) as error:
+            _say(sentence_of(error))
+            status = status_of(error)
+        except (click.Abort, KeyboardInterrupt):
+            status = INTERRUPTED
+        except OSError as error:
+            if not isinstance(error, BrokenPipeError):  # who reads has seen enough, as `head` has
+                _say(_sentence_of_system(error))
+            status = FAILED
+            discard_output()
+        sys.exit(status)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command of that name; another is refused with the one that was probably meant."""
+        if self.get_command(ctx, args[0]) is None and not ctx.resilient_parsing:
+            meant = likely(args[0], self.list_commands(ctx), MEANT)
+            hint = suggestion(f"{ctx.command_path} {meant}") if meant else f"; {ctx.command_path} --help lists them"
+            raise click.UsageError(f"there is no command {click.format_filename(args[0])!r}{hint}")
+        return super().resolve_command(ctx, args)
+
+
+def status_of(error: click.ClickException | PegboardError) -> int:
+    """1 for what may go well another time, as when a disk is full or a port is taken; 2 for what was typed or set."""
+    return FAILED if isinstance(error, NotNow) else REFUSED
+
+
+def sentence_of(error: click.ClickException | PegboardError) -> str:
+    """What is wrong with what was typed, or in the way of doing it, and what would be taken."""
+    if isinstance(error, click.NoSuchOption):
+        return _no_option(error)
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        message = error.format_message().rstrip(".")
+        return f"{message}; {error.ctx.command_path} --help tells what is taken"
+    return error.format_message() if isinstance(error, click.ClickException) else str(error)
+
+
+def _no_option(error: click.NoSuchOption) -> str:
+    assert error.ctx is not None
+    path, typed = error.ctx.command_path, error.option_name
+    if not typed.startswith("--"):
+        return f"there is no option {typed}; each has two dashes, and {path} --help lists them"
+    meant = likely(typed, _options(error.ctx.command))
+    if meant is None:
+        others = getattr(error.ctx.command, "commands", {})
+        meant = next((f"{path} {name} {typed}" for name, one in others.items() if typed in _options(one)), None)
+    return f"there is no option {typed}{suggestion(meant) or f'; {path} --help lists them'}"
+
+
+def _options(command: click.Command) -> list[str]:
+    return [option for parameter in command.params for option in parameter.opts if option.startswith("--")]
+
+
+def _sentence_of_system(error: OSError) -> str:
+    """What the system has refused; an error without a file is one of the output."""
+    reason = error.strerror or str(error)
+    if error.filename is not None:
+        return f"{os.fsdecode(error.filename)} cannot be used: {reason}"
+    return f"the output cannot be written: {reason}" if error.errno in OF_OUTPUT else reason
+
+
+def _say(sentence: str) -> None:
+    """Tell standard error, where there is one that takes it."""
+    with contextlib.suppress(OSError):
+        click.echo(f"pegboard: {' '.join(sentence.split())}", err=True)

@@ -1,0 +1,54 @@
+"""The file of an import, or standard input, which is read twice; its name begins each sentence about it."""
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import copyfileobj
+from typing import IO
+
+import click
+
+from pegboard.errors import BadImport
+
+STANDARD_INPUT = "-"
+"""The name that a program takes for what is piped into it."""
+
+
+@contextmanager
+def open_export(file: Path) -> Iterator[IO[bytes]]:
+    """The bytes of an export, from their beginning; what is piped in is copied first, as it can be read once.
+
+    Raises:
+        BadImport: it cannot be read, or what is read out of it is not taken; the sentence begins with its name.
+    """
+    name = "standard input" if str(file) == STANDARD_INPUT else click.format_filename(file)
+    try:
+        with _piped() if str(file) == STANDARD_INPUT else file.open("rb") as lines:
+            _see_that_it_has_lines(lines)
+            yield lines
+    except BadImport as error:
+        raise BadImport(f"{name}: {error}") from error
+    except OSError as error:
+        if error.filename not in (None, str(file)):
+            raise
+        raise BadImport(f"{name}: it cannot be read: {error.strerror}") from error
+
+
+def _see_that_it_has_lines(lines: IO[bytes]) -> None:
+    if not any(line.strip() for line in lines):
+        raise BadImport("it is empty; pegboard export prints what is taken")
+    lines.seek(0)
+
+
+@contextmanager
+def _piped() -> Iterator[IO[bytes]]:
+    if sys.stdin is None:
+        raise BadImport("there is none")
+    if sys.stdin.isatty():
+        click.echo("Reading the lines of an export from the keyboard; Ctrl-D ends them.", err=True)
+    with tempfile.TemporaryFile() as copy:
+        copyfileobj(sys.stdin.buffer, copy)
+        copy.seek(0)
+        yield copy

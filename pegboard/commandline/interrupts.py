@@ -1,0 +1,48 @@
+"""Ctrl-C: at once while the program is being loaded, in order while a command works, never with a traceback."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+INTERRUPTED = 130
+"""The exit status of a program that Ctrl-C has ended: 128 and the number of SIGINT."""
+
+
+def end_at_once(*_: Any) -> None:
+    """End the process: what the journal has taken is whole at any moment, and nothing else is to be put right."""
+    os._exit(INTERRUPTED)
+
+
+def watch_loading() -> None:
+    """Let Ctrl-C end the process at once while modules are loaded, unless it is ignored."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, end_at_once)
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C raise KeyboardInterrupt here, so that what was begun is undone.
+
+    One that comes while Python cleans up, where nothing can be raised, ends the process at once.
+    """
+    if signal.getsignal(signal.SIGINT) is end_at_once:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    before, sys.unraisablehook = sys.unraisablehook, _unraisable
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+
+
+def ignore() -> None:
+    """Let Ctrl-C come too late: the process is ending."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _unraisable(lost: "sys.UnraisableHookArgs") -> None:
+    if isinstance(lost.exc_value, KeyboardInterrupt):
+        end_at_once()
+    sys.__unraisablehook__(lost)

@@ -1,0 +1,113 @@
+"""What options and arguments take, as people type it, and what a shell completes it with."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import click
+
+from pegboard.core.house import HOUSE_RULES, difference
+from pegboard.core.match import FIRST_TO, FORMATS, LONGEST_MATCH, format_named
+from pegboard.core.rules import VARIANTS, variant_named
+from pegboard.errors import RuleError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    Parameter: TypeAlias = click.ParamType[Any]
+else:
+    Parameter = click.ParamType  # which takes no type in every version
+
+PORTS = range(65536)
+
+
+class Name(Parameter):
+    """A name out of some that are known, in any capitals and with blanks or dashes."""
+
+    def __init__(self, name: str, read: Callable[[str], str], known: Callable[[], Mapping[str, str]]) -> None:
+        """`read` gives the name that was typed, or raises; `known` tells each name with what it means."""
+        self.name, self._read, self._known = name, read, known
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name as the rest of the program knows it."""
+        return self._read(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        """The names that begin so, with dashes for blanks: a shell would take a blank for the end."""
+        from click.shell_completion import CompletionItem
+
+        names = ((name.replace(" ", "-"), meaning) for name, meaning in self._known().items())
+        return [CompletionItem(name, help=meaning) for name, meaning in names if name.startswith(incomplete.lower())]
+
+
+class Players(Parameter):
+    """Names in seat order, separated by commas."""
+
+    name = "names"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The names without needless blanks."""
+        names = [" ".join(name.split()) for name in value.split(",")]
+        if not all(names):
+            where = f"a name is blank in {value!r}" if any(names) else f"no player is named in {value!r}"
+            raise RuleError(f"{where}; names have one comma between them, such as Ann,Bob")
+        return ",".join(names)
+
+
+class Port(Parameter):
+    """A TCP port."""
+
+    name = "port"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Its number."""
+        if isinstance(value, str) and not (value.isascii() and value.isdigit() and int(value[:9]) in PORTS):
+            self.fail(
+                f"{value!r} is no port: a number from {PORTS[0]} to {PORTS[-1]} is taken (0 is any free one)",
+                param,
+                ctx,
+            )
+        return int(value)
+
+
+def variants() -> dict[str, str]:
+    """Each variant with what is different about it."""
+    return {name: ", ".join(_facts(name)) for name in VARIANTS}
+
+
+def _facts(variant: str) -> Iterator[str]:
+    rules = VARIANTS[variant]
+    yield f"{rules.seats} player{'s' if rules.seats > 1 else ''} to {rules.game_hole}"
+    yield from (word for word in difference(replace(rules, variant="standard")) if not word.startswith("game hole"))
+
+
+def match_formats() -> dict[str, str]:
+    """Each format of a match with what ends it."""
+    ends = {"open": "a tally without end", "single": "one game"}
+    named = {name: ends.get(name) or f"who first wins {games} games" for name, games in FORMATS.items()}
+    return named | {f"{FIRST_TO}{LONGEST_MATCH // 11}": f"who first wins so many games, 1 to {LONGEST_MATCH}"}
+
+
+def house_rules() -> dict[str, str]:
+    """Each house rule with each of its values, or with what numbers it takes."""
+    rows: dict[str, str] = {}
+    for name, rule in HOUSE_RULES.items():
+        rows |= {f"{name}={value}": "" for value in rule.values or ()}
+        rows |= {} if rule.values else {f"{name}=": rule.taken}
+    return rows
+
+
+def house_rules_in_rows() -> dict[str, str]:
+    """Each house rule with what it takes."""
+    return {name: rule.taken for name, rule in HOUSE_RULES.items()}
+
+
+def complete_hosts(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+    """Addresses to listen on: this machine alone, every network that it is on."""
+    return [address for address in ("127.0.0.1", "0.0.0.0") if address.startswith(incomplete)]  # noqa: S104 - not bound
+
+
+VARIANT = Name("variant", variant_named, variants)
+MATCH_FORMAT = Name("format", format_named, match_formats)
+HOUSE_RULE = Name("rule", str, house_rules)
+PLAYERS, PORT = Players(), Port()
