@@ -28,13 +28,33 @@ ZERO_IS_ONE = frozenset({"fr", "pt"})
 REFUSALS = "refusals."
 """The section of the sentences that the table itself says."""
 
+NOWHERE = (
+    *("score_of_whom", "lane_of_seat", "was_points", "result_form", "no_reason", "no_lane", "no_seat", "only_zero"),
+    *("zero_to", "id_reused", "base_missing", "viewers", "windows", "which_opponent", "no_opponent", "running_over"),
+    *("no_line", "many_lines", "one_line"),
+)
+"""Keys of sentences that answer what no page of ours asks, so that none need load them."""
+
 ONLY_ON = {
+    **{f"{REFUSALS}{key}": set[str]() for key in NOWHERE},
+    f"{REFUSALS}too_large": {"history.html"},
+    f"{REFUSALS}no_game": {"game.html", "history.html"},
+    f"{REFUSALS}other_match": {"game.html", "history.html"},
+    f"{REFUSALS}opens_again": {"game.html", "history.html"},
+    f"{REFUSALS}retracted": {"game.html", "history.html"},
     f"{REFUSALS}card_": {"count.html", "play.html"},
     f"{REFUSALS}play_": {"count.html", "play.html"},
     f"{REFUSALS}rules_": {"settings.html", "history.html"},
     f"{REFUSALS}device_": {"health.html", "bench.html"},
-    f"{REFUSALS}name_": {"settings.html", "history.html"},
-    f"{REFUSALS}called_": {"settings.html", "history.html"},
+    f"{REFUSALS}name_": {"settings.html", "history.html", "names.html"},
+    f"{REFUSALS}called_": {"settings.html", "history.html", "names.html"},
+    f"{REFUSALS}players": {"settings.html", "history.html"},
+    f"{REFUSALS}many_players": {"settings.html", "history.html"},
+    f"{REFUSALS}one_player": {"settings.html", "history.html"},
+    f"{REFUSALS}director_match": {"settings.html"},
+    f"{REFUSALS}unpair_all": {"settings.html"},
+    f"{REFUSALS}after_the_end": {"game.html", "history.html"},
+    f"{REFUSALS}not_ended": {"game.html", "history.html"},
     f"{REFUSALS}import_": {"history.html"},
     f"{REFUSALS}nothing_": {"history.html"},
     f"{REFUSALS}since": {"stats.html", "history.html"},
@@ -49,6 +69,9 @@ ONLY_ON = {
     f"{REFUSALS}true_": {"game.html", "history.html"},
 }
 """Beginnings of the keys of sentences that only these pages meet: a phone need not load them."""
+
+LATER = {"names"}
+"""Modules of sheets that come when they are first opened; each has a template of its name and words of its own."""
 
 REPORTED = 5
 """Faults of a file that the API tells; the page of the devices asks for them every few seconds."""
@@ -145,14 +168,14 @@ _KEY = re.compile(r"""["'`]([a-z]+\.[\w-]*)(["'`]?)""")
 
 
 def _modules(names: set[str]) -> Iterator[str]:
-    """The sources of these modules and of all that they import."""
+    """The sources of these modules and all that they import, but for sheets that bring their own words later."""
     known: set[str] = set()
     while names := names - known:
         known |= names
         paths = [path for name in sorted(names) if (path := WEB / "static" / f"{name}.js").is_file()]
         sources = [path.read_text("utf-8") for path in paths]
         yield from sources
-        names = {name for source in sources for name in _IMPORTED.findall(source)}
+        names = {name for source in sources for name in _IMPORTED.findall(source)} - LATER
 
 
 def _asked(source: str) -> Iterator[tuple[str, bool]]:

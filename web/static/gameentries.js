@@ -3,7 +3,7 @@
 import { html } from "./element.js";
 import { asState, clock } from "./gamewords.js";
 import { correction, dealsOf } from "./gamesheet.js";
-import { mark } from "./pegs.js";
+import { mark as markOf } from "./pegs.js";
 import { isRuling, isVoid } from "./sheet.js";
 import { t } from "./text.js";
 import * as words from "./words.js";
@@ -42,13 +42,25 @@ function row(game, state, entry, act) {
   const trail = [...(entry.history ?? []).map(change), ...rulingOn(entry)];
   return html("li.entry", { id: `line-${entry.id}`, class: struck ? "entry struck" : "entry" },
     html("span.line-number", entry.id),
-    html("span.stands", ...(Number.isInteger(entry.lane) ? [mark(entry.lane)] : [])),
+    html("span.stands", ...(Number.isInteger(entry.lane) ? [markOf(entry.lane)] : [])),
     html("p.what-line", html(struck ? "s" : "b", words.line(state, entry)), ...(words.fate(entry) ? [" ", html("span.fate", words.fate(entry))] : [])),
     html("p.moved", moved ? `${entry.from} → ${entry.to}` : ""),
     html("p.door", doorAndTime(entry)),
     html("ul.trail", ...trail),
     ...(act ? [act(entry)] : []));
 }
+
+/** A corrected name: no line of the sheet, but an event of the game or of another one of its match. */
+const renaming = (game, { seat, from, to, ...mark }) =>
+  html("li.entry.renaming",
+    html("span.line-number"), html("span.stands", markOf(game.lanes[seat])),
+    html("p.what-line", html("b", nameCorrected({ from, to }))),
+    html("p.moved"), html("p.door", doorAndTime(mark)), html("ul.trail"));
+
+const nameCorrected = ({ from, to }) => t("history.renamed", { former: words.fencedIn(from), name: words.fencedIn(to) });
+
+/** Those made after a line, newest first. */
+const renamingsAfter = (game, id) => game.renamings.filter(({ after }) => after === id).reverse().map((one) => renaming(game, one));
 
 /** Fill the list; `act(entry)` makes the key beside a line, where there is one. */
 export function fillEntries(list, game, act) {
@@ -58,8 +70,8 @@ export function fillEntries(list, game, act) {
   list.replaceChildren(...game.entries.flatMap((entry) => {
     const heading = deals.get(entry.id) === deal ? [] : [html("li.of-deal", html("h3", t("history.deal_n", { deal: deals.get(entry.id) })))];
     deal = deals.get(entry.id);
-    return [...heading, row(game, state, entry, act)];
-  }));
+    return [...heading, ...renamingsAfter(game, entry.id), row(game, state, entry, act)];
+  }), ...renamingsAfter(game, "0"));
 }
 
 /** What has been put right, a sentence each, oldest first: it stands under the score sheet. */
@@ -75,7 +87,7 @@ export function notes(game) {
     }
     if (!isRuling(entry) || !entry.stands) return [];
     return [t("history.note_ruling", { deal, line: words.line(state, entry), door: doorAndTime(entry) })];
-  });
+  }).concat(game.renamings.map((one) => t("history.note_renamed", { said: nameCorrected(one), door: doorAndTime(one) })));
 }
 
 /** Points without a reason, said where the sheet shows them. */

@@ -8,8 +8,11 @@ import * as words from "./words.js";
 
 const SHELF = "pegboard.holder";
 
-/** Everybody still fits the table, a seat as long as the same name sits in it. */
-const sits = (known, { seats }) => known !== null && (known.seat === null || seats[known.seat]?.name === known.name);
+/** Everybody still fits the table, a seat as long as the same player sits in it: within a match a name is only corrected. */
+function sits(known, { seats, match }) {
+  if (known === null || known.seat === null) return known !== null;
+  return seats[known.seat] !== undefined && (seats[known.seat].name === known.name || known.match === match.id);
+}
 
 const choice = (value, sign, name, then) =>
   html("button.key.wide", { value }, sign, html("b", { dir: "auto" }, name), html("span", then));
@@ -55,9 +58,21 @@ export class Holder {
   /** After a new picture: still the same people? */
   check() {
     const { seats } = this.#table.state;
-    if (sits(this.#known, this.#table.state)) return;
-    const known = seats.length === 1 ? { seat: 0, name: seats[0].name } : recall(SHELF);
-    this.#known = sits(known, this.#table.state) ? known : null;
+    if (!sits(this.#known, this.#table.state)) {
+      const known = seats.length === 1 ? { seat: 0, name: seats[0].name } : recall(SHELF);
+      this.#known = sits(known, this.#table.state) ? known : null;
+    }
+    if (this.seat !== null) this.#learn(this.seat);
+  }
+
+  /** The name of the seat as it is now, and the match in which it is that player's. */
+  #learn(seat) {
+    const { seats, match } = this.#table.state;
+    const { name } = seats[seat];
+    if (this.#known.name === name && this.#known.match === match.id) return;
+    const kept = recall(SHELF)?.name === this.#known.name && seats.length > 1;
+    this.#known = { seat, name, match: match.id };
+    if (kept) remember(SHELF, this.#known);
   }
 
   /** Ask who it is; Escape means everybody for now, and the next visit asks again. */
@@ -67,7 +82,7 @@ export class Holder {
     byId("holders").replaceChildren(...choices, choice("all", null, words.holder.all(seats.length), words.holder.allWhy));
     rise(byId("holder"), "later", (value) => {
       const seat = value === "all" || value === "later" ? null : Number(value);
-      this.#known = { seat, name: seat === null ? null : seats[seat].name };
+      this.#known = { seat, name: seat === null ? null : seats[seat].name, match: this.#table.state.match.id };
       if (value !== "later") remember(SHELF, this.#known);
       then();
     });

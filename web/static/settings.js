@@ -6,6 +6,7 @@ import { follow } from "./follow.js";
 import { Role } from "./role.js";
 import { listed, NextGame } from "./settingsgame.js";
 import { Lights } from "./settingslight.js";
+import { Names } from "./settingsnames.js";
 import { Pairing } from "./settingspairing.js";
 import { rise } from "./sheets.js";
 import { firstState, Table } from "./table.js";
@@ -38,7 +39,7 @@ function sure({ title, then, no, yes }) {
 }
 
 const around = { table, role, tell, refused, sure };
-const parts = [new NextGame(around), new Lights(around, PLACE), new Pairing(around)];
+const parts = [new Names(around), new NextGame(around), new Lights(around, PLACE), new Pairing(around)];
 
 const fact = ([word, said]) => html("div", html("dt", word), html("dd", said));
 
@@ -58,7 +59,7 @@ function close() {
   byId("closed").hidden = role.directs;
   say("closed-why", t(role.mayScore ? "settings.closed_scorer" : "settings.closed"));
   for (const control of document.querySelectorAll("main .card :is(input, select, button)")) {
-    if (!control.closest(".hearing")) set(control, "disabled", !role.directs);
+    if (!control.closest(".hearing, .names")) set(control, "disabled", !role.directs);
   }
 }
 

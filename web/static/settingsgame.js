@@ -30,6 +30,7 @@ export class NextGame {
   #told = null;
   #drawn = "";
   #names = [];
+  #seated = [];
 
   constructor(around) {
     this.#around = around;
@@ -46,12 +47,24 @@ export class NextGame {
     const { state } = this.#around.table;
     this.#told = told;
     const drawn = JSON.stringify([state.game.id, state.match.format, told.variants]);
-    if (drawn === this.#drawn) return;
+    const seated = state.seats.map(({ name }) => name);
+    const formerly = this.#seated;
+    this.#seated = seated;
+    if (drawn === this.#drawn) return this.#correct(formerly);
     this.#drawn = drawn;
-    this.#names = state.seats.map(({ name }) => name);
+    this.#names = [...seated];
     byId("variant").replaceChildren(...told.variants.map((one) => this.#variantOption(one)));
     byId("match").replaceChildren(...this.#matches(told.formats));
     this.#seats();
+    this.#changed(null);
+  }
+
+  /** A name that was corrected in the running game is another one here too, unless it has been typed over. */
+  #correct(formerly) {
+    for (const input of this.#inputs()) {
+      const { seat } = input.dataset;
+      if (seat in formerly && input.value === formerly[seat]) input.value = this.#seated[seat];
+    }
     this.#changed(null);
   }
 

@@ -26,11 +26,19 @@ export const known = (key, otherwise, values) => (key in texts ? t(key, values) 
 
 const placeholders = /\\\{(\w+)\\\}/gu;
 const escaped = (text) => text.replace(/[$()*+./?[\\\]^{|}]/gu, "\\$&");
-const patterns = sentences.map(([english, own]) => [
+const pattern = ([english, own]) => [
   new RegExp(`^${escaped(english).replace(placeholders, "(?<$1>.+?)")}$`, "isu"), own,
-]);
+];
+const patterns = sentences.map(pattern);
 const untranslated = new Set();
 const own = new Set(Object.values(texts));
+
+/** Fetch the words of a sheet that came after its page, in a module of their own. */
+export async function learn(sheet) {
+  const more = await import(`/words/${language}/${sheet}-later.js`);
+  Object.assign(texts, more.default);
+  patterns.push(...more.sentences.map(pattern));
+}
 
 /** A sentence of the table in the reader's language; one that is not known stays English, and a page's own as it is. */
 export function translated(sentence) {

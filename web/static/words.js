@@ -345,7 +345,7 @@ export const spokenBoard = (state) =>
 export function spoken(before, after) {
   if (after.game.id !== before.game.id) return anotherGame(after);
   if (after.game.over && outcome(after) !== outcome(before)) return resultSpoken(after);
-  return lineSpoken(before, after) ?? confirmationSpoken(before, after);
+  return lineSpoken(before, after) ?? confirmationSpoken(before, after) ?? nameSpoken(before, after);
 }
 
 const anotherGame = (state) =>
@@ -381,6 +381,11 @@ function now(state, entry) {
 function confirmationSpoken(before, after) {
   const seat = after.seats.findIndex((one, i) => one.confirmed && !before.seats[i]?.confirmed);
   return seat < 0 ? null : t("words.has_confirmed", { name: called(after, seat) });
+}
+
+function nameSpoken(before, after) {
+  const seat = after.seats.findIndex(({ name }, i) => before.seats[i] && name !== before.seats[i].name);
+  return seat < 0 ? null : t("words.renamed", { former: fencedIn(before.seats[seat].name), name: fencedIn(after.seats[seat].name) });
 }
 
 export const link = { live: t("words.live"), waiting: t("common.connecting"), lost: t("words.lost") };

@@ -1,0 +1,284 @@
+"""A misspelt name is corrected in place: on the phone under More and in the settings, by touch, keys and ear."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import SIZES, paired
+from tests.browser.looks import assert_clean, wrong_looks
+from tests.browser.pad import SAID
+from tests.browser.table import Table
+
+
+@pytest.fixture
+def misspelt(table):
+    return table.lay((0, 12, "play"), players=("Ann", "Bbo"))
+
+
+def opened(page):
+    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("button", name="Correct a name").click()
+    expect(page.locator("dialog.names")).to_be_visible()
+    return page
+
+
+def settings(table, look, **more):
+    page = look(f"{table.url}/settings", **more)
+    page.locator("#facts dd").first.wait_for()
+    return page
+
+
+def names(table):
+    return [seat["name"] for seat in table.state["seats"]]
+
+
+def test_the_phone_corrects_a_name_under_more(misspelt, look):
+    page = opened(look(misspelt.url))
+    field = page.get_by_role("textbox", name="Player 2")
+    expect(field).to_have_value("Bbo")
+    field.fill("Bob")
+    page.evaluate(SAID)
+    page.get_by_role("button", name="Correct the name").click()
+    expect(page.locator("dialog.names")).to_be_hidden()
+    expect(page.locator(".tile.other .name")).to_have_text("Bob")
+    assert names(misspelt) == ["Ann", "Bob"]
+    assert "Bbo is called Bob now." in page.evaluate("window.said")
+    assert misspelt.state["lanes"][0]["front"] == 12
+
+
+def test_a_name_is_corrected_by_the_keyboard_alone(misspelt, look):
+    page = look(misspelt.url, "desk")
+    page.get_by_role("button", name="More", exact=True).focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Correct a name").focus()
+    page.keyboard.press("Enter")
+    first = page.get_by_role("textbox", name="Player 1")
+    expect(first).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("textbox", name="Player 2")).to_be_focused()
+    page.keyboard.press("ControlOrMeta+A")
+    page.keyboard.type("Bob 12")  # digits are letters here and peg nothing
+    page.keyboard.press("Enter")
+    expect(page.locator("dialog.names")).to_be_hidden()
+    expect(page.get_by_role("button", name="More", exact=True)).to_be_focused()
+    assert (names(misspelt), misspelt.state["lanes"][0]["front"]) == (["Ann", "Bob 12"], 12)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("Bbo", "Write the right name over the wrong one first."),
+        ("  ", "a player's name has 1 to 64 letters"),
+        ("aNN", "two players are called aNN; give each a name of its own"),
+        ("Bo\u200bb", "a player's name is written in letters one can see"),
+    ],
+)
+def test_what_is_no_name_is_said_in_place_and_nothing_is_lost(misspelt, look, name, sentence):
+    look.excuse("the server responded with a status of 4")
+    page = opened(look(misspelt.url))
+    field = page.get_by_role("textbox", name="Player 2")
+    field.fill(name)
+    page.get_by_role("button", name="Correct the name").click()
+    wrong = page.locator("dialog.names [role=alert]")
+    expect(wrong).to_contain_text(sentence[0].upper() + sentence[1:])
+    at_fault = page.locator("dialog.names [aria-invalid=true]")
+    expect(at_fault).to_be_focused()
+    expect(at_fault).to_have_attribute("aria-describedby", wrong.get_attribute("id"))
+    expect(field).to_have_value(name)
+    assert names(misspelt) == ["Ann", "Bbo"]
+    field.fill("Bob")
+    expect(wrong).to_be_empty()
+    page.get_by_role("button", name="Correct the name").click()
+    expect(page.locator("dialog.names")).to_be_hidden()
+    assert names(misspelt) == ["Ann", "Bob"]
+
+
+def test_a_name_that_another_has_corrected_meanwhile_is_said(misspelt, look):
+    look.excuse("the server responded with a status of 4")
+    page = opened(look(misspelt.url))
+    field = page.get_by_role("textbox", name="Player 2")
+    field.fill("Bobby")
+    misspelt.ask("rename", **{"seat": 1, "from": "Bbo", "to": "Bob"})
+    misspelt.ask("rename", **{"seat": 0, "from": "Ann", "to": "Anna"})
+    expect(page.get_by_role("textbox", name="Player 1")).to_have_value("Anna")
+    expect(field).to_have_value("Bobby")
+    correct = page.get_by_role("button", name="Correct the name")
+    correct.click()
+    expect(page.locator("dialog.names [role=alert]")).to_contain_text("is called Bob now, not 'Bbo'")
+    assert names(misspelt) == ["Anna", "Bob"]
+    correct.click()  # it has been read
+    expect(page.locator("dialog.names")).to_be_hidden()
+    assert names(misspelt) == ["Anna", "Bobby"]
+
+
+def test_a_correction_whose_answer_is_lost_is_sent_again_and_done_once(misspelt, look):
+    look.excuse("net::ERR_FAILED")
+    page = opened(look(misspelt.url))
+    before = misspelt.state["revision"]
+    sent = []
+
+    def lose_the_answer(route):
+        sent.append(route.request.post_data_json["id"])
+        if len(sent) == 1:
+            route.fetch()
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/api/v1/commands", lose_the_answer)
+    page.get_by_role("textbox", name="Player 2").fill("Bob")
+    page.get_by_role("button", name="Correct the name").click()
+    expect(page.locator("dialog.names")).to_be_hidden()
+    assert (len(sent), len(set(sent)), misspelt.state["revision"]) == (2, 1, before + 1)
+
+
+def test_who_holds_the_phone_still_holds_it_under_the_corrected_name(misspelt, look):
+    page = look(misspelt.url, holder=None)
+    page.locator("#holders").get_by_role("button", name="Bbo").click()
+    opened(page).get_by_role("textbox", name="Player 2").fill("Bob")
+    page.get_by_role("button", name="Correct the name").click()
+    expect(page.locator(".tile.mine .name")).to_have_text("Bob")
+    expect(page.locator("#holder")).to_be_hidden()
+    page.reload()
+    page.locator(".link.live").wait_for()
+    expect(page.locator(".tile.mine .name")).to_have_text("Bob")
+    expect(page.locator("#holder")).to_be_hidden()
+
+
+def test_every_window_shows_the_corrected_name_at_once(misspelt, look):
+    phone, tablet = look(misspelt.url), look(f"{misspelt.url}/tablet", "flat")
+    board, history = look(f"{misspelt.url}/board", "tv"), look(f"{misspelt.url}/history")
+    game = look(f"{misspelt.url}/history/now")
+    expect(game.locator("#parts")).to_be_visible()
+    misspelt.ask("rename", **{"seat": 1, "from": "Bbo", "to": "Bob"})
+    for page in (phone, tablet, board, history):
+        expect(page.locator("main")).to_contain_text("Bob")
+        expect(page.locator("main")).not_to_contain_text("Bbo", use_inner_text=True)
+    expect(game.locator("#score-sheet")).to_contain_text("Bob")
+
+
+def test_the_audit_trail_says_who_corrected_which_name_and_when(misspelt, look):
+    misspelt.ask("rename", **{"seat": 1, "from": "Bbo", "to": "Bob"})
+    misspelt.score(1, 3)
+    page = look(f"{misspelt.url}/history/now#entries", "desk")
+    rows = page.locator("#entry-list .entry")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(1).locator(".what-line")).to_have_text("Name corrected: Bbo → Bob")
+    expect(rows.nth(1).locator(".door")).to_contain_text("program")
+    assert wrong_looks(page, ["phone", "desk"]) == {}
+    assert_clean(page)
+
+
+def test_a_viewer_is_told_why_a_name_is_closed(closed, look, browser):
+    Table(closed, "director").lay(players=("Ann", "Bbo"))
+    page = look(closed.url)
+    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("button", name="Correct a name").dispatch_event("click")
+    expect(page.locator("#more-reason")).to_contain_text("paired")
+    page = look(f"{closed.url}/settings")
+    expect(page.get_by_role("button", name="Correct the name")).to_be_disabled()
+    expect(page.locator("#names [role=alert]")).to_contain_text("paired")
+
+
+def test_a_scorer_corrects_names_where_the_settings_are_the_directors(closed, look, browser):
+    Table(closed, "director").lay(players=("Ann", "Bbo"))
+    page = settings(closed, look, context=paired(browser.new_context(), closed))
+    expect(page.locator("#start")).to_be_disabled()
+    page.get_by_role("textbox", name="Player 2").first.fill("Bob")
+    page.get_by_role("button", name="Correct the name").click()
+    expect(page.locator("#told")).to_have_text("Bbo is called Bob now.")
+    assert names(Table(closed)) == ["Ann", "Bob"]
+    page.context.close()
+
+
+def test_the_settings_correct_a_name_and_the_next_game_takes_it_over(misspelt, look):
+    page = settings(misspelt, look)
+    page.locator("#names").get_by_role("textbox", name="Player 2").fill("Bob")
+    page.locator("#players").get_by_role("textbox", name="Player 1").fill("Annabel")
+    page.get_by_role("button", name="Correct the name").click()
+    expect(page.locator("#told")).to_have_text("Bbo is called Bob now.")
+    expect(page.locator("#players").get_by_role("textbox", name="Player 2")).to_have_value("Bob")
+    expect(page.locator("#players").get_by_role("textbox", name="Player 1")).to_have_value("Annabel")
+    expect(page.locator("#facts dd").first).to_have_text("Ann and Bob")
+    assert names(misspelt) == ["Ann", "Bob"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_sheet_and_card_look_right_at_every_size_and_axe_finds_nothing(table, look, theme):
+    look.excuse("the server responded with a status of 4")
+    four = ("Ann-of-the-longest Neighbourhood", "Bbo", "Cy", "Dee-from-the-uppermost Floor")
+    table.lay((0, 12, "play"), players=four, variant="partners")
+    page = opened(look(table.url, theme=theme))
+    page.get_by_role("textbox", name="Player 2").fill("Cy")
+    page.get_by_role("button", name="Correct the name").click()
+    expect(page.locator("dialog.names [role=alert]")).to_contain_text("Two players are called Cy")
+    assert wrong_looks(page, [size for size in SIZES if size != "tv"]) == {}
+    assert_clean(page)
+    page = settings(table, look, theme=theme)
+    assert wrong_looks(page) == {}
+    assert_clean(page)
+
+
+def test_the_sheet_speaks_french_and_so_does_a_refusal(misspelt, browser):
+    context = browser.new_context(locale="fr-FR", viewport={"width": 390, "height": 844})
+    context.add_init_script("localStorage.setItem('pegboard.holder', '{\"seat\":null,\"name\":null}')")
+    page = context.new_page()
+    page.goto(misspelt.url)
+    page.locator(".link.live").wait_for()
+    page.locator("[data-call=more]").click()
+    page.get_by_role("button", name="Corriger un nom").click()
+    page.get_by_role("textbox", name="Joueur 2").fill("Ann")
+    page.get_by_role("button", name="Corriger le nom").click()
+    expect(page.locator("dialog.names [role=alert]")).to_contain_text(
+        "deux joueurs s\N{RIGHT SINGLE QUOTATION MARK}appellent Ann", ignore_case=True
+    )
+    page.get_by_role("textbox", name="Joueur 2").fill("Bob")
+    page.get_by_role("button", name="Corriger le nom").click()
+    expect(page.locator("#said")).to_have_text("Bbo s\N{RIGHT SINGLE QUOTATION MARK}appelle maintenant Bob.")
+    context.close()
+
+
+def test_the_form_comes_only_when_it_is_opened(misspelt, look):
+    page = look(misspelt.url)
+    loaded = []
+    page.on("request", lambda request: loaded.append(request.url.rpartition("/")[2]))
+    opened(page)
+    assert loaded == ["names.js", "names-later.js"]
+
+
+def deal(table, first):
+    """A deal as it goes: the play, both hands, the crib; `first` is the seat that does not deal."""
+    table.score(first, 2, "play")
+    table.score(first, 8, "hand")
+    table.score(1 - first, 6, "hand")
+    table.score(1 - first, 4, "crib")
+
+
+def test_an_evening_with_a_misspelt_name_ends_under_the_right_one_alone(table, look):
+    """Three deals, the name corrected while the tablet is tapped, the end of the game, and a next one."""
+    table.lay(players=("Ann", "Bbo"))
+    for first in (1, 0, 1):
+        deal(table, first)
+    tablet, phone = look(f"{table.url}/tablet", "flat"), opened(look(table.url))
+    phone.get_by_role("textbox", name="Player 2").fill("Bob")
+    before = table.state
+    for n, half in enumerate(("near", "far", "near")):
+        tablet.locator(f"#{half}-half").get_by_role("button", name="2", exact=True).tap()
+        if n == 1:
+            phone.get_by_role("button", name="Correct the name").tap()
+    expect(phone.locator("dialog.names")).to_be_hidden()
+    expect(tablet.locator("#far-half .tile .name")).to_have_text("Bob")
+    expect(tablet.locator("#near-half .tile .hero")).to_have_text(f"{before['lanes'][0]['front'] + 4}")
+    expect(tablet.locator("#far-half .tile .hero")).to_have_text(f"{before['lanes'][1]['front'] + 2}")
+    while not table.state["game"]["over"]:
+        table.score(0, 29)
+    phone.locator("#next-game").tap()
+    expect(phone.locator(".tile.mine .hero")).to_have_text("0")
+    state = table.state
+    assert [seat["name"] for seat in state["seats"]] == ["Ann", "Bob"]
+    assert (state["match"]["id"], state["lanes"][0]["games_won"]) == (before["match"]["id"], 1)
+    while not table.state["game"]["over"]:
+        table.score(1, 29)
+    stats = look(f"{table.url}/stats")
+    expect(stats.locator("main")).to_contain_text("Bob")
+    found = table.client.ask("GET", "/api/v1/stats?player=Bob")[1]["players"]
+    assert {tuple(row["names"]) for row in found} >= {("Bob",)}
