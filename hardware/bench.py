@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
+from hardware.buttons import Buttons
 from hardware.standin.chain import Fault
 from hardware.standin.faults import AILMENTS, names_of
 from hardware.standin.wires import STRIP, Passed, StandInWires
@@ -121,7 +122,7 @@ class Bench:
         return {
             "panel": self._panel() if self._has_panel else None,
             "strip": self._laid_out(self._strip, rgb) if self._strip else None,
-            "devices": [self._device(health, rgb, fault) for health in self._health()],
+            "devices": [self._device(health, rgb, fault) for health in self._health() if _has_card(health)],
             "keys": self._switchboard.shown(),
             "buses": [
                 {"name": bus.name, "bytes_per_s": round(bus.bytes_per_s()), "bytes": bus.bytes}
@@ -195,6 +196,11 @@ class Bench:
     def _changed(self) -> None:
         for watcher in self._watchers:
             watcher()
+
+
+def _has_card(health: Health) -> bool:
+    """Every device, but for keys that are well: they are there to be pressed, and say it themselves."""
+    return health.name != Buttons.name or not health.ok
 
 
 def _strip(settings: Settings, wires: StandInWires) -> Strip | None:

@@ -89,12 +89,11 @@ def test_bench_shows_what_the_models_decoded(laid):
     assert (panel["width"], panel["height"], panel["on"], panel["contrast"]) == (128, 64, True, 0xCF)
     assert len(picture["strip"]["rgb"]) == 363 * 6
     assert picture["strip"]["lanes"] == [list(lane) for lane in layout("serpentine", 2).lanes]
-    oled, strip, keys = picture["devices"]
+    oled, strip = picture["devices"]
     assert (oled["name"], oled["plugged"], oled["ok"], oled["trouble"]) == ("OLED", True, True, None)
     assert (oled["last_bytes"], oled["frames"], oled["errors"]) == (wires.panel.bytes - before, 2, 0)
     assert (strip["last_bytes"], strip["last_ms"]) == (3358, 11.19), "363 LEDs, nine bytes each, at 2.4 MHz"
     assert strip["extra"]["current"].endswith(" of 1.0 A")
-    assert (keys["name"], keys["ok"], keys["plugged"], keys["faults"]) == ("keys", True, None, [])
 
 
 @pytest.mark.parametrize(
@@ -119,7 +118,15 @@ def test_device_that_is_not_there_is_not_shown(laid):
     bench, _, _ = laid(Settings(oled=OledSettings(enabled=False), strip=StripSettings(enabled=False)))
     picture = bench.picture()
     assert (picture["panel"], picture["strip"]) == (None, None)
-    assert [device["name"] for device in picture["devices"]] == ["keys"]
+    assert picture["devices"] == []
+
+
+def test_device_without_a_plug_says_how_it_is_and_keys_do_so_when_they_fail(laid):
+    _, wires, _ = laid()
+    ill = [Health("keys", "pins", ok=False, trouble="no pin"), Health("bell", "at the door")]
+    bench = Bench(Settings(), wires, [], lambda: VIEW, lambda: ill)
+    told = [(each["name"], each["ok"], each["trouble"], each["plugged"]) for each in bench.picture()["devices"]]
+    assert told == [("keys", False, "no pin", None), ("bell", True, None, None)]
 
 
 def test_bytes_a_second_are_those_of_the_last_seconds_on_each_bus(laid, clock):
