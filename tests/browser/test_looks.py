@@ -24,7 +24,7 @@ TABLES = {
 }
 PAGES = [
     ("/", ("phone", "short", "narrow", "lying", "tablet", "flat", "tv")),
-    ("/board", ("phone", "tablet", "flat", "tv")),
+    ("/board", ("phone", "tablet", "flat", "tv", "lying", (568, 320), (640, 360), (900, 600), (1280, 500), (320, 568))),
     ("/bench", ("phone", "tablet", "desk")),
     ("/health", ("phone", "tablet", "tv")),
 ]
