@@ -272,7 +272,9 @@ def selftest(state: Path | None, config_file: Path | None, mock: bool) -> None:
 @config_option
 def show_config(config_file: Path | None) -> None:
     """Print every setting with its sentence, as a file that --config takes."""
-    click.echo(config.as_toml(load_settings(config_file, guess=False)).encode(), nl=False)
+    settings = load_settings(config_file, guess=False)
+    config.require_fit(settings)
+    click.echo(config.as_toml(settings).encode(), nl=False)
 
 
 @main.command(

@@ -195,6 +195,8 @@ class Settings:
     Attributes:
         more: sections of displays and inputs from other packages, by the names of their entry points, as read and
             frozen: lists are tuples. What such a section means is its package's; `enabled` alone is ours.
+        unfit: what the file sets in the section of a device and cannot be taken, by names such as "strip.brightness",
+            with a sentence that names its place: that device is out of order, and everything else plays on.
         origin: where all of it was read.
     """
 
@@ -205,16 +207,36 @@ class Settings:
     oled: OledSettings = OledSettings()
     strip: StripSettings = StripSettings()
     more: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, metadata={"section": False})
+    unfit: Mapping[str, str] = field(default_factory=dict, metadata={"section": False})
     origin: Origin = field(default_factory=Origin, compare=False, metadata={"section": False})
+
+
+DEVICES = ("keys", "keypad", "oled", "strip")
+"""The sections of devices: a value in them costs that device and never the table."""
 
 
 class _UnfitError(Exception):
     """A name in the file, and the sentence that says what is wrong with it."""
 
 
+class _UnfitValueError(_UnfitError):
+    """The name is known, and its value cannot be taken."""
+
+
 def sections(settings: Settings) -> dict[str, Any]:
     """The sections of the settings by name, in their order."""
     return {f.name: getattr(settings, f.name) for f in fields(settings) if f.metadata.get("section", True)}
+
+
+def require_fit(settings: Settings, section: str = "") -> None:
+    """Refuse values of a device's section, or of any, that cannot be taken.
+
+    Raises:
+        SettingError: there is one.
+    """
+    for name, sentence in settings.unfit.items():
+        if name.startswith(f"{section}." if section else ""):
+            raise SettingError(sentence)
 
 
 def read(path: Path, default: Settings | None = None, strangers: Collection[str] = ()) -> Settings:
@@ -226,7 +248,8 @@ def read(path: Path, default: Settings | None = None, strangers: Collection[str]
         strangers: the names of displays and inputs from other packages, each of which may have a section.
 
     Raises:
-        SettingError: the file cannot be read, is not TOML, or names or sets something that is not taken.
+        SettingError: the file cannot be read, is not TOML, or names or sets something that is not taken; a device's
+            value alone is told in `unfit`.
     """
     try:
         text = path.read_text("utf-8")
@@ -243,15 +266,17 @@ def read(path: Path, default: Settings | None = None, strangers: Collection[str]
     except _UnfitError as error:
         name, sentence = error.args
         raise SettingError(f"{origin.place(name)}: {sentence}") from None
-    return replace(settings, origin=origin)
+    unfit = {name: f"{origin.place(name)}: {sentence}" for name, sentence in settings.unfit.items()}
+    return replace(settings, origin=origin, unfit=unfit)
 
 
 def _settings(default: Settings, tables: dict[str, Any], strangers: Collection[str]) -> Settings:
     foreign = set(strangers) - set(sections(default))
     own = {name: table for name, table in tables.items() if name not in foreign}
-    settings: Settings = _section(default, own, "", sorted(foreign))
+    unfit: dict[str, str] = {}
+    settings: Settings = _section(default, own, "", unfit, sorted(foreign))
     more = {name: _foreign(name, table) for name, table in tables.items() if name in foreign}
-    return replace(settings, more=types.MappingProxyType({**default.more, **more}))
+    return replace(settings, more=types.MappingProxyType({**default.more, **more}), unfit=unfit)
 
 
 def _foreign(name: str, table: Any) -> Mapping[str, Any]:
@@ -300,7 +325,10 @@ def _bare(name: str) -> str:
     return re.sub(r"""['"\s]""", "", name)
 
 
-def _section(default: Any, table: dict[str, Any], prefix: str, foreign: Sequence[str] = ()) -> Any:
+def _section(
+    default: Any, table: dict[str, Any], prefix: str, unfit: dict[str, str], foreign: Sequence[str] = ()
+) -> Any:
+    """A section with what `table` sets; the values of devices that cannot be taken are added to `unfit` instead."""
     kinds = typing.get_type_hints(type(default))
     told = {f.name: f for f in fields(default) if f.metadata.get("section", True)}
     changes: dict[str, Any] = {}
@@ -310,9 +338,14 @@ def _section(default: Any, table: dict[str, Any], prefix: str, foreign: Sequence
         old = getattr(default, name)
         if is_dataclass(old):
             _refuse_no_section(name, value)
-            changes[name] = _section(old, value, f"{name}.")
-        else:
+            changes[name] = _section(old, value, f"{name}.", unfit)
+            continue
+        try:
             changes[name] = _value(prefix + name, value, kinds[name], told[name])
+        except _UnfitValueError as error:
+            if prefix[:-1] not in DEVICES:
+                raise
+            unfit[error.args[0]] = error.args[1]
     return replace(default, **changes)
 
 
@@ -334,11 +367,11 @@ def _value(name: str, value: Any, kind: Any, told: Field[Any]) -> Any:
     if kind is float and type(value) is int:
         value = float(value)
     if origin is not None or type(value) is not kind:
-        raise _UnfitError(name, f"the setting {name} takes {_kind_in_words(kind)}, not {value!r}")
+        raise _UnfitValueError(name, f"the setting {name} takes {_kind_in_words(kind)}, not {value!r}")
     least, most = told.metadata.get("least"), told.metadata.get("most")
     if least is not None and not least <= value <= most:
         sentence = f"the setting {name} takes {_kind_in_words(kind)} from {least} to {most}, not {value!r}"
-        raise _UnfitError(name, sentence)
+        raise _UnfitValueError(name, sentence)
     return value
 
 

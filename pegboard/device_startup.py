@@ -58,7 +58,8 @@ def findings(settings: Settings, *, mock: bool) -> "list[Finding]":
 
     with contextlib.ExitStack() as cleanup:
         wires = open_wires(settings, cleanup, mock=mock)
-        found = selftest.findings(settings, wires)
+        found = [selftest.Finding(name.partition(".")[0], False, said) for name, said in settings.unfit.items()]
+        found += selftest.findings(settings, wires)
         for group, more in ((DISPLAYS, ()), (INPUTS, (selftest.Nobody(),))):
             for entry in _entries(group, settings):
                 if entry.name not in config.sections(settings):
@@ -169,6 +170,7 @@ def load_kinds(group: str, settings: Settings, devices: Devices) -> list[tuple[s
     for entry in _entries(group, settings):
         name = NAMES.get(entry.name, entry.name)
         with _contain_errors(name, devices):
+            config.require_fit(settings, entry.name)
             kind = _loaded(entry)
             kinds.append((_called(kind, name), kind))
     return kinds
@@ -195,5 +197,7 @@ def _called(kind: Any, name: str) -> str:
 
 def _is_enabled(settings: Settings, name: str) -> bool:
     """Whether a device is to be made, as the section that bears its name says."""
+    if f"{name}.enabled" in settings.unfit:
+        return True
     own = config.sections(settings).get(name)
     return bool(settings.more.get(name, {}).get("enabled", True) if own is None else getattr(own, "enabled", True))

@@ -13,7 +13,9 @@ from pegboard.errors import SettingError
 def read(tmp_path, text, strangers=()):
     path = tmp_path / "pegboard.toml"
     path.write_text(text, "utf-8")
-    return config.read(path, strangers=strangers)
+    settings = config.read(path, strangers=strangers)
+    config.require_fit(settings)
+    return settings
 
 
 def test_an_empty_file_leaves_the_defaults(tmp_path):

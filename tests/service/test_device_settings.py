@@ -231,3 +231,50 @@ def test_settings_are_printed_all_the_same(table):
     ended = CliRunner().invoke(main, ["config", "--config", str(path)])
     assert ended.exit_code == 0
     assert re.search(r"^\[strip\]$", ended.output, re.MULTILINE)
+
+
+UNFIT = """[keys]
+hold_s = "long"
+[oled]
+contrast = 999
+[strip]
+enabled = true
+brightness = 3
+[keypad]
+enabled = "yes"
+"""
+
+
+def test_value_of_a_wrong_kind_or_range_costs_its_device_alone_too(tmp_path):
+    path = tmp_path / "pegboard.toml"
+    path.write_text(UNFIT)
+    said = {
+        "keys": f"{path}, line 2: the setting keys.hold_s takes a number, not 'long'",
+        "OLED": f"{path}, line 4: the setting oled.contrast takes a whole number from 0 to 255, not 999",
+        "LED strip": f"{path}, line 7: the setting strip.brightness takes a number from 0.0 to 1.0, not 3.0",
+        "keypad": f"{path}, line 9: the setting keypad.enabled takes true or false, not 'yes'",
+    }
+    with Service(tmp_path / "state", "--config", str(path)) as service:
+        client = service.client()
+        told = {device["name"]: device["trouble"] for device in client.ask("GET", "/api/v1/health")[1]["devices"]}
+        assert told == said
+        assert client.score(0, 4)[0] == 201
+        assert client.ask("GET", "/api/v1/bench")[0] == 200
+
+
+def test_value_of_a_device_that_is_switched_off_is_nobodys_trouble(tmp_path):
+    path = tmp_path / "pegboard.toml"
+    path.write_text("[strip]\nenabled = false\nbrightness = 3\n")
+    with Service(tmp_path / "state", "--config", str(path)) as service:
+        devices = service.client().ask("GET", "/api/v1/health")[1]["devices"]
+    assert all(device["trouble"] is None for device in devices)
+
+
+@pytest.mark.parametrize(("command", "status"), [("selftest", 1), ("config", 2)])
+def test_value_of_a_device_that_cannot_be_taken_is_said_by_the_other_commands(tmp_path, command, status):
+    path = tmp_path / "pegboard.toml"
+    path.write_text("[strip]\nbrightness = 3\n")
+    more = ["--mock", "--state", str(tmp_path)] if command == "selftest" else []
+    ran = CliRunner().invoke(main, [command, "--config", str(path), *more])
+    assert ran.exit_code == status
+    assert "line 2: the setting strip.brightness takes a number from 0.0 to 1.0, not 3.0" in ran.output
