@@ -10,7 +10,7 @@ SOUND := $(wildcard $(VENV)/lib/$(INTERPRETER)/site-packages)$(filter-out python
 AGAIN := $(if $(wildcard $(VENV)/changing),again,$(if $(SOUND),,again))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-quick test-long test-vm lint bench frames pictures oracle coverage mutation clean again
+.PHONY: help setup run test test-quick test-long test-debian test-pi test-vm lint bench frames pictures oracle coverage mutation clean again
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,13 +32,20 @@ test-long: setup  ## every test with all its examples, of which `make test` trie
 	@tests/debian-packages
 	@PEGBOARD_TESTS=long $(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal
 
+test-debian:  ## every test but the browser's, as a plain user in bare roots of Debian 12 and 13 (SUITES="trixie" names one)
+	@tests/debian/suites $(SUITES)
+
+test-pi:  ## make run on a Raspberry Pi as it comes, in a root of Debian 13 for arm64 under qemu (quarter of an hour)
+	@tests/debian/pi $(SUITES)
+
 test-vm: setup  ## the keys on a real kernel's GPIO lines, in qemu (the first run builds that kernel: minutes)
 	@tests/vm/run
 
-lint: setup  ## ruff, mypy and the translations
+lint: setup  ## ruff, mypy (for Python 3.11 and 3.12; 3.13 is tried in Debian 13) and the translations
 	@$(VENV)/bin/ruff check
 	@$(VENV)/bin/ruff format --check
-	@$(VENV)/bin/mypy
+	@$(VENV)/bin/mypy --python-version 3.11
+	@$(VENV)/bin/mypy --python-version 3.12
 	@$(VENV)/bin/pegboard languages check web/languages/*.json
 
 bench: setup  ## measure every budget: median and p99

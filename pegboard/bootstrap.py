@@ -23,8 +23,8 @@ from pegboard.welcome import JoinNotice, announce, command_for_phones
 from web.door import listen
 from web.door import lock as tls_context
 
-MODEL = Path("/proc/device-tree/model")
-"""Where a Raspberry Pi tells what it is."""
+MODEL = Path(os.environ.get("PEGBOARD_MODEL", "/proc/device-tree/model"))
+"""Where a Raspberry Pi tells what it is; the environment may name another file, to try this elsewhere."""
 
 
 def on_a_pi() -> bool:

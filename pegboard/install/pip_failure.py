@@ -48,4 +48,5 @@ def reason_of(output: str) -> str:
                 machine=platform.machine(),
                 now=f"{dt.datetime.now().astimezone():%Y-%m-%d %H:%M}",
             )
-    return "\n".join([*output.splitlines()[-20:], "pip could not install what pegboard needs; its own words are above"])
+    errors = re.findall(r"^ERROR: (.+)", output, re.MULTILINE) or output.split("\n")[-1:]
+    return "\n".join([*output.splitlines()[-20:], f"pip could not install what pegboard needs: {errors[-1]}"])

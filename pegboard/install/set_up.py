@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TextIO
 
+from pegboard.install import raspberry_pi
 from pegboard.install.pip_failure import reason_of
 
 ROOT = Path(__file__).parent.parent.parent
@@ -22,6 +23,9 @@ CHANGING = "changing"
 
 INSTALLING = "Installing collected packages"
 """What pip says before it changes anything."""
+
+BUILT = ("--only-binary", ":all:")
+"""Of other people's packages only what is built already: a Pi has no compiler's headers, nor the minutes."""
 
 STOPPED = 130
 """Exit status after Ctrl-C, as a shell tells it."""
@@ -60,6 +64,8 @@ def set_up(venv: Path, extra: str = "") -> None:
         SetUpError: it cannot be; then the environment is as it was, or gone.
     """
     _require_writable(ROOT)
+    if raspberry_pi.is_raspberry_pi():
+        bring_system_modules()
     if is_whole(venv):
         _changing(venv, lambda: install(venv, extra), keep=True)
     else:
@@ -76,20 +82,33 @@ def is_whole(venv: Path) -> bool:
     return ran.stdout.split() == [str(part) for part in sys.version_info[:2]]
 
 
+def bring_system_modules() -> None:
+    """On a Pi, let apt install the compiled modules that are missing, where it has them and this user may."""
+    if not raspberry_pi.missing() or sys.base_prefix != "/usr" or not raspberry_pi.may_install():
+        return
+    if not raspberry_pi.candidate_of("python3-pil"):  # a new card's apt knows no package yet
+        _tell("apt-get update", sys.stdout)
+        raspberry_pi.apt_get("update")
+    if names := _packages():
+        _tell(raspberry_pi.apt_line(names), sys.stdout)
+        raspberry_pi.apt_get("install", "-y", "--no-install-recommends", *names)
+
+
 def make(venv: Path) -> None:
-    """Make an environment without packages.
+    """Make an environment without packages; on a Pi it sees the system's own.
 
     Raises:
         SetUpError: Python says no.
     """
     _tell(f"making {venv}", sys.stdout)
-    ran = _run([sys.executable, "-m", "venv", str(venv)])
+    flags = ["--system-site-packages"] if raspberry_pi.is_raspberry_pi() else []
+    ran = _run([sys.executable, "-m", "venv", *flags, str(venv)])
     if ran.returncode:
         raise SetUpError(reason_of(ran.stdout))
 
 
 def install(venv: Path, extra: str) -> None:
-    """Let pip install pegboard and what it needs, in the versions that it is tested with.
+    """Let pip install pegboard and what it needs, in the versions that it is tested with; on a Pi nothing is compiled.
 
     Raises:
         SetUpError: pip says no.
@@ -97,9 +116,45 @@ def install(venv: Path, extra: str) -> None:
     what = "what develops and tests it" if extra else "the program"
     _tell(f"installing {what} into {venv}", sys.stdout)
     wanted = f"{ROOT}[{extra}]" if extra else str(ROOT)
-    ran = _run([*_pip(venv), "install", "--retries", "2", "-c", str(CONSTRAINTS), "-e", wanted])
+    on_a_pi = raspberry_pi.is_raspberry_pi()
+    pins = _constraints(venv) if on_a_pi else CONSTRAINTS
+    ran = _install(venv, *(BUILT if on_a_pi else ()), "-c", str(pins), "-e", wanted)
     if ran.returncode:
-        raise SetUpError(reason_of(ran.stdout), torn=INSTALLING in ran.stdout)
+        cure = f"; {raspberry_pi.apt_line(names)}" if on_a_pi and (names := _packages()) else ""
+        raise SetUpError(reason_of(ran.stdout) + cure, torn=INSTALLING in ran.stdout)
+    if on_a_pi and not extra:
+        _bring_wheels(venv)
+
+
+def _bring_wheels(venv: Path) -> None:
+    """Install what drives the hardware from the package index, where it has it built; say what stays missing."""
+    for module in raspberry_pi.missing():
+        if module.without and module.distribution != "lgpio":  # which has been built for few Pythons
+            wanted = f"{module.distribution}>={module.least}"
+            if _install(venv, *BUILT, wanted).returncode:
+                line = raspberry_pi.apt_line([module.package])
+                _tell(f"{wanted} is missing: without it, {module.without} will not work; {line}", sys.stdout)
+
+
+def _install(venv: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return _run([*_pip(venv), "install", "--retries", "2", *words])
+
+
+def _constraints(venv: Path) -> Path:
+    """The versions that pegboard is tested with, without those of modules that a Pi has from Debian."""
+    own = {one.distribution for one in (*raspberry_pi.NEEDED, *raspberry_pi.PINS)}
+    lines = CONSTRAINTS.read_text("utf-8").splitlines(keepends=True)
+    path = venv / CONSTRAINTS.name
+    path.write_text("".join(line for line in lines if line.partition("==")[0].lower() not in own), "utf-8")
+    return path
+
+
+def _packages() -> list[str]:
+    """The Debian packages of what is missing; where apt knows none, by the names that they have in Debian 13."""
+    missing = raspberry_pi.missing()
+    if raspberry_pi.candidate_of("python3-pil"):
+        return raspberry_pi.packages(missing, raspberry_pi.candidate_of)
+    return [one.package for one in missing if one.distribution != "lgpio"]
 
 
 def remove(venv: Path) -> None:

@@ -37,6 +37,9 @@ sys.exit(int(os.environ.get("PIP_EXIT", "0")))
 """A pip that says what a test wants, waits as long as it wants, and fails if it wants."""
 
 
+ENV = shutil.which("env")
+
+
 class Machine:
     """A clone of pegboard, with the tools that a test leaves it and stand-ins for what would need minutes."""
 
@@ -70,7 +73,14 @@ class Machine:
 
     def start(self, *words, **more):
         return subprocess.Popen(
-            ["make", "-C", str(self.root), *words],
+            [
+                ENV,
+                "--default-signal=INT",
+                "make",
+                "-C",
+                str(self.root),
+                *words,
+            ],  # what a shell starts behind ignores it
             env=self.own | more,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -139,7 +149,7 @@ NO_HEADERS = "x.c:1:10: fatal error: Python.h: No such file or directory\nerror:
         ("SSLError(SSLCertVerificationError(1, '[SSL: CERTIFICATE_VERIFY_FAILED]", "is the clock right?"),
         (NO_HEADERS, "compiled"),
         ("ERROR: No matching distribution found for rich>=15", "the package index has no rich>=15 for Python 3"),
-        ("something nobody has seen yet", "its own words are above"),
+        ("ERROR: nobody has seen this yet", "pip could not install what pegboard needs: nobody has seen this yet"),
     ],
     ids=["network", "disk", "certificate", "compiler", "version", "other"],
 )
@@ -180,6 +190,7 @@ def test_set_up_that_was_stopped_half_way_is_mended_by_the_next_make(machine, ta
         soon((machine.venv / "changing").exists)
         soon((machine.venv / "bin" / "python").exists)
         os.killpg(process.pid, how)
+        machine.says.write_text("too late", "utf-8")
         said = process.communicate(timeout=20)[0]
     assert "Traceback" not in said
     machine.says.write_text("all is well", "utf-8")

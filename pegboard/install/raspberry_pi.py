@@ -1,0 +1,119 @@
+"""What a Raspberry Pi takes from its own system: modules that are compiled, which Debian has built for every Pi."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+MODEL = Path(os.environ.get("PEGBOARD_MODEL", "/proc/device-tree/model"))
+"""Where a Raspberry Pi tells what it is; the environment may name another file, to try this elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A compiled module that pegboard needs on a Pi.
+
+    Attributes:
+        distribution: its name in the package index.
+        least: its lowest version that will do.
+        package: in which Debian has it.
+        without: what does not work where it is missing; "" where nothing does.
+    """
+
+    distribution: str
+    least: str
+    package: str
+    without: str = ""
+
+
+NEEDED = (
+    Module("pillow", "9.4", "python3-pil"),
+    Module("cbor2", "5.4", "python3-cbor2"),
+    Module("markupsafe", "2.1.1", "python3-markupsafe"),
+    Module("spidev", "3.6", "python3-spidev", "an LED strip or a panel on SPI"),
+)
+
+PINS = (Module("gpiod", "2.2", "python3-libgpiod", "keys"), Module("lgpio", "0.2.2", "python3-lgpio", "keys"))
+"""Either of them drives the pins."""
+
+
+def is_raspberry_pi() -> bool:
+    """Whether this machine is one."""
+    try:
+        return "Raspberry Pi" in MODEL.read_text("utf-8", "replace")
+    except OSError:
+        return False
+
+
+def missing(has: Callable[[Module], bool] | None = None) -> tuple[Module, ...]:
+    """The modules that this Python does not have; of those for the pins, all where there is none."""
+    has = has or is_here
+    needed = tuple(one for one in NEEDED if not has(one))
+    return needed if any(has(one) for one in PINS) else (*needed, *PINS)
+
+
+def is_here(module: Module) -> bool:
+    """Whether this Python has a module that is new enough."""
+    try:
+        found = metadata.version(module.distribution)
+    except metadata.PackageNotFoundError:
+        return False
+    return numbers(found) >= numbers(module.least)
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """A version's first three numbers; what Debian adds to it does not count."""
+    return tuple(int(part) for part in re.findall(r"\d+", version)[:3])
+
+
+def packages(modules: Sequence[Module], candidate: Callable[[str], str]) -> list[str]:
+    """The Debian packages that bring modules, as far as apt has them in a version that will do.
+
+    `candidate` tells the version of a package that apt would install, or "".
+    """
+    able = [one for one in modules if numbers(_upstream(candidate(one.package))) >= numbers(one.least)]
+    pins = [one for one in able if one in PINS]
+    return [one.package for one in able if one not in pins[1:]]
+
+
+def candidate_of(package: str) -> str:
+    """The version of a package that apt would install, or ""."""
+    if not shutil.which("apt-cache"):
+        return ""
+    found = re.search(r"Candidate: (\S+)", _said(["apt-cache", "policy", package]))
+    return found[1] if found and found[1] != "(none)" else ""
+
+
+def apt_line(names: Sequence[str]) -> str:
+    """The line that installs Debian packages, to be copied."""
+    return f"sudo apt-get install --no-install-recommends {' '.join(names)}"
+
+
+def may_install() -> bool:
+    """Whether this user may install packages: as root, or by sudo that asks no password or can ask for it."""
+    if os.geteuid() == 0:
+        return True
+    return shutil.which("sudo") is not None and (sys.stdin.isatty() or _works(["sudo", "-n", "true"]))
+
+
+def apt_get(*words: str) -> bool:
+    """Run apt-get as root; whether it did what it was told. What it complains of is seen."""
+    first = [] if os.geteuid() == 0 else ["sudo"]
+    return _works([*first, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", *words])
+
+
+def _upstream(version: str) -> str:
+    return version.rsplit(":", maxsplit=1)[-1].split("-", maxsplit=1)[0] or "0"
+
+
+def _said(command: Sequence[str]) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout  # noqa: S603
+
+
+def _works(command: Sequence[str]) -> bool:
+    return subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode == 0  # noqa: S603

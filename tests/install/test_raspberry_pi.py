@@ -1,0 +1,82 @@
+"""Which of Debian's packages a Raspberry Pi is asked for: what is missing, as far as its Debian has it new enough."""
+
+import pytest
+
+from pegboard.install import raspberry_pi
+from pegboard.install.raspberry_pi import NEEDED, PINS, Module, apt_line, missing, numbers, packages
+
+TRIXIE = {
+    "python3-pil": "11.1.0-5+deb13u4",
+    "python3-cbor2": "5.6.5-1",
+    "python3-markupsafe": "2.1.5-1+b3",
+    "python3-spidev": "3.6-1+b5",
+    "python3-libgpiod": "2.2.1-2+deb13u1",
+    "python3-lgpio": "0.2.2-1~rpt1",
+}
+"""As Raspberry Pi OS has them on Debian 13."""
+
+BOOKWORM = TRIXIE | {
+    "python3-pil": "9.4.0-1.1+deb12u1",
+    "python3-cbor2": "5.4.6-1+b1",
+    "python3-markupsafe": "2.1.2-1+b1",
+    "python3-libgpiod": "1.6.3-1+b3",
+}
+"""On Debian 12, whose gpiod is of another kind."""
+
+LITE = {"spidev", "gpiod", "lgpio"}
+"""What Raspberry Pi OS Lite brings of them."""
+
+
+def has(names):
+    return lambda module: module.distribution in names
+
+
+def test_lite_of_debian_13_lacks_three():
+    wanted = packages(missing(has(LITE)), lambda name: TRIXIE.get(name, ""))
+    assert apt_line(wanted) == (
+        "sudo apt-get install --no-install-recommends python3-pil python3-cbor2 python3-markupsafe"
+    )
+
+
+@pytest.mark.parametrize(("suite", "pins"), [(TRIXIE, "python3-libgpiod"), (BOOKWORM, "python3-lgpio")])
+def test_one_package_for_the_pins_is_asked_for_and_it_is_new_enough(suite, pins):
+    assert packages(missing(has(set())), lambda name: suite.get(name, ""))[-1] == pins
+
+
+def test_debian_12_itself_has_nothing_for_the_pins():
+    suite = BOOKWORM | {"python3-lgpio": ""}
+    wanted = packages(missing(has(set())), lambda name: suite.get(name, ""))
+    assert wanted == ["python3-pil", "python3-cbor2", "python3-markupsafe", "python3-spidev"]
+
+
+@pytest.mark.parametrize("pins", ["gpiod", "lgpio"])
+def test_either_module_for_the_pins_will_do(pins):
+    assert missing(has({one.distribution for one in NEEDED} | {pins})) == ()
+
+
+@pytest.mark.parametrize(
+    ("version", "found"),
+    [("11.1.0", (11, 1, 0)), ("2.2.1-2+deb13u1", (2, 2, 1)), ("3.6", (3, 6)), ("0.2.2.0", (0, 2, 2))],
+)
+def test_versions_are_told_by_their_first_numbers(version, found):
+    assert numbers(version) == found
+
+
+def test_a_module_counts_only_when_it_is_new_enough():
+    assert raspberry_pi.is_here(Module("pillow", "9.4", "python3-pil"))
+    assert not raspberry_pi.is_here(Module("pillow", "99", "python3-pil"))
+    assert not raspberry_pi.is_here(Module("no-such-module", "1", "python3-nothing"))
+
+
+def test_debians_bounds_are_the_projects_own():
+    """What set-up takes from Debian, pip must take too, or it would fetch another one."""
+    text = (raspberry_pi.Path(__file__).parent.parent.parent / "pyproject.toml").read_text("utf-8")
+    for module in (NEEDED[0], NEEDED[3], *PINS):
+        assert f'"{module.distribution}>={module.least}' in text
+
+
+def test_a_pi_is_told_by_its_model(tmp_path, monkeypatch):
+    monkeypatch.setattr(raspberry_pi, "MODEL", tmp_path / "model")
+    assert not raspberry_pi.is_raspberry_pi()
+    (tmp_path / "model").write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
+    assert raspberry_pi.is_raspberry_pi()
