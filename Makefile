@@ -8,6 +8,8 @@ SET_UP = $(PYTHON) -m pegboard.install.set_up $(VENV)
 INTERPRETER := $(notdir $(realpath $(VENV)/bin/python))
 SOUND := $(wildcard $(VENV)/lib/$(INTERPRETER)/site-packages)$(filter-out python3.%,$(INTERPRETER))
 AGAIN := $(if $(wildcard $(VENV)/changing),again,$(if $(SOUND),,again))
+# Without the compiled modules beside their sources every start would compile the whole program again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test test-quick test-long test-debian test-pi test-vm lint bench frames pictures oracle coverage mutation clean again

@@ -10,6 +10,14 @@ A press goes through three threads to the panel. With 50 viewers it took 3.8 ms 
 """
 
 
+def begin_quickly() -> None:
+    """To be called before anything begins: no garbage is collected until `be_prompt`, for hardly any is made.
+
+    Looks through ever more modules took a tenth of the time until the first page.
+    """
+    gc.disable()
+
+
 def be_prompt() -> None:
     """To be called once everything has begun.
 
@@ -19,3 +27,4 @@ def be_prompt() -> None:
     sys.setswitchinterval(TURN_S)
     gc.collect()
     gc.freeze()
+    gc.enable()

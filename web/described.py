@@ -1,6 +1,6 @@
 """Views that describe themselves: one decorator gives a view its route and its place in the OpenAPI document."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -95,16 +95,11 @@ class Described(Blueprint):  # type: ignore[misc]
         """
 
         def decorate(view: View) -> View:
-            documented = view
-            for status, shown in examples.refusals(refuses).items():
-                documented = self._refusal(status, shown)(documented)
-            for status, answer in answers.items():
-                documented = self._answer(status, answer)(documented)
-            if takes is not None:
-                documented = self.doc(requestBody=_body(takes))(documented)
-            if named is not None:
-                documented = self.doc(parameters=_query(named))(documented)
-            vars(view)["_apidoc"] = vars(documented)["_apidoc"]  # the view itself is served, without its dozen wrappers
+            said = [self._refusal(status, shown) for status, shown in examples.refusals(refuses).items()]
+            said += [self._answer(status, answer) for status, answer in answers.items()]
+            said += [] if takes is None else [self.doc(requestBody=_body(takes))]
+            said += [] if named is None else [self.doc(parameters=_query(named))]
+            vars(view)["_apidoc"] = _together(said)
             parts = [one.parameter("path", name) for name, one in (path or {}).items()]
             self.route(rule, methods=[method], parameters=parts)(view)
             return view
@@ -132,6 +127,29 @@ class Described(Blueprint):  # type: ignore[misc]
             headers=_headers(answer) or None,
         )
         return documented
+
+
+def _together(decorators: Iterable[Callable[[View], View]]) -> dict[str, Any]:
+    """What these decorators document, each asked alone: one about another copies all that was said until then."""
+    whole: dict[str, Any] = {}
+    for decorator in decorators:
+        _add(whole, vars(decorator(_undocumented))["_apidoc"])
+    return whole
+
+
+def _undocumented() -> Response:
+    return Response()
+
+
+def _add(whole: dict[Any, Any], more: Mapping[Any, Any]) -> None:
+    """Documents into documents, lists after lists."""
+    for name, one in more.items():
+        if isinstance(one, dict):
+            _add(whole.setdefault(name, {}), one)
+        elif isinstance(one, list):
+            whole[name] = [*whole.get(name, []), *one]
+        else:
+            whole[name] = one
 
 
 def _body(asked: Asked) -> dict[str, Any]:
