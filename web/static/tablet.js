@@ -21,9 +21,9 @@ import * as words from "./words.js";
 
 const SIDES = ["near-", "far-", "third-"]; // the third sits to the left of the second, as one looks from the near side
 const SHELF = { near: "pegboard.near", upright: "pegboard.upright" };
-const FLAT = matchMedia("(max-height: 619px), (max-width: 619px)"); // as in the style sheet: no room for streets
-
-const NARROW = matchMedia("(max-width: 619px)"); // no room for two far halves
+// As in the style sheet: no room for streets, and none for two far halves.
+const FLAT = matchMedia("(max-height: 619px), (max-width: 619px), (min-aspect-ratio: 1) and (max-width: 803px)");
+const NARROW = matchMedia("(max-width: 619px), (min-aspect-ratio: 1) and (max-width: 1139px)");
 
 const table = new Table(firstState());
 const role = new Role();
