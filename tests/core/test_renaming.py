@@ -44,6 +44,16 @@ def test_who_corrected_which_name_stays_with_the_game():
     assert play(game, Score(3, 0)).renamings == game.renamings, "a later line leaves it"
 
 
+def test_the_audit_trail_places_a_correction_after_the_newest_line_by_then():
+    game = table()
+    for n, command in enumerate((BOB, Score(5, 0), Score(2, 1), Rename(0, "Ann", "Anna"), Score(3, 0)), 1):
+        game = apply(game, decide(game, command), Mark(n, "phone", n * 10**9))
+    assert shown.renamings(game) == [
+        {"seat": 1, "from": "Bbo", "to": "Bob", "source": "phone", "at": 1.0, "after": "0"},
+        {"seat": 0, "from": "Ann", "to": "Anna", "source": "phone", "at": 4.0, "after": "2"},
+    ]
+
+
 def test_partners_share_a_lane_and_each_has_a_name_of_its_own():
     game = play(table("partners", ("Ann", "Bbo", "Cy", "Dee")), Rename(3, "Dee", "Di"))
     assert game.players == ("Ann", "Bbo", "Cy", "Di")

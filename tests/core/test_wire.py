@@ -133,6 +133,7 @@ def test_a_command_is_told_by_its_word_and_its_lines_by_text(command):
 @given(st.one_of(*EVENTS.values()))
 def test_every_event_comes_back(event):
     assert read_back(event) == event
+    assert wire.kind(event) == wire.event_values(event)[0]
     assert wire.event_values(event)[1].get("note", "words")
 
 
