@@ -287,11 +287,17 @@ def show_config(config_file: Path | None) -> None:
         "count --play '4 5 3 3 3'",
     ),
 )
-@click.argument("cards", nargs=-1)
+@click.argument("cards", nargs=-1, type=parameters.TYPED)
 @click.option("--crib", is_flag=True, help="These are the crib's cards: only five of a suit are a flush.")
 @click.option("--alone", is_flag=True, help="Four cards without a starter: the last hand of solitaire.")
 @click.option("--nineteen", is_flag=True, help="Call no points by the score that cannot happen.")
-@click.option("--play", "laid", metavar="CARDS", help="Count each card laid in turn instead, such as '4 5 3 3 3'.")
+@click.option(
+    "--play",
+    "laid",
+    type=parameters.TYPED,
+    metavar="CARDS",
+    help="Count each card laid in turn instead, such as '4 5 3 3 3'.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
 def count(  # noqa: PLR0917 - click passes them by name
     cards: tuple[str, ...], crib: bool, alone: bool, nineteen: bool, laid: str | None, as_json: bool

@@ -1,5 +1,6 @@
 """What options and arguments take, as people type it, and what a shell completes it with."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -40,13 +41,27 @@ class Name(Parameter):
         return [CompletionItem(name, help=meaning) for name, meaning in names if name.startswith(incomplete.lower())]
 
 
-class Players(Parameter):
+class Typed(Parameter):
+    """Words that may have letters of any language or signs of suits."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The letters, which a plain locale (`LC_ALL=C`) leaves as bytes."""
+        try:
+            return os.fsencode(value).decode()
+        except UnicodeError:
+            return str(value)
+
+
+class Players(Typed):
     """Names in seat order, separated by commas."""
 
     name = "names"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The names without needless blanks."""
+        value = super().convert(value, param, ctx)
         names = [" ".join(name.split()) for name in value.split(",")]
         if not all(names):
             where = f"a name is blank in {value!r}" if any(names) else f"no player is named in {value!r}"
@@ -110,4 +125,4 @@ def complete_hosts(_ctx: click.Context, _param: click.Parameter, incomplete: str
 VARIANT = Name("variant", variant_named, variants)
 MATCH_FORMAT = Name("format", format_named, match_formats)
 HOUSE_RULE = Name("rule", str, house_rules)
-PLAYERS, PORT = Players(), Port()
+PLAYERS, PORT, TYPED = Players(), Port(), Typed()
