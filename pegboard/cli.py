@@ -18,6 +18,7 @@ from pegboard.commandline.documented import Documented
 from pegboard.commandline.exits import CommandGroup
 from pegboard.commandline.export_file import open_export
 from pegboard.commandline.progress import progress_bar, watched
+from pegboard.commandline.reference import completion, print_manual
 from pegboard.core.judge import so_many
 from pegboard.core.play import count_each
 from pegboard.counting import show_of_words
@@ -32,7 +33,7 @@ state_option = click.option(
     "--state",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Folder that keeps the scores; see Files.",
+    help="Folder that keeps the scores; pegboard --help tells the usual one.",
 )
 config_option = click.option(
     "--config",
@@ -63,7 +64,8 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-main.add_command(languages)
+for command in (languages, print_manual, completion):
+    main.add_command(command)
 
 
 main.sections, main.examples = (FILES,), ("run --players Ann,Bob", "count 5H 5C 5S JD 5D", "run --help")

@@ -660,10 +660,14 @@ def _copy(db: sqlite3.Connection, path: Path) -> None:
         return
     unfinished = path.with_suffix(".part")
     unfinished.unlink(missing_ok=True)
-    db.execute("VACUUM INTO ?", (str(unfinished),))
-    with unfinished.open("rb") as file:
-        os.fsync(file.fileno())
-    unfinished.replace(path)
+    try:
+        db.execute("VACUUM INTO ?", (str(unfinished),))
+        with unfinished.open("rb") as file:
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
     _sync_folder(path.parent)
 
 

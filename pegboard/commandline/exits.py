@@ -20,6 +20,9 @@ DONE, FAILED, REFUSED = 0, 1, 2
 OF_OUTPUT = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT})
 """What an output without a name says when it takes nothing more."""
 
+NO_SUCH_COMMAND = getattr(click.exceptions, "NoSuchCommand", ())
+"""Raised by groups within ours, by click 8.4 and newer."""
+
 MEANT = {"start": "run", "serve": "run", "play": "run", "score": "count", "settings": "config", "test": "selftest"}
 """Words that other programs use for our commands; suggested, never taken."""
 
@@ -54,9 +57,7 @@ class CommandGroup(DocumentedGroup):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command of that name; another is refused with the one that was probably meant."""
         if self.get_command(ctx, args[0]) is None and not ctx.resilient_parsing:
-            meant = likely(args[0], self.list_commands(ctx), MEANT)
-            hint = suggestion(f"{ctx.command_path} {meant}") if meant else f"; {ctx.command_path} --help lists them"
-            raise click.UsageError(f"there is no command {click.format_filename(args[0])!r}{hint}")
+            raise click.UsageError(_no_command(args[0], ctx))
         return super().resolve_command(ctx, args)
 
 
@@ -69,10 +70,20 @@ def sentence_of(error: click.ClickException | PegboardError) -> str:
     """What is wrong with what was typed, or in the way of doing it, and what would be taken."""
     if isinstance(error, click.NoSuchOption):
         return _no_option(error)
+    if isinstance(error, NO_SUCH_COMMAND) and error.ctx is not None:
+        return _no_command(error.command_name, error.ctx)
     if isinstance(error, click.UsageError) and error.ctx is not None:
         message = error.format_message().rstrip(".")
         return f"{message}; {error.ctx.command_path} --help tells what is taken"
     return error.format_message() if isinstance(error, click.ClickException) else str(error)
+
+
+def _no_command(typed: str, context: click.Context) -> str:
+    group = context.command
+    assert isinstance(group, click.Group)
+    path, meant = context.command_path, likely(typed, group.list_commands(context), MEANT)
+    hint = suggestion(f"{path} {meant}") if meant in group.commands else f"; {path} --help lists them"
+    return f"there is no command {click.format_filename(typed)!r}{hint}"
 
 
 def _no_option(error: click.NoSuchOption) -> str:

@@ -25,7 +25,7 @@ def open_export(file: Path) -> Iterator[IO[bytes]]:
     """
     name = "standard input" if str(file) == STANDARD_INPUT else click.format_filename(file)
     try:
-        with _piped() if str(file) == STANDARD_INPUT else file.open("rb") as lines:
+        with _standard_input() if str(file) == STANDARD_INPUT else _opened(file) as lines:
             _see_that_it_has_lines(lines)
             yield lines
     except BadImport as error:
@@ -43,12 +43,28 @@ def _see_that_it_has_lines(lines: IO[bytes]) -> None:
 
 
 @contextmanager
-def _piped() -> Iterator[IO[bytes]]:
+def _opened(file: Path) -> Iterator[IO[bytes]]:
+    with file.open("rb") as lines:
+        if lines.seekable():
+            yield lines
+        else:  # a pipe with a name, such as `<(zcat games.jsonl.gz)` of a shell
+            with _copied(lines) as copy:
+                yield copy
+
+
+@contextmanager
+def _standard_input() -> Iterator[IO[bytes]]:
     if sys.stdin is None:
         raise BadImport("there is none")
     if sys.stdin.isatty():
         click.echo("Reading the lines of an export from the keyboard; Ctrl-D ends them.", err=True)
+    with _copied(sys.stdin.buffer) as copy:
+        yield copy
+
+
+@contextmanager
+def _copied(lines: IO[bytes]) -> Iterator[IO[bytes]]:
     with tempfile.TemporaryFile() as copy:
-        copyfileobj(sys.stdin.buffer, copy)
+        copyfileobj(lines, copy)
         copy.seek(0)
         yield copy

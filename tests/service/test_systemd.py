@@ -42,6 +42,11 @@ def test_the_unit_is_hardly_exposed():
     assert exposure <= MOST_EXPOSED
 
 
+def test_what_is_set_wrongly_is_not_started_again_and_again():
+    """Exit status 2 says that the settings or options are not taken; 1, such as a full disk, may go well later."""
+    assert re.search(r"^RestartPreventExitStatus=2$", UNIT.read_text("utf-8"), re.MULTILINE)
+
+
 def test_the_unit_waits_for_no_network():
     assert "network" not in re.sub(r"^#.*$", "", UNIT.read_text("utf-8"), flags=re.MULTILINE)
 

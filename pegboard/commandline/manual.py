@@ -1,0 +1,117 @@
+"""The manual page, made of the commands themselves: roff for `man -l`."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+
+import click
+
+from pegboard.commandline.documented import Documented, DocumentedGroup
+
+EXITS = {
+    "0": "It is done.",
+    "1": "It cannot be done now: a full disk, a port or a folder that another program has; or a check found a fault.",
+    "2": "What was typed, or what the settings say, is not taken.",
+    "130": "Ctrl-C has ended it before it was done. A table that Ctrl-C stops ends with 0.",
+}
+
+FILES = {
+    "~/.local/state/pegboard": "The scores, unless --state names another folder or XDG_STATE_HOME another place.",
+    "journal.db": "In that folder: every event that was ever scored, an SQLite file.",
+    "pairing.json": "In that folder: the codes that pair phones.",
+    "/etc/pegboard/pegboard.toml": "The settings of the service that systemd runs.",
+}
+
+ENVIRONMENT = {
+    "STATE_DIRECTORY": "The folder that keeps the scores, as systemd gives it.",
+    "XDG_STATE_HOME": "The folder that holds the pegboard folder of scores; ~/.local/state where it is not set.",
+}
+
+
+def manual(group: DocumentedGroup, version: str, day: date) -> str:
+    """The whole page: every command with its options, variants, house rules, files, exit statuses and examples."""
+    return "\n".join(_lines(group, version, day)) + "\n"
+
+
+def _lines(group: DocumentedGroup, version: str, day: date) -> Iterator[str]:
+    yield f'.TH PEGBOARD 1 {day} "pegboard {_plain(version)}" "User Commands"'
+    yield ".SH NAME"
+    yield f"pegboard \\- {_plain(_first_sentence(group)).rstrip('.')}"
+    yield ".SH SYNOPSIS"
+    yield ".B pegboard"
+    yield "[\\fIOPTIONS\\fR] \\fICOMMAND\\fR [\\fIARGUMENTS\\fR]"
+    yield ".SH OPTIONS"
+    yield from _options(group)
+    yield ".SH COMMANDS"
+    for path, command in _commands("pegboard", group):
+        yield from _command(path, command)
+    for heading, rows in _sections(group):
+        yield f".SH {heading.upper()}"
+        yield from _rows(rows)
+    for heading, rows in (("EXIT STATUS", EXITS), ("FILES", FILES), ("ENVIRONMENT", ENVIRONMENT)):
+        yield f".SH {heading}"
+        yield from _rows(rows)
+    yield ".SH EXAMPLES"
+    yield ".nf"
+    yield from (f"pegboard {_plain(line)}" for line in _examples(group))
+    yield ".fi"
+
+
+def _commands(path: str, group: click.Group) -> Iterator[tuple[str, click.Command]]:
+    """Every command with the words that run it, those within groups too."""
+    for name, command in sorted(group.commands.items()):
+        if not command.hidden:
+            yield f"{path} {name}", command
+        if isinstance(command, click.Group):
+            yield from _commands(f"{path} {name}", command)
+
+
+def _command(path: str, command: click.Command) -> Iterator[str]:
+    arguments = [parameter for parameter in command.params if isinstance(parameter, click.Argument)]
+    context = click.Context(command)
+    written = " ".join(one.make_metavar(context) for one in arguments)
+    yield f".SS {_plain(path)} [OPTIONS] {_plain(written)}".rstrip()
+    first, *others = (command.help or "").split("\n\n")
+    yield _plain(" ".join(first.split()))
+    for paragraph in others:
+        yield ".PP"
+        yield _plain(" ".join(paragraph.split()))
+    yield from _options(command)
+
+
+def _options(command: click.Command) -> Iterator[str]:
+    context = click.Context(command, help_option_names=["-h", "--help"])
+    for parameter in command.get_params(context):
+        record = parameter.get_help_record(context) if isinstance(parameter, click.Option) else None
+        if record is not None:
+            yield from _rows(dict([record]))
+
+
+def _rows(rows: Mapping[str, str]) -> Iterator[str]:
+    for term, meaning in rows.items():
+        yield ".TP"
+        yield f"\\fB{_plain(term)}\\fR"
+        yield _plain(meaning) if meaning else "\\&"
+
+
+def _sections(group: click.Group) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """The lists of all commands, each once, but for the places of one machine."""
+    for _, command in _commands("pegboard", group):
+        if isinstance(command, Documented):
+            yield from ((heading, rows()) for heading, rows in command.sections if heading != "Files")
+
+
+def _examples(group: DocumentedGroup) -> Iterable[str]:
+    commands = [command for _, command in _commands("pegboard", group)]
+    own = [line for command in commands if isinstance(command, Documented) for line in command.examples]
+    return dict.fromkeys([*group.examples, *own])
+
+
+def _first_sentence(command: click.Command) -> str:
+    return " ".join((command.help or "").split("\n\n")[0].split())
+
+
+def _plain(text: str) -> str:
+    """Text in which roff finds no command of its own."""
+    escaped = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
+    return re.sub(r"^([.'])", r"\\&\1", escaped)

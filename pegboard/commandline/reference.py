@@ -1,0 +1,46 @@
+"""Commands that print what the other commands are: the manual page, and the completion of a shell."""
+
+import os
+import time
+from datetime import UTC, date, datetime
+
+import click
+
+from pegboard.commandline.documented import Documented, DocumentedGroup
+
+
+@click.command("manual", cls=Documented, examples=("manual | man -l -", "manual > pegboard.1"))
+@click.pass_context
+def print_manual(context: click.Context) -> None:
+    """Print the manual page, in the form that `man -l` reads."""
+    from importlib.metadata import version
+
+    from pegboard.commandline.manual import manual
+
+    group = context.find_root().command
+    assert isinstance(group, DocumentedGroup)
+    click.echo(manual(group, version("pegboard"), _today()).encode(), nl=False)
+
+
+def _today() -> date:
+    """The day, or that of the sources where a package is built so that it can be built again (SOURCE_DATE_EPOCH)."""
+    return datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH") or time.time()), UTC).date()
+
+
+@click.command(
+    cls=Documented,
+    examples=(
+        "completion bash > ~/.local/share/bash-completion/completions/pegboard",
+        "completion zsh > ~/.zfunc/_pegboard",
+        "completion fish > ~/.config/fish/completions/pegboard.fish",
+    ),
+)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"], case_sensitive=False))
+@click.pass_context
+def completion(context: click.Context, shell: str) -> None:
+    """Print what makes a shell complete commands, options, variants, house rules, formats and roles."""
+    from click.shell_completion import get_completion_class
+
+    kind = get_completion_class(shell)
+    assert kind is not None
+    click.echo(kind(context.find_root().command, {}, "pegboard", "_PEGBOARD_COMPLETE").source())
