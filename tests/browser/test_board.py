@@ -27,19 +27,45 @@ HIDDEN = """hidden => {
 def pairing(code, status=200):
     """An answer of the table that knows this code."""
     told = {"code": code, "url": f"http://192.0.2.7/j/{code}", "host": "pegboard.local", "until": 0}
-    return {"status": status, "json": told | {"qr": {"size": 33, "path": "M4 4h7v1H4z"}}}
+    reached = {"reach": "network", "command": None, "qr": {"size": 33, "path": "M4 4h7v1H4z"}}
+    return {"status": status, "json": told | reached}
+
+
+def unreached(reach, command=None):
+    """An answer of a table that no phone reaches."""
+    told = {"code": "2NEXT2", "url": "http://127.0.0.1/j/2NEXT2", "host": "127.0.0.1", "until": 0}
+    return {"status": 200, "json": told | {"reach": reach, "command": command, "qr": None}}
 
 
 def test_the_board_shows_the_code_and_the_next_one(closed, look):
     page = look(f"{closed.url}/board", "tv")
-    expect(page.locator("#code")).to_have_text(re.compile(r"^[0-9A-Z]{6}$"))
-    code = page.locator("#code").text_content()
+    code = closed.code()
     page.clock.install()
     page.route("**/api/v1/pairing", lambda route: route.fulfill(**pairing("2NEXT2")))
     page.clock.run_for(30_000)
     expect(page.locator("#code")).to_have_text("2NEXT2" if code != "2NEXT2" else "")
     expect(page.locator("#host")).to_have_text("pegboard.local")
     assert page.locator("#qr").get_attribute("viewBox") == "0 0 33 33"
+    expect(page.locator("#unreached")).to_be_hidden()
+
+
+def test_the_board_of_a_table_that_no_phone_reaches_says_what_lets_phones_in(closed, look):
+    """As it is at first; while there is no network; and once phones come."""
+    page = look(f"{closed.url}/board", "tv")
+    join = page.get_by_role("region", name="How to join")
+    expect(join).to_contain_text("No phone reaches this table To let phones in, stop it and start it with pegboard run")
+    expect(join).not_to_contain_text("Join with a phone")
+    expect(page.locator("#qr")).to_be_hidden()
+    page.clock.install()
+    page.route("**/api/v1/pairing", lambda route: route.fulfill(**unreached("offline")))
+    page.clock.run_for(10_000)
+    expect(join).to_contain_text("This machine has no network, so no phone reaches the table yet")
+    expect(page.locator("#let-in")).to_be_hidden()
+    page.unroute("**/api/v1/pairing")
+    page.route("**/api/v1/pairing", lambda route: route.fulfill(**pairing("2NEXT2")))
+    page.clock.run_for(10_000)
+    expect(page.locator("#qr")).to_be_visible()
+    expect(join).to_contain_text("Join with a phone")
 
 
 def test_a_screen_without_leave_shows_the_address_and_how_to_get_the_code(closed, look, browser):
