@@ -29,7 +29,7 @@ from pegboard.core.moves import (
     TakeBack,
 )
 from pegboard.core.referee import decide
-from pegboard.core.rules import Rules
+from pegboard.core.rules import VARIANTS, Rules
 from pegboard.core.view import Brightness, Device, Invitation, View
 from pegboard.dialled import Amount, Dialled
 from pegboard.errors import BaseMissing, GameOver, IdReused, Moved, NotAllowed, NotStored, PegboardError, RuleError
@@ -310,6 +310,8 @@ class Scoreboard:
         self._is_up_to_date(command, sheet.game, base)
         if isinstance(command, Start) and command.format is not None and not director:
             raise NotAllowed("a match is started by the director")
+        if isinstance(command, Start) and command.house is not None and not director:
+            raise NotAllowed("house rules are chosen by the director")
         return self._table.as_meant(self._with_who_waits(command), sheet), sheet
 
     def _waiting_after(self, before: Game) -> Setup | None:
@@ -319,14 +321,18 @@ class Scoreboard:
         return replace(waiting, players=self._game.players) if waiting and same else waiting
 
     def _with_who_waits(self, command: Command) -> Command:
-        """A next game for those who play now is one for those who were named for it, and wait."""
+        """A next game for those who play now is one for those who were named for it, and wait.
+
+        Its rules are those that are played now, where it names no others: a house rule chosen at the table stays.
+        """
+        if not isinstance(command, Start) or command.house is not None:
+            return command
         now, waiting = self._table.setup, self._waiting
-        if waiting is None or not isinstance(command, Start) or command.format is not None:
-            return command
-        if (command.rules.variant, command.players) != (now.rules.variant, now.players):
-            return command
-        form = None if waiting.format == now.format else waiting.format
-        return Start(waiting.rules, waiting.players, format=form)
+        same_rules = command.rules in (VARIANTS.get(now.rules.variant), now.rules)
+        if waiting is not None and same_rules and command.players == now.players and command.format is None:
+            form = None if waiting.format == now.format else waiting.format
+            return Start(waiting.rules, waiting.players, format=form, house=())
+        return replace(command, rules=now.rules, house=()) if same_rules else command
 
     def _repeated(self, row: Row, request: str) -> Receipt:
         if row.request != request:
@@ -594,7 +600,8 @@ class Scoreboard:
         table = self._table
         unfinished = "" if self._game.outcome else table.running.id
         goes_on = table.running.id and setup.format == table.setup.format
-        asked = Start(setup.rules, setup.players, format=None if goes_on else setup.format)
+        house = () if table.running.id and setup.rules == self._game.rules else None
+        asked = Start(setup.rules, setup.players, format=None if goes_on else setup.format, house=house)
         event = table.judge(table.as_meant(asked, table.running), table.running, unfinished)
         self._keep(event, source, table.running)
         self._waiting = None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from pegboard.core import shown, wire
 from pegboard.core.board import Entry, Game, Mark
+from pegboard.core.house import with_house_rules
 from pegboard.core.match import Match, Result, first_dealer, next_dealer, result
 from pegboard.core.moves import (
     OPEN,
@@ -186,14 +187,17 @@ class Table:
             raise OtherGame(f"the running game {stands}; {wanted}")
 
     def as_meant(self, command: Command, sheet: Running) -> Command:
-        """A start by the house's rules; an undo or redo that names no line, with the line it means on `sheet` now.
+        """A start by its own house rules or the table's; an undo or redo with the line it means on `sheet` now.
 
         Raises:
             RuleError: the house's rules do not go with the variant.
         """
         match command:
-            case Start():
+            case Start(house=None):
                 return replace(command, rules=self._house(command.rules))
+            case Start(house=house):
+                rules = with_house_rules(command.rules, house) if house else command.rules
+                return replace(command, rules=rules, house=None)
             case TakeBack(None):
                 return TakeBack(sheet.game.newest_standing())
             case Restore(None) if sheet.game.undone:

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from pegboard.brought import GAME
+from pegboard.core.house import HOUSE_RULES
 from pegboard.core.judge import LONGEST_NAME, LONGEST_NOTE, is_legible, named
 from pegboard.core.match import FIRST_TO, FORMATS
 from pegboard.core.moves import WHYS
@@ -15,6 +16,9 @@ from web.problems import Problem
 from web.shapes import ID, LINE, TrueOrFalse, just, read, said, taken, whole, words
 
 LAST_HOLE = GAME_HOLES[-1]
+
+LONGEST_HOUSE_RULE = 40
+"""Letters of a house rule with its value."""
 """The hole of the longest board."""
 
 MOST_REVISIONS = 2**53
@@ -128,6 +132,15 @@ class StartSchema(CommandSchema):
         required=True,
         validate=validate.Length(1, 4),
         metadata=taken(f"a list of 1 to 4 names, in seat order, each of 1 to {LONGEST_NAME} letters"),
+    )
+    house = fields.List(
+        fields.String(validate=validate.Length(1, LONGEST_HOUSE_RULE), metadata={"description": "such as muggins=on"}),
+        allow_none=True,
+        validate=validate.Length(0, len(HOUSE_RULES)),
+        metadata=taken(
+            "the house rules that change the variant, as `GET /api/v1/settings` lists them, chosen by the director;"
+            " none for the variant as it is, null for the rules played now, or of another variant the table's own"
+        ),
     )
     dealer = _seat_or_null("the seat that deals first", null="for the table's custom")
     replaces = words(GAME, "the id of the unfinished game that is given up for this one, or null", allow_none=True)

@@ -49,7 +49,11 @@ REFUSALS: tuple[tuple[str, str], ...] = (
     # who, and by which rules
     (r"player's name |^the name .* is too long|^a note |^a note and a format |is for \w+ players?, not ", "names"),
     (r"^players are a list of names|^two players are called |^that player is called | is the name already$", "names"),
-    (r"^there is no (variant|house rule) |^the house rule |cannot be played so: |^a variant is a name", "variants"),
+    (
+        r"^there is no (variant|house rule) |^the house rule |cannot be played so: |^a variant is a name",
+        "variants",
+    ),
+    (r"^house rules are ", "variants"),
 )
 """Beginnings and turns of what the rules refuse, each with the line that explains it."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
 
-from pegboard.core.house import difference
+from pegboard.core.house import HOUSE_RULES, difference
 from pegboard.core.judge import LONGEST_NAME, LONGEST_NOTE
 from pegboard.core.rules import (
     FALSE_CLAIM_HOLES,
@@ -323,9 +323,16 @@ def in_short(rules: Rules) -> list[str]:
     return [f"{SECTION}short_{step}" for step in (IN_SHORT_ALONE if _alone(rules) else IN_SHORT)]
 
 
-def house_rules(rules: Rules) -> list[tuple[str, str]]:
-    """What these rules play otherwise than the variant of their name, each with its anchor."""
-    return [(word, HOUSE[word.partition("=")[0]]) for word in difference(rules)]
+def house_rules(rules: Rules) -> list[tuple[str, str, str]]:
+    """What these rules play otherwise than the variant of their name: the key of its words, its value, its anchor."""
+    told = (word.partition("=") for word in difference(rules))
+    return [(_words_of(name, value), value, HOUSE[name]) for name, _, value in told]
+
+
+def _words_of(name: str, value: str) -> str:
+    """The key of what a house rule says; one that takes a number has the same for all of them."""
+    key = f"settings.house_{name.replace(' ', '_')}"
+    return key if HOUSE_RULES[name].values is None else f"{key}_{value.replace(' ', '_')}"
 
 
 def values(rules: Rules) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from pegboard.config import Settings
 from pegboard.core import shown
-from pegboard.core.house import difference
+from pegboard.core.house import HOUSE_RULES, HouseRule, difference, settled_by
 from pegboard.core.match import FORMATS
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import RuleError, SettingError
@@ -111,9 +111,24 @@ class HouseVariantSchema(Answered):
     lanes = fields.Integer(required=True)
     game_hole = fields.Integer(required=True)
     house = texts("what the house plays otherwise than the variant, such as muggins=on")
+    usual = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata={"description": "what the variant itself says of each thing that a house can settle, by its name"},
+    )
     refused = fields.String(
         required=True, allow_none=True, metadata={"description": "why it cannot be played with the rules of the house"}
     )
+
+
+class HouseRuleSchema(Answered):
+    """Something that a house can settle: one of `values`, or where those are null a whole number."""
+
+    name = fields.String(required=True)
+    values = fields.List(fields.String(), required=True, allow_none=True, metadata={"description": "what it takes"})
+    least = fields.Integer(required=True, allow_none=True, metadata={"description": "the least number, or null"})
+    most = fields.Integer(required=True, allow_none=True, metadata={"description": "the greatest number, or null"})
 
 
 class RecordSchema(Answered):
@@ -133,6 +148,9 @@ class SettingsSchema(Answered):
     night = fields.Nested(NightSchema, required=True, allow_none=True)
     house = texts("what the running game plays otherwise than its variant, such as muggins=on")
     variants = fields.List(fields.Nested(HouseVariantSchema), required=True)
+    house_rules = fields.List(
+        fields.Nested(HouseRuleSchema), required=True, metadata={"description": "what `house` of a start takes"}
+    )
     formats = fields.List(fields.String(), required=True, validate=validate.Length(1))
     journal = fields.Nested(RecordSchema, required=True)
 
@@ -145,7 +163,12 @@ EXAMPLE: dict[str, Any] = {
     "night": {"begins": "22:00", "ends": "07:00", "strip": 0.1},
     "house": ["muggins=on"],
     "variants": [
-        {"name": "standard", "seats": 2, "lanes": 2, "game_hole": 121, "house": ["muggins=on"], "refused": None}
+        {"name": "standard", "seats": 2, "lanes": 2, "game_hole": 121, "house": ["muggins=on"]}
+        | {"usual": {"game hole": "121", "muggins": "off"}, "refused": None}
+    ],
+    "house_rules": [
+        {"name": "game hole", "values": None, "least": 31, "most": 361},
+        {"name": "muggins", "values": ["off", "on"], "least": None, "most": None},
     ],
     "formats": ["open", "single", "best of 3"],
     "journal": {"began": 1794990000.0, "events": 24},
@@ -201,6 +224,7 @@ def _told() -> Response:
         "night": night if own.night_from else None,
         "house": list(difference(view.game.rules)),
         "variants": [_variant(name) for name in VARIANTS],
+        "house_rules": [_house_rule(name, rule) for name, rule in HOUSE_RULES.items()],
         "formats": list(FORMATS),
         "journal": {"began": _scoreboard().began / shown.NANOSECONDS, "events": view.revision},
     }
@@ -210,12 +234,19 @@ def _told() -> Response:
 def _variant(name: str) -> dict[str, Any]:
     """A variant as this house plays it, or why it cannot."""
     rules, refused = Rules.named(name), None
+    usual = settled_by(rules)
     try:
         rules = _scoreboard().at_home(rules)
     except RuleError as error:
         refused = str(error)
     board = {"name": name, "seats": rules.seats, "lanes": rules.lanes, "game_hole": rules.game_hole}
-    return board | {"house": list(difference(rules)), "refused": refused}
+    return board | {"house": list(difference(rules)), "usual": usual, "refused": refused}
+
+
+def _house_rule(name: str, rule: HouseRule) -> dict[str, Any]:
+    if rule.values is not None:
+        return {"name": name, "values": list(rule.values), "least": None, "most": None}
+    return {"name": name, "values": None, "least": rule.span[0], "most": rule.span[-1]}
 
 
 def _kept(name: str) -> Any:

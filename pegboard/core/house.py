@@ -109,10 +109,13 @@ def with_house_rules(rules: Rules, words: Iterable[str]) -> Rules:
 
 def difference(rules: Rules) -> tuple[str, ...]:
     """What these rules play otherwise than the variant of their name, in the words of the house rules."""
-    usual = VARIANTS.get(rules.variant, rules)
-    return tuple(
-        f"{name}={_said(rule, rules)}" for name, rule in HOUSE_RULES.items() if _said(rule, rules) != _said(rule, usual)
-    )
+    usual, now = settled_by(VARIANTS.get(rules.variant, rules)), settled_by(rules)
+    return tuple(f"{name}={value}" for name, value in now.items() if value != usual[name])
+
+
+def settled_by(rules: Rules) -> dict[str, str]:
+    """What these rules say of each thing that a house can settle, in the words of the house rules."""
+    return {name: _said(rule, rules) for name, rule in HOUSE_RULES.items()}
 
 
 def _read(word: str) -> tuple[str, Any]:

@@ -17,12 +17,14 @@ class Start:
     """Begin a game; `dealer` None leaves the first deal to the table's policy.
 
     `format` begins a match of that format; None goes on with the match on the table where players and rules stay.
+    `house` are the house rules that change `rules`, such as `muggins=on`; None leaves them to the table.
     """
 
     rules: Rules
     players: tuple[str, ...]
     dealer: Seat | None = None
     format: str | None = None
+    house: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,6 +143,8 @@ def command_values(asked: Command) -> Json:
         values[_WRITTEN.get(field.name, field.name)] = _plain(getattr(asked, field.name))
     if isinstance(asked, Start):
         values["variant"] = asked.rules.variant
+        if values["house"] is None:
+            del values["house"]
         if values["format"] is None:
             del values["format"]
         else:
@@ -163,6 +165,14 @@ def _read_players(names: Any) -> tuple[str, ...]:
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise RuleError(f"players are a list of names, not {names!r}")
     return tuple(names)
+
+
+def _read_house(rules: Any) -> tuple[str, ...] | None:
+    if rules is None:
+        return None
+    if not isinstance(rules, list) or not all(isinstance(rule, str) for rule in rules):
+        raise RuleError(f"house rules are a list of words such as muggins=on, not {rules!r}")
+    return tuple(rules)
 
 
 def _read_line(entry: Any) -> int | None:
@@ -205,6 +215,7 @@ _WRITTEN = {ours: theirs for theirs, ours in _FIELDS.items()}
 _READERS: dict[str, Callable[[Any], Any]] = {
     "variant": _read_variant,
     "players": _read_players,
+    "house": _read_house,
     "entry": _read_line,
     "to": _read_line,
     "note": _read_text,

@@ -62,6 +62,34 @@ def test_a_next_game_says_what_becomes_of_the_running_one_and_is_started_once(ta
     assert (state["dealer"], state["game"]["variant"], state["entries"]) == (2, "three-handed", [])
 
 
+def test_house_rules_are_chosen_in_words_and_played(table, look):
+    page = settings(table, look)
+    page.locator(".house summary").click()
+    muggins = page.get_by_role("combobox", name="Muggins", exact=True)
+    expect(muggins.locator("option")).to_have_text(["No muggins (as the variant says)", "Muggins"])
+    muggins.select_option("Muggins")
+    page.get_by_role("combobox", name="Skunks", exact=True).select_option("Triple skunks")
+    hole = page.get_by_role("spinbutton", name="Game hole, 31 to 361; 121 as the variant says")
+    hole.fill("30")
+    page.locator(".house summary").click()
+    page.locator("#start").click()
+    expect(page.locator("#wrong")).to_have_text("Game hole: a whole number from 31 to 361.")
+    expect(hole).to_be_focused()
+    hole.fill("121")
+    expect(page.locator("#house")).to_have_text("Played here: triple skunks and muggins")
+    assert wrong_looks(page) == {}
+    assert_clean(page)
+    page.locator("#start").click()
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("#told")).to_have_text("The pegs are back at the start.")
+    assert table.client.ask("GET", "/api/v1/settings")[1]["house"] == ["skunks=triple", "muggins=on"]
+    page.locator("#variant").select_option("acc")
+    expect(page.get_by_role("combobox", name="Who corrects").locator("option:checked")).to_have_text(
+        "Only the director corrects (as the variant says)"
+    )
+    expect(page.locator("#house")).to_have_text("Played as the rules of the variant say.")
+
+
 def test_a_new_match_is_begun_in_any_length(table, look):
     page = settings(table, look)
     page.locator("#match").select_option("first to ")

@@ -180,11 +180,12 @@ def test_a_house_rule_is_told_where_it_is_played(house: str, anchor: str, said: 
 def test_the_page_names_the_house_rules_in_force(serve: Callable[..., Site]):
     site = serve(house=("muggins=on", "misdeal=2"))
     page = read(site)
-    assert "muggins=on" in page.words
-    assert "#muggins" in page.links
-    assert "misdeal=2" in page.words
-    assert "muggins=on plays it" not in page.words
-    assert "muggins=on plays it" in read(site, variant="standard").words
+    assert "muggins a misdeal costs 2 " in page.words
+    assert {"#muggins", "/settings#next-title"} <= set(page.links)
+    assert "Muggins is not played at this table" not in page.words
+    elsewhere = read(site, variant="standard").words
+    assert "nobody takes them. House rules are chosen in the settings" in elsewhere
+    assert "muggins=on" not in elsewhere
 
 
 def test_every_house_rule_has_its_line():

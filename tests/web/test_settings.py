@@ -7,6 +7,7 @@ import pytest
 
 from pegboard.core.view import Brightness
 from tests.web.client import Site
+from tests.web.test_access import paired
 from web import access
 
 PLACE = "/api/v1/settings"
@@ -76,3 +77,81 @@ def test_only_a_director_changes_them(quiet: Site, role: str, code: str):
     with patch.object(access, "role", return_value=role), quiet.as_it_was():
         assert quiet.post(PLACE, {"brightness": {"oled": 1}}).refusal == (403, code)
         assert quiet.get(PLACE).status == 200
+
+
+# --- house rules of the next game ---
+
+
+def begin(site: Site, **values: object):
+    start = {"variant": "standard", "players": ["Ann", "Bob"], "replaces": site.game}
+    return site.on_board("start", **start | values)
+
+
+def plays(site: Site) -> list[str]:
+    return list(site.get(PLACE).json["house"])
+
+
+def test_every_house_rule_is_told_with_what_it_takes_and_what_each_variant_says_of_it(quiet: Site):
+    values = quiet.get(PLACE).json
+    rules = {one["name"]: one for one in values["house_rules"]}
+    assert rules["muggins"] == {"name": "muggins", "values": ["off", "on"], "least": None, "most": None}
+    assert (rules["game hole"]["least"], rules["game hole"]["most"], rules["game hole"]["values"]) == (31, 361, None)
+    assert rules["skunks"]["values"] == ["on", "off", "triple"]
+    usual = {one["name"]: one["usual"] for one in values["variants"]}
+    assert (usual["short"]["game hole"], usual["acc"]["strict"], usual["acc"]["worth"]) == ("61", "on", "ACC 2-3-3")
+    assert {name: set(said) for name, said in usual.items()} == {name: set(rules) for name in usual}
+
+
+def test_a_game_is_begun_with_the_house_rules_that_it_names_and_no_others(serve: Callable[..., Site]):
+    site = serve(house=("muggins=on",))
+    assert begin(site, house=["skunks=triple", "misdeal=2"]).status == 201
+    assert plays(site) == ["skunks=triple", "misdeal=2"]
+    assert begin(site, house=[]).status == 201
+    assert plays(site) == []
+
+
+def test_the_next_game_of_any_door_keeps_house_rules_that_were_chosen_at_the_table(serve: Callable[..., Site]):
+    site = serve(house=("muggins=on",))
+    begin(site, house=["peg out=on"])
+    assert begin(site).status == 201
+    assert plays(site) == ["peg out=on"]
+    site.scoreboard.ask_new_game()
+    site.scoreboard.new_game()
+    assert plays(site) == ["peg out=on"]
+
+
+def test_another_variant_is_played_by_the_tables_own_house_rules_unless_it_names_some(serve: Callable[..., Site]):
+    site = serve(house=("muggins=on",))
+    begin(site, house=[])
+    assert begin(site, variant="short").status == 201
+    assert plays(site) == ["muggins=on"]
+
+
+@pytest.mark.parametrize(
+    ("house", "words"),
+    [
+        (["skunk=on"], "there is no house rule 'skunk'"),
+        (["skunks=of"], "the house rule skunks takes on, off, triple, not 'of'"),
+        (["game hole=30"], "the house rule game hole takes 31 to 361"),
+        (["triple wins match=on"], "a triple skunk needs three skunk lines"),
+        ("muggins=on", "`house`"),
+        ([7], "`house`"),
+        (["x" * 41], "`house`"),
+        (["muggins=on"] * 15, "`house`"),
+    ],
+)
+def test_house_rules_that_nobody_can_play_are_refused(site: Site, house: object, words: str):
+    with site.as_it_was():
+        answer = begin(site, house=house)
+        assert answer.status == 422
+        assert words in answer.json["detail"]
+
+
+def test_house_rules_are_chosen_by_the_director(serve: Callable[..., Site]):
+    site = serve(open=False)
+    device = paired(site)
+    start = {"do": "start", "variant": "standard", "players": ["Ann", "Bob"], "replaces": site.game}
+    board = {"id": "a" * 22, "game": site.game, "base": site.scoreboard.view.revision}
+    answer = device.post("/api/v1/commands", start | board | {"house": ["muggins=on"]})
+    assert (answer.status, answer.json["detail"]) == (403, "house rules are chosen by the director")
+    assert device.post("/api/v1/commands", start | board).status == 201

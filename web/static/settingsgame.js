@@ -2,6 +2,7 @@
 
 import { byId, html, say, set } from "./element.js";
 import { posted } from "./fetched.js";
+import { houseRule, HouseRules } from "./settingshouse.js";
 import { newId } from "./tapid.js";
 import { known, language, t } from "./text.js";
 import { fencedIn, formatCalled } from "./words.js";
@@ -17,20 +18,13 @@ const option = (value, text, chosen = false) => html("option", { value, selected
 /** "Ann, Bob and Cy" */
 export const listed = (names) => several.format(names.map(fencedIn));
 
-/** "muggins=on" as said at the table. */
-function houseRule(word) {
-  const [name, value] = word.split("=");
-  const key = name.replaceAll(/[ -]/gu, "_");
-  const whole = `settings.house_${key}_${value.replaceAll(" ", "_")}`;
-  return known(whole, known(`settings.house_${key}`, word, { value }));
-}
-
 export class NextGame {
   #around;
   #told = null;
   #drawn = "";
   #names = [];
   #seated = [];
+  #house = new HouseRules();
 
   constructor(around) {
     this.#around = around;
@@ -56,6 +50,7 @@ export class NextGame {
     byId("variant").replaceChildren(...told.variants.map((one) => this.#variantOption(one)));
     byId("match").replaceChildren(...this.#matches(told.formats));
     this.#seats();
+    this.#layHouse();
     this.#changed(null);
   }
 
@@ -68,15 +63,20 @@ export class NextGame {
     this.#changed(null);
   }
 
+  /** As the game on the table is played, or another variant at this table. */
+  #layHouse() {
+    const { name, usual, house } = this.#variant;
+    const runs = name === this.#around.table.state.game.variant;
+    this.#house.show(this.#told.house_rules, usual, runs ? this.#told.house : house);
+  }
+
   get #variant() {
     return this.#told.variants.find(({ name }) => name === byId("variant").value) ?? this.#told.variants[0];
   }
 
-  #variantOption({ name, refused }) {
+  #variantOption({ name }) {
     const running = this.#around.table.state.game.variant;
-    const node = option(name, known(`history.variant_${name.replaceAll("-", "_")}`, name), name === running);
-    set(node, "disabled", refused !== null);
-    return node;
+    return option(name, known(`history.variant_${name.replaceAll("-", "_")}`, name), name === running);
   }
 
   #matches(formats) {
@@ -105,15 +105,18 @@ export class NextGame {
   }
 
   #changed(target) {
-    if (target?.id === "variant") this.#seats();
+    if (target?.id === "variant") {
+      this.#seats();
+      this.#layHouse();
+    }
     for (const input of this.#inputs()) this.#names[input.dataset.seat] = input.value;
     this.#dealers();
     byId("games-field").hidden = byId("match").value !== FIRST_TO;
-    const { house } = this.#variant;
-    say("house", `${house.length ? t("settings.house", { rules: listed(house.map(houseRule)) }) : t("settings.house_none")} ${t("settings.house_where")}`);
+    const house = this.#house.chosen.map(([name, value]) => houseRule(name, value));
+    say("house", house.length ? t("settings.house", { rules: listed(house) }) : t("settings.house_none"));
     say("start", t(this.#format === null ? "settings.start_game" : "settings.start_match"));
     say("wrong", "");
-    for (const input of this.#inputs()) set(input, "aria-invalid", null);
+    for (const input of byId("next").querySelectorAll("input")) set(input, "aria-invalid", null);
   }
 
   #dealers() {
@@ -142,13 +145,15 @@ export class NextGame {
     if (twice >= 0) return [inputs[twice], t("settings.name_twice", { name: names[twice] })];
     const games = Number(byId("games").value);
     if (!byId("games-field").hidden && !(Number.isInteger(games) && games >= 1 && games <= 99)) return [byId("games"), t("settings.games_wrong")];
-    return null;
+    return this.#house.fault;
   }
 
   async #start() {
     const fault = this.#fault();
     if (fault) {
       const [field, sentence] = fault;
+      const folded = field.closest("details");
+      if (folded) folded.open = true;
       set(field, "aria-invalid", "true");
       set(field, "aria-describedby", "wrong");
       say("wrong", sentence);
@@ -176,7 +181,7 @@ export class NextGame {
     const seat = byId("dealer").value;
     const body = {
       id: newId(), do: format === null ? "start" : "start_match", game: state.game.id, base: state.revision,
-      variant: byId("variant").value, players,
+      variant: byId("variant").value, players, house: this.#house.words,
       ...(format === null ? {} : { format }), ...(seat === "" ? {} : { dealer: Number(seat) }),
       ...(state.game.over ? {} : { replaces: state.game.id }),
     };
