@@ -3,10 +3,13 @@
 import contextlib
 import json
 from collections.abc import Iterator
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pegboard.errors import JournalInUse, PegboardError, PortTaken
+
+if TYPE_CHECKING:
+    from http.client import HTTPConnection
 
 TIMEOUT_S = 1.0
 """Seconds that whoever has the port may take to answer."""
@@ -41,6 +44,8 @@ def explain_folder(error: JournalInUse, state: Path) -> JournalInUse:
 
 def url_on(host: str, port: int) -> str | None:
     """The address of the pegboard that listens there; None where it is another program."""
+    from http.client import HTTPException
+
     address = EVERYWHERE.get(host, host)
     place = f"[{address}]" if ":" in address else address
     for scheme, connection in _connections(address, port):
@@ -54,16 +59,18 @@ def url_on(host: str, port: int) -> str | None:
     return None
 
 
-def _is_table(connection: HTTPConnection) -> bool:
+def _is_table(connection: "HTTPConnection") -> bool:
     with contextlib.closing(connection):
         connection.request("GET", "/api/v1/state")
         values = json.loads(connection.getresponse().read(MOST_BYTES))
         return isinstance(values, dict) and values.keys() >= TOLD_BY_A_TABLE
 
 
-def _connections(address: str, port: int) -> Iterator[tuple[str, HTTPConnection]]:
+def _connections(address: str, port: int) -> Iterator[tuple[str, "HTTPConnection"]]:
+    from http.client import HTTPConnection, HTTPSConnection
+
     yield "http", HTTPConnection(address, port, timeout=TIMEOUT_S)
-    import ssl  # noqa: PLC0415 - only where it is no plain http
+    import ssl
 
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE  # it is only asked what it is
@@ -71,7 +78,7 @@ def _connections(address: str, port: int) -> Iterator[tuple[str, HTTPConnection]
 
 
 def _url_of_table(state: Path) -> str | None:
-    from web.codes import Codes  # noqa: PLC0415 - only where a start has failed
+    from web.codes import Codes
 
     with contextlib.suppress(PegboardError):
         table = Codes.of_table(state).table
