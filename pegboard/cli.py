@@ -26,6 +26,7 @@ from pegboard.device_startup import findings
 from pegboard.errors import JournalInUse, PegboardError, PortTaken
 from pegboard.journal import Journal, check, is_kept_in, reading
 from pegboard.next_game import NextGame
+from pegboard.prompt import uncollected
 from pegboard.welcome import clock, without_phones
 from web.language_commands import languages
 
@@ -235,7 +236,7 @@ def bring(file: Path, state: Path | None) -> None:
 
     A dash for FILE takes what is piped in.
     """
-    with open_export(file) as lines, _for_import(state or default_state()) as journal:
+    with open_export(file) as lines, _for_import(state or default_state()) as journal, uncollected():
         size = lines.seek(0, SEEK_END)
         lines.seek(0)
         with progress_bar("importing", 2 * size) as advance:
