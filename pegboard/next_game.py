@@ -2,17 +2,18 @@
 
 import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
-from pegboard.config import Settings
+from pegboard.config import Settings, TableSettings
 from pegboard.core.board import Game
 from pegboard.core.house import difference, with_house_rules
 from pegboard.core.judge import listed, so_many
-from pegboard.core.match import read_format
+from pegboard.core.match import format_named
 from pegboard.core.moves import OPEN, Start
 from pegboard.core.referee import decide
-from pegboard.core.rules import VARIANTS, Rules, variant_for
+from pegboard.core.rules import VARIANTS, Rules, variant_for, variant_named
 from pegboard.core.view import View
 from pegboard.errors import RuleError, SettingError
 from pegboard.scoreboard import Scoreboard, Setup
@@ -45,9 +46,27 @@ class NextGame:
     match: str | None = None
     house: tuple[str, ...] = ()
 
+    @cached_property
+    def table(self) -> TableSettings:
+        """[table] as the settings mean it: "Three handed" is three-handed.
+
+        Raises:
+            SettingError: something of it does not fit.
+        """
+        table = self.settings.table
+        with self._placed("variant"):
+            variant = variant_named(table.variant)
+        with self._placed("house"):
+            rules = with_house_rules(Rules.named(variant), table.house)
+        with self._placed("match"):
+            match = format_named(table.match)
+        with self._placed("players"):
+            decide(Game(), Start(rules, table.players[: rules.seats]))
+        return replace(table, variant=variant, match=match)
+
     def at_home(self, rules: Rules) -> Rules:
         """A variant's rules as this house plays them."""
-        return with_house_rules(rules, (*self.settings.table.house, *self.house))
+        return with_house_rules(rules, (*self.table.house, *self.house))
 
     def at_a_new_table(self) -> Setup:
         """Who plays what first.
@@ -56,9 +75,8 @@ class NextGame:
             RuleError: an option does not fit.
             SettingError: a setting does not fit.
         """
-        self._check_settings()
-        rules = self.at_home(Rules.named(self._variant(self.settings.table.variant)))
-        return Setup(rules, self._names(self.settings.table.players[: rules.seats]), self._form())
+        rules = self.at_home(Rules.named(self._variant(self.table.variant)))
+        return Setup(rules, self._names(self.table.players[: rules.seats]), self._form())
 
     def after(self, view: View, changed: frozenset[str]) -> Setup:
         """Who plays what after the running game; of the settings only those that have `changed` count.
@@ -67,19 +85,19 @@ class NextGame:
         """
         rules = self._rules_after(view.game.rules, changed)
         same_players = rules.seats == view.game.rules.seats and "players" not in changed
-        players = view.game.players if same_players else self.settings.table.players[: rules.seats]
+        players = view.game.players if same_players else self.table.players[: rules.seats]
         form = self._form() if self.match or "match" in changed else view.match.format
         return Setup(rules, self._names(players), form)
 
     def differing(self, view: View) -> frozenset[str]:
         """The settings of [table] that the running game does not play."""
-        table, game = self.settings.table, view.game
+        table, game = self.table, view.game
         rules = Rules.named(table.variant) if game.rules.variant not in VARIANTS else Rules.named(game.rules.variant)
         plays = {
             "variant": table.variant == game.rules.variant,
             "players": table.players[: game.rules.seats] == game.players,
             "house": difference(with_house_rules(rules, table.house)) == difference(game.rules),
-            "match": table.match.lower() == view.match.format,
+            "match": table.match == view.match.format,
         }
         return frozenset(name for name, is_played in plays.items() if not is_played)
 
@@ -88,7 +106,7 @@ class NextGame:
         return bool(getattr(self, name))
 
     def _rules_after(self, now: Rules, changed: frozenset[str]) -> Rules:
-        variant = self._variant(self.settings.table.variant if "variant" in changed else now.variant)
+        variant = self._variant(self.table.variant if "variant" in changed else now.variant)
         is_as_now = variant == now.variant and not self.house and "house" not in changed
         return now if is_as_now or variant not in VARIANTS else self.at_home(Rules.named(variant))
 
@@ -117,21 +135,7 @@ class NextGame:
 
     def _form(self) -> str:
         """The match format that was given, or else the one of the settings."""
-        form = (self.match or self.settings.table.match).lower()
-        read_format(form)
-        return form
-
-    def _check_settings(self) -> None:
-        """Each setting of [table] by itself: what is wrong with one is told with its place in the file."""
-        table = self.settings.table
-        with self._placed("variant"):
-            rules = Rules.named(table.variant)
-        with self._placed("house"):
-            rules = with_house_rules(rules, table.house)
-        with self._placed("match"):
-            read_format(table.match.lower())
-        with self._placed("players"):
-            decide(Game(), Start(rules, table.players[: rules.seats]))
+        return self.match or self.table.match
 
     @contextlib.contextmanager
     def _placed(self, name: str) -> Iterator[None]:

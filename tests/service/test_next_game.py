@@ -79,6 +79,14 @@ def test_new_table_plays_what_the_file_says(house):
     assert house.plays == ("short", ("Cy", "Dee"), "best of 3")
 
 
+def test_names_of_the_settings_are_taken_as_people_type_them(house):
+    house.start('[table]\nvariant = "Three handed"\nmatch = "bestof3"\nhouse = ["Muggins = ON"]\n')
+    assert house.plays == ("three-handed", ("Ann", "Bob", "Cy"), "best of 3")
+    assert house.board.view.game.rules.muggins
+    house.score()
+    assert house.start('[table]\nvariant = "three_handed"\nmatch = "Best of 3"\nhouse = ["muggins=on"]\n') == []
+
+
 def test_players_named_during_a_game_play_from_the_next_one_on_and_it_is_said(house):
     house.start()
     house.score()
