@@ -248,7 +248,8 @@ def test_printed_settings_are_taken_back(tmp_path):
 def test_a_terminal_shows_the_board(tmp_path):
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "pegboard", "run", "--mock", "--port", "0", "--state", str(tmp_path)]
-    process = subprocess.Popen(command, stdout=theirs, stderr=theirs, env=os.environ | {"COLUMNS": "100"})
+    wide = os.environ | {"COLUMNS": "100", "TERM": "xterm"}
+    process = subprocess.Popen(command, stdout=theirs, stderr=theirs, env=wide)
     os.close(theirs)
     seen, end = b"", time.monotonic() + 10
     while b"121 to go" not in seen and time.monotonic() < end:

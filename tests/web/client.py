@@ -6,6 +6,7 @@ import itertools
 import json
 import socket
 import ssl
+import struct
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -263,6 +264,12 @@ class Watcher:
         while line := self._file.readline().strip():
             name, _, value = line.decode().partition(": ")
             yield name.lower(), value
+
+    def reset(self) -> None:
+        """End the connection with a reset, and no word more."""
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self._file.close()
+        self.connection.close()
 
     def body(self) -> bytes:
         return self._file.read(int(self.headers["content-length"]))
