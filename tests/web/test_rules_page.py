@@ -207,7 +207,11 @@ PROGRAMS = (
 )
 """What only a program can get wrong: its shape, which no rule of the game explains."""
 
-HANDED_ON = {"_why_unread(unknown.args[0])", "sentence", "passed_by(card, self.laid.count + card.value)"}
+HANDED_ON = {
+    "_why_unread(rest if len(letters) > LONGEST_CARD else whole)",
+    "sentence",
+    "passed_by(card, self.laid.count + card.value)",
+}
 """Sentences made elsewhere; these are they:"""
 
 MADE_ELSEWHERE = (
