@@ -47,7 +47,8 @@ REFUSALS: tuple[tuple[str, str], ...] = (
     (r"so it has no points to put right|^there is no line |^`was` is the points|is no line of the sheet", "the-sheet"),
     (r"^this would open game |^only games of the match on the table ", "corrections"),
     # who, and by which rules
-    (r"player's name |^the name .* is too long|^a note |^a note and a format |is for \w+ players?, not ", "names"),
+    (r"player's name |^the name .* is too long|^a note |^a note and a format ", "names"),
+    (r"is for \w+ players?, not |players cannot sit at one table", "names"),
     (r"^players are a list of names|^two players are called |^that player is called | is the name already$", "names"),
     (
         r"^there is no (variant|house rule) |^the house rule |cannot be played so: |^a variant is a name",
