@@ -16,6 +16,12 @@ REACHABLE = 56  # px
 EVERYWHERE = ("short", "phone", "tablet", "flat", "tv")
 """360x640, 390x844, 820x1180, 1180x820 and 1920x1080: every page works at these."""
 
+LOW = ((568, 320), (640, 360), (667, 375), (844, 390), (900, 600))
+"""Phones that lie, and a low window."""
+
+ZOOMED = ((640, 512), (320, 256))
+"""1280 x 1024 at 200 and at 400 percent."""
+
 WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 
 

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.browser.looks import READABLE_FAR, assert_clean, is_written_on, unseen_names, wrong_looks
+from tests.browser.looks import LOW, READABLE_FAR, ZOOMED, assert_clean, is_written_on, unseen_names, wrong_looks
 from tests.browser.table import near_the_end, rulings, run_to, three_late
 
 LONG = ("Ann-of-the-longest Neighbourhood", "Bob-from-the-uppermost Floor", "Cy-behind-the-enormous Bookshelf")
@@ -50,6 +50,21 @@ def test_nothing_is_cut_small_or_in_the_way(table, look, name):
 
 UPRIGHT = ((390, 844), (360, 640), (412, 915))
 LYING = ((568, 320), (640, 320), (640, 360), (667, 375), (844, 390))
+
+
+@pytest.mark.parametrize(("language", "sizes"), [("en-GB", (*LOW, *ZOOMED, "narrow")), ("fr-FR", (LOW[0], *ZOOMED))])
+def test_every_page_goes_into_low_and_zoomed_windows(table, look, browser, language, sizes):
+    lay(table, **TABLES["three"])
+    with browser.new_context(locale=language, reduced_motion="reduce", has_touch=True) as context:
+        context.add_init_script("localStorage.setItem('pegboard.holder', '{\"seat\": null, \"name\": null}')")
+        wrong = {}
+        for path in (*EVERY_PAGE, f"/history/{table.state['game']['id']}", "/j/"):
+            page = look(table.url + path, context=context)
+            found = wrong_looks(page, sizes, reachable=0 if path == "/rules" else 56)  # it has links within sentences
+            wrong |= {(path, size): words for size, words in found.items()}
+            page.close()
+    assert wrong == {}
+
 
 SCROLLED = "() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
 
