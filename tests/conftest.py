@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import shutil
+import signal
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ settings.register_profile(  # nor are examples
     "busy", deadline=None, max_examples=some_of(100, 2), suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("busy")
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what it puts behind; programs would keep it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 ROOM, GATE = Path(__file__), Path(__file__).with_name("soon.py")

@@ -37,9 +37,6 @@ sys.exit(int(os.environ.get("PIP_EXIT", "0")))
 """A pip that says what a test wants, waits as long as it wants, and fails if it wants."""
 
 
-ENV = shutil.which("env")
-
-
 class Machine:
     """A clone of pegboard, with the tools that a test leaves it and stand-ins for what would need minutes."""
 
@@ -73,14 +70,7 @@ class Machine:
 
     def start(self, *words, **more):
         return subprocess.Popen(
-            [
-                ENV,
-                "--default-signal=INT",
-                "make",
-                "-C",
-                str(self.root),
-                *words,
-            ],  # what a shell starts behind ignores it
+            ["make", "-C", str(self.root), *words],
             env=self.own | more,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
