@@ -16,10 +16,10 @@ from web.problems import Problem
 from web.shapes import ID, LINE, TrueOrFalse, just, read, said, taken, whole, words
 
 LAST_HOLE = GAME_HOLES[-1]
+"""The hole of the longest board."""
 
 LONGEST_HOUSE_RULE = 40
 """Letters of a house rule with its value."""
-"""The hole of the longest board."""
 
 MOST_REVISIONS = 2**53
 """Up to here every program tells whole numbers apart."""
