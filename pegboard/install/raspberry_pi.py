@@ -112,7 +112,9 @@ def _upstream(version: str) -> str:
 
 
 def _said(command: Sequence[str]) -> str:
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout  # noqa: S603
+    """What a program says, in English whatever is spoken here."""
+    environment = os.environ | {"LC_ALL": "C.UTF-8", "LANGUAGE": "en"}
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment).stdout  # noqa: S603
 
 
 def _works(command: Sequence[str]) -> bool:

@@ -1,5 +1,7 @@
 """Which of Debian's packages a Raspberry Pi is asked for: what is missing, as far as its Debian has it new enough."""
 
+import os
+
 import pytest
 
 from pegboard.install import raspberry_pi
@@ -80,3 +82,18 @@ def test_a_pi_is_told_by_its_model(tmp_path, monkeypatch):
     assert not raspberry_pi.is_raspberry_pi()
     (tmp_path / "model").write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
     assert raspberry_pi.is_raspberry_pi()
+
+
+def test_apt_is_understood_whatever_language_it_speaks(tmp_path, monkeypatch):
+    apt = tmp_path / "apt-cache"
+    apt.write_text(
+        "#!/bin/sh\n"
+        'case "${LC_ALL:-$LANG}" in fr*) word=Candidat\u00a0;; *) word=Candidate;; esac\n'
+        'printf "python3-pil:\\n  %s: 11.1.0-5\\n" "$word"\n',
+        "utf-8",
+    )
+    apt.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setenv("LANG", "fr_FR.UTF-8")
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    assert raspberry_pi.candidate_of("python3-pil") == "11.1.0-5"
