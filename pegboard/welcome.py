@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import os
 import shlex
 import sys
 import time
@@ -105,12 +106,16 @@ def without_phones(reach: str, command: str | None) -> list[str]:
     return ["Only this machine reaches it. To let phones in, stop it and start it with", f"  {command}"]
 
 
-def command_for_phones(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
+def command_for_phones(arguments: Sequence[str], environment: Mapping[str, str]) -> str | None:
     """The command that starts the same table so that phones reach it, as it was started: through make or not.
 
-    `arguments` are those of `pegboard run`.
+    `arguments` are those of `pegboard run`. None where they have bytes that are no text, which no page can show.
     """
-    kept = [*_without_host(arguments), *REACHES_ALL]
+    try:
+        typed = [os.fsencode(argument).decode() for argument in arguments]
+    except UnicodeError:
+        return None
+    kept = [*_without_host(typed), *REACHES_ALL]
     told = shlex.join(kept if {"--open", "--closed"} & set(kept) else [*kept, "--open"])
     if environment.get(STARTED_BY) != BY_MAKE:
         return f"pegboard run {told}"

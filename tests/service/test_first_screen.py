@@ -135,6 +135,11 @@ def test_a_name_of_any_signs_comes_through_make_and_its_shell_as_it_was(name, tm
     assert told.stdout == f"{['--players', name, '--host', '0.0.0.0', '--open']}\n"
 
 
+def test_no_command_is_offered_where_what_was_typed_is_no_text():
+    """A folder may be called by any bytes, and a page holds none but UTF-8."""
+    assert command_for_phones(["--state", os.fsdecode(b"games\xff")], BY_MAKE) is None
+
+
 # --- the program itself ---
 
 
