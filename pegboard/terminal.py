@@ -20,10 +20,15 @@ def draw(view: View, most: int | None = None) -> Group:
     """The whole board, about 12 lines of 50 columns; with `most` lines, of the streets those where pegs stand first."""
     lanes = range(view.game.rules.lanes)
     heads = [_head(view, lane) for lane in lanes]
-    notice = [Text(view.notice, style="bold reverse")] if view.notice else []
+    notice = [Text(_standing_alone(view.notice), style="bold reverse")] if view.notice else []
     room = None if most is None else most - len(heads) - 1 - len(notice)
     rows = [_street(view, lane, first) for first in _streets(view, room) for lane in _order(lanes, first)]
     return Group(*heads, *([Text(), *rows] if rows else []), *notice)
+
+
+def _standing_alone(sentence: str) -> str:
+    """A sentence that nothing goes before begins with a capital."""
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _streets(view: View, room: int | None) -> list[int]:

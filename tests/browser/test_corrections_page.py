@@ -231,7 +231,7 @@ def test_a_form_says_what_is_wanting_and_keeps_what_was_typed(table, look):
     expect(answer).to_have_text("Write the reason down: it stands on the sheet.")
     page.get_by_role("button", name="pegs fell").click()
     page.get_by_role("button", name="Show what it does").click()
-    expect(answer).to_contain_text("the front peg stands before the rear one")
+    expect(answer).to_contain_text("Pegs do not stand at 40 and 50: the front peg stands before the rear one")
     expect(page.get_by_role("link", name="The rule")).to_have_attribute("href", re.compile("^/rules#"))
     expect(page.locator("[name=front]")).to_have_value("40")
     expect(page.locator("[name=note]")).to_have_value("pegs fell")

@@ -459,7 +459,7 @@ def test_in_french_it_is_said_in_french(table, look):
     refused = {"detail": "line 7 has been taken back already", "code": "gone"}
     page.route("**/api/v1/commands", lambda route: route.fulfill(status=422, json=refused))
     page.locator("#peg").tap()
-    expect(page.locator("#trouble-what")).to_have_text("la ligne 7 est déjà annulée")
+    expect(page.locator("#trouble-what")).to_have_text("La ligne 7 est déjà annulée")
     page.unroute("**/api/v1/commands")
     page.context.clear_cookies()
     assert page.evaluate("document.documentElement.lang") == "fr"

@@ -212,7 +212,7 @@ def test_a_refusal_of_the_table_is_said_on_the_strip(table, look):
     look.excuse("422")
     phone = look(table.url, holder=(1, "Bob"))
     phone.get_by_role("button", name="Heels +2").tap()
-    expect(phone.locator("#trouble")).to_contain_text("heels")
+    expect(phone.locator("#trouble")).to_contain_text("Heels are the dealer's, and Ann deals")
     expect(hero(phone)).to_have_text("2")
     phone.get_by_role("button", name="Hide").tap()
     expect(phone.locator("#trouble")).to_be_hidden()

@@ -181,12 +181,29 @@ def test_a_refusal_that_stayed_english_is_read_aloud_as_english_and_what_follows
     phone.route("**/api/v1/commands", lambda route: route.fulfill(**answer), times=1)
     phone.get_by_role("button", name="12", exact=True).click()
     for place in (phone.locator("#said"), phone.locator("#trouble-what")):
-        expect(place).to_have_text(refusal["detail"])
+        expect(place).to_have_text("Nobody ever said this")
         expect(place).to_have_attribute("lang", "en")
     phone.get_by_role("button", name="12", exact=True).click()
     expect(phone.locator("#said")).to_contain_text("19")
     expect(phone.locator("#said")).not_to_have_attribute("lang", "en")
     phone.close()
+
+
+@pytest.mark.parametrize(("page", "key"), [("", "#keys"), ("tablet", "#near-keys")])
+def test_a_refusal_begins_with_a_capital_in_every_language(table, look, in_french, page, key):
+    look.excuse("422")
+    refusal = {"type": "about:blank", "title": "no", "status": 422, "code": "rule"}
+    body = json.dumps(refusal | {"detail": "the board has moved since; look again"})
+    answer = {"status": 422, "content_type": "application/problem+json", "body": body}
+    french = "Le plateau a changé depuis\u00a0; à revoir"
+    for context, said in ((None, "The board has moved since; look again"), (in_french, french)):
+        pad = look(f"{table.url}/{page}", context=context)
+        pad.route("**/api/v1/commands", lambda route: route.fulfill(**answer))
+        pad.locator(f"{key} [data-points='4']").click()
+        for place in (pad.locator("#said"), pad.locator(f"{key.replace('keys', 'trouble-what')}")):
+            expect(place).to_have_text(said)
+        if context is not None:
+            pad.close()
 
 
 def test_plurals_are_those_of_the_language(table, look, in_french):

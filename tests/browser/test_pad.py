@@ -167,7 +167,7 @@ def test_a_line_whose_new_reason_is_refused_comes_back(table, look):
 
     phone.route("**/api/v1/commands", refuse)
     mean(phone, "Bob +6, hand", "play")
-    expect(phone.locator("#trouble-what")).to_have_text("that is not allowed")
+    expect(phone.locator("#trouble-what")).to_have_text("That is not allowed")
     expect(hero(phone)).to_have_text("8")
     phone.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")
     assert table.fronts == [0, 8]
@@ -205,7 +205,7 @@ def test_what_is_refused_late_or_closed_is_announced_once(table, look, path, at)
     answer = {"status": 422, "content_type": "application/problem+json", "body": json.dumps(refusal)}
     phone.route("**/api/v1/commands", lambda route: route.fulfill(**answer))
     phone.locator(f"#{at}keys [data-points='7']").tap()
-    expect(phone.locator("#said")).to_have_text("that is not allowed")
+    expect(phone.locator("#said")).to_have_text("That is not allowed")
     phone.unroute("**/api/v1/commands")
     phone.route("**/api/v1/commands", lambda route: route.abort())
     with phone.expect_event("requestfailed"):
@@ -214,7 +214,7 @@ def test_what_is_refused_late_or_closed_is_announced_once(table, look, path, at)
     expect(phone.locator(f"#{at}trouble-then")).to_have_text(re.compile("[0-9] s"))
     assert phone.evaluate("window.said") == [
         "Nothing to take back",
-        "that is not allowed",
+        "That is not allowed",
         "+5, play: not sent yet",
     ]
     phone.locator(f"#{at}trouble-end").tap()
@@ -323,7 +323,7 @@ def test_slow_down_is_waited_out_and_the_tap_counts_once(table, look):
     answer = {"status": 429, "headers": {"Retry-After": "1"}, "content_type": "application/problem+json"}
     phone.route("**/api/v1/commands", lambda route: route.fulfill(**answer, body=json.dumps(busy)), times=1)
     tap(phone, "8")
-    expect(phone.locator("#trouble-then")).to_have_text("too many at once")
+    expect(phone.locator("#trouble-then")).to_have_text("Too many at once")
     expect(hero(phone)).to_have_text("8")
     assert len(table.state["entries"]) == 1
 

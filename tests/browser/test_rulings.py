@@ -342,7 +342,7 @@ def test_a_confirmation_of_a_result_that_has_changed_is_refused_in_words(table, 
     phone.evaluate("dispatchEvent(new Event('pagehide'))")
     table.ask("peg_back", seat=1, holes=3)
     phone.get_by_role("button", name="Confirm the result 121 to 87").tap()
-    expect(phone.locator("#trouble")).to_contain_text("the result is another")
+    expect(phone.locator("#trouble")).to_contain_text("The result is another")
     expect(phone.locator("#question")).to_be_hidden()
     phone.get_by_role("button", name="Hide").tap()
     expect(phone.locator("#trouble")).to_be_hidden()

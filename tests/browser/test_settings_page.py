@@ -66,10 +66,10 @@ def test_house_rules_are_chosen_in_words_and_played(table, look):
     page = settings(table, look)
     page.locator(".house summary").click()
     muggins = page.get_by_role("combobox", name="Muggins", exact=True)
-    expect(muggins.locator("option")).to_have_text(["No muggins (as the variant says)", "Muggins"])
+    expect(muggins.locator("option")).to_have_text(["Usual: no muggins", "Muggins"])
     muggins.select_option("Muggins")
     page.get_by_role("combobox", name="Skunks", exact=True).select_option("Triple skunks")
-    hole = page.get_by_role("spinbutton", name="Game hole, 31 to 361; 121 as the variant says")
+    hole = page.get_by_role("spinbutton", name="Game hole, 31 to 361 (usual: 121)")
     hole.fill("30")
     page.locator(".house summary").click()
     page.locator("#start").click()
@@ -85,7 +85,7 @@ def test_house_rules_are_chosen_in_words_and_played(table, look):
     assert table.client.ask("GET", "/api/v1/settings")[1]["house"] == ["skunks=triple", "muggins=on"]
     page.locator("#variant").select_option("acc")
     expect(page.get_by_role("combobox", name="Who corrects").locator("option:checked")).to_have_text(
-        "Only the director corrects (as the variant says)"
+        "Usual: only the director corrects"
     )
     expect(page.locator("#house")).to_have_text("Played as the rules of the variant say.")
 
@@ -110,7 +110,7 @@ def test_what_has_moved_since_the_question_is_said_and_nothing_is_done(table, lo
     page.locator("#start").click()
     table.score(0, 4, "play")
     page.get_by_role("button", name="Start", exact=True).click()
-    expect(page.locator("#told")).to_have_text("the board has moved since; look again")
+    expect(page.locator("#told")).to_have_text("The board has moved since; look again")
     assert table.fronts == [4, 0]
 
 
@@ -135,7 +135,7 @@ def test_a_refusal_is_said_in_french_on_a_french_page(closed, browser):
     refused = {"detail": "the board has moved since; look again", "code": "moved"}
     page.route("**/api/v1/settings", lambda route: route.fulfill(status=422, json=refused))
     page.locator("#light-oled").fill("20")
-    expect(page.locator("#told")).to_have_text("le plateau a changé depuis ; à revoir")
+    expect(page.locator("#told")).to_have_text("Le plateau a changé depuis ; à revoir")
     page.unroute("**/api/v1/settings")
     page.route("**/api/v1/settings", lambda route: route.abort())
     page.locator("#light-oled").fill("30")

@@ -48,6 +48,11 @@ def test_every_score_dialled_amount_dealer_and_notice_is_said():
     assert lines[-1].strip() == "29 is the most"
 
 
+def test_a_refusal_that_stands_alone_begins_with_a_capital():
+    lines = text_of(View(table((0, 6)), notice="the game is over: only corrections are taken"))
+    assert lines[-1].strip() == "The game is over: only corrections are taken"
+
+
 def test_a_win_and_a_skunk_are_said():
     lines = text_of(View(table(*[(0, 29)] * 5)))
     assert "wins" in lines[0]

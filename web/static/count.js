@@ -16,7 +16,7 @@ import { linkRules } from "./ruled.js";
 import { lineOf } from "./sheet.js";
 import { refuse } from "./strip.js";
 import { firstState, Table } from "./table.js";
-import { t, translated } from "./text.js";
+import { asSentence, t } from "./text.js";
 import * as words from "./words.js";
 
 const SHELF = "pegboard.count";
@@ -64,7 +64,7 @@ const asking = new Asking({
     show();
   },
   refused(sentence) {
-    trouble = translated(sentence);
+    trouble = asSentence(sentence);
     explained = "";
     wanted = false;
     show();

@@ -4,7 +4,7 @@ import { byId, html, say } from "./element.js";
 import { Queue } from "./queue.js";
 import { Role } from "./role.js";
 import { ask } from "./sheets.js";
-import { quote, t, translated } from "./text.js";
+import { asSentence, quote, t } from "./text.js";
 import * as words from "./words.js";
 
 export class Pegs {
@@ -98,7 +98,7 @@ export class Pegs {
   }
 
   #refused(sentence, item) {
-    this.#refusal = sentence ? translated(sentence) : words.unreadable;
+    this.#refusal = sentence ? asSentence(sentence) : words.unreadable;
     this.#told.lost(item.id);
     this.#show();
   }
@@ -134,7 +134,7 @@ export class Pegs {
 
   #showThen(late) {
     const pair = late?.held?.kind === "unpaired";
-    const then = late ? (late.trouble ? translated(late.trouble) : words.tryingAgain(Math.ceil((late.next - Date.now()) / 1_000))) : "";
+    const then = late ? (late.trouble ? asSentence(late.trouble) : words.tryingAgain(Math.ceil((late.next - Date.now()) / 1_000))) : "";
     quote(byId("trouble-then"), pair ? "" : then);
     if (pair) byId("trouble-then").append(html("a", { href: "/j/" }, t("pad.pair_again")));
   }

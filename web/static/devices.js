@@ -1,7 +1,7 @@
 // One card a device: what it is, how it is, its figures, and on the bench its plug and its faults.
 
 import { html, set, write } from "./element.js";
-import { known, language, t, translated } from "./text.js";
+import { asSentence, known, language, t, translated } from "./text.js";
 import * as words from "./words.js";
 
 /** The decimal numbers of a figure as they are written where the reader is: 0.32, 0,32. */
@@ -14,7 +14,7 @@ const tenths = (number) => Number(number).toLocaleString(language, { maximumFrac
 function ailment({ ok, trouble }) {
   if (!trouble) return "";
   if (ok) return t("devices.last_trouble", { trouble: translated(trouble) });
-  return trouble.startsWith("no answer") ? `${translated(trouble)}. ${t("devices.no_answer_helps")}` : translated(trouble);
+  return trouble.startsWith("no answer") ? `${asSentence(trouble)}. ${t("devices.no_answer_helps")}` : asSentence(trouble);
 }
 
 /** What there is to count, as pairs of words. */

@@ -1,7 +1,7 @@
 // Asking the table for something that is not live: an answer, or the sentence of its refusal.
 
 import { html } from "./element.js";
-import { languageOf, t, translated } from "./text.js";
+import { asSentence, languageOf, t } from "./text.js";
 
 const PATIENCE = 8_000; // ms
 
@@ -33,6 +33,6 @@ export function asked(path, values) {
 
 /** The sentence of a refusal, and the line of the rules that it comes from, where there is one. */
 export function refusal({ detail, rule }) {
-  const said = detail ? translated(detail) : t("history.unreadable");
+  const said = detail ? asSentence(detail) : t("history.unreadable");
   return [html("span", { lang: languageOf(said) }, said), ...(rule ? [" ", html("a", { href: rule }, t("history.rule"))] : [])];
 }

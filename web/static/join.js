@@ -4,7 +4,7 @@ import { byId, set, write } from "./element.js";
 import { follow } from "./follow.js";
 import { Role } from "./role.js";
 import { firstState, Table } from "./table.js";
-import { language, quote, t, translated } from "./text.js";
+import { asSentence, language, quote, t } from "./text.js";
 
 const STANDING = { scorer: "join.is_scorer", director: "join.is_director" };
 const REFUSED = { shape: "join.shape", wrong_code: "join.wrong_code" };
@@ -28,7 +28,7 @@ async function stand() {
 /** Why a code was not taken, and what to do. */
 function whyNot(status, problem, headers) {
   if (status === 429) return t("join.too_many", { seconds: headers.get("Retry-After") ?? 1 });
-  return problem?.code in REFUSED ? t(REFUSED[problem.code]) : (problem?.detail ? translated(problem.detail) : t("join.no_answer"));
+  return problem?.code in REFUSED ? t(REFUSED[problem.code]) : (problem?.detail ? asSentence(problem.detail) : t("join.no_answer"));
 }
 
 function refuse(sentence) {

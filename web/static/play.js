@@ -15,7 +15,7 @@ import { linkRules } from "./ruled.js";
 import { lineOf } from "./sheet.js";
 import { refuse } from "./strip.js";
 import { firstState, Table } from "./table.js";
-import { t, translated } from "./text.js";
+import { asSentence, t } from "./text.js";
 import * as words from "./words.js";
 
 const AT_ONCE = "pegboard.play.at_once";
@@ -58,7 +58,7 @@ const asking = new Asking({
   refused(sentence) {
     coming = null;
     ahead = [];
-    explain(translated(sentence));
+    explain(asSentence(sentence));
     if (!play) startAnew();
   },
   waiting(whether) {

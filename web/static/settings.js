@@ -10,7 +10,7 @@ import { Names } from "./settingsnames.js";
 import { Pairing } from "./settingspairing.js";
 import { rise } from "./sheets.js";
 import { firstState, Table } from "./table.js";
-import { language, quote, t, translated } from "./text.js";
+import { asSentence, language, quote, t } from "./text.js";
 import { group } from "./words.js";
 
 const PLACE = "/api/v1/settings";
@@ -27,7 +27,7 @@ function tell(sentence, good = false) {
 }
 
 /** Why the table has not done it, in its own words. */
-const refused = ({ detail }) => tell(translated(detail));
+const refused = ({ detail }) => tell(asSentence(detail));
 
 /** Ask before something that cannot be taken back; resolves to whether to do it. */
 function sure({ title, then, no, yes }) {

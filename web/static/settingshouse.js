@@ -1,7 +1,7 @@
 // The house rules of the next game: a field for each thing that a house can settle, in words.
 
 import { byId, html } from "./element.js";
-import { known, t } from "./text.js";
+import { capital, known, t } from "./text.js";
 
 const keyOf = (text) => text.replaceAll(" ", "_");
 
@@ -11,14 +11,12 @@ export const houseRule = (name, value) => {
   return known(`settings.house_${key}_${keyOf(value)}`, known(`settings.house_${key}`, `${name}=${value}`, { value }));
 };
 
-const capital = (said) => said[0].toUpperCase() + said.slice(1);
-
 const called = (name) => known(`settings.rule_${keyOf(name)}`, name);
 
 function choices({ name, values }, own, chosen) {
   const options = values.map((value) => {
-    const said = capital(houseRule(name, value));
-    return html("option", { value, selected: value === chosen }, value === own ? t("settings.house_own", { said }) : said);
+    const said = houseRule(name, value);
+    return html("option", { value, selected: value === chosen }, value === own ? t("settings.house_own", { said }) : capital(said));
   });
   return html("label.field", called(name), html("select", { "data-rule": name }, ...options));
 }

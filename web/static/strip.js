@@ -2,7 +2,7 @@
 
 import { byId, set, write } from "./element.js";
 import { lineOf } from "./sheet.js";
-import { quote, t, translated } from "./text.js";
+import { asSentence, quote, t } from "./text.js";
 import * as words from "./words.js";
 
 const SHORT_NOTE = 4_000; // ms an explanation stays
@@ -76,7 +76,7 @@ export class Strip {
 
   /** A refusal, kept until it is put away or something is stored; `rule` is the line of the rules page about it. */
   refused(sentence, rule = null) {
-    this.#refusal = sentence && translated(sentence);
+    this.#refusal = sentence && asSentence(sentence);
     this.#rule = sentence && rule;
     this.#refusedAt = Date.now();
     if (sentence) quote(byId("said"), this.#refusal);
@@ -184,7 +184,7 @@ export class Strip {
       quote(byId("said"), this.#told.late);
     }
     const pause = Math.ceil((item.next - Date.now()) / 1_000);
-    const then = item.held ? t("pad.pair_again") : (item.trouble ? translated(item.trouble) : words.tryingAgain(pause));
+    const then = item.held ? t("pad.pair_again") : (item.trouble ? asSentence(item.trouble) : words.tryingAgain(pause));
     set(this.#here("trouble-what"), "title", null);
     quote(this.#here("trouble-what"), words.notSent(said) + (count > 1 ? t("pad.and_more", { n: count - 1 }) : ""));
     quote(this.#here("trouble-then"), then);

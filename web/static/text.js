@@ -60,8 +60,18 @@ const inOwnWords = (values) =>
 
 const inside = (value) => (/\s/u.test(value) ? translated(value) : value);
 
+/** With a capital where it begins with a letter. */
+export const capital = (text) => text.replace(/^\p{Ll}/u, (letter) => letter.toLocaleUpperCase(language));
+
 /** With a capital where the sentence had one. */
-const begun = (text, like) => (/^\p{Lu}/u.test(like) ? text[0].toUpperCase() + text.slice(1) : text);
+const begun = (text, like) => (/^\p{Lu}/u.test(like) ? capital(text) : text);
+
+/** A sentence of the table that stands by itself: in the reader's language, and begun with a capital. */
+export function asSentence(sentence) {
+  const said = translated(sentence);
+  if (untranslated.has(said)) untranslated.add(capital(said));
+  return capital(said);
+}
 
 /** The `lang` of what is shown: "en" for a sentence of the table that stayed English, else null. */
 export const languageOf = (text) => (untranslated.has(text) ? "en" : null);
