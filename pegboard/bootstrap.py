@@ -17,7 +17,7 @@ from pegboard.feed import Feed
 from pegboard.journal import Journal
 from pegboard.main_loop import MainLoop
 from pegboard.next_game import NextGame, seat_next
-from pegboard.prompt import be_prompt, begin_quickly
+from pegboard.prompt import be_prompt, uncollected
 from pegboard.scoreboard import Scoreboard
 from pegboard.welcome import JoinNotice, announce, command_for_phones
 from web.door import listen
@@ -73,12 +73,11 @@ def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | No
     Raises:
         PegboardError: what was asked for cannot be had.
     """
-    begin_quickly()
     settings = next_game.settings
     main_loop = MainLoop()
     first = next_game.at_a_new_table()
     lock = tls_context(settings.web.certificate, settings.web.key)
-    with contextlib.ExitStack() as cleanup:
+    with uncollected(), contextlib.ExitStack() as cleanup:  # until `be_prompt`
         door = listen(settings.web.host, settings.web.port)  # taken before anything is written
         journal = cleanup.enter_context(Journal(state, systemd.busy))
         main_loop.take_signals()

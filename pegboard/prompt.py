@@ -12,17 +12,12 @@ A press goes through three threads to the panel. With 50 viewers it took 3.8 ms 
 """
 
 
-def begin_quickly() -> None:
-    """To be called before anything begins: no garbage is collected until `be_prompt`, for hardly any is made.
-
-    Looks through ever more modules took a tenth of the time until the first page.
-    """
-    gc.disable()
-
-
 @contextlib.contextmanager
 def uncollected() -> Iterator[None]:
-    """No garbage is collected within, for what is done leaves none behind that points at itself, as an import does."""
+    """No garbage is collected within, for what is done leaves none behind that points at itself, as an import does.
+
+    Looks through ever more modules took a tenth of the time until a table's first page.
+    """
     gc.disable()
     try:
         yield

@@ -1,5 +1,6 @@
 """Two hundred command lines as people type them, good and bad: exit status, one sentence, never a traceback."""
 
+import gc
 import shlex
 import shutil
 
@@ -393,3 +394,8 @@ def test_an_import_that_is_interrupted_leaves_nothing_half_kept(places, invoke, 
     assert (ended.exit_code, ended.stdout, ended.stderr.strip()) == (130, "", "")
     with Journal(places["new"]) as journal:
         assert journal.rows() == []
+
+
+def test_a_table_that_cannot_begin_leaves_garbage_collected(tmp_path):
+    ended = CliRunner().invoke(main, ["run", "--host", "not.an.address.invalid", "--state", str(tmp_path)])
+    assert (ended.exit_code, gc.isenabled()) == (2, True)

@@ -9,11 +9,11 @@ from pegboard.prompt import uncollected
 
 ASK = """
 import gc, sys
-from pegboard.prompt import be_prompt, begin_quickly
-begin_quickly()
-print(not gc.isenabled())
-be_prompt()
-print(gc.isenabled(), sys.getswitchinterval() < 0.001)
+from pegboard.prompt import be_prompt, uncollected
+with uncollected():
+    print(not gc.isenabled())
+    be_prompt()
+    print(gc.isenabled(), sys.getswitchinterval() < 0.001)
 print(gc.get_freeze_count() > 1000, len(gc.get_objects()) < gc.get_freeze_count())
 """
 
