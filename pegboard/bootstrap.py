@@ -15,6 +15,7 @@ from pegboard.device_startup import device_names, make_bench, open_wires, start_
 from pegboard.devices import Devices
 from pegboard.feed import Feed
 from pegboard.journal import Journal
+from pegboard.machine import on_a_pi
 from pegboard.main_loop import MainLoop
 from pegboard.next_game import NextGame, seat_next
 from pegboard.prompt import be_prompt, uncollected
@@ -22,17 +23,6 @@ from pegboard.scoreboard import Scoreboard
 from pegboard.welcome import JoinNotice, announce, command_for_phones
 from web.door import listen
 from web.door import lock as tls_context
-
-MODEL = Path(os.environ.get("PEGBOARD_MODEL", "/proc/device-tree/model"))
-"""Where a Raspberry Pi tells what it is; the environment may name another file, to try this elsewhere."""
-
-
-def on_a_pi() -> bool:
-    """Whether this is a Raspberry Pi."""
-    try:
-        return "Raspberry Pi" in MODEL.read_text("utf-8")
-    except OSError:
-        return False
 
 
 def default_state() -> Path:

@@ -12,7 +12,7 @@ import click
 
 from pegboard import brought, config, counting, exported
 from pegboard.already_running import explain_folder, explain_port
-from pegboard.bootstrap import default_state, load_settings, on_a_pi, run_table
+from pegboard.bootstrap import default_state, load_settings, run_table
 from pegboard.commandline import parameters
 from pegboard.commandline.documented import Documented
 from pegboard.commandline.exits import CommandGroup
@@ -25,6 +25,7 @@ from pegboard.counting import show_of_words
 from pegboard.device_startup import findings
 from pegboard.errors import JournalInUse, PegboardError, PortTaken
 from pegboard.journal import Journal, check, is_kept_in, reading
+from pegboard.machine import on_a_pi
 from pegboard.next_game import NextGame
 from pegboard.prompt import uncollected
 from pegboard.welcome import clock, without_phones

@@ -81,8 +81,9 @@ _WORDS[type(None)] = "None"
 
 
 def plain(words: str) -> str:
-    """Words that every page can show: one line, not too long, of characters that there are."""
-    line = " ".join(words.encode("utf-8", "replace").decode("utf-8").split())
+    """Words that every page and terminal can show: one line, not too long, without control characters."""
+    known = words.encode("utf-8", "replace").decode("utf-8")
+    line = " ".join("".join(letter if letter.isprintable() else " " for letter in known).split())
     return line if len(line) <= LONGEST else line[: LONGEST - 4] + " ..."
 
 

@@ -19,6 +19,9 @@ FILES = {
     "~/.local/state/pegboard": "The scores, unless --state names another folder or XDG_STATE_HOME another place.",
     "journal.db": "In that folder: every event that was ever scored, an SQLite file.",
     "pairing.json": "In that folder: the codes that pair phones.",
+    "secret": "In that folder: what signs the cookies of paired phones; nobody else may read it.",
+    "brightness.json": "In that folder: how brightly panel and strip shine, where that was chosen on a page.",
+    "table_settings.json": "In that folder: what the settings file said of the table at the last start.",
     "/etc/pegboard/pegboard.toml": "The settings of the service that systemd runs.",
 }
 

@@ -8,10 +8,6 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import metadata
-from pathlib import Path
-
-MODEL = Path(os.environ.get("PEGBOARD_MODEL", "/proc/device-tree/model"))
-"""Where a Raspberry Pi tells what it is; the environment may name another file, to try this elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +36,6 @@ NEEDED = (
 
 PINS = (Module("gpiod", "2.2", "python3-libgpiod", "keys"), Module("lgpio", "0.2.2", "python3-lgpio", "keys"))
 """Either of them drives the pins."""
-
-
-def is_raspberry_pi() -> bool:
-    """Whether this machine is one."""
-    try:
-        return "Raspberry Pi" in MODEL.read_text("utf-8", "replace")
-    except OSError:
-        return False
 
 
 def missing(has: Callable[[Module], bool] | None = None) -> tuple[Module, ...]:

@@ -14,6 +14,7 @@ from typing import TextIO
 
 from pegboard.install import raspberry_pi
 from pegboard.install.pip_failure import reason_of
+from pegboard.machine import on_a_pi
 
 ROOT = Path(__file__).parent.parent.parent
 CONSTRAINTS = ROOT / "constraints.txt"
@@ -64,7 +65,7 @@ def set_up(venv: Path, extra: str = "") -> None:
         SetUpError: it cannot be; then the environment is as it was, or gone.
     """
     _require_writable(ROOT)
-    if raspberry_pi.is_raspberry_pi():
+    if on_a_pi():
         bring_system_modules()
     if is_whole(venv):
         _changing(venv, lambda: install(venv, extra), keep=True)
@@ -101,7 +102,7 @@ def make(venv: Path) -> None:
         SetUpError: Python says no.
     """
     _tell(f"making {venv}", sys.stdout)
-    flags = ["--system-site-packages"] if raspberry_pi.is_raspberry_pi() else []
+    flags = ["--system-site-packages"] if on_a_pi() else []
     ran = _run([sys.executable, "-m", "venv", *flags, str(venv)])
     if ran.returncode:
         raise SetUpError(reason_of(ran.stdout))
@@ -116,13 +117,13 @@ def install(venv: Path, extra: str) -> None:
     what = "what develops and tests it" if extra else "the program"
     _tell(f"installing {what} into {venv}", sys.stdout)
     wanted = f"{ROOT}[{extra}]" if extra else str(ROOT)
-    on_a_pi = raspberry_pi.is_raspberry_pi()
-    pins = _constraints(venv) if on_a_pi else CONSTRAINTS
-    ran = _install(venv, *(BUILT if on_a_pi else ()), "-c", str(pins), "-e", wanted)
+    is_pi = on_a_pi()
+    pins = _constraints(venv) if is_pi else CONSTRAINTS
+    ran = _install(venv, *(BUILT if is_pi else ()), "-c", str(pins), "-e", wanted)
     if ran.returncode:
-        cure = f"; {raspberry_pi.apt_line(names)}" if on_a_pi and (names := _packages()) else ""
+        cure = f"; {raspberry_pi.apt_line(names)}" if is_pi and (names := _packages()) else ""
         raise SetUpError(reason_of(ran.stdout) + cure, torn=INSTALLING in ran.stdout)
-    if on_a_pi and not extra:
+    if is_pi and not extra:
         _bring_wheels(venv)
 
 

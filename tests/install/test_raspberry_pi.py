@@ -1,9 +1,11 @@
 """Which of Debian's packages a Raspberry Pi is asked for: what is missing, as far as its Debian has it new enough."""
 
 import os
+from pathlib import Path
 
 import pytest
 
+from pegboard import machine
 from pegboard.install import raspberry_pi
 from pegboard.install.raspberry_pi import NEEDED, PINS, Module, apt_line, missing, numbers, packages
 
@@ -72,16 +74,18 @@ def test_a_module_counts_only_when_it_is_new_enough():
 
 def test_debians_bounds_are_the_projects_own():
     """What set-up takes from Debian, pip must take too, or it would fetch another one."""
-    text = (raspberry_pi.Path(__file__).parent.parent.parent / "pyproject.toml").read_text("utf-8")
+    text = (Path(__file__).parent.parent.parent / "pyproject.toml").read_text("utf-8")
     for module in (NEEDED[0], NEEDED[3], *PINS):
         assert f'"{module.distribution}>={module.least}' in text
 
 
 def test_a_pi_is_told_by_its_model(tmp_path, monkeypatch):
-    monkeypatch.setattr(raspberry_pi, "MODEL", tmp_path / "model")
-    assert not raspberry_pi.is_raspberry_pi()
+    monkeypatch.setattr(machine, "MODEL", tmp_path / "model")
+    assert not machine.on_a_pi()
     (tmp_path / "model").write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
-    assert raspberry_pi.is_raspberry_pi()
+    assert machine.on_a_pi()
+    (tmp_path / "model").write_bytes(b"\xff\xfe\0")
+    assert not machine.on_a_pi()
 
 
 def test_apt_is_understood_whatever_language_it_speaks(tmp_path, monkeypatch):

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pegboard.asked import Asked
-from pegboard.health import Health
+from pegboard.health import Health, plain
 
 WELL = Health("bell", "at the door")
 ILL = replace(WELL, ok=False, trouble="the clapper is gone", errors=1)
@@ -120,3 +120,7 @@ def test_thread_asks_takes_notice_and_ends(stone):
     for thread in ends:
         thread.join(10)
         assert not thread.is_alive()
+
+
+def test_words_of_a_device_hold_no_control_characters():
+    assert plain("\x1b[31mred\x07\n alert\u202e") == "[31mred alert"

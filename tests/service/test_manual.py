@@ -10,10 +10,12 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from pegboard import brightness, journal, table_settings
 from pegboard.cli import main
 from pegboard.core.house import HOUSE_RULES
 from pegboard.core.match import FORMATS
 from pegboard.core.rules import VARIANTS
+from web import access, codes
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +32,11 @@ def commands(group, path="pegboard"):
 
 def plain(text):
     return text.replace("\\-", "-").replace("\\(aq", "'").replace("\\(ga", "`").replace("\\e", "\\")
+
+
+@pytest.mark.parametrize("module", [journal, brightness, table_settings, codes, access], ids=lambda one: one.__name__)
+def test_the_manual_has_every_file_of_the_state_folder(roff, module):
+    assert module.FILE in plain(roff).partition(".SH FILES")[2]
 
 
 def test_the_manual_has_every_command_with_every_option(roff):
