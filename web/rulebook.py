@@ -331,7 +331,7 @@ def house_rules(rules: Rules) -> list[tuple[str, str, str]]:
 
 def _words_of(name: str, value: str) -> str:
     """The key of what a house rule says; one that takes a number has the same for all of them."""
-    key = f"settings.house_{name.replace(' ', '_')}"
+    key = f"settings.house_{name.replace(' ', '_').replace('-', '_')}"
     return key if HOUSE_RULES[name].values is None else f"{key}_{value.replace(' ', '_')}"
 
 

@@ -51,7 +51,7 @@ def test_a_pulled_plug_is_told_within_two_seconds_of_the_next_picture_and_so_is_
         expect(card(bench, name).locator(".state")).to_have_text("not plugged in", timeout=SOON)
         table.score(0, 5, "play")
         expect(card(health, name).locator(".state")).to_contain_text("failing since", timeout=SOON)
-        expect(card(health, name)).to_contain_text("no answer")
+        expect(card(health, name)).to_contain_text("No answer")
         for page in (phone, board):
             expect(page.get_by_role("link", name=f"{name}: no answer")).to_be_visible()
     finally:
@@ -80,7 +80,7 @@ def test_a_device_that_fails_as_it_was_told_to_says_so_until_it_is_mended(table,
     expect(fault).to_have_attribute("aria-pressed", "true")
     table.score(0, 5, "play")
     expect(card(bench, "OLED").locator(".state")).to_have_text("failing")
-    expect(card(bench, "OLED").locator(".ailment")).to_contain_text("no answer")
+    expect(card(bench, "OLED").locator(".ailment")).to_contain_text("No answer")
     fault.tap()
     expect(fault).to_have_attribute("aria-pressed", "false")
     expect(card(bench, "OLED").locator(".state")).to_have_text("working", timeout=AFTER_A_TRY)
@@ -149,7 +149,7 @@ def test_the_page_tells_all_that_is_known(site, look):
     strip = card(page, "LED strip")
     expect(strip.locator(".state")).to_have_text(re.compile(r"^failing since \d\d:\d\d:\d\d$"))
     expect(strip.locator(".about")).to_have_text("WS2812 on SPI0, 242 LEDs")
-    expect(strip.locator(".ailment")).to_contain_text("no answer: Input/output error. Look at its plug")
+    expect(strip.locator(".ailment")).to_contain_text("No answer: Input/output error. Look at its plug")
     expect(strip.locator("dl div")).to_have_text(["frames977", "errors7", "tried again6 times"])
     expect(card(page, "keypad").locator(".ailment")).to_contain_text("sudo usermod -aG input pegboard")
     expect(card(page, "This table")).to_contain_text("events in the journal1")

@@ -420,7 +420,7 @@ def test_games_go_out_and_come_in(many, played, look, tmp_path):
         {"name": "bad.jsonl", "mimeType": "application/x-ndjson", "buffer": b"{]\n"}
     )
     page.get_by_role("button", name="Import", exact=True).click()
-    expect(page.locator("#imported")).to_contain_text("line 1")
+    expect(page.locator("#imported")).to_contain_text("Line 1")
     assert_clean(page)
 
 

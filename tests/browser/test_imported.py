@@ -36,5 +36,5 @@ def test_an_unfinished_game_of_another_table_is_not_on_this_one(here, tmp_path_f
     look.excuse("422")
     page.evaluate("() => scrollTo(0, 0)")
     bring(page, "bad.jsonl", b"{]\n")
-    expect(page.locator("#imported")).to_contain_text("line 1")
+    expect(page.locator("#imported")).to_contain_text("Line 1")
     expect(page.locator("#imported")).to_be_in_viewport(ratio=1)

@@ -70,7 +70,7 @@ def test_a_paired_phone_is_told_until_when_and_may_leave(closed, look, stranger)
     expect(standing).to_have_text(re.compile(r"^This phone is a director.s until"))
 
 
-EVERYBODY = "localStorage.setItem('pegboard.holder', JSON.stringify(JSON.stringify({seat: null, name: null})))"
+EVERYBODY = "localStorage.setItem('pegboard.holder', JSON.stringify({seat: null, name: null}))"
 
 
 def test_a_phone_that_was_unpaired_keeps_its_tap_and_sends_it_once_it_is_paired_again(closed, look, stranger):

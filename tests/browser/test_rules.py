@@ -100,7 +100,7 @@ def test_a_refused_tap_leads_to_its_rule(table, look):
     look.excuse("422")
     phone = look(table.url, holder=(1, "Bob"))
     phone.get_by_role("button", name="Heels +2").tap()
-    expect(phone.locator("#trouble-what")).to_contain_text("heels are the dealer's, and Ann deals")
+    expect(phone.locator("#trouble-what")).to_contain_text("Heels are the dealer's, and Ann deals")
     assert wrong_looks(phone, ("short", "phone")) == {}
     assert_clean(phone)
     phone.get_by_role("link", name="Rule", exact=True).tap()

@@ -67,6 +67,8 @@ def test_house_rules_are_chosen_in_words_and_played(table, look):
     page.locator(".house summary").click()
     muggins = page.get_by_role("combobox", name="Muggins", exact=True)
     expect(muggins.locator("option")).to_have_text(["Usual: no muggins", "Muggins"])
+    assert [said for said in page.locator("#house-rules option").all_text_contents() if "=" in said] == []
+    expect(page.get_by_role("combobox", name="Points pegged too many")).to_have_value("none")
     muggins.select_option("Muggins")
     page.get_by_role("combobox", name="Skunks", exact=True).select_option("Triple skunks")
     hole = page.get_by_role("spinbutton", name="Game hole, 31 to 361 (usual: 121)")

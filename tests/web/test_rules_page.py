@@ -14,7 +14,7 @@ from pegboard.core.moves import WHYS
 from pegboard.core.rules import VARIANTS, Rules
 from tests.web.client import Answer, Site, tap
 from web import rulebook
-from web.languages import catalog, told
+from web.languages import catalog, languages, told
 from web.rule_links import REFUSALS, rule_of
 
 ROOT = Path(__file__).parents[2]
@@ -186,6 +186,16 @@ def test_the_page_names_the_house_rules_in_force(serve: Callable[..., Site]):
     elsewhere = read(site, variant="standard").words
     assert "nobody takes them. House rules are chosen in the settings" in elsewhere
     assert "muggins=on" not in elsewhere
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_house_rule_has_a_name_and_words_for_each_value(language):
+    """Those of the settings page and of the rules page; a number stands in the words of its rule."""
+    texts = catalog(language)
+    for name, rule in HOUSE_RULES.items():
+        assert f"settings.rule_{name.replace(' ', '_').replace('-', '_')}" in texts
+        for value in rule.values or ("7",):
+            assert rulebook._words_of(name, value) in texts, f"{name}={value}"
 
 
 def test_every_house_rule_has_its_line():

@@ -3,12 +3,13 @@
 import { byId, html } from "./element.js";
 import { capital, known, t } from "./text.js";
 
-const keyOf = (text) => text.replaceAll(" ", "_");
+const keyOf = (name) => name.replaceAll(/[ -]/gu, "_");
+const valueOf = (value) => value.replaceAll(" ", "_");
 
 /** What one house rule says, as said at the table: "triple skunks". */
 export const houseRule = (name, value) => {
   const key = keyOf(name);
-  return known(`settings.house_${key}_${keyOf(value)}`, known(`settings.house_${key}`, `${name}=${value}`, { value }));
+  return known(`settings.house_${key}_${valueOf(value)}`, known(`settings.house_${key}`, `${name}=${value}`, { value }));
 };
 
 const called = (name) => known(`settings.rule_${keyOf(name)}`, name);
