@@ -64,6 +64,7 @@ ONLY_ON = {
     f"{REFUSALS}no_such_game": {"stats.html", "history.html", "game.html"},
     f"{REFUSALS}catalog_": {"health.html"},
     f"{REFUSALS}code_": {"join.html"},
+    f"{REFUSALS}foreign_origin": {"join.html"},  # a page of this table is told it only through a misled proxy
     f"{REFUSALS}wrong_code": {"join.html"},
     f"{REFUSALS}too_many_tries": {"join.html"},
     f"{REFUSALS}peg_back": {"game.html", "history.html"},

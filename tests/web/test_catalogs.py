@@ -1,5 +1,6 @@
 """A faulty translation: left out, or in English where it is wrong, named with its line, and of no harm to any page."""
 
+import errno
 import json
 import os
 import re
@@ -8,6 +9,7 @@ import string
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import jsonschema_rs
 import pytest
@@ -215,9 +217,12 @@ def test_what_is_no_file_is_left_out(folder):
     assert list(languages()) == ["en", "fr"]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything; the symlinks above are refused to root, too")
-def test_a_file_without_permission_is_left_out(folder):
-    put(folder, written()).chmod(0)
+def test_a_file_without_permission_is_left_out(folder, monkeypatch):
+    file = put(folder, written())
+    file.chmod(0)
+    if os.geteuid() == 0:  # nothing is refused to root, so it is done by hand
+        denied = PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        monkeypatch.setattr(Path, "open", Mock(side_effect=denied))
     forget()
     assert str(catalogs()["de"].faults[0]) == "it cannot be read (Permission denied)"
 
@@ -482,7 +487,8 @@ def test_what_is_missing_is_no_fault(tmp_path):
 
 def test_a_file_that_is_not_there_is_said(tmp_path):
     done = pegboard("check", tmp_path / "de.json")
-    assert (done.exit_code, done.stderr) == (2, f"pegboard: there is no file {tmp_path}/de.json\n")
+    assert done.exit_code == 2
+    assert done.stderr.startswith(f"pegboard: there is no file {tmp_path}/de.json; ")
 
 
 def test_the_list_names_every_language_and_its_faults(folder):
