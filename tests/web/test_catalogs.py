@@ -221,8 +221,9 @@ def test_a_file_without_permission_is_left_out(folder, monkeypatch):
     file = put(folder, written())
     file.chmod(0)
     if os.geteuid() == 0:  # nothing is refused to root, so it is done by hand
-        denied = PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        monkeypatch.setattr(Path, "open", Mock(side_effect=denied))
+        denied, opened = PermissionError(errno.EACCES, os.strerror(errno.EACCES)), Path.open
+        refuse = Mock(side_effect=denied)
+        monkeypatch.setattr(Path, "open", lambda path, *how: refuse() if path == file else opened(path, *how))
     forget()
     assert str(catalogs()["de"].faults[0]) == "it cannot be read (Permission denied)"
 
