@@ -3,10 +3,10 @@
 import { byId, html, write } from "./element.js";
 import { gamesWon } from "./games.js";
 import { mark } from "./pegs.js";
+import { HURRY } from "./sheets.js";
 import * as words from "./words.js";
 
 const AFTER = ["won", "games", "after"];
-const HURRY = 400; // ms in which a finger or a key may still be meant for what the end has come to take the place of
 
 export class Ending {
   #here;
@@ -16,7 +16,7 @@ export class Ending {
   #was = null; // whether the game was over when this was last shown
 
   /** `here` finds the parts of the pad; those named in `during` make room for the end; one that `leads` takes the focus. */
-  constructor(here = byId, during = ["scores", "keys"], { leads = true } = {}) {
+  constructor(here = byId, during = ["scores", "keys"], leads = true) {
     this.#here = here;
     this.#during = during;
     this.#leads = leads;

@@ -18,7 +18,6 @@ import * as words from "./words.js";
 
 const PRESSED = 400; // ms a pressed key keeps the lane's colour
 const SHEETS = ["more-sheet", "muggins-sheet", "leaf"];
-const SIDES_THAT_LEAD = new Set(["", "near-"]); // of those that one page shows, the one that has the focus at the end
 
 const pointsOf = ({ dataset }) => ({ points: Number(dataset.points), why: dataset.why, label: dataset.label });
 
@@ -61,7 +60,7 @@ export class Pad {
     this.#here = (name) => byId(side + name);
     this.#more = more;
     this.#also = also;
-    this.#ending = new Ending(this.#here, during, { leads: SIDES_THAT_LEAD.has(side) });
+    this.#ending = new Ending(this.#here, during, side === "" || side === "near-");
     this.strip = new Strip(table, queue, { here: this.#here, mine, last: () => this.#lineFor("undo"), ...(side ? { older: "" } : {}) });
     this.#wire();
   }

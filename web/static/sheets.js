@@ -26,7 +26,7 @@ function cover(sheet) {
   });
 }
 
-const HURRY = 400; // ms in which a finger or a key may still be meant for what a question has come to lie over
+export const HURRY = 400; // ms in which a finger or a key may still be meant for what stood where something else is now
 
 /** Let nothing in a sheet be pressed at first; answers how to ask whether that is over. */
 function deafen(sheet, calm) {
