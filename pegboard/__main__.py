@@ -1,6 +1,6 @@
 """`python -m pegboard` and the command `pegboard`: loads the command line, which Ctrl-C ends quietly."""
 
-from pegboard.commandline import interrupts
+from pegboard.commandline import interrupts, streams
 
 
 def main() -> None:
@@ -12,6 +12,7 @@ def main() -> None:
         run_command()
     finally:
         interrupts.ignore()
+        streams.finish_errors()
 
 
 if __name__ == "__main__":

@@ -56,6 +56,17 @@ def discard_output() -> None:
         pass
 
 
+def finish_errors() -> None:
+    """Write out what waits for standard error, or throw it away: Python would end with a status of its own, 120."""
+    try:
+        if sys.stderr is not None:
+            sys.stderr.flush()
+    except (OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 2)
+        os.close(nowhere)
+
+
 @contextmanager
 def ignore_lost_terminal() -> Iterator[None]:
     """Go on where a terminal cannot be written to: it may have been closed, and a table plays on without it."""
