@@ -366,7 +366,8 @@ KNOWN = [
         "\udcff",
     ),
 ]
-LETTERS = st.characters(exclude_characters="\0")  # which ends a word that is handed to a program
+ESCAPED = st.characters(min_codepoint=0xDC80, max_codepoint=0xDCFF, categories=["Cs"])  # bytes that are no UTF-8
+LETTERS = st.characters(exclude_characters="\0", exclude_categories=["Cs"]) | ESCAPED  # NUL ends a word for a program
 WORDS = st.lists(st.sampled_from(KNOWN) | st.text(LETTERS, max_size=8), max_size=7)
 
 
