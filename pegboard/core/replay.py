@@ -137,16 +137,18 @@ def _ran_out(rules: Rules, at: Position, lanes: Lanes) -> Position:
 def _scored(rules: Rules, at: Position, line: Award) -> Position:
     if at.phase == "crib" and line.why in CARDS:  # an empty crib is often not entered
         at = _next_deal(rules, at, at.lanes, rules.after(at.dealer))
-    lanes = _put(at.lanes, line.lane, at.lanes[line.lane].leapfrog(line.points, rules.game_hole))
-    if lanes[line.lane].front >= rules.game_hole:
-        return _over(rules, at, lanes, (line.lane,))
+    lanes = _pegged(rules, at.lanes, line)
+    otherwise = at.otherwise and _pegged(rules, at.otherwise, line)
+    if lanes[line.lane].front >= rules.game_hole:  # it can be opened again, and then the dealer be put right
+        return _over(rules, at, lanes, (line.lane,))._replace(otherwise=otherwise)
     if at.deal == rules.last_deal and line.why in (None, "hand"):
         return _ran_out(rules, at, lanes)
     after = _turned(rules, at, line, lanes)
-    if not at.otherwise or after.deal != at.deal:
-        return after
-    pegs = at.otherwise[line.lane].leapfrog(line.points, rules.game_hole)
-    return after._replace(otherwise=_put(at.otherwise, line.lane, pegs))
+    return after if after.deal != at.deal else after._replace(otherwise=otherwise)
+
+
+def _pegged(rules: Rules, lanes: Lanes, line: Award) -> Lanes:
+    return _put(lanes, line.lane, lanes[line.lane].leapfrog(line.points, rules.game_hole))
 
 
 def _turned(rules: Rules, at: Position, line: Award, lanes: Lanes) -> Position:
@@ -203,7 +205,7 @@ def _dealt(rules: Rules, at: Position, line: Dealt) -> Position:
     if line.new:
         return _next_deal(rules, at, at.lanes, dealer)
     lanes, otherwise = _head_starts_moved(rules, at, dealer)
-    return _ruled(rules, at._replace(dealer=dealer, phase="play", to_count=None, otherwise=otherwise), lanes)
+    return _ruled(rules, at._replace(dealer=dealer, phase="play", to_count=None), lanes)._replace(otherwise=otherwise)
 
 
 def _head_starts_moved(rules: Rules, at: Position, dealer: Seat) -> tuple[Lanes, Lanes]:

@@ -591,6 +591,14 @@ def test_a_head_start_moves_even_where_a_score_came_back_before_the_deal_was_put
     assert (game.dealer, game.lanes) == (1, (Lane(0, 0), Lane(5, 3)))
 
 
+def test_a_head_start_moves_where_the_game_has_ended_and_been_opened_again_since():
+    game = done(
+        table("box-sheet"), Score(10, 1, why="play"), SetPegs(0, 118, 100), Score(3, 0, why="play"), PegBack(0, 1)
+    )
+    game = done(game, Deal(0), Deal(1), TakeBack(5))  # a new deal is taken back: what followed puts the first right
+    assert (game.position.deal, game.dealer, game.lanes) == (1, 1, (Lane(120, 118), Lane(13, 3)))
+
+
 def test_pegs_that_a_judge_has_set_stay_when_the_dealer_is_put_right():
     game = done(table("box-sheet"), SetPegs(0, 10, 4), Deal())
     assert game.lanes == (Lane(10, 4), Lane(3, 0))
