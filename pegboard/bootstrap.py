@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from pegboard.main_loop import MainLoop
 from pegboard.next_game import NextGame, seat_next
 from pegboard.prompt import be_prompt, uncollected
 from pegboard.scoreboard import Scoreboard
-from pegboard.welcome import JoinNotice, announce, command_for_phones
+from pegboard.welcome import JoinNotice, announce
 from web.door import listen
 from web.door import lock as tls_context
 
@@ -57,8 +56,8 @@ def load_settings(
     return replace(settings, web=replace(web, open=web.open or alone))
 
 
-def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | None) -> None:
-    """Keep the score of a table until a signal ends it.
+def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | None, command: str | None) -> None:
+    """Keep the score of a table until a signal ends it; `command` is what starts it so that phones reach it.
 
     Raises:
         PegboardError: what was asked for cannot be had.
@@ -84,8 +83,7 @@ def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | No
         bench = make_bench(settings, wires, windows, feed, devices) if mock else None
         from web.server import Server
 
-        more: dict[str, Any] = {"devices": devices, "lock": lock, "lights": lights}
-        more["command"] = command_for_phones(sys.argv[2:], os.environ)
+        more: dict[str, Any] = {"devices": devices, "lock": lock, "lights": lights, "command": command}
         server = Server(scoreboard, feed, settings, bench, door, folder=state, **more)
         server.start()
         cleanup.callback(server.stop)

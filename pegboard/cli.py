@@ -3,6 +3,7 @@
 import contextlib
 import json
 import logging
+import os
 import sys
 from collections.abc import Callable, Iterator
 from os import SEEK_END
@@ -28,7 +29,7 @@ from pegboard.journal import Journal, check, is_kept_in, reading
 from pegboard.machine import on_a_pi
 from pegboard.next_game import NextGame
 from pegboard.prompt import uncollected
-from pegboard.welcome import clock, without_phones
+from pegboard.welcome import clock, command_for_phones, without_phones
 from web.language_commands import languages
 
 state_option = click.option(
@@ -162,7 +163,8 @@ def run(  # noqa: PLR0917 - click passes them by name
     next_game = NextGame(settings, variant, players, match_format, house)
     state = state or default_state()
     try:
-        run_table(next_game, state, mock=mock, record=record)
+        command = command_for_phones(sys.argv[2:], os.environ)
+        run_table(next_game, state, mock=mock, record=record, command=command)
     except PortTaken as error:
         raise explain_port(error, settings.web.host, settings.web.port) from error
     except JournalInUse as error:

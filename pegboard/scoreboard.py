@@ -323,16 +323,19 @@ class Scoreboard:
     def _with_who_waits(self, command: Command) -> Command:
         """A next game for those who play now is one for those who were named for it, and wait.
 
-        Its rules are those that are played now, where it names no others: a house rule chosen at the table stays.
+        Where it names no other rules than those that are played now, they stay, house rules that were chosen at the
+        table too; those who wait bring the house rules of their variant.
         """
         if not isinstance(command, Start) or command.house is not None:
             return command
         now, waiting = self._table.setup, self._waiting
-        same_rules = command.rules in (VARIANTS.get(now.rules.variant), now.rules)
-        if waiting is not None and same_rules and command.players == now.players and command.format is None:
+        if command.rules not in (VARIANTS.get(now.rules.variant), now.rules):
+            return command
+        if waiting is not None and command.players == now.players and command.format is None:
             form = None if waiting.format == now.format else waiting.format
             return Start(waiting.rules, waiting.players, format=form, house=())
-        return replace(command, rules=now.rules, house=()) if same_rules else command
+        same_variant = waiting is not None and waiting.rules.variant == now.rules.variant
+        return replace(command, rules=waiting.rules if waiting and same_variant else now.rules, house=())
 
     def _repeated(self, row: Row, request: str) -> Receipt:
         if row.request != request:

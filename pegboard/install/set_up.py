@@ -217,8 +217,17 @@ def _pip(venv: Path) -> list[str]:
 
 
 def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    """Run a program; what it says, on both ways out, is kept."""
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)  # noqa: S603
+    """Run a program; what it says, on both ways out and in English, is kept."""
+    environment = os.environ | {"LC_ALL": "C.UTF-8", "LANGUAGE": "en"}
+    return subprocess.run(  # noqa: S603
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+        env=environment,
+    )
 
 
 def _tell(sentence: str, stream: TextIO) -> None:

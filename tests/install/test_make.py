@@ -30,7 +30,7 @@ name = os.path.basename(os.path.realpath(sys.executable))
 
 PIP = """
 import os, pathlib, sys, time
-print(pathlib.Path(os.environ["SAYS"]).read_text())
+print(os.path.expandvars(pathlib.Path(os.environ["SAYS"]).read_text()))
 while pathlib.Path(os.environ["SAYS"]).read_text() == "wait": time.sleep(0.01)
 sys.exit(int(os.environ.get("PIP_EXIT", "0")))
 """
@@ -152,6 +152,12 @@ def test_a_failure_of_pip_ends_with_its_cause_and_leaves_nothing(machine, pip, r
     assert not machine.venv.exists()
     machine.says.write_text("all is well", "utf-8")
     assert machine.make("run")[1][-1] == "played"
+
+
+def test_pip_is_asked_in_english_whose_words_are_understood(machine):
+    machine.says.write_text("ERROR: this is said in $LC_ALL", "utf-8")
+    said = machine.make("run", PIP_EXIT="1", LC_ALL="fr_FR.UTF-8")[1]
+    assert said[-1].endswith("this is said in C.UTF-8")
 
 
 def test_what_is_whole_outlives_an_update_without_network(machine):

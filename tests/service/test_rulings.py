@@ -620,6 +620,23 @@ def test_a_phones_next_game_is_for_those_who_wait(table):
     assert table.view.match.games_won == (1, 0), "nobody waits any more, and the match goes on"
 
 
+@pytest.mark.parametrize("asked", [Start(Rules(), PLAYERS, format="best of 3"), Start(Rules(), ("Cy", "Dee"))])
+def test_house_rules_that_wait_hold_for_a_match_and_for_other_players_too(table, asked):
+    table.score(0, 5)
+    table.board.seat(Setup(with_house_rules(Rules(), ["muggins=on"]), PLAYERS))
+    table.win()
+    table.ask(asked, director=True)
+    assert (table.view.game.players, table.view.game.rules.muggins) == (asked.players, True)
+
+
+def test_house_rules_that_wait_for_another_variant_are_left_to_it(table):
+    table.score(0, 5)
+    table.board.seat(Setup(with_house_rules(Rules.named("short"), ["muggins=on"]), PLAYERS))
+    table.win()
+    table.ask(Start(Rules(), ("Cy", "Dee")))
+    assert (table.view.game.rules.variant, table.view.game.rules.muggins) == ("standard", False)
+
+
 def test_three_who_have_yet_to_confirm_are_listed(tmp_path):
     table = Table(tmp_path, Setup(with_house_rules(Rules.named("three-handed"), ["confirm=on"]), ("Ann", "Bob", "Cy")))
     table.win()
