@@ -3,7 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 # One worker more than cores: browsers and programs that a test waits for leave some of them idle.
 WORKERS := $(shell expr $$(nproc) + 1)
-SET_UP = $(PYTHON) -m pegboard.install.set_up $(VENV)
+# Ctrl-C in Python's own first moments would show a traceback: with this it waits until the program looks for it.
+PATIENTLY := $(shell env --block-signal=INT true 2>/dev/null && echo env --block-signal=INT)
+SET_UP = $(PATIENTLY) $(PYTHON) -m pegboard.install.set_up $(VENV)
 # An environment whose Python has gone or become another, or that was left half changed, is made anew.
 INTERPRETER := $(notdir $(realpath $(VENV)/bin/python))
 SOUND := $(wildcard $(VENV)/lib/$(INTERPRETER)/site-packages)$(filter-out python3.%,$(INTERPRETER))
@@ -20,7 +22,7 @@ help:  ## this list
 setup: $(VENV)/developing  ## .venv with the program and everything to develop it
 
 run: $(VENV)/running  ## play: the program with stand-in hardware (ARGS="--players Ann,Bob" adds options)
-	@PEGBOARD_STARTED_BY=make $(VENV)/bin/pegboard run $(ARGS)
+	@PEGBOARD_STARTED_BY=make exec $(PATIENTLY) $(VENV)/bin/pegboard run $(ARGS)
 
 test:  ## lint, types, architecture and every test but the long proofs below
 	@tests/debian-packages
@@ -78,7 +80,7 @@ again:
 $(VENV)/running: pyproject.toml constraints.txt $(AGAIN)
 	@command -v $(PYTHON) >/dev/null \
 	  || { echo "there is no $(PYTHON) here: sudo apt-get install python3 python3-venv" >&2; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	@$(PATIENTLY) $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "pegboard needs Python 3.11 or newer; $$($(PYTHON) --version) is here (PYTHON=... names another)" >&2; exit 1; }
 	@$(SET_UP)
 	@touch $@

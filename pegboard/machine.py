@@ -1,10 +1,16 @@
-"""Which machine this is: a Raspberry Pi or any other. Imports nothing that has to be installed."""
+"""Which machine this is, a Raspberry Pi or any other, and who started the program. Imports only what Python brings."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 MODEL = Path(os.environ.get("PEGBOARD_MODEL", "/proc/device-tree/model"))
 """Where a Raspberry Pi tells what it is; the environment may name another file, to try this elsewhere."""
+
+STARTED_BY = "PEGBOARD_STARTED_BY"
+"""Environment variable by which `make run` says that it has started the program."""
+
+BY_MAKE = "make"
 
 
 def on_a_pi() -> bool:
@@ -13,3 +19,8 @@ def on_a_pi() -> bool:
         return "Raspberry Pi" in MODEL.read_text("utf-8", "replace")
     except OSError:
         return False
+
+
+def started_by_make(environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether `make run` has started the program."""
+    return environment.get(STARTED_BY) == BY_MAKE

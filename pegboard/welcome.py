@@ -15,16 +15,12 @@ import click
 
 from pegboard.core.view import Invitation, View
 from pegboard.errors import PegboardError
+from pegboard.machine import started_by_make
 from pegboard.next_game import describe
 from pegboard.scoreboard import Scoreboard, Setup
 
 if TYPE_CHECKING:
     from web.access import Access
-
-STARTED_BY = "PEGBOARD_STARTED_BY"
-"""Environment variable by which `make run` says that it has started the program."""
-
-BY_MAKE = "make"
 
 REACHES_ALL = ("--host", "0.0.0.0")  # noqa: S104 - told to whom wants phones to reach the table
 """Options of a table that phones reach."""
@@ -117,7 +113,7 @@ def command_for_phones(arguments: Sequence[str], environment: Mapping[str, str])
         return None
     kept = [*_without_host(typed), *REACHES_ALL]
     told = shlex.join(kept if {"--open", "--closed"} & set(kept) else [*kept, "--open"])
-    if environment.get(STARTED_BY) != BY_MAKE:
+    if not started_by_make(environment):
         return f"pegboard run {told}"
     escaped = told.replace("$", "$$")
     quoted = shlex.quote(escaped) if NOT_IN_ARGS & set(escaped) else f'"{escaped}"'

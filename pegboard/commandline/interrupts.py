@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-INTERRUPTED = 130
-"""The exit status of a program that Ctrl-C has ended: 128 and the number of SIGINT."""
+from pegboard.machine import started_by_make
+
+INTERRUPTED = 0 if started_by_make() else 130
+"""The exit status of a program that Ctrl-C has ended: 128 and the number of SIGINT; of any other `make` tells anew."""
 
 
 def end_at_once(*_: Any) -> None:
@@ -17,9 +19,13 @@ def end_at_once(*_: Any) -> None:
 
 
 def watch_loading() -> None:
-    """Let Ctrl-C end the process at once while modules are loaded, unless it is ignored."""
+    """Let Ctrl-C end the process at once while modules are loaded, unless it is ignored.
+
+    `make run` has it wait until here, while Python itself starts and would show a traceback.
+    """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, end_at_once)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 @contextmanager

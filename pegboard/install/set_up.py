@@ -6,6 +6,7 @@
 import importlib.util
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -48,6 +49,7 @@ def main(arguments: Sequence[str]) -> int:
     """Make the environment, or say why not; the exit status."""
     venv, *extra = arguments
     try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # which the Makefile has wait while Python starts
         set_up(Path(venv), "".join(extra))
     except SetUpError as error:
         _tell(str(error), sys.stderr)

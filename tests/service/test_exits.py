@@ -236,6 +236,16 @@ def test_ctrl_c_while_modules_are_loaded_ends_quietly(module, words, tmp_path):
     assert words[0] == "count" or process.returncode == 130 or (tmp_path / FILE).exists()
 
 
+@pytest.mark.parametrize(("started_by", "status"), [("", 130), ("make", 0)])
+def test_ctrl_c_that_comes_before_python_has_begun_ends_quietly(started_by, status, tmp_path):
+    """As `make run` starts it: the signal waits until it can be told. make would say more of any status but 0."""
+    command = ["env", "--block-signal=INT", "sh", "-c", 'kill -INT $$; exec "$@"', "-", *PROGRAM]
+    environment = os.environ | {"PEGBOARD_STARTED_BY": started_by}
+    words = ("run", "--mock", "--port", "0", "--state", str(tmp_path))
+    ran = subprocess.run([*command, *words], capture_output=True, env=environment, timeout=20, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (status, b"", b"")
+
+
 def test_ctrl_c_while_an_import_waits_for_its_input_leaves_nothing(tmp_path):
     command = [*PROGRAM, "import", "-", "--state", str(tmp_path / "new")]
     seen = on_terminal(command, b"Ctrl-D ends them")

@@ -22,7 +22,8 @@ from pegboard import Rules, Score, new_game, play
 from pegboard.core.match import Match
 from pegboard.core.view import View
 from pegboard.first_screen import compose
-from pegboard.welcome import STARTED_BY, command_for_phones
+from pegboard.machine import STARTED_BY
+from pegboard.welcome import command_for_phones
 from tests.service.screen import Screen
 from web.join import in_terminal
 
