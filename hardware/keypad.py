@@ -146,16 +146,23 @@ def meanings(own: KeypadSettings) -> dict[str, Means]:
         DeviceError: a key is to do two things, or there cannot be such a key.
     """
     if not 1 <= len(own.enters) <= len(LANES):
-        raise DeviceError(f"[keypad] enters takes one key for each of 1 to {len(LANES)} lanes, not {len(own.enters)}")
-    uses: list[tuple[str, Means]] = [(key, Enters(lane)) for lane, key in enumerate(own.enters)]
-    uses += [(own.undo, Undoes()), (own.deal, Deals())]
+        raise DeviceError(
+            f"[keypad] enters takes one key for each of 1 to {len(LANES)} lanes, not {len(own.enters)}", "keypad.enters"
+        )
+    uses: list[tuple[str, Means, str]] = [(key, Enters(lane), "enters") for lane, key in enumerate(own.enters)]
+    uses += [(own.undo, Undoes(), "undo"), (own.deal, Deals(), "deal")]
     keys = dict(DIGITS)
-    for key, means in uses:
+    for key, means, setting in uses:
         if key not in NAMES:
             near = difflib.get_close_matches(key, NAMES, 1) or ["KEY_KPENTER"]
-            raise DeviceError(f"no keypad has a key {key!r}; Linux's names are taken, such as {near[0]}")
+            raise DeviceError(
+                f"no keypad has a key {key!r}; Linux's names are taken, such as {near[0]}", f"keypad.{setting}"
+            )
         if key in keys:
-            raise DeviceError(f"{key} of the keypad is both {_called(keys[key])} and {_called(means)}; name another")
+            raise DeviceError(
+                f"{key} of the keypad is both {_called(keys[key])} and {_called(means)}; name another",
+                f"keypad.{setting}",
+            )
         keys[key] = means
     return keys
 

@@ -82,7 +82,13 @@ class Timing:
         """
         longest = max(keys.hold_s, keys.long_s, keys.undo_hold_s)
         if keys.stuck_s <= longest:
-            raise DeviceError(f"keys.stuck_s is {keys.stuck_s:g}; more is taken than the longest hold, {longest:g} s")
+            raise DeviceError(
+                f"keys.stuck_s is {keys.stuck_s:g}; more is taken than the longest hold, {longest:g} s",
+                "keys.stuck_s",
+                "keys.undo_hold_s",
+                "keys.hold_s",
+                "keys.long_s",
+            )
         return Timing(
             lockout=round(keys.lockout_s * SECOND),
             silence=round(keys.silence_s * SECOND),

@@ -35,7 +35,7 @@ class Oled:
         self._chip = chip(own)
         self._look = Look(SIZES.get(own.size, SIZES["128x64"]), own.layout)
         if own.contrast not in range(256):
-            raise DeviceError(f"the OLED cannot have a contrast of {own.contrast}; 0 to 255 is taken")
+            raise DeviceError(f"the OLED cannot have a contrast of {own.contrast}; 0 to 255 is taken", "oled.contrast")
         check_panel(settings)
         self._hz = min(own.spi_hz, self._chip.hz)
         self.about = f"{own.chip.upper()} on {_where(own, self._hz)}"

@@ -42,28 +42,28 @@ class Nobody:
 def findings(settings: Settings, wires: Wires) -> list[Finding]:
     """Pins, I2C, SPI and the keypad, one after the other; nothing that is shown or lit is changed."""
     found = [
-        _looked_at("pins", lambda: _pins(settings, wires)),
-        _looked_at("I2C", lambda: _i2c(settings, wires)),
-        _looked_at("SPI", lambda: _spi(settings, wires)),
+        _looked_at("pins", settings, lambda: _pins(settings, wires)),
+        _looked_at("I2C", settings, lambda: _i2c(settings, wires)),
+        _looked_at("SPI", settings, lambda: _spi(settings, wires)),
     ]
     if settings.keypad.enabled:
-        found.append(_looked_at("keypad", lambda: _keypad(settings, wires)))
+        found.append(_looked_at("keypad", settings, lambda: _keypad(settings, wires)))
     return found
 
 
-def _looked_at(name: str, look: Callable[[], str]) -> Finding:
+def _looked_at(name: str, settings: Settings, look: Callable[[], str]) -> Finding:
     try:
         return Finding(name, True, look())
     except (DeviceError, OSError, luma.core.error.Error) as error:
-        return Finding(name, False, str(error))
+        return Finding(name, False, settings.origin.explain(error))
 
 
-def finding_of(name: str, make: Callable[[], Any]) -> Finding:
+def finding_of(name: str, make: Callable[[], Any], settings: Settings) -> Finding:
     """What a display or input of another package, which `make` makes, finds when it looks for itself."""
     try:
         device = call_foreign(make)
     except Exception as error:  # noqa: BLE001 - it may raise anything
-        return Finding(name, False, words_of(error))
+        return Finding(name, False, settings.origin.explain(error))
     try:
         sentence = call_foreign(partial(_looked_for, device))
     except Exception as error:  # noqa: BLE001 - it may raise anything
@@ -122,9 +122,9 @@ def _i2c(settings: Settings, wires: Wires) -> str:
 def _spi(settings: Settings, wires: Wires) -> str:
     looks = []
     if settings.strip.enabled:
-        looks.append(_looked_at("LED strip", lambda: _strip(settings, wires)))
+        looks.append(_looked_at("LED strip", settings, lambda: _strip(settings, wires)))
     if settings.oled.enabled and settings.oled.wire == "spi":
-        looks.append(_looked_at("OLED", lambda: _spi_panel(settings, wires)))
+        looks.append(_looked_at("OLED", settings, lambda: _spi_panel(settings, wires)))
     sentences = "; ".join(finding.sentence for finding in looks) or "nothing is set"
     if not all(finding.ok for finding in looks):
         raise DeviceError(sentences)

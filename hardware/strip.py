@@ -110,7 +110,9 @@ def _layout(own: StripSettings, lanes: int) -> Layout:
 def _refuse_dark(own: StripSettings) -> None:
     for name, value in (("brightness", own.brightness), ("night_brightness", own.night_brightness)):
         if not 0 < value <= 1:
-            raise DeviceError(f"the strip's {name} cannot be {value:g}; more than 0, up to 1, is taken")
+            raise DeviceError(
+                f"the strip's {name} cannot be {value:g}; more than 0, up to 1, is taken", f"strip.{name}"
+            )
 
 
 def _refuse_long(own: StripSettings, chip: LedChip, leds: int) -> None:
@@ -125,5 +127,8 @@ def _refuse_long(own: StripSettings, chip: LedChip, leds: int) -> None:
     kernel = "" if whole <= SPI_TRANSFER else f"put spidev.bufsiz={whole} into {CMDLINE} and "
     raise DeviceError(
         f"{leds} LEDs do not fit one SPI transfer of {own.transfer} bytes, {fit} {chip.words} do: {fewer}"
-        f"{kernel}set strip.transfer = {whole}"
+        f"{kernel}set strip.transfer = {whole}",
+        "strip.transfer",
+        "strip.chip",
+        "strip.lanes",
     )

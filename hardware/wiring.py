@@ -157,9 +157,9 @@ def _added(taken: Uses, uses: Iterable[Use]) -> Uses:
     every = dict(taken)
     for use in uses:
         if use.pin not in PINS:
-            raise DeviceError(f"{use.name} cannot sit on pin {use.pin}; the header has BCM 0 to 27")
+            raise DeviceError(f"{use.name} cannot sit on pin {use.pin}; the header has BCM 0 to 27", use.setting)
         if use.pin in every:
-            raise DeviceError(_clash(use, every[use.pin]))
+            raise DeviceError(_clash(use, every[use.pin]), use.setting, every[use.pin].setting)
         every[use.pin] = use
     return every
 
@@ -173,7 +173,9 @@ def _clash(use: Use, first: Use) -> str:
 def _keys(own: KeySettings) -> tuple[Key, ...]:
     unknown = sorted(set(own.pins) - set(LANES))
     if unknown:
-        raise DeviceError(f"there is no lane {unknown[0]} in [keys] pins; the lanes are {', '.join(LANES)}")
+        raise DeviceError(
+            f"there is no lane {unknown[0]} in [keys] pins; the lanes are {', '.join(LANES)}", f"keys.pins.{unknown[0]}"
+        )
     players = [key for letter in LANES if own.pins.get(letter) for key in _lane(own, letter)]
     return (*players, Key("undo", own.undo_pin, Undoes()), Key("deal", own.deal_pin, Deals()))
 
@@ -183,15 +185,21 @@ def _lane(own: KeySettings, letter: str) -> tuple[Key, ...]:
         return _several(own, letter)
     if own.scheme == "single":
         return (_single(own, letter),)
-    raise DeviceError(f"there is no scheme {own.scheme!r} of keys; there are several and single")
+    raise DeviceError(f"there is no scheme {own.scheme!r} of keys; there are several and single", "keys.scheme")
 
 
 def _several(own: KeySettings, letter: str) -> tuple[Key, ...]:
     pins, lane = own.pins[letter], LANES.index(letter)
     if len(pins) != len(own.values):
-        raise DeviceError(f"lane {letter} has {len(pins)} pins for the keys {list(own.values)}; name one pin for each")
+        raise DeviceError(
+            f"lane {letter} has {len(pins)} pins for the keys {list(own.values)}; name one pin for each",
+            f"keys.pins.{letter}",
+            "keys.values",
+        )
     if len(set(own.values)) != len(own.values):
-        raise DeviceError(f"the keys' values {list(own.values)} name one amount twice; name different ones")
+        raise DeviceError(
+            f"the keys' values {list(own.values)} name one amount twice; name different ones", "keys.values"
+        )
     pairs = zip(own.values, pins, strict=True)
     return tuple(Key(f"{letter}{points}", pin, Adds(lane, points)) for points, pin in pairs)
 
@@ -199,6 +207,7 @@ def _several(own: KeySettings, letter: str) -> tuple[Key, ...]:
 def _single(own: KeySettings, letter: str) -> Key:
     if len(own.single_values) != 2:  # noqa: PLR2004 - the short press and the long one
         raise DeviceError(
-            f"keys.single_values takes two amounts, of a short and of a long press, not {list(own.single_values)}"
+            f"keys.single_values takes two amounts, of a short and of a long press, not {list(own.single_values)}",
+            "keys.single_values",
         )
     return Key(letter, own.pins[letter][0], AddsLonger(LANES.index(letter), *own.single_values))

@@ -24,7 +24,7 @@ from pegboard.core.judge import so_many
 from pegboard.core.play import count_each
 from pegboard.counting import show_of_words
 from pegboard.device_startup import findings
-from pegboard.errors import JournalInUse, PegboardError, PortTaken
+from pegboard.errors import JournalInUse, PegboardError, PortTaken, SettingError
 from pegboard.journal import Journal, check, is_kept_in, reading
 from pegboard.machine import on_a_pi
 from pegboard.next_game import NextGame
@@ -163,12 +163,14 @@ def run(  # noqa: PLR0917 - click passes them by name
     next_game = NextGame(settings, variant, players, match_format, house)
     state = state or default_state()
     try:
-        command = command_for_phones(sys.argv[2:], os.environ)
+        command = command_for_phones(sys.argv, os.environ)
         run_table(next_game, state, mock=mock, record=record, command=command)
     except PortTaken as error:
         raise explain_port(error, settings.web.host, settings.web.port) from error
     except JournalInUse as error:
         raise explain_folder(error, state) from error
+    except SettingError as error:
+        raise SettingError(settings.origin.explain(error)) from error
 
 
 @main.command(
@@ -290,7 +292,7 @@ def show_config(config_file: Path | None) -> None:
         "count 5H 5C 5S JD 5D",
         "count 5h5c5sjd 5d --crib",
         "count --alone 4H 5H 6H JH",
-        "count --play '4 5 3 3 3'",
+        "count --play 4 5 3 3 3",
     ),
 )
 @click.argument("cards", nargs=-1, type=parameters.TYPED)
@@ -302,7 +304,7 @@ def show_config(config_file: Path | None) -> None:
     "laid",
     type=parameters.TYPED,
     metavar="CARDS",
-    help="Count each card laid in turn instead, such as '4 5 3 3 3'.",
+    help="Count each card laid in turn instead, such as 4 5 3 3 3.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
 def count(  # noqa: PLR0917 - click passes them by name
@@ -313,9 +315,9 @@ def count(  # noqa: PLR0917 - click passes them by name
     A card is its rank (A 2 3 ... 10 J Q K) and its suit (C D H S or their signs), with or without blanks between cards.
     """
     if laid is not None:
-        if cards or crib or alone or nineteen:
-            raise click.UsageError("--play takes the cards laid, and nothing but --json goes with it")
-        play = count_each(laid)
+        if crib or alone or nineteen:
+            raise click.UsageError("--play takes the cards that were laid, and nothing but --json goes with it")
+        play = count_each(" ".join((laid, *cards)))
         lines, values = counting.play_lines(play), counting.play_values(play)
     else:
         show = show_of_words(cards, crib=crib, alone=alone)
@@ -349,4 +351,4 @@ def _for_import(state: Path) -> Iterator[Journal]:
         with Journal(state) as journal:
             yield journal
     except JournalInUse as error:
-        raise JournalInUse(f"{error}: end that one first, or import the file on its page /stats") from error
+        raise JournalInUse(f"{error}: end that one first, or import the file on its page /history") from error

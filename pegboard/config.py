@@ -13,7 +13,8 @@ from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, 
 from pathlib import Path
 from typing import Any
 
-from pegboard.errors import SettingError
+from pegboard.errors import DeviceError, SettingError
+from pegboard.health import words_of
 
 
 def _said(sentence: str, default: Any, least: float | None = None, most: float | None = None) -> Any:
@@ -186,6 +187,12 @@ class Origin:
         while name and name not in self.lines:
             name = name.rpartition(".")[0]
         return f"{self.file}, line {self.lines[name]}" if name else self.file
+
+    def explain(self, error: Exception) -> str:
+        """What an error says, after the place of the first setting at fault that the file has."""
+        settings = error.settings if isinstance(error, DeviceError | SettingError) else ()
+        places = [self.place(name) for name in settings if self.has(name)]
+        return f"{places[0]}: {words_of(error)}" if places else words_of(error)
 
 
 @dataclass(frozen=True)
@@ -364,15 +371,14 @@ def _value(name: str, value: Any, kind: Any, told: Field[Any]) -> Any:
         assert told.default_factory is not MISSING
         given = {key: _value(f"{name}.{key}", item, inside[1], told) for key, item in value.items()}
         return told.default_factory() | given
-    if kind is float and type(value) is int:
-        value = float(value)
-    if origin is not None or type(value) is not kind:
+    is_number = kind is float and type(value) is int
+    if origin is not None or not (is_number or type(value) is kind):
         raise _UnfitValueError(name, f"the setting {name} takes {_kind_in_words(kind)}, not {value!r}")
     least, most = told.metadata.get("least"), told.metadata.get("most")
     if least is not None and not least <= value <= most:
         sentence = f"the setting {name} takes {_kind_in_words(kind)} from {least} to {most}, not {value!r}"
         raise _UnfitValueError(name, sentence)
-    return value
+    return float(value) if is_number else value
 
 
 def _kind_in_words(kind: Any) -> str:

@@ -18,7 +18,7 @@ def show_of_words(words: Sequence[str], *, crib: bool, alone: bool) -> Show:
     """
     cards = [card for word in words for card in read_cards(word)]
     if not cards:
-        raise RuleError("the cards are missing: 5H 5C 5S JD 5D is taken, the starter last, or --play '4 5 3 3 3'")
+        raise RuleError("the cards are missing: 5H 5C 5S JD 5D is taken, the starter last, or --play 4 5 3 3 3")
     if alone and len(cards) > HAND_CARDS:
         raise RuleError("--alone counts four cards without a starter, and a starter was given")
     if not alone and len(cards) == HAND_CARDS:

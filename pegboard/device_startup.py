@@ -64,7 +64,7 @@ def findings(settings: Settings, *, mock: bool) -> "list[Finding]":
             for entry in _entries(group, settings):
                 if entry.name not in config.sections(settings):
                     own = _own_wires(wires, entry.name)
-                    found.append(selftest.finding_of(entry.name, partial(_make, entry, settings, own, *more)))
+                    found.append(selftest.finding_of(entry.name, partial(_make, entry, settings, own, *more), settings))
     return found
 
 
@@ -93,7 +93,7 @@ def start_displays(
     windows: list[Window] = []
     cleanup.callback(close_all, windows)
     for name, kind in load_kinds(DISPLAYS, settings, devices):
-        with _contain_errors(name, devices):
+        with _contain_errors(name, settings, devices):
             window = call_foreign(partial(Window, kind, settings, _wires_for(kind, name, wires)))
             devices.add(partial(getattr, window, "health"))
             window.watch(devices.notice)
@@ -110,7 +110,7 @@ def start_inputs(
     from hardware.foreign_call import call_foreign
 
     for name, kind in load_kinds(INPUTS, settings, devices):
-        with _contain_errors(name, devices):
+        with _contain_errors(name, settings, devices):
             device = call_foreign(partial(kind, settings, _wires_for(kind, name, wires), scoreboard))
             with _let_go_on_error(name, device):
                 called = text_of("name", device.name)
@@ -139,18 +139,19 @@ def _close(name: str, device: Any) -> None:
 
 
 @contextlib.contextmanager
-def _contain_errors(name: str, devices: Devices) -> Iterator[None]:
+def _contain_errors(name: str, settings: Settings, devices: Devices) -> Iterator[None]:
     """A device that raises is left out and listed with its trouble, and the table plays on."""
     try:
         yield
     except Exception as error:  # noqa: BLE001 - another package's device may raise anything
-        _list_unable(name, error, devices)
+        _list_unable(name, error, settings, devices)
 
 
-def _list_unable(name: str, error: Exception, devices: Devices) -> None:
+def _list_unable(name: str, error: Exception, settings: Settings, devices: Devices) -> None:
     """List what cannot be used; a sentence needs no trace of where it was said."""
     is_said = isinstance(error, PegboardError)
-    sentence = words_of(error) if is_said else f"it cannot begin: {words_of(error)}"
+    sentence = settings.origin.explain(error)
+    sentence = sentence if is_said else f"it cannot begin: {sentence}"
     logging.getLogger("pegboard").error("%s: %s", name, sentence, exc_info=None if is_said else error)
     devices.add(partial(unable, name, sentence, time.time()))
 
@@ -169,7 +170,7 @@ def load_kinds(group: str, settings: Settings, devices: Devices) -> list[tuple[s
     kinds: list[tuple[str, Any]] = []
     for entry in _entries(group, settings):
         name = NAMES.get(entry.name, entry.name)
-        with _contain_errors(name, devices):
+        with _contain_errors(name, settings, devices):
             config.require_fit(settings, entry.name)
             kind = _loaded(entry)
             kinds.append((_called(kind, name), kind))

@@ -102,9 +102,18 @@ class BadImport(PegboardError, ValueError):
 
 
 class SettingError(PegboardError, ValueError):
-    """A setting is unknown or has a value that is not taken."""
+    """A setting is unknown or has a value that is not taken.
+
+    Attributes:
+        settings: those that are at fault, such as "web.proxies": the place in the file is told of the first that it
+            sets. Empty where the sentence tells it.
+    """
 
     code = "setting"
+
+    def __init__(self, sentence: str, *settings: str) -> None:
+        super().__init__(sentence)
+        self.settings = settings
 
 
 class PortTaken(SettingError, NotNow):
@@ -112,6 +121,14 @@ class PortTaken(SettingError, NotNow):
 
 
 class DeviceError(PegboardError):
-    """A button, display or strip cannot be used; the sentence says what to do."""
+    """A button, display or strip cannot be used; the sentence says what to do.
+
+    Attributes:
+        settings: those that are at fault, such as "oled.chip": the place in the file is told of the first that it sets.
+    """
 
     code = "device"
+
+    def __init__(self, sentence: str, *settings: str) -> None:
+        super().__init__(sentence)
+        self.settings = settings

@@ -201,7 +201,7 @@ class Journal:
             self._lock.close()
             if isinstance(error, sqlite3.Error | OSError):
                 kind = JournalFailed if isinstance(error, sqlite3.OperationalError | OSError) else JournalError
-                raise kind(f"the journal {folder / FILE} cannot be used: {error}") from error
+                raise kind(f"the journal {folder / FILE} cannot be used: {error}{_remedy(error)}") from error
             raise
 
     def __enter__(self) -> Self:
@@ -573,10 +573,22 @@ def _looking_at(folder: Path) -> Iterator[sqlite3.Connection]:
             _refuse_newer(db, path)
             yield db
     except sqlite3.Error as error:
-        raise JournalError(f"the journal {path} cannot be read: {error}") from error
+        raise JournalError(f"the journal {path} cannot be read: {error}{_remedy(error)}") from error
 
 
 # --- SQLite ---
+
+
+def _remedy(error: BaseException) -> str:
+    """The end of a sentence that a journal cannot be used: what helps, where that is known."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without what SQLite adds to its primary codes
+    if code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
+        return "; put a copy of yours back in its place, or name another folder with --state"
+    if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}:
+        return (
+            "; ask as the user whose table it is, or copy its folder to where you may write and name that with --state"
+        )
+    return ""
 
 
 def _only_one(folder: Path) -> Any:

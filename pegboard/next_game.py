@@ -89,15 +89,15 @@ class NextGame:
         form = self._form() if self.match or "match" in changed else view.match.format
         return Setup(rules, self._names(players), form)
 
-    def differing(self, view: View) -> frozenset[str]:
-        """The settings of [table] that the running game does not play."""
-        table, game = self.table, view.game
-        rules = Rules.named(table.variant) if game.rules.variant not in VARIANTS else Rules.named(game.rules.variant)
+    def differing(self, setup: Setup) -> frozenset[str]:
+        """The settings of [table] by which a game is not played."""
+        table, now = self.table, setup.rules
+        rules = Rules.named(now.variant if now.variant in VARIANTS else table.variant)
         plays = {
-            "variant": table.variant == game.rules.variant,
-            "players": table.players[: game.rules.seats] == game.players,
-            "house": difference(with_house_rules(rules, table.house)) == difference(game.rules),
-            "match": table.match == view.match.format,
+            "variant": table.variant == now.variant,
+            "players": table.players[: now.seats] == setup.players,
+            "house": difference(with_house_rules(rules, table.house)) == difference(now),
+            "match": table.match == setup.format,
         }
         return frozenset(name for name, is_played in plays.items() if not is_played)
 
@@ -164,15 +164,16 @@ def seat_next(scoreboard: Scoreboard, next_game: NextGame, state: Path) -> list[
     """
     view, settings = scoreboard.view, next_game.settings
     named = named_values(settings)
-    differing = frozenset(name for name in next_game.differing(view) & named.keys() if not next_game.is_given(name))
+    running = Setup(view.game.rules, view.game.players, view.match.format)
+    differing = frozenset(name for name in next_game.differing(running) & named.keys() if not next_game.is_given(name))
     changed = remember(state, named, differing, view.id)
     following = scoreboard.with_corrected_names(next_game.after(view, changed))
     is_seated = scoreboard.seat(following)
     waits = [] if is_seated else [f"{describe(following)} when this game is over."]
+    chosen_otherwise = changed & next_game.differing(following)  # by an option, such as a variant by so many --players
+    told = differing - chosen_otherwise - (changed if is_seated else set())
     return waits + [
-        _sentence(settings, name, CHANGED if name in changed else UNCHANGED)
-        for name in NAMES
-        if name in differing and not (is_seated and name in changed)
+        _sentence(settings, name, CHANGED if name in changed else UNCHANGED) for name in NAMES if name in told
     ]
 
 

@@ -4,6 +4,7 @@ import contextlib
 import logging
 import os
 import shlex
+import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -102,22 +103,31 @@ def without_phones(reach: str, command: str | None) -> list[str]:
     return ["Only this machine reaches it. To let phones in, stop it and start it with", f"  {command}"]
 
 
-def command_for_phones(arguments: Sequence[str], environment: Mapping[str, str]) -> str | None:
+def command_for_phones(words: Sequence[str], environment: Mapping[str, str]) -> str | None:
     """The command that starts the same table so that phones reach it, as it was started: through make or not.
 
-    `arguments` are those of `pegboard run`. None where they have bytes that are no text, which no page can show.
+    `words` are the whole command line: the program, `run`, its options. None where they have bytes that are no text,
+    which no page can show.
     """
     try:
-        typed = [os.fsencode(argument).decode() for argument in arguments]
+        program, *typed = [os.fsencode(word).decode() for word in (_as_found(words[0]), *words[2:])]
     except UnicodeError:
         return None
     kept = [*_without_host(typed), *REACHES_ALL]
     told = shlex.join(kept if {"--open", "--closed"} & set(kept) else [*kept, "--open"])
     if not started_by_make(environment):
-        return f"pegboard run {told}"
+        return f"{program} run {told}"
     escaped = told.replace("$", "$$")
     quoted = shlex.quote(escaped) if NOT_IN_ARGS & set(escaped) else f'"{escaped}"'
     return f"make run ARGS={quoted}"
+
+
+def _as_found(program: str) -> str:
+    """The program as a shell finds it from here: by its name where that is on the path."""
+    if Path(program).name == "__main__.py":
+        return f"{shlex.quote(sys.executable)} -m pegboard"
+    on_path = shutil.which("pegboard")
+    return "pegboard" if on_path and Path(on_path).resolve() == Path(program).resolve() else shlex.quote(program)
 
 
 def _without_host(arguments: Sequence[str]) -> Iterator[str]:

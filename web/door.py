@@ -50,7 +50,9 @@ def lock(certificate: str, key: str) -> "ssl.SSLContext | None":
         return None
     if not certificate or not key:
         there, missing = ("web.certificate", "web.key") if certificate else ("web.key", "web.certificate")
-        raise SettingError(f"the setting {there} is set and {missing} is not; https takes both, plain http neither")
+        raise SettingError(
+            f"the setting {there} is set and {missing} is not; https takes both, plain http neither", there
+        )
     for name, path in (("certificate", certificate), ("key", key)):
         _is_readable(name, path)
     return _context(certificate, key)
@@ -61,7 +63,9 @@ def _is_readable(name: str, path: str) -> None:
         with open(path, "rb"):  # noqa: PTH123 - only tried
             pass
     except OSError as error:
-        raise SettingError(f"the file of web.{name}, {path}, cannot be read: {error.strerror}") from error
+        raise SettingError(
+            f"the file of web.{name}, {path}, cannot be read: {error.strerror}", f"web.{name}"
+        ) from error
 
 
 def _context(certificate: str, key: str) -> "ssl.SSLContext":
@@ -76,7 +80,7 @@ def _context(certificate: str, key: str) -> "ssl.SSLContext":
             sentence = f"the key {key} does not belong to the certificate {certificate}; give the two of one pair"
         else:
             sentence = f"{certificate} and {key} are not taken as a certificate and its key without a password, in PEM"
-        raise SettingError(sentence) from error
+        raise SettingError(sentence, "web.certificate") from error
     return context
 
 

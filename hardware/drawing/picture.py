@@ -34,7 +34,9 @@ class Look:
                 f"no picture of {self.size[0]}x{self.size[1]} pixels can be drawn; {' and '.join(SIZES)} are drawn"
             )
         if self.layout not in PLANS:
-            raise DeviceError(f"there is no layout {self.layout!r} for the OLED; {', '.join(PLANS)} are drawn")
+            raise DeviceError(
+                f"there is no layout {self.layout!r} for the OLED; {', '.join(PLANS)} are drawn", "oled.layout"
+            )
 
 
 def draw(view: View, look: Look = Look(), *, ending: bool = False) -> Image.Image:

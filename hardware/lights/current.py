@@ -75,5 +75,7 @@ def refuse_small(budget: Milliamps, leds: int, draw: Draw) -> None:
     if budget < leds * draw.least:
         raise DeviceError(
             f"a budget of {budget:g} mA is too small for {leds} LEDs; "
-            f"set strip.budget_ma to {math.ceil(leds * draw.least)} or more"
+            f"set strip.budget_ma to {math.ceil(leds * draw.least)} or more",
+            "strip.budget_ma",
+            "strip.chip",
         )

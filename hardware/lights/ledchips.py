@@ -67,5 +67,5 @@ def led_chip(name: str) -> LedChip:
         DeviceError: no chip has that name.
     """
     if name not in CHIPS:
-        raise DeviceError(f"there is no LED chip {name!r}; these are known: {', '.join(CHIPS)}")
+        raise DeviceError(f"there is no LED chip {name!r}; these are known: {', '.join(CHIPS)}", "strip.chip")
     return CHIPS[name]

@@ -75,12 +75,20 @@ def chip(own: OledSettings) -> Chip:
         DeviceError: it is unknown, cannot hang on such a wire, has no glass of that size, or cannot be turned so.
     """
     if own.chip not in CHIPS:
-        raise DeviceError(f"there is no OLED chip {own.chip!r}; {', '.join(CHIPS)} are known")
+        raise DeviceError(f"there is no OLED chip {own.chip!r}; {', '.join(CHIPS)} are known", "oled.chip")
     found = CHIPS[own.chip]
     if own.wire not in found.wires:
-        raise DeviceError(f"an {own.chip} cannot hang on {own.wire!r}; oled.wire takes {', '.join(found.wires)}")
+        raise DeviceError(
+            f"an {own.chip} cannot hang on {own.wire!r}; oled.wire takes {', '.join(found.wires)}",
+            "oled.wire",
+            "oled.chip",
+        )
     if own.size not in found.sizes:
-        raise DeviceError(f"there is no {own.chip} of {own.size} pixels; {', '.join(found.sizes)} are taken")
+        raise DeviceError(
+            f"there is no {own.chip} of {own.size} pixels; {', '.join(found.sizes)} are taken",
+            "oled.size",
+            "oled.chip",
+        )
     if own.rotate not in TURNS:
-        raise DeviceError(f"the OLED cannot be turned by {own.rotate} quarters; 0 and 2 are taken")
+        raise DeviceError(f"the OLED cannot be turned by {own.rotate} quarters; 0 and 2 are taken", "oled.rotate")
     return found

@@ -51,7 +51,8 @@ class Typed(Parameter):
         try:
             return os.fsencode(value).decode()
         except UnicodeError:
-            return str(value)
+            shown = os.fsencode(value).decode("utf-8", "replace") if isinstance(value, str) else value
+            raise RuleError(f"{shown} is not in UTF-8, which is taken; is the terminal set to another?") from None
 
 
 class Players(Typed):

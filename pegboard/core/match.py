@@ -34,10 +34,16 @@ def read_format(name: str) -> int:
     if games in _LENGTHS:
         return _LENGTHS[games]
     meant = find(name, _ALL_FORMATS) or likely(name, _ALL_FORMATS)
+    if meant is not None and _number_in(name) not in {"", _number_in(meant)}:  # another number is another match
+        meant = None
     raise RuleError(
         f"there is no match format {name!r}; these are: {', '.join(FORMATS)}, "
         f"first to N with N from 1 to {LONGEST_MATCH}{suggestion(meant)}"
     )
+
+
+def _number_in(name: str) -> str:
+    return "".join(letter for letter in name if letter.isdigit())
 
 
 def format_named(text: str) -> str:

@@ -133,6 +133,12 @@ def test_the_format_that_was_probably_meant_is_said(typed, meant):
         format_named(typed)
 
 
+@pytest.mark.parametrize("typed", ["best of 4", "first to 0", "first to 100", "bestof9"])
+def test_another_number_is_never_what_was_probably_meant(typed):
+    with pytest.raises(RuleError, match=r"N from 1 to 99$"):
+        format_named(typed)
+
+
 def test_a_match_of_an_unknown_format_does_not_start():
     with pytest.raises(RuleError, match="no match format"):
         decide(new_game(Rules(), ("Ann", "Bob")), Start(Rules(), ("Ann", "Bob"), format="best of 4"))

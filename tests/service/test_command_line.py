@@ -72,8 +72,8 @@ count --play ""                                !2 0 cards cannot have been laid
 count --play KKKK                              !2 K cannot be laid
 count --play "4 X"                             !2 'X' is no card
 count --play 4H4H                              !2 4H is there 2 times
-count --play 4 5H                              !2 --play takes the cards laid
-count --play 4 --crib                          !2 --play takes the cards laid
+count --play 4 5H                              | 9
+count --play 4 --crib                          !2 --play takes the cards that were laid
 count --cirb 5H                                !2 there is no option --cirb; did you mean --crib?
 count -c 5H                                    !2 there is no option -c; each has two dashes
 count --jsn                                    !2 there is no option --jsn; did you mean --json?
@@ -127,7 +127,7 @@ run --players                                  !2 Option '--players' requires an
 run --plyers Ann,Bob                           !2 there is no option --plyers; did you mean --players?
 run --player Ann,Bob                           !2 there is no option --player; did you mean --players?
 run -players Ann,Bob                           !2 there is no option -p; each has two dashes
-run Ann,Bob                                    !2 Got unexpected extra argument (Ann,Bob); pegboard run --help tells
+run Ann,Bob                                    !2 nothing is taken here such as Ann,Bob; pegboard run --help tells
 run --variant whist                            !2 there is no variant 'whist'; these are known: standard, acc
 run --variant ""                               !2 there is no variant ''
 run --variant three                            !2 did you mean three-handed?
@@ -190,7 +190,7 @@ export                                         !2 there is no journal in
 export --state {folder}                        !2 there is no journal in
 export --state {games}                         !2 is a file
 export --state                                 !2 Option '--state' requires an argument
-export games.jsonl                             !2 Got unexpected extra argument (games.jsonl); pegboard export --help
+export games.jsonl                             !2 nothing is taken here such as games.jsonl; pegboard export --help
 export --stat {state}                          !2 there is no option --stat; did you mean --state?
 export --help                                  | pegboard export > games.jsonl
 import {games} --state {new}                   | Imported: 1 game with 2 events.
@@ -208,7 +208,7 @@ import {latin} --state {new}                   !2 latin.toml: line 1: it is not 
 import {unknown} --state {new}                 !2 unknown.toml: line 1: it is not JSON
 import {torn} --state {new}                    !2 torn.jsonl: line 2: it is not JSON
 import {gap} --state {new}                     !2 gap.jsonl: line 1: event 1 of game
-import {games} {games}                         !2 Got unexpected extra argument
+import {games} {games}                         !2 nothing is taken here such as
 import {games} --state {games}                 !2 is a file
 config                                         | [table]
 config --config {settings}                     | players = ["Zoë", "Max"]
@@ -216,7 +216,7 @@ config --config {none}                         !2 none
 config --config {unknown}                      !2 did you mean
 config --config {latin}                        !2 not text in UTF-8
 config --config {folder}                       !2 is a directory
-config players                                 !2 Got unexpected extra argument (players)
+config players                                 !2 nothing is taken here such as players
 config --help                                  | pegboard config > pegboard.toml
 selftest --mock --state {state}                | ok    journal
 selftest --mock --state {folder}               | there is none in
@@ -230,17 +230,17 @@ code scorer --state {closed}                   | pairs one
 code director --state {closed}                 | pairs one
 code DIRECTOR --state {closed}                 | pairs one
 code judge                                     !2 'judge' is not one of 'scorer', 'director'
-code scorer director                           !2 Got unexpected extra argument (director)
+code scorer director                           !2 nothing is taken here such as director
 unpair --state {played}                        | No phone is paired any more
 unpair --state {folder}                        !2 no table keeps its codes in
-unpair me                                      !2 Got unexpected extra argument (me)
+unpair me                                      !2 nothing is taken here such as me
 languages                                      | English
 languages --json                               | "code"
 languages chek                                 !2 did you mean
 languages check {none}                         !2 there is no file
 languages check                                !2 Missing argument 'FILE...'; pegboard languages check --help
 manual                                         | .TH PEGBOARD 1
-manual run                                     !2 Got unexpected extra argument (run)
+manual run                                     !2 nothing is taken here such as run
 completion bash                                | _PEGBOARD_COMPLETE=bash_complete
 completion ZSH                                 | #compdef pegboard
 completion fish                                | fish_complete

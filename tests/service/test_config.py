@@ -49,6 +49,7 @@ def test_what_the_file_says_is_set_and_the_rest_stays(tmp_path):
         ("[web]\nport = -1", "web.port takes a whole number from 0 to 65535, not -1"),
         ("[web]\nport = 65536", "web.port takes a whole number from 0 to 65535, not 65536"),
         ("[keys]\nsilence_s = nan", "keys.silence_s takes a number from 0.1 to 60, not nan"),
+        ("[keys]\nsilence_s = -1", "keys.silence_s takes a number from 0.1 to 60, not -1$"),
         ("[keys]\nsilence_s = inf", "keys.silence_s takes a number from 0.1 to 60, not inf"),
         ("[keys]\nvalues = [1, 30]", r"keys.values\[1\] takes a whole number from 1 to 29, not 30"),
         ("[keys.pins]\na = [4, 5, 60]", r"keys.pins.a\[2\] takes a whole number from 0 to 27, not 60"),

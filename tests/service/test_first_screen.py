@@ -112,10 +112,10 @@ BY_MAKE = {STARTED_BY: "make"}
     ("arguments", "environment", "command"),
     [
         ([], BY_MAKE, 'make run ARGS="--host 0.0.0.0 --open"'),
-        ([], {}, "pegboard run --host 0.0.0.0 --open"),
-        (["--closed"], {}, "pegboard run --closed --host 0.0.0.0"),
+        ([], {}, "bin/pegboard run --host 0.0.0.0 --open"),
+        (["--closed"], {}, "bin/pegboard run --closed --host 0.0.0.0"),
         (["--open", "--host", "127.0.0.1"], BY_MAKE, 'make run ARGS="--open --host 0.0.0.0"'),
-        (["--host=::1", "--port", "80"], {}, "pegboard run --port 80 --host 0.0.0.0 --open"),
+        (["--host=::1", "--port", "80"], {}, "bin/pegboard run --port 80 --host 0.0.0.0 --open"),
         (
             ["--players", "Ann,Bob", "--match", "best of 3"],
             BY_MAKE,
@@ -124,22 +124,35 @@ BY_MAKE = {STARTED_BY: "make"}
     ],
 )
 def test_the_command_that_lets_phones_in_is_the_one_that_was_typed_with_what_it_lacks(arguments, environment, command):
-    assert command_for_phones(arguments, environment) == command
+    assert command_for_phones(["bin/pegboard", "run", *arguments], environment) == command
 
 
 @pytest.mark.parametrize("name", ['Ann "Ace"', "Ann's", "$HOME", "`id`", "a\\b", "Ann!", "100%"])
 def test_a_name_of_any_signs_comes_through_make_and_its_shell_as_it_was(name, tmp_path):
     """The command is given to a real shell, and what it starts to a real make."""
     (tmp_path / "Makefile").write_text("run:\n\t@python3 -c 'import sys; print(sys.argv[1:])' $(ARGS)\n")
-    command = command_for_phones(["--players", name], BY_MAKE)
+    command = command_for_phones(["pegboard", "run", "--players", name], BY_MAKE)
     alone = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}  # a make may run this test
     told = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=alone, capture_output=True, text=True, check=True)
     assert told.stdout == f"{['--players', name, '--host', '0.0.0.0', '--open']}\n"
 
 
+def test_the_program_is_called_as_a_shell_finds_it_from_here(tmp_path, monkeypatch):
+    (tmp_path / "bin").mkdir()
+    program = tmp_path / "bin" / "pegboard"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    rest = "run --host 0.0.0.0 --open"
+    assert command_for_phones([".venv/bin/pegboard", "run"], {}) == f".venv/bin/pegboard {rest}"
+    monkeypatch.setenv("PATH", str(program.parent))
+    assert command_for_phones([str(program), "run"], {}) == f"pegboard {rest}"
+    started_as_module = [str(tmp_path / "pegboard" / "__main__.py"), "run"]
+    assert command_for_phones(started_as_module, {}) == f"{sys.executable} -m pegboard {rest}"
+
+
 def test_no_command_is_offered_where_what_was_typed_is_no_text():
     """A folder may be called by any bytes, and a page holds none but UTF-8."""
-    assert command_for_phones(["--state", os.fsdecode(b"games\xff")], BY_MAKE) is None
+    assert command_for_phones(["pegboard", "run", "--state", os.fsdecode(b"games\xff")], BY_MAKE) is None
 
 
 # --- the program itself ---

@@ -94,8 +94,10 @@ def test_a_foreign_database_is_refused(tmp_path):
 
 def test_a_file_that_is_no_database_is_refused(tmp_path):
     (tmp_path / FILE).write_text("once upon a time " * 1000)
-    with pytest.raises(JournalError, match="cannot be used"):
+    with pytest.raises(JournalError, match=r"cannot be used: .*; put a copy of yours back in its place, or name"):
         Journal(tmp_path)
+    with pytest.raises(JournalError, match=r"cannot be read: .*; put a copy of yours back in its place, or name"):
+        check(tmp_path)
 
 
 def test_a_folder_that_cannot_be_written_is_refused(tmp_path):

@@ -124,6 +124,16 @@ def test_what_else_has_changed_is_for_the_next_game_too(house, line, sentence, p
     assert house.plays == plays
 
 
+def test_a_setting_that_an_option_speaks_against_is_not_said_to_be_played(house):
+    house.start("[table]\n")
+    house.score()
+    assert house.start('[table]\nvariant = "three-handed"\n', players="Cy,Dee") == [
+        "Cy, Dee play standard when this game is over."
+    ]
+    house.finish()
+    assert house.plays == ("standard", ("Cy", "Dee"), "open")
+
+
 def test_house_rules_that_have_changed_are_for_the_next_game(house):
     house.start("[table]\n")
     house.score()

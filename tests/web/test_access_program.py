@@ -64,7 +64,7 @@ def test_a_table_that_is_not_open_says_the_code_when_it_begins(program, said):
 
 
 def test_a_table_for_this_machine_alone_says_what_lets_phones_in_and_shows_no_code_to_scan(program, said):
-    command = f"pegboard run --mock --closed --port 0 --state {program.state} --host 0.0.0.0"
+    command = f"{sys.executable} -m pegboard run --mock --closed --port 0 --state {program.state} --host 0.0.0.0"
     assert f"Only this machine reaches it. To let phones in, stop it and start it with\n  {command}\n" in said
     assert f"Open {program.url}/ in a browser\n" in said
     assert "Ctrl-C stops it; scores are kept\n" in said
@@ -238,7 +238,7 @@ def test_a_certificate_that_cannot_be_used_is_said_in_one_sentence(tmp_path, bro
     config, state = settings(tmp_path, **broken["another key"][0]), tmp_path / "state"
     ended = another_program("run", "--mock", "--port", 0, "--state", state, "--config", config)
     assert (ended.returncode, ended.stdout) == (2, "")
-    assert re.fullmatch(r"pegboard: the key .* does not belong to the certificate .*\n", ended.stderr)
+    assert re.fullmatch(r"pegboard: \S+pegboard\.toml, line [23]: the key .* does not belong to the certificate .*\n", ended.stderr)
     assert not state.exists()
 
 
@@ -247,5 +247,5 @@ def test_a_proxy_that_is_no_address_is_said_in_one_sentence(tmp_path):
     config = ("--config", tmp_path / "pegboard.toml")
     ended = another_program("run", "--mock", "--port", 0, "--state", tmp_path / "state", *config)
     assert ended.returncode == 2
-    assert ended.stderr.startswith("pegboard: the setting web.proxies takes an address or a network")
+    assert ended.stderr.startswith(f"pegboard: {config[1]}, line 2: the setting web.proxies takes an address or a network")
     assert ended.stderr.count("\n") == 1
