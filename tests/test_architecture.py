@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "pegboard.nesting": set(),
     "pegboard.install": {"pegboard.install", "pegboard.machine"},
     "pegboard.machine": set(),
-    "pegboard.config": {"pegboard.errors"},
+    "pegboard.config": {"pegboard.errors", "pegboard.health"},
     "pegboard.feed": {"pegboard.core"},
     "pegboard.brightness": {"pegboard.core", "pegboard.errors", "pegboard.state_file"},
     "pegboard.state_file": set(),
@@ -55,7 +55,7 @@ MAY_IMPORT = {
     "pegboard.terminal": {"pegboard.core"},
     "pegboard.first_screen": {"pegboard.core", "pegboard.terminal"},
     "pegboard.counting": {"pegboard.core", "pegboard.errors"},
-    "pegboard.commandline": {"pegboard.commandline", "pegboard.core", "pegboard.errors"},
+    "pegboard.commandline": {"pegboard.commandline", "pegboard.core", "pegboard.errors", "pegboard.machine"},
     "pegboard.counted": {"pegboard.core", "pegboard.errors"},
     "pegboard.brought": {
         "pegboard.core",
