@@ -238,7 +238,8 @@ def test_a_certificate_that_cannot_be_used_is_said_in_one_sentence(tmp_path, bro
     config, state = settings(tmp_path, **broken["another key"][0]), tmp_path / "state"
     ended = another_program("run", "--mock", "--port", 0, "--state", state, "--config", config)
     assert (ended.returncode, ended.stdout) == (2, "")
-    assert re.fullmatch(r"pegboard: \S+pegboard\.toml, line [23]: the key .* does not belong to the certificate .*\n", ended.stderr)
+    place = r"\S+pegboard\.toml, line [23]"
+    assert re.fullmatch(rf"pegboard: {place}: the key .* does not belong to the certificate .*\n", ended.stderr)
     assert not state.exists()
 
 
@@ -247,5 +248,6 @@ def test_a_proxy_that_is_no_address_is_said_in_one_sentence(tmp_path):
     config = ("--config", tmp_path / "pegboard.toml")
     ended = another_program("run", "--mock", "--port", 0, "--state", tmp_path / "state", *config)
     assert ended.returncode == 2
-    assert ended.stderr.startswith(f"pegboard: {config[1]}, line 2: the setting web.proxies takes an address or a network")
+    sentence = "the setting web.proxies takes an address or a network"
+    assert ended.stderr.startswith(f"pegboard: {config[1]}, line 2: {sentence}")
     assert ended.stderr.count("\n") == 1
