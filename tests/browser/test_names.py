@@ -237,6 +237,148 @@ def test_the_sheet_speaks_french_and_so_does_a_refusal(misspelt, browser):
     context.close()
 
 
+def press_names(page):
+    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("button", name="Correct a name").click()
+    expect(page.locator("#more-sheet")).to_be_hidden()
+
+
+def test_who_presses_again_while_the_sheet_is_on_its_way_gets_one_sheet(misspelt, look):
+    page = look(misspelt.url)
+    waiting = []
+
+    def hold_back(route):
+        waiting.append(route)
+
+    page.route("**/names-later.js", hold_back)
+    with page.expect_request("**/names-later.js"):
+        press_names(page)
+    press_names(page)
+    for route in waiting:
+        route.continue_()
+    expect(page.locator("dialog.names")).to_be_visible()
+    page.get_by_role("textbox", name="Player 2").fill("Bob")
+    page.get_by_role("button", name="Correct the name").click()
+    expect(page.locator("dialog.names")).to_be_hidden()
+    expect(page.locator("dialog.names")).to_have_count(1)
+    assert names(misspelt) == ["Ann", "Bob"]
+
+
+def test_words_that_did_not_come_are_fetched_again_by_the_next_press(misspelt, look):
+    look.excuse("net::ERR_FAILED")
+    page = look(misspelt.url)
+    page.route("**/names-later.js", lambda route: route.abort())
+    press_names(page)
+    expect(page.locator("#trouble")).to_be_visible()
+    page.unroute("**/names-later.js")
+    opened(page)
+
+
+@pytest.mark.parametrize(
+    ("players", "written"),
+    [
+        (("Ann", "Bob"), ("Bob", "Ann")),
+        (("Ann", "Bob"), ("bob", "ANN")),
+        (("Ann", "Bob", "Cy"), ("Bob", "Cy", "Ann")),
+        (("Ann", "Bob", "Cy"), ("Bob", "Cy", "Dee")),
+        (("Player 1", "Bob"), ("Bob", "Player 1")),
+    ],
+)
+def test_players_who_sit_under_each_others_names_change_them(table, look, players, written):
+    table.lay(players=players, variant="standard" if len(players) == 2 else "three-handed")
+    page = opened(look(table.url))
+    page.evaluate(SAID)
+    for seat, name in enumerate(written, 1):
+        page.get_by_role("textbox", name=f"Player {seat}").fill(name)
+    page.get_by_role("button", name="Correct the name").click()
+    expect(page.locator("dialog.names")).to_be_hidden()
+    assert names(table) == list(written)
+    said = " ".join(f"{one} is called {other} now." for one, other in zip(players, written, strict=True))
+    assert said in page.evaluate("window.said")
+
+
+def test_a_name_that_somebody_keeps_is_refused_and_the_others_may_follow(table, look):
+    look.excuse("the server responded with a status of 4")
+    table.lay(players=("Ann", "Bob", "Cy"), variant="three-handed")
+    page = opened(look(table.url))
+    page.get_by_role("textbox", name="Player 1").fill("Cy")
+    page.get_by_role("button", name="Correct the name").click()
+    expect(page.locator("dialog.names [role=alert]")).to_contain_text("Two players are called Cy; give each")
+    page.get_by_role("textbox", name="Player 3").fill("Ann")
+    page.get_by_role("button", name="Correct the name").click()
+    expect(page.locator("dialog.names")).to_be_hidden()
+    assert names(table) == ["Cy", "Bob", "Ann"]
+
+
+def test_a_change_of_names_that_broke_off_is_ended_by_pressing_again(table, look):
+    look.excuse("the server responded with a status of 4")
+    table.lay(players=("Ann", "Bob"))
+    page = opened(look(table.url))
+    sent = []
+
+    def spoil_the_second(route):
+        sent.append(route.request.post_data_json)
+        if len(sent) == 2:
+            table.ask("rename", **{"seat": 1, "from": "Bob", "to": "Bobby"})
+        route.continue_()
+
+    page.route("**/api/v1/commands", spoil_the_second)
+    page.get_by_role("textbox", name="Player 1").fill("Bob")
+    page.get_by_role("textbox", name="Player 2").fill("Ann")
+    correct = page.get_by_role("button", name="Correct the name")
+    correct.click()
+    expect(page.locator("dialog.names [role=alert]")).to_contain_text("is called Bobby now, not 'Bob'")
+    assert names(table) == ["Player 1", "Bobby"]
+    correct.click()
+    expect(page.locator("dialog.names")).to_be_hidden()
+    assert names(table) == ["Bob", "Ann"]
+
+
+def half(page, side):
+    return page.locator(f"#{side}-half")
+
+
+def open_in_half(page, side):
+    half(page, side).get_by_role("button", name="More", exact=True).tap()
+    half(page, side).get_by_role("button", name="Correct a name").tap()
+    sheet = half(page, side).locator("dialog.names")
+    expect(sheet).to_be_visible()
+    return sheet
+
+
+def test_each_half_of_the_tablet_corrects_a_name_while_the_other_plays_on(misspelt, look):
+    page = look(f"{misspelt.url}/tablet", "flat")
+    sheet = open_in_half(page, "far")
+    half(page, "near").get_by_role("button", name="4", exact=True).tap()
+    expect(half(page, "near").locator(".tile .hero")).to_have_text("16")
+    other = open_in_half(page, "near")
+    ids = page.locator("[id]").evaluate_all("all => all.map((one) => one.id)")
+    assert len(ids) == len(set(ids))
+    sheet.get_by_role("textbox", name="Player 2").fill("Bob")
+    sheet.get_by_role("button", name="Correct the name").tap()
+    expect(sheet).to_be_hidden()
+    expect(other.get_by_role("textbox", name="Player 2")).to_have_value("Bob")
+    other.get_by_role("button", name="Close").tap()
+    assert names(misspelt) == ["Ann", "Bob"]
+
+
+@pytest.mark.parametrize("side", ["near", "far"])
+def test_the_tablets_sheet_of_names_can_be_used_in_every_half(table, look, side):
+    table.lay(players=("Ann", "Bob", "Cy"), variant="three-handed")
+    page = look(f"{table.url}/tablet", "flat")
+    sheet = open_in_half(page, side)
+    parts = [sheet.get_by_role("textbox", name=f"Player {seat}") for seat in (1, 2, 3)]
+    parts += [sheet.get_by_role("button", name=name) for name in ("Correct the name", "Close")]
+    for width, height in ((1180, 820), (820, 1180), (844, 390), (390, 844), (568, 320), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        for part in parts:
+            part.scroll_into_view_if_needed()
+            expect(part).to_be_in_viewport(ratio=0.99)
+            part.click(trial=True)
+            assert min(part.bounding_box()[side] for side in ("width", "height")) >= 56
+    assert_clean(page)
+
+
 def test_the_form_comes_only_when_it_is_opened(misspelt, look):
     page = look(misspelt.url)
     loaded = []

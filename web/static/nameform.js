@@ -13,6 +13,39 @@ const plain = (name) => name.trim().split(/\s+/u).join(" ");
 
 const capital = (sentence) => sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
 
+/** Whether the table takes two names for one, as near as a page can tell. */
+const alike = (one, other) => one.normalize("NFKC").toLowerCase() === other.normalize("NFKC").toLowerCase();
+
+/** A name that nobody at the table has, for a player whose own is not free yet. */
+function passingName(seat, names) {
+  const label = t("names.of", { n: seat + 1 });
+  const taken = (name) => names.some((other) => alike(other, name));
+  let name = label;
+  for (let n = 2; taken(name); n += 1) name = `${label} (${n})`;
+  return name;
+}
+
+/**
+ * The corrections in an order in which each name is free when its turn comes, as `{field, to}`. Where players sit under
+ * each other's names, one of them passes through another name. What must be refused is sent in its turn all the same.
+ */
+function inOrder(changed, current) {
+  const names = [...current];
+  const left = [...changed];
+  const steps = [];
+  const holder = ({ seat, input }) => names.findIndex((name, other) => other !== seat && alike(name, plain(input.value)));
+  const willLeave = (seat) => left.some((field) => field.seat === seat);
+  while (left.length) {
+    const next = left.find((field) => !willLeave(holder(field)));
+    const field = next ?? left[0];
+    const to = next ? next.input.value : passingName(field.seat, [...names, ...changed.map(({ input }) => plain(input.value))]);
+    steps.push({ field, to });
+    names[field.seat] = plain(to);
+    if (next) left.splice(left.indexOf(next), 1);
+  }
+  return steps;
+}
+
 let forms = 0;
 
 export class NameForm {
@@ -85,7 +118,7 @@ export class NameForm {
     if (sentence.length || this.#wrong.textContent) this.#wrong.replaceChildren(...sentence);
   }
 
-  /** Each name that is another one, in the order of the seats; the first that is refused ends it. */
+  /** Each name that is another one; the first that is refused ends it. */
   async #correct() {
     const changed = this.#fields.filter(({ former, input }) => plain(input.value) !== former);
     if (!changed.length) {
@@ -93,21 +126,26 @@ export class NameForm {
       return this.#fields[0].input.focus();
     }
     this.#busy = true;
-    const told = [];
-    for (const field of changed) {
-      const { ok, body } = await this.#send(field);
+    const formers = changed.map(({ former }) => former);
+    for (const { field, to } of inOrder(changed, this.#table.state.seats.map(({ name }) => name))) {
+      const { ok, body } = await this.#send(field, to);
       if (!ok) {
         this.#busy = false;
         return this.#refused(field, body ?? {});
       }
-      const { name } = body.state.seats[field.seat];
-      told.push(t("words.renamed", { former: fencedIn(field.former), name: fencedIn(name) }));
-      this.#fill(field, name);
-      this.#table.answered(body.state);
+      this.#follow(field, to, body.state);
     }
     this.#busy = false;
     this.#say(null);
-    this.#done(told.join(" "));
+    this.#done(changed.map(({ former }, i) => t("words.renamed", { former: fencedIn(formers[i]), name: fencedIn(former) })).join(" "));
+  }
+
+  /** A name was corrected; a field that has more to come keeps what was typed. */
+  #follow(field, to, state) {
+    const { name } = state.seats[field.seat];
+    if (field.input.value === to) this.#fill(field, name);
+    else field.former = name;
+    this.#table.answered(state);
   }
 
   #refused(field, problem) {
@@ -120,8 +158,8 @@ export class NameForm {
     this.#table.answered(problem.state);
   }
 
-  async #send({ seat, former, input }) {
-    const body = { id: newId(), do: "rename", game: this.#table.state.game.id, seat, from: former, to: input.value };
+  async #send({ seat, former }, to) {
+    const body = { id: newId(), do: "rename", game: this.#table.state.game.id, seat, from: former, to };
     let answer = await posted("/api/v1/commands", body);
     for (let tried = 1; tried < TRIES && answer.status === 0; tried += 1) answer = await posted("/api/v1/commands", body);
     return answer;

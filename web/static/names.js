@@ -1,31 +1,39 @@
-// The phone's sheet for misspelt names; it comes when it is first opened.
+// The pad's sheet for misspelt names, on the tablet one in each half; it comes when it is first opened.
 
 import { byId, html, say } from "./element.js";
 import { NameForm } from "./nameform.js";
 import { rise } from "./sheets.js";
 import { learn, t } from "./text.js";
 
-let sheet = null;
-let form = null;
+const opened = new Map(); // a promise of {sheet, form} for each side
 
-function make(table) {
+function make(table, side) {
   const close = html("button.key", { value: "close" }, t("common.close"));
-  form = new NameForm(table, (sentence) => {
+  const form = new NameForm(table, (sentence) => {
     sheet.close("close");
     say("said", sentence);
   }, close);
-  const title = html("h2", { id: "names-title" }, t("names.open"));
-  sheet = html("dialog.sheet.penalty.names", { "aria-labelledby": "names-title" }, title, html("p.since", t("names.about")), form.node);
-  byId("said").before(sheet);
+  const title = html("h2", { id: `${side}names-title` }, t("names.open"));
+  const sheet = html("dialog.sheet.penalty.names", { "aria-labelledby": title.id }, title, html("p.since", t("names.about")), form.node);
+  byId(`${side}leaf`).after(sheet);
   table.on("state", () => sheet.open && form.show());
+  return { sheet, form };
+}
+
+/** The sheet of a side, made once however often it is asked for while its words are on their way. */
+function sheetOf(table, side) {
+  const known = opened.get(side);
+  if (known) return known;
+  const made = learn("names").then(() => make(table, side));
+  opened.set(side, made);
+  made.catch(() => opened.delete(side));
+  return made;
 }
 
 /** Open it with the names as they are. */
-export async function openNames(table) {
-  if (!sheet) {
-    await learn("names");
-    make(table);
-  }
+export async function openNames(table, side = "") {
+  const { sheet, form } = await sheetOf(table, side);
+  if (sheet.open) return;
   form.show({ anew: true });
   rise(sheet, "close", () => {});
   form.input.focus();

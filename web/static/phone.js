@@ -4,14 +4,13 @@ import { byId, html, say } from "./element.js";
 import { follow } from "./follow.js";
 import { Holder } from "./holder.js";
 import { closeMuggins } from "./muggins.js";
+import { namesKey } from "./namekey.js";
 import { Pad, waitingPegs } from "./pad.js";
 import { pictureOf } from "./picture.js";
 import { Queue } from "./queue.js";
 import { Role } from "./role.js";
 import { Slab } from "./slab.js";
-import { refuse } from "./strip.js";
 import { firstState, Table } from "./table.js";
-import { t } from "./text.js";
 import { Tile } from "./tile.js";
 import { hearEveryFinger } from "./touch.js";
 import { Typing } from "./typing.js";
@@ -43,17 +42,8 @@ pad.typing(() => typing.points);
 function moreKeys() {
   const key = html("button.key", { value: "holder", id: "more-holder" },
     html("span", words.holder.is(table.state, holder.seat)), html("b", words.holder.change));
-  return [[key, askHolder], [namesKey(), openNames], ...unpairKey(role, pad.strip)];
+  return [[key, askHolder], ...namesKey(table, role, pad.strip), ...unpairKey(role, pad.strip)];
 }
-
-function namesKey() {
-  const key = html("button.key", { value: "names" }, t("names.open"));
-  refuse(key, role.mayScore ? null : words.notPaired);
-  return key;
-}
-
-/** The sheet comes when it is first asked for. */
-const openNames = () => import("./names.js").then((sheet) => sheet.openNames(table)).catch(() => pad.strip.refused(words.unreadable));
 
 const askHolder = () => holder.ask(() => {
   show();

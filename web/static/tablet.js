@@ -5,6 +5,7 @@ import { follow } from "./follow.js";
 import { recall, remember } from "./memory.js";
 import { closeMuggins } from "./muggins.js";
 import { Pad, waitingPegs } from "./pad.js";
+import { namesKey } from "./namekey.js";
 import { mark } from "./pegs.js";
 import { pictureOf } from "./picture.js";
 import { Queue } from "./queue.js";
@@ -62,7 +63,7 @@ class Half {
       whose: this,
       during: ["keys"],
       mine: (item) => halfOf(item) === this,
-      more: (pad) => [...seatKeys(), ...unpairKey(role, pad.strip)],
+      more: (pad) => [...seatKeys(), ...namesKey(table, role, pad.strip, side), ...unpairKey(role, pad.strip)],
       also: { screen: () => byId("screen").click() },
     });
   }

@@ -1,0 +1,14 @@
+// The key that opens the sheet for misspelt names; the sheet comes when it is first pressed.
+
+import { html } from "./element.js";
+import { refuse } from "./strip.js";
+import { t } from "./text.js";
+import * as words from "./words.js";
+
+/** `[[key, act]]` for the sheet behind More of a pad, whose ids begin with `side`. */
+export function namesKey(table, role, strip, side = "") {
+  const key = html("button.key", { value: "names" }, t("names.open"));
+  refuse(key, role.mayScore ? null : words.notPaired);
+  const act = () => import("./names.js").then((sheet) => sheet.openNames(table, side)).catch(() => strip.refused(words.unreadable));
+  return [[key, act]];
+}
