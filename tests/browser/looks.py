@@ -22,6 +22,9 @@ LOW = ((568, 320), (640, 360), (667, 375), (844, 390), (900, 600))
 ZOOMED = ((640, 512), (320, 256))
 """1280 x 1024 at 200 and at 400 percent."""
 
+ENLARGED = ((195, 422), (284, 160))
+"""A phone of 390 x 844, and one of 568 x 320 that lies, at 200 percent."""
+
 WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 
 

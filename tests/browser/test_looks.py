@@ -7,7 +7,16 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.browser.looks import LOW, READABLE_FAR, ZOOMED, assert_clean, is_written_on, unseen_names, wrong_looks
+from tests.browser.looks import (
+    ENLARGED,
+    LOW,
+    READABLE_FAR,
+    ZOOMED,
+    assert_clean,
+    is_written_on,
+    unseen_names,
+    wrong_looks,
+)
 from tests.browser.table import near_the_end, rulings, run_to, three_late
 
 LONG = ("Ann-of-the-longest Neighbourhood", "Bob-from-the-uppermost Floor", "Cy-behind-the-enormous Bookshelf")
@@ -64,6 +73,74 @@ def test_every_page_goes_into_low_and_zoomed_windows(table, look, browser, langu
             wrong |= {(path, size): words for size, words in found.items()}
             page.close()
     assert wrong == {}
+
+
+@pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
+def test_a_phone_that_is_enlarged_twice_scrolls_no_page_sideways(table, look, browser, language):
+    lay(table, **TABLES["late"])
+    with browser.new_context(
+        locale=language, reduced_motion="reduce", has_touch=True, device_scale_factor=2
+    ) as context:
+        context.add_init_script("localStorage.setItem('pegboard.holder', '{\"seat\": null, \"name\": null}')")
+        wrong = {}
+        for path in (*EVERY_PAGE, f"/history/{table.state['game']['id']}", "/j/"):
+            page = look(table.url + path, context=context)
+            found = wrong_looks(page, ENLARGED, reachable=0 if path == "/rules" else 56)
+            wrong |= {(path, size): words for size, words in found.items()}
+            page.close()
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("name", ["late", "three"])
+def test_all_keys_that_count_are_in_reach_on_the_smallest_phone_that_lies(table, look, name):
+    lay(table, **TABLES[name])
+    page = look(f"{table.url}/count", "lying")
+    page.set_viewport_size({"width": 568, "height": 320})
+    for key in (*page.locator(".ranks .key").all(), *page.locator(".pegging > *").filter(visible=True).all()):
+        expect(key).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
+def test_the_way_to_the_other_pages_stands_beside_the_heading(table, browser, language):
+    lay(table, **TABLES["three"])
+    with browser.new_context(locale=language) as context:
+        page, wrong = context.new_page(), {}
+        for path in (
+            "/history",
+            "/stats",
+            "/rules",
+            "/settings",
+            "/health",
+            "/bench",
+            "/j/",
+            f"/history/{table.state['game']['id']}",
+        ):
+            page.goto(table.url + path)
+            page.locator(".link.live").wait_for()
+            for width in (568, 640, 720, 844, 1180):
+                page.set_viewport_size({"width": width, "height": 400})
+                heading, way = page.locator("h1").bounding_box(), page.locator(".nav summary").bounding_box()
+                middle = way["y"] + way["height"] / 2
+                if not heading["y"] <= middle <= heading["y"] + heading["height"]:
+                    wrong[path, width] = (heading, way)
+    assert wrong == {}
+
+
+LONG_COMMAND = "pegboard run --mock --open --port 8080 --state /home/ann/pegboard --host 0.0.0.0"
+
+
+@pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
+def test_the_board_says_how_phones_get_in_within_a_low_window(table, browser, language):
+    lay(table, **TABLES["three"])
+    with browser.new_context(locale=language) as context:
+        page = context.new_page()
+        page.goto(f"{table.url}/board")
+        page.locator(".link.live").wait_for()
+        page.locator("#command").evaluate("(node, command) => node.textContent = command", LONG_COMMAND)
+        for width, height in ((568, 320), (640, 360), (844, 390), (900, 500)):
+            page.set_viewport_size({"width": width, "height": height})
+            expect(page.locator("#command")).to_be_in_viewport(ratio=1)
+            expect(page.locator("#screen")).to_be_in_viewport(ratio=1)
 
 
 SCROLLED = "() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]"

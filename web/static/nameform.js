@@ -3,7 +3,7 @@
 import { html, set, write } from "./element.js";
 import { posted, refusal } from "./fetched.js";
 import { newId } from "./tapid.js";
-import { t } from "./text.js";
+import { capital, t } from "./text.js";
 import { fencedIn } from "./words.js";
 
 const LONGEST = 64;
@@ -11,37 +11,30 @@ const TRIES = 3; // of one correction, by one id, while nothing comes back
 
 const plain = (name) => name.trim().split(/\s+/u).join(" ");
 
-const capital = (sentence) => sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
+/** How the table tells names apart, as near as a page can. */
+const look = (name) => plain(name).normalize("NFKC").toLowerCase();
 
-/** Whether the table takes two names for one, as near as a page can tell. */
-const alike = (one, other) => one.normalize("NFKC").toLowerCase() === other.normalize("NFKC").toLowerCase();
-
-/** A name that nobody at the table has, for a player whose own is not free yet. */
-function passingName(seat, names) {
-  const label = t("names.of", { n: seat + 1 });
-  const taken = (name) => names.some((other) => alike(other, name));
-  let name = label;
-  for (let n = 2; taken(name); n += 1) name = `${label} (${n})`;
+/** "Player 1" for a player whose own name is not free yet, or what nobody else is called either. */
+const passingName = (seat, names) => {
+  let name = t("names.of", { n: seat + 1 });
+  while (names.map(look).includes(look(name))) name += "*";
   return name;
-}
+};
 
 /**
  * The corrections in an order in which each name is free when its turn comes, as `{field, to}`. Where players sit under
  * each other's names, one of them passes through another name. What must be refused is sent in its turn all the same.
  */
-function inOrder(changed, current) {
-  const names = [...current];
+function inOrder(changed, names) {
   const left = [...changed];
   const steps = [];
-  const holder = ({ seat, input }) => names.findIndex((name, other) => other !== seat && alike(name, plain(input.value)));
-  const willLeave = (seat) => left.some((field) => field.seat === seat);
+  const waits = (field) => left.some((other) => other !== field && look(names[other.seat]) === look(field.input.value));
   while (left.length) {
-    const next = left.find((field) => !willLeave(holder(field)));
-    const field = next ?? left[0];
-    const to = next ? next.input.value : passingName(field.seat, [...names, ...changed.map(({ input }) => plain(input.value))]);
+    const free = left.findIndex((field) => !waits(field));
+    const [field] = free < 0 ? left : left.splice(free, 1);
+    const to = free < 0 ? passingName(field.seat, [...names, ...changed.map(({ input }) => input.value)]) : field.input.value;
     steps.push({ field, to });
-    names[field.seat] = plain(to);
-    if (next) left.splice(left.indexOf(next), 1);
+    names[field.seat] = to;
   }
   return steps;
 }
@@ -133,19 +126,14 @@ export class NameForm {
         this.#busy = false;
         return this.#refused(field, body ?? {});
       }
-      this.#follow(field, to, body.state);
+      const { name } = body.state.seats[field.seat];
+      if (field.input.value === to) this.#fill(field, name);
+      else field.former = name; // what was typed is still to come
+      this.#table.answered(body.state);
     }
     this.#busy = false;
     this.#say(null);
     this.#done(changed.map(({ former }, i) => t("words.renamed", { former: fencedIn(formers[i]), name: fencedIn(former) })).join(" "));
-  }
-
-  /** A name was corrected; a field that has more to come keeps what was typed. */
-  #follow(field, to, state) {
-    const { name } = state.seats[field.seat];
-    if (field.input.value === to) this.#fill(field, name);
-    else field.former = name;
-    this.#table.answered(state);
   }
 
   #refused(field, problem) {

@@ -5,7 +5,7 @@ import { NameForm } from "./nameform.js";
 import { rise } from "./sheets.js";
 import { learn, t } from "./text.js";
 
-const opened = new Map(); // a promise of {sheet, form} for each side
+const sheets = new Map(); // {sheet, form} by side
 
 function make(table, side) {
   const close = html("button.key", { value: "close" }, t("common.close"));
@@ -20,19 +20,11 @@ function make(table, side) {
   return { sheet, form };
 }
 
-/** The sheet of a side, made once however often it is asked for while its words are on their way. */
-function sheetOf(table, side) {
-  const known = opened.get(side);
-  if (known) return known;
-  const made = learn("names").then(() => make(table, side));
-  opened.set(side, made);
-  made.catch(() => opened.delete(side));
-  return made;
-}
-
-/** Open it with the names as they are. */
+/** Open it with the names as they are; one sheet, however often it is asked for while its words are on their way. */
 export async function openNames(table, side = "") {
-  const { sheet, form } = await sheetOf(table, side);
+  if (!sheets.size) await learn("names");
+  if (!sheets.has(side)) sheets.set(side, make(table, side));
+  const { sheet, form } = sheets.get(side);
   if (sheet.open) return;
   form.show({ anew: true });
   rise(sheet, "close", () => {});

@@ -33,13 +33,9 @@ const patterns = sentences.map(pattern);
 const untranslated = new Set();
 const own = new Set(Object.values(texts));
 
-const learned = new Set();
-
 /** Fetch the words of a sheet that came after its page, in a module of their own. */
 export async function learn(sheet) {
   const more = await import(`/words/${language}/${sheet}-later.js`);
-  if (learned.has(sheet)) return;
-  learned.add(sheet);
   Object.assign(texts, more.default);
   patterns.push(...more.sentences.map(pattern));
 }
