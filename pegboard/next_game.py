@@ -28,10 +28,10 @@ CHANGED = {
 """What becomes of each setting of [table] that has changed since the table last started."""
 
 UNCHANGED = {
-    "variant": "says {}; another variant was chosen at the table since, and stays",
-    "players": "names {}; others were chosen at the table since, and play on",
-    "house": "says {}; other house rules were chosen at the table since, and stay",
-    "match": "says {}; another match was chosen at the table since, and goes on",
+    "variant": "says {}; another variant was chosen since, and stays",
+    "players": "names {}; others were chosen since, and play on",
+    "house": "says {}; other house rules were chosen since, and stay",
+    "match": "says {}; another match was chosen since, and goes on",
 }
 """What becomes of each that has not, where the table plays otherwise."""
 
@@ -76,6 +76,9 @@ class NextGame:
             SettingError: a setting does not fit.
         """
         rules = self.at_home(Rules.named(self._variant(self.table.variant)))
+        if self.players is None:
+            with self._placed("players"):
+                decide(Game(), Start(rules, self.table.players[: rules.seats]))
         return Setup(rules, self._names(self.table.players[: rules.seats]), self._form())
 
     def after(self, view: View, changed: frozenset[str]) -> Setup:
@@ -151,7 +154,10 @@ class NextGame:
 def describe(setup: Setup) -> str:
     """Who plays what: "Ann, Bob play standard with muggins=on, best of 3"."""
     house = difference(setup.rules)
-    parts = [f"{', '.join(setup.players)} play {setup.rules.variant}{' with ' if house else ''}{' and '.join(house)}"]
+    plays = "plays" if len(setup.players) == 1 else "play"
+    parts = [
+        f"{', '.join(setup.players)} {plays} {setup.rules.variant}{' with ' if house else ''}{' and '.join(house)}"
+    ]
     return ", ".join(parts if setup.format == OPEN else [*parts, setup.format])
 
 

@@ -94,7 +94,7 @@ def _no_option(error: click.NoSuchOption) -> str:
     assert error.ctx is not None
     path, typed = error.ctx.command_path, error.option_name
     if not typed.startswith("--"):
-        return f"there is no option {typed}; each has two dashes, and {path} --help lists them"
+        return f"there is no option {typed}; all but -h have two dashes, and {path} --help lists them"
     meant = likely(typed, _options(error.ctx.command))
     if meant is None:
         others = getattr(error.ctx.command, "commands", {})

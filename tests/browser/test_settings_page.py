@@ -73,6 +73,7 @@ def test_house_rules_are_chosen_in_words_and_played(table, look):
     page.get_by_role("combobox", name="Skunks", exact=True).select_option("Triple skunks")
     hole = page.get_by_role("spinbutton", name="Game hole, 31 to 361 (usual: 121)")
     hole.fill("30")
+    expect(page.locator("#house")).to_have_text("Game hole: a whole number from 31 to 361.")
     page.locator(".house summary").click()
     page.locator("#start").click()
     expect(page.locator("#wrong")).to_have_text("Game hole: a whole number from 31 to 361.")

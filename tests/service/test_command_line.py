@@ -75,7 +75,7 @@ count --play 4H4H                              !2 4H is there 2 times
 count --play 4 5H                              | 9
 count --play 4 --crib                          !2 --play takes the cards that were laid
 count --cirb 5H                                !2 there is no option --cirb; did you mean --crib?
-count -c 5H                                    !2 there is no option -c; each has two dashes
+count -c 5H                                    !2 there is no option -c; all but -h have two dashes
 count --jsn                                    !2 there is no option --jsn; did you mean --json?
 """
 
@@ -126,7 +126,7 @@ run --players Ann,Bob,Cy --variant standard    !2 standard is for 2 players, not
 run --players                                  !2 Option '--players' requires an argument
 run --plyers Ann,Bob                           !2 there is no option --plyers; did you mean --players?
 run --player Ann,Bob                           !2 there is no option --player; did you mean --players?
-run -players Ann,Bob                           !2 there is no option -p; each has two dashes
+run -players Ann,Bob                           !2 there is no option -p; all but -h have two dashes
 run Ann,Bob                                    !2 nothing is taken here such as Ann,Bob; pegboard run --help tells
 run --variant whist                            !2 there is no variant 'whist'; these are known: standard, acc
 run --variant ""                               !2 there is no variant ''

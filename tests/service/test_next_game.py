@@ -124,6 +124,18 @@ def test_what_else_has_changed_is_for_the_next_game_too(house, line, sentence, p
     assert house.plays == plays
 
 
+def test_too_few_players_in_the_file_for_the_variant_of_an_option_are_told_with_their_line(house):
+    with pytest.raises(SettingError, match=r"pegboard\.toml, line 2: partners is for 4 players, not 2$"):
+        house.start('[table]\nplayers = ["Cy", "Dee"]\n', variant="partners")
+
+
+def test_one_player_plays(house):
+    house.start("[table]\n")
+    house.score()
+    said = house.start('[table]\nplayers = ["Cy"]\nvariant = "solitaire"\n')
+    assert said[0] == "Cy plays solitaire when this game is over."
+
+
 def test_a_setting_that_an_option_speaks_against_is_not_said_to_be_played(house):
     house.start("[table]\n")
     house.score()
@@ -159,7 +171,7 @@ def test_file_that_has_not_changed_undoes_no_choice_of_a_phone(house):
     house.score()
     house.play_on(players=("Ann", "Bob"), format="best of 5")
     house.score()
-    assert house.start(ZOE) == ["names Cy and Dee; others were chosen at the table since, and play on."]
+    assert house.start(ZOE) == ["names Cy and Dee; others were chosen since, and play on."]
     house.finish()
     assert house.plays[1:] == (("Ann", "Bob"), "best of 5")
 
@@ -170,7 +182,7 @@ def test_game_started_on_a_phone_after_the_change_is_newer_than_the_file(house):
     house.start(ZOE)
     house.play_on(players=("Bob", "Cy"))
     house.score()
-    assert house.start(ZOE) == ["names Cy and Dee; others were chosen at the table since, and play on."]
+    assert house.start(ZOE) == ["names Cy and Dee; others were chosen since, and play on."]
     house.finish()
     assert house.plays[1] == ("Bob", "Cy")
 

@@ -112,11 +112,18 @@ export class NextGame {
     for (const input of this.#inputs()) this.#names[input.dataset.seat] = input.value;
     this.#dealers();
     byId("games-field").hidden = byId("match").value !== FIRST_TO;
-    const house = this.#house.chosen.map(([name, value]) => houseRule(name, value));
-    say("house", house.length ? t("settings.house", { rules: listed(house) }) : t("settings.house_none"));
+    say("house", this.#playedHere());
     say("start", t(this.#format === null ? "settings.start_game" : "settings.start_match"));
     say("wrong", "");
     for (const input of byId("next").querySelectorAll("input")) set(input, "aria-invalid", null);
+  }
+
+  /** The house rules that are chosen, or which of them cannot be. */
+  #playedHere() {
+    const { fault, chosen } = this.#house;
+    if (fault) return fault[1];
+    const rules = chosen.map(([name, value]) => houseRule(name, value));
+    return rules.length ? t("settings.house", { rules: listed(rules) }) : t("settings.house_none");
   }
 
   #dealers() {
