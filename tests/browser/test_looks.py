@@ -100,6 +100,27 @@ def test_all_keys_that_count_are_in_reach_on_the_smallest_phone_that_lies(table,
         expect(key).to_be_in_viewport(ratio=1)
 
 
+def test_the_count_of_four_who_play_stands_clear_of_what_is_under_it(table, look):
+    lay(table, **TABLES["partners"])
+    page = look(f"{table.url}/play", "lying")
+    for width, height in ((568, 320), (640, 360)):
+        page.set_viewport_size({"width": width, "height": height})
+        count, laid = page.locator(".counting .hero").bounding_box(), page.locator(".laid").bounding_box()
+        assert count["y"] + count["height"] <= laid["y"] + 1
+
+
+def test_a_half_of_a_lying_tablet_says_the_whole_sentence_after_a_match(table, browser):
+    players = ("Ann-of-the-long-hillside", "Bob-from-the-upper-floor")
+    lay(table, **(TABLES["match won"] | {"players": players}))
+    with browser.new_context(locale="fr-FR", viewport={"width": 844, "height": 390}, has_touch=True) as context:
+        page = context.new_page()
+        page.goto(f"{table.url}/tablet")
+        page.locator(".link.live").wait_for()
+        sentence = page.locator("#near-won .sentence")
+        expect(sentence).to_contain_text("deux parties")
+        assert sentence.evaluate("node => node.scrollHeight <= node.clientHeight + 1")
+
+
 @pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
 def test_the_way_to_the_other_pages_stands_beside_the_heading(table, browser, language):
     lay(table, **TABLES["three"])
