@@ -14,7 +14,10 @@ from pegboard.health import words_of
 T = TypeVar("T")
 
 BEGIN_S = 20.0
-"""How long a device may take to be imported, made and started; the slowest Pi imports the OLED's libraries in five."""
+"""How long each call may take: to import a device, to make it, to start it.
+
+The slowest Pi imports the OLED's libraries in five.
+"""
 
 
 class _Outcome(Generic[T]):

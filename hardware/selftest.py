@@ -55,7 +55,7 @@ def _looked_at(name: str, settings: Settings, look: Callable[[], str]) -> Findin
     try:
         return Finding(name, True, look())
     except (DeviceError, OSError, luma.core.error.Error) as error:
-        return Finding(name, False, settings.origin.explain(error))
+        return Finding(name, False, settings.origin.place_before(error) + str(error))
 
 
 def finding_of(name: str, make: Callable[[], Any], settings: Settings) -> Finding:
@@ -63,7 +63,7 @@ def finding_of(name: str, make: Callable[[], Any], settings: Settings) -> Findin
     try:
         device = call_foreign(make)
     except Exception as error:  # noqa: BLE001 - it may raise anything
-        return Finding(name, False, settings.origin.explain(error))
+        return Finding(name, False, settings.origin.place_before(error) + words_of(error))
     try:
         sentence = call_foreign(partial(_looked_for, device))
     except Exception as error:  # noqa: BLE001 - it may raise anything

@@ -49,11 +49,12 @@ def load_settings(
         settings = replace(settings, web=replace(settings.web, host="127.0.0.1"))
     if config_file is not None:
         settings = config.read(config_file, settings, device_names())
-    given: dict[str, Any] = {"host": host, "port": port, "open": open_table}
-    web = replace(settings.web, **{name: value for name, value in given.items() if value is not None})
-    is_said = open_table is not None
-    alone = guess and not is_said and not on_a_pi() and web.host in ("127.0.0.1", "::1", "localhost")
-    return replace(settings, web=replace(web, open=web.open or alone))
+    options: dict[str, Any] = {"host": host, "port": port, "open": open_table}
+    given = {name: value for name, value in options.items() if value is not None}
+    web = replace(settings.web, **given)
+    alone = guess and open_table is None and not on_a_pi() and web.host in ("127.0.0.1", "::1", "localhost")
+    origin = settings.origin.without(f"web.{name}" for name in given)
+    return replace(settings, web=replace(web, open=web.open or alone), origin=origin)
 
 
 def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | None, command: str | None) -> None:

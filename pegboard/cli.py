@@ -170,7 +170,7 @@ def run(  # noqa: PLR0917 - click passes them by name
     except JournalInUse as error:
         raise explain_folder(error, state) from error
     except SettingError as error:
-        raise SettingError(settings.origin.explain(error)) from error
+        raise SettingError(f"{settings.origin.place_before(error)}{error}") from error
 
 
 @main.command(
@@ -299,26 +299,20 @@ def show_config(config_file: Path | None) -> None:
 @click.option("--crib", is_flag=True, help="These are the crib's cards: only five of a suit are a flush.")
 @click.option("--alone", is_flag=True, help="Four cards without a starter: the last hand of solitaire.")
 @click.option("--nineteen", is_flag=True, help="Call no points by the score that cannot happen.")
-@click.option(
-    "--play",
-    "laid",
-    type=parameters.TYPED,
-    metavar="CARDS",
-    help="Count each card laid in turn instead, such as 4 5 3 3 3.",
-)
+@click.option("--play", is_flag=True, help="Count the play instead: each card in the order in which it was laid.")
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
 def count(  # noqa: PLR0917 - click passes them by name
-    cards: tuple[str, ...], crib: bool, alone: bool, nineteen: bool, laid: str | None, as_json: bool
+    cards: tuple[str, ...], crib: bool, alone: bool, nineteen: bool, play: bool, as_json: bool
 ) -> None:
     """Count a hand with its starter, which comes last, or the play: the points, part by part.
 
     A card is its rank (A 2 3 ... 10 J Q K) and its suit (C D H S or their signs), with or without blanks between cards.
     """
-    if laid is not None:
+    if play:
         if crib or alone or nineteen:
             raise click.UsageError("--play takes the cards that were laid, and nothing but --json goes with it")
-        play = count_each(" ".join((laid, *cards)))
-        lines, values = counting.play_lines(play), counting.play_values(play)
+        laid = count_each(" ".join(cards))
+        lines, values = counting.play_lines(laid), counting.play_values(laid)
     else:
         show = show_of_words(cards, crib=crib, alone=alone)
         lines = counting.show_lines(show, nineteen=nineteen)

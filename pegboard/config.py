@@ -8,13 +8,12 @@ import re
 import tomllib
 import types
 import typing
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pegboard.errors import DeviceError, SettingError
-from pegboard.health import words_of
 
 
 def _said(sentence: str, default: Any, least: float | None = None, most: float | None = None) -> Any:
@@ -181,6 +180,11 @@ class Origin:
         """Whether the file sets it."""
         return name in self.lines
 
+    def without(self, names: Iterable[str]) -> "Origin":
+        """The same without settings that come from elsewhere, such as an option."""
+        others = self.lines.keys() - set(names)
+        return replace(self, lines={name: line for name, line in self.lines.items() if name in others})
+
     def place(self, name: str) -> str:
         """Where a setting stands: "pegboard.toml, line 7"; the file alone where the line is not known."""
         name = name.partition("[")[0]
@@ -188,11 +192,20 @@ class Origin:
             name = name.rpartition(".")[0]
         return f"{self.file}, line {self.lines[name]}" if name else self.file
 
-    def explain(self, error: Exception) -> str:
-        """What an error says, after the place of the first setting at fault that the file has."""
+    def place_before(self, error: Exception) -> str:
+        """What goes before an error's words: "pegboard.toml, line 7: " of the first setting at fault that the file has.
+
+        Empty where it has none of them.
+        """
         settings = error.settings if isinstance(error, DeviceError | SettingError) else ()
-        places = [self.place(name) for name in settings if self.has(name)]
-        return f"{places[0]}: {words_of(error)}" if places else words_of(error)
+        places = [self.place(name) for name in settings if self.has(name) or self.has(_table_around(name))]
+        return f"{places[0]}: " if places else ""
+
+
+def _table_around(name: str) -> str:
+    """The table that may hold a setting in one line: "keys.pins" of "keys.pins.a", none of "oled.chip"."""
+    around = name.rpartition(".")[0]
+    return around if "." in around else ""
 
 
 @dataclass(frozen=True)
@@ -282,16 +295,14 @@ def _settings(default: Settings, tables: dict[str, Any], strangers: Collection[s
     own = {name: table for name, table in tables.items() if name not in foreign}
     unfit: dict[str, str] = {}
     settings: Settings = _section(default, own, "", unfit, sorted(foreign))
-    more = {name: _foreign(name, table) for name, table in tables.items() if name in foreign}
+    more = {name: _foreign(name, table, unfit) for name, table in tables.items() if name in foreign}
     return replace(settings, more=types.MappingProxyType({**default.more, **more}), unfit=unfit)
 
 
-def _foreign(name: str, table: Any) -> Mapping[str, Any]:
+def _foreign(name: str, table: Any, unfit: dict[str, str]) -> Mapping[str, Any]:
     _refuse_no_section(name, table)
     if type(table.get("enabled", True)) is not bool:
-        raise _UnfitError(
-            f"{name}.enabled", f"the setting {name}.enabled takes true or false, not {table['enabled']!r}"
-        )
+        unfit[f"{name}.enabled"] = f"the setting {name}.enabled takes true or false, not {table['enabled']!r}"
     frozen: Mapping[str, Any] = _frozen(table)
     return frozen
 

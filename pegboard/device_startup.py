@@ -150,8 +150,8 @@ def _contain_errors(name: str, settings: Settings, devices: Devices) -> Iterator
 def _list_unable(name: str, error: Exception, settings: Settings, devices: Devices) -> None:
     """List what cannot be used; a sentence needs no trace of where it was said."""
     is_said = isinstance(error, PegboardError)
-    sentence = settings.origin.explain(error)
-    sentence = sentence if is_said else f"it cannot begin: {sentence}"
+    words = words_of(error) if is_said else f"it cannot begin: {words_of(error)}"
+    sentence = settings.origin.place_before(error) + words
     logging.getLogger("pegboard").error("%s: %s", name, sentence, exc_info=None if is_said else error)
     devices.add(partial(unable, name, sentence, time.time()))
 

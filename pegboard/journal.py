@@ -583,7 +583,10 @@ def _remedy(error: BaseException) -> str:
     """The end of a sentence that a journal cannot be used: what helps, where that is known."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without what SQLite adds to its primary codes
     if code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
-        return "; put a copy of yours back in its place, or name another folder with --state"
+        return (
+            f"; remove {FILE}, {FILE}-wal and {FILE}-shm there and put a copy of yours in their place, or name another "
+            "folder with --state"
+        )
     if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}:
         return (
             "; ask as the user whose table it is, or copy its folder to where you may write and name that with --state"

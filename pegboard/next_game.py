@@ -76,9 +76,6 @@ class NextGame:
             SettingError: a setting does not fit.
         """
         rules = self.at_home(Rules.named(self._variant(self.table.variant)))
-        if self.players is None:
-            with self._placed("players"):
-                decide(Game(), Start(rules, self.table.players[: rules.seats]))
         return Setup(rules, self._names(self.table.players[: rules.seats]), self._form())
 
     def after(self, view: View, changed: frozenset[str]) -> Setup:
@@ -88,7 +85,7 @@ class NextGame:
         """
         rules = self._rules_after(view.game.rules, changed)
         same_players = rules.seats == view.game.rules.seats and "players" not in changed
-        players = view.game.players if same_players else self.table.players[: rules.seats]
+        players = view.game.players if same_players else self._players_for(rules)
         form = self._form() if self.match or "match" in changed else view.match.format
         return Setup(rules, self._names(players), form)
 
@@ -131,6 +128,18 @@ class NextGame:
             f"{self.variant} is for {so_many(Rules.named(self.variant).seats, 'player')}, not {players}; "
             f"{players} play {fitting}"
         )
+
+    def _players_for(self, rules: Rules) -> tuple[str, ...]:
+        """Those of the settings who have a seat, where no option names others.
+
+        Raises:
+            SettingError: they are too few.
+        """
+        players = self.table.players[: rules.seats]
+        if self.players is None:
+            with self._placed("players"):
+                decide(Game(), Start(rules, players))
+        return players
 
     def _names(self, players: tuple[str, ...]) -> tuple[str, ...]:
         """The names that were given, or else these."""

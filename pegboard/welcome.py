@@ -2,7 +2,6 @@
 
 import contextlib
 import logging
-import os
 import shlex
 import shutil
 import sys
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pegboard.commandline.parameters import as_text
 from pegboard.core.view import Invitation, View
 from pegboard.errors import PegboardError
 from pegboard.machine import started_by_make
@@ -110,7 +110,7 @@ def command_for_phones(words: Sequence[str], environment: Mapping[str, str]) -> 
     which no page can show.
     """
     try:
-        program, *typed = [os.fsencode(word).decode() for word in (_as_found(words[0]), *words[2:])]
+        program, *typed = [as_text(word) for word in (_as_found(words[0]), *words[2:])]
     except UnicodeError:
         return None
     kept = [*_without_host(typed), *REACHES_ALL]

@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "pegboard.nesting": set(),
     "pegboard.install": {"pegboard.install", "pegboard.machine"},
     "pegboard.machine": set(),
-    "pegboard.config": {"pegboard.errors", "pegboard.health"},
+    "pegboard.config": {"pegboard.errors"},
     "pegboard.feed": {"pegboard.core"},
     "pegboard.brightness": {"pegboard.core", "pegboard.errors", "pegboard.state_file"},
     "pegboard.state_file": set(),

@@ -257,7 +257,8 @@ class Codes:
             with self._alone():
                 yield self._stored() or Kept(_new_epoch())
         except OSError as error:
-            raise NotKept(f"the codes in {self._path} cannot be kept: {error.strerror or error}") from error
+            remedy = "; ask as the user whose table it is" if isinstance(error, PermissionError) else ""
+            raise NotKept(f"the codes in {self._path} cannot be kept: {error.strerror or error}{remedy}") from error
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:

@@ -28,7 +28,9 @@ def listen(host: str, port: int) -> socket.socket:
         )[0]
         door = socket.socket(family, kind, protocol)
     except OSError as error:
-        raise SettingError(f"{host!r} is no address to listen on; 0.0.0.0 takes every one of this machine") from error
+        raise SettingError(
+            f"{host!r} is no address to listen on; 0.0.0.0 takes every one of this machine", "web.host"
+        ) from error
     try:
         _set_options(door)
         door.bind(address)
@@ -36,7 +38,8 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         door.close()
         refusal = PortTaken if error.errno == errno.EADDRINUSE else SettingError
-        raise refusal(_why_not(error, host, port)) from error
+        at_fault = "web.host" if error.errno == errno.EADDRNOTAVAIL else "web.port"
+        raise refusal(_why_not(error, host, port), at_fault) from error
     return door
 
 

@@ -22,6 +22,19 @@ else:
 PORTS = range(65536)
 
 
+def as_text(typed: str) -> str:
+    """What was typed as text, of which a plain locale leaves some letters as bytes.
+
+    Raises:
+        UnicodeError: these bytes are no UTF-8.
+    """
+    try:
+        typed.encode()
+    except UnicodeEncodeError:
+        return os.fsencode(typed).decode()
+    return typed
+
+
 class Name(Parameter):
     """A name out of some that are known, in any capitals and with blanks or dashes."""
 
@@ -49,10 +62,10 @@ class Typed(Parameter):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The letters, which a plain locale (`LC_ALL=C`) leaves as bytes."""
         try:
-            return os.fsencode(value).decode()
+            return as_text(value)
         except UnicodeError:
-            shown = os.fsencode(value).decode("utf-8", "replace") if isinstance(value, str) else value
-            raise RuleError(f"{shown} is not in UTF-8, which is taken; is the terminal set to another?") from None
+            shown = os.fsencode(value).decode("utf-8", "replace")
+            raise RuleError(f"{shown} has letters that are not in UTF-8; is the terminal set to another?") from None
 
 
 class Players(Typed):

@@ -53,7 +53,8 @@ def test_the_board_of_a_table_that_no_phone_reaches_says_what_lets_phones_in(clo
     """As it is at first; while there is no network; and once phones come."""
     page = look(f"{closed.url}/board", "tv")
     join = page.get_by_role("region", name="How to join")
-    expect(join).to_contain_text("No phone reaches this table To let phones in, stop it and start it with pegboard run")
+    expect(join).to_contain_text("No phone reaches this table To let phones in, stop it and start it with")
+    expect(join).to_contain_text("-m pegboard run --mock --closed")
     expect(join).not_to_contain_text("Join with a phone")
     expect(page.locator("#qr")).to_be_hidden()
     page.clock.install()

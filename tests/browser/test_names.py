@@ -310,6 +310,17 @@ def test_a_name_that_somebody_keeps_is_refused_and_the_others_may_follow(table, 
     assert names(table) == ["Cy", "Bob", "Ann"]
 
 
+@pytest.mark.parametrize("written", [("Bob", "Cy", "Bob"), ("Cy", "Cy", "Ann"), ("Bob", "Bob", "Bob")])
+def test_a_name_for_two_is_refused_before_any_is_changed(table, look, written):
+    table.lay(players=("Ann", "Bob", "Cy"), variant="three-handed")
+    page = opened(look(table.url))
+    for seat, name in enumerate(written, 1):
+        page.get_by_role("textbox", name=f"Player {seat}").fill(name)
+    page.get_by_role("button", name="Correct the name").click()
+    expect(page.locator("dialog.names [role=alert]")).to_contain_text("Two players are called")
+    assert names(table) == ["Ann", "Bob", "Cy"]
+
+
 def test_a_change_of_names_that_broke_off_is_ended_by_pressing_again(table, look):
     look.excuse("the server responded with a status of 4")
     table.lay(players=("Ann", "Bob"))

@@ -91,6 +91,19 @@ def machine(tmp_path):
     return Machine(tmp_path)
 
 
+def test_no_ctrl_c_reaches_python_before_the_program_looks_for_it(machine):
+    """Where the system's `env` can hold it back, as the program's own tests begin; elsewhere it comes at once."""
+    (machine.bin / "env").symlink_to(shutil.which("env"))
+    (machine.bin / "true").symlink_to(shutil.which("true"))
+    with machine.start("-n", "run") as process:
+        said = process.communicate(timeout=60)[0]
+    held_back = "env --block-signal=INT"
+    assert f"PEGBOARD_STARTED_BY=make exec {held_back} .venv/bin/pegboard run" in said
+    assert f"{held_back} python3 -m pegboard.install.set_up .venv" in said
+    (machine.bin / "env").unlink()
+    assert machine.make("run")[1][-1] == "played"
+
+
 def test_an_environment_is_made_once(machine):
     assert machine.make("run") == (
         0,

@@ -47,7 +47,7 @@ count --play "4 5 3 3 3"                       | pair royal
 count --play 4,5,3,3,3                         | pair royal
 count --play "4♣ 5♥ 3♦ 3♠ 3♥"                  | pair royal
 count --play 10 --json                         | "points": 0
-count --play=10J                               | 20
+count --play 10J                               | 20
 count --help                                   | Count a hand
 count                                          !2 the cards are missing: 5H 5C 5S JD 5D is taken
 count ""                                       !2 the cards are missing
@@ -67,12 +67,15 @@ count 山                                       !2 '山' is no card
 count --alone 4H 5H 6H JH 2C                   !2 --alone counts four cards without a starter, and a starter was given
 count --alone 4H 5H                            !2 2 cards cannot be counted
 count --alone --crib 4H 5H 6H JH               !2 a crib is counted with the starter
-count --play                                   !2 Option '--play' requires an argument
+count --play                                   !2 0 cards cannot have been laid: 1 to 16 are taken
+count --play=10J                               !2 Option '--play' does not take a value
 count --play ""                                !2 0 cards cannot have been laid
 count --play KKKK                              !2 K cannot be laid
 count --play "4 X"                             !2 'X' is no card
 count --play 4H4H                              !2 4H is there 2 times
 count --play 4 5H                              | 9
+count 4 5 --play 3 3 3                         | pair royal
+count 4 5 3 --play --json                      | "count": 12
 count --play 4 --crib                          !2 --play takes the cards that were laid
 count --cirb 5H                                !2 there is no option --cirb; did you mean --crib?
 count -c 5H                                    !2 there is no option -c; all but -h have two dashes

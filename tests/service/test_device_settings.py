@@ -26,6 +26,7 @@ KEYS = [
         "pins.b = [4, 12, 13]",
         "the key b1 and the key a1 are both on pin BCM 4; give one of them another (keys.pins.b, keys.pins.a)",
     ),
+    ("pins = { a = [4, 5] }", "lane a has 2 pins for the keys [1, 2, 5]; name one pin for each"),
     (
         "undo_pin = 27",
         (
@@ -196,7 +197,7 @@ def table(request, tmp_path):
 
 
 def without_place(trouble, path):
-    """What a device says after the place of a setting that stands in the file."""
+    """What a device says after the place of a setting that stands in the file, and that it speaks of."""
     place, sentence = re.fullmatch(rf"{re.escape(str(path))}, line (\d+): (.*)", trouble).groups()
     line = path.read_text("utf-8").splitlines()[int(place) - 1]
     assert "=" in line
@@ -261,7 +262,7 @@ def test_value_of_a_wrong_kind_or_range_costs_its_device_alone_too(tmp_path):
     said = {
         "keys": f"{path}, line 2: the setting keys.hold_s takes a number, not 'long'",
         "OLED": f"{path}, line 4: the setting oled.contrast takes a whole number from 0 to 255, not 999",
-        "LED strip": f"{path}, line 7: the setting strip.brightness takes a number from 0.0 to 1.0, not 3.0",
+        "LED strip": f"{path}, line 7: the setting strip.brightness takes a number from 0.0 to 1.0, not 3",
         "keypad": f"{path}, line 9: the setting keypad.enabled takes true or false, not 'yes'",
     }
     with Service(tmp_path / "state", "--config", str(path)) as service:
@@ -287,4 +288,4 @@ def test_value_of_a_device_that_cannot_be_taken_is_said_by_the_other_commands(tm
     more = ["--mock", "--state", str(tmp_path)] if command == "selftest" else []
     ran = CliRunner().invoke(main, [command, "--config", str(path), *more])
     assert ran.exit_code == status
-    assert "line 2: the setting strip.brightness takes a number from 0.0 to 1.0, not 3.0" in ran.output
+    assert "line 2: the setting strip.brightness takes a number from 0.0 to 1.0, not 3" in ran.output

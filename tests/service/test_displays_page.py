@@ -136,7 +136,7 @@ def test_device_whose_setting_cannot_be_says_so_and_the_table_plays(gadgets, por
     given = settings(gadgets, f"[digits]\nintensity = 99\n[wireless]\nport = {port}\n")
     with Service(gadgets / "state", *given) as service:
         client = service.client()
-        assert health(client)["digits"]["trouble"] == "digits.intensity cannot be 99; 0 to 15 is taken"
+        assert health(client)["digits"]["trouble"] == f"{given[1]}, line 2: 99 is no brightness; 0 to 15 is taken"
         assert client.score(0, 4)[0] == 201
 
 
@@ -173,10 +173,18 @@ def test_self_test_looks_for_it(gadgets, pegboard, port):
     assert ended.exit_code == 0, ended.output
 
 
+def test_enabled_that_is_neither_true_nor_false_costs_that_device_alone(gadgets, port):
+    given = settings(gadgets, f'[digits]\nenabled = "no"\n[wireless]\nport = {port}\n')
+    with Service(gadgets / "state", *given) as service:
+        client = service.client()
+        assert "line 2: the setting digits.enabled takes true or false, not 'no'" in health(client)["digits"]["trouble"]
+        assert client.score(0, 4)[0] == 201
+
+
 def test_self_test_says_what_is_wrong_with_it(gadgets, pegboard):
     given = settings(gadgets, "[digits]\nintensity = 99\n[wireless]\nenabled = false\n")
     ended = pegboard("selftest", "--mock", "--state", str(gadgets / "state"), *given)
-    assert "FAIL  digits: digits.intensity cannot be 99; 0 to 15 is taken" in ended.output
+    assert f"FAIL  digits: {given[1]}, line 2: 99 is no brightness; 0 to 15 is taken" in ended.output
     assert "wireless" not in ended.output
     assert ended.exit_code == 1
 

@@ -19,6 +19,7 @@ import pytest
 from rich.console import Console
 
 from pegboard import Rules, Score, new_game, play
+from pegboard.commandline.parameters import as_text
 from pegboard.core.match import Match
 from pegboard.core.view import View
 from pegboard.first_screen import compose
@@ -148,6 +149,15 @@ def test_the_program_is_called_as_a_shell_finds_it_from_here(tmp_path, monkeypat
     assert command_for_phones([str(program), "run"], {}) == f"pegboard {rest}"
     started_as_module = [str(tmp_path / "pegboard" / "__main__.py"), "run"]
     assert command_for_phones(started_as_module, {}) == f"{sys.executable} -m pegboard {rest}"
+
+
+def test_letters_that_a_terminal_has_in_another_encoding_are_read_as_they_are(monkeypatch):
+    """There Python has read them itself, and would write them back in that encoding."""
+    monkeypatch.setattr(os, "fsencode", lambda text: text.encode("latin-1", "surrogateescape"))
+    assert as_text("Zoë") == "Zoë"
+    assert as_text("Zo\udcc3\udcab") == "Zoë", "in a plain locale"
+    with pytest.raises(UnicodeError):
+        as_text("Zo\udceb")
 
 
 def test_no_command_is_offered_where_what_was_typed_is_no_text():

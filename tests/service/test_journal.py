@@ -92,11 +92,12 @@ def test_a_foreign_database_is_refused(tmp_path):
         Journal(tmp_path)
 
 
-def test_a_file_that_is_no_database_is_refused(tmp_path):
+def test_a_file_that_is_no_database_is_refused_with_what_to_do(tmp_path):
     (tmp_path / FILE).write_text("once upon a time " * 1000)
-    with pytest.raises(JournalError, match=r"cannot be used: .*; put a copy of yours back in its place, or name"):
+    remedy = "; remove journal.db, journal.db-wal and journal.db-shm there and put a copy of yours in their place"
+    with pytest.raises(JournalError, match=f"cannot be used: .*{remedy}"):
         Journal(tmp_path)
-    with pytest.raises(JournalError, match=r"cannot be read: .*; put a copy of yours back in its place, or name"):
+    with pytest.raises(JournalError, match=f"cannot be read: .*{remedy}"):
         check(tmp_path)
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pegboard import config
+from pegboard import Rules, config
 from pegboard.core.moves import Score, Start
 from pegboard.errors import SettingError
 from pegboard.feed import Feed
@@ -125,8 +125,18 @@ def test_what_else_has_changed_is_for_the_next_game_too(house, line, sentence, p
 
 
 def test_too_few_players_in_the_file_for_the_variant_of_an_option_are_told_with_their_line(house):
+    house.start("[table]\n")
+    house.score()
     with pytest.raises(SettingError, match=r"pegboard\.toml, line 2: partners is for 4 players, not 2$"):
         house.start('[table]\nplayers = ["Cy", "Dee"]\n', variant="partners")
+
+
+def test_too_few_players_in_the_file_are_no_matter_where_others_play(house):
+    house.start(ZOE)
+    house.play_on(rules=Rules.named("partners"), players=("Ann", "Bob", "Cy", "Dee"))
+    house.score()
+    house.start(ZOE, variant="partners")
+    assert house.plays[:2] == ("partners", ("Ann", "Bob", "Cy", "Dee"))
 
 
 def test_one_player_plays(house):

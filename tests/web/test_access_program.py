@@ -251,3 +251,12 @@ def test_a_proxy_that_is_no_address_is_said_in_one_sentence(tmp_path):
     sentence = "the setting web.proxies takes an address or a network"
     assert ended.stderr.startswith(f"pegboard: {config[1]}, line 2: {sentence}")
     assert ended.stderr.count("\n") == 1
+
+
+def test_an_address_in_the_file_that_cannot_be_listened_on_is_told_with_its_line(tmp_path):
+    config = settings(tmp_path, host="198.51.100.8")
+    words = ("run", "--mock", "--port", 0, "--state", tmp_path / "state", "--config", config)
+    ended = another_program(*words)
+    assert ended.stderr.startswith(f"pegboard: {config}, line 2: 198.51.100.8 is not an address of this machine")
+    ended = another_program(*words, "--host", "198.51.100.7")
+    assert ended.stderr.startswith("pegboard: 198.51.100.7 is not an address of this machine"), "it is not the file's"

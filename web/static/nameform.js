@@ -23,7 +23,7 @@ const passingName = (seat, names) => {
 
 /**
  * The corrections in an order in which each name is free when its turn comes, as `{field, to}`. Where players sit under
- * each other's names, one of them passes through another name. What must be refused is sent in its turn all the same.
+ * each other's names, one of them passes through another name. No name may be wanted twice, or there is no such order.
  */
 function inOrder(changed, names) {
   const left = [...changed];
@@ -111,6 +111,12 @@ export class NameForm {
     if (sentence.length || this.#wrong.textContent) this.#wrong.replaceChildren(...sentence);
   }
 
+  /** A field whose name another player is to have, too. */
+  #wantedTwice(changed) {
+    const wanted = this.#fields.map(({ input }) => look(input.value));
+    return changed.find(({ input }) => wanted.filter((name) => name === look(input.value)).length > 1);
+  }
+
   /** Each name that is another one; the first that is refused ends it. */
   async #correct() {
     const changed = this.#fields.filter(({ former, input }) => plain(input.value) !== former);
@@ -118,6 +124,8 @@ export class NameForm {
       this.#say(this.#fields[0], t("names.unchanged"));
       return this.#fields[0].input.focus();
     }
+    const twice = this.#wantedTwice(changed);
+    if (twice) return this.#refused(twice, { detail: `two players are called ${plain(twice.input.value)}; give each a name of its own` });
     this.#busy = true;
     const formers = changed.map(({ former }) => former);
     for (const { field, to } of inOrder(changed, this.#table.state.seats.map(({ name }) => name))) {
