@@ -192,7 +192,7 @@ def _match_of(db: Db, game: str) -> tuple[str, bool]:
 def decide(db: Db, match: str, imported: bool) -> None:
     """Tell the game that decides a match, and who won that; a tally without end is decided by none."""
     games = db.execute(
-        "SELECT id, format, result FROM game WHERE match = ? AND imported = ? AND NOT abandoned AND over"
+        "SELECT id, format, result FROM game WHERE match = ? AND +imported = ? AND NOT abandoned AND over"
         " ORDER BY started",
         (match, imported),
     ).fetchall()
