@@ -24,12 +24,12 @@ UNHURRIED = "[keys]\nsilence_s = 60\nhold_s = 29\n"
 class Service:
     """`pegboard run` on a port that the system chooses."""
 
-    def __init__(self, state, *options, record=None, command=None, closed=False):
-        """`closed` is a table at which phones must be paired, see `code`."""
+    def __init__(self, state, *options, record=None, command=None, closed=False, module="pegboard"):
+        """`closed` is a table at which phones must be paired, see `code`; `module` is what Python runs."""
         self.state, self.record, self.scheme = Path(state), record, "http"
         if command is None:
             whose = "--closed" if closed else "--open"
-            command = [sys.executable, "-m", "pegboard", "run", "--mock", whose, "--host", "127.0.0.1"]
+            command = [sys.executable, "-m", module, "run", "--mock", whose, "--host", "127.0.0.1"]
             command += ["--port", "0", "--state", str(state), *options]
             command += ["--record", str(record)] if record else []
         self.begun_ns = time.monotonic_ns()
