@@ -54,6 +54,12 @@ PLAIN = re.compile(
 )
 """A score as the export of a table tells it, in plain letters: most lines are one, and need no reading as JSON."""
 
+BEGINNING = re.compile(
+    f'{{"id": {_WHOLE}, "epoch": "{EPOCH}", "game": "({GAME})", "seq": {_WHOLE}, "at": {_WHOLE},'
+    f' "source": "{_TEXT}{{0,{LONGEST_SOURCE}}}", "kind": "scored"'.encode()
+)
+"""What stands before the body of such a line."""
+
 NEEDED = ("game", "seq", "at", "source", "kind", "body")
 
 MOST_LINES = 1_000
@@ -74,24 +80,43 @@ def ends(lines: Iterable[bytes]) -> dict[str, int]:
     return last
 
 
+def match_begun(number: int, line: bytes) -> tuple[str, tuple[str, str] | None]:
+    """The game of a line, and where the line begins that game its match with the mark of its journal; else None.
+
+    Of a score only its beginning is looked at: the rest is for who reads it.
+
+    Raises:
+        BadImport: it is none of an export.
+    """
+    score = BEGINNING.match(line)
+    if score is not None:
+        return score[1].decode(), None
+    values = _values(number, line)
+    match = values["body"].get("match") if values["kind"] == "started" else None
+    return values["game"], (values.get("epoch", ""), match) if isinstance(match, str) else None
+
+
 def arrivals(
-    lines: Iterable[bytes], last: Mapping[str, int], kept: Callable[[str], Sequence[Row]]
+    lines: Iterable[bytes], last: Mapping[str, int], kept: Callable[[str], Sequence[Row]], first: int = 1
 ) -> Iterator[Arrival | Passed]:
     """The events of an export that are new, in their order, each game summed up with its last one.
 
     `kept` gives the events of a game that are here already. A game of this table is passed over; one that was imported
     goes on where it ended, where its events are told as they are kept.
-    `last` tells the number of each game's last line: only games that are still going on are kept in memory.
+    `last` tells the number of each game's last line: only games that are still going on are kept in memory. The lines
+    are counted from `first`.
 
     Raises:
         BadImport: a line is none of an export, or cannot follow those before; the sentence begins with its number.
     """
     games: dict[str, _Folded | None] = {}
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(lines, first):
         if not line.strip():
             continue
         values = _plain_values(line) or _values(number, line)
         name, told = values["game"], None
+        if name not in last:
+            _bad(number, "it names two games")
         folded = games[name] if name in games else _Folded(name, kept(name))
         if folded is not None:
             told = folded.add(number, values, last=last[name] == number)

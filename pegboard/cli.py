@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from pegboard import brought, config, counting, exported
+from pegboard import config, counting, exported
 from pegboard.already_running import explain_folder, explain_port
 from pegboard.bootstrap import default_state, load_settings, run_table
 from pegboard.commandline import parameters
@@ -25,6 +25,7 @@ from pegboard.core.play import count_each
 from pegboard.counting import show_of_words
 from pegboard.device_startup import findings
 from pegboard.errors import JournalInUse, PegboardError, PortTaken, SettingError
+from pegboard.import_workers import chunks_of, judged
 from pegboard.journal import Journal, check, is_kept_in, reading
 from pegboard.machine import on_a_pi
 from pegboard.next_game import NextGame
@@ -245,9 +246,8 @@ def bring(file: Path, state: Path | None) -> None:
         size = lines.seek(0, SEEK_END)
         lines.seek(0)
         with progress_bar("importing", 2 * size) as advance:
-            last = brought.ends(watched(lines, advance))
-            lines.seek(0)
-            told = journal.bring(brought.arrivals(watched(lines, advance), last, journal.rows))
+            chunks = chunks_of(watched(lines, advance))
+            told = journal.bring(judged(lines, chunks, journal.rows, advance or (lambda _: None)))
     games = so_many(told.games, "game")
     further = f"; gone on: {so_many(told.continued, 'game')}" if told.continued else ""
     here = f"; here already: {so_many(told.skipped, 'game')}" if told.skipped else ""

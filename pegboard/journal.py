@@ -143,6 +143,11 @@ class Arrival:
     body: str = ""
     kind: str = field(init=False)
 
+    @property
+    def parts(self) -> tuple[Any, ...]:
+        """What makes the same again; it goes to another process faster so."""
+        return self.game, self.seq, self.at, self.event, self.source, self.epoch, self.sums, self.body
+
     def __post_init__(self) -> None:
         """Written out here, so that nobody waits for it while the journal is busy."""
         object.__setattr__(self, "kind", wire.kind(self.event))
@@ -509,6 +514,7 @@ def fold(rows: Iterable[Row]) -> Game:
     return game
 
 
+_as_json = json.encoder.encode_basestring
 _LETTERS = json.JSONEncoder(ensure_ascii=False)
 _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
@@ -722,8 +728,12 @@ def _tail(db: sqlite3.Connection) -> tuple[int, str]:
 
 
 def _link(chain: str, values: tuple[Any, ...]) -> str:
-    """A row's check value: it covers the row and, by the one before, every earlier row."""
-    return hashlib.sha256(canonical([chain, *values]).encode()).hexdigest()[:32]
+    """A row's check value: it covers the row and, by the one before, every earlier row.
+
+    What is covered is the row as canonical JSON; a list of texts, whole numbers and None is written faster here.
+    """
+    items = [_as_json(value) if type(value) is str else "null" if value is None else str(value) for value in values]
+    return hashlib.sha256(f'["{chain}",{",".join(items)}]'.encode()).hexdigest()[:32]
 
 
 def _rows(db: sqlite3.Connection, where: str = "", *values: object) -> Iterator[Row]:

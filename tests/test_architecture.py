@@ -57,6 +57,7 @@ MAY_IMPORT = {
     "pegboard.counting": {"pegboard.core", "pegboard.errors"},
     "pegboard.commandline": {"pegboard.commandline", "pegboard.core", "pegboard.errors", "pegboard.machine"},
     "pegboard.counted": {"pegboard.core", "pegboard.errors"},
+    "pegboard.import_workers": {"pegboard.brought", "pegboard.errors", "pegboard.journal", "pegboard.prompt"},
     "pegboard.brought": {
         "pegboard.core",
         "pegboard.errors",
