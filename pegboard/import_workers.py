@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import cycle
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import IO, Any, TypeAlias
 
@@ -191,6 +192,7 @@ def _worker() -> Iterator[Connection]:
     """
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
+    resource_tracker.ensure_running()  # which unblocks Ctrl-C when it begins
     process = context.Process(target=_serve, args=(theirs,), daemon=True)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -207,6 +209,7 @@ def _worker() -> Iterator[Connection]:
 
 
 def _serve(connection: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(EOFError, OSError), uncollected():
         while True:
             task: _Task = connection.recv()

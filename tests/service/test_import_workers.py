@@ -151,6 +151,30 @@ def test_what_a_worker_leaves_when_it_dies_is_judged_here(season, tmp_path, monk
     assert brought_by_many(season, tmp_path / "many") == brought_by_one(season, tmp_path / "one")
 
 
+def test_ctrl_c_is_heard_by_the_command_alone_and_leaves_nothing(season, tmp_path):
+    """A terminal sends it to every process."""
+    (tmp_path / "season").write_bytes(season)
+    words = f"""
+import io, os, signal, sys, time
+from pegboard import import_workers as workers
+from pegboard.cli import main
+workers.chunks_of.__defaults__ = (1,)
+workers._task_before, workers._task = workers._task, lambda *told: (
+    print("begun", flush=True), time.sleep(20), workers._task_before(*told))[2]
+if __name__ == "__main__":
+    main(["import", {str(tmp_path / "season")!r}, "--state", {str(tmp_path / "state")!r}])
+"""
+    (tmp_path / "program.py").write_text(words)
+    command = [sys.executable, str(tmp_path / "program.py")]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes, start_new_session=True) as process:
+        assert process.stdout.readline() == b"begun\n"
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait(10) == 130
+        assert process.stderr.read().strip() == b""
+    assert check(tmp_path / "state") == 0
+
+
 PROGRAM = """
 import io, sys, pegboard.import_workers as workers
 season = open(sys.argv[1], "rb").read()
