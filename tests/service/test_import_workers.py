@@ -159,8 +159,14 @@ import io, os, signal, sys, time
 from pegboard import import_workers as workers
 from pegboard.cli import main
 workers.chunks_of.__defaults__ = (1,)
-workers._task_before, workers._task = workers._task, lambda *told: (
-    print("begun", flush=True), time.sleep(20), workers._task_before(*told))[2]
+def wait_for_ctrl_c(*_):
+    print("begun", flush=True)
+    try:
+        time.sleep(20)
+    except KeyboardInterrupt:
+        time.sleep(0.3)  # in which a worker that hears it would say so
+        raise
+workers._task = wait_for_ctrl_c
 if __name__ == "__main__":
     main(["import", {str(tmp_path / "season")!r}, "--state", {str(tmp_path / "state")!r}])
 """
