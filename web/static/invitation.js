@@ -1,6 +1,6 @@
 // How to join, on the board: the QR code and the code to type, which the table renews; without leave, the address alone.
 
-import { byId, say, set } from "./element.js";
+import { byId, html, say, set } from "./element.js";
 import { fetched } from "./fetched.js";
 import { t } from "./text.js";
 import { tellUnreached } from "./unreached.js";
@@ -23,7 +23,8 @@ function showQr({ code, url, host, qr: { size, path } }) {
   set(byId("qr"), "aria-label", t("board.qr", { url }));
   set(byId("qr").querySelector("path"), "d", path);
   say("how", t("board.join"));
-  say("host", host);
+  const [name, port] = host.split(/(?=:\d+$)/u);
+  byId("host").replaceChildren(name, ...(port ? [html("wbr"), port] : [])); // a break only before the port
   say("code", code ?? "");
 }
 
