@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from pegboard import cli
+from pegboard import cli, import_workers
 from pegboard.cli import main
 from pegboard.core.board import Game
 from pegboard.core.house import HOUSE_RULES
@@ -393,7 +393,7 @@ def test_an_import_that_is_interrupted_leaves_nothing_half_kept(places, invoke, 
         yield from ()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli.brought, "arrivals", interrupted)
+    monkeypatch.setattr(import_workers, "arrivals", interrupted)
     ended = invoke(["import", str(places["games"]), "--state", str(places["new"])])
     assert (ended.exit_code, ended.stdout, ended.stderr.strip()) == (130, "", "")
     with Journal(places["new"]) as journal:
