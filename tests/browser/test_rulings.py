@@ -76,7 +76,8 @@ def test_the_live_region_tells_each_ruling_and_its_undo(table, look, do, values,
 def test_the_board_lists_rulings_with_whose_they_are_and_where_the_peg_stands(table, look):
     rulings(table)
     board = look(f"{table.url}/board", "tv")
-    rows = [re.sub(r"\s+", " ", row) for row in board.locator("#last li").all_inner_texts()]
+    parts = "rows => rows.map(row => [...row.children].map(part => part.textContent).join(' '))"
+    rows = [" ".join(row.split()) for row in board.locator("#last li").evaluate_all(parts)]
     assert rows == [
         "set by the judge: pegs fell Bob, now 40",
         "back 5: talked of the cards Ann, now 13",
