@@ -42,7 +42,8 @@ LONG = """
     crash/test_plug_pulled.py
     hardware/test_faults.py hardware/test_oled.py hardware/test_picture.py hardware/test_screens.py
     service/test_cli.py service/test_command_line.py service/test_count.py service/test_devices.py service/test_exits.py
-    service/test_old_journals.py service/test_table_machine.py
+    service/test_device_settings.py service/test_import_workers.py service/test_old_journals.py
+    service/test_table_machine.py
     web/test_access_program.py web/test_events.py web/test_every_command.py web/test_history_api.py web/test_openapi.py
 """
 """Files whose tests take more than ten seconds together; `make test-quick` leaves them out."""
