@@ -59,14 +59,15 @@ notes = st.text(max_size=12)
 formats = st.sampled_from(["open", "single", "best of 3", "first to 9"])
 fronts = st.tuples(holes, holes, holes)
 variants = st.sampled_from(list(VARIANTS.values()))
-house = st.lists(
+house_words = st.lists(
     st.sampled_from(["muggins=on", "over-peg=excess", "skunks=triple", "skunks=off", "game hole=92", "worth=flat"]),
     max_size=4,
-).map(lambda words: with_house_rules(Rules(), words))
+)
+house = house_words.map(lambda words: with_house_rules(Rules(), words))
 maybe = st.none() | seats
 
 COMMANDS = {
-    Start: st.builds(Start, variants, names, maybe, st.none() | formats),
+    Start: st.builds(Start, variants, names, maybe, st.none() | formats, st.none() | house_words.map(tuple)),
     Score: st.builds(Score, points, maybe, st.none() | lanes, whys),
     Penalize: st.builds(Penalize, holes, seats, notes),
     CallMuggins: st.builds(CallMuggins, seats, points, points, maybe),
@@ -207,11 +208,18 @@ def test_any_game_comes_back_with_its_marks_and_positions(asked, rules):
         ({"do": "start", "variant": "whist", "players": []}, "no variant"),
         ({"do": "start", "variant": 1, "players": []}, "a variant is a name"),
         ({"do": "start", "variant": "short", "players": "Ann"}, "list of names"),
+        ({"do": "start", "variant": "short", "players": ["Ann"], "house": "muggins=on"}, "a list of words such as"),
+        ({"do": "start", "variant": "short", "players": ["Ann"], "house": [1]}, "a list of words such as"),
     ],
 )
 def test_what_is_no_command_is_refused_in_a_sentence(values, sentence):
     with pytest.raises(RuleError, match=sentence):
         wire.command(values)
+
+
+def test_house_rules_of_null_are_left_to_the_table():
+    values = {"do": "start", "variant": "short", "players": ["Ann", "Bob"], "house": None}
+    assert wire.command(values) == Start(VARIANTS["short"], ("Ann", "Bob"), house=None)
 
 
 def test_an_event_of_the_future_is_refused():
