@@ -47,18 +47,15 @@ LATEST = 2**63
 _TEXT, _WHOLE = r"[ !#-\[\]-~]", r"(?:0|[1-9][0-9]{0,17}|[1-8][0-9]{18})"
 _VALUE = f'"[a-z_]+":(?:null|{_WHOLE}|"{_TEXT}*")'
 
-PLAIN = re.compile(
+_HEAD = (
     f'{{"id": {_WHOLE}, "epoch": "({EPOCH})", "game": "({GAME})", "seq": (?!0)({_WHOLE}), "at": ({_WHOLE}),'
-    f' "source": "({_TEXT}{{0,{LONGEST_SOURCE}}})", "kind": "scored",'
-    f' "body": ({{{_VALUE}(?:,{_VALUE})*}})}}\r?\n?'.encode()
+    f' "source": "({_TEXT}{{0,{LONGEST_SOURCE}}})", "kind": "scored"'
 )
-"""A score as the export of a table tells it, in plain letters: most lines are one, and need no reading as JSON."""
+HEAD = re.compile(_HEAD.encode())
+"""What stands before the body of a line such as `PLAIN`."""
 
-BEGINNING = re.compile(
-    f'{{"id": {_WHOLE}, "epoch": "{EPOCH}", "game": "({GAME})", "seq": {_WHOLE}, "at": {_WHOLE},'
-    f' "source": "{_TEXT}{{0,{LONGEST_SOURCE}}}", "kind": "scored"'.encode()
-)
-"""What stands before the body of such a line."""
+PLAIN = re.compile(f'{_HEAD}, "body": ({{{_VALUE}(?:,{_VALUE})*}})}}\r?\n?'.encode())
+"""A score as the export of a table tells it, in plain letters: most lines are one, and need no reading as JSON."""
 
 NEEDED = ("game", "seq", "at", "source", "kind", "body")
 
@@ -88,9 +85,9 @@ def match_begun(number: int, line: bytes) -> tuple[str, tuple[str, str] | None]:
     Raises:
         BadImport: it is none of an export.
     """
-    score = BEGINNING.match(line)
+    score = HEAD.match(line)
     if score is not None:
-        return score[1].decode(), None
+        return score[2].decode(), None
     values = _values(number, line)
     match = values["body"].get("match") if values["kind"] == "started" else None
     return values["game"], (values.get("epoch", ""), match) if isinstance(match, str) else None

@@ -25,7 +25,6 @@ from pegboard.core.play import count_each
 from pegboard.counting import show_of_words
 from pegboard.device_startup import findings
 from pegboard.errors import JournalInUse, PegboardError, PortTaken, SettingError
-from pegboard.import_workers import chunks_of, judged
 from pegboard.journal import Journal, check, is_kept_in, reading
 from pegboard.machine import on_a_pi
 from pegboard.next_game import NextGame
@@ -242,6 +241,8 @@ def bring(file: Path, state: Path | None) -> None:
 
     A dash for FILE takes what is piped in.
     """
+    from pegboard.import_workers import chunks_of, judged
+
     with open_export(file) as lines, _for_import(state or default_state()) as journal, uncollected():
         size = lines.seek(0, SEEK_END)
         lines.seek(0)

@@ -19,6 +19,14 @@ class Documented(click.Command):
         super().__init__(*arguments, **more)
         self.sections, self.examples = sections, examples
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the options and arguments; a word too many is refused in our own words."""
+        ctx.allow_extra_args = True
+        left = super().parse_args(ctx, args)
+        if left and not ctx.resilient_parsing:
+            raise click.UsageError(f"nothing is taken here such as {' '.join(left)}", ctx)
+        return left
+
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what comes after the options."""
         write_sections(self.sections, formatter)
@@ -26,7 +34,9 @@ class Documented(click.Command):
 
 
 class DocumentedGroup(click.Group):
-    """The same of a group."""
+    """The same of a group, whose commands are such by themselves."""
+
+    command_class = Documented
 
     sections: Sequence[Section] = ()
     examples: Sequence[str] = ()

@@ -3,7 +3,6 @@
 import contextlib
 import errno
 import os
-import re
 import sys
 from typing import Any
 
@@ -20,9 +19,6 @@ DONE, FAILED, REFUSED = 0, 1, 2
 
 OF_OUTPUT = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT})
 """What an output without a name says when it takes nothing more."""
-
-TOO_MANY = re.compile(r"^Got unexpected extra arguments? \((.*)\)$", re.DOTALL)
-"""What click says of a word where it takes none."""
 
 NO_SUCH_COMMAND = getattr(click.exceptions, "NoSuchCommand", ())
 """Raised by groups within ours, by click 8.4 and newer."""
@@ -77,7 +73,7 @@ def sentence_of(error: click.ClickException | PegboardError) -> str:
     if isinstance(error, NO_SUCH_COMMAND) and error.ctx is not None:
         return _no_command(error.command_name, error.ctx)
     if isinstance(error, click.UsageError) and error.ctx is not None:
-        message = TOO_MANY.sub(r"nothing is taken here such as \1", error.format_message().rstrip("."))
+        message = error.format_message().rstrip(".")
         return f"{message}; {error.ctx.command_path} --help tells what is taken"
     return error.format_message() if isinstance(error, click.ClickException) else str(error)
 

@@ -125,7 +125,10 @@ export class NameForm {
       return this.#fields[0].input.focus();
     }
     const twice = this.#wantedTwice(changed);
-    if (twice) return this.#refused(twice, { detail: `two players are called ${plain(twice.input.value)}; give each a name of its own` });
+    if (twice) {
+      this.#say(twice, t("names.twice", { name: plain(twice.input.value) }));
+      return twice.input.focus();
+    }
     this.#busy = true;
     const formers = changed.map(({ former }) => former);
     for (const { field, to } of inOrder(changed, this.#table.state.seats.map(({ name }) => name))) {
