@@ -29,7 +29,7 @@ test:  ## lint, types, architecture and every test but the long proofs below
 	@$(MAKE) --no-print-directory lint
 	@$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal
 
-test-quick: lint  ## what needs no browser and no Debian package beyond Python, without the longest (a minute)
+test-quick: lint  ## what needs no browser and no Debian package beyond Python, without the longest (a minute or two)
 	@$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m "not browser and not debian and not long"
 
 test-long: setup  ## every test with all its examples, of which `make test` tries a part (ten minutes more)
