@@ -27,7 +27,8 @@ FILE = "journal.db"
 OLDER = "journal-v{}.db"
 """The copy of a journal as it was before it was brought up to date, by its version."""
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
+"""Raised when tables change, or what their summary says of a game: it is then made anew."""
 
 SCHEMA = """
 CREATE TABLE about (epoch TEXT NOT NULL);

@@ -160,13 +160,14 @@ def _give_up(db: Db, game: str, number: int, told: "Summed | None", *, imported:
 def stands(db: Db, game: str, number: int, won: Result | None, sheet: Game | None) -> None:
     """A game of here stands as it does on `sheet` after event `number`; an unfinished one costs one statement.
 
-    A sheet that is not told has nothing but its result kept.
+    A finished one is always laid out anew: a correction can change its hands, and leave its result as it was. A sheet
+    that is not told has nothing but its result kept.
     """
     over = sheet is not None and sheet.outcome is not None
     told = summed(sheet) if over and sheet is not None else None
     done = db.execute(
         "UPDATE game SET result = ?1, over = ?2, card = ?3, changed = ?4 WHERE id = ?5"
-        " AND (result IS NOT ?1 OR card IS NOT ?3)",
+        " AND (?2 OR result IS NOT ?1 OR card IS NOT ?3)",
         (_result_text(won), over, told and told.card, number, game),
     )
     if done.rowcount:

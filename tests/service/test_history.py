@@ -1,5 +1,6 @@
 """The list of games and the statistics against a plain sum over the raw rows; exports that come back as they went."""
 
+import contextlib
 import csv
 import io
 import itertools
@@ -7,24 +8,28 @@ import json
 import random
 import re
 import shutil
+import tempfile
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from pegboard import Abandon, Amend, Rules, Score, Start, TakeBack
+from pegboard import Abandon, Amend, Restore, Rules, Score, Start, TakeBack
 from pegboard.brought import arrivals, ends
 from pegboard.cli import main
-from pegboard.core.moves import SetPegs
-from pegboard.errors import BadImport
+from pegboard.core.moves import PegBack, SetPegs
+from pegboard.errors import BadImport, RuleError
 from pegboard.exported import event_lines, event_parts, game_parts, sheet_text
 from pegboard.history import Asked, History
 from pegboard.journal import Journal, Look, check, fold, look, reading
 from pegboard.scoreboard import Setup
 from tests.core import plain_sheet
 from tests.core.plain_figures import Paper
+from tests.long import some_of
 from tests.service.tables import Table
 
 NAMES = ("Ann", "Bob")
@@ -308,6 +313,66 @@ def test_what_is_summed_up_event_by_event_is_what_is_made_anew(table):
     table.journal._db.execute("PRAGMA user_version = 2")
     table.reopen()
     assert summed_up(table.folder) == then
+
+
+AMOUNTS = (0, 1, 2, 4, 8, 12, 24, 28, 29)
+
+corrections = st.lists(
+    st.tuples(
+        st.sampled_from(["amend", "amend", "undo", "redo", "set", "back"]), st.integers(0, 99), st.sampled_from(AMOUNTS)
+    ),
+    max_size=6,
+)
+
+
+@settings(max_examples=some_of(60), suppress_health_check=[HealthCheck.too_slow])
+@given(dice=st.randoms(use_true_random=False), after_the_end=corrections)
+def test_random_corrections_leave_the_summary_that_is_made_anew(dice, after_the_end):
+    with tempfile.TemporaryDirectory() as folder:
+        table = Table(Path(folder), Setup(Rules.named("short"), NAMES))
+        while table.view.game.outcome is None:
+            one_line(table, dice)
+        for did, pick, points in after_the_end:
+            correct(table, did, pick, points)
+        then, told = summed_up(table.folder), history(table).statistics(Asked())
+        table.journal._db.execute("PRAGMA user_version = 2")
+        table.reopen()
+        assert summed_up(table.folder) == then
+        assert history(table).statistics(Asked()) == told
+        table.journal.close()
+
+
+def correct(table, did, pick, points):
+    """A judge's correction of some line, where it can be made."""
+    line = 1 + pick % len(table.view.game.entries)
+    was = getattr(table.view.game.entries[line - 1].event, "points", 0)
+    commands = {
+        "amend": Amend(line, points, was),
+        "undo": TakeBack(line),
+        "redo": Restore(line),
+        "set": SetPegs(pick % 2, 30 + points, 20),
+        "back": PegBack(pick % 2, 1 + points),
+    }
+    with contextlib.suppress(RuleError):
+        table.rule(commands[did])
+
+
+def test_a_hand_put_right_before_pegs_were_set_reaches_the_wall(table):
+    table.score(1, 24, "hand")
+    table.rule(SetPegs(1, 40, 30))
+    win(table, seat=0)
+    before = history(table).games(9)["games"][0]
+    assert on_the_wall(table, "Bob") == 1
+    table.rule(Amend(1, 10, 24))
+    after = history(table).games(9)["games"][0]
+    assert (after["fronts"], after["winner"], after["deals"]) == (before["fronts"], before["winner"], before["deals"])
+    assert on_the_wall(table, "Bob") == 0
+
+
+def on_the_wall(table, name):
+    """How often a player has counted 24."""
+    (row,) = [row for row in history(table).statistics(Asked())["players"] if row["names"] == [name]]
+    return row["wall"]["24"]
 
 
 def summed_up(folder):

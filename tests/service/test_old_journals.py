@@ -230,7 +230,7 @@ def watch(patched, k, seen=None, act=fail):
     patched.setattr(journals, "_opened", watched)
 
 
-SUMMED_UP = {1: "winner", 2: "result", 3: "card"}
+SUMMED_UP = {1: "winner", 2: "result", 3: "card", 4: "card"}
 """By version, the column of the summary that tells how a game ended."""
 
 

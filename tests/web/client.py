@@ -150,11 +150,15 @@ def opened(
     *,
     devices: "ToyDevices | None" = None,
     lock: ssl.SSLContext | None = None,
+    again: bool = False,
     **web: Any,
 ) -> Iterator[Site]:
-    """A table with its house rules and the format of its first match, and its server; put away at the end."""
+    """A table with its house rules and the format of its first match, and its server; put away at the end.
+
+    With `again` it is one that was opened in `folder` before.
+    """
     rules = Rules.named(variant)
-    kept = Path(tempfile.mkdtemp(dir=folder))
+    kept = folder if again else Path(tempfile.mkdtemp(dir=folder))
     with Journal(kept) as journal:
         feed = Feed()
         setup = Setup(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], match)

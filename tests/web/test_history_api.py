@@ -87,6 +87,34 @@ def test_a_day_is_a_beginning(site: Site):
     assert site.get("/api/v1/stats?since=4000000000.5").json["games"] == 0
 
 
+def test_a_hand_put_right_after_the_end_leaves_the_wall(tmp_path: Path):
+    """Bob hand 8; Ann hand 12, amended to 14; Ann 29, 29, 29, 15; deal; Ann hand 24 = 121; that is amended to 10."""
+    with opened(tmp_path) as site:
+        site.score(1, 8, why="hand")
+        site.score(0, 12, why="hand")
+        amend(site, 14, 12)
+        for points in (29, 29, 29, 15):
+            site.score(0, points)
+        site.on_board("deal")
+        site.score(0, 24, why="hand")
+        assert wall(site) == {"Ann": 1, "Bob": 0}
+        amend(site, 10, 24)
+        assert site.fronts == [121, 8], "116 and 14 would be 130, and so are 116 and 10 enough"
+        assert wall(site) == {"Ann": 0, "Bob": 0}
+    with opened(site.journal.folder, again=True) as site:
+        assert wall(site) == {"Ann": 0, "Bob": 0}, "after a restart too"
+
+
+def amend(site: Site, points: int, was: int) -> None:
+    (line,) = [entry for entry in site.get("/api/v1/sheet").json["entries"] if entry["points"] == was]
+    assert site.command(do="amend", entry=line["id"], points=points, was=was).status == 201
+
+
+def wall(site: Site) -> dict[str, int]:
+    """How often each player has counted 24."""
+    return {row["names"][0]: row["wall"]["24"] for row in site.get("/api/v1/stats").json["players"]}
+
+
 def test_a_preview_tells_what_a_correction_would_do(site: Site):
     win(site, 1)
     state = site.get("/api/v1/state").json
