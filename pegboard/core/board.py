@@ -75,6 +75,8 @@ class Position(NamedTuple):
         home: the lanes whose front peg stands in the game hole, in the order in which they arrived.
         otherwise: each lane's pegs, had it not been given its head start of this deal, or had it been given one;
             empty where the rules give none.
+        last_hand: whether the last hand of a solitaire has been counted; nothing but a change of its line opens the
+            game again then.
     """
 
     lanes: tuple[Lane, ...]
@@ -88,6 +90,7 @@ class Position(NamedTuple):
     outcome: Outcome | None = None
     home: tuple[int, ...] = ()
     otherwise: tuple[Lane, ...] = ()
+    last_hand: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,7 @@ def _ruled(rules: Rules, at: Position, lanes: Lanes) -> Position:
         return _over(rules, at, lanes, home)
     if at.outcome is None:
         return at._replace(lanes=lanes)
-    if not at.home:
+    if at.last_hand:
         return _ran_out(rules, at, lanes)
     return Position(lanes, at.dealer, at.deal, "unknown", scored=True)
 
@@ -116,7 +116,8 @@ def _home(rules: Rules, at: Position, lanes: Lanes) -> tuple[int, ...]:
 
 
 def _over(rules: Rules, at: Position, lanes: Lanes, home: tuple[int, ...]) -> Position:
-    return Position(lanes, at.dealer, at.deal, "over", scored=True, outcome=_won(rules, lanes, home[0]), home=home)
+    won = _won(rules, lanes, home[0])
+    return Position(lanes, at.dealer, at.deal, "over", scored=True, outcome=won, home=home, last_hand=at.last_hand)
 
 
 def _won(rules: Rules, lanes: Lanes, winner: int) -> Outcome:
@@ -128,7 +129,7 @@ def _won(rules: Rules, lanes: Lanes, winner: int) -> Outcome:
 def _ran_out(rules: Rules, at: Position, lanes: Lanes) -> Position:
     """The last deal of a solitaire is done: from `rules.enough` on it is won all the same."""
     outcome = _won(rules, lanes, 0) if lanes[0].front >= rules.enough else Outcome(None, (0,) * rules.lanes)
-    return Position(lanes, at.dealer, at.deal, "over", scored=True, outcome=outcome)
+    return Position(lanes, at.dealer, at.deal, "over", scored=True, outcome=outcome, last_hand=True)
 
 
 # --- the game's own course ---
@@ -139,9 +140,10 @@ def _scored(rules: Rules, at: Position, line: Award) -> Position:
         at = _next_deal(rules, at, at.lanes, rules.after(at.dealer))
     lanes = _pegged(rules, at.lanes, line)
     otherwise = at.otherwise and _pegged(rules, at.otherwise, line)
+    last_hand = at.deal == rules.last_deal and line.why in (None, "hand")
     if lanes[line.lane].front >= rules.game_hole:  # it can be opened again, and then the dealer be put right
-        return _over(rules, at, lanes, (line.lane,))._replace(otherwise=otherwise)
-    if at.deal == rules.last_deal and line.why in (None, "hand"):
+        return _over(rules, at, lanes, (line.lane,))._replace(otherwise=otherwise, last_hand=last_hand)
+    if last_hand:
         return _ran_out(rules, at, lanes)
     after = _turned(rules, at, line, lanes)
     return after if after.deal != at.deal else after._replace(otherwise=otherwise)

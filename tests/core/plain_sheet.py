@@ -21,7 +21,7 @@ class Board:
         self.rules, self.hole = rules, rules["game_hole"]
         self.pegs, self.movements = [[0, 0] for _ in range(rules["lanes"])], []
         self.arrived = []  # the lanes that stand in the game hole, in the order in which they came
-        self.last_hand = False  # whether a solitaire has run out
+        self.last_hand = False  # whether the last hand of a solitaire has been counted
         self.deal = 0
         self.begin_deal(dealer, "cut")
 
@@ -81,8 +81,6 @@ class Board:
         home = [lane for lane, (front, _) in enumerate(self.pegs) if front == self.hole]
         self.arrived = [lane for lane in self.arrived if lane in home]
         self.arrived += [lane for lane in home if lane not in self.arrived]
-        if self.arrived:
-            self.last_hand = False
 
     # --- the deal ---
 
@@ -151,10 +149,8 @@ class Board:
             self.pass_deal(self.left_of(self.dealer))
         self.jump(lane, points, self.hole)
         self.look_who_is_home()
-        if self.arrived or why in ("muggins", "penalty"):
-            return
-        if self.deal == self.rules["last_deal"] and why in (None, "hand"):
-            self.last_hand = True
+        self.last_hand = self.deal == self.rules["last_deal"] and why in (None, "hand")
+        if self.over or why in ("muggins", "penalty"):
             return
         self.scored = True
         getattr(self, f"read_{why}")(line)

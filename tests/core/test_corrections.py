@@ -354,7 +354,30 @@ def test_a_solitaire_that_fell_short_stays_over_and_is_judged_anew():
     assert (fronts(short), short.outcome.winner) == ([89], None)
     assert done(short, SetPegs(0, 91, 89)).outcome.winner == 0
     assert done(short, SetPegs(0, 90, 89)).outcome.winner is None
-    assert done(short, SetPegs(0, 121, 89), PegBack(0, 3)).outcome is None
+    again = done(short, SetPegs(0, 121, 89), PegBack(0, 3))
+    assert (fronts(again), again.outcome.winner) == ([118], 0), "its last hand has been counted"
+
+
+@pytest.mark.parametrize(("front", "hand"), [(109, 12), (110, 12), (106, 12), (100, 21)])
+@pytest.mark.parametrize("why", ["hand", None])
+def test_the_last_hand_ends_a_solitaire_wherever_a_ruling_puts_its_pegs(front, hand, why):
+    """Sheet A: six deals, then a last hand; there is no second one, in the game hole or before it."""
+    game = table("solitaire")
+    for _ in range(6):
+        game = done(game, Score(0, 0, why="hand"), Score(0, 0, why="crib"))
+    over = scored(done(game, SetPegs(0, front, front - 1)), (0, hand, why))
+    for ruling in (PegBack(0, 2), SetPegs(0, 119, 100), SetPegs(0, 95, 90), ClaimFalsely(len(over.entries), 2, hand)):
+        if isinstance(ruling, ClaimFalsely) and over.lanes[0].front < 121:
+            continue
+        ruled = done(over, ruling)
+        assert (ruled.phase, ruled.outcome.winner) == ("over", 0 if fronts(ruled)[0] >= 91 else None)
+        assert "only corrections" in refused(ruled, Score(4, 0, why="hand"), GameOver)
+
+
+def test_a_solitaire_that_came_home_before_its_last_hand_is_opened_again_by_a_ruling():
+    game = done(scored(table("solitaire"), (0, 5, "hand")), SetPegs(0, 118, 100), Score(3, 0, why="crib"))
+    assert game.outcome.winner == 0
+    assert done(game, PegBack(0, 2)).outcome is None
 
 
 # --- amending ---
