@@ -12,6 +12,7 @@ from pegboard.core.judge import how_it_ended, listed, whose
 from pegboard.core.match import next_dealer
 from pegboard.core.moves import (
     Abandon,
+    Abandoned,
     Amend,
     ClaimFalsely,
     Command,
@@ -26,9 +27,10 @@ from pegboard.core.moves import (
     Score,
     SetPegs,
     Start,
+    Started,
     TakeBack,
 )
-from pegboard.core.referee import decide
+from pegboard.core.referee import apply, decide, loses_win
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.core.view import Brightness, Device, Invitation, View
 from pegboard.dialled import Amount, Dialled
@@ -47,6 +49,9 @@ TABLE = "table"
 """The source of what the table does by itself: its first game, or one for players named at its start."""
 
 QUESTION = "New game? Hold UNDO again; any other key keeps this one"
+
+WIN_QUESTION = "{ended}. UNDO again takes the win back; any other key keeps it"
+"""Of UNDO in a finished game."""
 
 MOVES_NO_LANE = Start | Abandon | Rename
 """Commands beside which a dialled amount stays dialled."""
@@ -88,6 +93,7 @@ class Preview:
         game: the id of the game it is for.
         before: that game as it is now.
         after: the same as it would be; for a start the new one.
+        loses_win: the lane whose win a correction would take away, or None.
     """
 
     entry: str | None
@@ -96,6 +102,7 @@ class Preview:
     game: str
     before: Game
     after: Game
+    loses_win: int | None
 
 
 class Scoreboard:
@@ -286,7 +293,8 @@ class Scoreboard:
                 dialled.clear()
             view = self._view_of(after, dialled, None)
             line, note = line_made(event, sheet), left_as_it_was(event, sheet)
-            return Preview(line, view, note, sheet.id, sheet.game, after.sheet or after.running.game)
+            lost = None if isinstance(event, Started | Abandoned) else loses_win(sheet.game, apply(sheet.game, event))
+            return Preview(line, view, note, sheet.id, sheet.game, after.sheet or after.running.game, lost)
 
     def _with_dialled_pegged(self, ahead: Ahead, dialled: Dialled, but: int | None) -> Ahead:
         """The table when other lanes' dialled points are pegged, which leave `dialled`; some lanes ask instead."""
@@ -404,8 +412,8 @@ class Scoreboard:
                 self._publish()
 
     def undo(self) -> None:
-        """Drop what is dialled, else take back the newest line."""
-        self._pressed(self._undo)
+        """Drop what is dialled, else take back the newest line; where that takes a win back, ask first."""
+        self._pressed(self._undo, answers=True)
 
     def deal(self) -> None:
         """Pass the deal; after a finished game, start the next one."""
@@ -472,8 +480,11 @@ class Scoreboard:
             self._noticing(act)
 
     def _ask_no_more(self) -> None:
-        if self._notice == QUESTION:
+        if self._notice in {QUESTION, self._win_question()}:
             self._tell(None)
+
+    def _win_question(self) -> str:
+        return WIN_QUESTION.format(ended=how_it_ended(self._game))
 
     def _new_game(self) -> None:
         """What was asked may have been answered since by another door, with a score that must not be lost."""
@@ -491,11 +502,26 @@ class Scoreboard:
             self._tell(None)
 
     def _undo(self) -> None:
+        asked = self._notice
+        self._ask_no_more()
         if self._dialled:
             self._dialled.clear()
             self._tell(None)
+        elif self._would_lose_win() and asked != self._win_question():
+            self._tell(self._win_question())
         else:
             self._key(TakeBack(self._game.newest_standing()))
+
+    def _would_lose_win(self) -> bool:
+        """Whether UNDO takes a win back.
+
+        Raises:
+            RuleError: UNDO takes nothing back now, or not by a key.
+        """
+        if self._game.outcome is None:
+            return False
+        event = self._table.judge(TakeBack(self._game.newest_standing()), self._table.running)
+        return loses_win(self._game, apply(self._game, event)) is not None
 
     def _enter(self, lane: int, points: int) -> None:
         """What the lane's keys ask is answered first, so that it is not confused with what was typed."""

@@ -250,7 +250,7 @@ def no_game(game: str) -> Problem:
 
 def _preview_values(told: Preview) -> dict[str, Any]:
     values = {"state": shown.snapshot(told.view), "entry": told.entry, "note": told.note, "game": told.game}
-    return values | {"before": _board(told.before), "after": _board(told.after)}
+    return values | {"before": _board(told.before), "after": _board(told.after), "loses_win": told.loses_win}
 
 
 def _board(game: Game) -> dict[str, Any]:

@@ -287,6 +287,9 @@ class PreviewSchema(Schema):
     game = text("the game that it is for")
     before = fields.Nested(BoardSchema, required=True)
     after = fields.Nested(BoardSchema, required=True)
+    loses_win = number(
+        "the lane whose win it takes away, or null: to be asked about before it is sent", allow_none=True
+    )
 
 
 # --- examples ---
@@ -377,7 +380,15 @@ AN_IMPORT = {"games": 12, "events": 704, "skipped": 3, "continued": 1, "differin
 _BOARD = {"fronts": [121, 88], "rears": [115, 80], "over": True, "winner": 0, "skunks": [0, 1]}
 _OPEN_AGAIN = {"fronts": [115, 88], "rears": [109, 80], "over": False, "winner": None, "skunks": [0, 0]}
 
-A_PREVIEW = {"state": STATE, "entry": "7", "note": None, "game": "5b0e7c1f92aa", "before": _BOARD, "after": _OPEN_AGAIN}
+A_PREVIEW: dict[str, Any] = {
+    "state": STATE,
+    "entry": "7",
+    "note": None,
+    "game": "5b0e7c1f92aa",
+    "before": _BOARD,
+    "after": _OPEN_AGAIN,
+    "loses_win": 0,
+}
 
 _ASKED: dict[str, dict[str, Any]] = dict(COMMAND_EXAMPLES)  # type: ignore[arg-type]
 TRIAL = {

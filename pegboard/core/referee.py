@@ -127,6 +127,13 @@ def reserved(game: Game, event: Event) -> str | None:
     return _reserved_change(game, event) if isinstance(event, InPlace) else None
 
 
+def loses_win(before: Game, after: Game) -> int | None:
+    """The lane whose win a correction takes away, between the game before and after it; None where none is lost."""
+    winner = None if before.outcome is None else before.outcome.winner
+    still = None if after.outcome is None else after.outcome.winner
+    return None if winner == still else winner
+
+
 def _reserved_change(game: Game, event: InPlace) -> str | None:
     if isinstance(game.entries[event.line - 1].event, DIRECTORS):
         return f"line {event.line} is a director's ruling, and so is a change to it"

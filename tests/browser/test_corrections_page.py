@@ -107,6 +107,18 @@ def test_what_the_preview_says_is_what_happens(table, look, asked):
     expect(page.locator("#correct-closed")).not_to_have_text("")
 
 
+@pytest.mark.parametrize(("kind", "fields"), [("undo", {}), ("amend", {"points": 1}), ("over_peg", {"points": 1})])
+def test_a_correction_that_takes_a_win_back_asks_so(table, look, kind, fields):
+    table.lay(*WON, dealer=BOB)
+    page = look(f"{table.url}/history/now", "tablet")
+    opened(page, kind, 15)
+    fill(page, **fields)
+    seen(page) if fields else told(page)
+    expect(page.locator("#correct-title")).to_have_text("Ann has won: take the win back?")
+    done(page)
+    assert table.state["game"]["over"] is False
+
+
 def test_a_line_is_put_back_as_it_was_taken(table, look):
     table.lay(*BEGUN)
     table.ask("undo", entry="2")

@@ -135,6 +135,28 @@ def test_what_undo_has_to_say_at_the_end_is_seen_and_keeps_off_next_game(table, 
     assert phone.evaluate(gap) - said.evaluate("node => node.getBoundingClientRect().bottom") >= 7
 
 
+def test_undo_asks_in_words_before_it_takes_a_win_back(table, look):
+    lay(table, **WON | {"variant": "standard"})
+    phone = look(table.url)
+    phone.locator("#undo-win").tap()
+    expect(phone.locator("#what")).to_have_text("Ann has won: take the win back?")
+    phone.locator("#keep").tap()
+    assert table.state["game"]["winner"] == 0
+    phone.locator("#undo-win").tap()
+    phone.locator("#take").tap()
+    expect(phone.locator("#won-title")).to_be_hidden()
+    assert table.state["game"]["over"] is False
+
+
+def test_a_correction_that_leaves_the_win_is_asked_about_as_ever(table, look):
+    lay(table, **WON | {"variant": "standard"})
+    newest = next(entry for entry in table.state["entries"] if entry["lane"] == 1)
+    table.ask("over_peg", entry=newest["id"], points=0, was=newest["points"])
+    phone = look(table.url)
+    phone.locator("#undo-win").tap()
+    expect(phone.locator("#what")).to_have_text(re.compile("^Take back "))
+
+
 # --- words of the state ---
 
 

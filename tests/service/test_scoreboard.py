@@ -6,7 +6,8 @@ import threading
 
 import pytest
 
-from pegboard import Deal, Restore, RuleError, Rules, Start, TakeBack
+from pegboard import Amend, Deal, Restore, RuleError, Rules, Start, TakeBack
+from pegboard.core.moves import OverPeg
 from pegboard.errors import (
     Already,
     BaseMissing,
@@ -236,7 +237,45 @@ def test_undo_in_an_empty_game_puts_the_finished_one_back(table):
     table.board.undo()
     assert (table.view.id, table.view.match.games_won) == (won, (1, 0))
     table.board.undo()
+    table.board.undo()
     assert table.view.game.outcome is None
+
+
+def test_undo_asks_before_it_takes_a_win_back(table):
+    table.win(0)
+    table.board.undo()
+    asked = "Ann has won. UNDO again takes the win back; any other key keeps it"
+    assert (table.view.notice, table.view.game.outcome.winner) == (asked, 0)
+    table.board.dial(0, 1)
+    assert (table.view.notice, table.view.game.outcome.winner) != (asked, None), "another key keeps it"
+    table.board.undo()
+    assert table.view.notice == asked, "and it is asked anew"
+    table.board.undo()
+    assert (table.view.notice, table.view.game.outcome) == (None, None)
+
+
+def test_undo_asks_nothing_where_the_win_stays(table):
+    table.score(1, 28, "hand")
+    table.win(0)
+    table.ask(OverPeg(1, 12, 28), base=None)
+    assert table.fronts() == [121, 12]
+    table.board.undo()
+    assert (table.view.notice, table.fronts()) == (None, [121, 28])
+
+
+def test_a_preview_says_whose_win_a_correction_takes_away(table):
+    table.score(1, 28, "hand")
+    table.win(0)
+    newest = len(table.view.game.entries)
+
+    def lost(command):
+        return table.board.preview(command, game=table.view.id, director=True).loses_win
+
+    assert lost(TakeBack(newest)) == lost(Amend(newest, 1, 29)) == lost(OverPeg(newest, 1, 29)) == 0
+    assert lost(TakeBack(1)) is None
+    assert lost(Amend(newest, 28, 29)) is None
+    table.ask(TakeBack(newest), base=None)
+    assert lost(Restore(newest)) is None
 
 
 def test_undo_in_the_very_first_game_has_nothing_to_take_back(table):
@@ -422,6 +461,7 @@ def test_dialled_amounts_die_with_the_game(table):
     table.board.peg(0)
     table.win(1)
     assert table.view.dialled == (0, 0)
+    table.board.undo()
     table.board.undo()
     assert table.view.dialled == (0, 0)
     assert table.view.game.outcome is None

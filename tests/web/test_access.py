@@ -76,6 +76,40 @@ def closed(serve: Callable[..., Site]) -> Site:
 # --- roles ---
 
 
+@pytest.mark.parametrize("do", ["undo", "redo", "amend", "over_peg"])
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_win_is_taken_away_by_the_director_where_rules_are_strict(serve: Callable[..., Site], do: str, strict: bool):
+    site = serve(open=False, house=("strict=on",) if strict else ())
+    scorer, director = paired(site), paired(site, "director")
+    while site.scoreboard.view.game.outcome is None:
+        scorer.score(0, 29)
+    newest = f"{len(site.scoreboard.view.game.entries)}"
+    asked = {"game": site.game, "do": do, "entry": newest}
+    asked |= {"points": 1, "was": 29} if do in {"amend", "over_peg"} else {}
+    if do == "redo":
+        asked["entry"] = ruled_and_undone(director, asked)
+    told = scorer.post("/api/v1/preview", asked)
+    if strict:
+        assert told.refusal == (403, "role")
+        assert scorer.post("/api/v1/commands", asked | {"id": tap()}).refusal == (403, "role")
+    else:
+        assert told.json["loses_win"] == 0, "the page asks"
+    assert site.scoreboard.view.game.outcome is not None
+    assert director.post("/api/v1/preview", asked).json["loses_win"] == 0
+    assert director.post("/api/v1/commands", asked | {"id": tap()}).status == 201
+    assert site.scoreboard.view.game.outcome is None
+
+
+def ruled_and_undone(director: Device, asked: dict[str, Any]) -> str:
+    """That the line was pegged too far, which was taken back; answers the line that says so."""
+    ruling = {"id": tap(), "do": "over_peg", "points": 1, "was": 29}
+    answer = director.post("/api/v1/commands", asked | ruling)
+    assert answer.status == 201
+    line = str(answer.json["entry"])
+    assert director.post("/api/v1/commands", asked | {"id": tap(), "do": "undo", "entry": line}).status == 201
+    return line
+
+
 def test_a_stranger_is_a_viewer_who_may_look_and_not_score(closed: Site):
     phone = Device(closed)
     assert phone.me == {"role": "viewer", "until": None, "open": False}

@@ -160,7 +160,10 @@ function show(told, message) {
   const no = key("button.solid", t("history.leave"), () => byId("correct").close("close"));
   const yes = key("button.key", t(`history.do_${at.kind}`), act, { id: "correct-do" });
   answer(...(message ? [message] : []));
-  lay("preview", t(`history.ask_${at.kind}`, { ...at.values, line: at.line, what: about() }),
+  const asks = t(`history.ask_${at.kind}`, { ...at.values, line: at.line, what: about() });
+  const lost = told.loses_win !== null;
+  lay("preview", lost ? words.winLost(asState(at.game())) : asks,
+    ...(lost ? [html("p.about-line", asks)] : []),
     ...(about() && at.kind !== "retract" ? [html("p.about-line", about())] : []),
     ...previewNodes(at.game(), told), html("div.two-keys", no, yes));
   no.focus();

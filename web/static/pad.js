@@ -14,6 +14,7 @@ import { ask } from "./sheets.js";
 import { refuse, Strip, tapSaid } from "./strip.js";
 import { t } from "./text.js";
 import { whyBehind } from "./why.js";
+import { losesWin } from "./winback.js";
 import * as words from "./words.js";
 
 const PRESSED = 400; // ms a pressed key keeps the lane's colour
@@ -197,13 +198,20 @@ export class Pad {
     const line = lineOf(state, id);
     const said = line ? words.line(state, line) : t("pad.line", { line: id });
     const back = what === "undo";
-    this.strip.ask({
+    this.#askOf({ game: state.game.id, do: what, entry: id }, {
       said: t(back ? "pad.take_back_it" : "pad.put_back_it", { line: said }),
       then: pegsAfter(state, line, !back),
       yes: t(back ? "pad.take" : "pad.put_back"),
       still: (now) => now.game.id === state.game.id && (lineOf(now, id)?.stands ?? back) === back,
       act: () => this.send({ game: state.game.id, do: what, entry: id }, line?.lane ?? null),
     });
+  }
+
+  /** Ask in place; after the end the table tells first whether the correction takes a win back. */
+  async #askOf(command, question) {
+    const { state } = this.#table;
+    const lost = state.game.over ? await losesWin(command) : null;
+    this.strip.ask(lost === null ? question : { ...question, said: words.winLost(state) });
   }
 
   #openLines() {
@@ -218,7 +226,7 @@ export class Pad {
     const { state } = this.#table;
     const { front } = state.lanes[line.lane];
     const to = Math.min(Math.max(front + points - line.points, 0), state.game.game_hole);
-    this.strip.ask({
+    this.#askOf({ game: state.game.id, do: "amend", entry: line.id, points, was: line.points }, {
       said: t("pad.amend_it", { name: words.laneCalled(state, line.lane), points, was: line.points }),
       then: line.counts && !state.game.over ? t("pad.from_to", { from: front, to }) : "",
       yes: t("pad.put_right"),

@@ -329,6 +329,9 @@ export function headline(state) {
   return { name: laneCalled(state, winner), says: t("words.does_win", ofLane(state, winner)) };
 }
 
+/** "Ann has won: take the win back?" */
+export const winLost = (state) => t("words.win_lost", ofLane(state, state.game.winner));
+
 export const result = (state) => (state.game.winner === null ? t("words.not_home") : wins(state, state.game.winner));
 
 /** Another winner or other skunks make another result. */
