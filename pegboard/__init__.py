@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Retract,
         Score,
         SetPegs,
+        Stage,
         Start,
         TakeBack,
     )
@@ -59,6 +60,7 @@ __all__ = [
     "Rules",
     "Score",
     "SetPegs",
+    "Stage",
     "Start",
     "TakeBack",
     "apply",
@@ -76,7 +78,7 @@ _DEFINED_IN = {
     "pegboard.core.board": "Game Lane Outcome",
     "pegboard.core.house": "with_house_rules",
     "pegboard.core.moves": "Abandon Amend CallMuggins ClaimFalsely Confirm Deal OverPeg PegBack Penalize Rename "
-    "Restore Retract Score SetPegs Start TakeBack",
+    "Restore Retract Score SetPegs Stage Start TakeBack",
     "pegboard.core.pegging": "Play begin_play",
     "pegboard.core.play": "count_play",
     "pegboard.core.referee": "apply decide new_game play",

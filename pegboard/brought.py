@@ -54,7 +54,7 @@ _HEAD = (
 HEAD = re.compile(_HEAD.encode())
 """What stands before the body of a line such as `PLAIN`."""
 
-PLAIN = re.compile(f'{_HEAD}, "body": ({{{_VALUE}(?:,{_VALUE})*}})}}\r?\n?'.encode())
+PLAIN = re.compile(f'{_HEAD}(?:, "v": ([1-{wire.VERSION}]))?, "body": ({{{_VALUE}(?:,{_VALUE})*}})}}\r?\n?'.encode())
 """A score as the export of a table tells it, in plain letters: most lines are one, and need no reading as JSON."""
 
 NEEDED = ("game", "seq", "at", "source", "kind", "body")
@@ -213,7 +213,7 @@ def _plain_values(line: bytes) -> dict[str, Any] | None:
     plain = _plain(line)
     if plain is None:
         return None
-    epoch, game, seq, at, source, body = plain.groups()
+    epoch, game, seq, at, source, version, body = plain.groups()
     return {
         "epoch": epoch.decode(),
         "game": game.decode(),
@@ -221,6 +221,7 @@ def _plain_values(line: bytes) -> dict[str, Any] | None:
         "at": int(at),
         "source": source.decode(),
         "kind": "scored",
+        "v": int(version or wire.GUESSING),
         "body": body,
     }
 
@@ -244,7 +245,7 @@ def _values(number: int, line: bytes) -> dict[str, Any]:
     for name, (takes, good) in TAKEN.items():
         if name in values and not good(values[name]):
             _bad(number, f"`{name}` is {takes}, not {_said(values[name])}")
-    return values
+    return {"v": wire.GUESSING} | values
 
 
 def _said(value: Any) -> str:
@@ -271,17 +272,18 @@ TAKEN: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "at": ("whole nanoseconds since 1970", lambda value: _is_whole(value, 0, LATEST - 1)),
     "source": (f"the name of a door, up to {LONGEST_SOURCE} letters", lambda value: _is_words(value, LONGEST_SOURCE)),
     "kind": (f"one of {', '.join(wire.EVENTS)}", lambda value: isinstance(value, str) and value in wire.EVENTS),
+    "v": (f"the version of the body, up to {wire.VERSION}", lambda value: _is_whole(value, 1, wire.VERSION)),
     "body": ("a JSON object", lambda value: isinstance(value, dict)),
 }
 
 
 @lru_cache(maxsize=4096)
-def _scored(body: bytes) -> tuple[Event, str]:
+def _scored(body: bytes, version: int) -> tuple[Event, str]:
     """A score out of a plain line, and its body as it is kept; a season tells a few hundred again and again.
 
     Its values are whole numbers, words and null, which are equal only if they are written in the same way.
     """
-    event = wire.read_event("scored", json.loads(body))
+    event = wire.read_event("scored", json.loads(body), version)
     return event, Arrival("", 1, 0, event, "").body
 
 
@@ -289,8 +291,8 @@ def _event(number: int, values: Mapping[str, Any]) -> tuple[Event, str]:
     """What happened, and its body as it is kept, or "" where that is yet to be written."""
     try:
         if isinstance(values["body"], bytes):
-            return _scored(values["body"])
-        return wire.read_event(values["kind"], values["body"]), ""
+            return _scored(values["body"], values["v"])
+        return wire.read_event(values["kind"], values["body"], values["v"]), ""
     except (AttributeError, TypeError, ValueError):
         _bad(number, f"the body is none of the kind {values['kind']}")
 
@@ -335,6 +337,8 @@ def _refuse_start(event: Started) -> None:
         raise BadImport("`replaces` is the id of a game, or empty")
     if not _is_words(event.note, LONGEST_NOTE):
         raise BadImport("`note` is words")
+    if type(event.dealer_said) is not bool:
+        raise BadImport("`dealer_said` is true or false")
 
 
 def _alike(value: Any, default: Any) -> bool:

@@ -76,6 +76,7 @@ class Row:
         command_id: the id of the tap, where the door gives one.
         request: what was asked, as canonical JSON, where the door gives an id.
         epoch: the mark of the journal that it was made in.
+        version: that of its body (`wire.VERSION`).
     """
 
     id: int
@@ -88,6 +89,7 @@ class Row:
     command_id: str | None
     request: str | None
     epoch: str = ""
+    version: int = wire.VERSION
 
     @property
     def imported(self) -> bool:
@@ -101,17 +103,18 @@ class Row:
 
     @property
     def exported(self) -> str:
-        """A line of the export: JSON, whose `body` is not read to be written again."""
+        """A line of the export: JSON, whose `body` is not read to be written again; older lines told no version."""
         epoch, game, source, kind = map(_LETTERS.encode, (self.home, self.game, self.source, self.kind))
+        version = f' "v": {self.version},' if self.version > wire.GUESSING else ""
         return (
             f'{{"id": {self.id}, "epoch": {epoch}, "game": {game}, "seq": {self.seq}, "at": {self.at},'
-            f' "source": {source}, "kind": {kind}, "body": {self.body}}}'
+            f' "source": {source}, "kind": {kind},{version} "body": {self.body}}}'
         )
 
     @property
     def event(self) -> Event:
         """The event itself."""
-        return wire.read_event(self.kind, json.loads(self.body))
+        return wire.read_event(self.kind, json.loads(self.body), self.version)
 
     @property
     def mark(self) -> Mark:
@@ -438,7 +441,7 @@ class _Coming:
         self.number += 1
         epoch = f"{AWAY} {each.epoch}".rstrip()
         head = (self.number, epoch, each.game, each.seq, each.at, each.kind, each.body, each.source)
-        row = (*head, None, None, wire.VERSION)
+        row = (*head, None, None, wire.version(each.event))
         self.chain = _link(self.chain, row)
         self._rows.append((*row, self.chain))
         if isinstance(each.event, Started):
@@ -738,5 +741,5 @@ def _link(chain: str, values: tuple[Any, ...]) -> str:
 
 
 def _rows(db: sqlite3.Connection, where: str = "", *values: object) -> Iterator[Row]:
-    columns = "id, game, seq, at, kind, body, source, command_id, request, epoch"
+    columns = "id, game, seq, at, kind, body, source, command_id, request, epoch, v"
     yield from starmap(Row, db.execute(f"SELECT {columns} FROM event {where} ORDER BY id", values))  # noqa: S608 - ours

@@ -231,7 +231,7 @@ class Table:
             return self._as_next(command, replaces)
         if isinstance(event, Abandoned) and self._journal.before(self.running.id) is None:
             again = Start(self.game.rules, self.game.players, first_dealer(self.game))
-            return replace(self._as_next(again, self.running.id), note=event.note)
+            return replace(self._as_next(again, self.running.id), note=event.note, dealer_said=False)
         return event
 
     def _puts_away(self, command: Command, sheet: Running) -> bool:

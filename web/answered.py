@@ -2,7 +2,7 @@
 
 from marshmallow import fields, validate
 
-from pegboard.core.moves import WHYS
+from pegboard.core.moves import STAGES, WHYS
 from pegboard.core.rules import FIRST_DEALS, HEELS_LIMITS, OVERPEG_AWARDS
 from pegboard.core.shown import DOES
 from web.examples import CODES
@@ -93,7 +93,14 @@ class ChangeSchema(Answered):
     did = text("what was done", validate=validate.OneOf(["undo", "redo", "amend"]))
     source = text("the door it came through")
     at = fields.Float(required=True, metadata={"description": "seconds since 1970"})
-    was = number("of an amend: the points until then", allow_none=True)
+    was = number("of an amend: the points until then, or null where they stayed", allow_none=True)
+    was_why = text(
+        "of an amended reason: the one until then", required=False, allow_none=True, validate=validate.OneOf(WHYS)
+    )
+    was_seat = number(
+        "of an entry that was moved to another player: the seat until then", required=False, allow_none=True
+    )
+    was_lane = number("of an entry that was moved to another player: the lane until then", required=False)
 
 
 class EntrySchema(Answered):
@@ -104,12 +111,16 @@ class EntrySchema(Answered):
     seat = number("a seat, where the line is one player's", allow_none=True)
     lane = number("a lane, where the line is about one", allow_none=True)
     points = number("points as they were claimed; of a ruling, the true ones", allow_none=True)
-    why = text("what the points are for", allow_none=True, validate=validate.OneOf(WHYS))
+    why = text(
+        "what the points are for, or null where nobody has said it", allow_none=True, validate=validate.OneOf(WHYS)
+    )
+    guessed = fields.Boolean(metadata={"description": "true where a page of an older version guessed `why`"})
     source = text("the door it came through")
     at = fields.Float(required=True, metadata={"description": "seconds since 1970"})
     stands = whether("false once it is taken back")
     counts = whether("whether it stands, came before the end, and has not been retracted")
     dealer = number("of a deal: the seat that deals", required=False)
+    stage = text("of a stage: where the deal stands", required=False, validate=validate.OneOf(STAGES))
     front_before = number(
         "where there is a lane: its front peg's hole before the line", data_key="from", required=False
     )

@@ -9,7 +9,7 @@ from pegboard.brought import GAME
 from pegboard.core.house import HOUSE_RULES
 from pegboard.core.judge import LONGEST_NAME, LONGEST_NOTE, is_legible, named
 from pegboard.core.match import FIRST_TO, FORMATS
-from pegboard.core.moves import WHYS
+from pegboard.core.moves import STAGES, WHYS
 from pegboard.core.rules import GAME_HOLES, MOST_AT_ONCE, VARIANTS
 from pegboard.errors import RuleError
 from web.problems import Problem
@@ -82,6 +82,11 @@ def _points(least: int, most: int, what: str = "") -> fields.Integer:
 
 def _was() -> fields.Integer:
     return _points(0, LAST_HOLE, "the points that the entry was seen to have, ")
+
+
+def _reason_of_a_score(null: str = "") -> fields.String:
+    told = f"one of {', '.join(WHYS)}, or null{null}"
+    return fields.String(allow_none=True, validate=validate.OneOf(WHYS), metadata=taken(told))
 
 
 def _why_it_was_done(*, required: bool = False) -> fields.String:
@@ -165,9 +170,7 @@ class ScoreSchema(CommandSchema):
     points = _points(0, MOST_AT_ONCE)
     seat = _seat_or_null("a seat of this table", null="when `lane` is told")
     lane = whole(0, 2, "a lane of this board, a whole number from 0 to 2, or null when `seat` is told", allow_none=True)
-    why = fields.String(
-        allow_none=True, validate=validate.OneOf(WHYS), metadata=taken(f"one of {', '.join(WHYS)}, or null")
-    )
+    why = _reason_of_a_score()
 
 
 class DealSchema(CommandSchema):
@@ -175,6 +178,20 @@ class DealSchema(CommandSchema):
 
     do = just("deal")
     dealer = _seat_or_null("the seat that deals now", null="for the next in turn")
+    new = TrueOrFalse(
+        allow_none=True,
+        metadata=taken(
+            "true where a new deal begins, false where `dealer` deals the one in hand, or null for a new one if"
+            " anything has been scored since the last began"
+        ),
+    )
+
+
+class StageSchema(CommandSchema):
+    """Say where the deal stands; no peg moves."""
+
+    do = just("stage")
+    stage = fields.String(required=True, validate=validate.OneOf(STAGES), metadata=taken(f"one of {', '.join(STAGES)}"))
 
 
 class UndoSchema(CorrectionSchema):
@@ -196,12 +213,14 @@ class RedoSchema(CorrectionSchema):
 
 
 class AmendSchema(CorrectionSchema):
-    """Let a score or penalty say other points."""
+    """Let a score or penalty say other points or another reason, or move it to another player."""
 
     do = just("amend")
     base = _no_base()
     entry = _entry()
-    points = _points(0, LAST_HOLE)
+    points = whole(0, LAST_HOLE, f"a whole number from 0 to {LAST_HOLE}")
+    why = _reason_of_a_score(" to forget it")
+    seat = whole(0, 3, "the seat of the player whose points they are, a whole number from 0 to 3")
     was = _was()
 
 
@@ -333,6 +352,7 @@ COMMANDS: dict[str, type[CommandSchema]] = {
     "start": StartSchema,
     "score": ScoreSchema,
     "deal": DealSchema,
+    "stage": StageSchema,
     "undo": UndoSchema,
     "redo": RedoSchema,
     "amend": AmendSchema,

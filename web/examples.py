@@ -140,10 +140,11 @@ _START = {
 
 COMMANDS = {
     "score": _TAP | {"do": "score", "seat": 0, "points": 6, "why": "hand", "base": 7},
-    "deal": _TAP | {"do": "deal", "base": 24},
+    "deal": _TAP | {"do": "deal", "dealer": 1, "new": True, "base": 24},
+    "stage": _TAP | {"do": "stage", "stage": "show", "base": 24},
     "undo": _TAP | {"do": "undo", "entry": "7"},
     "redo": _TAP | {"do": "redo", "entry": "7"},
-    "amend": _TAP | {"do": "amend", "entry": "7", "points": 6, "was": 5},
+    "amend": _TAP | {"do": "amend", "entry": "7", "points": 6, "why": "hand", "was": 5},
     "penalty": _TAP | {"do": "penalty", "seat": 1, "points": 2, "note": "misdeal", "base": 3},
     "muggins": _TAP | {"do": "muggins", "seat": 1, "claimed": 4, "missed": 4, "base": 24},
     "over_peg": _TAP | {"do": "over_peg", "entry": "7", "points": 4, "was": 6},

@@ -3,7 +3,17 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pegboard.core.moves import FalselyClaimed, Line, OverPegged, PegsSet, Renamed, Retracted, Ruling
+from pegboard.core.moves import (
+    UNCHANGED,
+    FalselyClaimed,
+    Line,
+    OverPegged,
+    PegsSet,
+    Renamed,
+    Retracted,
+    Ruling,
+    Unchanged,
+)
 from pegboard.core.rules import Hole, Rules, Seat
 
 __all__ = [
@@ -77,6 +87,7 @@ class Position(NamedTuple):
             empty where the rules give none.
         last_hand: whether the last hand of a solitaire has been counted; nothing but a change of its line opens the
             game again then.
+        passed: whether a crib has passed the deal, and neither points nor a deal were entered since.
     """
 
     lanes: tuple[Lane, ...]
@@ -91,6 +102,7 @@ class Position(NamedTuple):
     home: tuple[int, ...] = ()
     otherwise: tuple[Lane, ...] = ()
     last_hand: bool = False
+    passed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +125,23 @@ UNMARKED = Mark()
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What changed a line in its place: where it came from, what was done, and the points that an amendment ended.
+    """What changed a line in its place: where it came from, what was done, and what an amendment ended.
 
     Attributes:
         mark: where it came from.
         did: "undo", "redo" or "amend".
         was: the points until then; None where they stayed.
+        why: the reason until then; UNCHANGED where it stayed.
+        lane: the lane until then; None where it stayed.
+        seat: the seat until then; None where it stayed, or only the lane was known.
     """
 
     mark: Mark
     did: str
     was: int | None = None
+    why: str | Unchanged | None = UNCHANGED
+    lane: int | None = None
+    seat: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +211,7 @@ class Game:
         undone: the lines taken back since the last event of another kind, newest last.
         confirmed: the seats that have confirmed the result as it is.
         renamings: the names that were corrected, oldest first.
+        dealer_said: whether somebody said who deals first when the game was started.
         positions: derived: `positions[n]` is the position after line n, `positions[0]` the start.
     """
 
@@ -204,6 +223,7 @@ class Game:
     undone: tuple[int, ...] = ()
     confirmed: tuple[Seat, ...] = ()
     renamings: tuple[Renaming, ...] = ()
+    dealer_said: bool = False
     positions: tuple[Position, ...] = field(default=(), compare=False, repr=False)
     _rulings: tuple[tuple[int, Entry], ...] | None = field(default=None, init=False, compare=False, repr=False)
 

@@ -1,11 +1,13 @@
 """Judging corrections: what puts a line, the pegs or the end of a game right; allowed after the end too."""
 
+from dataclasses import replace
 from typing import NoReturn
 
 from pegboard.core.board import Entry, Game
 from pegboard.core.judge import (
     amount_is_possible,
     listed,
+    muggins_is_played,
     noted,
     opponent,
     penalty_is_possible,
@@ -13,6 +15,7 @@ from pegboard.core.judge import (
     so_many,
 )
 from pegboard.core.moves import (
+    UNCHANGED,
     Amend,
     Amended,
     ClaimFalsely,
@@ -33,6 +36,7 @@ from pegboard.core.moves import (
     TakeBack,
     TakenBack,
 )
+from pegboard.core.rules import Seat
 from pegboard.errors import Already, Moved, RuleError
 
 
@@ -63,25 +67,70 @@ def restore(game: Game, asked: Restore) -> Restored:
     if game.entries[line - 1].stands:
         raise Already(f"line {line} stands already")
     _is_free(game, line)
-    if isinstance(event, OverPegged | FalselyClaimed):
-        _named_score(game, event.line, event.was)
+    if isinstance(event, OverPegged | FalselyClaimed) and _named_score(game, event.line, event.was).lane != event.lane:
+        raise Moved(f"line {event.line} is another player's now, so line {line} no longer fits it", (event.line,))
     if isinstance(event, Retracted):
         _can_be_withdrawn(game, event.to, line)
     return Restored(line)
 
 
 def amend(game: Game, asked: Amend) -> Amended:
-    """Judge a new amount for an old score or penalty.
+    """Judge another amount, reason or player for an old score or penalty.
 
     Raises:
-        RuleError: the line or the amount cannot be so; `Moved` when it does not say `was`; `Already` when it says
-            `points`, does not stand or is ruled on.
+        RuleError: nothing is given, or the line, the amount, the reason or the seat cannot be so; `Moved` when it does
+            not say `was`; `Already` when it says so, does not stand or is ruled on.
     """
+    if asked.points is None and asked.why is UNCHANGED and asked.seat is None:
+        raise RuleError("an amendment gives one or more of `points`, `why` and `seat`, and this one gives none")
     event = _named_score(game, asked.line, asked.was)
-    _can_say(game, event, asked.points)
-    if asked.points == event.points:
-        raise Already(f"line {asked.line} says {event.points} already")
-    return Amended(asked.line, asked.points)
+    _can_be_amended(game, event, asked)
+    if asked.seat is not None:
+        _can_be_of(game, asked.line, event, asked.seat)
+    elif asked.points in (None, event.points) and (asked.why is UNCHANGED or _says_why(event, asked.why)):
+        raise Already(f"line {asked.line} says {_in_words(event, asked)} already")
+    return Amended(asked.line, asked.points, asked.why, asked.seat)
+
+
+def _can_be_amended(game: Game, event: Scored, asked: Amend) -> None:
+    """See that the line can say so many points for that reason; penalties stay penalties, and no score becomes one."""
+    why = event.why if asked.why is UNCHANGED else asked.why
+    if "penalty" in (why, event.why) and why != event.why:
+        other = "a penalty has no other reason" if event.why == "penalty" else "a score does not become a penalty"
+        raise RuleError(f"{other}; take line {asked.line} back and enter it anew")
+    if why == "muggins" and event.why != "muggins":
+        muggins_is_played(game.rules)
+    _can_say(game, replace(event, why=why), event.points if asked.points is None else asked.points)
+
+
+def _says_why(event: Scored, why: str | None) -> bool:
+    return event.why == why and not event.guessed
+
+
+def _in_words(event: Scored, asked: Amend) -> str:
+    points = [] if asked.points is None else [str(event.points)]
+    return " for ".join([*points, *([] if asked.why is UNCHANGED else [event.why or "no reason"])])
+
+
+def _can_be_of(game: Game, line: int, event: Scored, seat: Seat) -> None:
+    """See that a line can be moved to a player's lane.
+
+    Raises:
+        RuleError: there is no such seat, it pegs in the same lane, or the pegs of a lane were set since; `Already`
+            when the line is that player's.
+    """
+    lane = game.rules.lane_of(seat_exists(game.rules, seat))
+    if seat == event.seat:
+        raise Already(f"line {line} is {game.players[seat]}'s already")
+    if lane == event.lane:
+        raise RuleError(f"{game.players[seat]} pegs in that lane too, so line {line} stays where it is")
+    for each in (event.lane, lane):
+        pin = game.pinned_by(each, after=line)
+        if pin is not None:
+            raise RuleError(
+                f"{game.called(each)}'s pegs were set in line {pin}, after line {line}; take line {pin} back first,"
+                " or set the pegs anew"
+            )
 
 
 def over_peg(game: Game, asked: OverPeg) -> OverPegged:
@@ -190,7 +239,7 @@ def confirm(game: Game, asked: Confirm) -> Confirmed:
     return Confirmed(asked.seat, asked.winner, fronts)
 
 
-def _named_score(game: Game, line: int, was: int) -> Scored:
+def _named_score(game: Game, line: int, was: int | None) -> Scored:
     """The score at a line that is free to be put right and says `was` points."""
     event = _standing(game, line).event
     if not isinstance(event, Scored):

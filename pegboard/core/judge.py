@@ -7,6 +7,7 @@ from pegboard.core.board import Game, dealt
 from pegboard.core.match import read_format
 from pegboard.core.moves import (
     OPEN,
+    STAGES,
     WHYS,
     Abandon,
     Abandoned,
@@ -17,10 +18,13 @@ from pegboard.core.moves import (
     Penalize,
     Score,
     Scored,
+    Stage,
+    Staged,
     Start,
     Started,
 )
 from pegboard.core.rules import HEELS_LIMITS, IMPOSSIBLE_SHOWS, MOST_AT_ONCE, MOST_FOR_A_CARD, Rules, Seat, check
+from pegboard.core.said import deals_begun, has_scored, said_dealer
 from pegboard.errors import Already, GameOver, RuleError
 
 LONGEST_NAME = 64
@@ -56,7 +60,7 @@ def start(game: Game, asked: Start) -> Started:
         seat_exists(rules, asked.dealer)
     if asked.format is not None:
         read_format(asked.format)
-    return Started(rules, names, asked.dealer or 0, format=asked.format or OPEN)
+    return Started(rules, names, asked.dealer or 0, format=asked.format or OPEN, dealer_said=asked.dealer is not None)
 
 
 def named(name: str) -> str:
@@ -121,7 +125,7 @@ def score(game: Game, asked: Score) -> Scored:
     seat, lane = whose(game.rules, asked)
     amount_is_possible(asked.points, asked.why)
     if asked.why == "muggins":
-        _muggins_is_played(game.rules)
+        muggins_is_played(game.rules)
     if asked.why == "penalty":
         _penalty_is_due(game.rules, asked.points)
     _goes_on(game)
@@ -149,7 +153,7 @@ def muggins(game: Game, asked: CallMuggins) -> MugginsCalled:
         RuleError: muggins is not played, or nobody can claim so; `GameOver` after the end.
     """
     rules = game.rules
-    _muggins_is_played(rules)
+    muggins_is_played(rules)
     lane = rules.lane_of(seat_exists(rules, asked.seat))
     _is_between(asked.claimed, 1, MOST_AT_ONCE, "points cannot be claimed")
     _is_between(asked.missed, 0, MOST_AT_ONCE, "points cannot have been missed")
@@ -185,7 +189,12 @@ def _goes_on(game: Game) -> None:
         raise GameOver(f"the game is over: {how_it_ended(game)}; only corrections are taken")
 
 
-def _muggins_is_played(rules: Rules) -> None:
+def muggins_is_played(rules: Rules) -> None:
+    """See that a point can be for muggins.
+
+    Raises:
+        RuleError: it cannot: muggins is not played at this table, or there is no opponent.
+    """
     if rules.lanes == 1:
         raise RuleError("muggins is called on an opponent, and there is none at this table")
     if not rules.muggins:
@@ -232,8 +241,10 @@ def amount_is_possible(points: int, why: str | None) -> None:
         raise RuleError(f"{why!r} is no reason for a score; reasons are {', '.join(WHYS)}")
     if why in ("hand", "crib") and points in IMPOSSIBLE_SHOWS:
         raise RuleError(f"no {why} counts {points}: 19, 25, 26 and 27 cannot be made")
-    if why == "play" and points > MOST_FOR_A_CARD:
+    if why in ("play", "thirty-one") and points > MOST_FOR_A_CARD:
         raise RuleError(f"one card in the play cannot score {points}; the most is {MOST_FOR_A_CARD}")
+    if why == "thirty-one" and points < 2:  # noqa: PLR2004 - two for thirty-one
+        raise RuleError(f"thirty-one is 2 points or more, not {points}")
     if why == "heels" and points != 2:  # noqa: PLR2004 - two for his heels
         raise RuleError(f"heels are 2 points, not {points}")
     if why == "go" and points != 1:
@@ -283,22 +294,49 @@ def _why_fits(game: Game, lane: int, why: str | None) -> None:
 
 
 def deal(game: Game, asked: Deal) -> Dealt:
-    """Judge that the deal passes, or that the dealer of this deal is put right.
+    """Judge that a new deal begins, or that the dealer of this deal is put right.
 
     Raises:
-        RuleError: there is no such seat; `GameOver` after the end, `Already` where nothing of the deal has scored.
+        RuleError: there is no such seat, or no dealer is named for this deal; `GameOver` after the end, `Already` where
+            nothing of the deal has scored.
     """
-    at = game.position
     if asked.dealer is not None:
         seat_exists(game.rules, asked.dealer)
+    if asked.new is not None and type(asked.new) is not bool:
+        raise RuleError(f"`new` is true for a new deal, false for the deal in hand, not {asked.new!r}")
+    if asked.new is False and asked.dealer is None:
+        raise RuleError("`dealer` is missing: where no new deal begins, it names the seat that deals now")
     _goes_on(game)
-    if at.scored or at.deal == game.rules.last_deal:
+    if asked.new is not False and (has_scored(game) or game.position.deal == game.rules.last_deal):
         return Dealt(asked.dealer)
-    if asked.dealer not in (None, at.dealer):
-        return Dealt(asked.dealer, new=False)
-    if asked.dealer is None and at.deal == 1 and game.rules.seats > 1:
+    return _dealer_put_right(game, asked)
+
+
+def _dealer_put_right(game: Game, asked: Deal) -> Dealt:
+    """The dealer of the deal in hand; before its first score another new one can only be meant of the first deal."""
+    is_first = not deals_begun(game)
+    if asked.dealer is None and is_first and game.rules.seats > 1:
         return Dealt(None, new=False)
-    raise Already(f"{game.players[at.dealer]} has the deal, and nothing of it has been scored yet")
+    if asked.dealer is None or (asked.new and not is_first):
+        raise Already(f"{game.players[game.dealer]} has the deal, and nothing of it has been scored yet")
+    if asked.dealer == said_dealer(game):
+        raise Already(f"{game.players[asked.dealer]} has been said to deal already")
+    return Dealt(asked.dealer, new=False, midway=has_scored(game))
+
+
+def stage(game: Game, asked: Stage) -> Staged:
+    """Judge that the deal stands in the play, or in the show.
+
+    Raises:
+        RuleError: there is no such stage; `GameOver` after the end, `Already` where the newest line says so.
+    """
+    if asked.stage not in STAGES:
+        raise RuleError(f"{asked.stage!r} is no stage of a deal; it is {' or '.join(STAGES)}")
+    _goes_on(game)
+    newest = game.newest_standing()
+    if newest is not None and game.entries[newest - 1].event == Staged(asked.stage):
+        raise Already(f"the deal is in the {asked.stage} already")
+    return Staged(asked.stage)
 
 
 def abandon(_game: Game, asked: Abandon) -> Abandoned:

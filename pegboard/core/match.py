@@ -134,7 +134,8 @@ def first_dealer(game: Game) -> Seat:
     """Who dealt first: as the game was started, unless that was put right before anything else was dealt."""
     first = game.first_dealer
     for line, entry in enumerate(game.entries, 1):
-        if game.positions[line].deal == 1 and isinstance(entry.event, Dealt) and game.counts(line):
+        event = entry.event
+        if game.positions[line].deal == 1 and isinstance(event, Dealt) and not event.midway and game.counts(line):
             first = game.positions[line].dealer
     return first
 

@@ -1,12 +1,31 @@
 """What is asked (commands, present tense) beside what has happened (events, past tense)."""
 
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from enum import Enum
+from typing import ClassVar, Final, TypeAlias
 
 from pegboard.core.rules import Hole, Rules, Seat
 
-WHYS = ("play", "go", "heels", "hand", "crib", "muggins", "penalty")
-"""What points can be for; None where the door cannot know."""
+WHYS = ("play", "go", "thirty-one", "heels", "hand", "crib", "muggins", "penalty")
+"""What points can be for; None where nobody has said it."""
+
+FOR_CARDS = ("play", "go", "thirty-one")
+"""The whys of points for a card that was laid in the play."""
+
+FAULTS = ("muggins", "penalty")
+"""The whys of points that an opponent's fault gives; they tell nothing of the deal."""
+
+STAGES = ("play", "show")
+"""Where a deal can be said to stand."""
+
+
+class Unchanged(Enum):
+    """Stands where an amendment leaves a value as it was, because None is a value itself."""
+
+    UNCHANGED = "unchanged"
+
+
+UNCHANGED: Final = Unchanged.UNCHANGED
 
 OPEN = "open"
 """The format of a match that has no end: games are tallied as long as the players like."""
@@ -31,7 +50,8 @@ class Start:
 class Started:
     """A game has begun; `match` is the id of the match's first game, `replaces` that of the game given up for it.
 
-    `note` says why that game was given up.
+    `note` says why that game was given up. `dealer_said`: whether somebody named the dealer, so that it was not left
+    to the table's policy.
     """
 
     rules: Rules
@@ -41,6 +61,7 @@ class Started:
     replaces: str = ""
     format: str = OPEN
     note: str = ""
+    dealer_said: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +85,17 @@ class Penalize:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Points were claimed and pegged; they are kept as claimed, before the game hole cuts them short."""
+    """Points were claimed and pegged; they are kept as claimed, before the game hole cuts them short.
+
+    `guessed`: a page of an older version has guessed `why`, and nobody has said it.
+    """
 
     lane: int
     points: int
     seat: Seat | None = None
     why: str | None = None
     note: str = ""
+    guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +127,42 @@ class MugginsCalled:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Pass the deal on, to `dealer` where the seats are not taken in turn."""
+    """Say that a new deal begins before the next line (`new`), or who deals now (`new` False), even in mid-deal.
+
+    Where `new` is None, it is a new deal if something has been scored since the last one began, else its dealer is put
+    right. `dealer` None is the next in turn.
+    """
 
     dealer: Seat | None = None
+    new: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """The deal has passed; with `new` False only the dealer of the deal in hand was put right."""
+    """The deal has passed; with `new` False only the dealer of the deal in hand was put right.
+
+    Where a crib has passed the deal just before, it does not pass twice, but for lines of older versions (`twice`).
+    A dealer who was put right `midway`, after scores of the deal, moves no head start, and is not the first dealer.
+    """
 
     dealer: Seat | None = None
     new: bool = True
+    midway: bool = False
+    twice: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Say where the deal stands: "play" or "show"."""
+
+    stage: str
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """The deal was said to stand in the play or in the show; no peg has moved."""
+
+    stage: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,19 +195,29 @@ class Restored:
 
 @dataclass(frozen=True, slots=True)
 class Amend:
-    """Let a score or penalty of `was` points say `points`."""
+    """Let a score or penalty of `was` points say other `points`, another reason, or be another player's.
+
+    At least one of them is given; `points` and `seat` None leave theirs as they were, `why` None forgets the reason.
+    """
 
     line: int
-    points: int
-    was: int
+    points: int | None = None
+    was: int | None = None
+    why: str | Unchanged | None = UNCHANGED
+    seat: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Amended:
-    """The line says `points` now."""
+    """The line says `points` now, that they are for `why`, and that they are of `seat`, whose lane they are in.
+
+    What was not amended is UNCHANGED, or None for points and seat.
+    """
 
     line: int
-    points: int
+    points: int | None = None
+    why: str | Unchanged | None = UNCHANGED
+    seat: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +385,7 @@ Ruling: TypeAlias = OverPegged | FalselyClaimed | PeggedBack | PegsSet | Retract
 InPlace: TypeAlias = TakenBack | Restored | Amended
 """What changes a line in its place."""
 
-Line: TypeAlias = Award | Dealt | Ruling
+Line: TypeAlias = Award | Dealt | Staged | Ruling
 """An event that is a line of the sheet."""
 
 Command: TypeAlias = (
@@ -334,6 +394,7 @@ Command: TypeAlias = (
     | Penalize
     | CallMuggins
     | Deal
+    | Stage
     | TakeBack
     | Restore
     | Amend

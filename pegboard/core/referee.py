@@ -1,15 +1,17 @@
 """The referee: `decide` judges what is asked and may refuse; `apply` lays what has happened on the sheet."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import replace
 from typing import Any
 
 from pegboard.core import corrections, judge, names
 from pegboard.core.board import UNMARKED, Change, Entry, Game, Mark, Position, Renaming
 from pegboard.core.moves import (
+    UNCHANGED,
     Abandon,
     Abandoned,
     Amend,
+    Amended,
     Award,
     CallMuggins,
     ClaimFalsely,
@@ -36,6 +38,7 @@ from pegboard.core.moves import (
     Score,
     Scored,
     SetPegs,
+    Stage,
     Start,
     Started,
     TakeBack,
@@ -48,8 +51,8 @@ DIRECTORS = PeggedBack | PegsSet | FalselyClaimed | Retracted
 """Rulings that only a director makes, and takes back."""
 
 
-def new_game(rules: Rules, players: tuple[str, ...], dealer: Seat = 0) -> Game:
-    """An empty sheet for `players` in seat order, `dealer` dealing first.
+def new_game(rules: Rules, players: tuple[str, ...], dealer: Seat | None = None) -> Game:
+    """An empty sheet for `players` in seat order, `dealer` dealing first; where nobody is said to, the first of them.
 
     Raises:
         RuleError: the number of players or the dealer does not fit the rules, or a name is empty or too long.
@@ -80,6 +83,7 @@ JUDGES: dict[type, Callable[[Game, Any], Event]] = {
     Start: judge.start,
     Score: judge.score,
     Deal: judge.deal,
+    Stage: judge.stage,
     Penalize: judge.penalty,
     CallMuggins: judge.muggins,
     TakeBack: corrections.take_back,
@@ -105,7 +109,8 @@ def apply(game: Game, event: Event, mark: Mark = UNMARKED) -> Game:
         case Confirmed(seat):
             return replace(game, confirmed=(*game.confirmed, seat), undone=())
         case Started():
-            return Game(event.rules, event.players, event.dealer, touches=((),) * event.rules.lanes)
+            touches = ((),) * event.rules.lanes
+            return Game(event.rules, event.players, event.dealer, touches=touches, dealer_said=event.dealer_said)
         case Abandoned():
             return game
         case Renamed():
@@ -176,8 +181,8 @@ def _change(game: Game, event: InPlace, mark: Mark) -> Game:
             undone, entry = (*undone, line), _changed(old, Change(mark, "undo"), stands=False)
         case Restored():
             entry = _changed(old, Change(mark, "redo"), stands=True)
-        case _:
-            undone, entry = (), _amended(old, event.points, mark)
+        case Amended():
+            undone, entry = (), _amended(game.rules, old, event, mark)
     entries = (*game.entries[: line - 1], entry, *game.entries[line:])
     named = entry.event.line if isinstance(entry.event, OverPegged | FalselyClaimed) else line
     return _laid(game, line, entries, replay(game.rules, game.positions[:named], entries), undone)
@@ -187,27 +192,36 @@ def _changed(old: Entry, change: Change, *, stands: bool) -> Entry:
     return Entry(old.event, old.mark, stands, (*old.history, change))
 
 
-def _amended(old: Entry, points: int, mark: Mark) -> Entry:
+def _amended(rules: Rules, old: Entry, event: Amended, mark: Mark) -> Entry:
+    """The line as it is amended, with what it said until then; a reason that is said was not guessed."""
     assert isinstance(old.event, Scored)
-    history = (*old.history, Change(mark, "amend", old.event.points))
-    return Entry(replace(old.event, points=points), old.mark, old.stands, history)
+    now, change = old.event, Change(mark, "amend")
+    if event.points is not None:
+        now, change = replace(now, points=event.points), replace(change, was=now.points)
+    if event.why is not UNCHANGED:
+        now, change = replace(now, why=event.why, guessed=False), replace(change, why=now.why)
+    if event.seat is not None:
+        lane, change = rules.lane_of(event.seat), replace(change, lane=now.lane, seat=now.seat)
+        now = replace(now, lane=lane, seat=event.seat)
+    return Entry(now, old.mark, old.stands, (*old.history, change))
 
 
 def _laid(
     game: Game, line: int, entries: tuple[Entry, ...], positions: tuple[Position, ...], undone: tuple[int, ...] = ()
 ) -> Game:
     """The game with that line made or changed."""
-    event = entries[line - 1].event
     before, after = game.positions[-1], positions[-1]
+    own = {getattr(entry.event, "lane", None) for entry in (*game.entries[line - 1 : line], entries[line - 1])}
     return Game(
         game.rules,
         game.players,
         game.first_dealer,
         entries,
-        _touched(game.touches, line, event, before, after),
+        _touched(game.touches, line, own, before, after),
         undone,
         game.confirmed if game.confirmed and _same_result(before, after) else (),
         game.renamings,
+        game.dealer_said,
         positions,
     )
 
@@ -218,14 +232,13 @@ def _same_result(before: Position, after: Position) -> bool:
 
 
 def _touched(
-    touches: tuple[tuple[int, ...], ...], line: int, event: Line, before: Position, after: Position
+    touches: tuple[tuple[int, ...], ...], line: int, own: Container[int | None], before: Position, after: Position
 ) -> tuple[tuple[int, ...], ...]:
-    """One touch more for the event's own lane, and for each whose pegs it has moved."""
-    own = getattr(event, "lane", None)
+    """One touch more for the line's own lane, also the one it leaves, and for each whose pegs have moved."""
     pegs = zip(before.lanes, after.lanes, strict=True)
     return tuple(
         [
-            (*lines, line) if lane == own or old != new else lines
+            (*lines, line) if lane in own or old != new else lines
             for lane, (lines, (old, new)) in enumerate(zip(touches, pegs, strict=True))
         ]
     )

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from pegboard.core.board import Entry, Lane, Outcome, Position, dealt, head_starts
 from pegboard.core.moves import (
+    FOR_CARDS,
     Award,
     Dealt,
     FalselyClaimed,
@@ -16,10 +17,11 @@ from pegboard.core.moves import (
     PegsSet,
     Retracted,
     Scored,
+    Staged,
 )
 from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules, Seat
 
-CARDS = ("heels", "play", "go")
+CARDS = ("heels", *FOR_CARDS)
 """The whys that only a new deal's cards can have once it is the crib's turn."""
 
 Lanes: TypeAlias = tuple[Lane, ...]
@@ -66,6 +68,8 @@ def step(rules: Rules, before: Sequence[Position], line: Line) -> Position:
         return at if at.outcome is not None else _scored(rules, at, line)
     if isinstance(line, Dealt):
         return at if at.outcome is not None else _dealt(rules, at, line)
+    if isinstance(line, Staged):
+        return at
     if isinstance(line, Retracted):
         return before[line.to]
     after = _ruled(rules, at, _put_right(rules, at.lanes, line))
@@ -159,13 +163,14 @@ def _turned(rules: Rules, at: Position, line: Award, lanes: Lanes) -> Position:
         case "muggins" | "penalty":
             return at._replace(lanes=lanes)
         case "crib":
-            return _next_deal(rules, at, lanes, rules.after(_owner(rules, at, line)))
+            after = _next_deal(rules, at, lanes, rules.after(_owner(rules, at, line)))
+            return after._replace(passed=after.outcome is None)
         case "hand":
             phase, to_count = _after_hand(rules, at, line)
             return Position(lanes, at.dealer, at.deal, phase, to_count, scored=True, carded=True, heels=at.heels)
         case "heels":
             return _in_play(at._replace(dealer=_owner(rules, at, line)), lanes, heels=True)
-        case "play" | "go" if at.phase != "unknown":
+        case why if why in FOR_CARDS and at.phase != "unknown":
             return _in_play(at, lanes, heels=at.heels, carded=True)
     return Position(lanes, at.dealer, at.deal, "unknown", scored=True)
 
@@ -203,9 +208,14 @@ def _turn(rules: Rules, dealer: Seat, seat: Seat) -> int:
 
 
 def _dealt(rules: Rules, at: Position, line: Dealt) -> Position:
-    dealer = rules.after(at.dealer) if line.dealer is None else line.dealer
-    if line.new:
+    begun = line.new and at.passed and not line.twice and at.deal != rules.last_deal
+    usual = at.dealer if begun else rules.after(at.dealer)
+    dealer = usual if line.dealer is None else line.dealer
+    if line.new and not begun:
         return _next_deal(rules, at, at.lanes, dealer)
+    if line.midway:
+        return at._replace(dealer=dealer, to_count=None)
+    at = at._replace(passed=False)
     lanes, otherwise = _head_starts_moved(rules, at, dealer)
     return _ruled(rules, at._replace(dealer=dealer, phase="play", to_count=None), lanes)._replace(otherwise=otherwise)
 

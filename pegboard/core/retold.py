@@ -1,5 +1,6 @@
 """Retelling: from what has happened back to what was asked, so that it can be judged once more."""
 
+from dataclasses import replace
 from typing import assert_never
 
 from pegboard.core.board import Game
@@ -33,6 +34,8 @@ from pegboard.core.moves import (
     Score,
     Scored,
     SetPegs,
+    Stage,
+    Staged,
     Start,
     Started,
     TakeBack,
@@ -45,12 +48,20 @@ from pegboard.core.rules import Rules, Seat
 def judged_again(game: Game, event: Event) -> Event:
     """What the judge makes of it when what led to `event` is asked of `game`: the same, if it can have happened.
 
-    Of a start the match, the game it replaces and the note are not the judge's, and are left out.
+    Of a start the match, the game it replaces and the note are not the judge's, and are left out. Whether its dealer
+    was said, and what the version of a body tells, is as in `event`.
 
     Raises:
         PegboardError: it cannot have happened.
     """
-    return decide(game, asked(game, event))
+    judged = decide(game, asked(game, event))
+    if isinstance(judged, Started) and isinstance(event, Started):
+        return replace(judged, dealer_said=event.dealer_said)
+    if isinstance(judged, Scored) and isinstance(event, Scored):
+        return replace(judged, guessed=event.guessed)
+    if isinstance(judged, Dealt) and isinstance(event, Dealt):
+        return replace(judged, twice=event.twice)
+    return judged
 
 
 def asked(game: Game, event: Event) -> Command:  # noqa: C901, PLR0911, PLR0912 - a table of events
@@ -64,14 +75,16 @@ def asked(game: Game, event: Event) -> Command:  # noqa: C901, PLR0911, PLR0912 
             return Score(points, seat, lane, why)
         case MugginsCalled(caller=caller, claimed=claimed, missed=missed):
             return CallMuggins(caller, claimed, missed, None if missed else event.seat)
-        case Dealt(dealer):
-            return Deal(dealer)
+        case Dealt(dealer, new):
+            return Deal(dealer, None if dealer is None and not new else new)
+        case Staged(stage):
+            return Stage(stage)
         case TakenBack(line):
             return TakeBack(line)
         case Restored(line):
             return Restore(line)
-        case Amended(line, points):
-            return Amend(line, points, _said_at(game, line))
+        case Amended(line, points, why, seat):
+            return Amend(line, points, _said_at(game, line), why, seat)
         case OverPegged(line=line, points=points, was=was, to=to):
             return OverPeg(line, points, was, _somebody(game.rules, to))
         case FalselyClaimed(line=line, points=points, was=was, to=to):

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pegboard.core.board import Entry, Game
+from pegboard.core.board import Change, Entry, Game
 from pegboard.core.judge import how_it_ended
 from pegboard.core.match import read_format
 from pegboard.core.moves import (
+    UNCHANGED,
     Dealt,
     FalselyClaimed,
     Line,
@@ -17,6 +18,7 @@ from pegboard.core.moves import (
     Retracted,
     Ruling,
     Scored,
+    Staged,
 )
 from pegboard.core.replay import true_points
 from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules
@@ -52,6 +54,7 @@ ASKED_BY_PAGES = (
 DOES: dict[type[Line], str] = {
     Scored: "score",
     Dealt: "deal",
+    Staged: "stage",
     MugginsCalled: "muggins",
     OverPegged: "over_peg",
     FalselyClaimed: "false_claim",
@@ -165,6 +168,8 @@ def entry_state(game: Game, line: int) -> Json:
         "points": None,
         "why": getattr(entry.event, "why", None),
     } | dict(_told(entry.event))
+    if getattr(entry.event, "guessed", False):
+        values["guessed"] = True
     if isinstance(entry.event, FalselyClaimed):
         values["holes"] = FALSE_CLAIM_HOLES
     if isinstance(entry.event, Dealt):
@@ -226,17 +231,24 @@ def _told(line: Line) -> Iterator[tuple[str, Any]]:
                 yield "entry", line_id(value)
             case "to":
                 yield "awarded", value
-            case "new" | "dealer":
+            case "new" | "dealer" | "midway":
                 pass
             case _:
                 yield name, value
 
 
 def _history(entry: Entry) -> list[Json]:
-    return [
-        {"did": change.did, "source": change.mark.source, "at": change.mark.at / NANOSECONDS, "was": change.was}
-        for change in entry.history
-    ]
+    return [_change(change) for change in entry.history]
+
+
+def _change(change: Change) -> Json:
+    """What has changed a line in its place, with what it said until then of each value that was amended."""
+    values = {"did": change.did, "source": change.mark.source, "at": change.mark.at / NANOSECONDS, "was": change.was}
+    if change.why is not UNCHANGED:
+        values["was_why"] = change.why
+    if change.lane is not None:
+        values |= {"was_seat": change.seat, "was_lane": change.lane}
+    return values
 
 
 def _game_state(view: View) -> Json:

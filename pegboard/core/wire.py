@@ -6,6 +6,8 @@ from typing import Any, TypeAlias, get_args
 
 from pegboard.core.match import Result
 from pegboard.core.moves import (
+    FAULTS,
+    UNCHANGED,
     Abandon,
     Abandoned,
     Amend,
@@ -36,6 +38,8 @@ from pegboard.core.moves import (
     Score,
     Scored,
     SetPegs,
+    Stage,
+    Staged,
     Start,
     Started,
     TakeBack,
@@ -46,13 +50,23 @@ from pegboard.errors import RuleError
 
 Json: TypeAlias = dict[str, Any]
 
-VERSION = 2
-"""Of the event bodies: 1 knew fewer rules, no notes and no formats; what a body lacks is what was played then."""
+VERSION = 3
+"""Of the event bodies; what a body lacks is what was played then.
+
+1 knew fewer rules, no notes and no formats. Until 2 pages guessed most reasons, and a deal could pass twice.
+"""
+
+GUESSING = 2
+"""The last version in whose bodies reasons were guessed."""
+
+SAID_WITH_A_GUESS = ("go", "heels", *FAULTS)
+"""The reasons that pages of those versions did not guess."""
 
 COMMANDS: dict[str, type[Command]] = {
     "start": Start,
     "score": Score,
     "deal": Deal,
+    "stage": Stage,
     "undo": TakeBack,
     "redo": Restore,
     "amend": Amend,
@@ -74,6 +88,7 @@ EVENTS: dict[str, type[Event]] = {
     "started": Started,
     "scored": Scored,
     "dealt": Dealt,
+    "staged": Staged,
     "taken_back": TakenBack,
     "restored": Restored,
     "amended": Amended,
@@ -94,11 +109,21 @@ LINES = tuple(kind for kind, cls in EVENTS.items() if cls in get_args(Line))
 
 _DOES = {cls: do for do, cls in reversed(COMMANDS.items())}
 _KINDS = {cls: kind for kind, cls in EVENTS.items()}
+_TOLD_BY_THE_VERSION = ("guessed", "twice")
+"""Fields that no body has: they follow from the version in which it was written."""
+
 _KEYS = {
-    cls: tuple((field.name, "from" if field.name == "former" else field.name) for field in fields(cls))
+    cls: tuple(
+        (field.name, "from" if field.name == "former" else field.name)
+        for field in fields(cls)
+        if field.name not in _TOLD_BY_THE_VERSION
+    )
     for cls in EVENTS.values()
 }
 """For each event its fields, and how its body calls them: `from` is a word of Python."""
+
+_LEFT_OUT: dict[str, Any] = {"note": "", "dealer_said": False, "midway": False}
+"""Values that no body tells, because they are what it lacks."""
 
 
 LONGEST_LINE_ID = 9
@@ -141,6 +166,9 @@ def command_values(asked: Command) -> Json:
     values: Json = {"do": _DOES[type(asked)]}
     for field in fields(asked):
         values[_WRITTEN.get(field.name, field.name)] = _plain(getattr(asked, field.name))
+    for key in _UNASKED.get(type(asked), ()):
+        if values[key] is UNCHANGED or (values[key] is None and key != "why"):
+            del values[key]
     if isinstance(asked, Start):
         values["variant"] = asked.rules.variant
         if values["house"] is None:
@@ -210,6 +238,9 @@ def _reader(do: str, key: str) -> Callable[[Any], Any]:
     return _read_name if (do, key) == ("rename", "to") else _READERS.get(key, _as_it_is)
 
 
+_UNASKED: dict[type[Command], tuple[str, ...]] = {Deal: ("new",), Amend: ("points", "why", "seat")}
+"""Fields of a command that are left out where they ask for nothing."""
+
 _FIELDS = {"variant": "rules", "entry": "line", "from": "former"}
 _WRITTEN = {ours: theirs for theirs, ours in _FIELDS.items()}
 _READERS: dict[str, Callable[[Any], Any]] = {
@@ -229,11 +260,21 @@ _READERS: dict[str, Callable[[Any], Any]] = {
 
 
 def event_values(happened: Event) -> tuple[str, Json]:
-    """The kind of an event and its JSON-ready body, without an empty note; `read_event` reads them back."""
+    """The kind of an event and its JSON-ready body, without what it does not say; `read_event` reads them back."""
     body = {key: _plain(getattr(happened, name)) for name, key in _KEYS[type(happened)]}
-    if not body.get("note", True):
-        del body["note"]
+    for name, nothing in _LEFT_OUT.items():
+        if body.get(name) == nothing:
+            del body[name]
+    if isinstance(happened, Amended):
+        body = {
+            key: value for key, value in body.items() if value is not UNCHANGED and (value is not None or key == "why")
+        }
     return _KINDS[type(happened)], body
+
+
+def version(happened: Event) -> int:
+    """The version in whose body an event is read back as it is."""
+    return GUESSING if any(getattr(happened, name, False) for name in _TOLD_BY_THE_VERSION) else VERSION
 
 
 def kind(happened: Event) -> str:
@@ -241,8 +282,8 @@ def kind(happened: Event) -> str:
     return _KINDS[type(happened)]
 
 
-def read_event(kind: str, body: Mapping[str, Any]) -> Event:
-    """The event of that kind with that body; what an older body lacks is as it was then, the default.
+def read_event(kind: str, body: Mapping[str, Any], version: int = VERSION) -> Event:
+    """The event of that kind with that body of that version; what an older body lacks is as it was then, the default.
 
     Raises:
         RuleError: the kind is unknown, which only a newer pegboard can have written.
@@ -250,7 +291,17 @@ def read_event(kind: str, body: Mapping[str, Any]) -> Event:
     if kind not in EVENTS:
         raise RuleError(f"there is no event {kind!r}; a newer pegboard may have written it")
     cls = EVENTS[kind]
-    return cls(**{name: _read_value(name, body[key]) for name, key in _KEYS[cls] if key in body})
+    values = {name: _read_value(name, body[key]) for name, key in _KEYS[cls] if key in body}
+    if version <= GUESSING:
+        values |= _of_an_older_version(cls, values)
+    return cls(**values)
+
+
+def _of_an_older_version(cls: type[Event], values: Json) -> Json:
+    """What follows from the version of a body: a reason was guessed, a deal could pass twice."""
+    if cls is Scored and values.get("why") not in (None, *SAID_WITH_A_GUESS):
+        return {"guessed": True}
+    return {"twice": True} if cls is Dealt and values.get("new", True) else {}
 
 
 def _read_value(name: str, value: Any) -> Any:

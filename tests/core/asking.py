@@ -8,6 +8,7 @@ from pegboard import Deal, Restore, Rules, Score, TakeBack
 from pegboard.core.board import start
 from pegboard.core.house import with_house_rules
 from pegboard.core.moves import (
+    UNCHANGED,
     Amend,
     CallMuggins,
     ClaimFalsely,
@@ -18,6 +19,7 @@ from pegboard.core.moves import (
     Rename,
     Retract,
     SetPegs,
+    Stage,
 )
 from pegboard.core.replay import replay
 
@@ -55,7 +57,7 @@ variants = st.sampled_from(sorted(VARIANTS))
 
 picks = st.integers(0, 99)
 amounts = st.sampled_from([0, 1, 2, 2, 3, 4, 5, 6, 8, 12, 16, 20, 24, 28, 29])
-whys = st.sampled_from([None, None, "play", "play", "go", "heels", "hand", "crib", "muggins", "penalty"])
+whys = st.sampled_from([None, None, "play", "play", "go", "thirty-one", "heels", "hand", "crib", "muggins", "penalty"])
 few = st.integers(1, 40)
 new_names = st.sampled_from(
     ["Ann", "ann", " Bob  by ", "Bob", "Cy", "Dee", "", "  ", "D\N{COMBINING ACUTE ACCENT}", "x" * 65]
@@ -261,9 +263,13 @@ class Asking(RuleBasedStateMachine):
         seat = self.seat(seat)
         self.ask(CallMuggins(seat, claimed, missed, self.opponent(seat, pick)))
 
-    @rule(dealer=st.none() | picks)
-    def deal(self, dealer):
-        self.ask(Deal(None if dealer is None else self.seat(dealer)))
+    @rule(dealer=st.none() | picks, new=st.sampled_from([None, None, True, False]))
+    def deal(self, dealer, new):
+        self.ask(Deal(None if dealer is None else self.seat(dealer), new))
+
+    @rule(stage=st.sampled_from(["play", "show"]))
+    def stage(self, stage):
+        self.ask(Stage(stage))
 
     # --- in place ---
 
@@ -299,6 +305,15 @@ class Asking(RuleBasedStateMachine):
         lines = self.lines("scored")
         line = lines[pick % len(lines)]
         self.ask(Amend(line, points, self.sheet.lines[line - 1]["points"]))
+
+    @precondition(lambda self: self.lines("scored"))
+    @rule(pick=picks, points=st.none() | amounts, why=whys | st.just(UNCHANGED), seat=st.none() | picks)
+    def amend_more_than_the_amount(self, pick, points, why, seat):
+        lines = self.lines("scored")
+        line = lines[-1 - pick % len(lines)]
+        told, seat = self.sheet.lines[line - 1], None if seat is None else self.seat(seat)
+        if self.ask(Amend(line, points, told["points"], why, seat)) and seat is not None:
+            self.seen.add("an entry is another player's")
 
     # --- rulings ---
 
@@ -419,10 +434,14 @@ class Asking(RuleBasedStateMachine):
     @rule(
         command=st.one_of(
             st.builds(Score, st.integers(-1, 31), st.none() | st.integers(-1, 4), st.none() | st.integers(-1, 3), whys),
-            st.builds(Deal, st.integers(-1, 4)),
+            st.builds(Deal, st.none() | st.integers(-1, 4), st.none() | st.booleans()),
+            st.builds(Stage, st.sampled_from(["play", "show", "deal"])),
             st.builds(TakeBack, st.integers(0, 9)),
             st.builds(Restore, st.integers(0, 9)),
             st.builds(Amend, st.integers(0, 9), amounts, amounts),
+            st.builds(
+                Amend, st.integers(0, 9), st.none() | amounts, amounts, whys | st.just(UNCHANGED), st.none() | picks
+            ),
             st.builds(Penalize, st.integers(-1, 130), st.integers(-1, 4)),
             st.builds(CallMuggins, st.integers(-1, 3), st.integers(0, 30), st.integers(-1, 30), st.integers(-1, 3)),
             st.builds(OverPeg, st.integers(0, 9), amounts, amounts),

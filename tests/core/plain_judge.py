@@ -3,6 +3,7 @@
 import unicodedata
 
 from pegboard.core.moves import (
+    UNCHANGED,
     Amend,
     CallMuggins,
     ClaimFalsely,
@@ -16,12 +17,23 @@ from pegboard.core.moves import (
     Retract,
     Score,
     SetPegs,
+    Stage,
     TakeBack,
 )
 from tests.core.plain_sheet import HEELS_FROM, RULINGS
 
-MOST = {None: 29, "play": 15, "go": 1, "heels": 2, "hand": 29, "crib": 29, "muggins": 29, "penalty": 29}
-LEAST = {"go": 1, "heels": 2}
+MOST = {
+    None: 29,
+    "play": 15,
+    "thirty-one": 15,
+    "go": 1,
+    "heels": 2,
+    "hand": 29,
+    "crib": 29,
+    "muggins": 29,
+    "penalty": 29,
+}
+LEAST = {"go": 1, "heels": 2, "thirty-one": 2}
 
 
 def refusals(sheet, command):
@@ -109,13 +121,37 @@ def opponent(sheet, lane, named):
 
 def deal(sheet, asked):
     now = sheet.now
-    if asked.dealer is not None and not is_seat(sheet, asked.dealer):
+    if (asked.dealer is None and asked.new is False) or not (asked.dealer is None or is_seat(sheet, asked.dealer)):
         yield "rule"
     elif now.over:
         yield "over"
-    elif now.scored or now.deal == sheet.rules["last_deal"]:
+    elif asked.new is False:
+        if asked.dealer == sheet.said_to_deal():
+            yield "already"
+    elif begins(sheet, asked):
         return
-    elif asked.dealer == now.dealer or (asked.dealer is None and (now.deal > 1 or sheet.rules["seats"] == 1)):
+    else:
+        later = any(line["kind"] == "dealt" and line["new"] for line in sheet.counting())
+        if asked.dealer is None:
+            again = later or sheet.rules["seats"] == 1
+        else:
+            again = asked.dealer == sheet.said_to_deal() or (asked.new and later)
+        if again:
+            yield "already"
+
+
+def begins(sheet, asked):
+    """Whether DEAL begins a new deal, rather than putting the dealer of this one right."""
+    return asked.new is not False and (sheet.scored_in_this_deal() or sheet.now.deal == sheet.rules["last_deal"])
+
+
+def stage(sheet, asked):
+    if asked.stage not in ("play", "show"):
+        yield "rule"
+    if sheet.now.over:
+        yield "over"
+    standing = [line for line in sheet.lines if line["stands"]]
+    if standing and standing[-1].get("stage") == asked.stage:
         yield "already"
 
 
@@ -148,7 +184,8 @@ def put_back(sheet, asked):
         yield "already"
     if line["kind"] in ("over_pegged", "falsely_claimed"):
         yield from a_line(sheet, line["line"])
-        if sheet.lines[line["line"] - 1]["points"] != line["was"]:
+        named = sheet.lines[line["line"] - 1]
+        if named["points"] != line["was"] or named["lane"] != line["lane"]:
             yield "moved"
     if line["kind"] == "retracted":
         yield from tears(sheet, line["to"], n)
@@ -177,13 +214,50 @@ def a_score(sheet, asked):
 
 
 def amend(sheet, asked):
+    given = amended(asked)
+    if not given:
+        yield "rule"
     yield from a_score(sheet, asked)
-    if 1 <= asked.line <= len(sheet.lines):
+    if given and 1 <= asked.line <= len(sheet.lines) and sheet.lines[asked.line - 1]["kind"] == "scored":
         line = sheet.lines[asked.line - 1]
-        if line["kind"] == "scored" and not can_say(sheet, line, asked.points):
+        then = line | given
+        if (then["why"] == "penalty") != (line["why"] == "penalty"):
             yield "rule"
-        if asked.points == line.get("points"):
+        if then["why"] == "muggins" != line["why"] and not plays_muggins(sheet):
+            yield "rule"
+        if not can_say(sheet, then, then["points"]):
+            yield "rule"
+        if "seat" in given:
+            yield from another_players(sheet, asked.line, given["seat"])
+        elif then == line and not ("why" in given and guessed(line)):
             yield "already"
+
+
+def amended(asked):
+    """What an amendment gives: points, a reason, or whose they are."""
+    given = {"points": asked.points, "why": asked.why, "seat": asked.seat}
+    return {name: value for name, value in given.items() if value is not (UNCHANGED if name == "why" else None)}
+
+
+def guessed(line):
+    """Pages of older versions wrote down a reason that nobody had said, but for these."""
+    return line.get("v", 3) < 3 and line["why"] not in (None, "go", "heels", "muggins", "penalty")
+
+
+def another_players(sheet, n, seat):
+    """A line goes to another player's lane, unless pegs of one of the lanes were set after it."""
+    line = sheet.lines[n - 1]
+    if not is_seat(sheet, seat):
+        yield "rule"
+    elif seat == line["seat"]:
+        yield "already"
+    elif lane_of(sheet, seat) == line["lane"]:
+        yield "rule"
+    else:
+        lanes = (line["lane"], lane_of(sheet, seat))
+        later = [m for m in range(n + 1, len(sheet.lines) + 1) if sheet.lines[m - 1]["kind"] == "pegs_set"]
+        if any(sheet.lines[m - 1]["lane"] in lanes and sheet.counts(m) for m in later):
+            yield "rule"
 
 
 def over_peg(sheet, asked):
@@ -263,6 +337,7 @@ JUDGED = {
     Penalize: penalty,
     CallMuggins: muggins,
     Deal: deal,
+    Stage: stage,
     TakeBack: take_back,
     Restore: put_back,
     Amend: amend,
@@ -337,8 +412,13 @@ def muggins_row(sheet, asked):
 
 
 def deal_row(sheet, asked):
-    now = sheet.now
-    return "dealt", {"dealer": asked.dealer, "new": now.scored or now.deal == sheet.rules["last_deal"]}
+    new = begins(sheet, asked)
+    midway = {"midway": True} if not new and sheet.scored_in_this_deal() else {}
+    return "dealt", {"dealer": asked.dealer, "new": new} | midway
+
+
+def stage_row(_sheet, asked):
+    return "staged", {"stage": asked.stage}
 
 
 def take_back_row(sheet, asked):
@@ -351,7 +431,7 @@ def put_back_row(sheet, asked):
 
 
 def amend_row(_sheet, asked):
-    return "amended", {"line": asked.line, "points": asked.points}
+    return "amended", {"line": asked.line} | amended(asked)
 
 
 def over_peg_row(sheet, asked):
@@ -399,6 +479,7 @@ ROWS = {
     Penalize: penalty_row,
     CallMuggins: muggins_row,
     Deal: deal_row,
+    Stage: stage_row,
     TakeBack: take_back_row,
     Restore: put_back_row,
     Amend: amend_row,

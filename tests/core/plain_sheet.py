@@ -10,7 +10,9 @@ import sqlite3
 import sys
 
 RULINGS = ("over_pegged", "falsely_claimed", "pegged_back", "pegs_set", "retracted")
-COURSE = ("scored", "muggins_called", "dealt")
+COURSE = ("scored", "muggins_called", "dealt", "staged")
+CARDS = ("play", "go", "thirty-one")
+FAULTS = ("muggins", "penalty")
 HEELS_FROM = {"no limit": 0, "120": 1, "last five": 5}
 
 
@@ -93,7 +95,7 @@ class Board:
     def begin_deal(self, dealer, reads="play"):
         self.deal += 1
         self.dealer, self.reads, self.due = dealer, reads, None
-        self.scored = self.carded = self.heels = False
+        self.scored = self.carded = self.heels = self.by_a_crib = False
         self.give_head_starts()
 
     def give_head_starts(self):
@@ -127,7 +129,7 @@ class Board:
         """One more line that stands; `points` is what it truly counts."""
         if line["kind"] not in COURSE:
             self.put_right(line)
-        elif self.over:
+        elif self.over or line["kind"] == "staged":
             return
         elif line["kind"] == "dealt":
             self.deal_on(line)
@@ -135,8 +137,15 @@ class Board:
             self.score(line, points)
 
     def deal_on(self, line):
-        dealer = self.left_of(self.dealer) if line["dealer"] is None else line["dealer"]
-        if line["new"]:
+        last = self.deal == self.rules["last_deal"]
+        begun = line["new"] and self.by_a_crib and line.get("v", 3) > 2 and not last
+        usual = self.dealer if begun else self.left_of(self.dealer)
+        dealer = usual if line["dealer"] is None else line["dealer"]
+        if line.get("midway"):
+            self.dealer, self.due = dealer, None
+            return
+        self.by_a_crib = False
+        if line["new"] and not begun:
             self.pass_deal(dealer)
         else:
             self.put_dealer_right(dealer)
@@ -145,15 +154,15 @@ class Board:
 
     def score(self, line, points):
         why, lane = "muggins" if line["kind"] == "muggins_called" else line["why"], line["lane"]
-        if self.reads == "crib" and why in ("heels", "play", "go"):
+        if self.reads == "crib" and why in ("heels", *CARDS):
             self.pass_deal(self.left_of(self.dealer))
         self.jump(lane, points, self.hole)
         self.look_who_is_home()
         self.last_hand = self.deal == self.rules["last_deal"] and why in (None, "hand")
         if self.over or why in ("muggins", "penalty"):
             return
-        self.scored = True
-        getattr(self, f"read_{why}")(line)
+        self.scored, self.by_a_crib = True, False
+        getattr(self, f"read_{'play' if why in CARDS else why}")(line)
 
     def read_None(self, _line):  # noqa: N802 - after the why of the line
         self.reads = "unknown"
@@ -164,8 +173,6 @@ class Board:
             self.carded = True
             self.reads = "hand" if self.reads == "hand" else "play"
 
-    read_go = read_play
-
     def read_heels(self, line):
         if self.reads == "unknown":
             self.dealer, self.reads = self.owner(line), "play"
@@ -175,6 +182,7 @@ class Board:
 
     def read_crib(self, line):
         self.pass_deal(self.left_of(self.owner(line) if self.reads == "unknown" else self.dealer))
+        self.by_a_crib = True
 
     def owner(self, line):
         """Whose heels or crib a line tells of that is believed."""
@@ -187,7 +195,7 @@ class Board:
         if self.reads in ("unknown", "crib"):
             return
         order = [(self.dealer + 1 + n) % self.rules["seats"] for n in range(self.rules["seats"])]
-        due = self.due if self.reads == "hand" else order[0]
+        due = self.due if self.reads == "hand" and self.due is not None else order[0]
         counted = due if line["seat"] is None else line["seat"]
         if line["seat"] is None and self.lane_of(due) != line["lane"]:
             self.reads = "unknown"
@@ -208,15 +216,15 @@ class Board:
             self.back(line["lane"], 15)
         self.look_who_is_home()
         if before and not self.arrived:  # open again: nobody knows where the deal stands
-            self.reads, self.due, self.scored = "unknown", None, True
+            self.reads, self.due, self.scored, self.by_a_crib = "unknown", None, True, False
             self.carded = self.heels = False
 
 
 class Sheet:
     """The lines of one game, and what its events have done to them."""
 
-    def __init__(self, rules, dealer=0, players=()):
-        self.rules, self.dealer = rules, dealer
+    def __init__(self, rules, dealer=0, players=(), *, dealer_said=False):
+        self.rules, self.dealer, self.dealer_said = rules, dealer, dealer_said
         self.players = list(players)
         self.lines = []
         self.undone, self.confirmed = [], []
@@ -225,7 +233,7 @@ class Sheet:
 
     def add(self, kind, body):
         """What one more event makes of the sheet."""
-        before = self.now
+        before, left = self.now, None
         if kind == "renamed":
             self.correct_name(body)
             return
@@ -235,13 +243,14 @@ class Sheet:
             return
         if kind in ("taken_back", "restored", "amended"):
             line = self.lines[body["line"] - 1]
+            left = line.get("lane")
             self.change(kind, body, line)
         else:
             line = {"why": None, "seat": None, "stands": True, "kind": kind} | body
             self.lines.append(line)
             self.undone = []
         self.now = self.at(len(self.lines))
-        self.touch(line.get("lane"), before)
+        self.touch({left, line.get("lane")}, before)
 
     def correct_name(self, body):
         """A name that is not the one put right stays as it is."""
@@ -257,7 +266,12 @@ class Sheet:
 
     def change(self, kind, body, line):
         if kind == "amended":
-            line["points"], self.undone = body["points"], []
+            line |= {name: body[name] for name in ("points", "why", "seat") if name in body}
+            if "seat" in body:
+                line["lane"] = body["seat"] % self.rules["lanes"]
+            if "why" in body:
+                line["v"] = 3
+            self.undone = []
             return
         line["stands"] = kind == "restored"
         self.undone = [n for n in self.undone if n != body["line"]]
@@ -266,7 +280,7 @@ class Sheet:
 
     def touch(self, own, before):
         for lane, pegs in enumerate(self.now.pegs):
-            self.revisions[lane] += lane == own or pegs != before.pegs[lane]
+            self.revisions[lane] += lane in own or pegs != before.pegs[lane]
         was, now = ([board.winner, board.over, [front for front, _ in board.pegs]] for board in (before, self.now))
         if was != now:
             self.confirmed = []
@@ -312,6 +326,33 @@ class Sheet:
         if not line["stands"] or self.withdrawn(n):
             return False
         return line["kind"] in RULINGS or not self.at(n - 1).over
+
+    def counting(self):
+        """The lines that count, newest first."""
+        return [line for n, line in reversed([*enumerate(self.lines, 1)]) if self.counts(n)]
+
+    def scored_in_this_deal(self):
+        """Whether a score of the cards counts since the start or the last new deal that somebody has said."""
+        for line in self.counting():
+            if line["kind"] == "dealt" and line["new"]:
+                return self.now.scored
+            if line["kind"] == "scored" and line["why"] not in FAULTS:
+                return True
+        return self.now.scored
+
+    def newest_of_the_deal(self):
+        """The newest line that counts and is a score of the cards or names a deal; None where there is none."""
+        for line in self.counting():
+            if line["kind"] == "dealt" or (line["kind"] == "scored" and line["why"] not in FAULTS):
+                return line
+        return None
+
+    def said_to_deal(self):
+        """Who was said to deal with no score since; None where nobody was."""
+        line = self.newest_of_the_deal()
+        if line is None:
+            return self.dealer if self.dealer_said else None
+        return line["dealer"] if line["kind"] == "dealt" else None
 
     def scores_that_count(self):
         lines = enumerate(self.lines, 1)
@@ -369,7 +410,8 @@ class Evening:
 
     def read(self, game, kind, body):
         if kind == "started":
-            self.sheets[game] = Sheet(body["rules"], body["dealer"], body["players"])
+            said = body.get("dealer_said", False)
+            self.sheets[game] = Sheet(body["rules"], body["dealer"], body["players"], dealer_said=said)
             self.matches[game], self.formats[game] = body["match"], body.get("format", "open")
             self.given_up.add(body["replaces"])
         elif kind == "abandoned":
@@ -404,9 +446,9 @@ class Evening:
 def rows(path, after=0):
     """The raw rows of a journal after that number: number, game, kind, body."""
     with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
-        query = "SELECT id, game, kind, body FROM event WHERE id > ? ORDER BY id"
-        for number, game, kind, body in db.execute(query, (after,)):
-            yield number, game, kind, json.loads(body)
+        query = "SELECT id, game, kind, body, v FROM event WHERE id > ? ORDER BY id"
+        for number, game, kind, body, version in db.execute(query, (after,)):
+            yield number, game, kind, json.loads(body) | {"v": version}
 
 
 def added_up(path):

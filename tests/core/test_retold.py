@@ -24,6 +24,7 @@ from pegboard.core.moves import (
     PegsSet,
     Scored,
     SetPegs,
+    Stage,
     Started,
     TakenBack,
 )
@@ -37,7 +38,7 @@ GRAND = with_house_rules(Rules.named("short"), ["muggins=on", "over-peg=excess"]
 
 STARTED = Started(Rules.named("acc"), ("Ann", "Bob"), 1, format="best of 3")
 
-GAMES = (EVENING, (Deal(), Abandon("it rains")))
+GAMES = (EVENING, (Deal(), Stage("show"), Abandon("it rains")))
 """A command of every kind but the first."""
 
 

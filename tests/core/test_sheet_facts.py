@@ -99,7 +99,7 @@ REFUSED = [
         STANDARD,
         (),
         Score(2, 1, why="luck"),
-        "'luck' is no reason for a score; reasons are play, go, heels, hand, crib, muggins, penalty",
+        "'luck' is no reason for a score; reasons are play, go, thirty-one, heels, hand, crib, muggins, penalty",
     ),
     (STANDARD, (), Score(2), "a score names the seat or the lane that scores"),
     (STANDARD, (), Score(2, 1, why="heels"), "heels are the dealer's, and Ann deals"),

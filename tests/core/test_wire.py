@@ -14,6 +14,8 @@ from pegboard.core.board import Mark
 from pegboard.core.house import with_house_rules
 from pegboard.core.match import Result
 from pegboard.core.moves import (
+    STAGES,
+    UNCHANGED,
     WHYS,
     Abandon,
     Abandoned,
@@ -41,6 +43,8 @@ from pegboard.core.moves import (
     Retracted,
     Scored,
     SetPegs,
+    Stage,
+    Staged,
     Started,
     TakenBack,
 )
@@ -53,6 +57,7 @@ from tests.core.asking import laid_out_anew
 seats, lines = st.integers(0, 3), st.integers(1, 200)
 lanes, holes, points = st.integers(0, 2), st.integers(0, 361), st.integers(0, 29)
 whys = st.none() | st.sampled_from(WHYS)
+stages = st.sampled_from(STAGES)
 names = st.tuples(st.text(max_size=8), st.text(max_size=8))
 one_name = st.sampled_from(["Ann", "Bob", "Bbo", "Cy"]) | st.text(max_size=8)
 notes = st.text(max_size=12)
@@ -71,10 +76,11 @@ COMMANDS = {
     Score: st.builds(Score, points, maybe, st.none() | lanes, whys),
     Penalize: st.builds(Penalize, holes, seats, notes),
     CallMuggins: st.builds(CallMuggins, seats, points, points, maybe),
-    Deal: st.builds(Deal, maybe),
+    Deal: st.builds(Deal, maybe, st.none() | st.booleans()),
+    Stage: st.builds(Stage, stages),
     TakeBack: st.builds(TakeBack, st.none() | lines),
     Restore: st.builds(Restore, st.none() | lines),
-    Amend: st.builds(Amend, lines, points, points),
+    Amend: st.builds(Amend, lines, st.none() | points, points, whys | st.just(UNCHANGED), maybe),
     OverPeg: st.builds(OverPeg, lines, points, points, maybe),
     ClaimFalsely: st.builds(ClaimFalsely, lines, points, points, maybe),
     PegBack: st.builds(PegBack, seats, holes, notes),
@@ -85,13 +91,14 @@ COMMANDS = {
     Rename: st.builds(Rename, seats, one_name, one_name),
 }
 EVENTS = {
-    Started: st.builds(Started, variants | house, names, seats, notes, notes, formats, notes),
+    Started: st.builds(Started, variants | house, names, seats, notes, notes, formats, notes, st.booleans()),
     Scored: st.builds(Scored, lanes, points, maybe, whys, notes),
     MugginsCalled: st.builds(MugginsCalled, lanes, points, maybe, seats, points, points),
-    Dealt: st.builds(Dealt, maybe, st.booleans()),
+    Dealt: st.builds(Dealt, maybe, st.booleans(), st.booleans()),
+    Staged: st.builds(Staged, stages),
     TakenBack: st.builds(TakenBack, lines),
     Restored: st.builds(Restored, lines),
-    Amended: st.builds(Amended, lines, points),
+    Amended: st.builds(Amended, lines, st.none() | points, whys | st.just(UNCHANGED), maybe),
     OverPegged: st.builds(OverPegged, lanes, lines, points, st.none() | lanes, holes),
     FalselyClaimed: st.builds(FalselyClaimed, lanes, lines, points, st.none() | lanes, holes),
     PeggedBack: st.builds(PeggedBack, lanes, holes, maybe, notes),

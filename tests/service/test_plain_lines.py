@@ -39,6 +39,9 @@ def lines(draw):
 @example(GOOD.replace('"id": 7', '"id": 07').encode())
 @example(GOOD.replace("12", "012").encode())
 @example(GOOD.encode() + b"\n\n")
+@example(GOOD.replace('"body"', '"v": 3, "body"').encode())
+@example(GOOD.replace('"body"', '"v": 4, "body"').encode())
+@example(GOOD.replace('"body"', '"v": "3", "body"').encode())
 def test_what_is_read_without_json_reads_the_same_with_it(line):
     plain = _plain_values(line)
     if plain is not None:
@@ -62,8 +65,9 @@ def test_no_value_that_another_equals_is_read_without_json(value):
 
 def test_scores_that_are_said_otherwise_are_the_same_score_and_kept_alike():
     one, other = b'{"lane":1,"points":2,"seat":1,"why":"play"}', b'{"why":"play","seat":1,"points":2,"lane":1}'
-    assert _scored(one) == _scored(other)
-    assert _scored(one)[1] == one.decode()
+    assert _scored(one, 3) == _scored(other, 3)
+    assert _scored(one, 3)[1] == one.decode()
+    assert [_scored(one, version)[0].guessed for version in (1, 2, 3)] == [True, True, False]
 
 
 def test_an_endless_line_is_refused_though_it_begins_well():

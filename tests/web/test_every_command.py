@@ -87,6 +87,7 @@ TWO = {"variant": "standard", "players": ["Ann", "Bob"]}
 CASES = [
     Case("score", played, {"seat": 0, "points": 5}, LANE, [15, 8], "3"),
     Case("deal", played, {}, BOARD, [10, 8], "3", {"dealer": 1}),
+    Case("stage", played, {"stage": "show"}, BOARD, [10, 8], "3"),
     Case("undo", played, {"entry": "2"}, None, [10, 0], "2", {"redo": "2"}),
     Case("redo", undone, {"entry": "2"}, None, [10, 8], "2", {"redo": None}),
     Case("amend", played, {"entry": "1", "points": 12, "was": 10}, None, [12, 8], "1"),

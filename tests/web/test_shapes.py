@@ -9,8 +9,8 @@ from tests.web.client import Site, tap
 A_SCORE = {"do": "score", "seat": 0, "points": 6, "base": 0}
 
 EVERY = (
-    "start, score, deal, undo, redo, amend, penalty, muggins, over_peg, peg_back, set_pegs, false_claim, retract,"
-    " abandon, confirm, rename, start_match"
+    "start, score, deal, stage, undo, redo, amend, penalty, muggins, over_peg, peg_back, set_pegs, false_claim,"
+    " retract, abandon, confirm, rename, start_match"
 )
 
 
@@ -32,7 +32,10 @@ EVERY = (
         ({"lane": 3}, "`lane` is a lane of this board"),
         ({"base": "0"}, "`base` is the revision that was seen, a whole number"),
         ({"base": -1}, "not -1"),
-        ({"why": "luck"}, '`why` is one of play, go, heels, hand, crib, muggins, penalty, or null, not "luck"'),
+        (
+            {"why": "luck"},
+            'one of play, go, thirty-one, heels, hand, crib, muggins, penalty, or null, not "luck"',
+        ),
         ({"why": 5}, "or null, not 5"),
         (
             {"id": "short"},

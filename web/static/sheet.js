@@ -5,7 +5,10 @@ const POINTS = new Set(["score", "penalty", "muggins"]);
 /** Whether a line pegs points for a seat; the others are deals and rulings. */
 export const isScore = (entry) => POINTS.has(entry.do);
 
-export const isRuling = (entry) => entry.do !== "deal" && !isScore(entry);
+/** Whether a line only says who deals, or where the deal stands. */
+const saysOfTheDeal = (entry) => entry.do === "deal" || entry.do === "stage";
+
+export const isRuling = (entry) => !saysOfTheDeal(entry) && !isScore(entry);
 
 /** The line of that id, where it is among the newest. */
 export const lineOf = (state, id) => state.entries.find((entry) => entry.id === id) ?? null;
@@ -21,5 +24,5 @@ export const touches = (entry, lane) => entry.do === "retract" || entry.lane ===
 
 /** The newest line that counts and moved a peg, or may have. */
 export const newestMove = (state) =>
-  state.entries.find((entry) => entry.stands && entry.counts && entry.do !== "deal" && !(isScore(entry) && !entry.points)) ??
+  state.entries.find((entry) => entry.stands && entry.counts && !saysOfTheDeal(entry) && !(isScore(entry) && !entry.points)) ??
   null;

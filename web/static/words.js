@@ -75,6 +75,8 @@ export function line(state, entry) {
   switch (entry.do) {
     case "deal":
       return deals(state, entry.dealer);
+    case "stage":
+      return t(`words.stage_${entry.stage}`);
     case "score":
     case "penalty":
       return t("words.scored", { name: whose(state, entry), points: plus(entry.points), why: why(entry) });
