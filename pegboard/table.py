@@ -22,6 +22,7 @@ from pegboard.core.moves import (
     FalselyClaimed,
     InPlace,
     Line,
+    MugginsCalled,
     OverPeg,
     OverPegged,
     PegBack,
@@ -347,7 +348,13 @@ def line_made(event: Event, sheet: Running) -> str | None:
 
 
 def left_as_it_was(event: Event, sheet: Running) -> str | None:
-    """What a change to an earlier line does not move, in words: lanes whose pegs a later ruling has set."""
+    """What a command has not done in full, in words.
+
+    A change to an earlier line leaves lanes whose pegs a later ruling has set, and the game hole cuts an award of
+    muggins short.
+    """
+    if isinstance(event, MugginsCalled):
+        return _cut_off(event)
     game = sheet.game
     told = game.entries[event.line - 1].event if isinstance(event, InPlace) else event
     if isinstance(told, OverPegged | FalselyClaimed):
@@ -359,6 +366,13 @@ def left_as_it_was(event: Event, sheet: Running) -> str | None:
     pins = {lane: game.pinned_by(lane, after=line) for lane in range(game.rules.lanes) if lane in lanes}
     stay = [f"{game.called(lane)}'s pegs stay as line {pin} has set them" for lane, pin in pins.items() if pin]
     return "; ".join(stay) or None
+
+
+def _cut_off(event: MugginsCalled) -> str | None:
+    """That a muggins award is less than was claimed and missed, because the game hole was near."""
+    if event.missed == 0 or event.points >= min(event.claimed, event.missed):
+        return None
+    return f"the award is {event.points}: whoever missed the points could have pegged no more"
 
 
 def lines_since(sheet: Game, lane: int | None, base: int) -> tuple[int, ...]:

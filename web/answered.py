@@ -262,7 +262,7 @@ class ReceiptSchema(Answered):
 
     replayed = whether("whether it had been accepted before")
     entry = text("the line it made or changed", allow_none=True)
-    note = text("what a correction has left as it was, where there is something", required=False)
+    note = text("what was not done in full, in words, where there is something", required=False)
     state = fields.Nested(StateSchema, required=True)
 
 

@@ -149,6 +149,8 @@ def penalty(game: Game, asked: Penalize) -> Scored:
 def muggins(game: Game, asked: CallMuggins) -> MugginsCalled:
     """Judge a call of muggins: the lesser of what was claimed and missed, or a wrong call to the opponent (ACC 10.4).
 
+    Nobody misses what the game hole would have cut off: more is not awarded than the owner could still have pegged.
+
     Raises:
         RuleError: muggins is not played, or nobody can claim so; `GameOver` after the end.
     """
@@ -162,8 +164,14 @@ def muggins(game: Game, asked: CallMuggins) -> MugginsCalled:
     if asked.missed == 0 and other is not None:
         theirs = other if asked.opponent is None and rules.seats == rules.lanes else asked.opponent
         return MugginsCalled(other, asked.claimed, theirs, asked.seat, asked.claimed, 0)
-    award = min(asked.claimed, asked.missed)
+    award = min(asked.claimed, asked.missed, could_peg(game, lane, other))
     return MugginsCalled(lane, award, asked.seat, asked.seat, asked.claimed, asked.missed)
+
+
+def could_peg(game: Game, lane: int, owner: int | None) -> int:
+    """The most that the lane `owner` could still peg, or where none is told, any opponent of `lane`."""
+    owners = [other for other in range(game.rules.lanes) if other != lane] if owner is None else [owner]
+    return max(game.rules.game_hole - game.lanes[other].front for other in owners)
 
 
 def opponent(game: Game, lane: int, seat: Seat | None) -> int | None:

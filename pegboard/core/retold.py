@@ -48,8 +48,9 @@ from pegboard.core.rules import Rules, Seat
 def judged_again(game: Game, event: Event) -> Event:
     """What the judge makes of it when what led to `event` is asked of `game`: the same, if it can have happened.
 
-    Of a start the match, the game it replaces and the note are not the judge's, and are left out. Whether its dealer
-    was said, and what the version of a body tells, is as in `event`.
+    A muggins award stays as it was judged at its table: who missed the points is not kept, and older tables awarded
+    what the game hole would have cut off. Of a start the match, the game it replaces and the note are not the judge's,
+    and are left out. Whether its dealer was said, and what the version of a body tells, is as in `event`.
 
     Raises:
         PegboardError: it cannot have happened.
@@ -61,7 +62,13 @@ def judged_again(game: Game, event: Event) -> Event:
         return replace(judged, guessed=event.guessed)
     if isinstance(judged, Dealt) and isinstance(event, Dealt):
         return replace(judged, twice=event.twice)
+    if isinstance(event, MugginsCalled) and isinstance(judged, MugginsCalled) and _can_be_awarded(event):
+        return replace(judged, points=event.points)
     return judged
+
+
+def _can_be_awarded(event: MugginsCalled) -> bool:
+    return event.missed > 0 and event.points in range(1, min(event.claimed, event.missed) + 1)
 
 
 def asked(game: Game, event: Event) -> Command:  # noqa: C901, PLR0911, PLR0912 - a table of events

@@ -249,6 +249,28 @@ def test_with_three_a_wrong_call_asks_whom_it_awards(muggins, look):
     assert soon(lambda: table.fronts == [0, 0, 2])
 
 
+def test_muggins_says_before_it_is_sent_that_the_game_hole_cuts_it_short(muggins, look):
+    table = Table(muggins).lay(*run_to(1, 118), (1, 1, "hand"))
+    phone = look(table.url, holder=(0, "Ann"))
+    phone.get_by_role("button", name="Muggins").tap()
+    expect(phone.locator("#muggins-reason")).to_have_text("")
+    phone.get_by_role("button", name="One more claimed").tap()
+    expect(phone.locator("#muggins-reason")).to_have_text("Bob has 2 holes to go: no more could be missed")
+    phone.get_by_role("button", name="Ann +2 0 → 2").tap()
+    assert soon(lambda: table.fronts == [2, 119])
+
+
+def test_with_three_muggins_asks_who_has_missed_the_points(muggins, look):
+    table = Table(muggins).lay(*run_to(1, 120), players=("Ann", "Bob", "Cy"), variant="three-handed")
+    phone = look(table.url, "short", holder=(0, "Ann"))
+    phone.get_by_role("button", name="More").tap()
+    phone.get_by_role("dialog", name="Points for Ann").get_by_role("button", name="Muggins").tap()
+    keys = [re.compile(r"Ann \+1, missed by Bob"), re.compile(r"Ann \+2, missed by Cy")]
+    expect(phone.locator("#muggins-awards button")).to_have_text(keys)
+    phone.get_by_role("button", name="missed by Bob").tap()
+    assert soon(lambda: table.fronts == [1, 120, 0])
+
+
 def test_the_same_miss_called_on_two_phones_is_pegged_once_and_the_second_call_asks(muggins, look):
     look.excuse("409")
     table = Table(muggins).lay(*DEALT)

@@ -407,7 +407,9 @@ def muggins_row(sheet, asked):
         alone = sheet.rules["seats"] == sheet.rules["lanes"]
         seat = theirs if asked.opponent is None and alone else asked.opponent
         return "muggins_called", told | {"lane": theirs, "seat": seat, "points": asked.claimed}
-    points = min(asked.claimed, asked.missed)
+    owners = range(sheet.rules["lanes"]) if asked.opponent is None else [lane_of(sheet, asked.opponent)]
+    left = max(sheet.now.hole - sheet.now.pegs[lane][0] for lane in owners if lane != mine)
+    points = min(asked.claimed, asked.missed, left)
     return "muggins_called", told | {"lane": mine, "seat": asked.seat, "points": points}
 
 

@@ -198,6 +198,20 @@ def test_a_wrong_call_among_three_goes_to_the_opponent_who_is_named():
     assert "no opponent" in refused(game, CallMuggins(1, 4, 2, opponent=1))
 
 
+@pytest.mark.parametrize(("claimed", "missed", "award"), [(11, 11, 2), (1, 11, 1), (11, 1, 1), (2, 2, 2), (29, 3, 2)])
+def test_muggins_awards_no_more_than_its_owner_could_still_have_pegged(claimed, missed, award):
+    """Bob at 118 has a hand of 12 and pegs 1 of it: two holes were left to miss."""
+    game = scored(standing(table("standard", "muggins=on"), (60, 50), (118, 100)), (1, 1, "hand"))
+    assert fronts(done(game, CallMuggins(0, claimed, missed))) == [60 + award, 119]
+
+
+def test_with_three_the_owner_of_missed_points_is_the_opponent_who_is_named():
+    game = standing(table("three-handed", "muggins=on"), (60, 50), (119, 100), (100, 90))
+    assert fronts(done(game, CallMuggins(0, 12, 12, opponent=1))) == [62, 119, 100]
+    assert fronts(done(game, CallMuggins(0, 12, 12, opponent=2))) == [72, 119, 100]
+    assert fronts(done(game, CallMuggins(0, 29, 29))) == [81, 119, 100], "whoever it was"
+
+
 @pytest.mark.parametrize(
     ("claimed", "missed", "sentence"),
     [(0, 2, "1 to 29"), (30, 2, "1 to 29"), (True, 2, "1 to 29"), (2, -1, "0 to 29"), (2, 30, "0 to 29")],

@@ -17,6 +17,7 @@ from pegboard.core.moves import (
     CallMuggins,
     ClaimFalsely,
     Event,
+    MugginsCalled,
     OverPeg,
     OverPegged,
     PegBack,
@@ -108,6 +109,14 @@ def test_what_is_made_up_is_refused_or_told_as_it_would_have_been(made_up, rules
                 judged = judged_again(game, event)
                 assert type(judged) is type(event)
                 game = apply(game, judged)
+
+
+def test_an_award_of_muggins_stays_as_it_was_judged_at_its_table():
+    game = apply(new_game(GRAND, ("Ann", "Bob")), PegsSet(1, 59, 50))
+    older = MugginsCalled(0, 8, 0, 0, 12, 8)
+    assert judged_again(game, older) == older, "before the game hole cut an award short"
+    assert judged_again(game, replace(older, points=2)) == replace(older, points=2)
+    assert judged_again(game, replace(older, points=9)) == replace(older, points=2), "more than was missed is none"
 
 
 def test_what_came_otherwise_is_told_as_it_would_have_been():

@@ -190,3 +190,13 @@ def _together(*calls: Callable[[], Answer]) -> list[Answer]:
     for thread in threads:
         thread.join()
     return answers
+
+
+def test_an_award_of_muggins_that_the_game_hole_cuts_short_is_said(serve: Callable[..., Site]):
+    site = serve(house=("muggins=on",))
+    for points in (29, 29, 29, 29, 3):
+        site.score(1, points)
+    told = site.on_board("muggins", seat=0, claimed=11, missed=11).json
+    assert told["note"] == "the award is 2: whoever missed the points could have pegged no more"
+    assert site.fronts == [2, 119]
+    assert "note" not in site.on_board("muggins", seat=0, claimed=2, missed=2).json

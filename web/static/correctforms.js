@@ -47,11 +47,14 @@ const seat = (game, label, name = "seat") => ({
   choices: game.players.map((_, i) => [i, words.called(asState(game), i)]),
 });
 
-const opponent = (game, lane) => {
+const opponent = (game, lane, label = "history.opponent") => {
   if (lanesOf(game) < 3) return [];
-  const asked = seat(game, "history.opponent", "opponent");
+  const asked = seat(game, label, "opponent");
   return [{ ...asked, choices: asked.choices.filter(([i]) => game.lanes[i] !== lane) }];
 };
+
+/** Whether an opponent is named in a call of muggins; of a right one the caller is none. */
+const named = (game, { seat: caller, missed }, other) => other !== undefined && !(missed && game.lanes[other] === game.lanes[caller]);
 
 const chip = (label, values, closed = null) => ({ label, values, closed });
 
@@ -122,10 +125,10 @@ export const KINDS = {
       seat(game, "history.who_calls"),
       { kind: "number", name: "claimed", label: t("history.claimed"), min: 1, max: MOST_AT_ONCE },
       { kind: "number", name: "missed", label: t("history.missed"), min: 0, max: MOST_AT_ONCE },
-      ...opponent(game, null),
+      ...opponent(game, null, "history.opponent_missed"),
     ],
     command: (game, entry, { opponent: awarded, ...values }) =>
-      ({ do: "muggins", ...values, ...(values.missed || awarded === undefined ? {} : { opponent: awarded }), base: game.revision }),
+      ({ do: "muggins", ...values, ...(named(game, values, awarded) ? { opponent: awarded } : {}), base: game.revision }),
   },
   peg_back: {
     of: "table", director: true,

@@ -51,7 +51,7 @@ function step(call, which, by) {
 /** Only the number that was stepped is read aloud. */
 function show(call, stepped) {
   const { here } = call;
-  write(here("muggins-reason"), "");
+  write(here("muggins-reason"), words.cutShort(call.state, call.state.seats[call.callers[0]].lane, call));
   for (const which of ["claimed", "missed"]) {
     set(here(which), "aria-live", which === stepped ? "polite" : "off");
     write(here(which), `${call[which]}`);
@@ -63,14 +63,15 @@ function show(call, stepped) {
   here("muggins-awards").replaceChildren(...awards(call));
 }
 
-/** A key for each who may have called, and each opponent whom a wrong call may award. */
+/** A key for each who may have called, and each opponent who may have missed the points or whom a wrong call awards. */
 function awards(call) {
   const { state, callers, claimed, missed } = call;
   const own = state.seats[callers[0]].lane;
-  if (missed) return callers.map((seat) => award(call, seat, own, Math.min(claimed, missed)));
+  if (missed && state.lanes.length < 3) return callers.map((seat) => award(call, seat, own, words.callAward(state, own, call)));
   const others = state.lanes.map((_, lane) => lane).filter((lane) => lane !== own);
   const opponent = (lane) => state.seats.findIndex((one) => one.lane === lane);
-  return callers.flatMap((seat) => others.map((lane) => award(call, seat, lane, claimed, opponent(lane))));
+  const pegs = (lane) => (missed ? [own, words.callAward(state, own, { claimed, missed, opponent: opponent(lane) })] : [lane, claimed]);
+  return callers.flatMap((seat) => others.map((lane) => award(call, seat, ...pegs(lane), opponent(lane))));
 }
 
 function award(call, seat, lane, points, opponent = null) {
@@ -78,5 +79,5 @@ function award(call, seat, lane, points, opponent = null) {
   const to = Math.min(front + points, call.state.game.game_hole);
   const caller = call.callers.length > 1 ? seat : null;
   return html("button.key.wide", { value: "peg", "data-seat": seat, "data-opponent": opponent }, mark(lane),
-    html("b", words.callPegs(call.state, call, lane, points, caller)), html("span", `${front} → ${to}`));
+    html("b", words.callPegs(call.state, call, lane, points, caller, call.missed ? opponent : null)), html("span", `${front} → ${to}`));
 }

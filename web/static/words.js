@@ -482,10 +482,28 @@ export function undoOf(entry, word = t("words.undo")) {
 export const calls = (state, seats) =>
   t("words.calls", { name: seats.map((seat) => called(state, seat)).join(PARTNERS), n: seats.length });
 
+/** What a call awards: no more than was claimed, was missed, and could have been pegged by whoever missed it. */
+export const callAward = (state, own, call) => (call.missed ? Math.min(call.claimed, call.missed, couldPeg(state, own, call)) : call.claimed);
+
+/** Holes that whoever missed points had still to go; where nobody is named, an opponent. */
+function couldPeg({ seats, lanes, game }, own, { opponent }) {
+  const named = Number.isInteger(opponent) ? seats[opponent].lane : null;
+  return Math.max(...lanes.map(({ front }, lane) => (lane === own || (named ?? lane) !== lane ? 0 : game.game_hole - front)));
+}
+
+/** That the game hole cuts a call short, or "". */
+export function cutShort(state, own, call) {
+  const award = callAward(state, own, call);
+  if (!call.missed || award === Math.min(call.claimed, call.missed)) return "";
+  const owner = state.lanes.findIndex(({ front }, lane) => lane !== own && state.game.game_hole - front === award);
+  return t("words.no_more_to_miss", { name: laneCalled(state, owner), n: award });
+}
+
 /** What a call pegs: "Ann +2", "Wrong call: Bob +2"; of partners, who calls. */
-export function callPegs(state, { missed }, lane, points, caller = null) {
+export function callPegs(state, { missed }, lane, points, caller = null, opponent = null) {
   const gained = gains(state, lane, points);
-  const pegs = missed ? gained : t("words.wrong_call_pegs", { pegs: gained });
+  const owned = opponent === null ? gained : t("words.missed_by", { pegs: gained, name: called(state, opponent) });
+  const pegs = missed ? owned : t("words.wrong_call_pegs", { pegs: gained });
   return caller === null ? pegs : t("words.caller_pegs", { name: called(state, caller), pegs });
 }
 
@@ -540,7 +558,7 @@ function stillDue(now, body) {
 /** What a tap would peg: ["Ann +2", "10 → 12"]; null where it pegs nothing. */
 function pegsOf(now, body) {
   const lane = pegsIn(now, body);
-  const points = body.do === "muggins" ? (body.missed ? Math.min(body.claimed, body.missed) : body.claimed) : body.points;
+  const points = body.do === "muggins" ? callAward(now, now.seats[body.seat].lane, body) : body.points;
   if (lane === null || !points) return null;
   const { front } = now.lanes[lane];
   return [gains(now, lane, points), `${front} → ${Math.min(front + points, now.game.game_hole)}`];
