@@ -19,6 +19,18 @@ class RuleError(PegboardError, ValueError):
     code = "rule"
 
 
+class SayFirst(RuleError):
+    """It contradicts what was said of the deal; saying otherwise first lets it be taken.
+
+    Attributes:
+        offer: the fields of a `deal` that says so, None where the sentence cannot know them.
+    """
+
+    def __init__(self, sentence: str, offer: dict[str, Any] | None = None) -> None:
+        super().__init__(sentence)
+        self.offer = offer
+
+
 class GameOver(RuleError):
     """Somebody stands in the game hole: only corrections are taken."""
 

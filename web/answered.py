@@ -266,6 +266,13 @@ class ReceiptSchema(Answered):
     state = fields.Nested(StateSchema, required=True)
 
 
+class OfferSchema(Answered):
+    """The fields of a `deal` that can be said first."""
+
+    new = whether("whether a new deal has begun; false where the one in hand is dealt by `dealer`")
+    dealer = number("the seat that deals", required=False)
+
+
 class ProblemSchema(Answered):
     """Problem details (RFC 9457)."""
 
@@ -276,6 +283,13 @@ class ProblemSchema(Answered):
     code = text("a stable word for programs", validate=validate.OneOf(CODES))
     rule = text(
         "where the rules page explains it, such as /rules#skunk; with most refusals by the rules", required=False
+    )
+    offer = fields.Nested(
+        OfferSchema,
+        metadata={
+            "description": "where heels or a crib contradict what was said: the fields of a `deal` after which they are"
+            " taken"
+        },
     )
     state = fields.Nested(StateSchema, metadata={"description": "with 409: the state now"})
     entries = fields.List(

@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from pegboard.errors import PegboardError, RuleError
+from pegboard.errors import PegboardError, RuleError, SayFirst
 from web.asgi import Scope, Send, answer, header
 from web.rule_links import rule_of
 
@@ -105,7 +105,9 @@ def title_of(status: int) -> str:
 def problem_of(error: PegboardError, **more: Any) -> Problem:
     """The problem that tells of `error`, and where the rules page explains it."""
     status = STATUS.get(error.code, 422 if isinstance(error, RuleError) else 500)
-    explained = {"rule": rule} if (rule := rule_of(error.code, str(error))) else {}
+    explained: dict[str, Any] = {"rule": rule} if (rule := rule_of(error.code, str(error))) else {}
+    if isinstance(error, SayFirst) and error.offer is not None:
+        explained["offer"] = error.offer
     return Problem(status, error.code, str(error), **explained | more)
 
 

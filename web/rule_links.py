@@ -20,12 +20,15 @@ REFUSALS: tuple[tuple[str, str], ...] = (
     # scores
     (r": 19, 25, 26 and 27 cannot be made", "impossible"),
     (r"^one card in the play cannot score", "play-most"),
-    (r"^heels (are|score) |has pegged heels in this deal", "heels"),
+    (r"^heels (are|score|come|were) ", "heels"),
+    (r"^thirty-one is 2 points", "thirty-one"),
     (r"^a go is 1 point", "go"),
     (r"^the crib is the dealer's", "the-crib"),
     (r"is no reason for a score|^a score names the seat|pegs in lane \d+, not in lane", "who-scores"),
     (r"^there is no (seat|lane) |points cannot be scored at once", "who-scores"),
-    (r"has the deal, and nothing of it has been scored yet", "first-deal"),
+    (r"has the deal, and nothing of it has been scored yet|has been said to deal already", "first-deal"),
+    (r"^`new` is true for a new deal|^`dealer` is missing: ", "first-deal"),
+    (r"is no stage of a deal|^the deal is in the ", "the-play"),
     # the end
     (r"^the game is over: |: DEAL starts the next game", "game-hole"),
     (r"yet to confirm, with any key|confirmed the result|^there is no result to confirm", "confirm"),
@@ -44,6 +47,8 @@ REFUSALS: tuple[tuple[str, str], ...] = (
         r"(taken back|retracted|put back) already|stands already|says \d+ already|nothing to (take|put) back",
         "the-sheet",
     ),
+    (r"^an amendment gives |back and enter it anew|has no reason as it is|^line \d+ is .+ already$", "the-sheet"),
+    (r"is another player's now, |pegs in the same lane|pegs were set in line ", "the-sheet"),
     (r"so it has no points to put right|^there is no line |^`was` is the points|is no line of the sheet", "the-sheet"),
     (r"^this would open game |^only games of the match on the table ", "corrections"),
     # who, and by which rules

@@ -88,16 +88,21 @@ def amend(game: Game, asked: Amend) -> Amended:
     if asked.seat is not None:
         _can_be_of(game, asked.line, event, asked.seat)
     elif asked.points in (None, event.points) and (asked.why is UNCHANGED or _says_why(event, asked.why)):
-        raise Already(f"line {asked.line} says {_in_words(event, asked)} already")
+        if asked.points is not None:
+            raise Already(f"line {asked.line} says {event.points} already")
+        if event.why is None:
+            raise Already(f"line {asked.line} has no reason as it is")
+        raise Already(f"line {asked.line} is for {event.why} already")
     return Amended(asked.line, asked.points, asked.why, asked.seat)
 
 
 def _can_be_amended(game: Game, event: Scored, asked: Amend) -> None:
     """See that the line can say so many points for that reason; penalties stay penalties, and no score becomes one."""
     why = event.why if asked.why is UNCHANGED else asked.why
-    if "penalty" in (why, event.why) and why != event.why:
-        other = "a penalty has no other reason" if event.why == "penalty" else "a score does not become a penalty"
-        raise RuleError(f"{other}; take line {asked.line} back and enter it anew")
+    if event.why == "penalty" != why:
+        raise RuleError(f"a penalty has no other reason; take line {asked.line} back and enter it anew")
+    if why == "penalty" != event.why:
+        raise RuleError(f"a score does not become a penalty; take line {asked.line} back and enter it anew")
     if why == "muggins" and event.why != "muggins":
         muggins_is_played(game.rules)
     _can_say(game, replace(event, why=why), event.points if asked.points is None else asked.points)
@@ -105,11 +110,6 @@ def _can_be_amended(game: Game, event: Scored, asked: Amend) -> None:
 
 def _says_why(event: Scored, why: str | None) -> bool:
     return event.why == why and not event.guessed
-
-
-def _in_words(event: Scored, asked: Amend) -> str:
-    points = [] if asked.points is None else [str(event.points)]
-    return " for ".join([*points, *([] if asked.why is UNCHANGED else [event.why or "no reason"])])
 
 
 def _can_be_of(game: Game, line: int, event: Scored, seat: Seat) -> None:
@@ -123,7 +123,7 @@ def _can_be_of(game: Game, line: int, event: Scored, seat: Seat) -> None:
     if seat == event.seat:
         raise Already(f"line {line} is {game.players[seat]}'s already")
     if lane == event.lane:
-        raise RuleError(f"{game.players[seat]} pegs in that lane too, so line {line} stays where it is")
+        raise RuleError(f"{game.players[seat]} pegs in the same lane, so line {line} stays where it is")
     for each in (event.lane, lane):
         pin = game.pinned_by(each, after=line)
         if pin is not None:

@@ -17,7 +17,7 @@ Fronts: TypeAlias = tuple[Hole, ...]
 DEALER_PAR, PONE_PAR = 16.2, 10.2
 """Holes that a good player pegs in a deal of six cards with and without the crib (RULES; WEB, pages)."""
 
-KINDS = {"play": "play", "go": "play", "heels": "play", "hand": "hand", "crib": "crib", None: "unknown"}
+KINDS = dict.fromkeys(CARDS, "play") | {"hand": "hand", "crib": "crib", None: "unknown"}
 """Which part of a deal points are from; those that an opponent's fault gives are from none."""
 
 NOTABLE = (24, 28, 29)

@@ -7,25 +7,20 @@ from pegboard.core.board import Game, dealt
 from pegboard.core.match import read_format
 from pegboard.core.moves import (
     OPEN,
-    STAGES,
     WHYS,
     Abandon,
     Abandoned,
     CallMuggins,
-    Deal,
-    Dealt,
     MugginsCalled,
     Penalize,
     Score,
     Scored,
-    Stage,
-    Staged,
     Start,
     Started,
 )
 from pegboard.core.rules import HEELS_LIMITS, IMPOSSIBLE_SHOWS, MOST_AT_ONCE, MOST_FOR_A_CARD, Rules, Seat, check
-from pegboard.core.said import deals_begun, has_scored, said_dealer
-from pegboard.errors import Already, GameOver, RuleError
+from pegboard.core.said import fits_what_was_said
+from pegboard.errors import GameOver, RuleError
 
 LONGEST_NAME = 64
 """Letters of a player's name; the snapshot of four such names still fits one live event."""
@@ -128,8 +123,9 @@ def score(game: Game, asked: Score) -> Scored:
         muggins_is_played(game.rules)
     if asked.why == "penalty":
         _penalty_is_due(game.rules, asked.points)
-    _goes_on(game)
-    _why_fits(game, lane, asked.why)
+    goes_on(game)
+    fits_what_was_said(game, seat, lane, asked.why)
+    _heels_count(game, lane, asked.why)
     return Scored(lane, asked.points, seat, asked.why)
 
 
@@ -142,7 +138,7 @@ def penalty(game: Game, asked: Penalize) -> Scored:
     lane = game.rules.lane_of(seat_exists(game.rules, asked.seat))
     _penalty_is_due(game.rules, asked.points)
     note = noted(asked.note)
-    _goes_on(game)
+    goes_on(game)
     return Scored(lane, asked.points, asked.seat, "penalty", note)
 
 
@@ -159,7 +155,7 @@ def muggins(game: Game, asked: CallMuggins) -> MugginsCalled:
     lane = rules.lane_of(seat_exists(rules, asked.seat))
     _is_between(asked.claimed, 1, MOST_AT_ONCE, "points cannot be claimed")
     _is_between(asked.missed, 0, MOST_AT_ONCE, "points cannot have been missed")
-    _goes_on(game)
+    goes_on(game)
     other = opponent(game, lane, asked.opponent) if asked.missed == 0 or asked.opponent is not None else None
     if asked.missed == 0 and other is not None:
         theirs = other if asked.opponent is None and rules.seats == rules.lanes else asked.opponent
@@ -192,7 +188,12 @@ def opponent(game: Game, lane: int, seat: Seat | None) -> int | None:
     return others[0] if others else None
 
 
-def _goes_on(game: Game) -> None:
+def goes_on(game: Game) -> None:
+    """See that nobody has won yet.
+
+    Raises:
+        GameOver: somebody has.
+    """
     if game.outcome is not None:
         raise GameOver(f"the game is over: {how_it_ended(game)}; only corrections are taken")
 
@@ -279,72 +280,15 @@ def _is_between(value: int, least: int, most: int, fault: str) -> None:
         raise RuleError(f"{value!r} {fault} (a whole number, {least} to {most})")
 
 
-def _why_fits(game: Game, lane: int, why: str | None) -> None:
-    """Heels and cribs are the dealer's; heels come before any card (ACC rules of the cut; RULES, the game)."""
-    if why not in ("heels", "crib"):
-        return
+def _heels_count(game: Game, lane: int, why: str | None) -> None:
+    """See that heels score from where the dealer's peg stands (RULES: not near home, where the house plays so)."""
     at, rules = game.position, game.rules
-    if at.phase == "crib" and why == "heels":
+    if why == "heels" and at.phase == "crib":  # the next deal's
         at = dealt(rules, at.lanes, rules.after(at.dealer), at.deal + 1)
-    if at.phase != "unknown":
-        name = game.players[at.dealer]
-        if lane != rules.lane_of(at.dealer):
-            raise RuleError(f"{'heels are' if why == 'heels' else 'the crib is'} the dealer's, and {name} deals")
-        if why == "heels" and at.heels:
-            raise RuleError(f"{name} has pegged heels in this deal; one starter is turned a deal")
-        if why == "heels" and (at.carded or at.phase == "hand"):
-            raise RuleError("heels are pegged before the first card scores, and this deal's cards have scored")
-    front = at.lanes[lane].front
-    if why == "heels" and not rules.heels_count_at(front):
+    if why == "heels" and not rules.heels_count_at(at.lanes[lane].front):
         limit = rules.game_hole - HEELS_LIMITS[rules.heels_limit]
-        there = f"{game.told_of(lane, 'is', 'are')} at {front}"
+        there = f"{game.told_of(lane, 'is', 'are')} at {at.lanes[lane].front}"
         raise RuleError(f"heels score nothing from hole {limit} on at this table; {there}")
-
-
-def deal(game: Game, asked: Deal) -> Dealt:
-    """Judge that a new deal begins, or that the dealer of this deal is put right.
-
-    Raises:
-        RuleError: there is no such seat, or no dealer is named for this deal; `GameOver` after the end, `Already` where
-            nothing of the deal has scored.
-    """
-    if asked.dealer is not None:
-        seat_exists(game.rules, asked.dealer)
-    if asked.new is not None and type(asked.new) is not bool:
-        raise RuleError(f"`new` is true for a new deal, false for the deal in hand, not {asked.new!r}")
-    if asked.new is False and asked.dealer is None:
-        raise RuleError("`dealer` is missing: where no new deal begins, it names the seat that deals now")
-    _goes_on(game)
-    if asked.new is not False and (has_scored(game) or game.position.deal == game.rules.last_deal):
-        return Dealt(asked.dealer)
-    return _dealer_put_right(game, asked)
-
-
-def _dealer_put_right(game: Game, asked: Deal) -> Dealt:
-    """The dealer of the deal in hand; before its first score another new one can only be meant of the first deal."""
-    is_first = not deals_begun(game)
-    if asked.dealer is None and is_first and game.rules.seats > 1:
-        return Dealt(None, new=False)
-    if asked.dealer is None or (asked.new and not is_first):
-        raise Already(f"{game.players[game.dealer]} has the deal, and nothing of it has been scored yet")
-    if asked.dealer == said_dealer(game):
-        raise Already(f"{game.players[asked.dealer]} has been said to deal already")
-    return Dealt(asked.dealer, new=False, midway=has_scored(game))
-
-
-def stage(game: Game, asked: Stage) -> Staged:
-    """Judge that the deal stands in the play, or in the show.
-
-    Raises:
-        RuleError: there is no such stage; `GameOver` after the end, `Already` where the newest line says so.
-    """
-    if asked.stage not in STAGES:
-        raise RuleError(f"{asked.stage!r} is no stage of a deal; it is {' or '.join(STAGES)}")
-    _goes_on(game)
-    newest = game.newest_standing()
-    if newest is not None and game.entries[newest - 1].event == Staged(asked.stage):
-        raise Already(f"the deal is in the {asked.stage} already")
-    return Staged(asked.stage)
 
 
 def abandon(_game: Game, asked: Abandon) -> Abandoned:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Container
 from dataclasses import replace
 from typing import Any
 
-from pegboard.core import corrections, judge, names
+from pegboard.core import corrections, deals, judge, names
 from pegboard.core.board import UNMARKED, Change, Entry, Game, Mark, Position, Renaming
 from pegboard.core.moves import (
     UNCHANGED,
@@ -82,8 +82,8 @@ def decide(game: Game, command: Command) -> Event:
 JUDGES: dict[type, Callable[[Game, Any], Event]] = {
     Start: judge.start,
     Score: judge.score,
-    Deal: judge.deal,
-    Stage: judge.stage,
+    Deal: deals.deal,
+    Stage: deals.stage,
     Penalize: judge.penalty,
     CallMuggins: judge.muggins,
     TakeBack: corrections.take_back,

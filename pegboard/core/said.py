@@ -2,10 +2,12 @@
 
 import itertools
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from pegboard.core.board import Game
-from pegboard.core.moves import FAULTS, Dealt, Line, Scored
+from pegboard.core.moves import FAULTS, FOR_CARDS, Dealt, Line, Scored
 from pegboard.core.rules import Seat
+from pegboard.errors import SayFirst
 
 
 def has_scored(game: Game) -> bool:
@@ -19,15 +21,65 @@ def has_scored(game: Game) -> bool:
 
 def said_dealer(game: Game) -> Seat | None:
     """Who was said to deal, with no score since; None where nobody was, or another deal may have begun."""
-    newest = next((line for line in _counting(game) if _tells_of_the_deal(line)), None)
+    newest = _newest_of_the_deal(game)
     if newest is None:
         return game.first_dealer if game.dealer_said else None
     return newest.dealer if isinstance(newest, Dealt) else None
 
 
+def fits_what_was_said(game: Game, seat: Seat | None, lane: int, why: str | None) -> None:
+    """See that heels or a crib do not contradict what was said with no score in between.
+
+    Only what was said can be contradicted, never what is likely: between two scores another deal may have begun.
+
+    Raises:
+        SayFirst: another was said to deal (heels and crib are the dealer's), heels were pegged just before (one starter
+            is turned a deal), or the same player has just scored in the play (heels come before it).
+    """
+    if why not in ("heels", "crib"):
+        return
+    _is_said_to_deal(game, seat, lane, why)
+    newest = _newest_of_the_deal(game)
+    if why == "crib" or not isinstance(newest, Scored) or newest.guessed:
+        return
+    offer = {"new": True} if seat is None else {"dealer": seat, "new": True}
+    if newest.why == "heels":
+        raise SayFirst(
+            "heels were pegged just before, and one starter is turned a deal; if a new deal has begun, say so first",
+            offer,
+        )
+    if newest.why in FOR_CARDS and None not in (seat, newest.seat) and seat == newest.seat:
+        name = game.players[newest.seat or 0]
+        raise SayFirst(
+            f"heels come before the play, and {name} has scored in it; if a new deal has begun, say so first", offer
+        )
+
+
+def _is_said_to_deal(game: Game, seat: Seat | None, lane: int, why: str) -> None:
+    dealer = said_dealer(game)
+    if dealer is None or dealer == seat or (seat is None and lane == game.rules.lane_of(dealer)):
+        return
+    name = game.players[dealer]
+    if seat is None:
+        raise SayFirst(
+            f"{'heels are' if why == 'heels' else 'the crib is'} the dealer's, and {name} was said to deal; if that is"
+            " wrong, say first who deals"
+        )
+    raise SayFirst(
+        f"{'heels are' if why == 'heels' else 'the crib is'} the dealer's, and {name} was said to deal; if"
+        f" {game.players[seat]} deals, say so first",
+        {"dealer": seat, "new": False},
+    )
+
+
 def deals_begun(game: Game) -> bool:
     """Whether somebody has said that a new deal begins."""
     return any(_begins_a_deal(line) for line in _counting(game))
+
+
+def _newest_of_the_deal(game: Game) -> Scored | Dealt | None:
+    """The newest line that counts and tells of the deal: a score that is no opponent's fault, or who deals."""
+    return next((line for line in _counting(game) if _tells_of_the_deal(line)), None)
 
 
 def _counting(game: Game) -> Iterator[Line]:
@@ -39,9 +91,9 @@ def _begins_a_deal(line: Line) -> bool:
     return isinstance(line, Dealt) and line.new
 
 
-def _tells_of_cards(line: Line) -> bool:
+def _tells_of_cards(line: Line) -> TypeGuard[Scored]:
     return isinstance(line, Scored) and line.why not in FAULTS
 
 
-def _tells_of_the_deal(line: Line) -> bool:
+def _tells_of_the_deal(line: Line) -> TypeGuard[Scored | Dealt]:
     return isinstance(line, Dealt) or _tells_of_cards(line)

@@ -4,7 +4,15 @@ import copy
 
 from tests.core.plain_sheet import Board
 
-PARTS = {"play": "play", "go": "play", "heels": "play", "hand": "hand", "crib": "crib", None: "unknown"}
+PARTS = {
+    "play": "play",
+    "go": "play",
+    "thirty-one": "play",
+    "heels": "play",
+    "hand": "hand",
+    "crib": "crib",
+    None: "unknown",
+}
 
 
 def lines_that_count(sheet):

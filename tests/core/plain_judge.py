@@ -67,7 +67,8 @@ def score(sheet, asked):
     if not sits or lane not in range(lanes) or asked.lane not in (None, lane):
         yield "rule"
     elif asked.why in ("heels", "crib") and not now.over:
-        yield from the_dealers_own(now, lane, asked.why)
+        alone = sheet.rules["seats"] == lanes
+        yield from the_dealers_own(sheet, lane if alone else asked.seat, lane, asked.why)
     if not can_be(asked.points, asked.why) or (asked.why == "muggins" and not plays_muggins(sheet)):
         yield "rule"
     if asked.why == "penalty" and (lanes == 1 or asked.points < 1):
@@ -76,15 +77,22 @@ def score(sheet, asked):
         yield "over"
 
 
-def the_dealers_own(now, lane, why):
-    dealer, carded, heels, front = now.dealer, now.carded, now.heels, now.pegs[lane][0]
-    if why == "heels" and now.phase == "crib":  # the next deal's
-        dealer, carded, heels = now.left_of(now.dealer), False, False
-        if now.lane_of(dealer) == lane and front < now.hole - 1:
-            front = min(front + now.rules.get("dealer_start", 0), now.hole - 1)
-    if now.phase != "unknown" and (lane != now.lane_of(dealer) or (why == "heels" and (carded or heels))):
+def the_dealers_own(sheet, seat, lane, why):
+    """Heels and cribs must not contradict what was said and no score lies between; heels may count no longer."""
+    now, said = sheet.now, sheet.said_to_deal()
+    if said is not None and (lane_of(sheet, said) != lane or seat not in (None, said)):
         yield "rule"
-    if why == "heels" and front >= now.hole - HEELS_FROM[now.rules["heels_limit"]]:
+    if why == "crib":
+        return
+    line = sheet.newest_of_the_deal()
+    if line and line["kind"] == "scored" and not guessed(line):
+        played = line["why"] in ("play", "go", "thirty-one")
+        if line["why"] == "heels" or (played and seat is not None and seat == line["seat"]):
+            yield "rule"
+    front = now.pegs[lane][0]
+    if now.phase == "crib" and now.lane_of(now.left_of(now.dealer)) == lane and front < now.hole - 1:
+        front = min(front + now.rules.get("dealer_start", 0), now.hole - 1)
+    if front >= now.hole - HEELS_FROM[now.rules["heels_limit"]]:
         yield "rule"
 
 

@@ -31,6 +31,11 @@ def dealt(site: Site) -> None:
     done(site.on_board("deal"))
 
 
+def staged(site: Site) -> None:
+    played(site)
+    done(site.on_board("stage", stage="show"))
+
+
 def ruled(site: Site) -> None:
     """Line 3 rules on line 1."""
     played(site)
@@ -269,7 +274,7 @@ def test_a_confirmation_of_another_result_has_moved(family: Site, other: dict[st
     refused(family, BY_NAME["confirm"].body(family, **other), 409, "moved", "the result is another")
 
 
-@pytest.mark.parametrize("do", ["score", "deal", "penalty", "muggins"])
+@pytest.mark.parametrize("do", ["score", "deal", "stage", "penalty", "muggins"])
 def test_after_the_end_only_corrections_are_taken(family: Site, do: str):
     won(family)
     refused(family, BY_NAME[do].body(family), 409, "over", "Ann has won")
@@ -283,7 +288,10 @@ def test_after_the_end_only_corrections_are_taken(family: Site, do: str):
         ("undo", ruled, {"entry": "1"}),
         ("redo", played, {}),
         ("amend", played, {"points": 10}),
+        ("amend", played, {"points": ..., "seat": 0}),
+        ("amend", played, {"points": ..., "why": None}),
         ("amend", ruled, {}),
+        ("stage", staged, {}),
         ("over_peg", ruled, {}),
         ("over_peg", undone, {"entry": "2", "was": 8, "points": 4}),
         ("retract", played, {"to": "2"}),
@@ -319,6 +327,11 @@ def test_on_an_empty_sheet_there_is_nothing_to_undo_or_redo(family: Site, do: st
         ("redo", undone, {"entry": "9"}, "there is no line 9"),
         ("amend", played, {"points": 30}, "30 points cannot be scored at once"),
         ("amend", dealt, {"entry": "3"}, "line 3 is neither a score nor a penalty"),
+        ("amend", dealt, {"entry": "3", "points": ..., "seat": 0}, "line 3 is neither a score nor a penalty"),
+        ("amend", played, {"points": ...}, "an amendment gives one or more of `points`, `why` and `seat`"),
+        ("amend", played, {"points": ..., "why": "go"}, "a go is 1 point, not 10"),
+        ("amend", played, {"seat": 2}, "there is no seat 2"),
+        ("deal", played, {"new": False}, "`dealer` is missing: where no new deal begins, it names the seat"),
         ("penalty", played, {"points": 122}, "122 points are no penalty"),
         ("muggins", played, {"seat": 2}, "there is no seat 2"),
         ("muggins", played, {"missed": 0, "opponent": 1}, "Bob is no opponent of Bob"),
@@ -532,3 +545,27 @@ def test_the_sheet_of_an_unknown_game_is_not_there(site: Site, game: str):
     answer = site.get(f"/api/v1/sheet?game={game}")
     assert answer.refusal == (404, "no_game")
     assert site.game in answer.json["detail"]
+
+
+# --- what was said of the deal ---
+
+
+def test_what_contradicts_a_said_dealer_is_offered_after_the_deal_is_said(site: Site):
+    done(site.on_board("start", **TWO, dealer=1, replaces=site.game))
+    refusal = site.score(0, 2, why="heels")
+    assert refusal.refusal == (422, "rule")
+    assert refusal.json["offer"] == {"dealer": 0, "new": False}
+    done(site.on_board("deal", **refusal.json["offer"]), site.score(0, 2, why="heels"))
+    assert site.get("/api/v1/state").json["lanes"][0]["front"] == 2
+
+
+def test_an_entry_of_the_wrong_player_is_moved(site: Site):
+    played(site)
+    answer = site.command(do="amend", entry="1", seat=1, was=10)
+    done(answer)
+    state = answer.json["state"]
+    assert [lane["front"] for lane in state["lanes"]] == [0, 18]
+    assert [lane["revision"] for lane in state["lanes"]] == [2, 2]
+    (moved,) = [line for line in state["entries"] if line["id"] == "1"]
+    (change,) = moved["history"]
+    assert (moved["seat"], moved["lane"], change["was_seat"], change["was_lane"], change["was"]) == (1, 1, 0, 0, None)

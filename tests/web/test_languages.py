@@ -197,7 +197,7 @@ def test_one_file_is_a_language_and_what_it_lacks_is_in_english(tmp_path, monkey
 
 # --- what the table itself says ---
 
-REFUSALS = ("RuleError", "GameOver", "Already", "Moved", "OtherGame", "NotAllowed", "NotStored", "IdReused")
+REFUSALS = ("RuleError", "SayFirst", "GameOver", "Already", "Moved", "OtherGame", "NotAllowed", "NotStored", "IdReused")
 SAID = {**dict.fromkeys((*REFUSALS, "SettingError", "BadImport"), 0), "_bad": 1}
 """Whatever says no, and at which place of its call the sentence stands."""
 
@@ -236,7 +236,9 @@ PATTERNS = [pattern(str(text)) for key, text in catalog(ENGLISH).items() if key.
 
 MADE_UP = {
     "7 7 (a whole number, 7 to 7)",
-    "7 the dealer's, and 7 deals",
+    "7 the dealer's, and 7 was said to deal; if 7 deals, say so first",
+    "7 the dealer's, and 7 was said to deal; if that is wrong, say first who deals",
+    "7 is no stage of a deal; 7 are taken",
     "7; after a go give only the cards laid since",
     "the running game 7; 7",
     "`7` is 7, not 7",

@@ -190,6 +190,8 @@ def test_every_field_that_is_answered_is_told_of(serve: Callable[..., Site], doc
         fresh_game(site)
         case.before(site)
         assert site.post("/api/v1/commands", case.body(site)).status == 201
+        if case.do == "amend":
+            assert site.command(do="amend", entry="1", why="hand", seat=1, was=12).status == 201
         sheet, state = site.get("/api/v1/sheet").json, site.get("/api/v1/state").json
         entries = [*sheet["entries"], *state["entries"]]
         game = state["game"]
@@ -199,6 +201,7 @@ def test_every_field_that_is_answered_is_told_of(serve: Callable[..., Site], doc
         for name, values in seen.items():
             fields.setdefault(name, set()).update(*values)
     told = {name: set(schema["properties"]) for name, schema in document["components"]["schemas"].items()}
+    told["Entry"] -= {"guessed"}  # only of what pages of older versions have pegged
     assert fields == {name: told[name] for name in fields}
 
 

@@ -250,7 +250,7 @@ def sentences() -> Iterator[str]:
                 yield spelled(node.exc.args[0])
 
 
-REFUSING = {"RuleError", "Already", "GameOver"}
+REFUSING = {"RuleError", "SayFirst", "Already", "GameOver"}
 
 
 def spelled(sentence: ast.expr) -> str:
@@ -315,10 +315,11 @@ def test_every_part_and_reason_has_its_line():
 
 
 def test_a_refusal_says_where_it_is_explained(site: Site):
+    assert site.on_board("deal", dealer=0).status == 201
     refused = site.score(1, 2, why="crib")
     assert refused.refusal == (422, "rule")
     assert refused.json["rule"] == "/rules#the-crib"
     assert site.score(0, 19, why="hand").json["rule"] == "/rules#impossible"
-    muggins = {"id": tap(), "game": site.game, "do": "muggins", "seat": 1, "claimed": 2, "missed": 2, "base": 1}
+    muggins = {"id": tap(), "game": site.game, "do": "muggins", "seat": 1, "claimed": 2, "missed": 2, "base": 2}
     assert site.post("/api/v1/commands", muggins).json["rule"] == "/rules#muggins"
     assert "rule" not in site.score(0, 30).json

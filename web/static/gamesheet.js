@@ -6,7 +6,7 @@ import { mark } from "./pegs.js";
 import { t } from "./text.js";
 import * as words from "./words.js";
 
-const COLUMN = { hand: "hand", crib: "crib", play: "play", go: "play", heels: "play" };
+const COLUMN = { hand: "hand", crib: "crib", play: "play", go: "play", "thirty-one": "play", heels: "play" };
 
 /** Under which column the points of a line stand. */
 const columnOf = ({ do: what, why }) => (what === "score" ? (COLUMN[why] ?? "other") : "other");
