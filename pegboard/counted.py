@@ -8,7 +8,16 @@ from typing import Any
 from pegboard.core.cards import JACK, RANKS, SUITS, Card, Kind, Part, read_laid, read_ranks
 from pegboard.core.pegging import Play, begin_play
 from pegboard.core.play import THIRTY_ONE, passed_by
-from pegboard.core.show import FLUSH_OF_FOUR, NUMBERS, Show, count_ranks, count_show, flush_points, rank_parts
+from pegboard.core.show import (
+    ALL_FIVE,
+    HAND_OF_FIVE_CARDS,
+    NUMBERS,
+    Show,
+    count_ranks,
+    count_show,
+    flush_points,
+    rank_parts,
+)
 from pegboard.core.suits import NOBS, Question, called, flush_question, nobs_question
 from pegboard.errors import RuleError
 
@@ -41,50 +50,61 @@ class Count:
     asked_nobs: Question
 
 
-def counted_by_ranks(ranks: str, starter: str | None, *, flush: int | None, nobs: int | None, crib: bool) -> Count:
+def counted_by_ranks(
+    ranks: str,
+    starter: str | None,
+    *,
+    flush: int | None,
+    nobs: int | None,
+    crib: bool,
+    crib_flush: int = ALL_FIVE,
+) -> Count:
     """Count a hand or crib by its ranks.
 
     Args:
-        ranks: four ranks, such as `A 4 5 6`.
+        ranks: four ranks, such as `A 4 5 6`, or three of a hand in the game of five cards.
         starter: one rank; None counts four cards alone.
-        flush: of how many cards there is a flush, 0, 4 or 5; a crib may have one of four, which scores nothing there.
-            None takes the plainest answer that can be.
+        flush: of how many cards there is a flush, 0, 4 or 5, of three cards 3 or 4; a crib may have one of four, which
+            scores nothing there unless `crib_flush` is 4. None takes the plainest answer that can be.
         nobs: 1 where the hand has the jack of the starter's suit, else 0; None as in `flush`.
         crib: whether it is the crib.
+        crib_flush: cards of one suit that are a flush there: 5, or 4 where the house counts its four.
 
     Raises:
         RuleError: as `count_ranks`, or a crib is counted without the starter.
     """
     hand, cut = read_ranks(ranks), None if starter is None else read_ranks(starter)[:1]
-    _check_crib(cut, crib=crib)
+    _check_crib(len(hand), cut, crib=crib)
     turned = cut[0] if cut else None
     asked_flush = flush_question(hand, turned)
     flush = asked_flush.first if flush is None else flush
     asked_nobs = nobs_question(hand, turned, flush=flush)
     nobs = asked_nobs.first if nobs is None else nobs
     show = count_ranks(ranks, starter, flush=flush, nobs=bool(nobs))
-    if crib and flush == FLUSH_OF_FOUR:
+    if crib and 0 < flush < crib_flush:
         show = replace(show, flush=0)
     return Count(show, crib, flush, asked_flush, asked_nobs)
 
 
-def counted_by_cards(cards: str, starter: str | None, *, crib: bool) -> Count:
+def counted_by_cards(cards: str, starter: str | None, *, crib: bool, crib_flush: int = ALL_FIVE) -> Count:
     """Count a hand or crib whose suits are told, where nothing is asked.
 
     Raises:
         RuleError: as `count_show`.
     """
-    show = count_show(cards, starter, crib=crib)
-    return Count(show, crib, flush_points(show.hand, show.starter, crib=False), _SETTLED, _SETTLED)
+    show = count_show(cards, starter, crib=crib, crib_flush=crib_flush)
+    return Count(show, crib, flush_points(show.hand, show.starter), _SETTLED, _SETTLED)
 
 
-def _check_crib(starter: object, *, crib: bool) -> None:
+def _check_crib(cards: int, starter: object, *, crib: bool) -> None:
+    if crib and cards == HAND_OF_FIVE_CARDS:
+        raise RuleError(f"a crib has four cards, and {cards} were given")
     if crib and starter is None:
         raise RuleError("a crib is counted with the starter, and none was given")
 
 
 def count_values(count: Count) -> dict[str, Any]:
-    """The count, ready for JSON; cards are told by their places, 0 to 3 in the hand and 4 for the starter."""
+    """The count, ready for JSON; cards are told by their places: 0 to 3 in a hand of four, and then the starter."""
     show = count.show
     return {
         "points": show.points,
@@ -121,7 +141,7 @@ def _question(question: Question, answer: int, points: int) -> dict[str, Any]:
 def _crib_flush(count: Count) -> dict[str, Any]:
     """Why a flush of four scores nothing in the crib."""
     starter = count.show.starter
-    if not (count.crib and count.flush == FLUSH_OF_FOUR and starter is not None):
+    if not (count.crib and count.flush > count.show.flush and starter is not None):
         return {"code": None, "why": None}
     why = f"no flush: in the crib all five must be of one suit, and the {called(starter)} is not"
     return {"code": "crib", "why": why}

@@ -6,12 +6,16 @@ from typing import Any
 from pegboard.core.cards import Card, Part, read_cards
 from pegboard.core.judge import so_many
 from pegboard.core.play import Laid
-from pegboard.core.show import HAND_CARDS, Show, count_show
+from pegboard.core.show import ALL_FIVE, HAND_CARDS, HAND_OF_FIVE_CARDS, Show, count_show
 from pegboard.errors import RuleError
 
 
-def show_of_words(words: Sequence[str], *, crib: bool, alone: bool) -> Show:
+def show_of_words(
+    words: Sequence[str], *, crib: bool, alone: bool, five_card: bool = False, crib_flush: int = ALL_FIVE
+) -> Show:
     """Count the cards of a command line, however they are parted: the hand, then its starter unless it is `alone`.
+
+    A hand in the game of `five_card` has three cards. `crib_flush` is 4 where the house counts a crib's four of a suit.
 
     Raises:
         RuleError: a card cannot be read, there are too few or too many, or nobody can hold them.
@@ -19,16 +23,21 @@ def show_of_words(words: Sequence[str], *, crib: bool, alone: bool) -> Show:
     cards = [card for word in words for card in read_cards(word)]
     if not cards:
         raise RuleError("the cards are missing: 5H 5C 5S JD 5D is taken, the starter last, or --play 4 5 3 3 3")
-    if alone and len(cards) > HAND_CARDS:
+    size = HAND_OF_FIVE_CARDS if five_card and not crib else HAND_CARDS
+    _check_number(len(cards), size, alone=alone)
+    hand, starter = cards[:size], cards[size:]
+    written = " ".join(map(str, starter)) or None
+    return count_show(" ".join(map(str, hand)), written, crib=crib, crib_flush=crib_flush)
+
+
+def _check_number(cards: int, size: int, *, alone: bool) -> None:
+    if alone and cards > HAND_CARDS:
         raise RuleError("--alone counts four cards without a starter, and a starter was given")
-    if not alone and len(cards) == HAND_CARDS:
+    if not alone and cards == size:
         raise RuleError("the starter is missing: one card after the hand is taken, or --alone to count without")
-    if not alone and len(cards) != HAND_CARDS + 1:
-        raise RuleError(
-            f"{so_many(len(cards), 'card')} cannot be counted: four of a hand or crib are taken, and the starter"
-        )
-    hand, starter = cards[:HAND_CARDS], cards[HAND_CARDS:]
-    return count_show(" ".join(map(str, hand)), " ".join(map(str, starter)) or None, crib=crib)
+    if not alone and cards != size + 1:
+        due = "four of a hand or crib" if size == HAND_CARDS else "three of a hand of five-card"
+        raise RuleError(f"{so_many(cards, 'card')} cannot be counted: {due} are taken, and the starter")
 
 
 def show_lines(show: Show, *, nineteen: bool = False) -> Iterator[str]:

@@ -329,6 +329,7 @@ def card_values(game: Game) -> dict[str, Any]:
         "winner": None if outcome is None else outcome.winner,
         "fronts": [lane.front for lane in at.lanes],
         "skunks": [0] * game.rules.lanes if outcome is None else list(outcome.skunks),
+        "lurch": game.rules.lurch,
         "points": 0 if won is None else won.points,
         "corrected": corrected(game, end),
         "deals": at.deal,

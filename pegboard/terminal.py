@@ -74,6 +74,8 @@ def _standing(view: View, lane: int) -> str:
         return f"{game.rules.game_hole - game.lanes[lane].front} to go"
     if outcome.winner == lane:
         return "wins"
+    if game.rules.lurch and outcome.skunks[lane]:
+        return "in the lurch"
     return ("", "skunked", "double skunked", "triple skunked")[outcome.skunks[lane]]
 
 

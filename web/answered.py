@@ -22,7 +22,9 @@ class RulesSchema(Answered):
     overpeg_award = text("what the opponent of an over-pegger scores", validate=validate.OneOf(OVERPEG_AWARDS))
     strict = whether("whether only a director corrects")
     peg_out = whether("whether the winner must place the last peg")
-    pegging_only = whether("whether hands are pegged but not counted here, as those of three cards")
+    pegging_only = whether("whether hands have three cards, as in the old game of five")
+    lurch = whether("whether the one skunk line stands at the half, and a skunk is called a lurch")
+    crib_flush = number("cards of one suit that are a flush in the crib: 5, or 4 where the house plays so")
     enough = number("the hole that still wins when the last deal ends the game, as alone; 0 for none")
 
 

@@ -6,6 +6,8 @@ from flask import Response, request
 from marshmallow import Schema, fields, validate
 
 from pegboard.core.cards import RANKS, Kind
+from pegboard.core.rules import CRIB_FLUSHES
+from pegboard.core.show import ALL_FIVE
 from pegboard.counted import count_values, counted_by_cards, counted_by_ranks, play_so_far, play_values
 from web.api import LOOKING
 from web.described import Answer, Described, Named
@@ -19,7 +21,8 @@ counting = Described("counting", __name__, url_prefix="/api/v1", description="Th
 REFUSES = (*LOOKING, "shape", "rule")
 
 _NO_OR_YES = (0, 1)
-_FLUSHES = (0, 4, 5)
+_FLUSHES = (0, 3, 4, 5)
+_CRIB_FLUSHES = tuple(CRIB_FLUSHES.values())
 _PLAYERS = (2, 3, 4)
 _SEATS = (0, 1, 2, 3)
 _HELD = (3, 4)
@@ -33,12 +36,13 @@ def _one_of(numbers: tuple[int, ...], sentence: str) -> Named:
 
 
 COUNT_ASKED: dict[str, str | Named] = {
-    "ranks": Named("four ranks of the hand; this or `cards` is needed", example="A,4,5,6"),
-    "cards": "four cards of the hand with their suits, such as 5H,5C,5S,JD",
+    "ranks": Named("four ranks of the hand, three in five-card; this or `cards` is needed", example="A,4,5,6"),
+    "cards": "the same cards with their suits, such as 5H,5C,5S,JD",
     "starter": Named("the starter, as the hand is written; left out where four are counted alone", example="6"),
     "flush": _one_of(_FLUSHES, _FLUSH_SAID),
     "nobs": _one_of(_NO_OR_YES, _NOBS_SAID),
     "crib": _one_of(_NO_OR_YES, "1 where it is the crib; left out, it is a hand"),
+    "crib_flush": _one_of(_CRIB_FLUSHES, "4 where the house counts a flush of the crib's four cards; left out, 5"),
 }
 
 PLAY_ASKED: dict[str, str | Named] = {
@@ -60,7 +64,7 @@ class PartSchema(Schema):
     """Some cards of a hand that score together."""
 
     kind = _kind()
-    cards = numbers("the places of its cards: 0 to 3 in the hand, 4 for the starter")
+    cards = numbers("the places of its cards: 0 to 3 in the hand, 4 for the starter; one less in five-card")
     points = number("what it scores")
     total = number("what the hand has scored with it")
     said = text("how it is said, with that total")
@@ -167,14 +171,15 @@ def count() -> Response:
     asked = _asked(COUNT_ASKED, "a count")
     starter = asked.get("starter")
     crib, nobs = bool(_chosen(asked, "crib", _NO_OR_YES)), _chosen(asked, "nobs", _NO_OR_YES)
-    flush = _chosen(asked, "flush", _FLUSHES)
+    flush, crib_flush = _chosen(asked, "flush", _FLUSHES), _chosen(asked, "crib_flush", _CRIB_FLUSHES) or ALL_FIVE
     if "cards" in asked:
         _check_alone(asked)
-        return replied(count_values(counted_by_cards(asked["cards"], starter, crib=crib)))
+        return replied(count_values(counted_by_cards(asked["cards"], starter, crib=crib, crib_flush=crib_flush)))
     ranks = asked.get("ranks")
     if ranks is None:
         raise Problem(422, "shape", "`ranks` is missing: four ranks of the hand, such as A,4,5,6")
-    return replied(count_values(counted_by_ranks(ranks, starter, flush=flush, nobs=nobs, crib=crib)))
+    count = counted_by_ranks(ranks, starter, flush=flush, nobs=nobs, crib=crib, crib_flush=crib_flush)
+    return replied(count_values(count))
 
 
 @counting.view(

@@ -37,6 +37,8 @@ STATE: dict[str, Any] = {
             "strict": False,
             "peg_out": False,
             "pegging_only": False,
+            "lurch": False,
+            "crib_flush": 5,
             "enough": 0,
         },
         "deal": 2,

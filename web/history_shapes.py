@@ -28,6 +28,7 @@ class CardSchema(Schema):
     winner = number("the lane that has won; null where none has", allow_none=True)
     fronts = numbers("by lane: the hole of the front peg")
     skunks = numbers("by lane: how many skunk lines it missed")
+    lurch = whether("whether a skunk is called a lurch, at the half of the board")
     points = number("match points of the win, 0 without one")
     corrected = whether("whether a ruling stands, a line was amended, or anything was changed after the end")
     deals = number("how many deals were begun")
@@ -310,6 +311,7 @@ A_CARD: dict[str, Any] = {
     "winner": 0,
     "fronts": [121, 88],
     "skunks": [0, 1],
+    "lurch": False,
     "points": 2,
     "corrected": False,
     "deals": 1,

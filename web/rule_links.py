@@ -8,9 +8,10 @@ PAGE = "/rules"
 REFUSALS: tuple[tuple[str, str], ...] = (
     # cards
     (r"is no card: |has no suit: |names a suit, but |: a pack has ", "counters"),
-    (r"^the starter is one card|cards cannot be counted: |^a crib is counted with the starter", "counted-cards"),
+    (r"^the starter is one card|cards cannot be counted: |^a crib has four cards", "counted-cards"),
+    (r"^a (crib|hand of \d+ cards) is counted with the starter", "counted-cards"),
     (r"^a flush of \d+ (does not exist|needs the starter|cannot have)", "flush"),
-    (r"^a flush of 4 has no card|^a flush of 5 with a jack|^nobs needs|^four jacks have nobs", "nobs"),
+    (r"^a flush of \d+ (has no card|with a jack)|^nobs needs|^four jacks have nobs", "nobs"),
     # the play
     (r"cards cannot have been laid|cards cannot be played: |does not hold |^the play is over", "play-held"),
     (r"^the play is for |players hold as many hands", "play-held"),

@@ -117,7 +117,7 @@ def _skunk(rules: Rules) -> Iterator[str]:
     if not rules.skunk_lines:
         yield "none"
         return
-    yield from ("line", "double", "triple")[: len(rules.skunk_lines)]
+    yield from ("lurch",) if rules.lurch else ("line", "double", "triple")[: len(rules.skunk_lines)]
     if rules.lanes > 2:  # noqa: PLR2004 - with two lanes there is one loser
         yield "each"
 
@@ -293,12 +293,12 @@ HOUSE: Mapping[str, str] = {
     "game hole": "game-hole",
     "skunks": "skunk",
     "worth": "worth",
-    "triple wins match": "worth",
     "first deal": "first-deal",
     "dealer start": "head-start",
     "three for last": "head-start",
     "heels limit": "heels",
     "muggins": "muggins",
+    "crib flush": "flush-in-the-crib",
     "misdeal": "misdeal",
     "over-peg": "over-peg",
     "strict": "corrections",

@@ -69,7 +69,8 @@ def _winner(game: Game, columns: int) -> str:
 
 def _skunk(game: Game) -> str:
     """The worst-off loser's skunk in words, or nothing."""
-    return "" if game.outcome is None else SKUNKS.get(max(game.outcome.skunks), "")
+    missed = 0 if game.outcome is None else max(game.outcome.skunks)
+    return "LURCH" if missed and game.rules.lurch else SKUNKS.get(missed, "")
 
 
 def _large_scores(game: Game, columns: int) -> Image.Image:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pegboard.core.rules import (
+    CRIB_FLUSHES,
     FIRST_DEALS,
     GAME_HOLES,
     HEAD_START,
@@ -15,6 +16,7 @@ from pegboard.core.rules import (
     WORTH,
     Rules,
     check,
+    lurch_line,
     skunk_lines,
 )
 from pegboard.core.spelling import find, likely, suggestion
@@ -25,7 +27,12 @@ DIGITS = 3
 
 OFF_ON = {"off": False, "on": True}
 HEAD_STARTS = {"off": 0, "on": HEAD_START}
-SKUNKS = ("on", "off", "triple")
+WINS_MATCH = "triple wins match"
+LURCH = "lurch"
+SKUNKS = ("on", "off", "triple", WINS_MATCH, LURCH)
+OLDER = {WINS_MATCH: OFF_ON}
+"""House rules of older settings, which `skunks` tells now."""
+
 SAID_OTHERWISE = dict.fromkeys(("", "yes", "true", "1", "with"), "on") | dict.fromkeys(
     ("no", "false", "0", "without"), "off"
 )
@@ -77,12 +84,12 @@ HOUSE_RULES = {
     "game hole": HouseRule("game_hole", span=GAME_HOLES),
     "skunks": HouseRule("skunk_lines", _named(SKUNKS)),
     "worth": HouseRule("worth", WORTH),
-    "triple wins match": HouseRule("triple_wins_match", OFF_ON),
     "first deal": HouseRule("first_deal", _named(FIRST_DEALS)),
     "dealer start": HouseRule("dealer_start", HEAD_STARTS),
     "three for last": HouseRule("pone_start", HEAD_STARTS),
     "heels limit": HouseRule("heels_limit", _named(HEELS_LIMITS)),
     "muggins": HouseRule("muggins", OFF_ON),
+    "crib flush": HouseRule("crib_flush", CRIB_FLUSHES),
     "misdeal": HouseRule("misdeal", span=MISDEALS),
     "over-peg": HouseRule("overpeg_award", _named(OVERPEG_AWARDS)),
     "strict": HouseRule("strict", OFF_ON),
@@ -101,10 +108,12 @@ def with_house_rules(rules: Rules, words: Iterable[str]) -> Rules:
     changes = dict(_read(word) for word in words)
     if "game_hole" in changes and rules.skunk_lines:
         changes.setdefault("skunk_lines", "on")
+    wins = {"triple_wins_match": True} if changes.pop(WINS_MATCH, False) else {}
+    if wins and changes.get("skunk_lines", "on") == "on":
+        changes["skunk_lines"] = WINS_MATCH
     if "skunk_lines" in changes:
-        hole = changes.get("game_hole", rules.game_hole)
-        changes["skunk_lines"] = _lines(changes["skunk_lines"], hole)
-    return check(replace(rules, **changes))
+        changes |= _skunks(changes["skunk_lines"], changes.get("game_hole", rules.game_hole))
+    return check(replace(rules, **changes | wins))
 
 
 def difference(rules: Rules) -> tuple[str, ...]:
@@ -120,6 +129,8 @@ def settled_by(rules: Rules) -> dict[str, str]:
 
 def _read(word: str) -> tuple[str, Any]:
     typed, _, value = (part.strip() for part in word.partition("="))
+    if (older := find(typed, OLDER)) and (said := find(value, OLDER[older])):
+        return older, OLDER[older][said]
     name = find(typed, HOUSE_RULES)
     if name is None:
         meant = _whole_rule(word) or likely(typed, HOUSE_RULES)
@@ -141,9 +152,14 @@ def _whole_rule(word: str) -> str | None:
 def _said(rule: HouseRule, rules: Rules) -> str:
     now = getattr(rules, rule.attribute)
     if rule.attribute == "skunk_lines":
-        return next((skunks for skunks in SKUNKS if _lines(skunks, rules.game_hole) == now), str(now))
+        played = {name: getattr(rules, name) for name in _skunks("on", rules.game_hole)}
+        return next((skunks for skunks in SKUNKS if _skunks(skunks, rules.game_hole) == played), str(now))
     return next((words for words, value in (rule.values or {}).items() if value == now), str(now))
 
 
-def _lines(skunks: str, game_hole: int) -> tuple[int, ...]:
-    return () if skunks == "off" else skunk_lines(game_hole, triple=skunks == "triple")
+def _skunks(skunks: str, game_hole: int) -> dict[str, Any]:
+    """What `skunks` settles, by the attributes of `Rules`."""
+    lines = skunk_lines(game_hole, triple=skunks in {"triple", WINS_MATCH})
+    if skunks in {"off", LURCH}:
+        lines = lurch_line(game_hole) if skunks == LURCH else ()
+    return {"skunk_lines": lines, "triple_wins_match": skunks == WINS_MATCH, "lurch": skunks == LURCH}

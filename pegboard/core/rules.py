@@ -52,11 +52,19 @@ FIRST_DEALS = ("loser", "alternate", "cut", "winner")
 HEELS_LIMITS = {"no limit": 0, "120": 1, "last five": 5}
 """From how many holes before the game hole heels score nothing."""
 
+CRIB_FLUSHES = {"five": 5, "four": 4}
+"""How many cards of one suit are a flush in the crib: all five (the sheets' law), or its four alone."""
+
 OVERPEG_AWARDS = ("none", "excess")
 """What the opponent scores when somebody has pegged too much."""
 
 SKUNK, DOUBLE_SKUNK, TRIPLE_SKUNK = 31, 61, 91
 """Holes from the game hole back to the last hole of a skunked loser."""
+
+
+def lurch_line(game_hole: Hole) -> tuple[Hole, ...]:
+    """The one line of a lurch: the last hole of the first half, 60 of 121 holes and 30 of 61."""
+    return (game_hole // 2,)
 
 
 TRIPLE = 3
@@ -81,6 +89,7 @@ class Rules:
         skunk_lines: the last holes of a skunked loser, highest first: on 90 a skunk, on 60 a double skunk; empty
             where there are no skunks.
         worth: match points for a win, a skunk, a double skunk; the last counts for anything beyond.
+        lurch: whether the one skunk line stands at the half, and a skunk is called a lurch.
         triple_wins_match: whether a triple skunk wins the whole match.
         first_deal: who deals first in the next game: one of `FIRST_DEALS`.
         dealer_start: holes that each dealer starts ahead with every deal.
@@ -92,7 +101,8 @@ class Rules:
         strict: whether only a director corrects (an under-pegged score stands).
         peg_out: whether the winner must place the last peg.
         confirm: whether the players confirm the result.
-        pegging_only: whether the counters do not count the hands, which have three cards.
+        crib_flush: cards of one suit that are a flush in the crib: all five, or four where the house plays so.
+        pegging_only: whether hands have three cards, as in the old game of five.
         last_deal: the deal whose hand ends the game (solitaire), or 0 where only the game hole ends it.
         enough: the hole that still wins when the last deal ends the game.
     """
@@ -103,6 +113,7 @@ class Rules:
     game_hole: Hole = 121
     skunk_lines: tuple[Hole, ...] = (90, 60)
     worth: tuple[int, ...] = WORTH["games 1-2-3"]
+    lurch: bool = False
     triple_wins_match: bool = False
     first_deal: str = "loser"
     dealer_start: Hole = 0
@@ -114,6 +125,7 @@ class Rules:
     strict: bool = False
     peg_out: bool = False
     confirm: bool = False
+    crib_flush: int = 5
     pegging_only: bool = False
     last_deal: int = 0
     enough: Hole = 0
@@ -176,6 +188,8 @@ def _faults(rules: Rules) -> Iterator[str]:
         yield "a win is worth at least 1 match point, and a skunk no less than a win"
     yield from _unknown_choices(rules)
     yield from _false_starts(rules)
+    if rules.lurch and rules.skunk_lines != lurch_line(rules.game_hole):
+        yield f"a lurch is the one skunk line at the half, hole {rules.game_hole // 2} of {rules.game_hole}"
     if rules.triple_wins_match and len(rules.skunk_lines) < TRIPLE:
         yield "a triple skunk needs three skunk lines"
     if rules.enough > rules.game_hole:
@@ -205,14 +219,15 @@ def _false_starts(rules: Rules) -> Iterator[str]:
 
 
 def _unknown_choices(rules: Rules) -> Iterator[str]:
-    choices = (
+    choices: tuple[tuple[str, object, tuple[object, ...]], ...] = (
         ("first deal", rules.first_deal, FIRST_DEALS),
         ("the heels limit", rules.heels_limit, tuple(HEELS_LIMITS)),
+        ("the flush of the crib", rules.crib_flush, tuple(CRIB_FLUSHES.values())),
         ("the over-peg award", rules.overpeg_award, OVERPEG_AWARDS),
     )
     for name, value, taken in choices:
         if value not in taken:
-            yield f"{name} is one of {', '.join(taken)}, not {value!r}"
+            yield f"{name} is one of {', '.join(map(str, taken))}, not {value!r}"
 
 
 VARIANTS = {

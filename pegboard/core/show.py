@@ -23,6 +23,12 @@ from pegboard.core.cards import (
 from pegboard.errors import RuleError
 
 HAND_CARDS = 4
+HAND_OF_FIVE_CARDS = 3
+"""Cards of a hand in the old game of five, in which two are laid away."""
+
+ALL_FIVE = 5
+"""Cards of one suit that a flush of the crib needs (all sheets); a house may count its four."""
+
 FLUSH_OF_FOUR = 4
 FLUSH_OF_FIVE = 5
 PLACE = 8
@@ -44,9 +50,9 @@ class Show:
     """A hand or crib on the table; what it scores is worked out when it is asked.
 
     Attributes:
-        hand: the four cards of the hand or crib.
+        hand: the four cards of the hand or crib; three of a hand in the game of five cards.
         starter: the card that was cut; None only for four cards counted alone, as in the last hand of solitaire.
-        flush: points for cards of one suit: 0, 4 or 5.
+        flush: points for cards of one suit: 0, as many as the hand has cards, or one more.
         nobs: whether the hand has the jack of the starter's suit.
     """
 
@@ -88,40 +94,42 @@ class Show:
 
     def _suit_parts(self) -> Iterator[Part]:
         if self.flush:
-            cards = self.hand if self.flush == FLUSH_OF_FOUR else tuple(sorted(self._cards))
+            cards = self.hand if self.flush == len(self.hand) else tuple(sorted(self._cards))
             yield Part(Kind.FLUSH, cards, self.flush)
         if self.nobs and self.starter is not None:
             yield Part(Kind.NOBS, (Card(JACK, self.starter.suit),), 1)
 
 
-def count_show(hand: str, starter: str | None, *, crib: bool = False) -> Show:
+def count_show(hand: str, starter: str | None, *, crib: bool = False, crib_flush: int = ALL_FIVE) -> Show:
     """Count a hand or crib with the starter, each card written rank and suit.
 
     Args:
-        hand: four cards, such as `5H 5C 5S JD`.
+        hand: four cards, such as `5H 5C 5S JD`, or three of a hand in the game of five cards.
         starter: one card; None counts four cards alone, as in the last hand of solitaire.
         crib: whether these are the crib's cards, where only five of a suit are a flush.
+        crib_flush: 4 where the house counts a flush of the crib's own four.
 
     Raises:
-        RuleError: a card cannot be read, is there twice, or there are not four and one.
+        RuleError: a card cannot be read, is there twice, or there are too many or too few.
     """
     cards = read_cards(hand)
     cut = None if starter is None else _one(read_cards(starter))
     _check(cards, cut, crib=crib)
-    return Show(cards, cut, flush_points(cards, cut, crib=crib), has_nobs(cards, cut))
+    return Show(cards, cut, flush_points(cards, cut, crib=crib, crib_flush=crib_flush), has_nobs(cards, cut))
 
 
 def count_ranks(ranks: str, starter: str | None, *, flush: int, nobs: bool) -> Show:
     """Count a hand or crib by its ranks, with the two questions about suits answered by the asker.
 
     Args:
-        ranks: four ranks, such as `A 4 5 6`.
+        ranks: four ranks, such as `A 4 5 6`, or three of a hand in the game of five cards.
         starter: one rank; None counts four cards alone.
-        flush: 0, 4 (the hand is of one suit) or 5 (the starter too); a crib has no flush of 4.
+        flush: 0, 4 (the hand is of one suit) or 5 (the starter too), one less for three cards; a crib has no flush
+            of 4, unless the house counts it.
         nobs: whether the hand has the jack of the starter's suit.
 
     Raises:
-        RuleError: a rank cannot be read, there are not four and one, or no cards of a pack fit the answers.
+        RuleError: a rank cannot be read, there are too many or too few, or no cards of a pack fit the answers.
     """
     cards = read_ranks(ranks)
     cut = None if starter is None else _one(read_ranks(starter))
@@ -203,14 +211,17 @@ def _run_points(many: Mapping[int, int]) -> int:
     return 0
 
 
-def flush_points(hand: Sequence[Card], starter: Card | None, *, crib: bool) -> int:
-    """4 for a hand of one suit, 5 with the starter; in the crib all five or nothing."""
+def flush_points(hand: Sequence[Card], starter: Card | None, *, crib: bool = False, crib_flush: int = ALL_FIVE) -> int:
+    """4 for a hand of one suit, 5 with the starter, and of three cards 3 and 4; in the crib all five or nothing.
+
+    `crib_flush` is 4 where the house counts a flush of the crib's own four.
+    """
     suits = {card.suit for card in hand}
     if len(suits) > 1:
         return 0
     if starter is not None and starter.suit in suits:
-        return FLUSH_OF_FIVE
-    return 0 if crib else FLUSH_OF_FOUR
+        return len(hand) + 1
+    return 0 if crib and crib_flush > len(hand) else len(hand)
 
 
 def has_nobs(hand: Sequence[Card], starter: Card | None) -> bool:
@@ -225,35 +236,45 @@ def _one(cards: Sequence[Card]) -> Card:
 
 
 def _check(hand: Sequence[Card], starter: Card | None, *, crib: bool = False) -> None:
-    if len(hand) != HAND_CARDS:
+    if len(hand) not in {HAND_CARDS, HAND_OF_FIVE_CARDS}:
         raise RuleError(
-            f"{len(hand)} cards cannot be counted: a hand or crib has four, and the starter comes by itself "
-            "(the three-card hands of five-card cribbage are not counted here)"
+            f"{len(hand)} cards cannot be counted: a hand or crib has four, a hand in the game of five cards three, "
+            "and the starter comes by itself"
         )
+    if crib and len(hand) != HAND_CARDS:
+        raise RuleError(f"a crib has four cards, and {len(hand)} were given")
+    if starter is None and len(hand) != HAND_CARDS:
+        raise RuleError(f"a hand of {len(hand)} cards is counted with the starter, and none was given")
     if crib and starter is None:
         raise RuleError("a crib is counted with the starter, and none was given")
     check_pack(hand if starter is None else (*hand, starter))
 
 
 def _check_flush(hand: Sequence[Card], starter: Card | None, flush: int) -> None:
-    if flush not in (0, FLUSH_OF_FOUR, FLUSH_OF_FIVE):
-        raise RuleError(f"a flush of {flush} does not exist: 0, 4 or 5 is taken")
-    if flush == FLUSH_OF_FIVE and starter is None:
-        raise RuleError("a flush of 5 needs the starter, and none was given: 0 or 4 is taken")
-    cards = (*hand, starter) if flush == FLUSH_OF_FIVE and starter is not None else hand
+    four, five = len(hand), len(hand) + 1
+    if flush not in (0, four, five):
+        raise RuleError(f"a flush of {flush} does not exist: 0, {four} or {five} is taken")
+    if flush == five and starter is None:
+        raise RuleError(f"a flush of {five} needs the starter, and none was given: 0 or {four} is taken")
+    cards = (*hand, starter) if flush == five and starter is not None else hand
     if flush and len(set(cards)) < flush:
-        taken = "0" if len(set(hand)) < HAND_CARDS else "0 or 4"
+        taken = "0" if len(set(hand)) < four else f"0 or {four}"
         raise RuleError(f"a flush of {flush} cannot have two cards of a rank: {taken} is taken for these ranks")
 
 
 def _check_nobs(hand: Sequence[Card], starter: Card | None, flush: int, *, nobs: bool) -> None:
+    four, five = len(hand), len(hand) + 1
     can_be = starter is not None and starter.rank != JACK and has_nobs(hand, starter)
     if nobs and not can_be:
         raise RuleError("nobs needs a jack in the hand and a starter that is no jack: nobs=False is taken")
-    if nobs and flush == FLUSH_OF_FOUR:
-        raise RuleError("a flush of 4 has no card of the starter's suit: nobs=False is taken, or a flush of 5")
-    if can_be and not nobs and flush == FLUSH_OF_FIVE:
-        raise RuleError("a flush of 5 with a jack in the hand has nobs too: nobs=True is taken, or a flush of 4")
+    if nobs and flush == four:
+        raise RuleError(
+            f"a flush of {four} has no card of the starter's suit: nobs=False is taken, or a flush of {five}"
+        )
+    if can_be and not nobs and flush == five:
+        raise RuleError(
+            f"a flush of {five} with a jack in the hand has nobs too: nobs=True is taken, or a flush of {four}"
+        )
     if can_be and not nobs and hand.count(Card(JACK, "")) == len(SUITS):
         raise RuleError("four jacks have nobs with any other starter: nobs=True is taken")
 

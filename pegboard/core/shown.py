@@ -47,6 +47,7 @@ FAULTS = ("penalty", "muggins")
 
 ASKED_BY_PAGES = (
     *("worth", "first_deal", "heels_limit", "muggins", "misdeal", "overpeg_award", "strict", "peg_out", "pegging_only"),
+    *("lurch", "crib_flush"),
     "enough",  # alone, the hole that wins
 )
 """Rules that change what a page offers, besides those that the state tells elsewhere."""
@@ -218,7 +219,12 @@ def _skunked(game: Game) -> Iterator[str]:
     assert game.outcome is not None
     for lane, skunks in enumerate(game.outcome.skunks):
         if skunks:
-            yield f"{SKUNKS.get(skunks, SKUNKS[3])} for {game.called(lane)}"
+            yield f"{called_skunk(game.rules, skunks)} for {game.called(lane)}"
+
+
+def called_skunk(rules: Rules, skunks: int) -> str:
+    """What missing so many skunk lines is called at this table."""
+    return "lurch" if rules.lurch else SKUNKS.get(skunks, SKUNKS[3])
 
 
 def _told(line: Line) -> Iterator[tuple[str, Any]]:

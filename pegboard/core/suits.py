@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pegboard.core.cards import JACK, SUITS, Card
-from pegboard.core.show import FLUSH_OF_FIVE, FLUSH_OF_FOUR
 
 CALLED = (*("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"),)
 """How each rank is said, the ace first."""
 
-FLUSHES = (0, FLUSH_OF_FOUR, FLUSH_OF_FIVE)
-"""Of how many cards a flush can be: none, the hand, or the starter too."""
+_COUNTED = {4: "four", 5: "five"}
 
 NOBS = (0, 1)
 """Whether the hand has the jack of the starter's suit."""
@@ -53,8 +51,8 @@ class Question:
 
 
 def flush_question(hand: Sequence[Card], starter: Card | None) -> Question:
-    """Of how many cards a flush there is; asked when the four ranks of a hand differ."""
-    return Question(not _alike(hand), FLUSHES, tuple(_no_flush(hand, starter)))
+    """Of how many cards a flush there is: none, the hand, or the starter too; asked when the ranks of a hand differ."""
+    return Question(not _alike(hand), (0, len(hand), len(hand) + 1), tuple(_no_flush(hand, starter)))
 
 
 def nobs_question(hand: Sequence[Card], starter: Card | None, *, flush: int) -> Question:
@@ -72,13 +70,13 @@ def nobs_question(hand: Sequence[Card], starter: Card | None, *, flush: int) -> 
 def _no_flush(hand: Sequence[Card], starter: Card | None) -> Iterator[Closed]:
     if _alike(hand):
         why = "two cards of a rank are of two suits"
-        yield from (Closed(flush, "alike", why) for flush in (FLUSH_OF_FOUR, FLUSH_OF_FIVE))
+        yield from (Closed(flush, "alike", why) for flush in (len(hand), len(hand) + 1))
     elif starter is None:
-        yield Closed(FLUSH_OF_FIVE, "no_starter", "four cards are counted alone, without a starter")
+        yield Closed(len(hand) + 1, "no_starter", "four cards are counted alone, without a starter")
     elif starter.rank in [card.rank for card in hand]:
         name = called(starter)
         why = f"the hand has {_a(name)} like the starter, and the two are of two suits"
-        yield Closed(FLUSH_OF_FIVE, "starter_alike", why)
+        yield Closed(len(hand) + 1, "starter_alike", why)
 
 
 def _no_nobs(hand: Sequence[Card], starter: Card | None, flush: int) -> Iterator[Closed]:
@@ -88,10 +86,10 @@ def _no_nobs(hand: Sequence[Card], starter: Card | None, flush: int) -> Iterator
         yield Closed(1, "no_jack", "there is no jack in the hand")
     elif starter.rank == JACK:
         yield Closed(1, "jack_turned", "the starter is the jack of its suit")
-    elif flush == FLUSH_OF_FOUR:
+    elif flush == len(hand):
         yield Closed(1, "flush_of_four", f"the {called(starter)} is of another suit")
-    elif flush == FLUSH_OF_FIVE:
-        yield Closed(0, "flush_of_five", "all five are of one suit, the jack too")
+    elif flush == len(hand) + 1:
+        yield Closed(0, "flush_of_five", f"all {_COUNTED[flush]} are of one suit, the jack too")
     elif _jacks(hand) == len(SUITS):
         yield Closed(0, "four_jacks", f"one of the four jacks is of the {called(starter)}'s suit")
 

@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.looks import assert_clean, wrong_looks
-from tests.browser.table import DEAL, run_to
+from tests.browser.table import DEAL, Table, run_to
+from tests.process import Service
 from tests.soon import soon
 
 SHOW = [(1, 2, "play"), (0, 1, "go")]
@@ -168,9 +169,9 @@ def test_a_flush_is_asked_for_only_when_four_ranks_differ_and_costs_one_tap(tabl
     five = page.locator("#flush").get_by_role("button", name="All five")
     expect(five).to_have_attribute("aria-disabled", "true")
     expect(five).to_have_css("text-decoration-line", "line-through")
-    expect(page.locator("#flush small")).to_have_text("Not all five: the queen is there twice")
+    expect(page.locator("#flush small")).to_have_text("Not the starter too: the queen is there twice")
     five.tap(force=True)
-    expect(page.locator("#note")).to_have_text("Not all five: the queen is there twice")
+    expect(page.locator("#note")).to_have_text("Not the starter too: the queen is there twice")
     answer(page, "flush", "Four")
     expect(page.locator("#peg-word")).to_have_text("Peg 6")
     page.locator("#peg").tap()
@@ -260,12 +261,37 @@ def test_the_last_hand_of_solitaire_is_four_cards_alone(table, look):
     assert soon(lambda: table.state["game"]["over"])
 
 
-def test_five_card_hands_are_pegged_not_counted(table, look):
-    table.lay(variant="five-card")
+def test_five_card_hands_of_three_cards_are_counted_with_the_starter(table, look):
+    table.lay((1, 2, "play"), (0, 1, "go"), variant="five-card")
     page = look(f"{table.url}/count")
-    expect(page.locator("#note")).to_have_text("Five-card hands are pegged, not counted here: use the score pad")
-    tap(page, "5")
-    expect(page.locator("#hand button").first).to_have_text("")
+    expect(page.locator("#note")).to_have_text("Three cards, then the starter")
+    assert page.locator("#hand button:visible").count() == 4
+    tap(page, "2", "6", "K", "10")
+    expect(page.locator("#flush .choice button")).to_have_text(["No", "Three", "Four"])
+    answer(page, "flush", "Three")
+    assert said(page) == ["A flush of three is three"]
+    assert cards(page, "lit") == []
+    page.locator(".line").first.tap()
+    assert cards(page, "lit") == [0, 1, 2]
+    answer(page, "flush", "Four")
+    page.locator(".line").first.tap()
+    assert cards(page, "lit") == [0, 1, 2, 4]
+    page.locator("#what").get_by_role("button", name="Crib").tap()
+    assert page.locator("#hand button:visible").count() == 5
+    expect(page.locator("#flush")).to_be_hidden()
+    tap(page, "9")
+    expect(page.locator("#flush .choice button")).to_have_text(["No", "Four", "All five"])
+
+
+def test_the_house_counts_four_of_a_suit_in_the_crib(tmp_path, look):
+    with Service(tmp_path / "state", "--house", "crib flush=four") as program:
+        table = Table(program).lay(*SHOW)
+        page = look(f"{table.url}/count")
+        page.locator("#what").get_by_role("button", name="Crib").tap()
+        tap(page, "2", "6", "8", "K", "10")
+        answer(page, "flush", "Four")
+        assert said(page) == ["A flush of four is four"]
+        expect(page.locator("#explained")).to_be_hidden()
 
 
 def test_what_was_pegged_is_taken_back_after_a_question(table, page):

@@ -228,7 +228,7 @@ def test_five_card_hands_have_three_cards(table, look):
     page = look(f"{table.url}/play")
     assert page.locator(".sitting .left").all_inner_texts() == ["3 cards", "3 cards"]
     lay(page, "K", "Q", "J", "A", "2", "3")
-    expect(page.locator("#note")).to_have_text("The play is over: peg the hands on the score pad")
+    expect(page.locator("#note")).to_have_text("The play is over: now the hands are counted")
 
 
 def test_solitaire_has_no_play(table, look):

@@ -43,7 +43,7 @@ HOUSE = (
     ["peg out=on"],
     ["strict=off", "strict=on"],
     ["confirm=on"],
-    ["skunks=on", "skunks=off", "skunks=triple"],
+    ["skunks=on", "skunks=off", "skunks=triple", "skunks=triple wins match", "skunks=lurch"],
     ["game hole=31", "game hole=61", "game hole=92", "game hole=121", "game hole=361"],
     ["worth=games 1-2-3", "worth=games 1-2-4", "worth=ACC 2-3-3", "worth=flat"],
 )
@@ -51,6 +51,7 @@ HOUSE = (
 house_words = st.tuples(*(st.none() | st.sampled_from(words) for words in HOUSE)).map(
     lambda words: [word for word in words if word is not None]
 )
+TRIPLE_BACK = 91  # holes from the game hole back to the line of a triple skunk
 ENOUGH = 91  # the hole that wins a solitaire whose deals are done
 
 variants = st.sampled_from(sorted(VARIANTS))
@@ -81,9 +82,14 @@ def rules_as_played(variant, words):
         words = [word for word in words if not word.startswith(("three for last", "dealer start"))]
         if hole_said(words, hole) < ENOUGH:
             words = [word for word in words if not word.startswith("game hole")]
+    if hole_said(words, hole) <= TRIPLE_BACK:  # the board has no third line
+        words = [word for word in words if word != "skunks=triple wins match"]
+        said = dict(word.split("=") for word in words)
     rules = with_house_rules(Rules.named(variant), words)
     hole = hole_said(words, hole)
-    back = {"on": (31, 61), "off": (), "triple": (31, 61, 91)}[said.get("skunks", "on" if skunks else "off")]
+    half = {"lurch": (hole - hole // 2,), "triple wins match": (31, 61, 91)}
+    back = half | {"on": (31, 61), "off": (), "triple": (31, 61, 91)}
+    back = back[said.get("skunks", "on" if skunks else "off")]
     assert (rules.seats, rules.lanes, rules.game_hole) == (seats, lanes, hole)
     assert rules.skunk_lines == tuple(hole - holes for holes in back if hole > holes)
     return rules

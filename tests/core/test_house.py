@@ -11,6 +11,7 @@ from pegboard.core.match import Match, next_dealer, result
 from pegboard.core.moves import CallMuggins, OverPeg, Started, TakeBack
 from pegboard.core.referee import apply, reserved
 from pegboard.core.rules import OTHER_NAMES, VARIANTS, check, skunk_lines, variant_for, variant_named
+from pegboard.core.shown import says
 from pegboard.core.spelling import plain
 
 PAGE = (Path(__file__).parent.parent.parent / "docs/rules.md").read_text("utf-8")
@@ -43,6 +44,10 @@ def the_game_hole(value):
 
 
 def skunked_losers(value):
+    {"lurch": left_in_the_lurch, "triple wins match": a_triple_skunk}.get(value, skunk_lines_missed)(value)
+
+
+def skunk_lines_missed(value):
     missed = {"on": (1, 2, 2), "off": (0, 0, 0), "triple": (1, 2, 3)}[value]
     ends = [won([f"skunks={value}"], loser).outcome.skunks[1] for loser in (90, 60, 30)]
     safe = [won([f"skunks={value}"], loser).outcome.skunks[1] for loser in (91, 61, 31)]
@@ -57,11 +62,30 @@ def match_points(value):
     assert [one.games for one in results] == (points if in_games else [1, 1, 1])
 
 
-def a_triple_skunk(value):
-    house = [f"triple wins match={value}", "skunks=triple"]
-    for loser, outright in ((30, value == "on"), (31, False)):
-        match = Match.empty(2, "best of 7").plus(result(won([*house, "worth=flat"], loser)))
-        assert (match.winner == 0) == outright
+def a_triple_skunk(_value):
+    for house in (["skunks=triple wins match"], ["triple wins match=on"], ["triple wins match=on", "skunks=triple"]):
+        assert [won(house, loser).outcome.skunks[1] for loser in (91, 90, 60, 30)] == [0, 1, 2, 3]
+        for loser, outright in ((30, True), (31, False)):
+            match = Match.empty(2, "best of 7").plus(result(won([*house, "worth=flat"], loser)))
+            assert (match.winner == 0) == outright
+    old = ["triple wins match=off", "skunks=triple"]
+    assert Match.empty(2, "best of 7").plus(result(won([*old, "worth=flat"], 30))).winner is None
+
+
+def left_in_the_lurch(_value):
+    """One line at the half, of 121 holes and of 61; it counts as a skunk (sheet C: a game at the half counts two)."""
+    for hole, half in ((121, 60), (61, 30)):
+        lurch = [won(["skunks=lurch", f"game hole={hole}"], loser, hole) for loser in (half + 1, half, 1)]
+        assert [game.outcome.skunks[1] for game in lurch] == [0, 1, 1]
+        assert [result(game).points for game in lurch] == [1, 2, 2]
+        assert says(lurch[1]) == "Ann has won, lurch for Bob"
+
+
+def the_flush_of_the_crib(value):
+    rules = table(f"crib flush={value}").rules
+    crib = count_show("2H 6H 8H KH", "10C", crib=True, crib_flush=rules.crib_flush)
+    assert crib.flush == {"five": 0, "four": 4}[value]
+    assert count_show("2H 6H 8H KH", "10H", crib=True, crib_flush=rules.crib_flush).flush == 5
 
 
 def the_next_first_dealer(value):
@@ -134,12 +158,12 @@ PLAYED = {
     "game hole": the_game_hole,
     "skunks": skunked_losers,
     "worth": match_points,
-    "triple wins match": a_triple_skunk,
     "first deal": the_next_first_dealer,
     "dealer start": the_dealers_three_holes,
     "three for last": three_for_the_first_pone,
     "heels limit": heels_near_home,
     "muggins": muggins,
+    "crib flush": the_flush_of_the_crib,
     "misdeal": what_a_misdeal_costs,
     "over-peg": what_an_over_peg_costs,
     "strict": who_corrects,
@@ -232,6 +256,12 @@ def test_skunk_lines_stand_31_and_61_before_the_game_hole_where_positive(hole, l
     assert skunk_lines(hole) == lines
 
 
+@pytest.mark.parametrize("skunks", ["off", "lurch"])
+def test_a_triple_skunk_of_older_settings_goes_with_no_other_skunks(skunks):
+    with pytest.raises(RuleError, match="a triple skunk needs three skunk lines"):
+        with_house_rules(Rules(), ["triple wins match=on", f"skunks={skunks}"])
+
+
 def test_another_game_hole_brings_no_skunks_where_none_are_played():
     rules = with_house_rules(with_house_rules(Rules(), ["skunks=off"]), ["game hole=61"])
     assert rules.skunk_lines == ()
@@ -263,6 +293,8 @@ def test_another_game_hole_brings_no_skunks_where_none_are_played():
         ({"seats": 1, "lanes": 1, "pone_start": 3}, "one who plays alone has none"),
         ({"dealer_start": 3, "pone_start": 2}, "are of one size"),
         ({"pone_start": -1}, "a head start stops before the game hole"),
+        ({"lurch": True}, "a lurch is the one skunk line at the half, hole 60 of 121"),
+        ({"crib_flush": 3}, "the flush of the crib is one of 5, 4, not 3"),
         ({"triple_wins_match": True}, "a triple skunk needs three skunk lines"),
         ({"worth": (1, 100)}, "the worth of a game is 1 to 99, not 100"),
         ({"misdeal": 30}, "the award for a misdeal is 0 to 29, not 30"),
@@ -288,8 +320,7 @@ def test_rules_at_the_edge_are_played(right):
 
 @pytest.mark.parametrize(("name", "value"), [(name, value) for name, takes in ROWS.items() for value in values(takes)])
 def test_a_house_says_what_it_plays_otherwise(name, value):
-    also = ["skunks=triple"] if name == "triple wins match" else []
-    rules = with_house_rules(Rules(), [*also, f"{name}={value}"])
+    rules = with_house_rules(Rules(), [f"{name}={value}"])
     assert with_house_rules(Rules(), difference(rules)) == rules
     usual = values(ROWS[name])[0]
     assert (f"{name}={value}" in difference(rules)) == (value != usual)
@@ -406,8 +437,7 @@ def alone():
 def five_cards():
     assert [lane.front for lane in table(variant="five-card").lanes] == [0, 3]
     assert table(variant="five-card").rules.game_hole == 61
-    with pytest.raises(RuleError, match="three-card hands"):
-        count_show("5H 5C 5S", "5D")
+    assert count_show("5H 5C JD", "5D").points == 15, "hands of three cards"
 
 
 def the_box_sheet():

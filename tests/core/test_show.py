@@ -204,6 +204,55 @@ def test_the_last_hand_of_solitaire_is_four_cards_counted_alone():
     assert count_ranks("4 5 6 J", starter=None, flush=4, nobs=False).points == 2 + 2 + 3 + 4
 
 
+@pytest.mark.parametrize(
+    ("hand", "starter", "points"),
+    [
+        ("2H 6H KH", "10C", 3),
+        ("2H 6H KH", "10H", 4),
+        ("2H 6H KD", "10H", 0),
+        ("5H 5C JD", "5D", 6 + 2 + 6 + 1),
+        ("5H 5C 5D", "JS", 6 + 6 + 2),
+        ("4H 5H 6H", "6S", 3 + 6 + 2 + 4),
+        ("JH 2C 9D", "KH", 1),
+        ("JH QC KD", "10S", 4),
+    ],
+)
+def test_hands_of_five_card_have_three_cards_and_the_starter(hand: str, starter: str, points: int):
+    """The old law: three of a suit in the hand are 3, with the starter 4."""
+    assert count_show(hand, starter=starter).points == points
+
+
+@pytest.mark.parametrize(("crib", "starter", "points"), [("2H 6H 8H KH", "10C", 0), ("2H 6H 8H KH", "10H", 5)])
+def test_the_crib_of_five_card_has_four_cards_and_needs_all_five_of_a_suit(crib: str, starter: str, points: int):
+    assert count_show(crib, starter=starter, crib=True).flush == points
+
+
+def test_three_cards_by_ranks_have_a_flush_of_three_or_four():
+    assert count_ranks("2 6 K", starter="10", flush=3, nobs=False).points == 3
+    assert count_ranks("2 6 J", starter="10", flush=4, nobs=True).points == 5
+    with pytest.raises(RuleError, match="a flush of 5 does not exist: 0, 3 or 4 is taken"):
+        count_ranks("2 6 K", starter="10", flush=5, nobs=False)
+
+
+@pytest.mark.parametrize(
+    ("hand", "starter", "crib", "sentence"),
+    [
+        ("2H 6H", "10C", False, "2 cards cannot be counted: a hand or crib has four"),
+        ("2H 6H KH", None, False, "a hand of 3 cards is counted with the starter, and none was given"),
+        ("2H 6H KH", "10C", True, "a crib has four cards, and 3 were given"),
+    ],
+)
+def test_cards_that_make_no_hand_are_refused(hand: str, starter: str | None, crib: bool, sentence: str):
+    with pytest.raises(RuleError, match=sentence):
+        count_show(hand, starter=starter, crib=crib)
+
+
+@pytest.mark.parametrize(("crib_flush", "starter", "points"), [(5, "10C", 0), (4, "10C", 4), (4, "10H", 5)])
+def test_four_of_a_suit_in_the_crib_count_where_the_house_says_so(crib_flush: int, starter: str, points: int):
+    """All sheets: in the crib only all five; a house may count its four."""
+    assert count_show("2H 6H 8H KH", starter=starter, crib=True, crib_flush=crib_flush).flush == points
+
+
 def test_parts_name_their_cards():
     parts = count_show("4H 5H 6H JS", starter="10S").parts
     assert [(part.kind, " ".join(map(str, part.cards)), part.points) for part in parts] == [
@@ -279,11 +328,11 @@ def test_no_points_are_said_plainly_and_called_nineteen_only_when_asked():
     ("hand", "starter", "sentence"),
     [
         (
-            "5H 5C 5S",
+            "5H 5C",
             "5D",
             (
-                "^3 cards cannot be counted: a hand or crib has four, and the starter comes by itself "
-                r"\(the three-card hands of five-card cribbage are not counted here\)$"
+                "^2 cards cannot be counted: a hand or crib has four, a hand in the game of five cards three, "
+                "and the starter comes by itself$"
             ),
         ),
         ("5H 5C 5S 5D JD QD", "KD", "^6 cards cannot be counted"),
@@ -312,7 +361,7 @@ def test_a_crib_without_a_starter_is_refused():
     [
         ("5 5 5 5", "5", 0, False, "^5 is there 5 times"),
         ("5H 6 7 8", "5", 0, False, "^5H names a suit"),
-        ("A 4 5", "6", 0, False, "^3 cards cannot be counted"),
+        ("A 4", "6", 0, False, "^2 cards cannot be counted"),
         ("A 4 5 6", "6", 3, False, "^a flush of 3 does not exist: 0, 4 or 5 is taken$"),
         ("A 4 5 6", None, 5, False, "^a flush of 5 needs the starter"),
         ("A 4 4 6", "7", 4, False, "^a flush of 4 cannot have two cards of a rank: 0 is"),

@@ -62,6 +62,8 @@ def test_the_table_the_game_and_the_match_are_told(state):
             "strict": False,
             "peg_out": False,
             "pegging_only": False,
+            "lurch": False,
+            "crib_flush": 5,
             "enough": 0,
         },
         "deal": 1,

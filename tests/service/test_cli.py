@@ -128,7 +128,7 @@ def test_an_import_beside_a_running_table_says_what_to_do(service, tmp_path):
         (["--record", "/nowhere/record"], "cannot be written"),
         (["--house", "jokers=wild"], "there is no house rule 'jokers'; these are: game hole, skunks"),
         (["--house", "muggins"], "the house rule muggins takes off, on, not ''"),
-        (["--house", "triple wins match=on"], "a triple skunk needs three skunk lines"),
+        (["--house", "triple wins match=on", "--house", "skunks=off"], "a triple skunk needs three skunk lines"),
         (["--match", "best of 4"], "there is no match format 'best of 4'; these are: open, single"),
     ],
 )

@@ -149,7 +149,7 @@ run --house mugins=on                          !2 there is no house rule 'mugins
 run --house jokers=wild                        !2 there is no house rule 'jokers'
 run --house ""                                 !2 there is no house rule ''
 run --house "game hole=1000"                   !2 the house rule game hole takes 31 to 361, not '1000'
-run --house "triple wins match=on"             !2 a triple skunk needs three skunk lines
+run --house "skunks=triple wins match" --variant short  !2 a triple skunk needs three skunk lines
 run --hose muggins=on                          !2 there is no option --hose; did you mean --hous
 run --port abc                                 !2 'abc' is no port: a number from 0 to 65535 is taken
 run --port 65536                               !2 '65536' is no port

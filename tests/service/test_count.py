@@ -35,6 +35,17 @@ def test_a_hand_is_told_with_its_points_its_parts_and_as_players_say_it():
     ]
 
 
+def test_a_hand_of_five_card_has_three_cards_and_the_starter():
+    assert told("--five-card", "2H 6H KH", "10H")[0] == "4 points"
+    assert told("--five-card", "--crib", "2H 6H 8H KH", "10C")[0] == "0 points"
+
+
+def test_the_house_says_how_many_of_a_suit_are_a_flush_in_the_crib():
+    crib = ["--crib", "2H 6H 8H KH", "10C"]
+    assert told(*crib)[0] == "0 points"
+    assert told(*crib, "--crib-flush", "four")[0] == "4 points"
+
+
 def test_one_point_is_one_point():
     assert told("2H 4C 6D JS", "8S")[0] == "1 point"
 
@@ -132,7 +143,14 @@ def test_a_program_reads_a_play_as_json():
         (["5H 5C 5S JX", "5D"], "'JX' is no card: a rank (A 2 3 4 5 6 7 8 9 10 J Q K) and a suit (C D H S)"),
         (["5H 5C 5S J", "5D"], "J has no suit: take one of JC, JD, JH, JS"),
         (["5H 5C 5S", "5D"], "the starter is missing: one card after the hand is taken, or --alone"),
-        (["5H 5C 5S", "--alone"], "3 cards cannot be counted: a hand or crib has four"),
+        (["5H 5C 5S", "--alone"], "a hand of 3 cards is counted with the starter, and none was given"),
+        (["5H 5C", "--alone"], "2 cards cannot be counted: a hand or crib has four"),
+        (["5H 5C JD", "--five-card"], "the starter is missing: one card after the hand is taken"),
+        (
+            ["5H 5C", "--five-card"],
+            "2 cards cannot be counted: three of a hand of five-card are taken, and the starter",
+        ),
+        (["5H 5C 5S 5D", "--crib", "--five-card"], "the starter is missing"),
         (["5H 5C 5S 6C 7C 8C", "5D"], "7 cards cannot be counted: four of a hand or crib are taken, and the starter"),
         (["5H"], "1 card cannot be counted: four of a hand or crib are taken, and the starter"),
         (["5H 5C 5S JD"], "the starter is missing: one card after the hand is taken, or --alone"),

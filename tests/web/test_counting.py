@@ -150,14 +150,18 @@ def test_it_is_the_same_count_as_pegboards_own(quiet: Site):
 
 REFUSED_COUNTS = {
     "": ("shape", "`ranks` is missing: four ranks of the hand, such as A,4,5,6"),
-    "ranks=A,4,5": ("rule", "3 cards cannot be counted"),
+    "ranks=A,4": ("rule", "2 cards cannot be counted"),
+    "ranks=A,4,5": ("rule", "a hand of 3 cards is counted with the starter"),
+    "ranks=A,4,5&starter=6&crib=1": ("rule", "a crib has four cards, and 3 were given"),
     "ranks=A,4,5,6&starter=": ("rule", "the starter is one card, but 0 were given"),
     "ranks=A,4,5,X&starter=6": ("rule", "'X' is no card"),
     "ranks=5,5,5,5&starter=5": ("rule", "5 is there 5 times"),
     "ranks=5,5,5,J&starter=5&flush=4": ("rule", "a flush of 4 cannot have two cards of a rank"),
     "ranks=A,4,5,6&starter=6&nobs=1": ("rule", "nobs needs a jack"),
     "ranks=A,4,5,6&crib=1": ("rule", "a crib is counted with the starter"),
-    "ranks=A,4,5,6&starter=6&flush=3": ("shape", '`flush` is one of 0, 4, 5, not "3"'),
+    "ranks=A,4,5,6&starter=6&flush=3": ("rule", "a flush of 3 does not exist: 0, 4 or 5 is taken"),
+    "ranks=A,4,5,6&starter=6&flush=2": ("shape", '`flush` is one of 0, 3, 4, 5, not "2"'),
+    "ranks=A,4,5,6&starter=6&crib_flush=3": ("shape", '`crib_flush` is one of 5, 4, not "3"'),
     "ranks=A,4,5,6&starter=6&crib=yes": ("shape", '`crib` is one of 0, 1, not "yes"'),
     "ranks=A,4,5,6&ranks=A,4,5,7": ("shape", "`ranks` is named 2 times; once is taken"),
     "ranks=A,4,5,6&sort=1": ("shape", 'a count has no field "sort"; it takes ranks, cards, starter'),
@@ -291,3 +295,22 @@ def test_an_answer_takes_a_few_milliseconds_of_the_processor(quiet: Site):
             assert quiet.get(f"/api/v1/{path}").status == 200
             times.append(time.process_time() - began)
     assert sorted(times)[len(times) // 2] < 0.02
+
+
+def test_three_cards_of_five_card_are_counted_with_the_starter(quiet: Site):
+    told = ask(quiet, "count", ranks="2,6,K", starter="10", flush=3).json
+    assert (told["points"], told["flush"]["answer"]) == (3, 3)
+    assert ask(quiet, "count", cards="2H,6H,KH", starter="10H").json["points"] == 4
+    assert sorted(ask(quiet, "count", ranks="5,J,Q", starter="10", flush=0, nobs=0).json["parts"][-1]["cards"]) == [
+        1,
+        2,
+        3,
+    ]
+
+
+def test_a_house_counts_four_of_a_suit_in_the_crib(quiet: Site):
+    asked = {"ranks": "2,6,8,K", "starter": "10", "flush": 4, "crib": 1}
+    assert ask(quiet, "count", **asked).json["flush"]["code"] == "crib"
+    told = ask(quiet, "count", **asked, crib_flush=4).json
+    assert (told["points"], told["flush"]["points"], told["flush"]["code"]) == (4, 4, None)
+    assert ask(quiet, "count", cards="2H,6H,8H,KH", starter="10C", crib=1, crib_flush=4).json["points"] == 4

@@ -96,7 +96,7 @@ def test_every_house_rule_is_told_with_what_it_takes_and_what_each_variant_says_
     rules = {one["name"]: one for one in values["house_rules"]}
     assert rules["muggins"] == {"name": "muggins", "values": ["off", "on"], "least": None, "most": None}
     assert (rules["game hole"]["least"], rules["game hole"]["most"], rules["game hole"]["values"]) == (31, 361, None)
-    assert rules["skunks"]["values"] == ["on", "off", "triple"]
+    assert rules["skunks"]["values"] == ["on", "off", "triple", "triple wins match", "lurch"]
     usual = {one["name"]: one["usual"] for one in values["variants"]}
     assert (usual["short"]["game hole"], usual["acc"]["strict"], usual["acc"]["worth"]) == ("61", "on", "ACC 2-3-3")
     assert {name: set(said) for name, said in usual.items()} == {name: set(rules) for name in usual}
@@ -131,9 +131,9 @@ def test_another_variant_is_played_by_the_tables_own_house_rules_unless_it_names
     ("house", "words"),
     [
         (["skunk=on"], "there is no house rule 'skunk'"),
-        (["skunks=of"], "the house rule skunks takes on, off, triple, not 'of'"),
+        (["skunks=of"], "the house rule skunks takes on, off, triple, triple wins match, lurch, not 'of'"),
         (["game hole=30"], "the house rule game hole takes 31 to 361"),
-        (["triple wins match=on"], "a triple skunk needs three skunk lines"),
+        (["triple wins match=on", "skunks=off"], "a triple skunk needs three skunk lines"),
         ("muggins=on", "`house`"),
         ([7], "`house`"),
         (["x" * 41], "`house`"),

@@ -28,7 +28,7 @@ function resultSays(game, before, after) {
 
 /** After a game is given up another stands on the table. */
 function onTheTable({ state }) {
-  const card = { players: state.seats.map(({ name }) => name), lanes: state.seats.map(({ lane }) => lane), fronts: state.lanes.map(({ front }) => front), skunks: state.lanes.map(({ skunks }) => skunks), ...state.game };
+  const card = { players: state.seats.map(({ name }) => name), lanes: state.seats.map(({ lane }) => lane), fronts: state.lanes.map(({ front }) => front), skunks: state.lanes.map(({ skunks }) => skunks), lurch: state.game.rules.lurch, ...state.game };
   return t("history.then_table", { result: result(card) });
 }
 

@@ -22,6 +22,7 @@ import * as words from "./words.js";
 const SHELF = "pegboard.count";
 const NINETEEN = "pegboard.count.nineteen";
 const MOMENT = 400; // ms
+const ALL_FIVE = 5; // cards of one suit that a flush of the crib needs, but where the house counts its four
 const UNKNOWN = { flush: null, nobs: null };
 
 const table = new Table(firstState());
@@ -57,7 +58,7 @@ const pegs = new Pegs(table, {
 });
 const asking = new Asking({
   answered(values) {
-    counted = values;
+    counted = { ...values, parts: values.parts.map(placed) };
     explained = "";
     announce();
     pegWanted();
@@ -77,10 +78,14 @@ const asking = new Asking({
 
 // The cards.
 
-/** Whether this game's hands are counted at all. */
-const isCounted = () => !table.state.game.rules.pegging_only;
+const THREE_CARDS = 3; // of a hand in the old game of five; its crib has four
 
-const closedRank = (rank) => (isCounted() ? hand.closed(rank) && t(`count.closed_${hand.closed(rank)}`) : t("count.five_card"));
+const sizeIn = ({ game }) => (game.rules.pegging_only && !due.crib ? THREE_CARDS : STARTER);
+
+/** The table tells the starter after the last card of the hand. */
+const placed = (part) => ({ ...part, cards: part.cards.map((place) => (place === hand.size ? STARTER : place)) });
+
+const closedRank = (rank) => hand.closed(rank) && t(`count.closed_${hand.closed(rank)}`);
 
 /** Something has changed: ask anew where all the cards are there. */
 function recount() {
@@ -112,6 +117,7 @@ const question = () => ({
   flush: answers.flush,
   nobs: answers.nobs,
   crib: due.crib ? 1 : null,
+  crib_flush: due.crib && table.state.game.rules.crib_flush < ALL_FIVE ? table.state.game.rules.crib_flush : null,
 });
 
 function put(rank) {
@@ -171,6 +177,7 @@ function goOn(state) {
   hand.alone = isAlone(state);
   if (!hand.begun && !tapped) due = dueIn(state);
   if (due.seat >= state.seats.length) due = dueIn(state);
+  hand.size = sizeIn(state);
 }
 
 /** Solitaire deals all cards but four, and those are its last hand. */
@@ -181,8 +188,9 @@ const isAlone = ({ game }) => game.deal === LAST_DEAL[game.variant];
 function choose(seat, crib) {
   if (tapped) return;
   due = { seat, crib };
+  hand.size = sizeIn(table.state);
   seen = null;
-  if (hand.complete) recount();
+  if (hand.complete || counted) recount();
   show();
 }
 
@@ -194,7 +202,6 @@ const pegTo = ({ lanes, game }, lane, points) => Math.min(lanes[lane].front + po
 
 /** Why this count cannot be pegged, nor will be once it is there; null where it can. */
 function whyNotPegged() {
-  if (!isCounted()) return t("count.five_card");
   if (!hand.complete) return t("count.left", { n: hand.left });
   if (tapped) return t("count.pegging_now");
   return trouble || pegs.closed;
@@ -261,7 +268,7 @@ function announce() {
   if (isHeard()) saying.say(sayable(), counted.parts.length);
 }
 
-const whyNotSaid = () => (hand.complete && isCounted() ? trouble || t("count.counting") : whyNotPegged());
+const whyNotSaid = () => (hand.complete ? trouble || t("count.counting") : whyNotPegged());
 
 function sayIt() {
   if (saying.going) saying.stop();
@@ -304,7 +311,7 @@ function showCards() {
     write(card, rank ? face(rank) : "");
     card.className = `playing${rank ? "" : " empty"}${counting ? (counting.has(place) ? " lit" : " dim") : ""}`;
     card.classList.toggle("next", place === hand.next);
-    card.hidden = place === STARTER && hand.alone;
+    card.hidden = !hand.has(place);
     set(card, "aria-pressed", rank ? `${hand.changing === place}` : null);
     set(card, "aria-label", wordsFor.card(rank, place, counting?.has(place) ?? false));
     set(card, "aria-disabled", rank ? null : "true");
@@ -321,6 +328,16 @@ function showWhose(state) {
   select.value = `${due.seat}`;
   say("title-name", words.called(state, due.seat));
   for (const key of byId("what").children) set(key, "aria-pressed", `${(key.value === "crib") === due.crib}`);
+}
+
+/** Of how many cards a flush can be: none, the hand, or the starter too. */
+function showFlushes() {
+  const [, whole, more] = byId("flush").querySelectorAll("button");
+  const sizes = { 3: "count.three", 4: "count.four", 5: "count.five" };
+  for (const [key, cards] of [[whole, hand.size], [more, hand.size + 1]]) {
+    key.value = `${cards}`;
+    write(key, t(sizes[cards]));
+  }
 }
 
 /** One question about suits: which answers there are, and why one cannot be. */
@@ -368,7 +385,6 @@ function showPeg(state) {
 
 /** What is said where there are no lines: what comes next, or why there is no count. */
 function noteOf(state) {
-  if (!isCounted()) return t("count.five_card");
   if (explained) return explained;
   if (waiting) return t("count.no_answer");
   if (trouble) return trouble;
@@ -377,7 +393,7 @@ function noteOf(state) {
   if (counted && !counted.parts.length) return zero();
   if (counted || hand.complete) return "";
   if (hand.alone) return t("count.alone");
-  return hand.starter && !hand.slots[0] ? t("count.starter_stays") : t("count.four_and_starter");
+  return hand.starter && !hand.slots[0] ? t("count.starter_stays") : t(hand.size < STARTER ? "count.three_and_starter" : "count.four_and_starter");
 }
 
 function showBody(state) {
@@ -400,6 +416,7 @@ function show() {
   showWhose(state);
   showCards();
   showBody(state);
+  showFlushes();
   showQuestion("flush", counted?.flush);
   showQuestion("nobs", counted?.nobs);
   showRanks();

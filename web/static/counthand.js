@@ -1,4 +1,4 @@
-// The cards of a hand as they are tapped: four and the starter; any can be put right, the starter stays for the deal.
+// The cards of a hand as they are tapped: four and the starter, or three in the old game of five cards; any can be put right, the starter stays for the deal.
 
 import { PER_RANK } from "./card.js";
 
@@ -9,6 +9,22 @@ export class Hand {
   #typed = []; // the places in the order in which they were filled
   #changing = null;
   #alone = false;
+  #size = STARTER;
+
+  /** How many cards the hand has without the starter. */
+  get size() {
+    return this.#size;
+  }
+
+  set size(size) {
+    this.#size = size;
+    for (let place = size; place < STARTER; place += 1) this.#take(place);
+  }
+
+  /** Whether a card belongs at this place. */
+  has(place) {
+    return place < this.#size || (place === STARTER && !this.#alone);
+  }
 
   /** Whether four cards are counted without a starter. */
   get alone() {
@@ -32,7 +48,7 @@ export class Hand {
   /** The place that the next rank fills, or null. */
   get next() {
     if (this.#changing !== null) return this.#changing;
-    const empty = this.#slots.slice(0, this.#alone ? STARTER : 5).indexOf(null);
+    const empty = this.#slots.findIndex((rank, place) => rank === null && this.has(place));
     return empty < 0 ? null : empty;
   }
 
@@ -42,7 +58,7 @@ export class Hand {
 
   /** How many cards are still to come. */
   get left() {
-    return this.#slots.filter((rank, place) => rank === null && !(this.#alone && place === STARTER)).length;
+    return this.#slots.filter((rank, place) => rank === null && this.has(place)).length;
   }
 
   /** Whether a card of the hand itself is there. */
@@ -51,7 +67,7 @@ export class Hand {
   }
 
   get ranks() {
-    return this.#slots.slice(0, STARTER);
+    return this.#slots.slice(0, this.#size);
   }
 
   get starter() {
@@ -101,6 +117,7 @@ export class Hand {
   }
 
   #take(place) {
+    if (this.#slots[place] === null) return;
     this.#slots[place] = null;
     this.#typed = this.#typed.filter((one) => one !== place);
     this.#changing = null;

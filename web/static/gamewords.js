@@ -21,7 +21,7 @@ const spoken = (card, lane) => ({ name: words.laneCalled(asState(card), lane), n
 /** "a skunk"; with several losers whose: "a skunk for Bob" */
 function skunked(card) {
   const losers = card.fronts.map((_, lane) => lane).filter((lane) => lane !== card.winner && card.skunks[lane]);
-  const named = (lane) => t(`history.a_${SKUNKS[Math.min(3, card.skunks[lane])]}`);
+  const named = (lane) => t(`history.a_${card.lurch ? "lurch" : SKUNKS[Math.min(3, card.skunks[lane])]}`);
   if (card.fronts.length < 3) return losers.map(named);
   return losers.map((lane) => t("history.skunk_for", { skunk: named(lane), name: spoken(card, lane).name }));
 }

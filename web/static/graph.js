@@ -121,7 +121,7 @@ function scale(game, frame) {
 
 const skunkNames = (game, lines, frame) =>
   game.skunk_lines.map((hole, i) => {
-    const text = t(`history.${NAMES[i] ?? "triple"}_line`);
+    const text = t(`history.${game.lurch ? "lurch" : NAMES[i] ?? "triple"}_line`);
     const { x, y } = placeForName(text, frame.y(hole), lines, frame);
     return label(x, y, text, "start", "line-name");
   });

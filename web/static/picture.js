@@ -23,6 +23,7 @@ function leftBy(state, last) {
 export const pictureOf = (state, waiting = []) => ({
   gameHole: state.game.game_hole,
   skunkLines: state.game.skunk_lines,
+  lurch: state.game.rules.lurch,
   lanes: state.lanes,
   move: lastMove(state),
   winner: state.game.winner,

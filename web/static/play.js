@@ -258,7 +258,7 @@ function noteOf(state) {
   if (whyNoPlay()) return whyNoPlay();
   if (explained) return explained;
   if (waiting) return t("count.no_answer");
-  if (over) return t(state.game.rules.pegging_only ? "play.over_uncounted" : "play.over");
+  if (over) return t("play.over");
   if (turn === null) return "";
   if (!steps.length && ["hand", "crib"].includes(state.game.phase)) return t("play.past");
   if (gone.length && gone.length === players() - 1 && steps.at(-1)?.act === GO) return t("play.alone", { name: words.called(state, turn) });

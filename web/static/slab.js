@@ -62,14 +62,14 @@ export class Slab {
   }
 
   /** Lay the track anew where size, lanes or game hole changed; answers whether it did. */
-  #lay({ gameHole, skunkLines, lanes }) {
+  #lay({ gameHole, skunkLines, lurch, lanes }) {
     const width = this.#node.clientWidth || 358;
     const height = this.#node.clientHeight || 156;
     const straight = this.#options.straight();
-    const key = [width, height, straight, this.#options.bothWays(), gameHole, lanes.length, ...skunkLines].join();
+    const key = [width, height, straight, this.#options.bothWays(), gameHole, lanes.length, lurch, ...skunkLines].join();
     if (this.#ground?.key === key) return false;
     this.#finish?.();
-    this.#ground = { ...track({ width, height, lanes: lanes.length, gameHole, skunkLines, straight }), key };
+    this.#ground = { ...track({ width, height, lanes: lanes.length, gameHole, skunkLines, lurch, straight }), key };
     this.#draw();
     return true;
   }

@@ -46,7 +46,7 @@ export class Strand {
 
   #lay(strip, { game, lanes }) {
     const [width, height] = [this.#node.clientWidth || 1240, this.#node.clientHeight || 204];
-    const asked = { width, height, lanes: lanes.length, gameHole: game.game_hole, skunkLines: game.skunk_lines };
+    const asked = { width, height, lanes: lanes.length, gameHole: game.game_hole, skunkLines: game.skunk_lines, lurch: game.rules.lurch };
     const key = JSON.stringify([asked, strip.lanes, strip.start]);
     if (this.#ground?.key === key) return;
     this.#ground = { ...track(asked), key };

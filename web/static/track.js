@@ -26,7 +26,7 @@ const along = (i, pitch) => i * pitch + Math.floor(i / FIVE) * FIVES_GAP * pitch
 /** Signed distance of a lane from the middle of its lanes. */
 const aside = (lane, lanes, pitch) => (lane - (lanes - 1) / 2) * pitch;
 
-function serpentine({ width, height, lanes, gameHole, skunkLines }) {
+function serpentine({ width, height, lanes, gameHole, skunkLines, lurch }) {
   const last = gameHole - 1;
   const streets = street(last) + 1;
   const rows = vertical(width, height, lanes, streets);
@@ -49,7 +49,7 @@ function serpentine({ width, height, lanes, gameHole, skunkLines }) {
     holeR: Math.min(Math.max(Math.min(0.24 * pitch, 0.257 * rows.lane), 2.3), 0.3 * pitch, 0.4 * rows.lane),
     round: rows.between / 2 + (lanes - 1) * rows.lane,
     startBar: { x: left - 0.7 * pitch, y: middle(0), half: aside(lanes - 1, lanes, rows.lane) + 0.31 * rows.lane },
-    gates: skunkLines.map((hole, i) => gate(hole, i, { ...places, rows, lanes, middle })),
+    gates: skunkLines.map((hole, i) => gate(hole, i, { ...places, rows, lanes, middle, lurch })),
     numbers: numbers(last, lanes, rows, places, middle),
   };
 }
@@ -105,8 +105,8 @@ function serpentineWay(lane, lanes, rows, { left, end, ease, last, streets, home
 }
 
 /** A skunk gate after its hole: across the turn, if there is one, else across the street. */
-function gate(hole, nth, { rows, lanes, middle, left, end, last, pitch, x }) {
-  const word = t(`words.skunk_${Math.min(nth + 1, 3)}`);
+function gate(hole, nth, { rows, lanes, middle, left, end, last, pitch, x, lurch }) {
+  const word = t(`words.skunk_${lurch ? "lurch" : Math.min(nth + 1, 3)}`);
   const over = 0.3 * rows.lane;
   const spread = (lanes - 1) * rows.lane;
   if (index(hole) !== STREET - 1 || hole >= last) {

@@ -4,7 +4,10 @@ import { isRuling, isScore, lineOf, touches, wasOf } from "./sheet.js";
 import { known, language, t, translated } from "./text.js";
 
 /** "skunk", "double skunk": what missing so many lines is called. */
-const skunkCalled = (skunks) => t(`words.skunk_${Math.min(skunks, 3)}`);
+const skunkCalled = (state, skunks) => t(`words.skunk_${sizeOf(state, skunks)}`);
+
+/** Which skunk that is in the catalog: 1 to 3 lines missed, or the lurch. */
+const sizeOf = ({ game }, skunks) => (skunks && game.rules.lurch ? "lurch" : Math.min(skunks, 3));
 
 const LEFTWARD = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]"; // letters that are written from right to left
 const RIGHT_TO_LEFT = new RegExp(LEFTWARD, "u");
@@ -213,7 +216,7 @@ export function toGo(state, lane) {
 /** The nearest skunk line ahead: its name, the hole that saves, and how far that is. */
 function lineAhead(state, lane) {
   const { save, skunks } = state.needs[lane];
-  return save === null ? null : { called: skunkCalled(skunks), saved: state.lanes[lane].front + save, needs: save };
+  return save === null ? null : { called: skunkCalled(state, skunks), saved: state.lanes[lane].front + save, needs: save };
 }
 
 /** "Needs 4 to save the skunk", from thirty holes before the leader's game hole; else null. */
@@ -237,7 +240,7 @@ export function lost(state, lane) {
   if (isHome(state, lane)) return t("words.home_late");
   if (!skunks) return t("words.short", { holes: state.game.game_hole - front });
   const saved = state.game.skunk_lines[skunks - 1] + 1;
-  return t(`words.skunked_${Math.min(skunks, 3)}`, { holes: saved - front, hole: saved });
+  return t(`words.skunked_${sizeOf(state, skunks)}`, { holes: saved - front, hole: saved });
 }
 
 /** The end of a game: a bold word and the sentences after it. */
@@ -251,7 +254,7 @@ export function ending(state) {
   if (!worst) return { bold: "", rest: [home || ahead(state, losers), ...worth(game, 0)].join(" ") };
   const skunked = losers.filter((lane) => lanes[lane].skunks);
   const rest = [home, ...skunked.map((lane) => shortOf(state, lane)), ...worth(game, worst)].filter(Boolean).join(" ");
-  return { bold: t(`words.a_skunk_${Math.min(worst, 3)}`), rest };
+  return { bold: t(`words.a_skunk_${sizeOf(state, worst)}`), rest };
 }
 
 /** "By 12 holes." */
@@ -282,7 +285,7 @@ function shortOf(state, lane) {
   const { front, skunks } = state.lanes[lane];
   const saved = state.game.skunk_lines[skunks - 1] + 1;
   const holes = t("words.holes", { n: saved - front });
-  return t("words.short_of", { ...ofLane(state, lane), holes, line: skunkCalled(skunks), hole: saved });
+  return t("words.short_of", { ...ofLane(state, lane), holes, line: skunkCalled(state, skunks), hole: saved });
 }
 
 /** "Ann, Bob and Cy" */
