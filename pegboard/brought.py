@@ -10,11 +10,11 @@ from typing import Any, NoReturn
 from pegboard.core import wire
 from pegboard.core.board import Game, Mark
 from pegboard.core.judge import LONGEST_NOTE, is_legible
-from pegboard.core.moves import Abandoned, Event, Renamed, Started
+from pegboard.core.moves import Abandoned, Event, Renamed, Scored, Started
 from pegboard.core.referee import apply
 from pegboard.core.retold import judged_again
 from pegboard.core.rules import VARIANTS, Rules
-from pegboard.errors import BadImport, PegboardError
+from pegboard.errors import BadImport, PegboardError, SayFirst
 from pegboard.journal import Arrival, Passed, Row, fold
 from pegboard.nesting import is_too_deep
 from pegboard.summary import summed
@@ -182,7 +182,7 @@ class _Folded:
         if self._given_up:
             _bad(number, f"game {values['game']} has been given up, and nothing follows that")
         try:
-            event = _judged(event, self._game, first=self._seq == 1)
+            event = _judged(event, self._game, values["v"], first=self._seq == 1)
             self._game = apply(self._game, event, Mark(number, values["source"], values["at"]))
         except BadImport as error:
             _bad(number, str(error))
@@ -300,7 +300,7 @@ def _event(number: int, values: Mapping[str, Any]) -> tuple[Event, str]:
 # --- what can have happened ---
 
 
-def _judged(event: Event, game: Game, *, first: bool) -> Event:
+def _judged(event: Event, game: Game, version: int, *, first: bool) -> Event:
     """What a table would have made of it; the match, the game it replaces and the note of a start are as told.
 
     Raises:
@@ -308,7 +308,7 @@ def _judged(event: Event, game: Game, *, first: bool) -> Event:
     """
     if isinstance(event, Started) != first:
         raise BadImport("a game begins with `started`, once")
-    judged = judged_again(game, event)
+    judged = _judged_as_then(event, game) if version <= wire.GUESSING else judged_again(game, event)
     if isinstance(event, Started) and isinstance(judged, Started):
         _refuse_start(event)
         judged = replace(judged, match=event.match, replaces=event.replaces, note=event.note)
@@ -317,6 +317,17 @@ def _judged(event: Event, game: Game, *, first: bool) -> Event:
         name, due, told = next((n, at, to) for n in names if (at := getattr(judged, n)) != (to := getattr(event, n)))
         raise BadImport(f"`{name}` would be {_said(due)} at the table, not {_said(told)}")
     return judged
+
+
+def _judged_as_then(event: Event, game: Game) -> Event:
+    """An event of an older version: heels and cribs were judged by the phase then, and not by what had been said."""
+    try:
+        return judged_again(game, event)
+    except SayFirst:
+        assert isinstance(event, Scored)
+        judged = judged_again(game, replace(event, why=None))
+        assert isinstance(judged, Scored)
+        return replace(judged, why=event.why)
 
 
 def _refuse_start(event: Started) -> None:

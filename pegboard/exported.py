@@ -10,6 +10,7 @@ from typing import Any
 
 from pegboard.core import shown
 from pegboard.core.board import Game
+from pegboard.core.moves import Line, Staged
 from pegboard.history import cards_after
 from pegboard.journal import Row, look
 
@@ -109,7 +110,12 @@ def _line_row(game: Game, line: int) -> Iterator[Any]:
     deal = before.deal if values["why"] == "crib" else after.deal
     yield from (line, _time(values["at"]), values["do"], called if seat is None else game.players[seat])
     yield from (values["points"], values["why"], values.get("from"), values.get("to"), deal)
-    yield from (_yes(values["stands"]), _yes(values["counts"]), entry.mark.source, getattr(entry.event, "note", ""))
+    yield from (_yes(values["stands"]), _yes(values["counts"]), entry.mark.source, _in_words(entry.event))
+
+
+def _in_words(line: Line) -> str:
+    """The reason that was given, or where the deal was said to stand."""
+    return line.stage if isinstance(line, Staged) else getattr(line, "note", "")
 
 
 def _time(seconds: float | None) -> str:

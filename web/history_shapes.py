@@ -374,7 +374,7 @@ SOME_STATISTICS = {
 
 A_LINE = (
     '{"id": 25, "epoch": "9f2c61d0a47be835", "game": "5b0e7c1f92aa", "seq": 8, "at": 1795000000000000000, "source":'
-    ' "phone", "kind": "scored", "body": {"lane": 0, "points": 6, "seat": 0, "why": "hand"}}\n'
+    ' "phone", "kind": "scored", "v": 3, "body": {"lane": 0, "points": 6, "seat": 0, "why": "hand"}}\n'
 )
 
 AN_IMPORT = {"games": 12, "events": 704, "skipped": 3, "continued": 1, "differing": 0}

@@ -32,8 +32,25 @@ NOWHERE = (
     *("score_of_whom", "lane_of_seat", "was_points", "result_form", "no_reason", "no_lane", "no_seat", "only_zero"),
     *("zero_to", "id_reused", "base_missing", "viewers", "windows", "which_opponent", "no_opponent", "running_over"),
     *("no_line", "many_lines", "one_line", "deal_new", "deal_whose", "stage_none", "amend_nothing"),
+    *("dealers_crib_who", "dealers_heels_who"),
 )
 """Keys of sentences that answer what no page of ours asks, so that none need load them."""
+
+CORRECTING = (
+    *(
+        "amend_moved",
+        "amend_no_why",
+        "amend_penalty",
+        "amend_same_lane",
+        "amend_to_penalty",
+        "amend_whose",
+        "amend_why",
+    ),
+    *("deal_said", "stage_already", "thirty_one_two", "heels_two", "not_a_score", "note_unseen"),
+    *("penalty_alone", "muggins_alone", "muggins_not_played", "no_penalty", "no_result", "not_finished"),
+    "amend_pinned",
+)
+"""Keys of sentences that a pad hardly hears, because it offers only what can be done."""
 
 ONLY_ON = {
     **{f"{REFUSALS}{key}": set[str]() for key in NOWHERE},
@@ -57,6 +74,7 @@ ONLY_ON = {
     f"{REFUSALS}director_match": {"settings.html"},
     f"{REFUSALS}unpair_all": {"settings.html"},
     f"{REFUSALS}after_the_end": {"game.html", "history.html"},
+    **{f"{REFUSALS}{key}": {"game.html", "history.html"} for key in CORRECTING},
     f"{REFUSALS}not_ended": {"game.html", "history.html"},
     f"{REFUSALS}import_": {"history.html"},
     f"{REFUSALS}nothing_": {"history.html"},

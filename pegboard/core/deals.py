@@ -35,7 +35,7 @@ def _dealer_put_right(game: Game, asked: Deal) -> Dealt:
         raise Already(f"{game.players[game.dealer]} has the deal, and nothing of it has been scored yet")
     if asked.dealer == said_dealer(game):
         raise Already(f"{game.players[asked.dealer]} has been said to deal already")
-    return Dealt(asked.dealer, new=False, midway=has_scored(game))
+    return Dealt(asked.dealer, new=False, midway=game.position.scored)
 
 
 def stage(game: Game, asked: Stage) -> Staged:

@@ -124,8 +124,8 @@ def score(game: Game, asked: Score) -> Scored:
     if asked.why == "penalty":
         _penalty_is_due(game.rules, asked.points)
     goes_on(game)
-    fits_what_was_said(game, seat, lane, asked.why)
     _heels_count(game, lane, asked.why)
+    fits_what_was_said(game, seat, lane, asked.why)
     return Scored(lane, asked.points, seat, asked.why)
 
 

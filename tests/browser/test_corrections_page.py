@@ -379,3 +379,15 @@ def test_every_step_is_clean_and_whole_with_long_names_and_a_script(table, look)
     page.keyboard.press("Escape")
     expect(page.locator("#correct")).not_to_be_visible()
     assert table.fronts == [12, 12, 12]
+
+
+def test_the_trail_tells_the_reason_and_the_player_that_an_entry_had_before(table, look):
+    table.lay((1, 8, None), (0, 4, "hand"))
+    table.ask("amend", entry="1", seat=0, why="crib", was=8)
+    table.ask("stage", stage="show")
+    page = look(f"{table.url}/history/{table.state['game']['id']}", "phone")
+    page.locator("#entries summary").click()
+    told = page.locator("#entry-list")
+    expect(told.locator("#line-1 .what-line")).to_have_text("Ann +8, crib")
+    expect(told.locator("#line-1 .trail li")).to_have_text(re.compile(r"^Amended, no reason, Bob before: program, "))
+    expect(told.locator("#line-3 .what-line")).to_have_text("In the show")

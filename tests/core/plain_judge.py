@@ -423,7 +423,7 @@ def muggins_row(sheet, asked):
 
 def deal_row(sheet, asked):
     new = begins(sheet, asked)
-    midway = {"midway": True} if not new and sheet.scored_in_this_deal() else {}
+    midway = {"midway": True} if not new and sheet.now.scored else {}
     return "dealt", {"dealer": asked.dealer, "new": new} | midway
 
 

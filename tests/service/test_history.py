@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from pegboard import Abandon, Amend, Restore, Rules, Score, Start, TakeBack
 from pegboard.brought import arrivals, ends
 from pegboard.cli import main
-from pegboard.core.moves import PegBack, SetPegs
+from pegboard.core.moves import PegBack, SetPegs, Stage
 from pegboard.errors import BadImport, RuleError
 from pegboard.exported import event_lines, event_parts, game_parts, sheet_text
 from pegboard.history import Asked, History
@@ -776,12 +776,14 @@ def test_the_lines_of_a_game_come_oldest_first(table):
     table.score(0, 5, "hand")
     table.rule(SetPegs(1, 10, 4, "=HYPERLINK(1)"))
     table.ask(Amend(1, 6, 5))
-    first, second = read_csv(sheet_text(table.view.game))
+    table.ask(Stage("show"))
+    first, second, third = read_csv(sheet_text(table.view.game))
     assert (first["line"], first["player"], first["points"], first["why"]) == ("1", "Ann", "6", "hand")
     assert (first["from"], first["to"], first["deal"], first["counts"], first["source"]) == (
         *("0", "6", "1", "yes", "phone"),
     )
     assert (second["do"], second["note"], second["points"]) == ("set_pegs", "'=HYPERLINK(1)", "")
+    assert (third["do"], third["note"], third["player"]) == ("stage", "show", "")
 
 
 def test_an_export_is_read_in_parts_and_ends_where_it_began(table, monkeypatch):

@@ -114,7 +114,8 @@ class TableMachine(Asking):
                 self.seen.add(kind)
             elif game == self.evening.running():
                 self.note(kind, body, old)
-        return [(game, kind, body) for _, game, kind, body in found[len(found) - but :]]
+        newest = found[len(found) - but :]
+        return [(game, kind, {name: body[name] for name in body if name != "v"}) for _, game, kind, body in newest]
 
     def note(self, kind, body, old):
         super().note(kind, body, old)

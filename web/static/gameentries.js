@@ -5,7 +5,7 @@ import { asState, clock } from "./gamewords.js";
 import { correction, dealsOf } from "./gamesheet.js";
 import { mark as markOf } from "./pegs.js";
 import { isRuling, isVoid } from "./sheet.js";
-import { t } from "./text.js";
+import { known, t } from "./text.js";
 import * as words from "./words.js";
 
 const DOORS = new Set(["button", "keypad", "keyboard", "phone", "program", "table", "terminal", "hub"]);
@@ -15,8 +15,15 @@ const door = ({ source }) => (DOORS.has(source) ? t(`history.door_${source}`) : 
 /** "phone, 20:24" */
 const doorAndTime = (mark) => t("history.door_time", { door: door(mark), time: clock(mark.at) });
 
-const change = ({ did, was, ...mark }) =>
-  html("li", did === "amend" ? t("history.did_amend", { points: was, door: doorAndTime(mark) }) : t(`history.did_${did}`, { door: doorAndTime(mark) }));
+/** What an entry said before it was amended: "5", "5, hand", "Ann". */
+const saidBefore = (state, { was, was_why: reason, was_seat: seat, was_lane: lane }) => [
+  ...(Number.isInteger(was) ? [`${was}`] : []),
+  ...(reason === undefined ? [] : [reason === null ? t("history.reason_unsaid") : known(`words.why_${reason}`, reason)]),
+  ...(lane === undefined ? [] : [seat === null ? words.laneCalled(state, lane) : words.called(state, seat)]),
+].join(", ");
+
+const change = (state) => ({ did, ...mark }) =>
+  html("li", did === "amend" ? t("history.did_amend", { points: saidBefore(state, mark), door: doorAndTime(mark) }) : t(`history.did_${did}`, { door: doorAndTime(mark) }));
 
 /** What rules on a line, and what that has made of it. */
 function rulingOn(entry) {
@@ -39,7 +46,7 @@ function dealOfEach(game) {
 function row(game, state, entry, act) {
   const struck = !entry.stands || isVoid(entry);
   const moved = entry.counts && Number.isInteger(entry.from) && entry.from !== entry.to;
-  const trail = [...(entry.history ?? []).map(change), ...rulingOn(entry)];
+  const trail = [...(entry.history ?? []).map(change(state)), ...rulingOn(entry)];
   return html("li.entry", { id: `line-${entry.id}`, class: struck ? "entry struck" : "entry" },
     html("span.line-number", entry.id),
     html("span.stands", ...(Number.isInteger(entry.lane) ? [markOf(entry.lane)] : [])),

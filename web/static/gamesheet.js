@@ -15,7 +15,7 @@ const columnOf = ({ do: what, why }) => (what === "score" ? (COLUMN[why] ?? "oth
 export function correction(entry) {
   if (!entry.stands || !Number.isInteger(entry.points)) return null;
   if (entry.do !== "score" && entry.do !== "penalty") return null;
-  const was = entry.history?.find(({ did }) => did === "amend")?.was ?? entry.points;
+  const was = entry.history?.find(({ was: points }) => Number.isInteger(points))?.was ?? entry.points;
   const now = entry.truth ?? entry.points;
   return was === now ? null : { was, now };
 }

@@ -17,7 +17,7 @@ export const lineOf = (state, id) => state.entries.find((entry) => entry.id === 
 export const isVoid = ({ counts, retracted, truth }) => !counts || retracted === true || truth !== undefined;
 
 /** The points a line said before it was amended; null where it says what it always said. */
-export const wasOf = (entry) => entry.history?.findLast((change) => change.did === "amend")?.was ?? null;
+export const wasOf = (entry) => entry.history?.findLast(({ was }) => Number.isInteger(was))?.was ?? null;
 
 /** Whether a line may have moved the pegs of a lane. */
 export const touches = (entry, lane) => entry.do === "retract" || entry.lane === lane || entry.awarded === lane;
