@@ -104,10 +104,10 @@ def _game_row(card: dict[str, Any]) -> Iterator[Any]:
 
 def _line_row(game: Game, line: int) -> Iterator[Any]:
     entry, values = game.entries[line - 1], shown.entry_state(game, line)
-    before, after = game.positions[line - 1], game.positions[line]
+    reading = game.followed.readings[line - 1]
     seat, lane = values["seat"], values["lane"]
     called = game.called(lane) if lane is not None else ""
-    deal = before.deal if values["why"] == "crib" else after.deal
+    deal = "" if reading is None else reading.deal
     yield from (line, _time(values["at"]), values["do"], called if seat is None else game.players[seat])
     yield from (values["points"], values["why"], values.get("from"), values.get("to"), deal)
     yield from (_yes(values["stands"]), _yes(values["counts"]), entry.mark.source, _in_words(entry.event))

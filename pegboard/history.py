@@ -237,7 +237,8 @@ def _told(sheet: Game) -> Json:
 
 def _deal_values(deal: DealFigures) -> Json:
     lanes = [tally._asdict() | {"score": front} for tally, front in zip(deal.lanes, deal.fronts, strict=True)]
-    return {"deal": deal.deal, "dealer": deal.dealer, "whole": deal.whole, "known": deal.known, "lanes": lanes}
+    told = {"deal": deal.deal, "dealer": deal.dealer, "whole": deal.whole, "known": deal.known}
+    return told | {"sure": shown.hundredths(deal.sure), "lanes": lanes}
 
 
 def _figure_values(told: Figures, sheet: Game) -> Json:

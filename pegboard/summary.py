@@ -8,9 +8,10 @@ from typing import Any, Protocol
 from pegboard.core import wire
 from pegboard.core.board import Game, Mark
 from pegboard.core.figures import NOTABLE, Figures, Hand, LaneFigures, figures, pars
-from pegboard.core.match import Match, Result, first_dealer, result
+from pegboard.core.match import Match, Result, result
 from pegboard.core.moves import OPEN, Abandoned, Event, Ruling, Started
 from pegboard.core.referee import apply
+from pegboard.core.rules import Seat
 from pegboard.core.shown import NANOSECONDS
 from pegboard.corrected_names import as_text, lane_names, update_since
 
@@ -332,7 +333,7 @@ def card_values(game: Game) -> dict[str, Any]:
         "lurch": game.rules.lurch,
         "points": 0 if won is None else won.points,
         "corrected": corrected(game, end),
-        "deals": at.deal,
+        "deals": game.standing.deal,
     }
 
 
@@ -364,9 +365,9 @@ def sides(game: Game, won: Result | None) -> Iterator[tuple[Any, ...]]:
     for lane, each in enumerate(told.lanes):
         yield (
             *(lane, game.rules.variant, names_of(game, lane), game.rules.lanes == 1),
-            *_ended(game, won, lane),
+            *_ended(game, won, lane, told.first_dealer),
             *_averaged(each, of_par=of_par),
-            *(told.left_out.unfinished, told.left_out.unknown, sum(deal.lanes[lane].unknown for deal in told.deals)),
+            *(told.left_out.unfinished, told.left_out.unknown, told.unsure_points(lane)),
             *_best(told, lane),
         )
 
@@ -376,11 +377,11 @@ def names_of(game: Game, lane: int) -> str:
     return lane_names(game.players, game.rules.lanes, lane)
 
 
-def _ended(game: Game, won: Result | None, lane: int) -> tuple[int, ...]:
+def _ended(game: Game, won: Result | None, lane: int, first: Seat) -> tuple[int, ...]:
     assert game.outcome is not None
     has_won, skunks = game.outcome.winner == lane, game.outcome.skunks
     given = [sum(min(missed, 3) == size for missed in skunks) if has_won else 0 for size in (1, 2, 3)]
-    dealt_first = game.rules.lane_of(first_dealer(game)) == lane
+    dealt_first = game.rules.lane_of(first) == lane
     points = won.points if won is not None and has_won else 0
     spread = 0 if won is None else won.spread[lane]
     greater = has_won and bool(game.rules.enough) and game.lanes[lane].front >= game.rules.game_hole

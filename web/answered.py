@@ -6,7 +6,7 @@ from pegboard.core.moves import STAGES, WHYS
 from pegboard.core.rules import FIRST_DEALS, HEELS_LIMITS, OVERPEG_AWARDS
 from pegboard.core.shown import DOES
 from web.examples import CODES
-from web.facts import Answered, number, numbers, text, whether
+from web.facts import Answered, decimal, number, numbers, text, whether
 
 PHASES = ["cut", "play", "hand", "crib", "over", "unknown"]
 
@@ -28,8 +28,21 @@ class RulesSchema(Answered):
     enough = number("the hole that still wins when the last deal ends the game, as alone; 0 for none")
 
 
+class WhereSchema(Answered):
+    """Where a deal can stand."""
+
+    dealer = number("the seat that deals")
+    phase = fields.String(required=True, validate=validate.OneOf(("play", "hand", "crib")))
+    to_count = number("in the phase hand: the seat whose hand is next", allow_none=True)
+    sure = decimal("how likely that is, 0 to 1")
+
+
 class GameSchema(Answered):
-    """The running game."""
+    """The running game.
+
+    Dealer, phase and whose hand is next follow from the whole sheet, as the likeliest course of the game; what nobody
+    has said can be put right by what comes later.
+    """
 
     id = fields.String(required=True)
     variant = fields.String(required=True)
@@ -40,6 +53,14 @@ class GameSchema(Answered):
     phase = fields.String(required=True, validate=validate.OneOf(PHASES))
     to_count = number("in the phase hand: the seat whose hand is next", allow_none=True)
     scored = whether("whether anything of this deal has scored")
+    sure = decimal("how likely dealer, phase and whose hand is next are these, 0 to 1")
+    dealer_sure = decimal("how likely this dealer deals, 0 to 1")
+    otherwise = fields.Nested(
+        WhereSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "where `sure` is below 0.6: where the deal stands otherwise; else null"},
+    )
     says = text("where the game stands, as said at the table")
     over = fields.Boolean(required=True)
     winner = number("a lane", allow_none=True)
@@ -65,6 +86,13 @@ class SeatSchema(Answered):
     confirmed = whether("whether the player has confirmed the result")
 
 
+class LikelyNextSchema(Answered):
+    """What is mostly pegged next."""
+
+    why = text("for what", validate=validate.OneOf(("play", "hand", "crib")))
+    points = numbers("so much at one time")
+
+
 class LaneSchema(Answered):
     """A row of holes and its two pegs."""
 
@@ -79,6 +107,12 @@ class LaneSchema(Answered):
     awarded = number("points that an opponent's fault has given in this game")
     corrections = number("how often something of the lane has been put right in this game")
     pinned_by = text("the entry by which a judge has set the pegs, or null", allow_none=True)
+    likely = fields.Nested(
+        LikelyNextSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "what it most likely pegs next; null where it is not its turn"},
+    )
 
 
 class NeedsSchema(Answered):
@@ -105,6 +139,15 @@ class ChangeSchema(Answered):
     was_lane = number("of an entry that was moved to another player: the lane until then", required=False)
 
 
+class LikelySchema(Answered):
+    """What points were most likely for."""
+
+    why = text(
+        "the reason, or null for an award that was pegged as a score", allow_none=True, validate=validate.OneOf(WHYS)
+    )
+    sure = decimal("how likely that is, 0 to 1")
+
+
 class EntrySchema(Answered):
     """A line of the score sheet; which of the further fields it has depends on `do`."""
 
@@ -117,6 +160,10 @@ class EntrySchema(Answered):
         "what the points are for, or null where nobody has said it", allow_none=True, validate=validate.OneOf(WHYS)
     )
     guessed = fields.Boolean(metadata={"description": "true where a page of an older version guessed `why`"})
+    likely = fields.Nested(
+        LikelySchema,
+        metadata={"description": "what the points were most likely for, where nobody has said it and the line counts"},
+    )
     source = text("the door it came through")
     at = fields.Float(required=True, metadata={"description": "seconds since 1970"})
     stands = whether("false once it is taken back")

@@ -58,7 +58,8 @@ class PlayedDealSchema(Schema):
     deal = number("its number, from 1")
     dealer = number("the seat that dealt it, as far as the sheet tells")
     whole = whether("whether it was played out; the one that the end cut short is left out of averages")
-    known = whether("whether all of its points say what they are for; others are left out of averages")
+    known = whether("whether `sure` is at least 0.98; other deals are left out of averages")
+    sure = decimal("how likely the least likely of its reasons is, 0 to 1; 1 where all were said")
     lanes = each(DealLaneSchema, "by lane")
 
 
@@ -103,7 +104,7 @@ class LeftOutSchema(Schema):
     """What averages leave out."""
 
     unfinished = number("deals that were not played out")
-    unknown = number("others with points of which nobody said what they are for")  # type: ignore[assignment]
+    unknown = number("others of which it is not sure enough what the points are for")  # type: ignore[assignment]
     points = number("those points")
 
 
@@ -334,7 +335,7 @@ A_GAME = A_CARD | {
     "skunk_lines": [90, 60],
     "rules": STATE["game"]["rules"] | {"confirm": False},
     "deals_played": [
-        {"deal": 1, "dealer": 0, "whole": True, "known": True}
+        {"deal": 1, "dealer": 0, "whole": True, "known": True, "sure": 1.0}
         | {
             "lanes": [
                 {"play": 3, "hand": 9, "crib": 4, "other": 0, "unknown": 0, "score": 16},

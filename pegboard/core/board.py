@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from pegboard.core.course import Course
+from pegboard.core.followed import Followed, Standing
 from pegboard.core.moves import (
     UNCHANGED,
     FalselyClaimed,
@@ -213,6 +215,7 @@ class Game:
         renamings: the names that were corrected, oldest first.
         dealer_said: whether somebody said who deals first when the game was started.
         positions: derived: `positions[n]` is the position after line n, `positions[0]` the start.
+        former: the course of an earlier state of this sheet, as far as it was derived.
     """
 
     rules: Rules = field(default_factory=Rules)
@@ -225,7 +228,9 @@ class Game:
     renamings: tuple[Renaming, ...] = ()
     dealer_said: bool = False
     positions: tuple[Position, ...] = field(default=(), compare=False, repr=False)
+    former: Course | None = field(default=None, compare=False, repr=False)
     _rulings: tuple[tuple[int, Entry], ...] | None = field(default=None, init=False, compare=False, repr=False)
+    _followed: Followed | None = field(default=None, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.positions:
@@ -256,9 +261,29 @@ class Game:
         return self.positions[-1].lanes
 
     @property
+    def followed(self) -> Followed:
+        """What the course tells of the sheet; it moves no peg and is no reason to refuse anything."""
+        if self._followed is None:
+            first = self.first_dealer, self.dealer_said
+            followed = Followed(self.rules, first, self.entries, self.positions, self.former)
+            object.__setattr__(self, "_followed", followed)
+        assert self._followed is not None
+        return self._followed
+
+    @property
+    def known_course(self) -> Course | None:
+        """The course as far as it has been derived, of this state of the sheet or an earlier one."""
+        return self.former if self._followed is None else self._followed.newest
+
+    @property
+    def standing(self) -> Standing:
+        """Where the deal stands, as far as the sheet tells."""
+        return self.followed.standing
+
+    @property
     def dealer(self) -> Seat:
-        """Who deals, or has dealt."""
-        return self.positions[-1].dealer
+        """Who most likely deals, or has dealt."""
+        return self.standing.dealer
 
     @property
     def outcome(self) -> Outcome | None:
@@ -267,8 +292,8 @@ class Game:
 
     @property
     def phase(self) -> str:
-        """Where the deal stands: "cut", "play", "hand", "crib", "over" or "unknown"."""
-        return self.positions[-1].phase
+        """Where the deal most likely stands: "cut", "play", "hand", "crib", "over" or "unknown"."""
+        return self.standing.phase
 
     def called(self, lane: int) -> str:
         """Who pegs in a lane: "Ann", or "Ann and Cy"."""

@@ -1,13 +1,14 @@
 """The figures of a game, as its sheet stands: what each deal gave to whom, how the pegs went, and the best hands."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from pegboard.core.board import Game, Position, dealt
-from pegboard.core.match import first_dealer
-from pegboard.core.moves import Dealt, MugginsCalled, Retracted, Ruling, Scored
+from pegboard.core.course import Reading
+from pegboard.core.moves import FAULTS, Dealt, MugginsCalled, Retracted, Ruling, Scored, Staged
 from pegboard.core.replay import CARDS, true_points
 from pegboard.core.rules import Hole, Rules, Seat
 
@@ -17,8 +18,11 @@ Fronts: TypeAlias = tuple[Hole, ...]
 DEALER_PAR, PONE_PAR = 16.2, 10.2
 """Holes that a good player pegs in a deal of six cards with and without the crib (RULES; WEB, pages)."""
 
-KINDS = dict.fromkeys(CARDS, "play") | {"hand": "hand", "crib": "crib", None: "unknown"}
+KINDS = dict.fromkeys(CARDS, "play") | {"hand": "hand", "crib": "crib"}
 """Which part of a deal points are from; those that an opponent's fault gives are from none."""
+
+SURE = 0.98
+"""How likely each reason of a deal must be, said or not, for the deal to belong into averages."""
 
 NOTABLE = (24, 28, 29)
 """Hands for the wall of fame."""
@@ -32,7 +36,7 @@ class Tally(NamedTuple):
         hand: hands counted.
         crib: cribs counted.
         other: penalties, muggins, awards, rulings and head starts; these can go back.
-        unknown: points of which nobody has said what they are for.
+        unknown: points of which nothing tells what they are for.
     """
 
     play: int = 0
@@ -77,7 +81,7 @@ class DealFigures:
         deal: its number, from 1.
         dealer: who dealt it, as far as the sheet tells.
         whole: whether it was played out: the next one was dealt, and a hand had been counted.
-        known: whether all of its points say what they are for.
+        sure: how likely the least likely of its reasons is, 0 to 1; 1 where all were said.
         lanes: what each lane has pegged in it.
         fronts: where the front pegs stood when it ended.
     """
@@ -85,7 +89,7 @@ class DealFigures:
     deal: int
     dealer: Seat
     whole: bool
-    known: bool
+    sure: float
     lanes: tuple[Tally, ...]
     fronts: tuple[Hole, ...]
 
@@ -93,6 +97,16 @@ class DealFigures:
     def tells(self) -> bool:
         """Whether it belongs into averages."""
         return self.whole and self.known
+
+    @property
+    def unsure(self) -> bool:
+        """Whether it is left out because nobody can be sure what its points are for."""
+        return self.whole and not self.known
+
+    @property
+    def known(self) -> bool:
+        """Whether it is sure enough what its points are for."""
+        return self.sure >= SURE
 
 
 class Average(NamedTuple):
@@ -128,7 +142,7 @@ class LaneFigures:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What averages leave out: deals that were not played out, others with unknown points, and those points."""
+    """What averages leave out: deals that were not played out, others that are not sure, and the points of those."""
 
     unfinished: int
     unknown: int
@@ -161,6 +175,10 @@ class Figures:
         led = [lane for lane in map(_leader, self.steps) if lane is not None]
         return sum(now != before for before, now in pairwise(led))
 
+    def unsure_points(self, lane: int) -> int:
+        """What averages leave out of a lane's points because it is not sure what they are for."""
+        return sum(deal.lanes[lane].dealt + deal.lanes[lane].unknown for deal in self.deals if deal.unsure)
+
     @property
     def greatest_lead(self) -> tuple[int, ...]:
         """For each lane, by how many holes it was ahead of the next one at most; 0 for one alone."""
@@ -176,7 +194,7 @@ def figures(game: Game) -> Figures:
         deals,
         tuple(_steps(game, lines, fronts)),
         tuple(sorted(_hands(game, lines, truth), key=lambda hand: (-hand.points, hand.line))),
-        first_dealer(game),
+        deals[0].dealer,
         tuple(_of_lane(game.rules, deals, lane) for lane in range(game.rules.lanes)),
         _left_out(deals),
     )
@@ -212,61 +230,73 @@ class _Deal:
     def __init__(self, lanes: int) -> None:
         self.tallies = [dict.fromkeys(Tally._fields, 0) for _ in range(lanes)]
         self.dealer: Seat = 0
-        self.counted, self.known = False, True
+        self.counted, self.sure = False, 1.0
         self.fronts: tuple[Hole, ...] = ()
 
     def told(self, number: int, *, passed: bool) -> DealFigures:
         tallies = tuple(Tally(**tally) for tally in self.tallies)
-        return DealFigures(number, self.dealer, passed and self.counted, self.known, tallies, self.fronts)
+        return DealFigures(number, self.dealer, passed and self.counted, self.sure, tallies, self.fronts)
 
 
 def _deals(
     game: Game, lines: Sequence[int], fronts: Sequence[Fronts], truth: Mapping[int, int]
 ) -> tuple[DealFigures, ...]:
-    deals = {1: _Deal(game.rules.lanes)}
-    _moved(deals, game.positions[0], (0,) * game.rules.lanes, fronts[0])
+    """Each deal, as the course tells them apart."""
+    sure, lanes = game.followed.certainties(len(game.entries)), game.rules.lanes
+    deals: defaultdict[int, _Deal] = defaultdict(lambda: _Deal(lanes))
+    _moved(deals[1], (0,) * lanes, fronts[0])
+    deals[1].dealer, deals[1].fronts = game.standing.dealer, fronts[0]
     for line in lines:
-        before, after = game.positions[line - 1], game.positions[line]
-        if after.deal not in deals:
-            deals[after.deal] = _Deal(game.rules.lanes)
-        pegged = fronts[line - 1]
-        event = game.entries[line - 1].event
+        event, reading = game.entries[line - 1].event, reading_of(game, line)
+        deal, pegged = deals[reading.deal], fronts[line - 1]
+        deal.dealer = reading.dealer
         if isinstance(event, (Scored, MugginsCalled)):
-            holes = _pegged(deals, game.rules, (before, after), event, truth.get(line, event.points))
+            holes = _holes(game, line, event, truth.get(line, event.points))
+            _pegged(deal, event, reading.why, holes)
+            deal.sure = min(deal.sure, sure[line].deal if line in sure else 1.0)
             pegged = _further(pegged, event.lane, holes)
-        _moved(deals, after, pegged, fronts[line])
-    last = max(deals)
+            deal.fronts = pegged
+        begins = game.positions[line].deal > game.positions[line - 1].deal and reading.why == "crib"
+        if pegged != fronts[line]:
+            _moved(deals[reading.deal + begins], pegged, fronts[line])
+    last = max(game.standing.deal, *deals)
+    if game.outcome is None:
+        deals[last].dealer = game.standing.dealer
+    for number in range(2, last + 1):
+        deals[number].fronts = deals[number].fronts or deals[number - 1].fronts
     return tuple(deals[number].told(number, passed=number < last) for number in sorted(deals))
 
 
-def _moved(deals: dict[int, _Deal], after: Position, pegged: Fronts, fronts: Fronts) -> None:
+def reading_of(game: Game, line: int) -> Reading:
+    """What a line was most likely for, and its deal; of one that the game went back over nothing is told."""
+    reading = game.followed.readings[line - 1]
+    return Reading(None, 1, game.first_dealer) if reading is None else reading
+
+
+def _moved(deal: _Deal, pegged: Fronts, fronts: Fronts) -> None:
     """Whatever else has moved pegs from `pegged` is none of the cards' doing: a ruling, an award, a head start."""
-    deal = deals[after.deal]
-    if pegged != fronts:
-        for tally, old, new in zip(deal.tallies, pegged, fronts, strict=True):
-            tally["other"] += new - old
-    deal.dealer, deal.fronts = after.dealer, fronts
-    deal.known = deal.known and after.phase != "unknown"
+    for tally, old, new in zip(deal.tallies, pegged, fronts, strict=True):
+        tally["other"] += new - old
+    deal.fronts = fronts
 
 
-def _pegged(
-    deals: dict[int, _Deal], rules: Rules, around: tuple[Position, Position], event: Scored | MugginsCalled, points: int
-) -> int:
-    """Holes that points have moved their lane's peg, up to the game hole, put down to their deal."""
-    before, after = around
-    passes = event.why == "crib" and after.deal > before.deal
-    deal = deals[before.deal if passes else after.deal]
+def _pegged(deal: _Deal, event: Scored | MugginsCalled, why: str | None, holes: int) -> None:
+    """Holes that points have moved their lane's peg, put down to what they were for."""
+    fault = isinstance(event, MugginsCalled) or event.why in FAULTS
+    unsaid = "unknown" if why is None and not fault and event.why is None else "other"
+    deal.tallies[event.lane][KINDS.get(why or "", unsaid)] += holes
+    deal.counted = deal.counted or why in {"hand", "crib"}
+    if unsaid == "unknown":
+        deal.sure = 0.0
+
+
+def _holes(game: Game, line: int, event: Scored | MugginsCalled, points: int) -> int:
+    """Holes that points have moved their lane's peg, up to the game hole."""
+    before, after, rules = game.positions[line - 1], game.positions[line], game.rules
     starts = before.lanes
     if after.deal > before.deal and event.why in CARDS:
         starts = dealt(rules, before.lanes, rules.after(before.dealer), after.deal).lanes
-    holes = min(points, rules.game_hole - starts[event.lane].front)
-    deal.tallies[event.lane][KINDS.get(event.why, "other")] += holes
-    deal.counted = deal.counted or event.why in {"hand", "crib"}
-    deal.known = deal.known and event.why is not None
-    if passes:
-        deal.dealer = (after.dealer - 1) % rules.seats
-        deal.fronts = _further(_fronts(before), event.lane, holes)
-    return holes
+    return min(points, rules.game_hole - starts[event.lane].front)
 
 
 def _further(fronts: Fronts, lane: int, holes: int) -> Fronts:
@@ -297,8 +327,8 @@ def _of_lane(rules: Rules, deals: Sequence[DealFigures], lane: int) -> LaneFigur
 def _left_out(deals: Sequence[DealFigures]) -> LeftOut:
     return LeftOut(
         sum(not deal.whole for deal in deals),
-        sum(deal.whole and not deal.known for deal in deals),
-        sum(tally.unknown for deal in deals for tally in deal.lanes),
+        sum(deal.unsure for deal in deals),
+        sum(tally.dealt + tally.unknown for deal in deals if deal.unsure for tally in deal.lanes),
     )
 
 
@@ -308,8 +338,8 @@ def _left_out(deals: Sequence[DealFigures]) -> LeftOut:
 def _steps(game: Game, lines: Sequence[int], fronts: Sequence[Fronts]) -> Iterator[Step]:
     yield Step(0, 1, fronts[0])
     for line in lines:
-        if not isinstance(game.entries[line - 1].event, Dealt) or fronts[line - 1] != fronts[line]:
-            yield Step(line, game.positions[line].deal, fronts[line])
+        if not isinstance(game.entries[line - 1].event, Dealt | Staged) or fronts[line - 1] != fronts[line]:
+            yield Step(line, reading_of(game, line).deal, fronts[line])
 
 
 def _leader(step: Step) -> int | None:
@@ -325,9 +355,7 @@ def _ahead(fronts: Fronts, lane: int) -> int:
 
 def _hands(game: Game, lines: Sequence[int], truth: Mapping[int, int]) -> Iterator[Hand]:
     for line in lines:
-        event = game.entries[line - 1].event
-        if isinstance(event, Scored) and event.why in {"hand", "crib"}:
+        event, reading = game.entries[line - 1].event, reading_of(game, line)
+        if isinstance(event, Scored) and reading.why in {"hand", "crib"}:
             points = truth.get(line, event.points)
-            before, after = game.positions[line - 1], game.positions[line]
-            deal = before.deal if event.why == "crib" else after.deal
-            yield Hand(points, event.why or "", deal, event.lane, event.seat, line)
+            yield Hand(points, reading.why, reading.deal, event.lane, event.seat, line)

@@ -223,6 +223,7 @@ def _laid(
         game.renamings,
         game.dealer_said,
         positions,
+        game.known_course,
     )
 
 

@@ -4,15 +4,9 @@ import copy
 
 from tests.core.plain_sheet import Board
 
-PARTS = {
-    "play": "play",
-    "go": "play",
-    "thirty-one": "play",
-    "heels": "play",
-    "hand": "hand",
-    "crib": "crib",
-    None: "unknown",
-}
+PARTS = {"play": "play", "go": "play", "thirty-one": "play", "heels": "play", "hand": "hand", "crib": "crib"}
+
+SURE = 0.98
 
 
 def lines_that_count(sheet):
@@ -21,54 +15,70 @@ def lines_that_count(sheet):
 
 
 class Paper:
-    """Deal by deal: who dealt, what each lane got, where the pegs stood."""
+    """Deal by deal: who dealt, what each lane got, where the pegs stood.
 
-    def __init__(self, sheet):
+    What each line was for, in which deal and whose that was, is taken from the course, which is tried elsewhere.
+    """
+
+    def __init__(self, sheet, followed, *, over):
         self.sheet, self.board = sheet, Board(sheet.rules, sheet.dealer)
+        self.readings, self.sure = followed.readings, followed.certainties(len(sheet.lines))
         self.deals, self.hands = {}, []
         self.way = [(0, 1, self.fronts(self.board))]
-        self.book([0] * sheet.rules["lanes"], self.board)
+        self.book(1, [0] * sheet.rules["lanes"], self.board)
+        self.deal(1)["dealer"] = followed.standing.dealer
         true = sheet.true_points()
         for n in lines_that_count(sheet):
             line = sheet.lines[n - 1]
             if line["kind"] != "retracted":
                 self.lay(n, line, true.get(n, line.get("points")))
+        self.last = max(followed.standing.deal, *self.deals)
+        for number in range(1, self.last + 1):
+            self.deal(number)
+        if not over:
+            self.deal(self.last)["dealer"] = followed.standing.dealer
+        for number in range(2, self.last + 1):
+            self.deals[number].setdefault("fronts", self.deals[number - 1]["fronts"])
 
     def fronts(self, board):
         return [front for front, _ in board.pegs]
 
     def deal(self, number):
         nothing = [dict.fromkeys(("play", "hand", "crib", "other", "unknown"), 0) for _ in self.board.pegs]
-        return self.deals.setdefault(number, {"lanes": nothing, "dealer": None, "known": True, "counted": False})
+        return self.deals.setdefault(number, {"lanes": nothing, "dealer": 0, "known": True, "counted": False})
 
-    def book(self, expected, board):
+    def book(self, number, expected, board):
         """Where pegs are not where the points would have put them, something else has."""
-        deal = self.deal(board.deal)
+        deal = self.deal(number)
         for lane, front in enumerate(self.fronts(board)):
             deal["lanes"][lane]["other"] += front - expected[lane]
-        deal |= {"dealer": board.dealer, "fronts": self.fronts(board)}
-        deal["known"] &= board.phase != "unknown"
+        deal["fronts"] = self.fronts(board)
 
     def lay(self, n, line, points):
-        before = copy.deepcopy(self.board)
-        expected = self.fronts(before)
+        before, reading = copy.deepcopy(self.board), self.readings[n - 1]
+        expected, number = self.fronts(before), reading.deal
         self.board.lay(line, points)
+        self.deal(number)["dealer"] = reading.dealer
         if line["kind"] in ("scored", "muggins_called"):
-            why = "muggins" if line["kind"] == "muggins_called" else line["why"]
-            number = before.deal if why == "crib" else self.board.deal
-            holes = self.holes(copy.deepcopy(before), line, why, points)
-            deal = self.deal(number)
-            deal["lanes"][line["lane"]][PARTS.get(why, "other")] += holes
-            deal["known"] &= why is not None
-            expected[line["lane"]] += holes
-            if why in ("hand", "crib"):
-                deal["counted"] = True
-                self.hands.append((points, why, number, line["lane"], line["seat"], n))
-            if self.board.deal > number:
-                deal |= {"dealer": (self.board.dealer - 1) % self.sheet.rules["seats"], "fronts": list(expected)}
-        self.book(expected, self.board)
-        if line["kind"] != "dealt" or self.fronts(before) != self.fronts(self.board):
-            self.way.append((n, self.board.deal, self.fronts(self.board)))
+            self.pegged(n, line, points, before, expected)
+        if expected != self.fronts(self.board):  # a head start with the crib is the next deal's
+            later = reading.why == "crib" and self.board.deal > before.deal
+            self.book(number + later, expected, self.board)
+        if line["kind"] not in ("dealt", "staged") or self.fronts(before) != self.fronts(self.board):
+            self.way.append((n, number, self.fronts(self.board)))
+
+    def pegged(self, n, line, points, before, expected):
+        reading, said = self.readings[n - 1], "muggins" if line["kind"] == "muggins_called" else line["why"]
+        deal, holes = self.deal(reading.deal), self.holes(copy.deepcopy(before), line, said, points)
+        unknown = reading.why is None and said is None
+        deal["lanes"][line["lane"]][PARTS.get(reading.why, "unknown" if unknown else "other")] += holes
+        deal["known"] &= not unknown and (n not in self.sure or self.sure[n].deal >= SURE)
+        expected[line["lane"]] += holes
+        deal["fronts"] = list(expected)
+        if reading.why in ("hand", "crib"):
+            deal["counted"] = True
+            if line["kind"] == "scored":
+                self.hands.append((points, reading.why, reading.deal, line["lane"], line["seat"], n))
 
     def holes(self, before, line, why, points):
         """How much further the peg is than with no points; a crib's come before anything else is dealt."""

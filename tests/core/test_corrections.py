@@ -324,7 +324,7 @@ def test_a_correction_reopens_a_game_and_changes_its_winner():
     over = scored(standing(table(), (110, 100), (118, 110)), (0, 12))
     assert over.outcome.winner == 0
     open_again = done(over, Amend(3, 8, 12))
-    assert (open_again.outcome, open_again.phase) == (None, "unknown")
+    assert (open_again.outcome, open_again.position.phase) == (None, "unknown")
     assert scored(open_again, (1, 3)).outcome.winner == 1
 
 
@@ -633,7 +633,7 @@ def test_a_head_start_moves_where_the_game_has_ended_and_been_opened_again_since
         table("box-sheet"), Score(10, 1, why="play"), SetPegs(0, 118, 100), Score(3, 0, why="play"), PegBack(0, 1)
     )
     game = done(game, Deal(0), Deal(1), TakeBack(5))  # a new deal is taken back: what followed puts the first right
-    assert (game.position.deal, game.dealer, game.lanes) == (1, 1, (Lane(120, 118), Lane(13, 3)))
+    assert (game.position.deal, game.position.dealer, game.lanes) == (1, 1, (Lane(120, 118), Lane(13, 3)))
 
 
 def test_pegs_that_a_judge_has_set_stay_when_the_dealer_is_put_right():

@@ -71,21 +71,28 @@ def test_averages_are_by_deal_for_the_dealer_and_pone(two_deals):
 def test_the_deal_that_the_end_cut_short_is_left_out_of_averages():
     """Bob needs 10 of his 29: 19 holes of them are beyond the end, and nobody counts the crib any more."""
     twice = [*FIRST_DEAL, *SECOND_DEAL]
-    climb = [Score(29, BOB, why="hand"), Score(0, ANN, why="crib"), Score(29, ANN, why="hand")]
-    game = game_of(*twice, *climb, Score(29, BOB, why="hand"), Deal(), Score(14, BOB, why="hand"), Deal())
-    assert game.lanes[BOB].front == 111
+    climb = [Score(29, BOB, why="hand"), Score(0, ANN, why="hand"), Score(0, ANN, why="crib")]
+    fourth = [Score(29, ANN, why="hand"), Score(29, BOB, why="hand"), Score(14, BOB, why="crib")]
+    game = game_of(*twice, *climb, *fourth, Score(1, BOB, why="go"))
+    assert game.lanes[BOB].front == 112
     told = figures(play(game, Score(29, BOB, why="hand")))
-    assert told.deals[-1].lanes[BOB] == Tally(hand=10)
+    assert told.deals[-1].lanes[BOB] == Tally(play=1, hand=9)
     assert (told.deals[-1].whole, told.left_out) == (False, LeftOut(1, 0, 0))
-    assert told.lanes[BOB].dealer == Average(2, 28 + 29)
+    assert told.lanes[BOB].dealer == Average(2, 28 + 29 + 14)
     assert told.hands[0] == Hand(29, "hand", 3, BOB, BOB, 11)  # a hand is worth what its cards say
 
 
-def test_points_without_a_reason_leave_their_deal_out():
+def test_points_without_a_reason_are_what_they_most_likely_were():
+    told = figures(game_of(*FIRST_DEAL, Score(1, ANN), Score(8, ANN), Score(12, BOB), Score(6, BOB), Deal()))
+    assert told.deals[1].lanes == (Tally(play=1, hand=8), Tally(hand=12, crib=6))
+    assert [hand.why for hand in told.hands if hand.points == 6] == ["crib"]
+
+
+def test_a_deal_that_is_not_sure_is_left_out():
     told = figures(game_of(*FIRST_DEAL, Score(7, ANN), Score(2, BOB, why="hand"), Deal()))
-    assert told.deals[1].lanes == (Tally(unknown=7), Tally(hand=2))
+    assert told.deals[1].sure < 0.98
     assert [deal.known for deal in told.deals] == [True, False, True]
-    assert told.left_out == LeftOut(unfinished=1, unknown=1, points=7)
+    assert told.left_out == LeftOut(unfinished=1, unknown=1, points=9)
     assert told.lanes[BOB].dealer == Average()
 
 
@@ -126,9 +133,9 @@ def test_an_empty_crib_that_nobody_entered_ends_its_deal_all_the_same():
     assert told.deals[1].lanes == (Tally(play=2), Tally(other=3))
 
 
-def test_the_crib_of_a_deal_that_nobody_knew_tells_its_dealer():
-    told = figures(game_of(Score(1, ANN), Score(4, BOB, why="crib")))
-    assert (told.deals[0].dealer, told.deals[0].known, told.deals[1].dealer) == (BOB, False, ANN)
+def test_the_crib_of_a_deal_whose_dealer_nobody_named_tells_its_dealer():
+    told = figures(game_of(Score(1, ANN), Score(8, ANN), Score(6, BOB), Score(4, BOB, why="crib")))
+    assert (told.deals[0].dealer, told.first_dealer, told.deals[1].dealer) == (BOB, BOB, ANN)
 
 
 def test_the_way_of_the_pegs_has_a_step_for_each_line_that_counts(two_deals):
@@ -204,14 +211,15 @@ class FiguresMachine(Asking):
 
     def teardown(self):
         if self.sheet is not None:
-            self.compare(figures(self.game), Paper(self.sheet))
+            over = self.game.outcome is not None
+            self.compare(figures(self.game), Paper(self.sheet, self.game.followed, over=over))
         super().teardown()
 
     def compare(self, told, paper):
         assert [deal.deal for deal in told.deals] == sorted(paper.deals)
         for deal in told.deals:
             plain = paper.deals[deal.deal]
-            passed = deal.deal < max(paper.deals)
+            passed = deal.deal < paper.last
             assert [lane._asdict() for lane in deal.lanes] == plain["lanes"]
             assert (deal.dealer, list(deal.fronts), deal.known) == (plain["dealer"], plain["fronts"], plain["known"])
             assert deal.whole == (passed and plain["counted"])

@@ -236,7 +236,7 @@ def test_revisions_count_the_events_that_touch_a_lane():
 
 def test_a_deal_runs_from_the_cut_to_the_next_deal():
     game = table()
-    assert (game.phase, game.position.deal, game.dealer) == ("cut", 1, 0)
+    assert (game.position.phase, game.position.deal, game.position.dealer) == ("cut", 1, 0)
     for seat, points, why, phase, to_count in [
         (0, 2, "heels", "play", None),
         (1, 2, "play", "play", None),
@@ -246,31 +246,31 @@ def test_a_deal_runs_from_the_cut_to_the_next_deal():
         (0, 4, "crib", "play", None),
     ]:
         game = scored(game, (seat, points, why))
-        assert (game.phase, game.position.to_count) == (phase, to_count)
-    assert (game.position.deal, game.dealer) == (2, 1)
+        assert (game.position.phase, game.position.to_count) == (phase, to_count)
+    assert (game.position.deal, game.position.dealer) == (2, 1)
 
 
 def test_in_the_crib_a_card_of_the_play_passes_the_deal():
     game = scored(table(), (1, 8, "hand"), (0, 6, "hand"), (1, 2, "play"))
-    assert (game.phase, game.position.deal, game.dealer) == ("play", 2, 1)
+    assert (game.position.phase, game.position.deal, game.position.dealer) == ("play", 2, 1)
 
 
 def test_heels_after_an_empty_crib_are_the_next_dealers():
     game = scored(table(), (1, 8, "hand"), (0, 6, "hand"))
     game = scored(game, (1, 2, "heels"))
-    assert (game.phase, game.position.deal, game.dealer) == ("play", 2, 1)
+    assert (game.position.phase, game.position.deal, game.position.dealer) == ("play", 2, 1)
 
 
 def test_a_later_hand_implies_zeros_for_those_skipped():
     game = scored(table("three-handed"), (2, 5, "hand"))
-    assert (game.phase, game.position.to_count) == ("hand", 0)
+    assert (game.position.phase, game.position.to_count) == ("hand", 0)
     game = scored(game, (1, 5, "hand"))
-    assert (game.phase, game.position.to_count) == ("hand", 0), "a hand already counted leaves the phase"
+    assert (game.position.phase, game.position.to_count) == ("hand", 0), "a hand already counted leaves the phase"
 
 
 def test_play_during_the_show_leaves_the_phase():
     game = scored(table(), (1, 5, "hand"), (0, 2, "play"))
-    assert (game.phase, game.position.to_count) == ("hand", 0)
+    assert (game.position.phase, game.position.to_count) == ("hand", 0)
 
 
 @pytest.mark.parametrize("why", ["muggins", "penalty"])
@@ -280,16 +280,16 @@ def test_muggins_and_penalties_never_move_the_phase(why):
 
 def test_a_score_without_a_reason_makes_the_phase_unknown_until_the_next_deal():
     game = scored(table(), (0, 2), (1, 5, "play"), (1, 6, "hand"))
-    assert game.phase == "unknown"
-    assert play(game, Deal()).phase == "play"
+    assert game.position.phase == "unknown"
+    assert play(game, Deal()).position.phase == "play"
 
 
 def test_in_the_unknown_heels_and_crib_are_believed():
     game = scored(table(), (0, 2))
     heels = scored(game, (1, 2, "heels"))
-    assert (heels.phase, heels.dealer) == ("play", 1)
+    assert (heels.position.phase, heels.position.dealer) == ("play", 1)
     crib = scored(game, (1, 4, "crib"))
-    assert (crib.phase, crib.dealer) == ("play", 0)
+    assert (crib.position.phase, crib.position.dealer) == ("play", 0)
 
 
 def test_heels_are_the_dealers_once_and_before_he_plays():
@@ -305,25 +305,25 @@ def test_the_crib_is_the_dealers():
 def test_partners_heels_and_crib_are_judged_by_lane():
     game = play(table("partners"), Score(2, lane=0, why="heels"))
     game = play(game, Score(4, seat=2, why="crib"))
-    assert game.dealer == 1
+    assert game.position.dealer == 1
 
 
 def test_a_hand_without_a_seat_is_the_next_ones_if_its_lane_agrees():
     game = play(table("partners"), Score(4, lane=1, why="hand"))
-    assert (game.phase, game.position.to_count) == ("hand", 2)
-    assert play(game, Score(4, lane=1, why="hand")).phase == "unknown"
+    assert (game.position.phase, game.position.to_count) == ("hand", 2)
+    assert play(game, Score(4, lane=1, why="hand")).position.phase == "unknown"
     assert play(game, Score(4, lane=0, why="hand")).position.to_count == 3
 
 
 def test_a_hand_in_the_crib_leaves_the_phase():
     game = scored(table(), (1, 8, "hand"), (0, 6, "hand"), (1, 2, "hand"))
-    assert (game.phase, game.position.deal) == ("crib", 1)
+    assert (game.position.phase, game.position.deal) == ("crib", 1)
 
 
 def test_in_the_unknown_a_crib_without_a_seat_is_the_dealers_or_the_next_ones():
     game = play(table("partners"), Score(1, seat=0))
-    assert play(game, Score(4, lane=0, why="crib")).dealer == 1
-    assert play(game, Score(4, lane=1, why="crib")).dealer == 2
+    assert play(game, Score(4, lane=0, why="crib")).position.dealer == 1
+    assert play(game, Score(4, lane=1, why="crib")).position.dealer == 2
 
 
 def test_in_the_unknown_heels_of_another_seat_leave_the_number_of_the_deal():

@@ -352,7 +352,7 @@ def test_the_deal_that_moves_the_first_dealer_is_no_new_one():
 def test_a_deal_put_right_before_a_score_that_came_back_leaves_the_play():
     """A line that put the dealer right stands after a hand that was put back: the deal begins anew."""
     game = sheet(STANDARD, Score(8, 1, why="hand"), TakeBack(1), Deal(1), Restore(1))
-    assert (game.dealer, game.phase, game.position.to_count) == (1, "play", None)
+    assert (game.position.dealer, game.position.phase, game.position.to_count) == (1, "play", None)
 
 
 @pytest.mark.parametrize(("form", "begun"), [(None, "open"), ("best of 3", "best of 3")])
@@ -379,7 +379,7 @@ def test_a_lane_keeps_which_lines_have_touched_it():
 
 def test_in_a_game_that_was_opened_again_the_next_deal_is_a_new_one():
     game = sheet(STANDARD, SetPegs(0, 121, 9), PegBack(0, 1))
-    assert (game.phase, game.position.deal) == ("unknown", 1)
+    assert (game.position.phase, game.position.deal) == ("unknown", 1)
     assert decide(game, Deal()) == Dealt(None, new=True)
 
 
@@ -395,8 +395,8 @@ def test_pone_counts_first_and_the_dealer_last(dealer):
         assert game.position.to_count == (None if turn == 4 else (seat + 1) % 4)
         for earlier in range(1, turn + 1):
             again = play(game, Score(2, (dealer + earlier) % 4, why="hand"))
-            assert (again.position.to_count, again.phase) == (game.position.to_count, game.phase)
-    assert game.phase == "crib"
+            assert (again.position.to_count, again.position.phase) == (game.position.to_count, game.position.phase)
+    assert game.position.phase == "crib"
 
 
 def test_heels_are_believed_of_the_seat_that_tells_them_while_the_phase_is_unknown():

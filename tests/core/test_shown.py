@@ -66,10 +66,13 @@ def test_the_table_the_game_and_the_match_are_told(state):
             "crib_flush": 5,
             "enough": 0,
         },
-        "deal": 1,
+        "deal": 2,  # 20, 29 and 2 more hands of 29: two players count that in two deals
         "phase": "over",
         "to_count": None,
         "scored": True,
+        "sure": 1.0,
+        "dealer_sure": 1.0,
+        "otherwise": None,
         "says": "Ann has won, skunk for Bob",
         "over": True,
         "winner": 0,
@@ -105,6 +108,7 @@ def test_each_seat_and_lane_is_told_with_what_a_judge_must_see(state):
         "awarded": 26,
         "corrections": 4,
         "pinned_by": None,
+        "likely": None,
     }
     assert bob == {
         "front": 24,
@@ -118,6 +122,7 @@ def test_each_seat_and_lane_is_told_with_what_a_judge_must_see(state):
         "awarded": 8,
         "corrections": 2,
         "pinned_by": None,
+        "likely": None,
     }
     assert state["needs"] == [{"out": 0, "save": None, "skunks": None}, {"out": 37, "save": 7, "skunks": 1}]
 
@@ -145,7 +150,9 @@ def test_each_kind_of_line_is_told_under_the_names_of_its_command(state):
         | {"from": 35, "to": 60},
         moved(11, "score", 0, 29, seat=0, at=15) | {"from": 35, "to": 61},
     ]
-    assert [entry(state, int(values["id"])) for values in from_to] == from_to
+    told = [entry(state, int(values["id"])) for values in from_to]
+    assert [values.pop("likely", None) is not None for values in told] == [each["do"] == "score" for each in told]
+    assert told == from_to
 
 
 def test_a_line_that_was_changed_in_its_place_tells_when_and_how(state):
@@ -237,7 +244,7 @@ SAYS = [
     (Rules(), PAIR, (Score(2, 1, why="play"),), "Play"),
     (Rules(), PAIR, (Score(8, 1, why="hand"),), "Show: now count Ann's hand"),
     (Rules(), PAIR, (Score(8, 1, why="hand"), Score(4, 0, why="hand")), "Show: now count Ann's crib"),
-    (Rules(), PAIR, (Score(5, 0),), "Play or show"),
+    (Rules(), PAIR, (Score(5, 0),), "Play"),
     (Rules.named("three-handed"), FOUR[:3], (Score(8, 1, why="hand"),), "Show: now count Cy's hand"),
     (Rules(), PAIR, (SetPegs(1, 91, 80), SetPegs(0, 121, 120)), "Ann has won"),
     (Rules(), PAIR, (SetPegs(1, 90, 80), SetPegs(0, 121, 120)), "Ann has won, skunk for Bob"),

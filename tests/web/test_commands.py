@@ -67,7 +67,7 @@ def test_a_repeat_is_answered_200_and_stored_once(site: Site):
         ({"base": ...}, 428, "base_missing", "`base` is missing"),
         ({"base": None}, 428, "base_missing", "`base` is missing"),
         ({"game": "yesterday"}, 409, "other_game", "yesterday is not the running one"),
-        ({"seat": 1, "base": 0, "why": "heels", "points": 2}, 422, "rule", "heels are the dealer's"),
+        ({"seat": 1, "base": 0, "why": "heels", "points": 3}, 422, "rule", "heels are 2 points"),
         ({"points": 19, "why": "hand"}, 422, "rule", "19, 25, 26 and 27 cannot be made"),
         ({"seat": 3}, 422, "rule", "there is no seat 3"),
         ({"seat": ...}, 422, "rule", "the seat or the lane"),

@@ -91,7 +91,8 @@ TWO = {"variant": "standard", "players": ["Ann", "Bob"]}
 
 CASES = [
     Case("score", played, {"seat": 0, "points": 5}, LANE, [15, 8], "3"),
-    Case("deal", played, {}, BOARD, [10, 8], "3", {"dealer": 1}),
+    # Ann's 10 before Bob's 8: pone counts first (RULES, the show), so Bob has dealt, and Ann does now
+    Case("deal", played, {}, BOARD, [10, 8], "3", {"dealer": 0}),
     Case("stage", played, {"stage": "show"}, BOARD, [10, 8], "3"),
     Case("undo", played, {"entry": "2"}, None, [10, 0], "2", {"redo": "2"}),
     Case("redo", undone, {"entry": "2"}, None, [10, 8], "2", {"redo": None}),

@@ -22,7 +22,7 @@ def play_the_evening(site: Site) -> None:
     for seat, points in BOB_WINS_THE_FIRST:
         stored(site.score(seat, points))
     stored(site.on_board("start", **TWO, dealer=0, game=...))
-    for seat, points, why in [(1, 2, "play"), (0, 1, "go"), (1, 5, "hand"), (0, 4, "hand"), (0, 0, "crib")]:
+    for seat, points, why in [(1, 2, "play"), (0, 1, "go"), (1, 5, "hand"), (0, 4, None), (0, 0, "crib")]:
         stored(site.score(seat, points, why=why))
     stored(site.score(0, 1, why="go"))
     stored(site.score(0, 5, why="hand"))

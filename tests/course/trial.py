@@ -1,0 +1,90 @@
+"""How often the course is wrong: dealt games entered in several ways, compared with the truth after every entry."""
+
+import random
+import time
+from dataclasses import dataclass, field
+
+from pegboard.core import course
+from pegboard.core.moves import Scored
+from pegboard.core.rules import Rules
+from tests.course.dealing import MIX, game, table_of
+
+WAYS = {
+    "said": {"go", "thirty-one", "heels"},
+    "numbers": {"heels"},
+    "buttons": set(),
+}
+"""The reasons that are said, by how a table enters its points: on pages; on pages, by numbers alone; by buttons."""
+
+ZEROS = 0.5
+"""How often a zero is entered."""
+
+
+@dataclass
+class Tally:
+    """What went wrong in some games."""
+
+    games: int = 0
+    entries: int = 0
+    live: int = 0
+    finally_: int = 0
+    under: int = 0
+    ever: int = 0
+    seconds: list = field(default_factory=list)
+
+    def rates(self):
+        """Parts of a hundred: reason wrong live and finally, entries under a wrong dealer, games that showed one."""
+        of = 100 / self.entries
+        return self.live * of, self.finally_ * of, self.under * of, 100 * self.ever / self.games
+
+
+def entered(dice, truths, said, *, zeros=ZEROS, forgotten=0.0, miscounted=0.0):
+    """The entries that people make of what is true, each with its truth."""
+    for truth in truths:
+        if truth.points == 0 and dice.random() >= zeros:
+            continue
+        if dice.random() < forgotten:
+            continue
+        points = truth.points
+        if dice.random() < miscounted:
+            points += 2 if points <= 2 else dice.choice((-2, 2))  # nobody enters 0 for a pair
+        why = truth.why if truth.why in said and points == truth.points else None
+        yield truth, points, why
+
+
+def group(why):
+    """The reasons that count as one."""
+    return "play" if why in ("go", "thirty-one") else why
+
+
+def try_game(tally, dice, rules, kinds, said, *, at_once=0.0, **faults):
+    """One game, entry by entry."""
+    table = table_of(rules)
+    first = dice.randrange(table.seats)
+    truths = list(entered(dice, game(dice, table, first, kinds, at_once=at_once), said, **faults))
+    begin, so_far, lines, wrong = course.begin(rules, first, said=True), None, [], False
+    for truth, points, why in truths:
+        seat = truth.seat if table.seats == table.lanes else None
+        lines.append(Scored(truth.seat % table.lanes, points, seat, why))
+        begun = time.perf_counter()
+        so_far = course.follow(rules, begin, lines, so_far)
+        tally.seconds.append(time.perf_counter() - begun)
+        reading = course.readings(rules, so_far)[-1]
+        dealer = course.standings(rules, so_far.steps[-1])[0].dealer
+        right = {truth.dealer, (truth.dealer + (truth.why == "crib")) % table.seats}
+        tally.live += group(reading.why) != group(truth.why)
+        tally.under += dealer not in right
+        wrong |= dealer not in right
+    tally.ever += wrong
+    told = course.readings(rules, so_far)
+    tally.finally_ += sum(group(each.why) != group(truth.why) for each, (truth, _, _) in zip(told, truths, strict=True))
+    tally.entries += len(truths)
+    tally.games += 1
+
+
+def tried(way, games=300, *, variant="standard", kinds=MIX, seed=77, **faults):
+    """So many games entered in one way."""
+    tally, dice, rules = Tally(), random.Random(seed), Rules.named(variant)
+    for _ in range(games):
+        try_game(tally, dice, rules, [dice.choice(kinds) for _ in range(rules.seats)], WAYS[way], **faults)
+    return tally
