@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from pegboard import Amend, Deal, Restore, RuleError, Rules, Start, TakeBack
+from pegboard import Abandon, Amend, Deal, Restore, RuleError, Rules, Start, TakeBack
 from pegboard.core.moves import OverPeg
 from pegboard.errors import (
     Already,
@@ -723,3 +723,25 @@ def test_an_unfit_deal_by_phone_is_refused(table):
     table.score(0, 5)
     table.ask(Deal())
     refused(table, Already, lambda: table.ask(Deal()))
+
+
+# --- whether the dealer was said ---
+
+
+@pytest.mark.parametrize("dealer", [0, 1])
+def test_only_a_request_that_names_the_dealer_says_it(table, dealer):
+    assert not table.view.game.dealer_said, "the table's own first game"
+    table.ask(Start(Rules(), ("Ann", "Bob"), dealer), replaces=table.view.id)
+    table.reopen()
+    assert (table.view.game.dealer, table.view.game.dealer_said) == (dealer, True)
+    table.ask(Start(Rules(), ("Ann", "Bob")), replaces=table.view.id)
+    assert (table.view.game.dealer, table.view.game.dealer_said) == (dealer, False), "it deals as before, by custom"
+
+
+def test_nobody_has_said_who_deals_the_next_game_of_a_key_or_of_one_given_up(table):
+    table.ask(Deal(1))
+    table.ask(Abandon())
+    assert (table.view.game.dealer, table.view.game.dealer_said) == (1, False)
+    table.win(0)
+    table.board.deal()
+    assert not table.view.game.dealer_said
