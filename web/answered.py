@@ -11,6 +11,13 @@ from web.facts import Answered, decimal, number, numbers, text, whether
 PHASES = ["cut", "play", "hand", "crib", "over", "unknown"]
 
 
+class UsualPenaltySchema(Answered):
+    """What the opponent is usually awarded for a fault."""
+
+    fault = text("its name")
+    points = number("0 where the cards are only dealt again")
+
+
 class RulesSchema(Answered):
     """What the table's rules say that changes what one can do."""
 
@@ -24,6 +31,11 @@ class RulesSchema(Answered):
     peg_out = whether("whether the winner must place the last peg")
     pegging_only = whether("whether hands have three cards, as in the old game of five")
     lurch = whether("whether the one skunk line stands at the half, and a skunk is called a lurch")
+    penalties = fields.List(
+        fields.Nested(UsualPenaltySchema),
+        required=True,
+        metadata={"description": "the faults, each with what the opponent is usually awarded"},
+    )
     crib_flush = number("cards of one suit that are a flush in the crib: 5, or 4 where the house plays so")
     enough = number("the hole that still wins when the last deal ends the game, as alone; 0 for none")
 

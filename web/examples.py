@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
+from pegboard.core.rules import Rules
 from web.problems import title_of
 from web.rule_links import rule_of
 
@@ -39,6 +40,7 @@ STATE: dict[str, Any] = {
             "pegging_only": False,
             "lurch": False,
             "crib_flush": 5,
+            "penalties": Rules(misdeal=2).penalties,
             "enough": 0,
         },
         "deal": 2,

@@ -92,7 +92,7 @@ ONLY_ON = {
 }
 """Beginnings of the keys of sentences that only these pages meet: a phone need not load them."""
 
-LATER = {"names"}
+LATER = {"names", "penalty"}
 """Modules of sheets that come when they are first opened; each has a template of its name and words of its own."""
 
 REPORTED = 5

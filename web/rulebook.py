@@ -14,14 +14,17 @@ from pegboard.core.rules import (
     IN_GAMES,
     MOST_AT_ONCE,
     MOST_FOR_A_CARD,
+    PENALTIES,
     TRIPLE,
     VARIANTS,
     Rules,
 )
+from pegboard.core.show import ALL_FIVE
 
 SECTION = "rules."
 """Where the catalog keeps the texts."""
 
+THREE = 3
 PARTNERS = 4
 """Players at a table of two partnerships."""
 
@@ -70,7 +73,7 @@ def _first_deal(rules: Rules) -> Iterator[str]:
 
 
 def _deal(rules: Rules) -> Iterator[str]:
-    yield "five" if rules.pegging_only else f"{rules.seats}"
+    yield "five" if rules.pegging_only else "six" if rules.seats == THREE and rules.dealer_six else f"{rules.seats}"
 
 
 def _alone_or_text(rules: Rules) -> Iterator[str]:
@@ -90,10 +93,12 @@ def _head_start(rules: Rules) -> Iterator[str]:
         yield "none"
 
 
-def _counted_cards(rules: Rules) -> Iterator[str]:
-    yield "text"
-    if rules.pegging_only:
-        yield "five"
+def _five_or_text(rules: Rules) -> Iterator[str]:
+    yield "five" if rules.pegging_only else "text"
+
+
+def _flush_in_the_crib(rules: Rules) -> Iterator[str]:
+    yield "text" if rules.crib_flush == ALL_FIVE else "four"
 
 
 def _lanes(rules: Rules) -> Iterator[str]:
@@ -115,7 +120,7 @@ def _game_hole(rules: Rules) -> Iterator[str]:
 
 def _skunk(rules: Rules) -> Iterator[str]:
     if not rules.skunk_lines:
-        yield "none"
+        yield "alone" if _alone(rules) else "none"
         return
     yield from ("lurch",) if rules.lurch else ("line", "double", "triple")[: len(rules.skunk_lines)]
     if rules.lanes > 2:  # noqa: PLR2004 - with two lanes there is one loser
@@ -126,7 +131,9 @@ def _worth(rules: Rules) -> Iterator[str]:
     if rules.enough:
         yield "alone"
         return
-    yield "games" if rules.worth in IN_GAMES else "points"
+    counted = "games" if rules.worth in IN_GAMES else "points"
+    skunks = "_lurch" if rules.lurch else ("_none", "_one", "")[min(len(rules.skunk_lines), 2)]
+    yield f"{counted}{skunks}"
     if rules.triple_wins_match and len(rules.skunk_lines) >= TRIPLE:
         yield "triple"
 
@@ -139,7 +146,16 @@ def _muggins(rules: Rules) -> Iterator[str]:
 
 
 def _misdeal(rules: Rules) -> Iterator[str]:
-    yield "points" if rules.misdeal else "none"
+    if _alone(rules):
+        yield "alone"
+        return
+    yield from ("kinds", "points" if rules.misdeal else "none")
+    if rules.pone_chooses:
+        yield "choice"
+
+
+def _penalty(rules: Rules) -> Iterator[str]:
+    yield "alone" if _alone(rules) else "text"
 
 
 def _over_peg(rules: Rules) -> Iterator[str]:
@@ -192,15 +208,15 @@ CHAPTERS = (
         "the-show",
         (
             Line("order-of-the-show", _alone_or_text),
-            Line("counted-cards", _counted_cards),
+            Line("counted-cards", _five_or_text),
             Line("fifteen"),
             Line("pair"),
             Line("pair-royal"),
             Line("double-pair-royal"),
             Line("run"),
             Line("double-run"),
-            Line("flush"),
-            Line("flush-in-the-crib"),
+            Line("flush", _five_or_text),
+            Line("flush-in-the-crib", _flush_in_the_crib),
             Line("nobs"),
             Line("zero"),
             Line("impossible"),
@@ -232,7 +248,7 @@ CHAPTERS = (
         (
             Line("muggins", _muggins),
             Line("misdeal", _misdeal),
-            Line("penalty"),
+            Line("penalty", _penalty),
             Line("over-peg", _over_peg),
             Line("under-peg", _strict_or_free),
             Line("backward-penalty"),
@@ -300,6 +316,8 @@ HOUSE: Mapping[str, str] = {
     "muggins": "muggins",
     "crib flush": "flush-in-the-crib",
     "misdeal": "misdeal",
+    "pone chooses": "misdeal",
+    "dealer six": "the-deal",
     "over-peg": "over-peg",
     "strict": "corrections",
     "peg out": "peg-out",
@@ -308,7 +326,7 @@ HOUSE: Mapping[str, str] = {
 """Where each house rule is explained."""
 
 IN_SHORT = ("deal", "cut", "play", "show", "peg", "win")
-IN_SHORT_ALONE = ("alone_deal", "cut", "alone_show", "peg", "alone_win")
+IN_SHORT_ALONE = ("alone_deal", "alone_cut", "alone_show", "peg", "alone_win")
 
 
 @cache
@@ -349,6 +367,8 @@ def values(rules: Rules) -> dict[str, Any]:
         "most_card": MOST_FOR_A_CARD,
         "false_claim": FALSE_CLAIM_HOLES,
         "misdeal": rules.misdeal,
+        "out_of_turn": PENALTIES["out-of-turn"],
+        "cut_pack": PENALTIES["cut-pack"],
         "longest_name": LONGEST_NAME,
         "longest_note": LONGEST_NOTE,
         **lines,

@@ -43,6 +43,13 @@ HANDS: Mapping[str, tuple[Hand, ...]] = {
 }
 """Hands counted beside a line of the rules, by its anchor."""
 
+HANDS_OF_THREE: Mapping[str, tuple[Hand, ...]] = {
+    "counted-cards": (Hand("7H 8C 8D", "7D"),),
+    "flush": (Hand("2H 6H KH", "10C"), Hand("2H 6H KH", "10H")),
+    "nobs": (Hand("JD 2C 4S", "QD"), Hand("QD 2C 4S", "JD")),
+}
+"""The same of the old game of five cards; its other examples are of the crib, which has four."""
+
 LAID: Mapping[str, tuple[str, ...]] = {
     "play-fifteen": ("7 8",),
     "play-pair": ("K K", "8 3 8", "K Q"),
@@ -126,9 +133,12 @@ class Loser(NamedTuple):
     whole_match: bool
 
 
-def hands(anchor: str) -> list[CountedHand]:
-    """The hands counted beside a line of the rules."""
-    return [_counted(hand) for hand in HANDS.get(anchor, ())]
+def hands(anchor: str, rules: Rules) -> list[CountedHand]:
+    """The hands counted beside a line of the rules, by these rules."""
+    shown = HANDS.get(anchor, ())
+    if rules.pegging_only:
+        shown = HANDS_OF_THREE.get(anchor) or tuple(hand._replace(crib=True) for hand in shown)
+    return [_counted(hand, rules.crib_flush) for hand in shown]
 
 
 def laid(anchor: str) -> list[list[Step]]:
@@ -167,8 +177,8 @@ def false_claims(rules: Rules) -> list[Ruling]:
     return [_ruled(two, (11, 21), 8), _ruled(two, (24, 16), 6)]
 
 
-def _counted(hand: Hand) -> CountedHand:
-    show = count_show(hand.cards, hand.starter, crib=hand.crib)
+def _counted(hand: Hand, crib_flush: int) -> CountedHand:
+    show = count_show(hand.cards, hand.starter, crib=hand.crib, crib_flush=crib_flush)
     cards = tuple(_shown(card) for card in read_cards(hand.cards))
     starter = _shown(read_cards(hand.starter)[0])
     return CountedHand(cards, starter, hand.crib, _told(show.parts), show.points, show.spoken)

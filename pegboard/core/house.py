@@ -91,6 +91,8 @@ HOUSE_RULES = {
     "muggins": HouseRule("muggins", OFF_ON),
     "crib flush": HouseRule("crib_flush", CRIB_FLUSHES),
     "misdeal": HouseRule("misdeal", span=MISDEALS),
+    "pone chooses": HouseRule("pone_chooses", OFF_ON),
+    "dealer six": HouseRule("dealer_six", OFF_ON),
     "over-peg": HouseRule("overpeg_award", _named(OVERPEG_AWARDS)),
     "strict": HouseRule("strict", OFF_ON),
     "peg out": HouseRule("peg_out", OFF_ON),

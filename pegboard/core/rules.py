@@ -1,6 +1,6 @@
 """What differs from table to table, as data: a variant is one row of `VARIANTS`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -27,6 +27,22 @@ GAME_HOLES = range(31, 362)
 
 MISDEALS = range(30)
 """Points that a misdeal is awarded with."""
+
+PENALTIES: Mapping[str, int | None] = {
+    "wrong-number": None,
+    "faced-card": None,
+    "faced-in-pack": None,
+    "wrong-pack": None,
+    "out-of-turn": 2,
+    "cut-pack": 2,
+    "renege": 2,
+}
+"""Faults by name with the points that the opponent is usually awarded; None is a misdeal, which the house settles.
+
+The four misdeals are a wrong number of cards, a card faced in dealing, one found faced in the pack, and a wrong or
+incomplete pack. Two are due for a deal out of turn and for an opponent who cuts the pack that the dealer offers
+(sheet C), and for each card of a renege.
+"""
 
 LAST_DEALS = range(100)
 """Deals that a game can end with; 0 stands for none."""
@@ -97,6 +113,8 @@ class Rules:
         heels_limit: one of `HEELS_LIMITS`.
         muggins: whether missed points go to the caller.
         misdeal: points that the opponent is usually awarded for a misdeal, 0 where the cards are only dealt again.
+        pone_chooses: whether pone may let the cards of a misdeal stand.
+        dealer_six: whether, with three, the dealer takes six cards and lays two away (sheet A).
         overpeg_award: one of `OVERPEG_AWARDS`.
         strict: whether only a director corrects (an under-pegged score stands).
         peg_out: whether the winner must place the last peg.
@@ -121,6 +139,8 @@ class Rules:
     heels_limit: str = "no limit"
     muggins: bool = False
     misdeal: int = 0
+    pone_chooses: bool = False
+    dealer_six: bool = False
     overpeg_award: str = "none"
     strict: bool = False
     peg_out: bool = False
@@ -143,6 +163,12 @@ class Rules:
             meant = find(variant, VARIANTS) or likely(variant, VARIANTS, OTHER_NAMES)
             known = ", ".join(VARIANTS)
             raise RuleError(f"there is no variant {variant!r}; these are known: {known}{suggestion(meant)}") from None
+
+    @property
+    def penalties(self) -> list[dict[str, str | int]]:
+        """Each fault with what the opponent is usually awarded; 0 where the cards are only dealt again."""
+        awards = {name: self.misdeal if points is None else points for name, points in PENALTIES.items()}
+        return [{"fault": name, "points": points} for name, points in awards.items() if self.lanes > 1]
 
     def lane_of(self, seat: Seat) -> int:
         """The lane in which the player at `seat` pegs."""

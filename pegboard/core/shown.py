@@ -53,7 +53,7 @@ FAULTS = ("penalty", "muggins")
 
 ASKED_BY_PAGES = (
     *("worth", "first_deal", "heels_limit", "muggins", "misdeal", "overpeg_award", "strict", "peg_out", "pegging_only"),
-    *("lurch", "crib_flush"),
+    *("lurch", "crib_flush", "penalties"),
     "enough",  # alone, the hole that wins
 )
 """Rules that change what a page offers, besides those that the state tells elsewhere."""

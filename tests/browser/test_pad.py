@@ -287,6 +287,29 @@ def test_the_keys_of_the_phase_are_marked_and_none_moves(table, look):
     assert phone.evaluate(where) == before
 
 
+def test_the_usual_faults_are_presets_of_a_penalty(house, look, browser):
+    """What a misdeal costs and which faults there are comes from the rules in force."""
+    table = Table(house, "director").lay(variant="standard")
+    phone = look(table.url, context=paired(everybodys(browser), house))
+    tap(phone, "More")
+    tap(phone, "Penalty")
+    faults = phone.locator("#leaf").get_by_role("group", name="Usual faults").get_by_role("button")
+    expect(faults).to_have_text(
+        [
+            "Wrong number of cards: 2",
+            "Card faced in dealing: 2",
+            "Card faced in the pack: 2",
+            "Wrong pack: 2",
+            "Deal out of turn: 2",
+            "Opponent cut the pack offered: 2",
+            "Renege: 2",
+        ]
+    )
+    tap(phone, "Deal out of turn: 2")
+    phone.locator("#leaf .awards button").nth(1).tap()
+    expect(phone.locator("#what")).to_have_text("Bob +2, penalty: deal out of turn")
+
+
 def test_a_penalty_of_any_size_with_its_reason(table, look):
     phone = look(table.url, holder=(0, "Ann"))
     tap(phone, "More")

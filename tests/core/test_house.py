@@ -131,7 +131,21 @@ def muggins(value):
 
 
 def what_a_misdeal_costs(value):
-    assert table(f"misdeal={value}").rules.misdeal == int(value)
+    """Sheet C: two to the opponent for each kind of misdeal; for a deal out of turn and a cut pack in any house."""
+    usual = {one["fault"]: one["points"] for one in table(f"misdeal={value}").rules.penalties}
+    misdeals = {"wrong-number", "faced-card", "faced-in-pack", "wrong-pack"}
+    assert {usual[name] for name in misdeals} == {int(value)}
+    assert (usual["out-of-turn"], usual["cut-pack"], usual["renege"]) == (2, 2, 2)
+    assert table(variant="solitaire").rules.penalties == []
+
+
+def who_lets_a_misdeal_stand(value):
+    assert table(f"pone chooses={value}").rules.pone_chooses == (value == "on")  # the page's part: tests/web
+
+
+def how_many_the_dealer_takes(value):
+    three = table(f"dealer six={value}", variant="three-handed").rules
+    assert three.dealer_six == (value == "on")  # the page's part: tests/web
 
 
 def what_an_over_peg_costs(value):
@@ -165,6 +179,8 @@ PLAYED = {
     "muggins": muggins,
     "crib flush": the_flush_of_the_crib,
     "misdeal": what_a_misdeal_costs,
+    "pone chooses": who_lets_a_misdeal_stand,
+    "dealer six": how_many_the_dealer_takes,
     "over-peg": what_an_over_peg_costs,
     "strict": who_corrects,
     "peg out": who_places_the_last_peg,

@@ -154,6 +154,21 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
         ("muggins=off", "muggins", "Muggins is not played at this table"),
         ("misdeal=2", "misdeal", "the opponent is awarded 2"),
         ("misdeal=0", "misdeal", "no points are awarded"),
+        (
+            "misdeal=2",
+            "misdeal",
+            "a wrong number of cards, a card is faced in dealing, a card is found faced in the pack",
+        ),
+        ("misdeal=2", "misdeal", "the pack is wrong or incomplete"),
+        ("misdeal=2", "penalty", "2 for a deal out of turn, and 2 when an opponent cuts the pack"),
+        ("pone chooses=on", "misdeal", "the pone chooses"),
+        ("muggins=on", "muggins", "no more than the player could still have pegged before the game hole"),
+        ("crib flush=five", "flush-in-the-crib", "only five of one suit count"),
+        ("crib flush=four", "flush-in-the-crib", "the four cards of the crib in one suit are 4"),
+        ("skunks=lurch", "skunk", "has not passed hole 60 is left in the lurch"),
+        ("skunks=lurch", "worth", "A win counts as 1 in the match, a lurch as 2."),
+        ("skunks=off", "worth", "A win counts as 1 in the match."),
+        ("skunks=triple wins match", "worth", "A triple skunk wins the whole match"),
         ("over-peg=excess", "over-peg", "the opponent scores what was too much"),
         ("heels limit=120", "heels", "hole 120 or beyond scores nothing"),
         ("heels limit=last five", "heels", "hole 116 or beyond scores nothing"),
@@ -175,6 +190,46 @@ def test_a_house_rule_is_told_where_it_is_played(house: str, anchor: str, said: 
     line = next(line for chapter in rulebook.CHAPTERS for line in chapter.lines if line.anchor == anchor)
     words = " ".join(told("en", key, **rulebook.values(rules)) for key in line.texts(rules))
     assert said in words
+
+
+def test_the_dealer_of_three_takes_six_where_the_house_plays_so(serve: Callable[..., Site]):
+    """Sheet A deals the dealer six; the crib still has four."""
+    six = serve(variant="three-handed", house=("dealer six=on",))
+    assert "Six cards for the dealer and five for each other player" in line_of(six, "the-deal")
+    assert "one card from the pack into the crib" in line_of(six, "the-deal", "three-handed")
+
+
+@pytest.mark.parametrize(
+    ("variant", "double"), [("standard", True), ("acc", True), ("short", False), ("five-card", False)]
+)
+def test_a_double_skunk_is_told_where_the_game_has_its_line(quiet: Site, variant: str, double: bool):
+    words = line_of(quiet, "worth", variant) + line_of(quiet, "skunk", variant)
+    assert ("double skunk" in words) == double
+
+
+def test_suits_matter_for_a_flush_and_nobs_and_heels_are_any_jack(quiet: Site):
+    assert "Suits matter only for a flush and nobs; heels are any jack" in line_of(quiet, "the-pack")
+
+
+def test_solitaire_is_told_without_cutting_skunks_or_opponents(quiet: Site):
+    page = read(quiet, variant="solitaire").words
+    assert "without cutting" in line_of(quiet, "the-starter", "solitaire")
+    assert "every win is worth the same" not in page
+    assert "the greater win" not in page
+    assert page.count("one that reaches hole 121 is worth 2") == 1, "what it is worth is said once"
+    assert "Alone there is nobody to award points to" in line_of(quiet, "penalty", "solitaire")
+
+
+def test_the_hands_of_five_card_have_three_cards(quiet: Site):
+    assert "three cards of a hand in one suit are 3, and 4 with a starter" in line_of(quiet, "flush", "five-card")
+    assert "3 points" in line_of(quiet, "flush", "five-card")
+    assert "As a crib" in line_of(quiet, "best-hand", "five-card")
+
+
+def test_the_crib_shows_its_flush_as_the_house_counts_it(serve: Callable[..., Site]):
+    site = serve(house=("crib flush=four",))
+    assert "As a crib 4 points" in line_of(site, "flush-in-the-crib")
+    assert "As a crib 0 points" in line_of(site, "flush-in-the-crib", "standard")
 
 
 def test_the_page_names_the_house_rules_in_force(serve: Callable[..., Site]):

@@ -137,7 +137,7 @@ def test_another_variant_is_played_by_the_tables_own_house_rules_unless_it_names
         ("muggins=on", "`house`"),
         ([7], "`house`"),
         (["x" * 41], "`house`"),
-        (["muggins=on"] * 15, "`house`"),
+        (["muggins=on"] * 17, "`house`"),
     ],
 )
 def test_house_rules_that_nobody_can_play_are_refused(site: Site, house: object, words: str):

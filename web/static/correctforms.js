@@ -1,6 +1,7 @@
 // The corrections and rulings there are: who may ask for each, on what, and what it needs to know.
 
 import { html } from "./element.js";
+import { faultAwards, faultCalled } from "./faults.js";
 import { asState } from "./gamewords.js";
 import { t } from "./text.js";
 import * as words from "./words.js";
@@ -58,11 +59,9 @@ const named = (game, { seat: caller, missed }, other) => other !== undefined && 
 
 const chip = (label, values, closed = null) => ({ label, values, closed });
 
-/** The customary penalties, a misdeal as the rules of this table have it. */
-const penalties = ({ rules: { misdeal } }) => [
-  chip(t("history.preset_misdeal", { points: misdeal || 0 }), { points: misdeal, note: t("history.misdeal") }, misdeal ? null : t("history.misdeal_free")),
-  chip(t("history.preset_renege"), { points: 2, note: t("history.renege") }),
-];
+/** The usual penalties by the rules of this table. */
+const penalties = ({ rules }) => rules.penalties.map(({ fault, points }) =>
+  chip(faultAwards({ fault, points }), { points, note: faultCalled(fault) }, points ? null : t("history.misdeal_free")));
 
 const noteChips = (...keys) => keys.map((key) => chip(t(key), { note: t(key) }));
 

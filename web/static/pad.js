@@ -7,7 +7,6 @@ import { likely } from "./likely.js";
 import { closedLine, openAmend, openLines, pegsAfter } from "./lines.js";
 import { explainIn, openMore } from "./more.js";
 import { openMuggins } from "./muggins.js";
-import { openPenalty } from "./penalty.js";
 import { mark } from "./pegs.js";
 import { lineOf } from "./sheet.js";
 import { ask } from "./sheets.js";
@@ -256,6 +255,12 @@ export class Pad {
 
   // Sheets.
 
+  #openPenalty() {
+    const open = ({ openPenalty }) => openPenalty(this.#here, this.#state, this.#seats, (fields) => this.#penalty(fields));
+    const coming = import("./penalty.js"); // no line may begin with it
+    coming.then(open).catch(() => this.strip.refused(words.unreadable));
+  }
+
   #openMore() {
     const { state } = this.#table;
     const more = this.#more(this);
@@ -270,7 +275,7 @@ export class Pad {
       redo: () => this.correct("redo"),
       deal: (key) => this.#deal(key.dataset.dealer && Number(key.dataset.dealer)),
       misdeal: (key) => this.#penalty({ seat: Number(key.dataset.seat), points: state.game.rules.misdeal, note: "misdeal" }),
-      penalty: () => openPenalty(this.#here, this.#state, this.#seats, (fields) => this.#penalty(fields)),
+      penalty: () => this.#openPenalty(),
     });
   }
 

@@ -1,10 +1,11 @@
-// The sheet for a penalty: who is awarded how much, and for what.
+// The sheet for a penalty: who is awarded how much, and for what; it comes when it is first opened.
 
 import { html, write } from "./element.js";
+import { faultAwards, faultCalled } from "./faults.js";
 import { openLeaf } from "./leaf.js";
 import { mark } from "./pegs.js";
 import { refuse } from "./strip.js";
-import { t } from "./text.js";
+import { learn, t } from "./text.js";
 import * as words from "./words.js";
 
 const USUAL = 2;
@@ -37,11 +38,29 @@ function steps(most, changed) {
     points += Number(key.dataset.step);
     show();
   });
-  return { node, show, get points() { return points; } };
+  const put = (value) => {
+    points = value;
+    show();
+  };
+  return { node, show, put, get points() { return points; } };
 }
 
+/** The usual faults; one puts its points and its name. */
+function faults({ game }, put) {
+  const keys = game.rules.penalties.filter(({ points }) => points).map((one) => {
+    const key = html("button.key", { type: "button" }, faultAwards(one));
+    key.addEventListener("click", () => put(one.points, faultCalled(one.fault)));
+    return key;
+  });
+  return html("div.more-deal", { role: "group", "aria-label": t("faults.usual") }, ...keys);
+}
+
+let learned = null; // the promise of the words, which come with the sheet
+
 /** Open it, the seats of `first` in front; `then({seat, points, note})`. */
-export function openPenalty(here, state, first, then) {
+export async function openPenalty(here, state, first, then) {
+  learned ??= learn("penalty");
+  await learned;
   const seats = [...state.seats.keys()].sort((one, other) => first.includes(other) - first.includes(one));
   const note = html("input", { type: "text", maxlength: LONGEST, autocomplete: "off", enterkeyhint: "done" });
   note.addEventListener("keydown", (event) => {
@@ -54,7 +73,11 @@ export function openPenalty(here, state, first, then) {
     awards.replaceChildren(...seats.map((seat) => award(state, seat, points))));
   stepper.show();
   const field = html("label.field", {}, html("span", t("pad.note")), note);
-  openLeaf(here, "penalty", t("pad.penalty"), [stepper.node, field, awards], (value, key) => {
+  const usual = faults(state, (points, name) => {
+    stepper.put(points);
+    note.value = name;
+  });
+  openLeaf(here, "penalty", t("pad.penalty"), [usual, stepper.node, field, awards], (value, key) => {
     if (value !== "award") return;
     const said = note.value.trim();
     then({ seat: Number(key.dataset.seat), points: stepper.points, ...(said ? { note: said } : {}) });
