@@ -59,6 +59,7 @@ ONLY_ON = {
     f"{REFUSALS}other_match": {"game.html", "history.html"},
     f"{REFUSALS}opens_again": {"game.html", "history.html"},
     f"{REFUSALS}retracted": {"game.html", "history.html"},
+    f"{REFUSALS}muggins_cut": {"game.html", "history.html"},
     f"{REFUSALS}card_": {"count.html", "play.html"},
     f"{REFUSALS}play_": {"count.html", "play.html"},
     f"{REFUSALS}rules_": {"settings.html", "history.html"},
