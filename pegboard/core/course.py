@@ -36,6 +36,12 @@ BEAM = 1000
 WHOLE = 1 << 24
 """What the weights of a step add up to, about; whole numbers, so that two ways to the same step come out equal."""
 
+USUAL = 500
+"""What an entry costs at most, of 98 in 100 of dealt games."""
+
+STRAINED = 650
+"""A strain that dealt games hardly ever reach, even where entries are forgotten or wrong (1 entry in 10,000)."""
+
 KEYS = ("go", "thirty-one", "heels")
 """Reasons that have keys of their own."""
 
@@ -54,6 +60,7 @@ class Step(NamedTuple):
         back: for each state the state before it and what the entry was, packed; None where the line tells nothing.
         before: the number of the step before: of the line before, or of the one that the game went back to.
         telling: the lanes in which a reason was told that a key has: go, thirty-one or heels.
+        strain: how much less likely the newest entries are than those of dealt games; 0 where they are usual.
     """
 
     costs: Mapping[State, Cost]
@@ -61,6 +68,7 @@ class Step(NamedTuple):
     back: Mapping[State, int] | None
     before: int
     telling: frozenset[int] = frozenset()
+    strain: Cost = 0
 
 
 class Course(NamedTuple):
@@ -118,7 +126,10 @@ def begin(rules: Rules, dealer: Seat, *, said: bool) -> Step:
     if rules.first_deal == "cut":
         odds = dict.fromkeys(range(model.seats), 1 / model.seats)
     costs = {seat * model.places: cost_of(odd) for seat, odd in ({dealer: 1.0} if said else odds).items()}
-    return _tidied(costs, {state: weight_of(cost) for state, cost in costs.items()}, None)
+    whole = sum(map(weight_of, costs.values()))
+    weights = {state: weight_of(cost) * WHOLE // whole for state, cost in costs.items()}
+    least = min(costs.values())
+    return Step({state: cost - least for state, cost in costs.items()}, weights, None, 0)
 
 
 def follow(rules: Rules, first: Step, lines: Sequence[Line | None], old: Course | None = None) -> Course:
@@ -156,7 +167,7 @@ def _changed(now: Sequence[Line | None], former: Sequence[Line | None], known: i
 
 
 def _agree(one: Step, other: Step) -> bool:
-    return (one.costs, one.weights, one.telling) == (other.costs, other.weights, other.telling)
+    return (one.costs, one.weights, one[4:]) == (other.costs, other.weights, other[4:])
 
 
 def observe(rules: Rules, steps: Sequence[Step], line: Line | None) -> Step:
@@ -164,15 +175,15 @@ def observe(rules: Rules, steps: Sequence[Step], line: Line | None) -> Step:
     model, number = model_of(rules), len(steps) - 1
     match line:
         case Scored() if line.why not in FAULTS:
-            return _entered(model, steps[-1], line)._replace(before=number)
+            return _entered(model, steps[-1], line, number)
         case Dealt() | Staged():
-            return _told(model, steps[-1], line)._replace(before=number)
+            return _told(model, steps[-1], line, number)
         case Retracted(to):
             number = to
     return steps[number]._replace(back=None, before=number)
 
 
-def _entered(model: Model, before: Step, line: Scored) -> Step:
+def _entered(model: Model, before: Step, line: Scored, number: int) -> Step:
     """The step after an entry."""
     costs, weights, back = dict[State, Cost](), dict[State, int](), dict[State, int]()
     links, weighed = _links(model, before, line), before.weights
@@ -192,7 +203,9 @@ def _entered(model: Model, before: Step, line: Scored) -> Step:
             costs[target], back[target] = more, best << BITS | what
         weights[target] = weights.get(target, 0) + WHOLE * part
     tells = line.why in KEYS and not line.guessed
-    return _tidied(costs, weights, back, before.telling | {line.lane} if tells else before.telling)
+    after = _tidied(costs, weights, back, number, before.telling | {line.lane} if tells else before.telling)
+    strain = before.strain * 3 // 4 + after.strain - USUAL
+    return after._replace(strain=max(0, strain))
 
 
 def _links(model: Model, before: Step, line: Scored) -> Links:
@@ -200,28 +213,27 @@ def _links(model: Model, before: Step, line: Scored) -> Links:
 
 
 def _tidied(
-    costs: dict[State, Cost],
-    weights: dict[State, int],
-    back: dict[State, int] | None,
-    telling: frozenset[int] = frozenset(),
+    costs: dict[State, Cost], weights: dict[State, int], back: dict[State, int], number: int, telling: frozenset[int]
 ) -> Step:
     """The step with the best state at no cost, and without those that are out of the question."""
     least = min(costs.values())
-    kept = {state: cost - least for state, cost in costs.items() if cost - least <= BEAM}
+    most = least + BEAM
+    kept = {state: cost - least for state, cost in costs.items() if cost <= most}
     whole = sum(map(weights.__getitem__, kept)) or 1
     return Step(
         kept,
-        {state: max(1, weights[state] * WHOLE // whole) for state in kept},
-        None if back is None else {state: back[state] for state in kept},
-        0,
+        {state: weights[state] * WHOLE // whole or 1 for state in kept},
+        {state: back[state] for state in kept},
+        number,
         telling,
+        least,
     )
 
 
 # --- what is said of the deal ---
 
 
-def _told(model: Model, before: Step, line: Dealt | Staged) -> Step:
+def _told(model: Model, before: Step, line: Dealt | Staged, number: int) -> Step:
     """The step after a line that says where the deal stands, or who deals: only what fits it is left."""
     costs, weights, back = dict[State, Cost](), dict[State, int](), dict[State, int]()
     for state, cost in before.costs.items():
@@ -229,7 +241,7 @@ def _told(model: Model, before: Step, line: Dealt | Staged) -> Step:
             if cost + more < costs.get(target, NEVER):
                 costs[target], back[target] = cost + more, state << BITS | NOTHING
             weights[target] = weights.get(target, 0) + before.weights[state] * weight_of(more)
-    return _tidied(costs, weights, back, before.telling)
+    return _tidied(costs, weights, back, number, before.telling)._replace(strain=0)
 
 
 def _ways(model: Model, line: Dealt | Staged, state: State) -> Iterator[tuple[State, Cost]]:
@@ -272,7 +284,10 @@ def _to_stage(model: Model, place: Place, stage: str) -> Ways:
 
 
 def standings(rules: Rules, step: Step) -> list[Where]:
-    """Where the deal can stand: first the likeliest of the likeliest dealer, then the others, the likeliest first."""
+    """Where the deal can stand: first the likeliest of the likeliest dealer, then the others, the likeliest first.
+
+    Of entries that fit no deal, such as thirty hands in a row, none of it is sure.
+    """
     model, odds = model_of(rules), dict[tuple[Seat, str, Seat | None], int]()
     dealers = [0] * model.seats
     for state, weight in step.weights.items():
@@ -280,7 +295,8 @@ def standings(rules: Rules, step: Step) -> list[Where]:
         odds[where] = odds.get(where, 0) + weight
         dealers[where[0]] += weight
     whole, dealer = sum(dealers) or 1, dealers.index(max(dealers))
-    found = [Where(*where, weight / whole) for where, weight in odds.items()]
+    fits = min(1.0, (STRAINED / step.strain) ** 2) if step.strain else 1.0
+    found = [Where(*where, fits * weight / whole) for where, weight in odds.items()]
     found.sort(key=lambda each: -each.sure)
     first = next(each for each in found if each.dealer == dealer)
     return [first, *(each for each in found if each is not first)]

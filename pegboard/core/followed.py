@@ -122,6 +122,6 @@ class Followed:
         deal, begun = course.reached(self._rules, self.course, self.readings)
         if at.outcome is not None:
             return Standing(first.dealer, deal, "over", None, begun=True)
-        phase = "cut" if at.phase == "cut" else first.phase
+        phase = "cut" if at.phase == "cut" and first.phase == "play" else first.phase
         other = found[1] if len(found) > 1 and first.sure < SURE else None
         return Standing(first.dealer, deal, phase, first.to_count, begun, first.sure, dealer_sure, other)

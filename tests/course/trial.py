@@ -16,6 +16,15 @@ WAYS = {
 }
 """The reasons that are said, by how a table enters its points: on pages; on pages, by numbers alone; by buttons."""
 
+BARS = {"said": (0.8, 0.3, 1), "numbers": (1.0, 0.4, 2), "buttons": (2.3, 1.4, 3)}
+"""Parts of a hundred allowed: reasons wrong live and finally, games that ever show a wrong dealer."""
+
+OTHER_BARS = {"said": (1.3, 0.6, 3), "numbers": (1.8, 0.8, 5), "buttons": (3.0, 1.8, 5)}
+"""The same of players of other kinds than the table knows."""
+
+FAULTY = {"said": 0.7, "buttons": 1.0}
+"""Entries under a wrong dealer where 3 of 100 scores are never entered and 2 are wrong by two."""
+
 ZEROS = 0.5
 """How often a zero is entered."""
 
@@ -30,6 +39,7 @@ class Tally:
     finally_: int = 0
     under: int = 0
     ever: int = 0
+    longest: int = 0
     seconds: list = field(default_factory=list)
 
     def rates(self):
@@ -62,7 +72,7 @@ def try_game(tally, dice, rules, kinds, said, *, at_once=0.0, **faults):
     table = table_of(rules)
     first = dice.randrange(table.seats)
     truths = list(entered(dice, game(dice, table, first, kinds, at_once=at_once), said, **faults))
-    begin, so_far, lines, wrong = course.begin(rules, first, said=True), None, [], False
+    begin, so_far, lines, wrong, run = course.begin(rules, first, said=True), None, [], False, 0
     for truth, points, why in truths:
         seat = truth.seat if table.seats == table.lanes else None
         lines.append(Scored(truth.seat % table.lanes, points, seat, why))
@@ -75,6 +85,8 @@ def try_game(tally, dice, rules, kinds, said, *, at_once=0.0, **faults):
         tally.live += group(reading.why) != group(truth.why)
         tally.under += dealer not in right
         wrong |= dealer not in right
+        run = run + 1 if dealer not in right else 0
+        tally.longest = max(tally.longest, run)
     tally.ever += wrong
     told = course.readings(rules, so_far)
     tally.finally_ += sum(group(each.why) != group(truth.why) for each, (truth, _, _) in zip(told, truths, strict=True))

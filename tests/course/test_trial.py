@@ -1,0 +1,178 @@
+"""The course on dealt games that its table was not learned from, against bars; a table that is shuffled misses them."""
+
+import math
+import random
+from statistics import mean
+
+import pytest
+
+from pegboard.core import course_moves
+from pegboard.core.cards import Card
+from pegboard.core.course_moves import Model
+from pegboard.core.course_table import TABLES
+from pegboard.core.pegging import begin_play
+from pegboard.core.rules import IMPOSSIBLE_SHOWS, Rules
+from tests.course import dealing, learn
+from tests.course.dealing import CAREFUL, MIX, OTHERS, Truth, deal, table_of
+from tests.course.trial import BARS, FAULTY, OTHER_BARS, tried
+from tests.long import is_long
+
+GAMES = 300 if is_long() else 40
+
+
+def allowed(bar, of):
+    """A bar in parts of a hundred, with what chance adds in so few (three standard deviations)."""
+    part = bar / 100
+    return 100 * (part + 3 * math.sqrt(part * (1 - part) / of))
+
+
+@pytest.mark.parametrize("way", BARS)
+@pytest.mark.parametrize(("kinds", "bars"), [(MIX, BARS), (OTHERS, OTHER_BARS)], ids=["mix", "others"])
+def test_reasons_and_dealers_are_as_right_as_promised(way, kinds, bars):
+    tally = tried(way, GAMES, kinds=kinds)
+    live, finally_, _, ever = tally.rates()
+    assert live <= allowed(bars[way][0], tally.entries)
+    assert finally_ <= allowed(bars[way][1], tally.entries)
+    assert ever <= allowed(bars[way][2], tally.games)
+
+
+@pytest.mark.parametrize("way", FAULTY)
+def test_forgotten_and_wrong_entries_heal(way):
+    tally = tried(way, GAMES, forgotten=0.03, miscounted=0.02)
+    assert tally.rates()[2] <= allowed(FAULTY[way], tally.entries)
+    assert tally.longest <= 12, "a wrong dealer lasts no longer than a deal"
+
+
+@pytest.mark.parametrize("variant", ["short", "three-handed", "partners", "five-card"])
+def test_other_ways_to_deal_are_followed_too(variant):
+    tally = tried("buttons", max(20, GAMES // 4), variant=variant)
+    live, finally_, under, _ = tally.rates()
+    assert (live <= 4.5, finally_ <= 3, under <= 0.5) == (True, True, True), tally.rates()
+
+
+def test_one_for_the_last_card_may_be_pegged_with_what_it_scores():
+    assert tried("numbers", GAMES, at_once=0.5).rates()[0] < 2.5
+
+
+def test_a_shuffled_table_misses_the_bars(monkeypatch):
+    monkeypatch.setattr(course_moves, "model_of", None)
+    shuffled = Model(shuffle(TABLES["two"]), 2, 2)
+    monkeypatch.setattr("pegboard.core.course.model_of", lambda _rules: shuffled)
+    live, finally_, _, ever = tried("numbers", 20).rates()
+    assert live > 4 * BARS["numbers"][0]
+    assert finally_ > 4 * BARS["numbers"][1]
+    assert ever > 4 * BARS["numbers"][2]
+
+
+def shuffle(table, seed=1):
+    """The same table with its costs in other places."""
+    dice = random.Random(seed)
+    return "\n".join(_shuffled(dice, line) for line in table.splitlines()) + "\n"
+
+
+def _shuffled(dice, line):
+    head, body = line.split(" ")
+    width = 2 if head == "show" else 5
+    parts = [body[at : at + width] for at in range(0, len(body), width)]
+    costs = [part[-2:] for part in parts]
+    dice.shuffle(costs)
+    return f"{head} " + "".join(part[:-2] + cost for part, cost in zip(parts, costs, strict=True))
+
+
+# --- the dealer of the games ---
+
+
+def test_dealer_and_pone_peg_what_two_good_players_peg():
+    """16.2 and 10.2 holes a deal (RULES; the pars of the statistics)."""
+    dice, table = random.Random(2), table_of(Rules())
+    pegged = {0: [], 1: []}
+    for _ in range(1500):
+        entries = list(deal(dice, table, 0, [CAREFUL] * 2))
+        for seat, holes in pegged.items():
+            holes.append(sum(entry.points for entry in entries if entry.seat == seat))
+    assert mean(pegged[0]) == pytest.approx(16.2, abs=0.6)
+    assert mean(pegged[1]) == pytest.approx(10.2, abs=0.5)
+
+
+@pytest.mark.parametrize("variant", ["standard", "three-handed", "partners", "five-card"])
+def test_a_deal_is_pegged_as_it_is_played(variant):
+    dice, table = random.Random(3), table_of(Rules.named(variant))
+    for _ in range(200):
+        entries = list(deal(dice, table, 0, [dice.choice(MIX + OTHERS) for _ in range(table.seats)]))
+        whys = [entry.why for entry in entries]
+        shows = [entry for entry in entries if entry.why in {"hand", "crib"}]
+        assert whys[-len(shows) :] == ["hand"] * table.seats + ["crib"]
+        assert [entry.seat for entry in shows] == [*range(1, table.seats), 0, 0]
+        assert not {entry.points for entry in shows} & IMPOSSIBLE_SHOWS
+        play = [entry for entry in entries if entry.why in {"play", "go", "thirty-one"}]
+        assert [entry.last for entry in play] == [False] * (len(play) - 1) + [True]
+        assert play[-1].ends
+
+
+def test_the_play_pegs_what_the_rules_of_the_play_give(monkeypatch):
+    """Each card and go again, by the play of the counting page."""
+    dice, laid = random.Random(4), []
+    lay = dealing.lay_well
+    kind = dealing.Kind(dealing.keep_well, lambda *given: laid.append(lay(*given)) or laid[-1])
+    for _ in range(60):
+        laid.clear()
+        entries = [
+            entry
+            for entry in deal(dice, table_of(Rules()), 0, [kind] * 2)
+            if entry.why not in {"heels", "hand", "crib"}
+        ]
+        hands = [laid_by(entries, laid, seat) for seat in range(2)]
+        assert points_of(entries) == as_played(hands, laid)
+
+
+def laid_by(_entries, laid, seat):
+    """The cards of a seat: told from the play itself, which gives the turn."""
+    return owners(laid)[seat]
+
+
+def owners(laid):
+    """Who laid which card: found by trying, as each holds four."""
+    for first in range(1 << len(laid)):
+        hands = [[card for n, card in enumerate(laid) if (first >> n & 1) == seat] for seat in range(2)]
+        if len(hands[0]) == len(hands[1]) == 4 and goes_through(hands, laid):  # noqa: PLR2004
+            return hands
+    raise AssertionError("somebody laid them")
+
+
+def goes_through(hands, laid):
+    try:
+        as_played(hands, laid)
+    except ValueError:
+        return False
+    return True
+
+
+def as_played(hands, laid):
+    """Points of both by the program's own play, goes said where no card fits."""
+    play = begin_play(("Ann", "Bob"), [tuple(hand) for hand in hands], dealer=0)
+    for card in laid:
+        while not play.over and not play.hands[play.turn].fitting(play.laid.count):
+            play = play.go(play.turn)
+        play = play.lay(play.turn, card)
+    return play.points
+
+
+def points_of(entries):
+    return tuple(sum(entry.points for entry in entries if entry.seat == seat) for seat in range(2))
+
+
+def test_a_table_is_learned_and_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(learn, "RAREST", 1)
+    learn.write(tmp_path / "table.py", deals=300)
+    tables = {}
+    exec((tmp_path / "table.py").read_text(), tables)  # noqa: S102 - ours
+    model = Model(tables["TABLES"]["two"], 2, 2)
+    assert model.crib == model.show + 3
+
+
+def test_the_truth_is_told_of_a_whole_game():
+    entries = dealing.game(random.Random(5), table_of(Rules()), 1, [CAREFUL] * 2)
+    assert isinstance(entries[0], Truth)
+    assert entries[0].dealer == 1
+    assert max(sum(each.points for each in entries if each.seat == seat) for seat in range(2)) >= 121  # noqa: PLR2004
+    assert Card(1, "S") in dealing.PACK
