@@ -14,7 +14,7 @@ AGAIN := $(if $(wildcard $(VENV)/changing),again,$(if $(SOUND),,again))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-quick test-long test-debian test-pi test-vm lint bench frames pictures oracle coverage mutation clean again
+.PHONY: help setup run test test-quick test-long test-debian test-pi test-vm lint bench frames pictures oracle course coverage mutation clean again
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -64,6 +64,9 @@ pictures: setup  ## draw docs/pictures anew, to be looked at
 
 oracle: setup  ## count all 12,994,800 hands and cribs against the published table (minutes)
 	@$(VENV)/bin/python -m tests.core.oracle
+
+course: setup  ## learn anew what the play, hands and cribs peg, from dealt games, for the course of the deal (a minute)
+	@$(VENV)/bin/python -m tests.course.learn
 
 coverage: setup  ## see that the core's own tests try every branch of it
 	@PEGBOARD_TESTS=long $(VENV)/bin/python -m pytest tests/core --cov=pegboard.core --cov-branch --cov-fail-under=100 \

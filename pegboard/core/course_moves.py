@@ -69,10 +69,12 @@ def cost_of(probability: float) -> Cost:
     return round(-UNIT * math.log(probability))
 
 
-HEELS_TURNED = cost_of(1 / 13)
+HEELS_TURNED = cost_of(0.7 / 13)
+"""That a jack is turned, and that the two for it are entered like any others: most who turn one say so."""
 NO_HEELS = cost_of(12 / 13)
-ZERO_ENTERED = ZERO_LEFT_OUT = 0.5
-FORGOTTEN = 0.01
+ZERO_ENTERED, ZERO_LEFT_OUT = 0.4, 0.6
+"""That a hand or crib without points is entered, and that it is not."""
+FORGOTTEN = 0.008
 """That an entry is never made."""
 UNPLAYED = cost_of(0.003)
 """That nothing of the play is entered."""

@@ -181,6 +181,11 @@ def lay_greedily(dice: random.Random, fitting: Sequence[Card], laid: Laid, _held
     return max(fitting, key=lambda card: (card_points(_pile(laid, card)[0]), VALUE[card.rank], dice.random()))
 
 
+def lay_low(dice: random.Random, fitting: Sequence[Card], _laid: Laid, _held: Sequence[Card]) -> Card:
+    """Lay the lowest card, whatever it scores."""
+    return min(fitting, key=lambda card: (VALUE[card.rank], dice.random()))
+
+
 def lay_by_chance(dice: random.Random, fitting: Sequence[Card], laid: Laid, held: Sequence[Card]) -> Card:
     """Lay well every other time, else anything."""
     return dice.choice(list(fitting)) if dice.random() < 0.5 else lay_well(dice, fitting, laid, held)
@@ -192,12 +197,18 @@ PLAIN = Kind(keep_at_sight, lay_greedily)
 THRIFTY = Kind(keep_at_sight, lay_well)
 CHANCE = Kind(keep_by_chance, lay_by_chance)
 LUCKY = Kind(keep_by_chance, lay_well)
+BOLD = Kind(keep_by_chance, lay_greedily)
 
-MIX = (CAREFUL, CAREFUL, GREEDY, THRIFTY, PLAIN)
+NAIVE = Kind(keep_at_sight, lay_low)
+
+MIX = (CAREFUL, CAREFUL, CAREFUL, GREEDY, GREEDY, THRIFTY, THRIFTY, PLAIN, NAIVE)
 """The players that the table is learned from."""
 
-OTHERS = (CHANCE, LUCKY)
-"""Players of whom it has learned nothing."""
+OTHERS = (LUCKY, CHANCE)
+"""Players of whom it has learned nothing: half of what they discard, or lay too, is taken at random."""
+
+CARELESS = (BOLD,)
+"""Players who discard so, and lay whatever scores most at once."""
 
 
 # --- a deal ---

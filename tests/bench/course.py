@@ -1,0 +1,103 @@
+"""The course of the deal: how often it is wrong, on dealt games that its table has not learned, and what it costs."""
+
+import random
+import time
+
+from pegboard.core import course
+from pegboard.core.course_moves import Model
+from pegboard.core.course_table import TABLES
+from pegboard.core.moves import Amend, Score
+from pegboard.core.referee import new_game, play
+from pegboard.core.rules import Rules
+from pegboard.errors import RuleError
+from tests.course.dealing import CARELESS, MIX, OTHERS, game, table_of
+from tests.course.trial import BARS, FAULTY, OTHER_BARS, WAYS, entered, shuffled, tried
+
+GAMES = 300
+"""Of each row; one game is some 60 entries."""
+
+WARM = 20
+
+
+def following(budgets, _folder):
+    """Reasons, dealers, refusals and microseconds; each row is printed as it is measured."""
+    for way, bars in BARS.items():
+        row(budgets, f"{way}", tried(way, GAMES), bars)
+    for way, bars in OTHER_BARS.items():
+        row(budgets, f"{way}, players the table does not know", tried(way, GAMES, kinds=OTHERS), bars)
+    row(budgets, "buttons, careless players", tried("buttons", GAMES, kinds=CARELESS), (None, None, None))
+    for way, bar in FAULTY.items():
+        faulty = tried(way, GAMES, forgotten=0.03, miscounted=0.02)
+        budgets.add(f"{way}, 3 % forgotten and 2 % wrong: entries under a wrong dealer", [faulty.rates()[2]], bar, "%")
+        budgets.add("  the longest time with a wrong dealer", [faulty.longest], None, "entries")
+    for variant in ("short", "three-handed", "partners", "five-card"):
+        row(budgets, f"{variant}, buttons", tried("buttons", 100, variant=variant), (None, None, None))
+    spoilt = tried("numbers", 50, model=Model(shuffled(TABLES["two"]), 2, 2))
+    budgets.add(
+        "a shuffled table, numbers: reasons wrong live", [spoilt.rates()[0]], BARS["numbers"][0], "%", fails=True
+    )
+    budgets.add("honest scores refused in so many games", [refused(GAMES)], 0, "")
+    budgets.add("size of the tables", [sum(map(len, TABLES.values())) / 1000], 20, "kB")
+    costs(budgets)
+
+
+def row(budgets, what, tally, bars):
+    """The three figures that the bars are for, and how many entries were under a wrong dealer."""
+    live, finally_, under, ever = tally.rates()
+    budgets.add(f"{what}: reasons wrong live", [live], bars[0], "%")
+    budgets.add(f"{what}: reasons wrong finally", [finally_], bars[1], "%")
+    budgets.add(f"{what}: games that ever show a wrong dealer", [ever], bars[2], "%")
+    budgets.add(f"{what}: entries under a wrong dealer", [under], None, "%")
+
+
+def refused(games):
+    """How many honest scores the rules refuse, said and unsaid mixed, the dealer not named."""
+    dice, refusals = random.Random(11), 0
+    for _ in range(games):
+        rules = Rules.named(dice.choice(("standard", "standard", "three-handed", "partners", "short", "five-card")))
+        table, first = table_of(rules), dice.randrange(rules.seats)
+        kinds = [dice.choice(MIX + OTHERS) for _ in range(rules.seats)]
+        sheet = new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], None)
+        said = dice.choice([*WAYS.values(), {"go", "thirty-one", "heels", "hand", "crib", "play"}])
+        for truth, points, why in entered(dice, game(dice, table, first, kinds), said, zeros=dice.random()):
+            if sheet.outcome is not None:  # three for last
+                break
+            try:
+                sheet = play(sheet, Score(points, truth.seat, why=why))
+            except RuleError:
+                refusals += 1
+    return refusals
+
+
+def costs(budgets):
+    """Microseconds of an entry and of a change to an earlier amount, after the first games of an evening."""
+    dice, one, change = random.Random(12), [], []
+    for number in range(WARM + 60):
+        truths = game(dice, table_of(Rules()), 0, [dice.choice(MIX) for _ in range(2)])
+        sheet = new_game(Rules(), ("Ann", "Bob"), 0)
+        for truth, points, why in entered(dice, truths, WAYS["numbers"]):
+            sheet = play(sheet, Score(points, truth.seat, why=why))
+            took(lambda sheet=sheet: sheet.followed.course, one if number >= WARM else [])
+        for _ in range(5):
+            sheet = amended(dice, sheet)
+            took(lambda sheet=sheet: sheet.followed.course, change if number >= WARM else [])
+    budgets.add("one entry", one, 50, "us", of="median")
+    budgets.add("a change to an earlier amount", change, 500, "us", of="median")
+    budgets.add("  at worst", [max(change)], 8000, "us")
+    whole, first = [], course.begin(sheet.rules, 0, said=True)
+    for _ in range(200):
+        took(lambda: course.follow(sheet.rules, first, sheet.followed.course.lines), whole)
+    budgets.add(f"a whole sheet of {len(sheet.entries)} lines at once", whole, None, "us")
+
+
+def amended(dice, sheet):
+    """The sheet with some amount put right."""
+    line = dice.randint(1, len(sheet.entries))
+    event = sheet.entries[line - 1].event
+    return play(sheet, Amend(line, 4 if event.points != 4 else 6, event.points)) if event.why is None else sheet
+
+
+def took(work, into):
+    begun = time.perf_counter()
+    work()
+    into.append(1e6 * (time.perf_counter() - begun))
