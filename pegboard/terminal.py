@@ -3,7 +3,8 @@
 from rich.console import Group
 from rich.text import Text
 
-from pegboard.core.board import Lane
+from pegboard.core.board import Game, Lane
+from pegboard.core.shown import is_dealer_known, to_count
 from pegboard.core.view import View
 
 STREET = 30
@@ -59,13 +60,23 @@ def _head(view: View, lane: int) -> Text:
     line.append(f"  {pegs.front}", "bold")
     if view.dialled[lane]:
         line.append(f"  +{view.dialled[lane]} ...", "reverse")
-    if game.rules.lane_of(game.dealer) == lane:
+    if is_dealer_known(game) and game.rules.lane_of(game.dealer) == lane:
         line.append("  D", "reverse")
+    line.append(_counting(game, lane), "bold")
     line.append(f"  {_standing(view, lane)}", "dim")
     line.no_wrap, line.overflow = True, "ellipsis"
     if view.match.games_won[lane]:
         line.append(f"  won {view.match.games_won[lane]}", "dim")
     return line
+
+
+def _counting(game: Game, lane: int) -> str:
+    """What a lane counts next, or nothing."""
+    counts = to_count(game)
+    if counts is None or game.rules.lane_of(counts.seat) != lane:
+        return ""
+    whose = f"{game.players[counts.seat]} " if game.rules.seats > game.rules.lanes else ""
+    return f"  {whose}counts the {counts.what}"
 
 
 def _standing(view: View, lane: int) -> str:

@@ -1,4 +1,4 @@
-"""What stands beside the track for each lane: score, D of the dealer, points, games won and skunks."""
+"""What stands beside the track by each lane: score, D of the dealer, what it counts next, points, games won, skunks."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from hardware.drawing.track import Pixel
 from pegboard.core.board import Game
 from pegboard.core.moves import FalselyClaimed, MugginsCalled, OverPegged, Scored
 from pegboard.core.replay import true_points
+from pegboard.core.shown import is_dealer_known, to_count
 from pegboard.core.view import View
 
 FIVE = 5
@@ -18,6 +19,12 @@ FIVE = 5
 
 NUMBERED = 3
 """Rows of a square beside which a number has room."""
+
+APART = 2
+"""Columns between the squares and the word beside them."""
+
+COUNTED = {"hand": ("HAND", "H"), "crib": ("CRIB", "C")}
+"""What tells that a lane counts next, by what it counts; the letter where the word has no room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +38,8 @@ class Block:
         points: the column after the last points, and their first row.
         won: the squares for games won.
         square: columns and rows of such a square.
-        room: columns for the squares; where they need more, a number stands instead, or as many as fit.
+        room: columns for the squares; where they need more, a number stands instead, or as many as fit. What is counted
+            next has the rest of them, or where squares are low the columns between the D and the points.
     """
 
     score: Pixel
@@ -44,19 +52,35 @@ class Block:
 
 
 def draw(image: Image.Image, pen: ImageDraw.ImageDraw, view: View, lane: int, block: Block) -> None:
-    """One lane's figures. A loser's skunks stand where the points were."""
+    """One lane's figures. A loser's skunks stand where the points were; a dealer who is not known has no D."""
     game, (edge, top) = view.game, block.score
     score = figure(game.lanes[lane].front, block.cut)
     image.paste(score, (edge - score.width, top))
-    if game.rules.lane_of(game.dealer) == lane:
+    deals = is_dealer_known(game) and game.rules.lane_of(game.dealer) == lane
+    if deals:
         image.paste(font.badge("D"), block.dealer)
-    if view.match.games_won[lane]:
-        _games_won(image, pen, block, view.match.games_won[lane])
-    _points(image, block.points, view, lane)
+    squares = _games_won(image, pen, block, view.match.games_won[lane])
+    points = _points(image, block.points, view, lane)
+    if block.square[1] >= NUMBERED:
+        (x, y), end = block.won, block.won[0] + block.room
+        _counted(image, game, lane, (squares + APART if squares > x else x, y - 1), end)
+    else:
+        x, y = block.dealer
+        _counted(image, game, lane, (x + deals * (font.width("D") + 2 + 1), y + 1), points - 1)
 
 
-def _points(image: Image.Image, at: Pixel, view: View, lane: int) -> None:
-    """The skunks of a loser; what is being dialled, inverted; else the last points."""
+def _counted(image: Image.Image, game: Game, lane: int, at: Pixel, end: int) -> None:
+    """Whether a lane counts its hand or crib next, before the column `end`; nothing where there is no room."""
+    counts = to_count(game)
+    if counts is None or game.rules.lane_of(counts.seat) != lane:
+        return
+    text = next((text for text in COUNTED[counts.what] if at[0] + font.width(text) <= end), None)
+    if text is not None:
+        image.paste(font.written(text), at)
+
+
+def _points(image: Image.Image, at: Pixel, view: View, lane: int) -> int:
+    """The skunks of a loser; what is being dialled, inverted; else the last points. The first column of it."""
     game, (edge, top) = view.game, at
     if game.outcome is not None and game.outcome.skunks[lane]:
         text, inverted = "S" * game.outcome.skunks[lane], True
@@ -65,8 +89,10 @@ def _points(image: Image.Image, at: Pixel, view: View, lane: int) -> None:
     else:
         points = last_points(game, lane)
         text, inverted = f"+{points}" if points > 0 else "", False
-    if text:
-        image.paste(font.badge(text, lit=inverted), (edge - font.width(text) - 2, top))
+    if not text:
+        return edge
+    image.paste(font.badge(text, lit=inverted), (edge - font.width(text) - 2, top))
+    return edge - font.width(text) - 2
 
 
 def last_points(game: Game, lane: int) -> int:
@@ -90,15 +116,18 @@ def _claimed_home(game: Game, lane: int) -> Iterator[int]:
             yield event.award
 
 
-def _games_won(image: Image.Image, pen: ImageDraw.ImageDraw, block: Block, won: int) -> None:
-    """A square for each, a bar for five; where they are too many a number, or as many as fit."""
+def _games_won(image: Image.Image, pen: ImageDraw.ImageDraw, block: Block, won: int) -> int:
+    """A square for each, a bar for five; where they are too many a number, or as many as fit. The column after them."""
     fives, ones = divmod(won, FIVE)
     (x, top), (wide, tall) = block.won, block.square
     end = x + block.room
     if (fives * (wide + 3) + ones * (wide + 1)) - 1 > block.room and tall >= NUMBERED:
         image.paste(font.written(str(won)), (x, top - 1))
-        return
+        return x + font.width(str(won))
+    drawn = x
     for length in (wide + 2,) * fives + (wide,) * ones:
         if x + length <= end:
             pen.rectangle((x, top, x + length - 1, top + tall - 1), fill=1)
+            drawn = x + length
         x += length + 1
+    return drawn

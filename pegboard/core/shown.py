@@ -1,9 +1,11 @@
 """The state of the table as every window gets it, JSON-ready, and where the game stands in words."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from pegboard.core.board import Change, Entry, Game
+from pegboard.core.course import Where
+from pegboard.core.followed import SURE, Standing
 from pegboard.core.judge import how_it_ended
 from pegboard.core.match import read_format
 from pegboard.core.moves import (
@@ -21,7 +23,7 @@ from pegboard.core.moves import (
     Staged,
 )
 from pegboard.core.replay import true_points
-from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules
+from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules, Seat
 from pegboard.core.view import View
 from pegboard.core.wire import Json, event_values, line_id
 
@@ -42,6 +44,9 @@ CERTAIN = 0.999
 
 LIKELY = {"play": (1, 2, 3), "hand": (2, 4, 6, 8, 10, 12), "crib": (2, 4, 6, 8)}
 """What is mostly pegged at one time: 92 % of what the play pegs, 70 % of hands, 72 % of cribs that count at all."""
+
+SHOW = "Show: now "
+"""Before what is counted next."""
 
 NANOSECONDS = 1_000_000_000
 
@@ -208,22 +213,59 @@ def _fate(game: Game, line: int) -> Iterator[tuple[str, Any]]:
 
 
 def says(game: Game) -> str:
-    """Where the game stands, as said at the table: "Show: now count Ann's crib"."""
+    """Where the game stands, as said at the table: "Show: now count Ann's crib"; where that is not sure, both ways."""
     at = game.standing
-    dealer = game.players[at.dealer]
+    if at.phase == "over":
+        ended = how_it_ended(game)
+        return ", ".join((ended[:1].upper() + ended[1:], *_skunked(game)))
+    likeliest = _says_of(game, at, begun=at.begun)
+    return likeliest if at.other is None else f"{likeliest}, or {_otherwise(game, at, at.other)}"
+
+
+def _otherwise(game: Game, at: Standing, other: Where) -> str:
+    """The second of two ways: "Ann's crib" after another hand or crib, "count Ann's crib" after the play."""
+    said = _says_of(game, other, begun=at.begun and other.dealer == at.dealer)
+    return said.removeprefix(SHOW if at.phase == "play" else f"{SHOW}count ").replace("Play", "play", 1)
+
+
+def _says_of(game: Game, at: Standing | Where, *, begun: bool) -> str:
+    dealer, counts = game.players[at.dealer], _to_count(at)
+    if counts is not None:
+        return f"{SHOW}count {game.players[counts.seat]}'s {counts.what}"
     match at.phase:
         case "cut":
             return f"{dealer} deals first"
-        case "hand" if at.to_count is not None:
-            return f"Show: now count {game.players[at.to_count]}'s hand"
-        case "crib":
-            return f"Show: now count {dealer}'s crib"
         case "play":
-            return "Play" if at.begun else f"{dealer} deals"
-        case "over":
-            ended = how_it_ended(game)
-            return ", ".join((ended[:1].upper() + ended[1:], *_skunked(game)))
+            return "Play" if begun else f"{dealer} deals"
     return "Play or show"
+
+
+class ToCount(NamedTuple):
+    """What is counted next in the show: the hand of a seat, or its crib.
+
+    Attributes:
+        seat: whose it is.
+        what: "hand" or "crib".
+    """
+
+    seat: Seat
+    what: str
+
+
+def to_count(game: Game) -> ToCount | None:
+    """What is counted next; None outside the show, and where another way is as likely."""
+    return None if game.standing.other is not None else _to_count(game.standing)
+
+
+def _to_count(at: Standing | Where) -> ToCount | None:
+    if at.phase == "hand" and at.to_count is not None:
+        return ToCount(at.to_count, "hand")
+    return ToCount(at.dealer, "crib") if at.phase == "crib" else None
+
+
+def is_dealer_known(game: Game) -> bool:
+    """Whether a window may mark the dealer: one seat is likelier to deal than all others together."""
+    return game.standing.dealer_sure >= SURE
 
 
 def _skunked(game: Game) -> Iterator[str]:

@@ -7,6 +7,7 @@ import pytest
 from pegboard import Deal, Rules, Score, TakeBack, new_game, play
 from pegboard.core import shown
 from pegboard.core.board import Entry, Mark
+from pegboard.core.course import Where
 from pegboard.core.house import with_house_rules
 from pegboard.core.match import Match
 from pegboard.core.moves import OverPeg, PegBack, Penalize, Retract, SetPegs
@@ -345,3 +346,31 @@ def test_many_devices_in_long_trouble_take_the_room_of_a_line_or_two(letter):
         assert beside["devices"]
         given_way.append(len(alone["entries"]) - len(beside["entries"]))
     assert 0 < max(given_way) <= 2
+
+
+@pytest.mark.parametrize(
+    ("likeliest", "other", "said"),
+    [
+        ((0, "play", None), (0, "hand", 1), "Play, or count Bob's hand"),
+        ((0, "hand", 0), (0, "crib", None), "Show: now count Ann's hand, or Ann's crib"),
+        ((0, "crib", None), (1, "play", None), "Show: now count Ann's crib, or Bob deals"),
+        ((1, "play", None), (0, "play", None), "Play, or Ann deals"),
+    ],
+)
+def test_where_two_ways_are_as_likely_both_are_said(likeliest, other, said):
+    game = play(new_game(Rules(), PAIR, dealer=0), Score(2, 1))
+    dealer, phase, to_count = likeliest
+    game.followed.__dict__["standing"] = game.standing._replace(
+        dealer=dealer, phase=phase, to_count=to_count, sure=0.5, other=Where(*other, 0.45)
+    )
+    assert shown.says(game) == said
+    assert shown.to_count(game) is None
+
+
+def test_what_is_counted_next_is_told_where_it_is_sure():
+    game = new_game(Rules(), PAIR, dealer=0)
+    for points, seat, why in ((1, 1, "go"), (8, 1, "hand")):
+        game = play(game, Score(points, seat, why=why))
+    assert shown.to_count(game) == (0, "hand")
+    assert shown.to_count(play(game, Score(10, 0, why="hand"))) == (0, "crib")
+    assert shown.to_count(new_game(Rules(), PAIR)) is None

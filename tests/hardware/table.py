@@ -1,5 +1,6 @@
 """A view with its pegs where a test says they are."""
 
+from pegboard import Score, new_game, play
 from pegboard.core.board import Game, Lane, Outcome, Position
 from pegboard.core.match import Match
 from pegboard.core.rules import Rules
@@ -16,3 +17,13 @@ def table(*pegs, variant="standard", dealer=0, dialled=(), won=(), skunks=(), wi
     )
     match = Match("open", won or nothing, won or nothing, won or nothing, nothing)
     return View(game, match, dialled or nothing, notice)
+
+
+def dealt(*scores, dealer=0, variant="standard", won=()):
+    """A view of a game in which these scores, seat and points with what was said, were pegged in turn."""
+    rules = Rules.named(variant)
+    game = new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], dealer)
+    for seat, points, *why in scores:
+        game = play(game, Score(points, seat, why=why[0] if why else None))
+    nothing = (0,) * rules.lanes
+    return View(game, Match("open", won or nothing, won or nothing, won or nothing, nothing), nothing)

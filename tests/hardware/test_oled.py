@@ -166,12 +166,12 @@ def bytes_of_peg_moves(own, numbers, step):
 
 @pytest.mark.parametrize("pair", PAGED, ids=" ".join)
 @pytest.mark.parametrize("step", STEPS)
-def test_peg_move_takes_70_bytes_or_fewer_mostly_and_110_or_fewer_nearly_always(pair, step):
+def test_peg_move_takes_80_bytes_or_fewer_mostly_and_130_or_fewer_nearly_always(pair, step):
     chip, wire = pair
     counts = sorted(bytes_of_peg_moves(OledSettings(chip=chip, wire=wire), range(30), step))
     assert len(counts) > 1000
-    assert statistics.median(counts) <= 70
-    assert counts[int(len(counts) * 0.95)] <= 110
+    assert statistics.median(counts) <= 80
+    assert counts[int(len(counts) * 0.95)] <= 130
 
 
 @pytest.mark.parametrize(("look", "variant"), moves.EVERY, ids=[moves.called(*one) for one in moves.EVERY])
@@ -183,7 +183,7 @@ def test_peg_move_keeps_its_layouts_budget_on_every_panel_and_track(look, varian
         sent = wires.bytes
         glass.show(draw(after, look))
         counts.append(wires.bytes - sent)
-    median, p95 = moves.BYTES[look.layout]
+    median, p95 = moves.budget(look, variant)
     assert statistics.median(counts) <= median
     assert sorted(counts)[int(len(counts) * 0.95)] <= p95
 

@@ -249,7 +249,7 @@ def test_score_d_and_points_of_a_lane_stand_apart(own, rules, front, dialled, wo
 
 def dealer(game, seat):
     position = game.position._replace(dealer=seat, lanes=pointless_lanes(game))
-    return replace(game, positions=(position,))
+    return replace(game, first_dealer=seat, positions=(position,))
 
 
 def other_dealer(game, lane):
@@ -284,7 +284,7 @@ def test_last_points_are_what_was_claimed_even_where_the_game_hole_cuts_them_sho
     assert (before.lanes[0].front, game.lanes[0].front) == (106, 121)
     assert last_points(game, 0) == 16
     said, plan = View(game), plan_of(own, game.rules)
-    told = table((121, 105), (0, 0), winner=0, skunks=(0, 2))
+    told = table((121, 105), (0, 0), winner=0, skunks=(0, 2), dealer=game.dealer)
     assert lit(figures_alone(own, plan, said, 0)) == lit(figures_alone(own, plan, told, 0))
 
 

@@ -9,7 +9,7 @@ from hardware.drawing.picture import SIZES, Look, draw
 from pegboard.core.board import Outcome
 from pegboard.core.rules import Rules
 from pegboard.core.view import Device, Invitation
-from tests.hardware.table import table
+from tests.hardware.table import dealt, table
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 ZOOM = 4
@@ -46,6 +46,7 @@ BOARDS = {
     "one": ("solitaire", table((75, 63), variant="solitaire")),
     "short": ("once around, 61 holes", table((31, 24), (58, 46), variant="short", dealer=1)),
     "start": ("before the first score", table((0, 0), (0, 0))),
+    "show": ("the dealer's hand is next", dealt((1, 2), (0, 1), (1, 5), (0, 1), (1, 8))),
     "close": ("pegs a hole apart", table((60, 59), (91, 90), dealer=1, won=(2, 1))),
     "end": ("a game that is over", table((121, 116), (89, 81), dealer=1, won=(3, 1), skunks=(0, 1), winner=0)),
     "three_end": (

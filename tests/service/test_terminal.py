@@ -6,6 +6,7 @@ import pytest
 from rich.console import Console
 
 from pegboard import Rules, Score, new_game, play
+from pegboard.core.course import Where
 from pegboard.core.match import Match
 from pegboard.core.view import View
 from pegboard.terminal import draw
@@ -64,3 +65,29 @@ def test_three_lanes_have_three_marks():
     game = table((0, 1), (1, 2), (2, 3), variant="three-handed")
     lanes = holes(text_of(View(game, Match.empty(3), (0, 0, 0))), 3)
     assert [lanes[0].index("●"), lanes[1].index("■"), lanes[2].index("▲")] == [0, 1, 2]
+
+
+SHOW = ((1, 2), (0, 1), (1, 5), (0, 1), (1, 8))
+"""A play and pone's hand, entered by numbers alone: Ann deals, and her hand is next."""
+
+
+def test_who_counts_next_is_said():
+    lines = text_of(View(table(*SHOW)))
+    assert "Ann  2  D  counts the hand  119 to go" in lines[0]
+    assert "counts" not in lines[1]
+    assert "Ann  12  D  counts the crib  109 to go" in text_of(View(table(*SHOW, (0, 10))))[0]
+
+
+def test_of_partners_the_one_who_counts_is_named():
+    game = table((1, 2), (0, 1), (3, 5), (0, 1), (1, 8), (2, 4), (3, 6), variant="partners")
+    assert game.standing.to_count == 0
+    assert "Ann and Cy  6  D  Ann counts the hand" in text_of(View(game))[0]
+
+
+def test_what_is_not_sure_is_not_said():
+    game = table(*SHOW)
+    game.followed.__dict__["standing"] = game.standing._replace(
+        sure=0.5, dealer_sure=0.5, other=Where(1, "play", None, 0.5)
+    )
+    lines = text_of(View(game))
+    assert ("D" in lines[0], "counts" in lines[0]) == (False, False)
