@@ -333,7 +333,7 @@ def card_values(game: Game) -> dict[str, Any]:
         "lurch": game.rules.lurch,
         "points": 0 if won is None else won.points,
         "corrected": corrected(game, end),
-        "deals": game.standing.deal,
+        "deals": game.followed.reached.deal,
     }
 
 

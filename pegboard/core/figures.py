@@ -242,10 +242,11 @@ def _deals(
     game: Game, lines: Sequence[int], fronts: Sequence[Fronts], truth: Mapping[int, int]
 ) -> tuple[DealFigures, ...]:
     """Each deal, as the course tells them apart."""
-    sure, lanes = game.followed.certainties(len(game.entries)), game.rules.lanes
+    followed, lanes = game.followed, game.rules.lanes
+    sure = {} if followed.is_said else followed.certainties(len(game.entries))
     deals: defaultdict[int, _Deal] = defaultdict(lambda: _Deal(lanes))
     _moved(deals[1], (0,) * lanes, fronts[0])
-    deals[1].dealer, deals[1].fronts = game.standing.dealer, fronts[0]
+    deals[1].dealer, deals[1].fronts = followed.reached.dealer, fronts[0]
     for line in lines:
         event, reading = game.entries[line - 1].event, reading_of(game, line)
         deal, pegged = deals[reading.deal], fronts[line - 1]
@@ -259,9 +260,9 @@ def _deals(
         begins = game.positions[line].deal > game.positions[line - 1].deal and reading.why == "crib"
         if pegged != fronts[line]:
             _moved(deals[reading.deal + begins], pegged, fronts[line])
-    last = max(game.standing.deal, *deals)
+    last = max(followed.reached.deal, *deals)
     if game.outcome is None:
-        deals[last].dealer = game.standing.dealer
+        deals[last].dealer = followed.reached.dealer
     for number in range(2, last + 1):
         deals[number].fronts = deals[number].fronts or deals[number - 1].fronts
     return tuple(deals[number].told(number, passed=number < last) for number in sorted(deals))

@@ -5,8 +5,9 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from pegboard.core import course
-from pegboard.core.course import Certainty, Course, Reading, Where
+from pegboard.core import course, course_odds
+from pegboard.core.course import Course, Reached, Reading
+from pegboard.core.course_odds import Certainty, Where
 from pegboard.core.moves import Dealt, FalselyClaimed, Line, OverPegged, Retracted, Scored
 from pegboard.core.rules import Rules, Seat
 
@@ -61,7 +62,7 @@ class Followed:
     @property
     def newest(self) -> Course | None:
         """The course as far as it has been derived: of this state, or else of an earlier one."""
-        return self.__dict__.get("course", self._former)
+        return self.__dict__.get("weighed") or self.__dict__.get("course", self._former)
 
     @cached_property
     def course(self) -> Course:
@@ -71,6 +72,11 @@ class Followed:
         dealer, said = self._first
         first = course.begin(self._rules, dealer, said=said)
         return course.follow(self._rules, first, tuple(self._lines()), self._former)
+
+    @cached_property
+    def weighed(self) -> Course:
+        """The course, with how likely everything is after each line."""
+        return course_odds.weigh(self._rules, self.course, self._former)
 
     def _lines(self) -> "Iterator[Line | None]":
         """What each line truly says; None for one that does not stand or comes after the end."""
@@ -108,7 +114,24 @@ class Followed:
 
     def certainties(self, newest: int) -> dict[int, Certainty]:
         """How likely the reading of each of the newest entries is, by the number of its line."""
-        return {} if self._rules.seats == 1 else course.certainties(self._rules, self.course, newest)
+        if self._rules.seats == 1:
+            return {}
+        return course_odds.certainties(self._rules, self.weighed, self.readings, newest)
+
+    @property
+    def is_said(self) -> bool:
+        """Whether somebody has said the reason of every score, so that nothing of it is guessed."""
+        told = zip(self.course.lines, self.readings, strict=True)
+        scores = (line for line, reading in told if reading is not None and isinstance(line, Scored))
+        return all(line.why is not None and not line.guessed for line in scores)
+
+    @cached_property
+    def reached(self) -> Reached:
+        """Which deal is in hand, whose it is, and whether anything of it has been pegged."""
+        if self._rules.seats == 1:
+            at = self._positions[-1]
+            return Reached(at.deal, at.dealer, at.scored)
+        return course.reached(self._rules, self.course, self.readings)
 
     @cached_property
     def standing(self) -> Standing:
@@ -116,10 +139,10 @@ class Followed:
         at = self._positions[-1]
         if self._rules.seats == 1:
             return Standing(at.dealer, at.deal, at.phase, at.to_count, at.scored)
-        found = course.standings(self._rules, self.course.steps[-1])
+        found = course_odds.standings(self._rules, self.weighed)
         first = found[0]
         dealer_sure = sum(each.sure for each in found if each.dealer == first.dealer)
-        deal, begun = course.reached(self._rules, self.course, self.readings)
+        deal, _, begun = self.reached
         if at.outcome is not None:
             return Standing(first.dealer, deal, "over", None, begun=True)
         phase = "cut" if at.phase == "cut" and first.phase == "play" else first.phase

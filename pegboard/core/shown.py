@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from pegboard.core.board import Change, Entry, Game
-from pegboard.core.course import Where
+from pegboard.core.course_odds import Where
 from pegboard.core.followed import SURE, Standing
 from pegboard.core.judge import how_it_ended
 from pegboard.core.match import read_format

@@ -22,23 +22,33 @@ class Paper:
 
     def __init__(self, sheet, followed, *, over):
         self.sheet, self.board = sheet, Board(sheet.rules, sheet.dealer)
-        self.readings, self.sure = followed.readings, followed.certainties(len(sheet.lines))
+        self.readings = followed.readings
+        self.sure = {} if self.all_said() else followed.certainties(len(sheet.lines))
         self.deals, self.hands = {}, []
         self.way = [(0, 1, self.fronts(self.board))]
         self.book(1, [0] * sheet.rules["lanes"], self.board)
-        self.deal(1)["dealer"] = followed.standing.dealer
+        self.deal(1)["dealer"] = followed.reached.dealer
         true = sheet.true_points()
         for n in lines_that_count(sheet):
             line = sheet.lines[n - 1]
             if line["kind"] != "retracted":
                 self.lay(n, line, true.get(n, line.get("points")))
-        self.last = max(followed.standing.deal, *self.deals)
+        self.last = max(followed.reached.deal, *self.deals)
         for number in range(1, self.last + 1):
             self.deal(number)
         if not over:
-            self.deal(self.last)["dealer"] = followed.standing.dealer
+            self.deal(self.last)["dealer"] = followed.reached.dealer
         for number in range(2, self.last + 1):
             self.deals[number].setdefault("fronts", self.deals[number - 1]["fronts"])
+
+    def all_said(self):
+        """Whether every score that counts says its reason."""
+        scores = [
+            self.sheet.lines[n - 1]
+            for n in range(1, len(self.sheet.lines) + 1)
+            if self.sheet.lines[n - 1]["kind"] == "scored"
+        ]
+        return all(line["why"] is not None and not line.get("guessed") for line in scores if line["stands"])
 
     def fronts(self, board):
         return [front for front, _ in board.pegs]

@@ -13,6 +13,7 @@ from hypothesis.stateful import initialize, invariant
 from pegboard import Deal, Rules, Score, TakeBack, new_game, play
 from pegboard.core import course
 from pegboard.core.course_moves import SAID, Model, model_of
+from pegboard.core.course_odds import certainties, weigh
 from pegboard.core.course_table import TABLES
 from pegboard.core.match import Match
 from pegboard.core.moves import FAULTS, Amend, Dealt, OverPeg, Retract, Scored, Stage, Staged
@@ -221,7 +222,8 @@ def odds_of_heels(lines, line=1):
     rules = Rules()
     whole = course.follow(rules, course.begin(rules, ANN, said=True), lines)
     reading = course.readings(rules, whole)[line - 1]
-    sure = course.certainties(rules, whole, len(lines))[line].why
+    told = course.readings(rules, whole)
+    sure = certainties(rules, weigh(rules, whole), told, len(lines))[line].why
     return sure if reading.why == "heels" else 1 - sure
 
 
@@ -271,13 +273,13 @@ def test_a_correction_in_the_middle_comes_out_as_if_it_had_always_been_so():
     known = game.followed.course
     changed = play(game, Amend(2, 3, 1))
     assert known.steps[-1] is changed.followed.course.steps[-1], "joins the old course"
-    assert changed.followed.course == anew(changed)
+    assert changed.followed.weighed == anew(changed)
 
 
 def test_a_true_amount_found_by_a_judge_is_what_the_course_sees():
     game = play(game_of(*DEAL[:3], (BOB, 24), (ANN, 8)), OverPeg(4, 2, 24))
     assert game.followed.course.lines[3] == Scored(1, 2, 1)
-    assert game.followed.course == anew(game)
+    assert game.followed.weighed == anew(game)
 
 
 def test_the_course_goes_back_with_the_game():
@@ -291,13 +293,13 @@ def test_the_course_is_followed_from_an_earlier_state_though_it_was_not_asked_fo
     known = game.followed.course
     later = play(play(game, TakeBack(2)), Score(2, BOB))
     assert later.former is known
-    assert later.followed.course == anew(later)
+    assert later.followed.weighed == anew(later)
 
 
 def anew(game):
     """The course derived from the whole sheet at once."""
     first = course.begin(game.rules, game.first_dealer, said=game.dealer_said)
-    return course.follow(game.rules, first, game.followed.course.lines)
+    return weigh(game.rules, course.follow(game.rules, first, game.followed.course.lines))
 
 
 class CourseMachine(Asking):
@@ -327,7 +329,7 @@ class CourseMachine(Asking):
     def see(self):
         """Compare; not after every event, so that several corrections come together."""
         if self.game.rules.seats > 1:
-            assert self.game.followed.course == anew(self.game)
+            assert self.game.followed.weighed == anew(self.game)
             self.see_what_was_said()
         lanes = self.game.rules.lanes
         assert len(snapshot(View(self.game, Match.empty(lanes), (0,) * lanes))["entries"]) <= 10

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 from unittest import mock
 
-from pegboard.core import course
+from pegboard.core import course, course_odds
 from pegboard.core.followed import SURE
 from pegboard.core.moves import Scored
 from pegboard.core.rules import Rules
@@ -80,7 +80,7 @@ def try_game(tally, dice, rules, kinds, said, *, at_once=0.0, **faults):
         seat = truth.seat if table.seats == table.lanes else None
         lines.append(Scored(truth.seat % table.lanes, points, seat, why))
         begun = time.perf_counter()
-        so_far = course.follow(rules, begin, lines, so_far)
+        so_far = course_odds.weigh(rules, course.follow(rules, begin, lines, so_far), so_far)
         tally.seconds.append(time.perf_counter() - begun)
         reading = course.readings(rules, so_far)[-1]
         right = {truth.dealer, (truth.dealer + (truth.why == "crib")) % table.seats}
@@ -99,7 +99,7 @@ def try_game(tally, dice, rules, kinds, said, *, at_once=0.0, **faults):
 
 def dealer_shown(rules, so_far):
     """The dealer that windows show as a fact; None where they show two possibilities."""
-    found = course.standings(rules, so_far.steps[-1])
+    found = course_odds.standings(rules, so_far)
     sure = sum(each.sure for each in found if each.dealer == found[0].dealer)
     return found[0].dealer if sure >= SURE else None
 
@@ -107,7 +107,9 @@ def dealer_shown(rules, so_far):
 def tried(way, games=300, *, variant="standard", kinds=MIX, seed=77, model=None, **faults):
     """So many games entered in one way; `model` takes the place of the course's own."""
     tally, dice, rules = Tally(), random.Random(seed), Rules.named(variant)
-    with contextlib.nullcontext() if model is None else mock.patch.object(course, "model_of", return_value=model):
+    with contextlib.ExitStack() as patches:
+        for module in (course, course_odds) if model is not None else ():
+            patches.enter_context(mock.patch.object(module, "model_of", return_value=model))
         for _ in range(games):
             try_game(tally, dice, rules, [dice.choice(kinds) for _ in range(rules.seats)], WAYS[way], **faults)
     return tally
