@@ -45,7 +45,7 @@ REFUSALS: tuple[tuple[str, str], ...] = (
     (r"^pegs do not stand at |is under the ruling of |rules on (line|what would be)", "judge"),
     # the sheet
     (
-        r"(taken back|retracted|put back) already|stands already|says \d+ already|nothing to (take|put) back",
+        r"(taken back|retracted|put back) already|stands already|says \d+ (already|now)|nothing to (take|put) back",
         "the-sheet",
     ),
     (r"^an amendment gives |back and enter it anew|has no reason as it is|^line \d+ is .+ already$", "the-sheet"),

@@ -305,7 +305,7 @@ def sentences() -> Iterator[str]:
                 yield spelled(node.exc.args[0])
 
 
-REFUSING = {"RuleError", "SayFirst", "Already", "GameOver"}
+REFUSING = {"RuleError", "SayFirst", "Already", "GameOver", "Moved"}
 
 
 def spelled(sentence: ast.expr) -> str:
