@@ -121,6 +121,8 @@ class Followed:
     @property
     def is_said(self) -> bool:
         """Whether somebody has said the reason of every score, so that nothing of it is guessed."""
+        if self._rules.seats == 1:
+            return False
         told = zip(self.course.lines, self.readings, strict=True)
         scores = (line for line, reading in told if reading is not None and isinstance(line, Scored))
         return all(line.why is not None and not line.guessed for line in scores)

@@ -7,7 +7,7 @@ import pytest
 from pegboard import Deal, Rules, Score, TakeBack, new_game, play
 from pegboard.core import shown
 from pegboard.core.board import Entry, Mark
-from pegboard.core.course import Where
+from pegboard.core.course_odds import Where
 from pegboard.core.house import with_house_rules
 from pegboard.core.match import Match
 from pegboard.core.moves import OverPeg, PegBack, Penalize, Retract, SetPegs

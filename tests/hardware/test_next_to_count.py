@@ -7,7 +7,7 @@ import pytest
 from hardware.drawing import font
 from hardware.drawing.picture import Look, draw
 from pegboard.core import followed
-from pegboard.core.course import Where
+from pegboard.core.course_odds import Where
 from tests.hardware.ink import LOOKS, figures_alone, look_called, plan_of
 from tests.hardware.table import dealt
 from tests.hardware.test_streets import BLOCKS, shows
