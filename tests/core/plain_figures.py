@@ -43,12 +43,9 @@ class Paper:
 
     def all_said(self):
         """Whether every score that counts says its reason."""
-        scores = [
-            self.sheet.lines[n - 1]
-            for n in range(1, len(self.sheet.lines) + 1)
-            if self.sheet.lines[n - 1]["kind"] == "scored"
-        ]
-        return all(line["why"] is not None and not line.get("guessed") for line in scores if line["stands"])
+        scores = [self.sheet.lines[n - 1] for n in lines_that_count(self.sheet)]
+        said = (line["why"] is not None and not line.get("guessed") for line in scores if line["kind"] == "scored")
+        return all(said)
 
     def fronts(self, board):
         return [front for front, _ in board.pegs]
