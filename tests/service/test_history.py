@@ -22,16 +22,19 @@ from pegboard import Abandon, Amend, Restore, Rules, Score, Start, TakeBack
 from pegboard.brought import arrivals, ends
 from pegboard.cli import main
 from pegboard.core.board import Game
-from pegboard.core.moves import PegBack, SetPegs, Stage
+from pegboard.core.moves import OverPeg, PegBack, SetPegs, Stage
 from pegboard.core.referee import apply
 from pegboard.core.wire import read_event
-from pegboard.errors import BadImport, RuleError
+from pegboard.errors import BadImport, PegboardError, RuleError
 from pegboard.exported import event_lines, event_parts, game_parts, sheet_text
 from pegboard.history import Asked, History
 from pegboard.journal import Journal, Look, check, fold, look, reading
 from pegboard.scoreboard import Setup
 from tests.core import plain_sheet
 from tests.core.plain_figures import Paper
+from tests.course import dealing
+from tests.course.dealing import MIX
+from tests.course.trial import WAYS, entered
 from tests.long import some_of
 from tests.service.tables import Table
 
@@ -249,10 +252,10 @@ def one_line(table, dice):
         table.rule(Amend(newest, 4 if points != 4 and why != "go" else 1, points)) if why != "go" else None
 
 
-def on_paper(path):
-    """What a plain sum over the raw rows says of each player; nothing of the program's own figures is asked."""
+def on_paper(rows):
+    """What a plain sum over the events says of each player; of the program only the course is asked."""
     paper, names, order, games = plain_sheet.Evening(), {}, [], {}
-    for _, game, kind, body in plain_sheet.rows(path):
+    for game, kind, body in rows:
         paper.read(game, kind, body)
         games[game] = apply(games.get(game, Game()), read_event(kind, body, body["v"]))
         if kind == "started":
@@ -293,8 +296,13 @@ def add(row, sheet, figures, lane):
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_statistics_are_a_plain_sum_over_the_raw_rows(table, seed):
     evening(table, random.Random(seed))
+    rows = (tuple(row) for _, *row in plain_sheet.rows(table.folder / "journal.db"))
+    are_the_same(table, on_paper(rows))
+
+
+def are_the_same(table, paper):
+    """The statistics of each player and what was added up on paper."""
     told = {row["names"][0]: row for row in history(table).statistics(Asked())["players"]}
-    paper = on_paper(table.folder / "journal.db")
     assert told.keys() == paper.keys()
     for name, plain in paper.items():
         row = told[name]
@@ -310,6 +318,53 @@ def test_the_statistics_are_a_plain_sum_over_the_raw_rows(table, seed):
         assert (row["left_out"]["unknown"], row["left_out"]["points"]) == (plain["unknown"], plain["unknown points"])
         best = sorted(plain["best"].elements(), reverse=True)[:5]
         assert [hand["points"] for hand in row["best_hands"]] == [points for points in best if points]
+
+
+@pytest.mark.parametrize("seed", range(some_of(10, share=10)))
+def test_the_statistics_of_dealt_games_are_a_plain_sum_over_the_exported_lines(table, seed):
+    """Dealt cards of thirty games by numbers, buttons and keys, put right at every place, after the end too."""
+    dice = random.Random(seed)
+    for _ in range(30):
+        dealt_game(table, dice)
+    lines = map(json.loads, "".join(event_parts(table.folder)).splitlines())
+    are_the_same(table, on_paper((line["game"], line["kind"], line["body"] | {"v": line["v"]}) for line in lines))
+
+
+def dealt_game(table, dice):
+    """One game to its end; about one entry in ten is put right at once, and three are later."""
+    rules = Rules.named(dice.choice(["standard", "short"]))
+    next_game(table, rules, tuple(dice.sample(["Ann", "Bob", "Cy", "Dee"], 2)))
+    first, said = table.view.game.first_dealer, WAYS[dice.choice(sorted(WAYS))]
+    kinds = [dice.choice(MIX), dice.choice(MIX)]
+    while table.view.game.outcome is None:
+        for truth, points, why in entered(dice, dealing.game(dice, dealing.table_of(rules), first, kinds), said):
+            if table.view.game.outcome is not None:
+                break
+            table.score(truth.seat, points, why)
+            if dice.random() < 0.1:
+                put_right(table, dice, len(table.view.game.entries))
+    for _ in range(3):
+        put_right(table, dice, dice.randint(1, len(table.view.game.entries)))
+    while table.view.game.outcome is None:
+        table.score(dice.randrange(2), dice.choice((2, 6, 12)))
+    table.now += 10**12
+
+
+def put_right(table, dice, line):
+    """Some correction of a line, where it can be made."""
+    event = table.view.game.entries[line - 1].event
+    points, why = getattr(event, "points", 0), dice.choice(["hand", "crib", None])
+    commands = [
+        Amend(line, dice.choice([0, 2, 4, 6, 8, 12, 24]), points),
+        Amend(line, None, points, why=why),
+        Amend(line, None, points, seat=dice.randrange(2)),
+        TakeBack(line),
+        Restore(line),
+        OverPeg(line, max(0, points - 1), points),
+        Stage(dice.choice(["play", "show"])),
+    ]
+    with contextlib.suppress(PegboardError):
+        table.rule(dice.choice(commands))
 
 
 def test_what_is_summed_up_event_by_event_is_what_is_made_anew(table):
