@@ -73,6 +73,7 @@ class GameSchema(Answered):
         allow_none=True,
         metadata={"description": "where `sure` is below 0.6: where the deal stands otherwise; else null"},
     )
+    ask_deal = whether("whether a new deal must be said to have begun, because its dealer starts ahead")
     says = text("where the game stands, as said at the table")
     over = fields.Boolean(required=True)
     winner = number("a lane", allow_none=True)

@@ -50,6 +50,7 @@ STATE: dict[str, Any] = {
         "sure": 0.99,
         "dealer_sure": 0.99,
         "otherwise": None,
+        "ask_deal": False,
         "says": "Show: now count Bob's hand",
         "over": False,
         "winner": None,

@@ -325,12 +325,19 @@ def _game_state(view: View) -> Json:
         "sure": hundredths(at.sure),
         "dealer_sure": hundredths(at.dealer_sure),
         "otherwise": None if at.other is None else at.other._asdict() | {"sure": hundredths(at.other.sure)},
+        "ask_deal": asks_for_deal(game),
         "says": says(game),
         "over": game.outcome is not None,
         "winner": None if game.outcome is None else game.outcome.winner,
         "unconfirmed": list(game.unconfirmed()),
         "dealer_next": view.dealer_next,
     }
+
+
+def asks_for_deal(game: Game) -> bool:
+    """Whether the pegs wait for it to be said that a new deal has begun, because its dealer starts ahead."""
+    waits = game.rules.dealer_start > 0 and game.outcome is None
+    return waits and game.standing.deal > game.position.deal
 
 
 def hundredths(odds: float) -> float:

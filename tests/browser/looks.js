@@ -5,7 +5,7 @@
   const label = (node) => `${node.tagName}.${node.getAttribute("class") ?? ""} "${node.textContent.trim().slice(0, 16)}"`;
   const seen = (node) =>
     node.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !node.closest(".unseen, dialog:not([open])");
-  const mayBeCut = ".name, .crib span, .ailing a, .what, .when, .why, .hint, #now, .hero, .final b, .slab, .slab *, .graph *, .mark, .mark *";
+  const mayBeCut = ".name, .crib span, .ailing a, .what, .what *, .when, .why, .hint, #now, .hero, .final b, .slab, .slab *, .graph *, .mark, .mark *";
   const inLinks = ".links, nav";
   const ownText = (node) => [...node.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.textContent.trim());
   const ink = (node) => {
@@ -47,7 +47,7 @@
   }
 
   const standing = nodes.filter((node) => (ownText(node) && !node.closest("svg")) || node.matches("svg.slab, button, .mark, canvas, .qr"));
-  const boxes = standing.filter((node) => !node.closest(".trouble, .sentence")).map((node) => [node, inList(node, ink(node))]);
+  const boxes = standing.filter((node) => !node.closest(".trouble, .sentence") && !node.matches(".what *, .why *")).map((node) => [node, inList(node, ink(node))]);
   for (const [i, [one, a]] of boxes.entries()) {
     for (const [other, b] of boxes.slice(i + 1)) {
       if (one.contains(other) || other.contains(one)) continue;

@@ -117,61 +117,33 @@ def mean(phone, words, why):
     tap(phone, "Put right")
 
 
-def test_a_wrong_guess_of_the_reason_is_put_right(table, look):
-    table.lay((1, 2, "play"), dealer=0)
+def test_what_points_were_for_is_said_afterwards_and_forgotten_again(table, look):
+    table.lay((1, 2, None), (0, 2, None), dealer=0)
     phone = look(table.url, holder=(1, "Bob"))
     tap(phone, "6")
+    expect(phone.locator("#what")).to_have_text(re.compile(r"^Bob \+6, likely (play|hand)$"))
+    expect(phone.locator("#what .maybe")).to_have_attribute("title", "most likely")
+    mean(phone, "Bob +6", "hand")
     expect(phone.locator("#what")).to_have_text("Bob +6, hand")
-    mean(phone, "Bob +6, hand", "play")
-    expect(phone.locator("#what")).to_have_text("Bob +6, play")
-    assert table.fronts == [0, 8]
-    assert table.state["game"]["phase"] == "play"
+    assert table.state["entries"][0]["why"] == "hand"
+    mean(phone, "Bob +6, hand", "Leave it open")
+    expect(phone.locator("#what")).to_have_text(re.compile("^Bob \\+6, likely"))
+    assert table.state["entries"][0]["why"] is None
+    assert [entry["stands"] for entry in table.state["entries"]] == [True, True, True]
+    assert table.fronts == [2, 8]
 
 
-@pytest.mark.parametrize("arrives", [True, False])
-def test_a_line_whose_new_reason_is_cancelled_on_its_way_stays(table, look, arrives):
-    look.excuse("409")
-    look.excuse("ERR_FAILED")
-    table.lay((1, 2, "play"), (1, 6, "hand"))
-    phone = look(table.url, holder=(1, "Bob"))
-
-    def lose(route):
-        if route.request.post_data_json["do"] != "undo":
-            route.continue_()
-            return
-        if arrives:
-            route.fetch()
-        route.abort()
-
-    phone.route("**/api/v1/commands", lose)
-    mean(phone, "Bob +6, hand", "play")
-    phone.get_by_role("button", name="Cancel").tap()
-    expect(phone.locator("#trouble")).to_be_hidden()
-    phone.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")
-    expect(hero(phone)).to_have_text("8")
-    assert table.fronts == [0, 8]
-    assert [entry["why"] for entry in table.state["entries"] if entry["stands"]] == ["hand", "play"]
-
-
-def test_a_line_whose_new_reason_is_refused_comes_back(table, look):
+def test_a_line_whose_new_reason_is_refused_stays_as_it_is(table, look):
     look.excuse("422")
     table.lay((1, 2, "play"), (1, 6, "hand"))
     phone = look(table.url, holder=(1, "Bob"))
     refusal = {"type": "about:blank", "title": "no", "status": 422, "code": "rule", "detail": "that is not allowed"}
-
-    def refuse(route):
-        if route.request.post_data_json["do"] == "score":
-            route.fulfill(status=422, content_type="application/problem+json", body=json.dumps(refusal))
-        else:
-            route.continue_()
-
-    phone.route("**/api/v1/commands", refuse)
+    answer = {"status": 422, "content_type": "application/problem+json", "body": json.dumps(refusal)}
+    phone.route("**/api/v1/commands", lambda route: route.fulfill(**answer))
     mean(phone, "Bob +6, hand", "play")
     expect(phone.locator("#trouble-what")).to_have_text("That is not allowed")
     expect(hero(phone)).to_have_text("8")
-    phone.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")
-    assert table.fronts == [0, 8]
-    assert table.state["entries"][0]["stands"]
+    assert table.state["entries"][0]["why"] == "hand"
 
 
 def test_a_question_that_is_asked_twice_gives_the_focus_to_undo(table, look):
@@ -215,7 +187,7 @@ def test_what_is_refused_late_or_closed_is_announced_once(table, look, path, at)
     assert phone.evaluate("window.said") == [
         "Nothing to take back",
         "That is not allowed",
-        "+5, play: not sent yet",
+        "+5: not sent yet",
     ]
     phone.locator(f"#{at}trouble-end").tap()
 
@@ -355,7 +327,7 @@ def test_slow_down_is_waited_out_and_the_tap_counts_once(table, look):
 
 
 def test_at_a_strict_table_a_scorer_is_told_whose_corrections_are(house, look, browser):
-    table = Table(house, "director").lay((0, 8, "hand"), variant="standard")
+    table = Table(house, "director").lay((0, 8, "play"), variant="standard")
     scorer = paired(everybodys(browser), house)
     phone = look(table.url, context=scorer)
     expect(phone.locator("#undo")).to_have_attribute("title", re.compile("the director.s$"))
@@ -408,7 +380,7 @@ def test_a_tap_of_a_phone_that_is_no_longer_paired_is_kept_until_it_is(house, lo
     expect(phone.locator("#pair")).to_be_hidden()
     context.clear_cookies()
     tap(phone, "8")
-    expect(phone.locator("#trouble-what")).to_have_text("+8, play: not sent yet")
+    expect(phone.locator("#trouble-what")).to_have_text("+8: not sent yet")
     expect(phone.locator("#trouble-then")).to_contain_text("the tap is kept")
     expect(phone.locator("#trouble").get_by_role("link", name="Pair")).to_have_attribute("href", "/j/")
     assert_clean(phone)

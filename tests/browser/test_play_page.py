@@ -68,9 +68,11 @@ def test_the_worked_play_is_said_counted_and_pegged_for_both(table, page):
     expect(page.locator("#said-now")).to_have_text("one for last card")
     expect(page.locator("#note")).to_have_text("The play is over: now the hands are counted")
     expect(page.locator("#gain")).to_have_text("Ann +1")
-    assert soon(lambda: table.fronts == [5, 11])
-    pegged = [(one["seat"], one["points"], one["why"]) for one in reversed(table.state["entries"])]
-    assert pegged == [(1, 3, "play"), (0, 4, "play"), (1, 6, "play"), (1, 2, "play"), (0, 1, "go")]
+    assert soon(lambda: table.fronts == [5, 11] and table.state["entries"][0]["do"] == "stage")
+    show, *scores = table.state["entries"]
+    pegged = [(one["seat"], one["points"], one["why"]) for one in reversed(scores)]
+    assert pegged == [(1, 3, "play"), (0, 4, "play"), (1, 6, "play"), (1, 2, "thirty-one"), (0, 1, "go")]
+    assert show["stage"] == "show"
     onward = page.get_by_role("link", name="Count Bob")
     expect(onward).to_have_attribute("href", "/count")
     assert_clean(page)

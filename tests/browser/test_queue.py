@@ -109,7 +109,7 @@ def test_two_phones_pressing_undo_undo_once(table, two_phones):
     table.score(0, 3, "play")
     tap(second, 5)
     second.get_by_role("button", name="No, 22 is right").tap()
-    expect(second.locator("#what")).to_have_text("Ann +3, play")
+    expect(second.locator("#what")).to_have_text("Ann +3, likely play")
     for phone in (first, second):
         correct(phone)
     expect(second.locator("#trouble")).to_be_visible()
@@ -279,7 +279,7 @@ def test_a_minute_without_an_answer_asks_before_it_sends(table, look):
     phone.evaluate(old)
     phone.unroute("**/api/v1/commands")
     phone.reload()
-    question = phone.get_by_role("dialog", name="+12, play has waited a minute")
+    question = phone.get_by_role("dialog", name="+12 has waited a minute")
     expect(question.get_by_role("button", name="No, drop it")).to_be_focused()
     question.get_by_role("button", name="Yes, send it").tap()
     expect(hero(phone)).to_have_text("12")

@@ -73,8 +73,8 @@ def test_scores_corrections_and_the_end_are_said(table, board):
     said = heard(page, 4)
     assert [text for text, _ in said] == [
         "The score is said aloud now",
-        "Taken back: Ann 12, now 100",
-        "Ann 12, now 112",
+        "Taken back: Ann 12, now 100. Ann counts the hand",
+        "Ann 12, now 112. Ann counts the crib",
         "Ann wins, 121 to 87. A skunk.",
     ]
     assert {language for _, language in said} == {"en-GB"}

@@ -177,7 +177,7 @@ def test_what_is_not_sent_is_said_on_its_own_side(table, look):
     page = look(f"{table.url}/tablet", "flat")
     page.route("**/api/v1/commands", lambda route: route.abort())
     key(page, "far", "5").tap()
-    expect(page.locator("#far-trouble")).to_contain_text("+5, play: not sent yet")
+    expect(page.locator("#far-trouble")).to_contain_text("+5: not sent yet")
     expect(page.locator("#near-trouble")).to_be_hidden()
     expect(half(page, "far").locator(".note")).to_have_text("+5 waiting")
     page.locator("#far-trouble-end").tap()
@@ -316,7 +316,7 @@ def test_a_command_for_the_board_behind_taps_of_both_sides_asks_nothing(table, l
     assert table.state["game"]["deal"] == 2
 
 
-def test_what_waits_is_guessed_for_behind_what_waits_before_it(table, look):
+def test_what_waits_is_pegged_for_no_reason_that_nobody_has_said(table, look):
     look.excuse("ERR_FAILED")
     table.lay((1, 2, "play"), (0, 1, "go"))
     page = look(f"{table.url}/tablet", "flat")
@@ -328,7 +328,7 @@ def test_what_waits_is_guessed_for_behind_what_waits_before_it(table, look):
     expect(hero(page, "far")).to_have_text("10")
     settled(page)
     own = [(entry["points"], entry["why"]) for entry in table.state["entries"] if entry["lane"] == 0]
-    assert own == [(2, "play"), (4, "crib"), (6, "hand"), (1, "go")]
+    assert own == [(2, None), (4, None), (6, None), (1, "go")]
     assert table.state["game"]["deal"] == 2
 
 

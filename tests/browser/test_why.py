@@ -1,142 +1,103 @@
-"""A number key means what it most likely is, and never what the rules refuse."""
+"""A page says what its keys say and nothing else: what a number was for is worked out by the table, and only shown."""
+
+import json
 
 import pytest
+from playwright.sync_api import expect
 
 ANN, BOB = 0, 1  # Ann deals, so Bob counts first
 
-WHY = "async ([state, seat, points]) => (await import('/static/why.js')).whyOf(state, seat, points)"
+
+def bodies(page):
+    """What the page sends from now on, as a list that grows."""
+    sent = []
+    page.on("request", lambda request: request.url.endswith("/commands") and sent.append(json.loads(request.post_data)))
+    return sent
 
 
-@pytest.fixture(scope="module")
-def why(program, browser):
-    page = browser.new_page()
-    page.goto(f"{program.url}/board")
-
-    def why(phase, seat, points, *, played=True, to_count=None, seats=2):
-        line = {"do": "score", "stands": True, "counts": True, "why": "play"}
-        state = {
-            "game": {"phase": phase, "to_count": to_count},
-            "dealer": ANN,
-            "seats": [{"lane": i} for i in range(seats)],
-            "entries": [line] if played else [{"do": "deal", "stands": True, "counts": True}, line],
-        }
-        return page.evaluate(WHY, [state, seat, points])
-
-    yield why
-    page.close()
+def pressed(page, key):
+    with page.expect_response(lambda answer: answer.url.endswith("/commands")):
+        page.locator(f"#keys {key}").first.tap()
 
 
-@pytest.mark.parametrize("points", [1, 2, 3])
-def test_small_points_of_the_play_are_play(why, points):
-    assert why("play", BOB, points) == "play"
-    assert why("play", ANN, points) == "play"
+@pytest.mark.parametrize("points", [1, 2, 6, 12, 24])
+def test_a_number_says_no_reason_whatever_is_likely(table, look, points):
+    table.lay((BOB, 2, None), (ANN, 1, "go"))
+    page = look(table.url, holder=(BOB, "Bob"))
+    sent = bodies(page)
+    pressed(page, f"[data-points='{points}']:not([data-label])")
+    assert [(one["points"], "why" in one) for one in sent] == [(points, False)]
+    assert table.state["entries"][0]["why"] is None
 
 
-def test_pones_twelve_after_the_play_is_the_hand(why):
-    assert why("play", BOB, 12) == "hand"
+def test_zero_and_typed_numbers_say_no_reason(table, look):
+    page = look(table.url, "desk", holder=(BOB, "Bob"))
+    sent = bodies(page)
+    page.locator("#keys .zero").click()
+    page.keyboard.type("8")
+    page.keyboard.press("Enter")
+    expect(page.locator(".mine .hero")).to_have_text("8")
+    assert [(one["points"], "why" in one) for one in sent] == [(0, False), (8, False)]
 
 
-@pytest.mark.parametrize("points", [4, 5, 6, 7])
-def test_pones_middling_points_after_the_play_are_the_hand_two_times_of_three(why, points):
-    assert why("play", BOB, points) == "hand"
+@pytest.mark.parametrize(
+    ("key", "why"),
+    [("[data-label=go]", "go"), ("[data-label='31']", "thirty-one"), ("[data-label=nobs]", "hand")],
+)
+def test_a_key_with_a_word_says_it(table, look, key, why):
+    table.lay((BOB, 2, None))
+    page = look(table.url, holder=(BOB, "Bob"))
+    sent = bodies(page)
+    pressed(page, key)
+    assert [one["why"] for one in sent] == [why]
+    assert table.state["entries"][0]["why"] == why
 
 
-def test_before_any_card_has_been_pegged_nobody_can_be_counting(why):
-    assert why("play", BOB, 6, played=False) == "play"
+def test_heels_say_so(table, look):
+    page = look(table.url, holder=(ANN, "Ann"))
+    sent = bodies(page)
+    pressed(page, "[data-label=heels]")
+    assert [one["why"] for one in sent] == ["heels"]
 
 
-def test_the_dealer_does_not_count_before_pone_unless_it_is_hardly_the_play(why):
-    assert why("play", ANN, 6) == "play"
-    assert why("play", ANN, 8) == "hand"
+def test_likely_keys_show_their_reason_as_the_table_tells_it(table, look):
+    table.lay((BOB, 2, None), (ANN, 1, "go"), (BOB, 3, None), (ANN, 1, "go"))
+    table.ask("stage", stage="show")
+    page = look(table.url, holder=(BOB, "Bob"))
+    likely = table.state["lanes"][BOB]["likely"]
+    assert likely["why"] == "hand"
+    told = "keys => keys.map(key => [+key.dataset.points, key.dataset.for])"
+    marked = page.locator("#keys .likely").evaluate_all(told)
+    assert marked == [[points, "hand"] for points in likely["points"]]
 
 
-@pytest.mark.parametrize("points", [10, 11, 15, 16, 20, 24, 29])
-def test_what_one_card_cannot_peg_is_a_hand(why, points):
-    assert why("play", ANN, points) == "hand"
-    assert why("play", BOB, points, played=False) == "hand"
+def test_taps_that_wait_say_what_was_said_and_no_more(table, look):
+    look.excuse("ERR_FAILED")
+    table.lay((BOB, 2, None), (ANN, 1, "go"))
+    page = look(table.url, holder=(BOB, "Bob"))
+    page.route("**/api/v1/commands", lambda route: route.abort())
+    for key in ("[data-points='8']", "[data-label=go]", "[data-points='4']"):
+        page.locator(f"#keys {key}").tap()
+    page.unroute("**/api/v1/commands")
+    expect(page.locator(".mine .hero")).to_have_text("15", timeout=10_000)
+    assert [entry["why"] for entry in table.state["entries"][:3]] == [None, "go", None]
 
 
-def test_whoever_is_to_count_counts_the_hand(why):
-    assert why("hand", ANN, 2, to_count=ANN) == "hand"
-    assert why("hand", ANN, 24, to_count=ANN) == "hand"
+def test_alone_every_number_is_said_to_be_the_hand_or_the_crib_in_turn(table, look):
+    table.lay(players=("Ann",), variant="solitaire")
+    page = look(table.url)
+    for points in (8, 4, 6):
+        page.locator(f"#keys [data-points='{points}']").first.tap()
+    expect(page.locator(".mine .hero")).to_have_text("18")
+    assert [entry["why"] for entry in reversed(table.state["entries"])] == ["hand", "crib", "hand"]
 
 
-def test_one_for_the_last_card_is_play_even_when_counting_has_begun(why):
-    assert why("hand", ANN, 1, to_count=ANN) == "play"
-
-
-def test_the_dealers_points_after_the_hands_are_the_crib(why):
-    assert why("crib", ANN, 4) == "crib"
-    assert why("crib", ANN, 0) == "crib"
-
-
-def test_pones_small_points_after_an_empty_crib_are_the_next_play(why):
-    assert why("crib", BOB, 2) == "play"
-    assert why("crib", BOB, 8) == "hand"
-
-
-@pytest.mark.parametrize("points", range(30))
-def test_where_the_phase_is_not_known_nothing_is_guessed(why, points):
-    assert why("unknown", ANN, points) is None
-
-
-def test_zero_is_a_hand_without_points(why):
-    assert why("play", BOB, 0) == "hand"
-    assert why("hand", ANN, 0, to_count=ANN) == "hand"
-
-
-def test_alone_every_number_is_counted(why):
-    assert why("hand", ANN, 1, to_count=ANN, seats=1) == "hand"
-
-
-# --- behind taps that wait ---
-
-TAPS = """async ([state, taps, seat, points]) =>
-    (await import('/static/why.js')).whyBehind(state, taps.map(body => ({body})), seat, points)"""
-
-
-@pytest.fixture(scope="module")
-def behind(program, browser):
-    """What a tap means behind others that wait, each `(seat, points, why)` or a command, in the show of Ann's deal."""
-    page = browser.new_page()
-    page.goto(f"{program.url}/board")
-
-    def behind(taps, seat, points, phase="play", to_count=None):
-        card = {"do": "score", "stands": True, "counts": True, "why": "play"}
-        seats = [{"lane": 0}, {"lane": 1}]
-        state = {"game": {"phase": phase, "to_count": to_count}, "dealer": ANN, "seats": seats, "entries": [card]}
-        bodies = [
-            tap if isinstance(tap, dict) else dict(zip(("do", "seat", "why"), ("score", *tap), strict=True))
-            for tap in taps
-        ]
-        return page.evaluate(TAPS, [state, bodies, seat, points])
-
-    yield behind
-    page.close()
-
-
-def test_a_whole_show_is_told_from_taps_that_wait(behind):
-    assert behind([], BOB, 8) == "hand"
-    assert behind([(BOB, "hand")], ANN, 6) == "hand"
-    assert behind([(BOB, "hand"), (ANN, "hand")], ANN, 4) == "crib"
-    assert behind([(BOB, "hand"), (ANN, "hand"), (ANN, "crib")], ANN, 4) == "play"
-    assert behind([(ANN, "hand")], BOB, 4, "hand", ANN) == "hand"
-    assert behind([(ANN, "hand")], ANN, 4, "hand", ANN) == "crib"
-
-
-def test_a_card_after_an_empty_crib_begins_a_deal(behind):
-    assert behind([(ANN, "play")], BOB, 5, "crib") == "play"
-    assert behind([{"do": "deal"}], ANN, 6) == "play"
-    assert behind([(BOB, "hand"), (ANN, "hand"), {"do": "deal"}, (ANN, "play")], ANN, 6) == "hand"
-
-
-def test_behind_what_cannot_be_foreseen_nothing_is_guessed(behind):
-    assert behind([{"do": "undo", "entry": "3"}], ANN, 6) is None
-    assert behind([(ANN, None)], ANN, 6) is None
-    assert behind([{"do": "start"}, (ANN, "play")], ANN, 2) is None
-
-
-def test_a_crib_of_a_deal_to_come_is_not_claimed(behind):
-    show = [(ANN, "crib"), (BOB, "play"), (ANN, "hand"), (BOB, "hand")]
-    assert behind(show, BOB, 4, "crib") is None
-    assert behind(show, ANN, 12, "crib") == "hand"
+def test_what_is_only_likely_looks_and_sounds_so_on_every_page(table, look):
+    table.lay((BOB, 2, None), (ANN, 1, "go"), (BOB, 8, None))
+    game = table.state["game"]["id"]
+    sheet = f"/history/{game}"
+    for path, where in (("/", "#what"), ("/board", "#last"), ("/tablet", "#far-what"), (sheet, "#entries")):
+        page = look(table.url + path, "flat" if path == "/tablet" else "tablet", holder=(BOB, "Bob"))
+        expect(page.locator(f"{where} .maybe").first).to_have_attribute("title", "most likely")
+        expect(page.locator(f"{where} .maybe").first).to_contain_text("likely")
+        page.close()

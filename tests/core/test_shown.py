@@ -79,6 +79,7 @@ def test_the_table_the_game_and_the_match_are_told(state):
         "sure": 1.0,
         "dealer_sure": 1.0,
         "otherwise": None,
+        "ask_deal": False,
         "says": "Ann has won, skunk for Bob",
         "over": True,
         "winner": 0,

@@ -38,7 +38,7 @@ function notesOf(state, lane) {
   if (risk) return [["risk", lanes.length > 2 || words.letters(words.laneCalled(state, lane)) > LONG ? words.dangerShort(risk) : words.dangerLong(state, lane, risk)]];
   const last = newestMove(state);
   const said = last && words.lastOf(state, last, lane);
-  return [...(said ? [[`chip l${lane}`, said]] : []), ["", words.toGo(state, lane)]];
+  return [...(said ? [[`chip l${lane}`, said, last]] : []), ["", words.toGo(state, lane)]];
 }
 
 function end(state, lane) {
@@ -68,7 +68,7 @@ const row = (state) => (entry) => {
   }
   const why = [words.why(entry), gone].filter(Boolean).join(", ");
   return html("li", { class: `${struck} ${why.length > ONE_ROW ? "long" : ""}` }, mark(entry.lane), html(struck ? "s" : "b", {}, words.amount(entry)),
-    html("span.why", why), ...end);
+    html("span.why", ...words.marked(why, entry)), ...end);
 };
 
 function show(state, { live }) {

@@ -160,7 +160,8 @@ function show(told, message) {
   const no = key("button.solid", t("history.leave"), () => byId("correct").close("close"));
   const yes = key("button.key", t(`history.do_${at.kind}`), act, { id: "correct-do" });
   answer(...(message ? [message] : []));
-  const asks = t(`history.ask_${at.kind}`, { ...at.values, line: at.line, what: about() });
+  const said = KINDS[at.kind].said?.(at.game(), entryOf(at.line), at.values);
+  const asks = t(`history.ask_${at.kind}`, { ...at.values, ...said, line: at.line, what: about() });
   const lost = told.loses_win !== null;
   lay("preview", lost ? words.winLost(asState(at.game())) : asks,
     ...(lost ? [html("p.about-line", asks)] : []),

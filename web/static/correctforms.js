@@ -3,12 +3,14 @@
 import { html } from "./element.js";
 import { faultAwards, faultCalled } from "./faults.js";
 import { asState } from "./gamewords.js";
+import { reasonsFor } from "./sheet.js";
 import { t } from "./text.js";
 import * as words from "./words.js";
 
 const MOST_AT_ONCE = 29;
 const FALSE_CLAIM = 15; // holes that a false claim costs, and the usual backward penalty
 const LONGEST_NOTE = 80; // letters
+const FORGET = "none";
 
 const hasPoints = ({ do: what }) => what === "score" || what === "penalty";
 
@@ -39,6 +41,34 @@ const opponents = (game) => (lanesOf(game) < 2 ? t("history.closed_alone") : nul
 const mostOf = (game, entry) => (entry.do === "penalty" ? game.game_hole : MOST_AT_ONCE);
 
 const points = (label, min, max, value) => ({ kind: "number", name: "points", label, min, max, value });
+
+/** Whose points they are: this player's as it is, or one's of another lane. */
+const whose = (game, entry) => {
+  if (entry.do !== "score" || lanesOf(game) < 2) return [];
+  const state = asState(game);
+  const own = entry.seat === null ? words.laneCalled(state, entry.lane) : words.called(state, entry.seat);
+  const others = game.players.map((_, i) => i).filter((i) => game.lanes[i] !== entry.lane);
+  return [{ kind: "choice", name: "seat", label: t("history.whose_points"), spoken: true, choices: [["", own], ...others.map((i) => [`${i}`, words.called(state, i)])] }];
+};
+
+/** What they are for: as it is, another reason, or that nobody has said it. */
+const reasons = (entry) => {
+  const others = entry.do === "score" ? reasonsFor(entry) : [];
+  const called = (why) => [why ?? FORGET, t(why ? `words.why_${why}` : "pad.forget")];
+  return others.length ? [{ kind: "choice", name: "why", label: t("history.what_for"), spoken: true, choices: [["", words.why(entry)], ...others.map(called)] }] : [];
+};
+
+/** Only what is to be another. */
+const amended = (entry, { points: said, seat: who = "", why = "" }) => ({
+  ...(said !== entry.points || !(who || why) ? { points: said } : {}),
+  ...(who ? { seat: Number(who) } : {}),
+  ...(why ? { why: why === FORGET ? null : why } : {}),
+});
+
+/** "8, hand, Bob" */
+const amendedSaid = (game, entry, { points: said, seat: who = "", why = "" }) => ({
+  points: [`${said}`, ...(why ? [t(why === FORGET ? "history.reason_unsaid" : `words.why_${why}`)] : []), ...(who ? [words.called(asState(game), Number(who))] : [])].join(", "),
+});
 
 const note = (required = false) => ({ kind: "text", name: "note", label: t(required ? "history.reason" : "history.reason_maybe"), required });
 
@@ -85,8 +115,9 @@ export const KINDS = {
   amend: {
     of: "line", strict: true,
     closed: (game, entry) => scored(entry) ?? bound(entry),
-    fields: (game, entry) => [points(t("history.points_now"), entry.do === "penalty" ? 1 : 0, mostOf(game, entry), entry.points)],
-    command: (game, entry, values) => ({ do: "amend", entry: entry.id, points: values.points, was: entry.points }),
+    fields: (game, entry) => [points(t("history.points_now"), entry.do === "penalty" ? 1 : 0, mostOf(game, entry), entry.points), ...whose(game, entry), ...reasons(entry)],
+    command: (game, entry, values) => ({ do: "amend", entry: entry.id, ...amended(entry, values), was: entry.points }),
+    said: amendedSaid,
   },
   over_peg: {
     of: "line", strict: true,
@@ -192,13 +223,14 @@ export const fieldNode = (field) =>
 /** What a form says, or {wrong: sentence, name} where something of it is missing or cannot be. */
 export function valuesOf(form, fields) {
   const values = {};
-  for (const { kind, name, label, min, max, required } of fields) {
+  for (const { kind, name, label, min, max, required, spoken } of fields) {
     const text = form.elements[name].value.trim();
     if (kind === "number" && !(/^\d+$/u.test(text) && Number(text) >= min && Number(text) <= max)) {
       return { wrong: min === max ? t("history.give_only", { label, min }) : t("history.give_number", { label, min, max }), name };
     }
     if (required && !text) return { wrong: t("history.give_reason"), name };
-    if (kind === "text") Object.assign(values, text ? { [name]: text } : {});
+    if (spoken) values[name] = text;
+    else if (kind === "text") Object.assign(values, text ? { [name]: text } : {});
     else values[name] = Number(text);
   }
   return { values };

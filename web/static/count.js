@@ -8,13 +8,12 @@ import { Pegs } from "./countpegs.js";
 import { isHeard, Saying } from "./countsay.js";
 import { dueIn, isPegged, wordsFor } from "./countshow.js";
 import { Side } from "./countslab.js";
-import { byId, html, say, set, write } from "./element.js";
+import { byId, html, refuse, say, set, write } from "./element.js";
 import { follow } from "./follow.js";
 import { recall, remember } from "./memory.js";
 import { mark } from "./pegs.js";
 import { linkRules } from "./ruled.js";
 import { lineOf } from "./sheet.js";
-import { refuse } from "./strip.js";
 import { firstState, Table } from "./table.js";
 import { asSentence, t } from "./text.js";
 import * as words from "./words.js";
@@ -50,6 +49,10 @@ const lines = new Lines((part) => {
 const pegs = new Pegs(table, {
   changed: () => show(),
   stored: (id, answer) => id === tapped && pegged(answer),
+  again(id) {
+    tapped = id;
+    keep();
+  },
   lost: (id) => {
     if (id === tapped) tapped = null;
     keep();

@@ -14,6 +14,7 @@ export class Pegs {
   #told;
   #asking = null;
   #refusal = "";
+  #offer = null; // {said, act}: what would have the refused tap taken
   #timer = 0;
 
   /** `told` has `changed()`, `stored(id, answer)` and `lost(id)` for a tap that will not be stored. */
@@ -23,10 +24,11 @@ export class Pegs {
     this.#queue = new Queue(table, {
       changed: () => this.#show(),
       question: () => this.#askNext(),
-      refused: (sentence, item) => this.#refused(sentence, item),
+      refused: (sentence, item, problem) => this.#refused(sentence, item, problem),
       stored: (item, answer) => told.stored(item.id, answer),
       unpaired: () => this.#role.lost(),
     });
+    byId("trouble-offer").addEventListener("click", () => this.#offer?.act());
     byId("trouble-end").addEventListener("click", () => this.#end());
     table.on("link", (link) => link === "live" && this.#queue.hurry());
     this.#role.follow(() => {
@@ -84,9 +86,15 @@ export class Pegs {
     });
   }
 
-  #tap(body, lane, seen = null) {
+  /** Say that the play is over; the tap's id, or false. */
+  show() {
+    return this.#tap({ game: this.#table.state.game.id, do: "stage", stage: "show" }, null);
+  }
+
+  #tap(body, lane, seen = null, more = {}) {
     this.#refusal = "";
-    const id = this.#queue.tap(body, lane, undefined, seen);
+    this.#offer = null;
+    const id = this.#queue.tap(body, lane, undefined, seen, more);
     if (!id) this.#refusal = words.queueFull;
     this.#show();
     return id;
@@ -97,10 +105,18 @@ export class Pegs {
     this.#told.lost(item.id);
   }
 
-  #refused(sentence, item) {
+  #refused(sentence, item, { offer = null }) {
     this.#refusal = sentence ? asSentence(sentence) : words.unreadable;
+    this.#offer = offer && { said: words.offerSaid(this.#table.state, offer, item.body), act: () => this.#take(offer, item) };
     this.#told.lost(item.id);
     this.#show();
+  }
+
+  /** Say who deals, and peg once more what was refused. */
+  #take(offer, { body, lane }) {
+    const said = this.#tap({ game: body.game, do: "deal", ...offer }, null);
+    const again = said && this.#tap(body, lane, null, { after: said });
+    if (again) this.#told.again?.(again);
   }
 
   #askNext() {
@@ -124,6 +140,8 @@ export class Pegs {
     clearTimeout(this.#timer);
     const late = this.#late;
     byId("trouble").hidden = !late && !this.#refusal;
+    byId("trouble-offer").hidden = Boolean(late) || !this.#offer;
+    say("trouble-offer", this.#offer?.said ?? "");
     say("trouble-end", t(late ? "pad.cancel" : "pad.hide"));
     const what = late ? words.notSent(words.tap(this.#table.state, late)) : this.#refusal;
     for (const id of ["trouble-what", "trouble-said"]) quote(byId(id), what);
@@ -142,6 +160,7 @@ export class Pegs {
   #end() {
     const late = this.#late;
     this.#refusal = "";
+    this.#offer = null;
     if (late) this.#drop(late);
     this.#show();
   }

@@ -29,3 +29,17 @@ export function write(node, text) {
 }
 
 export const say = (id, text) => write(byId(id), text);
+
+/** The same for nodes. */
+export function fill(node, ...inside) {
+  const made = html("div", ...inside);
+  if (node.innerHTML !== made.innerHTML) node.replaceChildren(...made.childNodes);
+}
+
+/** Take a key out of use with its reason, or back with null; it can still be focused and asked. */
+export function refuse(key, reason) {
+  set(key, "aria-disabled", reason ? "true" : null);
+  set(key, "title", reason);
+  if (reason) key.dataset.reason = reason;
+  else delete key.dataset.reason;
+}

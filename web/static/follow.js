@@ -1,11 +1,23 @@
 // What every page does: it shows each picture, says what has changed, and whether the line is live.
 
 import { byId, say, write } from "./element.js";
+import { recall } from "./memory.js";
 import { quote } from "./text.js";
 import * as words from "./words.js";
 
-/** Only pages with the switches for it are heard. */
-const hearing = byId("hearing") ? import("./speech.js") : null;
+/** What is heard comes where it is wanted, or its switches are in sight; else when they are first asked for. */
+let hearing = null;
+
+const hear = () => (hearing ??= import("./speech.js"));
+
+const heard = (act) => hearing?.then(act).catch(() => {});
+
+const openers = document.querySelectorAll("[data-opens=hearing-sheet]");
+
+if (byId("hearing") && (!openers.length || Object.values(recall("pegboard.hearing") ?? {}).includes(true))) hear();
+for (const key of openers) {
+  key.addEventListener("click", () => hear().then(() => byId("hearing-sheet").showModal()).catch(() => {}));
+}
 
 /** A quiet line on phone and board; the bench and the page of the devices tell it themselves. */
 function tellAiling(state) {
@@ -19,15 +31,19 @@ function tellAiling(state) {
   return ailing;
 }
 
-/** Show the first picture and each newer one by `show(state, {before, live, said})`. */
+/** Sentences in one breath. */
+const breath = (...said) => said.filter(Boolean).join(". ");
+
+/** Show the first picture and each newer one by `show(state, {before, live, said})`, which answers what else to say. */
 export function follow(table, show) {
   table.on("state", (state, { before, live }) => {
     const said = live && words.spoken(before, state);
+    const turn = live ? words.turnSpoken(before, state) : "";
     const ailing = tellAiling(state);
     const news = said || (live && ailing !== words.ailing(before) && (ailing || words.wellAgain));
-    if (news) quote(byId("said"), news);
-    if (said) hearing?.then(({ hear }) => hear(before, state, said));
-    show(state, { before, live, said });
+    if (said) heard((speech) => speech.hear(before, state, breath(said, turn)));
+    const also = show(state, { before, live, said });
+    if (news || turn || also) quote(byId("said"), breath(news, turn, also));
   });
   table.on("link", (link) => {
     say("link", words.link[link]);

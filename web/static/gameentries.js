@@ -50,7 +50,7 @@ function row(game, state, entry, act) {
   return html("li.entry", { id: `line-${entry.id}`, class: struck ? "entry struck" : "entry" },
     html("span.line-number", entry.id),
     html("span.stands", ...(Number.isInteger(entry.lane) ? [markOf(entry.lane)] : [])),
-    html("p.what-line", html(struck ? "s" : "b", words.line(state, entry)), ...(words.fate(entry) ? [" ", html("span.fate", words.fate(entry))] : [])),
+    html("p.what-line", html(struck ? "s" : "b", ...words.marked(words.line(state, entry), entry)), ...(words.fate(entry) ? [" ", html("span.fate", words.fate(entry))] : [])),
     html("p.moved", moved ? `${entry.from} → ${entry.to}` : ""),
     html("p.door", doorAndTime(entry)),
     html("ul.trail", ...trail),

@@ -3,13 +3,14 @@
 import { html } from "./element.js";
 import { asState } from "./gamewords.js";
 import { mark } from "./pegs.js";
+import { whyOf } from "./sheet.js";
 import { t } from "./text.js";
 import * as words from "./words.js";
 
 const COLUMN = { hand: "hand", crib: "crib", play: "play", go: "play", "thirty-one": "play", heels: "play" };
 
 /** Under which column the points of a line stand. */
-const columnOf = ({ do: what, why }) => (what === "score" ? (COLUMN[why] ?? "other") : "other");
+const columnOf = (entry) => (entry.do === "score" ? (COLUMN[whyOf(entry)] ?? "other") : "other");
 
 /** The points a line said at first, and those it counts now; null where they are the same. */
 export function correction(entry) {

@@ -14,6 +14,9 @@ function sits(known, { seats, match }) {
   return seats[known.seat] !== undefined && (seats[known.seat].name === known.name || known.match === match.id);
 }
 
+/** Whose turn it is to count, and of which deal. */
+const dueIn = ({ game }) => [game.id, game.deal, game.phase, game.to_count].join();
+
 const choice = (value, sign, name, then) =>
   html("button.key.wide", { value }, sign, html("b", { dir: "auto" }, name), html("span", then));
 
@@ -21,6 +24,7 @@ export class Holder {
   #table;
   #known = null; // {seat, name}; seat null = everybody
   #chosen = 0; // the lane that scores while everybody holds the phone
+  #due = ""; // whose turn to count that lane was chosen for
 
   constructor(table) {
     this.#table = table;
@@ -50,9 +54,21 @@ export class Holder {
     return own.length === 1 ? own[0] : null;
   }
 
-  /** While everybody holds the phone: this lane scores from now on. */
+  /** While everybody holds the phone: this lane scores from now on, until it is another's turn to count. */
   choose(lane) {
     this.#chosen = lane;
+    this.#due = dueIn(this.#table.state);
+  }
+
+  /** While everybody holds the phone: whoever is to count now scores; answers the lane where it is another one than before. */
+  goAlong() {
+    const { state } = this.#table;
+    const [seat, due] = [words.dueSeat(state), dueIn(state)];
+    if (this.seat !== null || seat === null || due === this.#due) return null;
+    const before = this.lane;
+    this.#due = due;
+    this.#chosen = state.seats[seat].lane;
+    return this.lane === before ? null : this.lane;
   }
 
   /** After a new picture: still the same people? */

@@ -1,19 +1,15 @@
 // The last five lines of the sheet: where each peg came from, through which door, when; and each can be put right.
 
-import { html } from "./element.js";
+import { html, refuse } from "./element.js";
 import { leafKey, openLeaf } from "./leaf.js";
 import { mark } from "./pegs.js";
-import { isRuling, isScore, isVoid } from "./sheet.js";
-import { refuse } from "./strip.js";
+import { isRuling, isScore, isShow, isVoid, NEVER, reasonsFor } from "./sheet.js";
 import { known, t } from "./text.js";
 import * as words from "./words.js";
 
 const LAST = 5;
 const DIRECTORS = new Set(["peg_back", "set_pegs", "false_claim", "retract"]);
-const NEVER = new Set([19, 25, 26, 27]); // no hand counts so many
 const MOST = 29;
-const MEANT = { score: ["play", "go", "hand", "crib"] };
-const GO = 1; // points
 
 /** Why this device may not change a line, or null. */
 export function closedLine(state, entry, role) {
@@ -51,7 +47,7 @@ const row = (table, role) => (entry) => {
   const { state } = table;
   const sign = Number.isInteger(entry.lane) ? mark(entry.lane) : html("span.mark");
   const struck = isVoid(entry) || !entry.stands;
-  const what = html(struck ? "s.what" : "b.what", {}, words.line(state, entry));
+  const what = html(struck ? "s.what" : "b.what", {}, ...words.marked(words.line(state, entry), entry));
   const texts = html("div.told", {}, what, html("span.when", about(table, entry)));
   return html("li", {}, sign, texts, html("div.turns", {}, ...keysOf(state, entry, role)));
 };
@@ -67,33 +63,27 @@ export function openLines(here, table, role, chosen) {
   });
 }
 
-/** The reasons that a line can be given: it is entered anew, so it must be the newest of its lane. */
-function reasons(state, entry) {
-  const newest = state.entries.find((one) => one.stands && one.lane === entry.lane);
-  if (entry.do !== "score" || newest !== entry || state.game.over) return [];
-  const possible = MEANT.score.filter((why) => why !== entry.why && (why !== "go" || entry.points === GO));
-  const dealing = state.dealer !== null && state.seats[state.dealer].lane === entry.lane;
-  return possible.filter((why) => why !== "crib" || dealing);
-}
-
-const shows = (entry) => entry.why === "hand" || entry.why === "crib";
-
 const pointKey = (entry, points) => {
   const key = html("button.key", { value: "points", "data-points": points }, `${points}`);
   refuse(key, points === entry.points ? t("pad.says_so", { points }) : null);
   return key;
 };
 
-/** Ask what a line truly was: `chosen({points})` or `chosen({why})`. */
+/** Ask what a line truly was: `chosen({points})`, `chosen({seat})` or `chosen({why})`, null where nobody is to have said it. */
 export function openAmend(here, state, entry, chosen) {
   const all = Array.from({ length: MOST + 1 }, (_, points) => points);
-  const points = all.filter((one) => !(shows(entry) && NEVER.has(one)) && (one || entry.do === "score"));
+  const points = all.filter((one) => !(isShow(entry.why) && NEVER.has(one)) && (one || entry.do === "score"));
   const numbers = html("div.more-points", { role: "group", "aria-label": t("pad.points") }, ...points.map((one) => pointKey(entry, one)));
-  const whys = reasons(state, entry).map((why) => html("button.key", { value: "why", "data-why": why }, t(`words.why_${why}`)));
+  const whys = reasonsFor(entry).map((why) => html("button.key", { value: "why", "data-why": why ?? "" }, t(why ? `words.why_${why}` : "pad.forget")));
   const meant = whys.length ? [html("p.ask", t("pad.meant", { why: words.why(entry) })), html("div.more-deal", {}, ...whys)] : [];
-  openLeaf(here, "amend", words.line(state, entry), [html("p.reason", { role: "status" }), numbers, ...meant], (value, key) => {
+  const others = entry.do === "score" ? state.lanes.map((_, lane) => lane).filter((lane) => lane !== entry.lane) : [];
+  const seats = others.map((lane) => html("button.key", { value: "seat", "data-seat": state.seats.findIndex((one) => one.lane === lane) },
+    t("pad.was_of", { name: words.laneCalled(state, lane) })));
+  const whose = seats.length ? [html("div.more-deal", {}, ...seats)] : [];
+  openLeaf(here, "amend", words.line(state, entry), [html("p.reason", { role: "status" }), numbers, ...whose, ...meant], (value, key) => {
     if (value === "points") chosen({ points: Number(key.dataset.points) });
-    if (value === "why") chosen({ why: key.dataset.why });
+    if (value === "seat") chosen({ seat: Number(key.dataset.seat) });
+    if (value === "why") chosen({ why: key.dataset.why || null });
   });
 }
 

@@ -1,8 +1,7 @@
 // The sheet behind More: the rarer points, penalties, the deal, who holds the phone, and the way to every other page.
 
-import { html, write } from "./element.js";
+import { html, refuse, write } from "./element.js";
 import { rise } from "./sheets.js";
-import { refuse } from "./strip.js";
 import { t } from "./text.js";
 import * as words from "./words.js";
 
@@ -21,6 +20,16 @@ function dealerKey(state, seat, closed) {
   const deals = state.game.phase === "cut" && seat === state.dealer;
   refuse(key, closed ?? (deals ? words.alreadyDeals(state, seat) : null));
   return key;
+}
+
+/** Where the deal stands and who deals it, for windows in which the hint has no room for that. */
+function courseKeys({ seats, dealer, game }, closed, state) {
+  if (seats.length === 1 || game.phase === "cut") return [];
+  const stages = ["play", "show"].map((stage) => html("button.key.spare", { value: "stage", "data-stage": stage }, t(`words.stage_${stage}`)));
+  const others = seats.map((_, seat) => seat).filter((seat) => seat !== dealer);
+  const dealers = others.map((seat) => html("button.key.spare", { value: "dealer", "data-dealer": seat }, words.deals(state, seat)));
+  for (const key of [...stages, ...dealers]) refuse(key, closed);
+  return [...stages, ...dealers];
 }
 
 /** What faults cost: the usual misdeal of the dealer, where the rules give it points, and any other penalty. */
@@ -43,7 +52,7 @@ export function openMore(here, state, { title, closed, deals = null, more = [] }
   write(here("more-title"), title);
   write(here("more-reason"), closed ?? "");
   for (const key of here("more-points").querySelectorAll("[data-points]")) refuse(key, closed);
-  here("more-deal").replaceChildren(...dealKeys(state, closed ?? deals), ...faultKeys(state, closed ?? deals));
+  here("more-deal").replaceChildren(...dealKeys(state, closed ?? deals), ...courseKeys(state, closed ?? deals, state), ...faultKeys(state, closed ?? deals));
   here("more-also").replaceChildren(...more);
   rise(here("more-sheet"), "close", (value, key) => chosen[value]?.(key));
 }

@@ -1,9 +1,8 @@
 // The sheet for muggins: what was claimed, what was truly missed, and who scores it.
 
-import { byId, html, set, write } from "./element.js";
+import { byId, html, refuse, set, write } from "./element.js";
 import { mark } from "./pegs.js";
 import { rise } from "./sheets.js";
-import { refuse } from "./strip.js";
 import * as words from "./words.js";
 
 const MOST = 29;
@@ -25,13 +24,6 @@ export function openMuggins(state, callers, then, here = byId) {
     const { seat, opponent } = key.dataset;
     then({ seat: Number(seat), claimed: call.claimed, missed: call.missed, opponent: opponent && Number(opponent) });
   });
-}
-
-/** In another game, or after the end, nothing is called any more. */
-export function closeMuggins({ game }) {
-  for (const [sheet, { state }] of calls) {
-    if (sheet.open && (game.over || game.id !== state.game.id)) sheet.close("close");
-  }
 }
 
 function hear(call, event) {

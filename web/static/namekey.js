@@ -1,7 +1,6 @@
 // The key that opens the sheet for misspelt names; the sheet comes when it is first pressed.
 
-import { html } from "./element.js";
-import { refuse } from "./strip.js";
+import { html, refuse } from "./element.js";
 import { t } from "./text.js";
 import * as words from "./words.js";
 

@@ -1,18 +1,16 @@
 // A pad: keys, strip, sheets and questions of one who scores; the phone is one pad, the tablet has one for each side.
 
-import { byId, html, set, write } from "./element.js";
+import { byId, fill, html, refuse, set, write } from "./element.js";
 import { Ending } from "./ending.js";
 import { closeLeaf, leafKey, openLeaf } from "./leaf.js";
-import { likely } from "./likely.js";
+import { likely, saidAlone } from "./likely.js";
 import { closedLine, openAmend, openLines, pegsAfter } from "./lines.js";
 import { explainIn, openMore } from "./more.js";
-import { openMuggins } from "./muggins.js";
 import { mark } from "./pegs.js";
 import { lineOf } from "./sheet.js";
 import { ask } from "./sheets.js";
-import { refuse, Strip, tapSaid } from "./strip.js";
+import { Strip, tapSaid } from "./strip.js";
 import { t } from "./text.js";
-import { whyBehind } from "./why.js";
 import { losesWin } from "./winback.js";
 import * as words from "./words.js";
 
@@ -75,6 +73,7 @@ export class Pad {
     if (this.#side) on("more-win", () => this.#openMore()); // the phone has its links in sight
     on("next-game", () => this.#nextGame());
     on("confirm", (key) => this.#confirm(key));
+    on("was-of", (key) => this.#belongs(key.dataset.line, Number(key.dataset.seat)));
     on("last", () => this.#openLines());
     for (const name of ["more-sheet", "leaf"]) explainIn(this.#here(name));
   }
@@ -102,13 +101,30 @@ export class Pad {
     return id;
   }
 
+  /** A tap is refused: why, and where one more tap would have it taken, that. */
+  refused(sentence, item, { rule = null, offer = null } = {}) {
+    const { state } = this.#table;
+    this.strip.refused(sentence ?? words.unreadable, rule, offer && {
+      said: words.offerSaid(state, offer, item.body),
+      act: () => {
+        const said = this.send({ game: item.body.game, do: "deal", ...offer }, null);
+        if (said) this.send(item.body, item.lane, item.label, undefined, { after: said });
+      },
+    });
+  }
+
   score({ points, why, label }) {
     const closed = this.#closed ?? (this.#state.game.over ? words.gameOver : null);
     if (closed) return this.strip.explain(closed);
     const { lane, scoring } = this.#whose;
-    const reason = why ?? whyBehind(this.#state, this.#queue.items, scoring ?? this.#seatsIn(lane)[0], points);
     const who = scoring === null ? { lane } : { seat: scoring };
-    this.send({ game: this.#state.game.id, do: "score", ...who, points, why: reason ?? undefined }, lane, label);
+    this.send({ game: this.#state.game.id, do: "score", ...who, points, why: this.#said(why, label) }, lane, label);
+  }
+
+  /** What points are for as far as a key says it: a number says nothing, and nobs may be the hand's or the crib's. */
+  #said(why, label) {
+    if (this.#state.seats.length === 1) return saidAlone(this.#state, this.#queue.items);
+    return label === "nobs" && likely(this.#state, this.#whose.lane).why === "crib" ? undefined : why;
   }
 
   #seatsIn(...lanes) {
@@ -136,7 +152,14 @@ export class Pad {
 
   #muggins() {
     const { state } = this.#table;
-    openMuggins(state, this.#seats, (fields) => this.send({ game: state.game.id, do: "muggins", ...fields }, null, undefined, state), this.#here);
+    const then = (fields) => this.send({ game: state.game.id, do: "muggins", ...fields }, null, undefined, state);
+    this.#fetched(import("./muggins.js"), ({ openMuggins }) => openMuggins(state, this.#seats, then, this.#here));
+  }
+
+  /** A sheet that is seldom opened comes when it is first wanted; where the table does not answer, that is said. */
+  #fetched(sheet, open) {
+    const { game } = this.#state;
+    sheet.then((module) => game.id === this.#state.game.id && !this.#state.game.over && open(module)).catch(() => this.strip.refused(words.unreadable));
   }
 
   #penalty({ seat, points, note }) {
@@ -206,6 +229,26 @@ export class Pad {
     });
   }
 
+  /** A line was another player's: it goes to that one's lane as it is. */
+  #belongs(entry, seat) {
+    const line = lineOf(this.#state, entry);
+    if (line) this.send({ game: this.#state.game.id, do: "amend", entry, seat, was: line.points }, null);
+  }
+
+  /** A key for each other lane whose the last line may have been; none where it cannot be moved, or Redo needs the place. */
+  #showWhose(state) {
+    const line = this.#lineFor("undo");
+    const movable = line?.do === "score" && line.stands && !line.ruled_by && !state.game.over && !this.#closedFor("undo");
+    const lanes = movable && this.#closedFor("redo") && (this.#side === "" || state.lanes.length < 3) ? state.lanes.map((_, lane) => lane).filter((lane) => lane !== line.lane) : [];
+    const short = lanes.length > 1;
+    fill(this.#here("was-of"), ...lanes.map((lane) => {
+      const said = t("pad.was_of", { name: words.laneCalled(state, lane) });
+      return html("button.key", { type: "button", "data-line": line.id, "data-seat": this.#seatsIn(lane)[0], "aria-label": said, title: said },
+        ...(short ? [mark(lane), html("span.name", { dir: "auto" }, words.laneCalled(state, lane))] : [said]));
+    }));
+    this.strip.whose = lanes.length > 0;
+  }
+
   /** Ask in place; after the end the table tells first whether the correction takes a win back. */
   async #askOf(command, question) {
     const { state } = this.#table;
@@ -217,7 +260,10 @@ export class Pad {
     openLines(this.#here, this.#table, this.#role, (what, id) => {
       const line = lineOf(this.#state, id);
       if (what !== "amend") return this.correct(what, id);
-      openAmend(this.#here, this.#state, line, ({ points, why }) => (why ? this.#mean(line, why) : this.#amend(line, points)));
+      openAmend(this.#here, this.#state, line, ({ points, why, seat }) => {
+        if (seat !== undefined) return this.#belongs(line.id, seat);
+        return why === undefined ? this.#amend(line, points) : this.#mean(line, why);
+      });
     });
   }
 
@@ -234,22 +280,19 @@ export class Pad {
     });
   }
 
-  /** Points keep their number and get another reason: the line goes and comes anew; if it cannot, the old one comes back. */
+  /** Points keep their number and get another reason, or none. */
   #mean(line, why) {
     const { state } = this.#table;
-    const { seat, lane, points } = line;
-    const game = state.game.id;
+    const { lane, points } = line;
+    const body = { game: state.game.id, do: "amend", entry: line.id, why, was: points };
     this.strip.ask({
-      said: t("pad.reason_it", { name: words.laneCalled(state, lane), points, why: t(`words.why_${why}`), was: words.why(line) }),
+      said: t(why ? "pad.reason_it" : "pad.forget_it", {
+        name: words.laneCalled(state, lane), points, why: why && t(`words.why_${why}`), was: words.why(line),
+      }),
       then: t("pad.stays"),
       yes: t("pad.put_right"),
-      still: (now) => now.game.id === game && lineOf(now, line.id)?.stands === true,
-      act: () => {
-        const gone = this.send({ game, do: "undo", entry: line.id }, lane);
-        const who = seat === null ? { lane } : { seat };
-        const chain = { after: gone, instead: { game, do: "redo", entry: line.id } };
-        if (gone) this.send({ game, do: "score", ...who, points, why }, lane, undefined, undefined, chain);
-      },
+      still: (now) => now.game.id === state.game.id && lineOf(now, line.id)?.stands === true,
+      act: () => this.send(body, lane),
     });
   }
 
@@ -273,6 +316,8 @@ export class Pad {
       points: (key) => this.score(pointsOf(key)),
       muggins: () => this.#muggins(),
       redo: () => this.correct("redo"),
+      stage: ({ dataset }) => this.send({ game: state.game.id, do: "stage", stage: dataset.stage }, null, undefined, state),
+      dealer: ({ dataset }) => this.send({ game: state.game.id, do: "deal", new: false, dealer: Number(dataset.dealer) }, null, undefined, state),
       deal: (key) => this.#deal(key.dataset.dealer && Number(key.dataset.dealer)),
       misdeal: (key) => this.#penalty({ seat: Number(key.dataset.seat), points: state.game.rules.misdeal, note: "misdeal" }),
       penalty: () => this.#openPenalty(),
@@ -336,6 +381,7 @@ export class Pad {
     const { state } = this.#table;
     this.#showKeys(state);
     this.#showLikely(state);
+    this.#showWhose(state);
     const undoable = this.#lineFor("undo");
     const mine = this.#side === "" ? this.#whose.seat !== null : this.#seats.length === 1;
     this.#ending.show(state, undoable, this.#closed, { confirming: this.#confirming(), mine });
@@ -374,6 +420,7 @@ export class Pad {
   /** In another game, or after the end, what was being entered is put away. */
   putAway() {
     closeLeaf(this.#here);
+    if (this.#here("muggins-sheet").open) this.#here("muggins-sheet").close("close");
     write(this.#here("more-reason"), "");
   }
 }

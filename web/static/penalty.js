@@ -1,10 +1,9 @@
 // The sheet for a penalty: who is awarded how much, and for what; it comes when it is first opened.
 
-import { html, write } from "./element.js";
+import { html, refuse, write } from "./element.js";
 import { faultAwards, faultCalled } from "./faults.js";
 import { openLeaf } from "./leaf.js";
 import { mark } from "./pegs.js";
-import { refuse } from "./strip.js";
 import { learn, t } from "./text.js";
 import * as words from "./words.js";
 

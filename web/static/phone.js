@@ -1,9 +1,9 @@
 // The phone: a score pad for the one who holds it, or for everybody at the table.
 
+import { Course } from "./course.js";
 import { byId, html, say } from "./element.js";
 import { follow } from "./follow.js";
 import { Holder } from "./holder.js";
-import { closeMuggins } from "./muggins.js";
 import { namesKey } from "./namekey.js";
 import { Pad, waitingPegs } from "./pad.js";
 import { pictureOf } from "./picture.js";
@@ -11,6 +11,7 @@ import { Queue } from "./queue.js";
 import { Role } from "./role.js";
 import { Slab } from "./slab.js";
 import { firstState, Table } from "./table.js";
+import { quote } from "./text.js";
 import { Tile } from "./tile.js";
 import { hearEveryFinger } from "./touch.js";
 import { Typing } from "./typing.js";
@@ -24,13 +25,18 @@ const role = new Role();
 const holder = new Holder(table);
 const slab = new Slab(byId("slab"), { straight: () => SHORT.matches });
 const queue = new Queue(table, {
-  changed: () => show(),
+  changed() {
+    const also = goAlong();
+    show();
+    if (also) quote(byId("said"), [byId("said").textContent, also].filter(Boolean).join(". "));
+  },
   question: () => askNext(),
-  refused: (sentence, _, rule) => pad.strip.refused(sentence ?? words.unreadable, rule),
+  refused: (sentence, item, problem) => pad.refused(sentence, item, problem),
   stored: (item) => pad.strip.stored(item),
   unpaired: () => role.lost(),
 });
 const pad = new Pad({ table, queue, role, whose: holder, more: moreKeys });
+const course = new Course(byId("course"), { table, role, here: byId, send: (body, seen) => pad.send(body, null, undefined, seen) });
 const typing = new Typing({
   peg: (points) => pad.score({ points }),
   press: (what) => pad.correct(what),
@@ -81,9 +87,20 @@ function change(lane) {
   byId("scores").querySelector("button")?.focus({ preventScroll: true });
 }
 
+/** Nothing is typed, dialled or on its way: the keys may be another's from now on. */
+const isIdle = () => typing.points === null && !queue.items.length && table.state.lanes.every(({ dialled }) => !dialled);
+
+/** The keys go along with whoever is to count; what is said of it. */
+function goAlong() {
+  const lane = role.mayScore && isIdle() ? holder.goAlong() : null;
+  return lane === null ? "" : words.keysFor(table.state, lane);
+}
+
 function show({ live = false } = {}) {
   const { state } = table;
-  say("hint", words.hint(state, role.mayScore ? holder.scoring : null));
+  const shared = role.mayScore && holder.seat === null;
+  say("hint", words.hint(state, role.mayScore ? holder.seat : null, { keys: role.mayScore, lane: shared ? holder.lane : null }));
+  course.show();
   document.body.classList.toggle("looking", !role.mayScore);
   tileUp();
   for (const [lane, tile] of tiles) tile.show(state, [pad.noteOf(lane)]);
@@ -107,8 +124,9 @@ follow(table, (state, { before, live, said }) => {
   if (state.notice !== before.notice) pad.strip.refused(state.notice);
   if (state.game.id !== before.game.id || state.game.over !== before.game.over) pad.putAway();
   holder.check();
-  closeMuggins(state);
+  const also = goAlong();
   show({ live });
+  return also;
 });
 table.on("link", (link) => link === "live" && queue.hurry());
 queue.pump();

@@ -5,7 +5,7 @@ import { Asking } from "./countask.js";
 import { Pegs } from "./countpegs.js";
 import { isHeard, speak } from "./countsay.js";
 import { Side } from "./countslab.js";
-import { byId, html, say, set, write } from "./element.js";
+import { byId, html, refuse, say, set, write } from "./element.js";
 import { follow } from "./follow.js";
 import { recall, remember } from "./memory.js";
 import { mark } from "./pegs.js";
@@ -13,7 +13,6 @@ import { Shelf } from "./playshelf.js";
 import * as saidOf from "./playwords.js";
 import { linkRules } from "./ruled.js";
 import { lineOf } from "./sheet.js";
-import { refuse } from "./strip.js";
 import { firstState, Table } from "./table.js";
 import { asSentence, t } from "./text.js";
 import * as words from "./words.js";
@@ -38,6 +37,7 @@ const pegs = new Pegs(table, {
   changed: () => show(),
   stored(id, { entry }) {
     shelf.settled(id, entry);
+    shelf.showed(id, entry);
     if (id === undoing) takenBack();
     show();
   },
@@ -112,13 +112,18 @@ function laid(step) {
   coming = null;
   say("counted", saidOf.stepAloud(table.state, step));
   if (isHeard()) speak(saidOf.stepSaid(step));
-  if (step.points && atOnce() && !pegs.closed) peg(step);
+  if (!atOnce() || pegs.closed) return;
+  if (step.points) peg(step);
+  if (play.over) shelf.shows(pegs.show());
 }
 
 const isCard = ({ kind }) => kind !== "go" && kind !== "last card";
 
+/** A card that makes thirty-one ends the count, whatever else it scores. */
+const reasonOf = ({ parts }) => (parts.some(({ kind }) => kind === "thirty-one") ? "thirty-one" : parts.some(isCard) ? "play" : "go");
+
 function peg(step) {
-  const tap = pegs.score(step.to, step.points, step.parts.some(isCard) ? "play" : "go");
+  const tap = pegs.score(step.to, step.points, reasonOf(step));
   if (tap) shelf.tapped(tap);
 }
 
@@ -159,9 +164,17 @@ function takeBack() {
   });
 }
 
+/** What said that the play is over goes with its last card. */
+function playOn() {
+  const line = shelf.show && lineOf(table.state, shelf.show.entry);
+  if (line?.stands) pegs.takeBack(line);
+  shelf.shows(null);
+}
+
 function takenBack() {
   undoing = null;
   explained = "";
+  playOn();
   shelf.takeBack();
   ask();
   show();
@@ -260,9 +273,10 @@ function noteOf(state) {
   if (waiting) return t("count.no_answer");
   if (over) return t("play.over");
   if (turn === null) return "";
+  const begins = t("play.begins", { dealer: words.called(state, shelf.dealer), name: words.called(state, turn) });
   if (!steps.length && ["hand", "crib"].includes(state.game.phase)) return t("play.past");
   if (gone.length && gone.length === players() - 1 && steps.at(-1)?.act === GO) return t("play.alone", { name: words.called(state, turn) });
-  return saidOf.turn(state, turn);
+  return steps.length ? saidOf.turn(state, turn) : begins;
 }
 
 function showKeys() {

@@ -11,13 +11,14 @@ export class Shelf {
   #deal = 0;
   #dealer = 0;
   #acts = []; // ranks and "go"
+  #show = null; // {tap, entry}: what has said that the play is over, and its line once that is stored
   #pegged = []; // for each act {tap, entry}: the tap that pegs it, and its line on the sheet once that is stored
 
   constructor({ game, dealer }) {
     const known = recall(SHELF);
     if (known?.game === game.id && known.deal === game.deal) {
       [this.#game, this.#deal, this.#dealer] = [known.game, known.deal, known.dealer];
-      [this.#acts, this.#pegged] = [known.acts, known.pegged];
+      [this.#acts, this.#pegged, this.#show] = [known.acts, known.pegged, known.show ?? null];
     } else this.begin({ game, dealer });
   }
 
@@ -26,6 +27,24 @@ export class Shelf {
     [this.#game, this.#deal, this.#dealer] = [game.id, game.deal, dealer ?? 0];
     this.#acts = [];
     this.#pegged = [];
+    this.#show = null;
+    this.#keep();
+  }
+
+  get show() {
+    return this.#show;
+  }
+
+  /** This tap says that the play is over; null where it is not. */
+  shows(tap) {
+    this.#show = tap ? { tap, entry: null } : null;
+    this.#keep();
+  }
+
+  /** A tap has become this line of the sheet. */
+  showed(tap, entry) {
+    if (this.#show?.tap !== tap) return;
+    this.#show.entry = entry;
     this.#keep();
   }
 
@@ -79,6 +98,6 @@ export class Shelf {
 
   #keep() {
     const [game, deal, dealer] = [this.#game, this.#deal, this.#dealer];
-    remember(SHELF, { game, deal, dealer, acts: this.#acts, pegged: this.#pegged });
+    remember(SHELF, { game, deal, dealer, acts: this.#acts, pegged: this.#pegged, show: this.#show });
   }
 }

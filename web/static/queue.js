@@ -21,10 +21,12 @@ function newId() {
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** What an answer means; to confirm or redo twice is no fault, nor is a next game that another has begun already. */
-function verdict(status, problem, { do: what, game }) {
+const TWICE = new Set(["confirm", "redo", "stage"]); // what is no fault to do where another has done it
+
+/** What an answer means; a next game that another has begun already is no fault, nor is who has the deal already. */
+function verdict(status, problem, { do: what, game, new: begins }) {
   if (status === 200 || status === 201) return "stored";
-  if (problem.code === "already" && (what === "confirm" || what === "redo")) return "done";
+  if (problem.code === "already" && (TWICE.has(what) || begins === false)) return "done";
   if (problem.code === "other_game" && what === "start" && problem.state?.game.id !== game) return "done";
   if (problem.code === "moved" || status === 428) return "moved";
   if (status === 403 && UNPAIRED.has(problem.code)) return "unpaired";
@@ -38,7 +40,7 @@ export class Queue {
   #timer = 0;
   #told;
 
-  /** `told` has `changed()`, `question(item)`, `refused(sentence, item)`, perhaps `stored(item, answer)` and, where taps wait to be paired, `unpaired()`. */
+  /** `told` has `changed()`, `question(item)`, `refused(sentence, item, problem)`, perhaps `stored(item, answer)` and, where taps wait to be paired, `unpaired()`. */
   constructor(table, told) {
     this.#table = table;
     this.#told = told;
@@ -165,7 +167,7 @@ export class Queue {
     if (body?.state) this.#table.answered(body.state);
     if (meaning === "done") return;
     if (meaning === "stored") return this.#told.stored?.(item, body);
-    this.#told.refused(body?.detail ?? null, item, body?.rule ?? null);
+    this.#told.refused(body?.detail ?? null, item, body ?? {});
     this.#lost(item);
   }
 

@@ -126,8 +126,5 @@ byId("hearing").addEventListener("click", (event) => {
   if (key) turn(key.dataset.hear);
 });
 byId("language").addEventListener("change", (event) => choose(event.target.value));
-for (const key of document.querySelectorAll("[data-opens=hearing-sheet]")) {
-  key.addEventListener("click", () => byId("hearing-sheet").showModal());
-}
 speaker?.addEventListener?.("voiceschanged", show);
 show();

@@ -1,6 +1,6 @@
 // The strip: the last line with Undo and Redo, a correction that waits to be confirmed, or what could not be sent.
 
-import { byId, set, write } from "./element.js";
+import { byId, fill, set, write } from "./element.js";
 import { lineOf } from "./sheet.js";
 import { asSentence, quote, t } from "./text.js";
 import * as words from "./words.js";
@@ -8,19 +8,12 @@ import * as words from "./words.js";
 const SHORT_NOTE = 4_000; // ms an explanation stays
 const LONG = 40; // letters from which a line takes the room of its time, too
 
-/** Take a key out of use with its reason, or back with null; it can still be focused and asked. */
-export function refuse(key, reason) {
-  set(key, "aria-disabled", reason ? "true" : null);
-  set(key, "title", reason);
-  if (reason) key.dataset.reason = reason;
-  else delete key.dataset.reason;
-}
-
 /** A tap in words, those of a sheet among them. */
 export function tapSaid(state, item) {
   const { do: what, entry, points } = item.body;
   if (what !== "amend" && what !== "penalty") return words.tap(state, item);
-  return what === "penalty" ? t("pad.tap_penalty", { points }) : t("pad.tap_amend", { line: entry, points });
+  if (what === "penalty") return t("pad.tap_penalty", { points });
+  return points === undefined ? t("pad.tap_amend_line", { line: entry }) : t("pad.tap_amend", { line: entry, points });
 }
 
 export class Strip {
@@ -35,6 +28,7 @@ export class Strip {
   #noteTimer = 0;
   #refusal = null; // a sentence that stays until it is read
   #rule = null; // where the rules page explains it
+  #offer = null; // {said, act}: what can be done about it in one tap
   #refusedAt = 0;
   #told = null; // the late tap that has been announced, and in what words
   #asking = null; // a correction that waits: {said, then, yes, still, act, from}
@@ -47,6 +41,7 @@ export class Strip {
     this.#mine = mine;
     this.#older = older;
     this.#last = last ?? (() => lineOf(table.state, table.state.undo));
+    here("trouble-offer").addEventListener("click", () => this.#take());
     here("trouble-end").addEventListener("click", () => this.#end());
     here("keep").addEventListener("click", () => this.#answer(false));
     here("take").addEventListener("click", () => this.#answer(true));
@@ -57,6 +52,9 @@ export class Strip {
   get undoable() {
     return this.#last();
   }
+
+  /** Whether keys in the place of Redo move the last line to another player. */
+  whose = false;
 
   get asks() {
     return this.#asking !== null;
@@ -74,13 +72,24 @@ export class Strip {
     this.show();
   }
 
-  /** A refusal, kept until it is put away or something is stored; `rule` is the line of the rules page about it. */
-  refused(sentence, rule = null) {
+  /**
+   * A refusal, kept until it is put away or something is stored; `rule` is the line of the rules page about it, `offer`
+   * says and does in one tap what would have it taken.
+   */
+  refused(sentence, rule = null, offer = null) {
     this.#refusal = sentence && asSentence(sentence);
     this.#rule = sentence && rule;
+    this.#offer = sentence && offer;
     this.#refusedAt = Date.now();
-    if (sentence) quote(byId("said"), this.#refusal);
+    if (sentence) quote(byId("said"), [this.#refusal, offer?.said].filter(Boolean).join(" "));
     this.show();
+  }
+
+  #take() {
+    const offer = this.#offer;
+    this.past();
+    this.show();
+    offer?.act();
   }
 
   /** Ask in place; `act()` on yes, as long as `still(state)` holds. The harmless answer has the focus. */
@@ -105,6 +114,7 @@ export class Strip {
 
   past() {
     this.#refusal = null;
+    this.#offer = null;
     this.#note = null;
     this.#asking = null;
   }
@@ -130,7 +140,8 @@ export class Strip {
 
   /** Undo and Redo, or in their very place the two answers. */
   #showKeys() {
-    for (const name of ["undo", "redo"]) this.#here(name).hidden = this.asks;
+    for (const name of ["undo", "redo"]) this.#here(name).hidden = this.asks || (name === "redo" && this.whose);
+    this.#here("was-of").hidden = this.asks || !this.whose;
     for (const name of ["keep", "take"]) this.#here(name).hidden = !this.asks;
     this.#here("strip").classList.toggle("asks", this.asks);
     if (this.asks) write(this.#here("take"), this.#asking.yes);
@@ -145,7 +156,7 @@ export class Strip {
     const said = this.#asking?.said ?? this.#note ?? quiet;
     const long = words.letters(said) > LONG;
     const then = this.#note || !last ? "" : words.fromTo(last, words.ago(seconds, last.at));
-    write(this.#here("what"), said);
+    fill(this.#here("what"), ...(said === quiet && last ? words.marked(said, last) : [said]));
     set(this.#here("what"), "title", long ? said : null);
     write(this.#here("when"), this.#asking ? this.#asking.then : then);
     this.#here("strip").classList.toggle("explains", !this.asks && (this.#note !== null || long));
@@ -158,7 +169,10 @@ export class Strip {
     const unpaired = late.some(({ held }) => held);
     this.#here("trouble").hidden = this.asks || (!late.length && !this.#refusal);
     this.#here("trouble-pair").hidden = !unpaired;
-    this.#showRule(late.length ? null : this.#rule);
+    const offer = late.length ? null : this.#offer;
+    this.#showRule(late.length || offer ? null : this.#rule);
+    this.#here("trouble-offer").hidden = !offer;
+    write(this.#here("trouble-offer"), offer?.said ?? "");
     write(this.#here("trouble-end"), late.length ? t("pad.cancel") : t("pad.hide"));
     if (late.length) return this.#showLate(late[0], this.#queue.items.filter(this.#mine).length);
     quote(this.#here("trouble-what"), this.#refusal ?? "");
@@ -194,7 +208,7 @@ export class Strip {
   #end() {
     const [late] = this.#late;
     if (late) this.#queue.drop(late);
-    else this.#refusal = null;
+    else this.past();
     this.show();
   }
 }

@@ -1,9 +1,9 @@
 // The tablet: it lies flat between the players, a half for each lane, the slab in the middle, one queue for all.
 
+import { Course } from "./course.js";
 import { byId, html, set, write } from "./element.js";
 import { follow } from "./follow.js";
 import { recall, remember } from "./memory.js";
-import { closeMuggins } from "./muggins.js";
 import { Pad, waitingPegs } from "./pad.js";
 import { namesKey } from "./namekey.js";
 import { mark } from "./pegs.js";
@@ -32,7 +32,7 @@ const slab = new Slab(byId("slab"), { straight: () => FLAT.matches, bothWays: ()
 const queue = new Queue(table, {
   changed: () => show(),
   question: (item) => halfOf(item).pad.askNext(),
-  refused: (sentence, item, rule) => halfOf(item).pad.strip.refused(sentence ?? words.unreadable, rule),
+  refused: (sentence, item, problem) => halfOf(item).pad.refused(sentence, item, problem),
   stored: (item) => halfOf(item).pad.strip.stored(item),
   unpaired: () => role.lost(),
 });
@@ -109,6 +109,9 @@ class Half {
 
 const halves = SIDES.map((side, place) => new Half(side, place));
 
+const nearId = (name) => byId(`near-${name}`);
+const course = new Course(byId("course"), { table, role, here: nearId, send: (body, seen) => halves[0].pad.send(body, null, undefined, seen) });
+
 // Where the players sit.
 
 function seatKeys() {
@@ -151,7 +154,8 @@ function show({ live = false } = {}) {
   halves.forEach(({ node }, place) => {
     node.hidden = place >= state.lanes.length;
   });
-  write(byId("hint"), words.doing(state));
+  write(byId("hint"), words.hint(state, null, { keys: role.mayScore }));
+  course.show();
   for (const half of inUse()) half.show();
   byId("slab").setAttribute("aria-label", words.spokenBoard(state));
   slab.show(pictureOf(state, waitingPegs(queue, state)), { live });
@@ -180,7 +184,6 @@ follow(table, (state, { before, live, said }) => {
     if (state.game.id !== before.game.id || state.game.over !== before.game.over) pad.putAway();
   }
   if (state.notice !== before.notice) halves[0].pad.strip.refused(state.notice);
-  closeMuggins(state);
   show({ live });
 });
 table.on("link", (link) => link === "live" && queue.hurry());

@@ -26,7 +26,7 @@ export class Tile {
     if (choose) this.node.addEventListener("click", choose);
   }
 
-  /** `notes`: a list of `[class, text]`, the most urgent first. */
+  /** `notes`: a list of `[class, text]`, the most urgent first; with the entry that a text tells of, where it does. */
   show(state, notes) {
     const lane = state.lanes[this.#lane];
     this.#writeName(state);
@@ -59,6 +59,6 @@ export class Tile {
     const key = JSON.stringify(notes);
     if (key === this.#noted) return;
     this.#noted = key;
-    this.#note.replaceChildren(...notes.map(([kind, text]) => html("span", { class: kind }, text)));
+    this.#note.replaceChildren(...notes.map(([kind, text, entry]) => html("span", { class: kind }, ...(entry ? words.marked(text, entry) : [text]))));
   }
 }

@@ -1,6 +1,7 @@
 // Every sentence of the game, as said at the table, in the reader's language.
 
-import { isRuling, isScore, lineOf, touches, wasOf } from "./sheet.js";
+import { html } from "./element.js";
+import { isOnlyLikely, isRuling, isScore, lineOf, touches, wasOf, whyOf } from "./sheet.js";
 import { known, language, t, translated } from "./text.js";
 
 /** "skunk", "double skunk": what missing so many lines is called. */
@@ -62,8 +63,28 @@ export const gains = (state, lane, points) => `${laneCalled(state, lane)} +${poi
 /** A reason that somebody wrote down, kept from turning the sentence round. */
 const noted = (text, { note }) => (note ? t("words.noted", { text, note: fenced(note) }) : text);
 
-/** "hand", "play", or the door that points without a reason came through. */
-const reason = ({ why, source }) => (why ? known(`words.why_${why}`, why) : known(`words.source_${source}`, source));
+const whyCalled = (cause) => known(`words.why_${cause}`, cause);
+
+/** "hand", where nobody has said so "likely hand", or the door that points came through whose reason is not known. */
+function reason(entry) {
+  const cause = whyOf(entry);
+  if (!cause) return known(`words.source_${entry.source}`, entry.source);
+  return isOnlyLikely(entry) ? t("words.likely", { why: whyCalled(cause) }) : whyCalled(cause);
+}
+
+const SURE = 0.98; // from here on only the look of a likely reason tells that nobody has said it
+
+/** A sentence that tells what an entry was for, as nodes: what is only likely looks so, and is heard to be. */
+export function marked(text, entry) {
+  const said = isScore(entry) && isOnlyLikely(entry) ? reason(entry) : "";
+  const at = said ? text.lastIndexOf(said) : -1;
+  if (at < 0) return [text];
+  const word = whyCalled(whyOf(entry));
+  const quiet = (part) => (part ? html(entry.likely?.sure >= SURE ? "span.unseen" : "span", part) : null);
+  const around = said.split(word);
+  const likely = html("i.maybe", { title: t("words.most_likely") }, quiet(around[0]), word, quiet(around.slice(1).join(word)));
+  return [text.slice(0, at), likely, text.slice(at + said.length)];
+}
 
 /** What points are for: "hand", "penalty: misdeal". */
 export function why(entry) {
@@ -173,14 +194,31 @@ function toCount({ game, dealer }) {
   return game.phase === "crib" && dealer !== null ? { seat: dealer, what: "crib" } : null;
 }
 
-/** Whether who deals is known from an earlier game, so that nobody cuts for it. */
-const dealIsKnown = ({ lanes }) => lanes.some(({ games_won: games }) => games > 0);
+/** The two likeliest ways in which the deal stands, where that is not sure. */
+export const both = ({ dealer, game }) => [{ dealer, phase: game.phase, to_count: game.to_count }, game.otherwise];
+
+/** The same in words: "Still in the play", "Bob counts the hand". */
+export const ways = (state) => both(state).map((one, i, all) => wayOf(state, one, all[1 - i]));
+
+function wayOf(state, one, other) {
+  const count = toCount({ game: one, dealer: one.dealer });
+  if (count && one.dealer === other.dealer) return t(`words.counts_${count.what}`, { name: called(state, count.seat) });
+  if (count) return t(`words.counts_${count.what}_dealt`, { name: called(state, count.seat), dealer: called(state, one.dealer) });
+  return t(one.dealer === other.dealer ? "words.still_play" : "words.play_dealt", { name: called(state, one.dealer) });
+}
+
+/** Whether nobody has said who deals first, and nothing has been pegged yet. */
+export const asksFirst = ({ game, seats }) => game.phase === "cut" && game.dealer_sure < 1 && seats.length > 1;
+
+/** Whether who deals has been said, or is known from an earlier game, so that nobody cuts for it. */
+const dealIsKnown = ({ game, lanes }) => game.dealer_sure === 1 || lanes.some(({ games_won: games }) => games > 0);
 
 /** What the table is doing, in the third person. */
 export function doing(state) {
   const { game, dealer } = state;
   const count = toCount(state);
   if (game.over) return t(state.match.winner === null ? "words.game_over" : "words.match_over");
+  if (game.otherwise) return t("words.either", { one: ways(state)[0], other: ways(state)[1] });
   if (count) return t(`words.counts_${count.what}`, { name: called(state, count.seat) });
   if (game.phase === "unknown") return t("words.play_or_show");
   if (dealer === null) return t("words.cut");
@@ -188,14 +226,23 @@ export function doing(state) {
   return game.scored ? t("words.play") : deals(state, dealer);
 }
 
-/** The same for the one who sits in `seat`, or for everybody where that is null. */
-export function hint(state, seat) {
+/** The same for the one who sits in `seat`, or for everybody where that is null; `keys` tells that both ways are keys. */
+export function hint(state, seat, { keys = false, lane = null } = {}) {
   const { game, dealer } = state;
   const count = toCount(state);
-  if (count) return count.seat === seat && !game.over ? t(`words.count_your_${count.what}`) : t("words.show", { doing: doing(state) });
-  if (!game.over && game.phase === "unknown") return t("words.play_or_show_more");
-  return game.over || seat === null || dealer !== seat ? doing(state) : yours(state);
+  if (keys && asksFirst(state)) return t("pad.who_deals");
+  if (keys && game.ask_deal) return t("words.ask_deal", { name: called(state, dealer) });
+  if (game.otherwise && !game.over) return keys ? t(game.otherwise.dealer === dealer ? "words.play_or_show" : "words.who_deals_now") : doing(state);
+  if (game.over || !count) return game.over || seat === null || dealer !== seat ? doing(state) : yours(state);
+  if (count.seat === seat) return t(`words.count_your_${count.what}`);
+  return lane === state.seats[count.seat].lane ? pointsDue(state, count) : t("words.show", { doing: doing(state) });
 }
+
+/** "Points for Bob: the hand" */
+const pointsDue = (state, { seat, what }) => t(`words.points_${what}`, { name: called(state, seat) });
+
+/** Whose cards are counted now; null outside the show, and where that is not sure. */
+export const dueSeat = (state) => (state.game.over || state.game.otherwise ? null : (toCount(state)?.seat ?? null));
 
 /** What the table is doing, said to the dealer. */
 function yours(state) {
@@ -356,6 +403,16 @@ export function spoken(before, after) {
   return lineSpoken(before, after) ?? confirmationSpoken(before, after) ?? nameSpoken(before, after);
 }
 
+const RATHER = 0.9; // where it is less sure what comes now, it is said to be likely
+
+/** What the table does now, where that has changed: "Most likely: Bob counts the hand"; else "". */
+export function turnSpoken(before, after) {
+  const now = doing(after);
+  const silent = after.game.over || after.game.otherwise !== null || after.game.id !== before.game.id;
+  if (silent || now === doing(before)) return "";
+  return after.game.sure < RATHER ? t("words.likely_now", { doing: now }) : now;
+}
+
 const anotherGame = (state) =>
   state.entries.length ? `${t("words.earlier_game")} ${spokenBoard(state)}` : t("words.new_game", { deals: deals(state, state.dealer) });
 
@@ -431,6 +488,12 @@ export const serviceCard = ({ version, uptime_s: seconds, viewers, journal }) =>
 
 // The strip, the keys and their reasons.
 
+/** "Bob deals: peg 2", "A new deal: peg 2": what has a refused score taken. */
+export function offerSaid(state, { dealer, new: begins }, { points }) {
+  if (dealer === undefined) return t("words.offer_new", { points });
+  return t(begins ? "words.offer_next" : "words.offer_deals", { name: called(state, dealer), points });
+}
+
 /** A tap that has not been stored yet. */
 export function tap(state, { body, label }) {
   const { do: what, points, why: cause, entry, dealer } = body;
@@ -440,6 +503,8 @@ export function tap(state, { body, label }) {
       return word ? `${plus(points)}, ${word}` : plus(points);
     case "deal":
       return dealer === undefined ? t("words.deal") : deals(state, dealer);
+    case "stage":
+      return t(`words.stage_${body.stage}`);
     case "start":
       return t("words.next_game");
     case "confirm":
@@ -552,11 +617,15 @@ function stillDue(now, body) {
     case "muggins":
       return { ask: t(body.missed ? "words.still_muggins" : "words.still_wrong"), yes: [yes(pegsOf(now, body)[0]), then] };
     case "deal":
-      return { ask: t("words.still_right", { what: then }), yes: [yes(then), t(now.game.scored ? "words.next_deal" : "words.this_deal")] };
+      return { ask: t("words.still_right", { what: then }), yes: [yes(then), t(isNewDeal(now, body) ? "words.next_deal" : "words.this_deal")] };
+    case "stage":
+      return { ask: t("words.still_right", { what: then }), yes: [yes(then), t("words.no_peg")] };
     default:
       return { ask: t("words.still_start"), yes: [t("words.yes_next_game"), then] };
   }
 }
+
+const isNewDeal = ({ game }, body) => body.new ?? game.scored;
 
 /** What a tap would peg: ["Ann +2", "10 → 12"]; null where it pegs nothing. */
 function pegsOf(now, body) {
@@ -576,8 +645,9 @@ function pegsIn({ seats, lanes }, { do: what, seat, lane, missed, opponent }) {
 }
 
 /** What comes of a tap that pegs nothing. */
-function thenOf(now, { do: what, dealer }) {
+function thenOf(now, { do: what, dealer, stage }) {
   if (what === "deal") return deals(now, dealer ?? (now.dealer + 1) % now.seats.length);
+  if (what === "stage") return t(`words.stage_${stage}`);
   return what === "start" && Number.isInteger(dealer) ? dealsFirst(now, dealer) : t("words.once_answered");
 }
 
