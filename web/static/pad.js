@@ -299,9 +299,7 @@ export class Pad {
   // Sheets.
 
   #openPenalty() {
-    const open = ({ openPenalty }) => openPenalty(this.#here, this.#state, this.#seats, (fields) => this.#penalty(fields));
-    const coming = import("./penalty.js"); // no line may begin with it
-    coming.then(open).catch(() => this.strip.refused(words.unreadable));
+    this.#fetched(import("./penalty.js"), ({ openPenalty }) => openPenalty(this.#here, this.#state, this.#seats, (fields) => this.#penalty(fields)));
   }
 
   #openMore() {
