@@ -168,12 +168,12 @@ def _entered(model: Model, before: Step, line: Scored, number: int) -> Step:
     links = model.links(line.lane, line.seat, line.points, line.why, line.guessed, line.lane in telling)
     costs, back = dict[State, Cost](), dict[State, int]()
     for state, cost in before.costs.items():
-        for target, more, _, what in links[state]:
+        for target, more, what in links[state]:
             total = cost + more
             if target not in costs or total < costs[target]:
                 costs[target], back[target] = total, state << BITS | what
     if not costs or links.lost_least <= min(costs.values()) + BEAM:
-        for target, more, _, what in links.lost:
+        for target, more, what in links.lost:
             if more < costs.get(target, NEVER):
                 costs[target], back[target] = more, before.best << BITS | what
     if line.why in KEYS and not line.guessed and line.lane not in telling:

@@ -56,12 +56,19 @@ ONE = 1 << 30
 LEAST = 3000
 """A cost from which on nothing weighs anything."""
 
-_WEIGHTS = tuple([max(1, round(math.exp(-cost / UNIT) * ONE)) for cost in range(LEAST)])
+SHARED = tuple(range(LEAST))
+"""One object for each cost: tens of thousands of links refer to them."""
+
+
+@cache
+def weights() -> tuple[int, ...]:
+    """The weight of each cost; made when the first of them is asked for."""
+    return tuple([max(1, round(math.exp(-cost / UNIT) * ONE)) for cost in range(LEAST)])
 
 
 def weight_of(cost: Cost) -> int:
     """The weight of a cost."""
-    return _WEIGHTS[min(cost, LEAST - 1)]
+    return weights()[min(cost, LEAST - 1)]
 
 
 def cost_of(probability: float) -> Cost:
@@ -347,8 +354,8 @@ class Model:
         elif place < self.crib:
             zero = math.exp(-self._shows[place - self.show][0] / UNIT)
             yield place + 1, deals, cost_of(zero * ZERO_LEFT_OUT + FORGOTTEN)
-        elif not deals:
-            yield 0, 1, 0
+        else:
+            yield 0, deals + 1, 0
 
 
 class Link(NamedTuple):
@@ -356,14 +363,12 @@ class Link(NamedTuple):
 
     Attributes:
         state: the state that it leads to.
-        cost: of it.
-        weight: the probability that the cost stands for, of `ONE`.
+        cost: of it, less than `LEAST`.
         what: what the entry is then.
     """
 
     state: State
     cost: Cost
-    weight: int
     what: int
 
 
@@ -388,7 +393,7 @@ class Links(dict[State, tuple[Link, ...]]):
 
     def _from(self, dealer: int, moves: Iterable[Move]) -> Iterator[Link]:
         for place, deals, cost, what in moves:
-            yield Link(self._model.state(dealer + deals, place), cost, weight_of(cost), what)
+            yield Link(self._model.state(dealer + deals, place), SHARED[cost], what)
 
 
 def _entries(body: str) -> Iterator[tuple[tuple[int, int, int], Cost]]:

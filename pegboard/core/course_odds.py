@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pegboard.core.course import Course, Reading, ways, why_of
-from pegboard.core.course_moves import ONE, Links, Model, Place, State, model_of, weight_of
+from pegboard.core.course_moves import ONE, Links, Model, Place, State, model_of, weight_of, weights
 from pegboard.core.moves import Dealt, Staged
 from pegboard.core.rules import Rules, Seat
 
@@ -41,61 +41,63 @@ def weigh(rules: Rules, course: Course, old: Course | None = None) -> Course:
     `old` is a course of an earlier state of the sheet: where its steps were taken over and the weights agree, those are
     taken over too.
     """
-    model, weights = model_of(rules), list(course.weights or [_first(course)])
-    while len(weights) < len(course.steps):
-        number = len(weights)
-        weights.append(_weighed(model, course, weights, number))
-        if old is not None and number < len(old.weights) and _joins(course, old, number, weights[number]):
-            weights += old.weights[number + 1 : len(course.steps)]
+    model, after = model_of(rules), list(course.weights or [_first(course)])
+    while len(after) < len(course.steps):
+        number = len(after)
+        after.append(_weighed(model, course, after, number))
+        if old is not None and number < len(old.weights) and _joins(course, old, number, after[number]):
+            after += old.weights[number + 1 : len(course.steps)]
             old = None
-    return course._replace(weights=tuple(weights))
+    return course._replace(weights=tuple(after))
 
 
 def _first(course: Course) -> Mapping[State, int]:
     return _whole({state: weight_of(cost) for state, cost in course.steps[0].costs.items()})
 
 
-def _joins(course: Course, old: Course, number: int, weights: Mapping[State, int]) -> bool:
+def _joins(course: Course, old: Course, number: int, now: Mapping[State, int]) -> bool:
     """Whether all that follows is the same; steps that were taken over are the very same ones."""
     last = min(len(course.steps), len(old.weights)) - 1
     return (
         course.steps[number] is old.steps[number]
         and course.steps[last] is old.steps[last]
-        and weights == old.weights[number]
+        and now == old.weights[number]
     )
 
 
-def _weighed(model: Model, course: Course, weights: Sequence[Mapping[State, int]], number: int) -> Mapping[State, int]:
+def _weighed(model: Model, course: Course, so_far: Sequence[Mapping[State, int]], number: int) -> Mapping[State, int]:
     """The weights after one more line."""
     line, step = course.lines[number - 1], course.steps[number]
-    before = weights[step.before]
+    before = so_far[step.before]
     if step.back is None:
         return before
     after = dict.fromkeys(step.costs, 0)
     if step.links is not None:
         _add(after, before, step.links)
-    elif isinstance(line, Dealt | Staged):
-        for state, weight in before.items():
-            for target, cost in ways(model, line, state):
-                if target in after:
-                    after[target] += weight * weight_of(cost)
+        return _whole(after)
+    assert isinstance(line, Dealt | Staged)
+    for state, weight in before.items():
+        for target, cost in ways(model, line, state):
+            if target in after:
+                after[target] += weight * weight_of(cost)
     return _whole(after)
 
 
 def _add(after: dict[State, int], before: Mapping[State, int], links: Links) -> None:
     """Add up the ways by which an entry leads to each state."""
+    parts = weights()
     for state, weight in before.items():
-        for target, _, part, _ in links[state]:
+        for target, cost, _ in links[state]:
             if target in after:
-                after[target] += weight * part
-    for target, _, part, _ in links.lost:
+                after[target] += weight * parts[cost]
+    for target, cost, _ in links.lost:
         if target in after:
-            after[target] += WHOLE * part
+            after[target] += WHOLE * parts[cost]
 
 
-def _whole(weights: Mapping[State, int]) -> Mapping[State, int]:
-    whole = sum(weights.values()) or 1
-    return {state: weight * WHOLE // whole or 1 for state, weight in weights.items()}
+def _whole(added_up: Mapping[State, int]) -> Mapping[State, int]:
+    whole = sum(added_up.values()) or 1
+    return {state: weight * WHOLE // whole or 1 for state, weight in added_up.items()}
 
 
 # --- where the deal stands ---
@@ -181,18 +183,18 @@ def _looked_back(
 ) -> tuple[dict[tuple[int, Seat], float], dict[State, float]]:
     """How likely each reason and dealer of an entry is, and what lies ahead of each state before it."""
     odds, now = dict[tuple[int, Seat], float](), dict[State, float]()
-    lost = 0.0
-    for target, _, part, what in links.lost:
+    lost, parts = 0.0, weights()
+    for target, cost, what in links.lost:
         if target in ahead:
-            odd = part / ONE * ahead[target]
+            odd = parts[cost] / ONE * ahead[target]
             key = what, target // model.places
             odds[key] = odds.get(key, 0.0) + WHOLE * odd
             lost += odd
     for state, weight in before.items():
         total = lost
-        for target, _, part, what in links[state]:
+        for target, cost, what in links[state]:
             if target in ahead:
-                odd = part / ONE * ahead[target]
+                odd = parts[cost] / ONE * ahead[target]
                 key = what, target // model.places
                 odds[key] = odds.get(key, 0.0) + weight * odd
                 total += odd

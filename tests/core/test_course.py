@@ -15,10 +15,11 @@ from pegboard.core import course
 from pegboard.core.course_moves import SAID, Model, model_of
 from pegboard.core.course_odds import certainties, weigh
 from pegboard.core.course_table import TABLES
+from pegboard.core.figures import figures
 from pegboard.core.match import Match
 from pegboard.core.moves import FAULTS, Amend, Dealt, OverPeg, Retract, Scored, Stage, Staged
-from pegboard.core.referee import apply, decide
-from pegboard.core.shown import snapshot
+from pegboard.core.referee import apply, decide, loses_win
+from pegboard.core.shown import is_dealer_known, snapshot
 from pegboard.core.view import View
 from pegboard.core.wire import event_values
 from pegboard.errors import PegboardError
@@ -406,3 +407,48 @@ print(json.dumps([[at.dealer, at.phase, at.to_count], [r and r.why for r in game
         [sys.executable, "-c", program], input=json.dumps(events), capture_output=True, text=True, check=True
     )
     return done.stdout
+
+
+# --- what windows and statistics are told ---
+
+
+def test_a_window_is_told_the_likely_reason_beside_the_said_one():
+    lines = [
+        Scored(1, 2),
+        Scored(0, 2),
+        Scored(1, 6, why="hand", guessed=True),
+        Scored(0, 1),
+        Scored(1, 1),
+        Scored(1, 8),
+    ]
+    game = new_game(STANDARD, ("Ann", "Bob"), ANN)
+    for line in lines:
+        game = apply(game, line)
+    told = snapshot(View(game))["entries"][::-1]
+    assert (told[2]["why"], told[2]["guessed"], told[2]["likely"]["why"]) == ("hand", True, "play")
+    assert "likely" not in snapshot(View(game_of((BOB, 1, "go"))))["entries"][0]
+
+
+def test_a_dealer_is_marked_where_one_is_likelier_than_all_others():
+    assert is_dealer_known(game_of(*DEAL))
+    assert not is_dealer_known(new_game(rules_as_played("standard", ["first deal=cut"]), ("Ann", "Bob"), None))
+
+
+def test_the_trail_tells_what_an_entry_was_before():
+    game = play(play(game_of(*DEAL), Amend(4, None, 8, why="hand")), Amend(4, None, 8, seat=ANN))
+    history = snapshot(View(game))["entries"][2]["history"]
+    assert (history[0]["was_why"], history[1]["was_seat"], history[1]["was_lane"]) == (None, BOB, 1)
+
+
+def test_a_correction_that_takes_a_win_away_is_known():
+    rules = rules_as_played("standard", ["game hole=31"])
+    won = play(play(new_game(rules, ("Ann", "Bob"), ANN), Score(29, BOB)), Score(2, BOB))
+    assert won.outcome is not None
+    assert loses_win(won, play(won, Amend(2, 1, 2))) == BOB
+    assert loses_win(won, play(won, Amend(2, 3, 2))) is None
+
+
+def test_points_of_a_deal_that_is_not_sure_are_told_by_lane():
+    said = [(*one, why) for one, why in zip(DEAL, ["play", "go", "go", "hand", "hand", "crib"], strict=True)]
+    told = figures(game_of(*said, (ANN, 7), (BOB, 2, "hand"), Deal()))
+    assert [told.unsure_points(lane) for lane in (ANN, BOB)] == [7, 2]
