@@ -81,7 +81,7 @@ def _alone_or_text(rules: Rules) -> Iterator[str]:
 
 
 def _heels(rules: Rules) -> Iterator[str]:
-    yield from ("text", "limited" if HEELS_LIMITS[rules.heels_limit] else "free")
+    yield from ("alone" if _alone(rules) else "text", "limited" if HEELS_LIMITS[rules.heels_limit] else "free")
 
 
 def _head_start(rules: Rules) -> Iterator[str]:
@@ -154,12 +154,8 @@ def _misdeal(rules: Rules) -> Iterator[str]:
         yield "choice"
 
 
-def _penalty(rules: Rules) -> Iterator[str]:
-    yield "alone" if _alone(rules) else "text"
-
-
 def _over_peg(rules: Rules) -> Iterator[str]:
-    yield rules.overpeg_award
+    yield "alone" if _alone(rules) else rules.overpeg_award
     if rules.overpeg_award != "none" and rules.lanes > 2:  # noqa: PLR2004 - with two lanes there is one opponent
         yield "three"
 
@@ -169,9 +165,7 @@ def _strict_or_free(rules: Rules) -> Iterator[str]:
 
 
 def _undo(rules: Rules) -> Iterator[str]:
-    yield "text"
-    if rules.strict:
-        yield "strict"
+    yield "strict" if rules.strict else "text"
 
 
 CHAPTERS = (
@@ -181,7 +175,7 @@ CHAPTERS = (
             Line("the-pack"),
             Line("first-deal", _first_deal),
             Line("the-deal", _deal),
-            Line("the-crib"),
+            Line("the-crib", _alone_or_text),
             Line("the-starter", _alone_or_text),
             Line("heels", _heels),
             Line("head-start", _head_start),
@@ -195,7 +189,7 @@ CHAPTERS = (
             Line("play-pair"),
             Line("play-pair-royal"),
             Line("play-double-pair-royal"),
-            Line("play-run"),
+            Line("play-run", _five_or_text),
             Line("thirty-one"),
             Line("go"),
             Line("last-card"),
@@ -220,7 +214,7 @@ CHAPTERS = (
             Line("nobs"),
             Line("zero"),
             Line("impossible"),
-            Line("best-hand"),
+            Line("best-hand", _five_or_text),
         ),
     ),
     Chapter(
@@ -248,12 +242,12 @@ CHAPTERS = (
         (
             Line("muggins", _muggins),
             Line("misdeal", _misdeal),
-            Line("penalty", _penalty),
+            Line("penalty", _alone_or_text),
             Line("over-peg", _over_peg),
             Line("under-peg", _strict_or_free),
             Line("backward-penalty"),
-            Line("renege"),
-            Line("false-claim"),
+            Line("renege", _alone_or_text),
+            Line("false-claim", _alone_or_text),
             Line("judge"),
             Line("corrections", _strict_or_free),
         ),
@@ -266,7 +260,7 @@ CHAPTERS = (
             Line("undo", _undo),
             Line("asked-again"),
             Line("the-sheet"),
-            Line("counters"),
+            Line("counters", _five_or_text),
             Line("names"),
             Line("variants"),
             Line("who-may"),

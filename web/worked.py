@@ -47,6 +47,7 @@ HANDS_OF_THREE: Mapping[str, tuple[Hand, ...]] = {
     "counted-cards": (Hand("7H 8C 8D", "7D"),),
     "flush": (Hand("2H 6H KH", "10C"), Hand("2H 6H KH", "10H")),
     "nobs": (Hand("JD 2C 4S", "QD"), Hand("QD 2C 4S", "JD")),
+    "best-hand": (Hand("5H 5C 5S", "5D"), Hand("5H 5C 5S JD", "5D", crib=True)),
 }
 """The same of the old game of five cards; its other examples are of the crib, which has four."""
 
@@ -61,9 +62,15 @@ LAID: Mapping[str, tuple[str, ...]] = {
 }
 """Cards laid in turn beside a line of the rules, by its anchor."""
 
+LAID_OF_THREE: Mapping[str, tuple[str, ...]] = {"play-most": ("4 6 5", "4 5 3 3 3")}
+"""The same of the old game of five cards, in which two hands of three lay six cards at most."""
+
 GO = "go"
 A_PLAY = (("8H 9S 5C KD", "7D 10H QS KC"), "8H 7D 9S go 5C 10H KD QS KC")
 """Bob's and Ann's cards, and what they lay and say in turn; Ann deals."""
+
+A_PLAY_OF_THREE = (("8H 9S 5C", "7D 10H QS"), "8H 7D 9S go 5C 10H QS")
+"""The same in the old game of five cards."""
 
 LEAP = (Lane(front=9, rear=4), 5)
 """Pegs, and the points of a leapfrog."""
@@ -141,17 +148,20 @@ def hands(anchor: str, rules: Rules) -> list[CountedHand]:
     return [_counted(hand, rules.crib_flush) for hand in shown]
 
 
-def laid(anchor: str) -> list[list[Step]]:
-    """The cards laid beside a line of the rules."""
-    return [list(_steps(cards)) for cards in LAID.get(anchor, ())]
+def laid(anchor: str, rules: Rules) -> list[list[Step]]:
+    """The cards laid beside a line of the rules, no more than hands of these rules have."""
+    shown = LAID.get(anchor, ())
+    if rules.pegging_only:
+        shown = LAID_OF_THREE.get(anchor, shown)
+    return [list(_steps(cards)) for cards in shown]
 
 
-def whole_play() -> list[Step]:
-    """A play of eight cards with a go, as it is scored."""
-    bob, ann = A_PLAY[0]
+def whole_play(rules: Rules) -> list[Step]:
+    """A play of all cards with a go, as it is scored."""
+    (bob, ann), words = A_PLAY_OF_THREE if rules.pegging_only else A_PLAY
     stands = begin_play(PLAYERS, [read_cards(ann), read_cards(bob)], dealer=0)
     steps = []
-    for word in A_PLAY[1].split():
+    for word in words.split():
         stands, step = _next(stands, word)
         steps.append(step)
     return steps

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from hardware.drawing import lines
 from hardware.drawing.digits import Cut
-from hardware.drawing.figures import Block
+from hardware.drawing.figures import SKUNK, Block
 from hardware.drawing.plan import LARGE, SMALL, Plan, made
 from hardware.drawing.track import Pixel, Room, Track
 from pegboard.core.rules import Hole
@@ -21,7 +21,7 @@ TRACK_ROWS = {LARGE: {1: 16, 2: 24, 3: 30}, SMALL: {1: 9, 2: 12, 3: 15}}
 
 
 @lru_cache(maxsize=8)
-def plan(size: Pixel, lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...]) -> Plan:
+def plan(size: Pixel, lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: str = SKUNK) -> Plan:
     """Where everything goes, for a game with so many lanes and holes."""
     rows = TRACK_ROWS[size][lanes]
     gates = skunk_lines[:FREE_GATES]
@@ -39,6 +39,7 @@ def plan(size: Pixel, lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...]
         blocks=blocks,
         mark=MARKS[size][lanes],
         banner=banner,
+        letter=letter,
     )
 
 

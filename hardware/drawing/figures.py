@@ -14,6 +14,9 @@ from pegboard.core.replay import true_points
 from pegboard.core.shown import is_dealer_known, to_count
 from pegboard.core.view import View
 
+SKUNK, LURCH = "S", "L"
+"""What marks a skunk line and a loser who has missed it, by what the table calls that."""
+
 FIVE = 5
 """Games won that a bar stands for."""
 
@@ -83,7 +86,7 @@ def _points(image: Image.Image, at: Pixel, view: View, lane: int) -> int:
     """The skunks of a loser; what is being dialled, inverted; else the last points. The first column of it."""
     game, (edge, top) = view.game, at
     if game.outcome is not None and game.outcome.skunks[lane]:
-        text, inverted = "S" * game.outcome.skunks[lane], True
+        text, inverted = (LURCH if game.rules.lurch else SKUNK) * game.outcome.skunks[lane], True
     elif view.dialled[lane]:
         text, inverted = f"+{view.dialled[lane]}", True
     else:

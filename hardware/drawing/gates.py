@@ -7,16 +7,23 @@ from hardware.drawing.track import Pixel, Track, runs_right
 from pegboard.core.rules import Hole
 
 LETTER = font.HEIGHT + 2
-"""Rows from an S to the next."""
+"""Rows from a letter to the next."""
 
 BESIDE = {True: 3, False: -5}
 """Columns from a gate to the letters beside it, at the right and at the left."""
 
 
 def draw(
-    image: Image.Image, pen: ImageDraw.ImageDraw, track: Track, skunk_lines: tuple[Hole, ...], *, up: int, down: int
+    image: Image.Image,
+    pen: ImageDraw.ImageDraw,
+    track: Track,
+    skunk_lines: tuple[Hole, ...],
+    *,
+    up: int,
+    down: int,
+    letter: str,
 ) -> None:
-    """Every gate: whole on a skunk line, else dotted; with an S for each skunk of a loser who stops before it.
+    """Every gate: whole on a skunk line, else dotted; with a letter for each skunk of a loser who stops before it.
 
     Args:
         image: the panel.
@@ -25,10 +32,11 @@ def draw(
         skunk_lines: the last holes of a skunked loser.
         up: rows that a gate within a street reaches above the first lane.
         down: rows that it reaches below the last.
+        letter: S, or what else a skunk is called by.
     """
     turns = {track.street * (street + 1): street for street in range(track.streets - 1)}
     for hole, street in turns.items():
-        _turn(image, pen, track, street, _skunks(hole, skunk_lines))
+        _turn(image, pen, track, street, letter * _skunks(hole, skunk_lines))
     for line in skunk_lines:
         if line not in turns:
             _within(pen, track, line, up, down)
@@ -39,14 +47,14 @@ def _skunks(hole: Hole, skunk_lines: tuple[Hole, ...]) -> int:
     return sum(line >= hole for line in skunk_lines) if hole in skunk_lines else 0
 
 
-def _turn(image: Image.Image, pen: ImageDraw.ImageDraw, track: Track, street: int, skunks: int) -> None:
+def _turn(image: Image.Image, pen: ImageDraw.ImageDraw, track: Track, street: int, letters: str) -> None:
     right = runs_right(street)
     x = track.right_gate if right else track.left_gate
     top, bottom = track.row(street, 0), track.row(street + 1, track.lanes - 1)
-    pen.point([(x, y) for y in range(top, bottom + 1, 1 if skunks else 2)], 1)
-    x, y = _letters_at(x, top, bottom, LETTER * skunks - 2, right=right)
-    for n in range(skunks):
-        image.paste(font.written("S"), (x, y + LETTER * n))
+    pen.point([(x, y) for y in range(top, bottom + 1, 1 if letters else 2)], 1)
+    x, y = _letters_at(x, top, bottom, LETTER * len(letters) - 2, right=right)
+    for n, letter in enumerate(letters):
+        image.paste(font.written(letter), (x, y + LETTER * n))
 
 
 def _letters_at(x: int, top: int, bottom: int, rows: int, *, right: bool) -> Pixel:

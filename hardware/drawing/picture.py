@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from PIL import Image
 
 from hardware.drawing import board, far, invitation, screens, streets
+from hardware.drawing.figures import LURCH, SKUNK
 from hardware.drawing.plan import LARGE, SMALL
 from pegboard.core.view import View
 from pegboard.errors import DeviceError
@@ -51,7 +52,7 @@ def draw(view: View, look: Look = Look(), *, ending: bool = False) -> Image.Imag
         return invitation.draw(view.invitation, look.size).copy()
     if ending and view.game.outcome is not None and view.notice is None:
         return screens.ending(view, look.size)
-    game = view.game
-    return board.draw(
-        view, PLANS[look.layout](look.size, len(game.lanes), game.rules.game_hole, game.rules.skunk_lines)
-    )
+    rules = view.game.rules
+    letter = LURCH if rules.lurch else SKUNK
+    plan = PLANS[look.layout](look.size, len(view.game.lanes), rules.game_hole, rules.skunk_lines, letter)
+    return board.draw(view, plan)

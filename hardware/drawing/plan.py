@@ -44,15 +44,16 @@ def made(
     blocks: Sequence[Block],
     mark: tuple[int, int, int],
     banner: Room,
+    letter: str,
 ) -> Plan:
-    """A plan with its empty track drawn."""
+    """A plan with its empty track drawn; `letter` is what a skunk is called by at its line."""
     empty = Image.new("1", size)
     pen = ImageDraw.Draw(empty)
     if isinstance(style, standing.Reach):
         standing.holes(pen, track)
-        gates.draw(empty, pen, track, skunk_lines, up=style.up, down=0)
+        gates.draw(empty, pen, track, skunk_lines, up=style.up, down=0, letter=letter)
     else:
-        gates.draw(empty, pen, track, skunk_lines, up=style.front, down=style.line - 1 + style.rear)
+        gates.draw(empty, pen, track, skunk_lines, up=style.front, down=style.line - 1 + style.rear, letter=letter)
         lines.holes(pen, track, style)
         if not track.turns:
             lines.finish(pen, track, style)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from hardware.drawing import lines, standing
 from hardware.drawing.digits import Cut
-from hardware.drawing.figures import Block
+from hardware.drawing.figures import SKUNK, Block
 from hardware.drawing.plan import LARGE, SMALL, Plan, made
 from hardware.drawing.track import Pixel, Room, Track
 from pegboard.core.rules import Hole
@@ -22,12 +22,12 @@ LONG_SCORES = 200
 
 
 @lru_cache(maxsize=8)
-def plan(size: Pixel, lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...]) -> Plan:
+def plan(size: Pixel, lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: str = SKUNK) -> Plan:
     """Where everything goes, for a game with so many lanes and holes."""
-    return (_large if size == LARGE else _small)(lanes, game_hole, skunk_lines)
+    return (_large if size == LARGE else _small)(lanes, game_hole, skunk_lines, letter)
 
 
-def _large(lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...]) -> Plan:
+def _large(lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: str) -> Plan:
     track = Track(lanes, game_hole)
     style: standing.Reach | lines.Sizes = standing.reach(_rows_between(track))
     if track.streets * lanes > MOST_ROWS:
@@ -42,6 +42,7 @@ def _large(lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...]) -> Plan:
         blocks=blocks,
         mark=LARGE_MARKS[lanes],
         banner=Room(1, 33, 102, 30),
+        letter=letter,
     )
 
 
@@ -74,7 +75,7 @@ SMALL_ROOM = Room(7, 0, 71, 32)
 """Two streets of sixty holes with the fives apart, or two of thirty with twice the room."""
 
 
-def _small(lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...]) -> Plan:
+def _small(lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: str) -> Plan:
     """The small panel has room for two streets as lines."""
     track = Track(lanes, game_hole, SMALL_ROOM, street=-(-(game_hole - 1) // 2), even=True)
     blocks = [SMALL_BLOCKS[lanes](lane) for lane in range(lanes)]
@@ -87,6 +88,7 @@ def _small(lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...]) -> Plan:
         blocks=blocks,
         mark=SMALL_MARK,
         banner=Room(1, 0, 85, 31),
+        letter=letter,
     )
 
 

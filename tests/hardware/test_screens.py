@@ -13,10 +13,11 @@ from hardware.drawing.digits import figure
 from hardware.drawing.picture import Look, draw
 from hardware.drawing.screens import LARGE, LARGEST, SMALL
 from pegboard.core.board import Outcome
+from pegboard.core.house import with_house_rules
 from pegboard.core.match import Match
 from pegboard.core.rules import Rules
 from pegboard.core.view import Invitation, View
-from tests.hardware.ink import lit
+from tests.hardware.ink import LOOKS, figures_alone, lit, look_called, plan_of
 from tests.hardware.table import table
 from tests.hardware.test_streets import holds
 from tests.long import some_of
@@ -54,6 +55,33 @@ def test_winners_name_stands_large_across_the_top(look):
 def test_skunk_is_told_by_its_name(look, skunks, words):
     picture = draw(ended(*PEGS[:2], skunks=(0, skunks)), look, ending=True)
     assert tells(picture, font.large(words) if look is HIGH else font.written(words + ","))
+
+
+LURCH = with_house_rules(Rules.named("standard"), ["skunks=lurch"])
+"""One line at the half; who has not passed it is in the lurch."""
+
+
+@every_panel
+def test_lurch_is_told_by_its_name(look):
+    picture = draw(ended((121, 116), (48, 40), rules=LURCH, skunks=(0, 1)), look, ending=True)
+    assert tells(picture, font.large("LURCH") if look is HIGH else font.written("LURCH,"))
+    assert not tells(picture, font.large("SKUNK") if look is HIGH else font.written("SKUNK"))
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=look_called)
+def test_loser_in_the_lurch_is_marked_with_an_l_on_the_board(look):
+    over = table((121, 116), (48, 40), rules=LURCH, skunks=(0, 1), winner=0)
+    marked = figures_alone(look, plan_of(look, LURCH), over, 1)
+    assert tells(marked, font.badge("L"))
+    assert not tells(marked, font.badge("S"))
+
+
+def test_line_of_the_lurch_is_marked_with_an_l():
+    lurch, skunk = (draw(table((0, 0), (0, 0), rules=rules)) for rules in (LURCH, Rules.named("standard")))
+    beside = (0, 25, 6, 40)  # where holes 60 and 61 are
+    assert tells(lurch.crop(beside), font.written("L"))
+    assert not tells(lurch.crop(beside), font.written("S"))
+    assert tells(skunk.crop(beside), font.written("S"))
 
 
 @every_panel

@@ -1,19 +1,22 @@
 """The rules page: true to the rules in force, in every variant and language, and reached from every refusal."""
 
 import ast
+import itertools
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
+from pegboard import Score, count_ranks, new_game, play
 from pegboard.core.cards import Kind
 from pegboard.core.house import HOUSE_RULES, with_house_rules
-from pegboard.core.moves import WHYS
+from pegboard.core.moves import WHYS, ClaimFalsely
 from pegboard.core.rules import VARIANTS, Rules
 from tests.web.client import Answer, Site, tap
-from web import rulebook
+from web import rulebook, worked
 from web.languages import catalog, languages, told
 from web.rule_links import REFUSALS, rule_of
 
@@ -378,3 +381,82 @@ def test_a_refusal_says_where_it_is_explained(site: Site):
     muggins = {"id": tap(), "game": site.game, "do": "muggins", "seat": 1, "claimed": 2, "missed": 2, "base": 2}
     assert site.post("/api/v1/commands", muggins).json["rule"] == "/rules#muggins"
     assert "rule" not in site.score(0, 30).json
+
+
+# --- each claim is true of its variant ---
+
+
+def cards_held(rules: Rules) -> int:
+    """Cards that all hands of a deal hold together."""
+    return 6 if rules.variant == "five-card" else 8 if rules.seats < 3 else 4 * rules.seats
+
+
+@pytest.mark.parametrize("rules", VARIANTS.values(), ids=lambda rules: rules.variant)
+def test_no_example_of_the_play_lays_more_cards_than_two_hands_have(rules: Rules):
+    anchors = {line.anchor for chapter in rulebook.CHAPTERS for line in chapter.lines}
+    plays = [steps for anchor in anchors for steps in worked.laid(anchor, rules)]
+    whole = worked.whole_play(rules)
+    most = min(8, cards_held(rules))
+    assert max(sum(step.card is not None for step in steps) for steps in [*plays, whole]) <= most
+    assert sum(step.card is not None for step in whole) == most, "each lays his whole hand"
+
+
+@pytest.mark.parametrize(("variant", "longest"), [("standard", 7), ("five-card", 6)])
+def test_the_longest_run_of_the_play_is_what_the_cards_held_and_31_allow(quiet: Site, variant: str, longest: int):
+    """Ace to seven are 28; two hands of three cards are six."""
+    fitting = next(n for n in range(1, 14) if sum(range(1, n + 2)) > 31)
+    held = min(cards_held(VARIANTS[variant]), fitting)
+    assert held == longest
+    assert f"3 to {longest}." in line_of(quiet, "play-run", variant)
+
+
+def test_the_best_hand_of_three_cards_is_20(quiet: Site):
+    """All hands of three cards and a starter by ranks, and four different ones with a flush."""
+    ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+    dealt = [
+        (hand, starter)
+        for hand in itertools.combinations_with_replacement(ranks, 3)
+        for starter in ranks
+        if max(Counter((*hand, starter)).values()) <= 4
+    ]
+    best = max(
+        count_ranks(" ".join(hand), starter=starter, flush=0, nobs=False).points
+        + (4 if len({*hand, starter}) == 4 else 0)
+        + ("J" in hand and starter != "J")
+        for hand, starter in dealt
+    )
+    assert best == 20
+    words = line_of(quiet, "best-hand", "five-card")
+    assert "are 20, the most that a hand of three makes" in words
+    assert "As a hand 20 points" in words
+    assert "As a crib 29 points" in words
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize(
+    "anchor", ["heels", "the-crib", "over-peg", "renege", "false-claim", "penalty", "muggins", "misdeal"]
+)
+def test_alone_no_line_speaks_of_an_opponent_or_another_dealer(quiet: Site, anchor: str, language: str):
+    words = line_of(quiet, anchor, "solitaire", language).lower()
+    told = re.sub(r"no opponent to miss|pas d.adversaire|nobody to award|personne", "", words)
+    assert not re.search(r"opponent|dealer|adversaire|donneur", told), words
+
+
+def test_a_false_claim_alone_goes_back_fifteen_from_the_true_hole(quiet: Site):
+    """At 116 with 3 points, not 8: 119, and 15 back."""
+    game = new_game(Rules.named("solitaire"), ("Ann",))
+    for points in (29, 29, 29, 29, 8):
+        game = play(game, Score(points, 0, why="hand"))
+    assert play(game, ClaimFalsely(5, 3, 8)).lanes[0].front == 104
+    assert "15 holes back from there" in line_of(quiet, "false-claim", "solitaire")
+
+
+def test_by_strict_rules_undo_is_not_said_to_take_a_line_back(quiet: Site):
+    assert "else takes back" in line_of(quiet, "undo", "standard")
+    assert "else takes back" not in line_of(quiet, "undo", "acc")
+    assert "only drops what is being dialled" in line_of(quiet, "undo", "acc")
+
+
+def test_the_counter_of_five_cards_takes_three(quiet: Site):
+    assert "takes three cards and the starter, of a crib four" in line_of(quiet, "counters", "five-card")
+    assert "takes four cards and the starter" in line_of(quiet, "counters", "standard")
