@@ -251,7 +251,7 @@ def _figure_values(told: Figures, sheet: Game) -> Json:
         "lanes": [_averages(lane, pars(sheet.rules)) for lane in told.lanes],
         "best_hands": [
             {"points": hand.points, "why": hand.why, "deal": hand.deal, "lane": hand.lane}
-            | {"seat": hand.seat, "entry": line_id(hand.line)}
+            | {"seat": hand.seat, "entry": line_id(hand.line), "sure": shown.hundredths(hand.sure)}
             for hand in best
         ],
         "left_out": {"unfinished": out.unfinished, "unknown": out.unknown, "points": out.points},

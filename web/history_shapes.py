@@ -98,6 +98,7 @@ class BestHandSchema(Schema):
     lane = number("whose it was")
     seat = number("whose it was, null where only the lane is known", allow_none=True)
     entry = text("its line")
+    sure = decimal("how likely it is that the points were for this, 0 to 1; 1 where it was said")
 
 
 class LeftOutSchema(Schema):
@@ -351,7 +352,7 @@ A_GAME = A_CARD | {
         "lead_changes": 6,
         "greatest_lead": [33, 12],
         "lanes": [_AVERAGES, _AVERAGES],
-        "best_hands": [{"points": 24, "why": "hand", "deal": 5, "lane": 0, "seat": 0, "entry": "31"}],
+        "best_hands": [{"points": 24, "why": "hand", "deal": 5, "lane": 0, "seat": 0, "entry": "31", "sure": 1.0}],
         "left_out": {"unfinished": 1, "unknown": 0, "points": 0},
     },
 }

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from pegboard.core.board import Game, Position, dealt
 from pegboard.core.course import Reading
+from pegboard.core.course_odds import Certainty
 from pegboard.core.moves import FAULTS, Dealt, MugginsCalled, Retracted, Ruling, Scored, Staged
 from pegboard.core.replay import CARDS, true_points
 from pegboard.core.rules import Hole, Rules, Seat
@@ -54,7 +55,7 @@ class Tally(NamedTuple):
 class Hand(NamedTuple):
     """A hand or a crib that was counted, with its true points; its cards are unknown.
 
-    `why` tells which, `seat` is None where only the lane is known.
+    `why` tells which, `seat` is None where only the lane is known, `sure` is how likely that is, 0 to 1.
     """
 
     points: int
@@ -63,6 +64,7 @@ class Hand(NamedTuple):
     lane: int
     seat: Seat | None
     line: int
+    sure: float = 1.0
 
 
 class Step(NamedTuple):
@@ -189,11 +191,12 @@ def figures(game: Game) -> Figures:
     """The figures of a game, corrections and rulings respected."""
     lines, truth = tuple(counting(game)), true_points(game.entries)
     fronts = [_fronts(at) for at in game.positions]
-    deals = _deals(game, lines, fronts, truth)
+    sure = {} if game.followed.is_said else game.followed.certainties(len(game.entries))
+    deals = _deals(game, lines, fronts, truth, sure)
     return Figures(
         deals,
         tuple(_steps(game, lines, fronts)),
-        tuple(sorted(_hands(game, lines, truth), key=lambda hand: (-hand.points, hand.line))),
+        tuple(sorted(_hands(game, lines, truth, sure), key=lambda hand: (-hand.points, hand.line))),
         deals[0].dealer,
         tuple(_of_lane(game.rules, deals, lane) for lane in range(game.rules.lanes)),
         _left_out(deals),
@@ -239,11 +242,14 @@ class _Deal:
 
 
 def _deals(
-    game: Game, lines: Sequence[int], fronts: Sequence[Fronts], truth: Mapping[int, int]
+    game: Game,
+    lines: Sequence[int],
+    fronts: Sequence[Fronts],
+    truth: Mapping[int, int],
+    sure: Mapping[int, Certainty],
 ) -> tuple[DealFigures, ...]:
     """Each deal, as the course tells them apart."""
     followed, lanes = game.followed, game.rules.lanes
-    sure = {} if followed.is_said else followed.certainties(len(game.entries))
     deals: defaultdict[int, _Deal] = defaultdict(lambda: _Deal(lanes))
     _moved(deals[1], (0,) * lanes, fronts[0])
     deals[1].dealer, deals[1].fronts = followed.reached.dealer, fronts[0]
@@ -354,9 +360,10 @@ def _ahead(fronts: Fronts, lane: int) -> int:
     return max(0, fronts[lane] - max(others)) if others else 0
 
 
-def _hands(game: Game, lines: Sequence[int], truth: Mapping[int, int]) -> Iterator[Hand]:
+def _hands(game: Game, lines: Sequence[int], truth: Mapping[int, int], sure: Mapping[int, Certainty]) -> Iterator[Hand]:
     for line in lines:
         event, reading = game.entries[line - 1].event, reading_of(game, line)
         if isinstance(event, Scored) and reading.why in {"hand", "crib"}:
             points = truth.get(line, event.points)
-            yield Hand(points, reading.why, reading.deal, event.lane, event.seat, line)
+            how = sure[line].why if line in sure else 1.0
+            yield Hand(points, reading.why, reading.deal, event.lane, event.seat, line, how)
