@@ -19,6 +19,10 @@ STRAINED = 650
 """A strain that dealt games hardly ever reach, even where entries are forgotten or wrong (1 entry in 10,000)."""
 
 
+PARTS: dict[str | None, str] = {"heels": "play", "play": "play", "go": "play", "hand": "hand", "crib": "crib"}
+"""Which part of a deal a reason is of."""
+
+
 class Where(NamedTuple):
     """Where a deal stands, as far as the lines tell.
 
@@ -142,11 +146,11 @@ class Certainty(NamedTuple):
 
     Attributes:
         why: its reason, whoever deals, 0 to 1.
-        deal: its reason and its dealer, 0 to 1.
+        part: its part of the deal, where heels and all cards are one, and its dealer, 0 to 1.
     """
 
     why: float
-    deal: float
+    part: float
 
 
 def certainties(rules: Rules, course: Course, told: Sequence[Reading | None], newest: int) -> dict[int, Certainty]:
@@ -172,10 +176,16 @@ def certainties(rules: Rules, course: Course, told: Sequence[Reading | None], ne
 
 
 def _certainty(odds: Mapping[tuple[int, Seat], float], reading: Reading | None, points: int) -> Certainty:
-    whole = sum(odds.values()) or 1.0
-    same = {key: odd for key, odd in odds.items() if reading is not None and why_of(key[0], points) == reading.why}
-    dealt = sum(odd for (_, dealer), odd in same.items() if reading is not None and dealer == reading.dealer)
-    return Certainty(sum(same.values()) / whole, dealt / whole)
+    if reading is None:
+        return Certainty(0.0, 0.0)
+    whole, part = sum(odds.values()) or 1.0, PARTS.get(reading.why)
+    why = sum(odd for (what, _), odd in odds.items() if why_of(what, points) == reading.why)
+    same = [
+        odd
+        for (what, dealer), odd in odds.items()
+        if (PARTS.get(why_of(what, points)), dealer) == (part, reading.dealer)
+    ]
+    return Certainty(why / whole, sum(same) / whole)
 
 
 def _looked_back(

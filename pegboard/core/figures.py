@@ -260,7 +260,7 @@ def _deals(
         if isinstance(event, (Scored, MugginsCalled)):
             holes = _holes(game, line, event, truth.get(line, event.points))
             _pegged(deal, event, reading.why, holes)
-            deal.sure = min(deal.sure, sure[line].deal if line in sure else 1.0)
+            deal.sure = min(deal.sure, sure[line].part if line in sure else 1.0)
             pegged = _further(pegged, event.lane, holes)
             deal.fronts = pegged
         begins = game.positions[line].deal > game.positions[line - 1].deal and reading.why == "crib"

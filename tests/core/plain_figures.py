@@ -79,7 +79,7 @@ class Paper:
         deal, holes = self.deal(reading.deal), self.holes(copy.deepcopy(before), line, said, points)
         unknown = reading.why is None and said is None
         deal["lanes"][line["lane"]][PARTS.get(reading.why, "unknown" if unknown else "other")] += holes
-        deal["known"] &= not unknown and (n not in self.sure or self.sure[n].deal >= SURE)
+        deal["known"] &= not unknown and (n not in self.sure or self.sure[n].part >= SURE)
         expected[line["lane"]] += holes
         deal["fronts"] = list(expected)
         if reading.why in ("hand", "crib"):

@@ -60,7 +60,7 @@ def test_a_game_is_told_with_its_sheet(site: Site):
     assert bob == {"play": 0, "hand": 8, "crib": 0, "other": 0, "unknown": 0, "score": 8}
     assert told["steps"][-1] == {"entry": "1", "deal": 1, "fronts": [0, 8]}
     assert told["figures"]["best_hands"] == [
-        {"points": 8, "why": "hand", "deal": 1, "lane": 1, "seat": 1, "entry": "1"}
+        {"points": 8, "why": "hand", "deal": 1, "lane": 1, "seat": 1, "entry": "1", "sure": 1.0}
     ]
     assert (told["running"], told["correctable"], told["revisions"]) == (True, True, [0, 1])
 

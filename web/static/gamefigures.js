@@ -1,7 +1,7 @@
 // A few figures of one game: averages a deal against par, best hand, how often the lead changed.
 
 import { html } from "./element.js";
-import { asState, figure } from "./gamewords.js";
+import { SURE, asState, figure, percent } from "./gamewords.js";
 import { mark } from "./pegs.js";
 import { t } from "./text.js";
 import * as words from "./words.js";
@@ -19,7 +19,8 @@ function ofLane(state, { dealer, pone }, lane) {
 function best(state, { best_hands: [hand] }) {
   if (!hand) return [];
   const what = t(hand.why === "crib" ? "history.best_crib" : "history.best_hand");
-  return [cell([what], `${hand.points}`, t("history.whose_deal", { name: words.laneCalled(state, hand.lane), deal: hand.deal }))];
+  const whose = t("history.whose_deal", { name: words.laneCalled(state, hand.lane), deal: hand.deal });
+  return [cell([what], `${hand.points}`, hand.sure < SURE ? `${whose}, ${t("history.sure", { n: percent(hand.sure) })}` : whose)];
 }
 
 const lead = (state, { lead_changes: changes, greatest_lead: most }) => {

@@ -90,6 +90,10 @@ export const marks = (card) =>
   [!card.over && !card.abandoned && (card.running ? "running" : "unfinished"), card.corrected && "corrected", card.imported && "imported", card.abandoned && "abandoned"].filter(Boolean)
     .map((kind) => ({ kind, text: t(`history.mark_${kind}`) }));
 
+export const SURE = 0.98; // below this a figure says how sure it is
+
+export const percent = (part) => Math.round(100 * part);
+
 /** A number as it is written where the reader is: 13.4, 13,4. */
 export const figure = (value, digits = 1) =>
   value === null ? t("history.none") : value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
