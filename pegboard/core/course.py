@@ -139,7 +139,7 @@ def _alike(now: Sequence[Line | None], former: Sequence[Line | None]) -> int:
 
 def _joins(now: Sequence[Line | None], former: Sequence[Line | None], known: int) -> int:
     """From which line on nothing has changed; beyond the end where the game goes back to an earlier line."""
-    if any(isinstance(line, Retracted) for line in now[known:]):
+    if known == len(former) or any(isinstance(line, Retracted) for line in now[known:]):
         return len(former) + 1
     both = range(min(len(now), len(former)) - 1, known - 1, -1)
     return next((number + 1 for number in both if now[number] != former[number]), known)

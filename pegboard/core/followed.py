@@ -83,14 +83,17 @@ class Followed:
         truth = {
             entry.event.line: entry.event.points
             for entry in self._entries
-            if isinstance(entry.event, (OverPegged, FalselyClaimed)) and entry.stands
+            if entry.stands and isinstance(entry.event, (OverPegged, FalselyClaimed))
         }
         for number, entry in enumerate(self._entries, 1):
             event = entry.event
-            over = self._positions[number - 1].outcome is not None and not isinstance(event, Retracted)
-            if not entry.stands or over:
+            if not entry.stands:
                 yield None
-            elif isinstance(event, Scored) and number in truth:
+            elif isinstance(event, Retracted):
+                yield event
+            elif self._positions[number - 1].outcome is not None:
+                yield None
+            elif number in truth and isinstance(event, Scored):
                 yield replace(event, points=truth[number])
             elif isinstance(event, Dealt) and event.dealer is None and not event.new:
                 yield replace(event, dealer=self._positions[number].dealer)
