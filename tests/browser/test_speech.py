@@ -31,11 +31,11 @@ def board(browser, table, look):
     """The board of a device with these voices; None where it cannot speak."""
     contexts = []
 
-    def board(voices=VOICES, language="en"):
+    def board(voices=VOICES, language="en", at=table):
         context = browser.new_context(viewport={"width": 820, "height": 1180}, locale=language, reduced_motion="reduce")
         contexts.append(context)
         context.add_init_script(STUB.replace("VOICES", json.dumps(voices)))
-        return look(f"{table.url}/board", context=context)
+        return look(f"{at.url}/board", context=context)
 
     yield board
     for context in contexts:
@@ -115,3 +115,108 @@ def test_a_peg_buzzes_where_it_is_asked_for(table, board):
     table.score(0, 12, "hand")
     page.wait_for_function("buzzed.length === 2")
     assert page.evaluate("[buzzed, spoken]") == [[30, 30], []]
+
+
+# --- what the table does now ---
+
+PLAYED = ((1, 2), (0, 1), (1, 5), (0, 1))
+"""A play of a deal of Ann's, of which nobody has said a reason."""
+
+SHOWN = ((1, 8), (0, 10), (0, 4))
+"""Both hands and the crib."""
+
+
+def turns(page):
+    """What was said of whose turn it is, without the scores."""
+    said = [part for text, _ in page.evaluate("spoken") for part in text.split(". ")]
+    return [part.removeprefix("Most likely: ") for part in said if " counts " in part or " deals" in part]
+
+
+def test_whose_hand_and_crib_is_counted_is_said_once_each_from_numbers_alone(table, board):
+    page = board()
+    turned_on(page, "Say the score aloud")
+    for seat, points in (*PLAYED, *SHOWN):
+        table.score(seat, points)
+    heard(page, 1 + len(PLAYED) + len(SHOWN))
+    said = turns(page)
+    assert [part for part in said if part != "Bob counts the hand"] == [
+        "Ann counts the hand",
+        "Ann counts the crib",
+        "Bob deals",
+    ]
+    assert said.count("Bob counts the hand") <= 1
+
+
+def test_whose_turn_it_is_is_said_where_only_keys_are_pressed(dialling, board):
+    page = board(at=dialling)
+    turned_on(page, "Say the score aloud")
+    for keys in (("b2",), ("a1",), ("b5",), ("a1",), ("b5", "b2", "b1"), ("a5", "a5"), ("b1",)):
+        for key in keys:
+            press(dialling, key)
+    expect(page.locator("#said")).to_have_text("Ann 10, now 12. Ann counts the crib")
+    assert turns(page)[-2:] == ["Ann counts the hand", "Ann counts the crib"]
+
+
+def press(table, key):
+    """A press; the other player's pegs at once what is dialled."""
+    for level in ("down", "up"):
+        status, _ = table.client.ask("POST", "/api/v1/bench/keys", {"key": key, "level": level})
+        assert status == 204
+
+
+HAND = {"phase": "hand", "to_count": 1, "sure": 0.95, "otherwise": None, "scored": True}
+PLAY, CRIB = HAND | {"phase": "play", "to_count": None}, HAND | {"phase": "crib", "to_count": None}
+LIKELY = HAND | {"sure": 0.7}
+UNSURE = HAND | {"sure": 0.5, "otherwise": {"dealer": 0, "phase": "play", "to_count": None, "sure": 0.4}}
+NEXT = PLAY | {"deal": 2}
+
+ANNOUNCED = """async ([games, putRight]) => {
+    const { turn } = await import('/static/follow.js');
+    let before = JSON.parse(document.getElementById('state').textContent);
+    return games.map((game, line) => {
+        const entries = line === putRight ? before.entries : [{ id: `${line + 1}` }, ...before.entries];
+        const after = { ...before, revision: before.revision + 1, entries, game: { ...before.game, ...game } };
+        const said = turn(before, after);
+        before = after;
+        return said;
+    });
+}"""
+
+
+@pytest.mark.parametrize(
+    ("games", "put_right", "said"),
+    [
+        ([PLAY, HAND, HAND, CRIB], None, ["", "Bob counts the hand", "", "Ann counts the crib"]),
+        ([PLAY, LIKELY, HAND], None, ["", "Most likely: Bob counts the hand", ""]),
+        ([PLAY, UNSURE, HAND, CRIB], None, ["", "", "Bob counts the hand", "Ann counts the crib"]),
+        ([HAND, UNSURE, HAND], None, ["Bob counts the hand", "", ""]),
+        ([HAND, PLAY, HAND, CRIB], None, ["Bob counts the hand", "", "", "Ann counts the crib"]),
+        ([HAND, CRIB, HAND], 2, ["Bob counts the hand", "Ann counts the crib", "Bob counts the hand"]),
+        ([HAND, NEXT, HAND | {"deal": 2}], None, ["Bob counts the hand", "", "Bob counts the hand"]),
+    ],
+    ids=["in turn", "surer", "both ways", "and back", "a guess taken back", "put right", "the next deal"],
+)
+def test_each_turn_is_announced_once_a_deal(board, games, put_right, said):
+    """And none while two ways are as likely; what is put right is news again."""
+    page = board()
+    heard_of = [text.removeprefix("Play") for text in page.evaluate(ANNOUNCED, [games, put_right])]
+    assert heard_of == said
+
+
+def test_a_line_that_heals_an_earlier_reason_is_spoken_alone(table, board):
+    """Ann's 6 is taken for her hand at first; Bob's go makes it a pair royal, of which nobody is told."""
+    page = board()
+    turned_on(page, "Say the score aloud")
+    for seat, points in ((1, 2), (0, 6), (1, 1)):
+        table.score(seat, points)
+    said = [text for text, _ in heard(page, 4)]
+    assert [text.partition(". ")[0] for text in said[1:]] == ["Bob 2, now 2", "Ann 6, now 6", "Bob 1, now 3"]
+
+
+def test_a_score_that_was_the_others_is_said_with_whose_it_is(table, board):
+    page = board()
+    turned_on(page, "Say the score aloud")
+    table.score(0, 2)
+    table.ask("amend", entry="1", seat=1, was=2)
+    said = [text for text, _ in heard(page, 3)]
+    assert said[2].startswith("Line 1 put right: Bob 2, now 2")

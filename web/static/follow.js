@@ -31,6 +31,23 @@ function tellAiling(state) {
   return ailing;
 }
 
+const told = { deal: "", turns: new Set() };
+
+/** Whether the newest line was there before: then something was put right, and what follows from it is news again. */
+const isPutRight = (before, { revision, entries }) => revision !== before.revision && entries[0]?.id === before.entries[0]?.id;
+
+/** What the table does now where that has changed, once a deal: a line may take a guess back, and the next bring it again. */
+export function turn(before, state) {
+  const deal = `${state.game.id} ${state.game.deal}`;
+  if (told.deal === "") told.turns.add(words.doing(before)); // which stood there when the page came
+  else if (told.deal !== deal || isPutRight(before, state)) told.turns.clear();
+  told.deal = deal;
+  const [said, now] = [words.turnSpoken(before, state), words.doing(state)];
+  if (!said || told.turns.has(now)) return "";
+  told.turns.add(now);
+  return said;
+}
+
 /** Sentences in one breath. */
 const breath = (...said) => said.filter(Boolean).join(". ");
 
@@ -38,12 +55,12 @@ const breath = (...said) => said.filter(Boolean).join(". ");
 export function follow(table, show) {
   table.on("state", (state, { before, live }) => {
     const said = live && words.spoken(before, state);
-    const turn = live ? words.turnSpoken(before, state) : "";
+    const due = live ? turn(before, state) : "";
     const ailing = tellAiling(state);
     const news = said || (live && ailing !== words.ailing(before) && (ailing || words.wellAgain));
-    if (said) heard((speech) => speech.hear(before, state, breath(said, turn)));
+    if (said) heard((speech) => speech.hear(before, state, breath(said, due)));
     const also = show(state, { before, live, said });
-    if (news || turn || also) quote(byId("said"), breath(news, turn, also));
+    if (news || due || also) quote(byId("said"), breath(news, due, also));
   });
   table.on("link", (link) => {
     say("link", words.link[link]);

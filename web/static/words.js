@@ -409,9 +409,12 @@ const RATHER = 0.9; // where it is less sure what comes now, it is said to be li
 export function turnSpoken(before, after) {
   const now = doing(after);
   const silent = after.game.over || after.game.otherwise !== null || after.game.id !== before.game.id;
-  if (silent || now === doing(before)) return "";
+  const goesOn = isPlay(before) && isPlay(after) && before.dealer === after.dealer; // its first card is no news
+  if (silent || goesOn || now === doing(before)) return "";
   return after.game.sure < RATHER ? t("words.likely_now", { doing: now }) : now;
 }
+
+const isPlay = ({ game }) => game.phase === "play" || game.phase === "cut";
 
 const anotherGame = (state) =>
   state.entries.length ? `${t("words.earlier_game")} ${spokenBoard(state)}` : t("words.new_game", { deals: deals(state, state.dealer) });
@@ -422,6 +425,8 @@ function lineSpoken(before, after) {
   if (fresh) return aloud(after, fresh);
   const turned = after.entries.find((entry) => seen.has(entry.id) && seen.get(entry.id).stands !== entry.stands);
   if (turned) return t(turned.stands ? "words.said_put_back" : "words.said_taken_back", { what: aloud(after, turned) });
+  const moved = after.entries.find((entry) => seen.has(entry.id) && seen.get(entry.id).lane !== entry.lane);
+  if (moved) return t("words.put_right", { line: moved.id, truth: aloud(after, moved) });
   const amended = after.entries.find((entry) => seen.has(entry.id) && seen.get(entry.id).points !== entry.points);
   if (!amended) return null;
   const right = truth({ points: amended.points, was: seen.get(amended.id).points });
