@@ -53,6 +53,31 @@ def test_one_for_the_last_card_may_be_pegged_with_what_it_scores():
     assert tried("numbers", GAMES, at_once=0.5).rates()[0] < 2.5
 
 
+@pytest.mark.parametrize("zeros", [0, 1])
+def test_zeros_may_be_entered_always_or_never(zeros):
+    live, finally_, under, _ = tried("numbers", GAMES, zeros=zeros).rates()
+    assert (live < 2, finally_ < 1, under < 0.3) == (True, True, True), (live, finally_, under)
+
+
+def test_hands_may_be_pegged_in_parts():
+    live, finally_, under, _ = tried("numbers", GAMES, parts=0.1).rates()
+    assert (live < 5, finally_ < 4, under < 2) == (True, True, True), (live, finally_, under)
+
+
+@pytest.mark.parametrize("way", BARS)
+def test_a_deal_that_nobody_has_entered_is_made_out(way):
+    tally = tried(way, GAMES, skips=True)
+    assert tally.rates()[2] < 14
+    assert tally.longest <= 14, "two deals"
+
+
+@pytest.mark.parametrize("way", BARS)
+def test_the_first_dealer_is_made_out_where_nobody_has_named_one(way):
+    tally = tried(way, GAMES, named=False)
+    assert tally.rates()[2] < 6
+    assert tally.longest <= 14, "two deals"
+
+
 def test_a_shuffled_table_misses_the_bars():
     live, finally_, _, ever = tried("numbers", 20, model=Model(shuffled(TABLES["two"]), 2, 2)).rates()
     assert live > 4 * BARS["numbers"][0]

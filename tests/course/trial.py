@@ -65,17 +65,36 @@ def entered(dice, truths, said, *, zeros=ZEROS, forgotten=0.0, miscounted=0.0):
         yield truth, points, why
 
 
+def in_parts(dice, truths, part):
+    """The same, but now and then a hand or crib of six or more is pegged in two goes."""
+    for truth in truths:
+        first = 2 * dice.randint(1, 2)
+        if truth.why in ("hand", "crib") and truth.points >= 6 and dice.random() < part:
+            yield truth._replace(points=first)
+            yield truth._replace(points=truth.points - first)
+        else:
+            yield truth
+
+
+def without_a_deal(dice, truths):
+    """The same, but one deal that nobody has entered."""
+    left_out = dice.randint(2, max(2, truths[-1].deal - 1))
+    return [truth for truth in truths if truth.deal != left_out]
+
+
 def group(why):
     """The reasons that count as one."""
     return "play" if why in ("go", "thirty-one") else why
 
 
-def try_game(tally, dice, rules, kinds, said, *, at_once=0.0, **faults):
-    """One game, entry by entry."""
+def try_game(tally, dice, rules, kinds, said, *, at_once=0.0, parts=0.0, skips=False, named=True, **faults):
+    """One game, entry by entry; `named` tells whether the first dealer was, else the policy has taken anybody."""
     table = table_of(rules)
     first = dice.randrange(table.seats)
-    truths = list(entered(dice, game(dice, table, first, kinds, at_once=at_once), said, **faults))
-    begin, so_far, lines, wrong, run = course.begin(rules, first, said=True), None, [], False, 0
+    dealt = list(in_parts(dice, game(dice, table, first, kinds, at_once=at_once), parts))
+    truths = list(entered(dice, without_a_deal(dice, dealt) if skips else dealt, said, **faults))
+    begin = course.begin(rules, first if named else dice.randrange(table.seats), said=named)
+    so_far, lines, wrong, run = None, [], False, 0
     for truth, points, why in truths:
         seat = truth.seat if table.seats == table.lanes else None
         lines.append(Scored(truth.seat % table.lanes, points, seat, why))
