@@ -152,16 +152,20 @@ def test_whose_turn_it_is_is_said_where_only_keys_are_pressed(dialling, board):
     turned_on(page, "Say the score aloud")
     for keys in (("b2",), ("a1",), ("b5",), ("a1",), ("b5", "b2", "b1"), ("a5", "a1"), ("b1",)):
         for key in keys:
-            press(dialling, key)
+            press(page, dialling, key)
     expect(page.locator("#said")).to_have_text("Ann 6, now 8. Ann counts the crib")
     assert turns(page)[-2:] == ["Ann counts the hand", "Ann counts the crib"]
 
 
-def press(table, key):
+A_FINGER = 100  # ms that a key is down, and up before the next; its contacts come to rest meanwhile
+
+
+def press(page, table, key):
     """A press; the other player's pegs at once what is dialled."""
     for level in ("down", "up"):
         status, _ = table.client.ask("POST", "/api/v1/bench/keys", {"key": key, "level": level})
         assert status == 204
+        page.wait_for_timeout(A_FINGER)
 
 
 HAND = {"phase": "hand", "to_count": 1, "sure": 0.95, "otherwise": None, "scored": True}
