@@ -5,7 +5,7 @@
   const label = (node) => `${node.tagName}.${node.getAttribute("class") ?? ""} "${node.textContent.trim().slice(0, 16)}"`;
   const seen = (node) =>
     node.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !node.closest(".unseen, dialog:not([open])");
-  const mayBeCut = ".name, .crib span, .ailing a, .what, .what *, .when, .why, .hint, #now, .hero, .final b, .slab, .slab *, .graph *, .mark, .mark *";
+  const mayBeCut = ".name, .short, .crib span, .ailing a, .what, .what *, .when, .why, .hint, #now, .hero, .final b, .slab, .slab *, .graph *, .mark, .mark *";
   const inLinks = ".links, nav";
   const ownText = (node) => [...node.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.textContent.trim());
   const ink = (node) => {
@@ -20,10 +20,10 @@
     };
   };
   const scrolls = (node) => ["auto", "scroll"].includes(getComputedStyle(node).overflowY);
-  /** What is scrolled out of its list is not in the way. */
+  /** What is scrolled out of its list, or has no room beside the link, is not in the way. */
   const inList = (node, box) => {
     for (let list = node.parentElement; list; list = list.parentElement) {
-      if (!scrolls(list)) continue;
+      if (!scrolls(list) && !list.matches(".top .link")) continue;
       const { top, bottom } = list.getBoundingClientRect();
       box = { left: box.left, right: box.right, top: Math.max(box.top, top), bottom: Math.min(box.bottom, bottom) };
     }

@@ -105,6 +105,10 @@ def test_nobody_cuts_where_the_dealer_is_known(table, look):
     page = look(f"{table.url}/board", "tv")
     table.lay(*near_the_end(), dealer=1)
     table.lay()
+    expect(page.locator("#now")).to_have_text("Ann deals first")
+    state = table.state
+    start = {"variant": "standard", "players": ["Ann", "Bob"], "replaces": state["game"]["id"]}
+    table.client.command(do="start", **start, base=state["revision"])
     expect(page.locator("#now")).to_have_text("Cut for the deal: Ann deals")
     table.lay(*near_the_end(), (0, 9, "crib"), dealer=1)
     state = table.state

@@ -161,7 +161,7 @@ def test_a_correction_that_leaves_the_win_is_asked_about_as_ever(table, look):
 
 
 def test_ann_deals_until_something_of_the_deal_has_scored(table, look):
-    table.lay(*[(seat, 2, "play") for _ in range(6) for seat in (1, 0)])
+    table.lay(*[(seat, 2, "play") for _ in range(2) for seat in (1, 0)])
     board = look(f"{table.url}/board", "tv")
     expect(board.locator("#now")).to_have_text("Play")
     table.deal()
@@ -172,7 +172,7 @@ def test_undo_goes_on_below_the_newest_ten_lines(table, look):
     table.lay(*[(seat, 1, "play") for _ in range(6) for seat in (1, 0)])
     for line in range(12, 2, -1):
         table.ask("undo", entry=f"{line}")
-    phone = look(table.url)
+    phone = look(table.url, holder=(0, "Ann"))
     expect(phone.locator("#what")).to_have_text("The newest lines are all taken back")
     expect(phone.locator("#undo")).not_to_have_attribute("aria-disabled", "true")
     correct(phone)

@@ -189,7 +189,7 @@ def test_one_game_is_whole_at_every_size_in_both_themes_with_names_of_any_kind(e
 
 
 def test_of_partners_each_deal_names_who_dealt(evening, look):
-    scores = [(1, 3, "play"), (1, 6, "hand"), (0, 8, "hand"), (0, 2, "crib"), (2, 4, "play")]
+    scores = [(1, 3, "play"), (0, 8, "hand"), (1, 6, "hand"), (2, 2, "crib"), (2, 4, "play")]
     Table(evening).lay(*scores, players=("Ann", "Bob", "Cy", "Dee"), variant="partners", dealer=2)
     page = look(f"{evening.url}/history/now", "desk")
     expect(page.locator("#result")).to_have_text("Ann & Cy lead 14 to 9")

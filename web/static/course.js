@@ -96,7 +96,7 @@ export class Course {
 
 function dealerKey(state, seat) {
   const { name, lane } = state.seats[seat];
-  return html("button.key", { type: "button", "data-dealer": seat, title: words.deals(state, seat) }, mark(lane), html("span.name", { dir: "auto" }, name));
+  return html("button.key", { type: "button", "data-dealer": seat, title: words.deals(state, seat) }, mark(lane), html("span.short", { dir: "auto" }, name));
 }
 
 const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
@@ -112,7 +112,7 @@ function stageKey(state, stage) {
 function changeKey(state) {
   const said = t("words.change_dealer", { name: words.called(state, state.dealer) });
   return html("button.key", { type: "button", "data-change": "1", "aria-label": said, title: said },
-    html("b.d", "D"), html("span.name", { dir: "auto" }, words.called(state, state.dealer)));
+    html("b.d", "D"), html("span.short", { dir: "auto" }, words.called(state, state.dealer)));
 }
 
 const nextKey = (state) => html("button.key", { type: "button", "data-next": "1" }, html("b", t("words.deal")), html("span", words.deals(state, state.dealer)));

@@ -49,7 +49,7 @@ export function turn(before, state) {
 }
 
 /** Sentences in one breath. */
-const breath = (...said) => said.filter(Boolean).join(". ");
+const breath = (...said) => said.filter(Boolean).reduce((all, one) => `${all}${/[.?]$/u.test(all) ? "" : "."} ${one}`, "").replace(/^\. /u, "");
 
 /** Show the first picture and each newer one by `show(state, {before, live, said})`, which answers what else to say. */
 export function follow(table, show) {

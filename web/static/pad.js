@@ -182,7 +182,7 @@ export class Pad {
     const { game, seats } = this.#state;
     const players = seats.map((seat) => seat.name);
     const start = (dealer) => this.send({ game: game.id, do: "start", variant: game.variant, players, dealer }, null);
-    if (game.dealer_next !== null || seats.length === 1) return start(game.dealer_next ?? undefined);
+    if (game.dealer_next !== null || seats.length === 1) return start(); // as is the custom: nobody has said it
     const keys = seats.map((seat, i) => leafKey(`${i}`, mark(seat.lane), html("b", { dir: "auto" }, seat.name)));
     openLeaf(this.#here, "first", t("pad.who_deals"), [html("p.since", t("pad.low_deals")), ...keys], (value) => {
       if (value !== "close") start(Number(value));
@@ -244,7 +244,7 @@ export class Pad {
     fill(this.#here("was-of"), ...lanes.map((lane) => {
       const said = t("pad.was_of", { name: words.laneCalled(state, lane) });
       return html("button.key", { type: "button", "data-line": line.id, "data-seat": this.#seatsIn(lane)[0], "aria-label": said, title: said },
-        ...(short ? [mark(lane), html("span.name", { dir: "auto" }, words.laneCalled(state, lane))] : [said]));
+        ...(short ? [mark(lane), html("span.short", { dir: "auto" }, words.laneCalled(state, lane))] : [said]));
     }));
     this.strip.whose = lanes.length > 0;
   }

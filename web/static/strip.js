@@ -170,7 +170,7 @@ export class Strip {
     this.#here("trouble").hidden = this.asks || (!late.length && !this.#refusal);
     this.#here("trouble-pair").hidden = !unpaired;
     const offer = late.length ? null : this.#offer;
-    this.#showRule(late.length || offer ? null : this.#rule);
+    this.#showRule(late.length ? null : this.#rule);
     this.#here("trouble-offer").hidden = !offer;
     write(this.#here("trouble-offer"), offer?.said ?? "");
     write(this.#here("trouble-end"), late.length ? t("pad.cancel") : t("pad.hide"));

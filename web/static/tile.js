@@ -7,6 +7,8 @@ import * as words from "./words.js";
 
 const LONG = { mine: 14, other: 8, seat: 16 }; // letters from which a name takes two smaller lines, at last cut off
 
+const KNOWN = 0.6; // how likely a dealer must be to be marked
+
 export class Tile {
   #lane;
   #kind;
@@ -47,7 +49,7 @@ export class Tile {
 
   #showDealer(state) {
     const { dealer, seats, game } = state;
-    const deals = !game.over && dealer !== null && seats[dealer].lane === this.#lane;
+    const deals = !game.over && dealer !== null && game.dealer_sure >= KNOWN && seats[dealer].lane === this.#lane;
     const partners = seats.filter((seat) => seat.lane === this.#lane).length > 1;
     const said = deals ? (partners ? words.called(state, dealer) : t("words.why_crib")) : "";
     if (this.#crib.dataset.said === said) return;

@@ -207,8 +207,8 @@ function wayOf(state, one, other) {
   return t(one.dealer === other.dealer ? "words.still_play" : "words.play_dealt", { name: called(state, one.dealer) });
 }
 
-/** Whether nobody has said who deals first, and nothing has been pegged yet. */
-export const asksFirst = ({ game, seats }) => game.phase === "cut" && game.dealer_sure < 1 && seats.length > 1;
+/** Whether nobody knows yet who deals first, and nothing has been pegged. */
+export const asksFirst = (state) => state.game.phase === "cut" && state.seats.length > 1 && !dealIsKnown(state);
 
 /** Whether who deals has been said, or is known from an earlier game, so that nobody cuts for it. */
 const dealIsKnown = ({ game, lanes }) => game.dealer_sure === 1 || lanes.some(({ games_won: games }) => games > 0);
@@ -591,7 +591,8 @@ const onItsLane = (state, entry) =>
 /** The question after a lane has moved on under a tap. */
 export function movedQuestion(now, item, since, when) {
   const { lane, body } = item;
-  const onLane = since.filter((entry) => touches(entry, lane));
+  const shown = since.map((entry) => lineOf(now, entry.id) ?? entry); // the state knows what each was likely for
+  const onLane = shown.filter((entry) => touches(entry, lane));
   if (body.do === "score") {
     const { front } = now.lanes[lane];
     const to = Math.min(front + body.points, now.game.game_hole);
@@ -653,7 +654,8 @@ function pegsIn({ seats, lanes }, { do: what, seat, lane, missed, opponent }) {
 function thenOf(now, { do: what, dealer, stage }) {
   if (what === "deal") return deals(now, dealer ?? (now.dealer + 1) % now.seats.length);
   if (what === "stage") return t(`words.stage_${stage}`);
-  return what === "start" && Number.isInteger(dealer) ? dealsFirst(now, dealer) : t("words.once_answered");
+  const first = dealer ?? now.game.dealer_next;
+  return what === "start" && first !== null ? dealsFirst(now, first) : t("words.once_answered");
 }
 
 /** The question after a minute without an answer. */

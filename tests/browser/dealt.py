@@ -1,0 +1,228 @@
+"""Whole games of dealt cards tapped through a page, and what it shows after every tap beside the truth.
+
+`page_rates(games, way)` starts a program and a browser of its own and tells how often the page is wrong.
+"""
+
+import random
+import re
+import tempfile
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from playwright.sync_api import sync_playwright
+
+from pegboard.core.rules import Rules
+from tests.browser.conftest import SIZES
+from tests.browser.table import Table
+from tests.conftest import chromium
+from tests.course.dealing import MIX, game, table_of
+from tests.course.trial import WAYS, ZEROS, group
+from tests.process import Service
+
+PLAYERS = ("Ann", "Bob")
+ON_THE_PAD = {*range(1, 13), 14, 16, 20, 24}
+"""Points that have a key of their own; the others stand behind More."""
+
+EVERYBODY = "localStorage.setItem('pegboard.holder', JSON.stringify({seat: null, name: null}))"
+
+SETTLED = """([at, line]) => {
+    if (Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))) return false;
+    if (document.body.classList.contains('over')) return true;
+    const key = document.querySelector(`#${at}was-of [data-line]`);
+    return key?.dataset.line === line || !document.getElementById(`${at}trouble`).hidden;
+}"""
+"""Whether a tap has been answered and is the last line that the page shows, or was refused, or ended the game."""
+
+SEEN = """at => ({
+    over: document.body.classList.contains('over'),
+    refused: !document.getElementById(`${at}trouble`).hidden,
+    hint: document.getElementById('hint').textContent,
+    unsure: document.querySelector('.course.either') !== null,
+    said: document.getElementById(`${at}what`).textContent,
+    dealers: [...document.querySelectorAll('.tile:has(.d)')].map(tile => tile.querySelector('.name').textContent),
+})"""
+"""What a page shows to somebody who looks at it."""
+
+LINES = """() => [...document.querySelectorAll('#entry-list .entry .what-line > :first-child')]
+    .map(line => line.textContent)"""
+"""The lines of the sheet as the page of the game tells them, newest first."""
+
+
+@dataclass
+class Wrong:
+    """What a page has shown wrong, of so many entries and games."""
+
+    games: int = 0
+    entries: int = 0
+    live: int = 0
+    finally_: int = 0
+    under: int = 0
+    hints: int = 0
+    unsure: int = 0
+    refused: int = 0
+    chosen: int = 0
+    ever: set = field(default_factory=set)
+
+    def rates(self):
+        """Parts of a hundred, as `tests.course.trial` tells them: reason live, finally, under a wrong dealer, games."""
+        of = 100 / self.entries
+        return self.live * of, self.finally_ * of, self.under * of, 100 * len(self.ever) / self.games
+
+    def told(self):
+        live, final, under, ever = self.rates()
+        of = 100 / self.entries
+        return (
+            f"{self.games} games, {self.entries} entries: reason wrong live {live:.2f} %, finally {final:.2f} %; "
+            f"under a wrong dealer {under:.2f} %, in {ever:.1f} % of games; hint wrong {self.hints * of:.2f} %, "
+            f"both ways shown {self.unsure * of:.2f} %; player chosen by hand {self.chosen * of:.1f} %; "
+            f"honest scores refused {self.refused}"
+        )
+
+
+class Phone:
+    """One phone for both players: its keys are for one of them, until the other is chosen."""
+
+    path, size = "/", "phone"
+
+    def __init__(self, page):
+        self.page = page
+
+    def at(self, _seat):
+        return ""
+
+    def choose(self, seat):
+        """Choose whose points come, where the page has not done it; whether a tap was needed."""
+        if self.page.locator("#keys").get_attribute("aria-label") == f"Points for {PLAYERS[seat]}":
+            return False
+        self.page.locator("#scores .other").tap()
+        return True
+
+
+class Tablet(Phone):
+    """A tablet between them: each has keys of his own."""
+
+    path, size = "/tablet", "flat"
+
+    def at(self, seat):
+        return ("near-", "far-")[seat]
+
+    def choose(self, _seat):
+        return False
+
+
+DEVICES = {"phone": Phone, "tablet": Tablet}
+
+
+def tap(device, seat, points, why):
+    """Tap what a player taps: the key of a reason that is said, else the number."""
+    keys = device.page.locator(f"#{device.at(seat)}keys")
+    label = {("go", 1): "go", ("thirty-one", 2): "31", ("heels", 2): "heels"}.get((why, points))
+    if label is not None:
+        keys.locator(f"[data-label='{label}']").tap()
+    elif points in ON_THE_PAD or not points:
+        keys.locator(f"[data-points='{points}']:not([data-label])").first.tap()
+    else:
+        keys.locator("[data-call=more]").tap()
+        device.page.locator(f"#{device.at(seat)}more-points [data-points='{points}']").tap()
+
+
+def play_through(page, table, device, way, *, dice, wrong, kinds=MIX, zeros=ZEROS):
+    """One dealt game through a page that is open; the first dealer is named at its start."""
+    device = DEVICES[device](page)
+    first = dice.randrange(2)
+    table.lay(dealer=first)
+    page.wait_for_function("() => !document.body.classList.contains('over')")
+    page.locator("[data-stage]").first.wait_for()
+    truths = game(dice, table_of(Rules.named("standard")), first, [dice.choice(kinds) for _ in PLAYERS])
+    entered = [n for n, truth in enumerate(truths) if truth.points or dice.random() < zeros]
+    for line, n in enumerate(entered, 1):
+        truth, at = truths[n], device.at(truths[n].seat)
+        wrong.chosen += device.choose(truth.seat)
+        tap(device, truth.seat, truth.points, truth.why if truth.why in WAYS[way] else None)
+        page.wait_for_function(SETTLED, arg=[at, f"{line}"])
+        compare(page.evaluate(SEEN, at), truths, n, set(entered), wrong)
+    wrong.games += 1
+    final(page, table, [truths[n] for n in entered], wrong)
+
+
+def compare(seen, truths, n, entered, wrong):
+    """Count what a page shows wrong after an entry."""
+    truth = truths[n]
+    wrong.entries += 1
+    wrong.refused += seen["refused"]
+    if seen["over"]:
+        return
+    wrong.live += reason_of(seen["said"]) != group(truth.why)
+    right = {PLAYERS[truth.dealer], PLAYERS[(truth.dealer + (truth.why == "crib")) % 2]}
+    if not right.issuperset(seen["dealers"]):
+        wrong.under += 1
+        wrong.ever.add(wrong.games)
+    wrong.unsure += seen["unsure"]
+    wrong.hints += not seen["unsure"] and seen["hint"] not in set(true_hints(truths, n, entered))
+
+
+def reason_of(said):
+    """The reason in a line such as "Ann +2, likely play", those of the play as one."""
+    why = re.search(r", (?:likely )?([a-z-]+)$", said.strip())
+    return why and group(why[1])
+
+
+def hints_of(truth, begun):
+    """What a person at the table would say when this entry is the next; a shared phone names the keys by it."""
+    name = PLAYERS[truth.seat]
+    if truth.why in ("hand", "crib"):
+        return {f"Show: {name} counts the {truth.why}", f"Points for {name}: the {truth.why}"}
+    return {"Play" if begun else f"{PLAYERS[truth.dealer]} deals"}
+
+
+def true_hints(truths, at, entered):
+    """Every hint that is right after an entry: of what comes next, and of zeros that nobody enters."""
+    for n in range(at + 1, len(truths)):
+        begun = any(other.deal == truths[n].deal and k in entered for k, other in enumerate(truths[:n]))
+        yield from hints_of(truths[n], begun)
+        if n in entered:
+            return
+
+
+def final(page, table, truths, wrong):
+    """Count the reasons that the sheet of the finished game shows wrong."""
+    sheet = page.context.new_page()
+    sheet.goto(f"{table.url}/history/{table.state['game']['id']}")
+    sheet.locator("#entry-list .entry").first.wait_for(state="attached")
+    lines = sheet.evaluate(LINES)[::-1]
+    sheet.close()
+    assert len(lines) == len(truths), "one tap is one line"
+    wrong.finally_ += sum(reason_of(line) != group(truth.why) for line, truth in zip(lines, truths, strict=True))
+
+
+# --- for the benchmark ---
+
+
+@contextmanager
+def opened(device):
+    """A page of a program and a browser that live as long as this: `(page, table)`."""
+    width, height = SIZES[DEVICES[device].size]
+    with tempfile.TemporaryDirectory() as folder, Service(f"{folder}/state") as program, sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"])
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, has_touch=True, reduced_motion="reduce", locale="en-GB"
+        )
+        context.add_init_script(EVERYBODY)
+        page, table = context.new_page(), Table(program)
+        table.lay()
+        page.goto(table.url + DEVICES[device].path)
+        page.locator(".link.live").wait_for()
+        yield page, table
+        browser.close()
+
+
+def page_rates(games, way, *, device="phone", kinds=MIX, seed=77):
+    """So many dealt games through the real page in a browser, entered in one way: what it showed wrong.
+
+    `way` is one of `tests.course.trial.WAYS`; the players have not been learned from where `kinds` are others.
+    """
+    wrong, dice = Wrong(), random.Random(f"{seed} {way} {device}")
+    with opened(device) as (page, table):
+        for _ in range(games):
+            play_through(page, table, device, way, dice=dice, wrong=wrong, kinds=kinds)
+    return wrong
