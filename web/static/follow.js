@@ -31,20 +31,20 @@ function tellAiling(state) {
   return ailing;
 }
 
-const told = { deal: "", turns: new Set() };
+const told = { deal: "", turn: "" };
 
 /** Whether the newest line was there before: then something was put right, and what follows from it is news again. */
 const isPutRight = (before, { revision, entries }) => revision !== before.revision && entries[0]?.id === before.entries[0]?.id;
 
-/** What the table does now where that has changed, once a deal: a line may take a guess back, and the next bring it again. */
+/** What the table does now where that has changed; not again where a line took the guess back and the next has brought it. */
 export function turn(before, state) {
   const deal = `${state.game.id} ${state.game.deal}`;
-  if (told.deal === "") told.turns.add(words.doing(before)); // which stood there when the page came
-  else if (told.deal !== deal || isPutRight(before, state)) told.turns.clear();
+  if (told.deal === "") told.turn = words.doing(before); // which stood there when the page came
+  else if (told.deal !== deal || isPutRight(before, state)) told.turn = "";
   told.deal = deal;
   const [said, now] = [words.turnSpoken(before, state), words.doing(state)];
-  if (!said || told.turns.has(now)) return "";
-  told.turns.add(now);
+  if (!said || now === told.turn) return "";
+  told.turn = now;
   return said;
 }
 

@@ -409,12 +409,10 @@ const RATHER = 0.9; // where it is less sure what comes now, it is said to be li
 export function turnSpoken(before, after) {
   const now = doing(after);
   const silent = after.game.over || after.game.otherwise !== null || after.game.id !== before.game.id;
-  const goesOn = isPlay(before) && isPlay(after) && before.dealer === after.dealer; // its first card is no news
+  const goesOn = after.game.phase === "play" && after.game.scored; // no news, nor that a hand was none
   if (silent || goesOn || now === doing(before)) return "";
   return after.game.sure < RATHER ? t("words.likely_now", { doing: now }) : now;
 }
-
-const isPlay = ({ game }) => game.phase === "play" || game.phase === "cut";
 
 const anotherGame = (state) =>
   state.entries.length ? `${t("words.earlier_game")} ${spokenBoard(state)}` : t("words.new_game", { deals: deals(state, state.dealer) });
