@@ -10,6 +10,7 @@ from pegboard.core.moves import Amend, Score
 from pegboard.core.referee import new_game, play
 from pegboard.core.rules import Rules
 from pegboard.errors import RuleError
+from tests.browser.dealt import page_rates
 from tests.course.dealing import CARELESS, MIX, OTHERS, game, table_of
 from tests.course.trial import BARS, FAULTY, OTHER_BARS, WAYS, entered, shuffled, tried
 
@@ -39,6 +40,16 @@ def following(budgets, _folder):
     budgets.add("honest scores refused in so many games", [refused(GAMES)], 0, "")
     budgets.add("size of the tables", [sum(map(len, TABLES.values())) / 1000], 20, "kB")
     costs(budgets)
+
+
+def through_the_page(budgets, _folder):
+    """The same through the real page in a browser, tap by tap: a quarter of an hour and more a row."""
+    for way, bars in BARS.items():
+        shown = page_rates(GAMES, way)
+        row(budgets, f"{way}, on the page", shown, bars)
+        budgets.add("  honest scores refused", [shown.refused], 0, "")
+        budgets.add("  entries after which the hint is wrong", [100 * shown.hints / shown.entries], None, "%")
+        budgets.add("  entries after which both ways are shown", [100 * shown.unsure / shown.entries], None, "%")
 
 
 def row(budgets, what, tally, bars):
