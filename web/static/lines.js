@@ -1,15 +1,10 @@
-// The last five lines of the sheet: where each peg came from, through which door, when; and each can be put right.
+// What may be done to a line of the sheet, and what that would do to the pegs.
 
-import { html, refuse } from "./element.js";
-import { leafKey, openLeaf } from "./leaf.js";
-import { mark } from "./pegs.js";
-import { isRuling, isScore, isShow, isVoid, NEVER, reasonsFor } from "./sheet.js";
-import { known, t } from "./text.js";
+import { isRuling, isScore } from "./sheet.js";
+import { t } from "./text.js";
 import * as words from "./words.js";
 
-const LAST = 5;
 const DIRECTORS = new Set(["peg_back", "set_pegs", "false_claim", "retract"]);
-const MOST = 29;
 
 /** Why this device may not change a line, or null. */
 export function closedLine(state, entry, role) {
@@ -17,74 +12,6 @@ export function closedLine(state, entry, role) {
   if (role.directs) return null;
   if (state.game.rules.strict) return t("pad.strict");
   return DIRECTORS.has(entry?.do) ? t("pad.ruling_directors") : null;
-}
-
-const canAmend = (entry) => (entry.do === "score" || entry.do === "penalty") && entry.stands && !entry.ruled_by;
-
-const doorOf = (source) => known(`words.source_${source}`, source);
-
-/** "57 → 69, phone, 20:14" */
-function about(table, entry) {
-  const when = words.ago(table.since(entry.at), entry.at);
-  const change = entry.history?.at(-1);
-  const changed = change ? t(`pad.did_${change.did}`, { door: doorOf(change.source) }) : "";
-  return [words.fromTo(entry, doorOf(entry.source)), when, changed].filter(Boolean).join(", ");
-}
-
-function keysOf(state, entry, role) {
-  if (entry.ruled_by) return [];
-  const closed = closedLine(state, entry, role);
-  const turn = html("button.key", { value: entry.stands ? "undo" : "redo", "data-line": entry.id },
-    entry.stands ? t("pad.take") : t("pad.put_back"));
-  refuse(turn, closed);
-  if (!canAmend(entry)) return [turn];
-  const amend = html("button.key", { value: "amend", "data-line": entry.id }, t("pad.amend"));
-  refuse(amend, closed);
-  return [turn, amend];
-}
-
-const row = (table, role) => (entry) => {
-  const { state } = table;
-  const sign = Number.isInteger(entry.lane) ? mark(entry.lane) : html("span.mark");
-  const struck = isVoid(entry) || !entry.stands;
-  const what = html(struck ? "s.what" : "b.what", {}, ...words.marked(words.line(state, entry), entry));
-  const texts = html("div.told", {}, what, html("span.when", about(table, entry)));
-  return html("li", {}, sign, texts, html("div.turns", {}, ...keysOf(state, entry, role)));
-};
-
-/** Open them; `chosen(what, line)` where one is to be taken back, put back or amended. */
-export function openLines(here, table, role, chosen) {
-  const { entries, game } = table.state;
-  const list = entries.slice(0, LAST).map(row(table, role));
-  const whole = html("a.key.wide", { href: `/history/${game.id}` }, t("pad.whole_sheet"));
-  const inside = list.length ? html("ol.five", {}, ...list) : html("p.since", t("pad.no_lines"));
-  openLeaf(here, "lines", t("pad.last_five"), [html("p.reason", { role: "status" }), inside, whole], (value, key) => {
-    if (key?.dataset.line) chosen(value, key.dataset.line);
-  });
-}
-
-const pointKey = (entry, points) => {
-  const key = html("button.key", { value: "points", "data-points": points }, `${points}`);
-  refuse(key, points === entry.points ? t("pad.says_so", { points }) : null);
-  return key;
-};
-
-/** Ask what a line truly was: `chosen({points})`, `chosen({seat})` or `chosen({why})`, null where nobody is to have said it. */
-export function openAmend(here, state, entry, chosen) {
-  const all = Array.from({ length: MOST + 1 }, (_, points) => points);
-  const points = all.filter((one) => !(isShow(entry.why) && NEVER.has(one)) && (one || entry.do === "score"));
-  const numbers = html("div.more-points", { role: "group", "aria-label": t("pad.points") }, ...points.map((one) => pointKey(entry, one)));
-  const whys = reasonsFor(entry).map((why) => html("button.key", { value: "why", "data-why": why ?? "" }, t(why ? `words.why_${why}` : "pad.forget")));
-  const meant = whys.length ? [html("p.ask", t("pad.meant", { why: words.why(entry) })), html("div.more-deal", {}, ...whys)] : [];
-  const others = entry.do === "score" ? state.lanes.map((_, lane) => lane).filter((lane) => lane !== entry.lane) : [];
-  const seats = others.map((lane) => html("button.key", { value: "seat", "data-seat": state.seats.findIndex((one) => one.lane === lane) },
-    t("pad.was_of", { name: words.laneCalled(state, lane) })));
-  const whose = seats.length ? [html("div.more-deal", {}, ...seats)] : [];
-  openLeaf(here, "amend", words.line(state, entry), [html("p.reason", { role: "status" }), numbers, ...whose, ...meant], (value, key) => {
-    if (value === "points") chosen({ points: Number(key.dataset.points) });
-    if (value === "seat") chosen({ seat: Number(key.dataset.seat) });
-    if (value === "why") chosen({ why: key.dataset.why || null });
-  });
 }
 
 /** The pegs before and after a line goes or comes back; "" where the sheet must be replayed to know. */

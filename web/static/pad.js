@@ -4,7 +4,7 @@ import { byId, fill, html, refuse, set, write } from "./element.js";
 import { Ending } from "./ending.js";
 import { closeLeaf, leafKey, openLeaf } from "./leaf.js";
 import { likely, saidAlone } from "./likely.js";
-import { closedLine, openAmend, openLines, pegsAfter } from "./lines.js";
+import { closedLine, pegsAfter } from "./lines.js";
 import { explainIn, openMore } from "./more.js";
 import { mark } from "./pegs.js";
 import { lineOf } from "./sheet.js";
@@ -159,7 +159,7 @@ export class Pad {
   /** A sheet that is seldom opened comes when it is first wanted; where the table does not answer, that is said. */
   #fetched(sheet, open) {
     const { game } = this.#state;
-    sheet.then((module) => game.id === this.#state.game.id && !this.#state.game.over && open(module)).catch(() => this.strip.refused(words.unreadable));
+    sheet.then((module) => game.id === this.#state.game.id && open(module)).catch(() => this.strip.refused(words.unreadable));
   }
 
   #penalty({ seat, points, note }) {
@@ -257,14 +257,17 @@ export class Pad {
   }
 
   #openLines() {
-    openLines(this.#here, this.#table, this.#role, (what, id) => {
-      const line = lineOf(this.#state, id);
-      if (what !== "amend") return this.correct(what, id);
-      openAmend(this.#here, this.#state, line, ({ points, why, seat }) => {
-        if (seat !== undefined) return this.#belongs(line.id, seat);
-        return why === undefined ? this.#amend(line, points) : this.#mean(line, why);
-      });
-    });
+    this.#fetched(import("./lastlines.js"), ({ openAmend, openLines }) =>
+      openLines(this.#here, this.#table, this.#role, (what, id) => {
+        const line = lineOf(this.#state, id);
+        if (what !== "amend") return this.correct(what, id);
+        openAmend(this.#here, this.#state, line, (chosen) => this.#amended(line, chosen));
+      }));
+  }
+
+  #amended(line, { points, why, seat }) {
+    if (seat !== undefined) return this.#belongs(line.id, seat);
+    return why === undefined ? this.#amend(line, points) : this.#mean(line, why);
   }
 
   #amend(line, points) {
