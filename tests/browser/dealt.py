@@ -132,7 +132,7 @@ def play_through(page, table, device, way, *, dice, wrong, kinds=MIX, zeros=ZERO
     first = dice.randrange(2)
     table.lay(dealer=first)
     page.wait_for_function("() => !document.body.classList.contains('over')")
-    page.locator("[data-stage]").first.wait_for()
+    page.locator("#course [data-stage]").first.wait_for()
     truths = game(dice, table_of(Rules.named("standard")), first, [dice.choice(kinds) for _ in PLAYERS])
     entered = [n for n, truth in enumerate(truths) if truth.points or dice.random() < zeros]
     for line, n in enumerate(entered, 1):
