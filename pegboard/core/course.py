@@ -192,8 +192,8 @@ def _tidied(  # noqa: PLR0917 - the fields of a step
     """The step with the best state at no cost, and without those that are out of the question."""
     least = min(costs.values())
     most = least + BEAM
-    kept = {state: cost - least for state, cost in costs.items() if cost <= most}
-    best = min([state for state, cost in kept.items() if not cost])
+    kept = {state: costs[state] - least for state in sorted(costs) if costs[state] <= most}  # one order, so one path
+    best = next(state for state, cost in kept.items() if not cost)
     return Step(kept, best, back, number, links, telling, max(0, strain + least))
 
 

@@ -109,6 +109,9 @@ LOST = cost_of(1e-5)
 """That the entry belongs anywhere: whatever was before tells nothing."""
 GUESSED = cost_of(0.1)
 """That a reason which a page has guessed is wrong."""
+MOST_KEPT = 150
+"""Entries whose ways on are remembered; a game has some sixty different ones."""
+THREE = 3
 UNLIKELY = 1100
 """Moves that cost more are left to what belongs anywhere."""
 
@@ -196,6 +199,8 @@ class Model:
         key = lane, seat, points, why, guessed, says
         found = self._links.get(key)
         if found is None:
+            if len(self._links) >= MOST_KEPT:
+                self._links.clear()
             seen = [self._seen(dealer, *key) for dealer in range(self.seats)]
             found = self._links[key] = Links(self, seen)
         return found
@@ -425,11 +430,15 @@ def _together(rows: Mapping[Place, tuple[tuple[tuple[int, int, int], Cost], ...]
     return {key: cost_of(odd) for key, odd in odds.items()}
 
 
-@cache
 def model_of(rules: Rules) -> Model:
-    """The model for these rules, made when it is first asked for."""
+    """The model for these rules, made when it is first asked for; there is one for each way to deal."""
     if rules.lanes != rules.seats:
-        return Model(TABLES["partners"], rules.seats, rules.lanes)
-    if rules.seats == 3:  # noqa: PLR2004 - three-handed
-        return Model(TABLES["three"], 3, 3)
-    return Model(TABLES["five-card" if rules.variant == "five-card" else "two"], 2, 2)
+        return _model("partners", rules.seats, rules.lanes)
+    if rules.seats == THREE:
+        return _model("three", rules.seats, rules.lanes)
+    return _model("five-card" if rules.variant == "five-card" else "two", rules.seats, rules.lanes)
+
+
+@cache
+def _model(name: str, seats: int, lanes: int) -> Model:
+    return Model(TABLES[name], seats, lanes)

@@ -19,6 +19,9 @@ STRAINED = 650
 """A strain that dealt games hardly ever reach, even where entries are forgotten or wrong (1 entry in 10,000)."""
 
 
+UNLIKELY = 0.05
+"""Below this another place is not worth to be offered."""
+
 PARTS: dict[str | None, str] = {"heels": "play", "play": "play", "go": "play", "hand": "hand", "crib": "crib"}
 """Which part of a deal a reason is of."""
 
@@ -108,25 +111,34 @@ def _whole(added_up: Mapping[State, int]) -> Mapping[State, int]:
 
 
 def standings(rules: Rules, course: Course) -> list[Where]:
-    """Where the deal can stand: first the likeliest of the likeliest dealer, then the others, the likeliest first.
+    """Where the deal can stand: first as the best path has it, then the others, the likeliest first.
 
-    The course is weighed.
-
-    Of entries that fit no deal, such as thirty hands in a row, none of it is sure.
+    The course is weighed. Of entries that fit no deal, such as thirty hands in a row, none of it is sure.
     """
     model, odds = model_of(rules), dict[tuple[Seat, str, Seat | None], int]()
-    dealers = [0] * model.seats
     for state, weight in course.weights[-1].items():
         where = _where(model, *divmod(state, model.places))
         odds[where] = odds.get(where, 0) + weight
-        dealers[where[0]] += weight
-    whole, dealer = sum(dealers) or 1, dealers.index(max(dealers))
-    strain = course.steps[-1].strain
+    whole, strain = sum(odds.values()) or 1, course.steps[-1].strain
     fits = min(1.0, (STRAINED / strain) ** 2) if strain else 1.0
-    found = [Where(*where, fits * weight / whole) for where, weight in odds.items()]
-    found.sort(key=lambda each: -each.sure)
-    first = next(each for each in found if each.dealer == dealer)
-    return [first, *(each for each in found if each is not first)]
+    best = _where(model, *divmod(course.steps[-1].best, model.places))
+    others = sorted(
+        (Where(*where, fits * weight / whole) for where, weight in odds.items() if where != best), key=_unlikely
+    )
+    return [Where(*best, fits * odds[best] / whole), *others]
+
+
+def other_than(rules: Rules, first: Where, others: Sequence[Where]) -> Where:
+    """Where a deal stands if not as `first` says: most likely, or where nothing else is likely, in the other stage."""
+    if others and others[0].sure >= UNLIKELY:
+        return others[0]
+    if first.phase == "play":
+        return Where(first.dealer, "hand", rules.after(first.dealer), 0.0)
+    return Where(rules.after(first.dealer), "play", None, 0.0)
+
+
+def _unlikely(where: Where) -> float:
+    return -where.sure
 
 
 def _where(model: Model, dealer: Seat, place: Place) -> tuple[Seat, str, Seat | None]:

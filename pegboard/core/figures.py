@@ -191,7 +191,7 @@ def figures(game: Game) -> Figures:
     """The figures of a game, corrections and rulings respected."""
     lines, truth = tuple(counting(game)), true_points(game.entries)
     fronts = [_fronts(at) for at in game.positions]
-    sure = {} if game.followed.is_said else game.followed.certainties(len(game.entries))
+    sure = {} if game.followed.is_certain else game.followed.certainties(len(game.entries))
     deals = _deals(game, lines, fronts, truth, sure)
     return Figures(
         deals,

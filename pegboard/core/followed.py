@@ -6,9 +6,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from pegboard.core import course, course_odds
-from pegboard.core.course import Course, Reached, Reading
+from pegboard.core.course import Course, Reached, Reading, Step
+from pegboard.core.course_moves import model_of
 from pegboard.core.course_odds import Certainty, Where
-from pegboard.core.moves import Dealt, FalselyClaimed, Line, OverPegged, Retracted, Scored
+from pegboard.core.moves import FAULTS, Dealt, FalselyClaimed, Line, OverPegged, Retracted, Scored, Staged
 from pegboard.core.rules import Rules, Seat
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Standing(NamedTuple):
         begun: whether anything of this deal has been pegged.
         sure: how likely it is that dealer, phase and `to_count` are these, 0 to 1.
         dealer_sure: how likely it is that this is the dealer.
-        other: where it stands otherwise, as likely as not; None where `sure` is at least `SURE`.
+        other: where it stands otherwise, most likely; None where `sure` is at least `SURE`.
     """
 
     dealer: Seat
@@ -71,15 +72,31 @@ class Followed:
             return Course((), ())
         dealer, said = self._first
         first = course.begin(self._rules, dealer, said=said)
-        return course.follow(self._rules, first, tuple(self._lines()), self._former)
+        return course.follow(self._rules, first, self._lines(), self._former)
 
     @cached_property
     def weighed(self) -> Course:
         """The course, with how likely everything is after each line."""
         return course_odds.weigh(self._rules, self.course, self._former)
 
-    def _lines(self) -> "Iterator[Line | None]":
-        """What each line truly says; None for one that does not stand or comes after the end."""
+    def _lines(self) -> "list[Line | None]":
+        """What each line says of the deal; None for one that says nothing, or not any more.
+
+        Those that do not stand or come after the end say nothing. Of two stages that were said with neither a score nor
+        a deal in between, the later one holds.
+        """
+        said = list(self._true_lines())
+        later = False
+        for number in range(len(said) - 1, -1, -1):
+            line = said[number]
+            if isinstance(line, Staged):
+                said[number], later = None if later else line, True
+            elif isinstance(line, Dealt | Retracted) or (isinstance(line, Scored) and line.why not in FAULTS):
+                later = False
+        return said
+
+    def _true_lines(self) -> "Iterator[Line | None]":
+        """What each line truly says."""
         truth = {
             entry.event.line: entry.event.points
             for entry in self._entries
@@ -122,13 +139,21 @@ class Followed:
         return course_odds.certainties(self._rules, self.weighed, self.readings, newest)
 
     @property
-    def is_said(self) -> bool:
-        """Whether somebody has said the reason of every score, so that nothing of it is guessed."""
+    def is_certain(self) -> bool:
+        """Whether nothing is guessed: every reason was said, and of each deal but one dealer is left in the end."""
         if self._rules.seats == 1:
             return False
-        told = zip(self.course.lines, self.readings, strict=True)
-        scores = (line for line, reading in told if reading is not None and isinstance(line, Scored))
-        return all(line.why is not None and not line.guessed for line in scores)
+        told = list(zip(self.course.lines, self.readings, self.course.steps[1:], strict=True))
+        scores = (line for line, reading, _ in told if reading is not None and isinstance(line, Scored))
+        if not all(line.why is not None and not line.guessed for line in scores):
+            return False
+        known = {reading.deal for _, reading, step in told if reading is not None and self._has_one_dealer(step)}
+        return known >= {reading.deal for reading in self.readings if reading is not None}
+
+    def _has_one_dealer(self, step: Step) -> bool:
+        """Whether all that can be after a line is of one dealer."""
+        places = model_of(self._rules).places
+        return len({state // places for state in step.costs}) == 1
 
     @cached_property
     def reached(self) -> Reached:
@@ -151,5 +176,5 @@ class Followed:
         if at.outcome is not None:
             return Standing(first.dealer, deal, "over", None, begun=True)
         phase = "cut" if at.phase == "cut" and first.phase == "play" else first.phase
-        other = found[1] if len(found) > 1 and first.sure < SURE else None
+        other = course_odds.other_than(self._rules, first, found[1:]) if first.sure < SURE else None
         return Standing(first.dealer, deal, phase, first.to_count, begun, first.sure, dealer_sure, other)

@@ -23,7 +23,7 @@ class Paper:
     def __init__(self, sheet, followed, *, over):
         self.sheet, self.board = sheet, Board(sheet.rules, sheet.dealer)
         self.readings = followed.readings
-        self.sure = {} if self.all_said() else followed.certainties(len(sheet.lines))
+        self.sure = {} if followed.is_certain else followed.certainties(len(sheet.lines))
         self.deals, self.hands = {}, []
         self.way = [(0, 1, self.fronts(self.board))]
         self.book(1, [0] * sheet.rules["lanes"], self.board)
@@ -40,12 +40,6 @@ class Paper:
             self.deal(self.last)["dealer"] = followed.reached.dealer
         for number in range(2, self.last + 1):
             self.deals[number].setdefault("fronts", self.deals[number - 1]["fronts"])
-
-    def all_said(self):
-        """Whether every score that counts says its reason."""
-        scores = [self.sheet.lines[n - 1] for n in lines_that_count(self.sheet)]
-        said = (line["why"] is not None and not line.get("guessed") for line in scores if line["kind"] == "scored")
-        return all(said)
 
     def fronts(self, board):
         return [front for front, _ in board.pegs]

@@ -1,7 +1,9 @@
 """The course of a game: what was said holds, what was not is worked out, and corrections come out as if never made."""
 
+import contextlib
 import json
 import math
+import random
 import subprocess
 import sys
 
@@ -25,6 +27,8 @@ from pegboard.core.wire import event_values
 from pegboard.errors import PegboardError
 from tests.core.asking import Asking, house_words, picks, rules_as_played, variants
 from tests.core.plain_sheet import Sheet
+from tests.course import dealing
+from tests.long import some_of
 
 ANN, BOB, CY = 0, 1, 2
 FOUR = ("Ann", "Bob", "Cy", "Dee")
@@ -274,13 +278,13 @@ def test_a_correction_in_the_middle_comes_out_as_if_it_had_always_been_so():
     known = game.followed.course
     changed = play(game, Amend(2, 3, 1))
     assert known.steps[-1] is changed.followed.course.steps[-1], "joins the old course"
-    assert changed.followed.weighed == anew(changed)
+    assert bare(changed.followed.weighed) == anew(changed)
 
 
 def test_a_true_amount_found_by_a_judge_is_what_the_course_sees():
     game = play(game_of(*DEAL[:3], (BOB, 24), (ANN, 8)), OverPeg(4, 2, 24))
     assert game.followed.course.lines[3] == Scored(1, 2, 1)
-    assert game.followed.weighed == anew(game)
+    assert bare(game.followed.weighed) == anew(game)
 
 
 def test_the_course_goes_back_with_the_game():
@@ -294,13 +298,18 @@ def test_the_course_is_followed_from_an_earlier_state_though_it_was_not_asked_fo
     known = game.followed.course
     later = play(play(game, TakeBack(2)), Score(2, BOB))
     assert later.former is known
-    assert later.followed.weighed == anew(later)
+    assert bare(later.followed.weighed) == anew(later)
 
 
 def anew(game):
     """The course derived from the whole sheet at once."""
     first = course.begin(game.rules, game.first_dealer, said=game.dealer_said)
-    return weigh(game.rules, course.follow(game.rules, first, game.followed.course.lines))
+    return bare(weigh(game.rules, course.follow(game.rules, first, game.followed.course.lines)))
+
+
+def bare(whole):
+    """A course without the ways between its states, which are found when they are first gone."""
+    return whole._replace(steps=tuple(step._replace(links=None) for step in whole.steps))
 
 
 class CourseMachine(Asking):
@@ -330,7 +339,7 @@ class CourseMachine(Asking):
     def see(self):
         """Compare; not after every event, so that several corrections come together."""
         if self.game.rules.seats > 1:
-            assert self.game.followed.weighed == anew(self.game)
+            assert bare(self.game.followed.weighed) == anew(self.game)
             self.see_what_was_said()
         lanes = self.game.rules.lanes
         assert len(snapshot(View(self.game, Match.empty(lanes), (0,) * lanes))["entries"]) <= 10
@@ -452,3 +461,58 @@ def test_points_of_a_deal_that_is_not_sure_are_told_by_lane():
     said = [(*one, why) for one, why in zip(DEAL, ["play", "go", "go", "hand", "hand", "crib"], strict=True)]
     told = figures(game_of(*said, (ANN, 7), (BOB, 2, "hand"), Deal()))
     assert [told.unsure_points(lane) for lane in (ANN, BOB)] == [7, 2]
+
+
+def test_a_stage_that_was_said_by_mistake_is_put_right_by_the_other():
+    """With a penalty in between too; the deal does not pass."""
+    game = play(game_of(*DEAL[:1]), Stage("show"))
+    for between in ([], [Score(2, ANN, why="penalty")]):
+        again = game
+        for command in (*between, Stage("play"), Score(2, ANN), Score(1, BOB)):
+            again = play(again, command)
+        assert whys(again)[0] == "play"
+        assert (again.standing.deal, again.dealer) == (1, ANN)
+    nothing = play(play(game_of(), Stage("show")), Stage("play"))
+    assert (*where(nothing), nothing.standing.deal, nothing.standing.begun) == (ANN, "cut", None, 1, False)
+
+
+def test_where_nothing_is_sure_the_other_stage_is_offered():
+    game = new_game(rules_as_played("standard", ["game hole=361"]), ("Ann", "Bob"), ANN)
+    for _ in range(30):
+        game = play(game, Score(8, ANN, why="hand"))
+    assert game.standing.sure < 0.6
+    assert game.standing.other is not None
+    assert game.standing.other[:3] != where(game)
+
+
+def test_said_reasons_alone_do_not_make_a_dealer_sure():
+    """The cards are cut, nobody is named: a play, a go and DEAL tell no dealer."""
+    game = new_game(rules_as_played("standard", ["first deal=cut"]), ("Ann", "Bob"), None)
+    for seat, points, why in [(ANN, 2, "play"), (BOB, 1, "go"), (ANN, 8, "hand")]:
+        game = play(game, Score(points, seat, why=why))
+    told = figures(play(game, Deal()))
+    assert not told.deals[0].known
+    assert told.deals[0].whole
+
+
+DEALT = st.tuples(st.sampled_from(["standard", "three-handed", "partners", "five-card"]), st.integers(0, 10_000))
+
+
+@settings(max_examples=some_of(100))
+@given(DEALT, st.lists(st.tuples(st.integers(0, 999), st.integers(0, 12), st.booleans()), max_size=6))
+def test_dealt_games_that_are_put_right_come_out_as_if_made_anew(dealt, corrections):
+    variant, seed = dealt
+    dice, rules = random.Random(seed), Rules.named(variant)
+    game = new_game(rules, FOUR[: rules.seats], dice.randrange(rules.seats))
+    truths = dealing.game(dice, dealing.table_of(rules), game.first_dealer, [dealing.CAREFUL] * rules.seats)
+    for truth in truths[:40]:
+        game = apply(game, Scored(rules.lane_of(truth.seat), truth.points, truth.seat))
+    for pick, points, undo in corrections:
+        line = 1 + pick % len(game.entries)
+        assert bare(game.followed.weighed) == anew(game)
+        with contextlib.suppress(PegboardError):
+            game = play(game, TakeBack(line) if undo else Amend(line, points, game.entries[line - 1].event.points))
+    made = anew(game)
+    assert bare(game.followed.weighed) == made
+    assert [list(step.costs) for step in game.followed.weighed.steps] == [list(step.costs) for step in made.steps]
+    assert list(game.followed.readings) == course.readings(rules, made)
