@@ -4,8 +4,6 @@ import contextlib
 import json
 import math
 import random
-import subprocess
-import sys
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -389,33 +387,6 @@ def test_a_model_has_a_place_for_each_hand_and_the_crib(variant, seats):
     model = model_of(Rules.named(variant))
     assert isinstance(model, Model)
     assert model.crib - model.show == seats + 1
-
-
-def test_another_process_reads_the_same_course_from_the_events():
-    game = game_of(*DEAL, *[(1 - seat, points) for seat, points in DEAL], Amend(4, 6, 8), TakeBack(9))
-    events = [event_values(entry.event) for entry in game.entries]
-    assert json.loads(told_by_another(events, [4, 9])) == [list(where(game)), whys(game)]
-
-
-def told_by_another(events, _changed):
-    program = """
-import json, sys
-from pegboard.core.board import Game
-from pegboard.core.moves import Started, TakenBack
-from pegboard.core.referee import apply
-from pegboard.core.rules import Rules
-from pegboard.core.wire import read_event
-game = apply(Game(), Started(Rules(), ("Ann", "Bob"), 0, dealer_said=True))
-for kind, body in json.load(sys.stdin):
-    game = apply(game, read_event(kind, body))
-game = apply(game, TakenBack(9))
-at = game.standing
-print(json.dumps([[at.dealer, at.phase, at.to_count], [r and r.why for r in game.followed.readings]]))
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", program], input=json.dumps(events), capture_output=True, text=True, check=True
-    )
-    return done.stdout
 
 
 # --- what windows and statistics are told ---
