@@ -15,6 +15,7 @@ from pegboard.core.course_moves import (
     HAND,
     LOST,
     PLAY,
+    SAID_LATE,
     Cost,
     Links,
     Model,
@@ -242,7 +243,11 @@ def _on(model: Model, place: Place) -> Ways:
 def _to_stage(model: Model, place: Place, stage: str) -> Ways:
     """The cards are laid, or the hands are counted."""
     wanted = model.in_play if stage == "play" else model.in_show
-    found = [way for way in model.ahead(place) if wanted(way[0])]
+    found = [
+        (reached, deals, cost + (SAID_LATE if stage == "show" and reached > model.show else 0))
+        for reached, deals, cost in model.ahead(place)
+        if wanted(reached)
+    ]
     return found or [(model.middle(0) if stage == "play" else model.show, 0, LOST)]
 
 

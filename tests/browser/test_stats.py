@@ -19,9 +19,11 @@ def club(tmp_path_factory):
     """Three games of Ann and Bob: that of the drawing, then one with a 24 and a 28 that Bob wins, one given up."""
     with Service(tmp_path_factory.mktemp("club") / "state") as program:
         table = drawn(Table(program))
-        table.lay(
-            (ANN, 3, "play"), (BOB, 28, "hand"), (ANN, 24, "hand"), (ANN, 2, "crib"), *run_to(BOB, 93), dealer=ANN
-        )
+        faults = [
+            (seat, points, "penalty") for seat, points, _ in run_to(BOB, 93)
+        ]  # of no hand, whatever they are taken for
+        deal = [(ANN, 3, "play"), (BOB, 28, "hand"), (ANN, 24, "hand"), (ANN, 2, "crib")]
+        table.lay(*deal, *faults, dealer=ANN)
         table.lay((ANN, 3, "play"))
         table.lay((ANN, 1, "go"), players=(LONG, ARABIC))
         yield program

@@ -21,13 +21,6 @@ export function saying(now, one, other) {
   return [...dealer, ...stage];
 }
 
-/** Where the other stage has only just been said, that is taken back: said after it, the play would be the next deal's. */
-function turned({ entries, game }, stage) {
-  const newest = entries.find(({ stands }) => stands);
-  const other = newest?.do === "stage" && newest.stage !== stage && !game.rules.strict;
-  return other ? { do: "undo", entry: newest.id } : null;
-}
-
 /** The keys of a pad's page in `node`; `send(body)` sends a command for the whole board, `here` finds the pad's leaf. */
 export class Course {
   #node;
@@ -69,7 +62,7 @@ export class Course {
   #pressed({ stage, dealer, way, next, change }) {
     const { state } = this.#table;
     const tell = (body) => this.#send({ game: state.game.id, ...body }, state);
-    if (stage) tell(turned(state, stage) ?? { do: "stage", stage });
+    if (stage) tell({ do: "stage", stage });
     else if (dealer) tell({ do: "deal", new: false, dealer: Number(dealer) });
     else if (next) tell({ do: "deal", new: true, dealer: state.dealer });
     else if (way) this.#say(state, Number(way), tell);

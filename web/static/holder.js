@@ -8,6 +8,8 @@ import * as words from "./words.js";
 
 const SHELF = "pegboard.holder";
 
+const SURELY = 0.7; // where it is less sure who counts next, the keys stay with whom they are
+
 /** Everybody still fits the table, a seat as long as the same player sits in it: within a match a name is only corrected. */
 function sits(known, { seats, match }) {
   if (known === null || known.seat === null) return known !== null;
@@ -60,11 +62,11 @@ export class Holder {
     this.#due = dueIn(this.#table.state);
   }
 
-  /** While everybody holds the phone: whoever is to count now scores; answers the lane where it is another one than before. */
+  /** While everybody holds the phone: whoever surely counts now scores; answers the lane where it is another than before. */
   goAlong() {
     const { state } = this.#table;
     const [seat, due] = [words.dueSeat(state), dueIn(state)];
-    if (this.seat !== null || seat === null || due === this.#due) return null;
+    if (this.seat !== null || seat === null || due === this.#due || state.game.sure < SURELY) return null;
     const before = this.lane;
     this.#due = due;
     this.#chosen = state.seats[seat].lane;
