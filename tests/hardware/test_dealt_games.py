@@ -25,7 +25,7 @@ from tests.hardware.test_streets import BLOCKS, shows
 from tests.long import is_long
 from tests.service.tables import STANDARD, Table
 
-GAMES = 20 if is_long() else 2
+GAMES = 20 if is_long() else 1
 
 BETWEEN = 700, 2500
 """Milliseconds from a press of one entry to the next entry's, beyond the silence that pegs."""
