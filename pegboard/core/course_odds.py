@@ -188,8 +188,7 @@ def certainties(rules: Rules, course: Course, told: Sequence[Reading | None], ne
 
 
 def _certainty(odds: Mapping[tuple[int, Seat], float], reading: Reading | None, points: int) -> Certainty:
-    if reading is None:
-        return Certainty(0.0, 0.0)
+    assert reading is not None  # it is on the way of the best path
     whole, part = sum(odds.values()) or 1.0, PARTS.get(reading.why)
     why = sum(odd for (what, _), odd in odds.items() if why_of(what, points) == reading.why)
     same = [

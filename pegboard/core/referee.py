@@ -181,7 +181,7 @@ def _change(game: Game, event: InPlace, mark: Mark) -> Game:
             undone, entry = (*undone, line), _changed(old, Change(mark, "undo"), stands=False)
         case Restored():
             entry = _changed(old, Change(mark, "redo"), stands=True)
-        case Amended():
+        case _:
             undone, entry = (), _amended(game.rules, old, event, mark)
     entries = (*game.entries[: line - 1], entry, *game.entries[line:])
     named = entry.event.line if isinstance(entry.event, OverPegged | FalselyClaimed) else line
