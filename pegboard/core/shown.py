@@ -9,6 +9,7 @@ from pegboard.core.followed import SURE, Standing
 from pegboard.core.judge import how_it_ended
 from pegboard.core.match import read_format
 from pegboard.core.moves import (
+    FAULTS,
     UNCHANGED,
     Dealt,
     FalselyClaimed,
@@ -52,9 +53,6 @@ NANOSECONDS = 1_000_000_000
 
 SKUNKS = {1: "skunk", 2: "double skunk", 3: "triple skunk"}
 """What missing so many skunk lines is called."""
-
-FAULTS = ("penalty", "muggins")
-"""What points are for that an opponent's fault gives."""
 
 ASKED_BY_PAGES = (
     *("worth", "first_deal", "heels_limit", "muggins", "misdeal", "overpeg_award", "strict", "peg_out", "pegging_only"),

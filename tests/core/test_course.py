@@ -35,6 +35,13 @@ STANDARD = Rules()
 PLAY = {"play", "go", "thirty-one"}
 
 
+GUESSED = (
+    *(Scored(1, 2), Scored(0, 2), Scored(1, 6, why="hand", guessed=True)),
+    *(Scored(0, 1), Scored(1, 1), Scored(1, 8)),
+)
+"""A pair royal of pone that a page of an older version took for the hand: a go follows it."""
+
+
 def game_of(*scores, variant="standard", dealer=ANN):
     """A game with these scores: seat, points and, where it was said, the reason; or any other command."""
     rules = Rules.named(variant)
@@ -191,17 +198,8 @@ def test_play_and_show_are_said():
 
 def test_a_reason_that_a_page_had_guessed_weighs_and_does_not_bind():
     """Bob's 6 was taken for a hand; the go after it says that it was a pair royal."""
-    lines = [
-        Scored(1, 2),
-        Scored(0, 2),
-        Scored(1, 6, why="hand", guessed=True),
-        Scored(0, 1),
-        Scored(1, 1),
-        Scored(1, 8),
-    ]
-    told = followed(lines)
-    assert told[2].why == "play"
-    assert followed([*lines[:2], Scored(1, 6, why="hand"), *lines[3:]])[2].why == "hand"
+    assert followed(GUESSED)[2].why == "play"
+    assert followed([*GUESSED[:2], Scored(1, 6, why="hand"), *GUESSED[3:]])[2].why == "hand"
 
 
 def followed(lines, rules=STANDARD, dealer=ANN):
@@ -393,16 +391,8 @@ def test_a_model_has_a_place_for_each_hand_and_the_crib(variant, seats):
 
 
 def test_a_window_is_told_the_likely_reason_beside_the_said_one():
-    lines = [
-        Scored(1, 2),
-        Scored(0, 2),
-        Scored(1, 6, why="hand", guessed=True),
-        Scored(0, 1),
-        Scored(1, 1),
-        Scored(1, 8),
-    ]
     game = new_game(STANDARD, ("Ann", "Bob"), ANN)
-    for line in lines:
+    for line in GUESSED:
         game = apply(game, line)
     told = snapshot(View(game))["entries"][::-1]
     assert (told[2]["why"], told[2]["guessed"], told[2]["likely"]["why"]) == ("hand", True, "play")

@@ -2,8 +2,7 @@
 
 import contextlib
 import random
-import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from unittest import mock
 
 from pegboard.core import course, course_odds
@@ -43,7 +42,6 @@ class Tally:
     under: int = 0
     ever: int = 0
     longest: int = 0
-    seconds: list = field(default_factory=list)
 
     def rates(self):
         """Parts of a hundred: reason wrong live and finally, entries under a wrong dealer, games that showed one."""
@@ -98,9 +96,7 @@ def try_game(tally, dice, rules, kinds, said, *, at_once=0.0, parts=0.0, skips=F
     for truth, points, why in truths:
         seat = truth.seat if table.seats == table.lanes else None
         lines.append(Scored(truth.seat % table.lanes, points, seat, why))
-        begun = time.perf_counter()
         so_far = course_odds.weigh(rules, course.follow(rules, begin, lines, so_far), so_far)
-        tally.seconds.append(time.perf_counter() - begun)
         reading = course.readings(rules, so_far)[-1]
         right = {truth.dealer, (truth.dealer + (truth.why == "crib")) % table.seats}
         astray = dealer_shown(rules, so_far) not in {None, *right}
