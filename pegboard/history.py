@@ -446,9 +446,9 @@ def _pair(row: tuple[Any, ...]) -> Json:
 
 def _each_hand(rows: list[tuple[Any, ...]]) -> Iterator[tuple[str, Json]]:
     for names, game, began, hands in rows:
-        for points, why, deal in json.loads(hands):
+        for points, why, deal, sure in json.loads(hands):
             at = began / shown.NANOSECONDS
-            yield names, {"points": points, "why": why, "game": game, "deal": deal, "at": at}
+            yield names, {"points": points, "why": why, "game": game, "deal": deal, "at": at, "sure": sure}
 
 
 def _best(rows: list[tuple[Any, ...]]) -> list[Json]:

@@ -12,7 +12,7 @@ from pegboard.core.match import Match, Result, result
 from pegboard.core.moves import OPEN, Abandoned, Event, Ruling, Started
 from pegboard.core.referee import apply
 from pegboard.core.rules import Seat
-from pegboard.core.shown import NANOSECONDS
+from pegboard.core.shown import NANOSECONDS, hundredths
 from pegboard.corrected_names import as_text, lane_names, update_since
 
 TABLES = ("game", "seat", "side")
@@ -399,5 +399,5 @@ def _best(told: Figures, lane: int) -> tuple[Any, ...]:
 
 
 def hand_values(hand: Hand) -> list[Any]:
-    """A hand as it is kept: points, why, deal."""
-    return [hand.points, hand.why, hand.deal]
+    """A hand as it is kept: points, why, deal, how sure that is what it was."""
+    return [hand.points, hand.why, hand.deal, hundredths(hand.sure)]

@@ -189,6 +189,7 @@ class HungHandSchema(Schema):
     game = text("the game's id")
     deal = number("the deal it was counted in")
     at = decimal("when that game began, in seconds since 1970")
+    sure = decimal("how likely it is that the points were for this, 0 to 1; 1 where it was said")
 
 
 class OnTheWallSchema(HungHandSchema):
@@ -357,7 +358,7 @@ A_GAME = A_CARD | {
     },
 }
 
-_HAND = {"points": 24, "why": "hand", "game": "5b0e7c1f92aa", "deal": 5, "at": 1795000000.0}
+_HAND = {"points": 24, "why": "hand", "game": "5b0e7c1f92aa", "deal": 5, "at": 1795000000.0, "sure": 1.0}
 
 SOME_STATISTICS = {
     "games": 200,

@@ -156,22 +156,17 @@ def muggins(game: Game, asked: CallMuggins) -> MugginsCalled:
     _is_between(asked.claimed, 1, MOST_AT_ONCE, "points cannot be claimed")
     _is_between(asked.missed, 0, MOST_AT_ONCE, "points cannot have been missed")
     goes_on(game)
-    other = opponent(game, lane, asked.opponent) if asked.missed == 0 or asked.opponent is not None else None
-    if asked.missed == 0 and other is not None:
+    other = opponent(game, lane, asked.opponent)
+    assert other is not None  # muggins is not played alone
+    if asked.missed == 0:
         theirs = other if asked.opponent is None and rules.seats == rules.lanes else asked.opponent
         return MugginsCalled(other, asked.claimed, theirs, asked.seat, asked.claimed, 0)
-    award = min(asked.claimed, asked.missed, could_peg(game, lane, other))
+    award = min(asked.claimed, asked.missed, rules.game_hole - game.lanes[other].front)
     return MugginsCalled(lane, award, asked.seat, asked.seat, asked.claimed, asked.missed)
 
 
-def could_peg(game: Game, lane: int, owner: int | None) -> int:
-    """The most that the lane `owner` could still peg, or where none is told, any opponent of `lane`."""
-    owners = [other for other in range(game.rules.lanes) if other != lane] if owner is None else [owner]
-    return max(game.rules.game_hole - game.lanes[other].front for other in owners)
-
-
 def opponent(game: Game, lane: int, seat: Seat | None) -> int | None:
-    """The lane of the opponent of `lane` who is awarded: `seat`'s, or the only other one; None where there is none.
+    """The lane of the opponent of `lane` who is meant: `seat`'s, or the only other one; None where there is none.
 
     Raises:
         RuleError: with several opponents none is named, or the one named is not an opponent.
@@ -184,7 +179,7 @@ def opponent(game: Game, lane: int, seat: Seat | None) -> int | None:
         return theirs
     others = [other for other in range(rules.lanes) if other != lane]
     if len(others) > 1:
-        raise RuleError(f"with {rules.lanes} lanes `opponent` names the seat that is awarded")
+        raise RuleError(f"with {rules.lanes} lanes `opponent` names the seat that is meant")
     return others[0] if others else None
 
 

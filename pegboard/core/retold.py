@@ -81,7 +81,7 @@ def asked(game: Game, event: Event) -> Command:  # noqa: C901, PLR0911, PLR0912 
         case Scored(lane, points, seat, why):
             return Score(points, seat, lane, why)
         case MugginsCalled(caller=caller, claimed=claimed, missed=missed):
-            return CallMuggins(caller, claimed, missed, None if missed else event.seat)
+            return CallMuggins(caller, claimed, missed, _opponent(game.rules, event) if missed else event.seat)
         case Dealt(dealer, new):
             return Deal(dealer, None if dealer is None and not new else new)
         case Staged(stage):
@@ -110,6 +110,11 @@ def asked(game: Game, event: Event) -> Command:  # noqa: C901, PLR0911, PLR0912 
             return Rename(seat, former, to)
         case _:
             assert_never(event)
+
+
+def _opponent(rules: Rules, event: MugginsCalled) -> Seat | None:
+    """Some opponent of the lane that was awarded."""
+    return next((seat for seat in range(rules.seats) if rules.lane_of(seat) != event.lane), None)
 
 
 def _somebody(rules: Rules, lane: int | None) -> Seat | None:

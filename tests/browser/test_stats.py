@@ -149,3 +149,17 @@ def test_the_statistics_speak_french(club, browser):
     expect(ann.locator(".averages b").first).to_have_text(f"{sum(dealt) / len(dealt):.2f}".replace(".", ","))
     assert wrong_looks(page, ("short", "tablet")) == {}
     context.close()
+
+
+def test_hands_of_which_nobody_said_that_they_were_some_say_how_sure_it_is(table, look):
+    table.lay((ANN, 3, "play"), (BOB, 24, "hand"), *run_to(ANN, 121 - 3), dealer=ANN)
+    page = look(f"{table.url}/stats", "phone")
+    famous = page.locator("#wall li")
+    expect(famous.first).to_be_visible()
+    hung = page.request.get(f"{table.url}/api/v1/stats").json()["wall"]
+    assert min(hand["sure"] for hand in hung) < 0.98
+    for n, hand in enumerate(hung):
+        sure = [f"{hand['sure']:.0%}".replace("%", " % sure")] if hand["sure"] < 0.98 else []
+        expect(famous.nth(n).locator("span")).to_have_text(", ".join([*hand["names"], hand["why"], *sure]))
+    expect(player(page, "Ann").locator(".best")).to_contain_text("% sure")
+    assert not wrong_looks(page)

@@ -273,6 +273,12 @@ class Asking(RuleBasedStateMachine):
     def deal(self, dealer, new):
         self.ask(Deal(None if dealer is None else self.seat(dealer), new))
 
+    @rule(dealer=st.none() | picks)
+    def deal_twice(self, dealer):
+        """As two people press the key at once."""
+        for _ in range(2):
+            self.ask(Deal(None if dealer is None else self.seat(dealer)))
+
     @rule(stage=st.sampled_from(["play", "show"]))
     def stage(self, stage):
         self.ask(Stage(stage))

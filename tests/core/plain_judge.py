@@ -110,7 +110,7 @@ def penalty(sheet, asked):
 def muggins(sheet, asked):
     if not plays_muggins(sheet) or not is_seat(sheet, asked.seat):
         yield "rule"
-    elif asked.opponent is not None or asked.missed == 0:
+    else:
         yield from opponent(sheet, asked.seat % sheet.rules["lanes"], asked.opponent)
     if not (1 <= asked.claimed <= 29 and 0 <= asked.missed <= 29):
         yield "rule"
@@ -415,9 +415,8 @@ def muggins_row(sheet, asked):
         alone = sheet.rules["seats"] == sheet.rules["lanes"]
         seat = theirs if asked.opponent is None and alone else asked.opponent
         return "muggins_called", told | {"lane": theirs, "seat": seat, "points": asked.claimed}
-    owners = range(sheet.rules["lanes"]) if asked.opponent is None else [lane_of(sheet, asked.opponent)]
-    left = max(sheet.now.hole - sheet.now.pegs[lane][0] for lane in owners if lane != mine)
-    points = min(asked.claimed, asked.missed, left)
+    owner = other_lane(sheet, mine, asked.opponent)
+    points = min(asked.claimed, asked.missed, sheet.now.hole - sheet.now.pegs[owner][0])
     return "muggins_called", told | {"lane": mine, "seat": asked.seat, "points": points}
 
 

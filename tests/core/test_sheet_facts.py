@@ -322,7 +322,7 @@ def test_scores_that_were_retracted_are_no_reason_for_a_director():
 def test_a_wrong_call_of_muggins_keeps_who_called_what():
     game = sheet(with_house_rules(THREE, ["muggins=on"]))
     assert decide(game, CallMuggins(0, 5, 0, 2)) == MugginsCalled(2, 5, 2, caller=0, claimed=5, missed=0)
-    assert decide(game, CallMuggins(0, 5, 3)) == MugginsCalled(0, 3, 0, caller=0, claimed=5, missed=3)
+    assert decide(game, CallMuggins(0, 5, 3, 2)) == MugginsCalled(0, 3, 0, caller=0, claimed=5, missed=3)
 
 
 def test_an_over_peg_in_three_lanes_awards_the_named_opponent():

@@ -105,6 +105,19 @@ def test_a_hand_put_right_after_the_end_leaves_the_wall(tmp_path: Path):
         assert wall(site) == {"Ann": 0, "Bob": 0}, "after a restart too"
 
 
+def test_best_hands_say_how_sure_it_is_that_they_were_hands(site: Site):
+    for seat, points in ((1, 2), (0, 12), (0, 8), (1, 2)):
+        site.score(seat, points)
+    site.score(0, 6, why="hand")
+    while site.scoreboard.view.game.outcome is None:
+        site.score(0, 29)
+    told = site.get(f"/api/v1/games/{site.game}").json["figures"]["best_hands"]
+    of_ann = [(hand["points"], hand["why"], hand["deal"], hand["sure"]) for hand in told if hand["lane"] == 0]
+    kept = site.get("/api/v1/stats").json["players"][0]["best_hands"]
+    assert [(hand["points"], hand["why"], hand["deal"], hand["sure"]) for hand in kept] == of_ann
+    assert min(hand["sure"] for hand in kept) < 1.0
+
+
 def amend(site: Site, points: int, was: int) -> None:
     (line,) = [entry for entry in site.get("/api/v1/sheet").json["entries"] if entry["points"] == was]
     assert site.command(do="amend", entry=line["id"], points=points, was=was).status == 201

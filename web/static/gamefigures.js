@@ -1,7 +1,7 @@
 // A few figures of one game: averages a deal against par, best hand, how often the lead changed.
 
 import { html } from "./element.js";
-import { SURE, asState, figure, percent } from "./gamewords.js";
+import { asState, figure, howSure } from "./gamewords.js";
 import { mark } from "./pegs.js";
 import { t } from "./text.js";
 import * as words from "./words.js";
@@ -20,7 +20,7 @@ function best(state, { best_hands: [hand] }) {
   if (!hand) return [];
   const what = t(hand.why === "crib" ? "history.best_crib" : "history.best_hand");
   const whose = t("history.whose_deal", { name: words.laneCalled(state, hand.lane), deal: hand.deal });
-  return [cell([what], `${hand.points}`, hand.sure < SURE ? `${whose}, ${t("history.sure", { n: percent(hand.sure) })}` : whose)];
+  return [cell([what], `${hand.points}`, [whose, ...howSure(hand.sure)].join(", "))];
 }
 
 const lead = (state, { lead_changes: changes, greatest_lead: most }) => {

@@ -1,7 +1,7 @@
 // The score sheet of a game, deal by deal: as a table where there is room, as a list on a phone.
 
 import { html } from "./element.js";
-import { SURE, asState, percent } from "./gamewords.js";
+import { asState, percent } from "./gamewords.js";
 import { mark } from "./pegs.js";
 import { whyOf } from "./sheet.js";
 import { t } from "./text.js";
@@ -66,7 +66,7 @@ const number = ({ points, was, empty }) =>
 const dealerMark = (title) => html("b.d", { title }, t("history.d"));
 
 /** How likely it is that a deal's points were for this, where that is not certain. */
-const howSure = (sure) => (sure < SURE ? [html("small.how-sure", { title: t("history.sure_deal", { n: percent(sure) }) }, html("span", { "aria-hidden": "true" }, "?"), html("span.unseen", t("history.sure_deal", { n: percent(sure) })))] : []);
+const unsureMark = (sure) => (sure < words.SURE ? [html("small.how-sure", { title: t("history.sure_deal", { n: percent(sure) }) }, html("span", { "aria-hidden": "true" }, "?"), html("span.unseen", t("history.sure_deal", { n: percent(sure) })))] : []);
 
 /** Of partners the D does not tell which one has dealt. */
 const whoDealt = ({ players, fronts }, state, dealer) =>
@@ -79,7 +79,7 @@ export function fillTable(table, game) {
   const heads = [...columns, "score"];
   const names = state.lanes.map((_, lane) =>
     html("th.player", { scope: "colgroup", colspan: heads.length }, html("span.who", mark(lane), html("span.name", { dir: "auto", title: words.laneName(state, lane) }, words.laneName(state, lane)))));
-  const row = ({ deal, dealer, sure, lanes }) => html("tr", html("th", { scope: "row" }, `${deal}`, ...howSure(sure), ...whoDealt(game, state, dealer)), ...lanes.flatMap((lane) => [
+  const row = ({ deal, dealer, sure, lanes }) => html("tr", html("th", { scope: "row" }, `${deal}`, ...unsureMark(sure), ...whoDealt(game, state, dealer)), ...lanes.flatMap((lane) => [
     ...lane.cells.map((cell) => html("td", ...(cell.column === "crib" && lane.deals ? [dealerMark(t("history.dealer", { name: words.called(state, dealer) })), " "] : []), ...number(cell))),
     html("td.score", `${lane.score}`),
   ]));
@@ -100,5 +100,5 @@ export function fillList(list, game) {
     html("span.who", mark(i), html("span.unseen", words.laneCalled(state, i)), html("b", `${one.score}`), html("span.gained", one.gained < 0 ? `−${-one.gained}` : `+${one.gained}`), ...(one.deals ? [dealerMark(t("history.dealer", { name: words.called(state, dealer) })), ...whoDealt(game, state, dealer)] : [])),
     html("span.parts-of-deal", ...one.cells.flatMap(part)));
   list.replaceChildren(...[...rows].reverse().map(({ deal, dealer, sure, lanes }) =>
-    html("li", { "aria-label": t("history.deal_n", { deal }) }, html("span.deal-number", `${deal}`, ...howSure(sure)), ...lanes.map((one, i) => lane(one, i, dealer)))));
+    html("li", { "aria-label": t("history.deal_n", { deal }) }, html("span.deal-number", `${deal}`, ...unsureMark(sure)), ...lanes.map((one, i) => lane(one, i, dealer)))));
 }

@@ -90,9 +90,10 @@ export const marks = (card) =>
   [!card.over && !card.abandoned && (card.running ? "running" : "unfinished"), card.corrected && "corrected", card.imported && "imported", card.abandoned && "abandoned"].filter(Boolean)
     .map((kind) => ({ kind, text: t(`history.mark_${kind}`) }));
 
-export const SURE = 0.98; // below this a figure says how sure it is
-
 export const percent = (part) => Math.round(100 * part);
+
+/** "87 % sure", or nothing where it is sure enough. */
+export const howSure = (part) => (part < words.SURE ? [t("history.sure", { n: percent(part) })] : []);
 
 /** A number as it is written where the reader is: 13.4, 13,4. */
 export const figure = (value, digits = 1) =>

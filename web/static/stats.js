@@ -4,7 +4,7 @@ import { changedBeside } from "./earlier.js";
 import { byId, html, say } from "./element.js";
 import { asked, fetched, refusal } from "./fetched.js";
 import { follow } from "./follow.js";
-import { shortDay } from "./gamewords.js";
+import { howSure, shortDay } from "./gamewords.js";
 import { card, joined } from "./statscard.js";
 import { firstState, Table } from "./table.js";
 import { t } from "./text.js";
@@ -52,8 +52,8 @@ const pair = ({ names: [one, other], games, won, spread }) =>
   html("li", html("p", html("bdi", joined(one)), html("b", `${won[0]}`), html("span.unseen", t("stats.to")), html("i", { "aria-hidden": "true" }), html("b", `${won[1]}`), html("bdi", joined(other))),
     html("p.quiet", t("stats.games", { n: games }), " · ", spread ? t("stats.ahead", { name: joined(spread > 0 ? one : other), n: Math.abs(spread) }) : t("stats.even")));
 
-const famous = ({ points, why, names, game, deal, at }) =>
-  html("li", html("b.points", `${points}`), html("span", html("bdi", joined(names)), ", ", t(`stats.what_${why}`)),
+const famous = ({ points, why, names, game, deal, at, sure }) =>
+  html("li", html("b.points", `${points}`), html("span", html("bdi", joined(names)), ", ", [t(`stats.what_${why}`), ...howSure(sure)].join(", ")),
     html("a", { href: `/history/${encodeURIComponent(game)}` }, t("stats.deal_on", { deal, day: shortDay(at) })));
 
 // --- filters ---

@@ -1,7 +1,7 @@
 // A player's card: games and skunks, averages a deal against par, streaks and best hands.
 
 import { html, svg } from "./element.js";
-import { figure, shortDay } from "./gamewords.js";
+import { figure, howSure, shortDay } from "./gamewords.js";
 import { t } from "./text.js";
 
 const SCALE = 24; // holes a deal at the right end of a bar
@@ -54,8 +54,8 @@ const first = ({ first_dealer: { games, won } }) => (games ? [small("stats.first
 
 const matches = ({ matches: { played, won } }) => (played ? [small("stats.matches", t("stats.matches_won", { won, n: played }))] : []);
 
-const best = ({ best_hands: hands }) => (hands.length ? [html("h3", t("stats.best")), html("ol.best", ...hands.map(({ points, why, game, at }) =>
-  html("li", html("b.points", `${points}`), html("span", t(`stats.what_${why}`)), html("a", { href: `/history/${encodeURIComponent(game)}` }, shortDay(at)))))] : []);
+const best = ({ best_hands: hands }) => (hands.length ? [html("h3", t("stats.best")), html("ol.best", ...hands.map(({ points, why, game, at, sure }) =>
+  html("li", html("b.points", `${points}`), html("span", [t(`stats.what_${why}`), ...howSure(sure)].join(", ")), html("a", { href: `/history/${encodeURIComponent(game)}` }, shortDay(at)))))] : []);
 
 /** How often 24, 28 and 29: the wall of fame. */
 const wall = ({ wall: often }) => html("ul.often", { "aria-label": t("stats.wall") }, ...Object.entries(often).map(([points, n]) =>

@@ -72,7 +72,8 @@ function reason(entry) {
   return isOnlyLikely(entry) ? t("words.likely", { why: whyCalled(cause) }) : whyCalled(cause);
 }
 
-const SURE = 0.98; // from here on only the look of a likely reason tells that nobody has said it
+/** From here on only the look of a likely reason tells that nobody has said it; below, a figure says how sure it is. */
+export const SURE = 0.98;
 
 /** A sentence that tells what an entry was for, as nodes: what is only likely looks so, and is heard to be. */
 export function marked(text, entry) {
