@@ -1,8 +1,11 @@
 # pegboard: `make` alone prints what can be made.
 PYTHON ?= python3
 VENV := .venv
-# One worker more than cores: browsers and programs that a test waits for leave some of them idle.
-WORKERS := $(shell expr $$(nproc) + 1)
+# Two workers more than cores: browsers and programs that a test waits for leave some of them idle.
+WORKERS := $(shell expr $$(nproc) + 2)
+# What tests write stays in memory where there is room for it: they wait for no disk, and spare a card.
+IN_MEMORY = $(shell test -w /dev/shm && df -k --output=avail /dev/shm 2>/dev/null \
+  | awk 'NR == 2 && $$1 > 1000000 { print "TMPDIR=/dev/shm" }')
 # Ctrl-C in Python's own first moments would show a traceback: with this it waits until the program looks for it.
 PATIENTLY := $(shell env --block-signal=INT true 2>/dev/null && echo env --block-signal=INT)
 SET_UP = $(PATIENTLY) $(PYTHON) -m pegboard.install.set_up $(VENV)
@@ -27,14 +30,14 @@ run: $(VENV)/running  ## play: the program with stand-in hardware (ARGS="--playe
 test:  ## lint, types, architecture and every test but the long proofs below
 	@tests/debian-packages
 	@$(MAKE) --no-print-directory lint
-	@$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal
+	@$(IN_MEMORY) $(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal
 
 test-quick: lint  ## what needs no browser and no Debian package beyond Python, without the longest (a minute or two)
-	@$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m "not browser and not debian and not long"
+	@$(IN_MEMORY) $(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m "not browser and not debian and not long"
 
 test-long: setup  ## every test with all its examples, of which `make test` tries a part (ten minutes more)
 	@tests/debian-packages
-	@PEGBOARD_TESTS=long $(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal
+	@PEGBOARD_TESTS=long $(IN_MEMORY) $(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal
 
 test-debian:  ## every test but the browser's, as a plain user in bare roots of Debian 12 and 13 (SUITES="trixie" names one)
 	@tests/debian/suites $(SUITES)

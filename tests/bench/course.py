@@ -17,15 +17,18 @@ from tests.course.trial import BARS, FAULTY, OTHER_BARS, WAYS, entered, shuffled
 GAMES = 300
 """Of each row; one game is some 60 entries."""
 
+MANY = 1200
+"""Of the rows of how the course is meant to be used, where 3 games more or less of 300 would be chance."""
+
 WARM = 20
 
 
 def following(budgets, _folder):
     """Reasons, dealers, refusals and microseconds; each row is printed as it is measured."""
     for way, bars in BARS.items():
-        row(budgets, f"{way}", tried(way, GAMES), bars)
+        row(budgets, f"{way}", tried(way, MANY), bars)
     for way, bars in OTHER_BARS.items():
-        row(budgets, f"{way}, players the table does not know", tried(way, GAMES, kinds=OTHERS), bars)
+        row(budgets, f"{way}, players the table does not know", tried(way, MANY, kinds=OTHERS), bars)
     row(budgets, "buttons, careless players", tried("buttons", GAMES, kinds=CARELESS), (None, None, None))
     for way, bar in FAULTY.items():
         faulty = tried(way, GAMES, forgotten=0.03, miscounted=0.02)
@@ -82,17 +85,19 @@ def refused(games):
 
 def costs(budgets):
     """Microseconds of an entry and of a change to an earlier amount, after the first games of an evening."""
-    dice, one, change = random.Random(12), [], []
+    dice, one, change, where = random.Random(12), [], [], []
     for number in range(WARM + 60):
         truths = game(dice, table_of(Rules()), 0, [dice.choice(MIX) for _ in range(2)])
         sheet = new_game(Rules(), ("Ann", "Bob"), 0)
         for truth, points, why in entered(dice, truths, WAYS["numbers"]):
             sheet = play(sheet, Score(points, truth.seat, why=why))
             took(lambda sheet=sheet: sheet.followed.course, one if number >= WARM else [])
+            took(lambda sheet=sheet: sheet.followed.standing, where if number >= WARM else [])
         for _ in range(5):
             sheet = amended(dice, sheet)
             took(lambda sheet=sheet: sheet.followed.course, change if number >= WARM else [])
     budgets.add("one entry", one, 50, "us", of="median")
+    budgets.add("  and how sure the board is then", where, None, "us", of="median")
     budgets.add("a change to an earlier amount", change, 500, "us", of="median")
     budgets.add("  at worst", [max(change)], 8000, "us")
     whole, first = [], course.begin(sheet.rules, 0, said=True)

@@ -7,7 +7,6 @@ import random
 import re
 import tempfile
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
 from playwright.sync_api import sync_playwright
 
@@ -16,6 +15,7 @@ from tests.browser.conftest import SIZES
 from tests.browser.table import Table
 from tests.conftest import chromium
 from tests.course.dealing import MIX, game, table_of
+from tests.course.shown import Wrong, true_hints, wrong_reasons
 from tests.course.trial import WAYS, ZEROS, group
 from tests.process import Service
 
@@ -46,37 +46,6 @@ SEEN = """at => ({
 LINES = """() => [...document.querySelectorAll('#entry-list .entry .what-line > :first-child')]
     .map(line => line.textContent)"""
 """The lines of the sheet as the page of the game tells them, newest first."""
-
-
-@dataclass
-class Wrong:
-    """What a page has shown wrong, of so many entries and games."""
-
-    games: int = 0
-    entries: int = 0
-    live: int = 0
-    finally_: int = 0
-    under: int = 0
-    hints: int = 0
-    unsure: int = 0
-    refused: int = 0
-    chosen: int = 0
-    ever: set = field(default_factory=set)
-
-    def rates(self):
-        """Parts of a hundred, as `tests.course.trial` tells them: reason live, finally, under a wrong dealer, games."""
-        of = 100 / self.entries
-        return self.live * of, self.finally_ * of, self.under * of, 100 * len(self.ever) / self.games
-
-    def told(self):
-        live, final, under, ever = self.rates()
-        of = 100 / self.entries
-        return (
-            f"{self.games} games, {self.entries} entries: reason wrong live {live:.2f} %, finally {final:.2f} %; "
-            f"under a wrong dealer {under:.2f} %, in {ever:.1f} % of games; hint wrong {self.hints * of:.2f} %, "
-            f"both ways shown {self.unsure * of:.2f} %; player chosen by hand {self.chosen * of:.1f} %; "
-            f"honest scores refused {self.refused}"
-        )
 
 
 class Phone:
@@ -137,12 +106,12 @@ def play_through(page, table, device, way, *, dice, wrong, kinds=MIX, zeros=ZERO
     entered = [n for n, truth in enumerate(truths) if truth.points or dice.random() < zeros]
     for line, n in enumerate(entered, 1):
         truth, at = truths[n], device.at(truths[n].seat)
-        wrong.chosen += device.choose(truth.seat)
+        wrong.besides["player chosen by hand"] += device.choose(truth.seat)
         tap(device, truth.seat, truth.points, truth.why if truth.why in WAYS[way] else None)
         page.wait_for_function(SETTLED, arg=[at, f"{line}"])
         compare(page.evaluate(SEEN, at), truths, n, set(entered), wrong)
-    wrong.games += 1
     final(page, table, [truths[n] for n in entered], wrong)
+    wrong.games += 1
 
 
 def compare(seen, truths, n, entered, wrong):
@@ -153,12 +122,9 @@ def compare(seen, truths, n, entered, wrong):
     if seen["over"]:
         return
     wrong.live += reason_of(seen["said"]) != group(truth.why)
-    right = {PLAYERS[truth.dealer], PLAYERS[(truth.dealer + (truth.why == "crib")) % 2]}
-    if not right.issuperset(seen["dealers"]):
-        wrong.under += 1
-        wrong.ever.add(wrong.games)
+    wrong.under_the_dealer(map(PLAYERS.index, seen["dealers"]), truth)
     wrong.unsure += seen["unsure"]
-    wrong.hints += not seen["unsure"] and seen["hint"] not in set(true_hints(truths, n, entered))
+    wrong.hints += not seen["unsure"] and seen["hint"] not in set(true_hints(truths, n, entered, hints_of))
 
 
 def reason_of(said):
@@ -175,15 +141,6 @@ def hints_of(truth, begun):
     return {"Play" if begun else f"{PLAYERS[truth.dealer]} deals"}
 
 
-def true_hints(truths, at, entered):
-    """Every hint that is right after an entry: of what comes next, and of zeros that nobody enters."""
-    for n in range(at + 1, len(truths)):
-        begun = any(other.deal == truths[n].deal and k in entered for k, other in enumerate(truths[:n]))
-        yield from hints_of(truths[n], begun)
-        if n in entered:
-            return
-
-
 def final(page, table, truths, wrong):
     """Count the reasons that the sheet of the finished game shows wrong."""
     sheet = page.context.new_page()
@@ -192,7 +149,7 @@ def final(page, table, truths, wrong):
     lines = sheet.evaluate(LINES)[::-1]
     sheet.close()
     assert len(lines) == len(truths), "one tap is one line"
-    wrong.finally_ += sum(reason_of(line) != group(truth.why) for line, truth in zip(lines, truths, strict=True))
+    wrong.finally_ += wrong_reasons(map(reason_of, lines), truths)
 
 
 # --- for the benchmark ---

@@ -96,9 +96,9 @@ def rules_as_played(variant, words):
 
 
 def never_come_about(machine, wanted, runs, steps):
-    """What a machine should see and has not, in so many runs, nor in as many again, at most five times."""
+    """What a machine should see and has not, in so many runs, nor in as many again, at most ten times."""
     never = set(wanted)
-    for _ in range(5):
+    for _ in range(10):
         never -= seen_in(machine, runs, steps) if never else set()
     return never
 

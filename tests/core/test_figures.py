@@ -237,4 +237,4 @@ TestFigures.settings = settings(stateful_step_count=50, phases=set(settings().ph
 @pytest.mark.skipif(settings.get_current_profile_name() == "mutation", reason="it is about the tests, not the program")
 def test_whole_and_unknown_deals_both_come_about():
     wanted = {"whole True", "whole False", "known True", "known False"}
-    assert not never_come_about(FiguresMachine, wanted, runs=20, steps=30)
+    assert not never_come_about(FiguresMachine, wanted, runs=10, steps=30)

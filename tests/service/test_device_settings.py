@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from pegboard.cli import main
+from tests.long import some_in
 from tests.process import Service
 from tests.soon import soon
 
@@ -188,7 +189,10 @@ def tables():
         yield f"clash-{number}", clash
 
 
-@pytest.fixture(params=[pytest.param(table, id=name) for name, table in tables()])
+TABLES = [pytest.param(table, id=name) for name, table in tables()]
+
+
+@pytest.fixture(params=TABLES)
 def table(request, tmp_path):
     """A settings file, and what each of its devices is to say."""
     text, said = request.param
@@ -205,6 +209,7 @@ def without_place(trouble, path):
     return sentence
 
 
+@pytest.mark.parametrize("table", some_in(TABLES, 3), indirect=True)
 def test_device_that_cannot_work_says_what_to_set_and_the_others_play(table, tmp_path):
     path, said = table
     with Service(tmp_path / "state", "--config", str(path)) as service:

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 import pegboard.errors
 from pegboard.errors import RuleError
+from tests.long import some_of
 from tests.web.client import Site, ToyBench, opened
 from tests.web.test_every_command import CASES, HOUSE, TWO, Case
 from web import app, examples, problems, server
@@ -26,7 +27,7 @@ PROBLEM = re.compile(r"""Problem\(\s*(\d{3}),\s*"(\w+)\"""")
 """A refusal in the source, with its status and code."""
 
 A_FEW = settings(
-    max_examples=20,
+    max_examples=some_of(20, 2),
     database=None,
     phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),
