@@ -31,7 +31,7 @@ REFUSALS = "refusals."
 NOWHERE = (
     *("score_of_whom", "lane_of_seat", "was_points", "result_form", "no_reason", "no_lane", "no_seat", "only_zero"),
     *("zero_to", "id_reused", "base_missing", "viewers", "windows", "which_opponent", "no_opponent", "running_over"),
-    *("no_line", "many_lines", "one_line", "deal_new", "deal_whose", "stage_none", "amend_nothing"),
+    *("no_line", "many_lines", "one_line", "deal_new", "deal_whose", "stage_none", "stage_alone", "amend_nothing"),
     *("dealers_crib_who", "dealers_heels_who"),
 )
 """Keys of sentences that answer what no page of ours asks, so that none need load them."""

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from pegboard.core.course_moves import (
     CRIB,
+    DEAL_LATE,
     ENDED,
     HAND,
     LOST,
@@ -217,6 +218,8 @@ def ways(model: Model, line: Dealt | Staged, state: State) -> Iterator[tuple[Sta
     if isinstance(line, Dealt) and not line.new:
         yield _put_right(model, dealer, place, line.dealer or 0)
         return
+    if isinstance(line, Dealt) and line.midway and _is_late(model, line, dealer, place):
+        yield state, DEAL_LATE
     for reached, deals, more in _to_stage(model, place, line.stage) if isinstance(line, Staged) else _on(model, place):
         now = (dealer + deals) % model.seats
         named = now if isinstance(line, Staged) or line.dealer is None else line.dealer
@@ -229,6 +232,12 @@ def _put_right(model: Model, dealer: Seat, place: Place, said: Seat) -> tuple[St
     if now == said:
         return dealer * model.places + place, 0
     return (0 if place == model.crib else place) + model.places * said, LOST
+
+
+def _is_late(model: Model, line: Dealt, dealer: Seat, place: Place) -> bool:
+    """Whether it can be the deal in hand, after its first points, of which it is said that it has begun."""
+    begun = 0 < place < model.crib
+    return begun and (model.in_play(place) if line.dealer is None else line.dealer == dealer)
 
 
 Ways: TypeAlias = list[tuple[Place, int, Cost]]
@@ -310,7 +319,7 @@ def _path(steps: Sequence[Step]) -> Iterator[tuple[int, int, State, State]]:
 def _passes(model: Model, line: Line | None, before: State, after: State) -> bool:
     """Whether a new deal has begun between two states."""
     if isinstance(line, Dealt):
-        return line.new
+        return line.new and before != after
     (dealt, place), (deals, reached) = divmod(before, model.places), divmod(after, model.places)
     return dealt != deals or (reached < model.show <= place)
 

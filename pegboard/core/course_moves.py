@@ -93,6 +93,8 @@ LATE = cost_of(0.001)
 """That somebody pegs a card or a go after the count of hands has begun."""
 SAID_LATE = cost_of(0.1)
 """That it is said that hands are counted when one of them already was."""
+DEAL_LATE = cost_of(0.02)
+"""That it is said that a new deal has begun, and whose, when something of it has been pegged."""
 BY_PARTNER = cost_of(0.05)
 """That a hand or crib is entered for the other seat of its lane."""
 NO_THIRTY_ONE = cost_of(0.2)

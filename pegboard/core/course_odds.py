@@ -129,9 +129,14 @@ def standings(rules: Rules, course: Course) -> list[Where]:
 
 
 def other_than(rules: Rules, first: Where, others: Sequence[Where]) -> Where:
-    """Where a deal stands if not as `first` says: most likely, or where nothing else is likely, in the other stage."""
-    if others and others[0].sure >= UNLIKELY:
-        return others[0]
+    """Where a deal stands if not as `first` says: most likely, or where nothing else is likely, in the other stage.
+
+    It is of another dealer or another stage: who counts next in the same show, nobody needs to say.
+    """
+    told = first.dealer, first.phase == "play"
+    apart = [each for each in others if (each.dealer, each.phase == "play") != told]
+    if apart and apart[0].sure >= UNLIKELY:
+        return apart[0]
     if first.phase == "play":
         return Where(first.dealer, "hand", rules.after(first.dealer), 0.0)
     return Where(rules.after(first.dealer), "play", None, 0.0)
@@ -199,6 +204,12 @@ def _certainty(odds: Mapping[tuple[int, Seat], float], reading: Reading | None, 
     return Certainty(why / whole, sum(same) / whole)
 
 
+def _of_the_most(ahead: Mapping[State, float]) -> dict[State, float]:
+    """The same as parts of the greatest: only their ratios count, and long sheets have no end of small ones."""
+    most = max(ahead.values()) or 1.0
+    return {state: odd / most for state, odd in ahead.items()}
+
+
 def _looked_back(
     model: Model, before: Mapping[State, int], links: Links, ahead: Mapping[State, float]
 ) -> tuple[dict[tuple[int, Seat], float], dict[State, float]]:
@@ -220,4 +231,4 @@ def _looked_back(
                 odds[key] = odds.get(key, 0.0) + weight * odd
                 total += odd
         now[state] = total
-    return odds, now
+    return odds, _of_the_most(now)

@@ -42,8 +42,11 @@ def stage(game: Game, asked: Stage) -> Staged:
     """Judge that the deal stands in the play, or in the show.
 
     Raises:
-        RuleError: there is no such stage; `GameOver` after the end, `Already` where the newest line says so.
+        RuleError: there is no such stage, or one plays alone; `GameOver` after the end, `Already` where the newest line
+            says so.
     """
+    if game.rules.seats == 1:
+        raise RuleError("who plays alone says when a deal begins, and no stage of it")
     if asked.stage not in STAGES:
         raise RuleError(f"{asked.stage!r} is no stage of a deal; {' and '.join(STAGES)} are taken")
     goes_on(game)

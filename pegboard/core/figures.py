@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 from pegboard.core.board import Game, Position, dealt
 from pegboard.core.course import Reading
 from pegboard.core.course_odds import Certainty
+from pegboard.core.match import first_dealer
 from pegboard.core.moves import FAULTS, Dealt, MugginsCalled, Retracted, Ruling, Scored, Staged
 from pegboard.core.replay import CARDS, true_points
 from pegboard.core.rules import Hole, Rules, Seat
@@ -232,11 +233,12 @@ class _Deal:
 
     def __init__(self, lanes: int) -> None:
         self.tallies = [dict.fromkeys(Tally._fields, 0) for _ in range(lanes)]
-        self.dealer: Seat = 0
+        self.dealer: Seat | None = None
         self.counted, self.sure = False, 1.0
         self.fronts: tuple[Hole, ...] = ()
 
     def told(self, number: int, *, passed: bool) -> DealFigures:
+        assert self.dealer is not None
         tallies = tuple(Tally(**tally) for tally in self.tallies)
         return DealFigures(number, self.dealer, passed and self.counted, self.sure, tallies, self.fronts)
 
@@ -252,7 +254,7 @@ def _deals(
     followed, lanes = game.followed, game.rules.lanes
     deals: defaultdict[int, _Deal] = defaultdict(lambda: _Deal(lanes))
     _moved(deals[1], (0,) * lanes, fronts[0])
-    deals[1].dealer, deals[1].fronts = followed.reached.dealer, fronts[0]
+    deals[1].dealer, deals[1].fronts = first_dealer(game), fronts[0]
     for line in lines:
         event, reading = game.entries[line - 1].event, reading_of(game, line)
         deal, pegged = deals[reading.deal], fronts[line - 1]
@@ -271,6 +273,8 @@ def _deals(
         deals[last].dealer = followed.reached.dealer
     for number in range(2, last + 1):
         deals[number].fronts = deals[number].fronts or deals[number - 1].fronts
+        if deals[number].dealer is None:  # nothing of it is on the sheet
+            deals[number].dealer = (first_dealer(game) + number - 1) % game.rules.seats
     return tuple(deals[number].told(number, passed=number < last) for number in sorted(deals))
 
 

@@ -112,6 +112,8 @@ class Followed:
                 yield None
             elif number in truth and isinstance(event, Scored):
                 yield replace(event, points=truth[number])
+            elif isinstance(event, Dealt) and event.new and self._rules.dealer_start:
+                yield replace(event, midway=True)  # where the dealer starts ahead, it is said late, too
             elif isinstance(event, Dealt) and event.dealer is None and not event.new:
                 yield replace(event, dealer=self._positions[number].dealer)
             else:
@@ -161,6 +163,10 @@ class Followed:
         if self._rules.seats == 1:
             at = self._positions[-1]
             return Reached(at.deal, at.dealer, at.scored)
+        if self._positions[-1].outcome is not None:
+            last = next((each for each in reversed(self.readings) if each is not None), None)
+            if last is not None:  # the game ended within its deal, with the crib perhaps
+                return Reached(last.deal, last.dealer, begun=True)
         return course.reached(self._rules, self.course, self.readings)
 
     @cached_property
@@ -172,9 +178,9 @@ class Followed:
         found = course_odds.standings(self._rules, self.weighed)
         first = found[0]
         dealer_sure = sum(each.sure for each in found if each.dealer == first.dealer)
-        deal, _, begun = self.reached
+        deal, dealer, begun = self.reached
         if at.outcome is not None:
-            return Standing(first.dealer, deal, "over", None, begun=True)
+            return Standing(dealer, deal, "over", None, begun=True)
         phase = "cut" if at.phase == "cut" and first.phase == "play" else first.phase
         other = course_odds.other_than(self._rules, first, found[1:]) if first.sure < SURE else None
         return Standing(first.dealer, deal, phase, first.to_count, begun, first.sure, dealer_sure, other)

@@ -188,7 +188,8 @@ def entry_state(game: Game, line: int, sure: float | None = None) -> Json:
     if isinstance(entry.event, FalselyClaimed):
         values["holes"] = FALSE_CLAIM_HOLES
     if isinstance(entry.event, Dealt):
-        values["dealer"] = after.dealer
+        reading = game.followed.readings[line - 1]
+        values["dealer"] = after.dealer if reading is None else reading.dealer
     if values["lane"] is not None:
         lane = values["lane"]
         values |= {"from": before.lanes[lane].front, "to": after.lanes[lane].front}
@@ -333,9 +334,22 @@ def _game_state(view: View) -> Json:
 
 
 def asks_for_deal(game: Game) -> bool:
-    """Whether the pegs wait for it to be said that a new deal has begun, because its dealer starts ahead."""
-    waits = game.rules.dealer_start > 0 and game.outcome is None
-    return waits and game.standing.deal > game.position.deal
+    """Whether the pegs wait for it to be said that a new deal has begun, because its dealer starts ahead.
+
+    It is said once: what is said late, after the first points of the deal, is not asked for again.
+    """
+    if not game.rules.dealer_start or game.outcome is not None:
+        return False
+    return game.standing.deal > _deal_of_the_pegs(game)
+
+
+def _deal_of_the_pegs(game: Game) -> int:
+    """The deal, as the course counts, that began when the pegs last went on to another."""
+    for line in range(len(game.entries), 0, -1):
+        before, after, reading = game.positions[line - 1], game.positions[line], game.followed.readings[line - 1]
+        if after.deal > before.deal and reading is not None:
+            return reading.deal + (reading.why == "crib")
+    return 1
 
 
 def hundredths(odds: float) -> float:

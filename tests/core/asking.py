@@ -281,7 +281,9 @@ class Asking(RuleBasedStateMachine):
 
     @rule(stage=st.sampled_from(["play", "show"]))
     def stage(self, stage):
-        self.ask(Stage(stage))
+        """Said by everybody who looks up, so often twice."""
+        for _ in range(2):
+            self.ask(Stage(stage))
 
     # --- in place ---
 

@@ -27,7 +27,7 @@ class Paper:
         self.deals, self.hands = {}, []
         self.way = [(0, 1, self.fronts(self.board))]
         self.book(1, [0] * sheet.rules["lanes"], self.board)
-        self.deal(1)["dealer"] = followed.reached.dealer
+        self.first = sheet.dealer
         true = sheet.true_points()
         for n in lines_that_count(sheet):
             line = sheet.lines[n - 1]
@@ -38,6 +38,9 @@ class Paper:
             self.deal(number)
         if not over:
             self.deal(self.last)["dealer"] = followed.reached.dealer
+        for number, deal in self.deals.items():
+            if deal["dealer"] is None:  # nothing of it is on the sheet
+                deal["dealer"] = (self.first + number - 1) % sheet.rules["seats"]
         for number in range(2, self.last + 1):
             self.deals[number].setdefault("fronts", self.deals[number - 1]["fronts"])
 
@@ -46,7 +49,7 @@ class Paper:
 
     def deal(self, number):
         nothing = [dict.fromkeys(("play", "hand", "crib", "other", "unknown"), 0) for _ in self.board.pegs]
-        return self.deals.setdefault(number, {"lanes": nothing, "dealer": 0, "known": True, "counted": False})
+        return self.deals.setdefault(number, {"lanes": nothing, "dealer": None, "known": True, "counted": False})
 
     def book(self, number, expected, board):
         """Where pegs are not where the points would have put them, something else has."""
@@ -60,6 +63,8 @@ class Paper:
         expected, number = self.fronts(before), reading.deal
         self.board.lay(line, points)
         self.deal(number)["dealer"] = reading.dealer
+        if line["kind"] == "dealt" and self.board.deal == 1 and not line.get("midway"):
+            self.first = self.board.dealer
         if line["kind"] in ("scored", "muggins_called"):
             self.pegged(n, line, points, before, expected)
         if expected != self.fronts(self.board):  # a head start with the crib is the next deal's

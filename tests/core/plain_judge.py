@@ -154,7 +154,7 @@ def begins(sheet, asked):
 
 
 def stage(sheet, asked):
-    if asked.stage not in ("play", "show"):
+    if asked.stage not in ("play", "show") or sheet.rules["seats"] == 1:
         yield "rule"
     if sheet.now.over:
         yield "over"

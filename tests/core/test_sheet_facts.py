@@ -141,6 +141,7 @@ REFUSED = [
     (STANDARD, (Score(2, 0), Deal()), Deal(0, new=True), "Bob has the deal, and nothing of it has been scored yet"),
     (STANDARD, (), Stage("crib"), "'crib' is no stage of a deal; play and show are taken"),
     (STANDARD, (Stage("show"),), Stage("show"), "the deal is in the show already"),
+    (ALONE, (), Stage("show"), "who plays alone says when a deal begins, and no stage of it"),
     (
         STANDARD,
         (Score(9, 0),),
