@@ -59,6 +59,7 @@ class Followed:
     ) -> None:
         self._rules, self._first = rules, first
         self._entries, self._positions, self._former = entries, positions, former
+        self._certainties: dict[int, dict[int, Certainty]] = {}
 
     @property
     def newest(self) -> Course | None:
@@ -138,7 +139,10 @@ class Followed:
         """How likely the reading of each of the newest entries is, by the number of its line."""
         if self._rules.seats == 1:
             return {}
-        return course_odds.certainties(self._rules, self.weighed, self.readings, newest)
+        if newest not in self._certainties:
+            found = course_odds.certainties(self._rules, self.weighed, self.readings, newest)
+            self._certainties[newest] = found
+        return self._certainties[newest]
 
     @property
     def is_certain(self) -> bool:

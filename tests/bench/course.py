@@ -6,9 +6,12 @@ import time
 from pegboard.core import course
 from pegboard.core.course_moves import Model
 from pegboard.core.course_table import TABLES
+from pegboard.core.match import Match
 from pegboard.core.moves import Amend, Score
 from pegboard.core.referee import new_game, play
 from pegboard.core.rules import Rules
+from pegboard.core.shown import snapshot
+from pegboard.core.view import View
 from pegboard.errors import RuleError
 from tests.browser.dealt import page_rates
 from tests.course.dealing import CARELESS, MIX, OTHERS, game, table_of
@@ -19,6 +22,9 @@ GAMES = 300
 
 MANY = 1200
 """Of the rows of how the course is meant to be used, where 3 games more or less of 300 would be chance."""
+
+LONGEST = 12
+"""Entries under a wrong dealer in a row, at most."""
 
 WARM = 20
 
@@ -33,7 +39,7 @@ def following(budgets, _folder):
     for way, bar in FAULTY.items():
         faulty = tried(way, GAMES, forgotten=0.03, miscounted=0.02)
         budgets.add(f"{way}, 3 % forgotten and 2 % wrong: entries under a wrong dealer", [faulty.rates()[2]], bar, "%")
-        budgets.add("  the longest time with a wrong dealer", [faulty.longest], None, "entries")
+        budgets.add("  the longest time with a wrong dealer", [faulty.longest], LONGEST, "entries")
     for variant in ("short", "three-handed", "partners", "five-card"):
         row(budgets, f"{variant}, buttons", tried("buttons", 100, variant=variant), (None, None, None))
     spoilt = tried("numbers", 50, model=Model(shuffled(TABLES["two"]), 2, 2))
@@ -92,12 +98,12 @@ def costs(budgets):
         for truth, points, why in entered(dice, truths, WAYS["numbers"]):
             sheet = play(sheet, Score(points, truth.seat, why=why))
             took(lambda sheet=sheet: sheet.followed.course, one if number >= WARM else [])
-            took(lambda sheet=sheet: sheet.followed.standing, where if number >= WARM else [])
+            took(lambda sheet=sheet: snapshot(View(sheet, Match())), where if number >= WARM else [])
         for _ in range(5):
             sheet = amended(dice, sheet)
             took(lambda sheet=sheet: sheet.followed.course, change if number >= WARM else [])
     budgets.add("one entry", one, 50, "us", of="median")
-    budgets.add("  and how sure the board is then", where, None, "us", of="median")
+    budgets.add("  and how sure it is, with the whole state that is told", where, None, "us", of="median")
     budgets.add("a change to an earlier amount", change, 500, "us", of="median")
     budgets.add("  at worst", [max(change)], 8000, "us")
     whole, first = [], course.begin(sheet.rules, 0, said=True)

@@ -10,7 +10,7 @@ from tests.browser.pad import SAID
 from tests.browser.table import DEAL
 from tests.browser.test_play_page import WORKED
 
-ANN, BOB = 0, 1  # Ann deals where nothing else is said
+ANN, BOB, CY, DEE = range(4)  # Ann deals where nothing else is said
 
 UNSURE = ((BOB, 2, None), (ANN, 1, "go"))
 """After these Bob may count his hand, or the play goes on."""
@@ -274,13 +274,23 @@ def test_of_three_each_other_player_has_a_key(table, look):
     assert wrong_looks(page, ("phone", "short", "narrow", "lying")) == {}
 
 
-def test_partners_give_it_to_the_other_lane(table, look):
+def test_of_partners_it_is_said_whose_it_was(table, look):
+    """Which of the two is not guessed: heels and cribs are the dealer's."""
     table.lay((BOB, 2, None), players=("Ann", "Bob", "Cy", "Dee"), variant="partners")
     page = look(table.url)
-    key(page, "That was Ann & Cy\u2019s").tap()
-    expect(page.locator("#what")).to_contain_text("Ann")
+    expect(key(page, "That was Ann\u2019s")).to_be_visible()
+    key(page, "That was Cy\u2019s").tap()
+    expect(page.locator("#what")).to_contain_text("Cy")
     page.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")
     assert table.fronts == [2, 0]
+    assert [entry["seat"] for entry in table.state["entries"]] == [CY]
+    assert wrong_looks(page, ("phone", "short", "narrow", "lying")) == {}
+    page.locator("#last").tap()
+    page.locator("#leaf li").get_by_role("button", name="Amend").tap()
+    page.locator("#leaf").get_by_role("button", name="That was Dee\u2019s").tap()
+    expect(page.locator("#what")).to_contain_text("Dee")
+    page.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")
+    assert (table.fronts, [entry["seat"] for entry in table.state["entries"]]) == ([0, 2], [DEE])
 
 
 def test_where_the_pegs_were_set_since_it_is_refused_in_words(table, look):

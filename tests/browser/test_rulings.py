@@ -267,6 +267,8 @@ def test_with_three_muggins_asks_who_has_missed_the_points(muggins, look):
     phone.get_by_role("dialog", name="Points for Ann").get_by_role("button", name="Muggins").tap()
     keys = [re.compile(r"Ann \+1, missed by Bob"), re.compile(r"Ann \+2, missed by Cy")]
     expect(phone.locator("#muggins-awards button")).to_have_text(keys)
+    expect(phone.locator("#muggins-reason")).to_contain_text("Bob")
+    expect(phone.locator("#muggins-reason")).not_to_contain_text("Cy")
     phone.get_by_role("button", name="missed by Bob").tap()
     assert soon(lambda: table.fronts == [1, 120, 0])
 

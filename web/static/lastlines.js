@@ -69,9 +69,8 @@ export function openAmend(here, state, entry, chosen) {
   const numbers = html("div.more-points", { role: "group", "aria-label": t("pad.points") }, ...points.map((one) => pointKey(entry, one)));
   const whys = reasonsFor(entry).map((why) => html("button.key", { value: "why", "data-why": why ?? "" }, t(why ? `words.why_${why}` : "pad.forget")));
   const meant = whys.length ? [html("p.ask", t("pad.meant", { why: words.why(entry) })), html("div.more-deal", {}, ...whys)] : [];
-  const others = entry.do === "score" ? state.lanes.map((_, lane) => lane).filter((lane) => lane !== entry.lane) : [];
-  const seats = others.map((lane) => html("button.key", { value: "seat", "data-seat": state.seats.findIndex((one) => one.lane === lane) },
-    t("pad.was_of", { name: words.laneCalled(state, lane) })));
+  const others = entry.do === "score" ? words.seatsBeside(state, entry.lane) : [];
+  const seats = others.map((seat) => html("button.key", { value: "seat", "data-seat": seat }, t("pad.was_of", { name: words.called(state, seat) })));
   const whose = seats.length ? [html("div.more-deal", {}, ...seats)] : [];
   openLeaf(here, "amend", words.line(state, entry), [html("p.reason", { role: "status" }), numbers, ...whose, ...meant], (value, key) => {
     if (value === "points") chosen({ points: Number(key.dataset.points) });

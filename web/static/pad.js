@@ -235,18 +235,19 @@ export class Pad {
     if (line) this.send({ game: this.#state.game.id, do: "amend", entry, seat, was: line.points }, null);
   }
 
-  /** A key for each other lane whose the last line may have been; none where it cannot be moved, or Redo needs the place. */
+  /** A key for each player of another lane whose the last line may have been; none where it cannot be moved, or Redo needs the place. */
   #showWhose(state) {
     const line = this.#lineFor("undo");
     const movable = line?.do === "score" && line.stands && !line.ruled_by && !state.game.over && !this.#closedFor("undo");
-    const lanes = movable && this.#closedFor("redo") && (this.#side === "" || state.lanes.length < 3) ? state.lanes.map((_, lane) => lane).filter((lane) => lane !== line.lane) : [];
-    const short = lanes.length > 1;
-    fill(this.#here("was-of"), ...lanes.map((lane) => {
-      const said = t("pad.was_of", { name: words.laneCalled(state, lane) });
-      return html("button.key", { type: "button", "data-line": line.id, "data-seat": this.#seatsIn(lane)[0], "aria-label": said, title: said },
-        ...(short ? [mark(lane), html("span.short", { dir: "auto" }, words.laneCalled(state, lane))] : [said]));
+    const seats = movable && this.#closedFor("redo") && (this.#side === "" || state.lanes.length < 3) ? words.seatsBeside(state, line.lane) : [];
+    const short = seats.length > 1;
+    fill(this.#here("was-of"), ...seats.map((seat) => {
+      const name = words.called(state, seat);
+      const said = t("pad.was_of", { name });
+      return html("button.key", { type: "button", "data-line": line.id, "data-seat": seat, "aria-label": said, title: said },
+        ...(short ? [mark(state.seats[seat].lane), html("span.short", { dir: "auto" }, name)] : [said]));
     }));
-    this.strip.whose = lanes.length > 0;
+    this.strip.whose = seats.length > 0;
   }
 
   /** Ask in place; after the end the table tells first whether the correction takes a win back. */

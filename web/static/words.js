@@ -51,6 +51,9 @@ export function laneName(state, lane) {
 
 export const laneCalled = (state, lane) => seatsOf(state, lane).map((i) => called(state, i)).join(PARTNERS);
 
+/** The seats of everybody who pegs in another lane. */
+export const seatsBeside = (state, lane) => state.seats.flatMap((one, seat) => (one.lane === lane ? [] : [seat]));
+
 /** Who a sentence on a lane is about: its name, and as `n` how many players that are. */
 const ofLane = (state, lane) => ({ name: laneCalled(state, lane), n: seatsOf(state, lane).length });
 
@@ -557,18 +560,19 @@ export const calls = (state, seats) =>
 /** What a call awards: no more than was claimed, was missed, and could have been pegged by whoever missed it. */
 export const callAward = (state, own, call) => (call.missed ? Math.min(call.claimed, call.missed, couldPeg(state, own, call)) : call.claimed);
 
-/** Holes that whoever missed points had still to go; where nobody is named, an opponent. */
+/** Holes that whoever missed points had still to go; where nobody is named, the other lane. */
 function couldPeg({ seats, lanes, game }, own, { opponent }) {
-  const named = Number.isInteger(opponent) ? seats[opponent].lane : null;
-  return Math.max(...lanes.map(({ front }, lane) => (lane === own || (named ?? lane) !== lane ? 0 : game.game_hole - front)));
+  const owner = Number.isInteger(opponent) ? seats[opponent].lane : lanes.findIndex((_, lane) => lane !== own);
+  return game.game_hole - lanes[owner].front;
 }
 
-/** That the game hole cuts a call short, or "". */
+/** That the game hole cuts a call short, of whoever may have missed the points, or "". */
 export function cutShort(state, own, call) {
-  const award = callAward(state, own, call);
-  if (!call.missed || award === Math.min(call.claimed, call.missed)) return "";
-  const owner = state.lanes.findIndex(({ front }, lane) => lane !== own && state.game.game_hole - front === award);
-  return t("words.no_more_to_miss", { name: laneCalled(state, owner), n: award });
+  const owners = state.lanes.map((_, lane) => lane).filter((lane) => lane !== own);
+  return owners.flatMap((lane) => {
+    const award = callAward(state, own, { ...call, opponent: seatsOf(state, lane)[0] });
+    return call.missed && award < Math.min(call.claimed, call.missed) ? [t("words.no_more_to_miss", { name: laneCalled(state, lane), n: award })] : [];
+  }).join(" ");
 }
 
 /** What a call pegs: "Ann +2", "Wrong call: Bob +2"; of partners, who calls. */
