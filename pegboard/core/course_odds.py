@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pegboard.core.course import Course, Reading, ways, why_of
-from pegboard.core.course_moves import ONE, Links, Model, Place, State, model_of, weight_of, weights
+from pegboard.core.course_moves import ONE, OTHER, Links, Model, Place, State, model_of, weight_of, weights
 from pegboard.core.moves import Dealt, Staged
 from pegboard.core.rules import Rules, Seat
 
@@ -21,6 +21,9 @@ STRAINED = 650
 
 UNLIKELY = 0.05
 """Below this another place is not worth to be offered."""
+
+SMALL = 1e-100
+"""Of odds of what lies ahead; far above the smallest number there is."""
 
 PARTS: dict[str | None, str] = {"heels": "play", "play": "play", "go": "play", "hand": "hand", "crib": "crib"}
 """Which part of a deal a reason is of."""
@@ -195,19 +198,23 @@ def certainties(rules: Rules, course: Course, told: Sequence[Reading | None], ne
 def _certainty(odds: Mapping[tuple[int, Seat], float], reading: Reading | None, points: int) -> Certainty:
     assert reading is not None  # it is on the way of the best path
     whole, part = sum(odds.values()) or 1.0, PARTS.get(reading.why)
-    why = sum(odd for (what, _), odd in odds.items() if why_of(what, points) == reading.why)
-    same = [
-        odd
-        for (what, dealer), odd in odds.items()
-        if (PARTS.get(why_of(what, points)), dealer) == (part, reading.dealer)
-    ]
-    return Certainty(why / whole, sum(same) / whole)
+    reasons = [why_of(what, points) for what in range(OTHER + 1)]
+    why = same = 0.0
+    for (what, dealer), odd in odds.items():
+        reason = reasons[what]
+        if reason == reading.why:
+            why += odd
+        if dealer == reading.dealer and PARTS.get(reason) == part:
+            same += odd
+    return Certainty(why / whole, same / whole)
 
 
-def _of_the_most(ahead: Mapping[State, float]) -> dict[State, float]:
-    """The same as parts of the greatest: only their ratios count, and long sheets have no end of small ones."""
-    most = max(ahead.values()) or 1.0
-    return {state: odd / most for state, odd in ahead.items()}
+def _of_the_most(ahead: dict[State, float]) -> dict[State, float]:
+    """The same, or where all are small, parts of the greatest: only ratios count, and a long sheet comes to zeros."""
+    most = max(ahead.values())
+    if most > SMALL:
+        return ahead
+    return {state: odd / (most or 1.0) for state, odd in ahead.items()}
 
 
 def _looked_back(
