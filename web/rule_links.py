@@ -29,7 +29,7 @@ REFUSALS: tuple[tuple[str, str], ...] = (
     (r"^there is no (seat|lane) |points cannot be scored at once", "who-scores"),
     (r"has the deal, and nothing of it has been scored yet|has been said to deal already", "first-deal"),
     (r"^`new` is true for a new deal|^`dealer` is missing: ", "first-deal"),
-    (r"is no stage of a deal|^the deal is in the ", "the-play"),
+    (r"is no stage of a deal|no stage of it$|^the deal is in the ", "the-play"),
     # the end
     (r"^the game is over: |: DEAL starts the next game", "game-hole"),
     (r"yet to confirm, with any key|confirmed the result|^there is no result to confirm", "confirm"),
