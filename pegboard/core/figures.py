@@ -233,12 +233,11 @@ class _Deal:
 
     def __init__(self, lanes: int) -> None:
         self.tallies = [dict.fromkeys(Tally._fields, 0) for _ in range(lanes)]
-        self.dealer: Seat | None = None
+        self.dealer: Seat = 0
         self.counted, self.sure = False, 1.0
         self.fronts: tuple[Hole, ...] = ()
 
     def told(self, number: int, *, passed: bool) -> DealFigures:
-        assert self.dealer is not None
         tallies = tuple(Tally(**tally) for tally in self.tallies)
         return DealFigures(number, self.dealer, passed and self.counted, self.sure, tallies, self.fronts)
 
@@ -273,8 +272,6 @@ def _deals(
         deals[last].dealer = followed.reached.dealer
     for number in range(2, last + 1):
         deals[number].fronts = deals[number].fronts or deals[number - 1].fronts
-        if deals[number].dealer is None:  # nothing of it is on the sheet
-            deals[number].dealer = (first_dealer(game) + number - 1) % game.rules.seats
     return tuple(deals[number].told(number, passed=number < last) for number in sorted(deals))
 
 

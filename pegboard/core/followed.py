@@ -168,9 +168,8 @@ class Followed:
             at = self._positions[-1]
             return Reached(at.deal, at.dealer, at.scored)
         if self._positions[-1].outcome is not None:
-            last = next((each for each in reversed(self.readings) if each is not None), None)
-            if last is not None:  # the game ended within its deal, with the crib perhaps
-                return Reached(last.deal, last.dealer, begun=True)
+            last = next(each for each in reversed(self.readings) if each is not None)
+            return Reached(last.deal, last.dealer, begun=True)  # with its crib a deal ends, but no other begins
         return course.reached(self._rules, self.course, self.readings)
 
     @cached_property

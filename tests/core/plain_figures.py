@@ -38,9 +38,8 @@ class Paper:
             self.deal(number)
         if not over:
             self.deal(self.last)["dealer"] = followed.reached.dealer
-        for number, deal in self.deals.items():
-            if deal["dealer"] is None:  # nothing of it is on the sheet
-                deal["dealer"] = (self.first + number - 1) % sheet.rules["seats"]
+        if self.deals[1]["dealer"] is None:  # nothing of it is on the sheet
+            self.deals[1]["dealer"] = self.first
         for number in range(2, self.last + 1):
             self.deals[number].setdefault("fronts", self.deals[number - 1]["fronts"])
 

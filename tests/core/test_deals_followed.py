@@ -80,7 +80,7 @@ def test_a_game_that_ends_with_the_crib_ends_in_its_deal():
     assert (told.first_dealer, told.left_out.unfinished) == (ANN, 1)
 
 
-def test_deals_of_which_nothing_is_on_the_sheet_go_round():
+def test_a_deal_of_which_nothing_is_on_the_sheet_lies_between_two_of_one_dealer():
     """Bob deals twice, as it is said: Ann's deal between is not on the sheet."""
     game = game_of((BOB, 8, "hand"), Deal(), (BOB, 1, "go"), Deal(BOB, new=True), (ANN, 2))
     assert [deal.dealer for deal in figures(game).deals] == [ANN, BOB, ANN, BOB]

@@ -547,6 +547,10 @@ def test_a_command_reads_as_the_sheet_writes_it(values, asked):
             "start has no field 'rules'; 'variant' may be meant",
         ),
         ({"do": "start", "variant": "short", "players": [1]}, "players are a list of names, not [1]"),
+        (
+            {"do": "start", "variant": "short", "players": ["Ann", "Bob"], "house": "muggins=on"},
+            "house rules are a list of words such as muggins=on, not 'muggins=on'",
+        ),
         ({"do": "retract", "to": 3}, "3 is no line of the sheet; lines are named by the `id` of an entry"),
     ],
 )
