@@ -168,7 +168,8 @@ class Followed:
             at = self._positions[-1]
             return Reached(at.deal, at.dealer, at.scored)
         if self._positions[-1].outcome is not None:
-            last = next(each for each in reversed(self.readings) if each is not None)
+            of_first = Reading(None, 1, self._first[0])
+            last = next((each for each in reversed(self.readings) if each is not None), of_first)
             return Reached(last.deal, last.dealer, begun=True)  # with its crib a deal ends, but no other begins
         return course.reached(self._rules, self.course, self.readings)
 

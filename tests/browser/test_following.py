@@ -264,6 +264,16 @@ def test_the_last_line_goes_to_the_other_player_in_one_tap_and_back(table, look)
     assert wrong_looks(page, ("phone", "short", "narrow", "lying")) == {}
 
 
+def test_a_long_name_stays_inside_the_key_that_names_it(table, look):
+    table.lay((BOB, 2, None), (ANN, 6, None), players=("Ann-of-the-Neighbourhood", "Bob-from-the-uppermost-floor"))
+    for path, size, at in (("/", "phone", ""), ("/", "narrow", ""), ("/tablet", "flat", "near-")):
+        page = look(table.url + path, size)
+        inside = page.locator(f"#{at}was-of button")
+        expect(inside).to_be_visible()
+        expect(inside).to_have_accessible_name(re.compile("That was .*Bob-from"))
+        assert inside.evaluate("key => key.scrollHeight <= key.clientHeight && key.scrollWidth <= key.clientWidth")
+
+
 def test_of_three_each_other_player_has_a_key(table, look):
     table.lay((BOB, 2, None), players=("Ann", "Bob", "Cy"), variant="three-handed")
     page = look(table.url)

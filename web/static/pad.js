@@ -15,6 +15,7 @@ import { losesWin } from "./winback.js";
 import * as words from "./words.js";
 
 const PRESSED = 400; // ms a pressed key keeps the lane's colour
+const SHORT_NAME = 12; // letters of a name that goes into a sentence on a key
 const SHEETS = ["more-sheet", "muggins-sheet", "leaf"];
 
 const pointsOf = ({ dataset }) => ({ points: Number(dataset.points), why: dataset.why, label: dataset.label });
@@ -240,9 +241,9 @@ export class Pad {
     const line = this.#lineFor("undo");
     const movable = line?.do === "score" && line.stands && !line.ruled_by && !state.game.over && !this.#closedFor("undo");
     const seats = movable && this.#closedFor("redo") && (this.#side === "" || state.lanes.length < 3) ? words.seatsBeside(state, line.lane) : [];
-    const short = seats.length > 1;
     fill(this.#here("was-of"), ...seats.map((seat) => {
       const name = words.called(state, seat);
+      const short = seats.length > 1 || words.letters(name) > SHORT_NAME;
       const said = t("pad.was_of", { name });
       return html("button.key", { type: "button", "data-line": line.id, "data-seat": seat, "aria-label": said, title: said },
         ...(short ? [mark(state.seats[seat].lane), html("span.short", { dir: "auto" }, name)] : [said]));
