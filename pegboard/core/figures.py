@@ -23,7 +23,7 @@ DEALER_PAR, PONE_PAR = 16.2, 10.2
 KINDS = dict.fromkeys(CARDS, "play") | {"hand": "hand", "crib": "crib"}
 """Which part of a deal points are from; those that an opponent's fault gives are from none."""
 
-SURE = 0.98
+KNOWN = 0.98
 """How likely each reason of a deal must be, said or not, for the deal to belong into averages."""
 
 NOTABLE = (24, 28, 29)
@@ -109,7 +109,7 @@ class DealFigures:
     @property
     def known(self) -> bool:
         """Whether it is sure enough what its points are for."""
-        return self.sure >= SURE
+        return self.sure >= KNOWN
 
 
 class Average(NamedTuple):

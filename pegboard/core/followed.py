@@ -15,7 +15,7 @@ from pegboard.core.rules import Rules, Seat
 if TYPE_CHECKING:
     from pegboard.core.board import Entry, Position
 
-SURE = 0.6
+BOTH_WAYS_BELOW = 0.6
 """Below this the windows show the two likeliest ways in which a deal can stand."""
 
 
@@ -30,7 +30,7 @@ class Standing(NamedTuple):
         begun: whether anything of this deal has been pegged.
         sure: how likely it is that dealer, phase and `to_count` are these, 0 to 1.
         dealer_sure: how likely it is that this is the dealer.
-        other: where it stands otherwise, most likely; None where `sure` is at least `SURE`.
+        other: where it stands otherwise, most likely; None where `sure` is at least `BOTH_WAYS_BELOW`.
     """
 
     dealer: Seat
@@ -186,5 +186,5 @@ class Followed:
         if at.outcome is not None:
             return Standing(dealer, deal, "over", None, begun=True)
         phase = "cut" if at.phase == "cut" and first.phase == "play" else first.phase
-        other = course_odds.other_than(self._rules, first, found[1:]) if first.sure < SURE else None
+        other = course_odds.other_than(self._rules, first, found[1:]) if first.sure < BOTH_WAYS_BELOW else None
         return Standing(first.dealer, deal, phase, first.to_count, begun, first.sure, dealer_sure, other)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from pegboard.core.board import Change, Entry, Game
 from pegboard.core.course_odds import Where
-from pegboard.core.followed import SURE, Standing
+from pegboard.core.followed import BOTH_WAYS_BELOW, Standing
 from pegboard.core.judge import how_it_ended
 from pegboard.core.match import read_format
 from pegboard.core.moves import (
@@ -263,8 +263,8 @@ def _to_count(at: Standing | Where) -> ToCount | None:
 
 
 def is_dealer_known(game: Game) -> bool:
-    """Whether a window may mark the dealer: one seat is likelier to deal than all others together."""
-    return game.standing.dealer_sure >= SURE
+    """Whether a window may mark the dealer; below `BOTH_WAYS_BELOW` it marks none."""
+    return game.standing.dealer_sure >= BOTH_WAYS_BELOW
 
 
 def _skunked(game: Game) -> Iterator[str]:

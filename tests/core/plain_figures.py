@@ -6,7 +6,7 @@ from tests.core.plain_sheet import Board
 
 PARTS = {"play": "play", "go": "play", "thirty-one": "play", "heels": "play", "hand": "hand", "crib": "crib"}
 
-SURE = 0.98
+KNOWN = 0.98
 
 
 def lines_that_count(sheet):
@@ -77,7 +77,7 @@ class Paper:
         deal, holes = self.deal(reading.deal), self.holes(copy.deepcopy(before), line, said, points)
         unknown = reading.why is None and said is None
         deal["lanes"][line["lane"]][PARTS.get(reading.why, "unknown" if unknown else "other")] += holes
-        deal["known"] &= not unknown and (n not in self.sure or self.sure[n].part >= SURE)
+        deal["known"] &= not unknown and (n not in self.sure or self.sure[n].part >= KNOWN)
         expected[line["lane"]] += holes
         deal["fronts"] = list(expected)
         if reading.why in ("hand", "crib"):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from unittest import mock
 
 from pegboard.core import course, course_odds
-from pegboard.core.followed import SURE
+from pegboard.core.followed import BOTH_WAYS_BELOW
 from pegboard.core.moves import Scored
 from pegboard.core.rules import Rules
 from tests.course.dealing import MIX, game, table_of
@@ -116,7 +116,7 @@ def dealer_shown(rules, so_far):
     """The dealer that windows show as a fact; None where they show two possibilities."""
     found = course_odds.standings(rules, so_far)
     sure = sum(each.sure for each in found if each.dealer == found[0].dealer)
-    return found[0].dealer if sure >= SURE else None
+    return found[0].dealer if sure >= BOTH_WAYS_BELOW else None
 
 
 def tried(way, games=300, *, variant="standard", kinds=MIX, seed=77, model=None, **faults):

@@ -85,6 +85,6 @@ def test_what_is_counted_next_is_not_told_where_another_way_is_as_likely(look):
 
 
 @every_look
-@pytest.mark.parametrize(("sure", "marked"), [(followed.SURE, [0]), (0.59, [])])
+@pytest.mark.parametrize(("sure", "marked"), [(followed.BOTH_WAYS_BELOW, [0]), (0.59, [])])
 def test_no_d_stands_where_the_dealer_is_not_sure(look, sure, marked):
     assert lanes_showing(unsure(dealt(*HAND), dealer_sure=sure), look, font.badge("D")) == marked
