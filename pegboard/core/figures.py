@@ -268,8 +268,7 @@ def _deals(
         if pegged != fronts[line]:
             _moved(deals[reading.deal + begins], pegged, fronts[line])
     last = max(followed.reached.deal, *deals)
-    if game.outcome is None:
-        deals[last].dealer = followed.reached.dealer
+    deals[last].dealer = followed.reached.dealer
     for number in range(2, last + 1):
         deals[number].fronts = deals[number].fronts or deals[number - 1].fronts
     return tuple(deals[number].told(number, passed=number < last) for number in sorted(deals))

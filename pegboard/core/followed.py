@@ -167,11 +167,17 @@ class Followed:
         if self._rules.seats == 1:
             at = self._positions[-1]
             return Reached(at.deal, at.dealer, at.scored)
-        if self._positions[-1].outcome is not None:
-            of_first = Reading(None, 1, self._first[0])
-            last = next((each for each in reversed(self.readings) if each is not None), of_first)
-            return Reached(last.deal, last.dealer, begun=True)  # with its crib a deal ends, but no other begins
+        last = self._ending()
+        if last is not None and last.why == "crib":  # the deal has ended with it, and no other has begun
+            return Reached(last.deal, last.dealer, begun=True)
         return course.reached(self._rules, self.course, self.readings)
+
+    def _ending(self) -> Reading | None:
+        """What the line that ended the game was for; None where it goes on."""
+        line = len(self._entries)
+        while line and self._positions[line - 1].outcome is not None:
+            line -= 1
+        return self.readings[line - 1] if line and self._positions[line].outcome is not None else None
 
     @cached_property
     def standing(self) -> Standing:

@@ -20,7 +20,7 @@ class Paper:
     What each line was for, in which deal and whose that was, is taken from the course, which is tried elsewhere.
     """
 
-    def __init__(self, sheet, followed, *, over):
+    def __init__(self, sheet, followed):
         self.sheet, self.board = sheet, Board(sheet.rules, sheet.dealer)
         self.readings = followed.readings
         self.sure = {} if followed.is_certain else followed.certainties(len(sheet.lines))
@@ -36,8 +36,7 @@ class Paper:
         self.last = max(followed.reached.deal, *self.deals)
         for number in range(1, self.last + 1):
             self.deal(number)
-        if not over:
-            self.deal(self.last)["dealer"] = followed.reached.dealer
+        self.deal(self.last)["dealer"] = followed.reached.dealer
         if self.deals[1]["dealer"] is None:  # nothing of it is on the sheet
             self.deals[1]["dealer"] = self.first
         for number in range(2, self.last + 1):

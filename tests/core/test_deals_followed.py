@@ -9,6 +9,7 @@ from pegboard.core import shown
 from pegboard.core.course_odds import Where, other_than
 from pegboard.core.figures import figures
 from pegboard.core.house import with_house_rules
+from pegboard.core.moves import Penalize
 from tests.core.test_course import ANN, BOB, DEAL, FOUR, game_of
 from tests.course import dealing
 
@@ -78,6 +79,15 @@ def test_a_game_that_ends_with_the_crib_ends_in_its_deal():
     told = figures(game)
     assert [(deal.deal, deal.dealer, deal.whole) for deal in told.deals] == [(1, ANN, False)]
     assert (told.first_dealer, told.left_out.unfinished) == (ANN, 1)
+
+
+def test_a_deal_after_whose_crib_a_penalty_ends_the_game_is_whole():
+    rules = with_house_rules(Rules(), ["game hole=31"])
+    game = new_game(rules, ("Ann", "Bob"), ANN)
+    for seat, points, why in ((BOB, 2, "play"), (BOB, 8, "hand"), (ANN, 16, "hand"), (ANN, 4, "crib")):
+        game = play(game, Score(points, seat, why=why))
+    told = figures(play(game, Penalize(11, ANN)))
+    assert (told.deals[0].deal, told.deals[0].whole) == (1, True)
 
 
 def test_a_deal_of_which_nothing_is_on_the_sheet_lies_between_two_of_one_dealer():

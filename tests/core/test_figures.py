@@ -211,8 +211,7 @@ class FiguresMachine(Asking):
 
     def teardown(self):
         if self.sheet is not None:
-            over = self.game.outcome is not None
-            self.compare(figures(self.game), Paper(self.sheet, self.game.followed, over=over))
+            self.compare(figures(self.game), Paper(self.sheet, self.game.followed))
         super().teardown()
 
     def compare(self, told, paper):

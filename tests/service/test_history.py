@@ -266,7 +266,7 @@ def on_paper(rows):
         sheet = paper.sheets[game]
         if game in paper.given_up or not sheet.now.over:
             continue
-        figures = Paper(sheet, games[game].followed, over=True)
+        figures = Paper(sheet, games[game].followed)
         for lane, name in enumerate(names[game]):
             add(rows.setdefault(name, Counter(best=Counter())), sheet, figures, lane)
     return rows

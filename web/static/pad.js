@@ -240,13 +240,14 @@ export class Pad {
   #showWhose(state) {
     const line = this.#lineFor("undo");
     const movable = line?.do === "score" && line.stands && !line.ruled_by && !state.game.over && !this.#closedFor("undo");
-    const seats = movable && this.#closedFor("redo") && (this.#side === "" || state.lanes.length < 3) ? words.seatsBeside(state, line.lane) : [];
+    const others = movable && this.#closedFor("redo") ? words.seatsBeside(state, line.lane) : [];
+    const seats = this.#side === "" || others.length === 1 ? others : []; // half a tablet has room for one key
     fill(this.#here("was-of"), ...seats.map((seat) => {
       const name = words.called(state, seat);
       const short = seats.length > 1 || words.letters(name) > SHORT_NAME;
       const said = t("pad.was_of", { name });
       return html("button.key", { type: "button", "data-line": line.id, "data-seat": seat, "aria-label": said, title: said },
-        ...(short ? [mark(state.seats[seat].lane), html("span.short", { dir: "auto" }, name)] : [said]));
+        ...(short ? [html("span.of", mark(state.seats[seat].lane), t("pad.was")), html("span.short", { dir: "auto" }, name)] : [said]));
     }));
     this.strip.whose = seats.length > 0;
   }

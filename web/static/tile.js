@@ -47,9 +47,11 @@ export class Tile {
     set(this.#name, "title", long ? name : null);
   }
 
+  /** Where a page asks who deals first, nobody is marked before it is told. */
   #showDealer(state) {
     const { dealer, seats, game } = state;
-    const deals = !game.over && dealer !== null && game.dealer_sure >= KNOWN && seats[dealer].lane === this.#lane;
+    const asks = this.#kind !== "seat" && words.asksFirst(state);
+    const deals = !game.over && !asks && dealer !== null && game.dealer_sure >= KNOWN && seats[dealer].lane === this.#lane;
     const partners = seats.filter((seat) => seat.lane === this.#lane).length > 1;
     const said = deals ? (partners ? words.called(state, dealer) : t("words.why_crib")) : "";
     if (this.#crib.dataset.said === said) return;
