@@ -175,7 +175,8 @@ export class Strip {
     write(this.#here("trouble-offer"), offer?.said ?? "");
     write(this.#here("trouble-end"), late.length ? t("pad.cancel") : t("pad.hide"));
     if (late.length) return this.#showLate(late[0], this.#queue.items.filter(this.#mine).length);
-    quote(this.#here("trouble-what"), this.#refusal ?? "");
+    const [fault] = (this.#refusal ?? "").split(/\s*;/u);
+    quote(this.#here("trouble-what"), offer ? fault : (this.#refusal ?? "")); // what to do about it stands on the key
     set(this.#here("trouble-what"), "title", this.#refusal);
     quote(this.#here("trouble-then"), "");
     return 0;
