@@ -192,6 +192,9 @@ def _tidied(  # noqa: PLR0917 - the fields of a step
     strain: Cost = -NEVER,
 ) -> Step:
     """The step with the best state at no cost, and without those that are out of the question."""
+    if len(costs) == 1:  # all was said
+        ((best, least),) = costs.items()
+        return Step({best: 0}, best, back, number, links, telling, max(0, strain + least))
     least = min(costs.values())
     most = least + BEAM
     kept = {state: costs[state] - least for state in sorted(costs) if costs[state] <= most}  # one order, so one path

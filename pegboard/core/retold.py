@@ -59,7 +59,7 @@ def judged_again(game: Game, event: Event) -> Event:
     if isinstance(judged, Started) and isinstance(event, Started):
         return replace(judged, dealer_said=event.dealer_said)
     if isinstance(judged, Scored) and isinstance(event, Scored):
-        return replace(judged, guessed=event.guessed)
+        return replace(judged, guessed=True) if event.guessed else judged
     if isinstance(judged, Dealt) and isinstance(event, Dealt):
         return replace(judged, twice=event.twice)
     if isinstance(event, MugginsCalled) and isinstance(judged, MugginsCalled) and _can_be_awarded(event):
