@@ -4,28 +4,18 @@ import math
 from collections import Counter
 from dataclasses import dataclass, field
 
-from tests.course.trial import group
+from tests.course.trial import Tally, group
 
 
 @dataclass
-class Wrong:
-    """What was wrong, of so many entries and games; `ever` are the numbers of games that showed a wrong dealer."""
+class Wrong(Tally):
+    """What a window has shown wrong besides; `astray` is the number of the last game that showed a wrong dealer."""
 
-    games: int = 0
-    entries: int = 0
-    live: int = 0
-    finally_: int = 0
-    under: int = 0
     hints: int = 0
     unsure: int = 0
     refused: int = 0
-    ever: set = field(default_factory=set)
+    astray: int = -1
     besides: Counter = field(default_factory=Counter)
-
-    def rates(self):
-        """Parts of a hundred, as `tests.course.trial` tells them: reason live, finally, under a wrong dealer, games."""
-        of = 100 / self.entries
-        return self.live * of, self.finally_ * of, self.under * of, 100 * len(self.ever) / self.games
 
     def __str__(self):
         live, final, under, ever = self.rates()
@@ -41,7 +31,8 @@ class Wrong:
         """Count the dealers that are shown after an entry; after a crib it can be the next one already."""
         if not {truth.dealer, (truth.dealer + (truth.why == "crib")) % seats}.issuperset(dealers):
             self.under += 1
-            self.ever.add(self.games)
+            self.ever += self.astray != self.games
+            self.astray = self.games
 
     def assert_within(self, bars, hints, unsure):
         """See that it is no more than the bars and parts of a hundred allow, of so few games."""
@@ -49,7 +40,7 @@ class Wrong:
         assert self.refused == 0, self
         assert self.live <= at_most(live, self.entries), self
         assert self.finally_ <= at_most(finally_, self.entries), self
-        assert len(self.ever) <= at_most(games, self.games), self
+        assert self.ever <= at_most(games, self.games), self
         assert self.hints <= at_most(hints, self.entries), self
         assert self.unsure <= at_most(unsure, self.entries), self
 
