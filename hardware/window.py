@@ -36,6 +36,10 @@ FAREWELL_S = 0.3
 class Follows(Protocol):
     """The feed, as far as a window needs it."""
 
+    @property
+    def view(self) -> View:
+        """The newest view."""
+
     def follow(self, follower: Callable[[View], None], *, first: bool = False) -> Callable[[], None]:
         """Call `follower` with each new view, until the returned function is called."""
 
@@ -59,6 +63,7 @@ class Window:
         self._health = self._first_health()
         self._clock = clock
         self._trying: _Try | None = None
+        self._first: View | None = None
         self._newest: View | None = None
         self._shown: View | None = None
         self._patience_s = FIRST_WAIT_S
@@ -83,10 +88,15 @@ class Window:
         trying, health = self._trying, self._health
         return health if trying is None else self._if_hanging(health, trying)
 
-    def start(self, feed: Follows, view: View) -> None:
-        """Show `view` now and every newer one from the feed."""
+    def start(self, feed: Follows) -> None:
+        """Show the feed's view now, and every newer one.
+
+        A newer one may be published meanwhile, in another thread: the first view is read after the feed is followed, so
+        that none is missed, and is kept apart, so that it never takes the place of a newer one.
+        """
         self._leave = feed.follow(self.wake, first=True)
-        self.wake(view)
+        self._first = feed.view
+        self._news.set()
         self._thread.start()
 
     def stop(self) -> None:
@@ -123,12 +133,13 @@ class Window:
             now_s: a steady clock, in seconds.
             wall_s: the clock on the wall, in seconds since 1970.
         """
-        if self._newest is None:
+        newest = self._newest or self._first
+        if newest is None:
             return None
         if now_s < self._not_before_s:
             return self._not_before_s - now_s
-        if self._newest is not self._shown or self._refresh_is_due(now_s):
-            self._try(self._newest, now_s, wall_s)
+        if newest is not self._shown or self._refresh_is_due(now_s):
+            self._try(newest, now_s, wall_s)
         ends = [at for at in (self._refresh_at_s, self._not_before_s) if at is not None and at > now_s]
         return min(ends) - now_s if ends else None
 

@@ -99,7 +99,7 @@ def start_displays(
             window.watch(devices.notice)
             windows.append(window)
     for window in reversed(windows):  # who comes last is woken first: a panel needs less time than a strip
-        window.start(feed, feed.view)
+        window.start(feed)
     return windows
 
 

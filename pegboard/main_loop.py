@@ -42,8 +42,8 @@ class MainLoop:
         watch = systemd.watchdog_s()
         with _terminal(notice) as show:
             if show:
-                show(feed.view)
                 feed.follow(self._news.put)
+                show(feed.view)
             for view in self._wait(LOOK_S if watch is None else min(LOOK_S, watch / 3)):
                 if show and (view is None or view is feed.view):
                     show(feed.view)

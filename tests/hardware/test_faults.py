@@ -251,7 +251,7 @@ def test_no_press_is_lost_while_plugs_are_pulled_and_put_in_200_times(tmp_path, 
     dice, pressed, done = random.Random(200), [0, 0], threading.Event()
     with laid(tmp_path, settings, house=longest, clock=time.monotonic) as table:
         for window in table.windows:
-            window.start(table.feed, table.feed.view)
+            window.start(table.feed)
         table.devices.start()
         buttons = Buttons(settings, table.wires, table.scoreboard)
         buttons.start()

@@ -9,6 +9,7 @@ import pytest
 from hardware.window import Window
 from pegboard.config import Settings
 from pegboard.core.view import Device, View
+from pegboard.feed import Feed
 
 
 class Panel:
@@ -300,38 +301,65 @@ def test_write_that_comes_back_with_an_error_has_failed_since_it_began_to_hang(h
 
 @pytest.mark.alone
 def test_closing_does_not_wait_for_a_write_that_hangs(hanging):
-    class Feed:
-        def follow(self, _follower, *, first=False):
-            assert first
-            return lambda: None
-
     window = Window(lambda *_: hanging, Settings(), None)
-    window.start(Feed(), View())
+    window.start(Feed())
     assert hanging.entered.acquire(timeout=10)
     begun = time.monotonic()
     window.stop()
     window.close(0.05)
     assert time.monotonic() - begun < 0.5
     hanging.free.set()
+    window.close(10)
 
 
 # --- the thread ----------------------------------------------------------------------------------------------------
 
 
 def test_thread_shows_what_the_feed_brings_and_ends(kind):
-    class Feed:
-        def follow(self, follower, *, first=False):
-            assert first
-            self.publish = follower
-            return lambda: setattr(self, "publish", None)
-
     seen = threading.Event()
     kind.show = lambda _self, view: seen.set() if view.revision == 7 else None
     window, feed = Window(kind, Settings(), None), Feed()
-    window.start(feed, View())
+    window.start(feed)
     feed.publish(View(revision=7))
     assert seen.wait(10)
     window.close()
-    assert feed.publish is None
+    assert feed._followers == ()
     assert "window panel" not in [thread.name for thread in threading.enumerate()]
     assert kind.closed == 1
+
+
+class Meanwhile(Feed):
+    """A feed on which another thread publishes a newer view at one moment of a window's start."""
+
+    def __init__(self, moment):
+        super().__init__()
+        self.moment = moment
+        super().publish(View(revision=1))
+
+    def pass_by(self, moment):
+        if moment == self.moment:
+            self.moment = None
+            self.publish(View(revision=2))
+
+    @property
+    def view(self):
+        self.pass_by("before it is read")
+        view = self._view
+        self.pass_by("after it is read")
+        return view
+
+    def follow(self, follower, *, first=False):
+        self.pass_by("before it is followed")
+        leave = super().follow(follower, first=first)
+        self.pass_by("after it is followed")
+        return leave
+
+
+@pytest.mark.parametrize(
+    "moment", ["before it is followed", "after it is followed", "before it is read", "after it is read", None]
+)
+def test_view_published_while_a_window_starts_is_the_one_that_is_shown(kind, window, moment, monkeypatch):
+    monkeypatch.setattr(window._thread, "start", lambda: None)
+    window.start(Meanwhile(moment))
+    window.turn(0, 0)
+    assert [view.revision for view in kind.shown] == [2 if moment else 1]
