@@ -171,7 +171,15 @@ class Gallery:
         """
         if scope["method"] != "GET":
             raise Problem(405, "method", "the live events are only looked at, by GET", headers={"Allow": "GET"})
-        viewer = self._seated(scope)
+        viewer = self._admitted(scope)
+        self._viewers.add(viewer)
+        try:
+            self._say_newest(viewer)
+            await self._serve(viewer, receive, send)
+        finally:
+            self._viewers.discard(viewer)
+
+    async def _serve(self, viewer: Viewer, receive: Receive, send: Send) -> None:
         gone = self._loop.create_task(until_gone(receive))
         gone.add_done_callback(lambda _: viewer.wake.set())
         try:
@@ -179,7 +187,6 @@ class Gallery:
             await self._show(viewer, send, gone)
         finally:
             gone.cancel()
-            self._viewers.discard(viewer)
 
     @property
     def looking_on(self) -> int:
@@ -188,7 +195,7 @@ class Gallery:
 
     # --- viewers ---
 
-    def _seated(self, scope: Scope) -> Viewer:
+    def _admitted(self, scope: Scope) -> Viewer:
         address = address_of(scope)
         self._has_room(address, is_limited=self._settings.throttle_loopback or not is_here(scope))
         had = {self._state: 0, self._heart: self._heart.number}
@@ -196,13 +203,14 @@ class Gallery:
             if not self._sees_codes(scope):
                 raise not_paired()
             had[self._picture] = 0
-        viewer = Viewer(address, had, scope.get("extensions", {}).get(AT_ONCE))
-        self._viewers.add(viewer)
+        return Viewer(address, had, scope.get("extensions", {}).get(AT_ONCE))
+
+    def _say_newest(self, viewer: Viewer) -> None:
+        """Have what a new viewer begins with ready."""
         self._say_state()
         if viewer.hears(self._picture):
             self._say_picture()
         self._start_heartbeat()
-        return viewer
 
     def _has_room(self, address: str, *, is_limited: bool) -> None:
         if not self._is_open:
@@ -241,8 +249,8 @@ class Gallery:
     def _say_state(self) -> None:
         view = self._feed.view
         if view is not self._said:
-            self._said = view
             self._say(self._state, event("state", shown.snapshot(view), id=state_id(view)))
+            self._said = view
 
     def _say_picture(self) -> None:
         assert self._bench is not None

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from pegboard.config import WebSettings
+from pegboard.core import shown
 from pegboard.feed import Feed
 from tests.web.client import Site, ToyBench, Watcher
 from tests.web.loops import apart
@@ -133,6 +134,25 @@ def test_a_viewer_that_leaves_is_forgotten(site: Site):
     watcher._file.close()
     watcher.connection.close()
     _wait(lambda: not gallery._viewers)
+
+
+@pytest.mark.parametrize("broken", ["state", "bench"])
+def test_a_viewer_whose_first_picture_fails_takes_no_place(
+    serve: Callable[..., Site], bench: ToyBench, monkeypatch: pytest.MonkeyPatch, broken: str
+):
+    site = serve(bench, viewers=2)
+    with monkeypatch.context() as patch:
+        if broken == "state":
+            patch.setattr(shown, "snapshot", _fails)
+        else:
+            patch.setattr(bench, "picture", _fails)
+        assert [site.watch("/events?bench=1").status for _ in range(3)] == [500] * 3
+    assert site.server._loop._gallery.looking_on == 0
+    assert site.watch("/events?bench=1").until("state").data == site.get("/api/v1/state").json
+
+
+def _fails(*_: object) -> Any:
+    raise ZeroDivisionError("it cannot be drawn")
 
 
 def test_a_full_gallery_says_when_to_come_back(serve: Callable[..., Site]):
