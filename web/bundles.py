@@ -5,6 +5,7 @@ written: each module becomes a function of its own, in the order in which a brow
 is the value of that function. A module that several pages share stays one, however it is imported.
 """
 
+import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -18,9 +19,10 @@ OFTEN = 4
 """So many pages need a module that is shared; what fewer need is repeated in each of them."""
 
 IMPORT = re.compile(
-    r'^import (?:(?:\{(?P<names>[^}]*)\}|\* as (?P<whole>\w+)) from )?"\./(?P<file>[\w-]+\.js)";\n', re.MULTILINE
+    r'^import (?:(?:\{(?P<names>[^}]*)\}|\* as (?P<whole>\w+)) from )?"(?P<file>\.\.?/[\w./-]+\.js)";\n', re.MULTILINE
 )
 EXPORT = re.compile(r"^export ((?:async )?(?:const|function|class)) (\w+)", re.MULTILINE)
+LATER = re.compile(r'import\("(\.[^"]*)"\)')
 OTHERWISE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 AWAITS = re.compile(r"^(?:const .* = )?await ", re.MULTILINE)
 
@@ -39,7 +41,15 @@ class Module:
     @cached_property
     def needs(self) -> tuple[str, ...]:
         """The modules that it imports, in order."""
-        return tuple(dict.fromkeys(found["file"] for found in IMPORT.finditer(self.source)))
+        return tuple(dict.fromkeys(self.at(found["file"]) for found in IMPORT.finditer(self.source)))
+
+    def at(self, place: str) -> str:
+        """The name of a module that this one imports from `place`."""
+        return posixpath.normpath(posixpath.join(posixpath.dirname(self.name), place))
+
+    def way_to(self, name: str) -> str:
+        """From where this module imports the module `name`."""
+        return f"{'../' * self.name.count('/') or './'}{name}"
 
     @cached_property
     def exports(self) -> tuple[str, ...]:
@@ -51,13 +61,14 @@ class Module:
         """What holds all that it exports."""
         return "$" + re.sub(r"\W", "_", self.name.removesuffix(".js"))
 
-    def as_function(self) -> str:
-        """The module as a function that is called once.
+    def as_function(self, into: str) -> str:
+        """The module as a function that is called once, in the file of the module `into`.
 
         Raises:
             NotBundled: it imports or exports in a way that is not understood.
         """
-        body = EXPORT.sub(r"\1 \2", IMPORT.sub(_taken, self.source))
+        later = LATER.sub(lambda found: f'import("{Module(into, "").way_to(self.at(found[1]))}")', self.source)
+        body = EXPORT.sub(r"\1 \2", IMPORT.sub(self._taken, later))
         if OTHERWISE.search(body):
             raise NotBundled(f"{self.name} imports or exports in a way that bundles do not know")
         begins, ends = ("await (async () => {", "})()") if AWAITS.search(body) else ("(() => {", "})()")
@@ -66,7 +77,13 @@ class Module:
     def again(self) -> str:
         """The module for one that imports it by its own name, although it is among the shared ones."""
         names = f"export const {{ {', '.join(self.exports)} }} = {self.whole};\n" if self.exports else ""
-        return f'import {{ {self.whole} }} from "./{SHARED}";\n{names}'
+        return f'import {{ {self.whole} }} from "{self.way_to(SHARED)}";\n{names}'
+
+    def _taken(self, found: re.Match[str]) -> str:
+        whole = Module(self.at(found["file"]), "").whole
+        if found["whole"]:
+            return f"const {found['whole']} = {whole};\n"
+        return f"const {{{found['names'].replace(' as ', ': ')}}} = {whole};\n" if found["names"] else ""
 
 
 def bundled(sources: Mapping[str, str]) -> dict[str, str]:
@@ -82,7 +99,7 @@ def bundled(sources: Mapping[str, str]) -> dict[str, str]:
         often = Counter(name for order in orders.values() for name in order)
         shared = list(dict.fromkeys(name for page in pages for name in orders[page] if often[name] >= OFTEN))
         files = {page: _page(page, orders[page], shared, modules) for page in pages}
-        together = "".join(modules[name].as_function() for name in shared)
+        together = "".join(modules[name].as_function(SHARED) for name in shared)
     except NotBundled:
         return {**sources, SHARED: ""}
     again = {name: modules[name].again() for name in shared}
@@ -101,14 +118,7 @@ def _in_order(name: str, modules: Mapping[str, Module], above: tuple[str, ...]) 
 
 def _page(page: str, order: list[str], shared: list[str], modules: Mapping[str, Module]) -> str:
     taken = ", ".join(modules[name].whole for name in order if name in shared)
-    own = "".join(modules[name].as_function() for name in order if name not in shared)
+    own = "".join(modules[name].as_function(page) for name in order if name not in shared)
     names = modules[page].exports
     out = f"export const {{ {', '.join(names)} }} = {modules[page].whole};\n" if names else ""
-    return (f'import {{ {taken} }} from "./{SHARED}";\n' if taken else "") + own + out
-
-
-def _taken(found: re.Match[str]) -> str:
-    whole = Module(found["file"], "").whole
-    if found["whole"]:
-        return f"const {found['whole']} = {whole};\n"
-    return f"const {{{found['names'].replace(' as ', ': ')}}} = {whole};\n" if found["names"] else ""
+    return (f'import {{ {taken} }} from "{modules[page].way_to(SHARED)}";\n' if taken else "") + own + out

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import logging
+import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
@@ -93,8 +94,8 @@ ONLY_ON = {
 }
 """Beginnings of the keys of sentences that only these pages meet: a phone need not load them."""
 
-LATER = {"names", "penalty"}
-"""Modules of sheets that come when they are first opened; each has a template of its name and words of its own."""
+LATER = {"pad/names_dialog.js", "pad/penalty_dialog.js"}
+"""Modules of sheets that come when they are first opened; each is named in a template whose words they are."""
 
 REPORTED = 5
 """Faults of a file that the API tells; the page of the devices asks for them every few seconds."""
@@ -185,8 +186,8 @@ def preferred(tags: Iterable[str]) -> str:
 
 # --- the words that a page's modules speak ---
 
-_IMPORTED = re.compile(r"""(?:from|import\(?)\s*["']\./([\w-]+)\.js["']""")
-_NAMED = re.compile(r"([\w-]+)\.js\b")
+_IMPORTED = re.compile(r"""(?:from|import\(?)\s*["'](\.\.?/[\w./-]+\.js)["']""")
+_NAMED = re.compile(r"[\w/-]+\.js\b")
 _KEY = re.compile(r"""["'`]([a-z]+\.[\w-]*)(["'`]?)""")
 
 
@@ -195,10 +196,14 @@ def _modules(names: set[str]) -> Iterator[str]:
     known: set[str] = set()
     while names := names - known:
         known |= names
-        paths = [path for name in sorted(names) if (path := WEB / "static" / f"{name}.js").is_file()]
-        sources = [path.read_text("utf-8") for path in paths]
-        yield from sources
-        names = {name for source in sources for name in _IMPORTED.findall(source)} - LATER
+        sources = {name: (WEB / "static" / name).read_text("utf-8") for name in sorted(names)}
+        yield from sources.values()
+        names = {_at(name, place) for name, source in sources.items() for place in _IMPORTED.findall(source)} - LATER
+
+
+def _at(name: str, place: str) -> str:
+    """The name of a module that module `name` imports from `place`."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), place))
 
 
 def _asked(source: str) -> Iterator[tuple[str, bool]]:
@@ -211,7 +216,7 @@ def _asked(source: str) -> Iterator[tuple[str, bool]]:
 def keys_of(template: str) -> frozenset[str]:
     """The keys that the modules of a page speak, read from their sources."""
     named = _NAMED.findall((WEB / "templates" / template).read_text("utf-8"))
-    asked = [ask for source in _modules({Path(template).stem, *named}) for ask in _asked(source)]
+    asked = [ask for source in _modules(set(named)) for ask in _asked(source)]
     whole = frozenset(key for key, is_whole in asked if is_whole)
     begun = tuple({beginning for beginning, is_whole in asked if not is_whole})
     return frozenset(key for key in catalog(ENGLISH) if key in whole or key.startswith(begun))

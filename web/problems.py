@@ -52,7 +52,7 @@ PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>{title} · pegboard</title>
-<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
+<link rel="icon" href="/static/icons/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/static/pegboard.css">
 </head>
 <body class="refused">

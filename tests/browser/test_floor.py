@@ -51,7 +51,7 @@ def test_every_page_runs_without_what_came_later(table, look, devices):
 
 
 def test_what_a_style_says_for_readers_aloud_stands_behind_what_every_browser_takes():
-    for sheet in STATIC.glob("*.css"):
+    for sheet in STATIC.rglob("*.css"):
         for rule in re.findall(r"[^{}]*[{][^{}]*[}]", sheet.read_text("utf-8")):
             said = re.findall(r"content:\s*([^;}]*)", rule)
             assert not said or "/" not in said[0], f"{sheet.name}: {rule.strip()[:60]}"

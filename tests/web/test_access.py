@@ -502,9 +502,11 @@ def test_this_machine_is_not_held_up(closed: Site):
 
 def test_an_address_asks_so_often_and_then_waits(serve: Callable[..., Site]):
     site = serve(throttle_loopback=True, requests_a_second=0.01, requests_at_once=18)
-    answers = [site.get(path) for path in ("/api/v1/me", "/", "/static/icon.svg", "/nothing", "/api/v1/state") * 2]
+    answers = [
+        site.get(path) for path in ("/api/v1/me", "/", "/static/icons/icon.svg", "/nothing", "/api/v1/state") * 2
+    ]
     assert {answer.status for answer in answers} == {200, 404}
-    for path in ("/api/v1/state", "/static/icon.svg", "/events", "/nothing"):
+    for path in ("/api/v1/state", "/static/icons/icon.svg", "/events", "/nothing"):
         answer = site.get(path)
         assert answer.refusal == (429, "too_fast")
         assert int(answer.headers["retry-after"]) >= 1

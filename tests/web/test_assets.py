@@ -66,18 +66,18 @@ def test_a_file_without_its_version_is_asked_for_again_and_not_sent_twice(quiet:
 
 
 def test_a_page_from_before_the_program_was_renewed_still_finds_its_modules(quiet: Site):
-    answer = asked(quiet, "/static/0123456789ab/table.js")
+    answer = asked(quiet, "/static/0123456789ab/live/table_stream.js")
     assert (answer.status, answer.headers["cache-control"]) == (200, "no-cache")
-    assert answer.body == asked(quiet, asset("table.js")).body
+    assert answer.body == asked(quiet, asset("live/table_stream.js")).body
 
 
 def test_the_head_of_a_file_is_told_without_the_file(quiet: Site):
     connection = quiet.raw(
-        f"HEAD {asset('table.js')} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
+        f"HEAD {asset('live/table_stream.js')} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
     )
     answer = _all_of(connection)
     assert answer.startswith(b"HTTP/1.1 200 ")
-    assert f"content-length: {len(asked(quiet, asset('table.js')).body)}".encode() in answer
+    assert f"content-length: {len(asked(quiet, asset('live/table_stream.js')).body)}".encode() in answer
     assert answer.endswith(b"\r\n\r\n")
 
 
@@ -98,7 +98,7 @@ def _all_of(connection: socket.socket) -> bytes:
         "/static/../app.py",
         "/static/0123456789ab/../../app.py",
         "/static/%2e%2e/app.py",
-        "/static/shelf/table.js",
+        "/static/shelf/live/table_stream.js",
     ],
 )
 def test_what_is_not_there_is_said_as_everywhere(quiet: Site, path: str):
@@ -108,7 +108,7 @@ def test_what_is_not_there_is_said_as_everywhere(quiet: Site, path: str):
 
 
 def test_a_file_is_only_looked_at(quiet: Site):
-    assert asked(quiet, "/static/table.js", "POST").refusal == (405, "method")
+    assert asked(quiet, "/static/live/table_stream.js", "POST").refusal == (405, "method")
 
 
 def test_every_asset_that_a_page_names_carries_the_version(quiet: Site):
@@ -131,9 +131,10 @@ def test_any_change_of_any_file_makes_another_version(tmp_path: Path):
 
 
 def test_modules_find_each_other_under_their_own_version_only():
-    for module in FOLDER.glob("*.js"):
+    for module in FOLDER.rglob("*.js"):
         for place in re.findall(r"""(?:from|import\()\s*["']([^"']+)["']""", module.read_text("utf-8")):
-            assert place.startswith("./"), (module.name, place)
+            assert (module.parent / place).is_file(), (module.name, place)
+            assert (module.parent / place).resolve().is_relative_to(FOLDER), (module.name, place)
 
 
 MODULE = """// What it is about.
@@ -166,7 +167,7 @@ def _sent(folder: Path, name: str) -> str:
 
 def test_no_line_of_a_module_looks_like_a_remark_and_is_none():
     """Only within a template that spans lines could one."""
-    for module in FOLDER.glob("*.js"):
+    for module in FOLDER.rglob("*.js"):
         for line in module.read_text("utf-8").splitlines():
             assert line.replace("\\`", "").count("`") % 2 == 0, (module.name, line)
 

@@ -1,5 +1,6 @@
 """Modules as few files: in the order in which a browser runs them, each once, and nothing lost."""
 
+import posixpath
 import re
 
 import pytest
@@ -63,10 +64,14 @@ def test_where_something_is_not_understood_all_modules_stay_as_they_are(odd: str
 
 
 def test_all_of_our_modules_are_understood_and_every_page_asks_for_two_files_at_most():
-    ours = {path.name: path.read_text("utf-8") for path in FOLDER.glob("*.js")}
-    imported = {name for source in ours.values() for name in re.findall(r'(?:from|import) "\./([^"]+)"', source)}
+    ours = {path.relative_to(FOLDER).as_posix(): path.read_text("utf-8") for path in FOLDER.rglob("*.js")}
+    imported = {
+        posixpath.normpath(f"{name}/../{place}")
+        for name, source in ours.items()
+        for place in re.findall(r'(?:from|import) "(\.[^"]+)"', source)
+    }
     for page in ours.keys() - imported:
         found = assets().find(f"/static/{page}")
         assert found is not None
-        asked = re.findall(r'(?:from|import) "\./([^"]+)"', found[0].content.decode())
-        assert set(asked) <= {SHARED}, page
+        asked = re.findall(r'(?:from|import) "(\.[^"]+)"', found[0].content.decode())
+        assert set(asked) <= {f"../{SHARED}"}, page

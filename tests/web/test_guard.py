@@ -24,7 +24,7 @@ SECURITY = {
     "x-frame-options": "DENY",
 }
 
-ROUTES = ["/api/v1/state", "/api/openapi.json", "/events", "/static/icon.svg", "/api/v1/bench", "/"]
+ROUTES = ["/api/v1/state", "/api/openapi.json", "/events", "/static/icons/icon.svg", "/api/v1/bench", "/"]
 
 
 @pytest.mark.parametrize("route", [*ROUTES, "/nothing", "/api/nothing", "/static/nothing.js", "/static/../app.py"])
@@ -49,7 +49,7 @@ def test_every_route_there_is_carries_the_security_headers(quiet: Site):
 
 def test_what_is_refused_for_coming_too_fast_carries_them_too(serve: Callable[..., Site]):
     site = serve(throttle_loopback=True, requests_a_second=1, requests_at_once=1)
-    answers = [site.get(path) for path in ("/", "/", "/events", "/static/icon.svg")]
+    answers = [site.get(path) for path in ("/", "/", "/events", "/static/icons/icon.svg")]
     assert [answer.status for answer in answers] == [200, 429, 429, 429]
     for answer in answers:
         assert SECURITY.items() <= answer.headers.items()
@@ -305,9 +305,9 @@ def test_the_api_speaks_json_to_browsers_too(quiet: Site):
 
 
 def test_a_changed_file_is_always_seen(quiet: Site):
-    answer = quiet.get("/static/icon.svg")
+    answer = quiet.get("/static/icons/icon.svg")
     assert answer.headers["cache-control"] == "no-cache"
-    assert quiet.get("/static/icon.svg", If_None_Match=answer.headers["etag"]).status == 304
+    assert quiet.get("/static/icons/icon.svg", If_None_Match=answer.headers["etag"]).status == 304
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_no_text_of_the_catalog_is_told_by_no_page():
     known |= {f"rules.{anchor}" for anchor in rulebook.anchors() if not anchor.startswith("short_")}
     source = (ROOT / "web/templates/rules.html").read_text("utf-8")
     known |= set(re.findall(r'"(rules\.[\w-]+)"', source))
-    scripts = "".join(path.read_text("utf-8") for path in (ROOT / "web/static").glob("*.js"))
+    scripts = "".join(path.read_text("utf-8") for path in (ROOT / "web/static").rglob("*.js"))
     known |= set(re.findall(r'"(rules\.[\w-]+)"', scripts))
     begun = (*re.findall(r'"(rules\.[\w-]+_)" ~', source), "rules.short_", *re.findall(r"`(rules\.\w+_)\$", scripts))
     texts = {key for key in catalog("en") if key.startswith("rules.")}
@@ -363,7 +363,7 @@ def test_no_pattern_leads_nowhere():
 
 
 def test_every_part_and_reason_has_its_line():
-    script = (ROOT / "web/static/rules-link.js").read_text("utf-8")
+    script = (ROOT / "web/static/count/rule_links.js").read_text("utf-8")
     lines = set(re.findall(r'"([a-z-]+)"', script.partition("LINES = new Set([")[2].partition("]")[0]))
     played = set(re.findall(r'"([a-z-]+)"', script.partition("IN_THE_PLAY = new Set([")[2].partition("]")[0]))
     reasons = dict(re.findall(r'(\w+): "([a-z-]+)"', script.partition("REASONS = {")[2].partition("}")[0]))

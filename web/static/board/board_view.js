@@ -1,0 +1,308 @@
+// The slab: the board with its trails, holes and pegs, drawn from each picture of the table.
+
+import { set, svg } from "../lib/dom.js";
+import { animate, flight, hopHeight } from "./peg_animation.js";
+import { ghost, peg } from "./pegs.js";
+import { distance, fives, spot, track } from "./track.js";
+import { r } from "./path.js";
+import { NUMBERED, SMALLEST_WORD, wood, wordSize } from "./frame.js";
+
+const GROW = 160; // ms in which a trail follows its peg
+const FLAT = 20; // px at most that a hop stands off an outer turn
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+const circle = (kind, { x, y }, radius, width) =>
+  svg("circle", { class: kind, cx: r(x), cy: r(y), r: r(radius), "stroke-width": r(width) });
+
+export class Slab {
+  #node;
+  #options;
+  #ground = null;
+  #layers;
+  #holes;
+  #pegs; // per lane: [rear, front]
+  #shown = null;
+  #finish = null;
+
+  /**
+   * `straight()` asks for the one-line track, `bothWays()` for words that both sides can read; `lastMove` keeps ghost,
+   * hop line and pill.
+   */
+  constructor(node, { straight = () => false, bothWays = () => false, lastMove = false } = {}) {
+    this.#node = node;
+    this.#options = { straight, bothWays, lastMove };
+    new ResizeObserver(() => this.#shown && this.show(this.#shown)).observe(node);
+  }
+
+  /** Draw a picture (see board_model.js); `live` lets a peg leap. */
+  show(picture, { live = false } = {}) {
+    const before = this.#shown;
+    this.#shown = picture;
+    if (this.#lay(picture)) this.#place(picture);
+    else if (before.lanes.some((lane, i) => differs(lane, picture.lanes[i]))) this.#move(before, picture, live);
+    else if (!this.#finish) this.#lastMove(picture.move);
+    this.#waiting(picture.waiting ?? []);
+    this.#crown(picture, live);
+  }
+
+  /** Everything where it belongs, at once. */
+  #place(picture) {
+    picture.lanes.forEach((lane, i) => this.#settle(i, lane));
+    this.#lastMove(picture.move);
+  }
+
+  /** From one picture to the next: a flight still under way jumps to its end first. */
+  #move(before, picture, live) {
+    this.#finish?.();
+    const leap = live && !document.hidden ? leapOf(before, picture) : null;
+    if (!leap) this.#place(picture);
+    else if (still.matches) this.#appear(leap, picture);
+    else this.#leap(leap, picture);
+  }
+
+  /** Lay the track anew where size, lanes or game hole changed; answers whether it did. */
+  #lay({ gameHole, skunkLines, lurch, lanes }) {
+    const width = this.#node.clientWidth || 358;
+    const height = this.#node.clientHeight || 156;
+    const straight = this.#options.straight();
+    const key = [width, height, straight, this.#options.bothWays(), gameHole, lanes.length, lurch, ...skunkLines].join();
+    if (this.#ground?.key === key) return false;
+    this.#finish?.();
+    this.#ground = { ...track({ width, height, lanes: lanes.length, gameHole, skunkLines, lurch, straight }), key };
+    this.#draw();
+    return true;
+  }
+
+  #draw() {
+    const ground = this.#ground;
+    const layers = wood(this.#node, ground, this.#options.bothWays());
+    for (const name of ["hop", "waits", "rears", "fronts"]) {
+      layers[name] = svg("g", { class: name });
+      this.#node.append(layers[name]);
+    }
+    this.#layers = layers;
+    this.#holes = ground.ways.map((_, lane) => this.#drill(lane));
+    layers.holes.append(...this.#home());
+    this.#layers.trails = ground.ways.map((_, lane) => {
+      const thread = svg("path", { class: `thread l${lane}`, "stroke-width": r(Math.max(0.7 * ground.holeR, 1.5)) });
+      const bars = svg("path", { class: `bars l${lane}`, "stroke-width": ground.straight ? 5 : r(2 * ground.holeR) });
+      layers.trail.append(thread, bars);
+      return { thread, bars };
+    });
+    this.#pegs = ground.ways.map((_, lane) => [peg(lane, ground.pegR), peg(lane, ground.pegR)]);
+  }
+
+  #drill(lane) {
+    const { holeR, gameHole } = this.#ground;
+    const drill = (hole, behind) => {
+      const { x, y } = spot(this.#ground, lane, hole, behind);
+      const node = circle("hole", { x, y }, holeR, Math.max(0.16 * holeR, 0.9));
+      this.#layers.holes.append(node);
+      return node;
+    };
+    drill(0, true);
+    drill(0, false);
+    const holes = [null];
+    for (let hole = 1; hole < gameHole; hole += 1) holes.push(drill(hole));
+    return holes;
+  }
+
+  #home() {
+    const { home, holeR, pegR, straight } = this.#ground;
+    const ring = straight ? 0.95 * pegR : Math.max(2.1 * holeR, pegR);
+    return [circle("home", home, ring, Math.max(0.17 * ring, 1.8)), circle("hole", home, Math.max(1.1 * holeR, 2.4), 1)];
+  }
+
+  /** Put a lane's trail, holes and pegs where they belong. */
+  #settle(lane, { front, rear }) {
+    this.#trail(lane, rear);
+    this.#tint(lane, rear, front);
+    const [behind, before] = this.#pegs[lane];
+    this.#stand(behind, lane, rear, front === 0);
+    this.#stand(before, lane, front);
+    behind.classList.add("rear");
+    before.classList.remove("rear");
+    this.#layers.rears.append(behind);
+    this.#layers.fronts.append(before);
+  }
+
+  #stand(node, lane, hole, behind = false) {
+    const { x, y } = spot(this.#ground, lane, hole, behind);
+    node.setAttribute("transform", `translate(${r(x)} ${r(y)})`);
+  }
+
+  #trail(lane, upTo) {
+    const { way, at } = this.#ground.ways[lane];
+    const { thread, bars } = this.#layers.trails[lane];
+    set(thread, "d", upTo > 1 ? way.path(at[1], at[upTo]) : null);
+    const bar = ([first, last]) => `${way.path(at[first], at[last])}h.01`;
+    set(bars, "d", upTo > 0 ? fives(upTo).map(bar).join("") : null);
+  }
+
+  #tint(lane, rear, front) {
+    const { holeR } = this.#ground;
+    for (let hole = 1; hole < this.#ground.gameHole; hole += 1) {
+      const node = this.#holes[lane][hole];
+      const kind = hole <= rear ? "hole under" : hole < front ? `hole run l${lane}` : "hole";
+      if (node.getAttribute("class") === kind) continue;
+      node.setAttribute("class", kind);
+      node.setAttribute("r", r(hole <= rear ? 0.42 * holeR : holeR));
+    }
+  }
+
+  /** A peg leaps; it lands solid, the one it passed is bored, and the trail follows. */
+  #leap({ lane, back, from, to }, picture) {
+    const mover = this.#pegs[lane][back ? 1 : 0];
+    const { way, at, outside } = this.#ground.ways[lane];
+    const [begin, end] = [distance(at, from.hole, from.behind), distance(at, to.hole, to.behind)];
+    const height = this.#standOff(lane, begin, end, this.#ground.lane) * outside;
+    this.#layers.hop.replaceChildren();
+    this.#layers.fronts.append(mover);
+    if (back) this.#trail(lane, to.hole);
+    const cancel = animate((ms) => {
+      const now = flight(ms, Math.abs(to.hole - from.hole));
+      if (!now) {
+        this.#land(lane, picture);
+        if (!back) this.#grow(lane, from.hole, picture.lanes[lane].rear);
+        return false;
+      }
+      const { x, y, nx, ny } = way.at(begin + (end - begin) * now.u);
+      const off = hopHeight(height, now.u);
+      mover.setAttribute("transform", `translate(${r(x + nx * off)} ${r(y + ny * off)})scale(${r(now.scale)})`);
+      return true;
+    });
+    this.#finish = () => {
+      cancel();
+      this.#land(lane, picture);
+    };
+  }
+
+  #land(lane, picture) {
+    this.#finish = null;
+    this.#pegs[lane].reverse();
+    this.#settle(lane, picture.lanes[lane]);
+    this.#lastMove(picture.move);
+  }
+
+  #grow(lane, from, to) {
+    const cancel = animate((ms) => {
+      const share = Math.min(ms / GROW, 1);
+      this.#trail(lane, Math.round(from + (to - from) * share));
+      if (share < 1) return true;
+      this.#finish = null;
+      return false;
+    });
+    this.#finish = () => {
+      cancel();
+      this.#finish = null;
+      this.#trail(lane, to);
+    };
+  }
+
+  /** Without motion: the peg is simply there, and ghost and hop line fade. */
+  #appear({ lane, back, from, to }, picture) {
+    this.#land(lane, picture);
+    if (back || this.#options.lastMove) return;
+    this.#layers.hop.replaceChildren();
+    const { rear } = picture.lanes[lane];
+    this.#hop({ lane, from: from.hole, fromStart: from.behind, rear, front: to.hole }, "fading");
+  }
+
+  #lastMove(move) {
+    if (!this.#options.lastMove) return;
+    this.#layers.hop.replaceChildren();
+    if (move) this.#hop(move, "");
+  }
+
+  /** The ghost of a peg that left, its hop, and the points over the holes gained. */
+  #hop({ lane, from, fromStart, rear, front, points }, fading) {
+    const ground = this.#ground;
+    const { way, at, outside } = ground.ways[lane];
+    const [begin, end] = [distance(at, from, fromStart), at[front]];
+    const height = this.#standOff(lane, begin, end, 0.7 * ground.lane);
+    const over = (u, least = 0) => {
+      const place = way.at(begin + (end - begin) * u);
+      const off = Math.max(hopHeight(height, u), least) * outside;
+      return { x: place.x + place.nx * off, y: place.y + place.ny * off };
+    };
+    const steps = Math.max(24, Math.round((end - begin) / 12));
+    const line = Array.from({ length: steps + 1 }, (_, i) => over(i / steps)).map(({ x, y }) => `${r(x)} ${r(y)}`);
+    const [width, dashes] = ground.pitch > NUMBERED ? [2.6, "9 7"] : [1.4, "4 3"];
+    const stroke = { "stroke-width": width, "stroke-dasharray": dashes };
+    const hop = svg("path", { class: `hopline l${lane}`, d: `M${line.join("L")}`, ...stroke });
+    const left = ghost(lane, 0.96 * ground.pegR, "left");
+    this.#stand(left, lane, from, fromStart);
+    this.#layers.hop.setAttribute("class", `hop ${fading}`);
+    this.#layers.hop.append(hop, left);
+    const gained = ((at[rear] + at[front]) / 2 - begin) / (end - begin);
+    if (points) this.#layers.hop.append(this.#pill(lane, points, over(gained, 0.82 * ground.pitch)));
+  }
+
+  #pill(lane, points, { x, y }) {
+    const { pitch, width, height } = this.#ground;
+    const size = Math.max(SMALLEST_WORD, 0.75 * pitch);
+    const [half, tall] = [size * (0.5 + 0.33 * `+${points}`.length), size * 1.32];
+    const inside = (value, room, edge) => Math.min(Math.max(value, edge + 4), room - edge - 4);
+    const cy = inside(y, height, tall / 2);
+    const cx = besideWords(this.#ground, inside(x, width, half), cy, half, tall);
+    return svg("g", { class: `pill l${lane}`, transform: `translate(${r(cx)} ${r(cy)})` },
+      svg("rect", { x: r(-half), y: r(-tall / 2), width: r(2 * half), height: r(tall), rx: r(tall / 2) }),
+      svg("text", { y: r(0.36 * size), "text-anchor": "middle", "font-size": r(size) }, `+${points}`));
+  }
+
+  /** How far a hop stands off: less round a turn, half between two neighbours. */
+  #standOff(lane, begin, end, most) {
+    const { ways } = this.#ground;
+    const { way } = ways[lane];
+    if (ways.length === 3 && lane === 1) return most / 2;
+    const level = Math.abs(way.at(begin).y - way.at(end).y) < 1;
+    return level ? most : Math.min(most, FLAT);
+  }
+
+  /** Where a tap that is not stored yet would bring the peg. */
+  #waiting(waiting) {
+    this.#layers.waits.replaceChildren(...waiting.map(({ lane, to }) => {
+      const ring = ghost(lane, this.#ground.pegR, "coming");
+      this.#stand(ring, lane, Math.min(to, this.#ground.gameHole));
+      return ring;
+    }));
+  }
+
+  /** The peg in the game hole breathes three times, when one has seen it arrive. */
+  #crown({ winner }, live) {
+    this.#pegs.forEach((pair, lane) => pair.forEach((node) => {
+      if (lane !== winner) node.classList.remove("won");
+      else if (live) node.classList.add("won");
+    }));
+  }
+}
+
+/** Where a pill in the middle at `x`, `y` hides no gate's word: here, or beside the word. */
+function besideWords(ground, x, y, half, tall) {
+  const size = wordSize(ground);
+  for (const { word, wordX, wordY, anchor } of ground.gates) {
+    const long = 0.58 * size * word.length;
+    const left = wordX - { start: 0, middle: long / 2, end: long }[anchor ?? "start"];
+    const apart = Math.abs(y - wordY) > (tall + size) / 2 || x + half < left || x - half > left + long;
+    if (word && !apart) return anchor === "end" ? left - half - 4 : left + long + half + 4;
+  }
+  return x;
+}
+
+/** The one leap between two pictures, or taken back; null where more changed. */
+function leapOf(before, after) {
+  const changed = after.lanes.map((_, i) => i).filter((i) => differs(before.lanes[i], after.lanes[i]));
+  if (changed.length !== 1) return null;
+  const [lane] = changed;
+  const [old, now] = [before.lanes[lane], after.lanes[lane]];
+  if (now.rear === old.front && now.front > old.front) return { lane, back: false, from: rearOf(old), to: frontOf(now) };
+  if (now.front === old.rear && old.front > now.front) return { lane, back: true, from: frontOf(old), to: rearOf(now) };
+  return null;
+}
+
+const rearOf = ({ rear, front }) => ({ hole: rear, behind: front === 0 });
+
+const frontOf = ({ front }) => ({ hole: front, behind: false });
+
+const differs = (one, other) => one.front !== other.front || one.rear !== other.rear;

@@ -1,0 +1,74 @@
+// The page that pairs this phone: it sends the code that was scanned or typed, and says in a sentence what became of it.
+
+import { byId, set, write } from "../lib/dom.js";
+import { follow } from "../live/page.js";
+import { Role } from "../live/role.js";
+import { firstState, Table } from "../live/table_stream.js";
+import { asSentence, language, quote, t } from "../lib/i18n.js";
+
+const STANDING = { scorer: "join.is_scorer", director: "join.is_director" };
+const REFUSED = { shape: "join.shape", wrong_code: "join.wrong_code" };
+
+const form = byId("pairing");
+const field = byId("code");
+const role = new Role();
+
+const LETTERS = 6;
+
+const clock = (seconds) => new Date(seconds * 1000).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+
+async function stand() {
+  const answer = await fetch("/api/v1/me", { cache: "no-store" }).catch(() => null);
+  if (!answer?.ok) return;
+  const me = await answer.json();
+  byId("unpair").hidden = me.role === "viewer";
+  write(byId("standing"), me.role === "viewer" ? t("join.about") : t(STANDING[me.role], { time: clock(me.until) }));
+}
+
+/** Why a code was not taken, and what to do. */
+function whyNot(status, problem, headers) {
+  if (status === 429) return t("join.too_many", { seconds: headers.get("Retry-After") ?? 1 });
+  return problem?.code in REFUSED ? t(REFUSED[problem.code]) : (problem?.detail ? asSentence(problem.detail) : t("join.no_answer"));
+}
+
+function refuse(sentence) {
+  quote(byId("refusal"), sentence);
+  set(field, "aria-invalid", sentence ? "true" : null);
+  if (sentence) field.focus();
+}
+
+async function send(code) {
+  const asked = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) };
+  const answer = await fetch("/api/v1/pair", asked).catch(() => null);
+  if (!answer) return refuse(t("join.no_answer"));
+  if (answer.ok) return location.replace("/");
+  refuse(whyNot(answer.status, await answer.json().catch(() => null), answer.headers));
+}
+
+async function pair(event) {
+  event.preventDefault();
+  const code = field.value.trim();
+  if (!code) return refuse(t("join.empty"));
+  if (code.replaceAll(/[^0-9a-z]/giu, "").length !== LETTERS) return refuse(t("join.shape"));
+  const key = form.querySelector("button");
+  if (key.disabled) return;
+  key.disabled = true;
+  refuse("");
+  await send(code);
+  key.disabled = false;
+}
+
+if (form) {
+  form.addEventListener("submit", pair);
+  form.querySelector("button").disabled = false; // before, the browser itself would have sent the code, in an address
+  byId("unpair").addEventListener("click", async () => {
+    if (!(await role.unpair())) return refuse(t("join.no_answer"));
+    await stand();
+    write(byId("standing"), t("join.unpaired"));
+    field.focus();
+  });
+  role.follow(stand);
+  if (role.mayScore) stand();
+  (field.value ? form.querySelector("button") : field).focus();
+}
+follow(new Table(firstState()), () => {});

@@ -1,0 +1,258 @@
+// The taps of this phone on their way: each sent until it is answered, none lost, none doubled.
+
+import { forget, recall, remember, remembered } from "../lib/storage.js";
+
+const PATIENCE = 3_000; // ms before a request is given up; repeating it is safe
+const RETRY = [500, 1_000, 2_000, 4_000, 8_000]; // ms
+const JITTER = 0.25; // of the wait
+const ASK_AFTER = 60_000; // ms without an answer before the human is asked
+const ROOM = 20; // taps
+const SHELF = "pegboard.tap."; // one place in the storage for each tap, so that two tabs do not wipe each other's
+
+const UNTRIED = { tries: 0, next: 0, trouble: null, held: null };
+
+const UNPAIRED = new Set(["not_paired", "not_open"]);
+
+const BOARD = "board"; // the lane of a command that is about the whole board
+
+/** 128 random bits; plain http has no randomUUID. */
+function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+const TWICE = new Set(["confirm", "redo", "stage"]); // what is no fault to do where another has done it
+
+/** What an answer means; a next game that another has begun already is no fault, nor is who has the deal already. */
+function verdict(status, problem, { do: what, game, new: begins }) {
+  if (status === 200 || status === 201) return "stored";
+  if (problem.code === "already" && (TWICE.has(what) || begins === false)) return "done";
+  if (problem.code === "other_game" && what === "start" && problem.state?.game.id !== game) return "done";
+  if (problem.code === "moved" || status === 428) return "moved";
+  if (status === 403 && UNPAIRED.has(problem.code)) return "unpaired";
+  return status === 429 || status >= 500 ? "again" : "refused";
+}
+
+export class Queue {
+  #table;
+  #items = [];
+  #busy = new Set();
+  #timer = 0;
+  #told;
+
+  /** `told` has `changed()`, `question(item)`, `refused(sentence, item, problem)`, perhaps `stored(item, answer)` and, where taps wait to be paired, `unpaired()`. */
+  constructor(table, told) {
+    this.#table = table;
+    this.#told = told;
+    this.#items = leftBehind();
+    addEventListener("online", () => this.hurry());
+  }
+
+  get items() {
+    return this.#items;
+  }
+
+  /** The taps of a lane that are not stored yet. */
+  of(lane) {
+    return this.#items.filter((item) => item.lane === lane);
+  }
+
+  /** The same, once one had to be tried again or is held, or a command for the board that they wait for. */
+  stuck(lane) {
+    const before = [...this.of(lane), ...this.of(BOARD)];
+    return before.some((item) => item.tries > 0 || item.held) ? this.of(lane) : [];
+  }
+
+  /**
+   * Queue a command; its id, or false when there is no room. `lane` is null for the whole board, `label` the word on the
+   * key, `seen` the state it was decided on, where that is older than what the table shows now. `side` names the place
+   * it was tapped at; after the tap `after` was refused it is dropped, and if it is not stored `instead` is sent.
+   */
+  tap(body, lane, label, seen = null, { side = "", after = null, instead = null } = {}) {
+    if (this.#items.length >= ROOM) return false;
+    const now = Date.now();
+    const way = { side, after, instead };
+    const item = { id: newId(), lane: lane ?? BOARD, body, label, base: null, from: null, at: now, asked: now, ...way, ...UNTRIED };
+    const waits = this.#items.some((one) => blocks(one, item));
+    if (!waits || (seen && seen.revision !== this.#table.state.revision)) item.base = this.#baseIn(seen ?? this.#table.state, item);
+    this.#items.push(item);
+    this.#keep(item);
+    this.#changed();
+    this.pump();
+    return item.id;
+  }
+
+  /** Send whatever may go now. */
+  pump() {
+    clearTimeout(this.#timer);
+    const now = Date.now();
+    this.#items.forEach((item, i) => {
+      const behind = this.#items.slice(0, i).some((one) => blocks(one, item));
+      if (behind || item.held || this.#busy.has(item.id) || item.next > now) return;
+      if (now - item.asked > ASK_AFTER) this.#hold(item, "old");
+      else this.#send(item);
+    });
+    const waits = this.#items.filter((item) => item.next > now && !item.held).map((item) => item.next - now);
+    if (waits.length) this.#timer = setTimeout(() => this.pump(), Math.min(...waits));
+  }
+
+  /** The line is back: do not sit out the wait. */
+  hurry() {
+    for (const item of this.#items) item.next = 0;
+    this.pump();
+  }
+
+  /** The human said yes: the same tap, from what the question showed. */
+  yes(item) {
+    if (item.held.kind === "moved") item.base = this.#baseIn(item.held.state, item);
+    item.asked = Date.now();
+    item.held = null;
+    this.#keep(item);
+    this.pump();
+  }
+
+  /** This device is paired again: what waited for that may go. */
+  paired() {
+    for (const item of this.#items) if (item.held?.kind === "unpaired") item.held = null;
+    this.hurry();
+    this.#changed();
+  }
+
+  /** Take a tap back that is not stored, as far as is known here: what was to come instead of what hung on it comes. */
+  drop(item) {
+    const hung = this.items.filter(({ after }) => after === item.id);
+    this.#settle(item);
+    this.#lost(item);
+    if (this.#busy.has(item.id)) item.hung = hung;
+    else if (item.tries > 0) this.#instead(hung);
+    this.#changed();
+    this.pump();
+  }
+
+  async #send(item) {
+    this.#busy.add(item.id);
+    if (item.base === null) {
+      item.base = item.from ?? this.#baseIn(this.#table.state, item);
+      this.#keep(item);
+    }
+    try {
+      const answer = await post(item);
+      this.#answered(item, answer);
+    } catch {
+      this.#again(item, null, 0);
+    } finally {
+      this.#busy.delete(item.id);
+      this.#instead(item.hung ?? []);
+      this.#changed();
+      this.pump();
+    }
+  }
+
+  #answered(item, { status, body, wait }) {
+    if (!this.#items.includes(item)) {
+      if (body?.state) this.#table.answered(body.state);
+      return;
+    }
+    const meaning = verdict(status, body ?? {}, item.body);
+    if (meaning === "again") return this.#again(item, body?.detail ?? null, wait);
+    if (meaning === "moved" && needsBase(item.body)) {
+      if (body?.state) this.#table.answered(body.state);
+      return this.#hold(item, "moved", body ?? {});
+    }
+    if (meaning === "unpaired" && this.#told.unpaired) {
+      item.held = { kind: "unpaired" };
+      return this.#told.unpaired();
+    }
+    this.#settle(item, meaning === "stored" ? body : null);
+    if (body?.state) this.#table.answered(body.state);
+    if (meaning === "done") return;
+    if (meaning === "stored") return this.#told.stored?.(item, body);
+    this.#told.refused(body?.detail ?? null, item, body ?? {});
+    this.#lost(item);
+  }
+
+  /** What hung on a tap that is not stored goes with it; what was to come instead comes. */
+  #lost(item) {
+    for (const one of this.#items.filter(({ after }) => after === item.id)) this.#settle(one);
+    this.#instead([item]);
+  }
+
+  #instead(items) {
+    for (const { instead, lane, side } of items) {
+      if (instead) this.tap(instead, lane === BOARD ? null : lane, undefined, null, { side });
+    }
+  }
+
+  #again(item, trouble, wait) {
+    const pause = wait || RETRY[Math.min(item.tries, RETRY.length - 1)];
+    item.tries += 1;
+    item.trouble = trouble;
+    item.next = Date.now() + pause * (1 + JITTER * Math.random());
+  }
+
+  #hold(item, kind, problem = {}) {
+    item.held = { kind, state: problem.state ?? this.#table.state, entries: problem.entries ?? [] };
+    this.#told.question(item);
+  }
+
+  /** Off the queue; what waited for it goes on from its answer, or from what the human was asked about. */
+  #settle(item, answer = null) {
+    this.#items = this.#items.filter((one) => one !== item);
+    forget(SHELF + item.id);
+    for (const one of this.#items) {
+      if (one.base !== null || !blocks(item, one)) continue;
+      one.from = this.#after(item, answer, one);
+      this.#keep(one);
+    }
+  }
+
+  /** The base of `one` when `item` before it is settled; answers of several lanes may come in any order. */
+  #after(item, answer, one) {
+    if (!answer) return item.held ? this.#baseIn(this.#table.state, one) : one.from;
+    if (answer.replayed && item.lane === one.lane && item.base !== null) return item.base + 1;
+    return Math.max(one.from ?? 0, this.#baseIn(answer.state, one));
+  }
+
+  #baseIn(state, item) {
+    return item.lane === BOARD ? state.revision : state.lanes[item.lane]?.revision ?? null;
+  }
+
+  #keep({ id, lane, body, label, base, from, at, asked, side, after, instead }) {
+    remember(SHELF + id, { id, lane, body, label, base, from, at, asked, side, after, instead });
+  }
+
+  #changed() {
+    this.#told.changed();
+  }
+}
+
+/** Whether `one` must be answered before `other` may go. */
+const blocks = (one, other) => one.lane === other.lane || one.lane === BOARD || other.lane === BOARD;
+
+const NAMING = new Set(["confirm", "amend", "over_peg", "false_claim"]); // a line or a result
+
+/** What names what it is about needs no base. */
+const needsBase = ({ do: what, entry }) => !(NAMING.has(what) || (entry && (what === "undo" || what === "redo")));
+
+async function post({ id, body, base }) {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), PATIENCE);
+  try {
+    const response = await fetch("/api/v1/commands", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ id, ...body, ...(needsBase(body) ? { base } : {}) }),
+      signal: abort.signal,
+    });
+    const content = await response.json().catch(() => null);
+    if (response.ok && !content?.state) throw new TypeError("an answer without a state");
+    return { status: response.status, body: content, wait: 1000 * Number(response.headers.get("Retry-After") ?? 0) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function leftBehind() {
+  const items = remembered(SHELF).map(recall).filter((item) => item?.id && item.body);
+  return items.sort((one, other) => one.at - other.at).slice(0, ROOM).map((item) => ({ ...item, ...UNTRIED }));
+}

@@ -1,0 +1,166 @@
+// A form that corrects players' names: a field for each seat, with the name as it stands.
+
+import { html, set, write } from "../lib/dom.js";
+import { posted, refusal } from "../lib/http.js";
+import { newId } from "../lib/ids.js";
+import { capital, t } from "../lib/i18n.js";
+import { fencedIn } from "../words/words.js";
+
+const LONGEST = 64;
+const TRIES = 3; // of one correction, by one id, while nothing comes back
+
+const plain = (name) => name.trim().split(/\s+/u).join(" ");
+
+/** How the table tells names apart, as near as a page can. */
+const look = (name) => plain(name).normalize("NFKC").toLowerCase();
+
+/** "Player 1" for a player whose own name is not free yet, or what nobody else is called either. */
+const passingName = (seat, names) => {
+  let name = t("names.of", { n: seat + 1 });
+  while (names.map(look).includes(look(name))) name += "*";
+  return name;
+};
+
+/**
+ * The corrections in an order in which each name is free when its turn comes, as `{field, to}`. Where players sit under
+ * each other's names, one of them passes through another name. No name may be wanted twice, or there is no such order.
+ */
+function inOrder(changed, names) {
+  const left = [...changed];
+  const steps = [];
+  const waits = (field) => left.some((other) => other !== field && look(names[other.seat]) === look(field.input.value));
+  while (left.length) {
+    const free = left.findIndex((field) => !waits(field));
+    const [field] = free < 0 ? left : left.splice(free, 1);
+    const to = free < 0 ? passingName(field.seat, [...names, ...changed.map(({ input }) => input.value)]) : field.input.value;
+    steps.push({ field, to });
+    names[field.seat] = to;
+  }
+  return steps;
+}
+
+let forms = 0;
+
+export class NameForm {
+  #table;
+  #done;
+  #fields = []; // {seat, former, input}: `former` is the name that the field was filled with
+  #drawn = "";
+  #rows = html("div.awards");
+  #wrong;
+  #busy = false;
+
+  /** `done(sentence)` once a name is corrected; `more` are further keys of the form. */
+  constructor(table, done, ...more) {
+    this.#table = table;
+    this.#done = done;
+    this.#wrong = html("p.reason", { role: "alert", id: `names-wrong-${forms += 1}` });
+    this.submit = html("button.solid", { type: "submit", value: "correct" }, t("names.correct"));
+    this.node = html("form", { method: "dialog", novalidate: true }, this.#rows, this.#wrong, this.submit, ...more);
+    this.node.addEventListener("submit", (event) => {
+      if (event.submitter && event.submitter !== this.submit) return;
+      event.preventDefault();
+      if (!this.#busy) this.#correct();
+    });
+  }
+
+  get input() {
+    return this.#fields[0]?.input;
+  }
+
+  /** The names as they are now; what is being typed stays, unless `anew`. */
+  show({ anew = false } = {}) {
+    const { game, seats } = this.#table.state;
+    const drawn = `${game.id} ${seats.length}`;
+    if (anew || drawn !== this.#drawn) this.#draw(seats);
+    this.#drawn = drawn;
+    for (const field of this.#fields) {
+      if (field.input.value === field.former) this.#fill(field, seats[field.seat].name);
+    }
+  }
+
+  /** Why nothing can be corrected here, or null. */
+  close(reason) {
+    for (const control of [...this.#fields.map(({ input }) => input), this.submit]) set(control, "disabled", reason !== null);
+    if (reason) this.#say(null, reason);
+  }
+
+  #draw(seats) {
+    this.#fields = seats.map(({ name }, seat) => {
+      const input = html("input", { type: "text", maxlength: LONGEST, dir: "auto", autocomplete: "off", autocapitalize: "words", enterkeyhint: "done", "data-seat": seat });
+      input.addEventListener("input", () => this.#say(null));
+      return { seat, former: name, input };
+    });
+    for (const field of this.#fields) this.#fill(field, field.former);
+    this.#rows.replaceChildren(...this.#fields.map(({ seat, input }) =>
+      html("label.field", t("names.of", { n: seat + 1 }), input)));
+    this.#say(null);
+  }
+
+  #fill(field, name) {
+    field.former = name;
+    if (field.input.value !== name) field.input.value = name;
+  }
+
+  /** What is wrong, with which field. */
+  #say(field, ...sentence) {
+    for (const { input } of this.#fields) {
+      set(input, "aria-invalid", input === field?.input ? "true" : null);
+      set(input, "aria-describedby", input === field?.input ? this.#wrong.id : null);
+    }
+    if (sentence.length || this.#wrong.textContent) this.#wrong.replaceChildren(...sentence);
+  }
+
+  /** A field whose name another player is to have, too. */
+  #wantedTwice(changed) {
+    const wanted = this.#fields.map(({ input }) => look(input.value));
+    return changed.find(({ input }) => wanted.filter((name) => name === look(input.value)).length > 1);
+  }
+
+  /** Each name that is another one; the first that is refused ends it. */
+  async #correct() {
+    const changed = this.#fields.filter(({ former, input }) => plain(input.value) !== former);
+    if (!changed.length) {
+      this.#say(this.#fields[0], t("names.unchanged"));
+      return this.#fields[0].input.focus();
+    }
+    const twice = this.#wantedTwice(changed);
+    if (twice) {
+      this.#say(twice, t("names.twice", { name: plain(twice.input.value) }));
+      return twice.input.focus();
+    }
+    this.#busy = true;
+    const formers = changed.map(({ former }) => former);
+    for (const { field, to } of inOrder(changed, this.#table.state.seats.map(({ name }) => name))) {
+      const { ok, body } = await this.#send(field, to);
+      if (!ok) {
+        this.#busy = false;
+        return this.#refused(field, body ?? {});
+      }
+      const { name } = body.state.seats[field.seat];
+      if (field.input.value === to) this.#fill(field, name);
+      else field.former = name; // what was typed is still to come
+      this.#table.answered(body.state);
+    }
+    this.#busy = false;
+    this.#say(null);
+    this.#done(changed.map(({ former }, i) => t("words.renamed", { former: fencedIn(formers[i]), name: fencedIn(former) })).join(" "));
+  }
+
+  #refused(field, problem) {
+    const [said] = refusal({ detail: problem.detail });
+    write(said, capital(said.textContent));
+    this.#say(field, said);
+    field.input.focus();
+    if (!problem.state) return;
+    field.former = problem.state.seats[field.seat]?.name ?? field.former; // it was seen in the sentence: the next try is for this one
+    this.#table.answered(problem.state);
+  }
+
+  async #send({ seat, former }, to) {
+    const body = { id: newId(), do: "rename", game: this.#table.state.game.id, seat, from: former, to };
+    let answer = await posted("/api/v1/commands", body);
+    for (let tried = 1; tried < TRIES && answer.status === 0; tried += 1) answer = await posted("/api/v1/commands", body);
+    return answer;
+  }
+}

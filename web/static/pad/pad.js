@@ -1,0 +1,451 @@
+// A pad: keys, strip, sheets and questions of one who scores; the phone is one pad, the tablet has one for each side.
+
+import { byId, fill, html, refuse, set, write } from "../lib/dom.js";
+import { Ending } from "./game_over.js";
+import { closeLeaf, leafKey, openLeaf } from "../lib/choices.js";
+import { likely, saidAlone } from "./likely_points.js";
+import { closedLine, pegsAfter } from "./recent_entries.js";
+import { explainIn, openMore } from "./more_dialog.js";
+import { mark } from "../board/pegs.js";
+import { lineOf } from "../words/entries.js";
+import { ask } from "../lib/dialog.js";
+import { Strip, tapSaid } from "./status_strip.js";
+import { t } from "../lib/i18n.js";
+import { losesWin } from "../live/win_lost.js";
+import * as words from "../words/words.js";
+
+const PRESSED = 400; // ms a pressed key keeps the lane's colour
+const SHORT_NAME = 12; // letters of a name that goes into a sentence on a key
+const SHEETS = ["more-sheet", "muggins-sheet", "leaf"];
+
+const pointsOf = ({ dataset }) => ({ points: Number(dataset.points), why: dataset.why, label: dataset.label });
+
+/** Do what a key is for, or say why it does nothing. */
+const whenPressed = (node, explain, act) =>
+  node.addEventListener("click", (event) => {
+    const key = event.target.closest("button");
+    if (key?.dataset.reason) explain(key.dataset.reason);
+    else if (key) act(key);
+  });
+
+export class Pad {
+  #table;
+  #queue;
+  #role;
+  #whose;
+  #here;
+  #side;
+  #mine;
+  #own;
+  #more;
+  #also;
+  #ending;
+  #typed = () => null;
+  #asking = null;
+
+  /**
+   * `whose` has the `lane` that scores, the seat `scoring` or null, and the `seat` that holds the pad or null. With a
+   * `side`, the pad's parts have ids that begin with it, and Undo takes back what is its lane's own. `more(pad)` lists
+   * the page's own keys for the sheet behind More, each `[key, act]`, `also` acts for keys that stand there already.
+   */
+  constructor({ table, queue, role, whose, side = "", mine = () => true, during, more = () => [], also = {} }) {
+    this.#table = table;
+    this.#queue = queue;
+    this.#role = role;
+    this.#whose = whose;
+    this.#side = side;
+    this.#mine = mine;
+    this.#own = side === "" ? null : (entry) => entry.lane === this.#whose.lane || entry.lane === null;
+    this.#here = (name) => byId(side + name);
+    this.#more = more;
+    this.#also = also;
+    this.#ending = new Ending(this.#here, during, side === "" || side === "near-");
+    this.strip = new Strip(table, queue, { here: this.#here, mine, last: () => this.#lineFor("undo"), ...(side ? { older: "" } : {}) });
+    this.#wire();
+  }
+
+  #wire() {
+    const { strip } = this;
+    const on = (name, act) => whenPressed(this.#here(name), (reason) => strip.explain(reason), act);
+    on("keys", (key) => this.#pressed(key));
+    on("undo", () => this.correct("undo"));
+    on("redo", () => this.correct("redo"));
+    on("undo-win", () => this.correct("undo"));
+    if (this.#side) on("more-win", () => this.#openMore()); // the phone has its links in sight
+    on("next-game", () => this.#nextGame());
+    on("confirm", (key) => this.#confirm(key));
+    on("was-of", (key) => this.#belongs(key.dataset.line, Number(key.dataset.seat)));
+    on("last", () => this.#openLines());
+    for (const name of ["more-sheet", "leaf"]) explainIn(this.#here(name));
+  }
+
+  /** `typed()` tells an amount that is being typed for this pad, or null. */
+  typing(typed) {
+    this.#typed = typed;
+  }
+
+  get #state() {
+    return this.#table.state;
+  }
+
+  get #closed() {
+    return this.#role.mayScore ? null : words.notPaired;
+  }
+
+  // Taps.
+
+  /** `label` is the word of the key, `seen` the state it was decided on, if not this one. */
+  send(body, lane, label, seen, more = {}) {
+    this.strip.past();
+    const id = this.#queue.tap(body, lane, label, seen, { side: this.#side, ...more });
+    if (!id) this.strip.refused(words.queueFull);
+    return id;
+  }
+
+  /** A tap is refused: why, and where one more tap would have it taken, that. */
+  refused(sentence, item, { rule = null, offer = null } = {}) {
+    const { state } = this.#table;
+    this.strip.refused(sentence ?? words.unreadable, rule, offer && {
+      said: words.offerSaid(state, offer, item.body),
+      act: () => {
+        const said = this.send({ game: item.body.game, do: "deal", ...offer }, null);
+        if (said) this.send(item.body, item.lane, item.label, undefined, { after: said });
+      },
+    });
+  }
+
+  score({ points, why, label }) {
+    const closed = this.#closed ?? (this.#state.game.over ? words.gameOver : null);
+    if (closed) return this.strip.explain(closed);
+    const { lane, scoring } = this.#whose;
+    const who = scoring === null ? { lane } : { seat: scoring };
+    this.send({ game: this.#state.game.id, do: "score", ...who, points, why: this.#said(why, label) }, lane, label);
+  }
+
+  /** What points are for as far as a key says it: a number says nothing, and nobs may be the hand's or the crib's. */
+  #said(why, label) {
+    if (this.#state.seats.length === 1) return saidAlone(this.#state, this.#queue.items);
+    return label === "nobs" && likely(this.#state, this.#whose.lane).why === "crib" ? undefined : why;
+  }
+
+  #seatsIn(...lanes) {
+    return this.#state.seats.flatMap((seat, i) => (lanes.includes(seat.lane) ? [i] : []));
+  }
+
+  get #seats() {
+    return this.#whose.scoring === null ? this.#seatsIn(this.#whose.lane) : [this.#whose.scoring];
+  }
+
+  #pressed(key) {
+    if (key.dataset.call) return this.#call(key.dataset.call);
+    if (key.dataset.points === undefined) return;
+    const lane = `l${this.#whose.lane}`;
+    key.classList.add("pressed", lane);
+    setTimeout(() => key.classList.remove("pressed", "l0", "l1", "l2"), PRESSED);
+    this.score(pointsOf(key));
+  }
+
+  #call(what) {
+    if (what === "more") this.#openMore();
+    else if (what === "muggins") this.#muggins();
+    else this.correct(what);
+  }
+
+  #muggins() {
+    const { state } = this.#table;
+    const then = (fields) => this.send({ game: state.game.id, do: "muggins", ...fields }, null, undefined, state);
+    this.#fetched(import("./muggins_dialog.js"), ({ openMuggins }) => openMuggins(state, this.#seats, then, this.#here));
+  }
+
+  /** A sheet that is seldom opened comes when it is first wanted; where the table does not answer, that is said. */
+  #fetched(sheet, open) {
+    const { game } = this.#state;
+    sheet.then((module) => game.id === this.#state.game.id && open(module)).catch(() => this.strip.refused(words.unreadable));
+  }
+
+  #penalty({ seat, points, note }) {
+    const { game, seats } = this.#state;
+    this.send({ game: game.id, do: "penalty", seat, points, note }, seats[seat].lane, t("pad.penalty"));
+  }
+
+  #confirm(key) {
+    const { game, lanes } = this.#state;
+    const result = { winner: game.winner, fronts: lanes.map((lane) => lane.front) };
+    this.send({ game: game.id, do: "confirm", seat: Number(key.dataset.seat), ...result }, null);
+  }
+
+  #deal(dealer) {
+    this.send({ game: this.#state.game.id, do: "deal", dealer }, null);
+  }
+
+  /** Where the custom is to cut for the deal, who has cut it is asked first. */
+  #nextGame() {
+    const { game, seats } = this.#state;
+    const players = seats.map((seat) => seat.name);
+    const start = (dealer) => this.send({ game: game.id, do: "start", variant: game.variant, players, dealer }, null);
+    if (game.dealer_next !== null || seats.length === 1) return start(); // as is the custom: nobody has said it
+    const keys = seats.map((seat, i) => leafKey(`${i}`, mark(seat.lane), html("b", { dir: "auto" }, seat.name)));
+    openLeaf(this.#here, "first", t("pad.who_deals"), [html("p.since", t("pad.low_deals")), ...keys], (value) => {
+      if (value !== "close") start(Number(value));
+    });
+  }
+
+  // Corrections.
+
+  /** The line that Undo or Redo is for: on a side its own, else the table's; null where none is known. */
+  #lineFor(what) {
+    const { entries, undo, redo } = this.#state;
+    const named = lineOf(this.#state, what === "undo" ? undo : redo);
+    if (!this.#own || this.#state.game.over || (named && this.#own(named))) return named;
+    if (what === "undo") return entries.find((entry) => entry.stands && !entry.ruled_by && this.#own(entry)) ?? null;
+    const gone = redo === null ? [] : entries.filter((entry) => !entry.stands && this.#own(entry));
+    const when = (entry) => entry.history?.at(-1)?.at ?? 0;
+    return gone.sort((one, other) => when(other) - when(one))[0] ?? null;
+  }
+
+  /** Why Undo or Redo does nothing now, or null. */
+  #closedFor(what) {
+    const any = this.#state[what];
+    const line = this.#lineFor(what);
+    if (this.#closed) return this.#closed;
+    if (any === null) return what === "undo" ? words.noUndo : words.noRedo;
+    if (this.#own && !line && !this.#state.game.over) return what === "undo" ? t("pad.no_own") : words.noRedo;
+    return closedLine(this.#state, line, this.#role);
+  }
+
+  /** Ask in place whether the line is to go or to come back. */
+  correct(what, id = (this.#lineFor(what)?.id ?? this.#state[what])) {
+    const closed = this.#closedFor(what);
+    if (closed && id === (this.#lineFor(what)?.id ?? this.#state[what])) return this.strip.explain(closed);
+    const { state } = this.#table;
+    const line = lineOf(state, id);
+    const said = line ? words.line(state, line) : t("pad.line", { line: id });
+    const back = what === "undo";
+    this.#askOf({ game: state.game.id, do: what, entry: id }, {
+      said: t(back ? "pad.take_back_it" : "pad.put_back_it", { line: said }),
+      then: pegsAfter(state, line, !back),
+      yes: t(back ? "pad.take" : "pad.put_back"),
+      still: (now) => now.game.id === state.game.id && (lineOf(now, id)?.stands ?? back) === back,
+      act: () => this.send({ game: state.game.id, do: what, entry: id }, line?.lane ?? null),
+    });
+  }
+
+  /** A line was another player's: it goes to that one's lane as it is. */
+  #belongs(entry, seat) {
+    const line = lineOf(this.#state, entry);
+    if (line) this.send({ game: this.#state.game.id, do: "amend", entry, seat, was: line.points }, null);
+  }
+
+  /** A key for each player of another lane whose the last line may have been; none where it cannot be moved, or Redo needs the place. */
+  #showWhose(state) {
+    const line = this.#lineFor("undo");
+    const movable = line?.do === "score" && line.stands && !line.ruled_by && !state.game.over && !this.#closedFor("undo");
+    const others = movable && this.#closedFor("redo") ? words.seatsBeside(state, line.lane) : [];
+    const seats = this.#side === "" || others.length === 1 ? others : []; // half a tablet has room for one key
+    fill(this.#here("was-of"), ...seats.map((seat) => {
+      const name = words.called(state, seat);
+      const short = seats.length > 1 || words.letters(name) > SHORT_NAME;
+      const said = t("pad.was_of", { name });
+      return html("button.key", { type: "button", "data-line": line.id, "data-seat": seat, "aria-label": said, title: said },
+        ...(short ? [html("span.of", mark(state.seats[seat].lane), t("pad.was")), html("span.short", { dir: "auto" }, name)] : [said]));
+    }));
+    this.strip.whose = seats.length > 0;
+  }
+
+  /** Ask in place; after the end the table tells first whether the correction takes a win back. */
+  async #askOf(command, question) {
+    const { state } = this.#table;
+    const lost = state.game.over ? await losesWin(command) : null;
+    this.strip.ask(lost === null ? question : { ...question, said: words.winLost(state) });
+  }
+
+  #openLines() {
+    this.#fetched(import("./recent_entries_dialog.js"), ({ openAmend, openLines }) =>
+      openLines(this.#here, this.#table, this.#role, (what, id) => {
+        const line = lineOf(this.#state, id);
+        if (what !== "amend") return this.correct(what, id);
+        openAmend(this.#here, this.#state, line, (chosen) => this.#amended(line, chosen));
+      }));
+  }
+
+  #amended(line, { points, why, seat }) {
+    if (seat !== undefined) return this.#belongs(line.id, seat);
+    return why === undefined ? this.#amend(line, points) : this.#mean(line, why);
+  }
+
+  #amend(line, points) {
+    const { state } = this.#table;
+    const { front } = state.lanes[line.lane];
+    const to = Math.min(Math.max(front + points - line.points, 0), state.game.game_hole);
+    this.#askOf({ game: state.game.id, do: "amend", entry: line.id, points, was: line.points }, {
+      said: t("pad.amend_it", { name: words.laneCalled(state, line.lane), points, was: line.points }),
+      then: line.counts && !state.game.over ? t("pad.from_to", { from: front, to }) : "",
+      yes: t("pad.put_right"),
+      still: (now) => now.game.id === state.game.id && lineOf(now, line.id)?.points === line.points,
+      act: () => this.send({ game: state.game.id, do: "amend", entry: line.id, points, was: line.points }, line.lane),
+    });
+  }
+
+  /** Points keep their number and get another reason, or none. */
+  #mean(line, why) {
+    const { state } = this.#table;
+    const { lane, points } = line;
+    const body = { game: state.game.id, do: "amend", entry: line.id, why, was: points };
+    this.strip.ask({
+      said: t(why ? "pad.reason_it" : "pad.forget_it", {
+        name: words.laneCalled(state, lane), points, why: why && t(`words.why_${why}`), was: words.why(line),
+      }),
+      then: t("pad.stays"),
+      yes: t("pad.put_right"),
+      still: (now) => now.game.id === state.game.id && lineOf(now, line.id)?.stands === true,
+      act: () => this.send(body, lane),
+    });
+  }
+
+  // Sheets.
+
+  #openPenalty() {
+    this.#fetched(import("./penalty_dialog.js"), ({ openPenalty }) => openPenalty(this.#here, this.#state, this.#seats, (fields) => this.#penalty(fields)));
+  }
+
+  #openMore() {
+    const { state } = this.#table;
+    const more = this.#more(this);
+    const title = words.keysFor(state, this.#whose.lane);
+    const deals = state.game.over ? words.gameOver : null;
+    const acts = Object.fromEntries(more.map(([key, act]) => [key.value, act]));
+    openMore(this.#here, state, { title, closed: this.#closed, deals, more: more.map(([key]) => key) }, {
+      ...acts,
+      ...this.#also,
+      points: (key) => this.score(pointsOf(key)),
+      muggins: () => this.#muggins(),
+      redo: () => this.correct("redo"),
+      stage: ({ dataset }) => this.send({ game: state.game.id, do: "stage", stage: dataset.stage }, null, undefined, state),
+      dealer: ({ dataset }) => this.send({ game: state.game.id, do: "deal", new: false, dealer: Number(dataset.dealer) }, null, undefined, state),
+      deal: (key) => this.#deal(key.dataset.dealer && Number(key.dataset.dealer)),
+      misdeal: (key) => this.#penalty({ seat: Number(key.dataset.seat), points: state.game.rules.misdeal, note: "misdeal" }),
+      penalty: () => this.#openPenalty(),
+    });
+  }
+
+  // Questions of the table, one at a time.
+
+  askNext() {
+    const item = this.#queue.items.find((one) => this.#mine(one) && one.held && one.held.kind !== "unpaired");
+    if (!item || this.#asking) return;
+    for (const name of SHEETS) if (this.#here(name).open) this.#here(name).close("close");
+    this.#asking = item;
+    ask(this.#questionOf(item), (yes) => {
+      this.#asking = null;
+      if (yes) this.#queue.yes(item);
+      else this.#queue.drop(item);
+      this.askNext();
+    }, this.#here);
+  }
+
+  #questionOf(item) {
+    const { kind, state, entries } = item.held;
+    const changed = (entry) => entry.history?.at(-1)?.at ?? entry.at;
+    const when = (entry) => words.ago(this.#table.since(changed(entry)), changed(entry));
+    if (item.body.do === "penalty") return penaltyQuestion(this.#state, item);
+    return kind === "moved" ? words.movedQuestion(state, item, entries, when) : words.oldQuestion(this.#state, item);
+  }
+
+  // Drawing.
+
+  /** Points that wait for a lane, once they had to. */
+  late(lane) {
+    return sum(this.#queue.stuck(lane));
+  }
+
+  /** What stands under a score: what waits, is typed or dialled, a danger, or the way to go. */
+  noteOf(lane) {
+    const { state } = this.#table;
+    const { dialled } = state.lanes[lane];
+    const late = this.late(lane);
+    const typed = lane === this.#whose.lane ? this.#typed() : null;
+    if (late) return ["waits", words.waiting(late)];
+    if (typed !== null) return [`chip l${lane}`, words.dialled(typed)];
+    if (dialled) return [`chip l${lane}`, words.dialled(dialled)];
+    const risk = words.danger(state, lane);
+    if (!risk) return ["", words.toGo(state, lane)];
+    return ["risk", state.lanes.length > 2 ? words.dangerHole(risk) : words.dangerShort(risk)];
+  }
+
+  /** The seats for which this pad can confirm, partners side by side. */
+  #confirming() {
+    const { game, seats } = this.#state;
+    const { seat, lane } = this.#whose;
+    if (this.#side !== "") return game.unconfirmed.includes(lane) ? this.#seatsIn(lane) : [];
+    if (seat === null) return game.unconfirmed.flatMap((one) => this.#seatsIn(one));
+    return game.unconfirmed.includes(seats[seat].lane) ? [seat] : [];
+  }
+
+  show() {
+    const { state } = this.#table;
+    this.#showKeys(state);
+    this.#showLikely(state);
+    this.#showWhose(state);
+    const undoable = this.#lineFor("undo");
+    const mine = this.#side === "" ? this.#whose.seat !== null : this.#seats.length === 1;
+    this.#ending.show(state, undoable, this.#closed, { confirming: this.#confirming(), mine });
+    this.strip.show();
+  }
+
+  #showKeys(state) {
+    const unpaired = this.#closed;
+    const closed = unpaired ?? (state.game.over ? words.gameOver : null);
+    const played = state.game.rules.muggins && state.lanes.length > 1;
+    const within = [this.#here("keys"), this.#here("more-points")];
+    for (const part of within) {
+      for (const key of part.querySelectorAll("[data-points]")) refuse(key, closed);
+      for (const key of part.querySelectorAll("[data-call=muggins]")) {
+        refuse(key, closed ?? (played ? null : words.noMuggins));
+      }
+    }
+    for (const what of ["undo", "redo"]) refuse(this.#here(what), this.#closedFor(what));
+    refuse(this.#here("undo-win"), this.#closedFor("undo"));
+    const begun = this.#queue.items.find(({ body }) => body.do === "start");
+    refuse(this.#here("next-game"), unpaired ?? (begun ? words.notSent(tapSaid(state, begun)) : null));
+    this.#here("pair").hidden = !unpaired;
+    this.#here("keys").setAttribute("aria-label", words.keysFor(state, this.#whose.lane));
+  }
+
+  /** Mark the keys of what is mostly pegged now; none of them moves. */
+  #showLikely(state) {
+    const { why, points } = likely(state, this.#whose.lane);
+    for (const key of this.#here("keys").querySelectorAll("[data-points]:not([data-label])")) {
+      const marked = points.has(Number(key.dataset.points)) && !key.dataset.reason;
+      key.classList.toggle("likely", marked);
+      set(key, "data-for", marked ? t(`words.why_${why}`) : null);
+    }
+  }
+
+  /** In another game, or after the end, what was being entered is put away. */
+  putAway() {
+    closeLeaf(this.#here);
+    if (this.#here("muggins-sheet").open) this.#here("muggins-sheet").close("close");
+    write(this.#here("more-reason"), "");
+  }
+}
+
+const sum = (items) => items.filter(({ body }) => body.do === "score").reduce((total, { body }) => total + body.points, 0);
+
+/** Where the taps that wait would bring each lane. */
+export const waitingPegs = (queue, { lanes }) =>
+  lanes.map(({ front }, lane) => ({ lane, points: sum(queue.of(lane)), to: front + sum(queue.of(lane)) })).filter(({ points }) => points);
+
+/** A penalty that was held up: whether it is still due. */
+function penaltyQuestion(state, item) {
+  const { seat, points } = item.body;
+  const { lane } = state.seats[seat];
+  const { front } = state.lanes[lane];
+  return {
+    lane,
+    title: t("pad.still_penalty", { name: words.called(state, seat), points }),
+    since: tapSaid(state, item),
+    ask: t("pad.still_so"),
+    no: [t("words.no_drop"), t("words.nothing_added")],
+    yes: [t("pad.yes_penalty", { points }), `${front} → ${Math.min(front + points, state.game.game_hole)}`],
+  };
+}

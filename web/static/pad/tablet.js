@@ -1,0 +1,190 @@
+// The tablet: it lies flat between the players, a half for each lane, the slab in the middle, one queue for all.
+
+import { Course } from "./deal_course.js";
+import { byId, html, set, write } from "../lib/dom.js";
+import { follow } from "../live/page.js";
+import { recall, remember } from "../lib/storage.js";
+import { Pad, waitingPegs } from "./pad.js";
+import { namesKey } from "./names_key.js";
+import { mark } from "../board/pegs.js";
+import { pictureOf } from "../board/board_model.js";
+import { Queue } from "../live/command_queue.js";
+import { Role } from "../live/role.js";
+import "../lib/wake_lock.js";
+import { Slab } from "../board/board_view.js";
+import { firstState, Table } from "../live/table_stream.js";
+import { t } from "../lib/i18n.js";
+import { Tile } from "../board/score_tile.js";
+import { hearEveryFinger } from "../lib/multitouch.js";
+import { Typing } from "./keyboard.js";
+import { unpairKey } from "../live/unpair.js";
+import * as words from "../words/words.js";
+
+const SIDES = ["near-", "far-", "third-"]; // the third sits to the left of the second, as one looks from the near side
+const SHELF = { near: "pegboard.near", upright: "pegboard.upright" };
+// As in the style sheet: no room for streets, and none for two far halves.
+const FLAT = matchMedia("(max-height: 619px), (max-width: 619px), (min-aspect-ratio: 1) and (max-width: 803px)");
+const NARROW = matchMedia("(max-width: 619px), (min-aspect-ratio: 1) and (max-width: 1139px)");
+
+const table = new Table(firstState());
+const role = new Role();
+const slab = new Slab(byId("slab"), { straight: () => FLAT.matches, bothWays: () => table.state.lanes.length > 1 });
+const queue = new Queue(table, {
+  changed: () => show(),
+  question: (item) => halfOf(item).pad.askNext(),
+  refused: (sentence, item, problem) => halfOf(item).pad.refused(sentence, item, problem),
+  stored: (item) => halfOf(item).pad.strip.stored(item),
+  unpaired: () => role.lost(),
+});
+let near = Number(recall(SHELF.near) ?? 0); // the lane that sits at the near side
+let third = false; // where there is room for one far half only: whether it is the third lane's
+let upright = recall(SHELF.upright) === true; // whether the far side is not turned round
+
+/** The lane that sits on a side: near, then round the table. */
+const laneAt = (side) => (near + side) % table.state.lanes.length;
+
+const inUse = () => halves.slice(0, table.state.lanes.length);
+
+/** The half a tap was made on, or the one that sits by its lane. */
+const halfOf = (item) => inUse().find(({ side }) => side === item?.side) ?? inUse().find(({ lane }) => lane === item?.lane) ?? halves[0];
+
+class Half {
+  #place;
+  #tile = null;
+  #others = [];
+  #built = "";
+
+  constructor(side, place) {
+    this.side = side;
+    this.#place = place;
+    this.node = byId(`${side}half`);
+    this.pad = new Pad({
+      table, queue, role, side,
+      whose: this,
+      during: ["keys"],
+      mine: (item) => halfOf(item) === this,
+      more: (pad) => [...seatKeys(), ...namesKey(table, role, pad.strip, side), ...unpairKey(role, pad.strip)],
+      also: { screen: () => byId("screen").click() },
+    });
+  }
+
+  get lane() {
+    return laneAt(this.#place);
+  }
+
+  /** A half is a lane's: no seat holds it, and partners share it. */
+  get seat() {
+    return null;
+  }
+
+  get scoring() {
+    const own = table.state.seats.flatMap((seat, i) => (seat.lane === this.lane ? [i] : []));
+    return own.length === 1 ? own[0] : null;
+  }
+
+  #build() {
+    const lanes = table.state.lanes.length;
+    const key = [this.lane, lanes].join();
+    if (key === this.#built) return;
+    this.#built = key;
+    this.#tile = new Tile(this.lane, "mine");
+    const others = Array.from({ length: lanes - 1 }, (_, i) => (this.lane + i + 1) % lanes);
+    this.#others = others.map((lane) => [lane, html("span.name", { dir: "auto" }), html("b")]);
+    byId(`${this.side}score`).replaceChildren(this.#tile.node);
+    byId(`${this.side}others`).replaceChildren(...this.#others.map(([lane, name, points]) => html("p.rival", {}, mark(lane), name, points)));
+  }
+
+  show() {
+    const { state } = table;
+    this.#build();
+    this.#tile.show(state, [this.pad.noteOf(this.lane)]);
+    for (const [lane, name, points] of this.#others) {
+      write(name, words.laneName(state, lane));
+      set(name, "title", words.laneName(state, lane));
+      write(points, `${state.lanes[lane].front}`);
+    }
+    this.pad.show();
+  }
+}
+
+const halves = SIDES.map((side, place) => new Half(side, place));
+
+const nearId = (name) => byId(`near-${name}`);
+const course = new Course(byId("course"), { table, role, here: nearId, send: (body, seen) => halves[0].pad.send(body, null, undefined, seen) });
+
+// Where the players sit.
+
+function seatKeys() {
+  const { lanes } = table.state;
+  if (lanes.length === 1) return [];
+  const swap = html("button.key", { value: "swap" }, t("tablet.swap"));
+  const turn = html("button.key", { value: "turn" }, t(upright ? "tablet.turn_round" : "tablet.turn_upright"));
+  const hidden = laneAt(third ? 1 : 2);
+  const bring = lanes.length === 3 && NARROW.matches
+    ? [[html("button.key", { value: "bring" }, t("tablet.bring", { name: words.laneCalled(table.state, hidden) })), bringThird]]
+    : [];
+  return [...bring, [swap, swapSides], [turn, turnFar]];
+}
+
+function bringThird() {
+  third = !third;
+  show();
+}
+
+function swapSides() {
+  near = (near + 1) % table.state.lanes.length;
+  remember(SHELF.near, near);
+  show();
+}
+
+function turnFar() {
+  upright = !upright;
+  remember(SHELF.upright, upright);
+  show();
+}
+
+// Drawing.
+
+function show({ live = false } = {}) {
+  const { state } = table;
+  near = Math.min(near, state.lanes.length - 1);
+  document.body.classList.toggle("upright", upright);
+  document.body.classList.toggle("looking", !role.mayScore);
+  byId("halves").className = `of${state.lanes.length}${third ? " third-plays" : ""}`;
+  halves.forEach(({ node }, place) => {
+    node.hidden = place >= state.lanes.length;
+  });
+  write(byId("hint"), words.hint(state, null, { keys: role.mayScore }));
+  course.show();
+  for (const half of inUse()) half.show();
+  byId("slab").setAttribute("aria-label", words.spokenBoard(state));
+  slab.show(pictureOf(state, waitingPegs(queue, state)), { live });
+}
+
+// Wiring.
+
+const typing = new Typing({
+  peg: (points) => halves[0].pad.score({ points }),
+  press: (what) => halves[0].pad.correct(what),
+  typed: () => show(),
+  closed: () => document.querySelector("dialog[open]") !== null || table.state.game.over,
+});
+halves[0].pad.typing(() => typing.points);
+
+hearEveryFinger();
+FLAT.addEventListener("change", () => show());
+role.follow(() => {
+  show();
+  if (role.mayScore) queue.paired();
+});
+
+follow(table, (state, { before, live, said }) => {
+  for (const { pad } of halves) {
+    if (said) pad.strip.news();
+    if (state.game.id !== before.game.id || state.game.over !== before.game.over) pad.putAway();
+  }
+  if (state.notice !== before.notice) halves[0].pad.strip.refused(state.notice);
+  show({ live });
+});
+table.on("link", (link) => link === "live" && queue.hurry());
+queue.pump();

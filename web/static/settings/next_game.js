@@ -1,0 +1,201 @@
+// The next game: who plays what, who deals first, and what becomes of the game on the table.
+
+import { byId, html, say, set } from "../lib/dom.js";
+import { posted } from "../lib/http.js";
+import { houseRule, HouseRules } from "./house_rules.js";
+import { newId } from "../lib/ids.js";
+import { known, language, t } from "../lib/i18n.js";
+import { fencedIn, formatCalled } from "../words/words.js";
+
+const FIRST_TO = "first to ";
+const LONGEST_NAME = 64;
+const TRIES = 3;
+
+const several = new Intl.ListFormat(language);
+const plain = (name) => name.trim().split(/\s+/u).join(" ");
+const option = (value, text, chosen = false) => html("option", { value, selected: chosen }, text);
+
+/** "Ann, Bob and Cy" */
+export const listed = (names) => several.format(names.map(fencedIn));
+
+export class NextGame {
+  #around;
+  #told = null;
+  #drawn = "";
+  #names = [];
+  #seated = [];
+  #house = new HouseRules();
+
+  constructor(around) {
+    this.#around = around;
+    const form = byId("next");
+    form.addEventListener("input", ({ target }) => this.#changed(target));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#start();
+    });
+  }
+
+  /** Once, and again after each other game; what is being typed stays. */
+  show(told) {
+    const { state } = this.#around.table;
+    this.#told = told;
+    const drawn = JSON.stringify([state.game.id, state.match.format, told.variants]);
+    const seated = state.seats.map(({ name }) => name);
+    const formerly = this.#seated;
+    this.#seated = seated;
+    if (drawn === this.#drawn) return this.#correct(formerly);
+    this.#drawn = drawn;
+    this.#names = [...seated];
+    byId("variant").replaceChildren(...told.variants.map((one) => this.#variantOption(one)));
+    byId("match").replaceChildren(...this.#matches(told.formats));
+    this.#seats();
+    this.#layHouse();
+    this.#changed(null);
+  }
+
+  /** A name that was corrected in the running game is another one here too, unless it has been typed over. */
+  #correct(formerly) {
+    for (const input of this.#inputs()) {
+      const { seat } = input.dataset;
+      if (seat in formerly && input.value === formerly[seat]) input.value = this.#seated[seat];
+    }
+    this.#changed(null);
+  }
+
+  /** As the game on the table is played, or another variant at this table. */
+  #layHouse() {
+    const { name, usual, house } = this.#variant;
+    const runs = name === this.#around.table.state.game.variant;
+    this.#house.show(this.#told.house_rules, usual, runs ? this.#told.house : house);
+  }
+
+  get #variant() {
+    return this.#told.variants.find(({ name }) => name === byId("variant").value) ?? this.#told.variants[0];
+  }
+
+  #variantOption({ name }) {
+    const running = this.#around.table.state.game.variant;
+    return option(name, known(`history.variant_${name.replaceAll("-", "_")}`, name), name === running);
+  }
+
+  #matches(formats) {
+    const { match } = this.#around.table.state;
+    const goesOn = match.winner === null;
+    return [
+      ...(goesOn ? [option("", t("settings.match_goes_on", { format: formatCalled(match.format) }))] : []),
+      ...formats.map((format) => option(format, t("settings.match_new", { format: formatCalled(format) }))),
+      option(FIRST_TO, t("settings.format_first_new")),
+    ];
+  }
+
+  /** A field for each seat; a name that has been typed is not lost when the variant changes. */
+  #seats() {
+    const { seats, lanes } = this.#variant;
+    byId("players").replaceChildren(...Array.from({ length: seats }, (_, seat) => {
+      const word = seat < lanes ? t("settings.player", { n: seat + 1 }) : t("settings.partner", { n: seat + 1, other: seat - lanes + 1 });
+      const input = html("input", { type: "text", maxlength: LONGEST_NAME, dir: "auto", autocomplete: "off", autocapitalize: "words", "data-seat": seat });
+      input.value = this.#names[seat] ?? "";
+      return html("label.field", word, input);
+    }));
+  }
+
+  #inputs() {
+    return [...byId("players").querySelectorAll("input")];
+  }
+
+  #changed(target) {
+    if (target?.id === "variant") {
+      this.#seats();
+      this.#layHouse();
+    }
+    for (const input of this.#inputs()) this.#names[input.dataset.seat] = input.value;
+    this.#dealers();
+    byId("games-field").hidden = byId("match").value !== FIRST_TO;
+    say("house", this.#playedHere());
+    say("start", t(this.#format === null ? "settings.start_game" : "settings.start_match"));
+    say("wrong", "");
+    for (const input of byId("next").querySelectorAll("input")) set(input, "aria-invalid", null);
+  }
+
+  /** The house rules that are chosen, or which of them cannot be. */
+  #playedHere() {
+    const { fault, chosen } = this.#house;
+    if (fault) return fault[1];
+    const rules = chosen.map(([name, value]) => houseRule(name, value));
+    return rules.length ? t("settings.house", { rules: listed(rules) }) : t("settings.house_none");
+  }
+
+  #dealers() {
+    const select = byId("dealer");
+    const chosen = select.value;
+    const names = this.#inputs().map((input, seat) => plain(input.value) || t("settings.player", { n: seat + 1 }));
+    select.replaceChildren(option("", t("settings.dealer_custom")), ...names.map((name, seat) => option(`${seat}`, name)));
+    select.value = Number(chosen) < names.length ? chosen : "";
+  }
+
+  /** The match that is asked for, or null where this one goes on. */
+  get #format() {
+    const asked = byId("match").value;
+    if (asked !== FIRST_TO) return asked || null;
+    return `${FIRST_TO}${Number(byId("games").value)}`;
+  }
+
+  /** What is wrong, and with which field. */
+  #fault() {
+    const inputs = this.#inputs();
+    const names = inputs.map(({ value }) => plain(value));
+    const empty = names.indexOf("");
+    if (empty >= 0) return [inputs[empty], t("settings.name_missing", { n: empty + 1 })];
+    const folded = names.map((name) => name.toLowerCase());
+    const twice = folded.findIndex((name, i) => folded.indexOf(name) < i);
+    if (twice >= 0) return [inputs[twice], t("settings.name_twice", { name: names[twice] })];
+    const games = Number(byId("games").value);
+    if (!byId("games-field").hidden && !(Number.isInteger(games) && games >= 1 && games <= 99)) return [byId("games"), t("settings.games_wrong")];
+    return this.#house.fault;
+  }
+
+  async #start() {
+    const fault = this.#fault();
+    if (fault) {
+      const [field, sentence] = fault;
+      const folded = field.closest("details");
+      if (folded) folded.open = true;
+      set(field, "aria-invalid", "true");
+      set(field, "aria-describedby", "wrong");
+      say("wrong", sentence);
+      field.focus();
+      return;
+    }
+    const { state } = this.#around.table;
+    const players = this.#inputs().map(({ value }) => plain(value));
+    const format = this.#format;
+    const asked = { title: t(format === null ? "settings.ask_game" : "settings.ask_match", { names: listed(players) }), ...this.#fate(state, format) };
+    if (await this.#around.sure(asked)) await this.#send(state, players, format);
+  }
+
+  /** What becomes of the game on the table. */
+  #fate(state, format) {
+    const { over } = state.game;
+    const pegs = listed(state.lanes.map(({ front }, lane) => `${state.seats[lane].name} ${front}`));
+    const game = over ? t("settings.is_over") : state.entries.length ? t("settings.given_up", { pegs }) : t("settings.nothing_lost");
+    const then = format !== null && state.match.winner === null ? `${game} ${t("settings.match_ends")}` : game;
+    return { then, no: t(over ? "settings.keep_over" : "settings.keep"), yes: t("settings.start") };
+  }
+
+  /** As it was when the question was asked: whatever has happened since is told, and nothing is done. */
+  async #send(state, players, format) {
+    const seat = byId("dealer").value;
+    const body = {
+      id: newId(), do: format === null ? "start" : "start_match", game: state.game.id, base: state.revision,
+      variant: byId("variant").value, players, house: this.#house.words,
+      ...(format === null ? {} : { format }), ...(seat === "" ? {} : { dealer: Number(seat) }),
+      ...(state.game.over ? {} : { replaces: state.game.id }),
+    };
+    let answer = await posted("/api/v1/commands", body);
+    for (let tried = 1; tried < TRIES && answer.status === 0; tried += 1) answer = await posted("/api/v1/commands", body);
+    if (answer.body?.state) this.#around.table.answered(answer.body.state, { live: false });
+    if (!answer.ok) return this.#around.refused(answer.body);
+    this.#around.tell(t("settings.started"), true);
+  }
+}

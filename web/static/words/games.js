@@ -1,0 +1,100 @@
+// What is said of a game that is kept: its result, its day, its length.
+
+import { language, t } from "../lib/i18n.js";
+import * as words from "./words.js";
+
+const MINUTE = 60; // s
+
+const SKUNKS = ["", "skunk", "double", "triple"];
+
+/** A game of the API in the form in which sentences are made of the table's state. */
+export const asState = ({ players, lanes, fronts, skunks, winner, over, game_hole: gameHole }) => ({
+  seats: players.map((name, seat) => ({ name, lane: lanes[seat] })),
+  lanes: fronts.map((front, lane) => ({ front, skunks: skunks?.[lane] ?? 0 })),
+  game: { winner, over, game_hole: gameHole },
+});
+
+const partners = (card, lane) => card.lanes.filter((one) => one === lane).length > 1;
+
+const spoken = (card, lane) => ({ name: words.laneCalled(asState(card), lane), n: partners(card, lane) ? 2 : 1 });
+
+/** "a skunk"; with several losers whose: "a skunk for Bob" */
+function skunked(card) {
+  const losers = card.fronts.map((_, lane) => lane).filter((lane) => lane !== card.winner && card.skunks[lane]);
+  const named = (lane) => t(`history.a_${card.lurch ? "lurch" : SKUNKS[Math.min(3, card.skunks[lane])]}`);
+  if (card.fronts.length < 3) return losers.map(named);
+  return losers.map((lane) => t("history.skunk_for", { skunk: named(lane), name: spoken(card, lane).name }));
+}
+
+/** Who leads and by how much the others trail, while nobody has won. */
+function standing(card) {
+  const most = Math.max(...card.fronts);
+  const first = card.fronts.indexOf(most);
+  if (card.fronts.length === 1) return t("history.stands_at", { ...spoken(card, 0), hole: most });
+  if (card.fronts.every((front) => front === most)) return t("history.level", { hole: most });
+  return t("history.leads", { ...spoken(card, first), fronts: frontsFrom(card, first) });
+}
+
+const frontsFrom = (card, first) => words.fronts(asState({ ...card, winner: first }));
+
+/** "Ann won 121 to 88, a skunk", "Ann leads 69 to 57", "Given up at 30 to 20" */
+export function result(card) {
+  const { winner, fronts } = card;
+  if (card.abandoned) return t("history.given_up", { fronts: frontsFrom(card, fronts.indexOf(Math.max(...fronts))) });
+  if (!card.over) return standing(card);
+  if (winner === null) return t("history.fell_short", { ...spoken(card, 0), hole: fronts[0] });
+  if (fronts.length === 1) return t("history.home_with", { ...spoken(card, 0), hole: fronts[0] });
+  return [t("history.won", { ...spoken(card, winner), fronts: frontsFrom(card, winner) }), ...skunked(card)].join(", ");
+}
+
+/** The lane whose peg stands beside the result: the winner's or the leader's; null where there is none. */
+export function laneOf(card) {
+  if (card.winner !== null || card.over) return card.winner;
+  const most = Math.max(...card.fronts);
+  return card.fronts.every((front) => front === most) ? null : card.fronts.indexOf(most);
+}
+
+const written = language === "en" ? "en-GB" : language; // the day before the month
+
+const formed = (at, form) => new Date(at * 1000).toLocaleString(written, form);
+
+export const clock = (at) => formed(at, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+
+export const day = (at) => formed(at, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+
+/** "18 Nov 2026" */
+export const shortDay = (at) => formed(at, { day: "numeric", month: "short", year: "numeric" });
+
+/** "Tuesday 18 November 2026, 20:02 to 20:31" */
+export function when({ started, ended, over, abandoned, running }) {
+  const from = clock(started);
+  const to = clock(ended ?? started);
+  if (running && !over && !abandoned) return t("history.since", { day: day(started), from });
+  return from === to ? t("history.at", { day: day(started), from }) : t("history.from_to", { day: day(started), from, to });
+}
+
+/** "29 min", "1 h 5 min"; "" where it was over within a minute or is not over. */
+function lasted({ started, ended, over }) {
+  const minutes = over && ended ? Math.round((ended - started) / MINUTE) : 0;
+  if (!minutes) return "";
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return hours ? t("history.hours", { hours, minutes: rest }) : t("history.minutes", { minutes });
+}
+
+/** "9 deals", "short" and what else is to be known of a game in a word. */
+export const facts = (card) =>
+  [lasted(card), t("history.deals", { n: card.deals }), card.variant === "standard" ? "" : t(`history.variant_${card.variant.replaceAll("-", "_")}`)].filter(Boolean);
+
+/** The marks of a game: on the table or else unfinished, corrected, imported, given up. */
+export const marks = (card) =>
+  [!card.over && !card.abandoned && (card.running ? "running" : "unfinished"), card.corrected && "corrected", card.imported && "imported", card.abandoned && "abandoned"].filter(Boolean)
+    .map((kind) => ({ kind, text: t(`history.mark_${kind}`) }));
+
+export const percent = (part) => Math.round(100 * part);
+
+/** "87 % sure", or nothing where it is sure enough. */
+export const howSure = (part) => (part < words.SURE ? [t("history.sure", { n: percent(part) })] : []);
+
+/** A number as it is written where the reader is: 13.4, 13,4. */
+export const figure = (value, digits = 1) =>
+  value === null ? t("history.none") : value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
