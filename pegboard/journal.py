@@ -74,7 +74,7 @@ class Row:
         kind: which event, and body: its values as JSON text (`wire.read_event`).
         source: the door it came through.
         command_id: the id of the tap, where the door gives one.
-        request: what was asked, as canonical JSON, where the door gives an id.
+        request: what was asked, as canonical JSON without defaults, where the door gives an id.
         epoch: the mark of the journal that it was made in.
         version: that of its body (`wire.VERSION`).
     """

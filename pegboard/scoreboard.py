@@ -1,10 +1,12 @@
 """The one door: every score is judged, then kept, then shown, under one lock."""
 
+import json
 import logging
 import threading
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pegboard.core import wire
 from pegboard.core.board import Game
@@ -246,7 +248,7 @@ class Scoreboard:
             NotAllowed: only a director may.
             NotStored: the journal could not keep it.
         """
-        request = canonical(wire.command_values(command) | {"game": game, "replaces": replaces})
+        request = _request(wire.command_values(command) | {"game": game, "replaces": replaces})
         table = self._table
         with self._lock:
             known = table.known(id)
@@ -346,7 +348,7 @@ class Scoreboard:
         return replace(command, rules=waiting.rules if waiting and same_variant else now.rules, house=())
 
     def _repeated(self, row: Row, request: str) -> Receipt:
-        if row.request != request:
+        if row.request is None or _request(json.loads(row.request)) != request:
             raise IdReused("this id came with other content before; a new tap takes a new id")
         return Receipt(replayed=True, entry=self._table.line_of(row), view=self.view)
 
@@ -673,6 +675,11 @@ class Scoreboard:
             invitation,
             self._brightness,
         )
+
+
+def _request(values: dict[str, Any]) -> str:
+    """What was asked, as it is stored, and compared with what is asked again under the same id."""
+    return canonical(wire.without_defaults(values))
 
 
 def _has_moved(amount: Amount, lane: int, game: Game) -> bool:

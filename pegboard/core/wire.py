@@ -1,7 +1,7 @@
 """Commands, events and results to and from JSON-ready values: one format for journal, phones, hub and export."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from typing import Any, TypeAlias, get_args
 
 from pegboard.core.match import Result
@@ -162,25 +162,26 @@ def command(values: Mapping[str, Any]) -> Command:
 
 
 def command_values(asked: Command) -> Json:
-    """The JSON-ready values of a command: `command` reads them back."""
+    """The JSON-ready values of a command, without those of its fields' defaults; `command` reads them back."""
     values: Json = {"do": _DOES[type(asked)]}
     for field in fields(asked):
         values[_WRITTEN.get(field.name, field.name)] = _plain(getattr(asked, field.name))
-    for key in _UNASKED.get(type(asked), ()):
-        if values[key] is UNCHANGED or (values[key] is None and key != "why"):
-            del values[key]
     if isinstance(asked, Start):
         values["variant"] = asked.rules.variant
-        if values["house"] is None:
-            del values["house"]
-        if values["format"] is None:
-            del values["format"]
-        else:
-            values["do"] = "start_match"
+        values["do"] = "start" if asked.format is None else "start_match"
     for key in ("entry", "to"):
         if type(values.get(key)) is int:
             values[key] = line_id(values[key])
-    return values
+    return without_defaults(values)
+
+
+def without_defaults(values: Json) -> Json:
+    """A command's values, or a request's, without fields that have their default.
+
+    So a repeat equals what was stored before an update that has added a field, and before requests were stored so.
+    """
+    defaults = _DEFAULTS.get(values["do"], {})
+    return {key: value for key, value in values.items() if key not in defaults or value != defaults[key]}
 
 
 def _read_variant(name: Any) -> Rules:
@@ -238,11 +239,9 @@ def _reader(do: str, key: str) -> Callable[[Any], Any]:
     return _read_name if (do, key) == ("rename", "to") else _READERS.get(key, _as_it_is)
 
 
-_UNASKED: dict[type[Command], tuple[str, ...]] = {Deal: ("new",), Amend: ("points", "why", "seat")}
-"""Fields of a command that are left out where they ask for nothing."""
-
 _FIELDS = {"variant": "rules", "entry": "line", "from": "former"}
 _WRITTEN = {ours: theirs for theirs, ours in _FIELDS.items()}
+_OF_EVERY_REQUEST: Json = {"game": None, "replaces": None}
 _READERS: dict[str, Callable[[Any], Any]] = {
     "variant": _read_variant,
     "players": _read_players,
@@ -323,6 +322,15 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Rules):
         return _rules_values(value)
     return list(value) if isinstance(value, tuple) else value
+
+
+def _defaults(asked: type[Command]) -> Json:
+    told = {_WRITTEN.get(field.name, field.name): field.default for field in fields(asked)}
+    return _OF_EVERY_REQUEST | {key: _plain(value) for key, value in told.items() if value is not MISSING}
+
+
+_DEFAULTS = {do: _defaults(asked) for do, asked in COMMANDS.items()}
+"""By the word for a command, what its fields are where nothing is said, and what its request names beside them."""
 
 
 # --- results ---

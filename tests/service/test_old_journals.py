@@ -1,6 +1,7 @@
 """Journals of earlier versions still read, play on, and survive a power cut while they are brought up to date."""
 
 import itertools
+import json
 import shutil
 import sqlite3
 import subprocess
@@ -15,7 +16,7 @@ from pegboard.brought import arrivals, ends
 from pegboard.core import wire
 from pegboard.core.match import Match, next_dealer
 from pegboard.core.moves import Amend, Scored
-from pegboard.errors import BadImport, JournalError
+from pegboard.errors import BadImport, IdReused, JournalError
 from pegboard.feed import Feed
 from pegboard.journal import FILE, SCHEMA_VERSION, Journal, check, fold, reading
 from pegboard.scoreboard import Scoreboard, Setup
@@ -119,6 +120,94 @@ def test_a_tap_of_the_first_version_that_is_sent_again_is_known(first):
         assert (receipt.replayed, receipt.entry, receipt.view) == (True, "2", before)
         tap["id"] = "tap-of-the-first-version-7"
         assert board.handle(TakeBack(2), **tap).entry == "2"
+
+
+def taps(folder):
+    """The id of each tap and what was asked by it, from the raw rows; in the version of today one of every command."""
+    with sqlite3.connect(folder / FILE) as db:
+        return {tap: json.loads(asked) for tap, asked in db.execute(TAPS)}
+
+
+TAPS = "SELECT command_id, request FROM event WHERE request IS NOT NULL"
+
+
+def repeat(board, tap, asked):
+    """Send a tap again, as a page does that has it in its queue."""
+    asked = dict(asked)
+    named = {name: asked.pop(name, None) for name in ("game", "replaces")}
+    return board.handle(wire.command(asked), id=tap, source="phone", base=0, **named)
+
+
+NOTHING = (None, "")
+"""What the defaults of fields are."""
+
+
+@pytest.mark.parametrize("version", [*EVENTS, 4])
+@pytest.mark.parametrize("stored", ["with defaults", "by a version that lacked them"])
+@pytest.mark.parametrize("sent", ["with defaults", "without"])
+def test_every_tap_that_is_sent_again_after_an_update_is_known(tmp_path, version, stored, sent):
+    folder = kept(tmp_path, version)
+    with Journal(folder):
+        pass  # bring it up to date
+    asked = taps(folder)
+    less = {tap: without_nothing(values) for tap, values in asked.items()}
+    if stored != "with defaults":
+        with sqlite3.connect(folder / FILE) as db:
+            changed = [(json.dumps(values, sort_keys=True, separators=(",", ":")), tap) for tap, values in less.items()]
+            db.execute("DROP TRIGGER event_stays")
+            db.executemany("UPDATE event SET request = ? WHERE command_id = ?", changed)
+    with Journal(folder) as journal:
+        board = scoreboard(journal)
+        before = board.view
+        for tap, values in (asked if sent == "with defaults" else less).items():
+            receipt = repeat(board, tap, values)
+            assert (receipt.replayed, receipt.view) == (True, before)
+
+
+def without_nothing(values):
+    """A reason that an amendment forgets is something; so is a result that nobody has won."""
+    says = {"amend": "why", "confirm": "winner"}.get(values["do"])
+    return {key: value for key, value in values.items() if value not in NOTHING or key == says}
+
+
+def test_the_version_of_today_has_a_tap_of_every_command(tmp_path):
+    assert {asked["do"] for asked in taps(kept(tmp_path, 4)).values()} == set(wire.COMMANDS)
+
+
+def test_a_tap_sent_again_with_other_content_is_refused_whatever_was_stored(tmp_path):
+    folder = kept(tmp_path, 4)
+    with Journal(folder) as journal:
+        board = scoreboard(journal)
+        for tap, values in taps(folder).items():
+            for other in others(values):
+                with pytest.raises(IdReused):
+                    repeat(board, tap, other)
+
+
+def others(values):
+    """The same tap with one field otherwise: another number, or said where nothing was, or the other way round."""
+    yield values | {"game": "yesterday"}
+    for name, value in values.items():
+        if isinstance(value, int):
+            yield values | {name: value + 1}
+    for name, said in {"why": "go", "note": "otherwise", "opponent": 1, "dealer": 2, "entry": "1"}.items():
+        if values.get(name, said) in NOTHING:
+            yield values | {name: said}
+    if values["do"] == "amend":
+        yield values | {"why": "play"}
+        if "why" in values:
+            yield {name: value for name, value in values.items() if name != "why"}
+
+
+def test_what_is_stored_of_a_tap_leaves_defaults_out(first):
+    with Journal(first) as journal:
+        board = scoreboard(journal)
+        tap = {"source": "phone", "game": "game3"}
+        board.handle(Score(6, 1), id="tap-of-this-version-1", base=1, **tap)
+        board.handle(Amend(1, was=7, why=None), id="tap-of-this-version-2", **tap)
+    stored = taps(first)
+    assert stored["tap-of-this-version-1"] == {"do": "score", "game": "game3", "points": 6, "seat": 1}
+    assert stored["tap-of-this-version-2"] == {"do": "amend", "entry": "1", "game": "game3", "was": 7, "why": None}
 
 
 def test_the_second_version_has_an_event_of_every_kind_of_its_time(second):
