@@ -59,17 +59,17 @@ bench: setup  ## measure every budget: median and p99
 	@$(VENV)/bin/python -m tests.bench $(ARGS)
 
 frames: setup  ## every picture of 200 games on every panel and wire, decoded from its bytes (a minute)
-	@$(VENV)/bin/python -m tests.hardware.every_frame
+	@$(VENV)/bin/python -m tests.hardware.oled.every_frame
 
 pictures: setup  ## draw docs/pictures anew, to be looked at
 	@tests/debian-packages
 	@$(VENV)/bin/python -m tests.pictures
 
 oracle: setup  ## count all 12,994,800 hands and cribs against the published table (minutes)
-	@$(VENV)/bin/python -m tests.core.oracle
+	@$(VENV)/bin/python -m tests.oracles.all_hands
 
 course: setup  ## learn anew what the play, hands and cribs peg, from dealt games, for the course of the deal (a minute)
-	@$(VENV)/bin/python -m tests.course.learn
+	@$(VENV)/bin/python -m tests.core.course.learn
 
 coverage: setup  ## see that the core's own tests try every branch of it
 	@PEGBOARD_TESTS=long $(VENV)/bin/python -m pytest tests/core --cov=pegboard.core --cov-branch --cov-fail-under=100 \

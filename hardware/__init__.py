@@ -1,6 +1,7 @@
-"""Everything with a wire: keys, panel, LED strip, and their stand-ins.
+"""Everything with a wire: keys, OLED, LED strip, and the simulated hardware that takes their place.
 
-`drawing` makes the pictures, `panel` brings them onto the glass, `lights` onto the strip; `standin` takes their place.
+`buses` are the real ones of a Raspberry Pi; `keys`, `oled` and `strip` are the devices; `simulator` is other buses with
+models of the chips behind them, and `bench` its page.
 
 The law of this room: it may import `pegboard`, gpiozero, luma, pillow, smbus2, spidev and evdev, never `web`. What is
 drawn, lit or meant by a press is a pure function or a machine that is told the time; the device round it is thin. A

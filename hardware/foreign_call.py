@@ -8,8 +8,8 @@ import threading
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from pegboard.devices.health import words_of
 from pegboard.errors import DeviceError
-from pegboard.health import words_of
 
 T = TypeVar("T")
 

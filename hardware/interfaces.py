@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from pegboard.config import Settings
 from pegboard.core.view import View
-from pegboard.health import Health
+from pegboard.devices.health import Health
 
 
 class I2cBus(Protocol):

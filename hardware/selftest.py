@@ -8,17 +8,17 @@ from typing import Any, NamedTuple
 import gpiozero
 import luma.core.error
 
-from hardware.buttons import Buttons
 from hardware.foreign_call import call_foreign
 from hardware.interfaces import Wires
-from hardware.keypad import Keypad
-from hardware.oled import Oled
-from hardware.panel.panel_line import COMMANDS
-from hardware.strip import Strip
-from hardware.wiring import LANES, keys_of
+from hardware.keys.buttons import Buttons
+from hardware.keys.keypad import Keypad
+from hardware.oled.display import Oled
+from hardware.oled.panel.transport import COMMANDS
+from hardware.pin_assignment import LANES, keys_of
+from hardware.strip.display import Strip
 from pegboard.config import Settings
+from pegboard.devices.health import text_of, words_of
 from pegboard.errors import DeviceError
-from pegboard.health import text_of, words_of
 
 CLOSE_S = 1.0
 """How long a device of another package may take to let go of what it looked at."""

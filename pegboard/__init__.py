@@ -11,7 +11,10 @@ from importlib import import_module
 TYPE_CHECKING = False  # a type checker takes it for true; `typing` itself is not loaded for it
 if TYPE_CHECKING:
     from pegboard.core.board import Game, Lane, Outcome
-    from pegboard.core.house import with_house_rules
+    from pegboard.core.cards.play import Play, begin_play
+    from pegboard.core.cards.play_count import count_play
+    from pegboard.core.cards.show import count_ranks, count_show
+    from pegboard.core.house_rules import with_house_rules
     from pegboard.core.moves import (
         Abandon,
         Amend,
@@ -31,11 +34,8 @@ if TYPE_CHECKING:
         Start,
         TakeBack,
     )
-    from pegboard.core.pegging import Play, begin_play
-    from pegboard.core.play import count_play
-    from pegboard.core.referee import apply, decide, new_game, play
+    from pegboard.core.referee.decide import apply, decide, new_game, play
     from pegboard.core.rules import Rules
-    from pegboard.core.show import count_ranks, count_show
     from pegboard.errors import PegboardError, RuleError
 
 __all__ = [
@@ -76,14 +76,14 @@ __all__ = [
 
 _DEFINED_IN = {
     "pegboard.core.board": "Game Lane Outcome",
-    "pegboard.core.house": "with_house_rules",
+    "pegboard.core.house_rules": "with_house_rules",
     "pegboard.core.moves": "Abandon Amend CallMuggins ClaimFalsely Confirm Deal OverPeg PegBack Penalize Rename "
     "Restore Retract Score SetPegs Stage Start TakeBack",
-    "pegboard.core.pegging": "Play begin_play",
-    "pegboard.core.play": "count_play",
-    "pegboard.core.referee": "apply decide new_game play",
+    "pegboard.core.cards.play": "Play begin_play",
+    "pegboard.core.cards.play_count": "count_play",
+    "pegboard.core.referee.decide": "apply decide new_game play",
     "pegboard.core.rules": "Rules",
-    "pegboard.core.show": "count_ranks count_show",
+    "pegboard.core.cards.show": "count_ranks count_show",
     "pegboard.errors": "PegboardError RuleError",
 }
 """The module of each public name, which is loaded when the name is first used: the command line starts without them."""

@@ -7,21 +7,21 @@ from pathlib import Path
 from typing import Any
 
 from pegboard import config, systemd
-from pegboard.brightness import Lights
 from pegboard.config import Settings
 from pegboard.core.view import Brightness
-from pegboard.device_startup import device_names, make_bench, open_wires, start_displays, start_inputs
-from pegboard.devices import Devices
+from pegboard.devices.brightness import Lights
+from pegboard.devices.registry import Devices
 from pegboard.feed import Feed
-from pegboard.journal import Journal
-from pegboard.machine import on_a_pi
+from pegboard.install.machine import on_a_pi
 from pegboard.main_loop import MainLoop
-from pegboard.next_game import NextGame, seat_next
-from pegboard.prompt import be_prompt, uncollected
 from pegboard.scoreboard import Scoreboard
-from pegboard.welcome import JoinNotice, announce
-from web.door import listen
-from web.door import lock as tls_context
+from pegboard.startup.devices import device_names, make_bench, open_wires, start_displays, start_inputs
+from pegboard.startup.interpreter import be_prompt, uncollected
+from pegboard.startup.next_game import NextGame, seat_next
+from pegboard.startup.start_notice import JoinNotice, announce
+from pegboard.storage.journal import Journal
+from web.http.listener import listen
+from web.http.listener import lock as tls_context
 
 
 def default_state() -> Path:

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import click
 
-from pegboard import config, counting, exported
-from pegboard.already_running import explain_folder, explain_port
+from pegboard import config, counting
 from pegboard.bootstrap import default_state, load_settings, run_table
 from pegboard.commandline import parameters
 from pegboard.commandline.documented import Documented
@@ -20,18 +19,20 @@ from pegboard.commandline.exits import CommandGroup
 from pegboard.commandline.export_file import open_export
 from pegboard.commandline.progress import progress_bar, watched
 from pegboard.commandline.reference import completion, print_manual
-from pegboard.core.judge import so_many
-from pegboard.core.play import count_each
+from pegboard.core.cards.play_count import count_each
+from pegboard.core.referee.decisions import so_many
 from pegboard.core.rules import CRIB_FLUSHES
 from pegboard.counting import show_of_words
-from pegboard.device_startup import findings
 from pegboard.errors import JournalInUse, PegboardError, PortTaken, SettingError
-from pegboard.journal import Journal, check, is_kept_in, reading
-from pegboard.machine import on_a_pi
-from pegboard.next_game import NextGame
-from pegboard.prompt import uncollected
-from pegboard.welcome import clock, command_for_phones, without_phones
-from web.language_commands import languages
+from pegboard.install.machine import on_a_pi
+from pegboard.startup.already_running import explain_folder, explain_port
+from pegboard.startup.devices import findings
+from pegboard.startup.interpreter import uncollected
+from pegboard.startup.next_game import NextGame
+from pegboard.startup.start_notice import clock, command_for_phones, without_phones
+from pegboard.storage import exporting
+from pegboard.storage.journal import Journal, check, is_kept_in, reading
+from web.pages.language_commands import languages
 
 state_option = click.option(
     "--state",
@@ -184,8 +185,8 @@ def run(  # noqa: PLR0917 - click passes them by name
 @state_option
 def tell_code(role: str, state: Path | None) -> None:
     """Tell the code that pairs a phone with the table, as a scorer or as a director."""
-    from web.codes import Codes, NotKept
-    from web.join import in_terminal
+    from web.access.invitation import in_terminal
+    from web.access.pairing_codes import Codes, NotKept
 
     codes = Codes.of_table(state or default_state())
     table = codes.table
@@ -208,7 +209,7 @@ def tell_code(role: str, state: Path | None) -> None:
 @state_option
 def unpair(state: Path | None) -> None:
     """Unpair every phone: each needs a new code to score again."""
-    from web.codes import Codes
+    from web.access.pairing_codes import Codes
 
     Codes.of_table(state or default_state()).unpair_all()
     click.echo("No phone is paired any more; each needs a new code to score again.")
@@ -224,7 +225,7 @@ def export(state: Path | None) -> None:
     """Print every event of the journal, one JSON line each, oldest first."""
     state = state or default_state()
     with reading(state) as rows, _bar_of_export(state) as advance:
-        for part in exported.in_parts(rows):
+        for part in exporting.in_parts(rows):
             click.echo(part.encode(), nl=False)
             advance(part.count("\n"))
 
@@ -242,7 +243,7 @@ def bring(file: Path, state: Path | None) -> None:
 
     A dash for FILE takes what is piped in.
     """
-    from pegboard.import_workers import chunks_of, judged
+    from pegboard.storage.import_workers import chunks_of, judged
 
     with open_export(file) as lines, _for_import(state or default_state()) as journal, uncollected():
         size = lines.seek(0, SEEK_END)
@@ -354,7 +355,7 @@ def _bar_of_export(state: Path) -> Iterator[Callable[[int], None]]:
     if sys.stdout is None or sys.stdout.isatty() or not sys.stderr.isatty():
         yield lambda _: None
         return
-    with progress_bar("exporting", exported.newest_event(state)) as advance:
+    with progress_bar("exporting", exporting.newest_event(state)) as advance:
         yield advance or (lambda _: None)
 
 

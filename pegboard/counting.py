@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pegboard.core.cards import Card, Part, read_cards
-from pegboard.core.judge import so_many
-from pegboard.core.play import Laid
-from pegboard.core.show import ALL_FIVE, HAND_CARDS, HAND_OF_FIVE_CARDS, Show, count_show
+from pegboard.core.cards.pack import Card, Part, read_cards
+from pegboard.core.cards.play_count import Laid
+from pegboard.core.cards.show import ALL_FIVE, HAND_CARDS, HAND_OF_FIVE_CARDS, Show, count_show
+from pegboard.core.referee.decisions import so_many
 from pegboard.errors import RuleError
 
 

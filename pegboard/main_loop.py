@@ -8,12 +8,12 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 from pegboard import systemd
-from pegboard.asked import LOOK_S
 from pegboard.commandline.streams import ignore_lost_terminal
 from pegboard.core.view import View
+from pegboard.devices.poller import LOOK_S
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
-from pegboard.welcome import JoinNotice
+from pegboard.startup.start_notice import JoinNotice
 
 if TYPE_CHECKING:
     from web.server import Server
@@ -73,8 +73,8 @@ def _terminal(notice: JoinNotice) -> Iterator[Callable[[View], None] | None]:
         return
     from rich.live import Live
 
-    from pegboard.first_screen import compose
-    from web.join import in_terminal
+    from pegboard.startup.start_screen import compose
+    from web.access.invitation import in_terminal
 
     live, shown = Live(auto_refresh=False), None
 

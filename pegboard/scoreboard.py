@@ -10,7 +10,6 @@ from typing import Any
 
 from pegboard.core import wire
 from pegboard.core.board import Game
-from pegboard.core.judge import how_it_ended, listed, whose
 from pegboard.core.match import next_dealer
 from pegboard.core.moves import (
     Abandon,
@@ -32,15 +31,26 @@ from pegboard.core.moves import (
     Started,
     TakeBack,
 )
-from pegboard.core.referee import apply, decide, loses_win
+from pegboard.core.referee.decide import apply, decide, loses_win
+from pegboard.core.referee.decisions import how_it_ended, listed, whose
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.core.view import Brightness, Device, Invitation, View
-from pegboard.dialled import Amount, Dialled
 from pegboard.errors import BaseMissing, GameOver, IdReused, Moved, NotAllowed, NotStored, PegboardError, RuleError
 from pegboard.feed import Feed
-from pegboard.history import History
-from pegboard.journal import Arrival, Brought, Journal, Passed, Row, canonical
-from pegboard.table import Ahead, Running, Setup, Table, left_as_it_was, line_made, lines_since, new_id, with_entries
+from pegboard.game_session import (
+    Ahead,
+    Running,
+    Setup,
+    Table,
+    left_as_it_was,
+    line_made,
+    lines_since,
+    new_id,
+    with_entries,
+)
+from pegboard.key_entry import Amount, Dialled
+from pegboard.storage.games import History
+from pegboard.storage.journal import Arrival, Brought, Journal, Passed, Row, canonical
 
 __all__ = ["KEYS", "TABLE", "Preview", "Receipt", "Scoreboard", "Setup"]
 

@@ -4,7 +4,7 @@ from rich.console import Group
 from rich.text import Text
 
 from pegboard.core.board import Game, Lane
-from pegboard.core.shown import is_dealer_known, to_count
+from pegboard.core.snapshot import is_dealer_known, to_count
 from pegboard.core.view import View
 
 STREET = 30

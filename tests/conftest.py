@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect
 
-from tests.long import some_of
-from tests.process import Service
+from tests.support.long_runs import some_of
+from tests.support.program import Service
 
 expect.set_options(timeout=10_000)  # a busy machine is slow, not wrong
 settings.register_profile(  # nor are examples
@@ -22,7 +22,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what 
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-ROOM, GATE = Path(__file__), Path(__file__).with_name("soon.py")
+ROOM, GATE = Path(__file__), Path(__file__).with_name("support") / "waiting.py"
 """Files whose locks are held: the room's during each test, the gate's by whoever waits for the room."""
 
 
@@ -38,13 +38,12 @@ def locked(file, how):
 
 
 LONG = """
-    core/test_sheet_machine.py
-    crash/test_plug_pulled.py
-    hardware/test_faults.py hardware/test_oled.py hardware/test_picture.py hardware/test_screens.py
-    service/test_cli.py service/test_command_line.py service/test_count.py service/test_devices.py service/test_exits.py
-    service/test_device_settings.py service/test_import_workers.py service/test_old_journals.py
-    service/test_table_machine.py
-    web/test_access_program.py web/test_events.py web/test_every_command.py web/test_history_api.py web/test_openapi.py
+    commandline/test_cli.py commandline/test_command_lines.py commandline/test_count.py commandline/test_exits.py
+    core/test_sheet_machine.py crash/test_plug_pulled.py hardware/oled/test_display.py hardware/oled/test_draw.py
+    hardware/oled/test_screens.py hardware/test_faults.py pegboard/test_table_machine.py
+    startup/test_device_settings.py startup/test_devices.py storage/test_import_workers.py
+    storage/test_old_journals.py web/access/test_program.py web/api/contract/test_openapi.py
+    web/api/test_every_command.py web/api/test_games.py web/live/test_event_stream.py
 """
 """Files whose tests take more than ten seconds together; `make test-quick` leaves them out."""
 

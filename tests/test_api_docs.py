@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.process import Service
-from web.examples import ELSEWHERE, REFUSALS
+from tests.support.program import Service
+from web.api.contract.examples import ELSEWHERE, REFUSALS
 
 DOCS = (Path(__file__).parent.parent / "docs/api.md").read_text("utf-8")
 

@@ -9,7 +9,7 @@ import pytest
 from pegboard import config
 from pegboard.cli import main
 from pegboard.config import Settings
-from pegboard.core.house import HOUSE_RULES
+from pegboard.core.house_rules import HOUSE_RULES
 from pegboard.core.rules import VARIANTS
 from web.app import JOIN
 from web.app import PAGES as PAGE_OF

@@ -12,20 +12,21 @@ from flask_smorest import Api  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 
 from pegboard.config import Settings
-from pegboard.core import shown
+from pegboard.core import snapshot
 from pegboard.errors import PegboardError
 from pegboard.scoreboard import Scoreboard
-from web import access as access_to
-from web import api, assets, pairing
-from web.answered import ProblemSchema
-from web.bench import Bench
-from web.counting import counting
-from web.devices import Service
-from web.history import history, no_game
-from web.languages import speak
-from web.problems import Problem, broken, problem_of, told
-from web.rules_page import rules_page
-from web.settings import settings as table_settings
+from web.access import sessions as access_to
+from web.api import pairing, table
+from web.api.bench_protocol import Bench
+from web.api.contract.state import ProblemSchema
+from web.api.counting import counting
+from web.api.games import history, no_game
+from web.api.service_info import Service
+from web.api.settings import settings as table_settings
+from web.http import static_files
+from web.http.problems import Problem, broken, problem_of, told
+from web.pages.i18n import speak
+from web.pages.rules.page import rules_page
 
 log = logging.getLogger(__name__)
 
@@ -107,10 +108,10 @@ def create_app(
     app.config.update(CONFIG)
     app.url_map.merge_slashes = False  # it would send people on to an address that nobody asked for
     app.logger.removeHandler(default_handler)  # it would write to standard output
-    app.extensions[api.KEPT_AS] = {"scoreboard": scoreboard, "bench": bench, "service": service, "settings": settings}
+    app.extensions[table.KEPT_AS] = {"scoreboard": scoreboard, "bench": bench, "service": service, "settings": settings}
     app.extensions[access_to.KEPT_AS] = access
     app.before_request(_as_it_is_written)
-    assets.serve(app)
+    static_files.serve(app)
     _add_pages(app, scoreboard, settings, bench, join)
     _add_api(app, bench)
     app.register_error_handler(PegboardError, _refused)
@@ -121,13 +122,13 @@ def create_app(
 
 def _add_api(app: Flask, bench: Bench | None) -> None:
     document = _Document(app)
-    document.register_blueprint(api.table)
+    document.register_blueprint(table.table)
     document.register_blueprint(pairing.doors)
     document.register_blueprint(counting)
     document.register_blueprint(history)
     document.register_blueprint(table_settings)
     if bench is not None:
-        document.register_blueprint(api.bench)
+        document.register_blueprint(table.bench)
 
 
 def _add_pages(
@@ -143,7 +144,7 @@ def _add_pages(
     def _table() -> dict[str, Any]:
         role = access_to.role(request)
         return {
-            "state": shown.snapshot(scoreboard.view),
+            "state": snapshot.snapshot(scoreboard.view),
             "open_table": settings.web.open,
             "may_score": role != "viewer",
             "sees_codes": access_to.sees_codes(request),
@@ -181,7 +182,7 @@ def _as_it_is_written() -> None:
 
 
 def _refused(error: PegboardError) -> Response:
-    problem = error if isinstance(error, Problem) else problem_of(error, **api.conflict(error))
+    problem = error if isinstance(error, Problem) else problem_of(error, **table.conflict(error))
     kind, body = told(problem, request.path, request.headers.get("Accept", ""))
     headers = {"Cache-Control": "no-store"} | problem.headers
     return Response(body, problem.status, headers, content_type=kind)

@@ -16,30 +16,30 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
-from pegboard.brightness import Lights
 from pegboard.config import Settings
-from pegboard.devices import Devices
+from pegboard.devices.brightness import Lights
+from pegboard.devices.registry import Devices
 from pegboard.errors import SettingError
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
-from web.access import Access
+from web.access.invitation import invitation
+from web.access.sessions import Access
+from web.api.bench_protocol import Bench
+from web.api.export_stream import EXPORTS, Exports
+from web.api.games import IMPORT, STATISTICS
+from web.api.import_gate import Bringing
+from web.api.service_info import Service
 from web.app import create_app
-from web.asgi import AT_ONCE, App, Receive, Scope, Send
-from web.assets import Shelf, assets
-from web.bench import Bench
-from web.bringing import Bringing
-from web.crowd import Crowd, Entrance
-from web.devices import Service
-from web.door import listen
-from web.events import Gallery
-from web.exports import EXPORTS, Exports
-from web.guard import Guard, Turnstile, own_names, seal
-from web.history import IMPORT, STATISTICS
-from web.join import invitation
-from web.lane import Lane, Threads
-from web.problems import JSON_TYPE, TITLES, Problem
-from web.whence import Proxies, plain
-from web.whole import Whole
+from web.http.asgi import AT_ONCE, App, Receive, Scope, Send
+from web.http.client_address import Proxies, plain
+from web.http.connections import Crowd, Entrance
+from web.http.guard import Guard, Turnstile, own_names, seal
+from web.http.listener import listen
+from web.http.problems import JSON_TYPE, TITLES, Problem
+from web.http.request_body import Whole
+from web.http.static_files import Shelf, assets
+from web.http.worker_pool import Lane, Threads
+from web.live.event_stream import Gallery
 
 log = logging.getLogger(__name__)
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pegboard.core.course import Course
-from pegboard.core.followed import Followed, Standing
+from pegboard.core.course.best_path import Course
+from pegboard.core.course.follow import Followed, Standing
 from pegboard.core.moves import (
     UNCHANGED,
     FalselyClaimed,

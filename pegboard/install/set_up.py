@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TextIO
 
 from pegboard.install import raspberry_pi
+from pegboard.install.machine import on_a_pi
 from pegboard.install.pip_failure import reason_of
-from pegboard.machine import on_a_pi
 
 ROOT = Path(__file__).parent.parent.parent
 CONSTRAINTS = ROOT / "constraints.txt"

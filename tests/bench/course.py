@@ -3,19 +3,19 @@
 import random
 import time
 
-from pegboard.core import course
-from pegboard.core.course_moves import Model
-from pegboard.core.course_table import TABLES
+from pegboard.core.course import best_path
+from pegboard.core.course.learned import TABLES
+from pegboard.core.course.model import Model
 from pegboard.core.match import Match
 from pegboard.core.moves import Amend, Score
-from pegboard.core.referee import new_game, play
+from pegboard.core.referee.decide import new_game, play
 from pegboard.core.rules import Rules
-from pegboard.core.shown import snapshot
+from pegboard.core.snapshot import snapshot
 from pegboard.core.view import View
 from pegboard.errors import RuleError
 from tests.browser.dealt import page_rates
-from tests.course.dealing import CARELESS, MIX, OTHERS, game, table_of
-from tests.course.trial import BARS, FAULTY, OTHER_BARS, WAYS, entered, shuffled, tried
+from tests.core.course.trial import BARS, FAULTY, OTHER_BARS, WAYS, entered, shuffled, tried
+from tests.support.dealing import CARELESS, MIX, OTHERS, game, table_of
 
 GAMES = 300
 """Of each row; one game is some 60 entries."""
@@ -106,9 +106,9 @@ def costs(budgets):
     budgets.add("  and how sure it is, with the whole state that is told", where, None, "us", of="median")
     budgets.add("a change to an earlier amount", change, 500, "us", of="median")
     budgets.add("  at worst", [max(change)], 8000, "us")
-    whole, first = [], course.begin(sheet.rules, 0, said=True)
+    whole, first = [], best_path.begin(sheet.rules, 0, said=True)
     for _ in range(200):
-        took(lambda: course.follow(sheet.rules, first, sheet.followed.course.lines), whole)
+        took(lambda: best_path.follow(sheet.rules, first, sheet.followed.course.lines), whole)
     budgets.add(f"a whole sheet of {len(sheet.entries)} lines at once", whole, None, "us")
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import sync_playwright
 import pegboard
 from tests.browser.table import Table
 from tests.conftest import chromium
-from tests.process import Service
+from tests.support.program import Service
 
 OPTIONS = [
     "--no-sandbox",

@@ -12,7 +12,7 @@ from itertools import count
 from tests.bench.history import filled
 from tests.bench.service import undisturbed, usage
 from tests.bench.viewers import threads
-from tests.process import Service
+from tests.support.program import Service
 
 FLOODER, SCORER = "127.0.0.2", "127.0.0.3"
 """Addresses of loopback, each held to the limits as one of the network is."""

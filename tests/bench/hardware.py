@@ -10,9 +10,9 @@ import threading
 import time
 from pathlib import Path
 
-from pegboard.asked import LOOK_S
+from pegboard.devices.poller import LOOK_S
 from tests.bench.service import first_burst, percentile, recorded_since, undisturbed, usage, watch, wire_ms
-from tests.process import Service
+from tests.support.program import Service
 
 VIEWERS = 50
 

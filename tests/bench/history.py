@@ -13,11 +13,11 @@ from dataclasses import replace
 import pegboard
 from pegboard.core.board import Game
 from pegboard.core.moves import Started
-from pegboard.core.referee import apply, decide
-from pegboard.journal import Arrival, Journal
-from pegboard.summary import summed
+from pegboard.core.referee.decide import apply, decide
+from pegboard.storage.journal import Arrival, Journal
+from pegboard.storage.summary import summed
 from tests.bench.service import usage
-from tests.process import Service
+from tests.support.program import Service
 
 GAMES = 10_000
 

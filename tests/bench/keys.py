@@ -2,9 +2,9 @@
 
 import random
 
-from hardware.keys import KeyMachine, Timing
-from hardware.meaning import Adds, Dial
-from tests.hardware.bounces import MS, presses
+from hardware.key_roles import Adds, Dial
+from hardware.keys.machine import KeyMachine, Timing
+from tests.support.contact_bounce import MS, presses
 
 PRESSES = 20_000
 QUIET = 25 * MS

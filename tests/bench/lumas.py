@@ -2,8 +2,8 @@
 
 import luma.oled.device
 
-from hardware.drawing.picture import draw
-from hardware.panel.panel_line import i2c_line
+from hardware.oled.drawing.draw import draw
+from hardware.oled.panel.transport import i2c_line
 
 
 class Lumas:

@@ -17,11 +17,11 @@ from rich.console import Console
 from rich.table import Table
 
 import pegboard
-from hardware.standin.chip import Chip
+from hardware.simulator.panels.ssd1306 import Chip
 from pegboard.commandline.progress import progress_bar
-from pegboard.core.cards import RANKS, SUITS, VALUES
+from pegboard.core.cards.pack import RANKS, SUITS, VALUES
 from pegboard.core.moves import Amend, OverPeg, Penalize, Retract, SetPegs
-from pegboard.core.shown import snapshot
+from pegboard.core.snapshot import snapshot
 from pegboard.core.view import View
 from tests.bench.course import following, through_the_page
 from tests.bench.entry import entry
@@ -33,7 +33,7 @@ from tests.bench.oled import oled
 from tests.bench.service import first_burst, percentile, undisturbed, usage, wire_ms
 from tests.bench.strip import strip
 from tests.bench.viewers import viewers
-from tests.process import Service
+from tests.support.program import Service
 
 
 class Budgets:

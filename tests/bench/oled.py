@@ -6,12 +6,12 @@ import warnings
 
 import luma.oled.device
 
-from hardware.drawing.picture import draw
-from hardware.panel.pages import ROWS, changes, packed
+from hardware.oled.drawing.draw import draw
+from hardware.oled.panel.dirty_windows import ROWS, changes, packed
 from pegboard.config import OledSettings
-from tests.hardware.every_frame import PAGED, switched_on
-from tests.hardware.games import views_of
-from tests.hardware.moves import EVERY, budget, called, peg_moves
+from tests.hardware.oled.every_frame import PAGED, switched_on
+from tests.support.key_games import views_of
+from tests.support.peg_moves import EVERY, budget, called, peg_moves
 
 GAMES = 20
 

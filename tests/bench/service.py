@@ -7,7 +7,7 @@ import math
 import time
 from pathlib import Path
 
-from tests.process import stolen_s
+from tests.support.program import stolen_s
 
 ADDRESS_BITS, BITS_PER_BYTE = 9, 9
 """On I2C every byte is followed by an acknowledge bit; the address is one more byte."""

@@ -6,13 +6,13 @@ luma has no way to a strip over spidev, so the encoder to compare with is writte
 import random
 import timeit
 
-from hardware.lights.channels import arranged
-from hardware.lights.chase import celebrated
-from hardware.lights.colours import colours
-from hardware.lights.current import light, limited
-from hardware.lights.ledchips import CHIPS
-from hardware.lights.leds import layout
-from tests.hardware.table import table
+from hardware.strip.celebration import celebrated
+from hardware.strip.channels import arranged
+from hardware.strip.chips import CHIPS
+from hardware.strip.colours import colours
+from hardware.strip.current_limit import light, limited
+from hardware.strip.layouts import layout
+from tests.support.views import table
 
 LEDS = 363
 BUDGET_MA = 1000

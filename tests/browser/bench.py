@@ -2,8 +2,8 @@
 
 import base64
 
-from pegboard.health import Health
-from tests.web.client import ToyBench
+from pegboard.devices.health import Health
+from tests.support.http_client import ToyBench
 
 OLED = Health("OLED", "SSD1306 on I2C1, 0x3C, 400 kHz", frames=1204)
 BROKEN = Health(

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from tests.browser.table import Table
-from tests.process import UNHURRIED, Service
+from tests.support.program import UNHURRIED, Service
 
 SIZES = {
     "phone": (390, 844),

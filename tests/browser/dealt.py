@@ -14,10 +14,10 @@ from pegboard.core.rules import Rules
 from tests.browser.conftest import SIZES
 from tests.browser.table import Table
 from tests.conftest import chromium
-from tests.course.dealing import MIX, game, table_of
-from tests.course.shown import Wrong, true_hints, wrong_reasons
-from tests.course.trial import WAYS, ZEROS, group
-from tests.process import Service
+from tests.core.course.trial import WAYS, ZEROS, group
+from tests.core.course.windows import Wrong, true_hints, wrong_reasons
+from tests.support.dealing import MIX, game, table_of
+from tests.support.program import Service
 
 PLAYERS = ("Ann", "Bob")
 ON_THE_PAD = {*range(1, 13), 14, 16, 20, 24}
@@ -176,7 +176,7 @@ def opened(device):
 def page_rates(games, way, *, device="phone", kinds=MIX, seed=77):
     """So many dealt games through the real page in a browser, entered in one way: what it showed wrong.
 
-    `way` is one of `tests.course.trial.WAYS`; the players have not been learned from where `kinds` are others.
+    `way` is one of `tests.core.course.trial.WAYS`; the players have not been learned from where `kinds` are others.
     """
     wrong, dice = Wrong(), random.Random(f"{seed} {way} {device}")
     with opened(device) as (page, table):

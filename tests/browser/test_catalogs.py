@@ -7,10 +7,10 @@ import shutil
 import pytest
 from playwright.sync_api import expect
 
-import web.catalogs
+import web.pages.catalogs
 from tests.browser.looks import assert_clean, wrong_looks
-from tests.web.client import opened
-from tests.web.test_catalogs import LANGUAGES, forget, put
+from tests.support.http_client import opened
+from tests.web.pages.test_catalogs import LANGUAGES, forget, put
 
 GERMAN = {"language": "Deutsch", "words": {"deals": "gibt"} | {f"x{n}": "y" for n in range(6)}}
 
@@ -20,7 +20,7 @@ def site(tmp_path, monkeypatch):
     """A table with a file of no use, and one with seven faults."""
     folder = tmp_path / "languages"
     shutil.copytree(LANGUAGES, folder)
-    monkeypatch.setattr(web.catalogs, "FOLDER", folder)
+    monkeypatch.setattr(web.pages.catalogs, "FOLDER", folder)
     put(folder, json.dumps(GERMAN, indent=1))
     put(folder, "{}", "es.json")
     with opened(tmp_path) as site:

@@ -9,7 +9,7 @@ from tests.browser.conftest import paired
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.browser.played import ANN, BOB
 from tests.browser.table import Table, near_the_end, run_to
-from tests.process import Service
+from tests.support.program import Service
 
 BEGUN = [(BOB, 12, "hand"), (ANN, 10, "hand"), (ANN, 4, "crib")]
 """Line 1: Bob 12; line 2: Ann 10; line 3: Ann 4, in the crib. Ann dealt."""

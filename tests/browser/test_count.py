@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.browser.table import DEAL, Table, run_to
-from tests.process import Service
-from tests.soon import soon
+from tests.support.program import Service
+from tests.support.waiting import soon
 
 SHOW = [(1, 2, "play"), (0, 1, "go")]
 """Ann deals, both have pegged, and Bob is the first to count."""

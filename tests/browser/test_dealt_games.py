@@ -8,9 +8,9 @@ import random
 import pytest
 
 from tests.browser.dealt import DEVICES, play_through
-from tests.course.shown import Wrong
-from tests.course.trial import BARS
-from tests.long import is_long
+from tests.core.course.trial import BARS
+from tests.core.course.windows import Wrong
+from tests.support.long_runs import is_long
 
 GAMES = 20 if is_long() else 1
 

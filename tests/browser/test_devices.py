@@ -9,9 +9,9 @@ from playwright.sync_api import expect
 from tests.browser.bench import BROKEN, KEYPAD, KEYS, OLED, WELL, Workbench
 from tests.browser.conftest import SIZES
 from tests.browser.looks import REACHABLE, READABLE, READABLE_FAR, RULER, assert_clean
-from tests.process import Service
-from tests.soon import soon
-from tests.web.client import ToyDevices, opened
+from tests.support.http_client import ToyDevices, opened
+from tests.support.program import Service
+from tests.support.waiting import soon
 
 SOON = 2_000  # ms
 EASY_TO_HIT = 24  # px, WCAG 2.2

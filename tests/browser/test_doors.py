@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 
 from tests.browser.pad import correct
 from tests.browser.table import near_the_end, run_to
-from tests.soon import soon
-from tests.web.client import opened
+from tests.support.http_client import opened
+from tests.support.waiting import soon
 
 FLIGHT = Path(__file__).with_name("flight.js").read_text("utf-8")
 

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.bench.entry import game, latencies
 from tests.browser.table import Table
-from tests.process import Service
+from tests.support.program import Service
 
 QUICK = {"mark": 200, "here": 800, "there": 800}
 """Milliseconds, on a busy machine; `make bench` holds them to 50 and 150."""

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from web.assets import FOLDER, Assets
+from web.http.static_files import FOLDER, Assets
 
 FIRST_LOAD, ALL_TOGETHER = 60_000, 162_000  # bytes; of the second, each page has layouts down to 195 pixels
 

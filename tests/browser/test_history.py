@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.looks import EVERYWHERE, assert_clean, wrong_looks
 from tests.browser.played import ANN, BOB, DEALS, drawn, peg
 from tests.browser.table import Table, run_to
-from tests.process import Service
+from tests.support.program import Service
 
 STRANGE = ("محمد عبد الله", "<script>alert('peg')</script>", "山田太郎")
 LONG = "Bartholomew-Maximilian Featherstonehaugh"

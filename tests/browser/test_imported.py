@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.table import Table
-from tests.process import Service
+from tests.support.program import Service
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import paired
 from tests.browser.looks import assert_clean, wrong_looks
-from tests.soon import soon
-from web.codes import Codes
+from tests.support.waiting import soon
+from web.access.pairing_codes import Codes
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.browser.table import Table, run_to
-from tests.process import Service
+from tests.support.program import Service
 
 HOME = (*run_to(1, 48), *run_to(0, 100))
 

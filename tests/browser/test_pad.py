@@ -10,7 +10,7 @@ from tests.browser.conftest import bought, paired
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.browser.pad import SAID, correct
 from tests.browser.table import Table, near_the_end
-from tests.process import Service
+from tests.support.program import Service
 
 
 def hero(page):

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.browser.table import Table
-from tests.soon import soon
+from tests.support.waiting import soon
 
 WORKED = ("4", "5", "3", "3", "3", "7", "6")
 """RULES.md: run 3; 15 and a pair 4; pair royal 6; 0; thirty-one for 2."""

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import bought
 from tests.browser.pad import correct
 from tests.browser.table import Table, run_to
-from tests.process import Service
+from tests.support.program import Service
 
 KILLED = ("ERR_CONNECTION", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_EMPTY_RESPONSE", "ERR_CONTENT_LENGTH_MISMATCH")
 """What a browser says of a server that was killed, in the middle of an answer perhaps."""

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.table import Table
-from tests.process import Service
+from tests.support.program import Service
 
 SOON = 2_000  # ms
 PAGES = (("/", "phone"), ("/board", "tv"), ("/tablet", "flat"))

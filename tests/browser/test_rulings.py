@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from tests.browser.pad import SAID
 from tests.browser.table import Table, near_the_end, rulings, run_to
-from tests.process import Service
-from tests.soon import soon
+from tests.support.program import Service
+from tests.support.waiting import soon
 
 A_FINGER = 60  # ms that it is lifted at least before it is down again
 

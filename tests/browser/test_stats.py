@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.looks import EVERYWHERE, assert_clean, wrong_looks
 from tests.browser.played import ANN, BOB, DEALS, drawn
 from tests.browser.table import Table, run_to
-from tests.process import Service
+from tests.support.program import Service
 
 LONG = "Bartholomew-Maximilian Featherstonehaugh"
 ARABIC = "محمد عبد الله"

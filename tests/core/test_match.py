@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from pegboard import Deal, RuleError, Rules, Score, TakeBack, new_game, play
-from pegboard.core.house import with_house_rules
+from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Match, Result, format_named, next_dealer, read_format, result
 from pegboard.core.moves import CallMuggins, ClaimFalsely, OverPeg, Penalize, Retract, SetPegs, Start
-from pegboard.core.referee import decide
+from pegboard.core.referee.decide import decide
 from pegboard.core.rules import WORTH
-from pegboard.core.shown import says, snapshot, to_save
+from pegboard.core.snapshot import says, snapshot, to_save
 from pegboard.core.view import View
 
 CASES = json.loads((Path(__file__).parent.parent / "data" / "tournament_cases.json").read_text("utf-8"))

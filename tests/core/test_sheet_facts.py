@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pegboard import Deal, Restore, RuleError, Rules, Score, Start, TakeBack, new_game, play
-from pegboard.core.house import with_house_rules
+from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Match, Result, result
 from pegboard.core.moves import (
     Abandon,
@@ -25,7 +25,7 @@ from pegboard.core.moves import (
     SetPegs,
     Stage,
 )
-from pegboard.core.referee import apply, decide, reserved
+from pegboard.core.referee.decide import apply, decide, reserved
 from pegboard.core.wire import command, command_values, read_result, result_values
 from pegboard.errors import Moved, PegboardError
 

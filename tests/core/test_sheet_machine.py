@@ -11,9 +11,12 @@ from hypothesis.stateful import initialize, invariant, precondition, rule
 from pegboard import Restore, TakeBack, new_game, play
 from pegboard.core import wire
 from pegboard.core.moves import Amend, OverPeg
-from pegboard.core.referee import apply, decide, reserved
+from pegboard.core.referee.decide import apply, decide, reserved
 from pegboard.errors import PegboardError
-from tests.core.asking import (
+from tests.oracles.refusals import is_the_directors, refusals, row
+from tests.oracles.score_keeper import Sheet
+from tests.support.long_runs import some_of
+from tests.support.sheet_strategies import (
     Asking,
     house_words,
     laid_out_anew,
@@ -23,9 +26,6 @@ from tests.core.asking import (
     told,
     variants,
 )
-from tests.core.plain_judge import is_the_directors, refusals, row
-from tests.core.plain_sheet import Sheet
-from tests.long import some_of
 
 
 class SheetMachine(Asking):

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard import Deal, Restore, RuleError, Rules, Score, Start, TakeBack, new_game, play
-from pegboard.core import shown, wire
+from pegboard.core import snapshot, wire
 from pegboard.core.board import Mark
-from pegboard.core.house import with_house_rules
+from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Result
 from pegboard.core.moves import (
     STAGES,
@@ -48,11 +48,11 @@ from pegboard.core.moves import (
     Started,
     TakenBack,
 )
-from pegboard.core.referee import apply, decide, reserved
+from pegboard.core.referee.decide import apply, decide, reserved
 from pegboard.core.rules import VARIANTS
 from pegboard.core.view import View
 from pegboard.errors import PegboardError
-from tests.core.asking import laid_out_anew
+from tests.support.sheet_strategies import laid_out_anew
 
 seats, lines = st.integers(0, 3), st.integers(1, 200)
 lanes, holes, points = st.integers(0, 2), st.integers(0, 361), st.integers(0, 29)
@@ -247,14 +247,14 @@ def test_the_largest_snapshot_is_under_4_kilobytes():
         epoch="0123456789abcdef",
         revision=10**9,
     )
-    assert 3000 < len(json.dumps(shown.snapshot(view), separators=(",", ":"), ensure_ascii=False).encode()) < 4096
+    assert 3000 < len(json.dumps(snapshot.snapshot(view), separators=(",", ":"), ensure_ascii=False).encode()) < 4096
 
 
 def test_a_snapshot_tells_whose_hand_is_next_what_redo_means_and_which_lines_count():
     game = play(new_game(Rules(), ("Ann", "Bob")), Score(8, 1, why="hand"))
-    state = shown.snapshot(View(game))
+    state = snapshot.snapshot(View(game))
     assert (state["game"]["phase"], state["game"]["to_count"], state["redo"]) == ("hand", 0, None)
-    state = shown.snapshot(View(play(game, TakeBack())))
+    state = snapshot.snapshot(View(play(game, TakeBack())))
     assert (state["redo"], state["entries"][0]["stands"], state["entries"][0]["counts"]) == ("1", False, False)
 
 
@@ -264,7 +264,7 @@ def test_a_snapshot_after_the_end_tells_the_skunks_and_the_lines_that_came_too_l
     for _ in range(4):
         game = play(game, Score(28, 0))
     game = play(play(game, Score(2, 1)), Restore(1))
-    state = shown.snapshot(View(game))
+    state = snapshot.snapshot(View(game))
     assert (state["game"]["over"], state["game"]["winner"]) == (True, 0)
     assert [lane["skunks"] for lane in state["lanes"]] == [0, 2]
     assert [(entry["stands"], entry["counts"]) for entry in state["entries"][:2]] == [(True, False), (True, True)]
@@ -275,7 +275,7 @@ def test_a_snapshot_shows_the_newest_ten_lines_first_and_what_each_moved():
     for points in range(1, 12):
         game = play(game, Score(points % 3 + 1, seat=0))
     game = play(play(game, Deal()), TakeBack(1))
-    lines = shown.snapshot(View(game))["entries"]
+    lines = snapshot.snapshot(View(game))["entries"]
     assert [entry["id"] for entry in lines] == [str(n) for n in range(12, 2, -1)]
     assert lines[0]["do"] == "deal"
     assert (lines[1]["from"], lines[1]["to"]) == (game.lanes[0].rear, game.lanes[0].front)

@@ -4,8 +4,8 @@ import http.client
 import random
 import threading
 
-from pegboard.journal import check
-from tests.process import Service
+from pegboard.storage.journal import check
+from tests.support.program import Service
 
 KILLS = 4
 

@@ -3,13 +3,13 @@
 import random
 import time
 
-from hardware.drawing.picture import draw
-from hardware.standin.chain import Chain
-from hardware.standin.chip import Chip
+from hardware.oled.drawing.draw import draw
+from hardware.simulator.leds.ws2812 import Chain
+from hardware.simulator.panels.ssd1306 import Chip
 from pegboard.core.match import Match
 from pegboard.core.view import View
-from pegboard.journal import fold, reading
-from tests.process import UNHURRIED, Service
+from pegboard.storage.journal import fold, reading
+from tests.support.program import UNHURRIED, Service
 
 KEPT = ("epoch", "revision", "game", "seats", "dealer", "lanes", "entries")
 """What a restart must not change."""

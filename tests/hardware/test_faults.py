@@ -8,22 +8,22 @@ import time
 
 import pytest
 
-from hardware.buttons import Buttons
-from hardware.drawing.picture import draw
-from hardware.oled import Oled
-from hardware.standin.wires import StandInWires
-from hardware.strip import Strip
-from hardware.window import Window, close_all
+from hardware.display_thread import Window, close_all
+from hardware.keys.buttons import Buttons
+from hardware.oled.display import Oled
+from hardware.oled.drawing.draw import draw
+from hardware.simulator.buses import StandInWires
+from hardware.strip.display import Strip
 from pegboard.config import KeySettings, OledSettings, Settings
-from pegboard.core.house import with_house_rules
+from pegboard.core.house_rules import with_house_rules
 from pegboard.core.moves import Score, TakeBack
 from pegboard.core.rules import Rules
-from pegboard.devices import Devices
+from pegboard.devices.registry import Devices
 from pegboard.feed import Feed
-from pegboard.journal import Journal, fold, reading
 from pegboard.scoreboard import Scoreboard, Setup
-from tests.long import some_in
-from tests.soon import soon
+from pegboard.storage.journal import Journal, fold, reading
+from tests.support.long_runs import some_in
+from tests.support.waiting import soon
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata")  # luma's; pillow is kept below 14 for it
 
@@ -192,10 +192,10 @@ DEAF_S = 0.001
 @pytest.fixture
 def impatient(monkeypatch):
     """Windows that try again at once, so that a test need not wait for them."""
-    monkeypatch.setattr("hardware.window.FIRST_WAIT_S", 0.01)
-    monkeypatch.setattr("hardware.patience.LONGEST_WAIT_S", 0.05)
-    monkeypatch.setattr("hardware.panel.renewal.SETTLE_S", 0.05)
-    monkeypatch.setattr("hardware.panel.renewal.APART_S", 0.05)
+    monkeypatch.setattr("hardware.display_thread.FIRST_WAIT_S", 0.01)
+    monkeypatch.setattr("hardware.backoff.LONGEST_WAIT_S", 0.05)
+    monkeypatch.setattr("hardware.oled.panel.reinit_schedule.SETTLE_S", 0.05)
+    monkeypatch.setattr("hardware.oled.panel.reinit_schedule.APART_S", 0.05)
     monkeypatch.setattr(Strip, "refresh_s", 0.1, raising=False)
 
 

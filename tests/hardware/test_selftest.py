@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hardware.selftest import findings
-from hardware.standin.wires import StandInWires
+from hardware.simulator.buses import StandInWires
 from pegboard.config import KeypadSettings, KeySettings, OledSettings, Settings, StripSettings
 
 

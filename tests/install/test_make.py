@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import LONG
-from tests.soon import soon
+from tests.support.waiting import soon
 
 ROOT = Path(__file__).parent.parent.parent
 TOOLS = ("sh", "bash", "make", "touch", "grep", "expr", "nproc", "mkdir", "rm", "sort", "cat", "id", "awk", "sleep")

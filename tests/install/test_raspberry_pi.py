@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pegboard import machine
-from pegboard.install import raspberry_pi
+from pegboard.install import machine, raspberry_pi
 from pegboard.install.raspberry_pi import NEEDED, PINS, Module, apt_line, missing, numbers, packages
 
 TRIXIE = {

@@ -5,11 +5,11 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from hardware.drawing.picture import SIZES, Look, draw
+from hardware.oled.drawing.draw import SIZES, Look, draw
 from pegboard.core.board import Outcome
 from pegboard.core.rules import Rules
 from pegboard.core.view import Device, Invitation
-from tests.hardware.table import dealt, table
+from tests.support.views import dealt, table
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 ZOOM = 4

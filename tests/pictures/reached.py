@@ -5,8 +5,10 @@ It listens where it is told to, such as on 127.0.0.1, while its pages and its AP
 """
 
 from pegboard.__main__ import main
-from tests.process import Service
-from web import access, join, server
+from tests.support.program import Service
+from web import server
+from web.access import invitation as join
+from web.access import sessions
 
 ADDRESS, NAME, PORT = "192.168.1.7", "pegboard.local", 8080
 URL = f"http://{ADDRESS}:{PORT}/"
@@ -24,7 +26,7 @@ def invitation(code=None):
 
 def pretend():
     """Let pages and API tell of `URL`; what the terminal calls the pages' address stays the true one."""
-    create_app, true_invitation = server.create_app, access.Access.invitation
+    create_app, true_invitation = server.create_app, sessions.Access.invitation
 
     def app_of_reached(*parts, **more):
         return create_app(*parts, **more | {"join": invitation})
@@ -34,7 +36,7 @@ def pretend():
         return told | invitation(told["code"])
 
     join.own_name = lambda: NAME
-    server.create_app, access.Access.invitation = app_of_reached, invitation_to_reached
+    server.create_app, sessions.Access.invitation = app_of_reached, invitation_to_reached
 
 
 if __name__ == "__main__":

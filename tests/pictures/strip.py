@@ -8,8 +8,8 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from tests.hardware.strand import hung_up
-from tests.hardware.table import table
+from tests.support.led_strip import hung_up
+from tests.support.views import table
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 

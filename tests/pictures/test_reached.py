@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.pictures import reached
-from web.join import qr
+from web.access.invitation import qr
 
 
 @pytest.fixture(params=[False, True], ids=["open", "closed"])

@@ -16,10 +16,10 @@ from pathlib import Path
 import gpiozero
 import pytest
 
-from hardware import ear
-from hardware.buttons import Buttons
-from hardware.panel.panel_line import spi_line
-from hardware.wires import PiWires
+from hardware.buses.pi import PiWires
+from hardware.keys import thread
+from hardware.keys.buttons import Buttons
+from hardware.oled.panel.transport import spi_line
 from pegboard.config import KeySettings, OledSettings, Settings
 from pegboard.errors import DeviceError
 from tests.vm import beneath, contacts
@@ -198,8 +198,8 @@ def test_every_press_of_every_players_key_is_dialled_once(door, record_property)
 
 @pytest.mark.usefixtures("buttons")
 def test_bouncing_press_counts_once(door, monkeypatch, record_property):
-    edges, hear = [], ear.Ear.hear
-    monkeypatch.setattr(ear.Ear, "hear", lambda *told, **how: edges.append(told) or hear(*told, **how))
+    edges, hear = [], thread.Ear.hear
+    monkeypatch.setattr(thread.Ear, "hear", lambda *told, **how: edges.append(told) or hear(*told, **how))
     chance = random.Random(29)
     strokes = 0
     for _ in range(100):
@@ -278,7 +278,7 @@ def test_callback_that_raises_costs_no_other_edge(wires, door, monkeypatch, reco
                 raise MemoryError
             super().put(item)
 
-    monkeypatch.setattr(ear, "SimpleQueue", FailsFourTimes)
+    monkeypatch.setattr(thread, "SimpleQueue", FailsFourTimes)
     with closing(Buttons(Settings(), wires, door)) as buttons:
         buttons.start()
         contacts.press(A1)

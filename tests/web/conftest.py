@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.client import Site, ToyBench, opened
+from tests.support.http_client import Site, ToyBench, opened
 
 
 @pytest.fixture

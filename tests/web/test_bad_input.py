@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from tests.web.client import Answer, Site, ToyBench
+from tests.support.http_client import Answer, Site, ToyBench
 from web.app import PAGES
 
 A_FEW = settings(

@@ -15,11 +15,11 @@ import pytest
 from pegboard.errors import SettingError
 from pegboard.scoreboard import Scoreboard
 from tests.bench.viewers import cut_off
-from tests.web.client import Site, Watcher
-from tests.web.test_access_program import make_certificate
-from web import door, whole
+from tests.support.http_client import Site, Watcher
+from tests.web.access.test_program import make_certificate
 from web import server as server_module
-from web.crowd import SPARE
+from web.http import listener, request_body
+from web.http.connections import SPARE
 from web.server import listen
 
 HEAD = (
@@ -72,7 +72,7 @@ def end_lines(watchers: list[Watcher]) -> None:
 
 
 def test_a_viewer_whose_line_is_dead_is_gone(serve: Callable[..., Site], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(door, "GONE_MS", 300)
+    monkeypatch.setattr(listener, "GONE_MS", 300)
     site = serve()
     watchers = [site.watch() for _ in range(3)]
     accepted = [one.transport.get_extra_info("socket") for one in site.server._loop.server_state.connections]
@@ -104,7 +104,7 @@ def test_the_port_is_free_again_at_once(serve: Callable[..., Site]):
 
 
 def test_a_body_that_does_not_come_is_given_up(serve: Callable[..., Site], monkeypatch: pytest.MonkeyPatch):
-    impatient = lambda app, most_bytes=whole.MOST_BYTES, *_: whole.Whole(app, most_bytes, 0.1)  # noqa: E731
+    impatient = lambda app, most_bytes=request_body.MOST_BYTES, *_: request_body.Whole(app, most_bytes, 0.1)  # noqa: E731
     monkeypatch.setattr(server_module, "Whole", impatient)
     site = serve()
     with site.as_it_was():
@@ -136,7 +136,7 @@ def test_silent_connections_lock_nobody_out_of_a_table_with_https(
     monkeypatch.setattr(server_module, "HANDSHAKE_S", 1.0)
     certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
     make_certificate(certificate, key)
-    site = serve(lock=door.lock(str(certificate), str(key)), throttle_loopback=True, connections_per_address=2)
+    site = serve(lock=listener.lock(str(certificate), str(key)), throttle_loopback=True, connections_per_address=2)
     begun = time.monotonic()
     silent = [site.raw() for _ in range(20)]
     assert all(_is_closed(connection) for connection in silent[2 + SPARE :]), "beyond what an address may have"

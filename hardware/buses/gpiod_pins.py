@@ -1,0 +1,205 @@
+"""gpiozero's pins by way of gpiod: the kernel's own GPIO files, without lgpio's thread that wakes all the time."""
+
+import errno
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import gpiozero
+from gpiozero.pins.local import LocalPiFactory, LocalPiPin
+
+from hardware.buses.gpiod_edges import Edges, has_news
+
+HEADER = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
+"""Labels of the chips that a Pi's header hangs on: Pi 5, Pi 4, and those before."""
+
+CONSUMER = "pegboard"
+"""Whom the kernel names when another program asks for a line."""
+
+EDGES_KEPT = 128
+"""Edges of a line that the kernel keeps until they are read; a worn key makes a dozen in a stroke."""
+
+_BIAS = {"up": "PULL_UP", "down": "PULL_DOWN", "floating": "DISABLED"}
+
+
+class LineBusy(OSError):
+    """Another program holds the line."""
+
+    def __str__(self) -> str:
+        return str(self.strerror)
+
+
+class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
+    """The pins of the Pi's header. All their edges come through one thread, which begins with the first.
+
+    Attributes:
+        gpiod: the module, of version 2.
+        chip: the chip that the header hangs on.
+        lock: held round every use of what gpiod gives.
+        edges: the thread.
+    """
+
+    def __init__(self, gpiod: Any) -> None:
+        """Open the chip.
+
+        Raises:
+            gpiozero.PinUnknownPi: this is no Pi, whose lines may be anything.
+            OSError: there is no chip, or no permission.
+        """
+        super().__init__()
+        self._get_board_info()
+        self.gpiod = gpiod
+        self.chip = _header(gpiod, sorted(Path("/dev").glob("gpiochip*")))
+        self.lock = threading.Lock()
+        self.edges = Edges(self.lock)
+        self.pin_class = GpiodPin
+        self._open = True
+
+    def close(self) -> None:
+        """Give every line back."""
+        super().close()
+        if self._open:
+            self._open = False
+            self.edges.close()
+            self.chip.close()
+
+
+class GpiodPin(LocalPiPin):  # type: ignore[misc]
+    """A pin; its line is the kernel's again when it is closed, and taken again when it is used again."""
+
+    def __init__(self, factory: GpiodFactory, info: Any) -> None:
+        super().__init__(factory, info)
+        self._request: Any = None
+        self._forget()
+
+    def close(self) -> None:
+        """Make the line an input, as gpiozero leaves it, and give it back."""
+        with self._when_changed_lock:
+            self._when_changed = None
+        request, self._request = self._request, None
+        self._forget()
+        if request is None:
+            return
+        self.factory.edges.forget(request)
+        with self.factory.lock:
+            with suppress(OSError):  # a chip that is gone has no line to give back
+                request.reconfigure_lines({self._number: self._settings()})
+            request.release()
+
+    def output_with_state(self, state: bool) -> None:
+        """Make it an output that begins as that."""
+        self._level = bool(state)
+        self._set_function("output")
+
+    def _forget(self) -> None:
+        self._function = "input"
+        self._pull = self.info.pull or "floating"
+        self._edges = "both"
+        self._listening = self._level = False
+
+    def _get_function(self) -> str:
+        return self._function
+
+    def _set_function(self, value: str) -> None:
+        if value not in ("input", "output"):
+            raise gpiozero.PinInvalidFunction(f'invalid function "{value}" for pin {self!r}')
+        self._function = value
+        self._settle()
+
+    def _get_state(self) -> bool:
+        if self._request is None:
+            self._settle()
+        with self.factory.lock:
+            return bool(self._request.get_value(self._number))
+
+    def _set_state(self, value: float) -> None:
+        if self._function != "output":
+            raise gpiozero.PinSetInput(f"cannot set state of pin {self!r}")
+        self._level = bool(value)
+        with self.factory.lock:
+            self._request.set_value(self._number, self._value())
+
+    def _get_pull(self) -> str:
+        return str(self._pull)
+
+    def _set_pull(self, value: str) -> None:
+        if self._function != "input":
+            raise gpiozero.PinFixedPull(f"cannot set pull on non-input pin {self!r}")
+        if self.info.pull not in (value, ""):
+            raise gpiozero.PinFixedPull(f"{self!r} has a physical pull-{self.info.pull} resistor")
+        if value not in _BIAS:
+            raise gpiozero.PinInvalidPull(f'invalid pull "{value}" for pin {self!r}')
+        self._pull = value
+        self._settle()
+
+    def _get_edges(self) -> str:
+        return self._edges
+
+    def _set_edges(self, value: str) -> None:
+        if value not in ("none", "rising", "falling", "both"):
+            raise gpiozero.PinInvalidEdges(f'invalid edges "{value}" for pin {self!r}')
+        self._edges = value
+        if self._listening:
+            self._settle()
+
+    def _enable_event_detect(self) -> None:
+        self._listening = True
+        self._settle()
+        self.factory.edges.hear(self._request, self._heard)
+
+    def _disable_event_detect(self) -> None:
+        self.factory.edges.forget(self._request)
+        self._listening = False
+        self._settle()
+        with self.factory.lock:
+            while has_news(self._request.fd):  # or they would be told to whoever listens next
+                self._request.read_edge_events()
+
+    def _heard(self, edge: Any) -> None:
+        tell = self.when_changed  # once: another thread may take it away meanwhile
+        if tell is not None:
+            tell(edge.timestamp_ns / 1e9, int(edge.event_type is edge.Type.RISING_EDGE))
+
+    def _settle(self) -> None:
+        """Have the line as it is wanted, and take it where it is not ours yet."""
+        wanted = {self._number: self._settings()}
+        with self.factory.lock:
+            if self._request is not None:
+                self._request.reconfigure_lines(wanted)
+                return
+            try:
+                self._request = self.factory.chip.request_lines(wanted, CONSUMER, EDGES_KEPT)
+            except OSError as error:
+                if error.errno == errno.EBUSY:
+                    raise LineBusy(errno.EBUSY, self._busy()) from error
+                raise
+
+    def _settings(self) -> Any:
+        line, settings = self.factory.gpiod.line, self.factory.gpiod.LineSettings
+        if self._function == "output":
+            return settings(direction=line.Direction.OUTPUT, output_value=self._value())
+        return settings(
+            direction=line.Direction.INPUT,
+            bias=line.Bias[_BIAS[self._pull]],
+            edge_detection=line.Edge[self._edges.upper() if self._listening else "NONE"],
+            event_clock=line.Clock.MONOTONIC,
+        )
+
+    def _value(self) -> Any:
+        return self.factory.gpiod.line.Value["ACTIVE" if self._level else "INACTIVE"]
+
+    def _busy(self) -> str:
+        holder = self.factory.chip.get_line_info(self._number).consumer
+        return f'GPIO busy: "{holder}" holds it' if holder else "GPIO busy"
+
+
+def _header(gpiod: Any, files: Sequence[Path]) -> Any:
+    """The chip of the header's pins, by its label: on a Pi 5 its number depends on the kernel. Else the first."""
+    for file in files:
+        chip = gpiod.Chip(str(file))
+        if chip.get_info().label in HEADER:
+            return chip
+        chip.close()
+    return gpiod.Chip("/dev/gpiochip0")

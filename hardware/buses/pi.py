@@ -1,0 +1,183 @@
+"""The wires of the Pi: pins, I2C, SPI, a keypad. The stand-ins are other wires of the same shape."""
+
+import importlib
+import os
+import threading
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from smbus2 import SMBus, i2c_msg
+
+from hardware.buses.evdev_keypad import open_keypad
+from hardware.buses.gpiod_pins import GpiodFactory
+from hardware.interfaces import I2cBus, KeyReader, SpiBus
+from pegboard.errors import DeviceError
+
+SPI_TRANSFER = 4096
+"""Bytes that spidev sends without a gap, by default."""
+
+CMDLINE = "/boot/firmware/cmdline.txt"
+"""Where a Pi's kernel is told another number of them, as spidev.bufsiz."""
+
+BUFSIZ = Path("/sys/module/spidev/parameters/bufsiz")
+"""Where the kernel tells how many they are."""
+
+EXTRA = "install pegboard with its extra: .venv/bin/pip install -e '.[pi]'"
+
+
+class PiWires:
+    """The real wires of a Raspberry Pi."""
+
+    def __init__(self) -> None:
+        self._pins: Any = None
+        self._opening = threading.Lock()
+
+    def pins(self) -> Any:
+        """The pins through gpiod, else lgpio; all devices share one factory, which keeps two of them off one pin.
+
+        Raises:
+            DeviceError: both are missing, or there is no GPIO chip, or no permission.
+        """
+        with self._opening:
+            self._pins = self._pins or _opened_pins()
+            return self._pins
+
+    def i2c(self, bus: int) -> I2cBus:
+        """The bus `/dev/i2c-<bus>`.
+
+        Raises:
+            DeviceError: it is switched off or not permitted.
+        """
+        try:
+            return _PiI2c(SMBus(bus))
+        except OSError as error:
+            raise DeviceError(_refused(error, Path(f"/dev/i2c-{bus}"), "I2C", "i2c")) from error
+
+    def spi(self, bus: int, hz: int) -> SpiBus:
+        """The device `/dev/spidev<bus>.0`.
+
+        Raises:
+            DeviceError: it is switched off or not permitted, or spidev is missing.
+        """
+        try:
+            device = importlib.import_module("spidev").SpiDev()
+            device.open(bus, 0)
+        except ImportError as error:
+            raise DeviceError(f"SPI needs spidev; {EXTRA}") from error
+        except OSError as error:
+            raise DeviceError(_refused(error, Path(f"/dev/spidev{bus}.0"), "SPI", "spi")) from error
+        device.max_speed_hz = hz
+        device.mode = 0
+        return PiSpi(device, _without_a_gap())
+
+    def keypad(self, device: str) -> KeyReader:
+        """The keypad with that file in `/dev/input`, or the first one that is found.
+
+        Raises:
+            DeviceError: evdev is missing, or there is no such keypad, or no permission, or another program holds it.
+        """
+        return open_keypad(device)
+
+
+def _opened_pins() -> Any:
+    try:
+        return (_gpiods_pins() or _lgpios_pins())()
+    except DeviceError:
+        raise
+    except Exception as error:  # lgpio's errors have no common base
+        raise DeviceError(no_pins(error, sorted(Path("/dev").glob("gpiochip*")))) from error
+
+
+def _gpiods_pins() -> Callable[[], Any] | None:
+    """How the pins are opened through gpiod, where it is version 2; Debian 12 and pip on armv7 have version 1."""
+    try:
+        gpiod = importlib.import_module("gpiod")
+    except ImportError:
+        return None
+    return partial(GpiodFactory, gpiod) if hasattr(gpiod, "LineSettings") else None
+
+
+def _lgpios_pins() -> Callable[[], Any]:
+    try:
+        opened: Callable[[], Any] = importlib.import_module("gpiozero.pins.lgpio").LGPIOFactory
+    except ImportError as error:
+        raise DeviceError(f"the pins need gpiod or lgpio; {EXTRA}") from error
+    except OSError as error:  # it writes a file where it stands, when it is imported
+        raise DeviceError(f"lgpio cannot write in {Path.cwd()}; start pegboard in a folder that it may") from error
+    return opened
+
+
+def no_pins(error: Exception, chips: Sequence[Path]) -> str:
+    """Why the pins of these files of the kernel cannot be opened, and what to do."""
+    if not chips:
+        return "there is no /dev/gpiochip0, so there are no pins here; keys and SPI panels need a Raspberry Pi"
+    if not os.access(chips[0], os.R_OK | os.W_OK):
+        return f"{chips[0]} may not be used; add the user to the group gpio"
+    return f"the pins cannot be opened ({error}); look at {chips[0]} and at what else uses it"
+
+
+def _refused(error: OSError, path: Path, bus: str, group: str) -> str:
+    if isinstance(error, FileNotFoundError):
+        return f"there is no {path}; {_switched_on(path, bus)}"
+    if isinstance(error, PermissionError):
+        return f"{path} may not be used; add the user to the group {group}"
+    return f"{path} cannot be opened: {error.strerror or error}"
+
+
+def _switched_on(path: Path, bus: str) -> str:
+    """How a bus is switched on; raspi-config knows only the first one of SPI."""
+    if path.name.startswith("spidev") and path.name != "spidev0.0":
+        number = path.name.removeprefix("spidev").removesuffix(".0")
+        return f"write dtoverlay=spi{number}-1cs into /boot/firmware/config.txt and start the Pi again"
+    return f"switch {bus} on: raspi-config, Interface Options, {bus}"
+
+
+class _PiI2c:
+    def __init__(self, bus: Any) -> None:
+        self._bus = bus
+
+    def write(self, address: int, data: bytes) -> None:
+        self._bus.i2c_rdwr(i2c_msg.write(address, data))
+
+    def close(self) -> None:
+        self._bus.close()
+
+
+def _without_a_gap() -> int:
+    try:
+        return int(BUFSIZ.read_text("ascii"))
+    except (OSError, ValueError):
+        return SPI_TRANSFER
+
+
+def bufsiz(size: int) -> int:
+    """What spidev.bufsiz is to be, so that so many bytes go without a gap: the next power of two."""
+    return 1 << (size - 1).bit_length()
+
+
+class PiSpi:
+    """An SPI bus through spidev, which would send what is longer than `most` bytes with gaps."""
+
+    def __init__(self, device: Any, most: int) -> None:
+        self._device = device
+        self._most = most
+
+    def write(self, data: bytes) -> None:
+        """One transfer.
+
+        Raises:
+            DeviceError: it cannot be sent without a gap.
+            OSError: the bus failed.
+        """
+        if len(data) > self._most:
+            raise DeviceError(
+                f"spidev sends only {self._most} bytes without a gap here, and {len(data)} are to go; "
+                f"write spidev.bufsiz={bufsiz(len(data))} into {CMDLINE} and start the Pi again"
+            )
+        self._device.writebytes2(data)
+
+    def close(self) -> None:
+        """Let go of the bus."""
+        self._device.close()

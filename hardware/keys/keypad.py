@@ -1,0 +1,184 @@
+"""A numeric keypad: digits build an amount, a player's ENTER pegs it; it may be pulled out and put in at any moment."""
+
+import contextlib
+import difflib
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from string import ascii_uppercase, digits
+
+from hardware.backoff import FIRST_WAIT_S, longer
+from hardware.interfaces import Door, KeyReader, Wires
+from hardware.key_roles import Deals, Enters, Means, Types, Undoes
+from hardware.keys.machine import KeyMachine, Timing
+from hardware.keys.thread import Ear
+from hardware.pin_assignment import LANES
+from pegboard.config import KeypadSettings, Settings
+from pegboard.devices.health import Health
+from pegboard.errors import DeviceError
+
+log = logging.getLogger(__name__)
+
+ENTERING = "ENTER PLUS MINUS DOT SLASH ASTERISK COMMA EQUAL PLUSMINUS LEFTPAREN RIGHTPAREN"
+"""What Linux calls the keys of the block that are no digits, each after KP."""
+
+OTHERS = """
+    ENTER BACKSPACE TAB ESC SPACE DELETE INSERT HOME END PAGEUP PAGEDOWN UP DOWN LEFT RIGHT NUMLOCK CALC MUTE MINUS
+    EQUAL DOT COMMA SLASH BACKSLASH SEMICOLON APOSTROPHE LEFTBRACE RIGHTBRACE VOLUMEUP VOLUMEDOWN
+    F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12
+"""
+
+NAMES = frozenset(
+    f"KEY_{name}"
+    for name in (*(f"KP{name}" for name in (*ENTERING.split(), *digits)), *digits, *ascii_uppercase, *OTHERS.split())
+)
+"""The keys that keypads and keyboards have, by Linux's names (linux/input-event-codes.h)."""
+
+DIGITS: dict[str, Means] = {f"KEY_{block}{digit}": Types(digit) for block in ("KP", "") for digit in range(10)}
+"""The digits of the block, and those in a row that some keypads have instead."""
+
+
+class Keypad:
+    """A keypad on USB or Bluetooth. One thread waits for its keys, or for it to come back; another one runs them."""
+
+    name = "keypad"
+
+    def __init__(
+        self,
+        settings: Settings,
+        wires: Wires,
+        door: Door,
+        *,
+        wall: Callable[[], float] = time.time,
+        pause: Callable[[float], object] | None = None,
+    ) -> None:
+        """Check the settings. `wall` gives seconds since 1970; `pause` waits so many seconds before the next try.
+
+        Raises:
+            DeviceError: a key is to do two things, or cannot be one.
+        """
+        self._keys = meanings(settings.keypad)
+        self._device = settings.keypad.device
+        self._wires = wires
+        # Its own electronics have waited for its contacts already, so no key of it is ever deaf.
+        timing = replace(Timing.of(settings.keys), lockout=0, late=0)
+        self._ear = Ear(f"{self.name} keys", KeyMachine(self._keys, timing), door)
+        self._wall = wall
+        self._closing = threading.Event()
+        self._pause = pause or self._closing.wait
+        self._patience_s = FIRST_WAIT_S
+        self._reader: KeyReader | None = None
+        self._health = Health(self.name, self._device or "the first one found")
+        self._thread = threading.Thread(target=self._run, name=self.name, daemon=True)
+
+    @property
+    def health(self) -> Health:
+        """Whether it can be pressed."""
+        stuck = [f"the key {name} is stuck and ignored; free it" for name in self._ear.stuck]
+        health, troubles = self._health, [self._ear.fault] if self._ear.fault else stuck
+        if not troubles or not health.ok:
+            return health
+        return replace(health, ok=False, trouble="; ".join(troubles))
+
+    def start(self) -> None:
+        """Listen to it, and wait for it where it is not there; `health` says so."""
+        self._ear.start()
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._closing.set()
+        self._hang_up()
+        if self._thread.is_alive():
+            self._thread.join(timeout=1)
+        self._ear.close()
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            try:
+                self._listen()
+            except Exception as error:  # noqa: BLE001 - whatever it is, the keypad may come back
+                if not self._closing.is_set():
+                    self._failed(error)
+                    self._pause(self._take_patience())
+
+    def _listen(self) -> None:
+        """Hear its keys until it is gone."""
+        self._reader = reader = self._wires.keypad(self._device)
+        try:
+            self._works(reader.name)
+            while not self._closing.is_set():
+                key, down = reader.read()
+                if key in self._keys:
+                    self._ear.hear(key, down=down)
+        finally:
+            self._hang_up()
+            self._ear.gone()
+
+    def _hang_up(self) -> None:
+        reader, self._reader = self._reader, None
+        if reader is not None:
+            with contextlib.suppress(Exception):  # what is gone may say so again
+                reader.close()
+
+    def _take_patience(self) -> float:
+        patience_s, self._patience_s = self._patience_s, longer(self._patience_s)
+        return patience_s
+
+    def _works(self, about: str) -> None:
+        if not self._health.ok:
+            log.info("the keypad works again")
+        self._patience_s = FIRST_WAIT_S
+        self._health = self._health.works(about)
+
+    def _failed(self, error: Exception) -> None:
+        if self._health.ok:
+            log.warning("the keypad cannot be heard: %s", error)
+        self._health = self._health.fails(_in_words(error), self._wall())
+
+
+def meanings(own: KeypadSettings) -> dict[str, Means]:
+    """What each of its keys is for, by Linux's names.
+
+    Raises:
+        DeviceError: a key is to do two things, or there cannot be such a key.
+    """
+    if not 1 <= len(own.enters) <= len(LANES):
+        raise DeviceError(
+            f"[keypad] enters takes one key for each of 1 to {len(LANES)} lanes, not {len(own.enters)}", "keypad.enters"
+        )
+    uses: list[tuple[str, Means, str]] = [(key, Enters(lane), "enters") for lane, key in enumerate(own.enters)]
+    uses += [(own.undo, Undoes(), "undo"), (own.deal, Deals(), "deal")]
+    keys = dict(DIGITS)
+    for key, means, setting in uses:
+        if key not in NAMES:
+            near = difflib.get_close_matches(key, NAMES, 1) or ["KEY_KPENTER"]
+            raise DeviceError(
+                f"no keypad has a key {key!r}; Linux's names are taken, such as {near[0]}", f"keypad.{setting}"
+            )
+        if key in keys:
+            raise DeviceError(
+                f"{key} of the keypad is both {_called(keys[key])} and {_called(means)}; name another",
+                f"keypad.{setting}",
+            )
+        keys[key] = means
+    return keys
+
+
+def _called(means: Means) -> str:
+    match means:
+        case Types(digit):
+            return f"the digit {digit}"
+        case Enters(lane):
+            return f"the ENTER of lane {LANES[lane]}"
+        case Undoes():
+            return "UNDO"
+    return "DEAL"
+
+
+def _in_words(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"the keypad is unplugged ({error.strerror or error}); put it in again"
+    return str(error) or type(error).__name__

@@ -1,0 +1,100 @@
+"""A sentence as a banner over the track; the scores stay in sight."""
+
+from functools import lru_cache
+
+from PIL import Image, ImageChops
+
+from hardware.oled.drawing import font
+from hardware.track import Pixel, Room
+
+LOUD = "NOT SAVED"
+"""What a sentence begins with that nobody may overlook: it stands twice as large."""
+
+LINE, DENSE_LINE = font.HEIGHT + 2, font.HEIGHT + 1
+"""Rows from line to line, and where there are few."""
+
+FEW = 20
+"""Rows of a banner that has to be dense."""
+
+SLIVER = 9
+"""Rows of the room that are not worth seeing above a banner: it takes them too."""
+
+MARGIN = 2
+"""Columns at each side."""
+
+
+def put(image: Image.Image, sentence: str, room: Room) -> None:
+    """The sentence in black on white at the lower edge of its room, shortened where it does not fit.
+
+    Of the track nothing is left at its left and below it, where it keeps an edge of the panel free.
+    """
+    band = banner(sentence, (room.columns, room.rows))
+    free = room.rows - band.height
+    covered = 0 if free < SLIVER else free
+    right, bottom = room.left + room.columns, room.top + room.rows
+    image.paste(0, (0, room.top + covered, right, image.height))
+    if not covered:
+        image.paste(1, (room.left, room.top, right, bottom))
+        free //= 2
+    image.paste(band, (room.left, room.top + free))
+
+
+@lru_cache(maxsize=16)
+def banner(sentence: str, most: Pixel) -> Image.Image:
+    """The sentence in black on white, as wide as `most` and as high as it needs."""
+    text = font.plain(sentence)
+    quiet = _loud(text.removeprefix(LOUD).lstrip(",.:; "), most) if text.startswith(LOUD) else _lines(text, most)
+    return ImageChops.invert(quiet)
+
+
+def _lines(text: str, most: Pixel) -> Image.Image:
+    """Lines of text in white on black, with their margins."""
+    columns, rows = most
+    step, edge = (DENSE_LINE, 1) if rows < FEW else (LINE, 2)
+    lines = fitting(text, columns - 2 * MARGIN, (rows - 2 * edge + step - font.HEIGHT) // step)
+    image = Image.new("1", (columns, 2 * edge - step + font.HEIGHT + step * len(lines)))
+    for number, line in enumerate(lines):
+        image.paste(font.written(line), (MARGIN, edge + step * number))
+    return image
+
+
+def _loud(rest: str, most: Pixel) -> Image.Image:
+    """The loud words, and the rest below them, or beside them where rows are few."""
+    columns, rows = most
+    head = font.large(LOUD)
+    if rows < FEW:
+        left = head.width + 2 * MARGIN
+        beside, image = _lines(rest, (columns - left, rows)), Image.new("1", most)
+        image.paste(beside, (left, (rows - beside.height) // 2))
+    else:
+        below = _lines(rest, (columns, rows - head.height - 2))
+        image = Image.new("1", (columns, head.height + 2 + below.height))
+        image.paste(below, (0, head.height + 2))
+    image.paste(head, (MARGIN, 2))
+    return image
+
+
+def fitting(sentence: str, columns: int, most: int) -> list[str]:
+    """The whole sentence; else what stands before its last semicolon or full stop; else as many words as fit.
+
+    Args:
+        sentence: in plain letters.
+        columns: pixels of a line.
+        most: lines at most, at least one.
+    """
+    for shorter in (sentence, *(sentence[: sentence.rfind(end)] for end in ("; ", ". ") if end in sentence)):
+        lines = _wrapped(shorter, columns)
+        if len(lines) <= most:
+            return lines
+    return [*lines[: most - 1], font.dotted(lines[most - 1], columns)]
+
+
+def _wrapped(text: str, columns: int) -> list[str]:
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".lstrip()
+        if font.width(longer) <= columns:
+            lines[-1] = longer
+        else:
+            lines.append(font.dotted(word, columns) if font.width(word) > columns else word)
+    return lines if lines[0] else lines[1:] or [""]

@@ -1,0 +1,58 @@
+"""The picture of a view in the size and layout of a panel. Pure."""
+
+from dataclasses import dataclass
+
+from PIL import Image
+
+from hardware.oled.drawing import board, game_over_screen, join_screen, layout_far, layout_streets
+from hardware.oled.drawing.layout import LARGE, SMALL
+from hardware.oled.drawing.score_block import LURCH, SKUNK
+from pegboard.core.view import View
+from pegboard.errors import DeviceError
+
+SIZES = {"128x64": LARGE, "128x32": SMALL}
+"""Columns and rows of the panels, by the name of the setting."""
+
+PLANS = {"streets": layout_streets.plan, "far": layout_far.plan}
+"""Who plans each layout."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the board looks on a panel.
+
+    Attributes:
+        size: columns and rows of the panel: one of `SIZES`.
+        layout: a name in `PLANS`.
+    """
+
+    size: tuple[int, int] = LARGE
+    layout: str = "streets"
+
+    def __post_init__(self) -> None:
+        if self.size not in SIZES.values():
+            raise DeviceError(
+                f"no picture of {self.size[0]}x{self.size[1]} pixels can be drawn; {' and '.join(SIZES)} are drawn"
+            )
+        if self.layout not in PLANS:
+            raise DeviceError(
+                f"there is no layout {self.layout!r} for the OLED; {', '.join(PLANS)} are drawn", "oled.layout"
+            )
+
+
+def draw(view: View, look: Look = Look(), *, ending: bool = False) -> Image.Image:
+    """The view as a picture of one bit a pixel and the look's size.
+
+    Args:
+        view: what is to be seen.
+        look: the size and the layout.
+        ending: whether a finished game shows who has won instead of the board.
+    """
+    if view.invitation is not None:
+        return join_screen.draw(view.invitation, look.size).copy()
+    if ending and view.game.outcome is not None and view.notice is None:
+        return game_over_screen.ending(view, look.size)
+    rules = view.game.rules
+    letter = LURCH if rules.lurch else SKUNK
+    plan = PLANS[look.layout](look.size, len(view.game.lanes), rules.game_hole, rules.skunk_lines, letter)
+    return board.draw(view, plan)

@@ -1,0 +1,165 @@
+"""How to join: the address as a QR code for a phone and in letters, or what to type where no phone reaches it."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from PIL import Image
+
+from hardware.oled.drawing import font, small_letters
+from hardware.track import Pixel
+from pegboard.core.view import Invitation
+
+ASK = "JOIN WITH A PHONE:"
+"""Above the address."""
+
+UNREACHED = {
+    "machine": ("NO PHONES YET", "TO LET THEM IN, START IT WITH:"),
+    "offline": ("NO NETWORK", "A PHONE REACHES THIS TABLE ONCE IT HAS A NETWORK"),
+}
+"""What is so where no phone reaches the address, and what helps; a command follows where one helps."""
+
+ONLY_HERE = ("OPEN IT HERE", "ONLY THIS MACHINE REACHES")
+"""Above the address, where nothing is known that lets phones in."""
+
+ELSEWHERE = "THE TERMINAL TELLS HOW TO LET THEM IN"
+"""Where a command is longer than the panel."""
+
+MODULE = 2
+"""Pixels of a module of the code; with one, no phone reads it."""
+
+QUIET = 3
+"""Pixels of light round the code, at least; it gets as many as the panel has rows for."""
+
+MARGIN = 4
+"""Columns from the code to the letters."""
+
+GAP, CLOSE, MOST_LARGE = 3, 2, 2
+"""Rows from line to line, and where there are many lines; how many large lines of an address a low panel shows."""
+
+
+@lru_cache(maxsize=4)
+def draw(invitation: Invitation, size: Pixel) -> Image.Image:
+    """How to join; on a panel too low for the code, the address alone, as large as it may be."""
+    if invitation.reach != "network":
+        return _unreached(invitation, size)
+    return _joining(invitation.url, size)
+
+
+def _joining(url: str, size: Pixel) -> Image.Image:
+    modules = _modules(url)
+    side = size[1]
+    if len(modules) * MODULE + 2 * QUIET > side:
+        return _in_letters(_address(url), size)
+    image = Image.new("1", size)
+    image.paste(_code(modules, side), (0, 0))
+    lines = [*_wrapped(ASK.split(), size[0] - side - MARGIN), "", *_parts(_address(url), size[0] - side - MARGIN)]
+    top = (side - len(lines) * (font.HEIGHT + 2)) // 2
+    for number, line in enumerate(lines):
+        image.paste(font.written(line), (side + MARGIN, top + number * (font.HEIGHT + 2)))
+    return image
+
+
+def _unreached(invitation: Invitation, size: Pixel) -> Image.Image:
+    """What is so, large where there is room, then what helps, and exactly what to type."""
+    fact, help_ = UNREACHED[invitation.reach]
+    typing: list[Image.Image] = []
+    if invitation.command is not None:
+        typing = [small_letters.written(line) for line in small_letters.wrapped(invitation.command, size[0])]
+    elif invitation.reach == "machine":
+        (fact, help_), typing = ONLY_HERE, [small_letters.written(_address(invitation.url))]
+    helping, large, small = _lines(help_, size), font.large(fact), font.written(fact)
+    ways = (
+        [large, *helping, *typing],
+        [small, *helping, *typing],
+        [*helping, *typing],
+        [small, *_lines(ELSEWHERE, size)],
+    )
+    return _centred(next((way for way in ways if _fit(way, size)), ways[-1]), size)
+
+
+def _lines(text: str, size: Pixel) -> list[Image.Image]:
+    return [font.written(line) for line in _wrapped(text.split(), size[0])]
+
+
+def _fit(pictures: list[Image.Image], size: Pixel) -> bool:
+    """Whether these lines have room, closer together if need be."""
+    high = sum(picture.height + CLOSE for picture in pictures) - CLOSE
+    return high <= size[1] and max(picture.width for picture in pictures) <= size[0]
+
+
+def _modules(url: str) -> list[bytearray]:
+    """The code's modules, 1 for dark. Capitals make it smaller; hosts and schemes do not mind."""
+    import segno  # noqa: PLC0415 - only when somebody is invited
+
+    return list(segno.make_qr(url.upper(), error="m").matrix)
+
+
+def _code(modules: list[bytearray], side: int) -> Image.Image:
+    """The code in the middle of a light square."""
+    image = Image.new("1", (side, side), 1)
+    first = (side - len(modules) * MODULE) // 2
+    for y, row in enumerate(modules):
+        for x, dark in enumerate(row):
+            if dark:
+                left, top = first + x * MODULE, first + y * MODULE
+                image.paste(0, (left, top, left + MODULE, top + MODULE))
+    return image
+
+
+def _address(url: str) -> str:
+    """What there is to type: no scheme, no last stroke."""
+    return font.plain(url.rsplit("://", maxsplit=1)[-1].rstrip("/"))
+
+
+def _in_letters(address: str, size: Pixel) -> Image.Image:
+    parts = [font.large(part) for part in _parts(address, size[0] // 2)]
+    if len(parts) > MOST_LARGE:
+        parts = [font.written(part) for part in _parts(address, size[0])]
+    return _centred([font.written(ASK), *parts], size)
+
+
+def _centred(pictures: list[Image.Image], size: Pixel) -> Image.Image:
+    """Lines one below the other."""
+    image = Image.new("1", size)
+    high, gaps = sum(picture.height for picture in pictures), len(pictures) - 1
+    gap = GAP if high + GAP * gaps <= size[1] else CLOSE
+    top = (size[1] - high - gap * gaps) // 2
+    for picture in pictures:
+        image.paste(picture, ((size[0] - picture.width) // 2, top))
+        top += picture.height + gap
+    return image
+
+
+def _parts(address: str, columns: int) -> list[str]:
+    """The address in lines, broken before a point, colon or stroke where it can be, and no letter left out."""
+    return [part for piece in _wrapped(list(_pieces(address)), columns, "") for part in _chopped(piece, columns)]
+
+
+def _pieces(address: str) -> Iterator[str]:
+    piece = ""
+    for letter in address:
+        if letter in ".:/" and piece:
+            yield piece
+            piece = ""
+        piece += letter
+    yield piece
+
+
+def _wrapped(pieces: list[str], columns: int, between: str = " ") -> list[str]:
+    lines = pieces[:1]
+    for piece in pieces[1:]:
+        longer = lines[-1] + between + piece
+        if font.width(longer) <= columns:
+            lines[-1] = longer
+        else:
+            lines.append(piece)
+    return lines
+
+
+def _chopped(piece: str, columns: int) -> Iterator[str]:
+    """A piece that is wider than a line, in lines."""
+    while font.width(piece) > columns:
+        head = font.cut(piece, columns)
+        yield head
+        piece = piece[len(head) :]
+    yield piece

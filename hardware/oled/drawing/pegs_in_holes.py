@@ -1,0 +1,80 @@
+"""Lanes as rows of holes in which pegs stand: the front peg solid, the rear peg hollow, a line behind it."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from PIL import ImageDraw
+
+from hardware.track import Pixel, Track, runs_right
+from pegboard.core.board import Lane
+
+CLOSE, TALL, WIDE = 5, 9, 11
+"""Rows from lane to lane up to which pegs are four rows high, and from which they are seven and eight."""
+
+
+class Reach(NamedTuple):
+    """Rows that a peg reaches above and below its hole."""
+
+    up: int
+    down: int
+
+
+def reach(rows: int) -> Reach:
+    """What leaves a free row between pegs so many rows apart."""
+    if rows <= CLOSE:
+        return Reach(2, 1)
+    if rows < TALL:
+        return Reach(2, 2)
+    return Reach(3, 4) if rows >= WIDE else Reach(3, 3)
+
+
+def holes(pen: ImageDraw.ImageDraw, track: Track) -> None:
+    """A pixel for each hole but the game hole, two start holes a lane, and the marks of ten."""
+    pen.point(list(_tens(track)), 1)
+    for lane in range(track.lanes):
+        pen.point([track.hole_at(lane, hole) for hole in range(track.game_hole)], 1)
+        pen.point(track.waiting_at(lane), 1)
+
+
+def _tens(track: Track) -> Iterator[Pixel]:
+    """Marks behind every tenth hole, between the lanes or above a single one, where no peg reaches."""
+    if track.pitch <= CLOSE:
+        return
+    for lane in range(max(track.lanes - 1, 1)):
+        for street in range(track.streets):
+            for hole in (10, 20):
+                (x, y), (beyond, _) = (track.hole_at(lane, track.street * street + n) for n in (hole, hole + 1))
+                yield (x + beyond) // 2, y + track.pitch // 2 * (1 if track.lanes > 1 else -1)
+
+
+def pegs(pen: ImageDraw.ImageDraw, track: Track, lane: int, stand: Lane, tall: Reach) -> None:
+    """The trail and the two pegs of a lane; a peg in the game hole is the game hole's own affair."""
+    _trail(pen, track, lane, stand.rear)
+    rear = track.hole_at(lane, stand.rear) if stand.front else track.waiting_at(lane)
+    _clear(pen, rear, tall)
+    if stand.front < track.game_hole:
+        front = track.hole_at(lane, stand.front)
+        _clear(pen, front, tall)
+        _peg(pen, front, tall, solid=True)
+    _peg(pen, rear, tall, solid=False)
+
+
+def _trail(pen: ImageDraw.ImageDraw, track: Track, lane: int, rear: int) -> None:
+    """The line behind the rear peg, one pixel clear of it."""
+    whole, passed = divmod(max(rear - 1, 0), track.street)
+    for street in range(whole):
+        y = track.row(street, lane)
+        pen.line((track.room.left, y, track.right, y), 1)
+    if passed:
+        x, y = track.hole_at(lane, rear)
+        pen.line((track.room.left, y, x - 3, y) if runs_right(whole) else (x + 3, y, track.right, y), 1)
+
+
+def _clear(pen: ImageDraw.ImageDraw, at: Pixel, tall: Reach) -> None:
+    x, y = at
+    pen.rectangle((x - 2, y - tall.up, x + 2, y + tall.down), fill=0)
+
+
+def _peg(pen: ImageDraw.ImageDraw, at: Pixel, tall: Reach, *, solid: bool) -> None:
+    x, y = at
+    pen.rectangle((x - 1, y - tall.up, x + 1, y + tall.down), fill=int(solid), outline=1)

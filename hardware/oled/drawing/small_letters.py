@@ -1,0 +1,92 @@
+"""Small letters of the panel, for what is to be typed exactly as it stands: commands know no capitals."""
+
+from functools import lru_cache
+
+from PIL import Image
+
+from hardware.oled.drawing import font
+
+HEIGHT = 7
+"""Rows of a line: five as of a capital, and two below it for tails."""
+
+SMALL = {
+    "a": ".../##./.##/#.#/.##",
+    "b": "#../##./#.#/#.#/##.",
+    "c": ".../.##/#../#../.##",
+    "d": "..#/.##/#.#/#.#/.##",
+    "e": ".../.#./###/#../.##",
+    "f": ".##/#../##./#../#..",
+    "g": ".../.##/#.#/#.#/.##/..#/##.",
+    "h": "#../##./#.#/#.#/#.#",
+    "i": "#/./#/#/#",
+    "j": ".#/../.#/.#/.#/.#/#.",
+    "k": "#../#.#/##./##./#.#",
+    "l": "##/.#/.#/.#/.#",
+    "m": "...../####./#.#.#/#.#.#/#.#.#",
+    "n": ".../##./#.#/#.#/#.#",
+    "o": ".../.#./#.#/#.#/.#.",
+    "p": ".../##./#.#/#.#/##./#../#..",
+    "q": ".../.##/#.#/#.#/.##/..#/..#",
+    "r": ".../#.#/##./#../#..",
+    "s": ".../.##/##./.##/##.",
+    "t": ".#./###/.#./.#./.##",
+    "u": ".../#.#/#.#/#.#/.##",
+    "v": ".../#.#/#.#/#.#/.#.",
+    "w": "...../#.#.#/#.#.#/#.#.#/.#.#.",
+    "x": ".../#.#/.#./.#./#.#",
+    "y": ".../#.#/#.#/#.#/.##/..#/##.",
+    "z": ".../###/.#./#../###",
+}
+"""Each as of `font.LETTERS`; what hangs below the line has more rows."""
+
+SHAPES = font.LETTERS | SMALL
+
+UNKNOWN = "?"
+"""In the place of a sign that the panel does not have."""
+
+BLANK = 3
+"""Columns between two words, so that a blank is not overlooked."""
+
+
+def width(text: str) -> int:
+    """Pixels that `text` takes in one line."""
+    return max(0, sum(len(_first_row(letter)) + 1 for letter in text) - 1)
+
+
+@lru_cache(maxsize=64)
+def written(text: str) -> Image.Image:
+    """`text` with its capitals and small letters, in white on black."""
+    image = Image.new("1", (max(width(text), 1), HEIGHT))
+    x = 0
+    for letter in text:
+        image.paste(font.drawn(_shape(letter)), (x, 0))
+        x += len(_first_row(letter)) + 1
+    return image
+
+
+def wrapped(text: str, columns: int) -> list[str]:
+    """`text` in lines of so many pixels, broken at blanks, or within a word that is longer than a line."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and width(f"{lines[-1]} {word}") <= columns:
+            lines[-1] += f" {word}"
+        else:
+            lines += _chopped(word, columns)
+    return lines
+
+
+def _chopped(word: str, columns: int) -> list[str]:
+    lines = [""]
+    for letter in word:
+        if width(lines[-1] + letter) > columns:
+            lines.append("")
+        lines[-1] += letter
+    return lines
+
+
+def _shape(letter: str) -> str:
+    return "/".join(["." * BLANK] * font.HEIGHT) if letter == " " else SHAPES.get(letter, SHAPES[UNKNOWN])
+
+
+def _first_row(letter: str) -> str:
+    return _shape(letter).partition("/")[0]

@@ -1,0 +1,115 @@
+"""A panel that is switched on: it can be shown a picture, dimmed, made dark and lit again."""
+
+from typing import Any
+
+from PIL import Image
+
+from hardware.oled.panel.controllers import Chip
+from hardware.oled.panel.dirty_windows import ROWS, changes, packed
+from hardware.oled.panel.init_replay import DISPLAY_OFF, Remembering
+from hardware.oled.panel.transport import Line
+from pegboard.config import OledSettings
+
+
+class Glass:
+    """A panel that luma writes, which finds out itself what has changed."""
+
+    def __init__(self, chip: Chip, line: Line, own: OledSettings) -> None:
+        """Switch it on, empty.
+
+        Raises:
+            OSError: it does not answer.
+        """
+        line.command(DISPLAY_OFF)  # luma keeps every device until the program ends, so none is made in vain
+        self.size = chip.glass(own.size)
+        self._line = line
+        self._setup = Remembering(line)
+        self._device: Any = chip.device(self._setup, *self.size, rotate=own.rotate)
+        self._device.persist = True
+        if chip.setup:
+            self._setup.command(*chip.setup)
+        self._setup.knows()
+
+    def renew(self) -> None:
+        """Set it up again, as bright as at first; the next picture is sent whole.
+
+        Raises:
+            OSError: it does not answer.
+        """
+        self._setup.again()
+        self._forget()
+
+    def _forget(self) -> None:
+        """Nobody knows what stands in its memory."""
+        self._device.framebuffer.prev_image = None
+
+    def show(self, picture: Image.Image) -> None:
+        """Show a picture of one bit a pixel and the glass's size.
+
+        Raises:
+            OSError: it does not answer.
+        """
+        self._device.display(picture if self._device.mode == picture.mode else picture.convert(self._device.mode))
+
+    def contrast(self, level: int) -> None:
+        """Set the contrast, 0 to 255."""
+        self._device.contrast(level)
+
+    def light(self, on: bool) -> None:
+        """Make the glass dark, or light it again with what was written last."""
+        if on:
+            self._device.show()
+        else:
+            self._device.hide()
+
+
+class PagedGlass(Glass):
+    """A panel whose changed bytes we write ourselves, by page and column; luma has cleared it."""
+
+    def __init__(self, chip: Chip, line: Line, own: OledSettings) -> None:
+        super().__init__(chip, line, own)
+        assert chip.column is not None
+        self._first = chip.column
+        self._rotate = own.rotate
+        self._pages = self.size[1] // ROWS
+        self._shown: bytes | None = bytes(self.size[0] * self._pages)
+        self._written: tuple[int, range] | None = None
+
+    def show(self, picture: Image.Image) -> None:
+        """Show a picture of one bit a pixel and the glass's size.
+
+        Raises:
+            OSError: it does not answer.
+        """
+        new = packed(picture, self._rotate)
+        for page, column, data in changes(_inverse(new) if self._shown is None else self._shown, new, self._pages):
+            place = range(column + self._first, column + self._first + len(data))
+            self._line.place(_way(self._written, page, place.start), data)
+            self._written = page, place
+        self._shown = new
+
+    def _forget(self) -> None:
+        self._shown = self._written = None
+
+
+def _inverse(packed: bytes) -> bytes:
+    """Where every byte is another."""
+    return bytes(byte ^ 0xFF for byte in packed)
+
+
+def _way(written: tuple[int, range] | None, page: int, column: int) -> list[int]:
+    """The commands that choose a place after a page and columns have been written: page, low and high half.
+
+    A half is left out only where both ends of those columns have it: the datasheets leave open whether the other half
+    goes to the column that was chosen or to the one that has been counted to.
+    """
+    there = _place(page, column)
+    if written is None:
+        return list(there)
+    old_page, columns = written
+    known = zip(_place(old_page, columns.start), _place(old_page, columns.stop), strict=True)
+    return [command for command, old in zip(there, known, strict=True) if {command} != set(old)]
+
+
+def _place(page: int, column: int) -> tuple[int, int, int]:
+    return 0xB0 | page, column & 0x0F, 0x10 | column >> 4

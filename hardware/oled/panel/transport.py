@@ -1,0 +1,145 @@
+"""The line to a panel: what luma and we write through, over I2C with control bytes or SPI with the pin D/C."""
+
+import time
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import Any, Protocol
+
+import gpiozero
+
+from hardware.buses.pi import SPI_TRANSFER
+from hardware.interfaces import I2cBus, SpiBus, Wires
+from pegboard.config import OledSettings
+from pegboard.errors import DeviceError
+
+COMMANDS, DATA = 0x00, 0x40
+"""Control bytes: what follows is commands, or data."""
+
+ONE_COMMAND = 0x80
+"""Control byte: one command follows, then another control byte."""
+
+I2C_TRANSFER = 4096
+"""Bytes of a transaction; Linux takes 8192."""
+
+RESET_S = 0.001
+"""Of the pulse on RST and of the rest after it; the SSD1327 asks for most, 100 us."""
+
+
+class Line(Protocol):
+    """Where commands and data for a panel go in."""
+
+    def command(self, *command: int) -> None:
+        """Send commands."""
+
+    def data(self, data: Sequence[int]) -> None:
+        """Send bytes for the panel's memory."""
+
+    def place(self, commands: Sequence[int], data: bytes) -> None:
+        """Send commands that choose a place, and the bytes for it."""
+
+    def cleanup(self) -> None:
+        """Let go of the wire."""
+
+
+class I2cLine:
+    """A panel at an address of a bus; commands and bytes for a place are one transaction."""
+
+    def __init__(self, bus: I2cBus, address: int) -> None:
+        self._bus = bus
+        self._address = address
+
+    def command(self, *command: int) -> None:
+        """Send commands in one transaction."""
+        self._bus.write(self._address, bytes((COMMANDS, *command)))
+
+    def data(self, data: Sequence[int]) -> None:
+        """Send bytes for the panel's memory, a large picture in pieces."""
+        for place in range(0, len(data), I2C_TRANSFER):
+            self._bus.write(self._address, bytes((DATA, *data[place : place + I2C_TRANSFER])))
+
+    def place(self, commands: Sequence[int], data: bytes) -> None:
+        """Send commands, each with a control byte of its own, and then the data, in one transaction."""
+        each = bytes(chain.from_iterable((ONE_COMMAND, command) for command in commands))
+        self._bus.write(self._address, b"%b%c%b" % (each, DATA, data))
+
+    def cleanup(self) -> None:
+        """Close the bus."""
+        self._bus.close()
+
+
+class SpiLine:
+    """A panel on an SPI bus whose line D/C tells data from commands."""
+
+    def __init__(self, bus: SpiBus, pins: Sequence[Any]) -> None:
+        self._bus = bus
+        self._pins = pins
+        self._dc, _ = pins
+
+    def command(self, *command: int) -> None:
+        """Send commands."""
+        self._dc.off()
+        self._bus.write(bytes(command))
+
+    def data(self, data: Sequence[int]) -> None:
+        """Send bytes for the panel's memory, or, to an SSD1351, for its command; a large picture in pieces."""
+        self._dc.on()
+        for place in range(0, len(data), SPI_TRANSFER):
+            self._bus.write(bytes(data[place : place + SPI_TRANSFER]))
+
+    def place(self, commands: Sequence[int], data: bytes) -> None:
+        """Send commands and data."""
+        if commands:
+            self.command(*commands)
+        self.data(data)
+
+    def cleanup(self) -> None:
+        """Let go of the pins and the bus."""
+        for pin in self._pins:
+            pin.close()
+        self._bus.close()
+
+
+def i2c_line(wires: Wires, own: OledSettings) -> I2cLine:
+    """The line to a panel on I2C.
+
+    Raises:
+        DeviceError: the bus cannot be had.
+    """
+    return I2cLine(wires.i2c(own.i2c_bus), own.address)
+
+
+def spi_line(wires: Wires, own: OledSettings, hz: int, sleep: Callable[[float], None] = time.sleep) -> SpiLine:
+    """The line to a panel on SPI, which has been reset.
+
+    Raises:
+        DeviceError: the bus or a pin cannot be had.
+    """
+    taken: list[Any] = []
+    try:
+        pins = wires.pins()
+        taken.append(_pin(pins, "D/C", own.dc_pin, "dc_pin"))
+        taken.append(_pin(pins, "RST", own.reset_pin, "reset_pin"))
+        bus = wires.spi(own.spi_bus, hz)
+    except DeviceError:
+        for pin in taken:
+            pin.close()
+        raise
+    _pulse(taken[1], sleep)
+    return SpiLine(bus, taken)
+
+
+def _pin(pins: Any, name: str, number: int, setting: str) -> Any:
+    try:
+        return gpiozero.DigitalOutputDevice(number, initial_value=True, pin_factory=pins)
+    except Exception as error:  # lgpio's errors ("GPIO busy") are no OSError and have no common base
+        raise DeviceError(
+            f"the OLED's line {name} cannot use pin BCM {number} ({error}); end whatever else uses the pin, "
+            f"or set oled.{setting} to another"
+        ) from error
+
+
+def _pulse(reset: Any, sleep: Callable[[float], None]) -> None:
+    reset.off()
+    sleep(RESET_S)
+    reset.on()
+    sleep(RESET_S)

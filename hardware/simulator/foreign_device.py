@@ -1,0 +1,62 @@
+"""The stand-in wires for a device of another package: its writes are counted and recorded, and it has a plug."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from hardware.interfaces import I2cBus, KeyReader, SpiBus
+from hardware.simulator.plug import Plug
+
+if TYPE_CHECKING:
+    from hardware.simulator.buses import StandInWires
+
+
+class GuestWires:
+    """Wires to a device that has no model: on I2C it acknowledges all that it is sent, at whatever address.
+
+    Its plug is on the bench from the first bus on that it opens, and there it can fail as any other.
+    """
+
+    def __init__(self, wires: "StandInWires", name: str) -> None:
+        self._wires = wires
+        self._name = name
+
+    def pins(self) -> Any:
+        """The mock pins."""
+        return self._wires.pins()
+
+    def i2c(self, bus: int) -> I2cBus:
+        """An I2C bus."""
+        return GuestI2c(partial(self._wires.write_to_guest, self._plug(f"I2C{bus}")))
+
+    def spi(self, bus: int, hz: int) -> SpiBus:
+        """An SPI bus."""
+        return GuestSpi(partial(self._wires.write_to_guest, self._plug(f"SPI{bus}"), None, hz=hz))
+
+    def keypad(self, device: str) -> KeyReader:
+        """The one keypad."""
+        return self._wires.keypad(device)
+
+    def _plug(self, bus: str) -> Plug:
+        return self._wires.plugs.setdefault(self._name, Plug(self._wires.bus(bus)))
+
+
+@dataclass(frozen=True)
+class GuestI2c:
+    """An I2C bus as it is handed to a guest."""
+
+    write: Callable[[int, bytes], None]
+
+    def close(self) -> None:
+        """Let go of the bus."""
+
+
+@dataclass(frozen=True)
+class GuestSpi:
+    """An SPI bus as it is handed to a guest."""
+
+    write: Callable[[bytes], None]
+
+    def close(self) -> None:
+        """Let go of the bus."""

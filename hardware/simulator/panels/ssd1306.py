@@ -1,0 +1,244 @@
+# ruff: noqa: PLR2004 - a command's number is its name in the datasheet
+"""The SSD1306 after its datasheet (Solomon Systech, rev 1.1): I2C or SPI bytes in, the picture on the glass out."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, ClassVar, TypeAlias
+
+from hardware.simulator.panels.bus_protocol import Listener
+from hardware.simulator.panels.com_scan import Scan, alternating, lines_at, sequential
+
+COMMONS, PAGES = 64, 8
+
+HORIZONTAL, VERTICAL, PAGE = 0, 1, 2
+"""Memory addressing modes."""
+
+PUMP_ON = 0x04
+"""The charge pump's enable bit; without it the glass has no voltage."""
+
+Command: TypeAlias = tuple[int, Callable[[Any, bytes], None]]
+"""How many bytes follow a command, and what it does with them."""
+
+
+class Chip(Listener):
+    """One controller on a module as they are sold: its last segment at the left, its last common line at the top.
+
+    Attributes:
+        size: columns and rows of the glass.
+        on: whether the display is switched on (AE, AF).
+        contrast: 0 to 255.
+        address: its address on the bus.
+    """
+
+    COLUMNS: ClassVar = 128
+    """Of the memory."""
+    FIRST: ClassVar = 0
+    """The segment of the glass's last column."""
+    MODE: ClassVar = PAGE
+    """The memory addressing mode at reset."""
+    PINS: ClassVar = {
+        (128, 64): alternating(range(63, -1, -1)),
+        (128, 32): sequential(range(31, -1, -1)),
+    }
+    """How the rows of the glass are wired to the common pins, from the top, by the size of the glass."""
+    COMMANDS: ClassVar[dict[int, Command]]
+
+    def __init__(self, address: int = 0x3C, size: tuple[int, int] = (128, 64)) -> None:
+        super().__init__(address)
+        self.size = size
+        self._pins = self.PINS[size]
+        self.power_up()
+
+    def power_up(self) -> None:
+        """The state after power comes back: registers at their reset values, memory at random."""
+        self._memory = [bytearray(0xA5 ^ (37 * x + page) & 0xFF for x in range(self.COLUMNS)) for page in range(PAGES)]
+        self.reset()
+
+    def reset(self) -> None:
+        """The state after the line RST was low: registers at their reset values; the memory keeps what it has."""
+        self.on = self.powered = self._mirrored = self._all_lit = self._inverted = self.locked = False
+        self.contrast = 0x7F
+        self._mode = self.MODE
+        self._columns, self._pages = (0, self.COLUMNS - 1), (0, PAGES - 1)
+        self._column = self._page = 0
+        self.scan = Scan(COMMONS, COMMONS)
+        self._command = bytearray()
+
+    def pixels(self) -> bytes:
+        """What the glass shows: a byte a pixel, 0 or 1, row by row from the top left."""
+        width, _ = self.size
+        if not (self.on and self.powered):
+            return bytes(width * len(self._pins))
+        left = [page[self.FIRST : self.FIRST + width][::-1] for page in self._memory]
+        return b"".join(self._row(left, line) for line in lines_at(self.scan, self._pins))
+
+    def _row(self, pages: list[bytearray], line: int | None) -> bytes:
+        if line is None:
+            return bytes(self.size[0])
+        return bytes(pages[line // 8].translate(_ALL if self._all_lit else _SEEN[self._inverted][line % 8]))
+
+    def write(self, data: bytes) -> None:
+        """Bytes for the memory: eight pixels of a column each, the uppermost lowest."""
+        while data:
+            room = 1 if self._mode == VERTICAL else self._room()
+            self._store(data[:room])
+            self._advance(len(data[:room]))
+            data = data[room:]
+
+    def _window(self) -> tuple[int, int]:
+        return (0, self.COLUMNS - 1) if self._mode == PAGE else self._columns
+
+    def _room(self) -> int:
+        """How many bytes fit before the pointer turns back."""
+        _, last = self._window()
+        return (last if self._column <= last else self.COLUMNS - 1) - self._column + 1
+
+    def _store(self, piece: bytes) -> None:
+        first = self._column
+        if self._mirrored:
+            first, piece = self.COLUMNS - first - len(piece), piece[::-1]
+        self._memory[self._page][first : first + len(piece)] = piece
+
+    def _advance(self, by: int) -> None:
+        if self._mode == VERTICAL:
+            self._page, wrapped = _next(self._page, self._pages, PAGES)
+            if wrapped:
+                self._column, _ = _next(self._column, self._columns, self.COLUMNS)
+            return
+        self._column, wrapped = _next(self._column + by - 1, self._window(), self.COLUMNS)
+        if wrapped and self._mode == HORIZONTAL:
+            self._page, _ = _next(self._page, self._pages, PAGES)
+
+    def take(self, byte: int) -> None:
+        """One byte of a command; it is obeyed when all its bytes are there."""
+        self._command.append(byte)
+        follow, obey = self.COMMANDS.get(self._command[0], _UNKNOWN)
+        if len(self._command) > follow:
+            command, self._command = self._command, bytearray()
+            if not self.locked or command[0] == _LOCK:
+                obey(self, bytes(command))
+
+    def low_column(self, command: bytes) -> None:
+        """00 to 0F: the low half of the column."""
+        self._column = self._column & 0xF0 | command[0]
+
+    def high_column(self, command: bytes) -> None:
+        """10 to 1F: the high half of the column."""
+        self._column = (self._column & 0x0F | (command[0] & 0x0F) << 4) % self.COLUMNS
+
+    def page(self, command: bytes) -> None:
+        """B0 to B7: the page."""
+        self._page = command[0] & 0x07
+
+    def mode(self, command: bytes) -> None:
+        """20: memory addressing mode."""
+        self._mode = command[1] & 0x03
+
+    def columns(self, command: bytes) -> None:
+        """21: first and last column of the window."""
+        self._columns = command[1] & 0x7F, command[2] & 0x7F
+        self._column = self._columns[0]
+
+    def pages(self, command: bytes) -> None:
+        """22: first and last page of the window."""
+        self._pages = command[1] & 0x07, command[2] & 0x07
+        self._page = self._pages[0]
+
+    def start(self, command: bytes) -> None:
+        """40 to 7F: the line of the memory in the first row."""
+        self.scan = replace(self.scan, start=command[0] & 0x3F)
+
+    def current(self, command: bytes) -> None:
+        """81: contrast."""
+        self.contrast = command[1]
+
+    def pump(self, command: bytes) -> None:
+        """8D: charge pump."""
+        self.powered = bool(command[1] & PUMP_ON)
+
+    def remap(self, command: bytes) -> None:
+        """A0, A1: whether the segments are mirrored; it tells for what is written after it."""
+        self._mirrored = command[0] == 0xA1
+
+    def lit(self, command: bytes) -> None:
+        """A4, A5: the memory, or everything lit."""
+        self._all_lit = command[0] == 0xA5
+
+    def invert(self, command: bytes) -> None:
+        """A6, A7: normal or inverse."""
+        self._inverted = command[0] == 0xA7
+
+    def multiplex(self, command: bytes) -> None:
+        """A8: how many rows are scanned, less one; fewer than 16 are not taken."""
+        if command[1] & 0x3F >= 15:
+            self.scan = replace(self.scan, rows=(command[1] & 0x3F) + 1)
+
+    def switch(self, command: bytes) -> None:
+        """AE, AF: off or on."""
+        self.on = command[0] == 0xAF
+
+    def direction(self, command: bytes) -> None:
+        """C0 to CF: from the first common or from the last."""
+        self.scan = replace(self.scan, up=bool(command[0] & 0x08))
+
+    def offset(self, command: bytes) -> None:
+        """D3: display offset."""
+        self.scan = replace(self.scan, offset=command[1] & 0x3F)
+
+    def common_pins(self, command: bytes) -> None:
+        """DA: sequential or alternative pins, sides exchanged or not."""
+        self.scan = replace(self.scan, split=bool(command[1] & 0x10), swapped=bool(command[1] & 0x20))
+
+    def nothing(self, command: bytes) -> None:
+        """What changes no pixel: clock, pre-charge, VCOMH, scrolling (none of it is started), an unknown command."""
+
+
+def _next(at: int, window: tuple[int, int], size: int) -> tuple[int, bool]:
+    """The place after `at` in a window, and whether it began anew."""
+    first, last = window
+    return (first, True) if at == last else ((at + 1) % size, False)
+
+
+_LOCK = 0xFD
+_UNKNOWN: Command = 0, Chip.nothing
+_ALL = bytes([1]) * 256
+_SEEN = [[bytes((byte >> bit & 1) ^ inverted for byte in range(256)) for bit in range(8)] for inverted in (0, 1)]
+"""For normal and inverse, for each row of a page: from a byte of the memory to its pixel."""
+
+COMMON_COMMANDS: dict[int, Command] = {
+    **dict.fromkeys(range(0x10), (0, Chip.low_column)),
+    **dict.fromkeys(range(0x10, 0x20), (0, Chip.high_column)),
+    **dict.fromkeys(range(0x40, 0x80), (0, Chip.start)),
+    0x81: (1, Chip.current),
+    0xA0: (0, Chip.remap),
+    0xA1: (0, Chip.remap),
+    0xA4: (0, Chip.lit),
+    0xA5: (0, Chip.lit),
+    0xA6: (0, Chip.invert),
+    0xA7: (0, Chip.invert),
+    0xA8: (1, Chip.multiplex),
+    0xAE: (0, Chip.switch),
+    0xAF: (0, Chip.switch),
+    **dict.fromkeys(range(0xB0, 0xB8), (0, Chip.page)),
+    **dict.fromkeys(range(0xC0, 0xD0), (0, Chip.direction)),
+    0xD3: (1, Chip.offset),
+    0xD5: (1, Chip.nothing),
+    0xD9: (1, Chip.nothing),
+    0xDA: (1, Chip.common_pins),
+    0xDB: (1, Chip.nothing),
+}
+"""What the SSD1306, the SSD1309 and the SH1106 have in common."""
+
+WINDOW_COMMANDS: dict[int, Command] = {
+    0x20: (1, Chip.mode),
+    0x21: (2, Chip.columns),
+    0x22: (2, Chip.pages),
+    0x26: (6, Chip.nothing),
+    0x27: (6, Chip.nothing),
+    0x29: (5, Chip.nothing),
+    0x2A: (5, Chip.nothing),
+    0xA3: (2, Chip.nothing),
+}
+"""Addressing modes, windows and scrolling: the SSD1306's and the SSD1309's."""
+
+Chip.COMMANDS = COMMON_COMMANDS | WINDOW_COMMANDS | {0x8D: (1, Chip.pump)}

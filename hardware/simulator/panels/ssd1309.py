@@ -1,0 +1,26 @@
+"""The SSD1309 after its datasheet (Solomon Systech, rev 1.0): an SSD1306 without a charge pump, with a lock."""
+
+from typing import ClassVar
+
+from hardware.simulator.panels.ssd1306 import COMMON_COMMANDS, WINDOW_COMMANDS, Chip, Command
+
+LOCKED = 0x04
+"""The bit of the command lock: nothing but FD is taken while it is set."""
+
+
+class Ssd1309(Chip):
+    """One SSD1309; the voltage of its glass comes from the module."""
+
+    COMMANDS: ClassVar[dict[int, Command]]
+
+    def reset(self) -> None:
+        """The state after the line RST was low."""
+        super().reset()
+        self.powered = True
+
+    def lock(self, command: bytes) -> None:
+        """FD: command lock."""
+        self.locked = bool(command[1] & LOCKED)
+
+
+Ssd1309.COMMANDS = COMMON_COMMANDS | WINDOW_COMMANDS | {0xFD: (1, Ssd1309.lock)}

@@ -1,0 +1,71 @@
+"""The chips of LED strips as data: the order of their channels, the current they draw, and what they are told by."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from hardware.strip.apa102 import Clocked
+from hardware.strip.current_limit import Draw
+from hardware.strip.ws2812 import Pulses
+from pegboard.errors import DeviceError
+
+
+class Coding(Protocol):
+    """How the values of the channels become bytes of an SPI bus."""
+
+    @property
+    def hz(self) -> int:
+        """Clock of the SPI bus."""
+
+    def encode(self, values: bytes) -> bytes:
+        """The bytes that show `values`."""
+
+    def size(self, values: int) -> int:
+        """How many bytes show so many values."""
+
+    def fits(self, transfer: int) -> int | None:
+        """How many values one transfer of so many bytes shows; None where that does not matter."""
+
+
+@dataclass(frozen=True, slots=True)
+class LedChip:
+    """A chip.
+
+    Attributes:
+        words: its name for people.
+        order: its channels in the order of the wire, by their first letters.
+        draw: what one draws.
+        coding: how it is told its values.
+    """
+
+    words: str
+    order: str
+    draw: Draw
+    coding: Coding
+
+
+WS2812 = Pulses("100", "110", 2_400_000)
+"""High for 417 ns is a 0, for 833 ns a 1, and low for the rest of 1.25 us: within 150 ns of what the WS2812B's sheet
+asks for (400, 800; 850, 450)."""
+
+SK6812 = Pulses("1000", "1100", 3_300_000)
+"""High for 303 ns is a 0, for 606 ns a 1, low for 909 and 606 ns: the SK6812's sheet asks for 300, 600, 900 and 600
+within 150 ns, which three SPI bits cannot spell at any clock."""
+
+CHIPS = {
+    "ws2812": LedChip("WS2812", "grb", Draw(0.7, 20.0), WS2812),
+    "sk6812": LedChip("SK6812", "grb", Draw(1.0, 20.0), SK6812),
+    "sk6812w": LedChip("SK6812 RGBW", "grbw", Draw(1.0, 20.0, 4), SK6812),
+    "apa102": LedChip("APA102", "bgr", Draw(1.0, 22.0), Clocked(2_000_000)),
+}
+"""The chips by their names in the settings."""
+
+
+def led_chip(name: str) -> LedChip:
+    """The chip `name`.
+
+    Raises:
+        DeviceError: no chip has that name.
+    """
+    if name not in CHIPS:
+        raise DeviceError(f"there is no LED chip {name!r}; these are known: {', '.join(CHIPS)}", "strip.chip")
+    return CHIPS[name]

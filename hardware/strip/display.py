@@ -1,0 +1,134 @@
+"""The LED strip along the track: colours of a view, below its current, on the data line of an SPI bus."""
+
+import time
+from collections.abc import Callable, Iterable
+
+from hardware.buses.pi import CMDLINE, SPI_TRANSFER, bufsiz
+from hardware.interfaces import SpiBus, Wires
+from hardware.pin_assignment import check_strip
+from hardware.strip.celebration import FRAME_S, Celebration, celebrated
+from hardware.strip.channels import arranged
+from hardware.strip.chips import LedChip, led_chip
+from hardware.strip.colours import DARK, Rgb, colours
+from hardware.strip.current_limit import Milliamps, current, light, limited, refuse_small
+from hardware.strip.layouts import Layout, layout
+from hardware.strip.night import night
+from pegboard.config import Settings, StripSettings
+from pegboard.core.view import View
+from pegboard.errors import DeviceError
+
+FEWEST_LANES, MOST_LANES = 2, 3
+
+REFRESH_S = 5.0
+"""Every view is sent whole, and again after so long, which repairs what a spark has spoilt."""
+
+
+class Strip:
+    """A strip of any of the known chips. After a win it moves for two minutes; a new view is shown at once."""
+
+    name = "LED strip"
+
+    def __init__(
+        self,
+        settings: Settings,
+        wires: Wires,
+        clock: Callable[[], float] = time.monotonic,
+        wall: Callable[[], time.struct_time] = time.localtime,
+    ) -> None:
+        own = self._own = settings.strip
+        self._chip = led_chip(own.chip)
+        _refuse_dark(own)
+        self._night = night(own.night_from, own.night_until)
+        self._leds = self.layout_for(MOST_LANES).leds
+        _refuse_long(own, self._chip, self._leds)
+        refuse_small(own.budget_ma, self._leds, self._chip.draw)
+        check_strip(settings)
+        self._wires = wires
+        self._clock = clock
+        self._wall = wall
+        self._bus: SpiBus | None = None
+        self._celebration = Celebration()
+        self.refresh_s: float | None = REFRESH_S
+
+    @property
+    def about(self) -> str:
+        """Where it hangs, and how many LEDs every frame tells."""
+        return f"{self._chip.words} on SPI{self._own.spi_bus}, {self._leds} LEDs"
+
+    @property
+    def hz(self) -> int:
+        """Clock of its SPI bus."""
+        return self._chip.coding.hz
+
+    def layout_for(self, lanes: int) -> Layout:
+        """Which LED lies at which hole, in a game of so many lanes."""
+        return _layout(self._own, self._own.lanes or max(lanes, FEWEST_LANES))
+
+    def current(self, shown: Iterable[Rgb]) -> Milliamps:
+        """What the strip draws when its LEDs shine so, as red, green and blue light from 0 to 255."""
+        return current(arranged(b"".join(map(bytes, shown)), self._chip.order), self._chip.draw)
+
+    def show(self, view: View) -> None:
+        """Light the view.
+
+        Raises:
+            DeviceError: the bus cannot be had.
+            OSError: the bus failed.
+        """
+        places = self.layout_for(len(view.game.lanes))
+        begun_s = self._clock()
+        seconds = self._celebration.seconds(view, begun_s)
+        shown = colours(view, places) if seconds is None else celebrated(view, places, seconds)
+        self._send(shown, self._brightness(view.brightness.strip))
+        self.refresh_s = REFRESH_S if seconds is None else max(0.0, begun_s + FRAME_S - self._clock())
+
+    def close(self) -> None:
+        """Let go of the bus; the strip keeps its last colours."""
+        if self._bus is not None:
+            self._bus.close()
+            self._bus = None
+
+    def _send(self, shown: list[Rgb], brightness: float) -> None:
+        beyond = [DARK] * (self._leds - len(shown))  # lit by a game of more lanes, they would keep their light
+        values = arranged(b"".join([light(colour, brightness) for colour in shown + beyond]), self._chip.order)
+        if self._bus is None:
+            self._bus = self._wires.spi(self._own.spi_bus, self.hz)
+        self._bus.write(self._chip.coding.encode(limited(values, self._chip.draw, self._own.budget_ma)))
+
+    def _brightness(self, chosen: float | None) -> float:
+        """As chosen at the table, or else as set; at night no brighter than the night is."""
+        now = self._wall()
+        if not self._night.covers(60 * now.tm_hour + now.tm_min):
+            return self._own.brightness if chosen is None else chosen
+        return self._own.night_brightness if chosen is None else min(chosen, self._own.night_brightness)
+
+
+def _layout(own: StripSettings, lanes: int) -> Layout:
+    return layout(own.layout, lanes, start_holes=own.start_holes, shared_game_hole=own.shared_game_hole)
+
+
+def _refuse_dark(own: StripSettings) -> None:
+    for name, value in (("brightness", own.brightness), ("night_brightness", own.night_brightness)):
+        if not 0 < value <= 1:
+            raise DeviceError(
+                f"the strip's {name} cannot be {value:g}; more than 0, up to 1, is taken", f"strip.{name}"
+            )
+
+
+def _refuse_long(own: StripSettings, chip: LedChip, leds: int) -> None:
+    """Refuse a strip whose frame would have a gap, in which half of it would be shown."""
+    values = chip.coding.fits(own.transfer)
+    if values is None or leds * chip.draw.channels <= values:
+        return
+    fit, needed = values // chip.draw.channels, chip.coding.size(leds * chip.draw.channels)
+    two = "set strip.lanes = 2 for a strip along two lanes, or "
+    fewer = "" if own.lanes or _layout(own, FEWEST_LANES).leds > fit else two
+    whole = bufsiz(needed)
+    kernel = "" if whole <= SPI_TRANSFER else f"put spidev.bufsiz={whole} into {CMDLINE} and "
+    raise DeviceError(
+        f"{leds} LEDs do not fit one SPI transfer of {own.transfer} bytes, {fit} {chip.words} do: {fewer}"
+        f"{kernel}set strip.transfer = {whole}",
+        "strip.transfer",
+        "strip.chip",
+        "strip.lanes",
+    )

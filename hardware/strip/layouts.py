@@ -1,0 +1,100 @@
+"""Which LED lies at which hole: a layout is told as the walk along the strip, spot after spot."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+from hardware.track import STREET
+from pegboard.core.rules import Hole
+from pegboard.errors import DeviceError
+
+Led: TypeAlias = int
+"""An LED's number along the strip, from 0."""
+
+HOLES = 121
+"""Holes of a lane on the strip, from the first to the game hole."""
+
+REAR_START, FRONT_START = -1, 0
+"""The two start holes, as holes: the rear peg waits in one until its first leap, the front peg in the other."""
+
+STREETS = (HOLES - 1) // STREET
+
+
+class Spot(NamedTuple):
+    """A hole of a lane."""
+
+    lane: int
+    hole: Hole
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Which LED lies where.
+
+    Attributes:
+        lanes: for each lane, the LED of hole 1, of hole 2 ... and of the lane's game hole.
+        start: for each lane, the LEDs of its rear and its front start hole; empty where the strip has none.
+        leds: how many there are.
+    """
+
+    lanes: tuple[tuple[Led, ...], ...]
+    start: tuple[tuple[Led, Led], ...]
+    leds: int
+
+
+def _lane_by_lane(lanes: int) -> Iterator[Spot]:
+    """Each lane from its start to its game hole, and back along a wire to the next lane's start."""
+    for lane in range(lanes):
+        yield from _holes(lane, REAR_START, HOLES)
+
+
+def _zigzag(lanes: int) -> Iterator[Spot]:
+    """The strip turns back at each lane's end."""
+    for lane in range(lanes):
+        yield from _turned(_holes(lane, REAR_START, HOLES), lane)
+
+
+def _serpentine(lanes: int) -> Iterator[Spot]:
+    """As the streets lie on the table: row below row, to and fro, then up along the game holes."""
+    for row in range(STREETS * lanes):
+        street, lane = divmod(row, lanes)
+        first = REAR_START if street == 0 else street * STREET + 1
+        yield from _turned(_holes(lane, first, (street + 1) * STREET), row - street)  # a street itself turns, too
+    yield from (Spot(lane, HOLES) for lane in reversed(range(lanes)))
+
+
+def _holes(lane: int, first: Hole, last: Hole) -> list[Spot]:
+    return [Spot(lane, hole) for hole in range(first, last + 1)]
+
+
+def _turned(spots: list[Spot], turns: int) -> list[Spot]:
+    return spots if turns % 2 == 0 else spots[::-1]
+
+
+LAYOUTS: dict[str, Callable[[int], Iterable[Spot]]] = {
+    "lanes": _lane_by_lane,
+    "zigzag": _zigzag,
+    "serpentine": _serpentine,
+}
+"""The layouts by their names in the settings, each with start holes and a game hole for every lane."""
+
+
+@lru_cache(maxsize=8)
+def layout(name: str, lanes: int, *, start_holes: bool = False, shared_game_hole: bool = False) -> Layout:
+    """The layout `name` for so many lanes; the shared game hole is the first lane's.
+
+    Raises:
+        DeviceError: no layout has that name.
+    """
+    if name not in LAYOUTS:
+        raise DeviceError(f"there is no strip layout {name!r}; these are known: {', '.join(LAYOUTS)}", "strip.layout")
+    walk = [spot for spot in LAYOUTS[name](lanes) if start_holes or spot.hole > FRONT_START]
+    if shared_game_hole:
+        walk = [spot for spot in walk if spot.hole < HOLES or spot.lane == 0]
+    led = {spot: number for number, spot in enumerate(walk)}
+    if shared_game_hole:
+        led |= {Spot(lane, HOLES): led[Spot(0, HOLES)] for lane in range(lanes)}
+    rows = (tuple(led[Spot(lane, hole)] for hole in range(1, HOLES + 1)) for lane in range(lanes))
+    starts = ((led[Spot(lane, REAR_START)], led[Spot(lane, FRONT_START)]) for lane in range(lanes) if start_holes)
+    return Layout(tuple(rows), tuple(starts), len(walk))

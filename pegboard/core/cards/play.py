@@ -1,0 +1,222 @@
+"""A whole play: the cards of two to four players laid in turn, go, the last card, and who leads."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from pegboard.core.cards.pack import VALUES, Card, Kind, Part, check_pack
+from pegboard.core.cards.play_count import THIRTY_ONE, Laid, passed_by
+from pegboard.errors import RuleError
+
+FEWEST_PLAYERS = 2
+MOST_PLAYERS = 4
+HAND_SIZES = (4, 3)
+"""Cards a player holds: four, or three in five-card cribbage."""
+ANY_CARD_FITS = THIRTY_ONE - max(VALUES)
+"""Up to this count every card there is can be laid, so nobody who holds one may say go."""
+
+
+class Hand(NamedTuple):
+    """What a player still holds: cards that are known, or so many that nobody has shown.
+
+    Attributes:
+        seen: the cards, where they are known.
+        unseen: how many there are, where they are not.
+    """
+
+    seen: tuple[Card, ...] = ()
+    unseen: int = 0
+
+    @property
+    def held(self) -> int:
+        """How many cards are left to lay."""
+        return len(self.seen) + self.unseen
+
+    def fitting(self, count: int) -> tuple[Card, ...]:
+        """The known cards that do not pass thirty-one."""
+        return tuple([card for card in self.seen if count + card.value <= THIRTY_ONE])
+
+    def may_fit(self, count: int) -> bool:
+        """Whether a card can be laid, as far as anybody else at the table knows."""
+        return bool(self.unseen or self.fitting(count))
+
+    def without(self, card: Card) -> "Hand":
+        """The hand after one of its cards is laid."""
+        if self.unseen:
+            return Hand(unseen=self.unseen - 1)
+        place = self.seen.index(card)
+        return Hand(self.seen[:place] + self.seen[place + 1 :])
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """The play of one deal as it stands; a card laid or a go said makes a new value, and a refusal leaves this one.
+
+    Attributes:
+        players: names in seat order.
+        hands: what each seat still holds.
+        turn: the seat that lays a card or says go; None when every card has been laid.
+        laid: the cards since the count last began anew; with none of them, `turn` leads.
+        gone: seats that have said go in this count.
+        turned: the cards of earlier counts, turned face down.
+        last: the seat that laid the newest card; None before the first.
+        parts: what the newest card, or go, has scored; it all belongs to `last`.
+        points: what each seat has scored in this play.
+    """
+
+    players: tuple[str, ...]
+    hands: tuple[Hand, ...]
+    turn: int | None
+    laid: Laid
+    gone: frozenset[int]
+    turned: tuple[Card, ...]
+    last: int | None
+    parts: tuple[Part, ...]
+    points: tuple[int, ...]
+
+    @property
+    def over(self) -> bool:
+        """Whether every card has been laid."""
+        return self.turn is None
+
+    def lay(self, seat: int, card: Card) -> "Play":
+        """Lay a card.
+
+        Raises:
+            RuleError: it is another player's turn, this one said go, or the card is not held, was laid before or
+                would pass thirty-one.
+        """
+        self._check_turn(seat)
+        self._check_card(seat, card)
+        laid = Laid((*self.laid.cards, card), self.laid.count + card.value)
+        hands = (*self.hands[:seat], self.hands[seat].without(card), *self.hands[seat + 1 :])
+        after = replace(self, hands=hands, laid=laid, last=seat, parts=())
+        return _go_on(_score(after, laid.parts), seat)
+
+    def go(self, seat: int) -> "Play":
+        """Say that no card can be laid; when nobody else can, the player of the last card scores for it.
+
+        Raises:
+            RuleError: it is another player's turn, this one said go before, or a card can be laid.
+        """
+        self._check_turn(seat)
+        self._check_go(seat)
+        return _go_on(replace(self, gone=self.gone | {seat}, parts=()), seat)
+
+    def _check_turn(self, seat: int) -> None:
+        _check_seat(seat, self.players)
+        if self.turn is None:
+            raise RuleError("the play is over: every card has been laid")
+        if seat in self.gone:
+            raise RuleError(f"{self.players[seat]} has said go, and waits until the count begins anew")
+        if seat != self.turn:
+            raise RuleError(f"it is the turn of {self.players[self.turn]}, not of {self.players[seat]}")
+
+    def _check_card(self, seat: int, card: Card) -> None:
+        hand, laid = self.hands[seat], self.turned + self.laid.cards
+        if card.suit and card in laid:
+            raise RuleError(f"{card} has been laid already: a pack has each card once")
+        if card not in hand.seen:
+            self._check_unseen(seat, card)
+        if self.laid.count + card.value > THIRTY_ONE:
+            raise RuleError(passed_by(card, self.laid.count + card.value))
+
+    def _check_unseen(self, seat: int, card: Card) -> None:
+        """See that a card which nobody has shown can be one of the unseen."""
+        hand = self.hands[seat]
+        if not hand.unseen:
+            raise RuleError(f"{self.players[seat]} does not hold {card}: one of {_listed(hand.seen)} is taken")
+        shown = [shown for hand in self.hands for shown in hand.seen]
+        check_pack((*self.turned, *self.laid.cards, *shown, card))
+
+    def _check_go(self, seat: int) -> None:
+        count, hand = self.laid.count, self.hands[seat]
+        if count <= ANY_CARD_FITS:
+            raise RuleError(f"{self.players[seat]} cannot say go: every card can be laid on a count of {count}")
+        if fitting := hand.fitting(count):
+            raise RuleError(f"{self.players[seat]} cannot say go: {_listed(fitting)} can be laid on a count of {count}")
+
+
+def begin_play(players: Sequence[str], hands: Sequence[Sequence[Card] | int], *, dealer: int) -> Play:
+    """Begin the play of a deal: the player next to the dealer, pone where there are two, leads.
+
+    Args:
+        players: two to four names in seat order.
+        hands: each seat's cards, or only how many there are where nobody has shown them: four, or all three.
+        dealer: the seat that deals.
+
+    Raises:
+        RuleError: there are not two to four players with as many cards each, or one pack cannot hold the cards.
+    """
+    if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
+        raise RuleError(f"the play is for {FEWEST_PLAYERS} to {MOST_PLAYERS} players, not {len(players)}")
+    if len(hands) != len(players):
+        raise RuleError(f"{len(players)} players hold as many hands, not {len(hands)}")
+    _check_seat(dealer, players)
+    held = tuple([Hand(unseen=hand) if isinstance(hand, int) else Hand(tuple(hand)) for hand in hands])
+    _check_dealt(held)
+    nothing = (0,) * len(players)
+    leads = (dealer + 1) % len(players)
+    return Play(tuple(players), held, leads, Laid(), frozenset(), (), None, (), nothing)
+
+
+def _go_on(play: Play, seat: int) -> Play:
+    """Let the next player speak after this seat; where there is none, end the play or begin the count anew."""
+    if not any(hand.held for hand in play.hands):
+        ended = replace(play, turn=None)
+        return ended if play.laid.count == THIRTY_ONE else _score_one(ended, Kind.LAST_CARD)
+    if play.laid.count == THIRTY_ONE:
+        return _begin_anew(play)
+    speaks = next((other for other in _round_from(play, seat) if _speaks(play, other)), None)
+    if speaks is None:
+        return _begin_anew(_score_one(play, Kind.GO))
+    return replace(play, turn=speaks)
+
+
+def _speaks(play: Play, seat: int) -> bool:
+    """Whether a seat is to lay or say go; the player of the last card just takes the go, without a word."""
+    if seat in play.gone or not play.hands[seat].held:
+        return False
+    return seat != play.last or play.hands[seat].may_fit(play.laid.count)
+
+
+def _begin_anew(play: Play) -> Play:
+    """Turn the cards; the player next to the one who played last, and who still holds a card, leads."""
+    assert play.last is not None
+    leads = next(seat for seat in _round_from(play, play.last) if play.hands[seat].held)
+    return replace(play, turn=leads, laid=Laid(), gone=frozenset(), turned=play.turned + play.laid.cards)
+
+
+def _round_from(play: Play, seat: int) -> Iterator[int]:
+    """Every seat once, beginning next to this one and ending with it."""
+    seats = len(play.players)
+    return ((seat + step) % seats for step in range(1, seats + 1))
+
+
+def _score_one(play: Play, kind: Kind) -> Play:
+    return _score(play, (Part(kind, play.laid.cards[-1:], 1),))
+
+
+def _score(play: Play, parts: tuple[Part, ...]) -> Play:
+    """Give these, besides what it has scored, to the player of the newest card."""
+    more = sum(part.points for part in parts)
+    points = tuple([had + more * (seat == play.last) for seat, had in enumerate(play.points)])
+    return replace(play, parts=play.parts + parts, points=points)
+
+
+def _check_dealt(hands: Sequence[Hand]) -> None:
+    sizes = [hand.held for hand in hands]
+    if len(set(sizes)) > 1 or sizes[0] not in HAND_SIZES:
+        raise RuleError(
+            f"hands of {_listed(sizes)} cards cannot be played: each player holds four, or each three in five-card"
+        )
+    check_pack([card for hand in hands for card in hand.seen])
+
+
+def _check_seat(seat: int, players: Sequence[str]) -> None:
+    if seat not in range(len(players)):
+        raise RuleError(f"there is no seat {seat!r} at this table; seats are 0 to {len(players) - 1}")
+
+
+def _listed(things: Sequence[object]) -> str:
+    return ", ".join(map(str, things))

@@ -1,0 +1,112 @@
+"""The two questions about suits that ranks leave open: which answers can be, and why the others cannot."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pegboard.core.cards.pack import JACK, SUITS, Card
+
+CALLED = (*("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"),)
+"""How each rank is said, the ace first."""
+
+_COUNTED = {4: "four", 5: "five"}
+
+NOBS = (0, 1)
+"""Whether the hand has the jack of the starter's suit."""
+
+
+class Closed(NamedTuple):
+    """An answer that these ranks cannot have.
+
+    Attributes:
+        answer: the answer.
+        code: a stable word for the reason.
+        why: the reason in words.
+    """
+
+    answer: int
+    code: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question about suits.
+
+    Attributes:
+        asked: whether there is anything to ask at all.
+        answers: every answer, possible or not.
+        closed: those that cannot be.
+    """
+
+    asked: bool
+    answers: tuple[int, ...]
+    closed: tuple[Closed, ...]
+
+    @property
+    def first(self) -> int:
+        """The plainest answer that can be: no, unless these cards leave no choice."""
+        impossible = {one.answer for one in self.closed}
+        return next(answer for answer in self.answers if answer not in impossible)
+
+
+def flush_question(hand: Sequence[Card], starter: Card | None) -> Question:
+    """Of how many cards a flush there is: none, the hand, or the starter too; asked when the ranks of a hand differ."""
+    return Question(not _alike(hand), (0, len(hand), len(hand) + 1), tuple(_no_flush(hand, starter)))
+
+
+def nobs_question(hand: Sequence[Card], starter: Card | None, *, flush: int) -> Question:
+    """Whether there is nobs; asked when the hand has a jack.
+
+    Args:
+        hand: the ranks of the hand.
+        starter: the rank of the starter; None where four cards are counted alone.
+        flush: of how many cards a flush there is; in the crib too, where one of four scores nothing.
+    """
+    closed = next(_no_nobs(hand, starter, flush), None)
+    return Question(starter is not None and _jacks(hand) > 0, NOBS, () if closed is None else (closed,))
+
+
+def _no_flush(hand: Sequence[Card], starter: Card | None) -> Iterator[Closed]:
+    if _alike(hand):
+        why = "two cards of a rank are of two suits"
+        yield from (Closed(flush, "alike", why) for flush in (len(hand), len(hand) + 1))
+    elif starter is None:
+        yield Closed(len(hand) + 1, "no_starter", "four cards are counted alone, without a starter")
+    elif starter.rank in [card.rank for card in hand]:
+        name = called(starter)
+        why = f"the hand has {_a(name)} like the starter, and the two are of two suits"
+        yield Closed(len(hand) + 1, "starter_alike", why)
+
+
+def _no_nobs(hand: Sequence[Card], starter: Card | None, flush: int) -> Iterator[Closed]:
+    if starter is None:
+        yield Closed(1, "no_starter", "four cards are counted alone, without a starter")
+    elif not _jacks(hand):
+        yield Closed(1, "no_jack", "there is no jack in the hand")
+    elif starter.rank == JACK:
+        yield Closed(1, "jack_turned", "the starter is the jack of its suit")
+    elif flush == len(hand):
+        yield Closed(1, "flush_of_four", f"the {called(starter)} is of another suit")
+    elif flush == len(hand) + 1:
+        yield Closed(0, "flush_of_five", f"all {_COUNTED[flush]} are of one suit, the jack too")
+    elif _jacks(hand) == len(SUITS):
+        yield Closed(0, "four_jacks", f"one of the four jacks is of the {called(starter)}'s suit")
+
+
+def called(card: Card) -> str:
+    """The rank of a card in words: "king"."""
+    return CALLED[card.rank - 1]
+
+
+def _a(name: str) -> str:
+    return f"an {name}" if name[0] in "ae" else f"a {name}"
+
+
+def _alike(hand: Sequence[Card]) -> bool:
+    """Whether two cards are of a rank."""
+    return len({card.rank for card in hand}) < len(hand)
+
+
+def _jacks(hand: Sequence[Card]) -> int:
+    return sum(card.rank == JACK for card in hand)

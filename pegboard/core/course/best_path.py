@@ -1,0 +1,337 @@
+"""The course of a game: in which deal each entry was made, whose that was, and what the entry was most likely for.
+
+What the players said is a fact; what nobody said is worked out here, anew with every entry, from all entries together:
+the best path through a hidden Markov model (Viterbi), whose moves `course_moves` knows. A later entry can change what
+an earlier one is taken for. The course moves no peg, is stored nowhere, and is no reason to refuse anything. How sure
+it is, `course_odds` tells.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from pegboard.core.course.model import (
+    CRIB,
+    DEAL_LATE,
+    ENDED,
+    HAND,
+    LOST,
+    PLAY,
+    SAID_LATE,
+    Cost,
+    Links,
+    Model,
+    Place,
+    State,
+    cost_of,
+    model_of,
+)
+from pegboard.core.moves import FAULTS, Dealt, Line, Retracted, Scored, Staged
+from pegboard.core.rules import Rules, Seat
+
+POLICY = 0.9
+"""How likely the dealer whom the table's own policy chose does deal."""
+
+BEAM = 1000
+"""States that cost more than the best one by this are given up."""
+
+USUAL = 500
+"""What an entry costs at most, of 98 in 100 of dealt games."""
+
+KEYS = ("go", "thirty-one", "heels")
+"""Reasons that have keys of their own."""
+
+BITS, NOTHING = 3, 7
+"""Of what an entry was, beside the state before; and that a line was no entry."""
+
+NEVER = 1 << 30
+
+
+class Step(NamedTuple):
+    """What is known after a line.
+
+    Attributes:
+        costs: for each state that can be, the cost of the best path to it, less that of the best of all.
+        best: the state of the best path; of two equal ones the first.
+        back: for each state the state before it and what the entry was, packed; None where the line tells nothing.
+        before: the number of the step before: of the line before, or of the one that the game went back to.
+        links: the ways on from each state before, where the line is an entry.
+        telling: the lanes in which a reason was told that a key has: go, thirty-one or heels.
+        strain: how much less likely the newest entries are than those of dealt games; 0 where they are usual.
+    """
+
+    costs: Mapping[State, Cost]
+    best: State
+    back: Mapping[State, int] | None
+    before: int
+    links: Links | None = None
+    telling: frozenset[int] = frozenset()
+    strain: Cost = 0
+
+
+class Course(NamedTuple):
+    """What is known of a whole sheet.
+
+    Attributes:
+        lines: what each of its lines says; None for one that does not stand or comes after the end.
+        steps: one for the empty sheet, and one for each line.
+        weights: how likely each state is after the first of the lines, as far as that has been asked for.
+    """
+
+    lines: tuple[Line | None, ...]
+    steps: tuple[Step, ...]
+    weights: tuple[Mapping[State, int], ...] = ()
+
+
+class Reading(NamedTuple):
+    """What a line was most likely for.
+
+    Attributes:
+        why: "heels", "play", "go", "hand" or "crib"; None where it is no score, or an award that was pegged as one.
+        deal: the number of its deal, from 1.
+        dealer: who dealt that.
+    """
+
+    why: str | None
+    deal: int
+    dealer: Seat
+
+
+# --- one line after the other ---
+
+
+def begin(rules: Rules, dealer: Seat, *, said: bool) -> Step:
+    """The step of an empty sheet; `said` tells whether the players named the dealer.
+
+    The policy's own choice is likely; where the cards are cut for the deal everybody is as likely as another.
+    """
+    model = model_of(rules)
+    odds = dict.fromkeys(range(model.seats), (1 - POLICY) / (model.seats - 1)) | {dealer: POLICY}
+    if rules.first_deal == "cut":
+        odds = dict.fromkeys(range(model.seats), 1 / model.seats)
+    costs = {seat * model.places: cost_of(odd) for seat, odd in ({dealer: 1.0} if said else odds).items()}
+    return _tidied(costs, None, 0, None, frozenset())
+
+
+def follow(rules: Rules, first: Step, lines: Sequence[Line | None], old: Course | None = None) -> Course:
+    """The course of a sheet with these lines, from the step of the empty sheet on.
+
+    `old` is a course of an earlier state of this sheet, if one is known: its steps are taken over up to the first line
+    that has changed, and again behind the last one from where both agree.
+    """
+    now, model = tuple(lines), model_of(rules)
+    if old is None:
+        old = Course((), (first,))
+    known = _alike(now, old.lines)
+    steps, joins = list(old.steps[: known + 1]), _joins(now, old.lines, known)
+    while len(steps) <= len(now):
+        number = len(steps)
+        steps.append(_observe(model, steps, now[number - 1]))
+        if joins <= number < len(old.steps) and _agree(steps[number], old.steps[number]):
+            steps += old.steps[number + 1 : len(now) + 1]
+            joins = len(old.steps)
+    return Course(now, tuple(steps), old.weights[: known + 1])
+
+
+def _alike(now: Sequence[Line | None], former: Sequence[Line | None]) -> int:
+    """How many lines both begin with."""
+    pairs = enumerate(zip(now, former, strict=False))
+    differ = (number for number, (one, other) in pairs if one is not other and one != other)
+    return next(differ, min(len(now), len(former)))
+
+
+def _joins(now: Sequence[Line | None], former: Sequence[Line | None], known: int) -> int:
+    """From which line on nothing has changed; beyond the end where the game goes back to an earlier line."""
+    if known == len(former) or any(isinstance(line, Retracted) for line in now[known:]):
+        return len(former) + 1
+    both = range(min(len(now), len(former)) - 1, known - 1, -1)
+    return next((number + 1 for number in both if now[number] != former[number]), known)
+
+
+def _agree(one: Step, other: Step) -> bool:
+    return (one.costs, one.telling, one.strain) == (other.costs, other.telling, other.strain)
+
+
+def _observe(model: Model, steps: Sequence[Step], line: Line | None) -> Step:
+    """The step after one more line; `steps` are all until then."""
+    number = len(steps) - 1
+    match line:
+        case Scored() if line.why not in FAULTS:
+            return _entered(model, steps[-1], line, number)
+        case Dealt() | Staged():
+            return _told(model, steps[-1], line, number)
+        case Retracted(to):
+            number = to
+    return steps[number]._replace(back=None, before=number, links=None)
+
+
+def _entered(model: Model, before: Step, line: Scored, number: int) -> Step:
+    """The step after an entry."""
+    telling = before.telling
+    links = model.links(line.lane, line.seat, line.points, line.why, line.guessed, line.lane in telling)
+    costs, back = dict[State, Cost](), dict[State, int]()
+    for state, cost in before.costs.items():
+        for target, more, what in links[state]:
+            total = cost + more
+            if target not in costs or total < costs[target]:
+                costs[target], back[target] = total, state << BITS | what
+    if not costs or links.lost_least <= min(costs.values()) + BEAM:
+        for target, more, what in links.lost:
+            if more < costs.get(target, NEVER):
+                costs[target], back[target] = more, before.best << BITS | what
+    if line.why in KEYS and not line.guessed and line.lane not in telling:
+        telling |= {line.lane}
+    return _tidied(costs, back, number, links, telling, before.strain * 3 // 4 - USUAL)
+
+
+def _tidied(  # noqa: PLR0917 - the fields of a step
+    costs: dict[State, Cost],
+    back: dict[State, int] | None,
+    number: int,
+    links: Links | None,
+    telling: frozenset[int],
+    strain: Cost = -NEVER,
+) -> Step:
+    """The step with the best state at no cost, and without those that are out of the question."""
+    if len(costs) == 1:  # all was said
+        ((best, least),) = costs.items()
+        return Step({best: 0}, best, back, number, links, telling, max(0, strain + least))
+    least = min(costs.values())
+    most = least + BEAM
+    kept = {state: costs[state] - least for state in sorted(costs) if costs[state] <= most}  # one order, so one path
+    best = next(state for state, cost in kept.items() if not cost)
+    return Step(kept, best, back, number, links, telling, max(0, strain + least))
+
+
+# --- what is said of the deal ---
+
+
+def _told(model: Model, before: Step, line: Dealt | Staged, number: int) -> Step:
+    """The step after a line that says where the deal stands, or who deals: only what fits it is left."""
+    costs, back = dict[State, Cost](), dict[State, int]()
+    for state, cost in before.costs.items():
+        for target, more in ways(model, line, state):
+            if cost + more < costs.get(target, NEVER):
+                costs[target], back[target] = cost + more, state << BITS | NOTHING
+    return _tidied(costs, back, number, None, before.telling)
+
+
+def ways(model: Model, line: Dealt | Staged, state: State) -> Iterator[tuple[State, Cost]]:
+    """Where a state can lead, given such a line, and at what cost."""
+    dealer, place = divmod(state, model.places)
+    if isinstance(line, Dealt) and not line.new:
+        yield _put_right(model, dealer, place, line.dealer or 0)
+        return
+    if isinstance(line, Dealt) and line.midway and _is_late(model, line, dealer, place):
+        yield state, DEAL_LATE
+    for reached, deals, more in _to_stage(model, place, line.stage) if isinstance(line, Staged) else _on(model, place):
+        now = (dealer + deals) % model.seats
+        named = now if isinstance(line, Staged) or line.dealer is None else line.dealer
+        yield reached + model.places * named, more + (0 if named == now else LOST)
+
+
+def _put_right(model: Model, dealer: Seat, place: Place, said: Seat) -> tuple[State, Cost]:
+    """It is said who deals now, wherever the deal stands; after the crib that is the next deal."""
+    now = (dealer + 1) % model.seats if place == model.crib else dealer
+    if now == said:
+        return dealer * model.places + place, 0
+    return (0 if place == model.crib else place) + model.places * said, LOST
+
+
+def _is_late(model: Model, line: Dealt, dealer: Seat, place: Place) -> bool:
+    """Whether it can be the deal in hand, after its first points, of which it is said that it has begun."""
+    begun = 0 < place < model.crib
+    return begun and (model.in_play(place) if line.dealer is None else line.dealer == dealer)
+
+
+Ways: TypeAlias = list[tuple[Place, int, Cost]]
+"""Places that can be reached, how many deals further, and the cost."""
+
+
+def _on(model: Model, place: Place) -> Ways:
+    """A new deal begins; what has not been pegged of this one was nothing, or is forgotten."""
+    return [way for way in model.ahead(place) if way[:2] == (0, 1)] or [(0, 1, LOST)]
+
+
+def _to_stage(model: Model, place: Place, stage: str) -> Ways:
+    """The cards are laid, or the hands are counted."""
+    wanted = model.in_play if stage == "play" else model.in_show
+    found = [
+        (reached, deals, cost + (SAID_LATE if stage == "show" and reached > model.show else 0))
+        for reached, deals, cost in model.ahead(place)
+        if wanted(reached)
+    ]
+    return found or [(model.middle(0) if stage == "play" else model.show, 0, LOST)]
+
+
+# --- what it tells ---
+
+
+def readings(rules: Rules, course: Course) -> list[Reading | None]:
+    """What each line was most likely for; None where the game went back over it."""
+    model = model_of(rules)
+    path = list(_path(course.steps))[::-1]
+    found: list[Reading | None] = [None] * len(course.lines)
+    deal = 1
+    for number, what, before, after in path:
+        line = course.lines[number - 1]
+        deal += _passes(model, line, before, after)
+        points = line.points if isinstance(line, Scored) else 0
+        found[number - 1] = Reading(why_of(what, points), deal, after // model.places)
+    return found
+
+
+class Reached(NamedTuple):
+    """How far the best path has come.
+
+    Attributes:
+        deal: the number of the deal in hand.
+        dealer: whose that is.
+        begun: whether anything of it has been pegged.
+    """
+
+    deal: int
+    dealer: Seat
+    begun: bool
+
+
+def reached(rules: Rules, course: Course, told: Sequence[Reading | None]) -> Reached:
+    """How far the game has come by what is `told` of its lines."""
+    model = model_of(rules)
+    dealer, place = divmod(course.steps[-1].best, model.places)
+    deal = next((each.deal for each in reversed(told) if each is not None), 1)
+    if place == model.crib:
+        return Reached(deal + 1, (dealer + 1) % model.seats, begun=False)
+    return Reached(deal, dealer, place > 0)
+
+
+def _path(steps: Sequence[Step]) -> Iterator[tuple[int, int, State, State]]:
+    """The best path backwards: the number of each line, what it was, and the states before and after it."""
+    number = len(steps) - 1
+    state = steps[number].best
+    while number:
+        step = steps[number]
+        if step.back is None:
+            yield number, NOTHING, state, state
+        else:
+            packed = step.back[state]
+            yield number, packed & NOTHING, packed >> BITS, state
+            state = packed >> BITS
+        number = step.before
+
+
+def _passes(model: Model, line: Line | None, before: State, after: State) -> bool:
+    """Whether a new deal has begun between two states."""
+    if isinstance(line, Dealt):
+        return line.new and before != after
+    (dealt, place), (deals, reached) = divmod(before, model.places), divmod(after, model.places)
+    return dealt != deals or (reached < model.show <= place)
+
+
+def why_of(what: int, points: int) -> str | None:
+    """The reason in words; a single point of the play is a go or the last card."""
+    match what:
+        case 0:
+            return "heels"
+        case _ if what in (PLAY, ENDED):
+            return "go" if points == 1 else "play"
+    return {HAND: "hand", CRIB: "crib"}.get(what)

@@ -1,0 +1,241 @@
+"""How sure the course of a game is: where the deal can stand now, and how likely each reading of a line is.
+
+The forward and backward sums of the hidden Markov model whose best path `course` finds. Weights are whole numbers, so
+that two ways to the same sheet come out equal.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from pegboard.core.course.best_path import Course, Reading, ways, why_of
+from pegboard.core.course.model import ONE, OTHER, Links, Model, Place, State, model_of, weight_of, weights
+from pegboard.core.moves import Dealt, Staged
+from pegboard.core.rules import Rules, Seat
+
+WHOLE = 1 << 24
+"""What the weights after a line add up to, about."""
+
+STRAINED = 650
+"""A strain that dealt games hardly ever reach, even where entries are forgotten or wrong (1 entry in 10,000)."""
+
+
+UNLIKELY = 0.05
+"""Below this another place is not worth to be offered."""
+
+SMALL = 1e-100
+"""Of odds of what lies ahead; far above the smallest number there is."""
+
+PARTS: dict[str | None, str] = {"heels": "play", "play": "play", "go": "play", "hand": "hand", "crib": "crib"}
+"""Which part of a deal a reason is of."""
+
+
+class Where(NamedTuple):
+    """Where a deal stands, as far as the lines tell.
+
+    Attributes:
+        dealer: who deals.
+        phase: "play", "hand" or "crib".
+        to_count: in "hand", the seat whose hand is next.
+        sure: how likely it is, 0 to 1.
+    """
+
+    dealer: Seat
+    phase: str
+    to_count: Seat | None
+    sure: float
+
+
+def weigh(rules: Rules, course: Course, old: Course | None = None) -> Course:
+    """The course with the weights after all of its lines.
+
+    `old` is a course of an earlier state of the sheet: where its steps were taken over and the weights agree, those are
+    taken over too.
+    """
+    model, after = model_of(rules), list(course.weights or [_first(course)])
+    while len(after) < len(course.steps):
+        number = len(after)
+        after.append(_weighed(model, course, after, number))
+        if old is not None and number < len(old.weights) and _joins(course, old, number, after[number]):
+            after += old.weights[number + 1 : len(course.steps)]
+            old = None
+    return course._replace(weights=tuple(after))
+
+
+def _first(course: Course) -> Mapping[State, int]:
+    return _whole({state: weight_of(cost) for state, cost in course.steps[0].costs.items()})
+
+
+def _joins(course: Course, old: Course, number: int, now: Mapping[State, int]) -> bool:
+    """Whether all that follows is the same; steps that were taken over are the very same ones."""
+    last = min(len(course.steps), len(old.weights)) - 1
+    return (
+        course.steps[number] is old.steps[number]
+        and course.steps[last] is old.steps[last]
+        and now == old.weights[number]
+    )
+
+
+def _weighed(model: Model, course: Course, so_far: Sequence[Mapping[State, int]], number: int) -> Mapping[State, int]:
+    """The weights after one more line."""
+    line, step = course.lines[number - 1], course.steps[number]
+    before = so_far[step.before]
+    if step.back is None:
+        return before
+    after = dict.fromkeys(step.costs, 0)
+    if step.links is not None:
+        _add(after, before, step.links)
+        return _whole(after)
+    assert isinstance(line, Dealt | Staged)
+    for state, weight in before.items():
+        for target, cost in ways(model, line, state):
+            if target in after:
+                after[target] += weight * weight_of(cost)
+    return _whole(after)
+
+
+def _add(after: dict[State, int], before: Mapping[State, int], links: Links) -> None:
+    """Add up the ways by which an entry leads to each state."""
+    parts = weights()
+    for state, weight in before.items():
+        for target, cost, _ in links[state]:
+            if target in after:
+                after[target] += weight * parts[cost]
+    for target, cost, _ in links.lost:
+        if target in after:
+            after[target] += WHOLE * parts[cost]
+
+
+def _whole(added_up: Mapping[State, int]) -> Mapping[State, int]:
+    whole = sum(added_up.values()) or 1
+    return {state: weight * WHOLE // whole or 1 for state, weight in added_up.items()}
+
+
+# --- where the deal stands ---
+
+
+def standings(rules: Rules, course: Course) -> list[Where]:
+    """Where the deal can stand: first as the best path has it, then the others, the likeliest first.
+
+    The course is weighed. Of entries that fit no deal, such as thirty hands in a row, none of it is sure.
+    """
+    model, odds = model_of(rules), dict[tuple[Seat, str, Seat | None], int]()
+    for state, weight in course.weights[-1].items():
+        where = _where(model, *divmod(state, model.places))
+        odds[where] = odds.get(where, 0) + weight
+    whole, strain = sum(odds.values()) or 1, course.steps[-1].strain
+    fits = min(1.0, (STRAINED / strain) ** 2) if strain else 1.0
+    best = _where(model, *divmod(course.steps[-1].best, model.places))
+    others = sorted(
+        (Where(*where, fits * weight / whole) for where, weight in odds.items() if where != best), key=_unlikely
+    )
+    return [Where(*best, fits * odds[best] / whole), *others]
+
+
+def other_than(rules: Rules, first: Where, others: Sequence[Where]) -> Where:
+    """Where a deal stands if not as `first` says: most likely, or where nothing else is likely, in the other stage.
+
+    It is of another dealer or another stage: who counts next in the same show, nobody needs to say.
+    """
+    told = first.dealer, first.phase == "play"
+    apart = [each for each in others if (each.dealer, each.phase == "play") != told]
+    if apart and apart[0].sure >= UNLIKELY:
+        return apart[0]
+    if first.phase == "play":
+        return Where(first.dealer, "hand", rules.after(first.dealer), 0.0)
+    return Where(rules.after(first.dealer), "play", None, 0.0)
+
+
+def _unlikely(where: Where) -> float:
+    return -where.sure
+
+
+def _where(model: Model, dealer: Seat, place: Place) -> tuple[Seat, str, Seat | None]:
+    if model.in_play(place):
+        return dealer, "play", None
+    if place == model.crib:  # the next deal
+        return (dealer + 1) % model.seats, "play", None
+    counted = place - model.show
+    return (dealer, "crib", None) if counted == model.seats else (dealer, "hand", (dealer + 1 + counted) % model.seats)
+
+
+# --- what each line was for ---
+
+
+class Certainty(NamedTuple):
+    """How likely the reading of a line is, all lines considered.
+
+    Attributes:
+        why: its reason, whoever deals, 0 to 1.
+        part: its part of the deal, where heels and all cards are one, and its dealer, 0 to 1.
+    """
+
+    why: float
+    part: float
+
+
+def certainties(rules: Rules, course: Course, told: Sequence[Reading | None], newest: int) -> dict[int, Certainty]:
+    """How likely what is `told` of each of the newest entries is, by the number of its line; a backward pass.
+
+    The course is weighed, as far as before the first of these lines.
+    """
+    model, found, number = model_of(rules), dict[int, Certainty](), len(course.lines)
+    ahead: Mapping[State, float] = dict.fromkeys(course.steps[-1].costs, 1.0)
+    while number > max(0, len(course.lines) - newest):
+        line, step = course.lines[number - 1], course.steps[number]
+        before = course.weights[step.before]
+        if step.links is not None:
+            odds, ahead = _looked_back(model, before, step.links, ahead)
+            found[number] = _certainty(odds, told[number - 1], getattr(line, "points", 0))
+        elif isinstance(line, Dealt | Staged):
+            ahead = {
+                state: sum(weight_of(cost) / ONE * ahead.get(target, 0.0) for target, cost in ways(model, line, state))
+                for state in before
+            }
+        number = step.before
+    return found
+
+
+def _certainty(odds: Mapping[tuple[int, Seat], float], reading: Reading | None, points: int) -> Certainty:
+    assert reading is not None  # it is on the way of the best path
+    whole, part = sum(odds.values()) or 1.0, PARTS.get(reading.why)
+    reasons = [why_of(what, points) for what in range(OTHER + 1)]
+    why = same = 0.0
+    for (what, dealer), odd in odds.items():
+        reason = reasons[what]
+        if reason == reading.why:
+            why += odd
+        if dealer == reading.dealer and PARTS.get(reason) == part:
+            same += odd
+    return Certainty(why / whole, same / whole)
+
+
+def _of_the_most(ahead: dict[State, float]) -> dict[State, float]:
+    """The same, or where all are small, parts of the greatest: only ratios count, and a long sheet comes to zeros."""
+    most = max(ahead.values())
+    if most > SMALL:
+        return ahead
+    return {state: odd / (most or 1.0) for state, odd in ahead.items()}
+
+
+def _looked_back(
+    model: Model, before: Mapping[State, int], links: Links, ahead: Mapping[State, float]
+) -> tuple[dict[tuple[int, Seat], float], dict[State, float]]:
+    """How likely each reason and dealer of an entry is, and what lies ahead of each state before it."""
+    odds, now = dict[tuple[int, Seat], float](), dict[State, float]()
+    lost, parts = 0.0, weights()
+    for target, cost, what in links.lost:
+        if target in ahead:
+            odd = parts[cost] / ONE * ahead[target]
+            key = what, target // model.places
+            odds[key] = odds.get(key, 0.0) + WHOLE * odd
+            lost += odd
+    for state, weight in before.items():
+        total = lost
+        for target, cost, what in links[state]:
+            if target in ahead:
+                odd = parts[cost] / ONE * ahead[target]
+                key = what, target // model.places
+                odds[key] = odds.get(key, 0.0) + weight * odd
+                total += odd
+        now[state] = total
+    return odds, _of_the_most(now)

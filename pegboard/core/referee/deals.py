@@ -1,0 +1,56 @@
+"""Judging what is said of the deal: who deals, that a new one begins, and where it stands."""
+
+from pegboard.core.board import Game
+from pegboard.core.moves import STAGES, Deal, Dealt, Stage, Staged
+from pegboard.core.referee.deal_facts import deals_begun, has_scored, said_dealer
+from pegboard.core.referee.decisions import goes_on, seat_exists
+from pegboard.errors import Already, RuleError
+
+
+def deal(game: Game, asked: Deal) -> Dealt:
+    """Judge that a new deal begins, or that the dealer of this deal is put right.
+
+    Raises:
+        RuleError: there is no such seat, or no dealer is named for this deal; `GameOver` after the end, `Already` where
+            nothing of the deal has scored.
+    """
+    if asked.dealer is not None:
+        seat_exists(game.rules, asked.dealer)
+    if asked.new is not None and type(asked.new) is not bool:
+        raise RuleError(f"`new` is true for a new deal, false for the deal in hand, not {asked.new!r}")
+    if asked.new is False and asked.dealer is None:
+        raise RuleError("`dealer` is missing: where no new deal begins, it names the seat that deals now")
+    goes_on(game)
+    if asked.new is not False and (has_scored(game) or game.position.deal == game.rules.last_deal):
+        return Dealt(asked.dealer)
+    return _dealer_put_right(game, asked)
+
+
+def _dealer_put_right(game: Game, asked: Deal) -> Dealt:
+    """The dealer of the deal in hand; before its first score another new one can only be meant of the first deal."""
+    is_first = not deals_begun(game)
+    if asked.dealer is None and is_first and game.rules.seats > 1:
+        return Dealt(None, new=False)
+    if asked.dealer is None or (asked.new and not is_first):
+        raise Already(f"{game.players[game.dealer]} has the deal, and nothing of it has been scored yet")
+    if asked.dealer == said_dealer(game):
+        raise Already(f"{game.players[asked.dealer]} has been said to deal already")
+    return Dealt(asked.dealer, new=False, midway=game.position.scored)
+
+
+def stage(game: Game, asked: Stage) -> Staged:
+    """Judge that the deal stands in the play, or in the show.
+
+    Raises:
+        RuleError: there is no such stage, or one plays alone; `GameOver` after the end, `Already` where the newest line
+            says so.
+    """
+    if game.rules.seats == 1:
+        raise RuleError("who plays alone says when a deal begins, and no stage of it")
+    if asked.stage not in STAGES:
+        raise RuleError(f"{asked.stage!r} is no stage of a deal; {' and '.join(STAGES)} are taken")
+    goes_on(game)
+    newest = game.newest_standing()
+    if newest is not None and game.entries[newest - 1].event == Staged(asked.stage):
+        raise Already(f"the deal is in the {asked.stage} already")
+    return Staged(asked.stage)

@@ -1,0 +1,245 @@
+"""The referee: `decide` judges what is asked and may refuse; `apply` lays what has happened on the sheet."""
+
+from collections.abc import Callable, Container
+from dataclasses import replace
+from typing import Any
+
+from pegboard.core.board import UNMARKED, Change, Entry, Game, Mark, Position, Renaming
+from pegboard.core.moves import (
+    UNCHANGED,
+    Abandon,
+    Abandoned,
+    Amend,
+    Amended,
+    Award,
+    CallMuggins,
+    ClaimFalsely,
+    Command,
+    Confirm,
+    Confirmed,
+    Deal,
+    Event,
+    FalselyClaimed,
+    InPlace,
+    Line,
+    OverPeg,
+    OverPegged,
+    PegBack,
+    PeggedBack,
+    PegsSet,
+    Penalize,
+    Rename,
+    Renamed,
+    Restore,
+    Restored,
+    Retract,
+    Retracted,
+    Score,
+    Scored,
+    SetPegs,
+    Stage,
+    Start,
+    Started,
+    TakeBack,
+    TakenBack,
+)
+from pegboard.core.referee import corrections, deals, decisions, renaming
+from pegboard.core.referee.replay import replay, step
+from pegboard.core.rules import Rules, Seat
+
+DIRECTORS = PeggedBack | PegsSet | FalselyClaimed | Retracted
+"""Rulings that only a director makes, and takes back."""
+
+
+def new_game(rules: Rules, players: tuple[str, ...], dealer: Seat | None = None) -> Game:
+    """An empty sheet for `players` in seat order, `dealer` dealing first; where nobody is said to, the first of them.
+
+    Raises:
+        RuleError: the number of players or the dealer does not fit the rules, or a name is empty or too long.
+    """
+    return apply(Game(), decisions.start(Game(), Start(rules, tuple(players), dealer)))
+
+
+def play(game: Game, command: Command) -> Game:
+    """The game after `command`.
+
+    Raises:
+        RuleError: the rules do not allow it.
+    """
+    return apply(game, decide(game, command))
+
+
+def decide(game: Game, command: Command) -> Event:
+    """What happens when `command` is asked of `game`.
+
+    Raises:
+        RuleError: the rules do not allow it; `GameOver` after the end, `Already` where there is nothing to do.
+        Moved: what the asker saw is no longer so.
+    """
+    return JUDGES[type(command)](game, command)
+
+
+JUDGES: dict[type, Callable[[Game, Any], Event]] = {
+    Start: decisions.start,
+    Score: decisions.score,
+    Deal: deals.deal,
+    Stage: deals.stage,
+    Penalize: decisions.penalty,
+    CallMuggins: decisions.muggins,
+    TakeBack: corrections.take_back,
+    Restore: corrections.restore,
+    Amend: corrections.amend,
+    OverPeg: corrections.over_peg,
+    ClaimFalsely: corrections.false_claim,
+    PegBack: corrections.peg_back,
+    SetPegs: corrections.set_pegs,
+    Retract: corrections.retract,
+    Confirm: corrections.confirm,
+    Abandon: decisions.abandon,
+    Rename: renaming.rename,
+}
+"""Who judges what is asked."""
+
+
+def apply(game: Game, event: Event, mark: Mark = UNMARKED) -> Game:
+    """The game after `event`, which came by the way that `mark` tells; never refuses."""
+    if isinstance(event, InPlace):
+        return _change(game, event, mark)
+    match event:
+        case Confirmed(seat):
+            return replace(game, confirmed=(*game.confirmed, seat), undone=())
+        case Started():
+            touches = ((),) * event.rules.lanes
+            return Game(event.rules, event.players, event.dealer, touches=touches, dealer_said=event.dealer_said)
+        case Abandoned():
+            return game
+        case Renamed():
+            return _renamed(game, event, mark)
+    return _append(game, event, mark)
+
+
+def reserved(game: Game, event: Event) -> str | None:
+    """Why only a director may let `event` happen, in words; None where any scorer may (SHEET, commands)."""
+    if isinstance(event, DIRECTORS):
+        return "a ruling on the pegs is the director's"
+    if isinstance(event, Started) and game.unconfirmed():
+        names = decisions.listed([game.called(lane) for lane in game.unconfirmed()])
+        return f"the result waits for {names} to confirm it; to go on without that is the director's"
+    if isinstance(event, Abandoned) and game.outcome is not None and (game.rules.strict or game.rules.confirm):
+        return "a finished game is given up by the director at this table"
+    if isinstance(event, InPlace | OverPegged) and game.rules.strict:
+        return "corrections at this table are the director's"
+    return _reserved_change(game, event) if isinstance(event, InPlace) else None
+
+
+def loses_win(before: Game, after: Game) -> int | None:
+    """The lane whose win a correction takes away, between the game before and after it; None where none is lost."""
+    winner = None if before.outcome is None else before.outcome.winner
+    still = None if after.outcome is None else after.outcome.winner
+    return None if winner == still else winner
+
+
+def _reserved_change(game: Game, event: InPlace) -> str | None:
+    if isinstance(game.entries[event.line - 1].event, DIRECTORS):
+        return f"line {event.line} is a director's ruling, and so is a change to it"
+    if _ends_before_scores(game, event):
+        return "it would end the game before scores that were made later, which is the director's"
+    return None
+
+
+def _ends_before_scores(game: Game, event: InPlace) -> bool:
+    """Whether later scores that count now would come after the end."""
+    now, then = game.positions, apply(game, event).positions
+    ended_by_it = (
+        n for n in range(event.line + 1, len(now)) if now[n - 1].outcome is None and then[n - 1].outcome is not None
+    )
+    return any(isinstance(game.entries[n - 1].event, Award) and game.counts(n) for n in ended_by_it)
+
+
+def _renamed(game: Game, event: Renamed, mark: Mark) -> Game:
+    """The game with a name corrected; one that does not know the former name there stays as it is."""
+    if game.players[event.seat : event.seat + 1] != (event.former,):
+        return game
+    players = (*game.players[: event.seat], event.to, *game.players[event.seat + 1 :])
+    return replace(game, players=players, renamings=(*game.renamings, Renaming(event, mark)), undone=())
+
+
+def _append(game: Game, line: Line, mark: Mark) -> Game:
+    entries = (*game.entries, Entry(line, mark))
+    if type(line) is OverPegged or type(line) is FalselyClaimed:
+        positions = replay(game.rules, game.positions[: line.line], entries)
+    else:
+        positions = (*game.positions, step(game.rules, game.positions, line))
+    return _laid(game, len(entries), entries, positions)
+
+
+def _change(game: Game, event: InPlace, mark: Mark) -> Game:
+    line, undone = event.line, tuple(n for n in game.undone if n != event.line)
+    old = game.entries[line - 1]
+    match event:
+        case TakenBack():
+            undone, entry = (*undone, line), _changed(old, Change(mark, "undo"), stands=False)
+        case Restored():
+            entry = _changed(old, Change(mark, "redo"), stands=True)
+        case _:
+            undone, entry = (), _amended(game.rules, old, event, mark)
+    entries = (*game.entries[: line - 1], entry, *game.entries[line:])
+    named = entry.event.line if isinstance(entry.event, OverPegged | FalselyClaimed) else line
+    return _laid(game, line, entries, replay(game.rules, game.positions[:named], entries), undone)
+
+
+def _changed(old: Entry, change: Change, *, stands: bool) -> Entry:
+    return Entry(old.event, old.mark, stands, (*old.history, change))
+
+
+def _amended(rules: Rules, old: Entry, event: Amended, mark: Mark) -> Entry:
+    """The line as it is amended, with what it said until then; a reason that is said was not guessed."""
+    assert isinstance(old.event, Scored)
+    now, change = old.event, Change(mark, "amend")
+    if event.points is not None:
+        now, change = replace(now, points=event.points), replace(change, was=now.points)
+    if event.why is not UNCHANGED:
+        now, change = replace(now, why=event.why, guessed=False), replace(change, why=now.why)
+    if event.seat is not None:
+        lane, change = rules.lane_of(event.seat), replace(change, lane=now.lane, seat=now.seat)
+        now = replace(now, lane=lane, seat=event.seat)
+    return Entry(now, old.mark, old.stands, (*old.history, change))
+
+
+def _laid(
+    game: Game, line: int, entries: tuple[Entry, ...], positions: tuple[Position, ...], undone: tuple[int, ...] = ()
+) -> Game:
+    """The game with that line made or changed."""
+    before, after = game.positions[-1], positions[-1]
+    own = {getattr(entry.event, "lane", None) for entry in (*game.entries[line - 1 : line], entries[line - 1])}
+    return Game(
+        game.rules,
+        game.players,
+        game.first_dealer,
+        entries,
+        _touched(game.touches, line, own, before, after),
+        undone,
+        game.confirmed if game.confirmed and _same_result(before, after) else (),
+        game.renamings,
+        game.dealer_said,
+        positions,
+        game.known_course,
+    )
+
+
+def _same_result(before: Position, after: Position) -> bool:
+    fronts = [[lane.front for lane in position.lanes] for position in (before, after)]
+    return before.outcome == after.outcome and fronts[0] == fronts[1]
+
+
+def _touched(
+    touches: tuple[tuple[int, ...], ...], line: int, own: Container[int | None], before: Position, after: Position
+) -> tuple[tuple[int, ...], ...]:
+    """One touch more for the line's own lane, also the one it leaves, and for each whose pegs have moved."""
+    pegs = zip(before.lanes, after.lanes, strict=True)
+    return tuple(
+        [
+            (*lines, line) if lane in own or old != new else lines
+            for lane, (lines, (old, new)) in enumerate(zip(touches, pegs, strict=True))
+        ]
+    )

@@ -1,0 +1,25 @@
+"""Judging that a player's name is corrected, in the running game and in all games of its match."""
+
+from pegboard.core.board import Game
+from pegboard.core.moves import Rename, Renamed
+from pegboard.core.referee.decisions import are_told_apart, cite, named, seat_exists
+from pegboard.errors import Already, Moved
+
+
+def rename(game: Game, asked: Rename) -> Renamed:
+    """Judge a corrected name by the rules of a start; it moves no peg, so it is allowed after the end too.
+
+    Raises:
+        RuleError: there is no such seat, or the name is none, or looks like another player's; `Already` when the
+            player is called so.
+        Moved: the player is not called `asked.former`.
+    """
+    seat = seat_exists(game.rules, asked.seat)
+    name, shown = named(asked.to), game.players[seat]
+    if asked.former != shown:
+        raise Moved(f"that player is called {shown} now, not {cite(asked.former)}; look again")
+    if name == shown:
+        raise Already(f"{shown} is the name already")
+    for other in (*game.players[:seat], *game.players[seat + 1 :]):
+        are_told_apart((name, other))
+    return Renamed(seat, shown, name)

@@ -1,0 +1,85 @@
+"""How brightly panel and strip shine: as set, or as was chosen at the table, which is kept beside the journal."""
+
+import json
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pegboard.core.view import AS_SET, Brightness
+from pegboard.errors import NotStored, SettingError
+from pegboard.storage.files import replace_file
+
+FILE = "brightness.json"
+"""In the state folder."""
+
+MOST_CONTRAST = 255
+
+log = logging.getLogger(__name__)
+
+
+class Lights:
+    """The brightness of the windows. What is chosen is kept first and shown then."""
+
+    def __init__(
+        self, show: Callable[[Brightness], None], usual: Brightness = AS_SET, folder: Path | None = None
+    ) -> None:
+        """`show` is given what has been chosen, `usual` is as set; without a folder nothing is kept."""
+        self._show, self.usual = show, usual
+        self._path = None if folder is None else folder / FILE
+        self._lock = threading.Lock()
+        self._chosen = _kept(self._path)
+        if self._chosen != AS_SET:
+            show(self._chosen)
+
+    @property
+    def now(self) -> Brightness:
+        """How brightly they shine by day and with news."""
+        oled, strip = self._chosen
+        return Brightness(self.usual.oled if oled is None else oled, self.usual.strip if strip is None else strip)
+
+    def choose(self, changes: Mapping[str, Any]) -> Brightness:
+        """Shine so from now on; a window that `changes` does not name stays as it is, one with None is as set again.
+
+        Raises:
+            SettingError: a panel or a strip cannot shine so.
+            NotStored: it could not be kept, so it is as it was.
+        """
+        with self._lock:
+            chosen = _judged(self._chosen._replace(**changes))
+            if chosen != self._chosen:
+                _keep(self._path, chosen)
+                self._chosen = chosen
+                self._show(chosen)
+            return self.now
+
+
+def _judged(chosen: Brightness) -> Brightness:
+    oled, strip = chosen
+    if oled is not None and not (isinstance(oled, int) and 0 <= oled <= MOST_CONTRAST):
+        raise SettingError(f"the panel's contrast is a whole number from 0 to {MOST_CONTRAST}, not {oled}")
+    if strip is not None and not 0 < strip <= 1:
+        raise SettingError(f"the strip's brightness is more than 0, up to 1, not {strip:g}")
+    return chosen
+
+
+def _kept(path: Path | None) -> Brightness:
+    """What was chosen last; a file that is unreadable is as none, for no game may wait for a lamp."""
+    try:
+        values = {} if path is None else json.loads(path.read_text("utf-8"))
+        return _judged(Brightness(values.get("oled"), values.get("strip")))
+    except FileNotFoundError:
+        return AS_SET
+    except (OSError, ValueError, TypeError, AttributeError, SettingError) as error:
+        log.warning("the brightness in %s cannot be read, so it is as set: %s", path, error)
+        return AS_SET
+
+
+def _keep(path: Path | None, chosen: Brightness) -> None:
+    if path is None:
+        return
+    try:
+        replace_file(path, json.dumps(chosen._asdict()))
+    except OSError as error:
+        raise NotStored(f"the brightness could not be kept ({error.strerror}), so it is as it was") from error

@@ -1,0 +1,395 @@
+"""The game on the table and its match: what is asked is judged, then kept, then laid on the sheet."""
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from pegboard.core import snapshot, wire
+from pegboard.core.board import Entry, Game, Mark
+from pegboard.core.house_rules import with_house_rules
+from pegboard.core.match import Match, Result, first_dealer, next_dealer, result
+from pegboard.core.moves import (
+    OPEN,
+    Abandon,
+    Abandoned,
+    Amend,
+    ClaimFalsely,
+    Command,
+    Confirm,
+    Confirmed,
+    Event,
+    FalselyClaimed,
+    InPlace,
+    Line,
+    MugginsCalled,
+    OverPeg,
+    OverPegged,
+    PegBack,
+    Restore,
+    Retract,
+    SetPegs,
+    Start,
+    Started,
+    TakeBack,
+)
+from pegboard.core.referee.decide import apply, decide, reserved
+from pegboard.core.rules import Rules
+from pegboard.errors import Moved, NotAllowed, OtherGame, RuleError
+from pegboard.storage.journal import Journal, Row, fold
+
+
+def new_id() -> str:
+    """A fresh game id."""
+    return secrets.token_hex(6)
+
+
+PUTS_RIGHT = TakeBack | Restore | Amend | OverPeg | ClaimFalsely | PegBack | SetPegs | Retract | Confirm
+"""Commands that can name a finished game of the match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Who plays what in the next game, and in a match of which format."""
+
+    rules: Rules
+    players: tuple[str, ...]
+    format: str = OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A game of the journal: its id, its match, and how that match stood before it."""
+
+    id: str
+    game: Game
+    match: str
+    before: Match
+
+    @property
+    def standing(self) -> Match:
+        """How the match stands, this game included when somebody has won it."""
+        return self.before.plus(result(self.game))
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """The table as it is, or as it would be: the running game, the newest event, and a sheet that was put right."""
+
+    running: Running
+    revision: int
+    sheet: Game | None = None
+
+
+TO_BE = "preview"
+"""The id of a game that would be started."""
+
+
+class Table:
+    """The running game, over the journal that keeps it."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        house: Callable[[Rules], Rules] = lambda rules: rules,
+        clock: Callable[[], int] = time.time_ns,
+        new_id: Callable[[], str] = new_id,
+    ) -> None:
+        """Lay out the running game of `journal`, or an empty board.
+
+        `house` gives a variant's rules as this house plays them, `clock` wall time in nanoseconds, `new_id` a fresh
+        game id.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
+        self._journal, self._house, self._clock, self._new_id = journal, house, clock, new_id
+        known = journal.running()
+        self.running = Running("", Game(), "", Match()) if known is None else self._from_journal(known)
+
+    @property
+    def game(self) -> Game:
+        """The running game."""
+        return self.running.game
+
+    @property
+    def setup(self) -> Setup:
+        """Who plays what now."""
+        return Setup(self.game.rules, self.game.players, self.running.before.format)
+
+    def with_corrected_names(self, setup: Setup) -> Setup:
+        """The same, where it names those who play now by a name that was corrected in their match.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
+        named = Game(setup.rules, setup.players)
+        for row in self._journal.corrections(self.running.id):
+            named = apply(named, row.event)
+        return replace(setup, players=named.players) if named.players == self.game.players else setup
+
+    @property
+    def revision(self) -> int:
+        """The number of the journal's newest event."""
+        return self._journal.last_id
+
+    @property
+    def epoch(self) -> str:
+        """The journal's own mark, made with it."""
+        return self._journal.epoch
+
+    def known(self, command_id: str) -> Row | None:
+        """The event that a command made, or None.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
+        return self._journal.find(command_id)
+
+    def line_of(self, row: Row) -> str | None:
+        """The id of the line that an event made or changed, or None.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
+        line = self._journal.line_of(row)
+        return None if line is None else wire.line_id(line)
+
+    def sheet_for(self, command: Command, game: str | None, replaces: str | None) -> Running:
+        """The sheet a command is for: the running game's, or for a correction an earlier one's of its match.
+
+        Raises:
+            OtherGame: `game`, or `replaces`, is not the running game, or for a correction no game of its match.
+            RuleError: no game is named.
+            NotStored: the journal does not answer.
+        """
+        if isinstance(command, Start):
+            self._may_start(game, replaces)
+        elif game is None:
+            raise RuleError("a command names the `game` it is for; the state tells its id")
+        elif game != self.running.id:
+            if isinstance(command, PUTS_RIGHT):
+                return self._to_put_right(game)
+            raise OtherGame(f"game {game} is not the running one; that is {self.running.id}")
+        return self.running
+
+    def _to_put_right(self, game: str) -> Running:
+        if (sheet := self.sheet_of(game)) is None:
+            raise OtherGame(f"only games of the match on the table are put right, and {game} is none of them")
+        return sheet
+
+    def _may_start(self, game: str | None, replaces: str | None) -> None:
+        if game not in (None, self.running.id):
+            raise OtherGame(f"game {game} is not the running one; that is {self.running.id}")
+        unfinished = self.running.id if self.game.outcome is None else None
+        if replaces != unfinished:
+            wanted = f"name it in `replaces` to give it up: {unfinished}" if unfinished else "`replaces` stays empty"
+            stands = "is not finished" if unfinished else "is over"
+            raise OtherGame(f"the running game {stands}; {wanted}")
+
+    def as_meant(self, command: Command, sheet: Running) -> Command:
+        """A start by its own house rules or the table's; an undo or redo with the line it means on `sheet` now.
+
+        Raises:
+            RuleError: the house's rules do not go with the variant.
+        """
+        match command:
+            case Start(house=None):
+                return replace(command, rules=self._house(command.rules))
+            case Start(house=house):
+                rules = with_house_rules(command.rules, house) if house else command.rules
+                return replace(command, rules=rules, house=None)
+            case TakeBack(None):
+                return TakeBack(sheet.game.newest_standing())
+            case Restore(None) if sheet.game.undone:
+                return Restore(sheet.game.undone[-1])
+        return command
+
+    # --- judged ---
+
+    def judge(self, command: Command, sheet: Running, replaces: str = "", *, director: bool = False) -> Event:
+        """What happens when `command` is asked of `sheet`; `replaces` is the game that a start gives up.
+
+        Raises:
+            RuleError: the rules forbid it.
+            Moved: a line or the result is not as it was seen.
+            OtherGame: it would open a finished game again.
+            NotAllowed: only a director may.
+            NotStored: the journal does not answer.
+        """
+        if self._puts_away(command, sheet):
+            if sheet.game.rules.strict and not director:
+                raise NotAllowed("the finished game is put back on the table by the director")
+            command = Abandon()
+        try:
+            event = decide(sheet.game, command)
+        except Moved as moved:
+            raise with_entries(moved, sheet.game) from None
+        why = self._reserved_when_finished(sheet, event) or reserved(sheet.game, event)
+        if why and not director:
+            raise NotAllowed(why)
+        if isinstance(command, Start):
+            return self._as_next(command, replaces)
+        if isinstance(event, Abandoned) and self._journal.before(self.running.id) is None:
+            again = Start(self.game.rules, self.game.players, first_dealer(self.game))
+            return replace(self._as_next(again, self.running.id), note=event.note, dealer_said=False)
+        return event
+
+    def _puts_away(self, command: Command, sheet: Running) -> bool:
+        """Whether this is UNDO in a running game without lines, which puts the one before back on the table."""
+        empty = command == TakeBack() and sheet.id == self.running.id and not sheet.game.entries
+        return empty and self._journal.before(sheet.id) is not None
+
+    def _reserved_when_finished(self, sheet: Running, event: Event) -> str | None:
+        """Why a finished game is put right only by a director; it stays finished while a later one is on the table."""
+        if sheet.id == self.running.id or isinstance(event, Confirmed):
+            return None
+        if apply(sheet.game, event).outcome is None:
+            raise OtherGame(f"this would open game {sheet.id} again; give up the later game {self.running.id} first")
+        return "a finished game is put right by the director"
+
+    def _as_next(self, asked: Start, replaces: str) -> Started:
+        """The next game: of this match while players and rules stay and it is not decided, else of a new one."""
+        event, now = decide(self.game, asked), self.running
+        assert isinstance(event, Started)
+        match = now.before if replaces == now.id else now.standing
+        same = (event.players, event.rules) == (self.game.players, self.game.rules)
+        goes_on = now.id and same and asked.format is None and match.winner is None
+        return replace(
+            event,
+            dealer=self._dealer_for(asked),
+            match=now.match if goes_on else "",
+            replaces=replaces,
+            format=asked.format or match.format,
+        )
+
+    def _dealer_for(self, asked: Start) -> int:
+        """The dealer that a start names, else the policy's, else the first seat."""
+        if asked.dealer is not None:
+            return asked.dealer
+        same_table = asked.rules.seats == self.game.rules.seats
+        return next_dealer(self.game) if self.running.id and same_table else 0
+
+    # --- kept, and laid on the sheet ---
+
+    def keep(
+        self, event: Event, source: str, sheet: Running, command_id: str | None = None, request: str | None = None
+    ) -> None:
+        """Store what has happened to `sheet`, then have on the table what it makes.
+
+        Raises:
+            NotStored: it could not be kept; everything is as it was.
+        """
+        at, game = self._clock(), sheet.id
+        if isinstance(event, Started):
+            game = self._new_id()
+            event = replace(event, match=event.match or game)
+        after = self._after(event, game, sheet, Mark(self._journal.last_id + 1, source, at))
+        won = None if isinstance(event, Abandoned) else result(after.game)
+        told = self.game if isinstance(event, Started) else sheet.game if isinstance(event, Abandoned) else after.game
+        after = self._on_the_table(after, sheet, self.running, won)
+        kept = {"command_id": command_id, "request": request}
+        self._journal.append(event, game=game, at=at, source=source, result=won, sheet=told, **kept)
+        self.running = after
+
+    def ahead(self, event: Event, running: Running, revision: int, sheet: Running) -> Ahead:
+        """The table as `event` would make it of `sheet` while `running` is on it; nothing is kept.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
+        mark = Mark(revision + 1, "", self._clock())
+        if isinstance(event, Started):
+            event = replace(event, match=event.match or TO_BE)
+        after = self._after(event, TO_BE if isinstance(event, Started) else sheet.id, sheet, mark)
+        won = None if isinstance(event, Abandoned) else result(after.game)
+        return Ahead(self._on_the_table(after, sheet, running, won), revision + 1, after.game)
+
+    def _on_the_table(self, after: Running, sheet: Running, running: Running, won: Result | None) -> Running:
+        """The running game after `sheet` was changed; where that was an earlier one, the match stands otherwise."""
+        if sheet.id == running.id:
+            return after
+        match = self._journal.match_before(running.id, running.game.rules.lanes, {sheet.id: won})
+        return replace(running, before=match[1])
+
+    def _after(self, event: Event, id: str, sheet: Running, mark: Mark) -> Running:  # noqa: A002 - as everywhere here
+        """The game that the event makes or puts back; all that must be read is read before anything is kept."""
+        match event:
+            case Started():
+                now = self.running
+                standing = now.before if event.replaces == now.id else now.standing
+                before = standing if event.match == now.match else Match.empty(event.rules.lanes, event.format)
+                return Running(id, apply(Game(), event, mark), event.match, before)
+            case Abandoned():
+                return self._from_journal(self._journal.before(id) or id)
+        return replace(sheet, game=apply(sheet.game, event, mark))
+
+    def sheet_of(self, game: str) -> Running | None:
+        """The running game or an earlier one of its match, as it stands; None for any other.
+
+        Raises:
+            NotStored: the journal does not answer.
+        """
+        if game == self.running.id:
+            return self.running
+        return self._from_journal(game) if self._journal.match_of(game) == self.running.match else None
+
+    def _from_journal(self, game: str) -> Running:
+        sheet = fold(self._journal.rows(game))
+        match, before = self._journal.match_before(game, sheet.rules.lanes)
+        return Running(game, sheet, match, before)
+
+
+def line_made(event: Event, sheet: Running) -> str | None:
+    """The id of the line that an event has made or changed on `sheet`, as it was before, or None."""
+    if isinstance(event, InPlace):
+        return wire.line_id(event.line)
+    return wire.line_id(len(sheet.game.entries) + 1) if isinstance(event, Line) else None
+
+
+def left_as_it_was(event: Event, sheet: Running) -> str | None:
+    """What a command has not done in full, in words.
+
+    A change to an earlier line leaves lanes whose pegs a later ruling has set, and the game hole cuts an award of
+    muggins short.
+    """
+    if isinstance(event, MugginsCalled):
+        return _cut_off(event)
+    game = sheet.game
+    told = game.entries[event.line - 1].event if isinstance(event, InPlace) else event
+    if isinstance(told, OverPegged | FalselyClaimed):
+        line, lanes = told.line, {told.lane, told.to}
+    elif isinstance(event, InPlace):
+        line, lanes = event.line, {getattr(told, "lane", None)}
+    else:
+        return None
+    pins = {lane: game.pinned_by(lane, after=line) for lane in range(game.rules.lanes) if lane in lanes}
+    stay = [f"{game.called(lane)}'s pegs stay as line {pin} has set them" for lane, pin in pins.items() if pin]
+    return "; ".join(stay) or None
+
+
+def _cut_off(event: MugginsCalled) -> str | None:
+    """That a muggins award is less than was claimed and missed, because the game hole was near."""
+    if event.missed == 0 or event.points >= min(event.claimed, event.missed):
+        return None
+    return f"the award is {event.points}: whoever missed the points could have pegged no more"
+
+
+def lines_since(sheet: Game, lane: int | None, base: int) -> tuple[int, ...]:
+    """The lines made or changed since `base`: a lane's revision, or the number of the board's newest event then."""
+    if lane is not None:
+        lines = set(sheet.touches[lane][base:])
+    else:
+        marks = ((line, mark) for line, entry in enumerate(sheet.entries, 1) for mark in _marks(entry))
+        lines = {line for line, mark in marks if mark.event > base}
+    return tuple(sorted(lines, reverse=True)[: snapshot.NEWEST_SHOWN])
+
+
+def _marks(entry: Entry) -> tuple[Mark, ...]:
+    return (entry.mark, *(change.mark for change in entry.history))
+
+
+def with_entries(moved: Moved, sheet: Game) -> Moved:
+    """The refusal with its lines in the snapshot's form."""
+    moved.entries = [snapshot.entry_state(sheet, line) for line in moved.lines]
+    return moved

@@ -1,0 +1,1 @@
+"""From the command line to a running table: the next game, devices, and what the terminal says of it."""

@@ -1,0 +1,87 @@
+"""Who has the port or the folder that a start wants: where that is a pegboard, its address is told."""
+
+import contextlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pegboard.errors import JournalInUse, PegboardError, PortTaken
+
+if TYPE_CHECKING:
+    from http.client import HTTPConnection
+
+TIMEOUT_S = 1.0
+"""Seconds that whoever has the port may take to answer."""
+
+MOST_BYTES = 200_000
+"""Of its answer; the state of a table has some thousand."""
+
+TOLD_BY_A_TABLE = {"game", "lanes", "seats"}
+"""What the state of a pegboard has among its values."""
+
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1", "localhost": "127.0.0.1"}  # noqa: S104 - not bound
+"""Addresses to listen on, and where what listens there is reached from this machine."""
+
+
+def explain_port(error: PortTaken, host: str, port: int) -> PortTaken:
+    """The same error; where a pegboard has the port, it says so and tells its address."""
+    url = url_on(host, port)
+    if url is None:
+        return error
+    return PortTaken(
+        f"port {port} is taken by a pegboard that runs already: open {url} in a browser, end it with Ctrl-C where it "
+        "was started, or start a second table with another --port and another --state"
+    )
+
+
+def explain_folder(error: JournalInUse, state: Path) -> JournalInUse:
+    """The same error with the address of the pegboard that has the folder, where it is known."""
+    url = _url_of_table(state)
+    where = f": open {url} in a browser, end it with Ctrl-C where it was started," if url else "; end that one,"
+    return JournalInUse(f"{error}{where} or start a second table with another --state")
+
+
+def url_on(host: str, port: int) -> str | None:
+    """The address of the pegboard that listens there; None where it is another program."""
+    from http.client import HTTPException
+
+    address = EVERYWHERE.get(host, host)
+    place = f"[{address}]" if ":" in address else address
+    for scheme, connection in _connections(address, port):
+        try:
+            if _is_table(connection):
+                return f"{scheme}://{place}:{port}/"
+        except TimeoutError:
+            return None
+        except (OSError, HTTPException, ValueError, RecursionError):
+            continue  # it may speak https
+    return None
+
+
+def _is_table(connection: "HTTPConnection") -> bool:
+    with contextlib.closing(connection):
+        connection.request("GET", "/api/v1/state")
+        values = json.loads(connection.getresponse().read(MOST_BYTES))
+        return isinstance(values, dict) and values.keys() >= TOLD_BY_A_TABLE
+
+
+def _connections(address: str, port: int) -> Iterator[tuple[str, "HTTPConnection"]]:
+    from http.client import HTTPConnection, HTTPSConnection
+
+    yield "http", HTTPConnection(address, port, timeout=TIMEOUT_S)
+    import ssl
+
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE  # it is only asked what it is
+    yield "https", HTTPSConnection(address, port, timeout=TIMEOUT_S, context=context)
+
+
+def _url_of_table(state: Path) -> str | None:
+    from web.access.pairing_codes import Codes
+
+    with contextlib.suppress(PegboardError):
+        table = Codes.of_table(state).table
+        if table is not None and table.runs:
+            return table.url
+    return None

@@ -1,0 +1,204 @@
+"""Loads the displays and inputs that packages offer, and starts them; one that fails is listed and left out."""
+
+import contextlib
+import logging
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pegboard import config
+from pegboard.config import Settings
+from pegboard.devices.health import plain, text_of, words_of
+from pegboard.devices.poller import Asked
+from pegboard.devices.registry import Devices, unable
+from pegboard.errors import PegboardError
+from pegboard.feed import Feed
+from pegboard.scoreboard import Scoreboard
+
+if TYPE_CHECKING:
+    from hardware.bench.bench import Bench
+    from hardware.display_thread import Window
+    from hardware.interfaces import Wires
+    from hardware.selftest import Finding
+
+NAMES = {"oled": "OLED", "strip": "LED strip"}
+"""What displays of ours call themselves, where they cannot be asked; any other is called as its package offers it."""
+
+DISPLAYS, INPUTS = "pegboard.displays", "pegboard.inputs"
+"""The groups of entry points."""
+
+CLOSE_S = 0.5
+"""How long an input may take to stop; one that hangs is left behind."""
+
+
+def device_names() -> set[str]:
+    """The names of all displays and inputs that packages offer; each may have a section in the settings."""
+    return {entry.name for group in (DISPLAYS, INPUTS) for entry in entry_points(group=group)}
+
+
+def open_wires(settings: Settings, cleanup: contextlib.ExitStack, *, mock: bool, record: Path | None = None) -> "Wires":
+    """The Pi's own wires, or stand-ins that write every transaction into `record`."""
+    if not mock:
+        from hardware.buses.pi import PiWires
+
+        return PiWires()
+    from hardware.simulator.buses import StandInWires
+    from hardware.simulator.recorder import Record
+
+    recorder = cleanup.enter_context(contextlib.closing(Record(record))) if record else None
+    return StandInWires(settings, recorder)
+
+
+def findings(settings: Settings, *, mock: bool) -> "list[Finding]":
+    """What the self-test finds: pins, I2C, SPI, the keypad, and every display and input of another package."""
+    from hardware import selftest
+
+    with contextlib.ExitStack() as cleanup:
+        wires = open_wires(settings, cleanup, mock=mock)
+        found = [selftest.Finding(name.partition(".")[0], False, said) for name, said in settings.unfit.items()]
+        found += selftest.findings(settings, wires)
+        for group, more in ((DISPLAYS, ()), (INPUTS, (selftest.Nobody(),))):
+            for entry in _entries(group, settings):
+                if entry.name not in config.sections(settings):
+                    own = _own_wires(wires, entry.name)
+                    found.append(selftest.finding_of(entry.name, partial(_make, entry, settings, own, *more), settings))
+    return found
+
+
+def _make(entry: EntryPoint, *given: Any) -> Any:
+    return _loaded(entry)(*given)
+
+
+def _own_wires(wires: "Wires", name: str) -> "Wires":
+    """The wires for a device of another package: among the stand-ins it has a plug of its own."""
+    guest: Callable[[str], Wires] | None = getattr(wires, "guest", None)
+    return wires if guest is None else guest(name)
+
+
+def _wires_for(kind: Any, name: str, wires: "Wires") -> "Wires":
+    is_ours = str(getattr(kind, "__module__", "")).startswith("hardware.")
+    return wires if is_ours else _own_wires(wires, name)
+
+
+def start_displays(
+    settings: Settings, wires: "Wires", feed: Feed, devices: Devices, cleanup: contextlib.ExitStack
+) -> "list[Window]":
+    """Load and start the displays; what fails is listed with its trouble."""
+    from hardware.display_thread import Window, close_all
+    from hardware.foreign_call import call_foreign
+
+    windows: list[Window] = []
+    cleanup.callback(close_all, windows)
+    for name, kind in load_kinds(DISPLAYS, settings, devices):
+        with _contain_errors(name, settings, devices):
+            window = call_foreign(partial(Window, kind, settings, _wires_for(kind, name, wires)))
+            devices.add(partial(getattr, window, "health"))
+            window.watch(devices.notice)
+            windows.append(window)
+    for window in reversed(windows):  # who comes last is woken first: a panel needs less time than a strip
+        window.start(feed)
+    return windows
+
+
+def start_inputs(
+    settings: Settings, wires: "Wires", scoreboard: Scoreboard, devices: Devices, cleanup: contextlib.ExitStack
+) -> None:
+    """Load and start the inputs; what fails is listed with its trouble."""
+    from hardware.foreign_call import call_foreign
+
+    for name, kind in load_kinds(INPUTS, settings, devices):
+        with _contain_errors(name, settings, devices):
+            device = call_foreign(partial(kind, settings, _wires_for(kind, name, wires), scoreboard))
+            with _let_go_on_error(name, device):
+                called = text_of("name", device.name)
+                call_foreign(device.start)
+            cleanup.callback(_close, name, device)
+            devices.ask(Asked(device, called))
+
+
+@contextlib.contextmanager
+def _let_go_on_error(name: str, device: Any) -> Iterator[None]:
+    try:
+        yield
+    except Exception:
+        _close(name, device)
+        raise
+
+
+def _close(name: str, device: Any) -> None:
+    """Close an input, and leave it behind where that takes too long."""
+    from hardware.foreign_call import call_foreign
+
+    try:
+        call_foreign(device.close, CLOSE_S)
+    except Exception as error:  # noqa: BLE001 - what is broken may break again
+        logging.getLogger("pegboard").error("%s cannot end: %s", name, words_of(error))  # noqa: TRY400 - said in words
+
+
+@contextlib.contextmanager
+def _contain_errors(name: str, settings: Settings, devices: Devices) -> Iterator[None]:
+    """A device that raises is left out and listed with its trouble, and the table plays on."""
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 - another package's device may raise anything
+        _list_unable(name, error, settings, devices)
+
+
+def _list_unable(name: str, error: Exception, settings: Settings, devices: Devices) -> None:
+    """List what cannot be used; a sentence needs no trace of where it was said."""
+    is_said = isinstance(error, PegboardError)
+    words = words_of(error) if is_said else f"it cannot begin: {words_of(error)}"
+    sentence = settings.origin.place_before(error) + words
+    logging.getLogger("pegboard").error("%s: %s", name, sentence, exc_info=None if is_said else error)
+    devices.add(partial(unable, name, sentence, time.time()))
+
+
+def make_bench(settings: Settings, wires: "Wires", windows: "list[Window]", feed: Feed, devices: Devices) -> "Bench":
+    """What `/bench` shows and does."""
+    from hardware.bench.bench import Bench
+    from hardware.simulator.buses import StandInWires
+
+    assert isinstance(wires, StandInWires)
+    return Bench(settings, wires, windows, lambda: feed.view, lambda: devices.health)
+
+
+def load_kinds(group: str, settings: Settings, devices: Devices) -> list[tuple[str, Any]]:
+    """The devices that packages offer, by name, but for those whose section of the settings says they are not there."""
+    kinds: list[tuple[str, Any]] = []
+    for entry in _entries(group, settings):
+        name = NAMES.get(entry.name, entry.name)
+        with _contain_errors(name, settings, devices):
+            config.require_fit(settings, entry.name)
+            kind = _loaded(entry)
+            kinds.append((_called(kind, name), kind))
+    return kinds
+
+
+def _entries(group: str, settings: Settings) -> list[EntryPoint]:
+    return [entry for entry in entry_points(group=group) if _is_enabled(settings, entry.name)]
+
+
+def _loaded(entry: EntryPoint) -> Any:
+    from hardware.foreign_call import call_foreign
+
+    kind = call_foreign(entry.load)
+    if not callable(kind):
+        raise TypeError(f"its package offers {kind!r}, which is no class of devices")
+    return kind
+
+
+def _called(kind: Any, name: str) -> str:
+    """What a class of devices calls itself, or else the name that its package offers it by."""
+    own = getattr(kind, "name", None)
+    return plain(own) if isinstance(own, str) else name
+
+
+def _is_enabled(settings: Settings, name: str) -> bool:
+    """Whether a device is to be made, as the section that bears its name says."""
+    if f"{name}.enabled" in settings.unfit:
+        return True
+    own = config.sections(settings).get(name)
+    return bool(settings.more.get(name, {}).get("enabled", True) if own is None else getattr(own, "enabled", True))

@@ -1,0 +1,198 @@
+"""Who plays what next: by the options of the command line, by the settings file, and by the game that is running."""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from pegboard.config import Settings, TableSettings
+from pegboard.core.board import Game
+from pegboard.core.house_rules import difference, with_house_rules
+from pegboard.core.match import format_named
+from pegboard.core.moves import OPEN, Start
+from pegboard.core.referee.decide import decide
+from pegboard.core.referee.decisions import listed, so_many
+from pegboard.core.rules import VARIANTS, Rules, variant_for, variant_named
+from pegboard.core.view import View
+from pegboard.errors import RuleError, SettingError
+from pegboard.scoreboard import Scoreboard, Setup
+from pegboard.startup.file_settings import NAMES, named_values, remember
+
+CHANGED = {
+    "variant": "says {}: it is played from the next game on",
+    "players": "names {}: they play from the next game on",
+    "house": "says {}: so it is played from the next game on",
+    "match": "says {}: that match begins with the next game",
+}
+"""What becomes of each setting of [table] that has changed since the table last started."""
+
+UNCHANGED = {
+    "variant": "says {}; another variant was chosen since, and stays",
+    "players": "names {}; others were chosen since, and play on",
+    "house": "says {}; other house rules were chosen since, and stay",
+    "match": "says {}; another match was chosen since, and goes on",
+}
+"""What becomes of each that has not, where the table plays otherwise."""
+
+
+@dataclass(frozen=True)
+class NextGame:
+    """Who is to play what next: by the options, each None or empty where it was left out, else by the settings."""
+
+    settings: Settings
+    variant: str | None = None
+    players: str | None = None
+    match: str | None = None
+    house: tuple[str, ...] = ()
+
+    @cached_property
+    def table(self) -> TableSettings:
+        """[table] as the settings mean it: "Three handed" is three-handed.
+
+        Raises:
+            SettingError: something of it does not fit.
+        """
+        table = self.settings.table
+        with self._placed("variant"):
+            variant = variant_named(table.variant)
+        with self._placed("house"):
+            rules = with_house_rules(Rules.named(variant), table.house)
+        with self._placed("match"):
+            match = format_named(table.match)
+        with self._placed("players"):
+            decide(Game(), Start(rules, table.players[: rules.seats]))
+        return replace(table, variant=variant, match=match)
+
+    def at_home(self, rules: Rules) -> Rules:
+        """A variant's rules as this house plays them."""
+        return with_house_rules(rules, (*self.table.house, *self.house))
+
+    def at_a_new_table(self) -> Setup:
+        """Who plays what first.
+
+        Raises:
+            RuleError: an option does not fit.
+            SettingError: a setting does not fit.
+        """
+        rules = self.at_home(Rules.named(self._variant(self.table.variant)))
+        return Setup(rules, self._names(self.table.players[: rules.seats]), self._form())
+
+    def after(self, view: View, changed: frozenset[str]) -> Setup:
+        """Who plays what after the running game; of the settings only those that have `changed` count.
+
+        What neither they nor the options say stays as in the running game, where it fits.
+        """
+        rules = self._rules_after(view.game.rules, changed)
+        same_players = rules.seats == view.game.rules.seats and "players" not in changed
+        players = view.game.players if same_players else self._players_for(rules)
+        form = self._form() if self.match or "match" in changed else view.match.format
+        return Setup(rules, self._names(players), form)
+
+    def differing(self, setup: Setup) -> frozenset[str]:
+        """The settings of [table] by which a game is not played."""
+        table, now = self.table, setup.rules
+        rules = Rules.named(now.variant if now.variant in VARIANTS else table.variant)
+        plays = {
+            "variant": table.variant == now.variant,
+            "players": table.players[: now.seats] == setup.players,
+            "house": difference(with_house_rules(rules, table.house)) == difference(now),
+            "match": table.match == setup.format,
+        }
+        return frozenset(name for name, is_played in plays.items() if not is_played)
+
+    def is_given(self, name: str) -> bool:
+        """Whether an option says what `name` of [table] says otherwise."""
+        return bool(getattr(self, name))
+
+    def _rules_after(self, now: Rules, changed: frozenset[str]) -> Rules:
+        variant = self._variant(self.table.variant if "variant" in changed else now.variant)
+        is_as_now = variant == now.variant and not self.house and "house" not in changed
+        return now if is_as_now or variant not in VARIANTS else self.at_home(Rules.named(variant))
+
+    def _variant(self, usual: str) -> str:
+        """The variant that was given, or else the usual one; where others are named than it has seats, one for them.
+
+        Raises:
+            RuleError: no variant is for so many players, or the one that was given is not.
+        """
+        if self.players is None or (self.variant is None and usual not in VARIANTS):
+            return self.variant or usual
+        players = self.players.count(",") + 1
+        if Rules.named(self.variant or usual).seats == players:
+            return self.variant or usual
+        fitting = variant_for(players)
+        if self.variant is None:
+            return fitting
+        raise RuleError(
+            f"{self.variant} is for {so_many(Rules.named(self.variant).seats, 'player')}, not {players}; "
+            f"{players} play {fitting}"
+        )
+
+    def _players_for(self, rules: Rules) -> tuple[str, ...]:
+        """Those of the settings who have a seat, where no option names others.
+
+        Raises:
+            SettingError: they are too few.
+        """
+        players = self.table.players[: rules.seats]
+        if self.players is None:
+            with self._placed("players"):
+                decide(Game(), Start(rules, players))
+        return players
+
+    def _names(self, players: tuple[str, ...]) -> tuple[str, ...]:
+        """The names that were given, or else these."""
+        return players if self.players is None else tuple(" ".join(name.split()) for name in self.players.split(","))
+
+    def _form(self) -> str:
+        """The match format that was given, or else the one of the settings."""
+        return self.match or self.table.match
+
+    @contextlib.contextmanager
+    def _placed(self, name: str) -> Iterator[None]:
+        try:
+            yield
+        except RuleError as error:
+            origin = self.settings.origin
+            if origin.file:
+                raise SettingError(f"{origin.place(f'table.{name}')}: {error}") from error
+            raise
+
+
+def describe(setup: Setup) -> str:
+    """Who plays what: "Ann, Bob play standard with muggins=on, best of 3"."""
+    house = difference(setup.rules)
+    plays = "plays" if len(setup.players) == 1 else "play"
+    parts = [
+        f"{', '.join(setup.players)} {plays} {setup.rules.variant}{' with ' if house else ''}{' and '.join(house)}"
+    ]
+    return ", ".join(parts if setup.format == OPEN else [*parts, setup.format])
+
+
+def seat_next(scoreboard: Scoreboard, next_game: NextGame, state: Path) -> list[str]:
+    """Have those who are to play sit down, at once or after the running game; the sentences to be said of it.
+
+    Raises:
+        RuleError: the players do not fit the variant.
+        NotStored: the game could not be kept.
+    """
+    view, settings = scoreboard.view, next_game.settings
+    named = named_values(settings)
+    running = Setup(view.game.rules, view.game.players, view.match.format)
+    differing = frozenset(name for name in next_game.differing(running) & named.keys() if not next_game.is_given(name))
+    changed = remember(state, named, differing, view.id)
+    following = scoreboard.with_corrected_names(next_game.after(view, changed))
+    is_seated = scoreboard.seat(following)
+    waits = [] if is_seated else [f"{describe(following)} when this game is over."]
+    chosen_otherwise = changed & next_game.differing(following)  # by an option, such as a variant by so many --players
+    told = differing - chosen_otherwise - (changed if is_seated else set())
+    return waits + [
+        _sentence(settings, name, CHANGED if name in changed else UNCHANGED) for name in NAMES if name in told
+    ]
+
+
+def _sentence(settings: Settings, name: str, sentences: dict[str, str]) -> str:
+    value = getattr(settings.table, name)
+    words = value if isinstance(value, str) else listed(value) if value else "no house rules"
+    return f"{settings.origin.file} {sentences[name].format(words)}."

@@ -1,0 +1,173 @@
+"""What the terminal says when a table starts: who plays, where its pages are, and how a phone joins."""
+
+import contextlib
+import logging
+import shlex
+import shutil
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pegboard.commandline.parameters import as_text
+from pegboard.core.view import Invitation, View
+from pegboard.errors import PegboardError
+from pegboard.install.machine import started_by_make
+from pegboard.scoreboard import Scoreboard, Setup
+from pegboard.startup.next_game import describe
+
+if TYPE_CHECKING:
+    from web.access.sessions import Access
+
+REACHES_ALL = ("--host", "0.0.0.0")  # noqa: S104 - told to whom wants phones to reach the table
+"""Options of a table that phones reach."""
+
+NOT_IN_ARGS = frozenset('"$`\\!')
+"""Signs that a shell would read within double quotes."""
+
+
+class JoinNotice:
+    """How one joins the table, in its windows and for `pegboard code`; renewed with the code and the address."""
+
+    def __init__(self, access: "Access", scoreboard: Scoreboard, *, mock: bool = False) -> None:
+        self._access, self._scoreboard, self._mock = access, scoreboard, mock
+        self.current: dict[str, Any] = {"code": None, "url": access.pages, "reach": "network", "command": None}
+        self._noted = ""
+        self.look()
+        scoreboard.invite_to(self._invitation())
+
+    def look(self) -> None:
+        """Show the newest code and address: a network may come after the program has begun."""
+        with _logged():
+            if self._noted != self.pages:
+                self._access.note()
+                self._noted = self.pages
+            now = self._access.invitation()
+            if now != self.current:
+                self.current = now
+                self._scoreboard.invite_to(self._invitation())
+
+    def _invitation(self) -> Invitation:
+        return Invitation(str(self.current["url"]), self.current["reach"], self.current["command"])
+
+    @property
+    def pages(self) -> str:
+        """Where the pages are."""
+        return self._access.pages
+
+    @property
+    def qr_url(self) -> str | None:
+        """What a phone scans; None where no phone reaches it."""
+        return str(self.current["url"]) if self.current["reach"] == "network" else None
+
+    def lines(self) -> list[str]:
+        """What stays in sight while the table runs: each address, how others join, and how it ends."""
+        pages = {"Phone": "", "TV": "board"} | ({"Bench": "bench"} if self._mock else {})
+        return [
+            f"Open {self.pages} in a browser",
+            *(f"{name:<6} {self.pages}{page}" for name, page in pages.items()),
+            *self.sentences(),
+            "Ctrl-C stops it; scores are kept",
+        ]
+
+    def sentences(self) -> list[str]:
+        """Who may score, and how others may."""
+        told = [] if self._access.is_open and self.qr_url is None else [self._who_scores()]
+        return told + without_phones(self.current["reach"], self.current["command"])
+
+    def _who_scores(self) -> str:
+        code = self.current["code"]
+        if self._access.is_open:
+            return "The table is open: everybody who reaches it may score."
+        if code is None:
+            return "Only its keys score; no phone can be paired, as the codes cannot be kept."
+        who = "phones" if self.qr_url else "browsers"
+        return (
+            f"Its keys score, and {who} that are paired: open {self.pages}j/ and type {code}"
+            f" (until {clock(self.current['until'])}; pegboard code tells the next)"
+        )
+
+
+def without_phones(reach: str, command: str | None) -> list[str]:
+    """What is said of an address that no phone reaches, and what lets phones in."""
+    if reach == "network":
+        return []
+    if reach == "offline":
+        return ["This machine has no network, so no phone reaches it yet."]
+    if command is None:
+        return ["Only this machine reaches it."]
+    return ["Only this machine reaches it. To let phones in, stop it and start it with", f"  {command}"]
+
+
+def command_for_phones(words: Sequence[str], environment: Mapping[str, str]) -> str | None:
+    """The command that starts the same table so that phones reach it, as it was started: through make or not.
+
+    `words` are the whole command line: the program, `run`, its options. None where they have bytes that are no text,
+    which no page can show.
+    """
+    try:
+        program, *typed = [as_text(word) for word in (_as_found(words[0]), *words[2:])]
+    except UnicodeError:
+        return None
+    kept = [*_without_host(typed), *REACHES_ALL]
+    told = shlex.join(kept if {"--open", "--closed"} & set(kept) else [*kept, "--open"])
+    if not started_by_make(environment):
+        return f"{program} run {told}"
+    escaped = told.replace("$", "$$")
+    quoted = shlex.quote(escaped) if NOT_IN_ARGS & set(escaped) else f'"{escaped}"'
+    return f"make run ARGS={quoted}"
+
+
+def _as_found(program: str) -> str:
+    """The program as a shell finds it from here: by its name where that is on the path."""
+    if Path(program).name == "__main__.py":
+        return f"{shlex.quote(sys.executable)} -m pegboard"
+    on_path = shutil.which("pegboard")
+    return "pegboard" if on_path and Path(on_path).resolve() == Path(program).resolve() else shlex.quote(program)
+
+
+def _without_host(arguments: Sequence[str]) -> Iterator[str]:
+    rest = iter(arguments)
+    for argument in rest:
+        if argument == "--host":
+            next(rest, None)
+        elif not argument.startswith("--host="):
+            yield argument
+
+
+@contextlib.contextmanager
+def _logged() -> Iterator[None]:
+    """A refusal is logged, and the table plays on."""
+    try:
+        yield
+    except PegboardError as error:
+        logging.getLogger("pegboard").warning("%s", error)
+
+
+def announce(view: View, notice: JoinNotice, state: Path, *, news: Sequence[str]) -> None:
+    """Print who plays, where the scores are kept, and the `news` of who plays next.
+
+    Where no terminal keeps them in sight, the pages and how to join too.
+    """
+    now = Setup(view.game.rules, view.game.players, view.match.format)
+    click.echo(f"pegboard {version('pegboard')}: {describe(now)}")
+    click.echo(f"Scores are kept in {state}")
+    for sentence in news:
+        click.echo(sentence)
+    if sys.stdout.isatty():
+        return
+    for line in notice.lines():
+        click.echo(line)
+    if notice.qr_url is not None:
+        from web.access.invitation import in_terminal
+
+        click.echo(in_terminal(notice.qr_url))
+
+
+def clock(at: float) -> str:
+    """A time of today."""
+    return time.strftime("%H:%M", time.localtime(at))

@@ -1,0 +1,406 @@
+"""Two hundred command lines as people type them, good and bad: exit status, one sentence, never a traceback."""
+
+import gc
+import shlex
+import shutil
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from pegboard import cli
+from pegboard.cli import main
+from pegboard.core.board import Game
+from pegboard.core.house_rules import HOUSE_RULES
+from pegboard.core.moves import Start
+from pegboard.core.referee.decide import decide
+from pegboard.core.rules import VARIANTS
+from pegboard.storage import import_workers
+from pegboard.storage.journal import Journal, reading
+from tests.support.program import Service
+
+GOOD, FAILED, BAD = 0, 1, 2
+
+COUNTED = """
+count 5H 5C 5S JD 5D                           | 29 points
+count "5H 5C 5S JD" 5D                         | 29 points
+count 5h5c5sjd 5d                              | 29 points
+count 5h5c5sjd5d                               | 29 points
+count 5♥ 5♣ 5♠ J♦ 5♦                           | 29 points
+count 5♥️ 5♣️ 5♠️ J♦️ 5♦️                           | 29 points
+count 5❤ 5♧ 5♤ J♢ 5♢                           | 29 points
+count 5H, 5C, 5S, JD, 5D                       | 29 points
+count 5H,5C,5S,JD 5D                           | 29 points
+count --json 5H 5C 5S JD 5D                    | "points": 29
+count 5H 5C 5S JD 5D --json                    | "points": 29
+count 10H TH                                   !2 2 cards cannot be counted
+count 10H JC QS KD 5D                          | 12 points
+count tH jC qS kD 5d                           | 12 points
+count --crib 2C 4C 6C 8C KD                    | 0 points
+count --crib 2C 4C 6C 8C 10C                   | 5 points
+count --alone 4H 5H 6H JH                      | 11 points
+count --alone 4h5h6hjh                         | 11 points
+count 2H 4C 8S 10D QS --nineteen               | nineteen
+count -- 5H 5C 5S JD 5D                        | 29 points
+count --play 45333                             | pair royal
+count --play "4 5 3 3 3"                       | pair royal
+count --play 4,5,3,3,3                         | pair royal
+count --play "4♣ 5♥ 3♦ 3♠ 3♥"                  | pair royal
+count --play 10 --json                         | "points": 0
+count --play 10J                               | 20
+count --help                                   | Count a hand
+count                                          !2 the cards are missing: 5H 5C 5S JD 5D is taken
+count ""                                       !2 the cards are missing
+count " , "                                    !2 the cards are missing
+count 5H                                       !2 1 card cannot be counted: four of a hand or crib are taken, and
+count 5H 5C 5S JD                              !2 the starter is missing: one card after the hand is taken
+count 5H 5C 5S JD 5D 6D                        !2 6 cards cannot be counted
+count 5H 5C 5S JD 5H                           !2 5H is there 2 times
+count 5H 5C 5S J 5D                            !2 J has no suit: take one of JC, JD, JH, JS
+count 5H 5C 5S 11D 5D                          !2 '11D' is no card
+count 5H 5C 5S 1D 5D                           !2 '1D' is no card
+count 5H 5C 5S H5 5D                           !2 'H5' is no card
+count 5H 5C 5S ♥5 5D                           !2 '♥5' is no card
+count 5H5C5SXD 5D                              !2 'XD' is no card
+count joker                                    !2 'JOKER' is no card
+count 山                                       !2 '山' is no card
+count --alone 4H 5H 6H JH 2C                   !2 --alone counts four cards without a starter, and a starter was given
+count --alone 4H 5H                            !2 2 cards cannot be counted
+count --alone --crib 4H 5H 6H JH               !2 a crib is counted with the starter
+count --play                                   !2 0 cards cannot have been laid: 1 to 16 are taken
+count --play=10J                               !2 Option '--play' does not take a value
+count --play ""                                !2 0 cards cannot have been laid
+count --play KKKK                              !2 K cannot be laid
+count --play "4 X"                             !2 'X' is no card
+count --play 4H4H                              !2 4H is there 2 times
+count --play 4 5H                              | 9
+count 4 5 --play 3 3 3                         | pair royal
+count 4 5 3 --play --json                      | "count": 12
+count --play 4 --crib                          !2 --play takes the cards that were laid
+count --cirb 5H                                !2 there is no option --cirb; did you mean --crib?
+count -c 5H                                    !2 there is no option -c; all but -h have two dashes
+count --jsn                                    !2 there is no option --jsn; did you mean --json?
+"""
+
+RUN = """
+run                                            |
+run --players Ann,Bob                          |
+run --players " Ann , Bob "                    |
+run --players Ann,Bob,Cy                       |
+run --players Ann,Bob,Cy,Dee                   |
+run --players Ann                              |
+run --players Zoë,山田                          |
+run --players Ann,Bob,Cy --variant three-handed |
+run --variant standard                         |
+run --variant Standard                         |
+run --variant "Three handed"                   |
+run --variant three_handed                     |
+run --variant THREEHANDED                      |
+run --variant=box_sheet                        |
+run --variant "five card"                      |
+run --match bestof3                            |
+run --match "Best of 3"                        |
+run --match best-of-7                          |
+run --match "FIRST TO 9"                       |
+run --match open                               |
+run --house muggins=on                         |
+run --house "Muggins = ON"                     |
+run --house worth=games-1-2-4                  |
+run --house "worth=acc 2-3-3"                  |
+run --house game_hole=61                       |
+run --house muggins=on --house skunks=triple   |
+run --house overpeg=excess                     |
+run --port 0                                   |
+run --port 65535                               |
+run --mock --open                              |
+run --closed                                   |
+run --host 0.0.0.0 --open                      |
+run --help                                     | --players NAMES
+run -h                                         | three-handed  3 players to 121
+run --players Ann,,Bob                         !2 a name is blank in 'Ann,,Bob'; names have one comma between them
+run --players Ann,                             !2 a name is blank in 'Ann,'
+run --players ""                               !2 no player is named in ''
+run --players " "                              !2 no player is named in ' '
+run --players ,                                !2 no player is named in ','
+run --players Ann,Ann                          !2 Ann
+run --players A,B,C,D,E                        !2 5 players cannot sit at one table; 1 to 4 are taken
+run --players Ann,Bob --variant partners       !2 partners is for 4 players, not 2; 2 play standard
+run --players Ann,Bob,Cy --variant standard    !2 standard is for 2 players, not 3; 3 play three-handed
+run --players                                  !2 Option '--players' requires an argument
+run --plyers Ann,Bob                           !2 there is no option --plyers; did you mean --players?
+run --player Ann,Bob                           !2 there is no option --player; did you mean --players?
+run -players Ann,Bob                           !2 there is no option -p; all but -h have two dashes
+run Ann,Bob                                    !2 nothing is taken here such as Ann,Bob; pegboard run --help tells
+run --variant whist                            !2 there is no variant 'whist'; these are known: standard, acc
+run --variant ""                               !2 there is no variant ''
+run --variant three                            !2 did you mean three-handed?
+run --variant 3-handed                         !2 did you mean three-handed?
+run --variant four                             !2 did you mean partners?
+run --variant standrad                         !2 did you mean standard?
+run --varient standard                         !2 there is no option --varient; did you mean --variant?
+run --match "best of 4"                        !2 there is no match format 'best of 4'; these are: open, single
+run --match bestof                             !2 did you mean best of
+run --match "first to 100"                     !2 first to N with N from 1 to 99
+run --match ""                                 !2 there is no match format ''
+run --house muggins                            !2 the house rule muggins takes off, on, not ''; did you mean muggins=on?
+run --house muggins=yes                        !2 did you mean muggins=on?
+run --house muggins:on                         !2 did you mean muggins=on?
+run --house mugins=on                          !2 there is no house rule 'mugins'; these are: game hole
+run --house jokers=wild                        !2 there is no house rule 'jokers'
+run --house ""                                 !2 there is no house rule ''
+run --house "game hole=1000"                   !2 the house rule game hole takes 31 to 361, not '1000'
+run --house "skunks=triple wins match" --variant short  !2 a triple skunk needs three skunk lines
+run --hose muggins=on                          !2 there is no option --hose; did you mean --hous
+run --port abc                                 !2 'abc' is no port: a number from 0 to 65535 is taken
+run --port 65536                               !2 '65536' is no port
+run --port -1                                  !2 '-1' is no port
+run --port ""                                  !2 '' is no port
+run --port ٨٠                                  !2 '٨٠' is no port
+run --port 99999999999999999999                !2 is no port
+run --open --closed                            !2 a table is --open or --closed
+run --config {none}                            !2 none
+run --config {folder}                          !2 is a directory
+run --config {games}                           !2 not valid TOML
+run --config {latin}                           !2 UTF-8
+run --config {unknown}                         !2 did you mean
+run --state {games}                            !2 is a file
+run --record {folder}                          !2 is a directory
+run --open=yes                                 !2 does not take a value
+run --                                         |
+"""
+
+OTHERS = """
+                                               | Commands:
+--help                                         | Commands:
+-h                                             | {usual}
+--version                                      | pegboard
+--versoin                                      !2 there is no option --versoin; did you mean --version?
+--players Ann,Bob                              !2 did you mean pegboard run --players?
+--port 80                                      !2 did you mean pegboard run --port?
+-x                                             !2 there is no option -x
+help                                           !2 there is no command 'help'; pegboard --help lists them
+start                                          !2 there is no command 'start'; did you mean pegboard run?
+rnu                                            !2 did you mean pegboard run?
+Run                                            !2 did you mean pegboard run?
+cuont 5H                                       !2 did you mean pegboard count?
+exprot                                         !2 did you mean pegboard export?
+selftset                                       !2 did you mean pegboard selftest?
+whist                                          !2 there is no command 'whist'; pegboard --help lists them
+""                                             !2 there is no command ''
+山                                             !2 there is no command '山'
+export --state {state}                         | "kind": "started"
+export                                         !2 there is no journal in
+export --state {folder}                        !2 there is no journal in
+export --state {games}                         !2 is a file
+export --state                                 !2 Option '--state' requires an argument
+export games.jsonl                             !2 nothing is taken here such as games.jsonl; pegboard export --help
+export --stat {state}                          !2 there is no option --stat; did you mean --state?
+export --help                                  | pegboard export > games.jsonl
+import {games} --state {new}                   | Imported: 1 game with 2 events.
+import --state {new} {games}                   | Imported: 1 game with 2 events.
+import {games} --state {played}                | here already: 1 game
+import --state {new} - < {games}               | Imported: 1 game with 2 events.
+import --help                                  | A dash for FILE takes what is piped in.
+import                                         !2 Missing argument 'FILE'; pegboard import --help tells what is taken
+import {none}                                  !2 does not exist
+import {folder}                                !2 is a directory
+import {empty} --state {new}                   !2 empty.jsonl: it is empty; pegboard export prints what is taken
+import {blank} --state {new}                   !2 blank.jsonl: it is empty
+import - --state {new}                         !2 standard input: it is empty
+import {latin} --state {new}                   !2 latin.toml: line 1: it is not JSON
+import {unknown} --state {new}                 !2 unknown.toml: line 1: it is not JSON
+import {torn} --state {new}                    !2 torn.jsonl: line 2: it is not JSON
+import {gap} --state {new}                     !2 gap.jsonl: line 1: event 1 of game
+import {games} {games}                         !2 nothing is taken here such as
+import {games} --state {games}                 !2 is a file
+config                                         | [table]
+config --config {settings}                     | players = ["Zoë", "Max"]
+config --config {none}                         !2 none
+config --config {unknown}                      !2 did you mean
+config --config {latin}                        !2 not text in UTF-8
+config --config {folder}                       !2 is a directory
+config players                                 !2 nothing is taken here such as players
+config --help                                  | pegboard config > pegboard.toml
+selftest --mock --state {state}                | ok    journal
+selftest --mock --state {folder}               | there is none in
+selftest --mock --state {broken}               !1
+selftest --mock --config {none}                !2 none
+selftest --mok                                 !2 there is no option --mok; did you mean --mock?
+selftest --mock --state {games}                !2 is a file
+code --state {folder}                          !2 no table keeps its codes in
+code --state {played}                          | No table is open there now
+code scorer --state {closed}                   | pairs one
+code director --state {closed}                 | pairs one
+code DIRECTOR --state {closed}                 | pairs one
+code judge                                     !2 'judge' is not one of 'scorer', 'director'
+code scorer director                           !2 nothing is taken here such as director
+unpair --state {played}                        | No phone is paired any more
+unpair --state {folder}                        !2 no table keeps its codes in
+unpair me                                      !2 nothing is taken here such as me
+languages                                      | English
+languages --json                               | "code"
+languages chek                                 !2 did you mean
+languages check {none}                         !2 there is no file
+languages check                                !2 Missing argument 'FILE...'; pegboard languages check --help
+manual                                         | .TH PEGBOARD 1
+manual run                                     !2 nothing is taken here such as run
+completion bash                                | _PEGBOARD_COMPLETE=bash_complete
+completion ZSH                                 | #compdef pegboard
+completion fish                                | fish_complete
+completion                                     !2 Missing argument '{{bash|zsh|fish}}'
+completion csh                                 !2 'csh' is not one of 'bash', 'zsh', 'fish'
+"""
+
+
+def rows():
+    """Words, exit status, and what is said of them."""
+    for line in "\n".join((COUNTED.strip("\n"), RUN.strip("\n"), OTHERS.strip("\n"))).split("\n"):
+        good = "|" in line and "!2" not in line and "!1" not in line
+        words, _, said = line.partition(" | " if " | " in line and good else " |" if good else " !")
+        status = GOOD if good else int(said[0])
+        yield pytest.param(words.strip(), status, said if good else said[2:], id=words.strip() or "nothing")
+
+
+@pytest.fixture(scope="module")
+def kept_places(tmp_path_factory):
+    """Folders and files by the names that the rows call them."""
+    folder = tmp_path_factory.mktemp("places")
+    names = {name: folder / name for name in ("folder", "new", "none", "state", "broken", "played", "closed")}
+    names["folder"].mkdir()
+    files = {
+        "empty.jsonl": "",
+        "blank.jsonl": "\n \n",
+        "unknown.toml": "[table]\nplayer = ['Ann']\n",
+        "settings.toml": '[table]\nplayers = ["Zoë", "Max"]\n',
+    }
+    for name, text in files.items():
+        (folder / name).write_text(text, "utf-8")
+    (folder / "latin.toml").write_bytes(b'[table]\nplayers = ["Zo\xeb"]\n')
+    with Service(names["closed"], closed=True) as service:
+        service.client(role="scorer").score(0, 5)
+    shutil.copytree(names["closed"], names["played"])
+    shutil.copytree(names["closed"], names["state"])
+    with reading(names["played"]) as events:
+        lines = [event.exported for event in events]
+    (folder / "games.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
+    (folder / "torn.jsonl").write_text(lines[0] + "\n" + lines[1][:-9], "utf-8")
+    (folder / "gap.jsonl").write_text(lines[1] + "\n", "utf-8")
+    names["broken"].mkdir()
+    (names["broken"] / "journal.db").write_bytes(b"no journal")
+    return names | {path.stem: path for path in folder.iterdir() if path.is_file()}
+
+
+@pytest.fixture
+def places(kept_places, tmp_path):
+    return kept_places | {"new": tmp_path / "new", "usual": tmp_path / "usual"}
+
+
+@pytest.fixture
+def invoke(tmp_path, monkeypatch):
+    """Run a command line in this process; `pegboard run` sees what it was told, and begins no table."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "usual"))
+    monkeypatch.setattr(cli, "run_table", sit_down)
+    return invoked
+
+
+def sit_down(next_game, *_, **__):
+    setup = next_game.at_a_new_table()
+    decide(Game(), Start(setup.rules, setup.players, format=setup.format))
+
+
+def invoked(words, typed_in=b""):
+    return CliRunner().invoke(main, words, typed_in, prog_name="pegboard")
+
+
+@pytest.mark.parametrize(("words", "status", "said"), list(rows()))
+def test_a_command_line_is_taken_or_refused_in_one_sentence(words, status, said, places, invoke):
+    line, _, piped = words.partition(" < ")
+    typed_in = places[piped.strip("{}")].read_bytes() if piped else b""
+    ended = invoke(shlex.split(line.format(**places)), typed_in)
+    assert ended.exit_code == status, ended.output
+    assert isinstance(ended.exception, SystemExit | None)
+    if status == BAD:
+        (sentence,) = ended.stderr.splitlines()
+        assert sentence.startswith("pegboard: ")
+        assert said.format(**places) in sentence
+        assert ended.stdout == ""
+    else:
+        assert said.strip().format(**places) in ended.stdout
+        assert ended.stderr == ""
+
+
+def test_there_are_two_hundred_rows_and_every_command_is_among_them():
+    words = [row.values[0].split() for row in rows()]
+    assert len(words) >= 200
+    assert set(main.commands) <= {line[0] for line in words if line}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_variant_is_told_by_help(variant):
+    assert f"\n  {variant} " in CliRunner().invoke(main, ["run", "--help"]).stdout
+
+
+@pytest.mark.parametrize("rule", HOUSE_RULES)
+def test_every_house_rule_is_told_by_help_with_what_it_takes(rule):
+    told = " ".join(CliRunner().invoke(main, ["run", "--help"]).stdout.split())
+    assert f"{rule} {HOUSE_RULES[rule].taken}" in told
+
+
+# --- words that nobody thought of ---
+
+KNOWN = [
+    *main.commands,
+    *(option for command in main.commands.values() for one in command.params for option in one.opts),
+    *(
+        "5H",
+        "5C",
+        "5S",
+        "JD",
+        "5D",
+        "Ann,Bob",
+        "muggins=on",
+        "best of 3",
+        "three-handed",
+        "0",
+        "-",
+        "--",
+        "=",
+        "\udcff",
+    ),
+]
+ESCAPED = st.characters(min_codepoint=0xDC80, max_codepoint=0xDCFF, categories=["Cs"])  # bytes that are no UTF-8
+LETTERS = st.characters(exclude_characters="\0", exclude_categories=["Cs"]) | ESCAPED  # NUL ends a word for a program
+WORDS = st.lists(st.sampled_from(KNOWN) | st.text(LETTERS, max_size=8), max_size=7)
+
+
+@settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(words=WORDS)
+@example(words=["count", "\udce2\udc99\udca5"])
+@example(words=["run", "--players", "\udcff,\udcfe"])
+@example(words=["export", "--state", "\udcff"])
+@example(words=["import", "\udcff"])
+def test_no_words_give_a_traceback(words, invoke):
+    ended = invoke(words)
+    assert isinstance(ended.exception, SystemExit | None), words
+    assert ended.exit_code in {GOOD, FAILED, BAD}, (words, ended.output)
+    if ended.exit_code == BAD:
+        assert len(ended.stderr.splitlines()) == 1, words
+
+
+def test_an_import_that_is_interrupted_leaves_nothing_half_kept(places, invoke, monkeypatch):
+    def interrupted(*_):
+        yield from ()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(import_workers, "arrivals", interrupted)
+    ended = invoke(["import", str(places["games"]), "--state", str(places["new"])])
+    assert (ended.exit_code, ended.stdout, ended.stderr.strip()) == (130, "", "")
+    with Journal(places["new"]) as journal:
+        assert journal.rows() == []
+
+
+def test_a_table_that_cannot_begin_leaves_garbage_collected(tmp_path):
+    ended = CliRunner().invoke(main, ["run", "--host", "not.an.address.invalid", "--state", str(tmp_path)])
+    assert (ended.exit_code, gc.isenabled()) == (2, True)

@@ -1,0 +1,134 @@
+"""The manual roff and the completions: whole, valid, and made of the commands as they are."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from pegboard.cli import main
+from pegboard.core.house_rules import HOUSE_RULES
+from pegboard.core.match import FORMATS
+from pegboard.core.rules import VARIANTS
+from pegboard.devices import brightness
+from pegboard.startup import file_settings
+from pegboard.storage import journal
+from web.access import pairing_codes, sessions
+
+
+@pytest.fixture(scope="module")
+def roff():
+    return CliRunner().invoke(main, ["manual"], env={"SOURCE_DATE_EPOCH": "0"}).stdout
+
+
+def commands(group, path="pegboard"):
+    for name, command in group.commands.items():
+        yield f"{path} {name}", command
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{path} {name}")
+
+
+def plain(text):
+    return text.replace("\\-", "-").replace("\\(aq", "'").replace("\\(ga", "`").replace("\\e", "\\")
+
+
+@pytest.mark.parametrize(
+    "module", [journal, brightness, file_settings, pairing_codes, sessions], ids=lambda one: one.__name__
+)
+def test_the_manual_has_every_file_of_the_state_folder(roff, module):
+    assert module.FILE in plain(roff).partition(".SH FILES")[2]
+
+
+def test_the_manual_has_every_command_with_every_option(roff):
+    sections = dict(part.partition(" [OPTIONS]")[::2] for part in plain(roff).split("\n.SS ")[1:])
+    for path, command in commands(main):
+        for option in (one for one in command.params if isinstance(one, click.Option)):
+            assert option.opts[-1] in sections[path], (path, option.opts)
+
+
+@pytest.mark.parametrize(
+    "word", [*VARIANTS, *HOUSE_RULES, *FORMATS, "STATE_DIRECTORY", "journal.db", "0", "1", "2", "130"]
+)
+def test_the_manual_tells_every_variant_rule_format_file_and_exit_status(roff, word):
+    assert f"\\fB{word}\\fR" in roff.replace("\\-", "-")
+
+
+def test_every_example_of_the_manual_is_taken(roff):
+    examples = plain(roff).split(".nf\n")[1].split("\n.fi\n")[0].splitlines()
+    assert len(examples) > 10
+    for example in examples:
+        words = example.removeprefix("pegboard ").split()
+        assert words[0] in main.commands, example
+        known = {option for one in main.commands[words[0]].params for option in one.opts} | {"--help"}
+        assert {word for word in words if word.startswith("--")} <= known, example
+
+
+def test_the_manual_is_the_same_each_time(roff):
+    assert CliRunner().invoke(main, ["manual"], env={"SOURCE_DATE_EPOCH": "0"}).stdout == roff
+    assert ' 1970-01-01 "pegboard' in roff
+
+
+@pytest.mark.debian
+def test_mandoc_finds_no_fault_in_the_manual(roff):
+    tool = shutil.which("mandoc")
+    assert tool, "mandoc is missing: tests/debian-packages installs it"
+    told = subprocess.run(
+        [tool, "-T", "lint", "-W", "warning"], input=roff, capture_output=True, text=True, check=False
+    )
+    assert (told.returncode, told.stdout) == (0, "")
+
+
+# --- completion ---
+
+
+def completed(*words):
+    """What is offered for the last of these words."""
+    typed = " ".join(["pegboard", *words])
+    environment = {"_PEGBOARD_COMPLETE": "bash_complete", "COMP_WORDS": typed, "COMP_CWORD": str(len(words))}
+    told = CliRunner().invoke(main, [], env=environment, prog_name="pegboard").stdout
+    return re.findall(r"^\w+,(.*)$", told, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (["ru"], ["run"]),
+        (["run", "--var"], ["--variant"]),
+        (["run", "--variant", "th"], ["three-handed"]),
+        (["run", "--variant", ""], list(VARIANTS)),
+        (["run", "--house", "mug"], ["muggins=off", "muggins=on"]),
+        (["run", "--house", "game"], ["game-hole="]),
+        (["run", "--match", "best"], ["best-of-3", "best-of-5", "best-of-7"]),
+        (["run", "--host", "0"], ["0.0.0.0"]),
+        (["code", "d"], ["director"]),
+        (["completion", "z"], ["zsh"]),
+    ],
+)
+def test_a_shell_completes_names_and_values(words, offered):
+    assert completed(*words) == offered
+
+
+@pytest.mark.parametrize("value", [value for value in completed("run", "--house", "") if not value.endswith("=")])
+def test_every_completed_house_rule_is_taken(value, monkeypatch):
+    taken = []
+    monkeypatch.setattr("pegboard.cli.run_table", lambda next_game, *_, **__: taken.append(next_game.at_a_new_table()))
+    words = ["run", "--house", value]
+    assert CliRunner().invoke(main, words).exit_code == 0
+    assert taken
+
+
+def test_bash_itself_completes(tmp_path):
+    program = tmp_path / "pegboard"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m pegboard "$@"\n')
+    program.chmod(0o755)
+    script = (
+        'eval "$(pegboard completion bash)"; COMP_WORDS=(pegboard run --variant s); COMP_CWORD=3; '
+        '_pegboard_completion pegboard; printf "%s\\n" "${COMPREPLY[@]}"'
+    )
+    environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    told = subprocess.run(["bash", "-c", script], capture_output=True, text=True, env=environment, check=True).stdout
+    assert told.split() == ["standard", "short", "solitaire"]

@@ -1,0 +1,535 @@
+"""The keys from the pins to the scoreboard's door, through gpiozero; pins that cannot be had, and a dead thread."""
+
+import queue
+import sys
+import threading
+import time
+import types
+
+import pytest
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from hardware.buses import edge_watchdog
+from hardware.buses.pi import no_pins
+from hardware.key_roles import Deals
+from hardware.keys.buttons import Buttons
+from hardware.keys.machine import KeyMachine, Timing
+from hardware.keys.thread import Ear
+from hardware.simulator.buses import StandInWires
+from pegboard.config import KeySettings, Settings
+from pegboard.errors import DeviceError
+
+PATIENCE_S = 10
+
+
+class Door:
+    """Keeps what is done at it."""
+
+    def __init__(self):
+        self.done = queue.SimpleQueue()
+
+    def __getattr__(self, verb):
+        return lambda *arguments: self.done.put((verb, *arguments))
+
+    def next(self):
+        return self.done.get(timeout=PATIENCE_S)
+
+
+class Clock:
+    """Seconds that pass when a test says so."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def door():
+    return Door()
+
+
+@pytest.fixture
+def wires():
+    return StandInWires()
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def listen(wires, door, clock):
+    """Buttons that listen, closed at the end."""
+    made = []
+
+    def begin(lines=wires, **keys):
+        quick = KeySettings(**{"silence_s": 0.1, "hold_s": 0.5, "lockout_s": 0.005} | keys)
+        made.append(Buttons(Settings(keys=quick), lines, door, clock=clock, wall=lambda: 1_800_000_000.0))
+        made[-1].start()
+        return made[-1]
+
+    yield begin
+    for buttons in made:
+        buttons.close()
+
+
+def mended(buttons):
+    """How the keys are, when what can be mended is."""
+    buttons.mend()
+    return buttons.health
+
+
+def press(wires, *pins):
+    for pin in pins:
+        wires.hand.press(pin)
+        wires.hand.release(pin)
+
+
+# --- from the pin to the door ---
+
+
+def test_bouncing_press_on_the_pin_is_dialled_once_and_pegged(listen, wires, door):
+    listen()
+    wires.press(6, "a5")
+    wires.release(6, "a5")
+    assert [door.next(), door.next()] == [("dial", 0, 5), ("peg", 0)]
+
+
+def test_stand_in_key_bounces_at_one_moment_however_slowly_its_edges_are_told(listen, door):
+    told = []
+    slow = types.SimpleNamespace(gpio=lambda *edge: (told.append(edge), time.sleep(0.01)))  # longer than a key is deaf
+    wires = StandInWires(record=slow)
+    listen(wires)
+    wires.press(6, "a5")
+    wires.release(6, "a5")
+    assert [door.next(), door.next()] == [("dial", 0, 5), ("peg", 0)]
+    assert len({at_s for _, _, at_s in told[:-1]}) == 1
+    assert told[-1][2] > told[0][2]
+
+
+@pytest.mark.parametrize(("origin_s", "presses"), [(0.0, 1), (1.7e9, 3)], ids=["the steady clock", "another clock"])
+def test_bounces_that_are_told_late_are_taken_at_the_kernels_own_time(monkeypatch, door, origin_s, presses):
+    now = [100.0]
+    monkeypatch.setattr("hardware.keys.thread.time", types.SimpleNamespace(monotonic_ns=lambda: round(now[0] * 1e9)))
+    ear = Ear("ear", KeyMachine({"deal": Deals()}, Timing()), door)
+    for at_s, down in ((99.900, True), (99.901, False), (99.902, True), (99.903, False), (99.904, True)):
+        ear.hear("deal", down=down, at_s=origin_s + at_s)
+        now[0] += 0.030  # the thread that tells is held up again and again, longer than a key is deaf
+    ear.start()
+    assert [door.next() for _ in range(presses)] == [("deal",)] * presses
+    ear.close()
+    assert door.done.empty()
+
+
+def test_undo_and_deal_reach_the_door(listen, wires, door):
+    listen()
+    press(wires, 26)
+    assert door.next() == ("undo",)
+    press(wires, 27)
+    assert door.next() == ("deal",)
+
+
+def test_undo_and_deal_together_invite(listen, wires, door):
+    listen()
+    wires.hand.press(26)
+    press(wires, 27)
+    wires.hand.release(26)
+    assert door.next() == ("invite",)
+
+
+def test_single_keys_count_short_and_long(listen, wires, door):
+    listen(scheme="single", long_s=0.1)
+    press(wires, 4)
+    assert [door.next(), door.next()] == [("dial", 0, 1), ("peg", 0)]
+    wires.hand.press(12)
+    assert [door.next(), door.next()] == [("dial", 1, 5), ("dial", 1, 5)]
+    wires.hand.release(12)
+
+
+def test_keys_that_pull_their_line_up_are_heard_too(door, clock):
+    settings = Settings(keys=KeySettings(pull_up=False))
+    wires = StandInWires(settings)
+    buttons = Buttons(settings, wires, door, clock=clock)
+    buttons.start()
+    press(wires, 13)
+    assert door.next() == ("dial", 1, 2)
+    assert buttons.health.ok
+    buttons.close()
+
+
+def test_door_that_raises_costs_no_other_press(listen, wires, door):
+    listen()
+    door.deal = lambda: 1 / 0
+    press(wires, 27, 4)
+    assert door.next() == ("dial", 0, 1)
+
+
+def test_keys_that_work_are_well_and_say_where_they_are(listen):
+    health = listen(scheme="single").health
+    assert (health.name, health.about, health.ok, health.trouble) == ("keys", "pins BCM 4, 12, 23, 26, 27", True, None)
+
+
+def test_close_gives_the_pins_back(wires, door):
+    for _ in range(2):
+        buttons = Buttons(Settings(), wires, door)
+        buttons.start()
+        assert buttons.health.ok
+        buttons.close()
+        buttons.close()
+
+
+# --- keys that are down, and edges that are lost ---
+
+
+class HeldDown(MockPin):
+    """A pin that a finger holds to ground, whatever pulls it up."""
+
+    def _set_pull(self, value):
+        super()._set_pull(value)
+        if self.info.name == "GPIO4":
+            self.drive_low()
+
+
+def test_key_down_at_the_start_is_reported_and_scores_nothing(listen, wires, door):
+    wires.hand.factory = MockFactory(pin_class=HeldDown)
+    buttons = listen()
+    assert door.next() == ("trouble", "The key a1 is stuck; it is ignored until it is let go")
+    assert mended(buttons).trouble == "the key a1 is stuck and ignored; free it, or look at its wire"
+    wires.hand.release(4)
+    wires.hand.press(4)
+    assert door.next() == ("dial", 0, 1)
+    assert (mended(buttons).ok, buttons.health.failing_since) == (True, None)
+
+
+def test_stuck_key_is_in_the_health_while_it_is_stuck(listen, wires, door):
+    buttons = listen(stuck_s=0.2, hold_s=0.1, long_s=0.1, undo_hold_s=0.1)
+    wires.hand.press(4)
+    while door.next()[0] != "trouble":
+        pass
+    assert (mended(buttons).ok, buttons.health.failing_since) == (False, 1_800_000_000.0)
+    assert "the key a1 is stuck" in buttons.health.trouble
+
+
+def test_edge_that_was_lost_is_found_at_the_next_look(listen, wires, door):
+    buttons = listen()
+    pin = wires.hand.factory.pin(4)
+    pin._change_state(False)
+    press(wires, 27)
+    assert door.next() == ("deal",), "nobody has heard of it"
+    buttons.mend()
+    assert door.next() == ("dial", 0, 1)
+    pin._change_state(True)
+    buttons.mend()
+    assert door.next() == ("peg", 0)
+    press(wires, 4)
+    assert door.next() == ("dial", 0, 1)
+
+
+@pytest.mark.parametrize("told_before", [0, 1, 2])
+@pytest.mark.parametrize("looked_like", [True, False])
+def test_press_whose_line_is_looked_at_meanwhile_counts_once(door, told_before, looked_like):
+    """Its edges are told before the look, or while the line is looked at; it was pressed or let go at that moment."""
+    ear, now_s = Ear("ear", KeyMachine({"deal": Deals()}, Timing()), door), time.monotonic()
+    edges = [(now_s - 0.2, True), (now_s + 0.001 if looked_like else now_s - 0.1, False)]
+    before = edges[: min(told_before, 1)] if looked_like else edges[:told_before]
+
+    def is_down():
+        for at_s, down in edges[len(before) :]:
+            ear.hear("deal", down=down, at_s=at_s)
+        return looked_like
+
+    for at_s, down in before:
+        ear.hear("deal", down=down, at_s=at_s)
+    ear.look("deal", is_down)
+    ear.start()
+    assert door.next() == ("deal",)
+    threading.Event().wait(0.2)
+    ear.close()
+    assert door.done.empty()
+
+
+def test_health_touches_no_pin(listen, wires, lgpio):
+    buttons = listen()
+    lgpio.die()
+    wires.pins = wires.hand.factory.pin = refusing("nobody may touch a pin now")
+    assert buttons.health.ok
+    assert not lgpio._notify_thread.is_alive()
+
+
+def test_what_the_keys_cannot_take_costs_no_other_press(listen, wires, door):
+    buttons = listen()
+    buttons._ear.look("deal", lambda: 1 / 0)
+    press(wires, 4)
+    assert door.next() == ("dial", 0, 1)
+    assert mended(buttons).ok
+
+
+def test_something_due_that_fails_is_not_tried_without_end(door):
+    class Broken(KeyMachine):
+        tries = 0
+
+        def tick(self, _t_ns):
+            self.tries += 1
+            raise ArithmeticError
+
+        def deadline(self):
+            return 0
+
+    ear = Ear("ear", Broken({}, Timing()), door)
+    ear.start()
+    threading.Event().wait(0.1)
+    ear.close()
+    assert ear._machine.tries == 1
+
+
+def test_keys_that_nobody_listens_to_any_more_say_so(listen):
+    buttons = listen()
+    buttons._ear._news.put(None)
+    buttons._ear._thread.join(PATIENCE_S)
+    assert mended(buttons).trouble == "nobody listens to the keys any more; start pegboard again"
+    assert not buttons.health.ok
+
+
+# --- pins that cannot be had ---
+
+
+class LgpioError(Exception):
+    """As lgpio's own: no OSError, and its words are in quotes."""
+
+    def __init__(self, value):
+        super().__init__(repr(value))
+        self.value = value
+
+
+class SomeBusy(StandInWires):
+    """Wires of whose pins some belong to another program."""
+
+    def __init__(self, *busy):
+        super().__init__()
+        make, self.busy, self.tries = self.hand.factory.pin, set(busy), 0
+
+        def pin(name):
+            self.tries += name in self.busy
+            if name in self.busy:
+                raise LgpioError("GPIO busy")
+            return make(name)
+
+        self.hand.factory.pin = pin
+
+
+def test_key_whose_pin_is_busy_takes_no_other_with_it(listen, door):
+    wires = SomeBusy(4)
+    health = listen(wires).health
+    assert (health.ok, health.errors) == (False, 1)
+    assert health.trouble == (
+        "the key a1 cannot use pin BCM 4 (GPIO busy); end whatever else uses the pin, or give the key another in [keys]"
+    )
+    press(wires, 5)
+    assert door.next() == ("dial", 0, 2)
+
+
+def test_keys_that_are_busy_for_one_reason_are_one_sentence(listen):
+    assert listen(SomeBusy(4, 27)).health.trouble == (
+        "the keys a1, deal cannot use pins BCM 4, 27 (GPIO busy); end whatever else uses the pins, "
+        "or give the keys others in [keys]"
+    )
+
+
+def test_busy_pin_is_tried_again_ever_more_patiently_and_works_when_it_is_free(listen, clock, door):
+    wires = SomeBusy(4)
+    buttons = listen(wires)
+    tried = []
+    for second in range(120):
+        clock.now, before = float(second), wires.tries
+        assert not mended(buttons).ok
+        tried += [second] * (wires.tries - before)
+    assert tried == [1, 3, 7, 15, 31, 61, 91], "1, 2, 4, 8, 16, 30 and 30 seconds apart"
+    assert buttons.health.retries == len(tried)
+    wires.busy.clear()
+    clock.now += 30
+    assert (mended(buttons).ok, buttons.health.retries, buttons.health.failing_since) == (True, 0, None)
+    press(wires, 4)
+    assert door.next() == ("dial", 0, 1)
+
+
+def test_pins_that_were_had_are_tried_at_once_when_they_are_lost_again(listen, clock, wires, lgpio):
+    """Each time the notify thread dies the pins are claimed anew; here one of them is busy then."""
+    have = wires.hand.factory.pin
+    buttons, tries = listen(), []
+
+    def busy(name):
+        if name == 4:
+            tries.append(clock.now)
+            raise LgpioError("GPIO busy")
+        return have(name)
+
+    for begun in (0, 100):
+        tries.clear()
+        clock.now, wires.hand.factory.pin = begun, busy
+        lgpio.die()
+        for second in range(4):
+            clock.now = begun + second
+            buttons.mend()
+        assert tries == [begun, begun + 1, begun + 3]
+        clock.now, wires.hand.factory.pin = begun + 50, have
+        assert mended(buttons).ok
+
+
+def test_line_that_is_taken_but_tells_no_edges_is_given_back(listen, wires, door, monkeypatch):
+    error = LgpioError("no edges")  # it is kept, and keeps the line: no collection gives it back
+
+    def deaf(_pin, _edges):
+        raise error
+
+    with monkeypatch.context() as broken:
+        broken.setattr(MockPin, "_set_edges", deaf)
+        buttons = listen()
+        assert "(no edges)" in buttons.health.trouble
+    buttons._clock.now = 1.0
+    assert mended(buttons).ok, "pins that had not been given back would be in use"
+    press(wires, 4)
+    assert door.next() == ("dial", 0, 1)
+
+
+def test_no_pins_at_all_are_said_and_tried_again(listen, wires, clock, door):
+    have = wires.pins
+    wires.pins = refusing("the pins need lgpio; install pegboard with its extra: pip install 'pegboard[pi]'")
+    buttons = listen()
+    assert (buttons.health.ok, "install pegboard with its extra" in buttons.health.trouble) == (False, True)
+    wires.pins = have
+    clock.now = 1.0
+    assert mended(buttons).ok
+    press(wires, 27)
+    assert door.next() == ("deal",)
+
+
+@pytest.mark.parametrize(
+    ("mode", "sentence"),
+    [
+        (None, "there is no /dev/gpiochip0, so there are no pins here"),
+        (0o000, "gpiochip0 may not be used; add the user to the group gpio"),
+        (0o600, "the pins cannot be opened (can not open gpiochip)"),
+    ],
+    ids=["missing", "not permitted", "broken"],
+)
+def test_pins_that_cannot_be_opened_are_said_with_the_remedy(tmp_path, monkeypatch, mode, sentence):
+    chip = tmp_path / "gpiochip0"
+    monkeypatch.setattr("os.access", lambda path, _: path.stat().st_mode & 0o600)  # root may do anything
+    if mode is not None:
+        chip.touch(mode)
+    said = no_pins(RuntimeError("can not open gpiochip"), [chip] if mode is not None else [])
+    assert sentence in said
+
+
+def refusing(sentence):
+    def refuse():
+        raise DeviceError(sentence)
+
+    return refuse
+
+
+def test_pin_of_another_program_of_ours_is_refused_with_the_remedy(listen, wires, door):
+    listen()
+    second = Buttons(Settings(), wires, door)
+    second.start()
+    assert "already in use" in second.health.trouble
+    assert "give the keys others in [keys]" in second.health.trouble
+    second.close()
+
+
+# --- the notify thread ---
+
+
+class Lgpio(types.SimpleNamespace):
+    """lgpio as far as its one thread goes: one that dies when it is told to."""
+
+    def __init__(self):
+        super().__init__(closed=[], _callback_thread=self.thread)
+        self._notify_thread = self.thread()
+
+    def thread(self):
+        end = threading.Event()
+        thread = threading.Thread(target=end.wait, daemon=True)
+        thread.end, thread._notify, thread._file = end, 7, types.SimpleNamespace(close=lambda: None)
+        thread.start()
+        return thread
+
+    def notify_close(self, handle):
+        self.closed.append(handle)
+
+    def die(self):
+        self._notify_thread.end.set()
+        self._notify_thread.join()
+
+
+class LgpioPin(MockPin):
+    """A pin whose edges come through the thread that lived when they were asked for; closed, it forgets nothing."""
+
+    lgpio = None
+    thread = None
+
+    def close(self):
+        self.function = "input"
+
+    def _enable_event_detect(self):
+        self.thread = self.lgpio._notify_thread
+
+    def _disable_event_detect(self):
+        self.thread = None
+
+    def _call_when_changed(self):
+        if self.thread is not None and self.thread.is_alive():
+            super()._call_when_changed()
+
+
+@pytest.fixture
+def lgpio(monkeypatch, wires):
+    """The stand-in's pins pass for lgpio's."""
+    lgpio = Lgpio()
+    monkeypatch.setitem(sys.modules, "lgpio", lgpio)
+    kind = type("LGPIOFactory", (MockFactory,), {"__module__": "gpiozero.pins.lgpio"})
+    wires.hand.factory = kind(pin_class=type("Pin", (LgpioPin,), {"lgpio": lgpio}))
+    yield lgpio
+    lgpio.die()
+
+
+def test_dead_notify_thread_gets_a_successor_and_every_key_is_heard_again(listen, wires, door, lgpio):
+    buttons = listen()
+    lgpio.die()
+    press(wires, 4)
+    assert door.done.empty()
+    assert mended(buttons).ok
+    assert lgpio.closed == [7]
+    press(wires, 4)
+    assert door.next() == ("dial", 0, 1)
+
+
+def test_key_down_when_the_notify_thread_died_does_not_stay_down(listen, wires, door, lgpio):
+    buttons = listen(undo_hold_s=0.5)
+    wires.hand.press(26)
+    lgpio.die()
+    wires.hand.release(26)
+    assert mended(buttons).ok
+    press(wires, 27)
+    assert door.next() == ("deal",)
+
+
+def test_notify_thread_that_cannot_be_had_again_is_said_with_the_remedy(listen, wires, lgpio, door):
+    buttons = listen()
+    thread, lgpio._callback_thread = lgpio._callback_thread, None
+    lgpio.die()
+    assert mended(buttons).trouble == (
+        "the keys cannot be heard (the pins' thread has died, and no other one begins: 'NoneType' object is not "
+        "callable); start pegboard again"
+    )
+    lgpio._callback_thread = thread
+    assert mended(buttons).ok, "and it is tried again"
+    press(wires, 27)
+    assert door.next() == ("deal",)
+
+
+def test_pins_of_others_have_no_notify_thread():
+    assert not edge_watchdog.is_dead(edge_watchdog.thread_behind(MockFactory()))

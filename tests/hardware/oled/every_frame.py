@@ -1,0 +1,110 @@
+"""Every frame of simulated games on every panel, decoded from the bytes on its wire.
+
+`python -m tests.hardware.oled.every_frame` shows 200 games on each (a minute); a number after it, so many.
+"""
+
+import sys
+import time
+import warnings
+
+from PIL import Image
+
+from hardware.oled.drawing.draw import Look, draw
+from hardware.oled.panel.controllers import CHIPS, chip
+from hardware.oled.panel.panel import Glass, PagedGlass
+from hardware.oled.panel.transport import SpiLine, i2c_line
+from pegboard.config import OledSettings
+from tests.support.key_games import views_of
+from tests.support.panel_buses import PlainWires
+
+GAMES = 200
+
+STREETS = Look()
+
+PAIRS = [(name, wire) for name, one in CHIPS.items() for wire in one.wires]
+"""Every chip on every wire that it takes."""
+
+PAGED = [(name, wire) for name, wire in PAIRS if CHIPS[name].column is not None]
+"""Those that we write ourselves."""
+
+LUMAS = [pair for pair in PAIRS if pair not in PAGED]
+
+
+class LeanPin:
+    """A pin that is nothing but its level: gpiozero's mock pins would take longer than all the rest."""
+
+    level = True
+
+    def on(self):
+        self.level = True
+
+    def off(self):
+        self.level = False
+
+    def close(self):
+        pass
+
+
+class LeanSpi:
+    """An SPI bus that asks a lean pin for the level of D/C."""
+
+    def __init__(self, wires, dc):
+        self.wires, self.dc = wires, dc
+
+    def write(self, data):
+        self.wires.passes(data)
+        self.wires.panel.receive_spi(data, dc=self.dc.level)
+
+    def close(self):
+        pass
+
+
+def switched_on(own):
+    """The panel of some settings, switched on, and its wires."""
+    wires, kind, dc = PlainWires(own), chip(own), LeanPin()
+    line = i2c_line(wires, own) if own.wire == "i2c" else SpiLine(LeanSpi(wires, dc), (dc, LeanPin()))
+    return (Glass if kind.column is None else PagedGlass)(kind, line, own), wires
+
+
+def centred(picture, size):
+    """The picture in the middle of a glass, by plain pasting."""
+    whole = Image.new("1", size)
+    whole.paste(picture, ((size[0] - picture.width) // 2, (size[1] - picture.height) // 2))
+    return whole
+
+
+def lit(picture, rotate=0):
+    """A picture's pixels, one byte each, as a model tells them; on a panel hung upside down, turned."""
+    pixels = picture.convert("L").tobytes().replace(b"\xff", b"\x01")
+    return pixels[::-1] if rotate else pixels
+
+
+def frames_seen(pairs, numbers, look=STREETS, **game):
+    """Show every frame of these games on these panels; how many were decoded, each equal to its drawing."""
+    size = "x".join(map(str, look.size))
+    panels = [switched_on(OledSettings(chip=name, wire=wire, size=size)) for name, wire in pairs]
+    seen = 0
+    for number in numbers:
+        for turn, view in enumerate(views_of(number, **game)):
+            picture = draw(view, look)
+            whole = {glass.size: centred(picture, glass.size) for glass, _ in panels}
+            drawn = {size: lit(one) for size, one in whole.items()}
+            for glass, wires in panels:
+                glass.show(whole[glass.size])
+                assert wires.panel.pixels() == drawn[glass.size], f"{wires.own}, game {number}, frame {turn}"
+                seen += 1
+    return seen
+
+
+def main():
+    """All games on all panels."""
+    warnings.simplefilter("ignore", DeprecationWarning)  # luma's; pillow is kept below 14 for it
+    games = range(int(sys.argv[1]) if len(sys.argv) > 1 else GAMES)
+    for pair in PAIRS:
+        begun = time.monotonic()
+        seen = frames_seen([pair], games)
+        print(f"{' on '.join(pair)}: {seen:,} frames of {len(games)} games, {time.monotonic() - begun:.1f} s")
+
+
+if __name__ == "__main__":
+    main()

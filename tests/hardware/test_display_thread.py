@@ -1,0 +1,365 @@
+"""A window's supervision of its display, with errors injected and the clock passed in."""
+
+import threading
+import time
+
+import luma.core.error
+import pytest
+
+from hardware.display_thread import Window
+from pegboard.config import Settings
+from pegboard.core.view import Device, View
+from pegboard.feed import Feed
+
+
+class Panel:
+    """A display that does what the test says."""
+
+    name, about, refresh_s = "panel", "on the test's wire", None
+    made = 0
+    closed = 0
+    trouble: Exception | None = None
+    shown: list[View]
+
+    def __init__(self, _settings, _wires):
+        type(self).made += 1
+
+    def show(self, view):
+        if self.trouble:
+            raise self.trouble
+        self.shown.append(view)
+
+    def close(self):
+        type(self).closed += 1
+
+
+@pytest.fixture
+def kind():
+    return type("Panel", (Panel,), {"shown": []})
+
+
+@pytest.fixture
+def window(kind):
+    return Window(kind, Settings(), None)
+
+
+def views(count):
+    return [View(revision=n) for n in range(count)]
+
+
+def test_newest_view_is_shown_and_older_ones_skipped(kind, window):
+    for view in views(3):
+        window.wake(view)
+    assert window.turn(0, 0) is None
+    assert [view.revision for view in kind.shown] == [2]
+
+
+def test_view_that_is_shown_is_not_shown_again(kind, window):
+    window.wake(View())
+    window.turn(0, 0)
+    window.turn(1, 1)
+    assert len(kind.shown) == 1
+
+
+def test_display_that_asks_for_it_is_refreshed(kind, window):
+    kind.refresh_s = 5.0
+    window.wake(View())
+    assert window.turn(100, 0) == 5
+    assert window.turn(104, 0) == 1
+    assert window.turn(105, 0) == 5
+    assert len(kind.shown) == 2
+
+
+def test_patience_doubles_up_to_half_a_minute(kind, window):
+    kind.trouble = OSError(121, "Remote I/O error")
+    window.wake(View())
+    now, waits = 0.0, []
+    for _ in range(8):
+        waits.append(window.turn(now, now))
+        now += waits[-1]
+    assert waits == [1, 2, 4, 8, 16, 30, 30, 30]
+    assert window.health.retries == 7
+
+
+def test_news_does_not_shorten_the_patience(kind, window):
+    kind.trouble = OSError(5, "Input/output error")
+    window.wake(View())
+    window.turn(0, 0)
+    window.wake(View(revision=1))
+    assert window.turn(0.25, 0) == 0.75
+    assert window.health.errors == 1
+
+
+def test_each_retry_is_made_with_a_new_object_and_the_old_one_is_closed(kind, window):
+    kind.trouble = OSError(121, "Remote I/O error")
+    window.wake(View())
+    window.turn(0, 0)
+    window.turn(1, 1)
+    assert (kind.made, kind.closed) == (2, 2)
+
+
+def test_display_that_comes_back_shows_the_newest_view(kind, window):
+    first, second = views(2)
+    window.wake(first)
+    window.turn(0, 1000)
+    kind.trouble = OSError(121, "Remote I/O error")
+    window.wake(second)
+    window.turn(10, 1010)
+    assert window.health.failing_since == 1010
+    kind.trouble = None
+    assert window.turn(11, 1011) is None
+    assert [view.revision for view in kind.shown] == [0, 1]
+    assert (window.health.ok, window.health.failing_since, window.health.retries) == (True, None, 0)
+    assert window.health.trouble == "no answer: Remote I/O error", "the last error stays to be read"
+
+
+def test_patience_is_short_again_after_a_success(kind, window):
+    kind.trouble = OSError(5, "Input/output error")
+    window.wake(View())
+    window.turn(0, 0)
+    window.turn(1, 0)
+    kind.trouble = None
+    window.turn(3, 0)
+    kind.trouble = OSError(5, "Input/output error")
+    window.wake(View(revision=1))
+    assert window.turn(10, 0) == 1
+
+
+def test_any_exception_of_a_strangers_display_is_survived(kind, window):
+    kind.trouble = ZeroDivisionError()
+    window.wake(View())
+    window.turn(0, 0)
+    assert window.health.trouble == "ZeroDivisionError"
+
+
+def test_watchers_are_told_of_each_try(kind, window):
+    told = []
+    leave = window.watch(lambda: told.append(window.health.frames))
+    window.wake(View())
+    window.turn(0, 0)
+    leave()
+    window.wake(View(revision=1))
+    window.turn(1, 0)
+    assert told == [1]
+
+
+def test_watcher_that_raises_costs_no_view(kind, window):
+    window.watch(lambda: 1 / 0)
+    window.wake(View())
+    window.turn(0, 0)
+    window.wake(View(revision=1))
+    window.turn(1, 0)
+    assert len(kind.shown) == 2
+
+
+def test_display_that_cannot_be_made_again_is_tried_again(kind, window):
+    kind.trouble = OSError(121, "Remote I/O error")
+    window.wake(View())
+    window.turn(0, 0)
+    kind.trouble, begins = None, kind.__init__
+    kind.__init__ = lambda *_: 1 / 0
+    assert window.turn(1, 0) == 2
+    assert window.health.trouble == "division by zero"
+    kind.__init__ = begins
+    window.turn(3, 0)
+    assert window.health.ok
+    assert kind.shown
+
+
+def test_display_that_wants_to_be_refreshed_at_once_is_not_forgotten(kind, window):
+    kind.refresh_s = 0.0
+    window.wake(View())
+    assert 0 < window.turn(100, 0) < 0.1
+
+
+@pytest.mark.parametrize("nonsense", ["5", "soon", float("nan"), object()])
+def test_display_that_wants_to_be_refreshed_at_no_time_is_told_so(kind, window, nonsense):
+    kind.refresh_s = nonsense
+    window.wake(View())
+    assert window.turn(100, 0) == 1, "it is tried again"
+    assert not window.health.ok
+    assert window.health.trouble.startswith("its refresh_s is ")
+    kind.refresh_s = 5.0
+    assert window.turn(101, 0) == 5
+
+
+def test_display_that_wants_to_be_refreshed_at_the_end_of_the_world_sleeps_no_longer_than_a_thread_can(kind, window):
+    kind.refresh_s = float("inf")
+    window.wake(View())
+    assert window.turn(100, 0) < threading.TIMEOUT_MAX
+
+
+def test_display_that_cannot_say_where_it_hangs_is_tried_again(kind, window):
+    kind.about = property(lambda _: 1 / 0)
+    window._display = kind(None, None)
+    window.wake(View())
+    assert window.turn(0, 0) == 1
+    assert window.health.trouble == "division by zero"
+
+
+def test_display_is_not_shown_its_own_trouble_once_it_can_show_it(kind, window):
+    window.wake(View(devices=(Device("panel", "no answer"), Device("strip", "no answer"))))
+    window.turn(0, 0)
+    assert kind.shown[0].devices == (Device("strip", "no answer"),)
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OSError(121, "Remote I/O error"), "no answer: Remote I/O error"),
+        (OSError(110, "Connection timed out"), "the bus is stuck: one of its devices holds a line low"),
+        (luma.core.error.DeviceNotFoundError("I2C device not found on address: 0x3C"), "no answer: I2C device not fou"),
+        (RuntimeError("the fan is off"), "the fan is off"),
+    ],
+)
+def test_errors_are_said_in_words(kind, window, error, words):
+    kind.trouble = error
+    window.wake(View())
+    window.turn(0, 0)
+    assert window.health.trouble.startswith(words)
+
+
+# --- a write that hangs --------------------------------------------------------------------------------------------
+
+
+class Hanging:
+    """A display whose writes do not come back until they are let go, and a clock that a test turns."""
+
+    name, about, refresh_s = "panel", "on the test's wire", None
+
+    def __init__(self):
+        self.now_s = 0.0
+        self.free, self.entered = threading.Event(), threading.Semaphore(0)
+        self.shown, self.error = [], None
+
+    def show(self, view):
+        self.entered.release()
+        self.free.wait(5)
+        if self.error:
+            raise self.error
+        self.shown.append(view.revision)
+
+    def close(self):
+        pass
+
+
+@pytest.fixture
+def hanging():
+    return Hanging()
+
+
+@pytest.fixture
+def hung(hanging):
+    """A window whose display hangs in another thread; at the end it is let go."""
+    window = Window(lambda *_: hanging, Settings(), None, clock=lambda: hanging.now_s)
+    window.wake(View())
+    thread = threading.Thread(target=lambda: window.turn(0, 1000))
+    thread.start()
+    assert hanging.entered.acquire(timeout=10)
+    yield window, thread
+    hanging.free.set()
+    thread.join(10)
+
+
+def test_write_that_is_merely_slow_is_no_trouble(hanging, hung):
+    window, _ = hung
+    hanging.now_s = 2.9
+    assert window.health.ok
+
+
+def test_write_that_hangs_is_named_with_when_it_began(hanging, hung):
+    window, _ = hung
+    seen = []
+    for hanging.now_s in (3.0, 4.0, 600.0):
+        seen.append(window.health)
+    assert len(set(seen)) == 1, "the same words as long as it hangs"
+    assert (seen[0].ok, seen[0].failing_since, seen[0].errors) == (False, 1000, 1)
+    assert seen[0].trouble.startswith("a write has not come back for 3 seconds")
+
+
+def test_write_that_comes_back_at_last_goes_on_with_the_newest_view(hanging, hung):
+    window, thread = hung
+    for view in views(9):
+        window.wake(view)
+    hanging.now_s = 60.0
+    hanging.free.set()
+    thread.join(10)
+    assert (window.health.ok, window.health.failing_since, window.health.errors) == (True, None, 1)
+    assert window.health.trouble.startswith("a write has not come back"), "the last trouble stays to be read"
+    window.turn(60, 1060)
+    assert hanging.shown == [0, 8]
+
+
+def test_write_that_comes_back_with_an_error_has_failed_since_it_began_to_hang(hanging, hung):
+    window, thread = hung
+    hanging.now_s, hanging.error = 60.0, OSError(110, "Connection timed out")
+    hanging.free.set()
+    thread.join(10)
+    assert (window.health.ok, window.health.failing_since) == (False, 1000)
+    assert window.health.trouble.startswith("the bus is stuck")
+
+
+@pytest.mark.alone
+def test_closing_does_not_wait_for_a_write_that_hangs(hanging):
+    window = Window(lambda *_: hanging, Settings(), None)
+    window.start(Feed())
+    assert hanging.entered.acquire(timeout=10)
+    begun = time.monotonic()
+    window.stop()
+    window.close(0.05)
+    assert time.monotonic() - begun < 0.5
+    hanging.free.set()
+    window.close(10)
+
+
+# --- the thread ----------------------------------------------------------------------------------------------------
+
+
+def test_thread_shows_what_the_feed_brings_and_ends(kind):
+    seen = threading.Event()
+    kind.show = lambda _self, view: seen.set() if view.revision == 7 else None
+    window, feed = Window(kind, Settings(), None), Feed()
+    window.start(feed)
+    feed.publish(View(revision=7))
+    assert seen.wait(10)
+    window.close()
+    assert feed._followers == ()
+    assert "window panel" not in [thread.name for thread in threading.enumerate()]
+    assert kind.closed == 1
+
+
+class Meanwhile(Feed):
+    """A feed on which another thread publishes a newer view at one moment of a window's start."""
+
+    def __init__(self, moment):
+        super().__init__()
+        self.moment = moment
+        super().publish(View(revision=1))
+
+    def pass_by(self, moment):
+        if moment == self.moment:
+            self.moment = None
+            self.publish(View(revision=2))
+
+    @property
+    def view(self):
+        self.pass_by("before it is read")
+        view = self._view
+        self.pass_by("after it is read")
+        return view
+
+    def follow(self, follower, *, first=False):
+        self.pass_by("before it is followed")
+        leave = super().follow(follower, first=first)
+        self.pass_by("after it is followed")
+        return leave
+
+
+@pytest.mark.parametrize(
+    "moment", ["before it is followed", "after it is followed", "before it is read", "after it is read", None]
+)
+def test_view_published_while_a_window_starts_is_the_one_that_is_shown(kind, window, moment, monkeypatch):
+    monkeypatch.setattr(window._thread, "start", lambda: None)
+    window.start(Meanwhile(moment))
+    window.turn(0, 0)
+    assert [view.revision for view in kind.shown] == [2 if moment else 1]

@@ -1,0 +1,139 @@
+"""Who sits on which pin: the keys of every scheme, the panel and the strip; nobody sits on another's."""
+
+from dataclasses import replace
+
+import pytest
+
+from hardware.key_roles import Adds, AddsLonger, Deals, Undoes
+from hardware.pin_assignment import check_panel, check_strip, keys_of, pins_of
+from pegboard.config import KeySettings, OledSettings, Settings, StripSettings
+from pegboard.errors import DeviceError
+
+SPI_PANEL = OledSettings(wire="spi")
+
+
+def wired(keys=KeySettings(), oled=OledSettings(), strip=StripSettings()):  # noqa: B008 - frozen
+    return Settings(keys=keys, oled=oled, strip=strip)
+
+
+def named(keys):
+    return [(key.name, key.pin) for key in keys]
+
+
+def test_default_keys_are_those_of_the_wiring_table():
+    assert named(keys_of(Settings())) == [
+        ("a1", 4), ("a2", 5), ("a5", 6), ("b1", 12), ("b2", 13), ("b5", 22), ("c1", 23), ("c2", 24), ("c5", 25),
+        ("undo", 26), ("deal", 27),
+    ]  # fmt: skip
+
+
+def test_keys_mean_what_their_place_says():
+    means = {key.name: key.means for key in keys_of(Settings())}
+    assert (means["b5"], means["undo"], means["deal"]) == (Adds(1, 5), Undoes(), Deals())
+
+
+def test_single_keys_sit_on_each_lanes_first_pin():
+    keys = keys_of(wired(KeySettings(scheme="single", single_values=(2, 6))))
+    assert named(keys) == [("a", 4), ("b", 12), ("c", 23), ("undo", 26), ("deal", 27)]
+    assert keys[1].means == AddsLonger(1, 2, 6)
+
+
+def test_lane_without_pins_has_no_keys_and_leaves_them_free():
+    keys = keys_of(wired(KeySettings(pins={"a": (4, 5, 6), "b": (12, 13, 22), "c": ()}, undo_pin=23)))
+    assert {key.lane for key in keys} == {0, 1, None}
+
+
+def test_lane_keeps_its_letters_place_whatever_others_are_wired():
+    assert {key.lane for key in keys_of(wired(KeySettings(pins={"b": (12, 13, 22)})))} == {1, None}
+
+
+def test_keys_that_are_not_enabled_take_no_pin():
+    assert keys_of(wired(KeySettings(enabled=False, undo_pin=2))) == ()
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        (
+            wired(KeySettings(deal_pin=26)),
+            "the key deal and the key undo are both on pin BCM 26; give one of them",
+        ),
+        (wired(KeySettings(undo_pin=28)), "the key undo cannot sit on pin 28; the header has BCM 0 to 27"),
+        (wired(KeySettings(pins={"a": (4, 5)})), r"lane a has 2 pins for the keys \[1, 2, 5\]; name one pin for each"),
+        (wired(KeySettings(values=(1, 1, 5))), r"\[1, 1, 5\] name one amount twice; name different"),
+        (wired(KeySettings(pins={"d": (4, 5, 6)})), "there is no lane d in .* the lanes are a, b, c"),
+        (wired(KeySettings(scheme="one")), "there is no scheme 'one' of keys; there are several and single"),
+        (wired(KeySettings(scheme="single", single_values=(1, 5, 9))), r"single_values takes two amounts.*\[1, 5, 9\]"),
+    ],
+)
+def test_keys_that_cannot_be_wired_so_are_refused(settings, sentence):
+    with pytest.raises(DeviceError, match=sentence):
+        keys_of(settings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        (
+            wired(KeySettings(undo_pin=2)),
+            "the OLED's data line and the key undo are both on pin BCM 2, and the key",
+        ),
+        (wired(KeySettings(undo_pin=21), SPI_PANEL), "the OLED's SPI bus and the key undo are both on pin BCM 21"),
+        (wired(KeySettings(deal_pin=20), SPI_PANEL), "the OLED's data line and the key deal are both on pin BCM 20"),
+        (wired(KeySettings(deal_pin=16), SPI_PANEL), "the OLED's line D/C and the key deal are both on pin BCM 16"),
+        (wired(KeySettings(undo_pin=17), SPI_PANEL), "the OLED's line RST and the key undo are both on pin BCM 17"),
+        (wired(oled=replace(SPI_PANEL, dc_pin=17)), "line RST and the OLED's line D/C are both on pin BCM 17; give"),
+        (wired(oled=replace(SPI_PANEL, dc_pin=4)), "the OLED's line D/C and the key a1 are both on pin BCM 4, and"),
+        (wired(oled=replace(SPI_PANEL, reset_pin=40)), "the OLED's line RST cannot sit on pin 40"),
+    ],
+)
+def test_panel_leaves_the_keys_their_pins(settings, sentence):
+    with pytest.raises(DeviceError, match=sentence):
+        check_panel(settings)
+    assert {use.device for use in pins_of(settings).values()} == {"keys", "strip"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        (wired(KeySettings(undo_pin=10)), "the LED strip's data line and the key undo are both on pin BCM 10, and the"),
+        (wired(KeySettings(undo_pin=8)), "the LED strip's SPI bus and the key undo are both on pin BCM 8, and the key"),
+        (wired(oled=replace(SPI_PANEL, spi_bus=0)), "strip's data line and the OLED's data line are both .* has it"),
+        (wired(strip=StripSettings(spi_bus=1), oled=SPI_PANEL), "strip's data line and the OLED's data line are both"),
+        (wired(KeySettings(enabled=False), replace(SPI_PANEL, spi_bus=0)), "strip.spi_bus, oled.spi_bus"),
+    ],
+)
+def test_strip_leaves_keys_and_panel_their_pins(settings, sentence):
+    with pytest.raises(DeviceError, match=sentence):
+        check_strip(settings)
+    check_panel(settings)
+    assert "strip" not in {use.device for use in pins_of(settings).values()}
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        wired(KeySettings(undo_pin=16), replace(SPI_PANEL, spi_bus=0)),
+        wired(KeySettings(undo_pin=10, deal_pin=10), OledSettings(enabled=False)),
+        wired(KeySettings(scheme="one", undo_pin=10)),
+    ],
+    ids=["a panel that leaves a key its pin", "two keys on one pin", "keys that nobody can wire"],
+)
+def test_device_that_cannot_be_wired_takes_no_pin_from_another(settings):
+    check_strip(settings)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        wired(KeySettings(undo_pin=2, deal_pin=10), OledSettings(enabled=False), StripSettings(enabled=False)),
+        wired(KeySettings(undo_pin=2, deal_pin=3), OledSettings(i2c_bus=3)),
+        wired(KeySettings(undo_pin=2, deal_pin=3), SPI_PANEL),
+        wired(KeySettings(undo_pin=18, deal_pin=16)),
+        wired(KeySettings(scheme="single", undo_pin=5, deal_pin=6)),
+    ],
+    ids=["both off", "I2C bus of other pins", "panel on SPI", "panel on I2C", "pins of one key a player"],
+)
+def test_pins_that_nobody_uses_are_free(settings):
+    pins = {use.name: pin for pin, use in pins_of(settings).items()}
+    assert (pins["the key undo"], pins["the key deal"]) == (settings.keys.undo_pin, settings.keys.deal_pin)

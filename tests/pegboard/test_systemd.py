@@ -1,0 +1,114 @@
+"""The unit file, as systemd itself judges it, and what the service tells systemd."""
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+from pathlib import Path
+
+import pytest
+
+from pegboard import systemd
+from tests.support.program import Service
+
+UNIT = Path(__file__).parent.parent.parent / "systemd" / "pegboard.service"
+MOST_EXPOSED = 2.0
+"""Of 10; below is better."""
+
+
+def analyze(*arguments):
+    """Run systemd-analyze; where systemd does not run and this user may not make its folder, as of the user's own."""
+    tool = shutil.which("systemd-analyze")
+    assert tool, "systemd-analyze is missing: tests/debian-packages installs it"
+    whose = [] if os.access("/run/systemd", os.R_OK) or os.access("/run", os.W_OK) else ["--user"]
+    with tempfile.TemporaryDirectory() as folder:
+        own = os.environ | {"XDG_RUNTIME_DIR": folder}
+        command = [tool, *whose, *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, check=False, env=own)
+
+
+@pytest.mark.debian
+def test_systemd_verifies_the_unit(tmp_path):
+    """The program of the unit is not installed here, so another stands for it."""
+    unit = tmp_path / UNIT.name
+    unit.write_text(re.sub(r"^ExecStart=\S+", "ExecStart=/bin/true", UNIT.read_text("utf-8"), flags=re.MULTILINE))
+    verdict = analyze("verify", unit)
+    assert (verdict.returncode, verdict.stderr.strip()) == (0, "")
+
+
+@pytest.mark.debian
+def test_the_unit_is_hardly_exposed():
+    told = json.loads(analyze("security", "--offline=true", "--json=short", UNIT).stdout)
+    assert told, "systemd tells nothing of the unit"
+    total = analyze("security", "--offline=true", UNIT).stdout
+    exposure = float(re.search(r"Overall exposure level for \S+: ([\d.]+)", total)[1])
+    assert exposure <= MOST_EXPOSED
+
+
+def test_what_is_set_wrongly_is_not_started_again_and_again():
+    """Exit status 2 says that the settings or options are not taken; 1, such as a full disk, may go well later."""
+    assert re.search(r"^RestartPreventExitStatus=2$", UNIT.read_text("utf-8"), re.MULTILINE)
+
+
+def test_the_unit_waits_for_no_network():
+    assert "network" not in re.sub(r"^#.*$", "", UNIT.read_text("utf-8"), flags=re.MULTILINE)
+
+
+@pytest.fixture
+def manager(tmp_path, monkeypatch):
+    """A socket that listens as systemd does."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+        line.bind(str(tmp_path / "notify"))
+        line.settimeout(10)
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        yield line
+
+
+def test_the_service_says_when_it_is_ready_that_it_lives_and_that_it_stops(tmp_path, manager, monkeypatch):
+    monkeypatch.setenv("WATCHDOG_USEC", "300000")
+    with Service(tmp_path / "state") as service:
+        assert manager.recv(64) == b"READY=1"
+        assert manager.recv(64) == b"WATCHDOG=1"
+        assert manager.recv(64) == b"WATCHDOG=1"
+        service.stop()
+        told = manager.recv(64)
+        while told == b"WATCHDOG=1":
+            told = manager.recv(64)
+        assert told == b"STOPPING=1"
+
+
+def test_systemd_waits_while_an_old_journal_is_brought_up_to_date(tmp_path, manager):
+    (tmp_path / "state").mkdir()
+    shutil.copy(Path(__file__).parent.parent / "data" / "journal_v2.db", tmp_path / "state" / "journal.db")
+    with Service(tmp_path / "state"):
+        for _ in range(2):
+            assert manager.recv(64) == b"EXTEND_TIMEOUT_USEC=600000000"
+        told = manager.recv(64)
+        while told.startswith(b"EXTEND"):
+            told = manager.recv(64)
+        assert told == b"READY=1"
+
+
+def test_without_systemd_nothing_is_told(monkeypatch):
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+    monkeypatch.delenv("WATCHDOG_USEC", raising=False)
+    systemd.notify("READY=1")
+    assert systemd.watchdog_s() is None
+
+
+def test_a_manager_that_is_gone_disturbs_nobody(tmp_path, monkeypatch):
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "gone"))
+    systemd.notify("READY=1")
+
+
+def test_an_abstract_socket_is_reached(monkeypatch):
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+        line.bind(f"\0pegboard-test-{threading.get_ident()}")
+        line.settimeout(5)
+        monkeypatch.setenv("NOTIFY_SOCKET", f"@pegboard-test-{threading.get_ident()}")
+        systemd.notify("READY=1")
+        assert line.recv(64) == b"READY=1"

@@ -1,0 +1,270 @@
+"""What an edited settings file means for a table that plays already: said at start, and for the next game."""
+
+import json
+
+import pytest
+
+from pegboard import Rules, config
+from pegboard.core.moves import Score, Start
+from pegboard.errors import SettingError
+from pegboard.feed import Feed
+from pegboard.scoreboard import Scoreboard
+from pegboard.startup.file_settings import FILE
+from pegboard.startup.next_game import NextGame, seat_next
+from pegboard.storage.journal import Journal
+from tests.support.program import Service
+
+
+class House:
+    """A table that is started again and again with a settings file of any text."""
+
+    def __init__(self, folder):
+        self.folder, self.file = folder / "state", folder / "pegboard.toml"
+        self.journal = None
+
+    def start(self, text="", **options):
+        """Start the program anew with that file; what it says of the next game."""
+        if self.journal:
+            self.journal.close()
+        self.file.write_text(text, "utf-8")
+        next_game = NextGame(config.read(self.file), **options)
+        self.journal = Journal(self.folder)
+        first = next_game.at_a_new_table()
+        self.board = Scoreboard(self.journal, Feed(), first, house=next_game.at_home)
+        return [said.replace(f"{self.file} ", "") for said in seat_next(self.board, next_game, self.folder)]
+
+    def score(self, points=5, seat=0):
+        base = self.board.view.game.revisions[seat]
+        command = Score(points, seat)
+        view = self.board.view
+        self.board.handle(command, source="test", id=f"tap-{view.revision}-123456789", game=view.id, base=base)
+
+    def play_on(self, **changes):
+        """A director starts another game on a phone."""
+        view = self.board.view
+        rules = changes.pop("rules", view.game.rules)
+        start = Start(rules, changes.pop("players", view.game.players), **changes)
+        self.board.handle(
+            start,
+            source="test",
+            id=f"start-{view.revision}-123456",
+            base=view.revision,
+            replaces=view.id,
+            director=True,
+        )
+
+    def finish(self):
+        while self.board.view.game.outcome is None:
+            self.score(29)
+        self.board.deal()
+
+    @property
+    def plays(self):
+        view = self.board.view
+        return view.game.rules.variant, view.game.players, view.match.format
+
+
+@pytest.fixture
+def house(tmp_path):
+    house = House(tmp_path)
+    yield house
+    house.journal.close()
+
+
+ZOE = '[table]\nplayers = ["Cy", "Dee"]\n'
+
+
+def test_new_table_plays_what_the_file_says(house):
+    assert house.start(ZOE + 'variant = "short"\nmatch = "Best of 3"\n') == []
+    assert house.plays == ("short", ("Cy", "Dee"), "best of 3")
+
+
+def test_names_of_the_settings_are_taken_as_people_type_them(house):
+    house.start('[table]\nvariant = "Three handed"\nmatch = "bestof3"\nhouse = ["Muggins = ON"]\n')
+    assert house.plays == ("three-handed", ("Ann", "Bob", "Cy"), "best of 3")
+    assert house.board.view.game.rules.muggins
+    house.score()
+    assert house.start('[table]\nvariant = "three_handed"\nmatch = "Best of 3"\nhouse = ["muggins=on"]\n') == []
+
+
+def test_players_named_during_a_game_play_from_the_next_one_on_and_it_is_said(house):
+    house.start()
+    house.score()
+    assert "names Cy and Dee: they play from the next game on." in house.start(ZOE)
+    assert house.plays[1] == ("Ann", "Bob")
+    house.finish()
+    assert house.plays[1] == ("Cy", "Dee")
+    assert house.start(ZOE) == []
+
+
+def test_players_named_before_anything_is_scored_play_at_once(house):
+    house.start()
+    assert house.start(ZOE) == []
+    assert house.plays[1] == ("Cy", "Dee")
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence", "plays"),
+    [
+        ('variant = "short"', "says short: it is played from the next game on.", ("short", ("Ann", "Bob"), "open")),
+        ('match = "best of 3"', "says best of 3: that match begins", ("standard", ("Ann", "Bob"), "best of 3")),
+        (
+            'variant = "three-handed"',
+            "says three-handed: it is played",
+            ("three-handed", ("Ann", "Bob", "Cy"), "open"),
+        ),
+    ],
+)
+def test_what_else_has_changed_is_for_the_next_game_too(house, line, sentence, plays):
+    house.start("[table]\n")
+    house.score()
+    assert any(sentence in said for said in house.start(f"[table]\n{line}\n"))
+    assert house.plays == ("standard", ("Ann", "Bob"), "open")
+    house.finish()
+    assert house.plays == plays
+
+
+def test_too_few_players_in_the_file_for_the_variant_of_an_option_are_told_with_their_line(house):
+    house.start("[table]\n")
+    house.score()
+    with pytest.raises(SettingError, match=r"pegboard\.toml, line 2: partners is for 4 players, not 2$"):
+        house.start('[table]\nplayers = ["Cy", "Dee"]\n', variant="partners")
+
+
+def test_too_few_players_in_the_file_are_no_matter_where_others_play(house):
+    house.start(ZOE)
+    house.play_on(rules=Rules.named("partners"), players=("Ann", "Bob", "Cy", "Dee"))
+    house.score()
+    house.start(ZOE, variant="partners")
+    assert house.plays[:2] == ("partners", ("Ann", "Bob", "Cy", "Dee"))
+
+
+def test_one_player_plays(house):
+    house.start("[table]\n")
+    house.score()
+    said = house.start('[table]\nplayers = ["Cy"]\nvariant = "solitaire"\n')
+    assert said[0] == "Cy plays solitaire when this game is over."
+
+
+def test_a_setting_that_an_option_speaks_against_is_not_said_to_be_played(house):
+    house.start("[table]\n")
+    house.score()
+    assert house.start('[table]\nvariant = "three-handed"\n', players="Cy,Dee") == [
+        "Cy, Dee play standard when this game is over."
+    ]
+    house.finish()
+    assert house.plays == ("standard", ("Cy", "Dee"), "open")
+
+
+def test_house_rules_that_have_changed_are_for_the_next_game(house):
+    house.start("[table]\n")
+    house.score()
+    said = house.start('[table]\nhouse = ["muggins=on"]\n')
+    assert "says muggins=on: so it is played from the next game on." in said
+    assert not house.board.view.game.rules.muggins
+    house.finish()
+    assert house.board.view.game.rules.muggins
+
+
+def test_change_survives_a_power_cut_before_the_next_game(house):
+    house.start()
+    house.score()
+    house.start(ZOE)
+    for _ in range(3):
+        assert "names Cy and Dee: they play from the next game on." in house.start(ZOE)
+    house.finish()
+    assert house.plays[1] == ("Cy", "Dee")
+
+
+def test_file_that_has_not_changed_undoes_no_choice_of_a_phone(house):
+    house.start(ZOE)
+    house.score()
+    house.play_on(players=("Ann", "Bob"), format="best of 5")
+    house.score()
+    assert house.start(ZOE) == ["names Cy and Dee; others were chosen since, and play on."]
+    house.finish()
+    assert house.plays[1:] == (("Ann", "Bob"), "best of 5")
+
+
+def test_game_started_on_a_phone_after_the_change_is_newer_than_the_file(house):
+    house.start()
+    house.score()
+    house.start(ZOE)
+    house.play_on(players=("Bob", "Cy"))
+    house.score()
+    assert house.start(ZOE) == ["names Cy and Dee; others were chosen since, and play on."]
+    house.finish()
+    assert house.plays[1] == ("Bob", "Cy")
+
+
+def test_file_that_is_left_out_once_has_not_changed(house):
+    house.start(ZOE)
+    house.score()
+    house.play_on(players=("Ann", "Bob"))
+    house.score()
+    house.start()
+    house.start(ZOE)
+    house.finish()
+    assert house.plays[1] == ("Ann", "Bob")
+
+
+def test_option_goes_before_the_file(house):
+    house.start()
+    house.score()
+    assert house.start(ZOE, players="Bob, Dee") == ["Bob, Dee play standard when this game is over."]
+    house.finish()
+    assert house.plays[1] == ("Bob", "Dee")
+
+
+def test_table_of_before_these_records_takes_what_its_file_says_otherwise(house):
+    house.start()
+    house.score()
+    (house.folder / FILE).unlink()
+    assert "names Cy and Dee: they play from the next game on." in house.start(ZOE)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"values": 3, "pending": [], "game": ""}', '{"values": {}}', "\0"])
+def test_record_that_cannot_be_read_holds_up_nothing(house, text):
+    house.start()
+    house.score()
+    (house.folder / FILE).write_text(text)
+    assert "names Cy and Dee: they play from the next game on." in house.start(ZOE)
+    assert json.loads((house.folder / FILE).read_text())["pending"] == ["players"]
+
+
+def test_record_that_cannot_be_written_holds_up_nothing(house):
+    house.start()
+    house.score()
+    (house.folder / FILE).unlink()
+    (house.folder / FILE).with_suffix(".new").mkdir()
+    assert "names Cy and Dee: they play from the next game on." in house.start(ZOE)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('[table]\n\nvariant = "whist"', "line 3: there is no variant 'whist'"),
+        ('[table]\nhouse = ["jokers=wild"]', "line 2: there is no house rule 'jokers'"),
+        ('[table]\nmatch = "best of 4"', "line 2: there is no match format 'best of 4'"),
+        ('[table]\nplayers = ["Ann"]', "line 2: standard is for 2 players, not 1"),
+        ('[table]\nplayers = ["Ann", " "]', "line 2: a player's name has 1 to 64 letters"),
+    ],
+)
+def test_what_does_not_fit_is_told_with_file_and_line(house, text, sentence):
+    house.start()
+    house.score()
+    with pytest.raises(SettingError, match=sentence):
+        house.start(text)
+    house.start()
+    assert house.board.view.game.lanes[0].front == 5
+
+
+def test_program_says_it_at_its_start(tmp_path):
+    file = tmp_path / "pegboard.toml"
+    file.write_text('[table]\nplayers = ["Cy", "Dee"]\n')
+    with Service(tmp_path / "state") as service:
+        service.client().score(0, 5)
+    with Service(tmp_path / "state", "--config", str(file)) as service:
+        service.stop()
+        said = "".join(service.said) + service.process.stdout.read()
+    assert f"{file} names Cy and Dee: they play from the next game on." in said

@@ -1,0 +1,81 @@
+"""A score of an export is read without JSON where it is told as every export tells it: never otherwise than JSON is."""
+
+import json
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pegboard.errors import BadImport
+from pegboard.storage.import_check import _plain_values, _scored, _values, ends
+from pegboard.storage.journal import Row
+
+GOOD = '{"id": 7, "epoch": "e-1", "game": "g_2", "seq": 3, "at": 1700000000000000000, "source": "phone", '
+GOOD += '"kind": "scored", "body": {"lane":1,"points":12,"seat":null,"why":"hand"}}'
+
+PIECES = ("0", "1", "-1", "9223372036854775807", "9223372036854775808", "1.0", "true", "null", "", " ", "x" * 33)
+PIECES += ("\\u0041", "\\ud800", "é", "\x00", "\x7f", "\r", "\n", ",", ":", "{", "}", "{}", "[1]", '"', '"note":', "\\")
+
+
+@st.composite
+def lines(draw):
+    """A good line of which some parts were put in the place of others, or letters were changed."""
+    line = GOOD
+    for _ in range(draw(st.integers(0, 3))):
+        begin = draw(st.integers(0, len(line)))
+        end = draw(st.integers(begin, min(len(line), begin + 20)))
+        line = line[:begin] + draw(st.sampled_from(PIECES) | st.text(max_size=3)) + line[end:]
+    return line.encode("utf-8", "surrogatepass")
+
+
+@given(lines())
+@example(GOOD.encode())
+@example(GOOD.replace('"lane":1,', '"lane":1,"lane":0,').encode())
+@example(GOOD.replace('"phone"', '"a\\"b"').encode())
+@example(GOOD.replace("1700000000000000000", "9223372036854775807").encode())
+@example(GOOD.replace("1700000000000000000", "9223372036854775808").encode())
+@example(GOOD.replace('"seq": 3', '"seq": 0').encode())
+@example(GOOD.replace('"seq": 3', '"seq": 03').encode())
+@example(GOOD.replace('"id": 7', '"id": 07').encode())
+@example(GOOD.replace("12", "012").encode())
+@example(GOOD.encode() + b"\n\n")
+@example(GOOD.replace('"body"', '"v": 3, "body"').encode())
+@example(GOOD.replace('"body"', '"v": 4, "body"').encode())
+@example(GOOD.replace('"body"', '"v": "3", "body"').encode())
+def test_what_is_read_without_json_reads_the_same_with_it(line):
+    plain = _plain_values(line)
+    if plain is not None:
+        whole = _values(2, line)
+        assert {name: whole[name] for name in plain} == plain | {"body": json.loads(plain["body"])}
+        assert type(plain["seq"]) is type(plain["at"]) is int
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+def test_a_score_as_it_is_exported_needs_no_json(end):
+    body = '{"lane":0,"points":4,"seat":0,"why":"crib"}'
+    told = Row(8, "game-1", 2, 10**18, "scored", body, "button", None, None, "away home").exported
+    assert _plain_values((told + end).encode()) is not None
+
+
+@pytest.mark.parametrize("value", ["true", "1.0", "1e0", "-1", "[1]"])
+def test_no_value_that_another_equals_is_read_without_json(value):
+    """`true` equals 1 and is kept otherwise, so nothing may be remembered by it."""
+    assert _plain_values(GOOD.replace('"lane":1', f'"lane":{value}').encode()) is None
+
+
+def test_scores_that_are_said_otherwise_are_the_same_score_and_kept_alike():
+    one, other = b'{"lane":1,"points":2,"seat":1,"why":"play"}', b'{"why":"play","seat":1,"points":2,"lane":1}'
+    assert _scored(one, 3) == _scored(other, 3)
+    assert _scored(one, 3)[1] == one.decode()
+    assert [_scored(one, version)[0].guessed for version in (1, 2, 3)] == [True, True, False]
+
+
+def test_an_endless_line_is_refused_though_it_begins_well():
+    with pytest.raises(BadImport, match="longer than"):
+        ends([GOOD.replace('"why":"hand"', '"why":"' + "a" * 70_000 + '"').encode()])
+
+
+@pytest.mark.parametrize("half", ["\\ud800", "\\udc00x", "\\uD83D"])
+def test_half_a_letter_is_refused_wherever_it_stands(half):
+    with pytest.raises(BadImport, match="it is not JSON"):
+        ends([GOOD.replace("hand", half).encode()])

@@ -1,0 +1,206 @@
+"""A large import, judged by several processes, comes to what one process makes of it, and each of them ends."""
+
+import contextlib
+import io
+import os
+import select
+import signal
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pegboard import Rename, Rules, Score, Start
+from pegboard.errors import BadImport
+from pegboard.scoreboard import Setup
+from pegboard.storage.exporting import event_lines
+from pegboard.storage.import_check import arrivals, ends
+from pegboard.storage.import_workers import chunks_of, judged
+from pegboard.storage.journal import FILE, Journal, check, reading
+from tests.support.tables import Table
+
+GAMES = 6
+
+
+@pytest.fixture(scope="module")
+def season(tmp_path_factory):
+    """The lines of an export: matches of two games, with corrected names, and one line that is empty."""
+    folder = tmp_path_factory.mktemp("season")
+    table = Table(folder, Setup(Rules(), ("Ann", "Bbo"), "first to 9"))
+    for game in range(GAMES):
+        table.now += 60_000_000_000
+        table.win(game % 2)
+        if game % 2:
+            table.ask(Rename(1, table.view.game.players[1], "Bob"), base=None)
+            start = Start(table.view.game.rules, ("Ann", "Bbo"), format="first to 9")
+        else:
+            start = Start(table.view.game.rules, table.view.game.players)
+        table.ask(start, director=True)
+    table.ask(Score(5, 0), base=table.view.game.revisions[0])
+    with reading(folder) as rows:
+        lines = [line.encode() for line in event_lines(rows)]
+    return b"".join([*lines[:20], b"\n", *lines[20:]])
+
+
+def kept_in(folder):
+    """All that is kept, but for the marks of the journal."""
+    with contextlib.closing(sqlite3.connect(folder / FILE)) as db:
+        assert db.execute("PRAGMA quick_check").fetchone() == ("ok",)
+        events = db.execute("SELECT id, epoch, game, seq, at, kind, body, source, v FROM event").fetchall()
+        return events, *(db.execute(f"SELECT * FROM {table}").fetchall() for table in ("game", "seat", "side"))
+
+
+def brought_by_one(season, folder):
+    with Journal(folder) as journal:
+        told = journal.bring(arrivals(io.BytesIO(season), ends(io.BytesIO(season)), journal.rows))
+    return told, kept_in(folder)
+
+
+def brought_by_many(season, folder, least=1):
+    chunks = chunks_of(io.BytesIO(season), least)
+    with Journal(folder) as journal:
+        told = journal.bring(judged(io.BytesIO(season), chunks, journal.rows))
+    return told, kept_in(folder)
+
+
+def test_many_make_of_it_what_one_makes(season, tmp_path):
+    one, many = brought_by_one(season, tmp_path / "one"), brought_by_many(season, tmp_path / "many")
+    assert one == many
+    assert one[0].games == GAMES + 1
+    assert check(tmp_path / "many") == one[0].events
+    assert brought_by_many(season, tmp_path / "many")[0].skipped == GAMES + 1, "what is here already stays"
+
+
+def test_a_machine_with_one_processor_judges_alone(season, tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
+    assert brought_by_many(season, tmp_path / "many") == brought_by_one(season, tmp_path / "one")
+
+
+@pytest.mark.parametrize("least", [1, 2_000, 10_000_000])
+def test_chunks_hold_every_line_once_and_whole_matches(season, least):
+    chunks = chunks_of(io.BytesIO(season), least)
+    assert [chunk.start for chunk in chunks] == [0, *(chunk.end for chunk in chunks[:-1])]
+    assert chunks[-1].end == len(season)
+    assert len(chunks) == {1: 4, 2_000: len(chunks), 10_000_000: 1}[least]
+    for chunk in chunks:
+        part = season[chunk.start : chunk.end]
+        before = season[: chunk.start].count(b"\n")
+        assert chunk.first == before + 1
+        assert chunk.last == {game: number + before for game, number in ends(io.BytesIO(part)).items()}
+    assert sum(len(chunk.last) for chunk in chunks) == GAMES + 1
+
+
+def test_games_that_are_told_in_turn_are_one_chunk(season):
+    lines = season.splitlines(keepends=True)
+    assert len(chunks_of([*lines[::2], *lines[1::2]], 1)) == 1
+
+
+def test_a_game_that_goes_on_from_an_earlier_import_is_judged_with_all(season):
+    """Nobody knows yet which match it is of."""
+    assert len(chunks_of(season.splitlines(keepends=True)[1:], 1)) == 1
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 2)), min_size=1, max_size=40), st.integers(1, 300))
+def test_no_match_is_parted_in_whatever_order_lines_come(told, least):
+    """Each game is of the match that its number divided by two tells."""
+    begun, lines = set(), []
+    for match, game in told:
+        name = f"m{match}-{game}"
+        kind = "dealt" if name in begun else "started"
+        body = f'{{"match": "m{match}"}}' if kind == "started" else "{}"
+        begun.add(name)
+        lines.append(
+            f'{{"game": "{name}", "seq": 1, "at": 0, "source": "", "kind": "{kind}", "body": {body}}}\n'.encode()
+        )
+    where = {}
+    for number, chunk in enumerate(chunks_of(lines, least)):
+        for game in chunk.last:
+            where.setdefault(game.partition("-")[0], set()).add(number)
+    assert all(len(numbers) == 1 for numbers in where.values())
+
+
+def test_the_first_line_that_cannot_be_is_told_by_its_number(season, tmp_path):
+    lines = season.splitlines(keepends=True)
+    place = next(n for n in range(26, len(lines)) if b'"kind": "scored"' in lines[n])
+    for number in (place, len(lines) - 1):
+        lines[number] = lines[number].replace(b'"points":', b'"points":99')
+    with pytest.raises(BadImport, match=rf"^line {place + 1}: "):
+        brought_by_many(b"".join(lines), tmp_path)
+    assert check(tmp_path) == 0
+
+
+def test_a_line_that_names_two_games_is_refused(season, tmp_path):
+    lines = season.splitlines(keepends=True)
+    place = next(n for n in range(26, len(lines)) if b'"kind": "scored"' in lines[n])
+    lines[place] = lines[place].replace(b'"body": {', b'"g\\u0061me": "another", "body": {')
+    with pytest.raises(BadImport, match=rf"^line {place + 1}: it names two games"):
+        brought_by_many(b"".join(lines), tmp_path)
+
+
+def die(_connection):
+    os._exit(1)
+
+
+def test_what_a_worker_leaves_when_it_dies_is_judged_here(season, tmp_path, monkeypatch):
+    """As where the system has no memory for it."""
+    monkeypatch.setattr("pegboard.storage.import_workers._serve", die)
+    assert brought_by_many(season, tmp_path / "many") == brought_by_one(season, tmp_path / "one")
+
+
+def test_ctrl_c_is_heard_by_the_command_alone_and_leaves_nothing(season, tmp_path):
+    """A terminal sends it to every process."""
+    (tmp_path / "season").write_bytes(season)
+    words = f"""
+import io, os, signal, sys, time
+from pegboard import import_workers as workers
+from pegboard.cli import main
+workers.chunks_of.__defaults__ = (1,)
+task_of, told = workers._task, []
+def wait_for_ctrl_c(lines, chunk, kept):
+    told.append(chunk)
+    if len(told) < 4:  # until every worker has answered
+        return task_of(lines, chunk, kept)
+    print("begun", flush=True)
+    try:
+        time.sleep(20)
+    except KeyboardInterrupt:
+        time.sleep(0.3)  # in which a worker that hears it would say so
+        raise
+workers._task = wait_for_ctrl_c
+if __name__ == "__main__":
+    main(["import", {str(tmp_path / "season")!r}, "--state", {str(tmp_path / "state")!r}])
+"""
+    (tmp_path / "program.py").write_text(words)
+    command = [sys.executable, str(tmp_path / "program.py")]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes, start_new_session=True) as process:
+        assert process.stdout.readline() == b"begun\n"
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait(10) == 130
+        assert process.stderr.read().strip() == b""
+    assert check(tmp_path / "state") == 0
+
+
+PROGRAM = """
+import io, sys, pegboard.storage.import_workers as workers
+season = open(sys.argv[1], "rb").read()
+if __name__ == "__main__":
+    for _ in workers.judged(io.BytesIO(season), workers.chunks_of(io.BytesIO(season), 1), lambda _: ()):
+        print("begun", flush=True)
+        sys.stdin.read()
+"""
+
+
+def test_no_worker_outlives_who_was_killed(season, tmp_path):
+    (tmp_path / "season").write_bytes(season)
+    (tmp_path / "program.py").write_text(PROGRAM)
+    command = [sys.executable, str(tmp_path / "program.py"), str(tmp_path / "season")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"begun\n"
+        process.send_signal(signal.SIGKILL)
+        assert process.wait(10) == -signal.SIGKILL
+        assert select.select([process.stdout], [], [], 10)[0], "every worker has the output open until it ends"
+        assert process.stdout.read() == b""

@@ -1,0 +1,46 @@
+"""What is lit where: parts of the panel drawn alone, and how far apart they lie."""
+
+from PIL import Image, ImageDraw
+
+from hardware.oled.drawing import board, score_block
+from hardware.oled.drawing.draw import PLANS, SIZES, Look
+from pegboard.core.board import Lane
+
+LOOKS = [Look(size, layout) for layout in PLANS for size in SIZES.values()]
+
+
+def look_called(look):
+    return f"{look.layout} {look.size[0]}x{look.size[1]}"
+
+
+def plan_of(look, rules):
+    return PLANS[look.layout](look.size, rules.lanes, rules.game_hole, rules.skunk_lines)
+
+
+def lit(picture):
+    """The lit pixels."""
+    return {(n % picture.width, n // picture.width) for n, pixel in enumerate(picture.convert("L").tobytes()) if pixel}
+
+
+def blank(look):
+    image = Image.new("1", look.size)
+    return image, ImageDraw.Draw(image)
+
+
+def pegs_alone(look, plan, lane, front, rear):
+    """The trail and pegs of one lane on an empty panel."""
+    image, pen = blank(look)
+    board.stand(image, pen, plan, lane, Lane(front, rear))
+    return image
+
+
+def figures_alone(look, plan, view, lane):
+    """One lane's figures on an empty panel."""
+    image, pen = blank(look)
+    score_block.draw(image, pen, view, lane, plan.blocks[lane])
+    return image
+
+
+def touch(some, others):
+    """The pixels of one part that lie beside a pixel of the other, corners included, or on it."""
+    return {(x, y) for x, y in some if any((x + dx, y + dy) in others for dx in (-1, 0, 1) for dy in (-1, 0, 1))}

@@ -1,0 +1,64 @@
+"""A table to test at: a scoreboard on a folder, with a clock that one can set and ids that count."""
+
+import itertools
+
+from pegboard import Rules, Score
+from pegboard.core.moves import PegBack, Penalize, SetPegs
+from pegboard.feed import Feed
+from pegboard.scoreboard import Scoreboard, Setup
+from pegboard.storage.journal import Journal
+
+STANDARD = Setup(Rules(), ("Ann", "Bob"))
+
+
+class Table:
+    """A scoreboard on a folder, with a clock that one can set and ids that count."""
+
+    def __init__(self, folder, setup=STANDARD, **more):
+        self.now = 1_795_000_000_000_000_000
+        self.ids = (f"game-{n}" for n in itertools.count(1))
+        self.taps = (f"tap-{n:016}" for n in itertools.count(1))
+        self.folder, self.setup, self.more = folder, setup, more
+        self.open()
+
+    def open(self):
+        self.journal, self.feed = Journal(self.folder), Feed()
+        known = len(list(self.journal.rows()))
+        ids = (f"game-{known}-{n}" for n in itertools.count(1))
+        given = self.more | {"clock": lambda: self.now, "new_id": lambda: next(ids)}
+        self.board = Scoreboard(self.journal, self.feed, self.setup, **given)
+        return self
+
+    def reopen(self):
+        self.journal.close()
+        return self.open()
+
+    @property
+    def view(self):
+        return self.board.view
+
+    def fronts(self):
+        return [lane.front for lane in self.view.game.lanes]
+
+    def ask(self, command, **more):
+        """As a phone that looks before it taps."""
+        if isinstance(command, Score | Penalize | PegBack | SetPegs):
+            base = self.view.game.revisions[self.view.game.rules.lane_of(command.seat)]
+        else:
+            base = self.view.revision
+        given = {"source": "phone", "id": next(self.taps), "game": self.view.id, "base": base} | more
+        return self.board.handle(command, **given)
+
+    def score(self, seat, points, why=None, **more):
+        return self.ask(Score(points, seat, why=why), **more)
+
+    def win(self, seat=0):
+        while self.view.game.outcome is None:
+            self.score(seat, 29)
+
+    def rule(self, command, **more):
+        """As a director."""
+        return self.ask(command, **{"director": True} | more)
+
+    def state(self):
+        return self.view, [(row.id, row.body) for row in self.journal.rows()]

@@ -1,0 +1,324 @@
+"""Who is let in: hosts, origins, and the headers that stand on every answer."""
+
+import asyncio
+import re
+import socket
+import types
+from collections.abc import Callable
+
+import pytest
+
+from pegboard.config import WebSettings
+from pegboard.errors import SettingError
+from tests.support.event_loop import apart
+from tests.support.http_client import Site, tap
+from web.http.client_address import Proxies, address_of, is_here
+from web.http.guard import REFUSALS_A_SECOND, Turnstile, cost_of
+from web.http.problems import Problem
+
+SECURITY = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+}
+
+ROUTES = ["/api/v1/state", "/api/openapi.json", "/events", "/static/icons/icon.svg", "/api/v1/bench", "/"]
+
+
+@pytest.mark.parametrize("route", [*ROUTES, "/nothing", "/api/nothing", "/static/nothing.js", "/static/../app.py"])
+def test_every_answer_carries_the_security_headers(quiet: Site, route):
+    watcher = quiet.watch(route)
+    assert SECURITY.items() <= watcher.headers.items()
+    assert "date" in watcher.headers
+    assert "server" not in watcher.headers
+    assert not [name for name in watcher.headers if name.startswith("access-control")]
+
+
+def test_every_route_there_is_carries_the_security_headers(quiet: Site):
+    app = quiet.server._pages
+    paths = {re.sub(r"<(\w+:)?\w+>", "x", str(rule)) for rule in app.url_map.iter_rules()}
+    assert {"/", "/j/x", "/api/v1/me", "/api/v1/pair", "/api/v1/commands", "/api/openapi.json"} <= paths
+    for path in sorted(paths | {"/events/x", "/nothing"}):
+        for method in ("GET", "POST", "DELETE"):
+            headers = quiet.ask(method, path).headers
+            assert SECURITY.items() <= headers.items(), (method, path)
+            assert "strict-transport-security" not in headers
+
+
+def test_what_is_refused_for_coming_too_fast_carries_them_too(serve: Callable[..., Site]):
+    site = serve(throttle_loopback=True, requests_a_second=1, requests_at_once=1)
+    answers = [site.get(path) for path in ("/", "/", "/events", "/static/icons/icon.svg")]
+    assert [answer.status for answer in answers] == [200, 429, 429, 429]
+    for answer in answers:
+        assert SECURITY.items() <= answer.headers.items()
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1",
+        "127.0.0.1:8080",
+        "192.168.1.7:8080",
+        "[::1]:8080",
+        "[fe80::1]",
+        "localhost",
+        "LOCALHOST:1",
+        "pegboard.local",
+        "pegboard.local.:8080",
+        f"{socket.gethostname()}:8080",
+        f"{socket.gethostname().partition('.')[0]}.local",
+    ],
+)
+def test_the_table_answers_to_addresses_and_its_own_names(quiet: Site, host):
+    assert quiet.get("/api/v1/state", Host=host).status == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["example.org", "example.org:8080", "pegboard.local.example.org", "localhost.example.org", "1.2.3", "", "[x]"],
+)
+@pytest.mark.parametrize("route", [*ROUTES, "/nothing"])
+def test_any_other_name_is_refused_before_anything_is_looked_at(quiet: Site, host, route):
+    answer = quiet.get(route, Host=host)
+    assert answer.refusal == (400, "bad_host")
+    assert "use its IP address or its own name" in answer.json["detail"]
+
+
+def test_a_foreign_name_is_refused_for_commands_too(quiet: Site):
+    with quiet.as_it_was():
+        values = {"id": tap(), "game": quiet.game, "do": "score", "seat": 0, "points": 2, "base": 0}
+        assert quiet.post("/api/v1/commands", values, Host="example.org").refusal == (400, "bad_host")
+
+
+def test_configured_names_are_answered_to(serve: Callable[..., Site]):
+    site = serve(names=("Club.Example.org",))
+    assert site.get("/api/v1/state", Host="club.example.org:8080").status == 200
+
+
+def test_a_forwarded_host_is_ignored(quiet: Site):
+    assert quiet.get("/api/v1/state", X_Forwarded_Host="example.org").status == 200
+    assert quiet.get("/api/v1/state", Host="example.org", X_Forwarded_Host="localhost").status == 400
+
+
+def test_refusals_of_one_address_leave_one_after_another(monkeypatch):
+    slept = []
+
+    async def sleep(seconds):
+        slept.append(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    settings = WebSettings(throttle_loopback=True, requests_a_second=1, requests_at_once=1)
+    turnstile = Turnstile(settings, clock=lambda: 1000.0)
+
+    def admitted(address):
+        scope = {"client": (address, 1), "server": ("192.168.1.7", 80), "headers": []}
+        try:
+            apart(turnstile.admit(scope))
+        except Problem as problem:
+            return problem.code
+        return None
+
+    assert [admitted("192.168.1.9") for _ in range(4)] == [None, "too_fast", "too_fast", "too_fast"]
+    assert slept == pytest.approx([n / REFUSALS_A_SECOND for n in range(3)])
+    assert admitted("192.168.1.10") is None
+    assert [admitted("192.168.1.9") for _ in range(400)] == ["too_fast"] * 400
+    assert max(slept) == 1.0, "nobody waits for long"
+
+
+def test_a_hundred_thousand_requests_of_one_address_shut_out_neither_it_nor_others(monkeypatch):
+    @types.coroutine
+    def sleep(_):
+        yield  # what is refused is not waited for
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    clock, taken = [1000.0], {"192.168.1.9": 0, "192.168.1.10": 0}
+    turnstile = Turnstile(WebSettings(requests_a_second=50, requests_at_once=200), clock=lambda: clock[0])
+
+    def ask(address):
+        scope = {"client": (address, 1), "server": ("192.168.1.7", 80), "headers": [], "path": "/api/v1/state"}
+        try:
+            turnstile.admit(scope).send(None)
+        except StopIteration:
+            taken[address] += 1
+
+    for n in range(100_000):
+        clock[0] += 0.001
+        ask("192.168.1.9")
+        if n % 100 == 0:
+            ask("192.168.1.10")
+    assert taken == {"192.168.1.9": pytest.approx(200 + 50 * 100, abs=2), "192.168.1.10": 1000}
+    before = taken["192.168.1.9"]
+    clock[0] += 1
+    ask("192.168.1.9")
+    assert taken["192.168.1.9"] == before + 1
+
+
+PROXIED = {"X_Forwarded_For": "203.0.113.9", "X_Forwarded_Host": "club.example.org", "X_Forwarded_Proto": "https"}
+
+
+def test_a_trusted_proxy_tells_host_scheme_and_address(serve: Callable[..., Site]):
+    site = serve(open=False, proxies=("127.0.0.0/8",), names=("club.example.org",), pairings_a_minute=1)
+    code = {"code": site.server.access.codes.scorer().text}
+    answer = site.post("/api/v1/pair", code, Origin="https://club.example.org", **PROXIED)
+    assert answer.status == 200
+    assert "; Secure" in answer.headers["set-cookie"]
+    assert site.post("/api/v1/pair", code, **PROXIED).refusal == (429, "too_many_tries"), "loopback is not meant"
+    elsewhere = PROXIED | {"X_Forwarded_For": "203.0.113.10"}
+    assert site.post("/api/v1/pair", code, **elsewhere).refusal == (403, "wrong_code"), "each address has its share"
+
+
+def test_behind_a_trusted_proxy_the_public_name_is_checked(serve: Callable[..., Site]):
+    site = serve(proxies=("127.0.0.1",))
+    assert site.get("/api/v1/state", **PROXIED).refusal == (400, "bad_host")
+    assert site.get("/api/v1/state", X_Forwarded_Host="table.test, pegboard.local").status == 200
+
+
+def test_a_proxy_that_is_not_trusted_is_not_believed(serve: Callable[..., Site]):
+    site = serve(open=False, proxies=("192.0.2.0/24",))
+    code = {"code": site.server.access.codes.scorer().text}
+    answer = site.post("/api/v1/pair", code, X_Forwarded_Proto="https", X_Forwarded_Host="example.org")
+    assert answer.status == 200
+    assert "Secure" not in answer.headers["set-cookie"]
+    assert site.get("/api/v1/pairing").status == 200
+    assert site.get("/api/v1/pairing", X_Forwarded_For="127.0.0.1").refusal == (403, "not_paired")
+
+
+@pytest.mark.parametrize(
+    ("told", "client"),
+    [
+        ("203.0.113.9", "203.0.113.9"),
+        ("127.0.0.1, 203.0.113.9", "203.0.113.9"),
+        ("198.51.100.1, 203.0.113.9, 10.0.0.2", "203.0.113.9"),
+        ("203.0.113.9:4711", "203.0.113.9"),
+        ('"[2001:db8::9]:4711"', "2001:db8::9"),
+        ("10.0.0.9, 10.0.0.2", "10.0.0.9"),
+        ("unknown", "unknown"),
+    ],
+)
+def test_the_last_address_that_is_no_proxy_is_who_asks(told: str, client: str):
+    headers = [(b"x-forwarded-for", told.encode()), (b"host", b"pegboard.local")]
+    scope = {"client": ("10.0.0.1", 80), "server": ("10.0.0.7", 80), "scheme": "http", "headers": headers}
+    reached = Proxies(("10.0.0.0/8",)).behind(scope)
+    assert address_of(reached) == client
+    assert not is_here(reached)
+
+
+def test_a_proxy_that_names_nobody_is_not_this_machine(serve: Callable[..., Site]):
+    site = serve(open=False, proxies=("127.0.0.1",))
+    assert site.get("/api/v1/pairing").refusal == (403, "not_paired")
+    scope = {"client": ("127.0.0.1", 80), "server": ("127.0.0.1", 80), "scheme": "http", "headers": []}
+    assert is_here(scope)
+    assert not is_here(Proxies(("127.0.0.1",)).behind(scope))
+
+
+def test_a_dear_page_counts_more():
+    paths = ("/api/v1/me", "/", "/rules", "/api/v1/games/5b0e7c1f92aa", "/api/v1/stats", "/static/1/pad.js")
+    assert [cost_of(path) for path in paths] == [1, 3, 3, 10, 20, 1]
+
+
+def test_a_proxy_is_set_by_its_address():
+    with pytest.raises(SettingError, match=r"web\.proxies takes an address or a network.*not 'nginx'"):
+        Proxies(("nginx",))
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://example.org",
+        "null",
+        "http://localhost",
+        "http://127.0.0.1:1",
+        "http://127.0.0.1",
+        "127.0.0.1:{port}",
+        "",
+    ],
+)
+@pytest.mark.parametrize("path", ["/api/v1/commands", "/api/v1/bench/keys", "/events", "/nothing"])
+def test_a_foreign_page_changes_nothing(quiet: Site, origin, path):
+    values = {"id": tap(), "game": quiet.game, "do": "score", "seat": 0, "points": 2, "base": 0}
+    with quiet.as_it_was():
+        answer = quiet.post(path, values, Origin=origin.format(port=quiet.port))
+    assert answer.refusal == (403, "foreign_origin")
+    assert "open the table's own page" in answer.json["detail"]
+
+
+@pytest.mark.parametrize(
+    ("host", "origin"),
+    [
+        ("127.0.0.1:8080", "http://127.0.0.1:8080"),
+        ("pegboard.local", "http://pegboard.local"),
+        ("pegboard.local:80", "http://pegboard.local"),
+        ("pegboard.local", "https://pegboard.local:443"),
+        ("[::1]:8080", "http://[::1]:8080"),
+    ],
+)
+def test_the_tables_own_page_may_score(site: Site, host, origin):
+    values = {"id": tap(), "game": site.game, "do": "score", "seat": 0, "points": 2, "base": 0}
+    assert site.post("/api/v1/commands", values, Host=host, Origin=origin).status == 201
+
+
+def test_looking_is_free_from_anywhere(quiet: Site):
+    assert quiet.get("/api/v1/state", Origin="http://example.org").status == 200
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/nothing", 404, "not_found"),
+        ("GET", "/api/v1/", 404, "not_found"),
+        ("GET", "/static/", 404, "not_found"),
+        ("GET", "/events/", 404, "not_found"),
+        ("POST", "/api/v1/state", 405, "method"),
+        ("GET", "/api/v1/commands", 405, "method"),
+        ("DELETE", "/api/v1/commands", 405, "method"),
+        ("BREW", "/api/v1/commands", 405, "method"),
+        ("POST", "/events", 405, "method"),
+        ("HEAD", "/events", 405, "method"),
+    ],
+)
+def test_what_is_not_there_is_said_as_a_problem(quiet: Site, method, path, status, code):
+    answer = quiet.ask(method, path)
+    assert answer.status == status
+    assert ("allow" in answer.headers) == (status == 405)
+    if method != "HEAD":
+        assert answer.refusal == (status, code)
+        assert path in answer.json["detail"] or path == "/events"
+
+
+def test_a_browser_gets_a_page(quiet: Site):
+    answer = quiet.get("/nothing<b>", Accept="text/html,application/xhtml+xml,*/*;q=0.8")
+    assert answer.status == 404
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert "There is nothing at /nothing&lt;b&gt;;" in answer.body.decode()
+    assert "style=" not in answer.body.decode()
+
+
+def test_a_browser_under_a_foreign_name_gets_a_page_too(quiet: Site):
+    answer = quiet.get("/board", Accept="text/html", Host="example.org")
+    assert (answer.status, answer.headers["content-type"]) == (400, "text/html; charset=utf-8")
+
+
+def test_the_api_speaks_json_to_browsers_too(quiet: Site):
+    assert quiet.get("/api/nothing", Accept="text/html").refusal == (404, "not_found")
+
+
+def test_a_changed_file_is_always_seen(quiet: Site):
+    answer = quiet.get("/static/icons/icon.svg")
+    assert answer.headers["cache-control"] == "no-cache"
+    assert quiet.get("/static/icons/icon.svg", If_None_Match=answer.headers["etag"]).status == 304
+
+
+@pytest.mark.parametrize(
+    "data", [b"\x16\x03\x01 hello\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n", b"GET /\xff HTTP/1.1\r\n\r\n"]
+)
+def test_what_is_not_http_is_refused_like_everything_else(quiet: Site, data):
+    connection = quiet.raw(data)
+    answer = b""
+    while part := connection.recv(65536):
+        answer += part
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert b"x-frame-options: DENY" in head
+    assert b'"code":"not_http"' in body

@@ -1,0 +1,322 @@
+"""The live events, read from the wire by hand."""
+
+import asyncio
+import contextlib
+import socket
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pegboard.config import WebSettings
+from pegboard.core import snapshot
+from pegboard.feed import Feed
+from tests.support.event_loop import apart
+from tests.support.http_client import Site, ToyBench, Watcher
+from web.http.problems import Problem
+from web.live import event_stream
+from web.live.event_stream import Gallery
+
+
+def test_a_stream_opens_with_the_whole_state(site: Site):
+    site.score(0, 5)
+    watcher = site.watch()
+    assert watcher.status == 200
+    assert watcher.headers["content-type"] == "text/event-stream"
+    assert watcher.headers["cache-control"] == "no-store"
+    event = watcher.next()
+    assert watcher.retry == 1000
+    assert event.kind == "state"
+    assert event.data == site.get("/api/v1/state").json
+    assert event.id == f"{event.data['epoch']}-{event.data['revision']}"
+
+
+def test_every_score_is_seen_at_once_with_its_revision(site: Site):
+    watcher = site.watch()
+    first = watcher.next().data["revision"]
+    for number in range(1, 6):
+        state = site.score(number % 2, number).json["state"]
+        event = watcher.next()
+        assert (event.kind, event.data) == ("state", state)
+        assert event.id == f"{state['epoch']}-{first + number}"
+
+
+def test_fifty_viewers_see_every_event(site: Site):
+    watchers = [site.watch() for _ in range(50)]
+    posted = [site.score(number % 2, 3).json["state"] for number in range(20)]
+    for watcher in watchers:
+        watcher.next()
+        assert [watcher.next().data for _ in posted] == posted
+
+
+def test_a_program_that_knows_no_chunks_reads_bare_events(site: Site):
+    with socket.create_connection(("127.0.0.1", site.port), timeout=5) as line:
+        line.sendall(b"GET /events HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")
+        told = b""
+        for points in 3, 4:
+            while told.count(b"event: state") < points - 2:
+                told += line.recv(65_536)
+            site.score(0, points)
+        while told.count(b"\n\n") < 4:  # retry, and three states
+            told += line.recv(65_536)
+    head, _, body = told.partition(b"\r\n\r\n")
+    assert b"chunked" not in head
+    assert b"\r" not in body
+    assert [part.split(b"\n")[0][:3] for part in body.split(b"\n\n")] == [b"ret", b"id:", b"id:", b"id:", b""]
+
+
+def test_a_refused_command_shows_nothing(site: Site):
+    watcher = site.watch()
+    watcher.next()
+    assert site.score(0, 30).status == 422
+    state = site.score(0, 7).json["state"]
+    assert watcher.next().data == state
+
+
+def test_dialled_points_are_seen_and_the_last_always_is(site: Site):
+    watcher = site.watch()
+    watcher.next()
+    for _ in range(29):
+        site.scoreboard.dial(0, 1)
+    seen = [watcher.next().data["lanes"][0]["dialled"]]
+    while seen[-1] < 29:
+        seen.append(watcher.next().data["lanes"][0]["dialled"])
+    assert len(seen) < 29
+    assert seen == sorted(seen)
+
+
+def test_a_score_does_not_wait_for_the_pace_of_dialled_points(site: Site, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(event_stream, "APART_S", 60.0)
+    watcher = site.watch()
+    watcher.next()
+    for _ in range(3):
+        site.scoreboard.dial(0, 1)
+    state = site.score(0, 7).json["state"]
+    assert watcher.until("state", revision=state["revision"]).data == state
+
+
+def test_heartbeats_are_real_events_and_stop_when_nobody_looks_on(site: Site, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(event_stream, "HEARTBEAT_S", 0.05)
+    watchers = [site.watch() for _ in range(3)]
+    for watcher in watchers:
+        for _ in range(3):
+            assert watcher.until("heartbeat").data == {}
+    gallery = site.server._loop._gallery
+    assert gallery._heartbeat is not None
+    for watcher in watchers:
+        watcher.connection.close()
+        watcher._file.close()
+    _wait(lambda: not gallery._viewers)
+    _wait(lambda: gallery._heartbeat is None)
+
+
+def test_a_viewer_that_never_reads_disturbs_nobody_and_then_sees_the_newest(site: Site):
+    stuck, watcher = site.watch(unread=4096), site.watch()
+    watcher.next()
+    for number in range(150):
+        last = site.score(number % 2, 0).json["state"]
+        watcher.until("state", revision=last["revision"])
+    assert 65_536 < _unsent(site, stuck) < 80_000
+    stuck.connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
+    seen = [stuck.next().data["revision"]]
+    while seen[-1] < last["revision"]:
+        seen.append(stuck.next().data["revision"])
+    assert len(seen) < 150
+    assert seen == sorted(seen)
+
+
+def test_a_viewer_that_leaves_is_forgotten(site: Site):
+    gallery = site.server._loop._gallery
+    watcher = site.watch()
+    watcher.next()
+    assert len(gallery._viewers) == 1
+    watcher._file.close()
+    watcher.connection.close()
+    _wait(lambda: not gallery._viewers)
+
+
+@pytest.mark.parametrize("broken", ["state", "bench"])
+def test_a_viewer_whose_first_picture_fails_takes_no_place(
+    serve: Callable[..., Site], bench: ToyBench, monkeypatch: pytest.MonkeyPatch, broken: str
+):
+    site = serve(bench, viewers=2)
+    with monkeypatch.context() as patch:
+        if broken == "state":
+            patch.setattr(snapshot, "snapshot", _fails)
+        else:
+            patch.setattr(bench, "picture", _fails)
+        assert [site.watch("/events?bench=1").status for _ in range(3)] == [500] * 3
+    assert site.server._loop._gallery.looking_on == 0
+    assert site.watch("/events?bench=1").until("state").data == site.get("/api/v1/state").json
+
+
+def _fails(*_: object) -> Any:
+    raise ZeroDivisionError("it cannot be drawn")
+
+
+def test_a_full_gallery_says_when_to_come_back(serve: Callable[..., Site]):
+    site = serve(viewers=2)
+    inside = [site.watch(), site.watch()]
+    outside = site.watch()
+    assert outside.status == 503
+    assert outside.headers["retry-after"] == "5"
+    assert outside.headers["content-type"] == "application/problem+json"
+    assert b'"code":"too_many_viewers"' in outside.body()
+    inside[0]._file.close()
+    inside[0].connection.close()
+    _wait(lambda: len(site.server._loop._gallery._viewers) == 1)
+    assert site.watch().status == 200
+
+
+def test_this_machine_may_open_as_many_windows_as_it_likes(serve: Callable[..., Site]):
+    site = serve(viewers_per_address=2)
+    assert [site.watch().status for _ in range(5)] == [200] * 5
+
+
+def test_nobody_can_claim_another_address(serve: Callable[..., Site]):
+    site = serve(viewers_per_address=2)
+    watchers = [site.watch(X_Forwarded_For=f"192.168.1.{number}") for number in range(5)]
+    statuses = [watcher.status for watcher in watchers]
+    assert statuses == [200] * 2 + [503] * 3, "a proxy nobody trusts is not this machine"
+    assert b"of 127.0.0.1 are open" in watchers[-1].body()
+
+
+@pytest.mark.parametrize(
+    ("address", "admitted"), [("192.168.1.9", 2), ("fe80::9", 2), ("127.0.0.1", 5), ("::1", 5), ("::ffff:127.0.0.1", 5)]
+)
+def test_another_address_gets_its_share(address: str, admitted: int):
+    apart(_crowd(address, admitted))
+
+
+async def _crowd(address: str, admitted: int) -> None:
+    gallery = Gallery(Feed(), WebSettings(viewers=5, viewers_per_address=2))
+    gallery.open()
+    tasks = [asyncio.create_task(_look(gallery, address)) for _ in range(7)]
+    await asyncio.sleep(0.01)
+    assert len(gallery._viewers) == admitted
+    refused = [task for task in tasks if task.done()]
+    assert len(refused) == 7 - admitted
+    assert {task.exception().code for task in refused} == {"too_many_viewers"}
+    gallery.close()
+    with contextlib.suppress(Problem):
+        await asyncio.wait(tasks, timeout=1)
+    assert not gallery._viewers
+
+
+async def _look(gallery: Gallery, address: str) -> None:
+    async def receive() -> dict[str, Any]:
+        await asyncio.Event().wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        pass
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": "/events",
+        "query_string": b"",
+        "client": (address, 5),
+        "headers": [],
+    }
+    await gallery(scope, receive, send)
+
+
+def test_the_bench_is_shown_to_those_who_ask(serve: Callable[..., Site], bench: ToyBench):
+    site = serve(bench)
+    watcher, other = site.watch("/events?bench=1"), site.watch()
+    assert {watcher.next().kind, watcher.next().kind} == {"state", "bench"}
+    for _ in range(100):
+        bench.change()
+    assert watcher.until("bench", number=100)
+    site.scoreboard.trouble("look here")
+    assert [other.next().kind, other.next().data["notice"]] == ["state", "look here"]
+
+
+def test_pictures_of_the_bench_are_at_most_twenty_a_second(serve: Callable[..., Site], bench: ToyBench):
+    watcher = serve(bench).watch("/events?bench=1")
+    watcher.until("bench")
+    began, seen = time.monotonic(), 0
+    while time.monotonic() - began < 0.3:
+        bench.change()
+        time.sleep(0.001)
+    while watcher.until("bench").data["number"] < bench.number:
+        seen += 1
+    assert seen <= 7
+
+
+def test_without_a_bench_asking_for_it_shows_the_state_alone(site: Site):
+    watcher = site.watch("/events?bench=1")
+    watcher.next()
+    state = site.score(0, 2).json["state"]
+    assert watcher.next().data == state
+
+
+def test_while_nobody_looks_on_the_loop_sleeps(site: Site, monkeypatch: pytest.MonkeyPatch):
+    watcher = site.watch()
+    watcher.next()
+    watcher._file.close()
+    watcher.connection.close()
+    gallery = site.server._loop._gallery
+    _wait(lambda: not gallery._viewers)
+    calls: list[object] = []
+    monkeypatch.setattr(gallery._loop, "call_soon_threadsafe", calls.append)
+    site.scoreboard.dial(0, 1)
+    assert calls == []
+    monkeypatch.undo()
+    assert site.watch().next().data["lanes"][0]["dialled"] == 1
+
+
+@pytest.mark.alone
+def test_stopping_lets_fifty_viewers_go_within_half_a_second(site: Site):
+    watchers = [site.watch() for _ in range(50)]
+    began = time.monotonic()
+    site.server.stop()
+    assert time.monotonic() - began < 0.5
+    assert not site.server._thread.is_alive()
+    for watcher in watchers:
+        assert _ends(watcher)
+
+
+@pytest.mark.alone
+def test_stopping_does_not_wait_for_a_viewer_that_never_reads(site: Site):
+    stuck = site.watch(unread=4096)
+    for number in range(100):
+        site.score(number % 2, 0)
+    assert _unsent(site, stuck) > 0
+    began = time.monotonic()
+    site.server.stop()
+    assert time.monotonic() - began < 0.5
+    assert not site.server._thread.is_alive()
+
+
+def test_a_stream_begun_while_stopping_is_sent_away():
+    async def late() -> None:
+        gallery = Gallery(Feed(), WebSettings())
+        gallery.open()
+        gallery.close()
+        with pytest.raises(Problem, match="being put away"):
+            await _look(gallery, "127.0.0.1")
+
+    apart(late())
+
+
+def _ends(watcher: Watcher) -> bool:
+    while watcher.next() is not None:
+        pass
+    return True
+
+
+def _unsent(site: Site, watcher: Watcher) -> int:
+    """Bytes that the server holds back for a viewer."""
+    port = watcher.connection.getsockname()[1]
+    (theirs,) = [c for c in site.server._loop.server_state.connections if c.client[1] == port]
+    return theirs.transport.get_write_buffer_size()
+
+
+def _wait(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.005)

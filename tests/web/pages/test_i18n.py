@@ -1,0 +1,259 @@
+"""The pages' languages: catalogs that say the same, keys that are used, and the language that a person reads."""
+
+import ast
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import web.pages.catalogs
+import web.pages.i18n
+from pegboard.storage.import_check import TAKEN
+from tests.support.http_client import Site
+from web.pages.catalogs import ENGLISH
+from web.pages.i18n import catalog, keys_of, languages, module_of, plural, preferred, told
+
+ROOT = Path(__file__).parents[3]
+WEB = ROOT / "web"
+
+SPEAKING = [path for path in WEB.rglob("*.py") if "from web.pages.i18n import" in path.read_text("utf-8")]
+SOURCES = {
+    path: path.read_text("utf-8")
+    for path in (*sorted((WEB / "static").rglob("*.js")), *sorted((WEB / "templates").glob("*.html")), *SPEAKING)
+}
+SECTIONS = "|".join(sorted({key.partition(".")[0] for key in catalog(ENGLISH)}))
+NAMED = re.compile(rf"""["'`]((?:{SECTIONS})\.[\w-]*)(["'`]?)""")
+FILES = (".js", ".css", ".html", ".svg", ".json", ".jsonl", ".csv")
+
+OTHERS = sorted(set(languages()) - {ENGLISH})
+
+
+def placeholders(text) -> set[str]:
+    texts = [text] if isinstance(text, str) else text.values()
+    return {name for one in texts for name in re.findall(r"\{(\w+)\}", one)}
+
+
+def named() -> Iterator[tuple[str, bool, str]]:
+    """Each key that a source names, whether wholly, and where."""
+    for path, source in SOURCES.items():
+        for key, end in NAMED.findall(source):
+            if not key.endswith(FILES):
+                yield key, bool(end) and not key.endswith((".", "_")), path.name
+
+
+# --- the catalogs ---
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_translation_has_every_key_and_no_other(language):
+    paths = {code: json.loads((WEB / "languages" / f"{code}.json").read_text("utf-8")) for code in (ENGLISH, language)}
+    own, english = (
+        {f"{section}.{key}" for section, keys in paths[code].items() if section != "language" for key in keys}
+        for code in (language, ENGLISH)
+    )
+    assert own == english
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_translation_has_the_same_values_to_fill_in(language):
+    english, own = catalog(ENGLISH), catalog(language)
+    for key in english:
+        assert placeholders(own[key]) <= placeholders(english[key]), key
+        if not key.startswith("refusals."):  # a sentence for people may leave a program's id away
+            assert placeholders(own[key]) == placeholders(english[key]), key
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_plural_has_a_form_for_whatever_is_left(language):
+    plurals = {key: text for key, text in catalog(language).items() if not isinstance(text, str)}
+    assert plurals
+    assert [key for key, forms in plurals.items() if "other" not in forms] == []
+    assert [
+        key for key, forms in plurals.items() if not set(forms) <= {"zero", "one", "two", "few", "many", "other"}
+    ] == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_text_is_empty_or_begins_or_ends_blank(language):
+    texts = [
+        text for entry in catalog(language).values() for text in ([entry] if isinstance(entry, str) else entry.values())
+    ]
+    assert [text for text in texts if not text or text != text.strip()] == []
+
+
+def test_every_key_that_is_used_exists():
+    known = catalog(ENGLISH)
+    missing = sorted((key, where) for key, whole, where in named() if whole and key not in known)
+    assert missing == []
+
+
+def test_every_key_is_used():
+    whole = {key for key, is_whole, _ in named() if is_whole}
+    begun = tuple({key for key, is_whole, _ in named() if not is_whole})
+    assert (
+        sorted(key for key in catalog(ENGLISH) if key not in whole and not key.startswith((*begun, "refusals."))) == []
+    )
+
+
+def test_a_text_is_filled_in():
+    assert told("en", "words.deals", name="Ann") == "Ann deals"
+    assert told("fr", "words.deals", name="{n}") == "{n} donne"
+    assert told("en", "no.such_key") == "no.such_key"
+
+
+def test_french_says_one_of_none():
+    assert [plural("en", n) for n in (0, 1, 2)] == ["other", "one", "other"]
+    assert [plural("fr", n) for n in (0, 1, 2)] == ["one", "one", "other"]
+    assert told("fr", "words.by_holes", n=0) == "Avec 0 trou d\u2019avance."
+    assert told("en", "words.by_holes", n=0) == "By 0 holes."
+
+
+def test_french_punctuation_never_begins_a_line():
+    loose = re.compile(r" [:;?!»]|« ")
+    assert [text for text in catalog("fr").values() if isinstance(text, str) and loose.search(text)] == []
+
+
+# --- which language ---
+
+
+@pytest.mark.parametrize(
+    ("tags", "language"),
+    [
+        (["fr"], "fr"),
+        (["fr-CA", "en"], "fr"),
+        (["FR_be"], "fr"),
+        (["de", "fr;q=0.5", "fr"], "fr"),
+        (["de", "ja"], "en"),
+        (["*"], "en"),
+        ([], "en"),
+        (["../fr"], "en"),
+    ],
+)
+def test_the_browser_says_what_is_preferred(tags, language):
+    assert preferred(tags) == language
+
+
+@pytest.mark.parametrize(
+    ("headers", "language"),
+    [
+        ({}, "en"),
+        ({"Accept-Language": "fr-FR,fr;q=0.9,en;q=0.8"}, "fr"),
+        ({"Accept-Language": "en;q=0.4,fr;q=0.9"}, "fr"),
+        ({"Accept-Language": ";;;q=x,,"}, "en"),
+        ({"Accept-Language": "fr", "Cookie": "language=en"}, "en"),
+        ({"Cookie": "language=fr"}, "fr"),
+        ({"Accept-Language": "fr", "Cookie": "language=../../etc"}, "fr"),
+        ({"Cookie": "language=<script>"}, "en"),
+    ],
+)
+def test_a_page_is_in_the_language_that_was_chosen_or_is_preferred(quiet: Site, headers, language):
+    page = quiet.ask("GET", "/", headers=headers).body.decode()
+    assert re.search(r'<html lang="(\w+)"', page)[1] == language
+    assert "<script>" not in page
+
+
+def test_the_words_of_a_page_are_kept_for_ever_under_their_own_name(quiet: Site):
+    place = re.search(r'data-words="([^"]+)"', quiet.get("/board").body.decode())[1]
+    answer = quiet.get(place)
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert "immutable" in answer.headers["cache-control"]
+    older = quiet.get(re.sub(r"-\w+\.js", "-0123456789ab.js", place))
+    assert (older.status, older.headers["cache-control"]) == (200, "no-store")
+    assert quiet.get("/words/de/board-0123456789ab.js").status == 404
+    assert quiet.get("/words/en/nothing-0123456789ab.js").status == 404
+
+
+def test_a_page_gets_the_words_that_its_modules_speak_and_no_others():
+    assert {"words.deals", "bench.keypad"} <= keys_of("bench.html")
+    assert "words.deals" in keys_of("board.html")
+    assert not any(key.startswith(("bench.", "rules.")) for key in keys_of("board.html"))
+
+
+def test_the_same_words_have_the_same_name():
+    assert module_of("en", "board.html")[1] != module_of("fr", "board.html")[1]
+
+
+def test_one_file_is_a_language_and_what_it_lacks_is_in_english(tmp_path, monkeypatch):
+    caches = (web.pages.i18n.catalogs, web.pages.i18n._texts, web.pages.i18n.module_of)
+    for code in (ENGLISH, "fr"):
+        shutil.copy(WEB / "languages" / f"{code}.json", tmp_path)
+    texts = {"language": "Deutsch", "words": {"deals": "{name} gibt"}, "refusals": {"go_one": "nicht {points}"}}
+    (tmp_path / "de.json").write_text(json.dumps(texts), "utf-8")
+    with monkeypatch.context() as there:
+        there.setattr(web.pages.catalogs, "FOLDER", tmp_path)
+        for one in caches:
+            one.cache_clear()
+        assert languages() == {"de": "Deutsch", "en": "English", "fr": "Fran\u00e7ais"}
+        assert preferred(["de-AT", "fr"]) == "de"
+        assert told("de", "words.deals", name="Ann") == "Ann gibt"
+        assert told("de", "words.live") == "Live"
+        assert '[["a go is 1 point, not {points}","nicht {points}"]]' in module_of("de", "board.html")[0]
+    for one in caches:
+        one.cache_clear()
+
+
+# --- what the table itself says ---
+
+REFUSALS = ("RuleError", "SayFirst", "GameOver", "Already", "Moved", "OtherGame", "NotAllowed", "NotStored", "IdReused")
+SAID = {**dict.fromkeys((*REFUSALS, "SettingError", "BadImport"), 0), "_bad": 1}
+"""Whatever says no, and at which place of its call the sentence stands."""
+
+FOR_PROGRAMS = {"wire.py"}
+"""What only a program can have written wrongly stays English."""
+
+
+SAYING = ("game_session.py", "scoreboard.py", "key_entry.py", "devices/brightness.py", "storage/import_check.py")
+"""What says no beside the core."""
+
+
+def sentences() -> Iterator[tuple[str, str]]:
+    """Every sentence of a refusal in the core and the table, with "7" for each value, and where it stands."""
+    for path in (*(ROOT / "pegboard" / "core").rglob("*.py"), *(ROOT / "pegboard" / name for name in SAYING)):
+        if path.name in FOR_PROGRAMS:
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            is_said = isinstance(node, ast.Call) and getattr(node.func, "id", "") in SAID and node.args
+            if is_said and (sentence := written(node.args[SAID[node.func.id]])):
+                yield sentence, f"{path.name}:{node.lineno}"
+
+
+def written(node: ast.expr) -> str | None:
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "7" for part in node.values)
+    return None
+
+
+def pattern(text: str) -> re.Pattern[str]:
+    return re.compile(r".+?".join(re.escape(part) for part in re.split(r"\{\w+\}", text)), re.IGNORECASE | re.DOTALL)
+
+
+PATTERNS = [pattern(str(text)) for key, text in catalog(ENGLISH).items() if key.startswith("refusals.")]
+
+MADE_UP = {
+    "7 7 (a whole number, 7 to 7)",
+    "7 the dealer's, and 7 was said to deal; if 7 deals, say so first",
+    "7 the dealer's, and 7 was said to deal; if that is wrong, say first who deals",
+    "7 is no stage of a deal; 7 are taken",
+    "7; after a go give only the cards laid since",
+    "the running game 7; 7",
+    "`7` is 7, not 7",
+}
+"""Those whose words differ by what they are about: each of theirs is a pattern of its own."""
+
+
+def test_every_refusal_of_the_table_has_its_translation():
+    found = list(sentences())
+    assert len(found) > 60
+    lacking = [(sentence, where) for sentence, where in found if not any(one.fullmatch(sentence) for one in PATTERNS)]
+    assert [one for one in lacking if one[0] not in MADE_UP] == []
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_what_a_value_of_an_export_takes_has_its_translation(name):
+    takes, _ = TAKEN[name]
+    assert any(one.fullmatch(f"`{name}` is {takes}, not 7") for one in PATTERNS)

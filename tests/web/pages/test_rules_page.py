@@ -1,0 +1,462 @@
+"""The rules page: true to the rules in force, in every variant and language, and reached from every refusal."""
+
+import ast
+import itertools
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from pegboard import Score, count_ranks, new_game, play
+from pegboard.core.cards.pack import Kind
+from pegboard.core.house_rules import HOUSE_RULES, with_house_rules
+from pegboard.core.moves import WHYS, ClaimFalsely
+from pegboard.core.rules import VARIANTS, Rules
+from tests.support.http_client import Answer, Site, tap
+from web.http.rule_links import REFUSALS, rule_of
+from web.pages.i18n import catalog, languages, told
+from web.pages.rules import outline, worked_examples
+
+ROOT = Path(__file__).parents[3]
+LANGUAGES = ("en", "fr")
+
+
+class Page(HTMLParser):
+    """The ids of a page, where its links go, and its words."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self._words: list[str] = []
+        self.feed(answer.body.decode())
+        self.words = " ".join(" ".join(self._words).split())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = dict(attrs)
+        self.ids += [told["id"]] if told.get("id") else []
+        self.links += [told["href"] or ""] if tag == "a" and "href" in told else []
+        self._words += [told["aria-label"]] if told.get("aria-label") else []
+
+    def handle_data(self, data: str) -> None:
+        self._words.append(data)
+
+
+def read(site: Site, language: str = "en", variant: str | None = None) -> Page:
+    path = "/rules" if variant is None else f"/rules?variant={variant}"
+    answer = site.ask("GET", path, None, {"Accept-Language": language})
+    assert answer.status == 200
+    return Page(answer)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_line_is_there_in_every_variant(quiet: Site, variant: str, language: str):
+    page = read(quiet, language, variant)
+    assert outline.anchors() <= set(page.ids)
+    assert len(page.ids) == len(set(page.ids))
+    assert {link[1:] for link in page.links if link.startswith("#")} <= set(page.ids)
+    assert "{" not in page.words.replace('{"', "")[:60_000].split('"epoch"')[0], (
+        "a text names a value that nobody gives"
+    )
+    assert not re.search(r"\brules\.[a-z]", page.words), "a text is missing"
+
+
+def test_no_text_of_the_catalog_is_told_by_no_page():
+    known = {key for chapter in outline.CHAPTERS for line in chapter.lines for key in every_text(line)}
+    known |= {f"rules.{anchor}" for anchor in outline.anchors() if not anchor.startswith("short_")}
+    source = (ROOT / "web/templates/rules.html").read_text("utf-8")
+    known |= set(re.findall(r'"(rules\.[\w-]+)"', source))
+    scripts = "".join(path.read_text("utf-8") for path in (ROOT / "web/static").rglob("*.js"))
+    known |= set(re.findall(r'"(rules\.[\w-]+)"', scripts))
+    begun = (*re.findall(r'"(rules\.[\w-]+_)" ~', source), "rules.short_", *re.findall(r"`(rules\.\w+_)\$", scripts))
+    texts = {key for key in catalog("en") if key.startswith("rules.")}
+    assert {key for key in texts - known if not key.startswith(begun)} == set()
+
+
+def every_text(line: outline.Line) -> set[str]:
+    return {key for key in catalog("en") if key.startswith(f"rules.{line.anchor}_")}
+
+
+def test_an_unknown_variant_is_refused_with_those_that_are_known(quiet: Site):
+    answer = quiet.get("/rules?variant=whist")
+    assert answer.refusal == (404, "not_found")
+    assert answer.json["detail"].startswith('there is no variant "whist"; these are: standard, acc')
+
+
+# --- true to RULES ---
+
+
+def table_of(page: str, name: str) -> list[list[str]]:
+    """The rows of the first table of a class, as words."""
+    table = re.search(rf'<table class="[^"]*{name}[^"]*">(.*?)</table>', page, re.DOTALL)
+    assert table is not None
+    rows = re.findall(r"<tr>(.*?)</tr>", table[1], re.DOTALL)
+    return [[re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("variant", "rows"),
+    [
+        (
+            "standard",
+            [["91", "a win", "1"], ["90", "a skunk", "2"], ["61", "a skunk", "2"], ["60", "a double skunk", "3"]],
+        ),
+        ("acc", [["91", "a win", "2"], ["90", "a skunk", "3"], ["61", "a skunk", "3"], ["60", "a double skunk", "3"]]),
+        ("short", [["31", "a win", "1"], ["30", "a skunk", "2"]]),
+    ],
+)
+def test_91_is_safe_and_90_is_skunked(quiet: Site, variant: str, rows: list[list[str]]):
+    page = quiet.get(f"/rules?variant={variant}").body.decode()
+    assert table_of(page, "skunks")[1:] == rows
+
+
+def line_of(site: Site, anchor: str, variant: str | None = None, language: str = "en") -> str:
+    """The words of one line."""
+    path = "/rules" if variant is None else f"/rules?variant={variant}"
+    page = site.ask("GET", path, None, {"Accept-Language": language}).body.decode()
+    section = re.search(rf'<section class="line" id="{anchor}">(.*?)</section>', page, re.DOTALL)
+    assert section is not None
+    return " ".join(re.sub(r"<[^>]+>", " ", section[1]).split())
+
+
+@pytest.mark.parametrize(
+    ("anchor", "said"),
+    [
+        ("flush-in-the-crib", ["five of one suit", "As a crib 0 points", "As a crib 5 points"]),
+        ("impossible", ["19, 25, 26 and 27 cannot be made", "0 to 29"]),
+        ("heels", ["2 for the dealer", "before the first card scores"]),
+        ("game-hole", ["first front peg in hole 121 wins at that instant", "Exact count is not needed"]),
+        (
+            "false-claim",
+            [
+                "Ann stands at 110, Bob at 100",
+                "Ann goes to 103, Bob to 103",
+                "Ann goes to 88, Bob to 121",
+                "it is a skunk",
+            ],
+        ),
+        ("best-hand", ["four count 29", "twenty-nine"]),
+        ("play-most", ["0 to 15"]),
+        ("go", ["up to a count of 21"]),
+    ],
+)
+def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str]):
+    words = line_of(quiet, anchor, "standard")
+    for part in said:
+        assert re.search(part, words), part
+
+
+@pytest.mark.parametrize(
+    ("house", "anchor", "said"),
+    [
+        ("muggins=on", "muggins", "go to the opponent who claims them"),
+        ("muggins=off", "muggins", "Muggins is not played at this table"),
+        ("misdeal=2", "misdeal", "the opponent is awarded 2"),
+        ("misdeal=0", "misdeal", "no points are awarded"),
+        (
+            "misdeal=2",
+            "misdeal",
+            "a wrong number of cards, a card is faced in dealing, a card is found faced in the pack",
+        ),
+        ("misdeal=2", "misdeal", "the pack is wrong or incomplete"),
+        ("misdeal=2", "penalty", "2 for a deal out of turn, and 2 when an opponent cuts the pack"),
+        ("pone chooses=on", "misdeal", "the pone chooses"),
+        ("muggins=on", "muggins", "no more than the player could still have pegged before the game hole"),
+        ("crib flush=five", "flush-in-the-crib", "only five of one suit count"),
+        ("crib flush=four", "flush-in-the-crib", "the four cards of the crib in one suit are 4"),
+        ("skunks=lurch", "skunk", "has not passed hole 60 is left in the lurch"),
+        ("skunks=lurch", "worth", "A win counts as 1 in the match, a lurch as 2."),
+        ("skunks=off", "worth", "A win counts as 1 in the match."),
+        ("skunks=triple wins match", "worth", "A triple skunk wins the whole match"),
+        ("over-peg=excess", "over-peg", "the opponent scores what was too much"),
+        ("heels limit=120", "heels", "hole 120 or beyond scores nothing"),
+        ("heels limit=last five", "heels", "hole 116 or beyond scores nothing"),
+        ("skunks=off", "skunk", "There are no skunks at this table"),
+        ("skunks=triple", "skunk", "On hole 30 or before it is a triple skunk"),
+        ("worth=games 1-2-4", "worth", "a double skunk as 4"),
+        ("worth=ACC 2-3-3", "worth", "2 for a win, 3 for a skunk, 3 for a double skunk"),
+        ("first deal=cut", "first-deal", "cut anew"),
+        ("dealer start=on", "head-start", "3 holes ahead with every deal"),
+        ("three for last=on", "head-start", "the first pone starts 3 holes ahead"),
+        ("strict=on", "corrections", "only a director"),
+        ("peg out=on", "peg-out", "presses once more"),
+        ("confirm=on", "confirm", "each player confirms"),
+        ("game hole=61", "game-hole", "hole 61 wins"),
+    ],
+)
+def test_a_house_rule_is_told_where_it_is_played(house: str, anchor: str, said: str):
+    rules = with_house_rules(Rules.named("standard"), [house])
+    line = next(line for chapter in outline.CHAPTERS for line in chapter.lines if line.anchor == anchor)
+    words = " ".join(told("en", key, **outline.values(rules)) for key in line.texts(rules))
+    assert said in words
+
+
+def test_the_dealer_of_three_takes_six_where_the_house_plays_so(serve: Callable[..., Site]):
+    """Sheet A deals the dealer six; the crib still has four."""
+    six = serve(variant="three-handed", house=("dealer six=on",))
+    assert "Six cards for the dealer and five for each other player" in line_of(six, "the-deal")
+    assert "one card from the pack into the crib" in line_of(six, "the-deal", "three-handed")
+
+
+@pytest.mark.parametrize(
+    ("variant", "double"), [("standard", True), ("acc", True), ("short", False), ("five-card", False)]
+)
+def test_a_double_skunk_is_told_where_the_game_has_its_line(quiet: Site, variant: str, double: bool):
+    words = line_of(quiet, "worth", variant) + line_of(quiet, "skunk", variant)
+    assert ("double skunk" in words) == double
+
+
+def test_suits_matter_for_a_flush_and_nobs_and_heels_are_any_jack(quiet: Site):
+    assert "Suits matter only for a flush and nobs; heels are any jack" in line_of(quiet, "the-pack")
+
+
+def test_solitaire_is_told_without_cutting_skunks_or_opponents(quiet: Site):
+    page = read(quiet, variant="solitaire").words
+    assert "without cutting" in line_of(quiet, "the-starter", "solitaire")
+    assert "every win is worth the same" not in page
+    assert "the greater win" not in page
+    assert page.count("one that reaches hole 121 is worth 2") == 1, "what it is worth is said once"
+    assert "Alone there is nobody to award points to" in line_of(quiet, "penalty", "solitaire")
+
+
+def test_the_hands_of_five_card_have_three_cards(quiet: Site):
+    assert "three cards of a hand in one suit are 3, and 4 with a starter" in line_of(quiet, "flush", "five-card")
+    assert "3 points" in line_of(quiet, "flush", "five-card")
+    assert "As a crib" in line_of(quiet, "best-hand", "five-card")
+
+
+def test_the_crib_shows_its_flush_as_the_house_counts_it(serve: Callable[..., Site]):
+    site = serve(house=("crib flush=four",))
+    assert "As a crib 4 points" in line_of(site, "flush-in-the-crib")
+    assert "As a crib 0 points" in line_of(site, "flush-in-the-crib", "standard")
+
+
+def test_the_page_names_the_house_rules_in_force(serve: Callable[..., Site]):
+    site = serve(house=("muggins=on", "misdeal=2"))
+    page = read(site)
+    assert "muggins a misdeal costs 2 " in page.words
+    assert {"#muggins", "/settings#next-title"} <= set(page.links)
+    assert "Muggins is not played at this table" not in page.words
+    elsewhere = read(site, variant="standard").words
+    assert "nobody takes them. House rules are chosen in the settings" in elsewhere
+    assert "muggins=on" not in elsewhere
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_house_rule_has_a_name_and_words_for_each_value(language):
+    """Those of the settings page and of the rules page; a number stands in the words of its rule."""
+    texts = catalog(language)
+    for name, rule in HOUSE_RULES.items():
+        assert f"settings.rule_{name.replace(' ', '_').replace('-', '_')}" in texts
+        for value in rule.values or ("7",):
+            assert outline._words_of(name, value) in texts, f"{name}={value}"
+
+
+def test_every_house_rule_has_its_line():
+    assert set(outline.HOUSE) == set(HOUSE_RULES)
+    assert set(outline.HOUSE.values()) <= outline.anchors()
+    assert set(outline.GLOSSARY.values()) <= outline.anchors()
+
+
+# --- links from refusals and parts ---
+
+PROGRAMS = (
+    "is nothing that can be done",
+    "has no field",
+    "does not take just the fields",
+    "a note and a format are words",
+    "a name is words",
+    "is a list of holes, one for each lane",
+    "there is no event",
+)
+"""What only a program can get wrong: its shape, which no rule of the game explains."""
+
+HANDED_ON = {
+    "_why_unread(rest if len(letters) > LONGEST_CARD else whole)",
+    "sentence",
+    "passed_by(card, self.laid.count + card.value)",
+}
+"""Sentences made elsewhere; these are they:"""
+
+MADE_ELSEWHERE = (
+    "5 has no suit: take one of 5C, 5D, 5H, 5S",
+    "5H names a suit, but here only ranks are taken: 5",
+    "'X' is no card: a rank (A 2) and a suit (C D H S) are taken, such as 10H",
+    "9S cannot be laid: it would make the count 33, and 31 is the most",
+    "there is nothing to take back",
+    "there is nothing to put back",
+    "30 points cannot be scored at once (a whole number, 0 to 29)",
+    "30 points cannot be claimed (a whole number, 1 to 29)",
+    "30 points cannot have been missed (a whole number, 0 to 29)",
+    "0 points are no penalty (a whole number, 1 to 121)",
+)
+
+
+def sentences() -> Iterator[str]:
+    """Every sentence with which the core refuses, its values left open."""
+    for path in sorted((ROOT / "pegboard/core").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if (
+                isinstance(node, ast.Raise)
+                and isinstance(node.exc, ast.Call)
+                and ast.unparse(node.exc.func) in REFUSING
+            ):
+                yield spelled(node.exc.args[0])
+
+
+REFUSING = {"RuleError", "SayFirst", "Already", "GameOver", "Moved"}
+
+
+def spelled(sentence: ast.expr) -> str:
+    match sentence:
+        case ast.Constant(value=str() as words):
+            return words
+        case ast.JoinedStr(values=parts):
+            return "".join(one.value if isinstance(one, ast.Constant) else example(one) for one in parts)
+    assert ast.unparse(sentence) in HANDED_ON, ast.unparse(sentence)
+    return ""
+
+
+def example(part: ast.expr) -> str:
+    """What could stand in a sentence's gap."""
+    words = ast.unparse(part)
+    if "passed_by" in words:
+        return "9S cannot be laid: it would make the count 33, and 31 is the most"
+    if "heels are" in words:
+        return "the crib is"
+    if "so_many" in words:
+        return "2 players"
+    return "fault" if "fault" in words else "7"
+
+
+def test_every_refusal_of_the_core_leads_to_a_line_that_is_there():
+    known = [*sentences(), *MADE_ELSEWHERE]
+    assert len(known) > 70
+    for sentence in known:
+        if not sentence or sentence.startswith("7 fault (") or any(words in sentence for words in PROGRAMS):
+            continue
+        rule = rule_of("rule", sentence)
+        assert rule is not None, sentence
+        assert rule.partition("#")[2] in outline.anchors(), sentence
+
+
+def test_no_pattern_leads_nowhere():
+    known = [*sentences(), *MADE_ELSEWHERE]
+    outside = (
+        "Ann has won: DEAL starts the next game",
+        "yet to confirm, with any key: Ann",
+        "a match is started by the director",
+    )
+    outside += (
+        "there is no lane 7 on this board",
+        "the result is another: 7; look again",
+        "this would open game 7 again",
+        "only games of the match on the table are put right, and 7 is none of them",
+    )
+    for pattern, anchor in REFUSALS:
+        assert anchor in outline.anchors()
+        assert any(re.search(pattern, sentence) for sentence in (*known, *outside)), pattern
+
+
+def test_every_part_and_reason_has_its_line():
+    script = (ROOT / "web/static/count/rule_links.js").read_text("utf-8")
+    lines = set(re.findall(r'"([a-z-]+)"', script.partition("LINES = new Set([")[2].partition("]")[0]))
+    played = set(re.findall(r'"([a-z-]+)"', script.partition("IN_THE_PLAY = new Set([")[2].partition("]")[0]))
+    reasons = dict(re.findall(r'(\w+): "([a-z-]+)"', script.partition("REASONS = {")[2].partition("}")[0]))
+    assert {str(kind).replace(" ", "-") for kind in Kind} <= lines
+    assert {reasons.get(why, why) for why in WHYS} <= lines
+    assert lines | {f"play-{kind}" for kind in played} <= outline.anchors()
+
+
+def test_a_refusal_says_where_it_is_explained(site: Site):
+    assert site.on_board("deal", dealer=0).status == 201
+    refused = site.score(1, 2, why="crib")
+    assert refused.refusal == (422, "rule")
+    assert refused.json["rule"] == "/rules#the-crib"
+    assert site.score(0, 19, why="hand").json["rule"] == "/rules#impossible"
+    muggins = {"id": tap(), "game": site.game, "do": "muggins", "seat": 1, "claimed": 2, "missed": 2, "base": 2}
+    assert site.post("/api/v1/commands", muggins).json["rule"] == "/rules#muggins"
+    assert "rule" not in site.score(0, 30).json
+
+
+# --- each claim is true of its variant ---
+
+
+def cards_held(rules: Rules) -> int:
+    """Cards that all hands of a deal hold together."""
+    return 6 if rules.variant == "five-card" else 8 if rules.seats < 3 else 4 * rules.seats
+
+
+@pytest.mark.parametrize("rules", VARIANTS.values(), ids=lambda rules: rules.variant)
+def test_no_example_of_the_play_lays_more_cards_than_two_hands_have(rules: Rules):
+    anchors = {line.anchor for chapter in outline.CHAPTERS for line in chapter.lines}
+    plays = [steps for anchor in anchors for steps in worked_examples.laid(anchor, rules)]
+    whole = worked_examples.whole_play(rules)
+    most = min(8, cards_held(rules))
+    assert max(sum(step.card is not None for step in steps) for steps in [*plays, whole]) <= most
+    assert sum(step.card is not None for step in whole) == most, "each lays his whole hand"
+
+
+@pytest.mark.parametrize(("variant", "longest"), [("standard", 7), ("five-card", 6)])
+def test_the_longest_run_of_the_play_is_what_the_cards_held_and_31_allow(quiet: Site, variant: str, longest: int):
+    """Ace to seven are 28; two hands of three cards are six."""
+    fitting = next(n for n in range(1, 14) if sum(range(1, n + 2)) > 31)
+    held = min(cards_held(VARIANTS[variant]), fitting)
+    assert held == longest
+    assert f"3 to {longest}." in line_of(quiet, "play-run", variant)
+
+
+def test_the_best_hand_of_three_cards_is_20(quiet: Site):
+    """All hands of three cards and a starter by ranks, and four different ones with a flush."""
+    ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+    dealt = [
+        (hand, starter)
+        for hand in itertools.combinations_with_replacement(ranks, 3)
+        for starter in ranks
+        if max(Counter((*hand, starter)).values()) <= 4
+    ]
+    best = max(
+        count_ranks(" ".join(hand), starter=starter, flush=0, nobs=False).points
+        + (4 if len({*hand, starter}) == 4 else 0)
+        + ("J" in hand and starter != "J")
+        for hand, starter in dealt
+    )
+    assert best == 20
+    words = line_of(quiet, "best-hand", "five-card")
+    assert "are 20, the most that a hand of three makes" in words
+    assert "As a hand 20 points" in words
+    assert "As a crib 29 points" in words
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize(
+    "anchor", ["heels", "the-crib", "over-peg", "renege", "false-claim", "penalty", "muggins", "misdeal"]
+)
+def test_alone_no_line_speaks_of_an_opponent_or_another_dealer(quiet: Site, anchor: str, language: str):
+    words = line_of(quiet, anchor, "solitaire", language).lower()
+    told = re.sub(r"no opponent to miss|pas d.adversaire|nobody to award|personne", "", words)
+    assert not re.search(r"opponent|dealer|adversaire|donneur", told), words
+
+
+def test_a_false_claim_alone_goes_back_fifteen_from_the_true_hole(quiet: Site):
+    """At 116 with 3 points, not 8: 119, and 15 back."""
+    game = new_game(Rules.named("solitaire"), ("Ann",))
+    for points in (29, 29, 29, 29, 8):
+        game = play(game, Score(points, 0, why="hand"))
+    assert play(game, ClaimFalsely(5, 3, 8)).lanes[0].front == 104
+    assert "15 holes back from there" in line_of(quiet, "false-claim", "solitaire")
+
+
+def test_by_strict_rules_undo_is_not_said_to_take_a_line_back(quiet: Site):
+    assert "else takes back" in line_of(quiet, "undo", "standard")
+    assert "else takes back" not in line_of(quiet, "undo", "acc")
+    assert "only drops what is being dialled" in line_of(quiet, "undo", "acc")
+
+
+def test_the_counter_of_five_cards_takes_three(quiet: Site):
+    assert "takes three cards and the starter, of a crib four" in line_of(quiet, "counters", "five-card")
+    assert "takes four cards and the starter" in line_of(quiet, "counters", "standard")

@@ -1,0 +1,1 @@
+"""The JSON API: commands, state, games, statistics, settings, exports and imports."""

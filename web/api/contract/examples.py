@@ -1,0 +1,239 @@
+"""Examples in the OpenAPI document: one evening of Ann and Bob."""
+
+from collections.abc import Iterable
+from http import HTTPStatus
+from typing import Any
+
+from pegboard.core.rules import Rules
+from web.http.problems import title_of
+from web.http.rule_links import rule_of
+
+_SEVENTH = 1795000000.0
+"""When the seventh line was pegged, in seconds since 1970."""
+
+_AMENDED = {"did": "amend", "source": "phone", "at": _SEVENTH + 4, "was": 5}
+
+
+def _line(number: int, do: str, after: float, *, seat: int | None, **told: Any) -> dict[str, Any]:
+    """A line of the sheet that stands and counts, `after` seconds later than the seventh; a ruling is on lane 0."""
+    common = {"id": f"{number}", "do": do, "source": "phone", "at": _SEVENTH + after, "stands": True, "counts": True}
+    return common | {"seat": seat, "lane": seat or 0} | told
+
+
+STATE: dict[str, Any] = {
+    "epoch": "9f2c61d0a47be835",
+    "revision": 24,
+    "game": {
+        "id": "5b0e7c1f92aa",
+        "variant": "standard",
+        "game_hole": 121,
+        "skunk_lines": [90, 60],
+        "rules": {
+            "worth": [1, 2, 3],
+            "first_deal": "loser",
+            "heels_limit": "no limit",
+            "muggins": True,
+            "misdeal": 2,
+            "overpeg_award": "none",
+            "strict": False,
+            "peg_out": False,
+            "pegging_only": False,
+            "lurch": False,
+            "crib_flush": 5,
+            "penalties": Rules(misdeal=2).penalties,
+            "enough": 0,
+        },
+        "deal": 2,
+        "phase": "hand",
+        "to_count": 1,
+        "scored": True,
+        "sure": 0.99,
+        "dealer_sure": 0.99,
+        "otherwise": None,
+        "ask_deal": False,
+        "says": "Show: now count Bob's hand",
+        "over": False,
+        "winner": None,
+        "unconfirmed": [],
+        "dealer_next": None,
+    },
+    "match": {"id": "77d03a9e10c4", "format": "best of 3", "to_win": 2, "counted": [0, 1], "winner": None},
+    "seats": [{"name": "Ann", "lane": 0, "confirmed": False}, {"name": "Bob", "lane": 1, "confirmed": False}],
+    "dealer": 1,
+    "lanes": [
+        {
+            "front": 10,
+            "rear": 6,
+            "revision": 7,
+            "dialled": 0,
+            "skunks": 0,
+            "games_won": 0,
+            "match_points": 0,
+            "spread": -15,
+            "awarded": 0,
+            "corrections": 2,
+            "pinned_by": None,
+            "likely": None,
+        },
+        {
+            "front": 9,
+            "rear": 7,
+            "revision": 3,
+            "dialled": 2,
+            "skunks": 0,
+            "games_won": 1,
+            "match_points": 1,
+            "spread": 15,
+            "awarded": 2,
+            "corrections": 0,
+            "pinned_by": None,
+            "likely": {"why": "hand", "points": [2, 4, 6, 8, 10, 12]},
+        },
+    ],
+    "needs": [{"out": 111, "save": 51, "skunks": 2}, {"out": 112, "save": 52, "skunks": 2}],
+    "entries": [
+        _line(9, "over_peg", 12.5, seat=None, points=4, why=None, **{"from": 10, "to": 10})
+        | {"entry": "7", "was": 6, "awarded": None, "award": 0},
+        _line(8, "penalty", 6.0, seat=1, points=2, why="penalty", **{"from": 7, "to": 9}) | {"note": "misdeal"},
+        _line(7, "score", 0.0, seat=0, points=6, why="hand", **{"from": 6, "to": 10})
+        | {"source": "button", "ruled_by": "9", "truth": 4, "history": [_AMENDED]},
+        _line(6, "score", -41.0, seat=0, points=1, why="go", **{"from": 5, "to": 6}),
+        _line(5, "score", -164.0, seat=0, points=0, why="crib", **{"from": 5, "to": 5}),
+        _line(4, "score", -180.0, seat=0, points=4, why=None, **{"from": 1, "to": 5})
+        | {"likely": {"why": "hand", "sure": 1.0}},
+        _line(3, "score", -195.0, seat=1, points=5, why="hand", **{"from": 2, "to": 7}),
+        _line(2, "score", -220.0, seat=0, points=1, why="go", **{"from": 0, "to": 1}),
+        _line(1, "score", -247.0, seat=1, points=2, why="play", **{"from": 0, "to": 2}),
+    ],
+    "undo": "9",
+    "redo": None,
+    "notice": None,
+    "devices": [
+        {"name": "LED strip", "trouble": "no answer: Input/output error"},
+        {"name": "OLED", "trouble": None},
+        {"name": "keys", "trouble": None},
+    ],
+}
+
+SHEET = {"epoch": STATE["epoch"], "revision": STATE["revision"], "game": "5b0e7c1f92aa"} | {
+    "revisions": [lane["revision"] for lane in STATE["lanes"]],
+    "entries": STATE["entries"],
+}
+
+HEALTH = {
+    "devices": [
+        {"name": "OLED", "about": "SSD1306 on I2C, 0x3C, 400 kHz", "ok": True, "failing_since": None, "trouble": None}
+        | {"retries": 0, "frames": 1204, "errors": 0},
+        {"name": "LED strip", "about": "WS2812 on SPI0, 242 LEDs", "ok": False, "failing_since": _SEVENTH}
+        | {"trouble": "no answer: Input/output error", "retries": 6, "frames": 977, "errors": 7},
+    ],
+    "service": {"version": "0.1", "uptime_s": 5230.4, "viewers": 3, "stand_ins": False}
+    | {"journal": {"epoch": STATE["epoch"], "revision": STATE["revision"]}},
+    "languages": [
+        {"file": "en.json", "language": "English", "missing": 0, "faults": 0, "first_faults": []},
+        {"file": "de.json", "language": "Deutsch", "missing": 1, "faults": 1}
+        | {"first_faults": [{"line": 12, "reason": "words.deals lacks {name}"}]},
+    ],
+}
+
+RECEIPT = {"replayed": False, "entry": "9", "state": STATE}
+
+_TAP = {"id": "Qm7vX2nLw0aTz5RkD1sYbg", "game": "5b0e7c1f92aa"}
+
+_START = {
+    "id": "Qm7vX2nLw0aTz5RkD1sYbg",
+    "variant": "standard",
+    "players": ["Ann", "Bob"],
+    "dealer": 0,
+    "replaces": "5b0e7c1f92aa",
+    "base": 24,
+}
+
+COMMANDS = {
+    "score": _TAP | {"do": "score", "seat": 0, "points": 6, "why": "hand", "base": 7},
+    "deal": _TAP | {"do": "deal", "dealer": 1, "new": True, "base": 24},
+    "stage": _TAP | {"do": "stage", "stage": "show", "base": 24},
+    "undo": _TAP | {"do": "undo", "entry": "7"},
+    "redo": _TAP | {"do": "redo", "entry": "7"},
+    "amend": _TAP | {"do": "amend", "entry": "7", "points": 6, "why": "hand", "was": 5},
+    "penalty": _TAP | {"do": "penalty", "seat": 1, "points": 2, "note": "misdeal", "base": 3},
+    "muggins": _TAP | {"do": "muggins", "seat": 1, "claimed": 4, "missed": 4, "base": 24},
+    "over_peg": _TAP | {"do": "over_peg", "entry": "7", "points": 4, "was": 6},
+    "peg_back": _TAP | {"do": "peg_back", "seat": 0, "holes": 3, "note": "talked of the cards", "base": 7},
+    "set_pegs": _TAP | {"do": "set_pegs", "seat": 0, "front": 105, "rear": 97, "note": "pegs fell", "base": 7},
+    "false_claim": _TAP | {"do": "false_claim", "entry": "7", "points": 8, "was": 11, "opponent": 1},
+    "retract": _TAP | {"do": "retract", "to": "4", "note": "renege", "base": 24},
+    "abandon": _TAP | {"do": "abandon", "note": "the train leaves", "base": 24},
+    "confirm": _TAP | {"do": "confirm", "seat": 1, "winner": 0, "fronts": [121, 88]},
+    "rename": _TAP | {"do": "rename", "seat": 1, "from": "Bbo", "to": "Bob"},
+    "start": _START | {"do": "start"},
+    "start_match": _START | {"do": "start_match", "format": "best of 3"},
+}
+
+REFUSALS: dict[str, tuple[int, str]] = {
+    "bad_host": (400, "this table does not answer to the name 'example.org'; use its IP address or its own name"),
+    "not_json": (400, "the body is not JSON (Expecting value at character 0); send one JSON object"),
+    "not_paired": (
+        403,
+        "this device is not paired with the table; open /j/ on it and type the code that the table shows",
+    ),
+    "wrong_code": (
+        403,
+        (
+            "that is not the table's code, or no longer; look at the table again, it shows the newest; "
+            "a director's is told anew by pegboard code director"
+        ),
+    ),
+    "role": (403, "a ruling on the pegs is the director's"),
+    "foreign_origin": (403, "pages of 'http://example.org' may not change this table; open the table's own page"),
+    "no_game": (404, 'there is no game "yesterday" in this match; the running one is 5b0e7c1f92aa'),
+    "too_slow": (408, "the body did not arrive within 5 seconds; send it again"),
+    "moved": (409, "Ann is already at 69; look again before adding more"),
+    "other_game": (409, "game 5b0e7c1f92aa is not the running one; that is 77d03a9e10c4"),
+    "over": (409, "the game is over: Ann has won; only corrections are taken"),
+    "already": (409, "line 7 has been taken back already"),
+    "too_large": (413, "the body is too large; at most 2048 bytes are taken"),
+    "media_type": (415, "the content type is application/json, not text/plain"),
+    "shape": (422, "`points` is a whole number from 0 to 29, not 30"),
+    "rule": (422, "the crib is the dealer's, and Bob deals"),
+    "import": (422, "line 17: it is not JSON; a line of an export is one JSON object; nothing was imported"),
+    "id_reused": (422, "this id came with other content before; a new tap takes a new id"),
+    "base_missing": (428, "`base` is missing: the revision of lane 0 that was seen (it is 7)"),
+    "too_fast": (429, "too many requests have come from 192.168.1.23; the next one is taken in 1 s"),
+    "too_many_tries": (429, "too many codes have come from this address; the next one is taken in 12 s"),
+    "internal": (500, "pegboard has made a mistake; its log tells more, and nothing was scored"),
+    "busy": (503, "too many are asking for this already; try again in 2 seconds"),
+    "not_stored": (503, "NOT SAVED, so not scored: database or disk is full"),
+    "journal": (503, "the journal /var/lib/pegboard/journal.db cannot be read: disk I/O error"),
+}
+"""What can be refused: for each code its status and a sentence."""
+
+
+ELSEWHERE: dict[str, tuple[int, str]] = {
+    "not_found": (404, "there is nothing at /api/v2; the score pad is at /, the API in /api/openapi.json"),
+    "method": (405, "PUT is not taken at /api/v1/commands, which takes OPTIONS, POST"),
+    "request": (400, "the request cannot be understood"),
+    "not_http": (400, "this is no request that HTTP knows"),
+    "too_many_viewers": (503, "there are 1024 viewers already; try again later, or look at the state"),
+}
+"""What is refused outside the routes of the document: no such route or method, no request, one stream too many."""
+
+CODES = sorted({*REFUSALS, *ELSEWHERE})
+"""Every stable word that a refusal can have."""
+
+
+def refusals(codes: Iterable[str]) -> dict[int, dict[str, Any]]:
+    """The examples of some refusals, by status and code."""
+    by_status: dict[int, dict[str, Any]] = {}
+    for code in codes:
+        status, detail = REFUSALS[code]
+        by_status.setdefault(status, {})[code] = {"value": _problem(status, code, detail)}
+    return by_status
+
+
+def _problem(status: int, code: str, detail: str) -> dict[str, Any]:
+    common = {"type": "about:blank", "title": title_of(status), "status": status, "detail": detail}
+    state = {"state": STATE} if status == HTTPStatus.CONFLICT else {}
+    since = {"entries": STATE["entries"]} if code == "moved" else {}
+    rule = rule_of(code, detail)
+    return common | {"code": code} | ({"rule": rule} if rule else {}) | state | since

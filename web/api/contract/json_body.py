@@ -1,0 +1,54 @@
+"""Reads the JSON that is sent: strictly, so that no two readers could understand it differently."""
+
+import json
+from typing import Any, NoReturn
+
+from flask import Request
+
+from pegboard.json_depth import DEEPEST, is_too_deep
+from web.http.problems import Problem
+
+
+def document(request: Request) -> dict[str, Any]:
+    """The JSON object in a request.
+
+    Raises:
+        Problem: 415 when it is not called JSON, 400 when it is not JSON, 422 when it is no object.
+    """
+    if request.mimetype != "application/json":
+        said = request.mimetype or "none"
+        raise Problem(415, "media_type", f"the content type is application/json, not {said}")
+    values = _parsed(request.get_data())
+    if not isinstance(values, dict):
+        raise Problem(422, "shape", "the body is one JSON object with named fields")
+    return values
+
+
+def _parsed(body: bytes) -> Any:
+    if is_too_deep(body):
+        raise _not_json(f"it is nested too deeply, in more than {DEEPEST} levels")
+    try:
+        values = json.loads(body.decode(), parse_constant=_no_number, object_pairs_hook=_once_each)
+        json.dumps(values, ensure_ascii=False).encode()
+    except UnicodeError:
+        raise _not_json("it is not text in UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise _not_json(f"{error.msg} at character {error.pos}") from None
+    except ValueError as error:
+        raise _not_json(str(error)) from None
+    return values
+
+
+def _not_json(why: str) -> Problem:
+    return Problem(400, "not_json", f"the body is not JSON ({why}); send one JSON object")
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no number")
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        raise ValueError("a field is named twice")
+    return values

@@ -1,0 +1,229 @@
+"""Counting over the network: a hand by its ranks, and the play of a deal as it stands; nothing is scored here."""
+
+from collections.abc import Iterable
+
+from flask import Response, request
+from marshmallow import Schema, fields, validate
+
+from pegboard.core.cards.pack import RANKS, Kind
+from pegboard.core.cards.show import ALL_FIVE
+from pegboard.core.rules import CRIB_FLUSHES
+from pegboard.count_answers import count_values, counted_by_cards, counted_by_ranks, play_so_far, play_values
+from web.api.contract.answer_fields import number, numbers, text, whether
+from web.api.contract.fields import said
+from web.api.contract.json_response import replied
+from web.api.contract.openapi import Answer, Described, Named
+from web.api.table import LOOKING
+from web.http.problems import Problem
+
+counting = Described("counting", __name__, url_prefix="/api/v1", description="The core counts for whoever asks.")
+
+REFUSES = (*LOOKING, "shape", "rule")
+
+_NO_OR_YES = (0, 1)
+_FLUSHES = (0, 3, 4, 5)
+_CRIB_FLUSHES = tuple(CRIB_FLUSHES.values())
+_PLAYERS = (2, 3, 4)
+_SEATS = (0, 1, 2, 3)
+_HELD = (3, 4)
+
+_FLUSH_SAID = "with `ranks`: of how many cards there is a flush; left out, the plainest that can be"
+_NOBS_SAID = "with `ranks`: 1 where the hand has the jack of the starter's suit; left out, as in `flush`"
+
+
+def _one_of(numbers: tuple[int, ...], sentence: str) -> Named:
+    return Named(sentence, {"type": "integer", "enum": list(numbers)})
+
+
+COUNT_ASKED: dict[str, str | Named] = {
+    "ranks": Named("four ranks of the hand, three in five-card; this or `cards` is needed", example="A,4,5,6"),
+    "cards": "the same cards with their suits, such as 5H,5C,5S,JD",
+    "starter": Named("the starter, as the hand is written; left out where four are counted alone", example="6"),
+    "flush": _one_of(_FLUSHES, _FLUSH_SAID),
+    "nobs": _one_of(_NO_OR_YES, _NOBS_SAID),
+    "crib": _one_of(_NO_OR_YES, "1 where it is the crib; left out, it is a hand"),
+    "crib_flush": _one_of(_CRIB_FLUSHES, "4 where the house counts a flush of the crib's four cards; left out, 5"),
+}
+
+PLAY_ASKED: dict[str, str | Named] = {
+    "players": _one_of(_PLAYERS, "how many play; left out, 2"),
+    "dealer": _one_of(_SEATS, "the seat that deals, and the next one leads; left out, 0"),
+    "held": _one_of(_HELD, "how many cards each player holds: 3 in five-card; left out, 4"),
+    "laid": Named("the cards laid so far, in turn; `go` stands where it was said", example="4,5,3,3,3,7,6"),
+}
+
+
+# --- what is answered ---
+
+
+def _kind() -> fields.String:
+    return text("what it scores for", validate=validate.OneOf([str(kind) for kind in Kind]))
+
+
+class PartSchema(Schema):
+    """Some cards of a hand that score together."""
+
+    kind = _kind()
+    cards = numbers("the places of its cards: 0 to 3 in the hand, 4 for the starter; one less in five-card")
+    points = number("what it scores")
+    total = number("what the hand has scored with it")
+    said = text("how it is said, with that total")
+
+
+class NoAnswerSchema(Schema):
+    """An answer that these ranks cannot have."""
+
+    answer = number("the answer")
+    code = text("a stable word for the reason")
+    why = text("the reason in words")
+
+
+class SuitQuestionSchema(Schema):
+    """What was asked about suits, and answered."""
+
+    asked = whether("whether there is anything to ask")
+    answer = number("the answer that was counted with")
+    points = number("what it scores")
+    closed = fields.List(
+        fields.Nested(NoAnswerSchema), required=True, metadata={"description": "answers that cannot be"}
+    )
+    code = text("where the answer scores nothing though it might: a stable word for the reason", allow_none=True)
+    why = text("that reason in words", allow_none=True)
+
+
+class CountSchema(Schema):
+    """A hand or crib, counted."""
+
+    points = number("0 to 29")
+    spoken = text("the count as players say it, a double run in one breath")
+    parts = fields.List(
+        fields.Nested(PartSchema), required=True, metadata={"description": "what scores, in the order of counting"}
+    )
+    flush = fields.Nested(SuitQuestionSchema, required=True)
+    nobs = fields.Nested(SuitQuestionSchema, required=True)
+
+
+class PlayPartSchema(Schema):
+    """Some cards of the play that score together."""
+
+    kind = _kind()
+    cards = numbers("the places of its cards among the steps")
+    points = number("what it scores")
+    said = text("how it is said")
+
+
+class StepSchema(Schema):
+    """A card laid, or a go said."""
+
+    act = text('the card, or "go"')
+    seat = number("who laid or said it")
+    count = number("the count with it, at most 31")
+    anew = whether("whether the next card begins the count anew, or none comes")
+    to = number("the seat that scores, where anything does", allow_none=True)
+    points = number("what it scores")
+    parts = fields.List(fields.Nested(PlayPartSchema), required=True, metadata={"description": "what it scores for"})
+
+
+class NoRankSchema(Schema):
+    """A rank that cannot be laid now."""
+
+    rank = text("the rank", validate=validate.OneOf(RANKS))
+    code = text("a stable word for the reason")
+    why = text("the reason in words")
+
+
+class PlaySchema(Schema):
+    """The play of a deal as it stands."""
+
+    count = number("the count that the next card adds to")
+    turn = number("the seat that lays a card or says go; null when every card has been laid", allow_none=True)
+    held = numbers("how many cards each seat still holds")
+    gone = numbers("the seats that have said go in this count")
+    points = numbers("what each seat has scored in this play")
+    may_go = whether("whether a go can be said now")
+    no_go = text("why it cannot", allow_none=True)
+    closed = fields.List(
+        fields.Nested(NoRankSchema), required=True, metadata={"description": "the ranks that cannot be laid now"}
+    )
+    over = whether("whether every card has been laid")
+    steps = fields.List(fields.Nested(StepSchema), required=True, metadata={"description": "all that was laid"})
+
+
+COUNT_EXAMPLE = count_values(counted_by_ranks("A 4 5 6", "6", flush=0, nobs=None, crib=False))
+PLAY_EXAMPLE = play_values(*play_so_far(2, 0, 4, "4 5 3 3 3 7 6"))
+
+
+# --- views ---
+
+
+@counting.view(
+    "GET",
+    "/count",
+    answers={200: Answer("What the hand scores", CountSchema, COUNT_EXAMPLE)},
+    refuses=REFUSES,
+    named=COUNT_ASKED,
+)
+def count() -> Response:
+    """Count a hand or crib.
+
+    Ranks are enough for most; which questions about suits they leave open is told, and counted as answered.
+    """
+    asked = _asked(COUNT_ASKED, "a count")
+    starter = asked.get("starter")
+    crib, nobs = bool(_chosen(asked, "crib", _NO_OR_YES)), _chosen(asked, "nobs", _NO_OR_YES)
+    flush, crib_flush = _chosen(asked, "flush", _FLUSHES), _chosen(asked, "crib_flush", _CRIB_FLUSHES) or ALL_FIVE
+    if "cards" in asked:
+        _check_alone(asked)
+        return replied(count_values(counted_by_cards(asked["cards"], starter, crib=crib, crib_flush=crib_flush)))
+    ranks = asked.get("ranks")
+    if ranks is None:
+        raise Problem(422, "shape", "`ranks` is missing: four ranks of the hand, such as A,4,5,6")
+    count = counted_by_ranks(ranks, starter, flush=flush, nobs=nobs, crib=crib, crib_flush=crib_flush)
+    return replied(count_values(count))
+
+
+@counting.view(
+    "GET",
+    "/play",
+    answers={200: Answer("The play as it stands", PlaySchema, PLAY_EXAMPLE)},
+    refuses=REFUSES,
+    named=PLAY_ASKED,
+)
+def play() -> Response:
+    """Follow the play of a deal.
+
+    The count to thirty-one, whose turn it is, what every card has scored, and what cannot be laid now.
+    """
+    asked = _asked(PLAY_ASKED, "a play")
+    players, held = _chosen(asked, "players", _PLAYERS) or 2, _chosen(asked, "held", _HELD) or 4
+    dealer = _chosen(asked, "dealer", _SEATS) or 0
+    return replied(play_values(*play_so_far(players, dealer, held, asked.get("laid", ""))))
+
+
+def _asked(known: Iterable[str], what: str) -> dict[str, str]:
+    """What the query names, each once.
+
+    Raises:
+        Problem: 422; something is named that is not asked for, or twice.
+    """
+    for name, values in request.args.lists():
+        if name not in known:
+            raise Problem(422, "shape", f"{what} has no field {said(name)}; it takes {', '.join(known)}")
+        if len(values) > 1:
+            raise Problem(422, "shape", f"`{name}` is named {len(values)} times; once is taken")
+    return request.args.to_dict()
+
+
+def _check_alone(asked: dict[str, str]) -> None:
+    """Where the suits are told, nothing about them is asked."""
+    beside = [name for name in ("ranks", "flush", "nobs") if name in asked]
+    if beside:
+        raise Problem(422, "shape", f"`{beside[0]}` is not taken beside `cards`, which tell their suits")
+
+
+def _chosen(asked: dict[str, str], name: str, taken: tuple[int, ...]) -> int | None:
+    """One of the numbers that are taken; None where none is named."""
+    value = asked.get(name)
+    if value is not None and value not in map(str, taken):
+        raise Problem(422, "shape", f"`{name}` is one of {', '.join(map(str, taken))}, not {said(value)}")
+    return None if value is None else int(value)

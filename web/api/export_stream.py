@@ -1,0 +1,119 @@
+"""The journal as a file that is sent while it is read: as fast as its reader takes it, and never held whole."""
+
+import asyncio
+import contextlib
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+from pegboard.storage.exporting import event_parts, game_parts
+from web.http.asgi import App, Receive, Scope, Send
+from web.http.client_address import address_of
+from web.http.problems import Problem
+from web.http.worker_pool import Threads, busy, until_gone
+
+JSON_LINES, CSV = "application/x-ndjson", "text/csv"
+
+CONTENT_TYPES = {JSON_LINES: JSON_LINES, CSV: "text/csv; charset=utf-8"}
+
+Parts: TypeAlias = Callable[[Path], Iterator[str]]
+
+EXPORTS: dict[str, tuple[Parts, str, str]] = {
+    "/api/v1/export.jsonl": (event_parts, JSON_LINES, "pegboard.jsonl"),
+    "/api/v1/export.csv": (game_parts, CSV, "pegboard-games.csv"),
+}
+"""By path: what is read, its kind, and the name that a browser saves it under."""
+
+STALL_S = 20.0
+"""Seconds that a reader may take nothing."""
+
+MOST = 8
+MOST_EACH = 2
+"""Exports that are read at once, by everybody and by one address."""
+
+
+class Exports:
+    """An ASGI application for the exports; whatever else is asked of their paths is for the others.
+
+    All of them together read half the time and rest the other half, so that scores are taken meanwhile.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        others: App,
+        threads: Threads,
+        *,
+        clock: Callable[[], float] = time.perf_counter,
+        rest: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """The journal is in `folder`; one of the `threads` reads a part of it at a time."""
+        self._folder, self._others, self._threads = folder, others, threads
+        self._clock, self._rest = clock, rest
+        self._reads = asyncio.Lock()
+        self._readers: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request.
+
+        Raises:
+            Problem: 503, so many read already.
+        """
+        if scope["method"] != "GET":
+            await self._others(scope, receive, send)
+            return
+        address = address_of(scope)
+        self._enter(address)
+        gone = asyncio.ensure_future(until_gone(receive))
+        try:
+            await self._send(scope["path"], gone, send)
+        finally:
+            gone.cancel()
+            self._readers[address] -= 1
+            self._readers += Counter()  # forgets who has none
+
+    def _enter(self, address: str) -> None:
+        if self._readers.total() >= MOST or self._readers[address] >= MOST_EACH:
+            raise busy("so many exports are being read already")
+        self._readers[address] += 1
+
+    async def _send(self, path: str, gone: "asyncio.Future[None]", send: Send) -> None:
+        told, kind, name = EXPORTS[path]
+        parts = told(self._folder)
+        part = await self._part(parts)
+        headers = {
+            "content-type": CONTENT_TYPES[kind],
+            "cache-control": "no-store",
+            "content-disposition": f'attachment; filename="{name}"',
+        }
+        head = [(name.encode(), value.encode()) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": 200, "headers": head})
+        with contextlib.suppress(TimeoutError):
+            while part is not None and not gone.done():
+                async with asyncio.timeout(STALL_S):
+                    await send({"type": "http.response.body", "body": part.encode(), "more_body": True})
+                part = await self._next(parts, gone)
+        if part is None:
+            await send({"type": "http.response.body", "body": b""})
+
+    async def _next(self, parts: Iterator[str], gone: "asyncio.Future[None]") -> str | None:
+        """The next part; when the table is put away there is none, and the connection is cut off."""
+        try:
+            return await self._part(parts)
+        except Problem:
+            await gone
+            return ""
+
+    async def _part(self, parts: Iterator[str]) -> str | None:
+        """The next part, None after the last."""
+        async with self._reads:
+            part, took_s = await self._threads.do(self._timed, parts)
+            await self._rest(took_s)
+        return part
+
+    def _timed(self, parts: Iterator[str]) -> tuple[str | None, float]:
+        begun = self._clock()
+        part = next(parts, None)
+        return part, self._clock() - begun

@@ -1,0 +1,325 @@
+"""Games that were played, over the network: the list, one with its figures, statistics, and what a command would do."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from flask import Response, current_app, request
+
+from pegboard.core import snapshot, wire
+from pegboard.core.board import Game
+from pegboard.core.referee.decisions import LONGEST_NAME
+from pegboard.core.rules import VARIANTS
+from pegboard.errors import BadImport
+from pegboard.scoreboard import Preview, Scoreboard
+from pegboard.storage.exporting import GAMES_HEAD, LINES_HEAD, event_parts, game_parts, sheet_text
+from pegboard.storage.games import Asked, History
+from pegboard.storage.import_check import GAME, arrivals, ends
+from web.access import sessions
+from web.api.contract.commands import read_command
+from web.api.contract.fields import said
+from web.api.contract.games import (
+    A_CARD,
+    A_GAME,
+    A_LINE,
+    A_PREVIEW,
+    AN_IMPORT,
+    SOME_STATISTICS,
+    TRIAL,
+    TRIALS,
+    BroughtSchema,
+    GamesSchema,
+    PlayedSchema,
+    PreviewSchema,
+    StatisticsSchema,
+)
+from web.api.contract.json_body import document
+from web.api.contract.json_response import replied
+from web.api.contract.openapi import TEXT, Answer, Described, Named
+from web.api.contract.openapi import Asked as Takes
+from web.api.export_stream import CONTENT_TYPES, CSV, JSON_LINES
+from web.api.table import ASKING, ENVELOPE, KEPT_AS, LOOKING, RULING
+from web.http.problems import Problem
+
+history = Described("history", __name__, url_prefix="/api/v1", description="Games that were played.")
+
+PAGE, LONGEST_PAGE = 20, 100
+"""Games of a page of the list: where nothing is said, and at most."""
+
+READING = (*LOOKING, "journal")
+"""Refusals that whoever reads in the journal can meet."""
+
+BRINGING = (*(code for code in ASKING if code not in {"not_json", "shape"}), "import", "role", "not_stored", "journal")
+"""Refusals that an import can meet."""
+
+STATISTICS = "/api/v1/stats"
+"""What takes longest to be answered."""
+
+IMPORT = "/api/v1/import"
+"""Where games of another table are brought: the one path that takes large bodies."""
+
+MOST_IMPORTED = 2 * 1024 * 1024
+"""Bytes of an import: two hundred games, which are judged and added up before the table waits for them."""
+
+IMPORT_PATIENCE_S = 30.0
+"""Seconds in which an import must have arrived."""
+
+MORE_TO_IMPORT = " here; stop the table, and `pegboard import FILE` on its own machine takes any size"
+
+LATEST = 4_102_444_800
+"""Seconds since 1970 of the last moment that is taken: the beginning of 2100."""
+
+A_TAP = "preview-of-a-tap"
+"""Stands for the id that a preview has not, where the shape of a command asks for one."""
+
+
+# --- the views ---
+
+PLAYER = Named(
+    "the name of somebody at the table, as it is written there",
+    {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME},
+    example="Ann",
+)
+
+THE_GAME = Named("the id of a game", {"type": "string", "pattern": f"^{GAME}$"}, example="5b0e7c1f92aa")
+
+
+@history.view(
+    "GET",
+    "/games",
+    answers={200: Answer("A page of the list of games", GamesSchema, {"games": [A_CARD], "before": None}, etag=True)},
+    refuses=(*READING, "shape"),
+    named={
+        "limit": Named(
+            f"games of the page; {PAGE} where it is left out",
+            {"type": "integer", "minimum": 1, "maximum": LONGEST_PAGE},
+        ),
+        "before": Named("the id of a game: the page begins with the one played before it", THE_GAME.schema),
+        "player": PLAYER,
+    },
+)
+def games() -> Response:
+    """The list of games, newest first, that on the table too."""
+    past, revision = _past(), _past().revision()
+    limit, before = _limit(), request.args.get("before")
+    player = request.args.get("player")
+
+    def page() -> dict[str, Any]:
+        found = past.games(limit, before, player)
+        if found is None:
+            raise Problem(422, "shape", f"`before` is the id of a game in the list, not {said(before)}")
+        return found
+
+    return _unless_known(revision, page)
+
+
+@history.view(
+    "GET",
+    "/games/<game>",
+    answers={200: Answer("A game with its sheet and its figures", PlayedSchema, A_GAME, etag=True)},
+    refuses=(*READING, "no_game"),
+    path={"game": THE_GAME},
+)
+def one_game(game: str) -> Response:
+    """A game with its sheet, the way of its pegs and its figures."""
+    revision, epoch = _past().revision(), _scoreboard().view.epoch
+
+    def told() -> dict[str, Any]:
+        found = _past().game(game)
+        if found is None:
+            raise no_game(game)
+        values, sheet = found
+        now = {"epoch": epoch, "revision": revision}
+        return values | now | {"entries": snapshot.entries_since(sheet, 0), "renamings": snapshot.renamings(sheet)}
+
+    return _unless_known(revision, told)
+
+
+@history.view(
+    "GET",
+    "/stats",
+    answers={200: Answer("Finished games, added up", StatisticsSchema, SOME_STATISTICS, etag=True)},
+    refuses=(*READING, "shape"),
+    named={
+        "player": PLAYER,
+        "since": Named("seconds since 1970, or a day such as 2026-01-31 (UTC): games begun from then on"),
+        "variant": Named("the name of a variant", {"type": "string", "enum": list(VARIANTS)}),
+    },
+)
+def statistics() -> Response:
+    """Finished games, added up."""
+    asked = Asked(request.args.get("player"), _since(), _variant())
+    return _unless_known(_past().changed(), lambda: _past().statistics(asked))
+
+
+@history.view(
+    "POST",
+    "/preview",
+    takes=Takes(TRIAL, TRIALS),
+    answers={200: Answer("What would become of it", PreviewSchema, A_PREVIEW)},
+    refuses=(*ASKING, *(code for code in RULING if code != "id_reused")),
+)
+def preview() -> Response:
+    """What a command would do.
+
+    It is judged as the command would be, and nothing is stored. The `id` can be left out.
+    """
+    sessions.must_score(request)
+    values = read_command({"id": A_TAP} | document(request))
+    envelope = {name: values.pop(name, None) for name in ENVELOPE if name != "id"}
+    values.pop("id", None)
+    director = sessions.role(request) == "director"
+    return replied(_preview_values(_scoreboard().preview(wire.command(values), director=director, **envelope)))
+
+
+@history.view(
+    "GET",
+    "/export.jsonl",
+    answers={200: Answer("Every event of the journal, a line of JSON each", TEXT, A_LINE, content_type=JSON_LINES)},
+    refuses=READING,
+)
+def export_events() -> Response:
+    """The whole journal as JSON lines, oldest first; another table can import it."""
+    return _file(event_parts(_past().folder), JSON_LINES, "pegboard.jsonl")
+
+
+@history.view(
+    "GET",
+    "/export.csv",
+    answers={200: Answer("A row for each game", TEXT, ",".join(GAMES_HEAD), content_type=CSV)},
+    refuses=READING,
+)
+def export_games() -> Response:
+    """The games as CSV for a spreadsheet, oldest first."""
+    return _file(game_parts(_past().folder), CSV, "pegboard-games.csv")
+
+
+@history.view(
+    "GET",
+    "/games/<game>.csv",
+    answers={200: Answer("A row for each line of the game", TEXT, ",".join(LINES_HEAD), content_type=CSV)},
+    refuses=(*READING, "no_game"),
+    path={"game": THE_GAME},
+)
+def export_sheet(game: str) -> Response:
+    """The score sheet of a game as CSV for a spreadsheet, oldest first."""
+    found = _past().sheet(game)
+    if found is None:
+        raise no_game(game)
+    return _file([sheet_text(found)], CSV, f"pegboard-{game}.csv")
+
+
+@history.view(
+    "POST",
+    "/import",
+    takes=Takes(TEXT, {"an export": A_LINE}, content_type=JSON_LINES),
+    answers={200: Answer("They are here now", BroughtSchema, AN_IMPORT)},
+    refuses=BRINGING,
+)
+def bring() -> Response:
+    """Bring games that were played at another table, as its export tells them: all of them or none.
+
+    Games that are here already are skipped; one that was imported unfinished goes on where it ended, if the export
+    tells its beginning as it is kept. The game on the table goes on as it was.
+    """
+    sessions.must_score(request)
+    if sessions.role(request) != "director":
+        raise Problem(403, "role", "games of another table are brought by the director")
+    if request.mimetype != JSON_LINES:
+        raise Problem(415, "media_type", f"the content type is {JSON_LINES}, not {request.mimetype or 'none'}")
+    try:
+        lines = request.get_data().splitlines()
+        read = list(arrivals(lines, ends(lines), _past().rows))  # judged before anybody waits for it
+        told = _scoreboard().bring(read)
+    except BadImport as error:
+        raise Problem(422, "import", str(error)) from None
+    return replied(asdict(told))
+
+
+def _file(parts: Iterable[str], kind: str, name: str) -> Response:
+    headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{name}"'}
+    return Response((part.encode() for part in parts), 200, headers, content_type=CONTENT_TYPES[kind])
+
+
+def no_game(game: str) -> Problem:
+    """The refusal of a game that is not known."""
+    return Problem(404, "no_game", f"there is no game {said(game)} in the journal of this table")
+
+
+def _preview_values(told: Preview) -> dict[str, Any]:
+    values = {"state": snapshot.snapshot(told.view), "entry": told.entry, "note": told.note, "game": told.game}
+    return values | {"before": _board(told.before), "after": _board(told.after), "loses_win": told.loses_win}
+
+
+def _board(game: Game) -> dict[str, Any]:
+    outcome = game.outcome
+    return {
+        "fronts": [lane.front for lane in game.lanes],
+        "rears": [lane.rear for lane in game.lanes],
+        "over": outcome is not None,
+        "winner": None if outcome is None else outcome.winner,
+        "skunks": [0] * game.rules.lanes if outcome is None else list(outcome.skunks),
+    }
+
+
+# --- what is asked ---
+
+
+def _limit() -> int:
+    told = request.args.get("limit", str(PAGE))
+    if not re.fullmatch(r"[1-9][0-9]{0,2}", told, re.ASCII) or int(told) > LONGEST_PAGE:
+        raise Problem(422, "shape", f"`limit` is a whole number from 1 to {LONGEST_PAGE}, not {said(told)}")
+    return int(told)
+
+
+def _variant() -> str | None:
+    told = request.args.get("variant")
+    if told is not None and told not in VARIANTS:
+        raise Problem(422, "shape", f"`variant` is one of {', '.join(VARIANTS)}, not {said(told)}")
+    return told
+
+
+def _since() -> int | None:
+    """In nanoseconds since 1970."""
+    told = request.args.get("since")
+    if told is None:
+        return None
+    seconds: float | None = None
+    if re.fullmatch(r"[0-9]{1,10}(\.[0-9]{1,9})?", told, re.ASCII):
+        seconds = float(told)
+    elif re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", told, re.ASCII):
+        seconds = _day(told)
+    if seconds is None or not 0 <= seconds <= LATEST:
+        sentence = f"`since` is seconds since 1970, or a day such as 2026-01-31, not {said(told)}"
+        raise Problem(422, "shape", sentence)
+    return int(seconds * snapshot.NANOSECONDS)
+
+
+def _day(told: str) -> float | None:
+    try:
+        return datetime.strptime(told, "%Y-%m-%d").replace(tzinfo=UTC).timestamp()
+    except ValueError:
+        return None
+
+
+# --- answered ---
+
+
+def _unless_known(revision: int, values: Callable[[], dict[str, Any]]) -> Response:
+    """The values, or only that they are those that the asker has already."""
+    mark = f"{_scoreboard().view.epoch}-{revision}"
+    known = request.if_none_match.contains_weak(mark)  # one that came packed is weak
+    response = Response(status=304) if known else replied(values())
+    response.set_etag(mark)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def _scoreboard() -> Scoreboard:
+    return cast("Scoreboard", current_app.extensions[KEPT_AS]["scoreboard"])
+
+
+def _past() -> History:
+    return _scoreboard().history

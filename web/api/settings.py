@@ -1,0 +1,265 @@
+"""The table's settings over the network: what is played and by which rules, and how bright it is."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from flask import Response, current_app, request
+from marshmallow import RAISE, Schema, ValidationError, fields, validate
+
+from pegboard.config import Settings
+from pegboard.core import snapshot
+from pegboard.core.house_rules import HOUSE_RULES, HouseRule, difference, settled_by
+from pegboard.core.match import FORMATS
+from pegboard.core.rules import VARIANTS, Rules
+from pegboard.errors import RuleError, SettingError
+from pegboard.scoreboard import Scoreboard
+from web.access import sessions
+from web.api.contract.answer_fields import Answered, texts
+from web.api.contract.fields import read, taken, whole
+from web.api.contract.json_body import document
+from web.api.contract.json_response import replied
+from web.api.contract.openapi import Answer, Asked, Described
+from web.api.service_info import Service
+from web.api.table import ASKING, KEPT_AS, LOOKING
+from web.http.problems import Problem
+
+settings = Described("settings", __name__, url_prefix="/api/v1", description="What the table is set to.")
+
+
+# --- what is asked ---
+
+
+class _Part(fields.Float):
+    """A number over 0, up to 1; no text means one."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> float:  # noqa: ARG002
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
+            raise ValidationError("a number over 0, up to 1")
+        return float(value)
+
+
+class BrightnessSchema(Schema):
+    """How brightly the windows shine; one that is left out stays as it is."""
+
+    class Meta:
+        """A field nobody knows is refused, never dropped."""
+
+        unknown = RAISE
+
+    oled = whole(0, 255, "the panel's contrast, a whole number from 0 to 255, or null for as set", allow_none=True)
+    strip = _Part(
+        allow_none=True,
+        metadata=taken(
+            "the strip's brightness, a number over 0, up to 1, or null for as set", exclusiveMinimum=0, maximum=1
+        ),
+    )
+
+
+class ChosenSchema(Schema):
+    """What a director chooses."""
+
+    class Meta:
+        """A field nobody knows is refused, never dropped."""
+
+        unknown = RAISE
+
+    brightness = fields.Nested(
+        BrightnessSchema,
+        required=True,
+        metadata=taken("an object with `oled`, from 0 to 255, or `strip`, over 0 up to 1, or both; null is as set"),
+    )
+
+
+# --- what is answered ---
+
+
+class LightSchema(Answered):
+    """A brightness for each window."""
+
+    oled = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "the panel's contrast, 0 to 255; null where none is known"},
+    )
+    strip = fields.Float(
+        required=True,
+        allow_none=True,
+        metadata={"description": "the strip's brightness, over 0 up to 1; null where none is known"},
+    )
+
+
+class FittedSchema(Answered):
+    """Which windows there are."""
+
+    oled = fields.Boolean(required=True)
+    strip = fields.Boolean(required=True)
+
+
+class NightSchema(Answered):
+    """When the strip is darker."""
+
+    begins = fields.String(required=True, metadata={"description": "a time of day, such as 22:00"})
+    ends = fields.String(required=True, metadata={"description": "a time of day, such as 07:00"})
+    strip = fields.Float(required=True, metadata={"description": "the strip's brightness at most, then"})
+
+
+class HouseVariantSchema(Answered):
+    """A variant, as this house plays it."""
+
+    name = fields.String(required=True)
+    seats = fields.Integer(required=True)
+    lanes = fields.Integer(required=True)
+    game_hole = fields.Integer(required=True)
+    house = texts("what the house plays otherwise than the variant, such as muggins=on")
+    usual = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(),
+        required=True,
+        metadata={"description": "what the variant itself says of each thing that a house can settle, by its name"},
+    )
+    refused = fields.String(
+        required=True, allow_none=True, metadata={"description": "why it cannot be played with the rules of the house"}
+    )
+
+
+class HouseRuleSchema(Answered):
+    """Something that a house can settle: one of `values`, or where those are null a whole number."""
+
+    name = fields.String(required=True)
+    values = fields.List(fields.String(), required=True, allow_none=True, metadata={"description": "what it takes"})
+    least = fields.Integer(required=True, allow_none=True, metadata={"description": "the least number, or null"})
+    most = fields.Integer(required=True, allow_none=True, metadata={"description": "the greatest number, or null"})
+
+
+class RecordSchema(Answered):
+    """The record of all games."""
+
+    began = fields.Float(required=True, metadata={"description": "seconds since 1970: its first event"})
+    events = fields.Integer(required=True, metadata={"description": "the number of its newest event"})
+
+
+class SettingsSchema(Answered):
+    """What the table is set to."""
+
+    version = fields.String(required=True, metadata={"description": "of the program"})
+    brightness = fields.Nested(LightSchema, required=True)
+    usual = fields.Nested(LightSchema, required=True, metadata={"description": "as the settings file says"})
+    fitted = fields.Nested(FittedSchema, required=True)
+    night = fields.Nested(NightSchema, required=True, allow_none=True)
+    house = texts("what the running game plays otherwise than its variant, such as muggins=on")
+    variants = fields.List(fields.Nested(HouseVariantSchema), required=True)
+    house_rules = fields.List(
+        fields.Nested(HouseRuleSchema), required=True, metadata={"description": "what `house` of a start takes"}
+    )
+    formats = fields.List(fields.String(), required=True, validate=validate.Length(1))
+    journal = fields.Nested(RecordSchema, required=True)
+
+
+EXAMPLE: dict[str, Any] = {
+    "version": "0.1.0",
+    "brightness": {"oled": 120, "strip": 0.5},
+    "usual": {"oled": 207, "strip": 0.5},
+    "fitted": {"oled": True, "strip": True},
+    "night": {"begins": "22:00", "ends": "07:00", "strip": 0.1},
+    "house": ["muggins=on"],
+    "variants": [
+        {"name": "standard", "seats": 2, "lanes": 2, "game_hole": 121, "house": ["muggins=on"]}
+        | {"usual": {"game hole": "121", "muggins": "off"}, "refused": None}
+    ],
+    "house_rules": [
+        {"name": "game hole", "values": None, "least": 31, "most": 361},
+        {"name": "muggins", "values": ["off", "on"], "least": None, "most": None},
+    ],
+    "formats": ["open", "single", "best of 3"],
+    "journal": {"began": 1794990000.0, "events": 24},
+}
+
+
+@settings.view(
+    "GET",
+    "/settings",
+    answers={200: Answer("What the table is set to", SettingsSchema, EXAMPLE)},
+    refuses=LOOKING,
+)
+def look() -> Response:
+    """What the table is set to: brightness, rules of the house, variants, match formats."""
+    return _told()
+
+
+@settings.view(
+    "POST",
+    "/settings",
+    takes=Asked(
+        ChosenSchema,
+        {"dimmer": {"brightness": {"oled": 40, "strip": 0.2}}, "as set": {"brightness": {"oled": None}}},
+    ),
+    answers={200: Answer("Kept, and shown by the windows", SettingsSchema, EXAMPLE)},
+    refuses=(*ASKING, "role", "not_stored"),
+)
+def choose() -> Response:
+    """Choose how bright the windows are, as a director.
+
+    It is kept beside the journal, and holds until another choice.
+    """
+    sessions.must_score(request)
+    if sessions.role(request) != "director":
+        raise Problem(403, "role", "the table's settings are changed by the director")
+    chosen = read(ChosenSchema(), document(request), "a choice")["brightness"]
+    try:
+        _service().lights.choose(chosen)
+    except SettingError as error:
+        raise Problem(422, "shape", str(error)) from error
+    return _told()
+
+
+def _told() -> Response:
+    view, service, set_to = _scoreboard().view, _service(), _settings()
+    lights, own = service.lights, set_to.strip
+    night = {"begins": own.night_from, "ends": own.night_until, "strip": own.night_brightness}
+    values = {
+        "version": service.version,
+        "brightness": lights.now._asdict(),
+        "usual": lights.usual._asdict(),
+        "fitted": {"oled": set_to.oled.enabled, "strip": own.enabled},
+        "night": night if own.night_from else None,
+        "house": list(difference(view.game.rules)),
+        "variants": [_variant(name) for name in VARIANTS],
+        "house_rules": [_house_rule(name, rule) for name, rule in HOUSE_RULES.items()],
+        "formats": list(FORMATS),
+        "journal": {"began": _scoreboard().began / snapshot.NANOSECONDS, "events": view.revision},
+    }
+    return replied(values)
+
+
+def _variant(name: str) -> dict[str, Any]:
+    """A variant as this house plays it, or why it cannot."""
+    rules, refused = Rules.named(name), None
+    usual = settled_by(rules)
+    try:
+        rules = _scoreboard().at_home(rules)
+    except RuleError as error:
+        refused = str(error)
+    board = {"name": name, "seats": rules.seats, "lanes": rules.lanes, "game_hole": rules.game_hole}
+    return board | {"house": list(difference(rules)), "usual": usual, "refused": refused}
+
+
+def _house_rule(name: str, rule: HouseRule) -> dict[str, Any]:
+    if rule.values is not None:
+        return {"name": name, "values": list(rule.values), "least": None, "most": None}
+    return {"name": name, "values": None, "least": rule.span[0], "most": rule.span[-1]}
+
+
+def _kept(name: str) -> Any:
+    return current_app.extensions[KEPT_AS][name]
+
+
+def _scoreboard() -> Scoreboard:
+    return cast("Scoreboard", _kept("scoreboard"))
+
+
+def _service() -> Service:
+    return cast("Service", _kept("service"))
+
+
+def _settings() -> Settings:
+    return cast("Settings", _kept("settings"))

@@ -1,0 +1,133 @@
+"""What is said when something is refused: problem details (RFC 9457) for programs, a page for people."""
+
+import html
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pegboard.errors import PegboardError, RuleError, SayFirst
+from web.http.asgi import Scope, Send, answer, header
+from web.http.rule_links import rule_of
+
+JSON_TYPE = "application/problem+json"
+PAGE_TYPE = "text/html; charset=utf-8"
+
+TITLES = {
+    400: "Bad Request",
+    403: "Forbidden",
+    404: "Not Found",
+    405: "Method Not Allowed",
+    408: "Request Timeout",
+    409: "Conflict",
+    411: "Length Required",
+    412: "Precondition Failed",
+    413: "Content Too Large",
+    415: "Unsupported Media Type",
+    417: "Expectation Failed",
+    422: "Unprocessable Content",
+    428: "Precondition Required",
+    429: "Too Many Requests",
+    431: "Request Header Fields Too Large",
+    500: "Internal Server Error",
+    503: "Service Unavailable",
+}
+"""The statuses that refuse, in the words of RFC 9110 and 6585; Python's words are others in each version."""
+
+STATUS = {
+    "role": 403,
+    "over": 409,
+    "already": 409,
+    "other_game": 409,
+    "moved": 409,
+    "base_missing": 428,
+    "not_stored": 503,
+    "journal": 503,
+}
+"""The statuses of errors by their code; any other `RuleError` is 422."""
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title} · pegboard</title>
+<link rel="icon" href="/static/icons/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/static/pegboard.css">
+</head>
+<body class="refused">
+<main>
+<h1>{title}</h1>
+<p>{detail}</p>
+<p><a href="/">To the table</a></p>
+</main>
+</body>
+</html>
+"""
+
+
+class Problem(PegboardError):
+    """A request that is refused.
+
+    Attributes:
+        status: of HTTP.
+        code: a stable word for programs.
+        headers: to be sent with it.
+        more: further members of its JSON.
+    """
+
+    def __init__(
+        self, status: int, code: str, detail: str, *, headers: Mapping[str, str] | None = None, **more: Any
+    ) -> None:
+        super().__init__(detail)
+        self.status, self.code, self.headers, self.more = status, code, dict(headers or {}), more
+
+    @property
+    def title(self) -> str:
+        """The status in words."""
+        return title_of(self.status)
+
+    def json(self) -> bytes:
+        """As problem details."""
+        common = {"type": "about:blank", "title": self.title, "status": self.status, "detail": str(self)}
+        return json.dumps(common | {"code": self.code} | self.more, separators=(",", ":")).encode()
+
+    def page(self) -> bytes:
+        """As a page."""
+        return PAGE.format(title=html.escape(self.title), detail=html.escape(_sentence(str(self)))).encode()
+
+
+def title_of(status: int) -> str:
+    """A status that refuses, in words."""
+    return TITLES.get(status, "Refused")
+
+
+def problem_of(error: PegboardError, **more: Any) -> Problem:
+    """The problem that tells of `error`, and where the rules page explains it."""
+    status = STATUS.get(error.code, 422 if isinstance(error, RuleError) else 500)
+    explained: dict[str, Any] = {"rule": rule} if (rule := rule_of(error.code, str(error))) else {}
+    if isinstance(error, SayFirst) and error.offer is not None:
+        explained["offer"] = error.offer
+    return Problem(status, error.code, str(error), **explained | more)
+
+
+def broken() -> Problem:
+    """The problem that tells of a fault of ours, without its details."""
+    return Problem(500, "internal", "pegboard has made a mistake; its log tells more, and nothing was scored")
+
+
+def told(problem: Problem, path: str, accept: str) -> tuple[str, bytes]:
+    """Content type and body: a page for a browser outside the API, else JSON."""
+    for_people = "text/html" in accept and not path.startswith(("/api/", "/events"))
+    return (PAGE_TYPE, problem.page()) if for_people else (JSON_TYPE, problem.json())
+
+
+async def refuse(problem: Problem, scope: Scope, send: Send) -> None:
+    """Answer a request with a problem."""
+    kind, body = told(problem, scope["path"], header(scope, b"accept") or "")
+    headers = {"content-type": kind, "cache-control": "no-store"} | problem.headers
+    await answer(send, problem.status, [(k.lower().encode(), v.encode()) for k, v in headers.items()], body)
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:] + "."

@@ -1,0 +1,280 @@
+"""The languages of the pages: which one a person reads, and the words of it that a page needs."""
+
+import hashlib
+import json
+import logging
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Flask, Response, request, url_for
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from werkzeug.exceptions import NotFound
+
+from web.pages.catalog_check import Text
+from web.pages.catalogs import ENGLISH, Catalog, read_all
+
+WEB = Path(__file__).parents[1]
+
+COOKIE = "language"
+
+ZERO_IS_ONE = frozenset({"fr", "pt"})
+"""Languages that say "0 hole" (Unicode plural rules); in all others only 1 is one."""
+
+REFUSALS = "refusals."
+"""The section of the sentences that the table itself says."""
+
+NOWHERE = (
+    *("score_of_whom", "lane_of_seat", "was_points", "result_form", "no_reason", "no_lane", "no_seat", "only_zero"),
+    *("zero_to", "id_reused", "base_missing", "viewers", "windows", "which_opponent", "no_opponent", "running_over"),
+    *("no_line", "many_lines", "one_line", "deal_new", "deal_whose", "stage_none", "stage_alone", "amend_nothing"),
+    *("dealers_crib_who", "dealers_heels_who"),
+)
+"""Keys of sentences that answer what no page of ours asks, so that none need load them."""
+
+CORRECTING = (
+    *(
+        "amend_moved",
+        "amend_no_why",
+        "amend_penalty",
+        "amend_same_lane",
+        "amend_to_penalty",
+        "amend_whose",
+        "amend_why",
+    ),
+    *("deal_said", "stage_already", "thirty_one_two", "heels_two", "not_a_score", "note_unseen"),
+    *("penalty_alone", "muggins_alone", "muggins_not_played", "no_penalty", "no_result", "not_finished"),
+    "amend_pinned",
+)
+"""Keys of sentences that a pad hardly hears, because it offers only what can be done."""
+
+ONLY_ON = {
+    **{f"{REFUSALS}{key}": set[str]() for key in NOWHERE},
+    f"{REFUSALS}too_large": {"history.html"},
+    f"{REFUSALS}no_game": {"game.html", "history.html"},
+    f"{REFUSALS}other_match": {"game.html", "history.html"},
+    f"{REFUSALS}opens_again": {"game.html", "history.html"},
+    f"{REFUSALS}retracted": {"game.html", "history.html"},
+    f"{REFUSALS}muggins_cut": {"game.html", "history.html"},
+    f"{REFUSALS}card_": {"count.html", "play.html"},
+    f"{REFUSALS}play_": {"count.html", "play.html"},
+    f"{REFUSALS}rules_": {"settings.html", "history.html"},
+    f"{REFUSALS}house_": {"settings.html"},
+    f"{REFUSALS}note_length": {"game.html", "history.html"},
+    f"{REFUSALS}director_house": {"settings.html"},
+    f"{REFUSALS}device_": {"health.html", "bench.html"},
+    f"{REFUSALS}name_": {"settings.html", "history.html", "names.html"},
+    f"{REFUSALS}called_": {"settings.html", "history.html", "names.html"},
+    f"{REFUSALS}players": {"settings.html", "history.html"},
+    f"{REFUSALS}many_players": {"settings.html", "history.html"},
+    f"{REFUSALS}one_player": {"settings.html", "history.html"},
+    f"{REFUSALS}director_match": {"settings.html"},
+    f"{REFUSALS}unpair_all": {"settings.html"},
+    f"{REFUSALS}after_the_end": {"game.html", "history.html"},
+    **{f"{REFUSALS}{key}": {"game.html", "history.html"} for key in CORRECTING},
+    f"{REFUSALS}not_ended": {"game.html", "history.html"},
+    f"{REFUSALS}import_": {"history.html"},
+    f"{REFUSALS}nothing_": {"history.html"},
+    f"{REFUSALS}since": {"stats.html", "history.html"},
+    f"{REFUSALS}no_such_game": {"stats.html", "history.html", "game.html"},
+    f"{REFUSALS}catalog_": {"health.html"},
+    f"{REFUSALS}code_": {"join.html"},
+    f"{REFUSALS}foreign_origin": {"join.html"},  # a page of this table is told it only through a misled proxy
+    f"{REFUSALS}wrong_code": {"join.html"},
+    f"{REFUSALS}too_many_tries": {"join.html"},
+    f"{REFUSALS}peg_back": {"game.html", "history.html"},
+    f"{REFUSALS}pegs_": {"game.html", "history.html"},
+    f"{REFUSALS}no_false_claim": {"game.html", "history.html"},
+    f"{REFUSALS}true_": {"game.html", "history.html"},
+}
+"""Beginnings of the keys of sentences that only these pages meet: a phone need not load them."""
+
+LATER = {"pad/names_dialog.js", "pad/penalty_dialog.js"}
+"""Modules of sheets that come when they are first opened; each is named in a template whose words they are."""
+
+REPORTED = 5
+"""Faults of a file that the API tells; the page of the devices asks for them every few seconds."""
+
+FOR_EVER = "public, max-age=31536000, immutable"
+
+log = logging.getLogger(__name__)
+
+words = Blueprint("words", __name__)
+
+
+@cache
+def catalogs() -> Mapping[str, Catalog]:
+    """Every file of the languages' folder by its code, as it was when the program began; also what is left out.
+
+    Raises:
+        CatalogError: the English texts cannot be read.
+    """
+    return read_all()
+
+
+@cache
+def _texts() -> Mapping[str, Mapping[str, Text]]:
+    """The texts of every language that is offered; what it lacks is in English."""
+    found = {code: one.texts for code, one in catalogs().items() if one.is_offered}
+    english = {key: text or key for key, text in catalogs()[ENGLISH].expected_texts.items()}
+    return {code: {**english, **_tie_punctuation(code, texts)} for code, texts in found.items()}
+
+
+def _tie_punctuation(code: str, texts: Mapping[str, Text]) -> Mapping[str, Text]:
+    """French with its punctuation tied to the word before: no line begins with a colon."""
+    if code.partition("-")[0] != "fr":
+        return texts
+    return {key: _tie(text) for key, text in texts.items()}
+
+
+def _tie(french: Text) -> Text:
+    if not isinstance(french, str):
+        return {form: str(_tie(text)) for form, text in french.items()}
+    return re.sub(r"(?<=\S) (?=[:;?!»%])|(?<=«) ", "\u00a0", french)
+
+
+def languages() -> Mapping[str, str]:
+    """Every language there is, by its code, under the name that it gives itself."""
+    return {code: one.name for code, one in sorted(catalogs().items()) if one.is_offered}
+
+
+def catalog_reports() -> list[dict[str, Any]]:
+    """How every file of the languages' folder is, as the API says it."""
+    return [
+        {"file": one.path.name, "language": one.name or None, "missing": len(one.missing), "faults": len(one.faults)}
+        | {"first_faults": [asdict(found) for found in one.faults[:REPORTED]]}
+        for one in catalogs().values()
+    ]
+
+
+def catalog(language: str) -> Mapping[str, Text]:
+    """All texts of a language by "section.key"; what it lacks is in English."""
+    return _texts()[language]
+
+
+def plural(language: str, n: float) -> str:
+    """Which form the language takes for `n` things: "one" or "other"."""
+    return "one" if n == 1 or (n == 0 and language.partition("-")[0] in ZERO_IS_ONE) else "other"
+
+
+def told(language: str, key: str, /, **values: Any) -> str:
+    """The text under a key with its values; an unknown key stands for itself, so that no page fails for a word."""
+    text = catalog(language).get(key, key)
+    if not isinstance(text, str):
+        text = text.get(plural(language, values["n"]), text["other"])
+    return re.sub(r"\{(\w+)\}", lambda name: str(values.get(name[1], name[0])), text)
+
+
+def chosen() -> str:
+    """The language of this request: what was chosen on the table's pages, else what the browser prefers."""
+    cookie = request.cookies.get(COOKIE)
+    return cookie if cookie and cookie in languages() else preferred(tag for tag, _ in request.accept_languages)
+
+
+def preferred(tags: Iterable[str]) -> str:
+    """The first of these that is spoken here, "fr-CA" as "fr"; English where none is."""
+    offered = {code.lower(): code for code in languages()}
+    full = (tag.replace("_", "-").lower() for tag in tags)
+    wanted = (name for tag in full for name in (tag, tag.partition("-")[0]))
+    return next((offered[name] for name in wanted if name in offered), ENGLISH)
+
+
+# --- the words that a page's modules speak ---
+
+_IMPORTED = re.compile(r"""(?:from|import\(?)\s*["'](\.\.?/[\w./-]+\.js)["']""")
+_NAMED = re.compile(r"[\w/-]+\.js\b")
+_KEY = re.compile(r"""["'`]([a-z]+\.[\w-]*)(["'`]?)""")
+
+
+def _modules(names: set[str]) -> Iterator[str]:
+    """The sources of these modules and all that they import, but for sheets that bring their own words later."""
+    known: set[str] = set()
+    while names := names - known:
+        known |= names
+        sources = {name: (WEB / "static" / name).read_text("utf-8") for name in sorted(names)}
+        yield from sources.values()
+        names = {_at(name, place) for name, source in sources.items() for place in _IMPORTED.findall(source)} - LATER
+
+
+def _at(name: str, place: str) -> str:
+    """The name of a module that module `name` imports from `place`."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), place))
+
+
+def _asked(source: str) -> Iterator[tuple[str, bool]]:
+    """What a module asks for: a whole key, or (False) the beginning of keys that it puts together."""
+    for beginning, end in _KEY.findall(source):
+        yield beginning, bool(end) and not beginning.endswith(".")
+
+
+@cache
+def keys_of(template: str) -> frozenset[str]:
+    """The keys that the modules of a page speak, read from their sources."""
+    named = _NAMED.findall((WEB / "templates" / template).read_text("utf-8"))
+    asked = [ask for source in _modules(set(named)) for ask in _asked(source)]
+    whole = frozenset(key for key, is_whole in asked if is_whole)
+    begun = tuple({beginning for beginning, is_whole in asked if not is_whole})
+    return frozenset(key for key in catalog(ENGLISH) if key in whole or key.startswith(begun))
+
+
+@cache
+def module_of(language: str, template: str) -> tuple[str, str]:
+    """The ES module with a page's words, and a short name of just this content."""
+    wanted = keys_of(template)
+    texts = {key: text for key, text in catalog(language).items() if key in wanted and not key.startswith(REFUSALS)}
+    source = f"export default {_written(texts)};\nexport const sentences = {_written(sentences(language, template))};\n"
+    return source, hashlib.sha256(source.encode()).hexdigest()[:12]
+
+
+def _written(values: Any) -> str:
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+
+
+def sentences(language: str, template: str) -> list[tuple[Text, Text]]:
+    """What the table itself says on a page, in English and in this language; nothing where both are one."""
+    english, own = catalog(ENGLISH), catalog(language)
+    elsewhere = tuple(beginning for beginning, pages in ONLY_ON.items() if template not in pages)
+    met = [key for key in english if key.startswith(REFUSALS) and not key.startswith(elsewhere)]
+    return [(english[key], own[key]) for key in met if own[key] != english[key]]
+
+
+@words.get("/words/<language>/<page>-<version>.js")
+def page_words(language: str, page: str, version: str) -> Response:
+    """The words of a page; only the very ones that were asked for may be kept."""
+    if language not in languages() or not (WEB / "templates" / f"{page}.html").is_file():
+        raise NotFound
+    source, current = module_of(language, f"{page}.html")
+    kept = FOR_EVER if version == current else "no-store"
+    return Response(source, headers={"Cache-Control": kept}, mimetype="text/javascript")
+
+
+@pass_context
+def _words_url(context: Context) -> str:
+    """Where the words of the page that is being written are."""
+    template = context.name or "base.html"
+    version = module_of(context["language"], template)[1]
+    return url_for("words.page_words", language=context["language"], page=Path(template).stem, version=version)
+
+
+@pass_context
+def _t(context: Context, key: str, /, **values: Any) -> str:
+    return told(context["language"], key, **values)
+
+
+def speak(app: Flask) -> None:
+    """Teach the application its languages: `t`, `language`, `languages` and `words_url` in templates, and `/words/`.
+
+    Raises:
+        CatalogError: the English texts cannot be read.
+    """
+    for one in catalogs().values():
+        if one.faults:
+            log.warning("%s", one.sentence())
+    app.register_blueprint(words)
+    app.jinja_env.globals |= {"t": _t, "words_url": _words_url}
+    app.context_processor(lambda: {"language": chosen(), "languages": languages()})

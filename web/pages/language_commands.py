@@ -1,0 +1,78 @@
+"""Commands about the pages' languages: `pegboard languages` lists them, `pegboard languages check FILE` checks one."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from web.pages import catalogs
+from web.pages.catalogs import Catalog, leave_out_namesake, read_all, read_catalog, read_english
+
+SHOWN = 10
+"""Missing texts that are named; a file that was just begun lacks a thousand."""
+
+
+@click.group("languages", invoke_without_command=True)
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
+@click.pass_context
+def languages(context: click.Context, as_json: bool) -> None:
+    """List the languages of the pages, or check a translation."""
+    if context.invoked_subcommand is not None:
+        return
+    found = list(read_all().values())
+    if as_json:
+        click.echo(json.dumps([_facts(one) for one in found]))
+        return
+    for one in found:
+        click.echo(f"{one.code:<8}{_state(one)}")
+    click.echo(f"Each is a file in {catalogs.FOLDER}")
+
+
+@languages.command("check")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+@click.pass_context
+def check(context: click.Context, files: tuple[Path, ...]) -> None:
+    """Check translations of the pages: each fault with its line, and what is missing. Exit status 1 when one is faulty.
+
+    What is missing is no fault: the pages say it in English.
+    """
+    for file in files:
+        if not file.exists() and not file.is_symlink():
+            raise click.UsageError(f"there is no file {file}")
+    checked = [_check(file) for file in files]
+    for one in checked:
+        click.echo("\n".join(_report(one)))
+    context.exit(1 if any(one.faults for one in checked) else 0)
+
+
+def _check(path: Path) -> Catalog:
+    """A file as it would be beside the languages that are there; one of the same code would take that one's place."""
+    if path.stem == catalogs.ENGLISH:
+        return read_catalog(path)
+    return leave_out_namesake(read_catalog(path, read_english()), read_all().values())
+
+
+def _report(one: Catalog) -> list[str]:
+    faults = [f"  {found}" for found in one.faults]
+    if not one.is_offered:
+        return [f"{one.path}: left out", *faults]
+    shown = ", ".join(one.missing[:SHOWN])
+    others = len(one.missing) - SHOWN
+    more = f" and {others} more" if others > 0 else ""
+    missing = [f"  said in English: {shown}{more}"] if one.missing else []
+    return [f"{one.path}: {_state(one)}", *faults, *missing]
+
+
+def _state(one: Catalog) -> str:
+    if not one.is_offered:
+        return f"left out: {one.faults[0]}"
+    told = f"{one.name}, {len(one.texts)} of {len(one.texts) + len(one.missing)} texts"
+    number = len(one.faults)
+    return f"{told}, {number} {'fault' if number == 1 else 'faults'}" if number else told
+
+
+def _facts(one: Catalog) -> dict[str, Any]:
+    return {"code": one.code, "name": one.name or None, "texts": len(one.texts), "missing": len(one.missing)} | {
+        "faults": [{"line": found.line, "reason": found.reason} for found in one.faults]
+    }

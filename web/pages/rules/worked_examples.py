@@ -1,0 +1,261 @@
+"""The worked examples of the rules page: hands, plays and rulings, each counted by the core as it is shown."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import NamedTuple
+
+from pegboard.core.board import Game, Lane
+from pegboard.core.cards.pack import RANKS, Card, Part, read_cards, read_laid
+from pegboard.core.cards.play import Play, begin_play
+from pegboard.core.cards.play_count import count_each
+from pegboard.core.cards.show import count_show
+from pegboard.core.moves import ClaimFalsely, Score, SetPegs
+from pegboard.core.referee.decide import new_game, play
+from pegboard.core.rules import TRIPLE, Rules
+
+PLAYERS = ("Ann", "Bob")
+
+SUIT_SIGNS = {"C": "\u2663", "D": "\u2666", "H": "\u2665", "S": "\u2660", "": ""}
+
+
+class Hand(NamedTuple):
+    """Cards to be counted: four and the starter, as a hand or as a crib."""
+
+    cards: str
+    starter: str
+    crib: bool = False
+
+
+HANDS: Mapping[str, tuple[Hand, ...]] = {
+    "counted-cards": (Hand("7H 8C 8D KS", "7D"),),
+    "fifteen": (Hand("5H 10C JD 3S", "2C"),),
+    "pair": (Hand("2H 2S 9C KD", "7D"),),
+    "pair-royal": (Hand("9C 9D 9H KS", "4C"),),
+    "double-pair-royal": (Hand("3C 3D 3H 3S", "9D"),),
+    "run": (Hand("7C 8D 9H KS", "2C"), Hand("2H 3C 4D 5S", "6H")),
+    "double-run": (Hand("AH 4S 5C 6D", "6H"), Hand("7H 7C 8D 8S", "9H")),
+    "flush": (Hand("2H 6H 8H KH", "10C"), Hand("2H 6H 8H KH", "10H")),
+    "flush-in-the-crib": (Hand("2H 6H 8H KH", "10C", crib=True), Hand("2H 6H 8H KH", "10H", crib=True)),
+    "nobs": (Hand("JD 2C 4S 8H", "QD"), Hand("QD 2C 4S 8H", "JD")),
+    "zero": (Hand("2C 4D 6H 8S", "KC"),),
+    "best-hand": (Hand("5H 5C 5S JD", "5D"),),
+}
+"""Hands counted beside a line of the rules, by its anchor."""
+
+HANDS_OF_THREE: Mapping[str, tuple[Hand, ...]] = {
+    "counted-cards": (Hand("7H 8C 8D", "7D"),),
+    "flush": (Hand("2H 6H KH", "10C"), Hand("2H 6H KH", "10H")),
+    "nobs": (Hand("JD 2C 4S", "QD"), Hand("QD 2C 4S", "JD")),
+    "best-hand": (Hand("5H 5C 5S", "5D"), Hand("5H 5C 5S JD", "5D", crib=True)),
+}
+"""The same of the old game of five cards; its other examples are of the crib, which has four."""
+
+LAID: Mapping[str, tuple[str, ...]] = {
+    "play-fifteen": ("7 8",),
+    "play-pair": ("K K", "8 3 8", "K Q"),
+    "play-pair-royal": ("9 9 9",),
+    "play-double-pair-royal": ("7 7 7 7",),
+    "play-run": ("4 2 3", "5 6 6 7", "6 A 4 3 2 5"),
+    "thirty-one": ("K 9 5 7",),
+    "play-most": ("4 6 5", "4 5 3 3 3 7 6"),
+}
+"""Cards laid in turn beside a line of the rules, by its anchor."""
+
+LAID_OF_THREE: Mapping[str, tuple[str, ...]] = {"play-most": ("4 6 5", "4 5 3 3 3")}
+"""The same of the old game of five cards, in which two hands of three lay six cards at most."""
+
+GO = "go"
+A_PLAY = (("8H 9S 5C KD", "7D 10H QS KC"), "8H 7D 9S go 5C 10H KD QS KC")
+"""Bob's and Ann's cards, and what they lay and say in turn; Ann deals."""
+
+A_PLAY_OF_THREE = (("8H 9S 5C", "7D 10H QS"), "8H 7D 9S go 5C 10H QS")
+"""The same in the old game of five cards."""
+
+LEAP = (Lane(front=9, rear=4), 5)
+"""Pegs, and the points of a leapfrog."""
+
+
+MOST_BY_THEMSELVES = 5
+"""Parts of a count that are told one by one; more are gathered by their kind."""
+
+
+class Shown(NamedTuple):
+    """A card as it is drawn: rank and suit, the sign of the suit, whether it is red."""
+
+    rank: str
+    suit: str
+    sign: str
+    red: bool
+
+
+class Counted(NamedTuple):
+    """A part of a count: its kind, cards and points, the total with it, and how many such parts it gathers."""
+
+    kind: str
+    cards: tuple[Shown, ...]
+    points: int
+    total: int
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class CountedHand:
+    """A hand or crib with everything that it counts."""
+
+    cards: tuple[Shown, ...]
+    starter: Shown
+    crib: bool
+    parts: tuple[Counted, ...]
+    points: int
+    spoken: str
+
+
+class Step(NamedTuple):
+    """One card of a play, or a go: who, what, the count with it, its parts and their points."""
+
+    player: str
+    card: Shown | None
+    reached: int
+    parts: tuple[Counted, ...]
+    points: int
+
+
+class Ruling(NamedTuple):
+    """A false claim of game: front pegs before and after, the true points, and who has won by it."""
+
+    before: tuple[int, int]
+    truly: int
+    after: tuple[int, int]
+    winner: str
+    skunked: bool
+
+
+class Loser(NamedTuple):
+    """Where a loser stands beside a skunk line, the lines missed there, and what the game is worth."""
+
+    front: int
+    skunks: int
+    worth: int
+    whole_match: bool
+
+
+def hands(anchor: str, rules: Rules) -> list[CountedHand]:
+    """The hands counted beside a line of the rules, by these rules."""
+    shown = HANDS.get(anchor, ())
+    if rules.pegging_only:
+        shown = HANDS_OF_THREE.get(anchor) or tuple(hand._replace(crib=True) for hand in shown)
+    return [_counted(hand, rules.crib_flush) for hand in shown]
+
+
+def laid(anchor: str, rules: Rules) -> list[list[Step]]:
+    """The cards laid beside a line of the rules, no more than hands of these rules have."""
+    shown = LAID.get(anchor, ())
+    if rules.pegging_only:
+        shown = LAID_OF_THREE.get(anchor, shown)
+    return [list(_steps(cards)) for cards in shown]
+
+
+def whole_play(rules: Rules) -> list[Step]:
+    """A play of all cards with a go, as it is scored."""
+    (bob, ann), words = A_PLAY_OF_THREE if rules.pegging_only else A_PLAY
+    stands = begin_play(PLAYERS, [read_cards(ann), read_cards(bob)], dealer=0)
+    steps = []
+    for word in words.split():
+        stands, step = _next(stands, word)
+        steps.append(step)
+    return steps
+
+
+def leap(home: int) -> tuple[Lane, int, Lane]:
+    """Pegs, points, and the pegs after the leapfrog."""
+    before, points = LEAP
+    return before, points, before.leapfrog(points, home)
+
+
+def losers(rules: Rules) -> list[Loser]:
+    """On both sides of each skunk line, from the highest down, what the game is worth."""
+    holes = [hole for line in rules.skunk_lines for hole in (line + 1, line)]
+    return [Loser(hole, rules.skunks_of(hole), _worth(rules, hole), _wins_match(rules, hole)) for hole in holes]
+
+
+def false_claims(rules: Rules) -> list[Ruling]:
+    """Two false claims of game, ruled on by the core; none where there is no opponent."""
+    if rules.lanes == 1:
+        return []
+    two = replace(rules, seats=2, lanes=2)
+    return [_ruled(two, (11, 21), 8), _ruled(two, (24, 16), 6)]
+
+
+def _counted(hand: Hand, crib_flush: int) -> CountedHand:
+    show = count_show(hand.cards, hand.starter, crib=hand.crib, crib_flush=crib_flush)
+    cards = tuple(_shown(card) for card in read_cards(hand.cards))
+    starter = _shown(read_cards(hand.starter)[0])
+    return CountedHand(cards, starter, hand.crib, _told(show.parts), show.points, show.spoken)
+
+
+def _steps(words: str) -> Iterator[Step]:
+    cards = read_laid(words)
+    for number, (card, after) in enumerate(zip(cards, count_each(words), strict=True)):
+        yield Step(PLAYERS[(number + 1) % 2], _shown(card), after.count, _told(after.parts), after.points)
+
+
+def _next(stands: Play, word: str) -> tuple[Play, Step]:
+    seat = stands.turn or 0
+    card = None if word == GO else read_cards(word)[0]
+    count = stands.laid.count if card is None else stands.laid.count + card.value
+    after = stands.go(seat) if card is None else stands.lay(seat, card)
+    told = _told(after.parts)
+    return after, Step(PLAYERS[seat], card and _shown(card), count, told, sum(part.points for part in after.parts))
+
+
+def _told(parts: Sequence[Part]) -> tuple[Counted, ...]:
+    total, told = 0, []
+    for group in _gathered(parts):
+        total += sum(part.points for part in group)
+        cards = tuple(_shown(card) for card in group[0].cards)
+        told.append(Counted(_name(group[0]), cards, sum(part.points for part in group), total, len(group)))
+    return tuple(told)
+
+
+def _gathered(parts: Sequence[Part]) -> list[list[Part]]:
+    """Each part by itself, or the parts of a kind together where there are many."""
+    if len(parts) <= MOST_BY_THEMSELVES:
+        return [[part] for part in parts]
+    return [list(group) for _, group in groupby(parts, key=lambda part: part.kind)]
+
+
+def _name(part: Part) -> str:
+    return str(part.kind).replace(" ", "-")
+
+
+def _shown(card: Card) -> Shown:
+    return Shown(RANKS[card.rank - 1], card.suit, SUIT_SIGNS[card.suit], card.suit in ("D", "H"))
+
+
+def _worth(rules: Rules, front: int) -> int:
+    return rules.worth[min(rules.skunks_of(front), len(rules.worth) - 1)]
+
+
+def _wins_match(rules: Rules, front: int) -> bool:
+    return rules.triple_wins_match and rules.skunks_of(front) >= TRIPLE
+
+
+def _ruled(rules: Rules, short: tuple[int, int], truly: int) -> Ruling:
+    """Ann, so many holes short of the game hole, pegs out with `truly` points; Bob stands the other number short."""
+    ann, bob = (rules.game_hole - holes for holes in short)
+    game = play(play(new_game(rules, PLAYERS), SetPegs(0, ann, ann - 1)), SetPegs(1, bob, bob - 1))
+    game = play(game, Score(short[0], 0, why="hand"))
+    after = play(game, ClaimFalsely(len(game.entries), truly, short[0]))
+    return Ruling((ann, bob), truly, _fronts(after), *_won(after))
+
+
+def _fronts(game: Game) -> tuple[int, int]:
+    ann, bob = (lane.front for lane in game.lanes)
+    return ann, bob
+
+
+def _won(game: Game) -> tuple[str, bool]:
+    if game.outcome is None or game.outcome.winner is None:
+        return "", False
+    return PLAYERS[game.outcome.winner], any(game.outcome.skunks)
