@@ -237,7 +237,9 @@ def _within_reason(refresh_s: float | None) -> float | None:
     """
     if refresh_s is None:
         return None
-    if type(refresh_s) not in {int, float} or math.isnan(refresh_s):
+    if type(refresh_s) not in {int, float} or math.isnan(
+        min(refresh_s, SLOWEST_S)
+    ):  # a whole number may be too large for it
         raise DeviceError(f"its refresh_s is {refresh_s!r}; seconds are taken, or None")
     return min(max(refresh_s, QUICKEST_S), SLOWEST_S)
 

@@ -231,6 +231,12 @@ class Settings:
     origin: Origin = field(default_factory=Origin, compare=False, metadata={"section": False})
 
 
+LONGEST_SHOWN = 60
+"""Letters of a refused value that are said back."""
+
+BITS = 64
+"""Of the whole numbers of TOML, their sign included."""
+
 DEVICES = ("keys", "keypad", "oled", "strip")
 """The sections of devices: a value in them costs that device and never the table."""
 
@@ -280,6 +286,8 @@ def read(path: Path, default: Settings | None = None, strangers: Collection[str]
         raise SettingError(f"the settings file {path} is not text in UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise SettingError(f"the settings file {path} is not valid TOML: {error}") from error
+    except ValueError as error:  # Python reads no number of more than 4300 digits
+        raise SettingError(f"the settings file {path} has a number that is too long to be read") from error
     origin = Origin(str(path), _lines_of(text, tables))
     try:
         settings = _settings(default or Settings(), tables, strangers)
@@ -302,9 +310,32 @@ def _settings(default: Settings, tables: dict[str, Any], strangers: Collection[s
 def _foreign(name: str, table: Any, unfit: dict[str, str]) -> Mapping[str, Any]:
     _refuse_no_section(name, table)
     if type(table.get("enabled", True)) is not bool:
-        unfit[f"{name}.enabled"] = f"the setting {name}.enabled takes true or false, not {table['enabled']!r}"
-    frozen: Mapping[str, Any] = _frozen(table)
+        unfit[f"{name}.enabled"] = f"the setting {name}.enabled takes true or false, not {_shown(table['enabled'])}"
+    huge = [key for key, value in table.items() if _has_huge(value)]
+    unfit |= {f"{name}.{key}": f"the setting {name}.{key} has a whole number of more than 64 bits" for key in huge}
+    frozen: Mapping[str, Any] = _frozen({key: value for key, value in table.items() if key not in huge})
     return frozen
+
+
+def _has_huge(value: Any) -> bool:
+    """Whether a value is, or has in it, a whole number beyond what TOML promises to hold, and Python may not write."""
+    match value:
+        case int():
+            return value.bit_length() >= BITS
+        case dict():
+            return any(map(_has_huge, value.values()))
+        case list():
+            return any(map(_has_huge, value))
+    return False
+
+
+def _shown(value: Any) -> str:
+    """A refused value as it is said back: cut where it is long."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no whole number of more than 4300 digits
+        return "..."
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 3]}..."
 
 
 def _frozen(value: Any) -> Any:
@@ -315,7 +346,7 @@ def _frozen(value: Any) -> Any:
 
 def _refuse_no_section(name: str, value: Any) -> None:
     if not isinstance(value, dict):
-        raise _UnfitError(name, f"[{name}] is a section of settings, not the value {value!r}")
+        raise _UnfitError(name, f"[{name}] is a section of settings, not the value {_shown(value)}")
 
 
 _HEADER = re.compile(r"""\s*\[\s*([\w.'"\s-]+?)\s*\]""")
@@ -383,11 +414,12 @@ def _value(name: str, value: Any, kind: Any, told: Field[Any]) -> Any:
         given = {key: _value(f"{name}.{key}", item, inside[1], told) for key, item in value.items()}
         return told.default_factory() | given
     is_number = kind is float and type(value) is int
-    if origin is not None or not (is_number or type(value) is kind):
-        raise _UnfitValueError(name, f"the setting {name} takes {_kind_in_words(kind)}, not {value!r}")
     least, most = told.metadata.get("least"), told.metadata.get("most")
-    if least is not None and not least <= value <= most:
-        sentence = f"the setting {name} takes {_kind_in_words(kind)} from {least} to {most}, not {value!r}"
+    is_limited = least is not None
+    if origin is not None or not (is_number or type(value) is kind) or (_has_huge(value) and not is_limited):
+        raise _UnfitValueError(name, f"the setting {name} takes {_kind_in_words(kind)}, not {_shown(value)}")
+    if is_limited and not least <= value <= most:
+        sentence = f"the setting {name} takes {_kind_in_words(kind)} from {least} to {most}, not {_shown(value)}"
         raise _UnfitValueError(name, sentence)
     return float(value) if is_number else value
 

@@ -1,8 +1,10 @@
 """Telling systemd how the service is: ready, alive, stopping (sd_notify(3))."""
 
 import contextlib
+import math
 import os
 import socket
+import threading
 
 PATIENCE_S = 600
 """Seconds in which a step of a long start must be done; to copy the journal of some years is one."""
@@ -23,6 +25,7 @@ def busy() -> None:
 
 
 def watchdog_s() -> float | None:
-    """Seconds after which systemd thinks us dead, or None where it does not watch."""
+    """Seconds after which systemd thinks us dead; None where it does not watch, or not before a thread can wait."""
     microseconds = os.environ.get("WATCHDOG_USEC", "")
-    return int(microseconds) / 1e6 if microseconds.isdigit() else None
+    seconds = float(microseconds) / 1e6 if microseconds.isdecimal() else math.inf
+    return seconds if seconds <= threading.TIMEOUT_MAX else None

@@ -1,6 +1,7 @@
 """What options and arguments take, as people type it, and what a shell completes it with."""
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -20,6 +21,9 @@ else:
     Parameter = click.ParamType  # which takes no type in every version
 
 PORTS = range(65536)
+
+LONGEST_SHOWN = 40
+"""Letters of a refused number that are said back."""
 
 
 def as_text(typed: str) -> str:
@@ -90,9 +94,10 @@ class Port(Parameter):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Its number."""
-        if isinstance(value, str) and not (value.isascii() and value.isdigit() and int(value[:9]) in PORTS):
+        if not re.fullmatch("[0-9]{1,5}", str(value), re.ASCII) or int(value) not in PORTS:
+            shown = value if len(value) <= LONGEST_SHOWN else f"{value[: LONGEST_SHOWN - 3]}..."
             self.fail(
-                f"{value!r} is no port: a number from {PORTS[0]} to {PORTS[-1]} is taken (0 is any free one)",
+                f"{shown!r} is no port: a number from {PORTS[0]} to {PORTS[-1]} is taken (0 is any free one)",
                 param,
                 ctx,
             )

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 import click
 
 from pegboard.commandline.documented import Documented, DocumentedGroup
+from pegboard.errors import SettingError
 
 
 @click.command("manual", cls=Documented, examples=("manual | man -l -", "manual > pegboard.1"))
@@ -23,8 +24,16 @@ def print_manual(context: click.Context) -> None:
 
 
 def _today() -> date:
-    """The day, or that of the sources where a package is built so that it can be built again (SOURCE_DATE_EPOCH)."""
-    return datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH") or time.time()), UTC).date()
+    """The day, or that of the sources where a package is built so that it can be built again (SOURCE_DATE_EPOCH).
+
+    Raises:
+        SettingError: it tells no time.
+    """
+    told = os.environ.get("SOURCE_DATE_EPOCH")
+    try:
+        return datetime.fromtimestamp(int(told or time.time()), UTC).date()
+    except (ValueError, OverflowError, OSError):
+        raise SettingError("SOURCE_DATE_EPOCH tells no time; it takes whole seconds since 1970") from None
 
 
 @click.command(

@@ -60,7 +60,7 @@ def _judged(chosen: Brightness) -> Brightness:
     if oled is not None and not (isinstance(oled, int) and 0 <= oled <= MOST_CONTRAST):
         raise SettingError(f"the panel's contrast is a whole number from 0 to {MOST_CONTRAST}, not {oled}")
     if strip is not None and not 0 < strip <= 1:
-        raise SettingError(f"the strip's brightness is more than 0, up to 1, not {strip:g}")
+        raise SettingError(f"the strip's brightness is more than 0, up to 1, not {strip}")
     return chosen
 
 

@@ -67,6 +67,13 @@ def test_every_example_of_the_manual_is_taken(roff):
         assert {word for word in words if word.startswith("--")} <= known, example
 
 
+@pytest.mark.parametrize("told", ["1" + "0" * 400, "9" * 5000, "nan", "inf", "1e999", "yesterday"])
+def test_a_day_of_the_sources_that_is_none_is_refused_in_a_sentence(told):
+    refused = CliRunner().invoke(main, ["manual"], env={"SOURCE_DATE_EPOCH": told})
+    assert refused.exit_code == 2
+    assert refused.stderr == "pegboard: SOURCE_DATE_EPOCH tells no time; it takes whole seconds since 1970\n"
+
+
 def test_the_manual_is_the_same_each_time(roff):
     assert CliRunner().invoke(main, ["manual"], env={"SOURCE_DATE_EPOCH": "0"}).stdout == roff
     assert ' 1970-01-01 "pegboard' in roff

@@ -61,7 +61,14 @@ def test_what_cannot_be_kept_is_not_shown(tmp_path, shown):
     assert (lights.now, shown) == (USUAL, [])
 
 
-@pytest.mark.parametrize("content", ["", "[]", "nonsense", '{"oled": 999}', '{"oled": "x"}', '{"strip": []}', "\udcff"])
+LARGE = ["1" + "0" * 400, "9" * 5000, "1e999", "NaN", "-Infinity"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "[]", "nonsense", '{"oled": 999}', '{"oled": "x"}', '{"strip": []}', "\udcff"]
+    + [f'{{"{name}": {number}}}' for name in ("oled", "strip") for number in LARGE],
+)
 def test_a_file_that_is_unreadable_stops_nobody(tmp_path, shown, caplog, content):
     (tmp_path / FILE).write_bytes(content.encode(errors="surrogateescape"))
     with caplog.at_level(logging.WARNING):

@@ -183,10 +183,14 @@ def test_display_that_wants_to_be_refreshed_at_no_time_is_told_so(kind, window, 
     assert window.turn(101, 0) == 5
 
 
-def test_display_that_wants_to_be_refreshed_at_the_end_of_the_world_sleeps_no_longer_than_a_thread_can(kind, window):
-    kind.refresh_s = float("inf")
+@pytest.mark.parametrize("end", [float("inf"), 10**400])
+def test_display_that_wants_to_be_refreshed_at_the_end_of_the_world_sleeps_no_longer_than_a_thread_can(
+    kind, window, end
+):
+    kind.refresh_s = end
     window.wake(View())
     assert window.turn(100, 0) < threading.TIMEOUT_MAX
+    assert window.health.ok
 
 
 def test_display_that_cannot_say_where_it_hangs_is_tried_again(kind, window):

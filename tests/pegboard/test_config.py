@@ -53,12 +53,36 @@ def test_what_the_file_says_is_set_and_the_rest_stays(tmp_path):
         ("[keys]\nsilence_s = inf", "keys.silence_s takes a number from 0.1 to 60, not inf"),
         ("[keys]\nvalues = [1, 30]", r"keys.values\[1\] takes a whole number from 1 to 29, not 30"),
         ("[keys.pins]\na = [4, 5, 60]", r"keys.pins.a\[2\] takes a whole number from 0 to 27, not 60"),
+        (f"[web]\nrequests_a_second = {10**400}", "requests_a_second takes a number from 1 to 100000, not 10000"),
+        (f"[keys]\nsilence_s = -{10**400}", "keys.silence_s takes a number from 0.1 to 60, not -1000"),
+        (f"[oled]\nrotate = {10**400}", "oled.rotate takes a whole number, not 10000"),
+        (f"[oled]\nrotate = 0x{'f' * 5000}", "oled.rotate takes a whole number, not ...$"),
+        (f"[web]\nport = 0x{'f' * 5000}", "web.port takes a whole number from 0 to 65535, not ...$"),
+        (f"[keys]\npins.a = [4, 5, 0x{'f' * 5000}]", r"keys.pins.a\[2\] takes a whole number from 0 to 27, not"),
+        (f"[web]\nhost = [0x{'f' * 5000}]", "web.host takes a text, not ...$"),
+        (f"web = 0x{'f' * 5000}", r"\[web\] is a section of settings, not the value ...$"),
+        (f"[strip]\nbrightness = {'9' * 5000}", "has a number that is too long to be read$"),
+        ("[strip]\nbrightness = 1e999", "strip.brightness takes a number from 0.0 to 1.0, not inf$"),
+        ("[keys]\nsilence_s = -inf", "keys.silence_s takes a number from 0.1 to 60, not -inf$"),
+        ("[web]\nport = nan", "web.port takes a whole number, not nan$"),
+        ("[web]\nport = 1e999", "web.port takes a whole number, not inf$"),
         ("[web", "is not valid TOML"),
     ],
 )
 def test_what_is_not_taken_is_said_in_a_sentence(tmp_path, text, sentence):
-    with pytest.raises(SettingError, match=sentence):
+    with pytest.raises(SettingError, match=sentence) as refused:
         read(tmp_path, text)
+    assert len(str(refused.value)) < 300
+
+
+@pytest.mark.parametrize("value", [f"0x{'f' * 5000}", f"[[0x{'f' * 5000}]]", f"{{ a = {2**63} }}"])
+def test_a_number_beyond_64_bits_costs_only_the_device_of_another_package_that_it_is_for(tmp_path, value):
+    (tmp_path / "pegboard.toml").write_text(f"[flag]\nmost = {2**63 - 1}\nheight = {value}\n", "utf-8")
+    settings = config.read(tmp_path / "pegboard.toml", strangers=["flag"])
+    assert settings.more == {"flag": {"most": 2**63 - 1}}
+    assert f"most = {2**63 - 1}" in config.as_toml(settings)
+    with pytest.raises(SettingError, match=r"flag\.height has a whole number of more than 64 bits"):
+        config.require_fit(settings, "flag")
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,16 @@ def test_without_systemd_nothing_is_told(monkeypatch):
     assert systemd.watchdog_s() is None
 
 
+@pytest.mark.parametrize(
+    ("told", "seconds"),
+    [("30000000", 30.0), ("1" + "0" * 400, None), ("9" * 5000, None), ("18446744073709551615", None), ("²", None)],
+    ids=["30 s", "400 digits", "5000 digits", "infinity", "no number"],
+)
+def test_systemd_watches_no_longer_than_a_thread_can_wait(monkeypatch, told, seconds):
+    monkeypatch.setenv("WATCHDOG_USEC", told)
+    assert systemd.watchdog_s() == seconds
+
+
 def test_a_manager_that_is_gone_disturbs_nobody(tmp_path, monkeypatch):
     monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "gone"))
     systemd.notify("READY=1")

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from urllib.parse import quote, urlencode
 
 import pytest
@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.support.http_client import Answer, Site, ToyBench
+from web.api.contract import examples
 from web.app import PAGES
 
 A_FEW = settings(
@@ -183,6 +184,65 @@ def test_every_body_that_is_wrong_is_said(quiet: Site, path: str):
     huge = quiet.post(f"/api/v1/{path}", b" " * 100_000)
     assert huge.refusal == (413, "too_large")
     assert "at most 2048 bytes" in huge.json["detail"]
+
+
+LARGE = ["1" + "0" * 400, "-1" + "0" * 400, "9" * 1500, "1e999", "-1e999", "NaN", "Infinity"]
+
+BODIES = {
+    "commands": [*examples.COMMANDS.values(), {"id": "a-tap-of-a-phone", "game": "nowhere", "do": "redo", "base": 0}],
+    "preview": [{name: value for name, value in body.items() if name != "id"} for body in examples.COMMANDS.values()],
+    "settings": [{"brightness": {"oled": 1, "strip": 0.5}}],
+    "pair": [{"code": "AAAAAAAA"}],
+    "bench/fault": [{"device": "oled", "fault": "hang", "on": True}],
+}
+"""What each path takes."""
+
+
+@pytest.mark.parametrize("number", LARGE)
+@pytest.mark.parametrize("path", BODIES)
+def test_no_number_is_too_large_to_be_refused_in_a_sentence(quiet: Site, path: str, number: str):
+    for body in BODIES[path]:
+        for told in _each_with(body, HERE):
+            answer = quiet.post(f"/api/v1/{path}", json.dumps(told).replace(json.dumps(HERE), number).encode())
+            assert answer.status in (400, 422), told
+            assert says_a_sentence(answer)
+            assert len(answer.json["detail"]) < 400, told
+
+
+HERE = "the number"
+
+
+def _each_with(value: object, other: object) -> Iterator[object]:
+    """The value with `other` for each of the values in it."""
+    if isinstance(value, dict):
+        yield from ({**value, name: told} for name in value for told in _each_with(value[name], other))
+    elif isinstance(value, list):
+        yield from (
+            [*value[:i], told, *value[i + 1 :]] for i in range(len(value)) for told in _each_with(value[i], other)
+        )
+    yield other
+
+
+@pytest.mark.parametrize("number", [*LARGE, "9" * 5000])
+def test_no_number_of_an_import_is_too_large_to_be_refused_in_a_sentence(quiet: Site, number: str):
+    start = json.loads(quiet.get("/api/v1/export.jsonl").body.decode().splitlines()[0])
+    del start["id"]  # only the other table's
+    start |= {"game": "elsewhere", "epoch": "elsewhere", "body": start["body"] | {"match": "elsewhere"}}
+    score = start | {"seq": 2, "kind": "scored", "body": {"lane": 0, "points": 2, "seat": 0, "why": "play"}}
+    trials = [[told] for told in _each_with(start, HERE)] + [[start, told] for told in _each_with(score, HERE)]
+    for lines in trials:
+        body = "\n".join(map(json.dumps, lines)).replace(json.dumps(HERE), number).encode()
+        answer = quiet.ask("POST", "/api/v1/import", body, {"Content-Type": "application/x-ndjson"})
+        assert answer.refusal == (422, "import"), lines
+        assert "nothing was imported" in answer.json["detail"]
+
+
+@pytest.mark.parametrize("number", ["9" * 400, "9" * 5000, "1e999", "-1"])
+def test_no_length_of_a_body_is_too_large_to_be_refused(quiet: Site, number: str):
+    answer = quiet.ask(
+        "POST", "/api/v1/commands", b"{}", {"Content-Type": "application/json", "Content-Length": number}
+    )
+    assert answer.status in (400, 413, 431)
 
 
 # --- names ---
