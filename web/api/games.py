@@ -1,9 +1,12 @@
 """Games that were played, over the network: the list, one with its figures, statistics, and what a command would do."""
 
+import hashlib
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
 from typing import Any, cast
 
 from flask import Response, current_app, request
@@ -41,9 +44,15 @@ from web.api.contract.openapi import TEXT, Answer, Described, Named
 from web.api.contract.openapi import Asked as Takes
 from web.api.export_stream import CONTENT_TYPES, CSV, JSON_LINES
 from web.api.table import ASKING, ENVELOPE, KEPT_AS, LOOKING, RULING
+from web.http import static_files
 from web.http.problems import Problem
 
 history = Described("history", __name__, url_prefix="/api/v1", description="Games that were played.")
+
+ETAG = {"ETag": "the journal's epoch, its newest event that counts here, and the program's version"}
+
+PROGRAM = (Path(__file__).parents[1], Path(snapshot.__file__).parents[1])
+"""The folders whose modules make the answers."""
 
 PAGE, LONGEST_PAGE = 20, 100
 """Games of a page of the list: where nothing is said, and at most."""
@@ -89,7 +98,9 @@ THE_GAME = Named("the id of a game", {"type": "string", "pattern": f"^{GAME}$"},
 @history.view(
     "GET",
     "/games",
-    answers={200: Answer("A page of the list of games", GamesSchema, {"games": [A_CARD], "before": None}, etag=True)},
+    answers={
+        200: Answer("A page of the list of games", GamesSchema, {"games": [A_CARD], "before": None}, headers=ETAG)
+    },
     refuses=(*READING, "shape"),
     named={
         "limit": Named(
@@ -118,7 +129,7 @@ def games() -> Response:
 @history.view(
     "GET",
     "/games/<game>",
-    answers={200: Answer("A game with its sheet and its figures", PlayedSchema, A_GAME, etag=True)},
+    answers={200: Answer("A game with its sheet and its figures", PlayedSchema, A_GAME, headers=ETAG)},
     refuses=(*READING, "no_game"),
     path={"game": THE_GAME},
 )
@@ -140,7 +151,7 @@ def one_game(game: str) -> Response:
 @history.view(
     "GET",
     "/stats",
-    answers={200: Answer("Finished games, added up", StatisticsSchema, SOME_STATISTICS, etag=True)},
+    answers={200: Answer("Finished games, added up", StatisticsSchema, SOME_STATISTICS, headers=ETAG)},
     refuses=(*READING, "shape"),
     named={
         "player": PLAYER,
@@ -308,13 +319,22 @@ def _day(told: str) -> float | None:
 
 
 def _unless_known(revision: int, values: Callable[[], dict[str, Any]]) -> Response:
-    """The values, or only that they are those that the asker has already."""
-    mark = f"{_scoreboard().view.epoch}-{revision}"
+    """The values, or only that they are those that the asker has already from this version of the program."""
+    mark = f"{_scoreboard().view.epoch}-{revision}-{_version(PROGRAM)}"
     known = request.if_none_match.contains_weak(mark)  # one that came packed is weak
     response = Response(status=304) if known else replied(values())
     response.set_etag(mark)
     response.headers["Cache-Control"] = "private, no-cache"
     return response
+
+
+@cache
+def _version(program: tuple[Path, ...]) -> str:
+    """The version of the static files, which pages are written with, and that of the modules, which give answers."""
+    modules = hashlib.sha256()
+    for path in sorted(path for folder in program for path in folder.rglob("*.py")):
+        modules.update(path.read_bytes())
+    return f"{static_files.assets().version}-{modules.hexdigest()[: static_files.VERSION_LETTERS]}"
 
 
 def _scoreboard() -> Scoreboard:

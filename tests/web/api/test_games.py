@@ -14,8 +14,9 @@ import pytest
 
 from tests.support.http_client import Site, opened, tap
 from tests.support.waiting import soon
+from web.api import games
 from web.api.export_stream import EXPORTS
-from web.http import request_body
+from web.http import request_body, static_files
 
 NOTHING = {"games": 0, "events": 0, "skipped": 0, "continued": 0, "differing": 0}
 
@@ -50,6 +51,45 @@ def test_a_list_and_statistics_that_have_not_changed_are_not_sent_again(site: Si
     win(site)
     told = site.ask("GET", "/api/v1/stats", headers={"If-None-Match": before["/api/v1/stats"]})
     assert (told.status, told.json["games"]) == (200, 1)
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a program with one module."""
+    folder = tmp_path / "program" / "inside"
+    folder.mkdir(parents=True)
+    (folder / "answers.py").write_text("shape = 1\n")
+    monkeypatch.setattr(games, "PROGRAM", (folder.parent,))
+    return folder
+
+
+def update(monkeypatch: pytest.MonkeyPatch, part: str, program: Path) -> None:
+    """Another version of the program goes on with the same journal."""
+    games._version.cache_clear()
+    if part == "a module":
+        (program / "answers.py").write_text("shape = 2\n")
+    elif part == "a script":
+        newer = static_files.Assets()
+        newer.version = "0123456789ab"
+        monkeypatch.setattr(static_files, "assets", lambda: newer)
+
+
+@pytest.mark.parametrize(("part", "status"), [("nothing", 304), ("a module", 200), ("a script", 200)])
+def test_after_an_update_no_answer_of_the_older_version_counts_as_known(
+    site: Site, monkeypatch: pytest.MonkeyPatch, program: Path, part: str, status: int
+):
+    win(site)
+    paths = ("/api/v1/games", "/api/v1/stats", f"/api/v1/games/{site.game}", "/api/v1/games?player=Ann")
+    marks = {path: site.get(path).headers["etag"] for path in paths}
+    update(monkeypatch, part, program)
+    for path, mark in marks.items():
+        again = site.get(path, If_None_Match=mark)
+        assert (again.status, again.headers["etag"] == mark) == (status, status == 304), path
+
+
+def test_the_program_itself_is_what_has_the_version():
+    names = {path.relative_to(folder).as_posix() for folder in games.PROGRAM for path in folder.rglob("*.py")}
+    assert {"api/games.py", "core/snapshot.py", "storage/games.py"} <= names
 
 
 def test_a_game_is_told_with_its_sheet(site: Site):
