@@ -10,13 +10,14 @@ def main():
     interrupts.watch_loading()
     try:
         with interrupts.interruptible():
-            from tests.bench.measure import measure  # noqa: PLC0415 - Ctrl-C is heard before
+            from tests.bench.measure import main as measure  # noqa: PLC0415 - Ctrl-C is heard before
 
-            measure(sys.argv[1:])
+            status = measure(sys.argv[1:])
     except KeyboardInterrupt:
         sys.exit(interrupts.INTERRUPTED)
     finally:
         interrupts.ignore()
+    sys.exit(status)
 
 
 if __name__ == "__main__":

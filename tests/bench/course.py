@@ -15,6 +15,7 @@ from pegboard.core.view import View
 from pegboard.errors import RuleError
 from tests.browser.dealt import page_rates
 from tests.core.course.trial import BARS, FAULTY, OTHER_BARS, WAYS, entered, shuffled, tried
+from tests.core.course.windows import at_most
 from tests.support.dealing import CARELESS, MIX, OTHERS, game, table_of
 
 GAMES = 300
@@ -23,6 +24,12 @@ GAMES = 300
 MANY = 1200
 """Of the rows of how the course is meant to be used, where 3 games more or less of 300 would be chance."""
 
+FEW = 20
+"""Of each row of a quick run, with a bar that leaves room for chance."""
+
+ON_THE_PAGE = 8
+"""Of each row that is tapped through a page: a game takes seconds there."""
+
 LONGEST = 12
 """Entries under a wrong dealer in a row, at most."""
 
@@ -30,44 +37,54 @@ WARM = 20
 
 
 def following(budgets, _folder):
-    """Reasons, dealers, refusals and microseconds; each row is printed as it is measured."""
+    """Reasons, dealers, refusals and microseconds."""
+    many, games = budgets.samples(MANY, quick=FEW), budgets.samples(GAMES, quick=FEW)
     for way, bars in BARS.items():
-        row(budgets, f"{way}", tried(way, MANY), bars)
+        rates(budgets, f"{way}", tried(way, many), bars)
     for way, bars in OTHER_BARS.items():
-        row(budgets, f"{way}, players the table does not know", tried(way, MANY, kinds=OTHERS), bars)
-    row(budgets, "buttons, careless players", tried("buttons", GAMES, kinds=CARELESS), (None, None, None))
+        rates(budgets, f"{way}, players the table does not know", tried(way, many, kinds=OTHERS), bars)
+    rates(budgets, "buttons, careless players", tried("buttons", games, kinds=CARELESS), (None, None, None))
     for way, bar in FAULTY.items():
-        faulty = tried(way, GAMES, forgotten=0.03, miscounted=0.02)
-        budgets.add(f"{way}, 3 % forgotten and 2 % wrong: entries under a wrong dealer", [faulty.rates()[2]], bar, "%")
+        faulty = tried(way, games, forgotten=0.03, miscounted=0.02)
+        what = f"{way}, 3 % forgotten and 2 % wrong: entries under a wrong dealer"
+        share(budgets, what, faulty.under, faulty, bar)
         budgets.add("  the longest time with a wrong dealer", [faulty.longest], LONGEST, "entries")
     for variant in ("short", "three-handed", "partners", "five-card"):
-        row(budgets, f"{variant}, buttons", tried("buttons", 100, variant=variant), (None, None, None))
-    spoilt = tried("numbers", 50, model=Model(shuffled(TABLES["two"]), 2, 2))
-    budgets.add(
-        "a shuffled table, numbers: reasons wrong live", [spoilt.rates()[0]], BARS["numbers"][0], "%", fails=True
-    )
-    budgets.add("honest scores refused in so many games", [refused(GAMES)], 0, "")
+        tally = tried("buttons", budgets.samples(100, quick=5), variant=variant)
+        rates(budgets, f"{variant}, buttons", tally, (None, None, None))
+    spoilt = tried("numbers", budgets.samples(50, quick=10), model=Model(shuffled(TABLES["two"]), 2, 2))
+    live, bar = spoilt.rates()[0], BARS["numbers"][0]
+    budgets.add("a shuffled table, numbers: reasons wrong live", [live], bar, "%", fails=True, trials=spoilt.entries)
+    budgets.add("honest scores refused in so many games", [refused(games)], 0, "", trials=games)
     budgets.add("size of the tables", [sum(map(len, TABLES.values())) / 1000], 20, "kB")
     costs(budgets)
 
 
 def through_the_page(budgets, _folder):
-    """The same through the real page in a browser, tap by tap: a quarter of an hour and more a row."""
-    for way, bars in BARS.items():
-        shown = page_rates(GAMES, way)
-        row(budgets, f"{way}, on the page", shown, bars)
+    """The same through the real page in a browser, tap by tap: in a long run a quarter of an hour and more a row."""
+    games = budgets.samples(ON_THE_PAGE, quick=1, long=GAMES)
+    for way, shown in page_rates(games, *BARS):
+        bars = BARS[way]
+        rates(budgets, f"{way}, on the page", shown, bars)
         budgets.add("  honest scores refused", [shown.refused], 0, "")
-        budgets.add("  entries after which the hint is wrong", [100 * shown.hints / shown.entries], None, "%")
-        budgets.add("  entries after which both ways are shown", [100 * shown.unsure / shown.entries], None, "%")
+        share(budgets, "  entries after which the hint is wrong", shown.hints, shown, None)
+        share(budgets, "  entries after which both ways are shown", shown.unsure, shown, None)
 
 
-def row(budgets, what, tally, bars):
+def rates(budgets, what, tally, bars):
     """The three figures that the bars are for, and how many entries were under a wrong dealer."""
-    live, finally_, under, ever = tally.rates()
-    budgets.add(f"{what}: reasons wrong live", [live], bars[0], "%")
-    budgets.add(f"{what}: reasons wrong finally", [finally_], bars[1], "%")
-    budgets.add(f"{what}: games that ever show a wrong dealer", [ever], bars[2], "%")
-    budgets.add(f"{what}: entries under a wrong dealer", [under], None, "%")
+    share(budgets, f"{what}: reasons wrong live", tally.live, tally, bars[0])
+    share(budgets, f"{what}: reasons wrong finally", tally.finally_, tally, bars[1])
+    share(budgets, f"{what}: games that ever show a wrong dealer", tally.ever, tally, bars[2], of=tally.games)
+    share(budgets, f"{what}: entries under a wrong dealer", tally.under, tally, None)
+
+
+def share(budgets, what, wrong, tally, bar, *, of=None):
+    """How many of a hundred entries are wrong; of few games, the bar leaves room for chance as a test's does."""
+    of, note = of or tally.entries, ""
+    if bar is not None and tally.games < GAMES:
+        note, bar = f"({bar:g} % of many)", 100 * at_most(bar, of) / of
+    budgets.add(what, [100 * wrong / of], bar, "%", trials=of, note=note)
 
 
 def refused(games):
@@ -92,7 +109,7 @@ def refused(games):
 def costs(budgets):
     """Microseconds of an entry and of a change to an earlier amount, after the first games of an evening."""
     dice, one, change, where = random.Random(12), [], [], []
-    for number in range(WARM + 60):
+    for number in range(WARM + budgets.samples(60, quick=8)):
         truths = game(dice, table_of(Rules()), 0, [dice.choice(MIX) for _ in range(2)])
         sheet = new_game(Rules(), ("Ann", "Bob"), 0)
         for truth, points, why in entered(dice, truths, WAYS["numbers"]):
@@ -107,7 +124,7 @@ def costs(budgets):
     budgets.add("a change to an earlier amount", change, 500, "us", of="median")
     budgets.add("  at worst", [max(change)], 8000, "us")
     whole, first = [], best_path.begin(sheet.rules, 0, said=True)
-    for _ in range(200):
+    for _ in range(budgets.samples(200, quick=20)):
         took(lambda: best_path.follow(sheet.rules, first, sheet.followed.course.lines), whole)
     budgets.add(f"a whole sheet of {len(sheet.entries)} lines at once", whole, None, "us")
 

@@ -62,28 +62,39 @@ FLOODS = {
 _taps = count(1)
 
 
-def floods(budgets, folder, times=300):
+def floods(budgets, folder):
     """Measure the answers to one who scores, while another address floods in each of the ways."""
+    times = budgets.samples(200, quick=20, long=300)
     settings = folder / "pegboard.toml"
     settings.write_text(SETTINGS)
-    filled(folder / "state", GAMES)
+    filled(folder / "state", budgets.samples(GAMES, quick=GAMES // 10))
     with Service(folder / "state", "--config", str(settings), closed=True) as service:
         cookie = "=".join(service.cookie())
         budgets.add("POST to its answer, nobody floods", score(service, cookie, times), 25, "ms")
         for name, flood in FLOODS.items():
-            sent = multiprocessing.Value("q")
-            flooder = multiprocessing.Process(target=pour, args=(service.port, flood, sent), daemon=True)
-            flooder.start()
-            time.sleep(1)
-            begun, before, spent = time.monotonic(), sent.value, usage(service.pid)["cpu_s"]
-            budgets.add(f"POST to its answer, a flood of {name}", score(service, cookie, times), 25, "ms")
-            took = time.monotonic() - begun
-            budgets.add("... answered a second", [(sent.value - before) / took], None, "")
-            budgets.add("... of one core", [(usage(service.pid)["cpu_s"] - spent) / took * 100], None, "%")
-            flooder.kill()
-            flooder.join()
+            with flooded(service.port, flood) as sent:
+                begun, before, spent = time.monotonic(), sent.value, usage(service.pid)["cpu_s"]
+                budgets.add(f"POST to its answer, a flood of {name}", score(service, cookie, times), 25, "ms")
+                took = time.monotonic() - begun
+                budgets.add("... answered a second", [(sent.value - before) / took], None, "")
+                budgets.add("... of one core", [(usage(service.pid)["cpu_s"] - spent) / took * 100], None, "%")
         budgets.add("threads, when everything has been asked for", [threads(service)], 15, "")
-    budgets.add("SIGTERM to exit, statistics and exports under way", ended_busy(folder, 8), 0.5, "s", of="median")
+    stopped = ended_busy(folder, budgets.samples(8, quick=2))
+    budgets.add("SIGTERM to exit, statistics and exports under way", stopped, 0.5, "s", of="median")
+
+
+@contextlib.contextmanager
+def flooded(port, flood):
+    """A process that floods the table for as long as this lasts; gives how many answers it has had."""
+    sent = multiprocessing.Value("q")
+    flooder = multiprocessing.Process(target=pour, args=(port, flood, sent), daemon=True)
+    flooder.start()
+    try:
+        time.sleep(1)
+        yield sent
+    finally:
+        flooder.kill()
+        flooder.join()
 
 
 def ended_busy(folder, times):

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import itertools
-import math
 import os
 import statistics
 import threading
@@ -25,7 +24,7 @@ PATIENCE_S = 5
 WELL_S = 40
 """For a device that was ill until just now."""
 
-ROUNDS = 6
+ROUNDS = 3
 """Presses with and without a fault are measured in turn, so that both meet the same machine."""
 
 NO_DEVICES = "[keys]\nenabled = false\n[oled]\nenabled = false\n[strip]\nenabled = false\n"
@@ -35,21 +34,15 @@ LUMAS = "[pegboard.displays]\nlumas = tests.bench.lumas:Lumas\n"
 FLAG = "[pegboard.displays]\nflag = tests.bench.flag:Flag\n"
 
 
-def devices(budgets, folder):
-    """Presses with fifty viewers, beside luma's whole frames; with displays that hang or fail; then nothing at all."""
-    with_viewers(budgets, folder)
-    with_faults(budgets, folder)
-    with_no_display_left(budgets, folder)
-    idle_devices(budgets, folder)
-
-
 # --- a press with everything attached ------------------------------------------------------------------------------
 
 
-def with_viewers(budgets, folder):
-    ours, sent = pressed_before_viewers(folder / "ours")
+def devices(budgets, folder):
+    """Presses with fifty viewers, beside luma's whole frames."""
+    times = budgets.samples(200, quick=20)
+    ours, sent = pressed_before_viewers(folder / "ours", times)
     with a_package(folder / "lumas", LUMAS):
-        lumas, sent_by_luma = pressed_before_viewers(folder / "lumas", "[oled]\nenabled = false\n")
+        lumas, sent_by_luma = pressed_before_viewers(folder / "lumas", times, "[oled]\nenabled = false\n")
     what = f"press edge to the last OLED byte on a 400 kHz wire, strip and {VIEWERS} viewers"
     budgets.add(what, ours, 3, "ms", of="median")
     budgets.add("  the same", ours, 10, "ms")
@@ -58,7 +51,7 @@ def with_viewers(budgets, folder):
     budgets.add("  of that on the wire", sent_by_luma, None, "ms")
 
 
-def pressed_before_viewers(folder, settings="", times=300):
+def pressed_before_viewers(folder, times, settings=""):
     """Milliseconds from edges to last bytes, and how many of them the bytes take on a wire (which nobody waits for)."""
     with laid(folder, settings) as service, looked_at(service.port):
         presses = undisturbed(presses_of(service, "i2c"), times)
@@ -103,21 +96,23 @@ ILLS = {
 """Which device fails how, and the bus of the other one, where the press must arrive as if nothing were."""
 
 
-def with_faults(budgets, folder):
+def faults(budgets, folder):
+    """Presses while one display hangs or does not answer, beside presses while all is well."""
+    times, rounds = budgets.samples(35, quick=8, long=50), budgets.samples(ROUNDS, quick=1, long=2 * ROUNDS)
     with laid(folder / "faults") as service:
         for what, (device, name, bus) in ILLS.items():
             well, ill = [], []
-            for _ in range(ROUNDS):
-                well += arrivals(service, bus)
+            for _ in range(rounds):
+                well += arrivals(service, bus, times)
                 fault(service, device, name, on=True)
-                ill += arrivals(service, bus)
+                ill += arrivals(service, bus, times)
                 fault(service, device, name, on=False)
                 wait_until_well(service)
             budgets.add(f"press edge to the last byte on {bus.upper()}, all well", well, None, "ms")
             budgets.add(f"  while {what}", ill, percentile(well, 0.99) + 1, "ms")
 
 
-def arrivals(service, bus, times=50):
+def arrivals(service, bus, times):
     return [after_edge(lines, first_burst(on(bus, lines))) for lines in undisturbed(presses_of(service, bus), times)]
 
 
@@ -144,23 +139,23 @@ REST_S = 0.12
 OTHERS = ("another display", "the live feed", "an HTTP answer")
 
 
-def with_no_display_left(budgets, folder):
+def hung(budgets, folder):
+    """Presses while both displays hang: what another display, the live feed and an HTTP answer notice of it."""
+    times, rounds = budgets.samples(40, quick=8), budgets.samples(ROUNDS, quick=1, long=2 * ROUNDS)
     mast, well, ill = folder / "mast", [], []
-    os.environ["FLAG"] = str(mast)
-    with a_package(folder / "flag", FLAG), laid(folder / "hung") as service, looked_at(service.port, 1) as (feed,):
-        for _ in range(ROUNDS):
-            well += undisturbed(reached(service, feed, mast), 40)
+    with a_flag(folder, mast), laid(folder / "hung") as service, looked_at(service.port, 1) as (feed,):
+        for _ in range(rounds):
+            well += undisturbed(reached(service, feed, mast), times)
             both_hang(service, on=True)
-            ill += undisturbed(reached(service, feed, mast), 40)
+            ill += undisturbed(reached(service, feed, mast), times)
             both_hang(service, on=False)
             wait_until_well(service)
-    del os.environ["FLAG"]
     for what, good, bad in zip(OTHERS, zip(*well, strict=True), zip(*ill, strict=True), strict=True):
         budgets.add(f"press edge to {what}, all well", good, None, "ms")
         budgets.add("  while both displays hang", bad, statistics.median(good) + 1, "ms", of="median")
         budgets.add("  the same", bad, percentile(good, 0.99) + 1, "ms")
-
-    budgets.add("SIGTERM to exit while both displays hang", ended_hanging(folder, 8), 1, "s")
+    stopped = ended_hanging(folder, budgets.samples(8, quick=2))
+    budgets.add("SIGTERM to exit while both displays hang", stopped, 1, "s")
 
 
 def ended_hanging(folder, times):
@@ -198,8 +193,9 @@ def reached(service, feed, mast):
 # --- nobody does anything ------------------------------------------------------------------------------------------
 
 
-def idle_devices(budgets, folder, seconds=20, rounds=3):
+def idle_devices(budgets, folder):
     """Wake-ups of the program with all devices and with none, both running side by side."""
+    seconds, rounds = budgets.samples((20, 3), quick=(5, 1))
     with laid(folder / "all") as every, laid(folder / "none", NO_DEVICES) as none:
         time.sleep(15)  # until the panel has been told everything once more after its first picture
         with_all, without = [], []
@@ -236,10 +232,23 @@ def a_package(folder, entry_points):
     (info / "entry_points.txt").write_text(entry_points)
     before = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join([str(folder / "site"), str(Path.cwd())])
-    yield
-    del os.environ["PYTHONPATH"]
-    if before is not None:
-        os.environ["PYTHONPATH"] = before
+    try:
+        yield
+    finally:
+        del os.environ["PYTHONPATH"]
+        if before is not None:
+            os.environ["PYTHONPATH"] = before
+
+
+@contextlib.contextmanager
+def a_flag(folder, mast):
+    """The same of a third display, which notes in the file `mast` when it was shown what."""
+    os.environ["FLAG"] = str(mast)
+    try:
+        with a_package(folder / "flag", FLAG):
+            yield
+    finally:
+        del os.environ["FLAG"]
 
 
 def presses_of(service, bus):
@@ -283,5 +292,5 @@ def on(bus, lines):
 def after_edge(lines, frame):
     """Milliseconds from the key's first edge to the last byte of a frame."""
     if not frame:
-        return math.inf  # a press that was not shown misses every budget
+        return 1e3 * PATIENCE_S  # a press that was not shown misses every budget
     return (frame[-1]["t_ns"] - on("gpio", lines)[0]["t_ns"]) / 1e6

@@ -1,5 +1,6 @@
 """Ten thousand finished games: how fast lists and statistics answer, and whether a score waits for them."""
 
+import contextlib
 import http.client
 import itertools
 import os
@@ -82,32 +83,38 @@ def filled(folder, games=GAMES):
 
 def history(budgets, folder):
     """Lists, statistics, one game and exports over HTTP, and scores beside them."""
-    state = folder / "state"
-    budgets.add(f"{GAMES:,} games of 50 events, judged before, kept in one transaction", [filled(state)], None, "s")
-    carried(budgets, folder, state)
+    state, times = folder / "state", budgets.samples(200, quick=20)
+    games, step = budgets.samples(GAMES, quick=GAMES // 10), budgets.samples(1, quick=10)
+    budgets.add("so many games of 50 events, judged before, kept in one transaction", [filled(state, games)], None, "s")
     with Service(state) as service:
         client = service.client()
         client.state()
         before = usage(service.pid)["rss_mb"]
-        alone = [post(client, n) for n in range(200)]
-        for what, paths in asked().items():
-            budgets.add(f"{what}, {GAMES:,} games", [get(service.port, path) for path in paths], 200, "ms")
+        alone = [post(client, n) for n in range(times)]
+        for what, paths in asked(games).items():
+            budgets.add(f"{what}, {games:,} games", [get(service.port, path) for path in paths[::step]], 200, "ms")
         budgets.add("the journal as JSON lines, streamed", [get(service.port, "/api/v1/export.jsonl")], None, "ms")
         budgets.add("every game as CSV, streamed", [get(service.port, "/api/v1/export.csv")], None, "ms")
         budgets.add("memory that all of this has taken", [usage(service.pid)["rss_mb"] - before], 40, "MB")
         budgets.add("POST of a score, nobody asking", alone, 25, "ms")
-        budgets.add("POST of a score while statistics are asked one after another", beside(service), 25, "ms")
+        budgets.add("POST of a score while statistics are asked one after another", beside(service, times), 25, "ms")
 
 
-def carried(budgets, folder, state):
+def transfer(budgets, folder):
     """All games from one table to another by the command line, as somebody does who has a new Pi."""
-    file = folder / "season.jsonl"
-    out = [told(file, "export", "--state", state) for _ in range(3)]
-    into = [told(folder / "said", "import", file, "--state", folder / f"there{n}") for n in range(3)]
-    for what, took, budget in (("export", out, 4), ("import", into, 12)):
-        seconds, processor = zip(*took, strict=True)
-        budgets.add(f"pegboard {what} of {GAMES:,} games", seconds, budget, "s", of="median")
-        budgets.add("  its processor time, however busy the machine is", processor, None, "s")
+    state, file, times = folder / "state", folder / "season.jsonl", budgets.samples(3, quick=1)
+    filled(state)
+    out = [told(file, "export", "--state", state) for _ in range(times)]
+    report(budgets, "export", out, 4)
+    into = [told(folder / "said", "import", file, "--state", folder / f"there{n}") for n in range(times)]
+    report(budgets, "import", into, 12)
+
+
+def report(budgets, what, took, budget):
+    """Add what a command took by the clock and by the processor."""
+    seconds, processor = zip(*took, strict=True)
+    budgets.add(f"pegboard {what} of {GAMES:,} games", seconds, budget, "s", of="median")
+    budgets.add("  its processor time, however busy the machine is", processor, None, "s")
 
 
 def told(file, *words):
@@ -122,12 +129,12 @@ def told(file, *words):
     return took, used.ru_utime + used.ru_stime
 
 
-def asked():
+def asked(games):
     """What is asked, each so often; statistics are filtered otherwise each time, so that none is remembered."""
     return {
-        "the list": [f"/api/v1/games?before=season-{n * 90 + 50}" for n in range(100)],
+        "the list": [f"/api/v1/games?before=season-{(n * 90 + 50) % games}" for n in range(100)],
         "the list of a player": [f"/api/v1/games?player={quoted(name)}" for name in NAMES],
-        "one game": [f"/api/v1/games/season-{n * 90}" for n in range(100)],
+        "one game": [f"/api/v1/games/season-{n * 90 % games}" for n in range(100)],
         "statistics of all": [f"/api/v1/stats?since={n}" for n in range(60)],
         "statistics of a player": [f"/api/v1/stats?player={quoted(name)}" for name in NAMES],
         "statistics that were asked before": ["/api/v1/stats"] * 100,
@@ -165,22 +172,31 @@ def post(client, n):
     return took
 
 
-def beside(service, times=200):
+def beside(service, times):
     """Scores, a fiftieth of a second apart, while somebody asks for statistics that nobody has asked for before."""
-    stop, client = threading.Event(), service.client()
+    client, took = service.client(), []
+    with asking_on(service.port):
+        for n in range(1000, 1000 + times):
+            took.append(post(client, n))
+            time.sleep(0.02)
+    return took
+
+
+@contextlib.contextmanager
+def asking_on(port):
+    """Somebody who asks for other statistics again and again, for as long as this lasts."""
+    stop = threading.Event()
 
     def ask():
         for n in itertools.count(100_000):
             if stop.is_set():
                 return
-            get(service.port, f"/api/v1/stats?since={n}")
+            get(port, f"/api/v1/stats?since={n}")
 
     asker = threading.Thread(target=ask)
     asker.start()
-    took = []
-    for n in range(1000, 1000 + times):
-        took.append(post(client, n))
-        time.sleep(0.02)
-    stop.set()
-    asker.join()
-    return took
+    try:
+        yield
+    finally:
+        stop.set()
+        asker.join()

@@ -1,281 +1,153 @@
-"""Every budget, measured on this machine: median and 99th percentile beside what is allowed.
+"""Every budget, measured on this machine: median and 99th percentile beside what is allowed, as JSON if wanted."""
 
-`python -m tests.bench` measures all; names of groups given as arguments measure only those.
-"""
-
-import itertools
-import random
-import statistics
+import argparse
+import contextlib
+import json
 import sys
 import tempfile
 import time
-import timeit
-import urllib.request
+import traceback
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table
-
-import pegboard
-from hardware.simulator.panels.ssd1306 import Chip
-from pegboard.commandline.progress import progress_bar
-from pegboard.core.cards.pack import RANKS, SUITS, VALUES
-from pegboard.core.moves import Amend, OverPeg, Penalize, Retract, SetPegs
-from pegboard.core.snapshot import snapshot
-from pegboard.core.view import View
+from tests.bench import results
+from tests.bench.budgets import HEAD, LONG, QUICK, USUAL, Budgets
+from tests.bench.core import core, counting
 from tests.bench.course import following, through_the_page
 from tests.bench.entry import entry
 from tests.bench.floods import floods
-from tests.bench.hardware import devices, dropped
-from tests.bench.history import history
+from tests.bench.hardware import devices, faults, hung, idle_devices
+from tests.bench.history import history, transfer
 from tests.bench.keys import keys
 from tests.bench.oled import oled
-from tests.bench.service import first_burst, percentile, undisturbed, usage, wire_ms
+from tests.bench.press import press
+from tests.bench.progress import Progress
+from tests.bench.start import idle, start
 from tests.bench.strip import strip
 from tests.bench.viewers import viewers
-from tests.support.program import Service
+
+GROUPS = {
+    "core": core,
+    "counting": counting,
+    "course": following,
+    "course-page": through_the_page,
+    "start": start,
+    "press": press,
+    "keys": keys,
+    "oled": oled,
+    "strip": strip,
+    "devices": devices,
+    "devices-ill": faults,
+    "devices-hung": hung,
+    "devices-idle": idle_devices,
+    "viewers": viewers,
+    "floods": floods,
+    "history": history,
+    "transfer": transfer,
+    "idle": idle,
+    "entry": entry,
+}
+"""The groups of figures by name, each called with its `Budgets` and an empty folder."""
+
+FAILED, INTERRUPTED = 1, 130
+"""Exit statuses: a group could not be measured to its end; Ctrl-C has ended it."""
 
 
-class Budgets:
-    """The table of what was measured."""
+@dataclass
+class Run:
+    """What has been measured so far."""
 
-    def __init__(self):
-        self.table = Table("what", "median", "p99", "budget", "", title="pegboard: budgets")
+    began: float = field(default_factory=time.time)
+    rows: list = field(default_factory=list)
+    groups: list = field(default_factory=list)
+    stopped: bool = False
 
-    def add(self, what, values, budget, unit, *, of="p99", fails=False):
-        """`of` names the figure that the budget is for; one that `fails` shows that the measurement can."""
-        values = sorted(values)
-        figures = {"median": statistics.median(values), "p99": percentile(values, 0.99)}
-        good = budget is None or (figures[of] <= budget) != fails
-        allowed = "" if budget is None else f"{of} {'>' if fails else '<='} {budget:g} {unit}"
-        row = [f"{figures[name]:.4g} {unit}" for name in ("median", "p99")]
-        self.table.add_row(f"{what} (n={len(values)})", *row, allowed, "ok" if good else "[bold red]MISSED[/]")
-        print(f"{what}: {', '.join(row)}{'' if good else f', MISSED: {allowed}'}", file=sys.stderr, flush=True)
+    @contextlib.contextmanager
+    def timed(self, name):
+        """Note how long a group takes, and what it fails with."""
+        group, begun = {"name": name, "seconds": 0.0, "failed": None}, time.monotonic()
+        self.groups.append(group)
+        try:
+            yield
+        except Exception as wrong:
+            group["failed"] = repr(wrong)
+            raise
+        finally:
+            group["seconds"] = round(time.monotonic() - begun, 1)
 
+    @property
+    def failed(self):
+        return [group["name"] for group in self.groups if group["failed"] is not None]
 
-LONG = ("course-page",)
-"""Groups that take more than an hour, and are only measured where they are named."""
-
-
-def groups():
-    """The groups of figures by name."""
-    return {
-        "core": core,
-        "counting": counting,
-        "course": following,
-        "course-page": through_the_page,
-        "start": start,
-        "press": press,
-        "keys": keys,
-        "oled": oled,
-        "strip": strip,
-        "devices": devices,
-        "viewers": viewers,
-        "floods": floods,
-        "history": history,
-        "idle": idle,
-        "entry": entry,
-    }
+    @property
+    def status(self):
+        return INTERRUPTED if self.stopped else FAILED if self.failed else 0
 
 
-def measure(names):
-    """Measure the groups of these names, or all, and print."""
-    chosen = names or [name for name in groups() if name not in LONG]
-    for name in chosen:
-        if name not in groups():
-            print(f"there is no group {name!r}; these are taken: {', '.join(groups())}", file=sys.stderr)
-            sys.exit(2)
-    budgets = Budgets()
-    with progress_bar("measuring", len(chosen)) as advance:
-        for name in chosen:
-            print(f"measuring {name} ...", file=sys.stderr)
-            with tempfile.TemporaryDirectory() as folder:
-                groups()[name](budgets, Path(folder))
-            if advance:
-                advance(1)
-    Console(width=130).print(budgets.table)
+def main(words, groups=None, out=None, err=None):
+    """Measure what the words of the command line name; its exit status."""
+    groups, out, err = groups or GROUPS, out or sys.stdout, err or sys.stderr
+    told, then = parsed(words, groups)
+    run = measure({name: groups[name] for name in told.names}, told.size, out, err)
+    print("", *summary(run, told.names), sep="\n", file=out)
+    now = results.written(run.rows, run.groups, told.size, stopped=run.stopped, began=run.began)
+    if told.json:
+        told.json.write_text(json.dumps(now, indent=1) + "\n", "utf-8")
+    if then:
+        print("", *results.compare(then, now), sep="\n", file=out)
+    return run.status
 
 
-def timed(act, number, rounds=200):
-    """Microseconds of one call, once a round."""
-    return [seconds / number * 1e6 for seconds in timeit.repeat(act, number=number, repeat=rounds)]
+def parsed(words, groups):
+    """The names, size and files that the command line tells, and the earlier run to compare with."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("words", nargs="*", help=f"quick or long; groups to measure, of {', '.join(groups)}")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="where the results go as JSON, too")
+    parser.add_argument("--compare", type=Path, metavar="FILE", help="such a file of an earlier run")
+    told = parser.parse_args(words)
+    sizes = [word for word in told.words if word in (QUICK, LONG)]
+    told.names = [word for word in told.words if word not in sizes] or list(groups)
+    for name in told.names:
+        if name not in groups:
+            parser.error(f"there is no group {name!r}; these are taken: {', '.join(groups)}")
+    if len(sizes) > 1:
+        parser.error("quick or long: one of them")
+    told.size = sizes[0] if sizes else USUAL
+    try:
+        return told, told.compare and results.read(told.compare)
+    except ValueError as wrong:
+        parser.error(str(wrong))
 
 
-def core(budgets, _folder):
-    """Entries and corrections on a sheet of 120 lines, hands and cribs among them; the first line costs the most."""
-    game = long_game()
-    undone = pegboard.play(game, pegboard.TakeBack(1))
-    entries = {"score": pegboard.Score(2, 0, why="play"), "penalty": Penalize(2, 1, "misdeal"), "deal": pegboard.Deal()}
-    corrections = {
-        "undo of line 1": (game, pegboard.TakeBack(1)),
-        "redo of line 1": (undone, pegboard.Restore(1)),
-        "amend of line 1": (game, Amend(1, 2, 1)),
-        "over-peg at line 1": (game, OverPeg(1, 0, 1)),
-        "retract to line 1": (game, Retract(1)),
-        "set pegs": (game, SetPegs(0, 100, 90)),
-    }
-    for name, command in entries.items():
-        took = timed(lambda command=command: pegboard.apply(game, pegboard.decide(game, command)), 50)
-        budgets.add(f"decide + apply a new {name}, 120 on the sheet", took, 40, "us")
-    for name, (sheet, command) in corrections.items():
-        took = timed(lambda sheet=sheet, command=command: pegboard.play(sheet, command), 5)
-        budgets.add(f"decide + apply {name}, 120 on the sheet", took, 500, "us")
-    each = [once(pegboard.play, game, pegboard.TakeBack(line)) for line in range(1, 121) for _ in range(5)]
-    budgets.add("decide + apply undo of each of 120 lines", each, 500, "us")
-    budgets.add("the state of the table as JSON-ready values", timed(lambda: snapshot(View(game)), 5), None, "us")
+def measure(groups, size, out, err):
+    """Measure group after group and print each row at once; one that fails costs no other its rows."""
+    run, progress = Run(), Progress(err, len(groups))
+    print(HEAD, file=out, flush=True)
+
+    def tell(row):
+        run.rows.append(row)
+        progress.print_row(row, out)
+
+    for name, group in groups.items():
+        try:
+            with run.timed(name), progress.group(name), tempfile.TemporaryDirectory() as folder:
+                group(Budgets(name, size, tell), Path(folder))
+        except KeyboardInterrupt:
+            run.stopped = True
+            break
+        except Exception:  # noqa: BLE001 - whatever it is, the other groups are measured
+            traceback.print_exc(file=err)
+    return run
 
 
-def long_game():
-    """A sheet of 120 lines that nobody has won: five cards, both hands and an empty crib in each deal."""
-    game = pegboard.new_game(pegboard.Rules(), ("Ann", "Bob"))
-    for line in range(120):
-        pone, dealer = game.rules.after(game.dealer), game.dealer
-        in_turn = [(pone, 1, "play"), (dealer, 1, "play")] * 2 + [
-            (pone, 1, "hand"),
-            (dealer, 1, "hand"),
-            (dealer, 0, "crib"),
-        ]
-        seat, points, why = in_turn[line % 7]
-        game = pegboard.play(game, pegboard.Score(points, seat, why=why))
-    return game
-
-
-def counting(budgets, folder):
-    """Text to points, each hand and each play only once: nothing can be remembered from an earlier call."""
-    dice = random.Random(29)
-    pack = [rank + suit for rank in RANKS for suit in SUITS]
-    hands = {tuple(dice.sample(pack, 5)) for _ in range(10_000)}
-    shows = [(" ".join(cards), starter) for *cards, starter in hands]
-    plays = {lay(dice, pack[: low * len(SUITS)]) for low in (7, 13) for _ in range(5_000)}
-    budgets.add("count_show, each hand once", [once(count_show_points, *show) for show in shows], 20, "us")
-    budgets.add(
-        "count_play, each play once, 3 cards and more", [once(count_play_points, play) for play in plays], 10, "us"
-    )
-    with Service(folder / "state") as service:
-        client = service.client()
-        client.state()
-        for what in ("count?ranks=5,5,5,J&starter=5&nobs=1", "play?laid=4,5,3,3,3,7,6,K"):
-            answers = [once(client.ask, "GET", f"/api/v1/{what}") / 1e3 for _ in range(200)]
-            budgets.add(f"/api/v1/{what.partition('?')[0]} over HTTP", answers, 20, "ms", of="median")
-
-
-def count_show_points(hand, starter):
-    return pegboard.count_show(hand, starter).points
-
-
-def count_play_points(laid):
-    return pegboard.count_play(laid).points
-
-
-def lay(dice, pack):
-    """Cards from a shuffled pack, as many as do not pass 31."""
-    cards = dice.sample(pack, len(pack))
-    counts = itertools.accumulate(VALUES[RANKS.index(card[:-1]) + 1] for card in cards)
-    return " ".join(card for card, count in zip(cards, counts, strict=True) if count <= 31)
-
-
-def once(act, *what):
-    """Microseconds of this one call."""
-    begun = time.perf_counter_ns()
-    act(*what)
-    return (time.perf_counter_ns() - begun) / 1e3
-
-
-def start(budgets, folder):
-    frame, ready, page, stop = zip(*undisturbed(starts(folder), 12), strict=True)
-    budgets.add("process start to the end of the first OLED frame", frame, 0.6, "s")
-    budgets.add("process start to the first HTTP answer", ready, 1.0, "s")
-    budgets.add("process start to the whole first page, once all is compiled", page, 0.7, "s", of="median")
-    budgets.add("SIGTERM to exit, nobody watching", stop, 0.5, "s")
-
-
-def starts(folder):
-    """Seconds to the first picture, to the first answer, to the first page, and from SIGTERM to the end."""
-    for n in itertools.count():
-        with Service(folder / f"state{n}", record=folder / f"record{n}") as service:
-            service.client().state()
-            ready = (time.monotonic_ns() - service.begun_ns) / 1e9
-            with urllib.request.urlopen(f"{service.url}/") as page:
-                page.read()
-            shown = (time.monotonic_ns() - service.begun_ns) / 1e9
-            frame = (end_of_first_frame(service.recorded()) - service.begun_ns) / 1e9
-            yield frame, ready, shown, service.stop()
-
-
-def end_of_first_frame(lines):
-    """When the panel had been sent the whole of its first picture."""
-    chip, sent = Chip(), [line for line in lines if line["bus"] == "i2c"]
-    for n, line in enumerate(sent):
-        chip.receive(bytes.fromhex(line["data"]))
-        if any(chip.pixels()):
-            return first_burst(sent[n:])[-1]["t_ns"]
-    raise AssertionError("no picture was sent")
-
-
-def press(budgets, folder):
-    record = folder / "record"
-    with Service(folder / "state", record=record) as service:
-        client = service.client()
-        dialled, wire = zip(*undisturbed(dials(client, service), 150), strict=True)
-        budgets.add("press edge to the last OLED byte of the dialled amount", dialled, 10, "ms")
-        budgets.add("  the same bytes on a 400 kHz wire", wire, None, "ms")
-        committed = undisturbed(commits(client, service), 60)
-        budgets.add("press that commits to the last OLED byte", committed, 25, "ms")
-        budgets.add("POST to the last OLED byte", undisturbed(posts(client, service), 150), 25, "ms")
-
-
-def dials(client, service):
-    """+1 presses far enough apart that each has its own frames."""
-    for _ in dropped(client):
-        mark = len(service.recorded())
-        client.press("a1")
-        time.sleep(0.06)
-        lines = service.recorded()[mark:]
-        edge = next(line["t_ns"] for line in lines if line["bus"] == "gpio")
-        frame = first_burst([line for line in lines if line["bus"] == "i2c"])
-        yield (frame[-1]["t_ns"] - edge) / 1e6, sum(wire_ms(line) for line in frame)
-
-
-def commits(client, service):
-    """The other lane's key pegs what is dialled, so its edge is the press that commits."""
-    for n in itertools.count():
-        client.press("ab"[n % 2] + "1")
-        time.sleep(0.06)
-        mark = len(service.recorded())
-        client.press("ba"[n % 2] + "1")
-        time.sleep(0.08)
-        lines = service.recorded()[mark:]
-        edge = next(line["t_ns"] for line in lines if line["bus"] == "gpio")
-        yield (first_burst([li for li in lines if li["bus"] == "i2c"])[-1]["t_ns"] - edge) / 1e6
-        client.press("undo")
-        time.sleep(0.06)
-        client.press("undo")
-        time.sleep(0.06)
-
-
-def posts(client, service):
-    """A score over HTTP, which is taken back."""
-    for n in itertools.count():
-        state = client.state()
-        mark = len(service.recorded())
-        begun = time.monotonic_ns()
-        values = {"game": state["game"]["id"], "do": "score", "seat": n % 2, "points": 1}
-        status, answer = client.command(**values, base=state["lanes"][n % 2]["revision"])
-        assert status == 201, answer
-        time.sleep(0.05)
-        lines = [line for line in service.recorded()[mark:] if line["bus"] == "i2c"]
-        yield (first_burst(lines)[-1]["t_ns"] - begun) / 1e6
-        client.command(game=state["game"]["id"], do="undo", entry=answer["entry"])
-        time.sleep(0.05)
-
-
-def idle(budgets, folder, seconds=20):
-    with Service(folder / "state") as service:
-        service.client().state()
-        time.sleep(3)
-        before, begun = usage(service.pid), time.monotonic()
-        time.sleep(seconds)
-        after, took = usage(service.pid), time.monotonic() - begun
-        budgets.add("idle memory (RSS)", [after["rss_mb"]], 70, "MB")
-        budgets.add("idle wake-ups a second", [(after["switches"] - before["switches"]) / took], 15, "")
-        budgets.add("idle CPU", [(after["cpu_s"] - before["cpu_s"]) / took * 100], 0.5, "%")
+def summary(run, names):
+    """Lines at the end: how many budgets are kept, which are missed, what could not be measured."""
+    held = [row for row in run.rows if row.budget is not None and not row.skipped]
+    missed = [row for row in held if row.verdict == "MISSED"]
+    seconds = sum(group["seconds"] for group in run.groups)
+    yield f"{len(run.rows)} rows in {seconds:.0f} s; {len(held) - len(missed)} of {len(held)} budgets kept"
+    yield from (f"MISSED {row.group}: {row.name}" for row in missed)
+    yield from (f"FAILED {name}: see above; the rows before that are whole" for name in run.failed)
+    if run.stopped:
+        left = names[len(run.groups) - 1 :]
+        yield f"stopped in {left[0]}; not measured: {', '.join(left[1:]) or 'nothing else'}"

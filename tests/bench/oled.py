@@ -13,7 +13,7 @@ from tests.hardware.oled.every_frame import PAGED, switched_on
 from tests.support.key_games import views_of
 from tests.support.peg_moves import EVERY, budget, called, peg_moves
 
-GAMES = 20
+GAMES, FEW = 20, 2
 
 
 class Counter:
@@ -31,9 +31,10 @@ class Counter:
 
 def oled(budgets, _folder):
     """Every move of a peg: bytes in every layout, packing with finding what has changed, and drawing."""
+    games = budgets.samples(GAMES, quick=FEW)
     moves = [
         (draw(before), draw(after))
-        for number in range(GAMES)
+        for number in range(games)
         for before, after in itertools.pairwise(views_of(number))
         if before.game.lanes != after.game.lanes
     ]
@@ -42,16 +43,16 @@ def oled(budgets, _folder):
         budgets.add(f"bytes of a peg move, {chip} on {wire}", counts, 80, "B", of="median")
         budgets.add("  their p95", [counts[int(len(counts) * 0.95)]], 130, "B")
     for look, variant in EVERY:
-        layouts(budgets, look, variant)
+        layouts(budgets, look, variant, games)
     lumas = lumas_own(moves[: len(moves) // 4])
     budgets.add("  luma's own, ssd1306", [count for count, _ in lumas], None, "B")
     budgets.add("packing + diff of a peg move", [found(*move) for move in moves], 60, "us", of="median")
     budgets.add("  luma's own packing", [took for _, took in lumas], None, "us")
 
 
-def layouts(budgets, look, variant):
+def layouts(budgets, look, variant, games):
     """Bytes of a peg move on an ssd1306 on I2C, 205 of which take 4.6 ms at 400 kHz, and the time to draw it."""
-    pairs = list(peg_moves(variant, range(GAMES)))
+    pairs = list(peg_moves(variant, range(games)))
     moves = [tuple(draw(view, look) for view in pair) for pair in pairs]
     counts = sorted(bytes_of(OledSettings(size=f"{look.size[0]}x{look.size[1]}"), moves))
     median, p95 = budget(look, variant)

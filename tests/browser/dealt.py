@@ -1,6 +1,6 @@
 """Whole games of dealt cards tapped through a page, and what it shows after every tap beside the truth.
 
-`page_rates(games, way)` starts a program and a browser of its own and tells how often the page is wrong.
+`page_rates(games, *ways)` starts a program and a browser of its own and tells how often the page is wrong.
 """
 
 import random
@@ -173,13 +173,14 @@ def opened(device):
         browser.close()
 
 
-def page_rates(games, way, *, device="phone", kinds=MIX, seed=77):
-    """So many dealt games through the real page in a browser, entered in one way: what it showed wrong.
+def page_rates(games, *ways, device="phone", kinds=MIX, seed=77):
+    """So many dealt games entered in each way through the real page in a browser: each way, and what was shown wrong.
 
-    `way` is one of `tests.core.course.trial.WAYS`; the players have not been learned from where `kinds` are others.
+    The ways are of `tests.core.course.trial.WAYS`; players have not been learned from where `kinds` are others.
     """
-    wrong, dice = Wrong(), random.Random(f"{seed} {way} {device}")
     with opened(device) as (page, table):
-        for _ in range(games):
-            play_through(page, table, device, way, dice=dice, wrong=wrong, kinds=kinds)
-    return wrong
+        for way in ways:
+            wrong, dice = Wrong(), random.Random(f"{seed} {way} {device}")
+            for _ in range(games):
+                play_through(page, table, device, way, dice=dice, wrong=wrong, kinds=kinds)
+            yield way, wrong

@@ -1,0 +1,55 @@
+"""Start, end and rest of the program: seconds to the first picture, answer and page, and what it costs idle."""
+
+import itertools
+import time
+import urllib.request
+
+from hardware.simulator.panels.ssd1306 import Chip
+from tests.bench.service import first_burst, undisturbed, usage
+from tests.support.program import Service
+
+
+def start(budgets, folder):
+    """Seconds to the first picture, answer and page, and to the end."""
+    frame, ready, page, stop = zip(*undisturbed(starts(folder), budgets.samples(12, quick=3)), strict=True)
+    budgets.add("process start to the end of the first OLED frame", frame, 0.6, "s")
+    budgets.add("process start to the first HTTP answer", ready, 1.0, "s")
+    budgets.add("process start to the whole first page, once all is compiled", page, 0.7, "s", of="median")
+    budgets.add("SIGTERM to exit, nobody watching", stop, 0.5, "s")
+
+
+def starts(folder):
+    """Seconds to the first picture, to the first answer, to the first page, and from SIGTERM to the end."""
+    for n in itertools.count():
+        with Service(folder / f"state{n}", record=folder / f"record{n}") as service:
+            service.client().state()
+            ready = (time.monotonic_ns() - service.begun_ns) / 1e9
+            with urllib.request.urlopen(f"{service.url}/") as page:
+                page.read()
+            shown = (time.monotonic_ns() - service.begun_ns) / 1e9
+            frame = (end_of_first_frame(service.recorded()) - service.begun_ns) / 1e9
+            yield frame, ready, shown, service.stop()
+
+
+def end_of_first_frame(lines):
+    """When the panel had been sent the whole of its first picture."""
+    chip, sent = Chip(), [line for line in lines if line["bus"] == "i2c"]
+    for n, line in enumerate(sent):
+        chip.receive(bytes.fromhex(line["data"]))
+        if any(chip.pixels()):
+            return first_burst(sent[n:])[-1]["t_ns"]
+    raise AssertionError("no picture was sent")
+
+
+def idle(budgets, folder):
+    """Memory, wake-ups and processor time while nobody does anything."""
+    seconds = budgets.samples(20, quick=5)
+    with Service(folder / "state") as service:
+        service.client().state()
+        time.sleep(3)
+        before, begun = usage(service.pid), time.monotonic()
+        time.sleep(seconds)
+        after, took = usage(service.pid), time.monotonic() - begun
+        budgets.add("idle memory (RSS)", [after["rss_mb"]], 70, "MB")
+        budgets.add("idle wake-ups a second", [(after["switches"] - before["switches"]) / took], 15, "")
+        budgets.add("idle CPU", [(after["cpu_s"] - before["cpu_s"]) / took * 100], 0.5, "%")
