@@ -64,7 +64,7 @@ _taps = count(1)
 
 def floods(budgets, folder):
     """Measure the answers to one who scores, while another address floods in each of the ways."""
-    times = budgets.samples(200, quick=20, long=300)
+    times = budgets.samples(200, quick=12, long=300)
     settings = folder / "pegboard.toml"
     settings.write_text(SETTINGS)
     filled(folder / "state", budgets.samples(GAMES, quick=GAMES // 10))
@@ -72,7 +72,7 @@ def floods(budgets, folder):
         cookie = "=".join(service.cookie())
         budgets.add("POST to its answer, nobody floods", score(service, cookie, times), 25, "ms")
         for name, flood in FLOODS.items():
-            with flooded(service.port, flood) as sent:
+            with flooded(service.port, flood, budgets.samples(1, quick=0.3)) as sent:
                 begun, before, spent = time.monotonic(), sent.value, usage(service.pid)["cpu_s"]
                 budgets.add(f"POST to its answer, a flood of {name}", score(service, cookie, times), 25, "ms")
                 took = time.monotonic() - begun
@@ -84,13 +84,13 @@ def floods(budgets, folder):
 
 
 @contextlib.contextmanager
-def flooded(port, flood):
+def flooded(port, flood, settled_s):
     """A process that floods the table for as long as this lasts; gives how many answers it has had."""
     sent = multiprocessing.Value("q")
     flooder = multiprocessing.Process(target=pour, args=(port, flood, sent), daemon=True)
     flooder.start()
     try:
-        time.sleep(1)
+        time.sleep(settled_s)
         yield sent
     finally:
         flooder.kill()

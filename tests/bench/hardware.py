@@ -1,4 +1,4 @@
-"""All devices together in the real program: a press down to the wire, with and without faults, and an idle evening."""
+"""All devices together in the real program: a press down to the wire, with and without faults."""
 
 import asyncio
 import contextlib
@@ -9,8 +9,7 @@ import threading
 import time
 from pathlib import Path
 
-from pegboard.devices.poller import LOOK_S
-from tests.bench.service import first_burst, percentile, recorded_since, undisturbed, usage, watch, wire_ms
+from tests.bench.service import first_burst, percentile, recorded_since, undisturbed, watch, wire_ms
 from tests.support.program import Service
 
 VIEWERS = 50
@@ -26,8 +25,6 @@ WELL_S = 40
 
 ROUNDS = 3
 """Presses with and without a fault are measured in turn, so that both meet the same machine."""
-
-NO_DEVICES = "[keys]\nenabled = false\n[oled]\nenabled = false\n[strip]\nenabled = false\n"
 
 LUMAS = "[pegboard.displays]\nlumas = tests.bench.lumas:Lumas\n"
 
@@ -190,26 +187,6 @@ def reached(service, feed, mast):
         yield [(at - edge) / 1e6 for at in (flagged, min(at for at in list(feed.values()) if at > edge), answered)]
 
 
-# --- nobody does anything ------------------------------------------------------------------------------------------
-
-
-def idle_devices(budgets, folder):
-    """Wake-ups of the program with all devices and with none, both running side by side."""
-    seconds, rounds = budgets.samples((20, 3), quick=(5, 1))
-    with laid(folder / "all") as every, laid(folder / "none", NO_DEVICES) as none:
-        time.sleep(15)  # until the panel has been told everything once more after its first picture
-        with_all, without = [], []
-        for _ in range(rounds):
-            before, begun = [usage(service.pid)["switches"] for service in (every, none)], time.monotonic()
-            time.sleep(seconds)
-            after, took = [usage(service.pid)["switches"] for service in (every, none)], time.monotonic() - begun
-            with_all.append((after[0] - before[0]) / took)
-            without.append((after[1] - before[1]) / took)
-    budgets.add("idle wake-ups a second without any device", without, None, "")
-    more = [a - b + 1 / LOOK_S for a, b in zip(with_all, without, strict=True)]
-    budgets.add("  more with all devices, the looks at them included", [statistics.median(more)], 2, "")
-
-
 # --- the program ---------------------------------------------------------------------------------------------------
 
 
@@ -254,10 +231,12 @@ def a_flag(folder, mast):
 def presses_of(service, bus):
     """For each press of a key, what passed over the wires after it."""
     client = service.client()
-    for _ in dropped(client):
+    for n in dropped(client):
         mark = service.record.stat().st_size
         client.press("a1")
-        yield shown_since(service, mark, bus)
+        lines = shown_since(service, mark, bus)
+        assert n > 1 or on(bus, lines), f"nothing is shown on {bus}"
+        yield lines
 
 
 def dropped(client):

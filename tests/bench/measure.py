@@ -16,13 +16,14 @@ from tests.bench.core import core, counting
 from tests.bench.course import following, through_the_page
 from tests.bench.entry import entry
 from tests.bench.floods import floods
-from tests.bench.hardware import devices, faults, hung, idle_devices
+from tests.bench.hardware import devices, faults, hung
 from tests.bench.history import history, transfer
+from tests.bench.idle import idle
 from tests.bench.keys import keys
 from tests.bench.oled import oled
 from tests.bench.press import press
 from tests.bench.progress import Progress
-from tests.bench.start import idle, start
+from tests.bench.start import start
 from tests.bench.strip import strip
 from tests.bench.viewers import viewers
 
@@ -39,7 +40,6 @@ GROUPS = {
     "devices": devices,
     "devices-ill": faults,
     "devices-hung": hung,
-    "devices-idle": idle_devices,
     "viewers": viewers,
     "floods": floods,
     "history": history,

@@ -103,32 +103,39 @@ def compare(then, now):
     """Lines for people: what each figure was, is, and which of them are worse beyond the noise of both."""
     yield f"then {run_line(then)}"
     yield f"now  {run_line(now)}"
-    yield f"{'':<{WIDE}} {'then':>13} {'now':>13} {'ratio':>7}"
-    told = []
+    if then["size"] != now["size"]:
+        yield f"then was {then['size']}, now {now['size']}: some figures depend on how much is tried"
+    pairs = list(pairs_of(then, now))
+    wide = max([0, *(len(title(row)) for _, row in pairs)])
+    yield f"{'':<{wide}} {'then':>13} {'now':>13} {'ratio':>7}"
+    yield from (row_line(*pair, wide) for pair in pairs)
+    worse = [title(row) for before, row in pairs if verdict(before, row) == WORSE]
+    yield f"{len(worse)} of {len(pairs)} worse beyond the noise"
+    yield from (f"{WORSE} {name}" for name in worse)
+
+
+def pairs_of(then, now):
+    """The rows that were measured both times."""
     for row in now["rows"]:
-        before = then["rows"].get((row["group"], row["name"]))
-        if before is None or "figure" not in row or "figure" not in before:
-            continue
-        told.append((verdict(before, row), row))
-        yield row_line(before, row, told[-1][0])
-    worse = [row["name"] for found, row in told if found == WORSE]
-    yield f"{len(worse)} of {len(told)} worse beyond the noise{': ' if worse else ''}{'; '.join(worse)}"
+        before = then["rows"].get((row["group"], row["name"]), {})
+        if "figure" in row and "figure" in before:
+            yield before, row
 
 
-WIDE = 88
+def title(row):
+    return f"{row['group']}: {row['name']}"
 
 
 def run_line(run):
     own = run["machine"]
-    return (
-        f"{run['began']}, {run['commit']}, {run['size']}, Python {own['python']}, a plain sum {own['loop_ms']:.1f} ms"
-    )
+    python, loop = f"Python {own['python']}", f"a plain sum in {own['loop_ms']:.1f} ms"
+    return f"{run['began']}, {run['commit']}, {run['size']}, {python}, {loop}"
 
 
-def row_line(then, now, found):
+def row_line(then, now, wide):
     figures = [f"{row['figure']:.4g} {row['unit']}" for row in (then, now)]
-    what = f"{now['group']}: {now['name']}"
-    return f"{what:<{WIDE}} {figures[0]:>13} {figures[1]:>13} {ratio(then, now):>7.2f} {found}".rstrip()
+    what, found = title(now), verdict(then, now)
+    return f"{what:<{wide}} {figures[0]:>13} {figures[1]:>13} {ratio(then, now):>7.2f} {found}".rstrip()
 
 
 def ratio(then, now):

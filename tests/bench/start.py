@@ -1,11 +1,11 @@
-"""Start, end and rest of the program: seconds to the first picture, answer and page, and what it costs idle."""
+"""Start and end of the program: seconds to the first picture, the first answer, the first page, and to the exit."""
 
 import itertools
 import time
 import urllib.request
 
 from hardware.simulator.panels.ssd1306 import Chip
-from tests.bench.service import first_burst, undisturbed, usage
+from tests.bench.service import first_burst, undisturbed
 from tests.support.program import Service
 
 
@@ -39,17 +39,3 @@ def end_of_first_frame(lines):
         if any(chip.pixels()):
             return first_burst(sent[n:])[-1]["t_ns"]
     raise AssertionError("no picture was sent")
-
-
-def idle(budgets, folder):
-    """Memory, wake-ups and processor time while nobody does anything."""
-    seconds = budgets.samples(20, quick=5)
-    with Service(folder / "state") as service:
-        service.client().state()
-        time.sleep(3)
-        before, begun = usage(service.pid), time.monotonic()
-        time.sleep(seconds)
-        after, took = usage(service.pid), time.monotonic() - begun
-        budgets.add("idle memory (RSS)", [after["rss_mb"]], 70, "MB")
-        budgets.add("idle wake-ups a second", [(after["switches"] - before["switches"]) / took], 15, "")
-        budgets.add("idle CPU", [(after["cpu_s"] - before["cpu_s"]) / took * 100], 0.5, "%")

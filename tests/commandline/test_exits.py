@@ -289,7 +289,7 @@ def test_ctrl_c_stops_a_table_in_order(tmp_path):
 def test_ctrl_c_ends_the_bench_with_what_it_has_started():
     command = [sys.executable, "-m", "tests.bench", "idle"]
     with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
-        assert process.stderr.readline() == "measuring idle ...\n"
+        assert process.stderr.readline() == "measuring idle (1 of 1)\n"
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         said = process.stderr.read()
     assert (process.returncode, said.strip()) == (130, "")
