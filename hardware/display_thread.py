@@ -12,11 +12,11 @@ from typing import NamedTuple, Protocol
 
 import luma.core.error
 
-from hardware.backoff import FIRST_WAIT_S, longer
-from hardware.interfaces import Display, DisplayKind, Wires
+from hardware.backoff import FIRST_DELAY_S, next_delay
+from hardware.interfaces import Buses, Display, DisplayKind
 from pegboard.config import Settings
 from pegboard.core.view import View
-from pegboard.devices.health import Health, text_of, words_of
+from pegboard.devices.health import Health, error_text, require_text
 from pegboard.errors import DeviceError
 
 log = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ FAREWELL_S = 0.3
 """How long the thread is waited for at the end; one that hangs is left behind."""
 
 
-class Follows(Protocol):
+class ViewFeed(Protocol):
     """The feed, as far as a window needs it."""
 
     @property
@@ -51,14 +51,14 @@ class _Try(NamedTuple):
     wall_s: float
 
 
-class Window:
+class DisplayThread:
     """A display and its thread. A slow or broken display disturbs nobody: views that it cannot follow are skipped."""
 
     def __init__(
-        self, kind: DisplayKind, settings: Settings, wires: Wires, clock: Callable[[], float] = time.monotonic
+        self, kind: DisplayKind, settings: Settings, buses: Buses, clock: Callable[[], float] = time.monotonic
     ) -> None:
         """A window whose display is not yet opened; `clock`, in seconds, tells how long a write takes."""
-        self._make: Callable[[], Display] = lambda: kind(settings, wires)
+        self._make: Callable[[], Display] = lambda: kind(settings, buses)
         self._display, self._broken = self._make(), False
         self._health = self._first_health()
         self._clock = clock
@@ -66,7 +66,7 @@ class Window:
         self._first: View | None = None
         self._newest: View | None = None
         self._shown: View | None = None
-        self._patience_s = FIRST_WAIT_S
+        self._patience_s = FIRST_DELAY_S
         self._not_before_s = 0.0
         self._refresh_at_s: float | None = None
         self._news = threading.Event()
@@ -77,7 +77,7 @@ class Window:
 
     def _first_health(self) -> Health:
         try:
-            return Health(text_of("name", self._display.name), text_of("about", self._display.about))
+            return Health(require_text("name", self._display.name), require_text("about", self._display.about))
         except BaseException:
             self._let_go()
             raise
@@ -88,7 +88,7 @@ class Window:
         trying, health = self._trying, self._health
         return health if trying is None else self._if_hanging(health, trying)
 
-    def start(self, feed: Follows) -> None:
+    def start(self, feed: ViewFeed) -> None:
         """Show the feed's view now, and every newer one.
 
         A newer one may be published meanwhile, in another thread: the first view is read after the feed is followed, so
@@ -174,7 +174,7 @@ class Window:
         if self._broken:
             self._display, self._broken = self._make(), False
         self._display.show(self._without_own_trouble(view))
-        return text_of("about", self._display.about), _within_reason(self._display.refresh_s)
+        return require_text("about", self._display.about), _within_reason(self._display.refresh_s)
 
     def _without_own_trouble(self, view: View) -> View:
         """A display that can show its trouble has none any more."""
@@ -192,7 +192,7 @@ class Window:
         return health.hangs(HANGS, trying.wall_s)
 
     def _succeeded(self, about: str) -> None:
-        self._patience_s = FIRST_WAIT_S
+        self._patience_s = FIRST_DELAY_S
         if not self._health.ok:
             log.info("the %s works again", self._health.name)
         self._health = replace(self._health.works(about), frames=self._health.frames + 1)
@@ -203,7 +203,7 @@ class Window:
             log.warning("the %s fails: %s", self._health.name, words)
         self._shown = self._refresh_at_s = None
         self._not_before_s = now_s + self._patience_s
-        self._patience_s = longer(self._patience_s)
+        self._patience_s = next_delay(self._patience_s)
         self._health = self._health.fails(words, wall_s)
         self._let_go()
         self._broken = True
@@ -220,7 +220,7 @@ class Window:
             self._display.close()
 
 
-def close_all(windows: Sequence[Window]) -> None:
+def close_all(windows: Sequence[DisplayThread]) -> None:
     """Close them together: however many hang, they are waited for no longer than one."""
     for window in windows:
         window.stop()
@@ -252,4 +252,4 @@ def _in_words(error: BaseException) -> str:
         return f"no answer: {error.strerror}"
     if isinstance(error, luma.core.error.DeviceNotFoundError):
         return f"no answer: {error}"
-    return words_of(error)
+    return error_text(error)

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from pegboard.devices.health import words_of
+from pegboard.devices.health import error_text
 from pegboard.errors import DeviceError
 
 T = TypeVar("T")
@@ -50,5 +50,5 @@ def call_foreign(call: Callable[[], T], within_s: float = BEGIN_S) -> T:
     if isinstance(outcome.error, Exception):
         raise outcome.error
     if outcome.error is not None:
-        raise DeviceError(f"it asked for the end of the program: {words_of(outcome.error)}") from outcome.error
+        raise DeviceError(f"it asked for the end of the program: {error_text(outcome.error)}") from outcome.error
     return outcome.result

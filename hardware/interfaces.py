@@ -50,7 +50,7 @@ class KeyReader(Protocol):
         """Let go of the keypad; a `read` that waits ends with an `OSError`."""
 
 
-class Wires(Protocol):
+class Buses(Protocol):
     """Everything that leads out of the computer."""
 
     def pins(self) -> Any:
@@ -66,7 +66,7 @@ class Wires(Protocol):
         """Open a keypad by its file, or the first one that is found. Raises `DeviceError` when it cannot be had."""
 
 
-class Door(Protocol):
+class KeyTarget(Protocol):
     """The scoreboard as the keys see it. Nothing here raises: a refusal becomes the notice that the windows show."""
 
     def dial(self, lane: int, points: int) -> None:
@@ -84,7 +84,7 @@ class Door(Protocol):
     def drop(self, lane: int) -> None:
         """Drop what is dialled for `lane`."""
 
-    def typed(self, points: int | None) -> None:
+    def show_typed(self, points: int | None) -> None:
         """Show an amount that has been typed and is no lane's yet; None takes it away."""
 
     def invite(self) -> None:
@@ -105,7 +105,7 @@ class Door(Protocol):
     def cancel_new_game(self) -> None:
         """Take the question away."""
 
-    def trouble(self, sentence: str) -> None:
+    def show_notice(self, sentence: str) -> None:
         """Show a sentence about the input itself."""
 
 
@@ -137,7 +137,7 @@ class DisplayKind(Protocol):
 
     name: str
 
-    def __call__(self, settings: Settings, wires: Wires) -> Display:
+    def __call__(self, settings: Settings, buses: Buses) -> Display:
         """Make one, without touching a wire. Raises `DeviceError`, with what to set instead, for what cannot work."""
 
 
@@ -162,7 +162,7 @@ class InputKind(Protocol):
 
     name: str
 
-    def __call__(self, settings: Settings, wires: Wires, door: Door) -> Input:
+    def __call__(self, settings: Settings, buses: Buses, target: KeyTarget) -> Input:
         """Make one, without touching a wire. Raises `DeviceError`, with what to set instead, for what cannot work."""
 
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
-class Adds:
+class AddKey:
     """A player's key: a press adds its points to what is dialled."""
 
     lane: int
@@ -15,7 +15,7 @@ class Adds:
 
 
 @dataclass(frozen=True, slots=True)
-class AddsLonger:
+class ShortLongKey:
     """A player's only key: a short press adds `points` when it ends, a long one `longer` again and again instead."""
 
     lane: int
@@ -24,30 +24,30 @@ class AddsLonger:
 
 
 @dataclass(frozen=True, slots=True)
-class Types:
+class DigitKey:
     """A digit of an amount that is no player's yet."""
 
     digit: int
 
 
 @dataclass(frozen=True, slots=True)
-class Enters:
+class EnterKey:
     """A player's ENTER: it pegs what has been typed, or else what the player has dialled."""
 
     lane: int
 
 
 @dataclass(frozen=True, slots=True)
-class Undoes:
+class UndoKey:
     """The UNDO key."""
 
 
 @dataclass(frozen=True, slots=True)
-class Deals:
+class DealKey:
     """The DEAL key."""
 
 
-Means: TypeAlias = Adds | AddsLonger | Types | Enters | Undoes | Deals
+KeyRole: TypeAlias = AddKey | ShortLongKey | DigitKey | EnterKey | UndoKey | DealKey
 
 # --- what the players mean ---
 

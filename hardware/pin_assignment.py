@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
-from hardware.key_roles import Adds, AddsLonger, Deals, Means, Undoes
+from hardware.key_roles import AddKey, DealKey, KeyRole, ShortLongKey, UndoKey
 from pegboard.config import KeySettings, OledSettings, Settings, StripSettings
 from pegboard.errors import DeviceError
 
@@ -66,17 +66,17 @@ class Key:
 
     name: str
     pin: int
-    means: Means
+    means: KeyRole
 
     @property
     def lane(self) -> int | None:
         """The lane it scores for, from 0; None where it is everybody's."""
-        return self.means.lane if isinstance(self.means, Adds | AddsLonger) else None
+        return self.means.lane if isinstance(self.means, AddKey | ShortLongKey) else None
 
     @property
     def points(self) -> int:
         """What one short press adds."""
-        return self.means.points if isinstance(self.means, Adds | AddsLonger) else 0
+        return self.means.points if isinstance(self.means, AddKey | ShortLongKey) else 0
 
 
 def keys_of(settings: Settings) -> tuple[Key, ...]:
@@ -177,7 +177,7 @@ def _keys(own: KeySettings) -> tuple[Key, ...]:
             f"there is no lane {unknown[0]} in [keys] pins; the lanes are {', '.join(LANES)}", f"keys.pins.{unknown[0]}"
         )
     players = [key for letter in LANES if own.pins.get(letter) for key in _lane(own, letter)]
-    return (*players, Key("undo", own.undo_pin, Undoes()), Key("deal", own.deal_pin, Deals()))
+    return (*players, Key("undo", own.undo_pin, UndoKey()), Key("deal", own.deal_pin, DealKey()))
 
 
 def _lane(own: KeySettings, letter: str) -> tuple[Key, ...]:
@@ -201,7 +201,7 @@ def _several(own: KeySettings, letter: str) -> tuple[Key, ...]:
             f"the keys' values {list(own.values)} name one amount twice; name different ones", "keys.values"
         )
     pairs = zip(own.values, pins, strict=True)
-    return tuple(Key(f"{letter}{points}", pin, Adds(lane, points)) for points, pin in pairs)
+    return tuple(Key(f"{letter}{points}", pin, AddKey(lane, points)) for points, pin in pairs)
 
 
 def _single(own: KeySettings, letter: str) -> Key:
@@ -210,4 +210,4 @@ def _single(own: KeySettings, letter: str) -> Key:
             f"keys.single_values takes two amounts, of a short and of a long press, not {list(own.single_values)}",
             "keys.single_values",
         )
-    return Key(letter, own.pins[letter][0], AddsLonger(LANES.index(letter), *own.single_values))
+    return Key(letter, own.pins[letter][0], ShortLongKey(LANES.index(letter), *own.single_values))

@@ -9,7 +9,7 @@ import gpiozero
 import luma.core.error
 
 from hardware.foreign_call import call_foreign
-from hardware.interfaces import Wires
+from hardware.interfaces import Buses
 from hardware.keys.buttons import Buttons
 from hardware.keys.keypad import Keypad
 from hardware.oled.display import Oled
@@ -17,7 +17,7 @@ from hardware.oled.panel.transport import COMMANDS
 from hardware.pin_assignment import LANES, keys_of
 from hardware.strip.display import Strip
 from pegboard.config import Settings
-from pegboard.devices.health import text_of, words_of
+from pegboard.devices.health import error_text, require_text
 from pegboard.errors import DeviceError
 
 CLOSE_S = 1.0
@@ -32,22 +32,22 @@ class Finding(NamedTuple):
     sentence: str
 
 
-class Nobody:
+class NullTarget:
     """A door that nobody stands behind."""
 
     def __getattr__(self, _verb: str) -> Callable[..., None]:
         return lambda *_: None
 
 
-def findings(settings: Settings, wires: Wires) -> list[Finding]:
+def findings(settings: Settings, buses: Buses) -> list[Finding]:
     """Pins, I2C, SPI and the keypad, one after the other; nothing that is shown or lit is changed."""
     found = [
-        _looked_at("pins", settings, lambda: _pins(settings, wires)),
-        _looked_at("I2C", settings, lambda: _i2c(settings, wires)),
-        _looked_at("SPI", settings, lambda: _spi(settings, wires)),
+        _looked_at("pins", settings, lambda: _pins(settings, buses)),
+        _looked_at("I2C", settings, lambda: _i2c(settings, buses)),
+        _looked_at("SPI", settings, lambda: _spi(settings, buses)),
     ]
     if settings.keypad.enabled:
-        found.append(_looked_at("keypad", settings, lambda: _keypad(settings, wires)))
+        found.append(_looked_at("keypad", settings, lambda: _keypad(settings, buses)))
     return found
 
 
@@ -63,11 +63,11 @@ def finding_of(name: str, make: Callable[[], Any], settings: Settings) -> Findin
     try:
         device = call_foreign(make)
     except Exception as error:  # noqa: BLE001 - it may raise anything
-        return Finding(name, False, settings.origin.place_before(error) + words_of(error))
+        return Finding(name, False, settings.origin.place_before(error) + error_text(error))
     try:
         sentence = call_foreign(partial(_looked_for, device))
     except Exception as error:  # noqa: BLE001 - it may raise anything
-        return Finding(name, False, words_of(error))
+        return Finding(name, False, error_text(error))
     finally:
         with contextlib.suppress(Exception):  # what is broken may break again
             call_foreign(device.close, CLOSE_S)
@@ -76,16 +76,16 @@ def finding_of(name: str, make: Callable[[], Any], settings: Settings) -> Findin
 
 def _looked_for(device: Any) -> str:
     if hasattr(device, "selftest"):
-        return text_of("selftest", device.selftest())
-    about = text_of("about", getattr(device, "about", ""))
+        return require_text("selftest", device.selftest())
+    about = require_text("about", getattr(device, "about", ""))
     return f"its settings are taken{about and f': {about}'}; it has no test of its own"
 
 
-def _pins(settings: Settings, wires: Wires) -> str:
+def _pins(settings: Settings, buses: Buses) -> str:
     keys = keys_of(settings)
     if not keys:
         return "no keys are set"
-    buttons = Buttons(settings, wires, Nobody())
+    buttons = Buttons(settings, buses, NullTarget())
     buttons.start()
     health = buttons.health
     buttons.close()
@@ -94,19 +94,19 @@ def _pins(settings: Settings, wires: Wires) -> str:
     return f"{len(keys)} keys listen on {health.about}"
 
 
-def _keypad(settings: Settings, wires: Wires) -> str:
-    Keypad(settings, wires, Nobody())
-    reader = wires.keypad(settings.keypad.device)
+def _keypad(settings: Settings, buses: Buses) -> str:
+    Keypad(settings, buses, NullTarget())
+    reader = buses.keypad(settings.keypad.device)
     reader.close()
     enters = zip(LANES, settings.keypad.enters, strict=False)
     return f"{reader.name} is there; ENTER is {', '.join(f'{key} for lane {lane}' for lane, key in enters)}"
 
 
-def _i2c(settings: Settings, wires: Wires) -> str:
+def _i2c(settings: Settings, buses: Buses) -> str:
     if not settings.oled.enabled or settings.oled.wire == "spi":
         return "no OLED is set"
-    oled = Oled(settings, wires)
-    bus = wires.i2c(settings.oled.i2c_bus)
+    oled = Oled(settings, buses)
+    bus = buses.i2c(settings.oled.i2c_bus)
     try:
         bus.write(settings.oled.address, bytes((COMMANDS,)))
     except OSError as error:
@@ -119,28 +119,28 @@ def _i2c(settings: Settings, wires: Wires) -> str:
     return f"the OLED answers: {oled.about}"
 
 
-def _spi(settings: Settings, wires: Wires) -> str:
+def _spi(settings: Settings, buses: Buses) -> str:
     looks = []
     if settings.strip.enabled:
-        looks.append(_looked_at("LED strip", settings, lambda: _strip(settings, wires)))
+        looks.append(_looked_at("LED strip", settings, lambda: _strip(settings, buses)))
     if settings.oled.enabled and settings.oled.wire == "spi":
-        looks.append(_looked_at("OLED", settings, lambda: _spi_panel(settings, wires)))
+        looks.append(_looked_at("OLED", settings, lambda: _spi_panel(settings, buses)))
     sentences = "; ".join(finding.sentence for finding in looks) or "nothing is set"
     if not all(finding.ok for finding in looks):
         raise DeviceError(sentences)
     return sentences
 
 
-def _strip(settings: Settings, wires: Wires) -> str:
-    strip = Strip(settings, wires)
-    wires.spi(settings.strip.spi_bus, strip.hz).close()
+def _strip(settings: Settings, buses: Buses) -> str:
+    strip = Strip(settings, buses)
+    buses.spi(settings.strip.spi_bus, strip.hz).close()
     return f"the bus is there for the LED strip (which cannot answer): {strip.about}"
 
 
-def _spi_panel(settings: Settings, wires: Wires) -> str:
-    own, oled = settings.oled, Oled(settings, wires)
-    wires.spi(own.spi_bus, own.spi_hz).close()
-    pins = wires.pins()
+def _spi_panel(settings: Settings, buses: Buses) -> str:
+    own, oled = settings.oled, Oled(settings, buses)
+    buses.spi(own.spi_bus, own.spi_hz).close()
+    pins = buses.pins()
     for name, pin in (("D/C", own.dc_pin), ("RST", own.reset_pin)):
         _claim(pins, name, pin)
     return (

@@ -9,13 +9,13 @@ from typing import Any
 from pegboard import config, systemd
 from pegboard.config import Settings
 from pegboard.core.view import Brightness
-from pegboard.devices.brightness import Lights
+from pegboard.devices.brightness import BrightnessControl
 from pegboard.devices.registry import Devices
 from pegboard.feed import Feed
 from pegboard.install.machine import on_a_pi
 from pegboard.main_loop import MainLoop
 from pegboard.scoreboard import Scoreboard
-from pegboard.startup.devices import device_names, make_bench, open_wires, start_displays, start_inputs
+from pegboard.startup.devices import device_names, make_bench, open_buses, start_displays, start_inputs
 from pegboard.startup.interpreter import be_prompt, uncollected
 from pegboard.startup.next_game import NextGame, seat_next
 from pegboard.startup.start_notice import JoinNotice, announce
@@ -74,14 +74,16 @@ def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | No
         feed = Feed()
         scoreboard = Scoreboard(journal, feed, first, house=next_game.at_home)
         news = seat_next(scoreboard, next_game, state)
-        lights = Lights(scoreboard.shine, Brightness(settings.oled.contrast, settings.strip.brightness), state)
-        wires = open_wires(settings, cleanup, mock=mock, record=record)
+        lights = BrightnessControl(
+            scoreboard.shine, Brightness(settings.oled.contrast, settings.strip.brightness), state
+        )
+        buses = open_buses(settings, cleanup, mock=mock, record=record)
         devices = Devices(scoreboard.devices)
-        windows = start_displays(settings, wires, feed, devices, cleanup)
-        start_inputs(settings, wires, scoreboard, devices, cleanup)
+        windows = start_displays(settings, buses, feed, devices, cleanup)
+        start_inputs(settings, buses, scoreboard, devices, cleanup)
         devices.start()
         cleanup.callback(devices.stop)
-        bench = make_bench(settings, wires, windows, feed, devices) if mock else None
+        bench = make_bench(settings, buses, windows, feed, devices) if mock else None
         from web.server import Server
 
         more: dict[str, Any] = {"devices": devices, "lock": lock, "lights": lights, "command": command}

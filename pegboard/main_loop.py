@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pegboard import systemd
 from pegboard.commandline.streams import ignore_lost_terminal
 from pegboard.core.view import View
-from pegboard.devices.poller import LOOK_S
+from pegboard.devices.poller import POLL_INTERVAL_S
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from pegboard.startup.start_notice import JoinNotice
@@ -44,7 +44,7 @@ class MainLoop:
             if show:
                 feed.follow(self._news.put)
                 show(feed.view)
-            for view in self._wait(LOOK_S if watch is None else min(LOOK_S, watch / 3)):
+            for view in self._wait(POLL_INTERVAL_S if watch is None else min(POLL_INTERVAL_S, watch / 3)):
                 if show and (view is None or view is feed.view):
                     show(feed.view)
                 for look in looks:

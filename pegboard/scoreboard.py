@@ -409,7 +409,7 @@ class Scoreboard:
         """
         self._pressed(lambda: self._answer(lane) if points is None else self._enter(lane, points))
 
-    def typed(self, points: int | None) -> None:
+    def show_typed(self, points: int | None) -> None:
         """Show an amount that was typed and is no lane's yet.
 
         None takes it away, and a refusal with it, but answers no question: a new game takes it away first.
@@ -441,9 +441,9 @@ class Scoreboard:
 
     def cancel_new_game(self) -> None:
         """Take the question of the UNDO key away."""
-        self.trouble(None)
+        self.show_notice(None)
 
-    def trouble(self, sentence: str | None) -> None:
+    def show_notice(self, sentence: str | None) -> None:
         """Show `sentence` in every window until the next command is accepted; None takes it away."""
         with self._lock:
             self._tell(sentence)

@@ -17,7 +17,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from pegboard.config import Settings
-from pegboard.devices.brightness import Lights
+from pegboard.devices.brightness import BrightnessControl
 from pegboard.devices.registry import Devices
 from pegboard.errors import SettingError
 from pegboard.feed import Feed
@@ -96,7 +96,7 @@ class Server:
         folder: Path,
         devices: Devices | None = None,
         lock: ssl.SSLContext | None = None,
-        lights: Lights | None = None,
+        lights: BrightnessControl | None = None,
         command: str | None = None,
     ) -> None:
         """A server on the listening socket `door`, or on one of its own, as set; https with a `lock`.
@@ -109,7 +109,7 @@ class Server:
         self._web, self._folder, self._lock, self._command = settings.web, folder, lock, command
         self._proxies = Proxies(settings.web.proxies)
         self._devices = devices or Devices(scoreboard.devices)
-        self._lights = lights or Lights(scoreboard.shine)
+        self._lights = lights or BrightnessControl(scoreboard.shine)
         self._parts = (scoreboard, feed, settings, bench)
         self._socket = door
         self._thread: threading.Thread | None = None

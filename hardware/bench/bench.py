@@ -8,11 +8,11 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from hardware.bench.keys import Switchboard
-from hardware.display_thread import Window
+from hardware.display_thread import DisplayThread
 from hardware.keys.buttons import Buttons
-from hardware.simulator.buses import STRIP, Passed, StandInWires
-from hardware.simulator.faults import AILMENTS, names_of
-from hardware.simulator.leds.ws2812 import Fault
+from hardware.simulator.buses import STRIP, BusEvent, SimulatedBuses
+from hardware.simulator.faults import FAULT_SWITCHES, faults_of
+from hardware.simulator.leds.ws2812_chain import SignalFault
 from hardware.strip.display import Strip
 from pegboard.config import Settings
 from pegboard.core.view import View
@@ -40,18 +40,18 @@ class Bench:
     def __init__(
         self,
         settings: Settings,
-        wires: StandInWires,
-        windows: Iterable[Window],
+        buses: SimulatedBuses,
+        windows: Iterable[DisplayThread],
         view: Callable[[], View],
         health: Callable[[], Sequence[Health]],
     ) -> None:
-        self._wires = wires
+        self._buses = buses
         self._view = view
         self._health = health
         self._budget_ma = settings.strip.budget_ma
-        self._strip = _strip(settings, wires)
+        self._strip = _strip(settings, buses)
         self._has_panel = settings.oled.enabled
-        self._switchboard = Switchboard(settings, wires, view)
+        self._switchboard = Switchboard(settings, buses, view)
         self._windows = {window.health.name: window for window in windows}
         self._writes = {name: _Write() for name in self._windows}
         self._rates: list[float] = []
@@ -74,7 +74,7 @@ class Bench:
         Raises:
             RuleError: there is no such device.
         """
-        self._wires.plug(self._known(device), plugged)
+        self._buses.plug(self._known(device), plugged)
         self._changed()
 
     def fault(self, device: str, name: str, on: bool) -> None:
@@ -83,23 +83,23 @@ class Bench:
         Raises:
             RuleError: there is no such device, or it cannot fail so.
         """
-        plug = self._wires.plugs[self._known(device)]
-        if name not in names_of(plug):
-            can = ", ".join(names_of(plug)) or "only its plug"
+        plug = self._buses.plugs[self._known(device)]
+        if name not in faults_of(plug):
+            can = ", ".join(faults_of(plug)) or "only its plug"
             raise RuleError(f"the {device} has no fault {name!r}; it has {can}")
-        AILMENTS[name].turn(plug, on)
-        self._wires.note("FAULT", f"{device}: {name} {'on' if on else 'off'}")
+        FAULT_SWITCHES[name].turn(plug, on)
+        self._buses.note("FAULT", f"{device}: {name} {'on' if on else 'off'}")
         self._changed()
 
     def look(self) -> None:
         """Time has passed: bytes a second may be others."""
-        rates = [bus.bytes_per_s() for bus in self._wires.buses]
+        rates = [bus.bytes_per_s() for bus in self._buses.all_buses]
         if rates != self._rates:
             self._rates = rates
             self._changed()
 
     def _known(self, device: str) -> str:
-        devices = [health.name for health in self._health() if health.name in self._wires.plugs]
+        devices = [health.name for health in self._health() if health.name in self._buses.plugs]
         if device not in devices:
             raise RuleError(f"there is no device {device!r} with a plug on the bench; there are {', '.join(devices)}")
         return device
@@ -126,20 +126,20 @@ class Bench:
             "keys": self._switchboard.shown(),
             "buses": [
                 {"name": bus.name, "bytes_per_s": round(bus.bytes_per_s()), "bytes": bus.bytes}
-                for bus in self._wires.buses
+                for bus in self._buses.all_buses
             ],
-            "lines": [_line(passed) for passed in list(self._wires.passed)],
+            "lines": [_line(passed) for passed in list(self._buses.recent_events)],
         }
 
     def _panel(self) -> Json:
-        chip, plugged = self._wires.chip, self._wires.panel.plugged
+        chip, plugged = self._buses.panel_model, self._buses.panel_plug.plugged
         width, height = chip.size
         return {
             "width": width,
             "height": height,
             "on": chip.on and plugged,
             "contrast": chip.contrast,
-            "bits": base64.b64encode(_packed(self._wires.pixels())).decode(),
+            "bits": base64.b64encode(_packed(self._buses.pixels())).decode(),
         }
 
     def _laid_out(self, strip: Strip, rgb: Sequence[Rgb]) -> Json:
@@ -154,12 +154,12 @@ class Bench:
     def _colours(self) -> tuple[Sequence[Rgb], str | None]:
         """What the strip shows, and why it shows nothing of what it was sent."""
         try:
-            return self._wires.colours(), None
-        except Fault as fault:
+            return self._buses.colours(), None
+        except SignalFault as fault:
             return [], str(fault)
 
     def _device(self, health: Health, rgb: Sequence[Rgb], fault: str | None) -> Json:
-        plug, write = self._wires.plugs.get(health.name), self._writes.get(health.name, _Write())
+        plug, write = self._buses.plugs.get(health.name), self._writes.get(health.name, _Write())
         trouble = None if health.ok else health.trouble
         if health.name == STRIP and trouble is None:
             trouble = fault
@@ -173,7 +173,9 @@ class Bench:
             "last_ms": round(write.ms, 2),
             "frames": health.frames,
             "errors": health.errors,
-            "faults": [{"name": name, "on": AILMENTS[name].is_on(plug)} for name in names_of(plug)] if plug else [],
+            "faults": [{"name": name, "on": FAULT_SWITCHES[name].is_on(plug)} for name in faults_of(plug)]
+            if plug
+            else [],
             "extra": {"current": self._current(self._strip, rgb)} if health.name == STRIP and self._strip else {},
         }
 
@@ -182,13 +184,13 @@ class Bench:
 
     def _tried(self, name: str) -> None:
         """A display has tried to show something: what passed its plug since the last time was this try's."""
-        plug, write = self._wires.plugs.get(name), self._writes[name]
+        plug, write = self._buses.plugs.get(name), self._writes[name]
         if plug is None:
             self._changed()
             return
         write.bytes, write.ms = plug.bytes - write.seen_bytes, (plug.ns - write.seen_ns) / 1e6
         write.seen_bytes, write.seen_ns = plug.bytes, plug.ns
-        self._wires.note(
+        self._buses.note(
             plug.bus.name, f"{write.bytes:,} B, {write.ms:.1f} ms" if self._windows[name].health.ok else "no answer"
         )
         self._changed()
@@ -203,10 +205,10 @@ def _has_card(health: Health) -> bool:
     return health.name != Buttons.name or not health.ok
 
 
-def _strip(settings: Settings, wires: StandInWires) -> Strip | None:
+def _strip(settings: Settings, buses: SimulatedBuses) -> Strip | None:
     """The strip, to lay it out; None where there is none, or none that works as it is set."""
     try:
-        return Strip(settings, wires) if settings.strip.enabled else None
+        return Strip(settings, buses) if settings.strip.enabled else None
     except DeviceError:
         return None
 
@@ -219,6 +221,6 @@ def _packed(pixels: bytes) -> bytes:
 _DIGITS = bytes([ord("0"), ord("1"), *range(2, 256)])
 
 
-def _line(passed: Passed) -> Json:
+def _line(passed: BusEvent) -> Json:
     at = f"{time.strftime('%H:%M:%S', time.localtime(passed.at))}.{int(passed.at * 1000) % 1000:03}"
     return {"at": at, "bus": passed.bus, "text": passed.text}

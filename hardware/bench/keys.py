@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from hardware.keys.keypad import meanings
 from hardware.pin_assignment import Key, keys_of
-from hardware.simulator.buses import StandInWires
+from hardware.simulator.buses import SimulatedBuses
 from pegboard.config import KeypadSettings, Settings
 from pegboard.core.view import View
 from pegboard.errors import DeviceError, RuleError
@@ -44,8 +44,8 @@ class Switch:
 class Switchboard:
     """Every key that can be pressed on the bench. `view` answers with the newest view."""
 
-    def __init__(self, settings: Settings, wires: StandInWires, view: Callable[[], View]) -> None:
-        self._wires = wires
+    def __init__(self, settings: Settings, buses: SimulatedBuses, view: Callable[[], View]) -> None:
+        self._buses = buses
         self._view = view
         self._switches = [*_of_the_pins(settings), *_of_the_keypad(settings.keypad)]
 
@@ -58,7 +58,7 @@ class Switchboard:
         switch = self._named(name)
         if level not in {"down", "up"}:
             raise RuleError(f"a key goes 'down' or 'up', not {level!r}")
-        verb = {"down": self._wires.press, "up": self._wires.release}[level]
+        verb = {"down": self._buses.press, "up": self._buses.release}[level]
         verb(switch.line, self._called(switch))
 
     def shown(self) -> list[Json]:
@@ -72,7 +72,7 @@ class Switchboard:
             "lane": switch.lane,
             "points": switch.points,
             "letter": switch.letter,
-            "down": self._wires.is_down(switch.line),
+            "down": self._buses.is_down(switch.line),
         }
 
     def _called(self, switch: Switch) -> str:

@@ -7,7 +7,7 @@ import contextlib
 import sys
 from typing import Any
 
-from hardware.buses.gpiod_edges import Edges
+from hardware.buses.gpiod_edges import EdgeThread
 
 
 def thread_behind(pins: Any) -> Any:
@@ -15,12 +15,12 @@ def thread_behind(pins: Any) -> Any:
     if type(pins).__module__ == "gpiozero.pins.lgpio":
         return sys.modules.get("lgpio")
     edges = getattr(pins, "edges", None)
-    return edges if isinstance(edges, Edges) else None
+    return edges if isinstance(edges, EdgeThread) else None
 
 
 def is_dead(thread: Any) -> bool:
     """Whether no edge can be heard any more."""
-    if isinstance(thread, Edges):
+    if isinstance(thread, EdgeThread):
         return thread.is_dead
     return thread is not None and not thread._notify_thread.is_alive()  # noqa: SLF001 - lgpio tells nobody
 
@@ -31,7 +31,7 @@ def revive(thread: Any) -> None:
     Raises:
         Exception: whatever lgpio raises where that cannot be.
     """
-    if isinstance(thread, Edges):
+    if isinstance(thread, EdgeThread):
         thread.revive()
     else:
         _revive_lgpio(thread)

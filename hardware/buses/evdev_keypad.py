@@ -34,7 +34,7 @@ NO_EVDEV = "the keypad needs evdev; install it: apt install python3-evdev, or .v
 NOT_PERMITTED = "may not be read; add the user to the group input"
 
 
-class EvdevKeys:
+class EvdevKeypad:
     """A keypad that is read by nobody else meanwhile: its digits go into no terminal.
 
     Attributes:
@@ -110,7 +110,7 @@ class EvdevKeys:
         return names if isinstance(names, str) else str(names[-1])
 
 
-def open_keypad(path: str) -> EvdevKeys:
+def open_keypad(path: str) -> EvdevKeypad:
     """The keypad with that file, or where none is named the first one that is found.
 
     Raises:
@@ -122,7 +122,7 @@ def open_keypad(path: str) -> EvdevKeys:
         raise DeviceError(NO_EVDEV) from error
     device = _opened(evdev, path) if path else _found(evdev)
     try:
-        return EvdevKeys(evdev, device)
+        return EvdevKeypad(evdev, device)
     except OSError as error:
         device.close()
         raise DeviceError(

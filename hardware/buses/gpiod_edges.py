@@ -10,7 +10,7 @@ from typing import Any
 log = logging.getLogger(__name__)
 
 
-class Edges:
+class EdgeThread:
     """Hears lines, each a request of gpiod's. Whatever a callback raises, the other lines are heard."""
 
     def __init__(self, lock: threading.Lock) -> None:

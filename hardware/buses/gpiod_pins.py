@@ -10,7 +10,7 @@ from typing import Any
 import gpiozero
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
-from hardware.buses.gpiod_edges import Edges, has_news
+from hardware.buses.gpiod_edges import EdgeThread, has_news
 
 HEADER = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """Labels of the chips that a Pi's header hangs on: Pi 5, Pi 4, and those before."""
@@ -24,7 +24,7 @@ EDGES_KEPT = 128
 _BIAS = {"up": "PULL_UP", "down": "PULL_DOWN", "floating": "DISABLED"}
 
 
-class LineBusy(OSError):
+class PinBusy(OSError):
     """Another program holds the line."""
 
     def __str__(self) -> str:
@@ -53,7 +53,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         self.gpiod = gpiod
         self.chip = _header(gpiod, sorted(Path("/dev").glob("gpiochip*")))
         self.lock = threading.Lock()
-        self.edges = Edges(self.lock)
+        self.edges = EdgeThread(self.lock)
         self.pin_class = GpiodPin
         self._open = True
 
@@ -173,7 +173,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
                 self._request = self.factory.chip.request_lines(wanted, CONSUMER, EDGES_KEPT)
             except OSError as error:
                 if error.errno == errno.EBUSY:
-                    raise LineBusy(errno.EBUSY, self._busy()) from error
+                    raise PinBusy(errno.EBUSY, self._busy()) from error
                 raise
 
     def _settings(self) -> Any:

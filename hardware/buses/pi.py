@@ -27,7 +27,7 @@ BUFSIZ = Path("/sys/module/spidev/parameters/bufsiz")
 EXTRA = "install pegboard with its extra: .venv/bin/pip install -e '.[pi]'"
 
 
-class PiWires:
+class PiBuses:
     """The real wires of a Raspberry Pi."""
 
     def __init__(self) -> None:

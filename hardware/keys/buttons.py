@@ -12,11 +12,11 @@ from typing import Any
 
 import gpiozero
 
-from hardware.backoff import FIRST_WAIT_S, longer
+from hardware.backoff import FIRST_DELAY_S, next_delay
 from hardware.buses import edge_watchdog
-from hardware.interfaces import Door, Wires
+from hardware.interfaces import Buses, KeyTarget
 from hardware.keys.machine import KeyMachine, Timing
-from hardware.keys.thread import Ear
+from hardware.keys.thread import KeyThread
 from hardware.pin_assignment import Key, keys_of
 from pegboard.config import Settings
 from pegboard.devices.health import Health
@@ -33,8 +33,8 @@ class Buttons:
     def __init__(
         self,
         settings: Settings,
-        wires: Wires,
-        door: Door,
+        buses: Buses,
+        target: KeyTarget,
         *,
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
@@ -46,17 +46,17 @@ class Buttons:
         """
         self._keys = keys_of(settings)
         self._pull_up = settings.keys.pull_up
-        self._wires = wires
+        self._buses = buses
         self._clock, self._wall = clock, wall
-        self._ear = Ear(
-            self.name, KeyMachine({key.name: key.means for key in self._keys}, Timing.of(settings.keys)), door
+        self._ear = KeyThread(
+            self.name, KeyMachine({key.name: key.means for key in self._keys}, Timing.of(settings.keys)), target
         )
         self._pins: Any = None
         self._no_pins: str | None = None
         self._lines: dict[Key, _Line] = {}  # gpiozero forgets a device that nobody refers to
         self._refused: dict[Key, str] = {}
         self._tries = 0
-        self._patience_s, self._retry_at_s = FIRST_WAIT_S, -math.inf
+        self._patience_s, self._retry_at_s = FIRST_DELAY_S, -math.inf
         self._health = Health(self.name, _where(self._keys))
         self._lock = threading.Lock()
         self._listening = False
@@ -117,9 +117,9 @@ class Buttons:
     def _listen_to_the_rest(self) -> None:
         self._tries += 1
         self._retry_at_s = self._clock() + self._patience_s
-        self._patience_s = longer(self._patience_s)
+        self._patience_s = next_delay(self._patience_s)
         try:
-            self._pins = self._pins or self._wires.pins()
+            self._pins = self._pins or self._buses.pins()
         except DeviceError as error:
             self._no_pins = str(error)
             return
@@ -128,7 +128,7 @@ class Buttons:
             if key not in self._lines:
                 self._listen(key)
         if not self._refused:
-            self._tries, self._patience_s = 0, FIRST_WAIT_S
+            self._tries, self._patience_s = 0, FIRST_DELAY_S
 
     def _listen(self, key: Key) -> None:
         try:
@@ -170,7 +170,7 @@ class Buttons:
 class _Line:
     """A key's line; each of its edges is heard."""
 
-    def __init__(self, key: Key, pins: Any, ear: Ear, *, pull_up: bool) -> None:
+    def __init__(self, key: Key, pins: Any, ear: KeyThread, *, pull_up: bool) -> None:
         self._name, self._ear, self._pull_up = key.name, ear, pull_up
         self._device = gpiozero.InputDevice(key.pin, pull_up=pull_up, pin_factory=pins)
         try:

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from string import ascii_uppercase, digits
 
-from hardware.backoff import FIRST_WAIT_S, longer
-from hardware.interfaces import Door, KeyReader, Wires
-from hardware.key_roles import Deals, Enters, Means, Types, Undoes
+from hardware.backoff import FIRST_DELAY_S, next_delay
+from hardware.interfaces import Buses, KeyReader, KeyTarget
+from hardware.key_roles import DealKey, DigitKey, EnterKey, KeyRole, UndoKey
 from hardware.keys.machine import KeyMachine, Timing
-from hardware.keys.thread import Ear
+from hardware.keys.thread import KeyThread
 from hardware.pin_assignment import LANES
 from pegboard.config import KeypadSettings, Settings
 from pegboard.devices.health import Health
@@ -36,7 +36,7 @@ NAMES = frozenset(
 )
 """The keys that keypads and keyboards have, by Linux's names (linux/input-event-codes.h)."""
 
-DIGITS: dict[str, Means] = {f"KEY_{block}{digit}": Types(digit) for block in ("KP", "") for digit in range(10)}
+DIGITS: dict[str, KeyRole] = {f"KEY_{block}{digit}": DigitKey(digit) for block in ("KP", "") for digit in range(10)}
 """The digits of the block, and those in a row that some keypads have instead."""
 
 
@@ -48,8 +48,8 @@ class Keypad:
     def __init__(
         self,
         settings: Settings,
-        wires: Wires,
-        door: Door,
+        buses: Buses,
+        target: KeyTarget,
         *,
         wall: Callable[[], float] = time.time,
         pause: Callable[[float], object] | None = None,
@@ -61,14 +61,14 @@ class Keypad:
         """
         self._keys = meanings(settings.keypad)
         self._device = settings.keypad.device
-        self._wires = wires
+        self._buses = buses
         # Its own electronics have waited for its contacts already, so no key of it is ever deaf.
         timing = replace(Timing.of(settings.keys), lockout=0, late=0)
-        self._ear = Ear(f"{self.name} keys", KeyMachine(self._keys, timing), door)
+        self._ear = KeyThread(f"{self.name} keys", KeyMachine(self._keys, timing), target)
         self._wall = wall
         self._closing = threading.Event()
         self._pause = pause or self._closing.wait
-        self._patience_s = FIRST_WAIT_S
+        self._patience_s = FIRST_DELAY_S
         self._reader: KeyReader | None = None
         self._health = Health(self.name, self._device or "the first one found")
         self._thread = threading.Thread(target=self._run, name=self.name, daemon=True)
@@ -106,7 +106,7 @@ class Keypad:
 
     def _listen(self) -> None:
         """Hear its keys until it is gone."""
-        self._reader = reader = self._wires.keypad(self._device)
+        self._reader = reader = self._buses.keypad(self._device)
         try:
             self._works(reader.name)
             while not self._closing.is_set():
@@ -124,13 +124,13 @@ class Keypad:
                 reader.close()
 
     def _take_patience(self) -> float:
-        patience_s, self._patience_s = self._patience_s, longer(self._patience_s)
+        patience_s, self._patience_s = self._patience_s, next_delay(self._patience_s)
         return patience_s
 
     def _works(self, about: str) -> None:
         if not self._health.ok:
             log.info("the keypad works again")
-        self._patience_s = FIRST_WAIT_S
+        self._patience_s = FIRST_DELAY_S
         self._health = self._health.works(about)
 
     def _failed(self, error: Exception) -> None:
@@ -139,7 +139,7 @@ class Keypad:
         self._health = self._health.fails(_in_words(error), self._wall())
 
 
-def meanings(own: KeypadSettings) -> dict[str, Means]:
+def meanings(own: KeypadSettings) -> dict[str, KeyRole]:
     """What each of its keys is for, by Linux's names.
 
     Raises:
@@ -149,8 +149,8 @@ def meanings(own: KeypadSettings) -> dict[str, Means]:
         raise DeviceError(
             f"[keypad] enters takes one key for each of 1 to {len(LANES)} lanes, not {len(own.enters)}", "keypad.enters"
         )
-    uses: list[tuple[str, Means, str]] = [(key, Enters(lane), "enters") for lane, key in enumerate(own.enters)]
-    uses += [(own.undo, Undoes(), "undo"), (own.deal, Deals(), "deal")]
+    uses: list[tuple[str, KeyRole, str]] = [(key, EnterKey(lane), "enters") for lane, key in enumerate(own.enters)]
+    uses += [(own.undo, UndoKey(), "undo"), (own.deal, DealKey(), "deal")]
     keys = dict(DIGITS)
     for key, means, setting in uses:
         if key not in NAMES:
@@ -167,13 +167,13 @@ def meanings(own: KeypadSettings) -> dict[str, Means]:
     return keys
 
 
-def _called(means: Means) -> str:
+def _called(means: KeyRole) -> str:
     match means:
-        case Types(digit):
+        case DigitKey(digit):
             return f"the digit {digit}"
-        case Enters(lane):
+        case EnterKey(lane):
             return f"the ENTER of lane {LANES[lane]}"
-        case Undoes():
+        case UndoKey():
             return "UNDO"
     return "DEAL"
 

@@ -14,27 +14,27 @@ from typing import TypeAlias
 
 from hardware.key_roles import (
     Action,
-    Adds,
-    AddsLonger,
+    AddKey,
     AskNewGame,
     Cancel,
     Deal,
-    Deals,
+    DealKey,
     Dial,
+    DigitKey,
     Drop,
     Enter,
-    Enters,
+    EnterKey,
     Forgot,
     Invite,
-    Means,
+    KeyRole,
     NewGame,
     Peg,
+    ShortLongKey,
     Stuck,
     TooMuch,
     Typed,
-    Types,
     Undo,
-    Undoes,
+    UndoKey,
 )
 from pegboard.config import KeySettings
 from pegboard.core.rules import MOST_AT_ONCE
@@ -105,7 +105,7 @@ class _Contact:
     """One key: the level last seen, the level that counts, and what is still to come of the press in hand."""
 
     name: str
-    means: Means
+    means: KeyRole
     level: bool = False
     down: bool = False
     deaf_until: Nanoseconds = 0
@@ -123,7 +123,7 @@ class _Contact:
 
     @property
     def lane(self) -> int | None:
-        return self.means.lane if isinstance(self.means, Adds | AddsLonger) else None
+        return self.means.lane if isinstance(self.means, AddKey | ShortLongKey) else None
 
     def rest(self) -> None:
         """Nobody touches it."""
@@ -138,7 +138,7 @@ _Due: TypeAlias = tuple[Nanoseconds, Callable[[Nanoseconds], list[Action]]]
 class KeyMachine:
     """What the players mean by their presses. It answers the same however often it is told the time."""
 
-    def __init__(self, keys: Mapping[str, Means], timing: Timing) -> None:
+    def __init__(self, keys: Mapping[str, KeyRole], timing: Timing) -> None:
         self._contacts = {name: _Contact(name, means) for name, means in keys.items()}
         self._timing = timing
         self._now: Nanoseconds = 0
@@ -226,7 +226,7 @@ class KeyMachine:
     def _adding_longer(self) -> bool:
         """Whether the key that dials is still down, so that it is not silent yet."""
         return any(
-            isinstance(contact.means, AddsLonger) and contact.lane == self._dialling and not contact.spent
+            isinstance(contact.means, ShortLongKey) and contact.lane == self._dialling and not contact.spent
             for contact in self._contacts.values()
             if contact.down
         )
@@ -236,7 +236,7 @@ class KeyMachine:
         return any(undo.hold_at is not None for undo in self._undos())
 
     def _undos(self) -> list[_Contact]:
-        return [contact for contact in self._contacts.values() if isinstance(contact.means, Undoes)]
+        return [contact for contact in self._contacts.values() if isinstance(contact.means, UndoKey)]
 
     def _earlier(self, t_ns: Nanoseconds) -> list[Action]:
         """A key has moved at `t_ns`: those whose lock-out was over before are looked at first."""
@@ -276,7 +276,7 @@ class KeyMachine:
         contact.stuck_at = t_ns + self._timing.stuck
         contact.spent = False
         contact.added = 0
-        if isinstance(contact.means, Undoes):
+        if isinstance(contact.means, UndoKey):
             contact.hold_at = t_ns + self._timing.undo_hold
             return []
         if self._asked_until is not None:
@@ -287,27 +287,27 @@ class KeyMachine:
     def _undone_before(self, pressed: _Contact) -> list[Action]:
         """An UNDO that is still down acts before another key does, or it would take back what is pressed after it."""
         held = [undo for undo in self._undos() if undo.hold_at is not None]
-        if not held or isinstance(pressed.means, Deals):
+        if not held or isinstance(pressed.means, DealKey):
             return []
         for undo in held:
             undo.hold_at, undo.spent = None, True
         return self._undone()
 
     def _meant(
-        self, contact: _Contact, means: Adds | AddsLonger | Types | Enters | Deals, t_ns: Nanoseconds
+        self, contact: _Contact, means: AddKey | ShortLongKey | DigitKey | EnterKey | DealKey, t_ns: Nanoseconds
     ) -> list[Action]:
         match means:
-            case Adds(lane, points):
+            case AddKey(lane, points):
                 contact.hold_at = t_ns + self._timing.hold
                 return self._dialled(lane, points, t_ns)
-            case AddsLonger(lane):
+            case ShortLongKey(lane):
                 contact.hold_at = t_ns + self._timing.long
                 return [] if lane == self._dialling or self._adding_longer() else self._silence(t_ns)
-            case Types(digit):
+            case DigitKey(digit):
                 return self._digit(digit, t_ns)
-            case Enters(lane):
+            case EnterKey(lane):
                 return self._entered(lane)
-            case Deals():
+            case DealKey():
                 return self._dealt()
 
     def _dialled(self, lane: int, points: int, t_ns: Nanoseconds) -> list[Action]:
@@ -341,9 +341,9 @@ class KeyMachine:
         if contact.spent:
             return []
         match contact.means:
-            case AddsLonger(lane, points) if not contact.added:
+            case ShortLongKey(lane, points) if not contact.added:
                 return self._dialled(lane, points, t_ns)
-            case Undoes() if unheld:
+            case UndoKey() if unheld:
                 return self._undone()
         return []
 
@@ -359,9 +359,9 @@ class KeyMachine:
     def _held(self, contact: _Contact, t_ns: Nanoseconds) -> list[Action]:
         contact.hold_at = None
         match contact.means:
-            case Undoes():
+            case UndoKey():
                 return self._undo_held(t_ns)
-            case AddsLonger(lane, _, longer):
+            case ShortLongKey(lane, _, longer):
                 return self._held_longer(contact, lane, longer, t_ns)
         return self._silence(t_ns) if contact.lane == self._dialling else []
 

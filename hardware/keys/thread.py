@@ -9,7 +9,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import TypeAlias
 
-from hardware.interfaces import Door
+from hardware.interfaces import KeyTarget
 from hardware.key_roles import (
     Action,
     AskNewGame,
@@ -44,12 +44,12 @@ _News: TypeAlias = Callable[[], list[Action]]
 """What the machine is to be told, and it answers."""
 
 
-class Ear:
+class KeyThread:
     """Hears keys from any thread and runs their machine in its own."""
 
-    def __init__(self, name: str, machine: KeyMachine, door: Door) -> None:
+    def __init__(self, name: str, machine: KeyMachine, target: KeyTarget) -> None:
         self._machine = machine
-        self._door = door
+        self._target = target
         self._news: SimpleQueue[_News | None] = SimpleQueue()
         self._stuck: tuple[str, ...] = ()
         self._closed = False
@@ -119,7 +119,7 @@ class Ear:
     def _say(self, actions: list[Action]) -> None:
         for action in actions:
             try:
-                tell(self._door, action)
+                tell(self._target, action)
             except Exception:  # the door promises not to raise; if it breaks that, the other keys still work
                 log.exception("the scoreboard did not take %s", action)
 
@@ -134,35 +134,35 @@ def _when(at_s: float | None, now: Nanoseconds) -> Nanoseconds:
     return told if 0 <= now - told <= LATEST else now
 
 
-def tell(door: Door, action: Action) -> None:  # noqa: C901, PLR0912 - one line for each thing that can be meant
+def tell(target: KeyTarget, action: Action) -> None:  # noqa: C901, PLR0912 - one line for each thing that can be meant
     """Do at the door what was meant."""
     match action:
         case Dial(lane, points):
-            door.dial(lane, points)
+            target.dial(lane, points)
         case Peg(lane):
-            door.peg(lane)
+            target.peg(lane)
         case Drop(lane):
-            door.drop(lane)
+            target.drop(lane)
         case Enter(lane, points):
-            door.enter(lane, points)
+            target.enter(lane, points)
         case Typed(points):
-            door.typed(points)
+            target.show_typed(points)
         case TooMuch(text, still):
-            door.trouble(f"{text} cannot be scored at once (0 to {MOST_AT_ONCE}): still {still}")
+            target.show_notice(f"{text} cannot be scored at once (0 to {MOST_AT_ONCE}): still {still}")
         case Forgot(points):
-            door.typed(None)
-            door.trouble(f"{points} was typed and no ENTER pressed, so it is dropped")
+            target.show_typed(None)
+            target.show_notice(f"{points} was typed and no ENTER pressed, so it is dropped")
         case Undo():
-            door.undo()
+            target.undo()
         case Deal():
-            door.deal()
+            target.deal()
         case Invite():
-            door.invite()
+            target.invite()
         case AskNewGame():
-            door.ask_new_game()
+            target.ask_new_game()
         case NewGame():
-            door.new_game()
+            target.new_game()
         case Cancel():
-            door.cancel_new_game()
+            target.cancel_new_game()
         case Stuck(key):
-            door.trouble(f"The key {key} is stuck; it is ignored until it is let go")
+            target.show_notice(f"The key {key} is stuck; it is ignored until it is let go")

@@ -5,13 +5,13 @@ from collections.abc import Callable
 
 from PIL import Image
 
-from hardware.interfaces import Wires
+from hardware.interfaces import Buses
 from hardware.oled.drawing.draw import SIZES, Look, draw
 from hardware.oled.panel.burn_in import BurnIn, Light, Standing
-from hardware.oled.panel.controllers import Chip, chip
-from hardware.oled.panel.panel import Glass, PagedGlass
-from hardware.oled.panel.reinit_schedule import SLOW_S, Renewal
-from hardware.oled.panel.screen_rotation import Ending
+from hardware.oled.panel.controllers import Controller, chip
+from hardware.oled.panel.panel import PagedPanel, Panel
+from hardware.oled.panel.reinit_schedule import SLOW_S, ReinitSchedule
+from hardware.oled.panel.screen_rotation import ScreenRotation
 from hardware.oled.panel.transport import Line, i2c_line, spi_line
 from hardware.pin_assignment import check_panel
 from pegboard.config import OledSettings, Settings
@@ -30,7 +30,7 @@ class Oled:
 
     name = "OLED"
 
-    def __init__(self, settings: Settings, wires: Wires, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, settings: Settings, buses: Buses, clock: Callable[[], float] = time.monotonic) -> None:
         own = self._own = settings.oled
         self._chip = chip(own)
         self._look = Look(SIZES.get(own.size, SIZES["128x64"]), own.layout)
@@ -40,15 +40,15 @@ class Oled:
         self._hz = min(own.spi_hz, self._chip.hz)
         self.about = f"{own.chip.upper()} on {_where(own, self._hz)}"
         self.refresh_s: float | None = None
-        self._wires = wires
+        self._buses = buses
         self._clock = clock
         self._burn_in = BurnIn(own)
         self._standing = Standing()
-        self._ending = Ending()
+        self._ending = ScreenRotation()
         slow = own.wire == "i2c" and self._chip.column is None
-        self._renewal = Renewal(max(own.renew_s, SLOW_S) if slow and own.renew_s else own.renew_s)
+        self._renewal = ReinitSchedule(max(own.renew_s, SLOW_S) if slow and own.renew_s else own.renew_s)
         self._line: Line | None = None
-        self._glass: Glass | None = None
+        self._glass: Panel | None = None
         self._lit: tuple[Light, int] | None = None
 
     def show(self, view: View) -> None:
@@ -78,12 +78,12 @@ class Oled:
             self._line.cleanup()
             self._line = None
 
-    def _opened(self) -> Glass:
+    def _opened(self) -> Panel:
         own = self._own
-        self._line = i2c_line(self._wires, own) if own.wire == "i2c" else spi_line(self._wires, own, self._hz)
+        self._line = i2c_line(self._buses, own) if own.wire == "i2c" else spi_line(self._buses, own, self._hz)
         return _glass_of(self._chip)(self._chip, self._line, own)
 
-    def _renew(self, glass: Glass, contrast: int, now_s: float) -> None:
+    def _renew(self, glass: Panel, contrast: int, now_s: float) -> None:
         glass.renew()
         self._lit = None
         self._lit_as(self._burn_in.light, contrast, glass)
@@ -98,7 +98,7 @@ class Oled:
         whole = self._own.contrast if view.brightness.oled is None else view.brightness.oled
         return whole // DIM if self._burn_in.light is Light.DIM else whole
 
-    def _lit_as(self, light: Light, contrast: int, glass: Glass) -> None:
+    def _lit_as(self, light: Light, contrast: int, glass: Panel) -> None:
         """Dim, darken or light the panel, when that changes."""
         if self._lit == (light, contrast):
             return
@@ -122,8 +122,8 @@ def _where(own: OledSettings, hz: int) -> str:
     return f"SPI{own.spi_bus}, {hz / 1e6:g} MHz"
 
 
-def _glass_of(chip: Chip) -> type[Glass]:
-    return Glass if chip.column is None else PagedGlass
+def _glass_of(chip: Controller) -> type[Panel]:
+    return Panel if chip.column is None else PagedPanel
 
 
 def _fitted(picture: Image.Image, size: tuple[int, int]) -> Image.Image:

@@ -9,7 +9,7 @@ WRONG_CLOCK = 1.25
 """A quarter too fast: what a Pi does whose core clock is not fixed."""
 
 
-class Ailment(NamedTuple):
+class FaultSwitch(NamedTuple):
     """One way to fail."""
 
     is_on: Callable[[Plug], bool]
@@ -39,12 +39,12 @@ def _hurry(plug: Plug, on: bool) -> None:
     plug.clock = WRONG_CLOCK if on else 1.0
 
 
-AILMENTS = {
-    "fail next write": Ailment(lambda plug: plug.fails_in > 0, _fail_next),
-    "hang": Ailment(lambda plug: not plug.free.is_set(), _hang),
-    "no answer": Ailment(lambda plug: plug.nacks, _take_no_notice),
-    "bus stuck": Ailment(lambda plug: plug.bus.stuck, _stick),
-    "wrong clock": Ailment(lambda plug: plug.clock != 1, _hurry),
+FAULT_SWITCHES = {
+    "fail next write": FaultSwitch(lambda plug: plug.fails_in > 0, _fail_next),
+    "hang": FaultSwitch(lambda plug: not plug.free.is_set(), _hang),
+    "no answer": FaultSwitch(lambda plug: plug.nacks, _take_no_notice),
+    "bus stuck": FaultSwitch(lambda plug: plug.bus.stuck, _stick),
+    "wrong clock": FaultSwitch(lambda plug: plug.clock != 1, _hurry),
 }
 
 OF_A_BUS = {
@@ -55,6 +55,6 @@ OF_A_BUS = {
 """On SPI nobody answers, and no device can hold the bus; on I2C the clock hardly matters."""
 
 
-def names_of(plug: Plug) -> tuple[str, ...]:
+def faults_of(plug: Plug) -> tuple[str, ...]:
     """What can go wrong with that device."""
     return OF_A_BUS[plug.bus.name[:3]]

@@ -9,42 +9,42 @@ from hardware.interfaces import I2cBus, KeyReader, SpiBus
 from hardware.simulator.plug import Plug
 
 if TYPE_CHECKING:
-    from hardware.simulator.buses import StandInWires
+    from hardware.simulator.buses import SimulatedBuses
 
 
-class GuestWires:
+class ForeignDeviceBuses:
     """Wires to a device that has no model: on I2C it acknowledges all that it is sent, at whatever address.
 
     Its plug is on the bench from the first bus on that it opens, and there it can fail as any other.
     """
 
-    def __init__(self, wires: "StandInWires", name: str) -> None:
-        self._wires = wires
+    def __init__(self, buses: "SimulatedBuses", name: str) -> None:
+        self._buses = buses
         self._name = name
 
     def pins(self) -> Any:
         """The mock pins."""
-        return self._wires.pins()
+        return self._buses.pins()
 
     def i2c(self, bus: int) -> I2cBus:
         """An I2C bus."""
-        return GuestI2c(partial(self._wires.write_to_guest, self._plug(f"I2C{bus}")))
+        return SimulatedI2c(partial(self._buses.write_to_guest, self._plug(f"I2C{bus}")))
 
     def spi(self, bus: int, hz: int) -> SpiBus:
         """An SPI bus."""
-        return GuestSpi(partial(self._wires.write_to_guest, self._plug(f"SPI{bus}"), None, hz=hz))
+        return SimulatedSpi(partial(self._buses.write_to_guest, self._plug(f"SPI{bus}"), None, hz=hz))
 
     def keypad(self, device: str) -> KeyReader:
         """The one keypad."""
-        return self._wires.keypad(device)
+        return self._buses.keypad(device)
 
     def _plug(self, bus: str) -> Plug:
-        return self._wires.plugs.setdefault(self._name, Plug(self._wires.bus(bus)))
+        return self._buses.plugs.setdefault(self._name, Plug(self._buses.bus(bus)))
 
 
 @dataclass(frozen=True)
-class GuestI2c:
-    """An I2C bus as it is handed to a guest."""
+class SimulatedI2c:
+    """A simulated I2C bus: every transaction goes to `write`."""
 
     write: Callable[[int, bytes], None]
 
@@ -53,8 +53,8 @@ class GuestI2c:
 
 
 @dataclass(frozen=True)
-class GuestSpi:
-    """An SPI bus as it is handed to a guest."""
+class SimulatedSpi:
+    """A simulated SPI bus: every transfer goes to `write`."""
 
     write: Callable[[bytes], None]
 

@@ -19,7 +19,7 @@ class _Line(MockPin):  # type: ignore[misc]  # gpiozero has no types
         return changed
 
 
-class HandPins:
+class SimulatedPins:
     """The keys' lines. `pull_up` as wired: a pressed key then pulls its line to ground.
 
     `moves` is told the pin, the level and the time of each edge before it happens.

@@ -6,7 +6,7 @@ from pathlib import Path
 from pegboard.errors import DeviceError
 
 
-class Record:
+class BusRecorder:
     """Writes a line for each bus transaction and key edge, straight to the system.
 
     Raises:

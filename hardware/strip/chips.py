@@ -69,3 +69,29 @@ def led_chip(name: str) -> LedChip:
     if name not in CHIPS:
         raise DeviceError(f"there is no LED chip {name!r}; these are known: {', '.join(CHIPS)}", "strip.chip")
     return CHIPS[name]
+
+
+def arrange_channels(rgb: bytes, order: str) -> bytes:
+    """The channels of each LED in an order such as "grb", or "grbw" for a chip with a white channel.
+
+    Args:
+        rgb: red, green and blue of each LED as light, not as a screen has them.
+        order: the chip's channels, by their first letters.
+    """
+    light = {"r": rgb[0::3], "g": rgb[1::3], "b": rgb[2::3]}
+    if "w" in order:
+        light = _with_white(light)
+    wire = bytearray(len(order) * (len(rgb) // 3))
+    for place, channel in enumerate(order):
+        wire[place :: len(order)] = light[channel]
+    return bytes(wire)
+
+
+def _with_white(light: dict[str, bytes]) -> dict[str, bytes]:
+    white = bytes(map(min, *light.values()))
+    return {channel: _subtract(values, white) for channel, values in light.items()} | {"w": white}
+
+
+def _subtract(values: bytes, by: bytes) -> bytes:
+    """Each value less the other's, all at once as two long numbers: none is smaller than what goes, so none borrows."""
+    return (int.from_bytes(values, "big") - int.from_bytes(by, "big")).to_bytes(len(values), "big")

@@ -4,11 +4,10 @@ import time
 from collections.abc import Callable, Iterable
 
 from hardware.buses.pi import CMDLINE, SPI_TRANSFER, bufsiz
-from hardware.interfaces import SpiBus, Wires
+from hardware.interfaces import Buses, SpiBus
 from hardware.pin_assignment import check_strip
 from hardware.strip.celebration import FRAME_S, Celebration, celebrated
-from hardware.strip.channels import arranged
-from hardware.strip.chips import LedChip, led_chip
+from hardware.strip.chips import LedChip, arrange_channels, led_chip
 from hardware.strip.colours import DARK, Rgb, colours
 from hardware.strip.current_limit import Milliamps, current, light, limited, refuse_small
 from hardware.strip.layouts import Layout, layout
@@ -31,7 +30,7 @@ class Strip:
     def __init__(
         self,
         settings: Settings,
-        wires: Wires,
+        buses: Buses,
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], time.struct_time] = time.localtime,
     ) -> None:
@@ -43,7 +42,7 @@ class Strip:
         _refuse_long(own, self._chip, self._leds)
         refuse_small(own.budget_ma, self._leds, self._chip.draw)
         check_strip(settings)
-        self._wires = wires
+        self._buses = buses
         self._clock = clock
         self._wall = wall
         self._bus: SpiBus | None = None
@@ -66,7 +65,7 @@ class Strip:
 
     def current(self, shown: Iterable[Rgb]) -> Milliamps:
         """What the strip draws when its LEDs shine so, as red, green and blue light from 0 to 255."""
-        return current(arranged(b"".join(map(bytes, shown)), self._chip.order), self._chip.draw)
+        return current(arrange_channels(b"".join(map(bytes, shown)), self._chip.order), self._chip.draw)
 
     def show(self, view: View) -> None:
         """Light the view.
@@ -90,9 +89,9 @@ class Strip:
 
     def _send(self, shown: list[Rgb], brightness: float) -> None:
         beyond = [DARK] * (self._leds - len(shown))  # lit by a game of more lanes, they would keep their light
-        values = arranged(b"".join([light(colour, brightness) for colour in shown + beyond]), self._chip.order)
+        values = arrange_channels(b"".join([light(colour, brightness) for colour in shown + beyond]), self._chip.order)
         if self._bus is None:
-            self._bus = self._wires.spi(self._own.spi_bus, self.hz)
+            self._bus = self._buses.spi(self._own.spi_bus, self.hz)
         self._bus.write(self._chip.coding.encode(limited(values, self._chip.draw, self._own.budget_ma)))
 
     def _brightness(self, chosen: float | None) -> float:

@@ -19,7 +19,7 @@ MOST_CONTRAST = 255
 log = logging.getLogger(__name__)
 
 
-class Lights:
+class BrightnessControl:
     """The brightness of the windows. What is chosen is kept first and shown then."""
 
     def __init__(

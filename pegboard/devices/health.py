@@ -87,7 +87,7 @@ def plain(words: str) -> str:
     return line if len(line) <= LONGEST else line[: LONGEST - 4] + " ..."
 
 
-def words_of(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """What an error says, and what it is where it says nothing, or is none of the usual kind."""
     kind = type(error).__name__
     try:
@@ -99,7 +99,7 @@ def words_of(error: BaseException) -> str:
     return said
 
 
-def text_of(what: str, value: Any) -> str:
+def require_text(what: str, value: Any) -> str:
     """A device's words for what it is, or where it hangs.
 
     Raises:

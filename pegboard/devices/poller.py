@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from pegboard.devices.health import Health, words_of
+from pegboard.devices.health import Health, error_text
 
-LOOK_S = 3.0
+POLL_INTERVAL_S = 3.0
 """How often inputs are asked, and all devices looked at."""
 
 ANSWER_S = 3.0
@@ -67,7 +67,7 @@ class Asked:
         while not self._ended.is_set():
             self.ask()
             notice()
-            self._ended.wait(LOOK_S)
+            self._ended.wait(POLL_INTERVAL_S)
 
     def _answer(self) -> Health:
         try:
@@ -76,7 +76,7 @@ class Asked:
             health = getattr(self._given, "health", None)
             return self._named(health) if isinstance(health, Health) else self._health.works("")
         except BaseException as error:  # noqa: BLE001 - another package's input may raise anything, SystemExit too
-            return self._health.fails(words_of(error), self._wall())
+            return self._health.fails(error_text(error), self._wall())
 
     def _named(self, health: Health) -> Health:
         """As it says that it is, by the name that it had when it began."""

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from pegboard.core.view import Device
 from pegboard.devices.health import Health
-from pegboard.devices.poller import LOOK_S, Asked
+from pegboard.devices.poller import POLL_INTERVAL_S, Asked
 
 Look: TypeAlias = Callable[[], Health]
 """How a device is, as far as is known; it neither waits nor raises."""
@@ -71,7 +71,7 @@ class Devices:
 
     def _run(self) -> None:
         while not self._ended:
-            self._news.wait(LOOK_S)  # what hangs tells nobody
+            self._news.wait(POLL_INTERVAL_S)  # what hangs tells nobody
             self._news.clear()
             if not self._ended:
                 self._look_safely()
@@ -86,7 +86,7 @@ class Devices:
         return tuple(_device(health) for health in self.health)
 
 
-def unable(name: str, sentence: str, since: float | None = None) -> Health:
+def unusable_device(name: str, sentence: str, since: float | None = None) -> Health:
     """A device that cannot be used `since` so many seconds after 1970 began."""
     return Health(name, "", ok=False, failing_since=since, trouble=sentence, errors=1)
 

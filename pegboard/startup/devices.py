@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 from pegboard import config
 from pegboard.config import Settings
-from pegboard.devices.health import plain, text_of, words_of
+from pegboard.devices.health import error_text, plain, require_text
 from pegboard.devices.poller import Asked
-from pegboard.devices.registry import Devices, unable
+from pegboard.devices.registry import Devices, unusable_device
 from pegboard.errors import PegboardError
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 
 if TYPE_CHECKING:
     from hardware.bench.bench import Bench
-    from hardware.display_thread import Window
-    from hardware.interfaces import Wires
+    from hardware.display_thread import DisplayThread
+    from hardware.interfaces import Buses
     from hardware.selftest import Finding
 
 NAMES = {"oled": "OLED", "strip": "LED strip"}
@@ -39,17 +39,17 @@ def device_names() -> set[str]:
     return {entry.name for group in (DISPLAYS, INPUTS) for entry in entry_points(group=group)}
 
 
-def open_wires(settings: Settings, cleanup: contextlib.ExitStack, *, mock: bool, record: Path | None = None) -> "Wires":
+def open_buses(settings: Settings, cleanup: contextlib.ExitStack, *, mock: bool, record: Path | None = None) -> "Buses":
     """The Pi's own wires, or stand-ins that write every transaction into `record`."""
     if not mock:
-        from hardware.buses.pi import PiWires
+        from hardware.buses.pi import PiBuses
 
-        return PiWires()
-    from hardware.simulator.buses import StandInWires
-    from hardware.simulator.recorder import Record
+        return PiBuses()
+    from hardware.simulator.buses import SimulatedBuses
+    from hardware.simulator.recorder import BusRecorder
 
-    recorder = cleanup.enter_context(contextlib.closing(Record(record))) if record else None
-    return StandInWires(settings, recorder)
+    recorder = cleanup.enter_context(contextlib.closing(BusRecorder(record))) if record else None
+    return SimulatedBuses(settings, recorder)
 
 
 def findings(settings: Settings, *, mock: bool) -> "list[Finding]":
@@ -57,13 +57,13 @@ def findings(settings: Settings, *, mock: bool) -> "list[Finding]":
     from hardware import selftest
 
     with contextlib.ExitStack() as cleanup:
-        wires = open_wires(settings, cleanup, mock=mock)
+        buses = open_buses(settings, cleanup, mock=mock)
         found = [selftest.Finding(name.partition(".")[0], False, said) for name, said in settings.unfit.items()]
-        found += selftest.findings(settings, wires)
-        for group, more in ((DISPLAYS, ()), (INPUTS, (selftest.Nobody(),))):
+        found += selftest.findings(settings, buses)
+        for group, more in ((DISPLAYS, ()), (INPUTS, (selftest.NullTarget(),))):
             for entry in _entries(group, settings):
                 if entry.name not in config.sections(settings):
-                    own = _own_wires(wires, entry.name)
+                    own = _own_buses(buses, entry.name)
                     found.append(selftest.finding_of(entry.name, partial(_make, entry, settings, own, *more), settings))
     return found
 
@@ -72,29 +72,29 @@ def _make(entry: EntryPoint, *given: Any) -> Any:
     return _loaded(entry)(*given)
 
 
-def _own_wires(wires: "Wires", name: str) -> "Wires":
+def _own_buses(buses: "Buses", name: str) -> "Buses":
     """The wires for a device of another package: among the stand-ins it has a plug of its own."""
-    guest: Callable[[str], Wires] | None = getattr(wires, "guest", None)
-    return wires if guest is None else guest(name)
+    guest: Callable[[str], Buses] | None = getattr(buses, "guest", None)
+    return buses if guest is None else guest(name)
 
 
-def _wires_for(kind: Any, name: str, wires: "Wires") -> "Wires":
+def _buses_for(kind: Any, name: str, buses: "Buses") -> "Buses":
     is_ours = str(getattr(kind, "__module__", "")).startswith("hardware.")
-    return wires if is_ours else _own_wires(wires, name)
+    return buses if is_ours else _own_buses(buses, name)
 
 
 def start_displays(
-    settings: Settings, wires: "Wires", feed: Feed, devices: Devices, cleanup: contextlib.ExitStack
-) -> "list[Window]":
+    settings: Settings, buses: "Buses", feed: Feed, devices: Devices, cleanup: contextlib.ExitStack
+) -> "list[DisplayThread]":
     """Load and start the displays; what fails is listed with its trouble."""
-    from hardware.display_thread import Window, close_all
+    from hardware.display_thread import DisplayThread, close_all
     from hardware.foreign_call import call_foreign
 
-    windows: list[Window] = []
+    windows: list[DisplayThread] = []
     cleanup.callback(close_all, windows)
     for name, kind in load_kinds(DISPLAYS, settings, devices):
         with _contain_errors(name, settings, devices):
-            window = call_foreign(partial(Window, kind, settings, _wires_for(kind, name, wires)))
+            window = call_foreign(partial(DisplayThread, kind, settings, _buses_for(kind, name, buses)))
             devices.add(partial(getattr, window, "health"))
             window.watch(devices.notice)
             windows.append(window)
@@ -104,16 +104,16 @@ def start_displays(
 
 
 def start_inputs(
-    settings: Settings, wires: "Wires", scoreboard: Scoreboard, devices: Devices, cleanup: contextlib.ExitStack
+    settings: Settings, buses: "Buses", scoreboard: Scoreboard, devices: Devices, cleanup: contextlib.ExitStack
 ) -> None:
     """Load and start the inputs; what fails is listed with its trouble."""
     from hardware.foreign_call import call_foreign
 
     for name, kind in load_kinds(INPUTS, settings, devices):
         with _contain_errors(name, settings, devices):
-            device = call_foreign(partial(kind, settings, _wires_for(kind, name, wires), scoreboard))
+            device = call_foreign(partial(kind, settings, _buses_for(kind, name, buses), scoreboard))
             with _let_go_on_error(name, device):
-                called = text_of("name", device.name)
+                called = require_text("name", device.name)
                 call_foreign(device.start)
             cleanup.callback(_close, name, device)
             devices.ask(Asked(device, called))
@@ -135,7 +135,7 @@ def _close(name: str, device: Any) -> None:
     try:
         call_foreign(device.close, CLOSE_S)
     except Exception as error:  # noqa: BLE001 - what is broken may break again
-        logging.getLogger("pegboard").error("%s cannot end: %s", name, words_of(error))  # noqa: TRY400 - said in words
+        logging.getLogger("pegboard").error("%s cannot end: %s", name, error_text(error))  # noqa: TRY400 - said in words
 
 
 @contextlib.contextmanager
@@ -150,19 +150,21 @@ def _contain_errors(name: str, settings: Settings, devices: Devices) -> Iterator
 def _list_unable(name: str, error: Exception, settings: Settings, devices: Devices) -> None:
     """List what cannot be used; a sentence needs no trace of where it was said."""
     is_said = isinstance(error, PegboardError)
-    words = words_of(error) if is_said else f"it cannot begin: {words_of(error)}"
+    words = error_text(error) if is_said else f"it cannot begin: {error_text(error)}"
     sentence = settings.origin.place_before(error) + words
     logging.getLogger("pegboard").error("%s: %s", name, sentence, exc_info=None if is_said else error)
-    devices.add(partial(unable, name, sentence, time.time()))
+    devices.add(partial(unusable_device, name, sentence, time.time()))
 
 
-def make_bench(settings: Settings, wires: "Wires", windows: "list[Window]", feed: Feed, devices: Devices) -> "Bench":
+def make_bench(
+    settings: Settings, buses: "Buses", windows: "list[DisplayThread]", feed: Feed, devices: Devices
+) -> "Bench":
     """What `/bench` shows and does."""
     from hardware.bench.bench import Bench
-    from hardware.simulator.buses import StandInWires
+    from hardware.simulator.buses import SimulatedBuses
 
-    assert isinstance(wires, StandInWires)
-    return Bench(settings, wires, windows, lambda: feed.view, lambda: devices.health)
+    assert isinstance(buses, SimulatedBuses)
+    return Bench(settings, buses, windows, lambda: feed.view, lambda: devices.health)
 
 
 def load_kinds(group: str, settings: Settings, devices: Devices) -> list[tuple[str, Any]]:

@@ -10,7 +10,7 @@ class Flag:
 
     name, about, refresh_s = "flag", "on the roof", None
 
-    def __init__(self, _settings, _wires):
+    def __init__(self, _settings, _buses):
         self._mast = Path(os.environ["FLAG"]).open("a", buffering=1)  # noqa: SIM115 - open as long as the program is
 
     def show(self, _view):

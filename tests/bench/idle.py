@@ -4,7 +4,7 @@ import contextlib
 import statistics
 import time
 
-from pegboard.devices.poller import LOOK_S
+from pegboard.devices.poller import POLL_INTERVAL_S
 from tests.bench.hardware import laid
 from tests.bench.service import usage
 from tests.support.program import Service
@@ -30,7 +30,7 @@ def idle(budgets, folder):
     budgets.add("idle wake-ups a second", switches, 15, "")
     budgets.add("idle CPU", processor, 0.5, "%")
     budgets.add("idle wake-ups a second without any device", without, None, "")
-    more = [a - b + 1 / LOOK_S for a, b in zip(with_all, without, strict=True)]
+    more = [a - b + 1 / POLL_INTERVAL_S for a, b in zip(with_all, without, strict=True)]
     budgets.add("  more with all devices, the looks at them included", [statistics.median(more)], 2, "")
 
 

@@ -2,7 +2,7 @@
 
 import random
 
-from hardware.key_roles import Adds, Dial
+from hardware.key_roles import AddKey, Dial
 from hardware.keys.machine import KeyMachine, Timing
 from tests.support.contact_bounce import MS, presses
 
@@ -42,7 +42,7 @@ def counted(made, heard):
 
 def machine(edges):
     """When our machine says that a press adds to what is dialled."""
-    hand = KeyMachine({"a1": Adds(0, 1)}, Timing())
+    hand = KeyMachine({"a1": AddKey(0, 1)}, Timing())
     for at, down in edges:
         yield from [at for action in hand.edge(at, "a1", down) if action == Dial(0, 1)]
 

@@ -11,13 +11,13 @@ class Lumas:
 
     name, about, refresh_s = "luma's panel", "SSD1306 on I2C", None
 
-    def __init__(self, settings, wires):
-        self._settings, self._wires = settings, wires
+    def __init__(self, settings, buses):
+        self._settings, self._buses = settings, buses
         self._device = None
 
     def show(self, view):
         if self._device is None:
-            self._device = luma.oled.device.ssd1306(i2c_line(self._wires, self._settings.oled))
+            self._device = luma.oled.device.ssd1306(i2c_line(self._buses, self._settings.oled))
             self._device.persist = True
         self._device.display(draw(view))
 

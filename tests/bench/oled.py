@@ -63,12 +63,12 @@ def layouts(budgets, look, variant, games):
 
 def bytes_of(own, moves):
     """Bytes on the wire for each move, commands and control bytes included."""
-    glass, wires = switched_on(own)
+    glass, buses = switched_on(own)
     for before, after in moves:
         glass.show(before)
-        sent = wires.bytes
+        sent = buses.bytes
         glass.show(after)
-        yield wires.bytes - sent
+        yield buses.bytes - sent
 
 
 def found(before, after):

@@ -4,7 +4,7 @@ import itertools
 import time
 import urllib.request
 
-from hardware.simulator.panels.ssd1306 import Chip
+from hardware.simulator.panels.ssd1306 import Ssd1306
 from tests.bench.service import first_burst, undisturbed
 from tests.support.program import Service
 
@@ -33,7 +33,7 @@ def starts(folder):
 
 def end_of_first_frame(lines):
     """When the panel had been sent the whole of its first picture."""
-    chip, sent = Chip(), [line for line in lines if line["bus"] == "i2c"]
+    chip, sent = Ssd1306(), [line for line in lines if line["bus"] == "i2c"]
     for n, line in enumerate(sent):
         chip.receive(bytes.fromhex(line["data"]))
         if any(chip.pixels()):

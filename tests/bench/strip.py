@@ -7,8 +7,7 @@ import random
 import timeit
 
 from hardware.strip.celebration import celebrated
-from hardware.strip.channels import arranged
-from hardware.strip.chips import CHIPS
+from hardware.strip.chips import CHIPS, arrange_channels
 from hardware.strip.colours import colours
 from hardware.strip.current_limit import light, limited
 from hardware.strip.layouts import layout
@@ -27,7 +26,7 @@ def strip(budgets, _folder):
     rgb = dice.randbytes(3 * LEDS)
     shown = celebrated(WON, layout("serpentine", 3), 1.0)
     for name, chip in CHIPS.items():
-        values = arranged(rgb, chip.order)
+        values = arrange_channels(rgb, chip.order)
         assert plain(name, values) == chip.coding.encode(values), "the plain encoder says the same"
         budgets.add(f"encode {LEDS} {chip.words}", timed(lambda c=chip, v=values: c.coding.encode(v)), 150, "us")
         budgets.add("  plainly, bit after bit", timed(lambda n=name, v=values: plain(n, v), rounds=20), None, "us")
@@ -39,7 +38,7 @@ def strip(budgets, _folder):
 
 def whole(chip, shown):
     """Everything that is done to a list of colours."""
-    values = arranged(b"".join([light(colour, 0.5) for colour in shown]), chip.order)
+    values = arrange_channels(b"".join([light(colour, 0.5) for colour in shown]), chip.order)
     return chip.coding.encode(limited(values, chip.draw, BUDGET_MA))
 
 

@@ -4,8 +4,8 @@ import random
 import time
 
 from hardware.oled.drawing.draw import draw
-from hardware.simulator.leds.ws2812 import Chain
-from hardware.simulator.panels.ssd1306 import Chip
+from hardware.simulator.leds.ws2812_chain import LedChain
+from hardware.simulator.panels.ssd1306 import Ssd1306
 from pegboard.core.match import Match
 from pegboard.core.view import View
 from pegboard.storage.journal import fold, reading
@@ -95,7 +95,7 @@ def view_of(folder):
 
 def panel(lines):
     """What the panel's chip shows after the I2C bytes."""
-    chip = Chip()
+    chip = Ssd1306()
     for line in lines:
         if line["bus"] == "i2c":
             chip.receive(bytes.fromhex(line["data"]))
@@ -104,7 +104,7 @@ def panel(lines):
 
 def strip(lines):
     """What the strip's LEDs show after the SPI waveform."""
-    chain = Chain()
+    chain = LedChain()
     for line in lines:
         if line["bus"] == "spi":
             chain.receive(bytes.fromhex(line["data"]), line["hz"])

@@ -8,7 +8,7 @@ import pytest
 from pegboard.core.view import Device
 from pegboard.devices.health import Health
 from pegboard.devices.poller import Asked
-from pegboard.devices.registry import Devices, unable
+from pegboard.devices.registry import Devices, unusable_device
 from tests.support.waiting import soon
 
 WELL = Health("OLED", "on I2C")
@@ -140,5 +140,5 @@ def test_input_that_never_answers_keeps_no_other_from_being_heard():
 
 
 def test_device_that_could_not_begin_has_its_trouble_since_then():
-    health = unable("bell", "pin 4 is in use", since=1000.0)
+    health = unusable_device("bell", "pin 4 is in use", since=1000.0)
     assert (health.ok, health.failing_since, health.trouble) == (False, 1000.0, "pin 4 is in use")

@@ -6,7 +6,7 @@ import time
 import luma.core.error
 import pytest
 
-from hardware.display_thread import Window
+from hardware.display_thread import DisplayThread
 from pegboard.config import Settings
 from pegboard.core.view import Device, View
 from pegboard.feed import Feed
@@ -21,7 +21,7 @@ class Panel:
     trouble: Exception | None = None
     shown: list[View]
 
-    def __init__(self, _settings, _wires):
+    def __init__(self, _settings, _buses):
         type(self).made += 1
 
     def show(self, view):
@@ -40,7 +40,7 @@ def kind():
 
 @pytest.fixture
 def window(kind):
-    return Window(kind, Settings(), None)
+    return DisplayThread(kind, Settings(), None)
 
 
 def views(count):
@@ -255,7 +255,7 @@ def hanging():
 @pytest.fixture
 def hung(hanging):
     """A window whose display hangs in another thread; at the end it is let go."""
-    window = Window(lambda *_: hanging, Settings(), None, clock=lambda: hanging.now_s)
+    window = DisplayThread(lambda *_: hanging, Settings(), None, clock=lambda: hanging.now_s)
     window.wake(View())
     thread = threading.Thread(target=lambda: window.turn(0, 1000))
     thread.start()
@@ -305,7 +305,7 @@ def test_write_that_comes_back_with_an_error_has_failed_since_it_began_to_hang(h
 
 @pytest.mark.alone
 def test_closing_does_not_wait_for_a_write_that_hangs(hanging):
-    window = Window(lambda *_: hanging, Settings(), None)
+    window = DisplayThread(lambda *_: hanging, Settings(), None)
     window.start(Feed())
     assert hanging.entered.acquire(timeout=10)
     begun = time.monotonic()
@@ -322,7 +322,7 @@ def test_closing_does_not_wait_for_a_write_that_hangs(hanging):
 def test_thread_shows_what_the_feed_brings_and_ends(kind):
     seen = threading.Event()
     kind.show = lambda _self, view: seen.set() if view.revision == 7 else None
-    window, feed = Window(kind, Settings(), None), Feed()
+    window, feed = DisplayThread(kind, Settings(), None), Feed()
     window.start(feed)
     feed.publish(View(revision=7))
     assert seen.wait(10)

@@ -8,11 +8,11 @@ import time
 
 import pytest
 
-from hardware.display_thread import Window, close_all
+from hardware.display_thread import DisplayThread, close_all
 from hardware.keys.buttons import Buttons
 from hardware.oled.display import Oled
 from hardware.oled.drawing.draw import draw
-from hardware.simulator.buses import StandInWires
+from hardware.simulator.buses import SimulatedBuses
 from hardware.strip.display import Strip
 from pegboard.config import KeySettings, OledSettings, Settings
 from pegboard.core.house_rules import with_house_rules
@@ -27,7 +27,7 @@ from tests.support.waiting import soon
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata")  # luma's; pillow is kept below 14 for it
 
-LONGEST_WAIT_S = 31
+LONGEST_DELAY_S = 31
 """After so long every window has tried again."""
 
 MOVES = [Score(2, 0), Score(6, 1), Score(1, 0), Score(12, 1), TakeBack(), Score(8, 0), Score(3, 1)]
@@ -43,13 +43,14 @@ class Table:
         self.now_s = 0.0
         self.clock = clock or (lambda: self.now_s)
         self.settings = settings
-        self.wires = StandInWires(settings)
+        self.buses = SimulatedBuses(settings)
         self.journal, self.feed = Journal(folder), Feed()
         setup = Setup(house(Rules.named("standard")), ("Ann", "Bob"))
         self.scoreboard = Scoreboard(self.journal, self.feed, setup, house=house)
         self.devices = Devices(self.scoreboard.devices)
         self.windows = [
-            Window(kind, settings, self.wires, self.clock) for kind in (lambda *own: Oled(*own, self.clock), Strip)
+            DisplayThread(kind, settings, self.buses, self.clock)
+            for kind in (lambda *own: Oled(*own, self.clock), Strip)
         ]
         for window in self.windows:
             self.devices.add(lambda window=window: window.health)
@@ -70,7 +71,7 @@ class Table:
     def recover(self):
         """Give every window the time to try again, and to show what it is told meanwhile."""
         for _ in range(2):
-            self.now_s += LONGEST_WAIT_S
+            self.now_s += LONGEST_DELAY_S
             self.show()
 
     @property
@@ -79,12 +80,12 @@ class Table:
 
     def assert_pictures_are_right(self):
         drawn = draw(self.feed.view).convert("L")
-        assert self.wires.pixels() == bytes(map(bool, drawn.tobytes()))
-        assert self.wires.colours() == self.colours_of_a_new_strip()
-        assert self.wires.chip.on
+        assert self.buses.pixels() == bytes(map(bool, drawn.tobytes()))
+        assert self.buses.colours() == self.colours_of_a_new_strip()
+        assert self.buses.panel_model.on
 
     def colours_of_a_new_strip(self):
-        fresh = StandInWires(self.settings)
+        fresh = SimulatedBuses(self.settings)
         Strip(self.settings, fresh).show(self.feed.view)
         return fresh.colours()
 
@@ -108,13 +109,13 @@ def writes_of_a_game(folder, settings, plug):
     """How many writes pass a plug in the whole of the game."""
     with laid(folder, settings) as table:
         counted = itertools.count(1)
-        passes, last = table.wires.plugs[plug].passes, [0]
+        passes, last = table.buses.plugs[plug].passes, [0]
 
         def count(*what):
             last[0] = next(counted)
             return passes(*what)
 
-        table.wires.plugs[plug].passes = count
+        table.buses.plugs[plug].passes = count
         table.show()
         for move in MOVES:
             table.play(move)
@@ -133,7 +134,7 @@ def test_no_score_is_lost_and_the_pictures_come_right_whichever_write_fails(tmp_
     assert total > len(MOVES)
     for k in some_in(range(1, total + 1)):
         with laid(tmp_path / str(k), settings) as table:
-            table.wires.plugs[plug].fails_in = k
+            table.buses.plugs[plug].fails_in = k
             table.show()
             for move in MOVES:
                 table.play(move)
@@ -156,11 +157,11 @@ def kept_fronts(folder):
 def test_trouble_of_one_is_seen_on_the_other_until_it_is_over(tmp_path):
     with laid(tmp_path, still()) as table:
         table.show()
-        table.wires.panel.bus.stuck = True
+        table.buses.panel_plug.bus.stuck = True
         table.play(MOVES[0])
         assert dict(table.feed.view.devices)["OLED"].startswith("the bus is stuck")
         assert dict(table.feed.view.devices)["LED strip"] is None
-        table.wires.panel.bus.stuck = False
+        table.buses.panel_plug.bus.stuck = False
         table.recover()
         assert dict(table.feed.view.devices) == {"OLED": None, "LED strip": None}
         table.assert_pictures_are_right()
@@ -169,7 +170,7 @@ def test_trouble_of_one_is_seen_on_the_other_until_it_is_over(tmp_path):
 def test_trouble_that_stays_is_told_once(tmp_path):
     with laid(tmp_path, still()) as table:
         table.show()
-        table.wires.plug("OLED", False)
+        table.buses.plug("OLED", False)
         table.play(MOVES[0])
         told = []
         table.feed.follow(told.append)
@@ -192,8 +193,8 @@ DEAF_S = 0.001
 @pytest.fixture
 def impatient(monkeypatch):
     """Windows that try again at once, so that a test need not wait for them."""
-    monkeypatch.setattr("hardware.display_thread.FIRST_WAIT_S", 0.01)
-    monkeypatch.setattr("hardware.backoff.LONGEST_WAIT_S", 0.05)
+    monkeypatch.setattr("hardware.display_thread.FIRST_DELAY_S", 0.01)
+    monkeypatch.setattr("hardware.backoff.LONGEST_DELAY_S", 0.05)
     monkeypatch.setattr("hardware.oled.panel.reinit_schedule.SETTLE_S", 0.05)
     monkeypatch.setattr("hardware.oled.panel.reinit_schedule.APART_S", 0.05)
     monkeypatch.setattr(Strip, "refresh_s", 0.1, raising=False)
@@ -204,10 +205,10 @@ def longest(rules):
     return with_house_rules(rules, ("game hole=361",))
 
 
-def press(wires, pin):
-    wires.hand.press(pin)
+def press(buses, pin):
+    buses.key_pins.press(pin)
     time.sleep(2 * DEAF_S)
-    wires.hand.release(pin)
+    buses.key_pins.release(pin)
     time.sleep(2 * DEAF_S)
 
 
@@ -215,15 +216,15 @@ PAUSE_S = 0.008
 """At most so long between two presses: the board is to be long enough for every plug."""
 
 
-def press_one(wires, keys, dice, pressed):
+def press_one(buses, keys, dice, pressed):
     """A player's key; its points are added to those that were pressed."""
     lane, points = dice.randrange(2), dice.choice((1, 1, 1, 2))
     time.sleep(dice.uniform(0, PAUSE_S))
-    press(wires, keys.pins["ab"[lane]][keys.values.index(points)])
+    press(buses, keys.pins["ab"[lane]][keys.values.index(points)])
     pressed[lane] += points
 
 
-def pull_plugs(wires, dice, done):
+def pull_plugs(buses, dice, done):
     """Each pulled and put in again so many times, at moments as they come; at the end all are in.
 
     The last time is between two writes, so that nobody hears of it and yet all is forgotten.
@@ -232,14 +233,14 @@ def pull_plugs(wires, dice, done):
     """
     for _ in range(UNPLUGGED):
         device = dice.choice(["OLED", "LED strip"])
-        plug = wires.plugs[device]
+        plug = buses.plugs[device]
         if plug.bus.name.startswith("SPI") and dice.random() < 0.5:
             plug.fails_in = 1
         for plugged in (False, True):
             time.sleep(dice.uniform(0, 0.012))
-            wires.plug(device, plugged)
+            buses.plug(device, plugged)
     for device, plugged in itertools.product(["OLED", "LED strip"], [False, True]):
-        wires.plug(device, plugged)
+        buses.plug(device, plugged)
     done.set()
 
 
@@ -253,15 +254,15 @@ def test_no_press_is_lost_while_plugs_are_pulled_and_put_in_200_times(tmp_path, 
         for window in table.windows:
             window.start(table.feed)
         table.devices.start()
-        buttons = Buttons(settings, table.wires, table.scoreboard)
+        buttons = Buttons(settings, table.buses, table.scoreboard)
         buttons.start()
-        hand = threading.Thread(target=pull_plugs, args=(table.wires, random.Random(7), done))
+        hand = threading.Thread(target=pull_plugs, args=(table.buses, random.Random(7), done))
         hand.start()
         while not done.is_set():
-            press_one(table.wires, keys, dice, pressed)
+            press_one(table.buses, keys, dice, pressed)
             assert sum(pressed) < MOST_POINTS, "a key is pressed as long as plugs are pulled"
         hand.join()
-        press_one(table.wires, keys, dice, pressed)  # whoever finds a panel dark presses a key
+        press_one(table.buses, keys, dice, pressed)  # whoever finds a panel dark presses a key
         try:
             soon(lambda: table.fronts == pressed)
             soon(lambda: all(health.ok for health in table.devices.health))

@@ -7,15 +7,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from hardware.buses.pi import PiSpi, PiWires
-from hardware.display_thread import Window
+from hardware.buses.pi import PiBuses, PiSpi
+from hardware.display_thread import DisplayThread
 from hardware.oled.display import Oled
 from hardware.oled.drawing.draw import draw
 from hardware.selftest import findings
-from hardware.simulator.buses import StandInWires
-from hardware.simulator.leds.ws2812 import Chain
-from hardware.simulator.panels.ssd1306 import Chip
-from hardware.simulator.recorder import Record
+from hardware.simulator.buses import SimulatedBuses
+from hardware.simulator.leds.ws2812_chain import LedChain
+from hardware.simulator.panels.ssd1306 import Ssd1306
+from hardware.simulator.recorder import BusRecorder
 from hardware.strip.display import Strip
 from hardware.strip.layouts import layout
 from pegboard.config import OledSettings, Settings, StripSettings
@@ -44,8 +44,8 @@ class Clock:
 
 
 @pytest.fixture
-def wires():
-    return StandInWires()
+def buses():
+    return SimulatedBuses()
 
 
 def pixels(view):
@@ -55,87 +55,87 @@ def pixels(view):
 # --- the panel -----------------------------------------------------------------------------------------------------
 
 
-def test_picture_decoded_from_the_bytes_is_the_picture_drawn(wires):
-    Oled(Settings(), wires).show(VIEW)
-    assert wires.pixels() == pixels(VIEW)
-    assert wires.chip.on
+def test_picture_decoded_from_the_bytes_is_the_picture_drawn(buses):
+    Oled(Settings(), buses).show(VIEW)
+    assert buses.pixels() == pixels(VIEW)
+    assert buses.panel_model.on
 
 
-def test_panel_mounted_upside_down_shows_the_picture_turned(wires):
-    Oled(Settings(oled=OledSettings(rotate=2)), wires).show(VIEW)
-    assert wires.pixels() == pixels(VIEW)[::-1]
+def test_panel_mounted_upside_down_shows_the_picture_turned(buses):
+    Oled(Settings(oled=OledSettings(rotate=2)), buses).show(VIEW)
+    assert buses.pixels() == pixels(VIEW)[::-1]
 
 
-def test_contrast_is_the_one_set(wires):
-    Oled(Settings(oled=OledSettings(contrast=40)), wires).show(VIEW)
-    assert wires.chip.contrast == 40
+def test_contrast_is_the_one_set(buses):
+    Oled(Settings(oled=OledSettings(contrast=40)), buses).show(VIEW)
+    assert buses.panel_model.contrast == 40
 
 
-def test_panel_that_lost_its_power_shows_the_whole_picture_after_it_came_back(wires):
-    window = Window(Oled, Settings(), wires)
+def test_panel_that_lost_its_power_shows_the_whole_picture_after_it_came_back(buses):
+    window = DisplayThread(Oled, Settings(), buses)
     window.wake(VIEW)
     window.turn(0, 0)
-    wires.plug("OLED", False)
-    assert not any(wires.pixels())
+    buses.plug("OLED", False)
+    assert not any(buses.pixels())
     window.wake(table((0, 0), (0, 0)))
     window.turn(1, 0)
     assert not window.health.ok
     assert window.health.trouble == "no answer: Remote I/O error"
-    wires.plug("OLED", True)
+    buses.plug("OLED", True)
     window.turn(2, 0)
-    assert wires.pixels() == pixels(table((0, 0), (0, 0)))
+    assert buses.pixels() == pixels(table((0, 0), (0, 0)))
 
 
 @pytest.mark.parametrize("own", ONE_OF_EACH, ids=lambda own: f"{own.chip} {own.wire}")
 def test_panel_whose_loss_of_power_nobody_noticed_is_right_again_a_moment_after_news(own):
     settings = Settings(oled=replace(own, shift_s=0.0))
-    wires, clock = StandInWires(settings), Clock()
-    oled = Oled(settings, wires, clock)
+    buses, clock = SimulatedBuses(settings), Clock()
+    oled = Oled(settings, buses, clock)
     oled.show(VIEW)
-    whole = wires.pixels()
+    whole = buses.pixels()
     for plugged in (False, True):
-        wires.plug("OLED", plugged)
+        buses.plug("OLED", plugged)
     clock.now_s = 20.0
     oled.show(table((0, 0), (0, 0)))
     oled.show(news := replace(VIEW, revision=1))
-    assert wires.pixels() != whole
+    assert buses.pixels() != whole
     assert oled.refresh_s == pytest.approx(2, abs=0.1)
     clock.now_s += oled.refresh_s
     oled.show(news)
-    assert wires.pixels() == whole
-    before = wires.panel.bytes
+    assert buses.pixels() == whole
+    before = buses.panel_plug.bytes
     clock.now_s += 1
     oled.show(news)
-    assert wires.panel.bytes == before, "once is enough"
+    assert buses.panel_plug.bytes == before, "once is enough"
 
 
-def test_panel_whose_loss_of_power_nobody_noticed_is_right_again_when_its_picture_moves(wires):
+def test_panel_whose_loss_of_power_nobody_noticed_is_right_again_when_its_picture_moves(buses):
     clock = Clock()
-    oled = Oled(Settings(), wires, clock)
+    oled = Oled(Settings(), buses, clock)
     oled.show(VIEW)
     for plugged in (False, True):
-        wires.plug("OLED", plugged)
+        buses.plug("OLED", plugged)
     clock.now_s = 60.0
     oled.show(VIEW)
-    assert wires.chip.on
-    assert sum(wires.pixels()) == sum(pixels(VIEW))
+    assert buses.panel_model.on
+    assert sum(buses.pixels()) == sum(pixels(VIEW))
 
 
-def test_write_that_fails_once_is_made_good(wires):
-    window = Window(Oled, Settings(), wires)
+def test_write_that_fails_once_is_made_good(buses):
+    window = DisplayThread(Oled, Settings(), buses)
     window.wake(VIEW)
     window.turn(0, 0)
-    wires.panel.fails_in = 1
+    buses.panel_plug.fails_in = 1
     window.wake(table((5, 0), (0, 0)))
     window.turn(1, 0)
     window.turn(2, 0)
-    assert wires.pixels() == pixels(table((5, 0), (0, 0)))
+    assert buses.pixels() == pixels(table((5, 0), (0, 0)))
     assert window.health.errors == 1
 
 
-def test_panel_at_another_address_does_not_answer(wires):
+def test_panel_at_another_address_does_not_answer(buses):
     with pytest.raises(OSError, match="121"):
-        Oled(Settings(oled=OledSettings(address=0x3D)), wires).show(VIEW)
+        Oled(Settings(oled=OledSettings(address=0x3D)), buses).show(VIEW)
 
 
 @pytest.mark.parametrize(
@@ -146,18 +146,18 @@ def test_panel_at_another_address_does_not_answer(wires):
         (OledSettings(contrast=256), "contrast of 256; 0 to 255 is taken"),
     ],
 )
-def test_panel_that_cannot_work_is_refused_before_a_wire_is_touched(wires, own, sentence):
+def test_panel_that_cannot_work_is_refused_before_a_wire_is_touched(buses, own, sentence):
     with pytest.raises(DeviceError, match=sentence):
-        Oled(Settings(oled=own), wires)
-    assert wires.panel.bytes == 0
+        Oled(Settings(oled=own), buses)
+    assert buses.panel_plug.bytes == 0
 
 
 # --- the strip -----------------------------------------------------------------------------------------------------
 
 
-def test_colours_decoded_from_the_waveform_stand_at_the_right_leds(wires):
-    Strip(Settings(), wires).show(VIEW)
-    lit, (ann, bob) = wires.colours(), layout("serpentine", 2).lanes
+def test_colours_decoded_from_the_waveform_stand_at_the_right_leds(buses):
+    Strip(Settings(), buses).show(VIEW)
+    lit, (ann, bob) = buses.colours(), layout("serpentine", 2).lanes
     assert len(lit) == 363
     front, rear, ahead = lit[ann[86]], lit[ann[74]], lit[ann[80]]
     assert front[2] > front[1] > front[0] == 0, "blue"
@@ -165,38 +165,38 @@ def test_colours_decoded_from_the_waveform_stand_at_the_right_leds(wires):
     assert lit[bob[63]][0] > lit[bob[63]][1] > lit[bob[63]][2] == 0, "orange"
 
 
-def test_third_lane_lights_for_three_and_is_dark_for_two(wires):
-    strip = Strip(Settings(), wires)
+def test_third_lane_lights_for_three_and_is_dark_for_two(buses):
+    strip = Strip(Settings(), buses)
     strip.show(table((1, 0), (2, 0), (3, 0), variant="three-handed"))
-    assert any(map(any, wires.colours()[242:]))
+    assert any(map(any, buses.colours()[242:]))
     strip.show(VIEW)
-    assert not any(map(any, wires.colours()[242:]))
+    assert not any(map(any, buses.colours()[242:]))
     assert strip.about == "WS2812 on SPI0, 363 LEDs"
 
 
-def test_strip_that_lost_its_power_is_dark_until_the_next_refresh(wires):
-    window = Window(Strip, Settings(), wires)
+def test_strip_that_lost_its_power_is_dark_until_the_next_refresh(buses):
+    window = DisplayThread(Strip, Settings(), buses)
     window.wake(VIEW)
     window.turn(0, 0)
-    lit = wires.colours()
-    wires.plug("LED strip", False)
-    assert not any(map(sum, wires.colours()))
+    lit = buses.colours()
+    buses.plug("LED strip", False)
+    assert not any(map(sum, buses.colours()))
     assert window.turn(5, 0) == 5
     assert window.health.ok, "nobody answers on its line, so nobody can miss it"
-    wires.plug("LED strip", True)
-    assert not any(map(sum, wires.colours()))
+    buses.plug("LED strip", True)
+    assert not any(map(sum, buses.colours()))
     window.turn(10, 0)
-    assert wires.colours() == lit
+    assert buses.colours() == lit
 
 
-def test_strip_whose_bus_fails_is_lit_again_after_a_second(wires):
-    window = Window(Strip, Settings(), wires)
-    wires.strip.fails_in = 1
+def test_strip_whose_bus_fails_is_lit_again_after_a_second(buses):
+    window = DisplayThread(Strip, Settings(), buses)
+    buses.strip_plug.fails_in = 1
     window.wake(VIEW)
     assert window.turn(0, 0) == 1
     assert window.health.trouble == "no answer: Input/output error"
     window.turn(1, 0)
-    assert any(map(sum, wires.colours()))
+    assert any(map(sum, buses.colours()))
 
 
 @pytest.mark.parametrize(
@@ -207,10 +207,10 @@ def test_strip_whose_bus_fails_is_lit_again_after_a_second(wires):
         (StripSettings(brightness=0.0), "brightness cannot be 0"),
     ],
 )
-def test_strip_that_cannot_work_is_refused_before_a_wire_is_touched(wires, own, sentence):
+def test_strip_that_cannot_work_is_refused_before_a_wire_is_touched(buses, own, sentence):
     with pytest.raises(DeviceError, match=sentence):
-        Strip(Settings(strip=own), wires)
-    assert wires.strip.bytes == 0
+        Strip(Settings(strip=own), buses)
+    assert buses.strip_plug.bytes == 0
 
 
 # --- the record ----------------------------------------------------------------------------------------------------
@@ -218,11 +218,11 @@ def test_strip_that_cannot_work_is_refused_before_a_wire_is_touched(wires, own, 
 
 def test_record_decodes_to_what_was_shown_without_the_program(tmp_path):
     path = tmp_path / "wire.jsonl"
-    wires = StandInWires(record=Record(path))
-    Oled(Settings(), wires).show(VIEW)
-    Strip(Settings(), wires).show(VIEW)
-    wires.press(4, "a1")
-    chip, chain, edges, last = Chip(), Chain(), [], 0
+    buses = SimulatedBuses(record=BusRecorder(path))
+    Oled(Settings(), buses).show(VIEW)
+    Strip(Settings(), buses).show(VIEW)
+    buses.press(4, "a1")
+    chip, chain, edges, last = Ssd1306(), LedChain(), [], 0
     for line in map(json.loads, path.read_text().splitlines()):
         assert line["t_ns"] >= last
         last = line["t_ns"]
@@ -234,34 +234,34 @@ def test_record_decodes_to_what_was_shown_without_the_program(tmp_path):
         else:
             edges.append(line["data"])
     assert chip.pixels() == pixels(VIEW)
-    assert chain.colours() == wires.colours()
+    assert chain.colours() == buses.colours()
     assert edges == [{"pin": 4, "level": level} for level in (0, 1, 0, 1, 0, 1, 0)], "a press with three bounces"
 
 
 def test_record_that_cannot_be_written_is_said(tmp_path):
     with pytest.raises(DeviceError, match=r"cannot be written to .*: No such file or directory"):
-        Record(tmp_path / "nowhere" / "wire.jsonl")
+        BusRecorder(tmp_path / "nowhere" / "wire.jsonl")
 
 
 # --- the self-test -------------------------------------------------------------------------------------------------
 
 
-def test_selftest_of_the_stand_ins_finds_everything(wires):
-    found = findings(Settings(), wires)
+def test_selftest_of_the_stand_ins_finds_everything(buses):
+    found = findings(Settings(), buses)
     assert [(name, ok) for name, ok, _ in found] == [("pins", True), ("I2C", True), ("SPI", True)]
     assert "the OLED answers: SSD1306 on I2C, 0x3C" in found[1].sentence
 
 
-def test_selftest_says_which_device_does_not_answer(wires):
-    wires.plug("OLED", False)
-    found = findings(Settings(), wires)[1]
+def test_selftest_says_which_device_does_not_answer(buses):
+    buses.plug("OLED", False)
+    found = findings(Settings(), buses)[1]
     assert not found.ok
     assert "nobody answers at address 0x3C of I2C bus 1" in found.sentence
 
 
 def test_selftest_says_what_to_do_about_a_bus_that_is_not_there():
     settings = Settings(oled=OledSettings(i2c_bus=250), strip=StripSettings(spi_bus=250))
-    _, i2c, spi = findings(settings, PiWires())
+    _, i2c, spi = findings(settings, PiBuses())
     assert i2c.sentence == "there is no /dev/i2c-250; switch I2C on: raspi-config, Interface Options, I2C"
     assert not spi.ok
 
@@ -280,6 +280,6 @@ def test_pins_are_opened_once_for_all_devices(monkeypatch):
     opened = SimpleNamespace(LGPIOFactory=lambda: factories.append(1) or object())
     monkeypatch.setitem(sys.modules, "gpiod", None)
     monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", opened)
-    wires = PiWires()
-    assert wires.pins() is wires.pins()
+    buses = PiBuses()
+    assert buses.pins() is buses.pins()
     assert len(factories) == 1

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from hardware.key_roles import Adds, AddsLonger, Deals, Undoes
+from hardware.key_roles import AddKey, DealKey, ShortLongKey, UndoKey
 from hardware.pin_assignment import check_panel, check_strip, keys_of, pins_of
 from pegboard.config import KeySettings, OledSettings, Settings, StripSettings
 from pegboard.errors import DeviceError
@@ -29,13 +29,13 @@ def test_default_keys_are_those_of_the_wiring_table():
 
 def test_keys_mean_what_their_place_says():
     means = {key.name: key.means for key in keys_of(Settings())}
-    assert (means["b5"], means["undo"], means["deal"]) == (Adds(1, 5), Undoes(), Deals())
+    assert (means["b5"], means["undo"], means["deal"]) == (AddKey(1, 5), UndoKey(), DealKey())
 
 
 def test_single_keys_sit_on_each_lanes_first_pin():
     keys = keys_of(wired(KeySettings(scheme="single", single_values=(2, 6))))
     assert named(keys) == [("a", 4), ("b", 12), ("c", 23), ("undo", 26), ("deal", 27)]
-    assert keys[1].means == AddsLonger(1, 2, 6)
+    assert keys[1].means == ShortLongKey(1, 2, 6)
 
 
 def test_lane_without_pins_has_no_keys_and_leaves_them_free():

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from hardware.selftest import findings
-from hardware.simulator.buses import StandInWires
+from hardware.simulator.buses import SimulatedBuses
 from pegboard.config import KeypadSettings, KeySettings, OledSettings, Settings, StripSettings
 
 
-def found(settings, wires=None):
-    return {finding.name: finding for finding in findings(settings, wires or StandInWires(settings))}
+def found(settings, buses=None):
+    return {finding.name: finding for finding in findings(settings, buses or SimulatedBuses(settings))}
 
 
 @pytest.mark.parametrize(
@@ -28,9 +28,9 @@ def test_keys_of_each_scheme_are_looked_for(keys, sentence):
 
 
 def test_pin_that_is_busy_is_said():
-    wires = StandInWires()
-    wires.hand.factory.pin = lambda _: 1 / 0
-    pins = found(Settings(), wires)["pins"]
+    buses = SimulatedBuses()
+    buses.key_pins.factory.pin = lambda _: 1 / 0
+    pins = found(Settings(), buses)["pins"]
     assert not pins.ok
     assert "cannot use pins BCM 4, 5" in pins.sentence
 
@@ -47,9 +47,9 @@ def test_keypad_is_looked_for_where_one_is_set():
 
 
 def test_keypad_that_is_not_plugged_in_is_said():
-    wires = StandInWires()
-    wires.plug("keypad", False)
-    keypad = found(Settings(keypad=KeypadSettings(enabled=True)), wires)["keypad"]
+    buses = SimulatedBuses()
+    buses.plug("keypad", False)
+    keypad = found(Settings(keypad=KeypadSettings(enabled=True)), buses)["keypad"]
     assert (keypad.ok, keypad.sentence) == (False, "no keypad is found; put one in, or name its file in [keypad]")
 
 
@@ -65,9 +65,9 @@ def test_panel_on_spi_is_looked_for_on_spi():
 
 def test_line_of_a_panel_that_cannot_be_had_is_said():
     settings = Settings(oled=OledSettings(wire="spi"), keys=KeySettings(enabled=False))
-    wires = StandInWires(settings)
-    wires.hand.factory.pin = lambda _: 1 / 0
-    assert "the OLED's line D/C cannot use pin BCM 16" in found(settings, wires)["SPI"].sentence
+    buses = SimulatedBuses(settings)
+    buses.key_pins.factory.pin = lambda _: 1 / 0
+    assert "the OLED's line D/C cannot use pin BCM 16" in found(settings, buses)["SPI"].sentence
 
 
 def test_strip_that_does_not_fit_one_transfer_is_said():

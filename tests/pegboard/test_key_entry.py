@@ -30,15 +30,15 @@ def points(table):
 
 
 def test_typed_amount_is_on_every_window_and_on_no_lane(table):
-    table.board.typed(12)
+    table.board.show_typed(12)
     assert table.view.notice == "12: press a player's ENTER, UNDO drops it"
     assert (table.view.dialled, table.fronts()) == ((0, 0), [0, 0])
-    table.board.typed(None)
+    table.board.show_typed(None)
     assert table.view.notice is None
 
 
 def test_typed_amount_survives_a_phones_score(table):
-    table.board.typed(12)
+    table.board.show_typed(12)
     table.score(1, 5)
     assert table.view.notice == "12: press a player's ENTER, UNDO drops it"
     table.board.enter(0, 12)
@@ -46,7 +46,7 @@ def test_typed_amount_survives_a_phones_score(table):
 
 
 def test_enter_pegs_what_was_typed_at_once(table):
-    table.board.typed(8)
+    table.board.show_typed(8)
     table.board.enter(1, 8)
     assert (table.fronts(), table.view.dialled, table.view.notice) == ([0, 8], (0, 0), None)
 
@@ -163,15 +163,15 @@ def test_drop_takes_one_lanes_dialled_points_away(table):
 
 OTHERS = {
     "a phone's score": lambda table: table.score(1, 5),
-    "a keypad's 7 ENTER": lambda table: (table.board.typed(7), table.board.enter(0, 7)),
-    "a digit": lambda table: table.board.typed(7),
+    "a keypad's 7 ENTER": lambda table: (table.board.show_typed(7), table.board.enter(0, 7)),
+    "a digit": lambda table: table.board.show_typed(7),
     "ENTER alone": lambda table: table.board.enter(0, None),
     "a player's key": lambda table: table.board.dial(0, 5),
     "silence": lambda table: table.board.peg(0),
     "UNDO": lambda table: table.board.undo(),
     "DEAL": lambda table: table.board.deal(),
     "UNDO and DEAL": lambda table: table.board.invite(),
-    "a stuck key": lambda table: table.board.trouble("The key a1 is stuck"),
+    "a stuck key": lambda table: table.board.show_notice("The key a1 is stuck"),
     "no answer": lambda table: table.board.cancel_new_game(),
 }
 
@@ -194,9 +194,9 @@ def test_undo_held_again_only_asks_when_something_has_happened_since_it_was_aske
 
 def test_new_game_that_drops_what_was_typed_is_still_the_answer(table):
     table.score(0, 3)
-    table.board.typed(7)
+    table.board.show_typed(7)
     table.board.ask_new_game()
-    table.board.typed(None)
+    table.board.show_typed(None)
     assert "New game?" in table.view.notice
     table.board.new_game()
     assert (points(table), table.view.notice) == ([], None)
@@ -219,7 +219,7 @@ def test_question_is_asked_however_often_undo_is_held_elsewhere(table):
 
 KEYS = {
     "dial": lambda board: board.dial(0, 5),
-    "typed": lambda board: board.typed(1),
+    "typed": lambda board: board.show_typed(1),
     "enter": lambda board: board.enter(0, 5),
     "undo": lambda board: board.undo(),
     "deal": lambda board: board.deal(),
@@ -277,7 +277,7 @@ def test_the_chord_without_pages_says_so(table):
 
 def test_a_stuck_key_does_not_take_the_invitation_away(table):
     table.board.invite_to(PAGES)
-    table.board.trouble("The key a1 is stuck; it is ignored until it is let go")
+    table.board.show_notice("The key a1 is stuck; it is ignored until it is let go")
     assert table.view.invitation == PAGES
 
 
@@ -294,7 +294,7 @@ def test_devices_are_on_every_window_and_nothing_else_changes(table):
 
 
 def test_what_changes_nothing_wakes_nobody(table):
-    table.board.typed(5)
+    table.board.show_typed(5)
     table.board.invite_to(PAGES)
     table.board.devices((Device("keys"),))
     seen = []

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from tests.support.led_strip import hung_up
+from tests.support.led_strip import make_strip
 from tests.support.views import table
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
@@ -50,7 +50,7 @@ def main() -> None:
 
 def drawn(words, own, views, seconds):
     """The strip's picture, so many seconds after the last of the views."""
-    strip, wires, clock = hung_up(time="23:00", **own)
+    strip, buses, clock = make_strip(time="23:00", **own)
     for view in views:
         strip.show(view)
     clock.now += seconds
@@ -58,7 +58,7 @@ def drawn(words, own, views, seconds):
     lanes = len(views[-1].game.lanes)
     streets = own.get("layout", "serpentine") == "serpentine"
     spots = {led: place(spot, lanes, streets) for led, spot in holes(strip.layout_for(lanes)).items()}
-    return board(spots, wires.chain.colours(), words)
+    return board(spots, buses.led_chain.colours(), words)
 
 
 def holes(layout):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from hardware.interfaces import Display, Door, HasHealth, Input, Mends, SelfTests, Wires
+from hardware.interfaces import Buses, Display, HasHealth, Input, KeyTarget, Mends, SelfTests
 from pegboard import new_game, play
 from pegboard.core.moves import Score
 from pegboard.core.rules import Rules
@@ -223,8 +223,8 @@ def methods(*protocols):
         ("of a display | what it is", {"Display"} | methods(Display, SelfTests)),
         ("of an input | what it is", {"Input"} | methods(Input, HasHealth, Mends, SelfTests)),
         ("of a `Health` | what it is", {field.name for field in fields(Health)}),
-        ("of the door | what it does", methods(Door)),
-        ("of the wires | what it gives", methods(Wires)),
+        ("of the target | what it does", methods(KeyTarget)),
+        ("of the buses | what it gives", methods(Buses)),
         ("of a view | type | what it is", {field.name for field in fields(View)}),
     ],
 )
@@ -233,7 +233,7 @@ def test_table_names_everything_that_there_is_and_nothing_else(heading, names):
 
 
 def test_every_method_is_documented_with_its_arguments():
-    for protocol in (Door, Wires):
+    for protocol in (KeyTarget, Buses):
         for name in methods(protocol):
             arguments = ", ".join([*inspect.signature(getattr(protocol, name)).parameters][1:])
             assert f"| `{name}({arguments})` |" in PAGE

@@ -2,16 +2,30 @@
 
 from types import SimpleNamespace
 
-from hardware.simulator.leds.models import chain
+from hardware.simulator.buses import LED_CHAINS
+from hardware.simulator.leds.apa102_chain import ClockedLedChain
+from hardware.simulator.leds.ws2812_chain import LedChain
 from hardware.strip.display import Strip
 from pegboard.config import Settings, StripSettings
 
 
-class Strand:
+class Sk9822Chain(ClockedLedChain):
+    """An SK9822 takes the frames of an APA102, and shows its own only 32 clocks of low after it."""
+
+    def _reached(self, frames, clocks_after):
+        return super()._reached(frames, clocks_after - 32)
+
+
+def chain_of(chip):
+    """A chain of LEDs with that chip."""
+    return Sk9822Chain() if chip == "sk9822" else LED_CHAINS.get(chip, LedChain)()
+
+
+class StripBus:
     """Wires with nothing but a strip; it counts transfers and keeps the last one."""
 
     def __init__(self, chip="ws2812"):
-        self.chain = chain(chip)
+        self.led_chain = chain_of(chip)
         self.transfers = 0
         self.opened = None
 
@@ -22,7 +36,7 @@ class Strand:
     def _write(self, data, hz):
         self.transfers += 1
         self.last = data, hz
-        self.chain.receive(data, hz)
+        self.led_chain.receive(data, hz)
 
 
 class Clock:
@@ -35,13 +49,13 @@ class Clock:
         return self.now
 
 
-def hung_up(chip="ws2812", *, time="12:00", **own):
+def make_strip(chip="ws2812", *, time="12:00", **own):
     """A strip with such settings, its wires and its clock; it is `time` on the wall, until `clock.wall` changes."""
-    wires, clock = Strand(chip), Clock()
+    buses, clock = StripBus(chip), Clock()
     clock.wall = time
 
     def wall():
         hour, minute = map(int, clock.wall.split(":"))
         return SimpleNamespace(tm_hour=hour, tm_min=minute)
 
-    return Strip(Settings(strip=StripSettings(chip=chip, **own)), wires, clock, wall), wires, clock
+    return Strip(Settings(strip=StripSettings(chip=chip, **own)), buses, clock, wall), buses, clock

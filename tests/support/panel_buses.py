@@ -8,7 +8,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from hardware.simulator.panels.models import panel
 
 
-class PlainWires:
+class PanelBuses:
     """The panel of some settings. `fail_at` is the number of the write that fails; `writes` all that were tried."""
 
     def __init__(self, own):
@@ -19,15 +19,15 @@ class PlainWires:
         self.factory = MockFactory(pin_class=self._pin_class())
 
     def _pin_class(self):
-        wires = self
+        buses = self
 
         class Pin(MockPin):
             """A pin that resets the panel when it is the line RST and goes low."""
 
             def _change_state(self, value):
-                if self.info.name == f"GPIO{wires.own.reset_pin}" and not value and self.function == "output":
-                    wires.writes_at_reset.append(wires.writes)
-                    wires.panel.reset()
+                if self.info.name == f"GPIO{buses.own.reset_pin}" and not value and self.function == "output":
+                    buses.writes_at_reset.append(buses.writes)
+                    buses.panel.reset()
                 return super()._change_state(value)
 
         return Pin
@@ -41,7 +41,7 @@ class PlainWires:
 
     def spi(self, bus, hz):
         self.opened.append(("spi", bus, hz))
-        return PlainSpi(self)
+        return PanelSpi(self)
 
     def write(self, address, data):
         if address != self.panel.address:
@@ -59,16 +59,16 @@ class PlainWires:
         pass
 
 
-class PlainSpi:
+class PanelSpi:
     """The SPI bus with the panel on it."""
 
-    def __init__(self, wires):
-        self.wires = wires
+    def __init__(self, buses):
+        self.buses = buses
 
     def write(self, data):
         assert len(data) <= 4096, "spidev sends more in pieces with gaps"
-        self.wires.passes(data)
-        self.wires.panel.receive_spi(data, dc=bool(self.wires.factory.pin(self.wires.own.dc_pin).state))
+        self.buses.passes(data)
+        self.buses.panel.receive_spi(data, dc=bool(self.buses.factory.pin(self.buses.own.dc_pin).state))
 
     def close(self):
         pass

@@ -16,7 +16,7 @@ from pathlib import Path
 import gpiozero
 import pytest
 
-from hardware.buses.pi import PiWires
+from hardware.buses.pi import PiBuses
 from hardware.keys import thread
 from hardware.keys.buttons import Buttons
 from hardware.oled.panel.transport import spi_line
@@ -48,12 +48,12 @@ def dialled(*pins):
     return [("dial", *PLAYERS[pin]) for pin in pins]
 
 
-def counted(door, pins):
+def counted(target, pins):
     """How many of the pins' keys dialled what they should, each pressed once."""
     number = 0
     for pin in pins:
         contacts.press(pin)
-        number += door.rest() == dialled(pin)
+        number += target.rest() == dialled(pin)
     return number
 
 
@@ -77,7 +77,7 @@ def open_files():
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
-class Door:
+class KeyTarget:
     """Keeps what is done at it, and when."""
 
     def __init__(self):
@@ -113,28 +113,28 @@ def _sources_at_hand():
 
 
 @pytest.fixture(scope="session")
-def wires():
-    return PiWires()
+def buses():
+    return PiBuses()
 
 
 @pytest.fixture
-def door():
-    return Door()
+def target():
+    return KeyTarget()
 
 
 @pytest.fixture
-def buttons(wires, door):
-    buttons = Buttons(Settings(), wires, door)
+def buttons(buses, target):
+    buttons = Buttons(Settings(), buses, target)
     buttons.start()
     yield buttons
     buttons.close()
     time.sleep(SETTLED_S)
 
 
-def test_pins_are_a_pis_54_lines(wires, record_property):
-    lines, label = beneath.chip(wires.pins())
+def test_pins_are_a_pis_54_lines(buses, record_property):
+    lines, label = beneath.chip(buses.pins())
     assert lines == 54
-    model, name = wires.pins().board_info.model, type(wires.pins()).__name__
+    model, name = buses.pins().board_info.model, type(buses.pins()).__name__
     record_property("pins", f"{lines} lines of {label}, Linux {os.uname().release}, {name} on a Pi {model}")
 
 
@@ -149,9 +149,9 @@ def test_idle_keys_wake_nobody(record_property):
     record_property("idle, 11 keys", f"{woken:.1f} wake-ups a second of {threads} threads in 10 s (budget {WAKES})")
 
 
-def test_output_is_on_its_line(wires):
+def test_output_is_on_its_line(buses):
     level = (Path(os.environ["SIMULATED_LINES"]) / f"sim_gpio{OTHERS}" / "value").read_text
-    with gpiozero.DigitalOutputDevice(OTHERS, initial_value=True, pin_factory=wires.pins()) as line:
+    with gpiozero.DigitalOutputDevice(OTHERS, initial_value=True, pin_factory=buses.pins()) as line:
         assert level() == "1\n"
         line.off()
         assert level() == "0\n"
@@ -159,19 +159,19 @@ def test_output_is_on_its_line(wires):
         assert level() == "1\n"
 
 
-def test_panel_that_cannot_be_opened_leaks_no_file(wires, record_property):
+def test_panel_that_cannot_be_opened_leaks_no_file(buses, record_property):
     before = open_files()
     for _ in range(6):
         with pytest.raises(DeviceError):
-            spi_line(wires, OledSettings(wire="spi", dc_pin=18, reset_pin=19), 8_000_000)
+            spi_line(buses, OledSettings(wire="spi", dc_pin=18, reset_pin=19), 8_000_000)
     grown = open_files() - before
     assert grown == beneath.KEPT
     record_property("SPI panel", f"not there, tried 6 times: {grown} more files open")
 
 
-def test_edge_is_in_the_queue_in_milliseconds(wires, record_property):
+def test_edge_is_in_the_queue_in_milliseconds(buses, record_property):
     edges = queue.SimpleQueue()
-    line = gpiozero.DigitalInputDevice(A1, pull_up=True, bounce_time=None, pin_factory=wires.pins())
+    line = gpiozero.DigitalInputDevice(A1, pull_up=True, bounce_time=None, pin_factory=buses.pins())
     line.when_activated = line.when_deactivated = lambda: edges.put(time.monotonic_ns())
     late = []
     for stroke in islice(cycle((contacts.close, contacts.open_)), 200):
@@ -185,21 +185,21 @@ def test_edge_is_in_the_queue_in_milliseconds(wires, record_property):
 
 
 @pytest.mark.usefixtures("buttons")
-def test_every_press_of_every_players_key_is_dialled_once(door, record_property):
+def test_every_press_of_every_players_key_is_dialled_once(target, record_property):
     late = []
     for pin in islice(cycle(PLAYERS), 180):
         at = contacts.press(pin)
-        done_at, words = door.next()
+        done_at, words = target.next()
         assert [words] == dialled(pin)
         late.append(done_at - at)
     assert statistics.median(late) < 20 * MS
-    record_property("press", f"{len(late)} of 180 dialled; contact to the scoreboard's door {spread(late)}")
+    record_property("press", f"{len(late)} of 180 dialled; contact to the target {spread(late)}")
 
 
 @pytest.mark.usefixtures("buttons")
-def test_bouncing_press_counts_once(door, monkeypatch, record_property):
-    edges, hear = [], thread.Ear.hear
-    monkeypatch.setattr(thread.Ear, "hear", lambda *told, **how: edges.append(told) or hear(*told, **how))
+def test_bouncing_press_counts_once(target, monkeypatch, record_property):
+    edges, hear = [], thread.KeyThread.hear
+    monkeypatch.setattr(thread.KeyThread, "hear", lambda *told, **how: edges.append(told) or hear(*told, **how))
     chance = random.Random(29)
     strokes = 0
     for _ in range(100):
@@ -207,50 +207,50 @@ def test_bouncing_press_counts_once(door, monkeypatch, record_property):
         time.sleep(SETTLED_S)
         strokes += contacts.bounce(contacts.open_, contacts.close, A1, chance)
         time.sleep(SETTLED_S)
-    counted = door.rest()
+    counted = target.rest()
     assert counted == dialled(A1) * 100
     assert len(edges) > 3 * 200, "without bounces that reach the program nothing is proved"
     record_property("bounce", f"{len(counted)} of 100 presses dialled, from {strokes} strokes and {len(edges)} edges")
 
 
 @pytest.mark.usefixtures("buttons")
-def test_held_key_pegs_once_while_it_is_still_down(door, record_property):
+def test_held_key_pegs_once_while_it_is_still_down(target, record_property):
     at = time.monotonic_ns()
     contacts.close(A5)
-    assert door.words(1) == dialled(A5)
-    pegged_at, words = door.next()
+    assert target.words(1) == dialled(A5)
+    pegged_at, words = target.next()
     assert words == ("peg", 0)
     held_s = (pegged_at - at) / 1e9
     assert 0.8 <= held_s < 0.9
-    assert door.rest(1.5) == []
+    assert target.rest(1.5) == []
     contacts.open_(A5)
     record_property("hold", f"pegged {held_s:.3f} s after the contact closed (0.8 s is set), and not again")
 
 
 @pytest.mark.usefixtures("buttons")
-def test_undo_held_asks_and_short_undo_says_no(door, record_property):
+def test_undo_held_asks_and_short_undo_says_no(target, record_property):
     at = time.monotonic_ns()
     contacts.close(UNDO)
-    asked_at, words = door.next()
+    asked_at, words = target.next()
     assert words == ("ask_new_game",)
     held_s = (asked_at - at) / 1e9
     assert 3.0 <= held_s < 3.1
     contacts.open_(UNDO)
     time.sleep(SETTLED_S)
     contacts.press(UNDO)
-    assert door.words(1) == [("cancel_new_game",)]
+    assert target.words(1) == [("cancel_new_game",)]
     record_property("hold of UNDO", f"asked {held_s:.3f} s after the contact closed (3 s is set)")
 
 
 @pytest.mark.usefixtures("buttons")
-def test_two_keys_at_once_are_both_dialled(door, record_property):
+def test_two_keys_at_once_are_both_dialled(target, record_property):
     apart = []
     for _ in range(50):
         at = time.monotonic_ns()
         contacts.close(A5)
         contacts.close(B5)
         apart.append(time.monotonic_ns() - at)
-        assert sorted(door.words(2)) == dialled(A5, B5)
+        assert sorted(target.words(2)) == dialled(A5, B5)
         time.sleep(SETTLED_S)
         contacts.open_(B5)
         contacts.open_(A5)
@@ -259,61 +259,63 @@ def test_two_keys_at_once_are_both_dialled(door, record_property):
 
 
 @pytest.mark.usefixtures("buttons")
-def test_scoreboard_that_raises_costs_no_other_press(door, record_property):
-    door.deal = lambda: 1 / 0
+def test_scoreboard_that_raises_costs_no_other_press(target, record_property):
+    target.deal = lambda: 1 / 0
     for pin in PLAYERS:
         contacts.press(DEAL)
         contacts.press(pin)
-        assert door.words(1) == dialled(pin)
-    record_property("a door that raises", f"{len(PLAYERS)} times; {len(PLAYERS)} of {len(PLAYERS)} presses after it")
+        assert target.words(1) == dialled(pin)
+    record_property("a target that raises", f"{len(PLAYERS)} times; {len(PLAYERS)} of {len(PLAYERS)} presses after it")
 
 
-def test_callback_that_raises_costs_no_other_edge(wires, door, monkeypatch, record_property):
+def test_callback_that_raises_costs_no_other_edge(buses, target, monkeypatch, record_property):
     failed = []
 
     class FailsFourTimes(queue.SimpleQueue):
         def put(self, item):
-            if threading.current_thread() is beneath.thread(wires.pins()) and len(failed) < 4:
+            if threading.current_thread() is beneath.thread(buses.pins()) and len(failed) < 4:
                 failed.append(item)
                 raise MemoryError
             super().put(item)
 
     monkeypatch.setattr(thread, "SimpleQueue", FailsFourTimes)
-    with closing(Buttons(Settings(), wires, door)) as buttons:
+    with closing(Buttons(Settings(), buses, target)) as buttons:
         buttons.start()
         contacts.press(A1)
         contacts.press(A5)
         time.sleep(SETTLED_S)
         assert len(failed) == 4
-        assert counted(door, PLAYERS) == len(PLAYERS)
-        assert beneath.thread(wires.pins()).is_alive()
+        assert counted(target, PLAYERS) == len(PLAYERS)
+        assert beneath.thread(buses.pins()).is_alive()
     record_property("our callback raises", "4 times: the pins' thread lives, 9 of 9 keys dialled after it")
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_strangers_callback_that_raises_silences_no_key_once_they_are_mended(wires, door, buttons, record_property):
-    stranger = gpiozero.DigitalInputDevice(OTHERS, pull_up=True, pin_factory=wires.pins())
+def test_strangers_callback_that_raises_silences_no_key_once_they_are_mended(buses, target, buttons, record_property):
+    stranger = gpiozero.DigitalInputDevice(OTHERS, pull_up=True, pin_factory=buses.pins())
     stranger.when_activated = lambda: 1 / 0
     let_go = threading.Event()
     stranger.when_deactivated = let_go.set
     contacts.press(OTHERS)
     # Without end: what is told of the error is read from the host's files, and the clock runs ahead meanwhile.
-    (let_go.wait if beneath.SURVIVES else beneath.thread(wires.pins()).join)()
-    assert beneath.thread(wires.pins()).is_alive() == beneath.SURVIVES
+    (let_go.wait if beneath.SURVIVES else beneath.thread(buses.pins()).join)()
+    assert beneath.thread(buses.pins()).is_alive() == beneath.SURVIVES
     stranger.close()
-    heard = counted(door, PLAYERS)
+    heard = counted(target, PLAYERS)
     assert heard == (len(PLAYERS) if beneath.SURVIVES else 0)
     buttons.mend()
     assert buttons.health.ok
-    assert beneath.thread(wires.pins()).is_alive()
-    assert counted(door, PLAYERS) == len(PLAYERS)
+    assert beneath.thread(buses.pins()).is_alive()
+    assert counted(target, PLAYERS) == len(PLAYERS)
     record_property("a stranger's raises", f"{heard} of 9 keys dialled after it; once the keys are mended 9 of 9")
 
 
-def test_pin_that_another_program_holds_is_said_with_the_remedy_and_taken_once_it_is_free(wires, door, record_property):
+def test_pin_that_another_program_holds_is_said_with_the_remedy_and_taken_once_it_is_free(
+    buses, target, record_property
+):
     with (
         subprocess.Popen(beneath.HOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder,
-        closing(Buttons(Settings(keys=KeySettings(deal_pin=FREE)), wires, door)) as buttons,
+        closing(Buttons(Settings(keys=KeySettings(deal_pin=FREE)), buses, target)) as buttons,
     ):
         assert holder.stdout.readline() == "held\n"
         buttons.start()
@@ -321,23 +323,23 @@ def test_pin_that_another_program_holds_is_said_with_the_remedy_and_taken_once_i
         assert not health.ok
         for words in (f"BCM {FREE}", beneath.BUSY, "end whatever else uses the pin", "[keys]"):
             assert words in health.trouble
-        assert counted(door, PLAYERS) == len(PLAYERS)
+        assert counted(target, PLAYERS) == len(PLAYERS)
         holder.communicate("\n")
         taken_s = healthy_after_s(buttons)
-        door.rest(2)
+        target.rest(2)
         contacts.press(FREE)
-        assert door.words(1) == [("deal",)]
+        assert target.words(1) == [("deal",)]
     record_property("GPIO busy", f"9 of 9 other keys dialled, DEAL taken {taken_s:.0f} s after the other program ended")
     record_property("  and is said", health.trouble)
 
 
-def test_keys_closed_and_opened_again_count_again(wires, door, record_property):
+def test_keys_closed_and_opened_again_count_again(buses, target, record_property):
     for _ in range(10):
-        with closing(Buttons(Settings(), wires, door)) as buttons:
+        with closing(Buttons(Settings(), buses, target)) as buttons:
             buttons.start()
             contacts.press(A1)
-            assert door.words(1) == dialled(A1)
+            assert target.words(1) == dialled(A1)
         time.sleep(SETTLED_S)
         contacts.press(A1)
-        assert door.rest(0.05) == []
+        assert target.rest(0.05) == []
     record_property("closed and opened", "10 times; every press heard while open, none while closed")

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from importlib.metadata import version
 
-from pegboard.devices.brightness import Lights
+from pegboard.devices.brightness import BrightnessControl
 from pegboard.devices.registry import Devices
 
 
@@ -17,7 +17,7 @@ class Service:
         viewers: Callable[[], int],
         clock: Callable[[], float] = time.monotonic,
         *,
-        lights: Lights,
+        lights: BrightnessControl,
     ) -> None:
         """`viewers` answers how many live event streams are open; the time runs from now on."""
         self.devices, self.viewers, self.lights = devices, viewers, lights

@@ -28,7 +28,7 @@ TURNS = (0, 2)
 
 
 @dataclass(frozen=True, slots=True)
-class Chip:
+class Controller:
     """A controller.
 
     Attributes:
@@ -44,7 +44,7 @@ class Chip:
     hz: int
     column: int | None = 0
     setup: tuple[int, ...] = ()
-    wires: tuple[str, ...] = ("i2c", "spi")
+    buses: tuple[str, ...] = ("i2c", "spi")
     sizes: tuple[str, ...] = tuple(SIZES)
 
     def glass(self, size: str) -> tuple[int, int]:
@@ -59,16 +59,16 @@ _GREY = partial(luma.oled.device.ssd1327, mode="1")
 """Black and white are enough of its greys."""
 
 CHIPS = {
-    "ssd1306": Chip(luma.oled.device.ssd1306, 10_000_000, setup=PAGE_ADDRESSING),
-    "ssd1309": Chip(luma.oled.device.ssd1309, 10_000_000, setup=PAGE_ADDRESSING),
-    "sh1106": Chip(luma.oled.device.sh1106, 4_000_000, column=2),
-    "ssd1327": Chip(_GREY, 10_000_000, column=None, setup=EVEN_GREYS + SWALLOWED, sizes=_LARGE),
-    "ssd1351": Chip(luma.oled.device.ssd1351, 20_000_000, column=None, wires=("spi",), sizes=_LARGE),
+    "ssd1306": Controller(luma.oled.device.ssd1306, 10_000_000, setup=PAGE_ADDRESSING),
+    "ssd1309": Controller(luma.oled.device.ssd1309, 10_000_000, setup=PAGE_ADDRESSING),
+    "sh1106": Controller(luma.oled.device.sh1106, 4_000_000, column=2),
+    "ssd1327": Controller(_GREY, 10_000_000, column=None, setup=EVEN_GREYS + SWALLOWED, sizes=_LARGE),
+    "ssd1351": Controller(luma.oled.device.ssd1351, 20_000_000, column=None, buses=("spi",), sizes=_LARGE),
 }
 """The chips by their names in the settings."""
 
 
-def chip(own: OledSettings) -> Chip:
+def chip(own: OledSettings) -> Controller:
     """The panel's chip.
 
     Raises:
@@ -77,9 +77,9 @@ def chip(own: OledSettings) -> Chip:
     if own.chip not in CHIPS:
         raise DeviceError(f"there is no OLED chip {own.chip!r}; {', '.join(CHIPS)} are known", "oled.chip")
     found = CHIPS[own.chip]
-    if own.wire not in found.wires:
+    if own.wire not in found.buses:
         raise DeviceError(
-            f"an {own.chip} cannot hang on {own.wire!r}; oled.wire takes {', '.join(found.wires)}",
+            f"an {own.chip} cannot hang on {own.wire!r}; oled.wire takes {', '.join(found.buses)}",
             "oled.wire",
             "oled.chip",
         )

@@ -12,7 +12,7 @@ LONGEST_SETUP = 64
 """Bytes; what is longer is a picture. The longest table of any of these chips has 63."""
 
 
-class Remembering:
+class InitRecorder:
     """A line that remembers what a panel was set up with, to say it again."""
 
     def __init__(self, line: Line) -> None:

@@ -4,17 +4,17 @@ from typing import Any
 
 from PIL import Image
 
-from hardware.oled.panel.controllers import Chip
+from hardware.oled.panel.controllers import Controller
 from hardware.oled.panel.dirty_windows import ROWS, changes, packed
-from hardware.oled.panel.init_replay import DISPLAY_OFF, Remembering
+from hardware.oled.panel.init_replay import DISPLAY_OFF, InitRecorder
 from hardware.oled.panel.transport import Line
 from pegboard.config import OledSettings
 
 
-class Glass:
+class Panel:
     """A panel that luma writes, which finds out itself what has changed."""
 
-    def __init__(self, chip: Chip, line: Line, own: OledSettings) -> None:
+    def __init__(self, chip: Controller, line: Line, own: OledSettings) -> None:
         """Switch it on, empty.
 
         Raises:
@@ -23,7 +23,7 @@ class Glass:
         line.command(DISPLAY_OFF)  # luma keeps every device until the program ends, so none is made in vain
         self.size = chip.glass(own.size)
         self._line = line
-        self._setup = Remembering(line)
+        self._setup = InitRecorder(line)
         self._device: Any = chip.device(self._setup, *self.size, rotate=own.rotate)
         self._device.persist = True
         if chip.setup:
@@ -63,10 +63,10 @@ class Glass:
             self._device.hide()
 
 
-class PagedGlass(Glass):
+class PagedPanel(Panel):
     """A panel whose changed bytes we write ourselves, by page and column; luma has cleared it."""
 
-    def __init__(self, chip: Chip, line: Line, own: OledSettings) -> None:
+    def __init__(self, chip: Controller, line: Line, own: OledSettings) -> None:
         super().__init__(chip, line, own)
         assert chip.column is not None
         self._first = chip.column

@@ -21,7 +21,7 @@ SLOW_S: Seconds = 60.0
 """Without news, a panel to which telling everything takes a good part of a second is told no more often."""
 
 
-class Renewal:
+class ReinitSchedule:
     """Told each view with the time, it says whether the panel is to be told everything again.
 
     Once after news, and without any every so often: a panel that was pulled and put in is dark for so long.

@@ -9,7 +9,7 @@ LASTING_S = 120.0
 """Seconds after which the board stays."""
 
 
-class Ending:
+class ScreenRotation:
     """Told each view with the time, it says whether the ending is shown instead of the board.
 
     Attributes:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import gpiozero
 
 from hardware.buses.pi import SPI_TRANSFER
-from hardware.interfaces import I2cBus, SpiBus, Wires
+from hardware.interfaces import Buses, I2cBus, SpiBus
 from pegboard.config import OledSettings
 from pegboard.errors import DeviceError
 
@@ -99,16 +99,16 @@ class SpiLine:
         self._bus.close()
 
 
-def i2c_line(wires: Wires, own: OledSettings) -> I2cLine:
+def i2c_line(buses: Buses, own: OledSettings) -> I2cLine:
     """The line to a panel on I2C.
 
     Raises:
         DeviceError: the bus cannot be had.
     """
-    return I2cLine(wires.i2c(own.i2c_bus), own.address)
+    return I2cLine(buses.i2c(own.i2c_bus), own.address)
 
 
-def spi_line(wires: Wires, own: OledSettings, hz: int, sleep: Callable[[float], None] = time.sleep) -> SpiLine:
+def spi_line(buses: Buses, own: OledSettings, hz: int, sleep: Callable[[float], None] = time.sleep) -> SpiLine:
     """The line to a panel on SPI, which has been reset.
 
     Raises:
@@ -116,10 +116,10 @@ def spi_line(wires: Wires, own: OledSettings, hz: int, sleep: Callable[[float], 
     """
     taken: list[Any] = []
     try:
-        pins = wires.pins()
+        pins = buses.pins()
         taken.append(_pin(pins, "D/C", own.dc_pin, "dc_pin"))
         taken.append(_pin(pins, "RST", own.reset_pin, "reset_pin"))
-        bus = wires.spi(own.spi_bus, hz)
+        bus = buses.spi(own.spi_bus, hz)
     except DeviceError:
         for pin in taken:
             pin.close()

@@ -4,7 +4,7 @@ DATA, ONE = 0x40, 0x80
 """Bits of a control byte: data follows, not commands; only one byte follows, then another control byte."""
 
 
-class Listener:
+class BusReceiver:
     """Takes what comes over either wire apart; what it means is the chip's own.
 
     Attributes:

@@ -4,14 +4,14 @@ from collections.abc import Callable
 from typing import Protocol
 
 from hardware.simulator.panels.sh1106 import Sh1106
-from hardware.simulator.panels.ssd1306 import Chip
+from hardware.simulator.panels.ssd1306 import Ssd1306
 from hardware.simulator.panels.ssd1309 import Ssd1309
 from hardware.simulator.panels.ssd1327 import Ssd1327
 from hardware.simulator.panels.ssd1351 import Ssd1351
 from pegboard.errors import DeviceError
 
 
-class Panel(Protocol):
+class PanelModel(Protocol):
     """A panel fed by its wire.
 
     Attributes:
@@ -42,8 +42,8 @@ class Panel(Protocol):
         """What the glass shows: a byte a pixel, 0 or 1, row by row from the top left."""
 
 
-MADE: dict[str, Callable[[int, tuple[int, int]], Panel]] = {
-    "ssd1306": Chip,
+MODELS: dict[str, Callable[[int, tuple[int, int]], PanelModel]] = {
+    "ssd1306": Ssd1306,
     "ssd1309": Ssd1309,
     "sh1106": Sh1106,
     "ssd1327": lambda address, _size: Ssd1327(address),
@@ -55,12 +55,12 @@ GLASSES = {"128x64": (128, 64), "128x32": (128, 32)}
 """Sizes of the small panels."""
 
 
-def panel(chip: str, size: str, address: int) -> Panel:
+def panel(chip: str, size: str, address: int) -> PanelModel:
     """A panel with its power on, as the settings name it; of a size it is not made in, it has 128 x 64 pixels.
 
     Raises:
         DeviceError: there is no stand-in for the chip.
     """
-    if chip not in MADE:
-        raise DeviceError(f"there is no stand-in for the OLED chip {chip!r}; there are {', '.join(MADE)}")
-    return MADE[chip](address, GLASSES.get(size, GLASSES["128x64"]))
+    if chip not in MODELS:
+        raise DeviceError(f"there is no stand-in for the OLED chip {chip!r}; there are {', '.join(MODELS)}")
+    return MODELS[chip](address, GLASSES.get(size, GLASSES["128x64"]))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, ClassVar, TypeAlias
 
-from hardware.simulator.panels.bus_protocol import Listener
+from hardware.simulator.panels.bus_protocol import BusReceiver
 from hardware.simulator.panels.com_scan import Scan, alternating, lines_at
 
 ROWS = 128
@@ -14,7 +14,7 @@ Command: TypeAlias = tuple[int, Callable[[Any, bytes], None]]
 """How many bytes follow a command, and what it does with them."""
 
 
-class Raster(Listener):
+class Raster(BusReceiver):
     """A controller of 128 x 128 pixels on a module as they are sold: its last common line at the top.
 
     Attributes:

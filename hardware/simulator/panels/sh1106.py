@@ -3,12 +3,12 @@
 from typing import ClassVar
 
 from hardware.simulator.panels.com_scan import alternating
-from hardware.simulator.panels.ssd1306 import COMMON_COMMANDS, Chip, Command
+from hardware.simulator.panels.ssd1306 import COMMON_COMMANDS, Command, Ssd1306
 
 CONVERTER_ON = 0x8B
 
 
-class Sh1106(Chip):
+class Sh1106(Ssd1306):
     """One SH1106 under the middle 128 of its columns; a glass of 32 rows hangs where luma sets it up."""
 
     COLUMNS: ClassVar = 132

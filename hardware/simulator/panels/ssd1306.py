@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, ClassVar, TypeAlias
 
-from hardware.simulator.panels.bus_protocol import Listener
+from hardware.simulator.panels.bus_protocol import BusReceiver
 from hardware.simulator.panels.com_scan import Scan, alternating, lines_at, sequential
 
 COMMONS, PAGES = 64, 8
@@ -20,7 +20,7 @@ Command: TypeAlias = tuple[int, Callable[[Any, bytes], None]]
 """How many bytes follow a command, and what it does with them."""
 
 
-class Chip(Listener):
+class Ssd1306(BusReceiver):
     """One controller on a module as they are sold: its last segment at the left, its last common line at the top.
 
     Attributes:
@@ -200,45 +200,45 @@ def _next(at: int, window: tuple[int, int], size: int) -> tuple[int, bool]:
 
 
 _LOCK = 0xFD
-_UNKNOWN: Command = 0, Chip.nothing
+_UNKNOWN: Command = 0, Ssd1306.nothing
 _ALL = bytes([1]) * 256
 _SEEN = [[bytes((byte >> bit & 1) ^ inverted for byte in range(256)) for bit in range(8)] for inverted in (0, 1)]
 """For normal and inverse, for each row of a page: from a byte of the memory to its pixel."""
 
 COMMON_COMMANDS: dict[int, Command] = {
-    **dict.fromkeys(range(0x10), (0, Chip.low_column)),
-    **dict.fromkeys(range(0x10, 0x20), (0, Chip.high_column)),
-    **dict.fromkeys(range(0x40, 0x80), (0, Chip.start)),
-    0x81: (1, Chip.current),
-    0xA0: (0, Chip.remap),
-    0xA1: (0, Chip.remap),
-    0xA4: (0, Chip.lit),
-    0xA5: (0, Chip.lit),
-    0xA6: (0, Chip.invert),
-    0xA7: (0, Chip.invert),
-    0xA8: (1, Chip.multiplex),
-    0xAE: (0, Chip.switch),
-    0xAF: (0, Chip.switch),
-    **dict.fromkeys(range(0xB0, 0xB8), (0, Chip.page)),
-    **dict.fromkeys(range(0xC0, 0xD0), (0, Chip.direction)),
-    0xD3: (1, Chip.offset),
-    0xD5: (1, Chip.nothing),
-    0xD9: (1, Chip.nothing),
-    0xDA: (1, Chip.common_pins),
-    0xDB: (1, Chip.nothing),
+    **dict.fromkeys(range(0x10), (0, Ssd1306.low_column)),
+    **dict.fromkeys(range(0x10, 0x20), (0, Ssd1306.high_column)),
+    **dict.fromkeys(range(0x40, 0x80), (0, Ssd1306.start)),
+    0x81: (1, Ssd1306.current),
+    0xA0: (0, Ssd1306.remap),
+    0xA1: (0, Ssd1306.remap),
+    0xA4: (0, Ssd1306.lit),
+    0xA5: (0, Ssd1306.lit),
+    0xA6: (0, Ssd1306.invert),
+    0xA7: (0, Ssd1306.invert),
+    0xA8: (1, Ssd1306.multiplex),
+    0xAE: (0, Ssd1306.switch),
+    0xAF: (0, Ssd1306.switch),
+    **dict.fromkeys(range(0xB0, 0xB8), (0, Ssd1306.page)),
+    **dict.fromkeys(range(0xC0, 0xD0), (0, Ssd1306.direction)),
+    0xD3: (1, Ssd1306.offset),
+    0xD5: (1, Ssd1306.nothing),
+    0xD9: (1, Ssd1306.nothing),
+    0xDA: (1, Ssd1306.common_pins),
+    0xDB: (1, Ssd1306.nothing),
 }
 """What the SSD1306, the SSD1309 and the SH1106 have in common."""
 
 WINDOW_COMMANDS: dict[int, Command] = {
-    0x20: (1, Chip.mode),
-    0x21: (2, Chip.columns),
-    0x22: (2, Chip.pages),
-    0x26: (6, Chip.nothing),
-    0x27: (6, Chip.nothing),
-    0x29: (5, Chip.nothing),
-    0x2A: (5, Chip.nothing),
-    0xA3: (2, Chip.nothing),
+    0x20: (1, Ssd1306.mode),
+    0x21: (2, Ssd1306.columns),
+    0x22: (2, Ssd1306.pages),
+    0x26: (6, Ssd1306.nothing),
+    0x27: (6, Ssd1306.nothing),
+    0x29: (5, Ssd1306.nothing),
+    0x2A: (5, Ssd1306.nothing),
+    0xA3: (2, Ssd1306.nothing),
 }
 """Addressing modes, windows and scrolling: the SSD1306's and the SSD1309's."""
 
-Chip.COMMANDS = COMMON_COMMANDS | WINDOW_COMMANDS | {0x8D: (1, Chip.pump)}
+Ssd1306.COMMANDS = COMMON_COMMANDS | WINDOW_COMMANDS | {0x8D: (1, Ssd1306.pump)}

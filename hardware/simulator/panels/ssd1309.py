@@ -2,13 +2,13 @@
 
 from typing import ClassVar
 
-from hardware.simulator.panels.ssd1306 import COMMON_COMMANDS, WINDOW_COMMANDS, Chip, Command
+from hardware.simulator.panels.ssd1306 import COMMON_COMMANDS, WINDOW_COMMANDS, Command, Ssd1306
 
 LOCKED = 0x04
 """The bit of the command lock: nothing but FD is taken while it is set."""
 
 
-class Ssd1309(Chip):
+class Ssd1309(Ssd1306):
     """One SSD1309; the voltage of its glass comes from the module."""
 
     COMMANDS: ClassVar[dict[int, Command]]

@@ -7,10 +7,10 @@ import threading
 import pytest
 
 from hardware.bench.bench import Bench
-from hardware.display_thread import Window
+from hardware.display_thread import DisplayThread
 from hardware.oled.display import Oled
 from hardware.oled.drawing.draw import draw
-from hardware.simulator.buses import StandInWires
+from hardware.simulator.buses import SimulatedBuses
 from hardware.simulator.plug import RATE_S
 from hardware.strip.display import Strip
 from hardware.strip.layouts import layout
@@ -42,14 +42,14 @@ def laid(clock):
 
     def lay(settings=None):
         settings = settings or Settings()
-        wires = StandInWires(settings, clock=clock)
+        buses = SimulatedBuses(settings, clock=clock)
         kinds = [kind for kind, own in ((Oled, settings.oled), (Strip, settings.strip)) if own.enabled]
-        windows = [Window(kind, settings, wires) for kind in kinds]
+        windows = [DisplayThread(kind, settings, buses) for kind in kinds]
         for window in windows:
             window.wake(VIEW)
         keypad = [Health("keypad", "in the test's hand")] if settings.keypad.enabled else []
         health = lambda: [*(window.health for window in windows), Health("keys", "pins"), *keypad]  # noqa: E731
-        return Bench(settings, wires, windows, lambda: VIEW, health), wires, windows
+        return Bench(settings, buses, windows, lambda: VIEW, health), buses, windows
 
     return lay
 
@@ -75,10 +75,10 @@ def fault_is_on(bench, name, fault):
 
 
 def test_bench_shows_what_the_models_decoded(laid):
-    bench, wires, windows = laid()
+    bench, buses, windows = laid()
     for window in windows:
         window.turn(0, 0)
-    before = wires.panel.bytes
+    before = buses.panel_plug.bytes
     for window in windows:
         window.wake(table((9, 3), (0, 0)))
         window.turn(1, 0)
@@ -91,7 +91,7 @@ def test_bench_shows_what_the_models_decoded(laid):
     assert picture["strip"]["lanes"] == [list(lane) for lane in layout("serpentine", 2).lanes]
     oled, strip = picture["devices"]
     assert (oled["name"], oled["plugged"], oled["ok"], oled["trouble"]) == ("OLED", True, True, None)
-    assert (oled["last_bytes"], oled["frames"], oled["errors"]) == (wires.panel.bytes - before, 2, 0)
+    assert (oled["last_bytes"], oled["frames"], oled["errors"]) == (buses.panel_plug.bytes - before, 2, 0)
     assert (strip["last_bytes"], strip["last_ms"]) == (3358, 11.19), "363 LEDs, nine bytes each, at 2.4 MHz"
     assert strip["extra"]["current"].endswith(" of 1.0 A")
 
@@ -122,20 +122,20 @@ def test_device_that_is_not_there_is_not_shown(laid):
 
 
 def test_device_without_a_plug_says_how_it_is_and_keys_do_so_when_they_fail(laid):
-    _, wires, _ = laid()
+    _, buses, _ = laid()
     ill = [Health("keys", "pins", ok=False, trouble="no pin"), Health("bell", "at the door")]
-    bench = Bench(Settings(), wires, [], lambda: VIEW, lambda: ill)
+    bench = Bench(Settings(), buses, [], lambda: VIEW, lambda: ill)
     told = [(each["name"], each["ok"], each["trouble"], each["plugged"]) for each in bench.picture()["devices"]]
     assert told == [("keys", False, "no pin", None), ("bell", True, None, None)]
 
 
 def test_bytes_a_second_are_those_of_the_last_seconds_on_each_bus(laid, clock):
-    bench, wires, windows = laid()
+    bench, buses, windows = laid()
     windows[1].turn(0, 0)
-    buses = {bus["name"]: bus for bus in bench.picture()["buses"]}
-    assert list(buses) == ["I2C1", "SPI0"]
-    assert buses["SPI0"] == {"name": "SPI0", "bytes_per_s": round(3358 / RATE_S), "bytes": 3358}
-    assert buses["I2C1"]["bytes"] == wires.panel.bytes == 0
+    traffic = {bus["name"]: bus for bus in bench.picture()["buses"]}
+    assert list(traffic) == ["I2C1", "SPI0"]
+    assert traffic["SPI0"] == {"name": "SPI0", "bytes_per_s": round(3358 / RATE_S), "bytes": 3358}
+    assert traffic["I2C1"]["bytes"] == buses.panel_plug.bytes == 0
     clock.now_s = RATE_S
     assert bench.picture()["buses"][1] == {"name": "SPI0", "bytes_per_s": 0, "bytes": 3358}
 
@@ -165,22 +165,22 @@ def test_bench_shows_the_keys_of_the_running_games_lanes(laid):
 
 
 def test_bench_presses_the_pins(laid):
-    bench, wires, _ = laid()
+    bench, buses, _ = laid()
     told = []
     leave = bench.follow(lambda: told.append(1))
     bench.press("a5", "down")
-    assert wires.hand.is_down(6)
+    assert buses.key_pins.is_down(6)
     assert bench.picture()["lines"][0]["text"] == "Ann +5, down, 3 bounces"
     bench.press("a5", "up")
     leave()
     bench.press("a1", "down")
-    assert not wires.hand.is_down(6)
+    assert not buses.key_pins.is_down(6)
     assert len(told) == 2
 
 
 def test_bench_has_the_keys_of_the_keypad_where_there_is_one(laid):
-    bench, wires, _ = laid(Settings(keys=KeySettings(enabled=False), keypad=KeypadSettings(enabled=True)))
-    reader = wires.keypad("")
+    bench, buses, _ = laid(Settings(keys=KeySettings(enabled=False), keypad=KeypadSettings(enabled=True)))
+    reader = buses.keypad("")
     keys = {key["key"]: key["lane"] for key in bench.picture()["keys"]}
     assert list(keys) == [*"0123456789", "enter a", "enter b", "keypad undo", "keypad deal"]
     assert (keys["7"], keys["enter b"]) == (None, 1)
@@ -222,15 +222,15 @@ def test_pulled_plug_ends_a_write_that_hangs(laid):
 
 
 def test_keypad_that_is_pulled_out_ends_its_reading(laid):
-    bench, wires, _ = laid(Settings(keypad=KeypadSettings(enabled=True)))
-    reader = wires.keypad("")
+    bench, buses, _ = laid(Settings(keypad=KeypadSettings(enabled=True)))
+    reader = buses.keypad("")
     bench.plug("keypad", False)
     with pytest.raises(OSError, match="No such device"):
         reader.read()
     assert not device(bench, "keypad")["plugged"]
     bench.plug("keypad", True)
     bench.press("7", "down")
-    again = wires.keypad("")
+    again = buses.keypad("")
     bench.press("7", "up")
     assert again.read() == ("KEY_KP7", False), "what nobody has read is lost"
 

@@ -11,7 +11,7 @@ import pytest
 
 from hardware.buses import evdev_keypad
 from hardware.buses.evdev_keypad import open_keypad
-from hardware.buses.pi import PiWires
+from hardware.buses.pi import PiBuses
 from pegboard.errors import DeviceError
 from tests.support.kernel_keys import ecodes
 
@@ -154,13 +154,13 @@ def test_reading_ends_when_it_is_closed():
 )
 def test_keypad_that_cannot_be_had_is_said_with_the_remedy(path, sentence):
     with pytest.raises(DeviceError, match=sentence):
-        PiWires().keypad(path)
+        PiBuses().keypad(path)
 
 
 def test_missing_evdev_is_said_with_the_remedy(monkeypatch):
     monkeypatch.setitem(sys.modules, "evdev", None)
     with pytest.raises(DeviceError, match=r"apt install python3-evdev, or \.venv/bin/pip install evdev"):
-        PiWires().keypad("")
+        PiBuses().keypad("")
 
 
 @pytest.fixture
@@ -178,7 +178,7 @@ def events(tmp_path, monkeypatch):
 
 def test_first_device_with_digits_and_without_letters_is_found(events):
     events(event0=[Q], event1=[KP1, Q], event2=[KP1, TAB], event3=[KP1])
-    PiWires().keypad("")
+    PiBuses().keypad("")
     assert [(pad.path[-6:], pad.grabbed) for pad in Pad.made if not pad.closed] == [("event2", True)]
 
 
@@ -186,24 +186,24 @@ def test_first_device_with_digits_and_without_letters_is_found(events):
 def test_keyboard_is_not_taken_for_a_keypad_that_is_pulled_out(events, letter):
     events(event0=[KP1, KP7, ecodes.ecodes[f"KEY_{letter}"]])
     with pytest.raises(DeviceError, match="no keypad is found"):
-        PiWires().keypad("")
+        PiBuses().keypad("")
     assert [(pad.grabbed, pad.closed) for pad in Pad.made] == [(False, True)]
 
 
 def test_keyboard_that_is_named_is_taken(events, tmp_path):
     events(event0=[KP1, Q])
-    PiWires().keypad(str(tmp_path / "event0"))
+    PiBuses().keypad(str(tmp_path / "event0"))
     assert [pad.grabbed for pad in Pad.made] == [True]
 
 
 def test_no_keypad_at_all_is_said(events):
     events(event0=[Q])
     with pytest.raises(DeviceError, match="no keypad is found; put one in"):
-        PiWires().keypad("")
+        PiBuses().keypad("")
 
 
 def test_devices_that_may_not_be_read_are_said(events, monkeypatch):
     events(event0=[KP1])
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(DeviceError, match="event0 and the others may not be read; add the user to the group input"):
-        PiWires().keypad("")
+        PiBuses().keypad("")

@@ -15,7 +15,7 @@ import pytest
 
 from hardware.buses import edge_watchdog
 from hardware.buses.gpiod_pins import GpiodFactory
-from hardware.buses.pi import PiWires
+from hardware.buses.pi import PiBuses
 from pegboard.errors import DeviceError
 
 PATIENCE_S = 10
@@ -394,7 +394,7 @@ def test_lines_of_what_is_no_pi_are_left_alone(monkeypatch, gpiod):
 
 def test_gpiod_is_taken_before_lgpio(pi, gpiod, monkeypatch):
     monkeypatch.setitem(sys.modules, "gpiod", gpiod)
-    with PiWires().pins() as pins:
+    with PiBuses().pins() as pins:
         assert isinstance(pins, GpiodFactory)
 
 
@@ -403,18 +403,18 @@ def test_lgpio_is_taken_where_there_is_no_gpiod_2(monkeypatch, gpiod):
     pins = object()
     monkeypatch.setitem(sys.modules, "gpiod", gpiod)
     monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", SimpleNamespace(LGPIOFactory=lambda: pins))
-    assert PiWires().pins() is pins
+    assert PiBuses().pins() is pins
 
 
 def test_pins_without_either_are_said_with_the_remedy(monkeypatch):
     for module in ("gpiod", "gpiozero.pins.lgpio"):
         monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(DeviceError, match=r"^the pins need gpiod or lgpio; install pegboard with its extra: .venv/"):
-        PiWires().pins()
+        PiBuses().pins()
 
 
 def test_chip_that_is_not_there_is_said(pi, gpiod, monkeypatch):
     gpiod.labels = {}
     monkeypatch.setitem(sys.modules, "gpiod", gpiod)
     with pytest.raises(DeviceError, match=r"^there is no /dev/gpiochip0, so there are no pins here"):
-        PiWires().pins()
+        PiBuses().pins()

@@ -11,18 +11,18 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware.buses import edge_watchdog
 from hardware.buses.pi import no_pins
-from hardware.key_roles import Deals
+from hardware.key_roles import DealKey
 from hardware.keys.buttons import Buttons
 from hardware.keys.machine import KeyMachine, Timing
-from hardware.keys.thread import Ear
-from hardware.simulator.buses import StandInWires
+from hardware.keys.thread import KeyThread
+from hardware.simulator.buses import SimulatedBuses
 from pegboard.config import KeySettings, Settings
 from pegboard.errors import DeviceError
 
 PATIENCE_S = 10
 
 
-class Door:
+class KeyTarget:
     """Keeps what is done at it."""
 
     def __init__(self):
@@ -46,13 +46,13 @@ class Clock:
 
 
 @pytest.fixture
-def door():
-    return Door()
+def target():
+    return KeyTarget()
 
 
 @pytest.fixture
-def wires():
-    return StandInWires()
+def buses():
+    return SimulatedBuses()
 
 
 @pytest.fixture
@@ -61,13 +61,13 @@ def clock():
 
 
 @pytest.fixture
-def listen(wires, door, clock):
+def listen(buses, target, clock):
     """Buttons that listen, closed at the end."""
     made = []
 
-    def begin(lines=wires, **keys):
+    def begin(lines=buses, **keys):
         quick = KeySettings(**{"silence_s": 0.1, "hold_s": 0.5, "lockout_s": 0.005} | keys)
-        made.append(Buttons(Settings(keys=quick), lines, door, clock=clock, wall=lambda: 1_800_000_000.0))
+        made.append(Buttons(Settings(keys=quick), lines, target, clock=clock, wall=lambda: 1_800_000_000.0))
         made[-1].start()
         return made[-1]
 
@@ -82,89 +82,89 @@ def mended(buttons):
     return buttons.health
 
 
-def press(wires, *pins):
+def press(buses, *pins):
     for pin in pins:
-        wires.hand.press(pin)
-        wires.hand.release(pin)
+        buses.key_pins.press(pin)
+        buses.key_pins.release(pin)
 
 
 # --- from the pin to the door ---
 
 
-def test_bouncing_press_on_the_pin_is_dialled_once_and_pegged(listen, wires, door):
+def test_bouncing_press_on_the_pin_is_dialled_once_and_pegged(listen, buses, target):
     listen()
-    wires.press(6, "a5")
-    wires.release(6, "a5")
-    assert [door.next(), door.next()] == [("dial", 0, 5), ("peg", 0)]
+    buses.press(6, "a5")
+    buses.release(6, "a5")
+    assert [target.next(), target.next()] == [("dial", 0, 5), ("peg", 0)]
 
 
-def test_stand_in_key_bounces_at_one_moment_however_slowly_its_edges_are_told(listen, door):
+def test_stand_in_key_bounces_at_one_moment_however_slowly_its_edges_are_told(listen, target):
     told = []
     slow = types.SimpleNamespace(gpio=lambda *edge: (told.append(edge), time.sleep(0.01)))  # longer than a key is deaf
-    wires = StandInWires(record=slow)
-    listen(wires)
-    wires.press(6, "a5")
-    wires.release(6, "a5")
-    assert [door.next(), door.next()] == [("dial", 0, 5), ("peg", 0)]
+    buses = SimulatedBuses(record=slow)
+    listen(buses)
+    buses.press(6, "a5")
+    buses.release(6, "a5")
+    assert [target.next(), target.next()] == [("dial", 0, 5), ("peg", 0)]
     assert len({at_s for _, _, at_s in told[:-1]}) == 1
     assert told[-1][2] > told[0][2]
 
 
 @pytest.mark.parametrize(("origin_s", "presses"), [(0.0, 1), (1.7e9, 3)], ids=["the steady clock", "another clock"])
-def test_bounces_that_are_told_late_are_taken_at_the_kernels_own_time(monkeypatch, door, origin_s, presses):
+def test_bounces_that_are_told_late_are_taken_at_the_kernels_own_time(monkeypatch, target, origin_s, presses):
     now = [100.0]
     monkeypatch.setattr("hardware.keys.thread.time", types.SimpleNamespace(monotonic_ns=lambda: round(now[0] * 1e9)))
-    ear = Ear("ear", KeyMachine({"deal": Deals()}, Timing()), door)
+    ear = KeyThread("ear", KeyMachine({"deal": DealKey()}, Timing()), target)
     for at_s, down in ((99.900, True), (99.901, False), (99.902, True), (99.903, False), (99.904, True)):
         ear.hear("deal", down=down, at_s=origin_s + at_s)
         now[0] += 0.030  # the thread that tells is held up again and again, longer than a key is deaf
     ear.start()
-    assert [door.next() for _ in range(presses)] == [("deal",)] * presses
+    assert [target.next() for _ in range(presses)] == [("deal",)] * presses
     ear.close()
-    assert door.done.empty()
+    assert target.done.empty()
 
 
-def test_undo_and_deal_reach_the_door(listen, wires, door):
+def test_undo_and_deal_reach_the_door(listen, buses, target):
     listen()
-    press(wires, 26)
-    assert door.next() == ("undo",)
-    press(wires, 27)
-    assert door.next() == ("deal",)
+    press(buses, 26)
+    assert target.next() == ("undo",)
+    press(buses, 27)
+    assert target.next() == ("deal",)
 
 
-def test_undo_and_deal_together_invite(listen, wires, door):
+def test_undo_and_deal_together_invite(listen, buses, target):
     listen()
-    wires.hand.press(26)
-    press(wires, 27)
-    wires.hand.release(26)
-    assert door.next() == ("invite",)
+    buses.key_pins.press(26)
+    press(buses, 27)
+    buses.key_pins.release(26)
+    assert target.next() == ("invite",)
 
 
-def test_single_keys_count_short_and_long(listen, wires, door):
+def test_single_keys_count_short_and_long(listen, buses, target):
     listen(scheme="single", long_s=0.1)
-    press(wires, 4)
-    assert [door.next(), door.next()] == [("dial", 0, 1), ("peg", 0)]
-    wires.hand.press(12)
-    assert [door.next(), door.next()] == [("dial", 1, 5), ("dial", 1, 5)]
-    wires.hand.release(12)
+    press(buses, 4)
+    assert [target.next(), target.next()] == [("dial", 0, 1), ("peg", 0)]
+    buses.key_pins.press(12)
+    assert [target.next(), target.next()] == [("dial", 1, 5), ("dial", 1, 5)]
+    buses.key_pins.release(12)
 
 
-def test_keys_that_pull_their_line_up_are_heard_too(door, clock):
+def test_keys_that_pull_their_line_up_are_heard_too(target, clock):
     settings = Settings(keys=KeySettings(pull_up=False))
-    wires = StandInWires(settings)
-    buttons = Buttons(settings, wires, door, clock=clock)
+    buses = SimulatedBuses(settings)
+    buttons = Buttons(settings, buses, target, clock=clock)
     buttons.start()
-    press(wires, 13)
-    assert door.next() == ("dial", 1, 2)
+    press(buses, 13)
+    assert target.next() == ("dial", 1, 2)
     assert buttons.health.ok
     buttons.close()
 
 
-def test_door_that_raises_costs_no_other_press(listen, wires, door):
+def test_door_that_raises_costs_no_other_press(listen, buses, target):
     listen()
-    door.deal = lambda: 1 / 0
-    press(wires, 27, 4)
-    assert door.next() == ("dial", 0, 1)
+    target.deal = lambda: 1 / 0
+    press(buses, 27, 4)
+    assert target.next() == ("dial", 0, 1)
 
 
 def test_keys_that_work_are_well_and_say_where_they_are(listen):
@@ -172,9 +172,9 @@ def test_keys_that_work_are_well_and_say_where_they_are(listen):
     assert (health.name, health.about, health.ok, health.trouble) == ("keys", "pins BCM 4, 12, 23, 26, 27", True, None)
 
 
-def test_close_gives_the_pins_back(wires, door):
+def test_close_gives_the_pins_back(buses, target):
     for _ in range(2):
-        buttons = Buttons(Settings(), wires, door)
+        buttons = Buttons(Settings(), buses, target)
         buttons.start()
         assert buttons.health.ok
         buttons.close()
@@ -193,46 +193,46 @@ class HeldDown(MockPin):
             self.drive_low()
 
 
-def test_key_down_at_the_start_is_reported_and_scores_nothing(listen, wires, door):
-    wires.hand.factory = MockFactory(pin_class=HeldDown)
+def test_key_down_at_the_start_is_reported_and_scores_nothing(listen, buses, target):
+    buses.key_pins.factory = MockFactory(pin_class=HeldDown)
     buttons = listen()
-    assert door.next() == ("trouble", "The key a1 is stuck; it is ignored until it is let go")
+    assert target.next() == ("show_notice", "The key a1 is stuck; it is ignored until it is let go")
     assert mended(buttons).trouble == "the key a1 is stuck and ignored; free it, or look at its wire"
-    wires.hand.release(4)
-    wires.hand.press(4)
-    assert door.next() == ("dial", 0, 1)
+    buses.key_pins.release(4)
+    buses.key_pins.press(4)
+    assert target.next() == ("dial", 0, 1)
     assert (mended(buttons).ok, buttons.health.failing_since) == (True, None)
 
 
-def test_stuck_key_is_in_the_health_while_it_is_stuck(listen, wires, door):
+def test_stuck_key_is_in_the_health_while_it_is_stuck(listen, buses, target):
     buttons = listen(stuck_s=0.2, hold_s=0.1, long_s=0.1, undo_hold_s=0.1)
-    wires.hand.press(4)
-    while door.next()[0] != "trouble":
+    buses.key_pins.press(4)
+    while target.next()[0] != "show_notice":
         pass
     assert (mended(buttons).ok, buttons.health.failing_since) == (False, 1_800_000_000.0)
     assert "the key a1 is stuck" in buttons.health.trouble
 
 
-def test_edge_that_was_lost_is_found_at_the_next_look(listen, wires, door):
+def test_edge_that_was_lost_is_found_at_the_next_look(listen, buses, target):
     buttons = listen()
-    pin = wires.hand.factory.pin(4)
+    pin = buses.key_pins.factory.pin(4)
     pin._change_state(False)
-    press(wires, 27)
-    assert door.next() == ("deal",), "nobody has heard of it"
+    press(buses, 27)
+    assert target.next() == ("deal",), "nobody has heard of it"
     buttons.mend()
-    assert door.next() == ("dial", 0, 1)
+    assert target.next() == ("dial", 0, 1)
     pin._change_state(True)
     buttons.mend()
-    assert door.next() == ("peg", 0)
-    press(wires, 4)
-    assert door.next() == ("dial", 0, 1)
+    assert target.next() == ("peg", 0)
+    press(buses, 4)
+    assert target.next() == ("dial", 0, 1)
 
 
 @pytest.mark.parametrize("told_before", [0, 1, 2])
 @pytest.mark.parametrize("looked_like", [True, False])
-def test_press_whose_line_is_looked_at_meanwhile_counts_once(door, told_before, looked_like):
+def test_press_whose_line_is_looked_at_meanwhile_counts_once(target, told_before, looked_like):
     """Its edges are told before the look, or while the line is looked at; it was pressed or let go at that moment."""
-    ear, now_s = Ear("ear", KeyMachine({"deal": Deals()}, Timing()), door), time.monotonic()
+    ear, now_s = KeyThread("ear", KeyMachine({"deal": DealKey()}, Timing()), target), time.monotonic()
     edges = [(now_s - 0.2, True), (now_s + 0.001 if looked_like else now_s - 0.1, False)]
     before = edges[: min(told_before, 1)] if looked_like else edges[:told_before]
 
@@ -245,29 +245,29 @@ def test_press_whose_line_is_looked_at_meanwhile_counts_once(door, told_before, 
         ear.hear("deal", down=down, at_s=at_s)
     ear.look("deal", is_down)
     ear.start()
-    assert door.next() == ("deal",)
+    assert target.next() == ("deal",)
     threading.Event().wait(0.2)
     ear.close()
-    assert door.done.empty()
+    assert target.done.empty()
 
 
-def test_health_touches_no_pin(listen, wires, lgpio):
+def test_health_touches_no_pin(listen, buses, lgpio):
     buttons = listen()
     lgpio.die()
-    wires.pins = wires.hand.factory.pin = refusing("nobody may touch a pin now")
+    buses.pins = buses.key_pins.factory.pin = refusing("nobody may touch a pin now")
     assert buttons.health.ok
     assert not lgpio._notify_thread.is_alive()
 
 
-def test_what_the_keys_cannot_take_costs_no_other_press(listen, wires, door):
+def test_what_the_keys_cannot_take_costs_no_other_press(listen, buses, target):
     buttons = listen()
     buttons._ear.look("deal", lambda: 1 / 0)
-    press(wires, 4)
-    assert door.next() == ("dial", 0, 1)
+    press(buses, 4)
+    assert target.next() == ("dial", 0, 1)
     assert mended(buttons).ok
 
 
-def test_something_due_that_fails_is_not_tried_without_end(door):
+def test_something_due_that_fails_is_not_tried_without_end(target):
     class Broken(KeyMachine):
         tries = 0
 
@@ -278,7 +278,7 @@ def test_something_due_that_fails_is_not_tried_without_end(door):
         def deadline(self):
             return 0
 
-    ear = Ear("ear", Broken({}, Timing()), door)
+    ear = KeyThread("ear", Broken({}, Timing()), target)
     ear.start()
     threading.Event().wait(0.1)
     ear.close()
@@ -304,12 +304,12 @@ class LgpioError(Exception):
         self.value = value
 
 
-class SomeBusy(StandInWires):
+class SomeBusy(SimulatedBuses):
     """Wires of whose pins some belong to another program."""
 
     def __init__(self, *busy):
         super().__init__()
-        make, self.busy, self.tries = self.hand.factory.pin, set(busy), 0
+        make, self.busy, self.tries = self.key_pins.factory.pin, set(busy), 0
 
         def pin(name):
             self.tries += name in self.busy
@@ -317,18 +317,18 @@ class SomeBusy(StandInWires):
                 raise LgpioError("GPIO busy")
             return make(name)
 
-        self.hand.factory.pin = pin
+        self.key_pins.factory.pin = pin
 
 
-def test_key_whose_pin_is_busy_takes_no_other_with_it(listen, door):
-    wires = SomeBusy(4)
-    health = listen(wires).health
+def test_key_whose_pin_is_busy_takes_no_other_with_it(listen, target):
+    buses = SomeBusy(4)
+    health = listen(buses).health
     assert (health.ok, health.errors) == (False, 1)
     assert health.trouble == (
         "the key a1 cannot use pin BCM 4 (GPIO busy); end whatever else uses the pin, or give the key another in [keys]"
     )
-    press(wires, 5)
-    assert door.next() == ("dial", 0, 2)
+    press(buses, 5)
+    assert target.next() == ("dial", 0, 2)
 
 
 def test_keys_that_are_busy_for_one_reason_are_one_sentence(listen):
@@ -338,26 +338,26 @@ def test_keys_that_are_busy_for_one_reason_are_one_sentence(listen):
     )
 
 
-def test_busy_pin_is_tried_again_ever_more_patiently_and_works_when_it_is_free(listen, clock, door):
-    wires = SomeBusy(4)
-    buttons = listen(wires)
+def test_busy_pin_is_tried_again_ever_more_patiently_and_works_when_it_is_free(listen, clock, target):
+    buses = SomeBusy(4)
+    buttons = listen(buses)
     tried = []
     for second in range(120):
-        clock.now, before = float(second), wires.tries
+        clock.now, before = float(second), buses.tries
         assert not mended(buttons).ok
-        tried += [second] * (wires.tries - before)
+        tried += [second] * (buses.tries - before)
     assert tried == [1, 3, 7, 15, 31, 61, 91], "1, 2, 4, 8, 16, 30 and 30 seconds apart"
     assert buttons.health.retries == len(tried)
-    wires.busy.clear()
+    buses.busy.clear()
     clock.now += 30
     assert (mended(buttons).ok, buttons.health.retries, buttons.health.failing_since) == (True, 0, None)
-    press(wires, 4)
-    assert door.next() == ("dial", 0, 1)
+    press(buses, 4)
+    assert target.next() == ("dial", 0, 1)
 
 
-def test_pins_that_were_had_are_tried_at_once_when_they_are_lost_again(listen, clock, wires, lgpio):
+def test_pins_that_were_had_are_tried_at_once_when_they_are_lost_again(listen, clock, buses, lgpio):
     """Each time the notify thread dies the pins are claimed anew; here one of them is busy then."""
-    have = wires.hand.factory.pin
+    have = buses.key_pins.factory.pin
     buttons, tries = listen(), []
 
     def busy(name):
@@ -368,17 +368,17 @@ def test_pins_that_were_had_are_tried_at_once_when_they_are_lost_again(listen, c
 
     for begun in (0, 100):
         tries.clear()
-        clock.now, wires.hand.factory.pin = begun, busy
+        clock.now, buses.key_pins.factory.pin = begun, busy
         lgpio.die()
         for second in range(4):
             clock.now = begun + second
             buttons.mend()
         assert tries == [begun, begun + 1, begun + 3]
-        clock.now, wires.hand.factory.pin = begun + 50, have
+        clock.now, buses.key_pins.factory.pin = begun + 50, have
         assert mended(buttons).ok
 
 
-def test_line_that_is_taken_but_tells_no_edges_is_given_back(listen, wires, door, monkeypatch):
+def test_line_that_is_taken_but_tells_no_edges_is_given_back(listen, buses, target, monkeypatch):
     error = LgpioError("no edges")  # it is kept, and keeps the line: no collection gives it back
 
     def deaf(_pin, _edges):
@@ -390,20 +390,20 @@ def test_line_that_is_taken_but_tells_no_edges_is_given_back(listen, wires, door
         assert "(no edges)" in buttons.health.trouble
     buttons._clock.now = 1.0
     assert mended(buttons).ok, "pins that had not been given back would be in use"
-    press(wires, 4)
-    assert door.next() == ("dial", 0, 1)
+    press(buses, 4)
+    assert target.next() == ("dial", 0, 1)
 
 
-def test_no_pins_at_all_are_said_and_tried_again(listen, wires, clock, door):
-    have = wires.pins
-    wires.pins = refusing("the pins need lgpio; install pegboard with its extra: pip install 'pegboard[pi]'")
+def test_no_pins_at_all_are_said_and_tried_again(listen, buses, clock, target):
+    have = buses.pins
+    buses.pins = refusing("the pins need lgpio; install pegboard with its extra: pip install 'pegboard[pi]'")
     buttons = listen()
     assert (buttons.health.ok, "install pegboard with its extra" in buttons.health.trouble) == (False, True)
-    wires.pins = have
+    buses.pins = have
     clock.now = 1.0
     assert mended(buttons).ok
-    press(wires, 27)
-    assert door.next() == ("deal",)
+    press(buses, 27)
+    assert target.next() == ("deal",)
 
 
 @pytest.mark.parametrize(
@@ -431,9 +431,9 @@ def refusing(sentence):
     return refuse
 
 
-def test_pin_of_another_program_of_ours_is_refused_with_the_remedy(listen, wires, door):
+def test_pin_of_another_program_of_ours_is_refused_with_the_remedy(listen, buses, target):
     listen()
-    second = Buttons(Settings(), wires, door)
+    second = Buttons(Settings(), buses, target)
     second.start()
     assert "already in use" in second.health.trouble
     assert "give the keys others in [keys]" in second.health.trouble
@@ -486,38 +486,38 @@ class LgpioPin(MockPin):
 
 
 @pytest.fixture
-def lgpio(monkeypatch, wires):
+def lgpio(monkeypatch, buses):
     """The stand-in's pins pass for lgpio's."""
     lgpio = Lgpio()
     monkeypatch.setitem(sys.modules, "lgpio", lgpio)
     kind = type("LGPIOFactory", (MockFactory,), {"__module__": "gpiozero.pins.lgpio"})
-    wires.hand.factory = kind(pin_class=type("Pin", (LgpioPin,), {"lgpio": lgpio}))
+    buses.key_pins.factory = kind(pin_class=type("Pin", (LgpioPin,), {"lgpio": lgpio}))
     yield lgpio
     lgpio.die()
 
 
-def test_dead_notify_thread_gets_a_successor_and_every_key_is_heard_again(listen, wires, door, lgpio):
+def test_dead_notify_thread_gets_a_successor_and_every_key_is_heard_again(listen, buses, target, lgpio):
     buttons = listen()
     lgpio.die()
-    press(wires, 4)
-    assert door.done.empty()
+    press(buses, 4)
+    assert target.done.empty()
     assert mended(buttons).ok
     assert lgpio.closed == [7]
-    press(wires, 4)
-    assert door.next() == ("dial", 0, 1)
+    press(buses, 4)
+    assert target.next() == ("dial", 0, 1)
 
 
-def test_key_down_when_the_notify_thread_died_does_not_stay_down(listen, wires, door, lgpio):
+def test_key_down_when_the_notify_thread_died_does_not_stay_down(listen, buses, target, lgpio):
     buttons = listen(undo_hold_s=0.5)
-    wires.hand.press(26)
+    buses.key_pins.press(26)
     lgpio.die()
-    wires.hand.release(26)
+    buses.key_pins.release(26)
     assert mended(buttons).ok
-    press(wires, 27)
-    assert door.next() == ("deal",)
+    press(buses, 27)
+    assert target.next() == ("deal",)
 
 
-def test_notify_thread_that_cannot_be_had_again_is_said_with_the_remedy(listen, wires, lgpio, door):
+def test_notify_thread_that_cannot_be_had_again_is_said_with_the_remedy(listen, buses, lgpio, target):
     buttons = listen()
     thread, lgpio._callback_thread = lgpio._callback_thread, None
     lgpio.die()
@@ -527,8 +527,8 @@ def test_notify_thread_that_cannot_be_had_again_is_said_with_the_remedy(listen, 
     )
     lgpio._callback_thread = thread
     assert mended(buttons).ok, "and it is tried again"
-    press(wires, 27)
-    assert door.next() == ("deal",)
+    press(buses, 27)
+    assert target.next() == ("deal",)
 
 
 def test_pins_of_others_have_no_notify_thread():

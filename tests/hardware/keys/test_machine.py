@@ -7,26 +7,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.key_roles import (
-    Adds,
-    AddsLonger,
+    AddKey,
     AskNewGame,
     Cancel,
     Deal,
-    Deals,
+    DealKey,
     Dial,
+    DigitKey,
     Drop,
     Enter,
-    Enters,
+    EnterKey,
     Forgot,
     Invite,
     NewGame,
     Peg,
+    ShortLongKey,
     Stuck,
     TooMuch,
     Typed,
-    Types,
     Undo,
-    Undoes,
+    UndoKey,
 )
 from hardware.keys.machine import KeyMachine, Timing
 from pegboard.config import KeySettings
@@ -35,10 +35,12 @@ from tests.support.contact_bounce import MS, presses
 from tests.support.long_runs import some_of
 
 S = 1000 * MS
-SHARED = {"undo": Undoes(), "deal": Deals()}
-SEVERAL = {f"{letter}{points}": Adds(lane, points) for lane, letter in enumerate("ab") for points in (1, 2, 5)} | SHARED
-SINGLE = {letter: AddsLonger(lane, 1, 5) for lane, letter in enumerate("abc")} | SHARED
-KEYPAD = {str(digit): Types(digit) for digit in range(10)} | {"ea": Enters(0), "eb": Enters(1)} | SHARED
+SHARED = {"undo": UndoKey(), "deal": DealKey()}
+SEVERAL = {
+    f"{letter}{points}": AddKey(lane, points) for lane, letter in enumerate("ab") for points in (1, 2, 5)
+} | SHARED
+SINGLE = {letter: ShortLongKey(lane, 1, 5) for lane, letter in enumerate("abc")} | SHARED
+KEYPAD = {str(digit): DigitKey(digit) for digit in range(10)} | {"ea": EnterKey(0), "eb": EnterKey(1)} | SHARED
 SCHEMES = {"several": SEVERAL, "single": SINGLE, "keypad": KEYPAD}
 
 
@@ -713,7 +715,7 @@ def test_edges_told_late_neither_lose_nor_double_a_press(stream):
         assert said.count(meant) == sum(key == name for key, _, _ in made)
 
 
-@given(told({"deal": Deals()}))
+@given(told({"deal": DealKey()}))
 def test_deals_told_late_neither_lose_nor_double_a_press(stream):
     made, news = stream
     assert said_when_told(SHARED, news) == [Deal()] * len(made)

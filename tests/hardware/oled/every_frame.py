@@ -11,17 +11,17 @@ from PIL import Image
 
 from hardware.oled.drawing.draw import Look, draw
 from hardware.oled.panel.controllers import CHIPS, chip
-from hardware.oled.panel.panel import Glass, PagedGlass
+from hardware.oled.panel.panel import PagedPanel, Panel
 from hardware.oled.panel.transport import SpiLine, i2c_line
 from pegboard.config import OledSettings
 from tests.support.key_games import views_of
-from tests.support.panel_buses import PlainWires
+from tests.support.panel_buses import PanelBuses
 
 GAMES = 200
 
 STREETS = Look()
 
-PAIRS = [(name, wire) for name, one in CHIPS.items() for wire in one.wires]
+PAIRS = [(name, wire) for name, one in CHIPS.items() for wire in one.buses]
 """Every chip on every wire that it takes."""
 
 PAGED = [(name, wire) for name, wire in PAIRS if CHIPS[name].column is not None]
@@ -48,12 +48,12 @@ class LeanPin:
 class LeanSpi:
     """An SPI bus that asks a lean pin for the level of D/C."""
 
-    def __init__(self, wires, dc):
-        self.wires, self.dc = wires, dc
+    def __init__(self, buses, dc):
+        self.buses, self.dc = buses, dc
 
     def write(self, data):
-        self.wires.passes(data)
-        self.wires.panel.receive_spi(data, dc=self.dc.level)
+        self.buses.passes(data)
+        self.buses.panel.receive_spi(data, dc=self.dc.level)
 
     def close(self):
         pass
@@ -61,9 +61,9 @@ class LeanSpi:
 
 def switched_on(own):
     """The panel of some settings, switched on, and its wires."""
-    wires, kind, dc = PlainWires(own), chip(own), LeanPin()
-    line = i2c_line(wires, own) if own.wire == "i2c" else SpiLine(LeanSpi(wires, dc), (dc, LeanPin()))
-    return (Glass if kind.column is None else PagedGlass)(kind, line, own), wires
+    buses, kind, dc = PanelBuses(own), chip(own), LeanPin()
+    line = i2c_line(buses, own) if own.wire == "i2c" else SpiLine(LeanSpi(buses, dc), (dc, LeanPin()))
+    return (Panel if kind.column is None else PagedPanel)(kind, line, own), buses
 
 
 def centred(picture, size):
@@ -89,9 +89,9 @@ def frames_seen(pairs, numbers, look=STREETS, **game):
             picture = draw(view, look)
             whole = {glass.size: centred(picture, glass.size) for glass, _ in panels}
             drawn = {size: lit(one) for size, one in whole.items()}
-            for glass, wires in panels:
+            for glass, buses in panels:
                 glass.show(whole[glass.size])
-                assert wires.panel.pixels() == drawn[glass.size], f"{wires.own}, game {number}, frame {turn}"
+                assert buses.panel.pixels() == drawn[glass.size], f"{buses.own}, game {number}, frame {turn}"
                 seen += 1
     return seen
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from PIL import Image
 
-from hardware.display_thread import Window
+from hardware.display_thread import DisplayThread
 from hardware.oled.display import LATE_S, Oled
 from hardware.oled.drawing.draw import Look, draw
 from hardware.oled.panel.burn_in import STEPS, Standing
@@ -14,7 +14,7 @@ from pegboard.config import OledSettings, Settings
 from pegboard.core.match import Match
 from pegboard.core.view import Brightness, Device, Invitation
 from tests.hardware.oled.every_frame import PAIRS, lit
-from tests.support.panel_buses import PlainWires
+from tests.support.panel_buses import PanelBuses
 from tests.support.views import table
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata")  # luma's; pillow is kept below 14 for it
@@ -38,15 +38,15 @@ class Watched:
 
     def __init__(self, **own):
         own = OledSettings(**{"renew_s": 0.0} | own)
-        self.wires, self.clock = PlainWires(own), Clock()
-        self.oled = Oled(Settings(oled=own), self.wires, self.clock)
+        self.buses, self.clock = PanelBuses(own), Clock()
+        self.oled = Oled(Settings(oled=own), self.buses, self.clock)
 
     def at(self, seconds, view):
         """Show the view so many seconds after the start; True when anything was sent."""
-        sent = self.wires.bytes
+        sent = self.buses.bytes
         self.clock.now_s = 1000.0 + seconds
         self.oled.show(view)
-        return self.wires.bytes > sent
+        return self.buses.bytes > sent
 
     def wakes(self, view, until_s):
         """Let it be shown again whenever it asks; the seconds at which that was."""
@@ -59,11 +59,11 @@ class Watched:
 
     @property
     def lit(self):
-        return any(self.wires.panel.pixels())
+        return any(self.buses.panel.pixels())
 
     @property
     def contrast(self):
-        return self.wires.panel.contrast
+        return self.buses.panel.contrast
 
 
 def test_panel_is_dimmed_after_two_minutes_and_dark_after_fifteen():
@@ -77,7 +77,7 @@ def test_panel_is_dimmed_after_two_minutes_and_dark_after_fifteen():
     panel.at(899.9, BOARD)
     assert panel.lit
     panel.at(900, BOARD)
-    assert (panel.lit, panel.wires.panel.on) == (False, False)
+    assert (panel.lit, panel.buses.panel.on) == (False, False)
 
 
 def test_panel_asks_to_be_shown_again_only_when_something_is_due():
@@ -119,7 +119,7 @@ def test_dark_panel_is_lit_by_news_and_shows_it(news):
     panel.at(900, BOARD)
     assert not panel.lit
     panel.at(5000, news)
-    assert panel.wires.panel.pixels() == lit(draw(news))
+    assert panel.buses.panel.pixels() == lit(draw(news))
     assert panel.contrast == 0xCF
     panel.at(5003, news)
     assert panel.oled.refresh_s == pytest.approx(117, abs=0.1)
@@ -128,10 +128,10 @@ def test_dark_panel_is_lit_by_news_and_shows_it(news):
 def test_brightness_that_is_chosen_is_shown_at_once_and_by_its_own_command_alone():
     panel = Watched(shift_s=0.0)
     panel.at(0, BOARD)
-    before = panel.wires.bytes
+    before = panel.buses.bytes
     panel.at(1, replace(BOARD, brightness=Brightness(oled=40)))
     assert panel.contrast == 40
-    assert panel.wires.bytes - before <= 4, "no pixel is written again"
+    assert panel.buses.bytes - before <= 4, "no pixel is written again"
     assert not panel.at(2, replace(BOARD, brightness=Brightness(oled=40, strip=0.2)))
     panel.at(3, BOARD)
     assert panel.contrast == 0xCF
@@ -166,13 +166,13 @@ def test_dark_panel_is_written_before_it_is_lit():
     panel.at(0, BOARD)
     panel.at(900, BOARD)
     news, seen = replace(BOARD, dialled=(5, 0)), []
-    receive = panel.wires.panel.receive
+    receive = panel.buses.panel.receive
 
     def watched(transaction):
         receive(transaction)
-        seen.append(panel.wires.panel.pixels())
+        seen.append(panel.buses.panel.pixels())
 
-    panel.wires.panel.receive = watched
+    panel.buses.panel.receive = watched
     panel.at(5000, news)
     assert {picture for picture in seen if any(picture)} == {lit(draw(news))}, "the old picture is never seen"
 
@@ -194,7 +194,7 @@ def test_picture_does_not_move_at_the_moment_of_news_but_two_seconds_later():
     panel.at(0, BOARD)
     news = replace(BOARD, dialled=(5, 0))
     panel.at(60, news)
-    assert panel.wires.panel.pixels() == lit(draw(news))
+    assert panel.buses.panel.pixels() == lit(draw(news))
     assert panel.oled.refresh_s == pytest.approx(2 + LATE_S)
     panel.at(62.02, news)
     assert panel.oled._burn_in.step == STEPS[1]
@@ -263,9 +263,9 @@ def test_first_score_of_a_game_moves_no_picture():
         for passed in range(minute + 1):
             panel.at(60 * passed, BOARD)
         panel.at(60 * minute + 1, FRESH)
-        sent = panel.wires.bytes
+        sent = panel.buses.bytes
         panel.at(60 * minute + 2, replace(FIRST, revision=1))
-        assert panel.wires.bytes - sent <= 139, STEPS[minute]
+        assert panel.buses.bytes - sent <= 139, STEPS[minute]
 
 
 @pytest.mark.parametrize("lanes", [1, 2, 3])
@@ -282,7 +282,7 @@ def test_panel_that_is_told_everything_again_does_not_blink(pair):
     panel.at(0, BOARD)
     ill = replace(BOARD, devices=(Device("strip", "no answer"),))
     panel.at(20, ill)
-    glass, seen = panel.wires.panel, []
+    glass, seen = panel.buses.panel, []
     receive = glass.receive_spi
 
     def watched(data, *, dc):
@@ -304,8 +304,8 @@ def shows_ending(panel, view):
     """Whether the panel shows the ending, not the board; they differ."""
     ending, board = (lit(draw(view, ending=which)) for which in (True, False))
     assert ending != board
-    assert panel.wires.panel.pixels() in (ending, board)
-    return panel.wires.panel.pixels() == ending
+    assert panel.buses.panel.pixels() in (ending, board)
+    return panel.buses.panel.pixels() == ending
 
 
 def test_ending_and_board_are_shown_in_turn_for_two_minutes_and_then_the_board_stays():
@@ -327,7 +327,7 @@ def test_new_view_interrupts_the_ending_at_once():
     assert shows_ending(panel, OVER)
     news = replace(BOARD, revision=9)
     panel.at(2, news)
-    assert panel.wires.panel.pixels() == lit(draw(news))
+    assert panel.buses.panel.pixels() == lit(draw(news))
 
 
 @pytest.mark.parametrize(
@@ -337,13 +337,13 @@ def test_what_is_said_after_the_end_is_seen_on_the_board(news):
     panel = Watched(shift_s=0.0)
     said = replace(OVER, **news)
     panel.at(0, said)
-    assert panel.wires.panel.pixels() == lit(draw(said))
+    assert panel.buses.panel.pixels() == lit(draw(said))
 
 
 def test_supervised_panel_shows_both_screens_by_its_own_asking():
     """The window counts `refresh_s` from before the show, the panel from within it: no turn comes too early."""
     panel = Watched(shift_s=0.0)
-    window = Window(lambda _settings, _wires: panel.oled, Settings(), panel.wires)
+    window = DisplayThread(lambda _settings, _buses: panel.oled, Settings(), panel.buses)
     window.wake(OVER)
     now_s, turns = 0.0, 0
     while now_s < 119:

@@ -13,8 +13,8 @@ import luma.core.error
 import pytest
 from PIL import Image
 
-from hardware.buses.pi import PiWires
-from hardware.display_thread import Window
+from hardware.buses.pi import PiBuses
+from hardware.display_thread import DisplayThread
 from hardware.oled.display import Oled
 from hardware.oled.drawing.draw import SIZES, Look, draw
 from hardware.oled.panel.burn_in import STEPS, Standing
@@ -31,7 +31,7 @@ from tests.hardware.oled.every_frame import GAMES, LUMAS, PAGED, PAIRS, centred,
 from tests.support import peg_moves
 from tests.support.key_games import views_of
 from tests.support.long_runs import some_in, some_of
-from tests.support.panel_buses import PlainWires
+from tests.support.panel_buses import PanelBuses
 from tests.support.views import table
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata")  # luma's; pillow is kept below 14 for it
@@ -65,12 +65,12 @@ def noise(size, seed):
 
 @pytest.mark.parametrize("own", EVERY, ids=called)
 def test_view_is_decoded_from_the_bytes_as_it_was_drawn(own):
-    wires = PlainWires(own)
-    oled = Oled(Settings(oled=own), wires)
+    buses = PanelBuses(own)
+    oled = Oled(Settings(oled=own), buses)
     oled.show(VIEW)
     drawn = draw(VIEW, Look(SIZES.get(own.size, (128, 64))))
-    assert wires.panel.pixels() == lit(centred(drawn, wires.panel.size), own.rotate)
-    assert any(wires.panel.pixels())
+    assert buses.panel.pixels() == lit(centred(drawn, buses.panel.size), own.rotate)
+    assert any(buses.panel.pixels())
 
 
 NOISES = {size: [noise(size, seed) for seed in range(60)] for size in ((128, 64), (128, 32), (128, 128))}
@@ -78,10 +78,10 @@ NOISES = {size: [noise(size, seed) for seed in range(60)] for size in ((128, 64)
 
 @pytest.mark.parametrize("own", EVERY, ids=called)
 def test_random_frames_one_after_the_other_are_decoded_as_they_were_drawn(own):
-    glass, wires = switched_on(own)
+    glass, buses = switched_on(own)
     for number, picture in enumerate(NOISES[glass.size] if (own.chip, own.wire) in PAGED else NOISES[glass.size][:15]):
         glass.show(picture)
-        assert wires.panel.pixels() == lit(picture, own.rotate), f"frame {number}"
+        assert buses.panel.pixels() == lit(picture, own.rotate), f"frame {number}"
 
 
 @pytest.mark.parametrize("place", range(len(PAGED)), ids=[" ".join(pair) for pair in PAGED])
@@ -110,33 +110,33 @@ def test_every_frame_of_three_games_is_decoded_as_it_was_drawn_on_panels_that_lu
 def test_panel_that_has_lost_its_power_unseen_is_right_when_it_is_told_everything_again(pair):
     chip, wire = pair
     for column in range(0, 128, 3):
-        glass, wires = switched_on(OledSettings(chip=chip, wire=wire))
+        glass, buses = switched_on(OledSettings(chip=chip, wire=wire))
         picture = Image.new("1", (128, 64))
         picture.putpixel((column, 3), 1)
         glass.show(picture)
-        wires.panel.power_up()
+        buses.panel.power_up()
         glass.renew()
         glass.show(picture)
-        assert wires.panel.pixels() == lit(picture), f"written last in column {column}"
+        assert buses.panel.pixels() == lit(picture), f"written last in column {column}"
 
 
-@pytest.mark.parametrize("wire", CHIPS["ssd1327"].wires)
+@pytest.mark.parametrize("wire", CHIPS["ssd1327"].buses)
 def test_ssd1327_lights_its_pixels_with_the_brightest_of_even_greys(wire):
-    glass, wires = switched_on(OledSettings(chip="ssd1327", wire=wire))
+    glass, buses = switched_on(OledSettings(chip="ssd1327", wire=wire))
     for _ in range(2):
         glass.show(centred(draw(VIEW), glass.size))
-        greys = wires.panel.greys
+        greys = buses.panel.greys
         assert len({brighter - darker for darker, brighter in itertools.pairwise(greys)}) == 1, "in even steps"
-        assert set(wires.panel.shades()) == {0, max(greys)}
+        assert set(buses.panel.shades()) == {0, max(greys)}
         glass.renew()
 
 
-@pytest.mark.parametrize("wire", CHIPS["ssd1327"].wires)
+@pytest.mark.parametrize("wire", CHIPS["ssd1327"].buses)
 def test_ssd1327_gets_the_clocks_and_voltages_that_follow_lumas_table_of_greys(wire):
     """luma names each in its source; B8, before them, takes fifteen bytes of which luma sends eight."""
-    _, wires = switched_on(OledSettings(chip="ssd1327", wire=wire))
+    _, buses = switched_on(OledSettings(chip="ssd1327", wire=wire))
     meant = {0xB3: 0x00, 0xAB: 0x01, 0xB1: 0xF1, 0xBC: 0x08, 0xBE: 0x07, 0xD5: 0x62, 0xB6: 0x0F}
-    assert wires.panel.timing == meant
+    assert buses.panel.timing == meant
 
 
 # --- what passes over the wire -------------------------------------------------------------------------------------
@@ -150,17 +150,17 @@ def drawn(number):
 
 def bytes_of_peg_moves(own, numbers, step):
     """Bytes on the wire for each move of a peg, control bytes and commands included; at the tenth the picture moves."""
-    glass, wires = switched_on(own)
+    glass, buses = switched_on(own)
     counts = []
     for number in numbers:
         standing = Standing()
         for turn, ((before, old), (after, new)) in enumerate(itertools.pairwise(drawn(number))):
             stands = step if turn >= 10 else STEPS[0]
             glass.show(standing.moved(before, stands))
-            sent = wires.bytes
+            sent = buses.bytes
             glass.show(standing.moved(after, stands))
             if old != new:
-                counts.append(wires.bytes - sent)
+                counts.append(buses.bytes - sent)
     return counts
 
 
@@ -176,25 +176,25 @@ def test_peg_move_takes_80_bytes_or_fewer_mostly_and_130_or_fewer_nearly_always(
 
 @pytest.mark.parametrize(("look", "variant"), peg_moves.EVERY, ids=[peg_moves.called(*one) for one in peg_moves.EVERY])
 def test_peg_move_keeps_its_layouts_budget_on_every_panel_and_track(look, variant):
-    glass, wires = switched_on(OledSettings(size=f"{look.size[0]}x{look.size[1]}"))
+    glass, buses = switched_on(OledSettings(size=f"{look.size[0]}x{look.size[1]}"))
     counts = []
     for before, after in peg_moves.peg_moves(variant, range(20)):
         glass.show(draw(before, look))
-        sent = wires.bytes
+        sent = buses.bytes
         glass.show(draw(after, look))
-        counts.append(wires.bytes - sent)
+        counts.append(buses.bytes - sent)
     median, p95 = peg_moves.budget(look, variant)
     assert statistics.median(counts) <= median
     assert sorted(counts)[int(len(counts) * 0.95)] <= p95
 
 
 def test_view_that_looks_the_same_sends_nothing():
-    wires = PlainWires(OledSettings())
-    oled = Oled(Settings(), wires)
+    buses = PanelBuses(OledSettings())
+    oled = Oled(Settings(), buses)
     oled.show(VIEW)
-    sent = wires.bytes
+    sent = buses.bytes
     oled.show(VIEW)
-    assert wires.bytes == sent
+    assert buses.bytes == sent
 
 
 def test_window_is_one_transaction_of_commands_each_with_its_control_byte_and_then_data():
@@ -254,25 +254,25 @@ def test_changes_at_the_edges_of_two_pages_stay_apart():
 
 def test_sh1106_is_clocked_no_faster_than_its_datasheet_allows():
     own = OledSettings(chip="sh1106", wire="spi", spi_hz=8_000_000)
-    wires = PlainWires(own)
-    oled = Oled(Settings(oled=own), wires)
+    buses = PanelBuses(own)
+    oled = Oled(Settings(oled=own), buses)
     oled.show(VIEW)
-    assert wires.opened == [("spi", 1, 4_000_000)]
+    assert buses.opened == [("spi", 1, 4_000_000)]
     assert oled.about == "SH1106 on SPI1, 4 MHz"
 
 
 def test_spi_panel_is_reset_before_it_is_written():
     own = OledSettings(wire="spi")
-    wires = PlainWires(own)
-    Oled(Settings(oled=own), wires).show(VIEW)
-    assert wires.writes_at_reset == [0]
+    buses = PanelBuses(own)
+    Oled(Settings(oled=own), buses).show(VIEW)
+    assert buses.writes_at_reset == [0]
 
 
 def test_spi_panel_that_is_closed_gives_its_pins_back():
     own = OledSettings(wire="spi")
-    wires = PlainWires(own)
+    buses = PanelBuses(own)
     for _ in range(2):
-        oled = Oled(Settings(oled=own), wires)
+        oled = Oled(Settings(oled=own), buses)
         oled.show(VIEW)
         oled.close()
         oled.close()
@@ -289,23 +289,23 @@ def test_whichever_write_fails_the_picture_is_right_after_recovery(pair):
     whole = writes_of(own, views)
     assert whole > 8
     for k in some_in(range(1, whole + 1)):
-        wires = PlainWires(own)
-        wires.fail_at = k
-        window = unhurried(own, wires)
+        buses = PanelBuses(own)
+        buses.fail_at = k
+        window = unhurried(own, buses)
         for turn, view in enumerate(views):
             window.wake(view)
             window.turn(10.0 * turn, 0)
         window.turn(10.0 * len(views), 0)
         assert window.health.errors == 1, f"write {k}"
         assert window.health.ok
-        assert wires.panel.pixels() == lit(centred(draw(views[-1]), wires.panel.size)), f"write {k}"
+        assert buses.panel.pixels() == lit(centred(draw(views[-1]), buses.panel.size)), f"write {k}"
         window.close()
 
 
-def unhurried(own, wires):
+def unhurried(own, buses):
     """The panel's window by a clock that stands still: a machine that is held up for seconds makes no write hang."""
 
-    return Window(lambda *given: Oled(*given, standing), Settings(oled=own), wires, standing)
+    return DisplayThread(lambda *given: Oled(*given, standing), Settings(oled=own), buses, standing)
 
 
 def standing():
@@ -315,26 +315,26 @@ def standing():
 
 def writes_of(own, views):
     """How many writes a game takes when none fails."""
-    wires = PlainWires(own)
-    oled = Oled(Settings(oled=own), wires, standing)
+    buses = PanelBuses(own)
+    oled = Oled(Settings(oled=own), buses, standing)
     for view in views:
         oled.show(view)
-    return wires.writes
+    return buses.writes
 
 
 @pytest.mark.parametrize("wire", ["i2c", "spi"])
 def test_scores_are_kept_whichever_write_fails(wire, tmp_path):
-    wires = PlainWires(OledSettings(wire=wire))
-    assert errors_of_a_game(wires, tmp_path / "whole") == 0
-    for k in some_in(range(1, wires.writes + 1)):
-        failing = PlainWires(wires.own)
+    buses = PanelBuses(OledSettings(wire=wire))
+    assert errors_of_a_game(buses, tmp_path / "whole") == 0
+    for k in some_in(range(1, buses.writes + 1)):
+        failing = PanelBuses(buses.own)
         failing.fail_at = k
         assert errors_of_a_game(failing, tmp_path / str(k)) == 1, f"write {k}"
 
 
-def errors_of_a_game(wires, folder):
+def errors_of_a_game(buses, folder):
     """How often a panel failed in a game of three moves, whose scores and last picture are right."""
-    window = unhurried(wires.own, wires)
+    window = unhurried(buses.own, buses)
     with Journal(folder) as journal:
         board = Scoreboard(journal, Feed(), Setup(Rules(), ("Ann", "Bob")))
         for turn in range(3):
@@ -344,28 +344,28 @@ def errors_of_a_game(wires, folder):
             window.turn(10.0 * turn, 0)
         window.turn(60, 0)
         assert [lane.front for lane in fold(journal.rows()).lanes] == [10, 5]
-        assert wires.panel.pixels() == lit(draw(board.view))
+        assert buses.panel.pixels() == lit(draw(board.view))
     window.close()
     return window.health.errors
 
 
 def test_panel_that_comes_back_with_noise_in_its_memory_is_written_whole():
-    wires = PlainWires(OledSettings())
-    window = Window(Oled, Settings(), wires)
+    buses = PanelBuses(OledSettings())
+    window = DisplayThread(Oled, Settings(), buses)
     window.wake(VIEW)
     window.turn(0, 0)
-    wires.panel.power_up()
-    wires.fail_at = wires.writes + 1
+    buses.panel.power_up()
+    buses.fail_at = buses.writes + 1
     window.wake(table((90, 87), (64, 58)))
     window.turn(1, 0)
     window.turn(2, 0)
-    assert wires.panel.pixels() == lit(draw(table((90, 87), (64, 58))))
+    assert buses.panel.pixels() == lit(draw(table((90, 87), (64, 58))))
 
 
 def test_panel_at_another_address_does_not_answer():
-    wires = PlainWires(OledSettings())
+    buses = PanelBuses(OledSettings())
     with pytest.raises((OSError, luma.core.error.Error), match="121"):
-        Oled(Settings(oled=OledSettings(address=0x3D)), wires).show(VIEW)
+        Oled(Settings(oled=OledSettings(address=0x3D)), buses).show(VIEW)
 
 
 @pytest.mark.parametrize(
@@ -386,26 +386,26 @@ def test_panel_at_another_address_does_not_answer():
     ],
 )
 def test_panel_that_cannot_work_is_refused_before_a_wire_is_touched(own, sentence):
-    wires = PlainWires(OledSettings())
+    buses = PanelBuses(OledSettings())
     with pytest.raises(DeviceError, match=sentence):
-        Oled(Settings(oled=own), wires)
-    assert wires.opened == []
+        Oled(Settings(oled=own), buses)
+    assert buses.opened == []
 
 
 def test_panel_on_a_keys_pin_is_refused_before_a_wire_is_touched():
     own = OledSettings(wire="spi")
-    wires = PlainWires(own)
+    buses = PanelBuses(own)
     with pytest.raises(DeviceError, match="the OLED's line D/C and the key undo are both on pin BCM 16, and the key"):
-        Oled(Settings(oled=own, keys=KeySettings(undo_pin=16)), wires)
-    assert wires.opened == []
+        Oled(Settings(oled=own, keys=KeySettings(undo_pin=16)), buses)
+    assert buses.opened == []
 
 
 @pytest.mark.parametrize(("line", "setting", "pin"), [("D/C", "dc_pin", 16), ("RST", "reset_pin", 17)])
 def test_pin_in_use_is_said_with_its_number_and_remedy_and_the_other_pin_is_given_back(line, setting, pin):
     own = OledSettings(wire="spi")
-    wires = PlainWires(own)
-    other = gpiozero.DigitalOutputDevice(pin, pin_factory=wires.factory)
-    oled = Oled(Settings(oled=own), wires)
+    buses = PanelBuses(own)
+    other = gpiozero.DigitalOutputDevice(pin, pin_factory=buses.factory)
+    oled = Oled(Settings(oled=own), buses)
     with pytest.raises(
         DeviceError, match=f"line {line} cannot use pin BCM {pin} .*set oled.{setting} to another"
     ) as held:
@@ -413,7 +413,7 @@ def test_pin_in_use_is_said_with_its_number_and_remedy_and_the_other_pin_is_give
     other.close()
     oled.show(VIEW)
     assert held, "while the error is kept, so is everything it knows"
-    assert wires.panel.pixels() == lit(draw(VIEW))
+    assert buses.panel.pixels() == lit(draw(VIEW))
 
 
 @pytest.mark.parametrize(
@@ -430,4 +430,4 @@ def test_missing_spi_bus_is_said_with_its_own_remedy(monkeypatch, bus, remedy):
 
     monkeypatch.setitem(sys.modules, "spidev", types.SimpleNamespace(SpiDev=SpiDev))
     with pytest.raises(DeviceError, match=re.escape(remedy)):
-        PiWires().spi(bus, 1_000_000)
+        PiBuses().spi(bus, 1_000_000)

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from hardware.oled.display import Oled
-from hardware.oled.panel.reinit_schedule import Renewal
+from hardware.oled.panel.reinit_schedule import ReinitSchedule
 from pegboard.config import OledSettings, Settings
-from tests.support.panel_buses import PlainWires
+from tests.support.panel_buses import PanelBuses
 from tests.support.views import table
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata")  # luma's; pillow is kept below 14 for it
@@ -21,7 +21,7 @@ def news():
 @pytest.fixture
 def renewal():
     """One whose panel has been set up at second 100."""
-    renewal = Renewal(10.0)
+    renewal = ReinitSchedule(10.0)
     renewal.tell(news(), 100.0)
     return renewal
 
@@ -57,7 +57,7 @@ def test_same_view_shown_again_is_no_news(renewal):
 
 
 def test_panel_need_not_be_told_again_without_news():
-    never = Renewal(0.0)
+    never = ReinitSchedule(0.0)
     never.tell(news(), 0.0)
     assert due(never, 1e9) == [False]
     assert never.due_s(0.0) is None
@@ -65,7 +65,7 @@ def test_panel_need_not_be_told_again_without_news():
 
 @pytest.mark.parametrize("every_s", [0.0, 60.0])
 def test_everything_is_told_after_news_no_sooner_than_ten_seconds_after_the_last_time(every_s):
-    renewal = Renewal(every_s)
+    renewal = ReinitSchedule(every_s)
     renewal.tell(news(), 100.0)
     renewal.tell(news(), 101.0)
     assert due(renewal, 109.9, 110.0) == [False, True]
@@ -87,19 +87,19 @@ def test_everything_is_told_after_news_no_sooner_than_ten_seconds_after_the_last
 def test_idle_panel_that_lost_its_power_unnoticed_is_right_again_after(own, seconds):
     """To tell an SSD1327 everything over I2C takes up to 0.74 s, in which a peg would wait."""
     own, clock = replace(own, shift_s=0.0), Clock()
-    wires = PlainWires(own)
-    oled, view = Oled(Settings(oled=own), wires, clock), news()
+    buses = PanelBuses(own)
+    oled, view = Oled(Settings(oled=own), buses, clock), news()
     oled.show(view)
-    whole = wires.panel.pixels()
-    wires.panel.power_up()
+    whole = buses.panel.pixels()
+    buses.panel.power_up()
     for _ in range(2):
-        assert wires.panel.pixels() != whole
+        assert buses.panel.pixels() != whole
         clock.now_s += oled.refresh_s
         oled.show(view)
         if clock.now_s >= seconds:
             break
     assert clock.now_s == pytest.approx(seconds, abs=0.1)
-    assert wires.panel.pixels() == whole
+    assert buses.panel.pixels() == whole
 
 
 class Clock:

@@ -2,9 +2,11 @@
 
 import pytest
 
-from hardware.simulator.leds.apa102 import ClockedChain
-from hardware.simulator.leds.models import chain
-from hardware.simulator.leds.ws2812 import SK6812, SK6812_RGBW, WS2812B, Chain, Fault, decoded, pulses
+from hardware.simulator.buses import SimulatedBuses
+from hardware.simulator.leds.apa102_chain import ClockedLedChain
+from hardware.simulator.leds.ws2812_chain import SK6812, SK6812_RGBW, WS2812B, LedChain, SignalFault, decoded, pulses
+from pegboard.config import Settings, StripSettings
+from tests.support.led_strip import Sk9822Chain
 
 LOW_300_US = 300_000.0
 TYPICAL = {
@@ -29,7 +31,7 @@ def ended(line, low=LOW_300_US):
 
 def test_datasheet_pulses_are_green_red_blue_highest_bit_first():
     assert decoded(ended(led(1, 2, 128) + led(255, 0, 7))) == [(1, 2, 128), (255, 0, 7)]
-    model = Chain()
+    model = LedChain()
     model._read = lambda *_: [(1, 2, 128)]
     model.receive(b"", 1)
     assert model.colours() == [(2, 1, 128)]
@@ -37,14 +39,14 @@ def test_datasheet_pulses_are_green_red_blue_highest_bit_first():
 
 def test_sk6812_takes_the_pulses_of_its_own_sheet_and_not_a_ws2812s_long_one():
     assert decoded(ended(led(1, 2, 128, sheet=SK6812)), SK6812) == [(1, 2, 128)]
-    with pytest.raises(Fault, match="800 ns is no bit"):
+    with pytest.raises(SignalFault, match="800 ns is no bit"):
         decoded(ended(led(1, 2, 128)), SK6812)
 
 
 def test_rgbw_takes_four_values_and_the_eye_sees_the_white_in_all_three_colours():
     assert decoded(ended(led(1, 2, 3, 4, sheet=SK6812)), SK6812_RGBW) == [(1, 2, 3, 4)]
-    assert Chain(SK6812_RGBW)._seen((1, 2, 3, 4)) == (6, 5, 7)
-    with pytest.raises(Fault, match="24 bits are no whole number of LEDs"):
+    assert LedChain(SK6812_RGBW)._seen((1, 2, 3, 4)) == (6, 5, 7)
+    with pytest.raises(SignalFault, match="24 bits are no whole number of LEDs"):
         decoded(ended(led(1, 2, 3, sheet=SK6812)), SK6812_RGBW)
 
 
@@ -61,10 +63,10 @@ def test_each_time_is_taken_within_150_ns_of_the_sheets_and_no_further(sheet, ze
             for low in lows:
                 assert decoded(ended([(float(high), float(low))] * 24), sheet) == [(bit,) * 3]
         for low in (lows[0] - 5, lows[1] + 5):
-            with pytest.raises(Fault, match="neither a bit's nor a reset"):
+            with pytest.raises(SignalFault, match="neither a bit's nor a reset"):
                 decoded(ended([(float(highs[0]), float(low))] * 24), sheet)
     for high in (zero_high[0] - 5, one_high[1] + 5):
-        with pytest.raises(Fault, match="is no bit"):
+        with pytest.raises(SignalFault, match="is no bit"):
             decoded(ended([(float(high), 850.0)] * 24), sheet)
 
 
@@ -72,32 +74,32 @@ def test_each_time_is_taken_within_150_ns_of_the_sheets_and_no_further(sheet, ze
 def test_reset_lasts_as_long_as_the_sheet_says(sheet, reset):
     line = led(1, 2, 3, sheet=sheet)
     assert decoded(ended(line, reset), sheet) == [(1, 2, 3)]
-    with pytest.raises(Fault):
+    with pytest.raises(SignalFault):
         decoded(ended(line, reset - 1000), sheet)
 
 
 def test_no_reset_at_the_end_is_a_fault():
-    with pytest.raises(Fault, match="no reset at the end"):
+    with pytest.raises(SignalFault, match="no reset at the end"):
         decoded(led(1, 2, 3))
 
 
 def test_reset_in_the_middle_is_a_fault():
-    with pytest.raises(Fault, match="in the middle"):
+    with pytest.raises(SignalFault, match="in the middle"):
         decoded(ended(led(1, 2, 3)) + ended(led(4, 5, 6)))
 
 
 def test_short_gap_in_the_middle_is_a_fault():
-    with pytest.raises(Fault, match="gap of 9000 ns after bit 24"):
+    with pytest.raises(SignalFault, match="gap of 9000 ns after bit 24"):
         decoded(ended(led(1, 2, 3), 9000.0) + ended(led(4, 5, 6)))
 
 
 def test_half_an_led_is_a_fault():
-    with pytest.raises(Fault, match="20 bits"):
+    with pytest.raises(SignalFault, match="20 bits"):
         decoded(ended(led(1, 2, 3)[:20]))
 
 
 def test_pulse_between_zero_and_one_is_a_fault():
-    with pytest.raises(Fault, match="600 ns is no bit"):
+    with pytest.raises(SignalFault, match="600 ns is no bit"):
         decoded(ended([(600.0, 850.0)] * 24))
 
 
@@ -110,7 +112,7 @@ def test_silent_line_says_nothing():
 
 
 def test_chain_keeps_what_it_shows_until_the_next_frame_or_power():
-    model = Chain()
+    model = LedChain()
     frame = bytes([0, *[0b10010010, 0b01001001, 0b00100110] * 3]) + bytes(90)  # each byte is 1
     model.receive(frame, 2_400_000)
     assert model.colours() == model.colours() == [(1, 1, 1)]
@@ -122,7 +124,7 @@ def test_leds_beyond_a_shorter_frame_keep_their_light_whether_or_not_somebody_lo
     """Each LED takes the first values that it sees: what a frame does not reach is not told anything."""
     one = [0b10010010, 0b01001001, 0b00100110] * 3
     for looks in (False, True):
-        model = Chain()
+        model = LedChain()
         for leds in (3, 1):
             model.receive(bytes([0, *one * leds]) + bytes(90), 2_400_000)
             assert not looks or model.colours()
@@ -130,7 +132,7 @@ def test_leds_beyond_a_shorter_frame_keep_their_light_whether_or_not_somebody_lo
 
 
 def test_frame_that_is_not_understood_changes_nothing_when_a_shorter_one_follows():
-    model = Chain()
+    model = LedChain()
     one = [0b10010010, 0b01001001, 0b00100110] * 3
     model.receive(bytes([0, *one * 3]), 2_400_000)
     model.receive(bytes([0, *one]) + bytes(90), 2_400_000)
@@ -138,9 +140,9 @@ def test_frame_that_is_not_understood_changes_nothing_when_a_shorter_one_follows
 
 
 def test_faulty_frame_is_told_once_and_changes_nothing():
-    model = Chain()
+    model = LedChain()
     model.receive(bytes([0, *[0b10010010, 0b01001001, 0b00100110] * 3]), 2_400_000)
-    with pytest.raises(Fault):
+    with pytest.raises(SignalFault):
         model.colours()
     assert model.colours() == []
 
@@ -152,7 +154,7 @@ RED, GREEN, DIM_WHITE = b"\xff\x00\x00\xff", b"\xff\x00\xff\x00", bytes([0xE0 | 
 
 
 def shown(frame, model=None, hz=2_000_000):
-    model = model or ClockedChain()
+    model = model or ClockedLedChain()
     model.receive(frame, hz)
     return model.colours()
 
@@ -171,14 +173,14 @@ def test_each_two_leds_need_one_clock_more_and_the_last_stay_dark_without():
 
 
 def test_leds_that_no_clock_reached_keep_what_they_showed():
-    model = ClockedChain()
+    model = ClockedLedChain()
     shown(START + 40 * RED + bytes(8), model)
     assert shown(START + 40 * GREEN, model) == [(0, 255, 0)] + 39 * [(255, 0, 0)]
 
 
 def test_sk9822_shows_nothing_before_32_more_clocks():
-    assert shown(START + RED + bytes(3), chain("sk9822")) == [(0, 0, 0)]
-    assert shown(START + RED + bytes(4), chain("sk9822")) == [(255, 0, 0)]
+    assert shown(START + RED + bytes(3), Sk9822Chain()) == [(0, 0, 0)]
+    assert shown(START + RED + bytes(4), Sk9822Chain()) == [(255, 0, 0)]
 
 
 @pytest.mark.parametrize(
@@ -193,16 +195,17 @@ def test_sk9822_shows_nothing_before_32_more_clocks():
     ],
 )
 def test_frame_that_the_chain_would_not_take_is_a_fault(frame, sentence):
-    with pytest.raises(Fault, match=sentence):
+    with pytest.raises(SignalFault, match=sentence):
         shown(frame)
 
 
 def test_clock_is_free_up_to_30_megahertz():
     for hz in (100_000, 30_000_000):
         assert shown(START + RED + bytes(8), hz=hz) == [(255, 0, 0)]
-    with pytest.raises(Fault, match="31 MHz is faster than 30 MHz"):
+    with pytest.raises(SignalFault, match="31 MHz is faster than 30 MHz"):
         shown(START + RED + bytes(8), hz=31_000_000)
 
 
 def test_chip_that_is_not_known_is_modelled_as_the_commonest():
-    assert chain("ws9999")._sheet == WS2812B
+    buses = SimulatedBuses(Settings(strip=StripSettings(chip="ws9999")))
+    assert buses.led_chain._sheet == WS2812B

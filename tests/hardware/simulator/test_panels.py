@@ -2,9 +2,9 @@
 
 import pytest
 
-from hardware.simulator.panels.models import GLASSES, MADE, panel
+from hardware.simulator.panels.models import GLASSES, MODELS, panel
 from hardware.simulator.panels.sh1106 import Sh1106
-from hardware.simulator.panels.ssd1306 import Chip
+from hardware.simulator.panels.ssd1306 import Ssd1306
 from hardware.simulator.panels.ssd1309 import Ssd1309
 from hardware.simulator.panels.ssd1327 import Ssd1327
 from hardware.simulator.panels.ssd1351 import Ssd1351
@@ -48,35 +48,35 @@ def with_three_lines(chip, pins, rows):
 
 
 def test_rows_stand_in_order_with_the_pins_that_the_glass_has():
-    assert with_three_lines(Chip(size=(128, 64)), 0x12, 64) == {(0, 0), (0, 1), (0, 2)}
-    assert with_three_lines(Chip(size=(128, 32)), 0x02, 32) == {(0, 0), (0, 1), (0, 2)}
+    assert with_three_lines(Ssd1306(size=(128, 64)), 0x12, 64) == {(0, 0), (0, 1), (0, 2)}
+    assert with_three_lines(Ssd1306(size=(128, 32)), 0x02, 32) == {(0, 0), (0, 1), (0, 2)}
 
 
 def test_glass_of_64_rows_with_sequential_pins_shows_neighbours_half_a_glass_apart():
-    assert with_three_lines(Chip(size=(128, 64)), 0x02, 64) == {(0, 0), (0, 2), (0, 4)}
+    assert with_three_lines(Ssd1306(size=(128, 64)), 0x02, 64) == {(0, 0), (0, 2), (0, 4)}
 
 
 def test_glass_of_32_rows_with_alternative_pins_misses_every_second_line():
-    missing = with_three_lines(Chip(size=(128, 32)), 0x12, 32)
+    missing = with_three_lines(Ssd1306(size=(128, 32)), 0x12, 32)
     assert len(missing) < 3, "lines on the other side of the chip hang on nothing"
 
 
 def test_exchanged_sides_move_odd_rows_to_even_ones():
-    assert with_three_lines(Chip(size=(128, 64)), 0x32, 64) == {(0, 1), (0, 0), (0, 3)}
+    assert with_three_lines(Ssd1306(size=(128, 64)), 0x32, 64) == {(0, 1), (0, 0), (0, 3)}
 
 
 def test_wrong_multiplex_ratio_moves_a_glass_of_32_rows():
-    assert with_three_lines(Chip(size=(128, 32)), 0x02, 48) == set(), "16 rows below its glass"
+    assert with_three_lines(Ssd1306(size=(128, 32)), 0x02, 48) == set(), "16 rows below its glass"
 
 
 def test_ratio_under_16_is_not_taken():
-    chip = Chip()
+    chip = Ssd1306()
     commands(chip, 0x8D, 0x14, 0xA5, 0xAF, 0xA8, 13)
     assert len(lit(chip)) == 128 * 64
 
 
 def test_display_offset_moves_the_rows():
-    chip = Chip()
+    chip = Ssd1306()
     with_three_lines(chip, 0x12, 64)
     commands(chip, 0xD3, 2)
     assert lit(chip) == {(0, 62), (0, 63), (0, 0)}
@@ -86,7 +86,7 @@ def test_display_offset_moves_the_rows():
 
 
 def test_line_d_c_chooses_between_command_and_data():
-    chip = Chip()
+    chip = Ssd1306()
     chip.receive_spi(bytes([0x8D, 0x14, 0xA1, 0xC8, 0xAF]), dc=False)
     for page in range(8):
         chip.receive_spi(bytes([0xB0 | page, 0x00, 0x10]), dc=False)
@@ -97,7 +97,7 @@ def test_line_d_c_chooses_between_command_and_data():
 
 
 def test_reset_forgets_the_registers_and_half_a_command_but_not_the_memory():
-    chip = Chip()
+    chip = Ssd1306()
     commands(chip, 0x8D, 0x14, 0xAF)
     before = chip.pixels()
     commands(chip, 0x81)
@@ -107,7 +107,7 @@ def test_reset_forgets_the_registers_and_half_a_command_but_not_the_memory():
     assert (chip.pixels(), chip.contrast) == (before, 0x7F)
 
 
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("size", [*GLASSES, "128x128"])
 def test_every_panel_is_dark_until_switched_on_and_has_noise_in_its_memory(name, size):
     chip = panel(name, size, 0x3D)
@@ -120,7 +120,7 @@ def test_every_panel_is_dark_until_switched_on_and_has_noise_in_its_memory(name,
 
 
 def test_panels_answer_at_the_address_of_the_settings_except_the_one_without_i2c():
-    assert [panel(name, "128x64", 0x3D).address for name in MADE] == [0x3D, 0x3D, 0x3D, 0x3D, -1]
+    assert [panel(name, "128x64", 0x3D).address for name in MODELS] == [0x3D, 0x3D, 0x3D, 0x3D, -1]
 
 
 def test_chip_without_a_stand_in_is_said():

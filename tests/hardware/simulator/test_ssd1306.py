@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardware.simulator.panels.ssd1306 import Chip
+from hardware.simulator.panels.ssd1306 import Ssd1306
 
 ON = bytes([0x00, 0x8D, 0x14, 0xAF])
 UPRIGHT = bytes([0x00, 0xA1, 0xC8])
@@ -16,7 +16,7 @@ def lit(chip):
 @pytest.fixture
 def chip():
     """A panel that is on, upright and empty, in horizontal mode."""
-    chip = Chip()
+    chip = Ssd1306()
     for message in (ON, UPRIGHT, WHOLE, b"\x40" + bytes(1024), WHOLE):
         chip.receive(message)
     assert lit(chip) == set()
@@ -24,14 +24,14 @@ def chip():
 
 
 def test_glass_is_dark_until_switched_on_and_the_memory_is_random():
-    chip = Chip()
+    chip = Ssd1306()
     assert not any(chip.pixels())
     chip.receive(ON)
     assert 1000 < len(lit(chip)) < 7000
 
 
 def test_without_the_charge_pump_the_glass_stays_dark():
-    chip = Chip()
+    chip = Ssd1306()
     chip.receive(bytes([0x00, 0xAF]))
     assert not any(chip.pixels())
 

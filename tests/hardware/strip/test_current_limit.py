@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.strip.channels import arranged
-from hardware.strip.chips import CHIPS
+from hardware.strip.chips import CHIPS, arrange_channels
 from hardware.strip.colours import LANES, TRAIL, dimmed
 from hardware.strip.current_limit import Draw, current, light, limited
 from pegboard.errors import DeviceError
@@ -35,7 +34,7 @@ def test_no_frame_exceeds_its_budget_and_what_is_lit_stays_lit(name, rgb, bright
     leds, channels = len(rgb) // 3, len(chip.order)
     budget = leds * chip.draw.least + more
     lit = b"".join(light(tuple(rgb[n : n + 3]), brightness) for n in range(0, len(rgb), 3))
-    values = limited(arranged(lit, chip.order), chip.draw, budget)
+    values = limited(arrange_channels(lit, chip.order), chip.draw, budget)
     assert leds * idle + sum(values) / 255 * full <= budget + 1e-9
     for led in range(leds):
         assert any(rgb[3 * led : 3 * led + 3]) == any(values[channels * led : channels * (led + 1)])
@@ -81,18 +80,18 @@ def test_lanes_keep_different_colours_in_the_dark():
 
 
 def test_channels_go_out_in_the_chips_order():
-    assert arranged(bytes([1, 2, 3, 4, 5, 6]), "grb") == bytes([2, 1, 3, 5, 4, 6])
-    assert arranged(bytes([1, 2, 3]), "bgr") == bytes([3, 2, 1])
+    assert arrange_channels(bytes([1, 2, 3, 4, 5, 6]), "grb") == bytes([2, 1, 3, 5, 4, 6])
+    assert arrange_channels(bytes([1, 2, 3]), "bgr") == bytes([3, 2, 1])
 
 
 def test_white_shines_for_what_all_three_share():
-    assert arranged(bytes([50, 20, 30]), "grbw") == bytes([0, 30, 10, 20])
-    assert arranged(bytes([7, 7, 7]), "grbw") == bytes([0, 0, 0, 7])
+    assert arrange_channels(bytes([50, 20, 30]), "grbw") == bytes([0, 30, 10, 20])
+    assert arrange_channels(bytes([7, 7, 7]), "grbw") == bytes([0, 0, 0, 7])
 
 
 @given(frames(20))
 def test_light_with_white_is_the_light_without(rgb):
-    wire = arranged(rgb, "grbw")
+    wire = arrange_channels(rgb, "grbw")
     together = [(r + w, g + w, b + w) for g, r, b, w in zip(*[iter(wire)] * 4, strict=True)]
     assert bytes(value for led in together for value in led) == rgb
     assert all(0 in led[:3] for led in zip(*[iter(wire)] * 4, strict=True)), "at most three channels at once"

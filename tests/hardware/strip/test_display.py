@@ -8,11 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from hardware.display_thread import Window
-from hardware.simulator.leds.models import chain
-from hardware.simulator.leds.ws2812 import Fault
-from hardware.strip.channels import arranged
-from hardware.strip.chips import CHIPS
+from hardware.display_thread import DisplayThread
+from hardware.simulator.leds.ws2812_chain import SignalFault
+from hardware.strip.chips import CHIPS, arrange_channels
 from hardware.strip.colours import colours
 from hardware.strip.display import Strip
 from hardware.strip.layouts import LAYOUTS, layout
@@ -20,7 +18,7 @@ from pegboard import Rules, Score, new_game, play
 from pegboard.config import Settings
 from pegboard.core.view import Brightness, View
 from pegboard.errors import DeviceError
-from tests.support.led_strip import Clock, Strand, hung_up
+from tests.support.led_strip import Clock, StripBus, chain_of, make_strip
 from tests.support.views import table
 
 VIEW = table((87, 75), (64, 58), dialled=(0, 7))
@@ -40,12 +38,12 @@ TABLES = [
 
 def frame(chip, rgb):
     """Our bytes for LEDs that shine so."""
-    return CHIPS[chip].coding.encode(arranged(bytes(value for led in rgb for value in led), CHIPS[chip].order))
+    return CHIPS[chip].coding.encode(arrange_channels(bytes(value for led in rgb for value in led), CHIPS[chip].order))
 
 
 def shown(chip, transfer, factor=1.0):
     """What the chip's chain makes of a transfer, at a clock that is wrong by a factor."""
-    model = chain(chip)
+    model = chain_of(chip)
     model.receive(transfer, CHIPS[chip].coding.hz * factor)
     return model.colours()
 
@@ -63,7 +61,7 @@ def test_chain_reads_the_colours_from_the_wire(chip, leds):
 
 @given(st.lists(rgb, min_size=1, max_size=200))
 def test_sk9822_reads_the_frames_of_an_apa102(leds):
-    model = chain("sk9822")
+    model = chain_of("sk9822")
     model.receive(frame("apa102", leds), CHIPS["apa102"].coding.hz)
     assert model.colours() == leds
 
@@ -90,7 +88,7 @@ def test_chain_rejects_our_frame_without_its_latch(chip):
     whole = frame(chip, [(16, 32, 48)])
     lit = 1 + len(CHIPS[chip].order) * len(CHIPS[chip].coding.zero)
     for short in (0, 20):
-        with pytest.raises(Fault, match="no reset"):
+        with pytest.raises(SignalFault, match="no reset"):
             shown(chip, whole[: lit + short])
 
 
@@ -99,19 +97,19 @@ def test_chain_rejects_our_frame_with_a_gap_in_the_middle(chip):
     whole = frame(chip, [(16, 32, 48)] * 2)
     middle = (1 if chip in PULSED else 4) + (len(whole) - len(frame(chip, [(16, 32, 48)])))
     assert shown(chip, whole) == [(16, 32, 48)] * 2
-    with pytest.raises(Fault, match="gap"):
+    with pytest.raises(SignalFault, match="gap"):
         shown(chip, whole[:middle] + bytes(4) + whole[middle:])
 
 
 @pytest.mark.parametrize("chip", PULSED)
 @pytest.mark.parametrize("factor", [0.8, 1.25])
 def test_chain_rejects_our_frame_at_a_wrong_clock(chip, factor):
-    strip, wires, _ = hung_up(chip, lanes=2)
+    strip, buses, _ = make_strip(chip, lanes=2)
     strip.show(VIEW)
-    transfer, hz = wires.last
+    transfer, hz = buses.last
     assert hz == CHIPS[chip].coding.hz
     assert len(shown(chip, transfer)) == 242
-    with pytest.raises(Fault):
+    with pytest.raises(SignalFault):
         shown(chip, transfer, factor)
 
 
@@ -131,7 +129,7 @@ def test_chain_rejects_half_an_led(chip):
     each = len(whole) - len(frame(chip, [(16, 32, 48)]))
     lead = 1 if chip in PULSED else 4
     half = whole[: lead + each + each // 2] + (whole[lead + 2 * each :] if chip in PULSED else b"")
-    with pytest.raises(Fault, match="no whole number of LEDs"):
+    with pytest.raises(SignalFault, match="no whole number of LEDs"):
         shown(chip, half)
 
 
@@ -144,10 +142,10 @@ OWN = {"transfer": 8192}
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_view_is_read_back_from_the_wire_with_every_chip_and_layout(chip, name):
-    strip, wires, _ = hung_up(chip, layout=name, start_holes=True, shared_game_hole=True, brightness=1.0, **OWN)
+    strip, buses, _ = make_strip(chip, layout=name, start_holes=True, shared_game_hole=True, brightness=1.0, **OWN)
     strip.show(VIEW)
     places = layout(name, 2, start_holes=True, shared_game_hole=True)
-    lit, meant = wires.chain.colours(), colours(VIEW, places)
+    lit, meant = buses.led_chain.colours(), colours(VIEW, places)
     assert (len(meant), len(lit)) == (2 * 122 + 1, 3 * 122 + 1)
     for led, colour in zip(lit, meant, strict=False):
         assert [value > 0 for value in led] == [value > 0 for value in colour]
@@ -159,9 +157,9 @@ def test_view_is_read_back_from_the_wire_with_every_chip_and_layout(chip, name):
     assert lit[bob[63]][0] > lit[bob[63]][1] > lit[bob[63]][2] == 0, "orange"
 
 
-def drawn_ma(chip, wires):
+def drawn_ma(chip, buses):
     """What the whole chain draws, summed here from what its LEDs show."""
-    raw = [led[1:] if chip == "apa102" else led for led in wires.chain.raw()]
+    raw = [led[1:] if chip == "apa102" else led for led in buses.led_chain.raw()]
     idle, full = IDLE_AND_FULL_MA[chip]
     return len(raw) * idle + sum(map(sum, raw)) / 255 * full
 
@@ -188,14 +186,14 @@ tables = st.one_of(
 @example({"budget_ma": 463, "brightness": 1.0}, [(TABLES[3], 0.0), (RUNNING, 0.0), (WON, 1.0), (TABLES[0], 0.0)])
 def test_no_frame_draws_more_than_the_budget_and_lights_all_that_is_lit_and_nothing_else(chip, name, own, views):
     """Lanes come and go, and animations run; the whole chain counts, with all that earlier frames left on it."""
-    strip, wires, clock = hung_up(chip, layout=name, **own, **OWN)
+    strip, buses, clock = make_strip(chip, layout=name, **own, **OWN)
     for view, pause in views:
         strip.show(view)
         clock.now += pause
         strip.show(view)
-        assert drawn_ma(chip, wires) <= own["budget_ma"] + 1e-6
+        assert drawn_ma(chip, buses) <= own["budget_ma"] + 1e-6
         places = layout(name, max(2, len(view.game.lanes)))
-        lit, meant = wires.chain.colours(), colours(view, places)
+        lit, meant = buses.led_chain.colours(), colours(view, places)
         assert all(any(led) for led, colour in zip(lit, meant, strict=False) if any(colour))
         assert not any(map(any, lit[places.leds :]))
 
@@ -204,31 +202,31 @@ def test_no_frame_draws_more_than_the_budget_and_lights_all_that_is_lit_and_noth
 @pytest.mark.parametrize("after", [0, 1, 2])
 def test_lane_that_is_not_in_the_next_game_goes_dark(chip, after):
     """On a strip along three lanes, of which three were lit; a lane that kept its light would draw current as well."""
-    strip, wires, _ = hung_up(chip, layout="lanes", budget_ma=500, brightness=1.0, **OWN)
+    strip, buses, _ = make_strip(chip, layout="lanes", budget_ma=500, brightness=1.0, **OWN)
     strip.show(TABLES[3])
-    assert sum(map(any, wires.chain.colours()[242:])) > 100
+    assert sum(map(any, buses.led_chain.colours()[242:])) > 100
     strip.show(TABLES[after])
-    assert not any(map(any, wires.chain.colours()[121 * len(TABLES[after].game.lanes) :]))
-    assert drawn_ma(chip, wires) <= 500
+    assert not any(map(any, buses.led_chain.colours()[121 * len(TABLES[after].game.lanes) :]))
+    assert drawn_ma(chip, buses) <= 500
 
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_longest_strip_is_sent_in_less_than_half_the_time_between_two_pictures(chip):
     """25 pictures a second are 40 ms each; the drawing needs its time as well."""
-    strip, wires, _ = hung_up(chip, start_holes=True, **OWN)
+    strip, buses, _ = make_strip(chip, start_holes=True, **OWN)
     strip.show(VIEW)
-    transfer, hz = wires.last
-    assert len(wires.chain.raw()) == 3 * 123
+    transfer, hz = buses.last
+    assert len(buses.led_chain.raw()) == 3 * 123
     assert 8 * len(transfer) / hz < 0.020
 
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_every_frame_of_a_game_shows_the_front_peg_brightest_and_the_rear_peg_next(chip):
-    strip, wires, _ = hung_up(chip, layout="lanes", lanes=2, start_holes=True, brightness=1.0)
+    strip, buses, _ = make_strip(chip, layout="lanes", lanes=2, start_holes=True, brightness=1.0)
     game, dice = new_game(Rules(), ("Ann", "Bob")), random.Random(121)
     while game.outcome is None:
         strip.show(View(game))
-        light = [sum(led) for led in wires.chain.colours()]
+        light = [sum(led) for led in buses.led_chain.colours()]
         for lane, (front, rear) in enumerate(game.lanes):
             own = light[123 * lane : 123 * (lane + 1)]
             pegs = [1, 0] if front == 0 else [front + 1, rear + 1]
@@ -238,27 +236,27 @@ def test_every_frame_of_a_game_shows_the_front_peg_brightest_and_the_rear_peg_ne
 
 def test_current_of_what_is_seen_is_the_current_of_what_was_sent():
     for chip in CHIPS:
-        strip, wires, _ = hung_up(chip, lanes=2)
+        strip, buses, _ = make_strip(chip, lanes=2)
         strip.show(VIEW)
-        assert strip.current(wires.chain.colours()) == pytest.approx(drawn_ma(chip, wires))
+        assert strip.current(buses.led_chain.colours()) == pytest.approx(drawn_ma(chip, buses))
 
 
 def test_bus_and_clock_are_the_chips():
     for chip, hz in {"ws2812": 2_400_000, "sk6812": 3_300_000, "sk6812w": 3_300_000, "apa102": 2_000_000}.items():
-        strip, wires, _ = hung_up(chip, lanes=2, spi_bus=1)
+        strip, buses, _ = make_strip(chip, lanes=2, spi_bus=1)
         strip.show(VIEW)
-        assert wires.opened == (1, hz)
+        assert buses.opened == (1, hz)
         assert strip.hz == hz
 
 
 @pytest.mark.parametrize(("lanes", "leds"), [(0, 363), (1, 121), (2, 242), (3, 363)])
 def test_every_frame_is_as_long_as_the_strip_can_be_whatever_the_game(lanes, leds):
-    strip, wires, _ = hung_up(lanes=lanes)
+    strip, buses, _ = make_strip(lanes=lanes)
     assert strip.about == f"WS2812 on SPI0, {leds} LEDs"
     for view in TABLES:
         strip.show(view)
-        assert len(wires.last[0]) == 1 + 9 * leds + 90
-    assert len(wires.chain.colours()) == leds
+        assert len(buses.last[0]) == 1 + 9 * leds + 90
+    assert len(buses.led_chain.colours()) == leds
 
 
 # --- at the end ----------------------------------------------------------------------------------------------------
@@ -266,10 +264,10 @@ def test_every_frame_is_as_long_as_the_strip_can_be_whatever_the_game(lanes, led
 
 def ended(**own):
     """A strip that has seen a game go on and end."""
-    strip, wires, clock = hung_up(layout="lanes", **own)
+    strip, buses, clock = make_strip(layout="lanes", **own)
     strip.show(RUNNING)
     strip.show(WON)
-    return strip, wires, clock
+    return strip, buses, clock
 
 
 def test_strip_asks_for_25_pictures_a_second_while_it_moves_and_for_one_in_five_seconds_when_it_is_still():
@@ -285,97 +283,97 @@ def test_strip_asks_for_25_pictures_a_second_while_it_moves_and_for_one_in_five_
 
 
 def test_moving_strip_changes_from_picture_to_picture():
-    strip, wires, clock = ended()
+    strip, buses, clock = ended()
     seen = []
     for _ in range(50):
         clock.now += strip.refresh_s
         strip.show(WON)
-        seen.append(tuple(wires.chain.colours()))
+        seen.append(tuple(buses.led_chain.colours()))
     assert len(set(seen)) == 50
 
 
 @pytest.mark.parametrize("after_s", [0.0, 0.7, 3.3, 10.0, 119.0])
 def test_new_view_interrupts_the_celebration_with_its_pegs_in_full(after_s):
-    strip, wires, clock = ended()
+    strip, buses, clock = ended()
     for _ in range(5):
         clock.now += after_s / 5
         strip.show(WON)
     strip.show(table((119, 112), (60, 55)))
-    interrupted, refresh_s = wires.chain.colours(), strip.refresh_s
-    fresh, others, _ = hung_up(layout="lanes")
+    interrupted, refresh_s = buses.led_chain.colours(), strip.refresh_s
+    fresh, others, _ = make_strip(layout="lanes")
     fresh.show(table((119, 112), (60, 55)))
-    assert interrupted == others.chain.colours()
+    assert interrupted == others.led_chain.colours()
     assert refresh_s == 5.0
 
 
 def test_score_corrected_after_the_end_shows_its_pegs_and_the_celebration_goes_on():
-    strip, wires, clock = ended()
+    strip, buses, clock = ended()
     clock.now += 2
     strip.show(table((121, 116), (58, 50), winner=0, skunks=(0, 2)))
-    orange = wires.chain.colours()[121:]
+    orange = buses.led_chain.colours()[121:]
     assert orange[57] == max(orange)
     assert strip.refresh_s == pytest.approx(0.04)
 
 
 def test_strip_that_is_made_after_the_end_stands_still():
-    strip, _, _ = hung_up()
+    strip, _, _ = make_strip()
     strip.show(WON)
     assert strip.refresh_s == 5.0
 
 
 @pytest.mark.parametrize(("took_s", "left_s"), [(0.0, 0.04), (0.011, 0.029), (0.06, 0.0)])
 def test_time_on_the_wire_is_not_added_to_the_time_between_pictures(took_s, left_s):
-    strip, wires, clock = ended()
-    send = wires.chain.receive
-    wires.chain.receive = lambda data, hz: (send(data, hz), setattr(clock, "now", clock.now + took_s))
+    strip, buses, clock = ended()
+    send = buses.led_chain.receive
+    buses.led_chain.receive = lambda data, hz: (send(data, hz), setattr(clock, "now", clock.now + took_s))
     strip.show(WON)
     assert strip.refresh_s == pytest.approx(left_s)
 
 
 def test_window_shows_25_pictures_a_second_and_a_new_view_between_two_of_them():
-    wires, clock = Strand(), Clock()
+    buses, clock = StripBus(), Clock()
 
     class Timed(Strip):
-        def __init__(self, settings, wires):
-            super().__init__(settings, wires, clock)
+        def __init__(self, settings, buses):
+            super().__init__(settings, buses, clock)
 
-    window = Window(Timed, Settings(), wires)
+    window = DisplayThread(Timed, Settings(), buses)
     for view in (RUNNING, WON):
         window.wake(view)
         assert window.turn(clock.now, 0) == pytest.approx(0.04 if view is WON else 5.0)
     for _ in range(50):
         clock.now += 0.04
         assert window.turn(clock.now, 0) == pytest.approx(0.04)
-    assert wires.transfers == 52
+    assert buses.transfers == 52
     clock.now += 0.01
     window.wake(table((119, 112), (60, 55)))
     assert window.turn(clock.now, 0) == 5.0
-    assert wires.transfers == 53
+    assert buses.transfers == 53
     window.close()
 
 
 def test_still_view_is_sent_whole_again_which_repairs_what_a_spark_has_spoilt():
-    strip, wires, clock = hung_up()
+    strip, buses, clock = make_strip()
     strip.show(VIEW)
-    lit = wires.chain.colours()
-    wires.chain.power_up()
+    lit = buses.led_chain.colours()
+    buses.led_chain.power_up()
     clock.now += strip.refresh_s
     strip.show(VIEW)
-    assert wires.chain.colours() == lit
-    assert wires.transfers == 2
+    assert buses.led_chain.colours() == lit
+    assert buses.transfers == 2
 
 
 # --- at night ------------------------------------------------------------------------------------------------------
 
 
 def test_strip_is_darker_at_night_by_the_clock_on_the_wall_and_every_hole_is_still_lit():
-    strip, wires, clock = hung_up(
+    strip, buses, clock = make_strip(
         time="21:59", layout="lanes", brightness=0.5, night_brightness=0.05, night_from="22:00", night_until="06:30"
     )
     light = {}
     for clock.wall in ("21:59", "22:00", "03:00", "06:29", "06:30"):
         strip.show(VIEW)
-        light[clock.wall] = wires.chain.colours()
+        light[clock.wall] = buses.led_chain.colours()
     assert light["21:59"] == light["06:30"]
     assert light["22:00"] == light["03:00"] == light["06:29"]
     assert sum(map(sum, light["03:00"])) < sum(map(sum, light["21:59"])) / 3
@@ -383,21 +381,21 @@ def test_strip_is_darker_at_night_by_the_clock_on_the_wall_and_every_hole_is_sti
 
 
 def test_front_rear_and_trail_differ_even_at_night():
-    strip, wires, _ = hung_up(time="23:00", layout="lanes", night_from="22:00")
+    strip, buses, _ = make_strip(time="23:00", layout="lanes", night_from="22:00")
     strip.show(VIEW)
-    front, rear, trail = (sum(wires.chain.colours()[hole - 1]) for hole in (87, 75, 1))
+    front, rear, trail = (sum(buses.led_chain.colours()[hole - 1]) for hole in (87, 75, 1))
     assert front > rear > trail > 0
 
 
 def test_strip_shines_as_was_chosen_by_day_and_no_brighter_than_the_night_is():
-    strip, wires, clock = hung_up(
+    strip, buses, clock = make_strip(
         time="12:00", layout="lanes", brightness=0.5, night_brightness=0.05, night_from="22:00", night_until="06:30"
     )
     light = {}
     for clock.wall in ("12:00", "23:00"):
         for chosen in (None, 1.0, 0.2, 0.02):
             strip.show(replace(VIEW, brightness=Brightness(strip=chosen)))
-            light[clock.wall, chosen] = sum(map(sum, wires.chain.colours()))
+            light[clock.wall, chosen] = sum(map(sum, buses.led_chain.colours()))
     day, by_night = ([light[time, chosen] for chosen in (1.0, None, 0.2, 0.02)] for time in ("12:00", "23:00"))
     assert day == sorted(day, reverse=True)
     assert len(set(day)) == 4
@@ -437,7 +435,7 @@ def test_strip_shines_as_was_chosen_by_day_and_no_brighter_than_the_night_is():
 )
 def test_strip_that_cannot_work_is_refused_before_a_wire_is_touched(own, sentence):
     with pytest.raises(DeviceError, match=sentence):
-        hung_up(**{"chip": "ws2812"} | own)
+        make_strip(**{"chip": "ws2812"} | own)
 
 
 @pytest.mark.parametrize(
@@ -453,9 +451,9 @@ def test_strip_that_cannot_work_is_refused_before_a_wire_is_touched(own, sentenc
 )
 def test_strip_that_is_taken_sends_no_more_than_one_transfer_holds(own):
     """But an APA102, to whom pauses do no harm."""
-    strip, wires, _ = hung_up(**own)
+    strip, buses, _ = make_strip(**own)
     strip.show(table((1, 0), (2, 0), (3, 0), variant="three-handed"))
-    assert len(wires.last[0]) <= own.get("transfer", 4096) or own["chip"] == "apa102"
+    assert len(buses.last[0]) <= own.get("transfer", 4096) or own["chip"] == "apa102"
 
 
 @pytest.mark.parametrize("chip", PULSED)
@@ -466,7 +464,7 @@ def test_number_that_is_said_to_fit_is_the_greatest_that_does(chip):
 
 
 def test_gates_and_game_hole_are_neither_lanes_colour():
-    strip, wires, _ = hung_up(layout="lanes", brightness=1.0)
+    strip, buses, _ = make_strip(layout="lanes", brightness=1.0)
     strip.show(VIEW)
-    gate = wires.chain.colours()[120]
+    gate = buses.led_chain.colours()[120]
     assert 0 < max(gate) - min(gate) < 20, "ivory"

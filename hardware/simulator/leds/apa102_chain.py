@@ -1,6 +1,6 @@
-"""A chain of APA102 or SK9822, which have a clock line: bits in, colours out, as far down the chain as clocks reach."""
+"""Model of a chain of APA102 LEDs, which have a clock line: SPI bytes in, colours out, as far as the clocks reach."""
 
-from hardware.simulator.leds.ws2812 import Chain, Fault, Led, Rgb
+from hardware.simulator.leds.ws2812_chain import Led, LedChain, Rgb, SignalFault
 
 START = bytes(4)
 """Zeros for 32 clocks before the first LED."""
@@ -13,24 +13,20 @@ MOST = 31
 
 FASTEST_HZ = 30_000_000
 
-SK9822_WAITS = 32
-"""Clocks of low after its own frame that an SK9822 needs before it shows it (an APA102 needs none)."""
 
-
-class ClockedChain(Chain):
+class ClockedLedChain(LedChain):
     """LEDs in a row. Each passes the data on half a clock late, so LED n needs n/2 clocks more than it has bits."""
-
-    def __init__(self, waits: int = 0) -> None:
-        super().__init__()
-        self._waits = waits
 
     def _read(self, transfer: bytes, hz: int) -> list[Led]:
         if hz > FASTEST_HZ:
-            raise Fault(f"a clock of {hz / 1e6:g} MHz is faster than {FASTEST_HZ / 1e6:g} MHz")
+            raise SignalFault(f"a clock of {hz / 1e6:g} MHz is faster than {FASTEST_HZ / 1e6:g} MHz")
         frames, after = _parted(transfer)
-        reached = [led for n, led in enumerate(frames) if after >= self._waits + n / 2]
+        reached = self._reached(frames, after)
         before = self._shown[len(reached) : len(frames)]
         return reached + before + [(0, 0, 0, 0)] * (len(frames) - len(reached) - len(before))
+
+    def _reached(self, frames: list[Led], clocks_after: int) -> list[Led]:
+        return [led for n, led in enumerate(frames) if clocks_after >= n / 2]
 
     def _seen(self, led: Led) -> Rgb:
         brightness, blue, green, red = led
@@ -40,17 +36,17 @@ class ClockedChain(Chain):
 def _parted(transfer: bytes) -> tuple[list[Led], int]:
     """Brightness, blue, green and red of each LED, and how many clocks of low follow the last."""
     if not transfer.startswith(START):
-        raise Fault("no start frame: the LEDs would take no notice")
+        raise SignalFault("no start frame: the LEDs would take no notice")
     rest = transfer.lstrip(b"\0")
     ends = next((n for n in range(0, len(rest), 4) if rest[n] == 0), len(rest))
     if any(rest[ends:]):
-        raise Fault(f"a gap after LED {ends // 4}: the LEDs would begin anew")
+        raise SignalFault(f"a gap after LED {ends // 4}: the LEDs would begin anew")
     if ends % 4:
-        raise Fault(f"{len(rest)} bytes are no whole number of LEDs")
+        raise SignalFault(f"{len(rest)} bytes are no whole number of LEDs")
     return [_led(rest[n : n + 4]) for n in range(0, ends, 4)], 8 * (len(rest) - ends)
 
 
 def _led(frame: bytes) -> Led:
     if frame[0] >> 5 != HEADER:
-        raise Fault(f"a frame that begins with {frame[0] >> 5:03b} is no LED's")
+        raise SignalFault(f"a frame that begins with {frame[0] >> 5:03b} is no LED's")
     return frame[0] & MOST, *frame[1:]

@@ -7,7 +7,7 @@ from queue import SimpleQueue
 from pegboard.errors import DeviceError
 
 
-class HandKeypad:
+class SimulatedKeypad:
     """A keypad on USB."""
 
     def __init__(self) -> None:

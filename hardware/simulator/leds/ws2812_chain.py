@@ -42,11 +42,11 @@ SK6812 = Datasheet("grb", ((150, 450), (450, 750)), ((750, 1050), (450, 750)), 8
 SK6812_RGBW = SK6812._replace(order="grbw")
 
 
-class Fault(Exception):
+class SignalFault(Exception):
     """The chain would not show what was meant."""
 
 
-class Chain:
+class LedChain:
     """LEDs in a row, as many as a frame needs; each takes the first values it sees and passes the rest on."""
 
     def __init__(self, sheet: Datasheet = WS2812B) -> None:
@@ -60,7 +60,7 @@ class Chain:
         Or when a shorter one follows, which leaves some LEDs as they are.
         """
         if self._waiting is not None and len(self._waiting[0]) > len(transfer):
-            with suppress(Fault):
+            with suppress(SignalFault):
                 self._take_in()
         self._waiting = transfer, hz
 
@@ -120,7 +120,7 @@ def decoded(line: Sequence[Pulse], sheet: Datasheet = WS2812B) -> list[Led]:
     bits = {pulse: _bit(pulse, sheet, line) for pulse in dict.fromkeys(line[:-1])}
     high, low = line[-1]
     if low < sheet.reset:
-        raise Fault(f"no reset at the end, low for {low:.0f} ns: the LEDs would show nothing of it")
+        raise SignalFault(f"no reset at the end, low for {low:.0f} ns: the LEDs would show nothing of it")
     return _leds("".join([bits[pulse] for pulse in line[:-1]] + [_said(high, sheet)]), len(sheet.order))
 
 
@@ -129,9 +129,9 @@ def _bit(pulse: Pulse, sheet: Datasheet, line: Sequence[Pulse]) -> str:
     bit = _said(high, sheet)
     shortest, longest = sheet.low[int(bit)]
     if low >= sheet.reset:
-        raise Fault(f"a reset in the middle, after bit {line.index(pulse) + 1}: the LEDs would show half a frame")
+        raise SignalFault(f"a reset in the middle, after bit {line.index(pulse) + 1}: the LEDs would show half a frame")
     if not shortest <= low <= longest:
-        raise Fault(f"a gap of {low:.0f} ns after bit {line.index(pulse) + 1} is neither a bit's nor a reset")
+        raise SignalFault(f"a gap of {low:.0f} ns after bit {line.index(pulse) + 1} is neither a bit's nor a reset")
     return bit
 
 
@@ -139,11 +139,11 @@ def _said(high: Nanoseconds, sheet: Datasheet) -> str:
     for bit, (shortest, longest) in zip("01", sheet.high, strict=True):
         if shortest <= high <= longest:
             return bit
-    raise Fault(f"a high pulse of {high:.0f} ns is no bit")
+    raise SignalFault(f"a high pulse of {high:.0f} ns is no bit")
 
 
 def _leds(bits: str, channels: int) -> list[Led]:
     if len(bits) % (8 * channels):
-        raise Fault(f"{len(bits)} bits are no whole number of LEDs")
+        raise SignalFault(f"{len(bits)} bits are no whole number of LEDs")
     values = int(bits, 2).to_bytes(len(bits) // 8, "big")
     return [tuple(values[first : first + channels]) for first in range(0, len(values), channels)]
