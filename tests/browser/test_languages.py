@@ -208,12 +208,49 @@ def test_a_refusal_begins_with_a_capital_in_every_language(table, look, in_frenc
 
 def test_plurals_are_those_of_the_language(table, look, in_french):
     table.lay((0, 12, "hand"), dealer=1)
-    script = "import('/static/lib/i18n.js').then(({ t }) => [0, 1, 2].map(n => t('words.by_holes', { n })))"
+    script = "import('/static/lib/i18n.js').then(({ t }) => [0, 1, 1.5, 2].map(n => t('words.by_holes', { n })))"
     english, french = look(table.url), look(table.url, context=in_french)
-    assert english.evaluate(script) == ["By 0 holes.", "By 1 hole.", "By 2 holes."]
+    assert english.evaluate(script) == ["By 0 holes.", "By 1 hole.", "By 1.5 holes.", "By 2 holes."]
     assert french.evaluate(script) == [
         "Avec 0 trou d\u2019avance.",
         "Avec 1 trou d\u2019avance.",
+        "Avec 1.5 trou d\u2019avance.",
         "Avec 2 trous d\u2019avance.",
     ]
     french.close()
+
+
+OTHERS = {
+    "pl": {
+        "words.by_holes": {"one": "{n} dziurka", "few": "{n} dziurki", "many": "{n} dziurek", "other": "{n} dziurka i"},
+        "words.back": {"one": "{name} {holes} raz", "few": "{name} {holes} dwa", "other": "{name} {holes} wiele"},
+        "words.worth": {"one": "It is worth {n} point.", "other": "It is worth {n} points.", "language": "en"},
+    },
+    "ar": {"words.by_holes": {form: f"{form} {{n}}" for form in ("zero", "one", "two", "few", "many", "other")}},
+}
+"""A few words of other languages, one of which stayed English."""
+
+SAY = """async ([words, numbers]) => {
+    const { t } = await import('/static/lib/i18n.js');
+    const counted = words === 'words.back' ? 'holes' : 'n';
+    return numbers.map((number) => t(words, { name: '7', [counted]: number }));
+}"""
+
+
+@pytest.mark.parametrize(
+    ("language", "key", "said"),
+    [
+        ("pl", "words.by_holes", {0: "0 dziurek", 1: "1 dziurka", 2: "2 dziurki", 1.5: "1.5 dziurka i"}),
+        ("pl", "words.worth", {0: "It is worth 0 points.", 1: "It is worth 1 point.", 2: "It is worth 2 points."}),
+        ("pl", "words.back", {1: "7 1 raz", 2: "7 2 dwa", 5: "7 5 wiele"}),
+        ("ar", "words.by_holes", {0: "zero 0", 2: "two 2", 3: "few 3", 11: "many 11"}),
+    ],
+)
+def test_plurals_of_a_third_language_are_those_of_unicode(table, page, language, key, said):
+    """On an empty page in that language; what is counted may have another name than n."""
+    words = f"export default {json.dumps(OTHERS[language])};\nexport const sentences = [];"
+    empty = f"<html lang={language} data-words='/words/{language}/a-b.js'><title>x</title>"
+    page.route("**/words/**", lambda route: route.fulfill(content_type="text/javascript", body=words))
+    page.route("**/empty", lambda route: route.fulfill(content_type="text/html", body=empty))
+    page.goto(f"{table.url}/empty")
+    assert page.evaluate(SAY, [key, list(said)]) == list(said.values())

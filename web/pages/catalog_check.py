@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias, TypeGuard
 
+from web.pages.plurals import FORMS, forms_of
+
 Text: TypeAlias = str | Mapping[str, str]
 """What stands in a catalog: a text with {names}, or one for each plural form, chosen by {n}."""
 
@@ -23,9 +25,6 @@ REFUSALS = "refusals"
 
 LONGEST_NAME = 40
 """Letters of a language's own name, which stands in a list on narrow phones."""
-
-PLURAL_FORMS = frozenset({"zero", "one", "two", "few", "many", "other"})
-"""The forms of all languages, as Unicode calls them."""
 
 REASONS = {
     "catalog_file": "it is not a regular file",
@@ -191,7 +190,7 @@ def _plural_forms(text: Text) -> Mapping[str, str]:
 
 def _check_forms(text: Text) -> Iterator[tuple[str, dict[str, str]]]:
     forms = _plural_forms(text)
-    yield from (("catalog_form", {"form": form}) for form in forms if form not in PLURAL_FORMS)
+    yield from (("catalog_form", {"form": form}) for form in forms if form not in FORMS)
     if "other" not in forms:
         yield "catalog_other", {}
     if not all(one.strip() for one in forms.values()):
@@ -205,7 +204,7 @@ def _check_placeholders(key: str, text: Text, english: Text) -> Iterator[tuple[s
     is_refusal = key.startswith(f"{REFUSALS}.")
     wanted, named = _find_placeholders(english), _find_placeholders(text)
     is_counted = not is_refusal and ("n" in wanted or not isinstance(english, str))
-    if not isinstance(text, str) and not is_counted:
+    if not isinstance(text, str) and (is_refusal or not (is_counted or wanted)):
         yield "catalog_plural", {}
     if not is_refusal and (lacking := wanted - named):
         yield "catalog_lacks", {"names": _write_placeholders(lacking)}
@@ -215,6 +214,15 @@ def _check_placeholders(key: str, text: Text, english: Text) -> Iterator[tuple[s
 
 def _find_placeholders(text: Text) -> set[str]:
     return {name for form in _plural_forms(text).values() for name in _PLACEHOLDER.findall(form)}
+
+
+def find_lacking_forms(language: str, texts: Mapping[str, Text]) -> dict[tuple[str, ...], list[str]]:
+    """The texts with plural forms that lack some which their language needs, by those; it says "other" instead."""
+    lacking: dict[tuple[str, ...], list[str]] = {}
+    for key, text in texts.items():
+        if not isinstance(text, str) and (forms := tuple(form for form in forms_of(language) if form not in text)):
+            lacking.setdefault(forms, []).append(key)
+    return lacking
 
 
 def _write_placeholders(names: set[str]) -> str:

@@ -18,13 +18,11 @@ from werkzeug.exceptions import NotFound
 
 from web.pages.catalog_check import Text
 from web.pages.catalogs import ENGLISH, Catalog, read_all
+from web.pages.plurals import form_for
 
 WEB = Path(__file__).parents[1]
 
 COOKIE = "language"
-
-ZERO_IS_ONE = frozenset({"fr", "pt"})
-"""Languages that say "0 hole" (Unicode plural rules); in all others only 1 is one."""
 
 REFUSALS = "refusals."
 """The section of the sentences that the table itself says."""
@@ -157,17 +155,24 @@ def catalog(language: str) -> Mapping[str, Text]:
     return _texts()[language]
 
 
-def plural(language: str, n: float) -> str:
-    """Which form the language takes for `n` things: "one" or "other"."""
-    return "one" if n == 1 or (n == 0 and language.partition("-")[0] in ZERO_IS_ONE) else "other"
-
-
 def told(language: str, key: str, /, **values: Any) -> str:
     """The text under a key with its values; an unknown key stands for itself, so that no page fails for a word."""
     text = catalog(language).get(key, key)
     if not isinstance(text, str):
-        text = text.get(plural(language, values["n"]), text["other"])
+        text = _plural_form(_language_of(language, key), text, values)
     return re.sub(r"\{(\w+)\}", lambda name: str(values.get(name[1], name[0])), text)
+
+
+def _language_of(language: str, key: str) -> str:
+    """The language that a text is in: English where the catalog lacks it."""
+    return language if key in catalogs()[language].texts else ENGLISH
+
+
+def _plural_form(language: str, text: Mapping[str, str], values: Mapping[str, Any]) -> str:
+    """The form for the number `n`, or else for the first placeholder that is a number."""
+    named = ("n", *re.findall(r"\{(\w+)\}", text["other"]))
+    numbers = [values[name] for name in named if isinstance(values.get(name), int | float)]
+    return text.get(form_for(language, numbers[0]), text["other"]) if numbers else text["other"]
 
 
 def chosen() -> str:
@@ -227,8 +232,15 @@ def module_of(language: str, template: str) -> tuple[str, str]:
     """The ES module with a page's words, and a short name of just this content."""
     wanted = keys_of(template)
     texts = {key: text for key, text in catalog(language).items() if key in wanted and not key.startswith(REFUSALS)}
+    texts |= {key: _in_its_language(language, key, text) for key, text in texts.items()}
     source = f"export default {_written(texts)};\nexport const sentences = {_written(sentences(language, template))};\n"
     return source, hashlib.sha256(source.encode()).hexdigest()[:12]
+
+
+def _in_its_language(language: str, key: str, text: Text) -> Text:
+    """Plural forms that stayed English say so, or the page would choose among them by another language's rule."""
+    own = _language_of(language, key)
+    return text if isinstance(text, str) or own == language else {**text, "language": own}
 
 
 def _written(values: Any) -> str:

@@ -1,12 +1,14 @@
 """Commands about the pages' languages: `pegboard languages` lists them, `pegboard languages check FILE` checks one."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from web.pages import catalogs
+from web.pages.catalog_check import find_lacking_forms
 from web.pages.catalogs import Catalog, leave_out_namesake, read_all, read_catalog, read_english
 
 SHOWN = 10
@@ -35,7 +37,8 @@ def languages(context: click.Context, as_json: bool) -> None:
 def check(context: click.Context, files: tuple[Path, ...]) -> None:
     """Check translations of the pages: each fault with its line, and what is missing. Exit status 1 when one is faulty.
 
-    What is missing is no fault: the pages say it in English.
+    What is missing is no fault: the pages say it in English. A plural form that the language needs and a text lacks
+    is none either: the pages say the form `other` instead.
     """
     for file in files:
         if not file.exists() and not file.is_symlink():
@@ -57,11 +60,17 @@ def _report(one: Catalog) -> list[str]:
     faults = [f"  {found}" for found in one.faults]
     if not one.is_offered:
         return [f"{one.path}: left out", *faults]
-    shown = ", ".join(one.missing[:SHOWN])
-    others = len(one.missing) - SHOWN
-    more = f" and {others} more" if others > 0 else ""
-    missing = [f"  said in English: {shown}{more}"] if one.missing else []
-    return [f"{one.path}: {_state(one)}", *faults, *missing]
+    lacking = find_lacking_forms(one.code, one.texts).items()
+    plurals = [
+        f"  plural form {' and '.join(forms)} lacking, other said instead: {_list(keys)}" for forms, keys in lacking
+    ]
+    missing = [f"  said in English: {_list(one.missing)}"] if one.missing else []
+    return [f"{one.path}: {_state(one)}", *faults, *plurals, *missing]
+
+
+def _list(keys: Sequence[str]) -> str:
+    others = len(keys) - SHOWN
+    return ", ".join(keys[:SHOWN]) + (f" and {others} more" if others > 0 else "")
 
 
 def _state(one: Catalog) -> str:

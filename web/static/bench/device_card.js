@@ -19,7 +19,7 @@ function ailment({ ok, trouble }) {
 
 /** What there is to count, as pairs of words. */
 const figuresOf = ({ last_bytes: bytes, last_ms: ms, frames, errors, retries, ok, extra = {} }) => [
-  ...(bytes ? [[t("devices.last_write"), t("devices.bytes_in", { bytes: words.group(bytes), ms: tenths(ms) })]] : []),
+  ...(bytes ? [[t("devices.last_write"), t("devices.bytes_in", { n: bytes, bytes: words.group(bytes), ms: tenths(ms) })]] : []),
   ...(frames || errors ? [[t("devices.frames"), words.group(frames)], [t("devices.errors"), words.group(errors)]] : []),
   ...(retries && !ok ? [[t("devices.tried_again"), words.times(retries)]] : []),
   ...Object.entries(extra).map(([word, figure]) => [known(`devices.extra_${word}`, word), written(translated(`${figure}`))]),

@@ -50,7 +50,7 @@ function showPanel({ width, height, on, contrast, bits }) {
 const busLine = ({ at, bus, text }) => html("p", html("span.at", at), html("b", bus), html("span", words.fencedIn(text)));
 
 const busRow = ({ name, bytes_per_s: now, bytes }) =>
-  html("div", html("dt", name), html("dd", t("bench.per_second", { bytes: words.group(Math.round(now)) })), html("dd.all", t("bench.in_all", { bytes: words.group(bytes) })));
+  html("div", html("dt", name), html("dd", t("bench.per_second", { n: Math.round(now), bytes: words.group(Math.round(now)) })), html("dd.all", t("bench.in_all", { n: bytes, bytes: words.group(bytes) })));
 
 function show() {
   byId("panel").hidden = !bench.panel;

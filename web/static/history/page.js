@@ -158,7 +158,11 @@ function chosen() {
 
 const brought = (told) =>
   [
-    t("history.imported", told),
+    t("history.imported", {
+      games: told.games,
+      events: t("history.imported_events", { n: told.events }),
+      skipped: t("history.imported_skipped", { n: told.skipped }),
+    }),
     told.continued && t("history.imported_further", told),
     told.differing && t("history.imported_otherwise", told),
   ].filter(Boolean).join(" ");

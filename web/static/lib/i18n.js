@@ -4,17 +4,24 @@ import { set, write } from "./dom.js";
 
 const { documentElement: root } = document;
 const { default: texts, sentences } = await import(root.dataset.words);
-const plurals = new Intl.PluralRules(root.lang);
+const plurals = {}; // by language
 
 /** The language that is read here: "en", "fr". */
 export const language = root.lang;
 
-/** The text under "section.key" with its values; where it has plurals, `n` chooses. */
+/** The form of a text for the number `n`, or else for the first placeholder that is a number. */
+function pluralForm(forms, values) {
+  const rule = (plurals[forms.language ?? language] ??= new Intl.PluralRules(forms.language ?? language));
+  const named = [...forms.other.matchAll(/\{(\w+)\}/gu)].map(([, name]) => values[name]);
+  const number = [values.n, ...named].find((value) => typeof value === "number");
+  return forms[rule.select(number)] ?? forms.other;
+}
+
+/** The text under "section.key" with its values, in its plural form where it has several. */
 export function t(key, values = {}) {
   const found = texts[key];
   if (found === undefined) console.error(`no text ${key}`);
-  const text = found?.other === undefined ? (found ?? key) : (found[plurals.select(values.n)] ?? found.other);
-  return filled(text, values);
+  return filled(found?.other === undefined ? (found ?? key) : pluralForm(found, values), values);
 }
 
 const filled = (text, values) => text.replace(/\{(\w+)\}/gu, (whole, name) => values[name] ?? whole);

@@ -477,7 +477,7 @@ export const deviceCalled = (name) => known(`words.device_${name.toLowerCase().r
 export function ailing({ devices }) {
   const ill = devices.filter(({ trouble }) => trouble !== null);
   if (ill.length === 1) return t("words.ails", { name: deviceCalled(ill[0].name), trouble: translated(ill[0].trouble) });
-  return ill.length ? t("words.ail", { names: listed(ill.map(({ name }) => deviceCalled(name))) }) : "";
+  return ill.length ? t("words.ail", { n: ill.length, names: listed(ill.map(({ name }) => deviceCalled(name))) }) : "";
 }
 
 export const wellAgain = t("words.well_again");
