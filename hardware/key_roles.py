@@ -1,9 +1,9 @@
-"""What each key is for, and what the players can mean by pressing them."""
+"""The role of each key, and the actions that players can mean by their presses."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
 
-# --- what a key is for ---
+# --- roles ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,11 +16,11 @@ class AddKey:
 
 @dataclass(frozen=True, slots=True)
 class ShortLongKey:
-    """A player's only key: a short press adds `points` when it ends, a long one `longer` again and again instead."""
+    """A player's only key: a short press adds `points` when it ends, a long one adds `long_points` again and again."""
 
     lane: int
     points: int
-    longer: int
+    long_points: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class DealKey:
 
 KeyRole: TypeAlias = AddKey | ShortLongKey | DigitKey | EnterKey | UndoKey | DealKey
 
-# --- what the players mean ---
+# --- actions ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,36 +69,36 @@ class Peg:
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """What the lane has dialled was a stuck key's doing."""
+    """A stuck key has dialled what the lane shows: drop it."""
 
     lane: int
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
-    """An amount has been typed, which is no player's yet; None when it is taken back."""
+class ShowTyped:
+    """Show an amount that has been typed and is no player's yet; None takes it away."""
 
     points: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class TooMuch:
-    """One more digit would have made `text` of what was typed; it is still `still`."""
+class RefuseDigit:
+    """One more digit would make `text` of the amount, which is too much; it is still `still`."""
 
     text: str
     still: int
 
 
 @dataclass(frozen=True, slots=True)
-class Forgot:
-    """An amount was typed, and no ENTER followed."""
+class ForgetTyped:
+    """An amount was typed and no ENTER followed: drop it."""
 
     points: int
 
 
 @dataclass(frozen=True, slots=True)
 class Enter:
-    """A player's ENTER was pressed, after an amount was typed or without one."""
+    """A player's ENTER was pressed, after `points` were typed, or None."""
 
     lane: int
     points: int | None
@@ -106,12 +106,12 @@ class Enter:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """UNDO was let go before it became a hold."""
+    """UNDO was released before it became a hold."""
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
-    """DEAL was pressed."""
+class PassDeal:
+    """DEAL was pressed: pass the deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,26 +121,39 @@ class Invite:
 
 @dataclass(frozen=True, slots=True)
 class AskNewGame:
-    """UNDO was held once: ask."""
+    """UNDO was held once: ask whether to start a new game."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """UNDO was held again: yes."""
+    """UNDO was held again: start it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Cancel:
-    """Another key, a short UNDO or no answer: no."""
+class CancelNewGame:
+    """Another key, a short UNDO or no answer: start none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stuck:
-    """A key has been down for so long that nobody can be pressing it."""
+class ReportStuck:
+    """A key has been down for so long that nobody can be pressing it; it is ignored."""
 
     key: str
 
 
 Action: TypeAlias = (
-    Dial | Peg | Drop | Typed | TooMuch | Forgot | Enter | Undo | Deal | Invite | AskNewGame | NewGame | Cancel | Stuck
+    Dial
+    | Peg
+    | Drop
+    | ShowTyped
+    | RefuseDigit
+    | ForgetTyped
+    | Enter
+    | Undo
+    | PassDeal
+    | Invite
+    | AskNewGame
+    | NewGame
+    | CancelNewGame
+    | ReportStuck
 )

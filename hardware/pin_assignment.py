@@ -1,6 +1,7 @@
-"""Who sits on which pin, from the settings: of two devices on one pin the keys have it, then the panel, then the strip.
+"""The pin assignment: which device uses which GPIO pin, from the settings.
 
-Who scores comes first, then what tells the most; the other device is refused with both names.
+Of two devices on one pin the keys keep it, because they score; then the panel, because it tells the most; then the LED
+strip. The other device is refused with both names.
 """
 
 import contextlib
@@ -31,7 +32,7 @@ A strip uses only MOSI, but its bus claims all of them.
 """
 
 
-class Use(NamedTuple):
+class PinUse(NamedTuple):
     """What a pin is used for.
 
     Attributes:
@@ -47,10 +48,10 @@ class Use(NamedTuple):
     device: str
 
 
-HOLDERS = {"keys": "the key", "oled": "the OLED"}
+OWNERS = {"keys": "the key", "oled": "the OLED"}
 """What a device is called that keeps its pin from another one, by its section."""
 
-Uses: TypeAlias = dict[int, Use]
+PinUses: TypeAlias = dict[int, PinUse]
 """What each pin is used for."""
 
 
@@ -66,37 +67,37 @@ class Key:
 
     name: str
     pin: int
-    means: KeyRole
+    role: KeyRole
 
     @property
     def lane(self) -> int | None:
         """The lane it scores for, from 0; None where it is everybody's."""
-        return self.means.lane if isinstance(self.means, AddKey | ShortLongKey) else None
+        return self.role.lane if isinstance(self.role, AddKey | ShortLongKey) else None
 
     @property
     def points(self) -> int:
         """What one short press adds."""
-        return self.means.points if isinstance(self.means, AddKey | ShortLongKey) else 0
+        return self.role.points if isinstance(self.role, AddKey | ShortLongKey) else 0
 
 
-def keys_of(settings: Settings) -> tuple[Key, ...]:
+def wired_keys(settings: Settings) -> tuple[Key, ...]:
     """All keys that are wired, players' keys lane by lane, then UNDO and DEAL; none where they are not enabled.
 
     Raises:
         DeviceError: the scheme is unknown, values and pins do not fit together, or a pin is used by two keys or does
             not exist.
     """
-    _keys_added(settings, {})
-    return _keys(settings.keys) if settings.keys.enabled else ()
+    _add_keys(settings, {})
+    return _build_keys(settings.keys) if settings.keys.enabled else ()
 
 
-def pins_of(settings: Settings) -> Uses:
+def pin_uses(settings: Settings) -> PinUses:
     """What each pin is used for: what cannot be wired as it is set has none."""
-    taken: Uses = {}
-    for check in (_keys_added, _panel_added, _strip_added):
+    uses: PinUses = {}
+    for check in (_add_keys, _add_panel, _add_strip):
         with contextlib.suppress(DeviceError):
-            taken = check(settings, taken)
-    return taken
+            uses = check(settings, uses)
+    return uses
 
 
 def check_panel(settings: Settings) -> None:
@@ -105,7 +106,7 @@ def check_panel(settings: Settings) -> None:
     Raises:
         DeviceError: it does.
     """
-    _panel_added(settings, pins_of(replace(settings, oled=_NO_PANEL, strip=_NO_STRIP)))
+    _add_panel(settings, pin_uses(replace(settings, oled=_NO_PANEL, strip=_NO_STRIP)))
 
 
 def check_strip(settings: Settings) -> None:
@@ -114,81 +115,83 @@ def check_strip(settings: Settings) -> None:
     Raises:
         DeviceError: it does.
     """
-    _strip_added(settings, pins_of(replace(settings, strip=_NO_STRIP)))
+    _add_strip(settings, pin_uses(replace(settings, strip=_NO_STRIP)))
 
 
 _NO_PANEL, _NO_STRIP = OledSettings(enabled=False), StripSettings(enabled=False)
 
 
-def _keys_added(settings: Settings, taken: Uses) -> Uses:
-    keys = _keys(settings.keys) if settings.keys.enabled else ()
-    return _added(taken, (Use(key.pin, f"the key {key.name}", _setting_of(key), "keys") for key in keys))
+def _add_keys(settings: Settings, before: PinUses) -> PinUses:
+    keys = _build_keys(settings.keys) if settings.keys.enabled else ()
+    return _add_uses(before, (PinUse(key.pin, f"the key {key.name}", _setting_of(key), "keys") for key in keys))
 
 
 def _setting_of(key: Key) -> str:
     return f"keys.{key.name}_pin" if key.lane is None else f"keys.pins.{LANES[key.lane]}"
 
 
-def _panel_added(settings: Settings, taken: Uses) -> Uses:
+def _add_panel(settings: Settings, before: PinUses) -> PinUses:
     own = settings.oled
     if not own.enabled:
-        return taken
+        return before
     if own.wire == "i2c":
         own_lines = I2C_PINS.get(own.i2c_bus, {}).items()
-        return _added(taken, (Use(pin, name, "oled.i2c_bus", "oled") for pin, name in own_lines))
+        return _add_uses(before, (PinUse(pin, name, "oled.i2c_bus", "oled") for pin, name in own_lines))
     if own.wire != "spi":
-        return taken
+        return before
     bus = SPI_PINS.get(own.spi_bus, {}).items()
     lines = (
-        *(Use(pin, f"the OLED's {use}", "oled.spi_bus", "oled") for pin, use in bus),
-        Use(own.dc_pin, "the OLED's line D/C", "oled.dc_pin", "oled"),
-        Use(own.reset_pin, "the OLED's line RST", "oled.reset_pin", "oled"),
+        *(PinUse(pin, f"the OLED's {use}", "oled.spi_bus", "oled") for pin, use in bus),
+        PinUse(own.dc_pin, "the OLED's line D/C", "oled.dc_pin", "oled"),
+        PinUse(own.reset_pin, "the OLED's line RST", "oled.reset_pin", "oled"),
     )
-    return _added(taken, lines)
+    return _add_uses(before, lines)
 
 
-def _strip_added(settings: Settings, taken: Uses) -> Uses:
+def _add_strip(settings: Settings, before: PinUses) -> PinUses:
     own = settings.strip
     bus = SPI_PINS.get(own.spi_bus, {}) if own.enabled else {}
-    return _added(taken, (Use(pin, f"the LED strip's {use}", "strip.spi_bus", "strip") for pin, use in bus.items()))
+    return _add_uses(
+        before, (PinUse(pin, f"the LED strip's {use}", "strip.spi_bus", "strip") for pin, use in bus.items())
+    )
 
 
-def _added(taken: Uses, uses: Iterable[Use]) -> Uses:
-    every = dict(taken)
+def _add_uses(before: PinUses, uses: Iterable[PinUse]) -> PinUses:
+    every = dict(before)
     for use in uses:
         if use.pin not in PINS:
             raise DeviceError(f"{use.name} cannot sit on pin {use.pin}; the header has BCM 0 to 27", use.setting)
         if use.pin in every:
-            raise DeviceError(_clash(use, every[use.pin]), use.setting, every[use.pin].setting)
+            raise DeviceError(_clash_sentence(use, every[use.pin]), use.setting, every[use.pin].setting)
         every[use.pin] = use
     return every
 
 
-def _clash(use: Use, first: Use) -> str:
+def _clash_sentence(use: PinUse, first: PinUse) -> str:
     settings = ", ".join(dict.fromkeys((use.setting, first.setting)))
-    whose = "" if use.device == first.device else f", and {HOLDERS[first.device]} has it"
+    whose = "" if use.device == first.device else f", and {OWNERS[first.device]} has it"
     return f"{use.name} and {first.name} are both on pin BCM {use.pin}{whose}; give one of them another ({settings})"
 
 
-def _keys(own: KeySettings) -> tuple[Key, ...]:
+def _build_keys(own: KeySettings) -> tuple[Key, ...]:
     unknown = sorted(set(own.pins) - set(LANES))
     if unknown:
         raise DeviceError(
             f"there is no lane {unknown[0]} in [keys] pins; the lanes are {', '.join(LANES)}", f"keys.pins.{unknown[0]}"
         )
-    players = [key for letter in LANES if own.pins.get(letter) for key in _lane(own, letter)]
+    players = [key for letter in LANES if own.pins.get(letter) for key in _keys_of_lane(own, letter)]
     return (*players, Key("undo", own.undo_pin, UndoKey()), Key("deal", own.deal_pin, DealKey()))
 
 
-def _lane(own: KeySettings, letter: str) -> tuple[Key, ...]:
+def _keys_of_lane(own: KeySettings, letter: str) -> tuple[Key, ...]:
     if own.scheme == "several":
-        return _several(own, letter)
+        return _several_keys(own, letter)
     if own.scheme == "single":
-        return (_single(own, letter),)
+        return (_single_key(own, letter),)
     raise DeviceError(f"there is no scheme {own.scheme!r} of keys; there are several and single", "keys.scheme")
 
 
-def _several(own: KeySettings, letter: str) -> tuple[Key, ...]:
+def _several_keys(own: KeySettings, letter: str) -> tuple[Key, ...]:
     pins, lane = own.pins[letter], LANES.index(letter)
     if len(pins) != len(own.values):
         raise DeviceError(
@@ -204,7 +207,7 @@ def _several(own: KeySettings, letter: str) -> tuple[Key, ...]:
     return tuple(Key(f"{letter}{points}", pin, AddKey(lane, points)) for points, pin in pairs)
 
 
-def _single(own: KeySettings, letter: str) -> Key:
+def _single_key(own: KeySettings, letter: str) -> Key:
     if len(own.single_values) != 2:  # noqa: PLR2004 - the short press and the long one
         raise DeviceError(
             f"keys.single_values takes two amounts, of a short and of a long press, not {list(own.single_values)}",

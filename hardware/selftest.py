@@ -14,7 +14,7 @@ from hardware.keys.buttons import Buttons
 from hardware.keys.keypad import Keypad
 from hardware.oled.display import Oled
 from hardware.oled.panel.transport import COMMANDS
-from hardware.pin_assignment import LANES, keys_of
+from hardware.pin_assignment import LANES, wired_keys
 from hardware.strip.display import Strip
 from pegboard.config import Settings
 from pegboard.devices.health import error_text, require_text
@@ -82,7 +82,7 @@ def _looked_for(device: Any) -> str:
 
 
 def _pins(settings: Settings, buses: Buses) -> str:
-    keys = keys_of(settings)
+    keys = wired_keys(settings)
     if not keys:
         return "no keys are set"
     buttons = Buttons(settings, buses, NullTarget())

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from hardware.keys.keypad import meanings
-from hardware.pin_assignment import Key, keys_of
+from hardware.keys.keypad import keypad_roles
+from hardware.pin_assignment import Key, wired_keys
 from hardware.simulator.buses import SimulatedBuses
 from pegboard.config import KeypadSettings, Settings
 from pegboard.core.view import View
@@ -93,7 +93,7 @@ class Switchboard:
 def _of_the_pins(settings: Settings) -> list[Switch]:
     """Those on the pins; none where they cannot be wired as they are set."""
     try:
-        keys = keys_of(settings)
+        keys = wired_keys(settings)
     except DeviceError:
         return []
     return [_of_a_key(key, keys) for key in keys]
@@ -109,7 +109,7 @@ def _of_a_key(key: Key, keys: tuple[Key, ...]) -> Switch:
 def _of_the_keypad(own: KeypadSettings) -> Iterator[Switch]:
     """Those of the keypad, if there is one that can be used as it is set."""
     try:
-        meanings(own)
+        keypad_roles(own)
     except DeviceError:
         return
     if not own.enabled:

@@ -10,7 +10,7 @@ from typing import Any
 from hardware.buses.gpiod_edges import EdgeThread
 
 
-def thread_behind(pins: Any) -> Any:
+def edge_thread_of(pins: Any) -> Any:
     """The module lgpio, where `pins` are its, or the `Edges` of gpiod's; None where they have no such thread."""
     if type(pins).__module__ == "gpiozero.pins.lgpio":
         return sys.modules.get("lgpio")

@@ -1,4 +1,4 @@
-"""The keys on the pins: every edge goes to the key machine, and what can be mended is mended now and then."""
+"""The keys on GPIO pins: edge events go to the key machine; pins that are lost are claimed again, with a backoff."""
 
 import contextlib
 import logging
@@ -15,9 +15,10 @@ import gpiozero
 from hardware.backoff import FIRST_DELAY_S, next_delay
 from hardware.buses import edge_watchdog
 from hardware.interfaces import Buses, KeyTarget
-from hardware.keys.machine import KeyMachine, Timing
+from hardware.keys.machine import KeyMachine
 from hardware.keys.thread import KeyThread
-from hardware.pin_assignment import Key, keys_of
+from hardware.keys.timing import Timing
+from hardware.pin_assignment import Key, wired_keys
 from pegboard.config import Settings
 from pegboard.devices.health import Health
 from pegboard.errors import DeviceError
@@ -39,27 +40,29 @@ class Buttons:
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
-        """Check the wiring. `clock` and `wall` give seconds, steady and since 1970.
+        """Check the pin assignment. `clock` and `wall` give seconds, steady and since 1970.
 
         Raises:
-            DeviceError: it cannot be wired like that.
+            DeviceError: keys cannot sit on these pins.
         """
-        self._keys = keys_of(settings)
+        self._keys = wired_keys(settings)
         self._pull_up = settings.keys.pull_up
         self._buses = buses
         self._clock, self._wall = clock, wall
-        self._ear = KeyThread(
-            self.name, KeyMachine({key.name: key.means for key in self._keys}, Timing.of(settings.keys)), target
+        self._key_thread = KeyThread(
+            self.name,
+            KeyMachine({key.name: key.role for key in self._keys}, Timing.from_settings(settings.keys)),
+            target,
         )
-        self._pins: Any = None
-        self._no_pins: str | None = None
-        self._lines: dict[Key, _Line] = {}  # gpiozero forgets a device that nobody refers to
+        self._factory: Any = None
+        self._factory_error: str | None = None
+        self._pins_by_key: dict[Key, _KeyPin] = {}  # gpiozero drops a device that nobody refers to
         self._refused: dict[Key, str] = {}
         self._tries = 0
-        self._patience_s, self._retry_at_s = FIRST_DELAY_S, -math.inf
-        self._health = Health(self.name, _where(self._keys))
+        self._retry_delay_s, self._retry_at_s = FIRST_DELAY_S, -math.inf
+        self._health = Health(self.name, _pin_list(self._keys))
         self._lock = threading.Lock()
-        self._listening = False
+        self._is_started = False
 
     @property
     def health(self) -> Health:
@@ -69,89 +72,91 @@ class Buttons:
     def start(self) -> None:
         """Listen to every key that can be had; `health` says which cannot, and `mend` tries them again."""
         with self._lock:
-            self._listening = True
-            self._watch()
-        self._ear.start()
+            self._is_started = True
+            self._mend_safely()
+        self._key_thread.start()
 
     def mend(self) -> None:
-        """Try again what is due, look at every line, and note how the keys are; asked for every few seconds."""
+        """Claim again the pins that are due, poll every level, and update the health; called every few seconds."""
         with self._lock:
-            if self._listening:
-                self._watch()
+            if self._is_started:
+                self._mend_safely()
 
     def close(self) -> None:
-        """Stop listening, and give the pins back."""
+        """Stop listening, and close the pins."""
         with self._lock:
-            self._listening = False
-            self._hang_up()
-        self._ear.close()
+            self._is_started = False
+            self._close_pins()
+        self._key_thread.close()
 
-    def _watch(self) -> None:
+    def _mend_safely(self) -> None:
         try:
             self._mend()
         except Exception as error:  # noqa: BLE001 - lgpio's errors have no common base
-            self._note(f"the keys cannot be heard ({_said(error)}); start pegboard again")
+            self._update_health(f"the keys cannot be heard ({_reason_of(error)}); start pegboard again")
         else:
-            self._note()
+            self._update_health()
 
     def _mend(self) -> None:
-        thread = edge_watchdog.thread_behind(self._pins)
+        thread = edge_watchdog.edge_thread_of(self._factory)
         if edge_watchdog.is_dead(thread):
-            self._start_over(thread)
-        if len(self._lines) < len(self._keys) and self._clock() >= self._retry_at_s:
-            self._listen_to_the_rest()
-        self._look_again()
+            self._restart_edges(thread)
+        if len(self._pins_by_key) < len(self._keys) and self._clock() >= self._retry_at_s:
+            self._open_missing()
+        self._poll_levels()
 
-    def _start_over(self, thread: Any) -> None:
-        """No edge is heard any more: give every line back, to claim it anew for another thread."""
+    def _restart_edges(self, thread: Any) -> None:
+        """No edge event is delivered any more: close every pin, to claim it anew with another edge thread."""
         if self._health.ok:
             log.warning("the pins' thread has died, and every key with it; another one is begun")
-        self._ear.gone()
+        self._key_thread.all_released()
         try:
             edge_watchdog.revive(thread)
         except Exception as error:
-            raise DeviceError(f"the pins' thread has died, and no other one begins: {_said(error)}") from error
-        self._hang_up()
+            raise DeviceError(f"the pins' thread has died, and no other one begins: {_reason_of(error)}") from error
+        self._close_pins()
         self._retry_at_s = -math.inf
 
-    def _listen_to_the_rest(self) -> None:
+    def _open_missing(self) -> None:
         self._tries += 1
-        self._retry_at_s = self._clock() + self._patience_s
-        self._patience_s = next_delay(self._patience_s)
+        self._retry_at_s = self._clock() + self._retry_delay_s
+        self._retry_delay_s = next_delay(self._retry_delay_s)
         try:
-            self._pins = self._pins or self._buses.pins()
+            self._factory = self._factory or self._buses.pins()
         except DeviceError as error:
-            self._no_pins = str(error)
+            self._factory_error = str(error)
             return
-        self._no_pins, self._refused = None, {}
+        self._factory_error, self._refused = None, {}
         for key in self._keys:
-            if key not in self._lines:
-                self._listen(key)
+            if key not in self._pins_by_key:
+                self._open(key)
         if not self._refused:
-            self._tries, self._patience_s = 0, FIRST_DELAY_S
+            self._tries, self._retry_delay_s = 0, FIRST_DELAY_S
 
-    def _listen(self, key: Key) -> None:
+    def _open(self, key: Key) -> None:
         try:
-            line = _Line(key, self._pins, self._ear, pull_up=self._pull_up)
+            pin = _KeyPin(key, self._factory, self._key_thread, pull_up=self._pull_up)
         except Exception as error:  # noqa: BLE001 - lgpio's errors ("GPIO busy") have no common base
-            self._refused[key] = _said(error)
+            self._refused[key] = _reason_of(error)
             return
-        self._lines[key] = line
-        if line.is_down():
-            self._ear.found_down(key.name)
+        self._pins_by_key[key] = pin
+        if pin.is_down():
+            self._key_thread.down_at_start(key.name)
 
-    def _look_again(self) -> None:
-        """An edge may have been lost."""
-        for key, line in self._lines.items():
-            self._ear.look(key.name, line.is_down)
+    def _poll_levels(self) -> None:
+        """An edge event may have been lost."""
+        for key, pin in self._pins_by_key.items():
+            self._key_thread.poll_level(key.name, pin.is_down)
 
-    def _hang_up(self) -> None:
-        while self._lines:
-            self._lines.popitem()[1].close()
+    def _close_pins(self) -> None:
+        while self._pins_by_key:
+            self._pins_by_key.popitem()[1].close()
 
-    def _note(self, fault: str | None = None) -> None:
-        stuck = [f"the key {name} is stuck and ignored; free it, or look at its wire" for name in self._ear.stuck]
-        causes = (fault, self._ear.fault, self._no_pins, _in_words(self._refused), *stuck)
+    def _update_health(self, fault: str | None = None) -> None:
+        stuck = [
+            f"the key {name} is stuck and ignored; free it, or look at its wire" for name in self._key_thread.stuck
+        ]
+        causes = (fault, self._key_thread.fault, self._factory_error, _refusal_text(self._refused), *stuck)
         troubles = [trouble for trouble in causes if trouble]
         old, sentence = self._health, "; ".join(troubles)
         if not troubles:
@@ -167,16 +172,16 @@ class Buttons:
         )
 
 
-class _Line:
-    """A key's line; each of its edges is heard."""
+class _KeyPin:
+    """The pin of a key; each of its edges is posted to the key thread."""
 
-    def __init__(self, key: Key, pins: Any, ear: KeyThread, *, pull_up: bool) -> None:
-        self._name, self._ear, self._pull_up = key.name, ear, pull_up
+    def __init__(self, key: Key, pins: Any, key_thread: KeyThread, *, pull_up: bool) -> None:
+        self._name, self._key_thread, self._pull_up = key.name, key_thread, pull_up
         self._device = gpiozero.InputDevice(key.pin, pull_up=pull_up, pin_factory=pins)
         try:
             self._device.pin.bounce = None
             self._device.pin.edges = "both"
-            self._device.pin.when_changed = self._changed
+            self._device.pin.when_changed = self._post_edge
         except BaseException:
             self._device.close()
             raise
@@ -186,33 +191,33 @@ class _Line:
         return bool(self._device.is_active)
 
     def close(self) -> None:
-        """Give the pin back."""
+        """Close the pin."""
         with contextlib.suppress(Exception):  # what is broken may break again
-            self._device.pin.when_changed = None  # or lgpio's pin believes for ever that its edges are heard
+            self._device.pin.when_changed = None  # or lgpio's pin believes for ever that its edges are delivered
             self._device.close()
 
-    def _changed(self, at_s: float, level: int) -> None:
-        self._ear.hear(self._name, down=bool(level) != self._pull_up, at_s=at_s)
+    def _post_edge(self, at_s: float, level: int) -> None:
+        self._key_thread.post_edge(self._name, down=bool(level) != self._pull_up, at_s=at_s)
 
 
-def _where(keys: tuple[Key, ...]) -> str:
+def _pin_list(keys: tuple[Key, ...]) -> str:
     return f"pins BCM {', '.join(str(key.pin) for key in keys)}"
 
 
-def _said(error: Exception) -> str:
-    """An error's words; lgpio's own say them in quotes, and gpiozero's name an object where pegboard has the pin."""
+def _reason_of(error: Exception) -> str:
+    """The words of an error; lgpio's own are in quotes, and gpiozero's name an object where pegboard has the pin."""
     if isinstance(error, gpiozero.GPIOPinInUse):
         return "already in use"
     return str(getattr(error, "value", error)) or type(error).__name__
 
 
-def _in_words(refused: dict[Key, str]) -> str:
+def _refusal_text(refused: dict[Key, str]) -> str:
     """One sentence for all keys that were refused for the same reason."""
     by_reason = groupby(sorted(refused, key=refused.__getitem__), key=refused.__getitem__)
-    return "; ".join(_cannot(list(keys), reason) for reason, keys in by_reason)
+    return "; ".join(_refusal_of(list(keys), reason) for reason, keys in by_reason)
 
 
-def _cannot(keys: list[Key], reason: str) -> str:
+def _refusal_of(keys: list[Key], reason: str) -> str:
     names, pins = ", ".join(key.name for key in keys), ", ".join(str(key.pin) for key in keys)
     if len(keys) == 1:
         return (

@@ -1,4 +1,4 @@
-"""A numeric keypad: digits build an amount, a player's ENTER pegs it; it may be pulled out and put in at any moment."""
+"""A numeric keypad on USB or Bluetooth: digits build an amount, and a player's ENTER pegs it; it may be unplugged."""
 
 import contextlib
 import difflib
@@ -12,8 +12,9 @@ from string import ascii_uppercase, digits
 from hardware.backoff import FIRST_DELAY_S, next_delay
 from hardware.interfaces import Buses, KeyReader, KeyTarget
 from hardware.key_roles import DealKey, DigitKey, EnterKey, KeyRole, UndoKey
-from hardware.keys.machine import KeyMachine, Timing
+from hardware.keys.machine import KeyMachine
 from hardware.keys.thread import KeyThread
+from hardware.keys.timing import Timing
 from hardware.pin_assignment import LANES
 from pegboard.config import KeypadSettings, Settings
 from pegboard.devices.health import Health
@@ -21,18 +22,23 @@ from pegboard.errors import DeviceError
 
 log = logging.getLogger(__name__)
 
-ENTERING = "ENTER PLUS MINUS DOT SLASH ASTERISK COMMA EQUAL PLUSMINUS LEFTPAREN RIGHTPAREN"
+BLOCK_KEYS = "ENTER PLUS MINUS DOT SLASH ASTERISK COMMA EQUAL PLUSMINUS LEFTPAREN RIGHTPAREN"
 """What Linux calls the keys of the block that are no digits, each after KP."""
 
-OTHERS = """
+OTHER_KEYS = """
     ENTER BACKSPACE TAB ESC SPACE DELETE INSERT HOME END PAGEUP PAGEDOWN UP DOWN LEFT RIGHT NUMLOCK CALC MUTE MINUS
     EQUAL DOT COMMA SLASH BACKSLASH SEMICOLON APOSTROPHE LEFTBRACE RIGHTBRACE VOLUMEUP VOLUMEDOWN
     F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12
 """
 
-NAMES = frozenset(
+KEY_NAMES = frozenset(
     f"KEY_{name}"
-    for name in (*(f"KP{name}" for name in (*ENTERING.split(), *digits)), *digits, *ascii_uppercase, *OTHERS.split())
+    for name in (
+        *(f"KP{name}" for name in (*BLOCK_KEYS.split(), *digits)),
+        *digits,
+        *ascii_uppercase,
+        *OTHER_KEYS.split(),
+    )
 )
 """The keys that keypads and keyboards have, by Linux's names (linux/input-event-codes.h)."""
 
@@ -41,7 +47,7 @@ DIGITS: dict[str, KeyRole] = {f"KEY_{block}{digit}": DigitKey(digit) for block i
 
 
 class Keypad:
-    """A keypad on USB or Bluetooth. One thread waits for its keys, or for it to come back; another one runs them."""
+    """The keypad. One thread waits for its keys, or for it to come back; another one runs their machine."""
 
     name = "keypad"
 
@@ -59,16 +65,16 @@ class Keypad:
         Raises:
             DeviceError: a key is to do two things, or cannot be one.
         """
-        self._keys = meanings(settings.keypad)
+        self._keys = keypad_roles(settings.keypad)
         self._device = settings.keypad.device
         self._buses = buses
-        # Its own electronics have waited for its contacts already, so no key of it is ever deaf.
-        timing = replace(Timing.of(settings.keys), lockout=0, late=0)
-        self._ear = KeyThread(f"{self.name} keys", KeyMachine(self._keys, timing), target)
+        # Its own electronics have debounced its contacts already, so no key of it has a lock-out.
+        timing = replace(Timing.from_settings(settings.keys), lockout=0, late=0)
+        self._key_thread = KeyThread(f"{self.name} keys", KeyMachine(self._keys, timing), target)
         self._wall = wall
         self._closing = threading.Event()
         self._pause = pause or self._closing.wait
-        self._patience_s = FIRST_DELAY_S
+        self._retry_delay_s = FIRST_DELAY_S
         self._reader: KeyReader | None = None
         self._health = Health(self.name, self._device or "the first one found")
         self._thread = threading.Thread(target=self._run, name=self.name, daemon=True)
@@ -76,71 +82,71 @@ class Keypad:
     @property
     def health(self) -> Health:
         """Whether it can be pressed."""
-        stuck = [f"the key {name} is stuck and ignored; free it" for name in self._ear.stuck]
-        health, troubles = self._health, [self._ear.fault] if self._ear.fault else stuck
+        stuck = [f"the key {name} is stuck and ignored; free it" for name in self._key_thread.stuck]
+        health, troubles = self._health, [self._key_thread.fault] if self._key_thread.fault else stuck
         if not troubles or not health.ok:
             return health
         return replace(health, ok=False, trouble="; ".join(troubles))
 
     def start(self) -> None:
         """Listen to it, and wait for it where it is not there; `health` says so."""
-        self._ear.start()
+        self._key_thread.start()
         self._thread.start()
 
     def close(self) -> None:
         """Stop listening."""
         self._closing.set()
-        self._hang_up()
+        self._close_reader()
         if self._thread.is_alive():
             self._thread.join(timeout=1)
-        self._ear.close()
+        self._key_thread.close()
 
     def _run(self) -> None:
         while not self._closing.is_set():
             try:
-                self._listen()
+                self._read_keys()
             except Exception as error:  # noqa: BLE001 - whatever it is, the keypad may come back
                 if not self._closing.is_set():
-                    self._failed(error)
-                    self._pause(self._take_patience())
+                    self._mark_failed(error)
+                    self._pause(self._next_retry_delay())
 
-    def _listen(self) -> None:
-        """Hear its keys until it is gone."""
+    def _read_keys(self) -> None:
+        """Open it, and read its keys until it is gone."""
         self._reader = reader = self._buses.keypad(self._device)
         try:
-            self._works(reader.name)
+            self._mark_ok(reader.name)
             while not self._closing.is_set():
                 key, down = reader.read()
                 if key in self._keys:
-                    self._ear.hear(key, down=down)
+                    self._key_thread.post_edge(key, down=down)
         finally:
-            self._hang_up()
-            self._ear.gone()
+            self._close_reader()
+            self._key_thread.all_released()
 
-    def _hang_up(self) -> None:
+    def _close_reader(self) -> None:
         reader, self._reader = self._reader, None
         if reader is not None:
             with contextlib.suppress(Exception):  # what is gone may say so again
                 reader.close()
 
-    def _take_patience(self) -> float:
-        patience_s, self._patience_s = self._patience_s, next_delay(self._patience_s)
+    def _next_retry_delay(self) -> float:
+        patience_s, self._retry_delay_s = self._retry_delay_s, next_delay(self._retry_delay_s)
         return patience_s
 
-    def _works(self, about: str) -> None:
+    def _mark_ok(self, about: str) -> None:
         if not self._health.ok:
             log.info("the keypad works again")
-        self._patience_s = FIRST_DELAY_S
+        self._retry_delay_s = FIRST_DELAY_S
         self._health = self._health.works(about)
 
-    def _failed(self, error: Exception) -> None:
+    def _mark_failed(self, error: Exception) -> None:
         if self._health.ok:
             log.warning("the keypad cannot be heard: %s", error)
-        self._health = self._health.fails(_in_words(error), self._wall())
+        self._health = self._health.fails(_error_sentence(error), self._wall())
 
 
-def meanings(own: KeypadSettings) -> dict[str, KeyRole]:
-    """What each of its keys is for, by Linux's names.
+def keypad_roles(own: KeypadSettings) -> dict[str, KeyRole]:
+    """The role of each of its keys, by Linux's names.
 
     Raises:
         DeviceError: a key is to do two things, or there cannot be such a key.
@@ -152,23 +158,23 @@ def meanings(own: KeypadSettings) -> dict[str, KeyRole]:
     uses: list[tuple[str, KeyRole, str]] = [(key, EnterKey(lane), "enters") for lane, key in enumerate(own.enters)]
     uses += [(own.undo, UndoKey(), "undo"), (own.deal, DealKey(), "deal")]
     keys = dict(DIGITS)
-    for key, means, setting in uses:
-        if key not in NAMES:
-            near = difflib.get_close_matches(key, NAMES, 1) or ["KEY_KPENTER"]
+    for key, role, setting in uses:
+        if key not in KEY_NAMES:
+            near = difflib.get_close_matches(key, KEY_NAMES, 1) or ["KEY_KPENTER"]
             raise DeviceError(
                 f"no keypad has a key {key!r}; Linux's names are taken, such as {near[0]}", f"keypad.{setting}"
             )
         if key in keys:
             raise DeviceError(
-                f"{key} of the keypad is both {_called(keys[key])} and {_called(means)}; name another",
+                f"{key} of the keypad is both {_role_name(keys[key])} and {_role_name(role)}; name another",
                 f"keypad.{setting}",
             )
-        keys[key] = means
+        keys[key] = role
     return keys
 
 
-def _called(means: KeyRole) -> str:
-    match means:
+def _role_name(role: KeyRole) -> str:
+    match role:
         case DigitKey(digit):
             return f"the digit {digit}"
         case EnterKey(lane):
@@ -178,7 +184,7 @@ def _called(means: KeyRole) -> str:
     return "DEAL"
 
 
-def _in_words(error: Exception) -> str:
+def _error_sentence(error: Exception) -> str:
     if isinstance(error, OSError):
         return f"the keypad is unplugged ({error.strerror or error}); put it in again"
     return str(error) or type(error).__name__

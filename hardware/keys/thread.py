@@ -1,4 +1,4 @@
-"""The thread of a key machine: it sleeps until a key moves or something falls due, then does what was meant."""
+"""The thread of a key machine: it sleeps until a key moves or something falls due, then dispatches the actions."""
 
 import contextlib
 import logging
@@ -13,114 +13,115 @@ from hardware.interfaces import KeyTarget
 from hardware.key_roles import (
     Action,
     AskNewGame,
-    Cancel,
-    Deal,
+    CancelNewGame,
     Dial,
     Drop,
     Enter,
-    Forgot,
+    ForgetTyped,
     Invite,
     NewGame,
+    PassDeal,
     Peg,
-    Stuck,
-    TooMuch,
-    Typed,
+    RefuseDigit,
+    ReportStuck,
+    ShowTyped,
     Undo,
 )
-from hardware.keys.machine import SECOND, KeyMachine, Nanoseconds
+from hardware.keys.machine import KeyMachine
+from hardware.keys.timing import SECOND, Nanoseconds
 from pegboard.core.rules import MOST_AT_ONCE
 
 log = logging.getLogger(__name__)
 
 AFTER_ERROR_S = 1.0
-"""Nothing that falls due is tried again sooner after an error, or it would be tried without end."""
+"""After an error nothing that falls due is tried again sooner, or it would be tried without end."""
 
 DEAD = "nobody listens to the keys any more; start pegboard again"
 
-LATEST: Nanoseconds = 5 * SECOND
-"""An edge that would be older is told by another clock."""
+OLDEST: Nanoseconds = 5 * SECOND
+"""An edge whose time is longer ago carries the time of another clock."""
 
-_News: TypeAlias = Callable[[], list[Action]]
-"""What the machine is to be told, and it answers."""
+_Event: TypeAlias = Callable[[], list[Action]]
+"""A call of the machine, which returns the actions that follow."""
 
 
 class KeyThread:
-    """Hears keys from any thread and runs their machine in its own."""
+    """Takes key events from any thread, and runs their machine in its own."""
 
     def __init__(self, name: str, machine: KeyMachine, target: KeyTarget) -> None:
         self._machine = machine
         self._target = target
-        self._news: SimpleQueue[_News | None] = SimpleQueue()
+        self._events: SimpleQueue[_Event | None] = SimpleQueue()
         self._stuck: tuple[str, ...] = ()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     @property
     def fault(self) -> str | None:
-        """Why no key is heard, though each is told; None while they are."""
+        """Why no key has any effect, though events come; None while they have."""
         ended = self._thread.ident is not None and not self._thread.is_alive()
         return DEAD if ended and not self._closed else None
 
     @property
     def stuck(self) -> tuple[str, ...]:
-        """The keys that are ignored until they are let go."""
+        """The keys that are ignored until they are released."""
         return self._stuck
 
     def start(self) -> None:
-        """Begin to listen; what was heard before is not lost."""
+        """Start the thread; events that were posted before are not lost."""
         self._thread.start()
 
     def close(self) -> None:
-        """Stop listening."""
+        """End the thread."""
         self._closed = True
-        self._news.put(None)
+        self._events.put(None)
         if self._thread.is_alive():
             self._thread.join(timeout=1)
 
-    def hear(self, key: str, *, down: bool, at_s: float | None = None) -> None:
+    def post_edge(self, key: str, *, down: bool, at_s: float | None = None) -> None:
         """A key has gone down or up: now, or at the kernel's own time `at_s`, in seconds of the steady clock."""
         # An exception here would end lgpio's only notify thread, and with it every key.
         with contextlib.suppress(Exception):
-            self._news.put(partial(self._machine.edge, _when(at_s, time.monotonic_ns()), key, down))
+            self._events.put(partial(self._machine.edge, _edge_time(at_s, time.monotonic_ns()), key, down))
 
-    def found_down(self, key: str) -> None:
+    def down_at_start(self, key: str) -> None:
         """A key is down that nobody has pressed."""
-        self._news.put(partial(self._machine.found_down, key))
+        self._events.put(partial(self._machine.down_at_start, key))
 
-    def look(self, key: str, is_down: Callable[[], bool]) -> None:
-        """Have the line of a key looked at, when all that was heard before is done: no edge can overtake that."""
-        self._news.put(lambda: self._machine.seen(time.monotonic_ns(), key, is_down()))
+    def poll_level(self, key: str, is_down: Callable[[], bool]) -> None:
+        """Have the pin of a key read after all events that were posted before: no edge can overtake that."""
+        self._events.put(lambda: self._machine.poll_level(time.monotonic_ns(), key, is_down()))
 
-    def gone(self) -> None:
+    def all_released(self) -> None:
         """The keys are unplugged: none of them is down."""
-        self._news.put(partial(self._machine.gone, time.monotonic_ns()))
+        self._events.put(partial(self._machine.all_released, time.monotonic_ns()))
 
     def _run(self) -> None:
         least_s = 0.0
-        while (news := self._awaited(least_s)) is not None:
+        while (event := self._next_event(least_s)) is not None:
             try:
-                actions = news()
+                actions = event()
             except Exception:  # the other keys still work
                 log.exception("the keys do not know what to do")
                 least_s = AFTER_ERROR_S
             else:
                 least_s = 0.0
                 self._stuck = self._machine.stuck
-                self._say(actions)
+                self._dispatch_all(actions)
 
-    def _awaited(self, least_s: float) -> _News | None:
-        """What comes next: news, or that something falls due, though not before `least_s` seconds; None at the end."""
+    def _next_event(self, least_s: float) -> _Event | None:
+        """An event, or that something falls due, though not before `least_s` seconds; None at the end."""
         deadline = self._machine.deadline()
         try:
-            return self._news.get(timeout=None if deadline is None else max(least_s, _seconds_until(deadline)))
+            return self._events.get(timeout=None if deadline is None else max(least_s, _seconds_until(deadline)))
         except Empty:
             return partial(self._machine.tick, time.monotonic_ns())
 
-    def _say(self, actions: list[Action]) -> None:
+    def _dispatch_all(self, actions: list[Action]) -> None:
         for action in actions:
             try:
-                tell(self._target, action)
-            except Exception:  # the door promises not to raise; if it breaks that, the other keys still work
+                dispatch(self._target, action)
+            except Exception:  # a target promises not to raise; if it breaks that, the other keys still work
                 log.exception("the scoreboard did not take %s", action)
 
 
@@ -128,14 +129,17 @@ def _seconds_until(deadline: Nanoseconds) -> float:
     return max(0, deadline - time.monotonic_ns()) / 1e9
 
 
-def _when(at_s: float | None, now: Nanoseconds) -> Nanoseconds:
-    """The time of an edge: told late, it would take bounces for presses. Old kernels count from another origin."""
-    told = now if at_s is None else round(at_s * SECOND)
-    return told if 0 <= now - told <= LATEST else now
+def _edge_time(at_s: float | None, now: Nanoseconds) -> Nanoseconds:
+    """The kernel's own time of an edge: by the time of its delivery, bounces would be presses.
+
+    Old kernels count from another origin; then the edge is as of now.
+    """
+    own = now if at_s is None else round(at_s * SECOND)
+    return own if 0 <= now - own <= OLDEST else now
 
 
-def tell(target: KeyTarget, action: Action) -> None:  # noqa: C901, PLR0912 - one line for each thing that can be meant
-    """Do at the door what was meant."""
+def dispatch(target: KeyTarget, action: Action) -> None:  # noqa: C901, PLR0912 - one row for each action
+    """Have the target do what was meant."""
     match action:
         case Dial(lane, points):
             target.dial(lane, points)
@@ -145,16 +149,16 @@ def tell(target: KeyTarget, action: Action) -> None:  # noqa: C901, PLR0912 - on
             target.drop(lane)
         case Enter(lane, points):
             target.enter(lane, points)
-        case Typed(points):
+        case ShowTyped(points):
             target.show_typed(points)
-        case TooMuch(text, still):
+        case RefuseDigit(text, still):
             target.show_notice(f"{text} cannot be scored at once (0 to {MOST_AT_ONCE}): still {still}")
-        case Forgot(points):
+        case ForgetTyped(points):
             target.show_typed(None)
             target.show_notice(f"{points} was typed and no ENTER pressed, so it is dropped")
         case Undo():
             target.undo()
-        case Deal():
+        case PassDeal():
             target.deal()
         case Invite():
             target.invite()
@@ -162,7 +166,7 @@ def tell(target: KeyTarget, action: Action) -> None:  # noqa: C901, PLR0912 - on
             target.ask_new_game()
         case NewGame():
             target.new_game()
-        case Cancel():
+        case CancelNewGame():
             target.cancel_new_game()
-        case Stuck(key):
+        case ReportStuck(key):
             target.show_notice(f"The key {key} is stuck; it is ignored until it is let go")

@@ -3,7 +3,8 @@
 import random
 
 from hardware.key_roles import AddKey, Dial
-from hardware.keys.machine import KeyMachine, Timing
+from hardware.keys.machine import KeyMachine
+from hardware.keys.timing import Timing
 from tests.support.contact_bounce import MS, presses
 
 PRESSES = 20_000

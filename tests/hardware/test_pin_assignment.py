@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hardware.key_roles import AddKey, DealKey, ShortLongKey, UndoKey
-from hardware.pin_assignment import check_panel, check_strip, keys_of, pins_of
+from hardware.pin_assignment import check_panel, check_strip, pin_uses, wired_keys
 from pegboard.config import KeySettings, OledSettings, Settings, StripSettings
 from pegboard.errors import DeviceError
 
@@ -21,34 +21,34 @@ def named(keys):
 
 
 def test_default_keys_are_those_of_the_wiring_table():
-    assert named(keys_of(Settings())) == [
+    assert named(wired_keys(Settings())) == [
         ("a1", 4), ("a2", 5), ("a5", 6), ("b1", 12), ("b2", 13), ("b5", 22), ("c1", 23), ("c2", 24), ("c5", 25),
         ("undo", 26), ("deal", 27),
     ]  # fmt: skip
 
 
 def test_keys_mean_what_their_place_says():
-    means = {key.name: key.means for key in keys_of(Settings())}
-    assert (means["b5"], means["undo"], means["deal"]) == (AddKey(1, 5), UndoKey(), DealKey())
+    role = {key.name: key.role for key in wired_keys(Settings())}
+    assert (role["b5"], role["undo"], role["deal"]) == (AddKey(1, 5), UndoKey(), DealKey())
 
 
 def test_single_keys_sit_on_each_lanes_first_pin():
-    keys = keys_of(wired(KeySettings(scheme="single", single_values=(2, 6))))
+    keys = wired_keys(wired(KeySettings(scheme="single", single_values=(2, 6))))
     assert named(keys) == [("a", 4), ("b", 12), ("c", 23), ("undo", 26), ("deal", 27)]
-    assert keys[1].means == ShortLongKey(1, 2, 6)
+    assert keys[1].role == ShortLongKey(1, 2, 6)
 
 
 def test_lane_without_pins_has_no_keys_and_leaves_them_free():
-    keys = keys_of(wired(KeySettings(pins={"a": (4, 5, 6), "b": (12, 13, 22), "c": ()}, undo_pin=23)))
+    keys = wired_keys(wired(KeySettings(pins={"a": (4, 5, 6), "b": (12, 13, 22), "c": ()}, undo_pin=23)))
     assert {key.lane for key in keys} == {0, 1, None}
 
 
 def test_lane_keeps_its_letters_place_whatever_others_are_wired():
-    assert {key.lane for key in keys_of(wired(KeySettings(pins={"b": (12, 13, 22)})))} == {1, None}
+    assert {key.lane for key in wired_keys(wired(KeySettings(pins={"b": (12, 13, 22)})))} == {1, None}
 
 
 def test_keys_that_are_not_enabled_take_no_pin():
-    assert keys_of(wired(KeySettings(enabled=False, undo_pin=2))) == ()
+    assert wired_keys(wired(KeySettings(enabled=False, undo_pin=2))) == ()
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_keys_that_are_not_enabled_take_no_pin():
 )
 def test_keys_that_cannot_be_wired_so_are_refused(settings, sentence):
     with pytest.raises(DeviceError, match=sentence):
-        keys_of(settings)
+        wired_keys(settings)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_keys_that_cannot_be_wired_so_are_refused(settings, sentence):
 def test_panel_leaves_the_keys_their_pins(settings, sentence):
     with pytest.raises(DeviceError, match=sentence):
         check_panel(settings)
-    assert {use.device for use in pins_of(settings).values()} == {"keys", "strip"}
+    assert {use.device for use in pin_uses(settings).values()} == {"keys", "strip"}
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_strip_leaves_keys_and_panel_their_pins(settings, sentence):
     with pytest.raises(DeviceError, match=sentence):
         check_strip(settings)
     check_panel(settings)
-    assert "strip" not in {use.device for use in pins_of(settings).values()}
+    assert "strip" not in {use.device for use in pin_uses(settings).values()}
 
 
 @pytest.mark.parametrize(
@@ -135,5 +135,5 @@ def test_device_that_cannot_be_wired_takes_no_pin_from_another(settings):
     ids=["both off", "I2C bus of other pins", "panel on SPI", "panel on I2C", "pins of one key a player"],
 )
 def test_pins_that_nobody_uses_are_free(settings):
-    pins = {use.name: pin for pin, use in pins_of(settings).items()}
+    pins = {use.name: pin for pin, use in pin_uses(settings).items()}
     assert (pins["the key undo"], pins["the key deal"]) == (settings.keys.undo_pin, settings.keys.deal_pin)

@@ -2,10 +2,11 @@
 
 import pytest
 
-from hardware.key_roles import Adds, Deals, Undoes
-from hardware.keys.keypad import meanings
-from hardware.keys.machine import KeyMachine, Timing
-from hardware.keys.thread import tell
+from hardware.key_roles import AddKey, DealKey, UndoKey
+from hardware.keys.keypad import keypad_roles
+from hardware.keys.machine import KeyMachine
+from hardware.keys.thread import dispatch
+from hardware.keys.timing import Timing
 from pegboard.config import KeypadSettings
 from tests.support.tables import Table
 
@@ -31,7 +32,7 @@ class Input:
 
     def _do(self, actions):
         for action in actions:
-            tell(self.board, action)
+            dispatch(self.board, action)
 
 
 @pytest.fixture
@@ -44,12 +45,12 @@ def table(tmp_path):
 
 @pytest.fixture
 def keys(table):
-    return Input(table, {"a5": Adds(0, 5), "undo": Undoes(), "deal": Deals()})
+    return Input(table, {"a5": AddKey(0, 5), "undo": UndoKey(), "deal": DealKey()})
 
 
 @pytest.fixture
 def keypad(table):
-    return Input(table, meanings(KeypadSettings()))
+    return Input(table, keypad_roles(KeypadSettings()))
 
 
 def test_undo_held_twice_starts_a_new_game(table, keys):

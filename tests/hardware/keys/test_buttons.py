@@ -13,8 +13,9 @@ from hardware.buses import edge_watchdog
 from hardware.buses.pi import no_pins
 from hardware.key_roles import DealKey
 from hardware.keys.buttons import Buttons
-from hardware.keys.machine import KeyMachine, Timing
+from hardware.keys.machine import KeyMachine
 from hardware.keys.thread import KeyThread
+from hardware.keys.timing import Timing
 from hardware.simulator.buses import SimulatedBuses
 from pegboard.config import KeySettings, Settings
 from pegboard.errors import DeviceError
@@ -114,13 +115,13 @@ def test_stand_in_key_bounces_at_one_moment_however_slowly_its_edges_are_told(li
 def test_bounces_that_are_told_late_are_taken_at_the_kernels_own_time(monkeypatch, target, origin_s, presses):
     now = [100.0]
     monkeypatch.setattr("hardware.keys.thread.time", types.SimpleNamespace(monotonic_ns=lambda: round(now[0] * 1e9)))
-    ear = KeyThread("ear", KeyMachine({"deal": DealKey()}, Timing()), target)
+    key_thread = KeyThread("ear", KeyMachine({"deal": DealKey()}, Timing()), target)
     for at_s, down in ((99.900, True), (99.901, False), (99.902, True), (99.903, False), (99.904, True)):
-        ear.hear("deal", down=down, at_s=origin_s + at_s)
+        key_thread.post_edge("deal", down=down, at_s=origin_s + at_s)
         now[0] += 0.030  # the thread that tells is held up again and again, longer than a key is deaf
-    ear.start()
+    key_thread.start()
     assert [target.next() for _ in range(presses)] == [("deal",)] * presses
-    ear.close()
+    key_thread.close()
     assert target.done.empty()
 
 
@@ -232,22 +233,22 @@ def test_edge_that_was_lost_is_found_at_the_next_look(listen, buses, target):
 @pytest.mark.parametrize("looked_like", [True, False])
 def test_press_whose_line_is_looked_at_meanwhile_counts_once(target, told_before, looked_like):
     """Its edges are told before the look, or while the line is looked at; it was pressed or let go at that moment."""
-    ear, now_s = KeyThread("ear", KeyMachine({"deal": DealKey()}, Timing()), target), time.monotonic()
+    key_thread, now_s = KeyThread("ear", KeyMachine({"deal": DealKey()}, Timing()), target), time.monotonic()
     edges = [(now_s - 0.2, True), (now_s + 0.001 if looked_like else now_s - 0.1, False)]
     before = edges[: min(told_before, 1)] if looked_like else edges[:told_before]
 
     def is_down():
         for at_s, down in edges[len(before) :]:
-            ear.hear("deal", down=down, at_s=at_s)
+            key_thread.post_edge("deal", down=down, at_s=at_s)
         return looked_like
 
     for at_s, down in before:
-        ear.hear("deal", down=down, at_s=at_s)
-    ear.look("deal", is_down)
-    ear.start()
+        key_thread.post_edge("deal", down=down, at_s=at_s)
+    key_thread.poll_level("deal", is_down)
+    key_thread.start()
     assert target.next() == ("deal",)
     threading.Event().wait(0.2)
-    ear.close()
+    key_thread.close()
     assert target.done.empty()
 
 
@@ -261,7 +262,7 @@ def test_health_touches_no_pin(listen, buses, lgpio):
 
 def test_what_the_keys_cannot_take_costs_no_other_press(listen, buses, target):
     buttons = listen()
-    buttons._ear.look("deal", lambda: 1 / 0)
+    buttons._key_thread.poll_level("deal", lambda: 1 / 0)
     press(buses, 4)
     assert target.next() == ("dial", 0, 1)
     assert mended(buttons).ok
@@ -278,17 +279,17 @@ def test_something_due_that_fails_is_not_tried_without_end(target):
         def deadline(self):
             return 0
 
-    ear = KeyThread("ear", Broken({}, Timing()), target)
-    ear.start()
+    key_thread = KeyThread("ear", Broken({}, Timing()), target)
+    key_thread.start()
     threading.Event().wait(0.1)
-    ear.close()
-    assert ear._machine.tries == 1
+    key_thread.close()
+    assert key_thread._machine.tries == 1
 
 
 def test_keys_that_nobody_listens_to_any_more_say_so(listen):
     buttons = listen()
-    buttons._ear._news.put(None)
-    buttons._ear._thread.join(PATIENCE_S)
+    buttons._key_thread._events.put(None)
+    buttons._key_thread._thread.join(PATIENCE_S)
     assert mended(buttons).trouble == "nobody listens to the keys any more; start pegboard again"
     assert not buttons.health.ok
 
@@ -532,4 +533,4 @@ def test_notify_thread_that_cannot_be_had_again_is_said_with_the_remedy(listen, 
 
 
 def test_pins_of_others_have_no_notify_thread():
-    assert not edge_watchdog.is_dead(edge_watchdog.thread_behind(MockFactory()))
+    assert not edge_watchdog.is_dead(edge_watchdog.edge_thread_of(MockFactory()))

@@ -8,12 +8,13 @@ import random
 
 import pytest
 
-from hardware.keys.keypad import meanings
-from hardware.keys.machine import KeyMachine, Timing
-from hardware.keys.thread import tell
+from hardware.keys.keypad import keypad_roles
+from hardware.keys.machine import KeyMachine
+from hardware.keys.thread import dispatch
+from hardware.keys.timing import Timing
 from hardware.oled.drawing import font
 from hardware.oled.drawing.draw import draw
-from hardware.pin_assignment import keys_of
+from hardware.pin_assignment import wired_keys
 from pegboard import Rules
 from pegboard.config import KeypadSettings, Settings
 from pegboard.core import snapshot
@@ -39,7 +40,7 @@ class Hands:
 
     def _tell(self, actions):
         for action in actions:
-            tell(self.board, action)
+            dispatch(self.board, action)
 
     def wait(self, ms):
         """Let time pass; whatever falls due happens at its own time."""
@@ -62,7 +63,7 @@ class Buttons(Hands):
     zeros = 0.0
 
     def __init__(self, board, dice):
-        super().__init__({key.name: key.means for key in keys_of(Settings())}, board, dice)
+        super().__init__({key.name: key.role for key in wired_keys(Settings())}, board, dice)
 
     def peg(self, lane, points):
         for value in (5, 2, 1):
@@ -78,7 +79,7 @@ class Keypad(Hands):
     zeros = 0.5
 
     def __init__(self, board, dice):
-        super().__init__(meanings(KeypadSettings(enabled=True)), board, dice)
+        super().__init__(keypad_roles(KeypadSettings(enabled=True)), board, dice)
 
     def peg(self, lane, points):
         for digit in str(points):

@@ -184,7 +184,9 @@ def test_key_down_when_the_keypad_is_unplugged_does_not_stay_down(keypad, buses,
     press(buses, "KEY_KP1")
     buses.press(UNDO, WORDS)
     assert target.next() == ("show_typed", 1)
-    until(lambda: keypad._ear._machine.deadline() < time.monotonic_ns() + 9e9)  # UNDO was heard: its hold is awaited
+    until(
+        lambda: keypad._key_thread._machine.deadline() < time.monotonic_ns() + 9e9
+    )  # UNDO was heard: its hold is awaited
     buses.plug("keypad", False)
     pauses.next()
     buses.plug("keypad", True)
@@ -246,13 +248,13 @@ def test_close_ends_the_wait_for_a_key_and_the_wait_for_the_keypad(buses, target
         keypad.close()
         keypad.close()
         assert not keypad._thread.is_alive()
-        assert not keypad._ear._thread.is_alive()
+        assert not keypad._key_thread._thread.is_alive()
 
 
 def test_keypad_whose_keys_nobody_hears_any_more_says_so(keypad):
     until(lambda: keypad.health.about == "stand-in keypad")
-    keypad._ear._news.put(None)
-    keypad._ear._thread.join(PATIENCE_S)
+    keypad._key_thread._events.put(None)
+    keypad._key_thread._thread.join(PATIENCE_S)
     assert (keypad.health.ok, keypad.health.trouble) == (
         False,
         "nobody listens to the keys any more; start pegboard again",

@@ -1,4 +1,4 @@
-"""What the players mean by their presses: debounce, dialling, typing, pegging, UNDO, DEAL, a new game, a stuck key."""
+"""What the players mean by their presses: dialling, typing, pegging, UNDO, DEAL, a new game, a stuck key, bounces."""
 
 import random
 
@@ -9,26 +9,27 @@ from hypothesis import strategies as st
 from hardware.key_roles import (
     AddKey,
     AskNewGame,
-    Cancel,
-    Deal,
+    CancelNewGame,
     DealKey,
     Dial,
     DigitKey,
     Drop,
     Enter,
     EnterKey,
-    Forgot,
+    ForgetTyped,
     Invite,
     NewGame,
+    PassDeal,
     Peg,
+    RefuseDigit,
+    ReportStuck,
     ShortLongKey,
-    Stuck,
-    TooMuch,
-    Typed,
+    ShowTyped,
     Undo,
     UndoKey,
 )
-from hardware.keys.machine import KeyMachine, Timing
+from hardware.keys.machine import KeyMachine
+from hardware.keys.timing import Timing
 from pegboard.config import KeySettings
 from pegboard.errors import DeviceError
 from tests.support.contact_bounce import MS, presses
@@ -135,10 +136,10 @@ def test_presses_are_all_counted_however_often_their_line_is_looked_at(shortest,
     made, counted, level, looked_at = presses(dice, 5_000, shortest, longest, 90 * MS), 0, False, 0
     for at, down in (edge for press in made for edge in press.edges):
         while looked_at < at:
-            counted += machine.seen(looked_at, "a1", level).count(Dial(0, 1))
+            counted += machine.poll_level(looked_at, "a1", level).count(Dial(0, 1))
             looked_at += dice.randrange(5 * MS, 40 * MS)
         if dice.random() < 0.1:
-            counted += machine.seen(at + MS // 10, "a1", down).count(Dial(0, 1))
+            counted += machine.poll_level(at + MS // 10, "a1", down).count(Dial(0, 1))
         counted += machine.edge(at, "a1", down).count(Dial(0, 1))
         level = down
     assert counted == 5_000
@@ -146,13 +147,13 @@ def test_presses_are_all_counted_however_often_their_line_is_looked_at(shortest,
 
 def test_look_between_two_short_taps_takes_neither_from_the_other(hand):
     hand.press(0, "a5", for_ms=1)
-    hand.machine.seen(58 * MS, "a5", False)
+    hand.machine.poll_level(58 * MS, "a5", False)
     hand.press(62, "a5", for_ms=1)
     assert hand.said == [(0, Dial(0, 5)), (62, Dial(0, 5))]
 
 
 def test_press_that_is_seen_before_it_is_told_is_deaf_from_its_own_time(hand):
-    hand.said += [(40, action) for action in hand.machine.seen(40 * MS, "a5", True)]
+    hand.said += [(40, action) for action in hand.machine.poll_level(40 * MS, "a5", True)]
     hand.machine.edge(2 * MS, "a5", True)
     hand.machine.edge(30 * MS, "a5", False)
     hand.press(62, "a5", for_ms=1)
@@ -220,15 +221,15 @@ def test_key_that_stays_down_after_a_look_took_it_for_let_go_is_stuck_at_last(ha
     hand.edge(1, "b1", False)
     hand.wait(200)
     hand.machine.edge(2 * MS, "b1", True)
-    assert hand.machine.seen(300 * MS, "b1", True) == [], "it is known to be down"
-    assert hand.wait(60_000)[-1] == (30_085, Stuck("b1"))
+    assert hand.machine.poll_level(300 * MS, "b1", True) == [], "it is known to be down"
+    assert hand.wait(60_000)[-1] == (30_085, ReportStuck("b1"))
 
 
 def test_line_that_is_seen_to_have_changed_has_lost_an_edge(hand):
-    hand.said += [(100, action) for action in hand.machine.seen(100 * MS, "a5", True)]
-    hand.machine.seen(200 * MS, "a5", True)
+    hand.said += [(100, action) for action in hand.machine.poll_level(100 * MS, "a5", True)]
+    hand.machine.poll_level(200 * MS, "a5", True)
     hand.edge(300, "a5", False)
-    hand.machine.seen(400 * MS, "a5", False)
+    hand.machine.poll_level(400 * MS, "a5", False)
     hand.press(500, "a5")
     assert hand.wait(600) == [(100, Dial(0, 5)), (500, Dial(0, 5))]
 
@@ -237,7 +238,7 @@ def test_line_that_is_seen_as_it_was_settles_a_bounce(hand):
     """The bounce back has not been told yet."""
     hand.edge(0, "undo", True)
     hand.edge(1, "undo", False)
-    assert hand.machine.seen(50 * MS, "undo", True) == []
+    assert hand.machine.poll_level(50 * MS, "undo", True) == []
     assert hand.wait(2000) == []
 
 
@@ -273,7 +274,7 @@ def test_undo_ends_the_silence_of_what_it_dropped(hand):
 
 def test_deal_acts_when_it_is_pressed(hand):
     hand.press(7, "deal")
-    assert hand.wait(9000) == [(7, Deal())]
+    assert hand.wait(9000) == [(7, PassDeal())]
 
 
 def test_undo_held_asks_and_held_again_starts_a_new_game(hand):
@@ -291,19 +292,19 @@ def test_second_hold_may_end_after_the_question_when_it_began_before(hand):
 def test_no_answer_for_ten_seconds_cancels_and_a_later_hold_asks_anew(hand):
     hand.press(0, "undo", for_ms=3100)
     hand.press(13_100, "undo", for_ms=3100)
-    assert hand.wait(20_000) == [(3000, AskNewGame()), (13_000, Cancel()), (16_100, AskNewGame())]
+    assert hand.wait(20_000) == [(3000, AskNewGame()), (13_000, CancelNewGame()), (16_100, AskNewGame())]
 
 
 def test_one_hold_without_end_never_answers_its_own_question(hand):
     hand.edge(0, "undo", True)
-    assert hand.wait(60_000) == [(3000, AskNewGame()), (13_000, Cancel()), (30_000, Stuck("undo"))]
+    assert hand.wait(60_000) == [(3000, AskNewGame()), (13_000, CancelNewGame()), (30_000, ReportStuck("undo"))]
 
 
 @pytest.mark.parametrize("key", ["a5", "b1", "deal"])
 def test_any_other_key_only_cancels_the_question(hand, key):
     hand.press(0, "undo", for_ms=3100)
     hand.press(5000, key, for_ms=2000)
-    assert hand.wait(60_000) == [(3000, AskNewGame()), (5000, Cancel())]
+    assert hand.wait(60_000) == [(3000, AskNewGame()), (5000, CancelNewGame())]
 
 
 def test_undo_takes_back_nothing_that_is_pressed_after_it(hand):
@@ -329,7 +330,7 @@ def test_what_is_typed_after_undo_stays(keypad):
     keypad.press(800, "2")
     keypad.edge(1000, "undo", False)
     keypad.press(1100, "ea")
-    assert [said for _, said in keypad.said][1:] == [Typed(None), Typed(1), Typed(12), Enter(0, 12)]
+    assert [said for _, said in keypad.said][1:] == [ShowTyped(None), ShowTyped(1), ShowTyped(12), Enter(0, 12)]
 
 
 def test_short_tap_of_the_only_key_counts_before_an_undo_pressed_after_it(single):
@@ -348,7 +349,7 @@ def test_second_press_within_the_lockout_counts_before_the_next_players(hand):
 def test_short_undo_only_cancels_the_question(hand):
     hand.press(0, "undo", for_ms=3100)
     hand.press(5000, "undo")
-    assert hand.wait(60_000) == [(3000, AskNewGame()), (5100, Cancel())]
+    assert hand.wait(60_000) == [(3000, AskNewGame()), (5100, CancelNewGame())]
 
 
 def test_other_key_during_the_second_hold_cancels_and_the_hold_is_spent(hand):
@@ -356,7 +357,7 @@ def test_other_key_during_the_second_hold_cancels_and_the_hold_is_spent(hand):
     hand.edge(5000, "undo", True)
     hand.press(6000, "a1")
     hand.edge(9500, "undo", False)
-    assert hand.wait(60_000) == [(3000, AskNewGame()), (6000, Cancel())]
+    assert hand.wait(60_000) == [(3000, AskNewGame()), (6000, CancelNewGame())]
 
 
 def test_key_down_for_thirty_seconds_is_stuck_and_ignored_until_let_go(hand):
@@ -364,12 +365,12 @@ def test_key_down_for_thirty_seconds_is_stuck_and_ignored_until_let_go(hand):
     hand.edge(40_000, "a1", False)
     hand.press(50_000, "a1")
     assert hand.wait(52_000) == [
-        (0, Dial(0, 1)), (800, Peg(0)), (30_000, Stuck("a1")), (50_000, Dial(0, 1)), (51_300, Peg(0)),
+        (0, Dial(0, 1)), (800, Peg(0)), (30_000, ReportStuck("a1")), (50_000, Dial(0, 1)), (51_300, Peg(0)),
     ]  # fmt: skip
 
 
 def test_key_found_down_at_the_start_is_stuck_and_scores_nothing(hand):
-    assert hand.machine.found_down("a1") == [Stuck("a1")]
+    assert hand.machine.down_at_start("a1") == [ReportStuck("a1")]
     hand.edge(1000, "a1", False)
     hand.press(2000, "a1")
     assert hand.wait(2000) == [(2000, Dial(0, 1))]
@@ -442,7 +443,7 @@ def test_press_adds_no_more_than_can_be_scored_at_once(single):
 def test_what_a_stuck_only_key_has_added_is_dropped(single):
     single.edge(0, "a", True)
     assert [at for at, _ in single.wait(29_999)] == [500, 1000, 1500, 2000, 2500]
-    assert single.wait(60_000)[5:] == [(30_000, Stuck("a")), (30_000, Drop(0))]
+    assert single.wait(60_000)[5:] == [(30_000, ReportStuck("a")), (30_000, Drop(0))]
     single.edge(61_000, "a", False)
     single.press(62_000, "a")
     assert single.wait(62_100)[7:] == [(62_100, Dial(0, 1))]
@@ -451,7 +452,7 @@ def test_what_a_stuck_only_key_has_added_is_dropped(single):
 def test_press_that_cancels_a_question_adds_nothing_however_long(single):
     single.press(0, "undo", for_ms=3100)
     single.press(5000, "a", for_ms=2000)
-    assert single.wait(60_000) == [(3000, AskNewGame()), (5000, Cancel())]
+    assert single.wait(60_000) == [(3000, AskNewGame()), (5000, CancelNewGame())]
 
 
 # --- the keypad ---
@@ -461,7 +462,7 @@ def test_digits_build_an_amount_that_enter_pegs_at_once(keypad):
     keypad.press(0, "1")
     keypad.press(300, "2")
     keypad.press(600, "ea")
-    assert keypad.wait(60_000) == [(0, Typed(1)), (300, Typed(12)), (600, Enter(0, 12))]
+    assert keypad.wait(60_000) == [(0, ShowTyped(1)), (300, ShowTyped(12)), (600, Enter(0, 12))]
 
 
 def test_enter_without_digits_says_so(keypad):
@@ -472,7 +473,7 @@ def test_enter_without_digits_says_so(keypad):
 def test_an_amount_is_entered_once(keypad):
     for ms, key in enumerate(["7", "ea", "eb"]):
         keypad.press(ms * 200, key)
-    assert keypad.wait(60_000) == [(0, Typed(7)), (200, Enter(0, 7)), (400, Enter(1, None))]
+    assert keypad.wait(60_000) == [(0, ShowTyped(7)), (200, Enter(0, 7)), (400, Enter(1, None))]
 
 
 @pytest.mark.parametrize(
@@ -481,7 +482,7 @@ def test_an_amount_is_entered_once(keypad):
 def test_more_than_29_or_a_third_digit_is_refused_and_what_was_typed_stays(keypad, typed, refused, still):
     for ms, digit in enumerate(typed + refused[-1]):
         keypad.press(ms * 200, digit)
-    assert keypad.said[-1][1] == TooMuch(refused, still)
+    assert keypad.said[-1][1] == RefuseDigit(refused, still)
     keypad.press(1000, "ea")
     assert keypad.said[-1] == (1000, Enter(0, still))
 
@@ -489,21 +490,26 @@ def test_more_than_29_or_a_third_digit_is_refused_and_what_was_typed_stays(keypa
 def test_29_can_be_typed(keypad):
     keypad.press(0, "2")
     keypad.press(200, "9")
-    assert keypad.said[-1] == (200, Typed(29))
+    assert keypad.said[-1] == (200, ShowTyped(29))
 
 
 def test_undo_clears_what_is_typed_and_nothing_else(keypad):
     keypad.press(0, "1")
     keypad.press(500, "undo")
     keypad.press(1000, "undo")
-    assert keypad.wait(60_000) == [(0, Typed(1)), (600, Typed(None)), (1100, Undo())]
+    assert keypad.wait(60_000) == [(0, ShowTyped(1)), (600, ShowTyped(None)), (1100, Undo())]
 
 
 def test_typed_amount_is_forgotten_after_ten_seconds_without_a_digit(keypad):
     keypad.press(0, "1")
     keypad.press(9000, "2")
     keypad.press(20_000, "ea")
-    assert keypad.wait(60_000) == [(0, Typed(1)), (9000, Typed(12)), (19_000, Forgot(12)), (20_000, Enter(0, None))]
+    assert keypad.wait(60_000) == [
+        (0, ShowTyped(1)),
+        (9000, ShowTyped(12)),
+        (19_000, ForgetTyped(12)),
+        (20_000, Enter(0, None)),
+    ]
 
 
 def test_new_game_takes_what_was_typed_away(keypad):
@@ -512,14 +518,14 @@ def test_new_game_takes_what_was_typed_away(keypad):
     keypad.press(4000, "undo", for_ms=3100)
     keypad.press(8000, "ea")
     assert keypad.wait(60_000) == [
-        (0, Typed(1)), (3500, AskNewGame()), (7000, Typed(None)), (7000, NewGame()), (8000, Enter(0, None)),
+        (0, ShowTyped(1)), (3500, AskNewGame()), (7000, ShowTyped(None)), (7000, NewGame()), (8000, Enter(0, None)),
     ]  # fmt: skip
 
 
 def test_no_key_of_an_unplugged_keypad_stays_down(keypad):
     keypad.edge(0, "ea", True)
     keypad.edge(0, "undo", True)
-    keypad.said += [(1000, action) for action in keypad.machine.gone(1000 * MS)]
+    keypad.said += [(1000, action) for action in keypad.machine.all_released(1000 * MS)]
     assert keypad.wait(60_000) == [(0, Enter(0, None))], "UNDO is neither held nor let go"
     keypad.press(61_000, "ea")
     keypad.press(62_000, "undo")
@@ -528,13 +534,13 @@ def test_no_key_of_an_unplugged_keypad_stays_down(keypad):
 
 def test_what_was_dialled_when_the_keys_were_gone_pegs_a_whole_silence_later(hand):
     hand.press(0, "a5")
-    hand.said += [(1000, action) for action in hand.machine.gone(1000 * MS)]
+    hand.said += [(1000, action) for action in hand.machine.all_released(1000 * MS)]
     assert hand.wait(9000) == [(0, Dial(0, 5)), (2200, Peg(0))]
 
 
 def test_amount_typed_before_the_keypad_was_unplugged_can_be_entered_after(keypad):
     keypad.press(0, "7")
-    keypad.machine.gone(1000 * MS)
+    keypad.machine.all_released(1000 * MS)
     keypad.press(2000, "ea")
     assert keypad.said[-1] == (2000, Enter(0, 7))
 
@@ -554,20 +560,20 @@ def test_deal_pressed_again_while_undo_is_still_down_is_a_deal(any_hand):
     any_hand.press(500, "deal")
     any_hand.press(1500, "deal")
     any_hand.edge(2500, "undo", False)
-    assert any_hand.wait(60_000) == [(500, Invite()), (1500, Deal())]
+    assert any_hand.wait(60_000) == [(500, Invite()), (1500, PassDeal())]
 
 
 def test_deal_is_no_chord_with_an_undo_key_that_is_stuck(any_hand):
-    any_hand.machine.found_down("undo")
+    any_hand.machine.down_at_start("undo")
     any_hand.press(1000, "deal")
-    assert any_hand.wait(60_000) == [(1000, Deal())]
+    assert any_hand.wait(60_000) == [(1000, PassDeal())]
 
 
 def test_deal_before_undo_is_no_chord(any_hand):
     any_hand.edge(0, "deal", True)
     any_hand.press(100, "undo")
     any_hand.edge(300, "deal", False)
-    assert any_hand.wait(60_000) == [(0, Deal()), (200, Undo())]
+    assert any_hand.wait(60_000) == [(0, PassDeal()), (200, Undo())]
 
 
 def test_deal_answers_a_question_with_no_even_while_undo_is_down(any_hand):
@@ -575,7 +581,7 @@ def test_deal_answers_a_question_with_no_even_while_undo_is_down(any_hand):
     any_hand.edge(5000, "undo", True)
     any_hand.press(5500, "deal")
     any_hand.edge(9000, "undo", False)
-    assert any_hand.wait(60_000) == [(3000, AskNewGame()), (5500, Cancel())]
+    assert any_hand.wait(60_000) == [(3000, AskNewGame()), (5500, CancelNewGame())]
 
 
 def test_undo_held_twice_is_a_new_game_in_every_scheme(any_hand):
@@ -585,10 +591,10 @@ def test_undo_held_twice_is_a_new_game_in_every_scheme(any_hand):
 
 
 def test_key_found_down_does_nothing_until_it_has_been_let_go(any_hand):
-    for name in any_hand.machine._contacts:
-        assert any_hand.machine.found_down(name) == [Stuck(name)]
-    assert set(any_hand.machine.stuck) == set(any_hand.machine._contacts)
-    for name in any_hand.machine._contacts:
+    for name in any_hand.machine._keys:
+        assert any_hand.machine.down_at_start(name) == [ReportStuck(name)]
+    assert set(any_hand.machine.stuck) == set(any_hand.machine._keys)
+    for name in any_hand.machine._keys:
         any_hand.edge(40_000, name, False)
     assert any_hand.wait(60_000) == []
     assert any_hand.machine.stuck == ()
@@ -640,7 +646,7 @@ def test_new_game_always_follows_its_question(script):
         for action in machine.edge(t, key, down):
             if isinstance(action, NewGame):
                 assert asked
-            if isinstance(action, AskNewGame | NewGame | Cancel):
+            if isinstance(action, AskNewGame | NewGame | CancelNewGame):
                 asked = isinstance(action, AskNewGame)
 
 
@@ -718,7 +724,7 @@ def test_edges_told_late_neither_lose_nor_double_a_press(stream):
 @given(told({"deal": DealKey()}))
 def test_deals_told_late_neither_lose_nor_double_a_press(stream):
     made, news = stream
-    assert said_when_told(SHARED, news) == [Deal()] * len(made)
+    assert said_when_told(SHARED, news) == [PassDeal()] * len(made)
 
 
 def players(keys):
@@ -748,7 +754,7 @@ def test_single_keys_add_each_press_once_short_or_as_often_as_it_was_long(stream
 def test_each_digit_and_each_enter_counts_once(stream):
     made, edges = stream
     said = said_of(KEYPAD, edges)
-    digits = [action for action in said if isinstance(action, Typed | TooMuch)]
+    digits = [action for action in said if isinstance(action, ShowTyped | RefuseDigit)]
     enters = [action for action in said if isinstance(action, Enter)]
     assert len(digits) == sum(key in "14" for key, _, _ in made)
     assert len(enters) == sum(key not in "14" for key, _, _ in made)
@@ -765,4 +771,4 @@ def test_every_dialled_amount_is_pegged_at_last(stream):
 
 def test_key_is_not_stuck_before_it_is_held():
     with pytest.raises(DeviceError, match=r"keys.stuck_s is 5; more is taken than the longest hold, 60 s"):
-        Timing.of(KeySettings(undo_hold_s=60.0, stuck_s=5.0))
+        Timing.from_settings(KeySettings(undo_hold_s=60.0, stuck_s=5.0))
