@@ -125,8 +125,8 @@ def _refuse_long(own: StripSettings, chip: LedChip, leds: int) -> None:
     whole = bufsiz(needed)
     kernel = "" if whole <= SPI_TRANSFER else f"put spidev.bufsiz={whole} into {CMDLINE} and "
     raise DeviceError(
-        f"{leds} LEDs do not fit one SPI transfer of {own.transfer} bytes, {fit} {chip.words} do: {fewer}"
-        f"{kernel}set strip.transfer = {whole}",
+        f"{leds} LEDs need an SPI transfer of {needed} bytes and do not fit one of {own.transfer}, "
+        f"{fit} {chip.words} do: {fewer}{kernel}set strip.transfer = {whole}",
         "strip.transfer",
         "strip.chip",
         "strip.lanes",

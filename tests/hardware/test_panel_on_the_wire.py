@@ -270,8 +270,10 @@ def test_transfer_that_the_kernel_would_tear_is_refused():
     sent = []
     bus = PiSpi(SimpleNamespace(writebytes2=sent.append), 4096)
     bus.write(bytes(4096))
-    with pytest.raises(DeviceError, match=r"only 4096 bytes without a gap here, and 4097 are to go"):
+    with pytest.raises(DeviceError, match=r"only 4096 bytes without a gap here, and 4097 are to go.*bufsiz=8192 into"):
         bus.write(bytes(4097))
+    with pytest.raises(DeviceError, match=r"and 8193 are to go; write spidev\.bufsiz=16384 into"):
+        bus.write(bytes(8193))
     assert [len(data) for data in sent] == [4096]
 
 

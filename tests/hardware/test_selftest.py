@@ -73,7 +73,7 @@ def test_line_of_a_panel_that_cannot_be_had_is_said():
 def test_strip_that_does_not_fit_one_transfer_is_said():
     spi = found(Settings(strip=replace(StripSettings(), transfer=512)))["SPI"]
     assert not spi.ok
-    assert "do not fit one SPI transfer of 512 bytes" in spi.sentence
+    assert "need an SPI transfer of 3358 bytes and do not fit one of 512" in spi.sentence
 
 
 def test_nothing_on_any_bus_is_well():

@@ -90,20 +90,24 @@ STRIP = [
     (
         'chip = "sk6812"',
         (
-            "363 LEDs do not fit one SPI transfer of 4096 bytes, 330 SK6812 do: set strip.lanes = 2 for a strip along "
-            "two lanes, or put spidev.bufsiz=8192 into /boot/firmware/cmdline.txt and set strip.transfer = 8192"
+            "363 LEDs need an SPI transfer of 4481 bytes and do not fit one of 4096, 330 SK6812 do: "
+            "set strip.lanes = 2 for a strip along two lanes, or put spidev.bufsiz=8192 into "
+            "/boot/firmware/cmdline.txt and set strip.transfer = 8192"
         ),
     ),
     (
         'chip = "sk6812w"\nlanes = 3',
         (
-            "363 LEDs do not fit one SPI transfer of 4096 bytes, 248 SK6812 RGBW do: put spidev.bufsiz=8192 into "
-            "/boot/firmware/cmdline.txt and set strip.transfer = 8192"
+            "363 LEDs need an SPI transfer of 5933 bytes and do not fit one of 4096, 248 SK6812 RGBW do: "
+            "put spidev.bufsiz=8192 into /boot/firmware/cmdline.txt and set strip.transfer = 8192"
         ),
     ),
     (
         "transfer = 512",
-        "363 LEDs do not fit one SPI transfer of 512 bytes, 46 WS2812 do: set strip.transfer = 4096",
+        (
+            "363 LEDs need an SPI transfer of 3358 bytes and do not fit one of 512, 46 WS2812 do: "
+            "set strip.transfer = 4096"
+        ),
     ),
     ("budget_ma = 300", "a budget of 300 mA is too small for 363 LEDs; set strip.budget_ma to 342 or more"),
     ("brightness = 0", "the strip's brightness cannot be 0; more than 0, up to 1, is taken"),

@@ -2,6 +2,7 @@
 
 import math
 import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -418,18 +419,24 @@ def test_strip_shines_as_was_chosen_by_day_and_no_brighter_than_the_night_is():
         (
             {"chip": "sk6812"},
             (
-                "^363 LEDs do not fit one SPI transfer of 4096 bytes, 330 SK6812 do: "
+                "^363 LEDs need an SPI transfer of 4481 bytes and do not fit one of 4096, 330 SK6812 do: "
                 "set strip.lanes = 2 for a strip along two lanes, "
                 "or put spidev.bufsiz=8192 into /boot/firmware/cmdline.txt and set strip.transfer = 8192$"
             ),
         ),
         (
             {"chip": "sk6812w", "lanes": 3, "start_holes": True},
-            "^369 LEDs do not fit one SPI transfer of 4096 bytes, 248 SK6812 RGBW do: put spidev.bufsiz=8192 into",
+            (
+                "^369 LEDs need an SPI transfer of 6029 bytes and do not fit one of 4096, 248 SK6812 RGBW do: "
+                "put spidev.bufsiz=8192 into"
+            ),
         ),
         (
             {"transfer": 2048},
-            "363 LEDs do not fit one SPI transfer of 2048 bytes, 217 WS2812 do: set strip.transfer = 4096$",
+            (
+                "363 LEDs need an SPI transfer of 3358 bytes and do not fit one of 2048, 217 WS2812 do: "
+                "set strip.transfer = 4096$"
+            ),
         ),
     ],
 )
@@ -454,6 +461,24 @@ def test_strip_that_is_taken_sends_no_more_than_one_transfer_holds(own):
     strip, buses, _ = make_strip(**own)
     strip.show(table((1, 0), (2, 0), (3, 0), variant="three-handed"))
     assert len(buses.last[0]) <= own.get("transfer", 4096) or own["chip"] == "apa102"
+
+
+@pytest.mark.parametrize("start_holes", [False, True])
+@pytest.mark.parametrize("lanes", [0, 2, 3])
+@pytest.mark.parametrize("chip", PULSED)
+def test_advice_for_a_strip_that_is_too_long_names_what_that_strip_sends(chip, lanes, start_holes):
+    """The kernel takes its memory in powers of two: the next one from the bytes of this strip on."""
+    own = {"chip": chip, "lanes": lanes, "start_holes": start_holes}
+    with pytest.raises(DeviceError) as refused:
+        make_strip(**own, transfer=512)
+    needed = int(re.search(r"need an SPI transfer of (\d+) bytes", str(refused.value))[1])
+    advised = int(re.search(r"set strip\.transfer = (\d+)$", str(refused.value))[1])
+    assert advised in (512, 1024, 2048, 4096, 8192)
+    assert advised / 2 < needed <= advised
+    assert (f"spidev.bufsiz={advised} into" in str(refused.value)) == (advised > 4096)
+    strip, buses, _ = make_strip(**own, transfer=advised)
+    strip.show(table((1, 0), (2, 0), (3, 0), variant="three-handed") if lanes != 2 else table((1, 0), (2, 0)))
+    assert len(buses.last[0]) == needed
 
 
 @pytest.mark.parametrize("chip", PULSED)

@@ -12,6 +12,10 @@ SAID = [
     *(sentence for _, said in CLASHES for sentence in said.values()),
     "a write has not come back for 3 seconds; unplug the device if it stays so",
     "it has not said for 3 seconds how it is; start pegboard again if it stays so",
+    (
+        "spidev sends only 4096 bytes without a gap here, and 4481 are to go; write spidev.bufsiz=8192 into "
+        "/boot/firmware/cmdline.txt and start the Pi again"
+    ),
     "the bus is stuck: one of its devices holds a line low; unplug them one after the other",
 ]
 
