@@ -155,7 +155,7 @@ def test_ctrl_c_is_heard_by_the_command_alone_and_leaves_nothing(season, tmp_pat
     (tmp_path / "season").write_bytes(season)
     words = f"""
 import io, os, signal, sys, time
-from pegboard import import_workers as workers
+from pegboard.storage import import_workers as workers
 from pegboard.cli import main
 workers.chunks_of.__defaults__ = (1,)
 task_of, told = workers._task, []

@@ -488,9 +488,9 @@ def test_whichever_statement_of_the_upgrade_fails_the_journal_opens_again(tmp_pa
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from pegboard import journal
+from pegboard.storage import journal
 sys.path.insert(0, {root!r})
-from tests.service import test_old_journals as ours
+from tests.storage import test_old_journals as ours
 opened = journal._opened
 die = lambda: os.kill(os.getpid(), signal.SIGKILL)
 journal._opened = lambda path: ours.Watched(opened(path), {k}, die)
