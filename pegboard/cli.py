@@ -31,7 +31,8 @@ from pegboard.startup.interpreter import uncollected
 from pegboard.startup.next_game import NextGame
 from pegboard.startup.start_notice import clock, command_for_phones, without_phones
 from pegboard.storage import exporting
-from pegboard.storage.journal import Journal, check, is_kept_in, reading
+from pegboard.storage.journal import Journal
+from pegboard.storage.reader import check, journal_exists, read_events
 from web.pages.language_commands import languages
 
 state_option = click.option(
@@ -224,8 +225,8 @@ def unpair(state: Path | None) -> None:
 def export(state: Path | None) -> None:
     """Print every event of the journal, one JSON line each, oldest first."""
     state = state or default_state()
-    with reading(state) as rows, _bar_of_export(state) as advance:
-        for part in exporting.in_parts(rows):
+    with read_events(state) as rows, _bar_of_export(state) as advance:
+        for part in exporting.event_batches(rows):
             click.echo(part.encode(), nl=False)
             advance(part.count("\n"))
 
@@ -243,14 +244,14 @@ def bring(file: Path, state: Path | None) -> None:
 
     A dash for FILE takes what is piped in.
     """
-    from pegboard.storage.import_workers import chunks_of, judged
+    from pegboard.storage.import_workers import check_in_parallel, split_into_chunks
 
     with open_export(file) as lines, _for_import(state or default_state()) as journal, uncollected():
         size = lines.seek(0, SEEK_END)
         lines.seek(0)
         with progress_bar("importing", 2 * size) as advance:
-            chunks = chunks_of(watched(lines, advance))
-            told = journal.bring(judged(lines, chunks, journal.rows, advance or (lambda _: None)))
+            chunks = split_into_chunks(watched(lines, advance))
+            told = journal.import_games(check_in_parallel(lines, chunks, journal.rows, advance or (lambda _: None)))
     games = so_many(told.games, "game")
     further = f"; gone on: {so_many(told.continued, 'game')}" if told.continued else ""
     here = f"; here already: {so_many(told.skipped, 'game')}" if told.skipped else ""
@@ -342,7 +343,7 @@ def count(  # noqa: PLR0917 - click passes them by name
 
 def _journal_found(state: Path) -> tuple[str, bool, str]:
     try:
-        if not is_kept_in(state):
+        if not journal_exists(state):
             return "journal", True, f"there is none in {state} yet; the first pegboard run begins it"
         return "journal", True, f"{state} keeps its events as they were written, {check(state)} in all"
     except PegboardError as error:

@@ -36,7 +36,8 @@ from pegboard.core.moves import (
 from pegboard.core.referee.decide import apply, decide, reserved
 from pegboard.core.rules import Rules
 from pegboard.errors import Moved, NotAllowed, OtherGame, RuleError
-from pegboard.storage.journal import Journal, Row, fold
+from pegboard.storage.event_row import EventRow, replay_rows
+from pegboard.storage.journal import Journal
 
 
 def new_id() -> str:
@@ -104,7 +105,7 @@ class Table:
             NotStored: the journal does not answer.
         """
         self._journal, self._house, self._clock, self._new_id = journal, house, clock, new_id
-        known = journal.running()
+        known = journal.running_game()
         self.running = Running("", Game(), "", Match()) if known is None else self._from_journal(known)
 
     @property
@@ -138,7 +139,7 @@ class Table:
         """The journal's own mark, made with it."""
         return self._journal.epoch
 
-    def known(self, command_id: str) -> Row | None:
+    def known(self, command_id: str) -> EventRow | None:
         """The event that a command made, or None.
 
         Raises:
@@ -146,7 +147,7 @@ class Table:
         """
         return self._journal.find(command_id)
 
-    def line_of(self, row: Row) -> str | None:
+    def line_of(self, row: EventRow) -> str | None:
         """The id of the line that an event made or changed, or None.
 
         Raises:
@@ -230,7 +231,7 @@ class Table:
             raise NotAllowed(why)
         if isinstance(command, Start):
             return self._as_next(command, replaces)
-        if isinstance(event, Abandoned) and self._journal.before(self.running.id) is None:
+        if isinstance(event, Abandoned) and self._journal.previous_game(self.running.id) is None:
             again = Start(self.game.rules, self.game.players, first_dealer(self.game))
             return replace(self._as_next(again, self.running.id), note=event.note, dealer_said=False)
         return event
@@ -238,7 +239,7 @@ class Table:
     def _puts_away(self, command: Command, sheet: Running) -> bool:
         """Whether this is UNDO in a running game without lines, which puts the one before back on the table."""
         empty = command == TakeBack() and sheet.id == self.running.id and not sheet.game.entries
-        return empty and self._journal.before(sheet.id) is not None
+        return empty and self._journal.previous_game(sheet.id) is not None
 
     def _reserved_when_finished(self, sheet: Running, event: Event) -> str | None:
         """Why a finished game is put right only by a director; it stays finished while a later one is on the table."""
@@ -321,7 +322,7 @@ class Table:
                 before = standing if event.match == now.match else Match.empty(event.rules.lanes, event.format)
                 return Running(id, apply(Game(), event, mark), event.match, before)
             case Abandoned():
-                return self._from_journal(self._journal.before(id) or id)
+                return self._from_journal(self._journal.previous_game(id) or id)
         return replace(sheet, game=apply(sheet.game, event, mark))
 
     def sheet_of(self, game: str) -> Running | None:
@@ -335,7 +336,7 @@ class Table:
         return self._from_journal(game) if self._journal.match_of(game) == self.running.match else None
 
     def _from_journal(self, game: str) -> Running:
-        sheet = fold(self._journal.rows(game))
+        sheet = replay_rows(self._journal.rows(game))
         match, before = self._journal.match_before(game, sheet.rules.lanes)
         return Running(game, sheet, match, before)
 

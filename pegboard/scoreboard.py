@@ -49,8 +49,10 @@ from pegboard.game_session import (
     with_entries,
 )
 from pegboard.key_entry import Amount, Dialled
+from pegboard.storage.event_row import EventRow, canonical_json
 from pegboard.storage.games import History
-from pegboard.storage.journal import Arrival, Brought, Journal, Passed, Row, canonical
+from pegboard.storage.importing import ImportedEvent, ImportReport, SkippedGame
+from pegboard.storage.journal import Journal
 
 __all__ = ["KEYS", "TABLE", "Preview", "Receipt", "Scoreboard", "Setup"]
 
@@ -160,7 +162,7 @@ class Scoreboard:
         self._brightness = Brightness()
         if not self._table.running.id:
             self._start(setup, TABLE)
-        self.began = journal.began()
+        self.began = journal.first_event_at()
         self._publish()
 
     @property
@@ -357,7 +359,7 @@ class Scoreboard:
         same_variant = waiting is not None and waiting.rules.variant == now.rules.variant
         return replace(command, rules=waiting.rules if waiting and same_variant else now.rules, house=())
 
-    def _repeated(self, row: Row, request: str) -> Receipt:
+    def _repeated(self, row: EventRow, request: str) -> Receipt:
         if row.request is None or _request(json.loads(row.request)) != request:
             raise IdReused("this id came with other content before; a new tap takes a new id")
         return Receipt(replayed=True, entry=self._table.line_of(row), view=self.view)
@@ -378,7 +380,7 @@ class Scoreboard:
             return whose(self._game.rules, command)[1]
         return whose(self._game.rules, Score(0, command.seat))[1] if isinstance(command, ON_A_LANE) else None
 
-    def bring(self, arrivals: Iterable[Arrival | Passed]) -> Brought:
+    def bring(self, arrivals: Iterable[ImportedEvent | SkippedGame]) -> ImportReport:
         """Keep games that were played at another table, all or none; the running game goes on as it was.
 
         Raises:
@@ -386,7 +388,7 @@ class Scoreboard:
             NotStored: they could not be kept.
         """
         with self._lock:
-            brought = self._journal.bring(arrivals)
+            brought = self._journal.import_games(arrivals)
             self._publish()
             return brought
 
@@ -689,7 +691,7 @@ class Scoreboard:
 
 def _request(values: dict[str, Any]) -> str:
     """What was asked, as it is stored, and compared with what is asked again under the same id."""
-    return canonical(wire.without_defaults(values))
+    return canonical_json(wire.without_defaults(values))
 
 
 def _has_moved(amount: Amount, lane: int, game: Game) -> bool:

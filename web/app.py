@@ -126,7 +126,7 @@ def _page(template: str, **told: str) -> Response:
 
 
 def _game_page(scoreboard: Scoreboard, game: str) -> Response:
-    if game != THE_RUNNING_ONE and not scoreboard.history.knows(game):
+    if game != THE_RUNNING_ONE and not scoreboard.history.has_game(game):
         raise no_game(game)
     return _page("game.html")
 

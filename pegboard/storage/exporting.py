@@ -1,4 +1,4 @@
-"""Games for a spreadsheet or another table: the journal as JSON lines, its games and a game's lines as CSV."""
+"""Exports: the journal as JSON lines for another table, its games and the lines of a game as CSV for spreadsheets."""
 
 import csv
 import io
@@ -11,34 +11,35 @@ from typing import Any
 from pegboard.core import snapshot
 from pegboard.core.board import Game
 from pegboard.core.moves import Line, Staged
-from pegboard.storage.games import cards_after
-from pegboard.storage.journal import Row, look
+from pegboard.storage.event_row import EventRow
+from pegboard.storage.games import list_items_after
+from pegboard.storage.reader import read_snapshot
 
-AT_ONCE = 500
+BATCH = 500
 """Events or games that are held in memory."""
 
 BOM = "\ufeff"
-"""Tells a spreadsheet that the letters are UTF-8."""
+"""Byte order mark, by which a spreadsheet knows UTF-8."""
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
 """What a spreadsheet takes for the beginning of a formula."""
 
 MOST_SEATS = 4
 
-GAMES_HEAD = (
+GAMES_HEADER = (
     *("game", "match", "format", "variant", "started", "ended", "over", "abandoned", "imported", "winner", "points"),
     *("deals", *(f"{what} {seat}" for seat in range(1, MOST_SEATS + 1) for what in ("player", "score", "skunks"))),
 )
 
-LINES_HEAD = (
+LINES_HEADER = (
     *("line", "time", "do", "player", "points", "why", "from", "to", "deal", "stands", "counts", "source", "note"),
 )
 
 
-def event_lines(rows: Iterable[Row]) -> Iterator[str]:
+def event_lines(rows: Iterable[EventRow]) -> Iterator[str]:
     """Each event as a line of JSON."""
     for row in rows:
-        yield row.exported + "\n"
+        yield row.export_line + "\n"
 
 
 def newest_event(folder: Path) -> int:
@@ -47,58 +48,58 @@ def newest_event(folder: Path) -> int:
     Raises:
         JournalError: the journal cannot be read.
     """
-    with look(folder) as journal:
-        return int(journal.ask("SELECT coalesce(max(id), 0) FROM event")[0][0])
+    with read_snapshot(folder) as journal:
+        return journal.newest_event()
 
 
-def in_parts(rows: Iterable[Row]) -> Iterator[str]:
-    """These events as lines of JSON, many lines at a time: each part is a write of its own."""
+def event_batches(rows: Iterable[EventRow]) -> Iterator[str]:
+    """These events as lines of JSON, `BATCH` lines joined, so that few writes are needed."""
     lines = event_lines(rows)
-    while part := "".join(islice(lines, AT_ONCE)):
+    while part := "".join(islice(lines, BATCH)):
         yield part
 
 
 def event_parts(folder: Path) -> Iterator[str]:
-    """The journal's events up to now, some lines at a time; the one who writes waits for nobody.
+    """The journal's events up to now, `BATCH` lines at a time; the process that writes never waits for this.
 
     Raises:
         JournalError: the journal cannot be read.
     """
     newest = newest_event(folder)
-    for first in range(0, newest, AT_ONCE):
-        with look(folder) as journal:
-            rows = journal.rows_after(first, min(first + AT_ONCE, newest))
+    for first in range(0, newest, BATCH):
+        with read_snapshot(folder) as journal:
+            rows = journal.rows_after(first, min(first + BATCH, newest))
         yield "".join(event_lines(rows))
 
 
 def game_parts(folder: Path) -> Iterator[str]:
-    """The games as CSV (RFC 4180, with a byte order mark), oldest first, some rows at a time.
+    """The games as CSV (RFC 4180, with a byte order mark), oldest first, `BATCH` rows at a time.
 
     Raises:
         JournalError: the journal cannot be read.
     """
-    yield BOM + _csv([GAMES_HEAD])
+    yield BOM + _csv([GAMES_HEADER])
     after: tuple[int, int] | None = (-1, -1)
     while after is not None:
-        cards, after = cards_after(folder, after, AT_ONCE)
-        yield _csv(_game_row(card) for card in cards)
+        items, after = list_items_after(folder, after, BATCH)
+        yield _csv(_game_row(item) for item in items)
 
 
 def sheet_text(game: Game) -> str:
     """The lines of a game as CSV, oldest first."""
     lines = (_line_row(game, line) for line in range(1, len(game.entries) + 1))
-    return BOM + _csv([LINES_HEAD, *lines])
+    return BOM + _csv([LINES_HEADER, *lines])
 
 
-def _game_row(card: dict[str, Any]) -> Iterator[Any]:
-    winner, lanes = card["winner"], card["lanes"]
-    names = [name for name, lane in zip(card["players"], lanes, strict=True) if lane == winner]
-    yield from (card["id"], card["match"], card["format"], card["variant"])
-    yield from (_time(card["started"]), _time(card["ended"]))
-    yield from (_yes(card["over"]), _yes(card["abandoned"]), _yes(card["imported"]))
-    yield from (" and ".join(names), card["points"], card["deals"])
-    for name, lane in zip(card["players"], lanes, strict=True):
-        yield from (name, card["fronts"][lane], card["skunks"][lane])
+def _game_row(item: dict[str, Any]) -> Iterator[Any]:
+    winner, lanes = item["winner"], item["lanes"]
+    names = [name for name, lane in zip(item["players"], lanes, strict=True) if lane == winner]
+    yield from (item["id"], item["match"], item["format"], item["variant"])
+    yield from (_iso_time(item["started"]), _iso_time(item["ended"]))
+    yield from (_yes_or_no(item["over"]), _yes_or_no(item["abandoned"]), _yes_or_no(item["imported"]))
+    yield from (" and ".join(names), item["points"], item["deals"])
+    for name, lane in zip(item["players"], lanes, strict=True):
+        yield from (name, item["fronts"][lane], item["skunks"][lane])
     yield from [""] * 3 * (MOST_SEATS - len(lanes))
 
 
@@ -106,24 +107,24 @@ def _line_row(game: Game, line: int) -> Iterator[Any]:
     entry, values = game.entries[line - 1], snapshot.entry_state(game, line)
     reading = game.followed.readings[line - 1]
     seat, lane = values["seat"], values["lane"]
-    called = game.called(lane) if lane is not None else ""
+    lane_name = game.called(lane) if lane is not None else ""
     deal = "" if reading is None else reading.deal
-    yield from (line, _time(values["at"]), values["do"], called if seat is None else game.players[seat])
+    yield from (line, _iso_time(values["at"]), values["do"], lane_name if seat is None else game.players[seat])
     yield from (values["points"], values["why"], values.get("from"), values.get("to"), deal)
-    yield from (_yes(values["stands"]), _yes(values["counts"]), entry.mark.source, _in_words(entry.event))
+    yield from (_yes_or_no(values["stands"]), _yes_or_no(values["counts"]), entry.mark.source, _note(entry.event))
 
 
-def _in_words(line: Line) -> str:
-    """The reason that was given, or where the deal was said to stand."""
+def _note(line: Line) -> str:
+    """The reason that was given for a line, or the stage of the deal that it names."""
     return line.stage if isinstance(line, Staged) else getattr(line, "note", "")
 
 
-def _time(seconds: float | None) -> str:
-    """As ISO 8601, in UTC."""
+def _iso_time(seconds: float | None) -> str:
+    """Seconds since 1970 as ISO 8601 in UTC; "" for None."""
     return "" if seconds is None else f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
-def _yes(value: bool) -> str:
+def _yes_or_no(value: bool) -> str:
     return "yes" if value else "no"
 
 
@@ -134,5 +135,5 @@ def _csv(rows: Iterable[Iterable[Any]]) -> str:
 
 
 def _cell(value: Any) -> Any:
-    """Words that a spreadsheet would take for a formula begin with an apostrophe, which it does not show."""
+    """Put an apostrophe, which a spreadsheet does not show, before text that it would take for a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULAS) else value

@@ -1,11 +1,11 @@
-"""Small files of the state folder: replaced as a whole, so that a power cut leaves the old one or the new one."""
+"""Atomic replacement of small files in the state folder: a power cut leaves the old one or the new one."""
 
 import os
 from pathlib import Path
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Write `text` to disk and put it in the place of `path`.
+    """Replace the file at `path` by one with this text, which is on disk first.
 
     Raises:
         OSError: it could not be written; the old file is as it was.

@@ -1,6 +1,6 @@
-"""Judges a large import in several processes: chunks of whole matches, kept in the order of their lines.
+"""Checks a large import in several processes: chunks of whole matches, taken back in the order of their lines.
 
-What one process would make of all lines is what comes out: games of different matches know nothing of each other.
+Games of different matches are independent, so the result is that of one process.
 """
 
 import contextlib
@@ -14,26 +14,27 @@ from io import BytesIO
 from itertools import cycle
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
-from typing import IO, Any, TypeAlias
+from typing import IO, TypeAlias
 
 from pegboard.errors import BadImport
 from pegboard.startup.interpreter import uncollected
-from pegboard.storage.import_check import arrivals, match_begun
-from pegboard.storage.journal import Arrival, Passed, Row
+from pegboard.storage.event_row import EventRow
+from pegboard.storage.import_check import check_import
+from pegboard.storage.import_parser import game_and_match
+from pegboard.storage.importing import ImportedEvent, SkippedGame
 
 CHUNK = 1_000_000
-"""Bytes of a chunk at least; a match of fewer has others with it."""
+"""Bytes of a chunk at least; small matches share one."""
 
 MOST_WORKERS = 3
-"""Processes beside the one that keeps the games; each takes some 40 MB."""
+"""Processes beside the one that stores the games; each takes some 40 MB."""
 
-Judged: TypeAlias = list[Arrival | Passed]
-_Told: TypeAlias = list[tuple[Any, ...] | Passed] | BadImport
+Checked: TypeAlias = list[ImportedEvent | SkippedGame]
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Lines of an export that can be judged without any others.
+    """Lines of an export that can be checked without any others.
 
     Attributes:
         first: the number of the first line, counted from 1.
@@ -50,7 +51,7 @@ class Chunk:
 
 @dataclass(slots=True)
 class _Span:
-    """Where the lines of a game stand; `match` is None while none of them has begun it."""
+    """Where the lines of a game are; `match` is None while none of them has begun it."""
 
     first: int
     start: int
@@ -58,26 +59,26 @@ class _Span:
     match: tuple[str, str] | None = None
 
 
-def chunks_of(lines: Iterable[bytes], least: int = CHUNK) -> list[Chunk]:
-    """Part an export between matches, into chunks of so many bytes at least; one chunk where that cannot be done.
+def split_into_chunks(lines: Iterable[bytes], least: int = CHUNK) -> list[Chunk]:
+    """Split an export between matches, into chunks of `least` bytes or more; one chunk where that cannot be done.
 
     Raises:
-        BadImport: a line is none of an export.
+        BadImport: a line is not one of an export.
     """
     spans: dict[str, _Span] = {}
     number = at = 0
     for number, line in enumerate(lines, 1):
         if line.strip():
-            game, match = match_begun(number, line)
+            game, match = game_and_match(number, line)
             if game not in spans:
                 spans[game] = _Span(number, at)
             spans[game].last = number
             spans[game].match = match or spans[game].match
         at += len(line)
-    return _parted(spans, at, least)
+    return _split(spans, at, least)
 
 
-def _parted(spans: Mapping[str, _Span], size: int, least: int) -> list[Chunk]:
+def _split(spans: Mapping[str, _Span], size: int, least: int) -> list[Chunk]:
     if any(span.match is None for span in spans.values()):  # a game that goes on may be of any match
         return [Chunk(1, 0, size, {game: span.last for game, span in spans.items()})]
     ends: dict[tuple[str, str] | None, int] = {}
@@ -104,95 +105,93 @@ def _with_games(chunks: Sequence[Chunk], spans: Mapping[str, _Span], size: int) 
         yield Chunk(chunk.first, chunk.start, size if after is None else after.start, last)
 
 
-def judged(
+def check_in_parallel(
     lines: IO[bytes],
     chunks: Sequence[Chunk],
-    kept: Callable[[str], Sequence[Row]],
+    stored: Callable[[str], Sequence[EventRow]],
     advance: Callable[[int], None] = lambda _: None,
-) -> Iterator[Arrival | Passed]:
-    """What `brought.arrivals` makes of the lines, judged by as many processes as the machine has processors for.
+) -> Iterator[ImportedEvent | SkippedGame]:
+    """What `check_import` makes of the lines, in as many processes as the machine has processors.
 
-    `advance` is told the bytes of each chunk.
+    `advance` is called with the bytes of each chunk.
 
     Raises:
-        BadImport: a line is none of an export, or cannot follow those before.
+        BadImport: a line is not one of an export, or cannot follow those before.
     """
-    if len(chunks) == 1:  # of any size, so it is judged line by line
+    if len(chunks) == 1:  # of any size, so it is checked line by line
         lines.seek(0)
-        yield from arrivals(lines, chunks[0].last, kept)
+        yield from check_import(lines, chunks[0].last, stored)
         advance(chunks[0].end)
         return
     processors = len(os.sched_getaffinity(0))
     with contextlib.ExitStack() as cleanup:
         workers = min(MOST_WORKERS, processors, len(chunks)) if processors > 1 else 0
         connections = [cleanup.enter_context(_worker()) for _ in range(workers)]
-        for task, told in _in_turn((_task(lines, chunk, kept) for chunk in chunks), connections):
+        for task, checked in _in_order((_task(lines, chunk, stored) for chunk in chunks), connections):
             advance(len(task.lines))
-            yield from told
+            yield from checked
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """The lines of a chunk, and what is here already of its games."""
+    """The lines of a chunk, and the events of its games that are stored already."""
 
     chunk: Chunk
     lines: bytes
-    kept: Mapping[str, Sequence[Row]]
+    stored: Mapping[str, Sequence[EventRow]]
 
-    def judge(self) -> Judged:
-        """Judge them.
+    def check(self) -> Checked:
+        """Check them.
 
         Raises:
-            BadImport: a line is none of an export, or cannot follow those before.
+            BadImport: a line is not one of an export, or cannot follow those before.
         """
         chunk = self.chunk
-        return list(arrivals(BytesIO(self.lines), chunk.last, lambda game: self.kept.get(game, ()), chunk.first))
+        return list(check_import(BytesIO(self.lines), chunk.last, lambda game: self.stored.get(game, ()), chunk.first))
 
 
-def _task(lines: IO[bytes], chunk: Chunk, kept: Callable[[str], Sequence[Row]]) -> _Task:
+def _task(lines: IO[bytes], chunk: Chunk, stored: Callable[[str], Sequence[EventRow]]) -> _Task:
     lines.seek(chunk.start)
-    here = {game: rows for game in chunk.last if (rows := kept(game))}
-    return _Task(chunk, lines.read(chunk.end - chunk.start), here)
+    rows_of_games = {game: rows for game in chunk.last if (rows := stored(game))}
+    return _Task(chunk, lines.read(chunk.end - chunk.start), rows_of_games)
 
 
-def _in_turn(tasks: Iterator[_Task], workers: Sequence[Connection]) -> Iterator[tuple[_Task, Judged]]:
-    """Each task with what it comes to, in their order; every worker has the next one before its last is kept."""
+def _in_order(tasks: Iterator[_Task], workers: Sequence[Connection]) -> Iterator[tuple[_Task, Checked]]:
+    """Each task with its result, in order; every worker has its next task before the result of its last is stored."""
     if not workers:
-        yield from ((task, task.judge()) for task in tasks)
+        yield from ((task, task.check()) for task in tasks)
         return
-    at_work: deque[tuple[_Task, Connection]] = deque()
+    running: deque[tuple[_Task, Connection]] = deque()
     for task, worker in zip(tasks, cycle(workers), strict=False):
-        done = at_work.popleft() if len(at_work) == len(workers) else None
-        told = None if done is None else _answer(*done)
-        with contextlib.suppress(OSError):  # a worker that has died is noticed when it is to answer
+        done = [_receive(*running.popleft())] if len(running) == len(workers) else []
+        with contextlib.suppress(OSError):  # `_receive` notices a worker that has died
             worker.send(task)
-        at_work.append((task, worker))
-        if done is not None and told is not None:
-            yield done[0], told
-    for task, worker in at_work:
-        yield task, _answer(task, worker)
+        running.append((task, worker))
+        yield from done
+    for task, worker in running:
+        yield _receive(task, worker)
 
 
-def _answer(task: _Task, worker: Connection) -> Judged:
-    """What a worker has made of its task; of one that has died, what is made of it here."""
+def _receive(task: _Task, worker: Connection) -> tuple[_Task, Checked]:
+    """A task with what its worker made of it; if that has died, the task is checked here."""
     try:
-        told: _Told = worker.recv()
+        reply: Checked | BadImport = worker.recv()
     except (EOFError, OSError):
-        return task.judge()
-    if isinstance(told, BadImport):
-        raise told
-    return [each if isinstance(each, Passed) else Arrival(*each) for each in told]
+        return task, task.check()
+    if isinstance(reply, BadImport):
+        raise reply
+    return task, reply
 
 
 @contextlib.contextmanager
 def _worker() -> Iterator[Connection]:
-    """A process that judges what it is sent, and ends with the connection or with this process.
+    """A process that checks what it is sent, until the connection or this process ends.
 
-    It begins anew instead of being split off, so that it holds nothing of the journal open. Ctrl-C is for this process.
+    It is spawned, not forked, so that it has no file of the journal open. Ctrl-C reaches only this process.
     """
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    resource_tracker.ensure_running()  # which unblocks Ctrl-C when it begins
+    resource_tracker.ensure_running()  # its start unblocks Ctrl-C
     process = context.Process(target=_serve, args=(theirs,), daemon=True)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -214,7 +213,6 @@ def _serve(connection: Connection) -> None:
         while True:
             task: _Task = connection.recv()
             try:
-                told: _Told = [each.parts if isinstance(each, Arrival) else each for each in task.judge()]
+                connection.send(task.check())
             except BadImport as error:
-                told = error
-            connection.send(told)
+                connection.send(error)

@@ -12,11 +12,14 @@ import time
 from dataclasses import replace
 
 import pegboard
+from pegboard.core import wire
 from pegboard.core.board import Game
 from pegboard.core.moves import Started
 from pegboard.core.referee.decide import apply, decide
-from pegboard.storage.journal import Arrival, Journal
-from pegboard.storage.summary import summed
+from pegboard.storage.event_row import canonical_json
+from pegboard.storage.importing import ImportedEvent
+from pegboard.storage.journal import Journal
+from pegboard.storage.summary import summarize
 from tests.bench.service import usage
 from tests.support.program import Service
 
@@ -73,14 +76,16 @@ def season(games=GAMES, patterns=300, names=NAMES):
 def arrivals(game, events, sheet, began):
     for seq, event in enumerate(events, 1):
         at = began + seq * 20_000_000_000
-        yield Arrival(game, seq, at, event, "phone", "season", summed(sheet) if seq == len(events) else None)
+        body = canonical_json(wire.event_values(event)[1])
+        summary = summarize(sheet) if seq == len(events) else None
+        yield ImportedEvent(game, seq, at, event, body, "phone", "season", summary)
 
 
 def filled(folder, games=GAMES):
     """Seconds in which a journal of so many games was made in one transaction."""
     begun = time.perf_counter()
     with Journal(folder) as journal:
-        journal.bring(season(games))
+        journal.import_games(season(games))
     return time.perf_counter() - begun
 
 

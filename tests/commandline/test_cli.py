@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pegboard.storage.journal import FILE, Journal
+from pegboard.storage.journal import Journal
+from pegboard.storage.schema import FILE
 from tests.support.program import Service
 from tests.web.access.test_program import make_certificate
 

@@ -17,7 +17,8 @@ from pegboard.core.moves import Start
 from pegboard.core.referee.decide import decide
 from pegboard.core.rules import VARIANTS
 from pegboard.storage import import_workers
-from pegboard.storage.journal import Journal, reading
+from pegboard.storage.journal import Journal
+from pegboard.storage.reader import read_events
 from tests.support.program import Service
 
 GOOD, FAILED, BAD = 0, 1, 2
@@ -281,8 +282,8 @@ def kept_places(tmp_path_factory):
         service.client(role="scorer").score(0, 5)
     shutil.copytree(names["closed"], names["played"])
     shutil.copytree(names["closed"], names["state"])
-    with reading(names["played"]) as events:
-        lines = [event.exported for event in events]
+    with read_events(names["played"]) as events:
+        lines = [event.export_line for event in events]
     (folder / "games.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
     (folder / "torn.jsonl").write_text(lines[0] + "\n" + lines[1][:-9], "utf-8")
     (folder / "gap.jsonl").write_text(lines[1] + "\n", "utf-8")

@@ -4,7 +4,7 @@ import http.client
 import random
 import threading
 
-from pegboard.storage.journal import check
+from pegboard.storage.reader import check
 from tests.support.program import Service
 
 KILLS = 4

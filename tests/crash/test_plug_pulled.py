@@ -8,7 +8,8 @@ from hardware.simulator.leds.ws2812_chain import LedChain
 from hardware.simulator.panels.ssd1306 import Ssd1306
 from pegboard.core.match import Match
 from pegboard.core.view import View
-from pegboard.storage.journal import fold, reading
+from pegboard.storage.event_row import replay_rows
+from pegboard.storage.reader import read_events
 from tests.support.program import UNHURRIED, Service
 
 KEPT = ("epoch", "revision", "game", "seats", "dealer", "lanes", "entries")
@@ -88,9 +89,9 @@ def until(so, seconds=30):
 
 def view_of(folder):
     """The table as the rows on disk tell it."""
-    with reading(folder) as rows:
+    with read_events(folder) as rows:
         kept = list(rows)
-    return View(fold(iter(kept)), Match(), revision=kept[-1].id)
+    return View(replay_rows(iter(kept)), Match(), revision=kept[-1].id)
 
 
 def panel(lines):

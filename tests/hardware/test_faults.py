@@ -21,7 +21,9 @@ from pegboard.core.rules import Rules
 from pegboard.devices.registry import Devices
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard, Setup
-from pegboard.storage.journal import Journal, fold, reading
+from pegboard.storage.event_row import replay_rows
+from pegboard.storage.journal import Journal
+from pegboard.storage.reader import read_events
 from tests.support.long_runs import some_in
 from tests.support.waiting import soon
 
@@ -149,8 +151,8 @@ def test_no_score_is_lost_and_the_pictures_come_right_whichever_write_fails(tmp_
 
 def kept_fronts(folder):
     """The front pegs as the rows on disk tell them; nobody else may read the file to this test."""
-    with reading(folder) as rows:
-        game = fold(rows)
+    with read_events(folder) as rows:
+        game = replay_rows(rows)
     return [lane.front for lane in game.lanes]
 
 

@@ -5,7 +5,7 @@ import pytest
 from pegboard import Rules, Start, TakeBack
 from pegboard.core.moves import Amend, ClaimFalsely, OverPeg, PegBack, Retract, SetPegs
 from pegboard.errors import OtherGame
-from pegboard.storage.journal import fold
+from pegboard.storage.event_row import replay_rows
 from tests.support.tables import Table
 
 OPENING = [
@@ -31,7 +31,7 @@ def table(tmp_path):
 @pytest.mark.parametrize("command", OPENING, ids=lambda command: type(command).__name__)
 def test_no_correction_opens_a_finished_game_while_a_later_one_is_on_the_table(table, command):
     first = table.journal.rows()[0].game
-    sheet = fold(table.journal.rows(first))
+    sheet = replay_rows(table.journal.rows(first))
     before = table.state()
     with pytest.raises(OtherGame, match="give up the later game"):
         table.rule(command, game=first, base=sheet.revisions[0] if hasattr(command, "seat") else table.view.revision)

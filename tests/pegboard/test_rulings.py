@@ -22,7 +22,8 @@ from pegboard.core.moves import (
 )
 from pegboard.errors import Already, BaseMissing, GameOver, Moved, NotAllowed, OtherGame
 from pegboard.scoreboard import Setup
-from pegboard.storage.journal import FILE, fold
+from pegboard.storage.event_row import replay_rows
+from pegboard.storage.schema import FILE
 from tests.support.tables import Table
 
 PLAYERS = ("Ann", "Bob")
@@ -61,7 +62,7 @@ def refused(table, error, act):
 def survives(table):
     """What is shown is shown again after a restart, and folds from the rows."""
     before = table.view
-    assert fold(table.journal.rows(before.id)) == before.game
+    assert replay_rows(table.journal.rows(before.id)) == before.game
     after = table.reopen().view
     assert (after.game, after.game.positions, after.match, after.match_id, after.id) == (
         before.game,
@@ -445,7 +446,7 @@ def test_a_result_of_a_finished_game_is_confirmed_later(seated):
     won = table.view.id
     table.rule(Start(Rules.named("acc"), PLAYERS))
     table.ask(Confirm(0, 0, (121, 95)), game=won, base=None)
-    assert fold(table.journal.rows(won)).unconfirmed() == (1,)
+    assert replay_rows(table.journal.rows(won)).unconfirmed() == (1,)
 
 
 def test_another_result_than_the_boards_is_not_confirmed(seated):
@@ -510,9 +511,9 @@ def test_undo_of_an_earlier_game_means_that_games_newest_line(table):
     table.rule(PegBack(1, 2), game=won, base=1)
     table.rule(TakeBack(), game=won, base=table.view.revision)
     assert (table.view.id, table.view.match) == (before.id, before.match)
-    assert [entry.stands for entry in fold(table.journal.rows(won)).entries] == [True, True, True, False]
+    assert [entry.stands for entry in replay_rows(table.journal.rows(won)).entries] == [True, True, True, False]
     table.rule(Restore(), game=won, base=table.view.revision)
-    assert fold(table.journal.rows(won)).lanes[1].front == 93
+    assert replay_rows(table.journal.rows(won)).lanes[1].front == 93
     table.score(0, 4)
     table.rule(TakeBack(), game=won, base=table.view.revision)
     assert table.fronts() == [4, 0], "the running game's line stays"

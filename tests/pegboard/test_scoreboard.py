@@ -18,7 +18,7 @@ from pegboard.errors import (
     OtherGame,
 )
 from pegboard.scoreboard import Setup
-from pegboard.storage.journal import fold
+from pegboard.storage.event_row import replay_rows
 from tests.support.tables import STANDARD, Table
 
 
@@ -661,8 +661,8 @@ def test_whichever_statement_fails_the_board_is_what_the_journal_says(tmp_path, 
                 whole.execute("ROLLBACK")
             table.journal._db = whole
         shown = table.view
-        assert table.journal.running() == shown.id
-        assert fold(table.journal.rows(shown.id)) == shown.game
+        assert table.journal.running_game() == shown.id
+        assert replay_rows(table.journal.rows(shown.id)) == shown.game
         if shown.game.outcome is not None:
             table.ask(TakeBack())
         before = table.fronts()[0]

@@ -15,9 +15,13 @@ from pegboard.core.moves import Abandon, Amend, Confirm, OverPeg, PegBack, Penal
 from pegboard.errors import PegboardError
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard, Setup
+from pegboard.storage.event_row import replay_rows
 from pegboard.storage.exporting import event_lines
-from pegboard.storage.import_check import arrivals, ends
-from pegboard.storage.journal import FILE, Journal, fold, reading
+from pegboard.storage.import_check import check_import
+from pegboard.storage.import_parser import last_lines
+from pegboard.storage.journal import Journal
+from pegboard.storage.reader import read_events
+from pegboard.storage.schema import FILE
 from tests.oracles import score_keeper
 from tests.oracles.refusals import is_the_directors, refusals, row
 from tests.support.long_runs import some_of
@@ -353,16 +357,16 @@ class TableMachine(Asking):
         found = json.loads(subprocess.run(program, capture_output=True, text=True, check=True).stdout)
         assert (found["running"], found["match"]) == (self.view.id, as_told(self.view.match))
         for game, said in found["games"].items():
-            assert said == told(fold(self.journal.rows(game)))
+            assert said == told(replay_rows(self.journal.rows(game)))
         self.seen.add(f"{min(3, sum(self.view.match.games_won))} games won in {len(self.view.game.lanes)} lanes")
 
     def another_table_takes_it(self):
         """Whatever a table keeps, and is exported, is possible at another one."""
         folder = Path(self.folder.name)
-        with reading(folder) as rows:
+        with read_events(folder) as rows:
             lines = [line.encode() for line in event_lines(rows)]
         with Journal(folder / "there") as there:
-            assert there.bring(arrivals(lines, ends(lines), there.rows)).events == len(lines)
+            assert there.import_games(check_import(lines, last_lines(lines), there.rows)).events == len(lines)
 
 
 def as_meant(command, sheet):

@@ -26,10 +26,14 @@ from pegboard.core.referee.decide import apply
 from pegboard.core.wire import read_event
 from pegboard.errors import BadImport, PegboardError, RuleError
 from pegboard.scoreboard import Setup
+from pegboard.storage.event_row import replay_rows
 from pegboard.storage.exporting import event_lines, event_parts, game_parts, sheet_text
-from pegboard.storage.games import Asked, History
-from pegboard.storage.import_check import arrivals, ends
-from pegboard.storage.journal import Journal, Look, check, fold, look, reading
+from pegboard.storage.games import History
+from pegboard.storage.import_check import check_import
+from pegboard.storage.import_parser import last_lines
+from pegboard.storage.journal import Journal
+from pegboard.storage.reader import JournalReader, check, read_events, read_snapshot
+from pegboard.storage.statistics import StatisticsQuery
 from tests.core.course.trial import WAYS, entered
 from tests.oracles import score_keeper
 from tests.oracles.deal_statistics import Paper
@@ -48,6 +52,10 @@ def table(tmp_path):
 
 def history(table):
     return table.board.history
+
+
+def statistics(table, **query):
+    return history(table).statistics(StatisticsQuery(**query))
 
 
 def win(table, seat=0, hands=(29, 24, 12)):
@@ -110,18 +118,18 @@ def test_a_correction_after_the_end_is_told_and_counts(table):
     table.rule(SetPegs(1, 100, 90), base=base)
     card = history(table).games(9)["games"][0]
     assert (card["corrected"], card["skunks"], card["points"], card["fronts"]) == (True, [0, 0], 1, [121, 100])
-    (bob,) = [row for row in history(table).statistics(Asked())["players"] if row["names"] == ["Bob"]]
+    (bob,) = [row for row in statistics(table)["players"] if row["names"] == ["Bob"]]
     assert bob["skunks"]["taken"] == [0, 0, 0]
     assert history(table).game(game)[0]["correctable"]
 
 
 def test_a_game_that_is_opened_again_leaves_the_statistics(table):
     win(table)
-    assert history(table).statistics(Asked())["games"] == 1
+    assert statistics(table)["games"] == 1
     newest = table.view.game.newest_standing()
     table.rule(Amend(newest, 1, table.view.game.entries[newest - 1].event.points))
     assert table.view.game.outcome is None
-    assert history(table).statistics(Asked())["games"] == 0
+    assert statistics(table)["games"] == 0
     assert not history(table).games(9)["games"][0]["over"]
 
 
@@ -133,7 +141,7 @@ def test_a_game_given_up_is_listed_when_something_was_played(table):
     cards = history(table).games(9)["games"]
     assert [(card["id"], card["abandoned"]) for card in cards if card["id"] == given_up] == [(given_up, True)]
     assert [card["running"] for card in cards] == [True, False]
-    told = history(table).statistics(Asked())
+    told = statistics(table)
     assert (told["games"], told["left_out"]) == (0, {"games_given_up": 1, "games_unfinished": 0})
 
 
@@ -154,7 +162,7 @@ def test_streaks_go_over_all_games_of_a_player(table):
     for seat in (0, 0, 0, 1, 0, 1, 1):
         win(table, seat)
         next_game(table)
-    ann, bob = sorted(history(table).statistics(Asked())["players"], key=lambda row: row["names"])
+    ann, bob = sorted(statistics(table)["players"], key=lambda row: row["names"])
     assert (ann["won"], ann["lost"], ann["streak"], ann["longest"]) == (4, 3, -2, 3)
     assert (bob["won"], bob["lost"], bob["streak"], bob["longest"]) == (3, 4, 2, 2)
 
@@ -165,12 +173,12 @@ def test_the_pairs_tell_who_beat_whom(table):
     win(table, 0)
     next_game(table, players=("Bob", "Ann"))
     win(table, 0)
-    told = history(table).statistics(Asked())["head_to_head"]
+    told = statistics(table)["head_to_head"]
     assert [(pair["names"], pair["games"], pair["won"]) for pair in told] == [
         ([["Ann"], ["Bob"]], 2, [1, 1]),
         ([["Bob"], ["Cy"]], 1, [1, 0]),
     ]
-    only = history(table).statistics(Asked(player="Cy"))
+    only = statistics(table, player="Cy")
     assert [row["names"] for row in only["players"]] == [["Cy"]]
     assert (only["games"], [pair["names"] for pair in only["head_to_head"]]) == (1, [[["Bob"], ["Cy"]]])
 
@@ -180,7 +188,7 @@ def test_matches_count_when_they_are_decided(table):
     for seat in (0, 1):  # each wins by a double skunk, which counts as three games
         win(table, seat)
         next_game(table)
-    rows = {row["names"][0]: row["matches"] for row in history(table).statistics(Asked())["players"]}
+    rows = {row["names"][0]: row["matches"] for row in statistics(table)["players"]}
     assert rows == {"Ann": {"played": 2, "won": 1}, "Bob": {"played": 2, "won": 1}}
 
 
@@ -190,20 +198,20 @@ def test_partners_are_told_as_a_pair_whoever_sits_first(table):
     table.win(seat=0)
     next_game(table, Rules.named("partners"), ("Ann", "Bob", "Dee", "Cy"))
     table.win(seat=0)
-    rows = history(table).statistics(Asked())["players"]
+    rows = statistics(table)["players"]
     assert [(row["names"], row["won"]) for row in rows] == [(["Ann", "Dee"], 2), (["Bob", "Cy"], 0)]
-    assert [row["names"] for row in history(table).statistics(Asked(player="Dee"))["players"]] == [["Ann", "Dee"]]
+    assert [row["names"] for row in statistics(table, player="Dee")["players"]] == [["Ann", "Dee"]]
 
 
 def test_solitaire_is_told_apart(table):
     next_game(table, Rules.named("solitaire"), ("Ann",))
     table.win(seat=0)
-    (ann,) = history(table).statistics(Asked())["players"]
+    (ann,) = statistics(table)["players"]
     assert (ann["games"], ann["solitaire"]) == (
         0,
         {"games": 1, "won": 1, "greater": 1, "best": 121, "average": 121.0},
     )
-    assert history(table).statistics(Asked())["head_to_head"] == []
+    assert statistics(table)["head_to_head"] == []
 
 
 def test_each_of_three_is_skunked_alone(table):
@@ -211,7 +219,7 @@ def test_each_of_three_is_skunked_alone(table):
     for _ in range(4):
         table.score(1, 29)
     table.win(seat=0)
-    rows = {row["names"][0]: row for row in history(table).statistics(Asked())["players"]}
+    rows = {row["names"][0]: row for row in statistics(table)["players"]}
     assert rows["Ann"]["skunks"] == {"given": [0, 1, 0], "taken": [0, 0, 0]}
     assert (rows["Bob"]["skunks"]["taken"], rows["Cy"]["skunks"]["taken"]) == ([0, 0, 0], [0, 1, 0])
     assert (rows["Cy"]["lost"], rows["Cy"]["dealer"]["par"]) == (1, None)
@@ -223,9 +231,9 @@ def test_filters_leave_other_games_out(table):
     next_game(table, Rules.named("short"))
     win(table)
     told = history(table)
-    assert told.statistics(Asked(variant="short"))["games"] == 1
-    assert told.statistics(Asked(since=1_799_000_000_000_000_000))["games"] == 1
-    assert told.statistics(Asked())["games"] == 2
+    assert told.statistics(StatisticsQuery(variant="short"))["games"] == 1
+    assert told.statistics(StatisticsQuery(since=1_799_000_000_000_000_000))["games"] == 1
+    assert told.statistics(StatisticsQuery())["games"] == 2
 
 
 def evening(table, dice, games=14):
@@ -302,7 +310,7 @@ def test_the_statistics_are_a_plain_sum_over_the_raw_rows(table, seed):
 
 def are_the_same(table, paper):
     """The statistics of each player and what was added up on paper."""
-    told = {row["names"][0]: row for row in history(table).statistics(Asked())["players"]}
+    told = {row["names"][0]: row for row in statistics(table)["players"]}
     assert told.keys() == paper.keys()
     for name, plain in paper.items():
         row = told[name]
@@ -394,11 +402,11 @@ def test_random_corrections_leave_the_summary_that_is_made_anew(dice, after_the_
             one_line(table, dice)
         for did, pick, points in after_the_end:
             correct(table, did, pick, points)
-        then, told = summed_up(table.folder), history(table).statistics(Asked())
+        then, told = summed_up(table.folder), statistics(table)
         table.journal._db.execute("PRAGMA user_version = 2")
         table.reopen()
         assert summed_up(table.folder) == then
-        assert history(table).statistics(Asked()) == told
+        assert statistics(table) == told
         table.journal.close()
 
 
@@ -431,15 +439,15 @@ def test_a_hand_put_right_before_pegs_were_set_reaches_the_wall(table):
 
 def on_the_wall(table, name):
     """How often a player has counted 24."""
-    (row,) = [row for row in history(table).statistics(Asked())["players"] if row["names"] == [name]]
+    (row,) = [row for row in statistics(table)["players"] if row["names"] == [name]]
     return row["wall"]["24"]
 
 
 def summed_up(folder):
     kept = "id, match, format, started, abandoned, result, imported, place, variant, over"
-    with look(folder) as journal:
-        games = journal.ask(f"SELECT {kept}, CASE WHEN over THEN card END FROM game ORDER BY id")
-        return games, journal.ask("SELECT * FROM seat"), journal.ask("SELECT * FROM side ORDER BY game, lane")
+    with read_snapshot(folder) as journal:
+        games = journal.select(f"SELECT {kept}, CASE WHEN over THEN card END FROM game ORDER BY id")
+        return games, journal.select("SELECT * FROM seat"), journal.select("SELECT * FROM side ORDER BY game, lane")
 
 
 # --- there and back ---
@@ -447,17 +455,17 @@ def summed_up(folder):
 
 def exported(folder, named="game"):
     """The lines of an export; a test's games are called alike at each table, unless they are `named` otherwise."""
-    with reading(folder) as rows:
+    with read_events(folder) as rows:
         return [line.replace('"game-', f'"{named}-') for line in event_lines(rows)]
 
 
 def bring(journal, lines):
     lines = [line.encode() if isinstance(line, str) else line for line in lines]
-    return journal.bring(arrivals(lines, ends(lines), journal.rows))
+    return journal.import_games(check_import(lines, last_lines(lines), journal.rows))
 
 
 def everything(folder):
-    told = History(folder).statistics(Asked())
+    told = History(folder).statistics(StatisticsQuery())
     return {name: value for name, value in told.items() if name != "left_out"}
 
 
@@ -468,7 +476,7 @@ def test_what_was_exported_tells_the_same_at_another_table(table, tmp_path):
         brought = bring(there, lines)
         assert brought.events == len(lines) == there.last_id
         assert bring(there, lines) == type(brought)(0, 0, brought.games)
-        assert there.running() is None
+        assert there.running_game() is None
         again = exported(tmp_path / "there")
     assert [json.loads(line) | {"id": 0} for line in again] == [json.loads(line) | {"id": 0} for line in lines]
     assert everything(tmp_path / "there") == everything(table.folder)
@@ -485,7 +493,7 @@ def test_a_table_that_plays_on_keeps_its_game_and_its_match(table, tmp_path):
     table.score(0, 7)
     before = table.view
     lines = [line.encode() for line in exported(other.folder, "away")]
-    brought = table.board.bring(list(arrivals(lines, ends(lines), history(table).rows)))
+    brought = table.board.bring(list(check_import(lines, last_lines(lines), history(table).rows)))
     assert (brought.games, table.view.id, table.view.game) == (2, before.id, before.game)
     assert table.view.match == before.match
     assert table.view.revision == before.revision + len(lines)
@@ -499,7 +507,7 @@ def test_a_table_that_plays_on_keeps_its_game_and_its_match(table, tmp_path):
         (True, True, False): 1,
         (True, False, False): 1,
     }
-    assert history(table).statistics(Asked())["left_out"]["games_unfinished"] == 1
+    assert statistics(table)["left_out"]["games_unfinished"] == 1
     check(table.folder)
 
 
@@ -510,7 +518,7 @@ def test_what_was_imported_is_made_anew_as_imported(table, tmp_path):
         then = summed_up(tmp_path / "there")
         there._db.execute("PRAGMA user_version = 2")
     with Journal(tmp_path / "there") as there:
-        assert there.running() is None
+        assert there.running_game() is None
         assert summed_up(tmp_path / "there") == then
 
 
@@ -521,7 +529,7 @@ def test_an_import_gives_up_no_game_of_this_table(table, tmp_path):
     lines[0]["body"]["replaces"] = table.view.id
     lines[0]["game"] = lines[0]["body"]["match"] = "from-away"
     bring(table.journal, [json.dumps(line) for line in lines])
-    assert table.journal.running() == table.view.id
+    assert table.journal.running_game() == table.view.id
 
 
 AWAY = "away-0-1"
@@ -539,12 +547,13 @@ def unfinished_then_finished(tmp_path):
 def test_a_game_that_was_imported_unfinished_goes_on(table, tmp_path):
     before, after = unfinished_then_finished(tmp_path)
     past = History(table.folder)
-    then = past.changed(), past.statistics(Asked())["left_out"]["games_unfinished"]
+    then = past.statistics_revision(), statistics(table)["left_out"]["games_unfinished"]
     assert bring(table.journal, before).games == 1
-    assert (past.changed() > then[0], past.statistics(Asked())["left_out"]["games_unfinished"]) == (True, then[1] + 1)
+    assert past.statistics_revision() > then[0]
+    assert statistics(table)["left_out"]["games_unfinished"] == then[1] + 1
     told = bring(table.journal, after)
     assert (told.games, told.events, told.skipped, told.continued) == (0, len(after) - len(before), 0, 1)
-    assert (past.statistics(Asked())["games"], past.statistics(Asked())["left_out"]["games_unfinished"]) == (1, 0)
+    assert (statistics(table)["games"], statistics(table)["left_out"]["games_unfinished"]) == (1, 0)
     assert bring(table.journal, before).skipped == bring(table.journal, after).skipped == 1
     assert check(table.folder) == table.journal.last_id
     then = summed_up(table.folder)
@@ -567,9 +576,9 @@ def test_a_game_that_another_import_has_carried_on_meanwhile_is_skipped(table, t
     before, after = unfinished_then_finished(tmp_path)
     bring(table.journal, before)
     lines = [line.encode() for line in after]
-    read = list(arrivals(lines, ends(lines), table.journal.rows))
-    assert table.journal.bring(read).continued == 1
-    again = table.journal.bring(read)
+    read = list(check_import(lines, last_lines(lines), table.journal.rows))
+    assert table.journal.import_games(read).continued == 1
+    again = table.journal.import_games(read)
     assert (again.events, again.skipped, again.continued) == (0, 1, 0)
 
 
@@ -587,7 +596,7 @@ def test_an_import_gives_up_only_unfinished_games_of_the_same_table(table, tmp_p
     bring(table.journal, after)
     bring(table.journal, [replacing("later")])
     assert (card_of(table, AWAY)["over"], card_of(table, AWAY)["abandoned"]) == (True, False)
-    assert history(table).statistics(Asked())["games"] == 1
+    assert statistics(table)["games"] == 1
     with Journal(tmp_path / "third") as third:
         bring(third, [*before, replacing("later")])
         assert bring(third, after).differing == 1, "what was given up does not go on"
@@ -608,15 +617,15 @@ def test_what_is_asked_of_a_game_from_away_was_made_when_it_came(table, tmp_path
     before, after = unfinished_then_finished(tmp_path)
     made = []
     lines = [line.encode() for line in after]
-    read = list(arrivals(lines, ends(lines), table.journal.rows))
+    read = list(check_import(lines, last_lines(lines), table.journal.rows))
     monkeypatch.setattr("pegboard.storage.summary.figures", made.append)
-    monkeypatch.setattr("pegboard.storage.summary.card_values", made.append)
-    table.journal.bring(read)
+    monkeypatch.setattr("pegboard.storage.summary.list_item", made.append)
+    table.journal.import_games(read)
     bring_from = [json.loads(line) for line in before]
     monkeypatch.undo()
     bring(table.journal, [json.dumps(line | {"game": "unfinished"}) for line in bring_from])
     folded = []
-    monkeypatch.setattr("pegboard.storage.games.fold", lambda rows: folded.append(rows) or fold(rows))
+    monkeypatch.setattr("pegboard.storage.games.replay_rows", lambda rows: folded.append(rows) or replay_rows(rows))
     assert len(history(table).games(9)["games"]) == 3
     assert (made, len(folded)) == ([], 1), "only the game on the table is folded"
 
@@ -630,11 +639,11 @@ def test_a_match_from_away_is_decided_once_however_many_games_it_has(table, tmp_
             line["game"] = f"of-{n}"
             line["body"] |= {"match": "of-0", "format": "best of 3"} if line["seq"] == 1 else {}
             lines.append(json.dumps(line).encode())
-    read = list(arrivals(lines, ends(lines), table.journal.rows))
+    read = list(check_import(lines, last_lines(lines), table.journal.rows))
     table.journal._db.set_trace_callback(asked.append)
-    table.journal.bring(read)
+    table.journal.import_games(read)
     assert sum("SET matched" in statement for statement in asked) == 20
-    ann = next(player for player in history(table).statistics(Asked())["players"] if player["names"] == ["Ann"])
+    ann = next(player for player in statistics(table)["players"] if player["names"] == ["Ann"])
     assert ann["matches"] == {"played": 1, "won": 1}
 
 
@@ -651,19 +660,19 @@ def test_a_game_of_more_events_than_a_game_has_is_not_imported(table, tmp_path):
 def test_statistics_are_those_of_one_moment(table, monkeypatch):
     """A game is opened again between two of the questions that they are made of."""
     win(table)
-    asked = Look.ask
+    asked = JournalReader.select
 
     def meanwhile(self, query, *values):
         found = asked(self, query, *values)
         if "GROUP BY names ORDER BY" in query:
-            monkeypatch.setattr(Look, "ask", asked)
+            monkeypatch.setattr(JournalReader, "select", asked)
             table.ask(TakeBack(len(table.view.game.entries)))
         return found
 
-    monkeypatch.setattr(Look, "ask", meanwhile)
-    assert history(table).statistics(Asked())["games"] == 1
+    monkeypatch.setattr(JournalReader, "select", meanwhile)
+    assert statistics(table)["games"] == 1
     assert table.view.game.outcome is None
-    assert history(table).statistics(Asked())["games"] == 0
+    assert statistics(table)["games"] == 0
 
 
 SPOILT = {
@@ -847,7 +856,7 @@ def test_the_lines_of_a_game_come_oldest_first(table):
 
 
 def test_an_export_is_read_in_parts_and_ends_where_it_began(table, monkeypatch):
-    monkeypatch.setattr("pegboard.storage.exporting.AT_ONCE", 3)
+    monkeypatch.setattr("pegboard.storage.exporting.BATCH", 3)
     for _ in range(7):
         table.score(0, 1)
     parts = event_parts(table.folder)
@@ -870,7 +879,7 @@ def test_a_score_asks_no_more_of_the_disk_than_before(table):
     table.ask(Score(2, 0, why="play"))
     writes = [statement for statement in asked if statement.strip().upper().startswith(("INSERT", "UPDATE", "DELETE"))]
     assert len(writes) == 2
-    assert fold(table.journal.rows(table.view.id)).lanes == table.view.game.lanes
+    assert replay_rows(table.journal.rows(table.view.id)).lanes == table.view.game.lanes
 
 
 def test_who_looks_at_history_waits_for_no_score_and_no_score_for_them(table):
@@ -879,7 +888,7 @@ def test_who_looks_at_history_waits_for_no_score_and_no_score_for_them(table):
     game, writing = table.view.id, table.journal._db
     with table.board._lock:
         writing.execute("BEGIN IMMEDIATE")
-        assert history(table).statistics(Asked())["games"] == 1
+        assert statistics(table)["games"] == 1
         assert history(table).games(5)["games"][0]["id"] == history(table).game(game)[0]["id"] == game
         assert "".join(game_parts(table.folder)).count("\r\n") == 2
         writing.execute("ROLLBACK")

@@ -17,9 +17,12 @@ from pegboard import Rename, Rules, Score, Start
 from pegboard.errors import BadImport
 from pegboard.scoreboard import Setup
 from pegboard.storage.exporting import event_lines
-from pegboard.storage.import_check import arrivals, ends
-from pegboard.storage.import_workers import chunks_of, judged
-from pegboard.storage.journal import FILE, Journal, check, reading
+from pegboard.storage.import_check import check_import
+from pegboard.storage.import_parser import last_lines
+from pegboard.storage.import_workers import check_in_parallel, split_into_chunks
+from pegboard.storage.journal import Journal
+from pegboard.storage.reader import check, read_events
+from pegboard.storage.schema import FILE
 from tests.support.tables import Table
 
 GAMES = 6
@@ -40,7 +43,7 @@ def season(tmp_path_factory):
             start = Start(table.view.game.rules, table.view.game.players)
         table.ask(start, director=True)
     table.ask(Score(5, 0), base=table.view.game.revisions[0])
-    with reading(folder) as rows:
+    with read_events(folder) as rows:
         lines = [line.encode() for line in event_lines(rows)]
     return b"".join([*lines[:20], b"\n", *lines[20:]])
 
@@ -55,14 +58,14 @@ def kept_in(folder):
 
 def brought_by_one(season, folder):
     with Journal(folder) as journal:
-        told = journal.bring(arrivals(io.BytesIO(season), ends(io.BytesIO(season)), journal.rows))
+        told = journal.import_games(check_import(io.BytesIO(season), last_lines(io.BytesIO(season)), journal.rows))
     return told, kept_in(folder)
 
 
 def brought_by_many(season, folder, least=1):
-    chunks = chunks_of(io.BytesIO(season), least)
+    chunks = split_into_chunks(io.BytesIO(season), least)
     with Journal(folder) as journal:
-        told = journal.bring(judged(io.BytesIO(season), chunks, journal.rows))
+        told = journal.import_games(check_in_parallel(io.BytesIO(season), chunks, journal.rows))
     return told, kept_in(folder)
 
 
@@ -81,7 +84,7 @@ def test_a_machine_with_one_processor_judges_alone(season, tmp_path, monkeypatch
 
 @pytest.mark.parametrize("least", [1, 2_000, 10_000_000])
 def test_chunks_hold_every_line_once_and_whole_matches(season, least):
-    chunks = chunks_of(io.BytesIO(season), least)
+    chunks = split_into_chunks(io.BytesIO(season), least)
     assert [chunk.start for chunk in chunks] == [0, *(chunk.end for chunk in chunks[:-1])]
     assert chunks[-1].end == len(season)
     assert len(chunks) == {1: 4, 2_000: len(chunks), 10_000_000: 1}[least]
@@ -89,18 +92,18 @@ def test_chunks_hold_every_line_once_and_whole_matches(season, least):
         part = season[chunk.start : chunk.end]
         before = season[: chunk.start].count(b"\n")
         assert chunk.first == before + 1
-        assert chunk.last == {game: number + before for game, number in ends(io.BytesIO(part)).items()}
+        assert chunk.last == {game: number + before for game, number in last_lines(io.BytesIO(part)).items()}
     assert sum(len(chunk.last) for chunk in chunks) == GAMES + 1
 
 
 def test_games_that_are_told_in_turn_are_one_chunk(season):
     lines = season.splitlines(keepends=True)
-    assert len(chunks_of([*lines[::2], *lines[1::2]], 1)) == 1
+    assert len(split_into_chunks([*lines[::2], *lines[1::2]], 1)) == 1
 
 
 def test_a_game_that_goes_on_from_an_earlier_import_is_judged_with_all(season):
     """Nobody knows yet which match it is of."""
-    assert len(chunks_of(season.splitlines(keepends=True)[1:], 1)) == 1
+    assert len(split_into_chunks(season.splitlines(keepends=True)[1:], 1)) == 1
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 2)), min_size=1, max_size=40), st.integers(1, 300))
@@ -116,7 +119,7 @@ def test_no_match_is_parted_in_whatever_order_lines_come(told, least):
             f'{{"game": "{name}", "seq": 1, "at": 0, "source": "", "kind": "{kind}", "body": {body}}}\n'.encode()
         )
     where = {}
-    for number, chunk in enumerate(chunks_of(lines, least)):
+    for number, chunk in enumerate(split_into_chunks(lines, least)):
         for game in chunk.last:
             where.setdefault(game.partition("-")[0], set()).add(number)
     assert all(len(numbers) == 1 for numbers in where.values())
@@ -157,12 +160,12 @@ def test_ctrl_c_is_heard_by_the_command_alone_and_leaves_nothing(season, tmp_pat
 import io, os, signal, sys, time
 from pegboard.storage import import_workers as workers
 from pegboard.cli import main
-workers.chunks_of.__defaults__ = (1,)
-task_of, told = workers._task, []
-def wait_for_ctrl_c(lines, chunk, kept):
-    told.append(chunk)
-    if len(told) < 4:  # until every worker has answered
-        return task_of(lines, chunk, kept)
+workers.split_into_chunks.__defaults__ = (1,)
+task_of, sent = workers._task, []
+def wait_for_ctrl_c(lines, chunk, stored):
+    sent.append(chunk)
+    if len(sent) < 4:  # until every worker has answered
+        return task_of(lines, chunk, stored)
     print("begun", flush=True)
     try:
         time.sleep(20)
@@ -186,9 +189,10 @@ if __name__ == "__main__":
 
 PROGRAM = """
 import io, sys, pegboard.storage.import_workers as workers
-season = open(sys.argv[1], "rb").read()
+season = io.BytesIO(open(sys.argv[1], "rb").read())
 if __name__ == "__main__":
-    for _ in workers.judged(io.BytesIO(season), workers.chunks_of(io.BytesIO(season), 1), lambda _: ()):
+    chunks = workers.split_into_chunks(season, 1)
+    for _ in workers.check_in_parallel(season, chunks, lambda _: ()):
         print("begun", flush=True)
         sys.stdin.read()
 """

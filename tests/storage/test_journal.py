@@ -12,7 +12,10 @@ from pegboard import Rules, new_game
 from pegboard.core.match import Result
 from pegboard.core.moves import Abandoned, Scored, Started, TakenBack
 from pegboard.errors import JournalError, NotStored
-from pegboard.storage.journal import FILE, SCHEMA_VERSION, Journal, check, fold, reading
+from pegboard.storage.event_row import replay_rows
+from pegboard.storage.journal import Journal
+from pegboard.storage.reader import check, read_events
+from pegboard.storage.schema import FILE, SCHEMA_VERSION
 
 
 def started(journal, game="g1", **how):
@@ -30,7 +33,7 @@ def test_a_second_process_reading_raw_rows_finds_the_same_game(tmp_path):
         for points in (5, 7, 0, 12):
             scored(journal, points, lane=points % 2)
         journal.append(TakenBack(2), game="g1", at=3, source="phone", result=None)
-        live = fold(journal.rows("g1"))
+        live = replay_rows(journal.rows("g1"))
         program = (
             "import sqlite3, sys, json\n"
             "pegs, sheet = [0, 0], []\n"
@@ -71,9 +74,9 @@ def test_a_journal_opens_again_where_it_ended(tmp_path):
         scored(journal, 5)
         epoch = journal.epoch
     with Journal(tmp_path) as journal:
-        assert (journal.epoch, journal.last_id, journal.running()) == (epoch, 2, "g1")
+        assert (journal.epoch, journal.last_id, journal.running_game()) == (epoch, 2, "g1")
         scored(journal, 6)
-        assert fold(journal.rows("g1")).lanes[0].front == 11
+        assert replay_rows(journal.rows("g1")).lanes[0].front == 11
     assert check(tmp_path) == 3
 
 
@@ -155,7 +158,7 @@ def test_whichever_statement_fails_the_journal_is_as_it_was(tmp_path, k):
         journal._db = whole
         assert journal.last_id == 1
         scored(journal, 6)
-        assert fold(journal.rows("g1")).lanes[0].front == 6
+        assert replay_rows(journal.rows("g1")).lanes[0].front == 6
     assert check(tmp_path) == 2
 
 
@@ -182,22 +185,22 @@ def test_silent_rot_is_found(tmp_path):
 def test_reading_needs_no_lock_and_says_where_there_is_nothing(tmp_path):
     with Journal(tmp_path) as journal:
         started(journal)
-        with reading(tmp_path) as rows:
+        with read_events(tmp_path) as rows:
             assert [row.kind for row in rows] == ["started"]
-    with pytest.raises(JournalError, match="no journal"), reading(tmp_path / "elsewhere"):
+    with pytest.raises(JournalError, match="no journal"), read_events(tmp_path / "elsewhere"):
         pass
 
 
 def test_the_running_game_is_the_last_one_not_abandoned(tmp_path):
     with Journal(tmp_path) as journal:
-        assert journal.running() is None
+        assert journal.running_game() is None
         started(journal, "g1")
         started(journal, "g2")
-        assert (journal.running(), journal.before("g2"), journal.before("g1")) == ("g2", "g1", None)
+        assert (journal.running_game(), journal.previous_game("g2"), journal.previous_game("g1")) == ("g2", "g1", None)
         journal.append(Abandoned(), game="g2", at=1, source="phone", result=None)
-        assert journal.running() == "g1"
+        assert journal.running_game() == "g1"
         started(journal, "g3", replaces="g1")
-        assert (journal.running(), journal.before("g3")) == ("g3", None)
+        assert (journal.running_game(), journal.previous_game("g3")) == ("g3", None)
 
 
 def test_a_match_counts_the_games_won_before_and_forgets_a_reopened_one(tmp_path):
@@ -221,4 +224,4 @@ def test_a_command_is_found_by_its_id_with_its_line(tmp_path):
 
 
 def test_folding_the_rows_gives_the_game_of_the_rules():
-    assert fold(iter(())).lanes == new_game(Rules(), ("Ann", "Bob")).lanes
+    assert replay_rows(iter(())).lanes == new_game(Rules(), ("Ann", "Bob")).lanes

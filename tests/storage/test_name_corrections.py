@@ -13,10 +13,15 @@ from pegboard.core import wire
 from pegboard.core.moves import Confirm, Renamed
 from pegboard.errors import Already, BadImport, IdReused, Moved, NotStored, OtherGame, RuleError
 from pegboard.scoreboard import Setup
+from pegboard.storage.event_row import EVENTS_OF_GAME, replay_rows
 from pegboard.storage.exporting import event_lines, game_parts
-from pegboard.storage.games import Asked, History
-from pegboard.storage.import_check import arrivals, ends
-from pegboard.storage.journal import FILE, OF_ONE_GAME, Journal, check, fold, look, reading
+from pegboard.storage.games import History
+from pegboard.storage.import_check import check_import
+from pegboard.storage.import_parser import last_lines
+from pegboard.storage.journal import Journal
+from pegboard.storage.reader import check, read_events, read_snapshot
+from pegboard.storage.schema import FILE
+from pegboard.storage.statistics import StatisticsQuery
 from tests.oracles import score_keeper
 from tests.support.tables import Table
 
@@ -46,7 +51,7 @@ def a_game(table, winner=0):
 def names_in(table):
     """Every name that the list, the statistics and the spreadsheet tell."""
     told = History(table.folder)
-    stats = told.statistics(Asked())
+    stats = told.statistics(StatisticsQuery())
     cards = {name for card in told.games(99)["games"] for name in card["players"]}
     rows = {name for row in stats["players"] for name in row["names"]}
     pairs = {name for pair in stats["head_to_head"] for side in pair["names"] for name in side}
@@ -56,9 +61,9 @@ def names_in(table):
 
 def summed_up(folder):
     kept = "id, match, format, started, abandoned, result, imported, place, variant, over"
-    with look(folder) as journal:
-        games = journal.ask(f"SELECT {kept}, CASE WHEN over OR abandoned THEN card END FROM game ORDER BY id")
-        return games, journal.ask("SELECT * FROM seat"), journal.ask("SELECT * FROM side ORDER BY game, lane")
+    with read_snapshot(folder) as journal:
+        games = journal.select(f"SELECT {kept}, CASE WHEN over OR abandoned THEN card END FROM game ORDER BY id")
+        return games, journal.select("SELECT * FROM seat"), journal.select("SELECT * FROM side ORDER BY game, lane")
 
 
 def made_anew(table):
@@ -185,7 +190,7 @@ def test_every_game_of_the_match_is_told_under_the_corrected_name(table):
     assert (card["players"], sheet.players) == (["Ann", "Bob"], ("Ann", "Bob"))
     assert History(table.folder).games(9, player="Bbo")["games"] == []
     assert len(History(table.folder).games(9, player="Bob")["games"]) == 3
-    (pair,) = History(table.folder).statistics(Asked())["head_to_head"]
+    (pair,) = History(table.folder).statistics(StatisticsQuery())["head_to_head"]
     assert (pair["games"], pair["won"]) == (2, [1, 1])
     assert summed_up(table.folder) == made_anew(table)
 
@@ -193,11 +198,11 @@ def test_every_game_of_the_match_is_told_under_the_corrected_name(table):
 def test_statistics_that_were_asked_before_are_told_anew(table):
     a_game(table)
     past = History(table.folder)
-    assert "Bbo" in json.dumps(past.statistics(Asked()))
-    changed = past.changed()
+    assert "Bbo" in json.dumps(past.statistics(StatisticsQuery()))
+    changed = past.statistics_revision()
     table.ask(BOB)
-    assert past.changed() > changed
-    assert "Bbo" not in json.dumps(past.statistics(Asked()))
+    assert past.statistics_revision() > changed
+    assert "Bbo" not in json.dumps(past.statistics(StatisticsQuery()))
 
 
 def test_the_next_game_carries_on_with_the_corrected_name_and_the_match(table):
@@ -241,7 +246,7 @@ def test_two_names_that_were_swapped_are_put_right_by_way_of_a_third(tmp_path):
         table.ask(command)
     assert table.board.sheet(first).players == ("Ann", "Bob")
     assert History(table.folder).games(9)["games"][-1]["players"] == ["Ann", "Bob"]
-    (pair,) = History(table.folder).statistics(Asked())["head_to_head"]
+    (pair,) = History(table.folder).statistics(StatisticsQuery())["head_to_head"]
     assert pair["won"] == [1, 0], "who sat at seat 0 has won"
     assert summed_up(table.folder) == made_anew(table)
 
@@ -250,7 +255,7 @@ def test_partners_are_one_pair_under_the_corrected_name(tmp_path):
     table = Table(tmp_path, Setup(Rules.named("partners"), ("Ann", "Bbo", "Cy", "Dee")))
     a_game(table, winner=3)
     table.ask(BOB)
-    rows = {tuple(row["names"]): row["won"] for row in History(table.folder).statistics(Asked())["players"]}
+    rows = {tuple(row["names"]): row["won"] for row in History(table.folder).statistics(StatisticsQuery())["players"]}
     assert rows == {("Ann", "Cy"): 0, ("Bob", "Dee"): 1}
     assert len(History(table.folder).games(9, player="Dee")["games"]) == 2
     assert summed_up(table.folder) == made_anew(table)
@@ -343,7 +348,7 @@ def test_a_second_process_that_adds_up_the_raw_rows_finds_the_same_names(table):
     an_evening(table)
     program = [sys.executable, score_keeper.__file__, str(table.folder / FILE)]
     found = json.loads(subprocess.run(program, capture_output=True, text=True, check=True).stdout)
-    told = {game: list(fold(table.journal.rows(game)).players) for game in found["games"]}
+    told = {game: list(replay_rows(table.journal.rows(game)).players) for game in found["games"]}
     assert {game: sheet["players"] for game, sheet in found["games"].items()} == told
     assert sorted(map(tuple, told.values())) == [("Anna", "Bob")] * 4 + [("Cy", "Bbo")]
 
@@ -354,13 +359,13 @@ def test_what_is_summed_up_event_by_event_is_what_is_made_anew(table):
 
 
 def exported(folder, named="game"):
-    with reading(folder) as rows:
+    with read_events(folder) as rows:
         return [line.replace('"game-', f'"{named}-') for line in event_lines(rows)]
 
 
 def bring(journal, lines):
     lines = [line.encode() for line in lines]
-    return journal.bring(arrivals(lines, ends(lines), journal.rows))
+    return journal.import_games(check_import(lines, last_lines(lines), journal.rows))
 
 
 def test_another_table_that_imports_it_tells_the_corrected_names(table, tmp_path):
@@ -369,7 +374,8 @@ def test_another_table_that_imports_it_tells_the_corrected_names(table, tmp_path
     with Journal(tmp_path / "there") as there:
         assert bring(there, lines).events == len(lines)
         past = History(tmp_path / "there")
-        assert past.statistics(Asked())["players"] == History(table.folder).statistics(Asked())["players"]
+        query = StatisticsQuery()
+        assert past.statistics(query)["players"] == History(table.folder).statistics(query)["players"]
         players = {card["id"]: card["players"] for card in past.games(99)["games"]}
         assert players == {card["id"]: card["players"] for card in History(table.folder).games(99)["games"]}
         then = summed_up(tmp_path / "there")
@@ -394,7 +400,7 @@ def test_an_import_that_goes_on_later_tells_the_corrected_names(tmp_path, cut):
         bring(there, lines[:cut])
         bring(there, lines)
         assert [card["players"] for card in History(tmp_path / "there").games(9)["games"]] == [["Ann", "Bobby"]]
-        rows = History(tmp_path / "there").statistics(Asked())["players"]
+        rows = History(tmp_path / "there").statistics(StatisticsQuery())["players"]
         assert sorted(row["names"][0] for row in rows) == ["Ann", "Bobby"]
         then = summed_up(tmp_path / "there")
         there._db.execute("PRAGMA user_version = 2")
@@ -464,8 +470,8 @@ def test_a_journal_that_cannot_take_the_index_is_opened_and_read_without_it(tabl
 
 
 def test_corrections_are_found_by_their_index_among_all_events(table):
-    with look(table.folder) as journal:
-        plans = [row[3] for row in journal.ask(f"EXPLAIN QUERY PLAN SELECT id FROM event {OF_ONE_GAME}", "g")]
+    with read_snapshot(table.folder) as journal:
+        plans = [row[3] for row in journal.select(f"EXPLAIN QUERY PLAN SELECT id FROM event {EVENTS_OF_GAME}", ["g"])]
     assert any("event_renamed" in plan for plan in plans), plans
     assert not any(plan.startswith("SCAN event") for plan in plans), plans
 

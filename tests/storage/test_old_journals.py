@@ -18,8 +18,12 @@ from pegboard.errors import BadImport, IdReused, JournalError
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard, Setup
 from pegboard.storage import journal as journals
-from pegboard.storage.import_check import arrivals, ends
-from pegboard.storage.journal import FILE, SCHEMA_VERSION, Journal, check, fold, reading
+from pegboard.storage.event_row import replay_rows
+from pegboard.storage.import_check import check_import
+from pegboard.storage.import_parser import last_lines
+from pegboard.storage.journal import Journal
+from pegboard.storage.reader import check, read_events
+from pegboard.storage.schema import FILE, SCHEMA_VERSION
 from tests.oracles import score_keeper
 
 DATA = Path(__file__).parent.parent / "data"
@@ -55,9 +59,9 @@ def pegs(game):
 
 def test_the_first_version_reads_as_it_was_played(first):
     assert check(first) == EVENTS[1]
-    with reading(first) as rows:
+    with read_events(first) as rows:
         games = [list(rows) for _, rows in itertools.groupby(rows, key=lambda row: row.game)]
-    won, given_up, running = (fold(rows) for rows in games)
+    won, given_up, running = (replay_rows(rows) for rows in games)
     assert pegs(won) == [(121, 15 + 3 * 29), (11, 3)]
     assert (won.outcome.winner, won.outcome.skunks) == (0, (0, 2))
     assert (pegs(given_up), given_up.outcome) == ([(0, 0), (4, 0)], None)
@@ -71,7 +75,7 @@ def test_the_first_version_is_opened_for_writing_with_its_match(first):
         assert pegs(view.game) == [(0, 0), (7, 0)]
         # a double skunk is worth 3; Bob was 110 holes behind
         assert view.match == Match("open", (1, 0), (3, 0), (3, 0), (110, -110))
-        assert (journal.before("game3"), journal.match_of("game2")) == ("game1", None)
+        assert (journal.previous_game("game3"), journal.match_of("game2")) == ("game1", None)
     assert user_version(first) == SCHEMA_VERSION
 
 
@@ -85,7 +89,7 @@ def test_a_name_of_an_earlier_version_is_corrected_and_its_rows_stay(tmp_path, v
         assert [row.body for row in journal.rows()][:-1] == before
     with Journal(tmp_path) as journal:
         assert scoreboard(journal).view.game.players[:2] == ("Ann", "Robert")
-        assert fold(journal.rows(view.match_id)).players[:2] == ("Ann", "Robert")
+        assert replay_rows(journal.rows(view.match_id)).players[:2] == ("Ann", "Robert")
     assert check(tmp_path) == EVENTS[version] + 1
 
 
@@ -107,7 +111,7 @@ def test_a_finished_game_of_the_first_version_is_put_right(first):
         board = scoreboard(journal)
         asked = {"source": "phone", "id": "tap-of-this-version-3", "game": "game1", "director": True}
         set_pegs = wire.command({"do": "set_pegs", "seat": 1, "front": 94, "rear": 83})
-        board.handle(set_pegs, base=fold(journal.rows("game1")).revisions[1], **asked)
+        board.handle(set_pegs, base=replay_rows(journal.rows("game1")).revisions[1], **asked)
         assert board.view.match == Match("open", (1, 0), (1, 0), (1, 0), (27, -27))
 
 
@@ -224,7 +228,7 @@ def test_the_second_version_reads_as_it_was_played(second):
     """
     assert check(second) == EVENTS[2]
     with Journal(second) as journal:
-        games = {game: fold(journal.rows(game)) for game in ("evening1", "evening2", "evening3", "evening4")}
+        games = {game: replay_rows(journal.rows(game)) for game in ("evening1", "evening2", "evening3", "evening4")}
     assert pegs(games["evening1"]) == [(61, 35), (31, 24)]
     assert pegs(games["evening2"]) == [(0, 0), (4, 0)]
     assert pegs(games["evening3"]) == [(40, 29), (61, 60)]
@@ -267,7 +271,7 @@ def test_the_third_version_reads_as_it_was_played(third):
     """
     assert check(third) == EVENTS[3]
     with Journal(third) as journal:
-        games = {game: fold(journal.rows(game)) for game in THIRD}
+        games = {game: replay_rows(journal.rows(game)) for game in THIRD}
     for game, (lanes, dealer, deal, outcome, dealt_next) in THIRD.items():
         at, ended = games[game].position, games[game].outcome
         assert (pegs(games[game]), at.dealer, at.deal) == (lanes, dealer, deal)
@@ -282,7 +286,7 @@ def reasons(game):
 
 def test_what_pages_of_the_third_version_guessed_reads_as_guessed(third):
     with Journal(third) as journal:
-        games = {game: fold(journal.rows(game)) for game in THIRD}
+        games = {game: replay_rows(journal.rows(game)) for game in THIRD}
     assert reasons(games["third1"]) == [
         *(("heels", False), ("play", True), ("go", False), ("hand", True), ("hand", True), ("crib", True)),
         *(("play", True), ("hand", True), ("hand", True)),
@@ -302,23 +306,23 @@ def test_a_game_of_the_third_version_goes_on_with_what_is_said(third):
         told = [*reasons(board.view.game)]
     assert told[3:] == [("play", False), (None, False), ("hand", False), ("heels", False)]
     with Journal(third) as journal:
-        assert reasons(fold(journal.rows("third4"))) == told
+        assert reasons(replay_rows(journal.rows("third4"))) == told
 
 
 def exported(folder, rows=slice(None)):
-    with reading(folder) as kept_rows:
-        return [row.exported.encode() for row in kept_rows][rows]
+    with read_events(folder) as kept_rows:
+        return [row.export_line.encode() for row in kept_rows][rows]
 
 
 def bodies(folder):
     """What is kept of every event but starts, whose rules are told in full by each version."""
-    with reading(folder) as kept_rows:
+    with read_events(folder) as kept_rows:
         return [row.body for row in kept_rows if row.kind != "started"]
 
 
 def imported(folder, lines):
     with Journal(folder) as journal:
-        return journal.bring(list(arrivals(lines, ends(lines), lambda _: [])))
+        return journal.import_games(list(check_import(lines, last_lines(lines), lambda _: [])))
 
 
 def test_an_export_tells_old_events_as_they_were_and_an_import_reads_them_so(third, tmp_path):
@@ -328,14 +332,14 @@ def test_an_export_tells_old_events_as_they_were_and_an_import_reads_them_so(thi
     assert imported(tmp_path / "there", lines).games == len(THIRD)
     with Journal(third) as here, Journal(tmp_path / "there") as there:
         for game in THIRD:
-            mine, theirs = fold(here.rows(game)), fold(there.rows(game))
+            mine, theirs = replay_rows(here.rows(game)), replay_rows(there.rows(game))
             assert reasons(mine) == reasons(theirs)
             assert mine.positions == theirs.positions
     assert bodies(tmp_path / "there") == bodies(third)
     (tmp_path / "further").mkdir()
     assert imported(tmp_path / "further", exported(tmp_path / "there")).games == len(THIRD)
     with Journal(tmp_path / "further") as further:
-        assert reasons(fold(further.rows("third1")))[1] == ("play", True)
+        assert reasons(replay_rows(further.rows("third1")))[1] == ("play", True)
 
 
 def test_an_export_tells_the_version_of_new_events_and_what_is_said_in_them(third, tmp_path):
@@ -353,7 +357,7 @@ def test_an_export_tells_the_version_of_new_events_and_what_is_said_in_them(thir
     (tmp_path / "there").mkdir()
     imported(tmp_path / "there", exported(third))
     with Journal(tmp_path / "there") as there:
-        assert reasons(fold(there.rows("third4")))[-2:] == [(None, False), ("hand", False)]
+        assert reasons(replay_rows(there.rows("third4")))[-2:] == [(None, False), ("hand", False)]
 
 
 def test_heels_that_an_older_table_took_are_imported_and_a_newer_table_refuses_them(third, tmp_path):
@@ -366,13 +370,13 @@ def test_heels_that_an_older_table_took_are_imported_and_a_newer_table_refuses_t
     assert imported(tmp_path / "there", [started, *told]).events == 4
     newer = [one.replace(b', "body"', b', "v": 3, "body"') for one in told]
     with pytest.raises(BadImport, match="heels come before the play, and Ann has scored in it"):
-        list(arrivals([started, *newer], ends([started, *newer]), lambda _: []))
+        list(check_import([started, *newer], last_lines([started, *newer]), lambda _: []))
 
 
 def test_a_body_of_a_newer_version_is_not_imported(third):
     newer = exported(third)[0].replace(b', "body"', b', "v": 4, "body"')
     with pytest.raises(BadImport, match="`v` is the version of the body, up to 3, not 4"):
-        ends([newer])
+        last_lines([newer])
 
 
 @pytest.mark.parametrize("version", EVENTS)
@@ -383,7 +387,7 @@ def test_a_score_keeper_with_pencil_and_paper_finds_the_same_in_the_raw_rows(tmp
         view = scoreboard(journal).view
         assert (view.id, list(view.match.points)) == (paper["running"], paper["match"]["points"])
         for game, told in paper["games"].items():
-            assert [list(lane) for lane in fold(journal.rows(game)).lanes] == told["pegs"]
+            assert [list(lane) for lane in replay_rows(journal.rows(game)).lanes] == told["pegs"]
 
 
 @pytest.mark.parametrize("version", EVENTS)
@@ -443,15 +447,15 @@ def statements(folder, monkeypatch):
 
 
 def watch(patched, k, seen=None, act=fail):
-    opened = journals._opened
+    open_database = journals.open_database
 
     def watched(path):
-        db = Watched(opened(path), k, act)
+        db = Watched(open_database(path), k, act)
         if seen is not None:
             seen.append(db)
         return db
 
-    patched.setattr(journals, "_opened", watched)
+    patched.setattr(journals, "open_database", watched)
 
 
 SUMMED_UP = {1: "winner", 2: "result", 3: "card", 4: "card"}
@@ -491,9 +495,9 @@ from pathlib import Path
 from pegboard.storage import journal
 sys.path.insert(0, {root!r})
 from tests.storage import test_old_journals as ours
-opened = journal._opened
+open_database = journal.open_database
 die = lambda: os.kill(os.getpid(), signal.SIGKILL)
-journal._opened = lambda path: ours.Watched(opened(path), {k}, die)
+journal.open_database = lambda path: ours.Watched(open_database(path), {k}, die)
 journal.Journal(Path({folder!r}))
 """
 

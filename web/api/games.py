@@ -17,9 +17,11 @@ from pegboard.core.referee.decisions import LONGEST_NAME
 from pegboard.core.rules import VARIANTS
 from pegboard.errors import BadImport
 from pegboard.scoreboard import Preview, Scoreboard
-from pegboard.storage.exporting import GAMES_HEAD, LINES_HEAD, event_parts, game_parts, sheet_text
-from pegboard.storage.games import Asked, History
-from pegboard.storage.import_check import GAME, arrivals, ends
+from pegboard.storage.exporting import GAMES_HEADER, LINES_HEADER, event_parts, game_parts, sheet_text
+from pegboard.storage.games import History
+from pegboard.storage.import_check import check_import
+from pegboard.storage.import_parser import GAME_ID, last_lines
+from pegboard.storage.statistics import StatisticsQuery
 from web.access import sessions
 from web.api.contract.commands import read_command
 from web.api.contract.fields import said
@@ -92,7 +94,7 @@ PLAYER = Named(
     example="Ann",
 )
 
-THE_GAME = Named("the id of a game", {"type": "string", "pattern": f"^{GAME}$"}, example="5b0e7c1f92aa")
+THE_GAME = Named("the id of a game", {"type": "string", "pattern": f"^{GAME_ID}$"}, example="5b0e7c1f92aa")
 
 
 @history.view(
@@ -161,8 +163,8 @@ def one_game(game: str) -> Response:
 )
 def statistics() -> Response:
     """Finished games, added up."""
-    asked = Asked(request.args.get("player"), _since(), _variant())
-    return _unless_known(_past().changed(), lambda: _past().statistics(asked))
+    asked = StatisticsQuery(request.args.get("player"), _since(), _variant())
+    return _unless_known(_past().statistics_revision(), lambda: _past().statistics(asked))
 
 
 @history.view(
@@ -199,7 +201,7 @@ def export_events() -> Response:
 @history.view(
     "GET",
     "/export.csv",
-    answers={200: Answer("A row for each game", TEXT, ",".join(GAMES_HEAD), content_type=CSV)},
+    answers={200: Answer("A row for each game", TEXT, ",".join(GAMES_HEADER), content_type=CSV)},
     refuses=READING,
 )
 def export_games() -> Response:
@@ -210,7 +212,7 @@ def export_games() -> Response:
 @history.view(
     "GET",
     "/games/<game>.csv",
-    answers={200: Answer("A row for each line of the game", TEXT, ",".join(LINES_HEAD), content_type=CSV)},
+    answers={200: Answer("A row for each line of the game", TEXT, ",".join(LINES_HEADER), content_type=CSV)},
     refuses=(*READING, "no_game"),
     path={"game": THE_GAME},
 )
@@ -242,7 +244,7 @@ def bring() -> Response:
         raise Problem(415, "media_type", f"the content type is {JSON_LINES}, not {request.mimetype or 'none'}")
     try:
         lines = request.get_data().splitlines()
-        read = list(arrivals(lines, ends(lines), _past().rows))  # judged before anybody waits for it
+        read = list(check_import(lines, last_lines(lines), _past().rows))  # judged before anybody waits for it
         told = _scoreboard().bring(read)
     except BadImport as error:
         raise Problem(422, "import", str(error)) from None

@@ -26,7 +26,8 @@ from pegboard.core.rules import Rules
 from pegboard.errors import DeviceError
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard, Setup
-from pegboard.storage.journal import Journal, fold
+from pegboard.storage.event_row import replay_rows
+from pegboard.storage.journal import Journal
 from tests.hardware.oled.every_frame import GAMES, LUMAS, PAGED, PAIRS, centred, frames_seen, lit, switched_on
 from tests.support import peg_moves
 from tests.support.key_games import views_of
@@ -343,7 +344,7 @@ def errors_of_a_game(buses, folder):
             window.wake(board.view)
             window.turn(10.0 * turn, 0)
         window.turn(60, 0)
-        assert [lane.front for lane in fold(journal.rows()).lanes] == [10, 5]
+        assert [lane.front for lane in replay_rows(journal.rows()).lanes] == [10, 5]
         assert buses.panel.pixels() == lit(draw(board.view))
     window.close()
     return window.health.errors

@@ -11,7 +11,7 @@ import pytest
 
 import web.pages.catalogs
 import web.pages.i18n
-from pegboard.storage.import_check import TAKEN
+from pegboard.storage.import_parser import FIELDS
 from tests.support.http_client import Site
 from web.pages.catalogs import ENGLISH
 from web.pages.i18n import catalog, keys_of, languages, module_of, preferred, told
@@ -196,14 +196,15 @@ def test_one_file_is_a_language_and_what_it_lacks_is_in_english(tmp_path, monkey
 # --- what the table itself says ---
 
 REFUSALS = ("RuleError", "SayFirst", "GameOver", "Already", "Moved", "OtherGame", "NotAllowed", "NotStored", "IdReused")
-SAID = {**dict.fromkeys((*REFUSALS, "SettingError", "BadImport"), 0), "_bad": 1}
+SAID = {**dict.fromkeys((*REFUSALS, "SettingError", "BadImport"), 0), "refuse_line": 1}
 """Whatever says no, and at which place of its call the sentence stands."""
 
 FOR_PROGRAMS = {"wire.py"}
 """What only a program can have written wrongly stays English."""
 
 
-SAYING = ("game_session.py", "scoreboard.py", "key_entry.py", "devices/brightness.py", "storage/import_check.py")
+IMPORT = ("storage/import_check.py", "storage/import_parser.py")
+SAYING = ("game_session.py", "scoreboard.py", "key_entry.py", "devices/brightness.py", *IMPORT)
 """What says no beside the core."""
 
 
@@ -251,7 +252,7 @@ def test_every_refusal_of_the_table_has_its_translation():
     assert [one for one in lacking if one[0] not in MADE_UP] == []
 
 
-@pytest.mark.parametrize("name", TAKEN)
+@pytest.mark.parametrize("name", FIELDS)
 def test_what_a_value_of_an_export_takes_has_its_translation(name):
-    takes, _ = TAKEN[name]
+    takes, _ = FIELDS[name]
     assert any(one.fullmatch(f"`{name}` is {takes}, not 7") for one in PATTERNS)

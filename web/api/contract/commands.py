@@ -11,7 +11,7 @@ from pegboard.core.moves import STAGES, WHYS
 from pegboard.core.referee.decisions import LONGEST_NAME, LONGEST_NOTE, is_legible, named
 from pegboard.core.rules import GAME_HOLES, MOST_AT_ONCE, VARIANTS
 from pegboard.errors import RuleError
-from pegboard.storage.import_check import GAME
+from pegboard.storage.import_parser import GAME_ID
 from web.api.contract.fields import ID, LINE, TrueOrFalse, just, read, said, taken, whole, words
 from web.http.problems import Problem
 
@@ -110,21 +110,21 @@ class CommandSchema(Schema):
         unknown = RAISE
 
     id = words(ID, "16 to 64 of A-Z a-z 0-9 - _ that name this tap; a repeat carries the same", required=True)
-    game = words(GAME, "the id of the running game, as the state tells it", required=True)
+    game = words(GAME_ID, "the id of the running game, as the state tells it", required=True)
     base = _base_of_the_board()
 
 
 class CorrectionSchema(CommandSchema):
     """What every command has that can put a finished game right."""
 
-    game = words(GAME, "the id of the running game, or of an earlier one of its match", required=True)
+    game = words(GAME_ID, "the id of the running game, or of an earlier one of its match", required=True)
 
 
 class StartSchema(CommandSchema):
     """Begin a game."""
 
     do = just("start")
-    game = words(GAME, "the id of the running game, or null", allow_none=True)
+    game = words(GAME_ID, "the id of the running game, or null", allow_none=True)
     variant = fields.String(
         required=True,
         validate=validate.OneOf(list(VARIANTS)),
@@ -148,7 +148,7 @@ class StartSchema(CommandSchema):
         ),
     )
     dealer = _seat_or_null("the seat that deals first", null="for the table's custom")
-    replaces = words(GAME, "the id of the unfinished game that is given up for this one, or null", allow_none=True)
+    replaces = words(GAME_ID, "the id of the unfinished game that is given up for this one, or null", allow_none=True)
 
 
 class StartMatchSchema(StartSchema):

@@ -7,8 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pegboard.errors import BadImport
-from pegboard.storage.import_check import _plain_values, _scored, _values, ends
-from pegboard.storage.journal import Row
+from pegboard.storage.event_row import EventRow
+from pegboard.storage.import_parser import _parse_json, _parse_score, _read_score, last_lines
 
 GOOD = '{"id": 7, "epoch": "e-1", "game": "g_2", "seq": 3, "at": 1700000000000000000, "source": "phone", '
 GOOD += '"kind": "scored", "body": {"lane":1,"points":12,"seat":null,"why":"hand"}}'
@@ -43,39 +43,38 @@ def lines(draw):
 @example(GOOD.replace('"body"', '"v": 4, "body"').encode())
 @example(GOOD.replace('"body"', '"v": "3", "body"').encode())
 def test_what_is_read_without_json_reads_the_same_with_it(line):
-    plain = _plain_values(line)
-    if plain is not None:
-        whole = _values(2, line)
-        assert {name: whole[name] for name in plain} == plain | {"body": json.loads(plain["body"])}
-        assert type(plain["seq"]) is type(plain["at"]) is int
+    score = _parse_score(line)
+    if score is not None:
+        assert _parse_json(2, line) == score._replace(body=json.loads(score.body))
+        assert type(score.seq) is type(score.at) is int
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\r\n"])
 def test_a_score_as_it_is_exported_needs_no_json(end):
     body = '{"lane":0,"points":4,"seat":0,"why":"crib"}'
-    told = Row(8, "game-1", 2, 10**18, "scored", body, "button", None, None, "away home").exported
-    assert _plain_values((told + end).encode()) is not None
+    line = EventRow(8, "game-1", 2, 10**18, "scored", body, "button", None, None, "away home").export_line
+    assert _parse_score((line + end).encode()) is not None
 
 
 @pytest.mark.parametrize("value", ["true", "1.0", "1e0", "-1", "[1]"])
 def test_no_value_that_another_equals_is_read_without_json(value):
     """`true` equals 1 and is kept otherwise, so nothing may be remembered by it."""
-    assert _plain_values(GOOD.replace('"lane":1', f'"lane":{value}').encode()) is None
+    assert _parse_score(GOOD.replace('"lane":1', f'"lane":{value}').encode()) is None
 
 
 def test_scores_that_are_said_otherwise_are_the_same_score_and_kept_alike():
     one, other = b'{"lane":1,"points":2,"seat":1,"why":"play"}', b'{"why":"play","seat":1,"points":2,"lane":1}'
-    assert _scored(one, 3) == _scored(other, 3)
-    assert _scored(one, 3)[1] == one.decode()
-    assert [_scored(one, version)[0].guessed for version in (1, 2, 3)] == [True, True, False]
+    assert _read_score(one, 3) == _read_score(other, 3)
+    assert _read_score(one, 3)[1] == one.decode()
+    assert [_read_score(one, version)[0].guessed for version in (1, 2, 3)] == [True, True, False]
 
 
 def test_an_endless_line_is_refused_though_it_begins_well():
     with pytest.raises(BadImport, match="longer than"):
-        ends([GOOD.replace('"why":"hand"', '"why":"' + "a" * 70_000 + '"').encode()])
+        last_lines([GOOD.replace('"why":"hand"', '"why":"' + "a" * 70_000 + '"').encode()])
 
 
 @pytest.mark.parametrize("half", ["\\ud800", "\\udc00x", "\\uD83D"])
 def test_half_a_letter_is_refused_wherever_it_stands(half):
     with pytest.raises(BadImport, match="it is not JSON"):
-        ends([GOOD.replace("hand", half).encode()])
+        last_lines([GOOD.replace("hand", half).encode()])

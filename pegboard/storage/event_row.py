@@ -1,0 +1,118 @@
+"""One row of the journal's event table: its columns, its line in an export, its link in the hash chain."""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import starmap
+from typing import Any
+
+from pegboard.core import wire
+from pegboard.core.board import Game, Mark
+from pegboard.core.moves import Event
+from pegboard.core.referee.decide import apply
+from pegboard.storage.name_corrections import CORRECTIONS_OF_GAME
+
+COLUMNS = "id, game, seq, at, kind, body, source, command_id, request, epoch, v"
+"""Columns of the event table, in the order of the fields of `EventRow`."""
+
+INSERT_EVENT = "INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"
+"""Takes the columns in the order of the table, the link of the hash chain last."""
+
+EVENTS_OF_GAME = f"WHERE game = ?1 OR id IN ({CORRECTIONS_OF_GAME})"
+"""Selects the events of a game and the later corrections of names in its match."""
+
+IMPORTED = "away"
+"""First word of the epoch of an imported event; the second is the epoch of the journal that it was made in."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """One event as the journal stores it.
+
+    Attributes:
+        id: its number in the journal, from 1.
+        game: the id of the game it belongs to.
+        seq: its number within the game, from 1.
+        at: wall time in nanoseconds since 1970.
+        kind: which event it is; body: its values as JSON text (`wire.read_event`).
+        source: the input it came through.
+        command_id: the id of the command that made it, where the input gives one.
+        request: that command as canonical JSON without defaults, where the input gives an id.
+        epoch: the id of the journal that it was made in, after `IMPORTED` if that was another one.
+        version: the version of its body (`wire.VERSION`).
+    """
+
+    id: int
+    game: str
+    seq: int
+    at: int
+    kind: str
+    body: str
+    source: str
+    command_id: str | None
+    request: str | None
+    epoch: str = ""
+    version: int = wire.VERSION
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether it was made in another journal."""
+        return self.epoch.split(" ")[0] == IMPORTED
+
+    @property
+    def original_epoch(self) -> str:
+        """The id of the journal that it was made in, whichever that is."""
+        return self.epoch.removeprefix(IMPORTED).strip() if self.is_imported else self.epoch
+
+    @property
+    def export_line(self) -> str:
+        """Its line of an export, as JSON; the body is copied as it is, and the oldest version is left out."""
+        epoch, game, source, kind = map(_encode_text, (self.original_epoch, self.game, self.source, self.kind))
+        version = f' "v": {self.version},' if self.version > wire.GUESSING else ""
+        return (
+            f'{{"id": {self.id}, "epoch": {epoch}, "game": {game}, "seq": {self.seq}, "at": {self.at},'
+            f' "source": {source}, "kind": {kind},{version} "body": {self.body}}}'
+        )
+
+    @property
+    def event(self) -> Event:
+        """The event itself."""
+        return wire.read_event(self.kind, json.loads(self.body), self.version)
+
+    @property
+    def mark(self) -> Mark:
+        """Where it came from, for the score sheet."""
+        return Mark(self.id, self.source, self.at)
+
+
+def select_rows(db: sqlite3.Connection, where: str = "", *values: object) -> Iterator[EventRow]:
+    """The events that a WHERE clause selects, or all of them, in their order."""
+    yield from starmap(EventRow, db.execute(f"SELECT {COLUMNS} FROM event {where} ORDER BY id", values))  # noqa: S608 - ours
+
+
+def replay_rows(rows: Iterable[EventRow]) -> Game:
+    """Replay the events of one game."""
+    game = Game()
+    for row in rows:
+        game = apply(game, row.event, row.mark)
+    return game
+
+
+_encode_text = json.encoder.encode_basestring
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def canonical_json(values: object) -> str:
+    """Values as JSON text that is always the same for equal values."""
+    return _CANONICAL.encode(values)
+
+
+def chain_hash(previous: str, columns: Iterable[Any]) -> str:
+    """The link of a row in the hash chain: it covers the row and, through the link before it, every earlier row.
+
+    The hash is made of a canonical JSON list. Columns are text, whole numbers and None, which are faster written here.
+    """
+    items = [_encode_text(each) if type(each) is str else "null" if each is None else str(each) for each in columns]
+    return hashlib.sha256(f'["{previous}",{",".join(items)}]'.encode()).hexdigest()[:32]

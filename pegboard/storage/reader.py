@@ -1,0 +1,109 @@
+"""Reads the journal of a folder, read-only and beside the process that writes: snapshot reads, integrity check."""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pegboard.errors import JournalError
+from pegboard.storage.event_row import EVENTS_OF_GAME, EventRow, chain_hash, select_rows
+from pegboard.storage.schema import FILE, refuse_newer, remedy
+
+
+class JournalReader:
+    """Reads one snapshot of the journal; neither it nor the process that writes waits for the other."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        db.row_factory = sqlite3.Row
+
+    def select(self, query: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[sqlite3.Row]:
+        """The rows that a query selects with these values of its parameters."""
+        return self._db.execute(query, values).fetchall()
+
+    def number(self, query: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> int:
+        """The one number that a query selects."""
+        return int(self._db.execute(query, values).fetchone()[0])
+
+    def newest_event(self) -> int:
+        """The number of the newest event, 0 before the first."""
+        return self.number("SELECT coalesce(max(id), 0) FROM event")
+
+    def rows(self, game: str) -> list[EventRow]:
+        """The events of one game with the names corrected later in its match, in their order."""
+        return list(select_rows(self._db, EVENTS_OF_GAME, game))
+
+    def rows_after(self, number: int, up_to: int) -> list[EventRow]:
+        """The events after number `number` up to number `up_to`, in their order."""
+        return list(select_rows(self._db, "WHERE id > ? AND id <= ?", number, up_to))
+
+
+@contextlib.contextmanager
+def read_snapshot(folder: Path) -> Iterator[JournalReader]:
+    """Read the journal in `folder` as it stands at the first query: what is stored after that is not seen.
+
+    Raises:
+        JournalError: there is none, or it cannot be read.
+    """
+    with _open_read_only(folder) as db:
+        db.execute("BEGIN")
+        yield JournalReader(db)
+
+
+@contextlib.contextmanager
+def read_events(folder: Path) -> Iterator[Iterator[EventRow]]:
+    """All events of the journal in `folder`, also while another process writes.
+
+    Raises:
+        JournalError: there is no journal, or it cannot be read.
+    """
+    with _open_read_only(folder) as db:
+        yield select_rows(db)
+
+
+def check(folder: Path) -> int:
+    """Check the integrity of the journal in `folder`, with its hash chain, and return how many events it holds.
+
+    Raises:
+        JournalError: there is none, it cannot be read, SQLite finds it damaged, or an event is not what was written.
+    """
+    number, chain = 0, ""
+    with _open_read_only(folder) as db:
+        (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
+        if verdict != "ok":
+            raise JournalError(f"the journal in {folder} is damaged: {verdict}")
+        for *columns, link in db.execute("SELECT * FROM event ORDER BY id"):
+            number += 1
+            chain = chain_hash(chain, columns)
+            if chain != link:
+                raise JournalError(f"the journal in {folder} is damaged: event {columns[0]} is not what was written")
+    return number
+
+
+def journal_exists(folder: Path) -> bool:
+    """Whether there is a journal in `folder`.
+
+    Raises:
+        JournalError: this user may not read the folder.
+    """
+    try:
+        return (folder / FILE).is_file()
+    except OSError as error:
+        raise JournalError(
+            f"the folder {folder} cannot be read: {error.strerror}; ask as the user whose table it is, or name another "
+            "with --state"
+        ) from error
+
+
+@contextlib.contextmanager
+def _open_read_only(folder: Path) -> Iterator[sqlite3.Connection]:
+    path = folder / FILE
+    if not journal_exists(folder):
+        raise JournalError(f"there is no journal in {folder}; pegboard run begins one, --state names another folder")
+    try:
+        with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            refuse_newer(db, path)
+            yield db
+    except sqlite3.Error as error:
+        raise JournalError(f"the journal {path} cannot be read: {error}{remedy(error)}") from error

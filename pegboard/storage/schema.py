@@ -1,0 +1,264 @@
+"""SQLite schema of the journal: its tables, the lock on its folder, opening, transactions, migration and its copy."""
+
+import contextlib
+import fcntl
+import os
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterator
+from io import FileIO
+from pathlib import Path
+
+from pegboard.errors import JournalError, JournalInUse
+from pegboard.storage.summary_tables import summarize_journal
+
+FILE = "journal.db"
+
+COPY = "journal-v{}.db"
+"""The copy of a journal as it was before its migration, by its version."""
+
+SCHEMA_VERSION = 4
+"""Raised when tables change, or what the summary holds of a game; a migration then builds the summary again."""
+
+EVENT_TABLES = (
+    "CREATE TABLE about (epoch TEXT NOT NULL)",
+    """
+CREATE TABLE event (
+    id         INTEGER PRIMARY KEY,
+    epoch      TEXT NOT NULL,
+    game       TEXT NOT NULL,
+    seq        INTEGER NOT NULL,
+    at         INTEGER NOT NULL,
+    kind       TEXT NOT NULL,
+    body       TEXT NOT NULL,
+    source     TEXT NOT NULL,
+    command_id TEXT UNIQUE,
+    request    TEXT,
+    v          INTEGER NOT NULL,
+    chain      TEXT NOT NULL,
+    UNIQUE (game, seq)
+)
+""",
+    "CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END",
+    "CREATE TRIGGER event_is_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END",
+)
+"""`about` holds the id of the journal, its epoch; `event` one row for each event, which nothing changes or removes."""
+
+SUMMARY_TABLES = (
+    """
+CREATE TABLE game (
+    id        TEXT PRIMARY KEY,
+    match     TEXT NOT NULL,
+    format    TEXT NOT NULL,
+    started   INTEGER NOT NULL UNIQUE,
+    abandoned INTEGER NOT NULL DEFAULT 0,
+    result    TEXT,
+    imported  INTEGER NOT NULL DEFAULT 0,
+    place     INTEGER NOT NULL,
+    variant   TEXT NOT NULL,
+    over      INTEGER NOT NULL DEFAULT 0,
+    lines     INTEGER NOT NULL DEFAULT 0,
+    changed   INTEGER NOT NULL DEFAULT 0,
+    card      TEXT
+)
+""",
+    "CREATE INDEX game_place ON game (place, started)",
+    "CREATE INDEX game_of_here ON game (imported, place)",
+    "CREATE INDEX game_begun_here ON game (imported, started)",
+    "CREATE INDEX game_changed ON game (changed)",
+    "CREATE INDEX game_match ON game (match)",
+    "CREATE INDEX game_left_out ON game (variant) WHERE abandoned OR (imported AND NOT over)",
+    "CREATE TABLE seat (name TEXT, game TEXT, lane INTEGER, PRIMARY KEY (name, game, lane)) WITHOUT ROWID",
+    """
+CREATE TABLE side (
+    game TEXT NOT NULL, lane INTEGER NOT NULL, place INTEGER NOT NULL, began INTEGER NOT NULL, variant TEXT NOT NULL,
+    names TEXT NOT NULL, alone INTEGER NOT NULL, won INTEGER NOT NULL, dealt_first INTEGER NOT NULL,
+    taken INTEGER NOT NULL, given1 INTEGER NOT NULL, given2 INTEGER NOT NULL, given3 INTEGER NOT NULL,
+    points INTEGER NOT NULL, spread INTEGER NOT NULL, front INTEGER NOT NULL, greater INTEGER NOT NULL,
+    dealer_deals INTEGER NOT NULL, dealer_points INTEGER NOT NULL,
+    pone_deals INTEGER NOT NULL, pone_points INTEGER NOT NULL,
+    play INTEGER NOT NULL, hand INTEGER NOT NULL, crib INTEGER NOT NULL, of_par INTEGER NOT NULL,
+    unfinished INTEGER NOT NULL, unknown INTEGER NOT NULL, unknown_points INTEGER NOT NULL,
+    best INTEGER NOT NULL, hands TEXT NOT NULL, n24 INTEGER NOT NULL, n28 INTEGER NOT NULL, n29 INTEGER NOT NULL,
+    matched INTEGER,
+    PRIMARY KEY (game, lane)
+) WITHOUT ROWID
+""",
+    "CREATE INDEX side_runs ON side (names, place, game, won, alone, began, variant)",
+    "CREATE INDEX side_met ON side (game, lane, names, won, front, began, variant)",
+    "CREATE INDEX side_alone ON side (names) WHERE alone",
+    "CREATE INDEX side_best ON side (names, best, place)",
+)
+"""`game` holds for each game its match, the number of its first event, how it was won, its place among all games in the
+order of play, and its item of the list as JSON (`card`); `seat` who played in it; `side` what a finished game gave to
+each lane."""
+
+CORRECTIONS_INDEX = "CREATE INDEX IF NOT EXISTS event_renamed ON event (game) WHERE kind = 'renamed'"
+"""Finds the few corrections of names among all events. It is no part of the format: without it that takes longer."""
+
+
+def lock_folder(folder: Path) -> FileIO:
+    """Make the folder where it is missing, and lock it for this process until the returned file is closed.
+
+    Raises:
+        JournalError: the folder cannot be written.
+        JournalInUse: another process holds the lock.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / "lock").open("ab+", buffering=0)
+    except OSError as error:
+        raise JournalError(
+            f"the folder {folder} cannot be written: {error.strerror}; choose one with --state"
+        ) from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        lock.seek(0)
+        holder = lock.read().decode("ascii", "replace").strip()
+        lock.close()
+        raise JournalInUse(f"another pegboard (process {holder}) uses the folder {folder}") from error
+    with contextlib.suppress(OSError):  # on a full disk the lock holds all the same, only without a process id
+        lock.truncate(0)
+        lock.write(str(os.getpid()).encode())
+    return lock
+
+
+def open_database(path: Path) -> sqlite3.Connection:
+    """A connection on which a commit is on disk: write-ahead log and synchronous FULL, both read back.
+
+    Raises:
+        JournalError: a newer pegboard wrote the journal, or the folder offers no write-ahead log.
+        sqlite3.Error: it cannot be opened.
+    """
+    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    refuse_newer(db, path)
+    mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+    db.execute("PRAGMA synchronous = FULL")
+    level = db.execute("PRAGMA synchronous").fetchone()[0]
+    if (mode, level) != ("wal", 2):
+        db.close()
+        raise JournalError(
+            f"the folder {path.parent} cannot keep scores safely: SQLite offers {mode} and level {level}"
+        )
+    return db
+
+
+def refuse_newer(db: sqlite3.Connection, path: Path) -> None:
+    """Close a journal that a newer pegboard wrote.
+
+    Raises:
+        JournalError: it is one.
+        sqlite3.Error: it cannot be read.
+    """
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    if version > SCHEMA_VERSION:
+        db.close()
+        raise JournalError(
+            f"the journal {path} was written by a newer pegboard (format {version}, this one reads {SCHEMA_VERSION}):"
+            " install that one, or choose another folder with --state"
+        )
+
+
+def remedy(error: BaseException) -> str:
+    """What helps against an error of SQLite, as the end of a sentence; "" where that is not known."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the primary code, without what SQLite adds to it
+    if code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
+        return (
+            f"; remove {FILE}, {FILE}-wal and {FILE}-shm there and put a copy of yours in their place, or name another "
+            "folder with --state"
+        )
+    if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}:
+        return (
+            "; ask as the user whose table it is, or copy its folder to where you may write and name that with --state"
+        )
+    return ""
+
+
+@contextlib.contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Commit what is written inside, or roll all of it back when that fails.
+
+    Raises:
+        sqlite3.Error: it could not be committed.
+    """
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def migrate(db: sqlite3.Connection, path: Path, busy: Callable[[], None]) -> None:
+    """Create the tables of a new journal; copy one of an earlier version, then build its summary again.
+
+    `busy` is called again and again while that takes long.
+
+    Raises:
+        JournalError: it is another program's database.
+        sqlite3.Error: it cannot be written; it is as it was.
+        OSError: it cannot be copied.
+    """
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    if version == SCHEMA_VERSION:
+        with contextlib.suppress(sqlite3.Error):  # a journal on a full disk is opened too
+            db.execute(CORRECTIONS_INDEX)
+        return
+    if version:
+        busy()
+        _copy(db, path.with_name(COPY.format(version)))
+    elif db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        raise JournalError(f"{path} is not a journal of pegboard; choose another folder with --state")
+    with transaction(db):
+        if not version:
+            _create_event_tables(db)
+        _recreate_summary_tables(db)
+        db.execute(CORRECTIONS_INDEX)
+        summarize_journal(db, busy)
+        db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def _create_event_tables(db: sqlite3.Connection) -> None:
+    for statement in EVENT_TABLES:
+        db.execute(statement)
+    db.execute("INSERT INTO about VALUES (?)", (secrets.token_hex(8),))
+
+
+def _recreate_summary_tables(db: sqlite3.Connection) -> None:
+    for table in ("game", "seat", "side"):
+        db.execute(f"DROP TABLE IF EXISTS {table}")
+    for statement in SUMMARY_TABLES:
+        db.execute(statement)
+
+
+def _copy(db: sqlite3.Connection, path: Path) -> None:
+    """Write a copy of the journal to `path`, whole and on disk, unless there is one."""
+    if path.exists():
+        return
+    unfinished = path.with_suffix(".part")
+    unfinished.unlink(missing_ok=True)
+    try:
+        db.execute("VACUUM INTO ?", (str(unfinished),))
+        with unfinished.open("rb") as file:
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Write a folder to disk, without which a new file in it is not safe.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

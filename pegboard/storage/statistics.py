@@ -1,0 +1,216 @@
+"""Statistics over finished games, computed with SQL from the summary tables: players, pairs, best hands."""
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any, TypeAlias
+
+from pegboard.core import snapshot
+from pegboard.core.game_statistics import DEALER_PAR, NOTABLE, PONE_PAR, Average
+from pegboard.storage.reader import JournalReader
+
+Json: TypeAlias = dict[str, Any]
+_Row: TypeAlias = sqlite3.Row | Mapping[str, Any]
+
+MOST_PLAYERS, MOST_PAIRS, MOST_ON_THE_WALL, MOST_HANDS = 100, 200, 50, 5
+"""Rows of each kind in the statistics; those of a tournament would fill books."""
+
+WORTH_LISTING = "NOT (abandoned AND lines = 0)"
+"""Leaves out games that were abandoned before anything happened."""
+
+PLAYER_SITS_IN_GAME = "EXISTS (SELECT 1 FROM seat WHERE seat.name = :player AND seat.game = game.id)"
+"""Condition on the table `game`: a player sits in it."""
+
+_GAME_OF_PLAYER = "game IN (SELECT game FROM seat WHERE name = :player)"
+_LANES_OF_PLAYER = "SELECT game, lane FROM seat WHERE name = :player"
+
+_PLAYERS = """
+SELECT names, count(*) AS games, sum(won) AS won,
+    sum(taken = 1) AS taken1, sum(taken = 2) AS taken2, sum(taken = 3) AS taken3,
+    sum(given1) AS given1, sum(given2) AS given2, sum(given3) AS given3, sum(points) AS points, sum(spread) AS spread,
+    count(matched) AS matches, coalesce(sum(matched), 0) AS matches_won,
+    sum(dealer_deals) AS dealer_deals, sum(dealer_points) AS dealer_points,
+    sum(pone_deals) AS pone_deals, sum(pone_points) AS pone_points,
+    sum(play) AS play, sum(hand) AS hand, sum(crib) AS crib,
+    coalesce(min(CASE WHEN dealer_deals + pone_deals > 0 THEN of_par END), min(of_par)) AS of_par,
+    sum(dealt_first) AS dealt_first, sum(dealt_first AND won) AS dealt_first_won,
+    sum(n24) AS n24, sum(n28) AS n28, sum(n29) AS n29,
+    sum(unfinished) AS unfinished, sum(unknown) AS unknown, sum(unknown_points) AS unknown_points
+FROM side NOT INDEXED WHERE NOT alone {condition} GROUP BY names ORDER BY count(*) DESC, names
+"""
+
+_SOLITAIRES = """
+SELECT names, count(*) AS games, sum(won) AS won, sum(greater) AS greater, max(front) AS best, avg(front) AS average,
+    sum(n24) AS n24, sum(n28) AS n28, sum(n29) AS n29
+FROM side WHERE alone {condition} GROUP BY names
+"""
+
+_WINS_IN_ORDER = "SELECT names, won FROM side WHERE NOT alone {condition} ORDER BY names, place, game"
+
+_PAIRS = """
+SELECT min(a.names, b.names) AS first, max(a.names, b.names) AS second, count(*) AS games,
+    sum(CASE WHEN a.names < b.names THEN a.won ELSE b.won END) AS won,
+    sum(CASE WHEN a.names < b.names THEN b.won ELSE a.won END) AS lost,
+    sum(CASE WHEN a.names < b.names THEN a.front - b.front ELSE b.front - a.front END) AS spread
+FROM side a JOIN side b ON b.game = a.game AND b.lane > a.lane AND b.names <> a.names
+WHERE a.game IS NOT NULL {condition} GROUP BY 1, 2 ORDER BY count(*) DESC, 1, 2 LIMIT :most
+"""
+
+_HANDS = """
+SELECT names, game, began, hands FROM side WHERE names = :names AND best > 0 {condition}
+ORDER BY best DESC, place DESC LIMIT :most
+"""
+
+_WALL = """
+SELECT names, game, began, hands FROM side WHERE n24 + n28 + n29 > 0 {condition}
+ORDER BY n28 + n29 > 0 DESC, place DESC LIMIT :most
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsQuery:
+    """Which games count: those with `player`, begun `since` (nanoseconds since 1970), of that `variant`."""
+
+    player: str | None = None
+    since: int | None = None
+    variant: str | None = None
+
+
+def compute_statistics(journal: JournalReader, query: StatisticsQuery) -> Json:
+    """The statistics over all finished games that the query selects."""
+    select = partial(_select, journal, query)
+    solitaires = {row["names"]: row for row in select(_SOLITAIRES)}
+    streaks = _streaks(select(_WINS_IN_ORDER))
+    rows: list[_Row] = list(select(_PLAYERS)[:MOST_PLAYERS])
+    only_alone = [names for names in solitaires if names not in streaks]
+    rows += [defaultdict(int, names=names, of_par=1) for names in only_alone[: MOST_PLAYERS - len(rows)]]
+    players = [
+        _player(row, streaks.get(row["names"], (0, 0)), solitaires.get(row["names"]), _best_hands(hands))
+        for row in rows
+        for hands in [select(_HANDS, names=row["names"], most=MOST_HANDS)]
+    ]
+    return {
+        "games": _count_finished(journal, query),
+        "players": players,
+        "more": len(streaks) + len(only_alone) - len(players),
+        "head_to_head": [_pair(row) for row in select(_PAIRS, ("a", "b"), most=MOST_PAIRS)],
+        "wall": _wall(select(_WALL, most=MOST_ON_THE_WALL)),
+        "left_out": _count_left_out(journal, query),
+    }
+
+
+def _select(
+    journal: JournalReader, query: StatisticsQuery, sql: str, sides: tuple[str, ...] = ("side",), **values: object
+) -> list[sqlite3.Row]:
+    """The rows of the games that count by the first of these `sides`; in one of them the player must have the lane."""
+    player = " OR ".join(f"({side}.game, {side}.lane) IN ({_LANES_OF_PLAYER})" for side in sides)
+    condition = _condition(query, f"{sides[0]}.began", f"{sides[0]}.variant", f"({player})")
+    return journal.select(sql.format(condition=condition), asdict(query) | values)
+
+
+def _condition(query: StatisticsQuery, began: str, variant: str, player: str) -> str:
+    """The end of a WHERE clause for the games that count, given two columns and the condition on the player."""
+    tests = ((query.since, f"{began} >= :since"), (query.variant, f"{variant} = :variant"), (query.player, player))
+    return "".join(f" AND {test}" for value, test in tests if value is not None)
+
+
+def _count_finished(journal: JournalReader, query: StatisticsQuery) -> int:
+    condition = _condition(query, "began", "variant", _GAME_OF_PLAYER)
+    return journal.number(f"SELECT count(*) FROM side WHERE lane = 0 {condition}", asdict(query))  # noqa: S608 - ours
+
+
+def _count_left_out(journal: JournalReader, query: StatisticsQuery) -> Json:
+    began = "(SELECT at FROM event WHERE event.id = game.started)"
+    condition = _condition(query, began, "variant", PLAYER_SITS_IN_GAME)
+    (row,) = journal.select(
+        "SELECT count(CASE WHEN abandoned THEN 1 END) AS games_given_up,"  # noqa: S608 - ours
+        " count(CASE WHEN NOT abandoned THEN 1 END) AS games_unfinished FROM game"
+        f" WHERE (abandoned OR (imported AND NOT over)) AND {WORTH_LISTING} {condition}",
+        asdict(query),
+    )
+    return dict(row)
+
+
+def _streaks(rows: Iterable[sqlite3.Row]) -> dict[str, tuple[int, int]]:
+    """For each player or pair the streak up to now, negative for games lost, and the longest of games won."""
+    streaks: dict[str, tuple[int, int]] = {}
+    for row in rows:
+        now, longest = streaks.get(row["names"], (0, 0))
+        now = max(now, 0) + 1 if row["won"] else min(now, 0) - 1
+        streaks[row["names"]] = now, max(now, longest)
+    return streaks
+
+
+def _player(row: _Row, streak: tuple[int, int], alone: sqlite3.Row | None, hands: list[Json]) -> Json:
+    deals = row["dealer_deals"] + row["pone_deals"]
+    sizes, notable = (1, 2, 3), [f"n{points}" for points in NOTABLE]
+    dealer, pone = (Average(row[f"{who}_deals"], row[f"{who}_points"]) for who in ("dealer", "pone"))
+    return {
+        "names": json.loads(row["names"]),
+        "games": row["games"],
+        "won": row["won"],
+        "lost": row["games"] - row["won"],
+        "skunks": {what: [row[f"{what}{size}"] for size in sizes] for what in ("given", "taken")},
+        "streak": streak[0],
+        "longest": streak[1],
+        "points": row["points"],
+        "spread": row["spread"],
+        "matches": {"played": row["matches"], "won": row["matches_won"]},
+        "dealer": average_values(dealer, DEALER_PAR if row["of_par"] else None),
+        "pone": average_values(pone, PONE_PAR if row["of_par"] else None),
+        "play": round_average(Average(deals, row["play"])),
+        "hand": round_average(Average(deals, row["hand"])),
+        "crib": round_average(Average(row["dealer_deals"], row["crib"])),
+        "first_dealer": {"games": row["dealt_first"], "won": row["dealt_first_won"]},
+        "best_hands": hands,
+        "wall": {name[1:]: row[name] + (alone[name] if alone else 0) for name in notable},
+        "left_out": {"unfinished": row["unfinished"], "unknown": row["unknown"], "points": row["unknown_points"]},
+        "solitaire": alone and _solitaire(alone),
+    }
+
+
+def _solitaire(row: sqlite3.Row) -> Json:
+    return {name: row[name] for name in ("games", "won", "greater", "best")} | {"average": round(row["average"], 2)}
+
+
+def _pair(row: sqlite3.Row) -> Json:
+    return {
+        "names": [json.loads(row["first"]), json.loads(row["second"])],
+        "games": row["games"],
+        "won": [row["won"], row["lost"]],
+        "spread": row["spread"],
+    }
+
+
+def _hands(rows: Iterable[sqlite3.Row]) -> Iterator[tuple[str, Json]]:
+    for row in rows:
+        for points, why, deal, sure in json.loads(row["hands"]):
+            at = row["began"] / snapshot.NANOSECONDS
+            yield (
+                row["names"],
+                {"points": points, "why": why, "game": row["game"], "deal": deal, "at": at, "sure": sure},
+            )
+
+
+def _best_hands(rows: Iterable[sqlite3.Row]) -> list[Json]:
+    """The best hands of a player: they are among those of the games with the best ones."""
+    hands = (hand for _, hand in _hands(rows))
+    return sorted(hands, key=lambda hand: (-hand["points"], -hand["at"]))[:MOST_HANDS]
+
+
+def _wall(rows: Iterable[sqlite3.Row]) -> list[Json]:
+    hands = [hand | {"names": json.loads(names)} for names, hand in _hands(rows) if hand["points"] in NOTABLE]
+    return sorted(hands, key=lambda hand: hand["points"] == NOTABLE[0])[:MOST_ON_THE_WALL]
+
+
+def average_values(average: Average, par: float | None) -> Json:
+    """Points a deal, with the deals they are of and the par."""
+    return {"deals": average.deals, "average": round_average(average), "par": par}
+
+
+def round_average(average: Average) -> float | None:
+    """Points a deal, to hundredths; None without a deal."""
+    return None if average.average is None else round(average.average, 2)

@@ -1,0 +1,192 @@
+"""Keeps the journal's summary tables up to date with its events, and rebuilds them from its events."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable
+
+from pegboard.core import wire
+from pegboard.core.board import Game
+from pegboard.core.match import Match, Result
+from pegboard.core.moves import OPEN, Abandoned, Event, Renamed, Started
+from pegboard.storage.event_row import EVENTS_OF_GAME, replay_rows, select_rows
+from pegboard.storage.name_corrections import correct_names
+from pegboard.storage.summary import GameSummary, result_json, summarize
+
+RUNNING_GAME = "SELECT id FROM game WHERE NOT abandoned AND imported = 0 ORDER BY started DESC LIMIT 1"
+"""The last game started here and not abandoned, over or not."""
+
+BEGINNING = """
+SELECT place, (SELECT at FROM event WHERE event.id = game.started), abandoned FROM game WHERE id = ?
+"""
+
+NEW_SIDE = f"INSERT INTO side VALUES ({'?,' * 33}NULL)"  # noqa: S608 - ours
+"""Inserts the row of a lane whose match is not settled yet."""
+
+
+# --- one more event ---
+
+
+def update_summary(  # noqa: PLR0917 - the parts of one event
+    db: sqlite3.Connection, event: Event, game: str, number: int, at: int, won: Result | None, sheet: Game | None
+) -> None:
+    """Bring the summary of a game up to date with its event of that number, which `sheet` is the score sheet after."""
+    match event:
+        case Started():
+            insert_game(db, event, game, number, at)
+            if event.replaces:
+                abandon(db, event.replaces, number, sheet)
+        case Abandoned():
+            abandon(db, game, number, sheet)
+        case Renamed():
+            correct_names(db, number - 1)
+        case _:
+            update_result(db, game, number, won, sheet)
+
+
+def insert_game(
+    db: sqlite3.Connection, event: Started, game: str, number: int, at: int, *, imported: bool = False
+) -> None:
+    """Insert a game that began with event `number`; one of this table comes after all that were played here before."""
+    place = at if imported else max(at, _last_place(db) + 1)
+    row = (game, event.match, event.format, number, imported, place, event.rules.variant)
+    db.execute("INSERT INTO game (id, match, format, started, imported, place, variant) VALUES (?,?,?,?,?,?,?)", row)
+    for seat, name in enumerate(event.players):
+        db.execute("INSERT OR IGNORE INTO seat VALUES (?,?,?)", (name, game, event.rules.lane_of(seat)))
+
+
+def _last_place(db: sqlite3.Connection) -> int:
+    (place,) = db.execute("SELECT coalesce(max(place), 0) FROM game WHERE imported = 0").fetchone()
+    return int(place)
+
+
+def abandon(db: sqlite3.Connection, game: str, number: int, sheet: Game | None) -> None:
+    """Abandon a game of this table: it is listed as it stood on `sheet`, and counts for nothing."""
+    if _abandon(db, game, number, None if sheet is None else summarize(sheet), imported=False):
+        settle_match(db, *_match_of(db, game))
+
+
+def _abandon(db: sqlite3.Connection, game: str, number: int, summary: GameSummary | None, *, imported: bool) -> bool:
+    changed = db.execute(
+        "UPDATE game SET abandoned = 1, card = coalesce(?, card), lines = coalesce(?, lines), changed = ?"
+        " WHERE id = ? AND imported = ?",
+        (summary and summary.list_item, summary and summary.lines, number, game, imported),
+    )
+    if changed.rowcount:
+        db.execute("DELETE FROM side WHERE game = ?", (game,))
+    return bool(changed.rowcount)
+
+
+def update_result(db: sqlite3.Connection, game: str, number: int, won: Result | None, sheet: Game | None) -> None:
+    """Store how a game of this table stands on `sheet` after event `number`; an unfinished one costs one statement.
+
+    The rows of a finished one are always made again: a correction can change its hands and leave its result as it was.
+    Without a sheet only the result is stored.
+    """
+    summary = summarize(sheet) if sheet is not None and sheet.outcome is not None else None
+    changed = db.execute(
+        "UPDATE game SET result = ?1, over = ?2, card = ?3, changed = ?4 WHERE id = ?5"
+        " AND (?2 OR result IS NOT ?1 OR card IS NOT ?3)",
+        (result_json(won), summary is not None, summary and summary.list_item, number, game),
+    )
+    if changed.rowcount:
+        _replace_lane_rows(db, game, summary)
+        settle_match(db, *_match_of(db, game))
+
+
+def _replace_lane_rows(db: sqlite3.Connection, game: str, summary: GameSummary | None) -> None:
+    db.execute("DELETE FROM side WHERE game = ?", (game,))
+    if summary is not None:
+        place, began, abandoned = db.execute(BEGINNING, (game,)).fetchone()
+        db.execute("UPDATE game SET lines = ? WHERE id = ?", (summary.lines, game))
+        for row in () if abandoned else summary.lane_rows:
+            db.execute(NEW_SIDE, (game, row[0], place, began, *row[1:]))
+
+
+def _match_of(db: sqlite3.Connection, game: str) -> tuple[str, bool]:
+    match, imported = db.execute("SELECT match, imported FROM game WHERE id = ?", (game,)).fetchone()
+    return match, bool(imported)
+
+
+def settle_match(db: sqlite3.Connection, match: str, imported: bool) -> None:
+    """Mark the game that decides a match with who has won the match; no game decides an open one."""
+    games = db.execute(
+        "SELECT id, format, result FROM game WHERE match = ? AND +imported = ? AND NOT abandoned AND over"
+        " ORDER BY started",
+        (match, imported),
+    ).fetchall()
+    if not games or games[0][1] == OPEN:
+        return
+    standing, settled = Match(games[0][1]), False
+    for number, form, text in games:
+        won = None if text is None else wire.read_result(json.loads(text))
+        if won is not None and not sum(standing.games_won):
+            standing = Match.empty(len(won.spread), form)
+        if won is not None and len(won.spread) == len(standing.spread):  # another board cannot go on with the match
+            standing = standing.plus(won)
+        winner = None if settled else standing.winner
+        db.execute(
+            "UPDATE side SET matched = CASE WHEN ?1 IS NULL THEN NULL ELSE lane = ?1 END WHERE game = ?2",
+            (winner, number),
+        )
+        settled = settled or winner is not None
+
+
+# --- many games at once: each is summarized before it is stored, and each match settled once ---
+
+
+def store_summary(
+    db: sqlite3.Connection, game: str, number: int, summary: GameSummary, *, list_item: bool = True
+) -> None:
+    """Store the summary of a game after event `number`, without settling its match.
+
+    Of an unfinished game of this table, which may go on, no `list_item` is stored.
+    """
+    item = summary.list_item if list_item or summary.over else None
+    db.execute(
+        "UPDATE game SET result = ?, over = ?, card = ?, lines = ?, changed = ? WHERE id = ?",
+        (summary.result, summary.over, item, summary.lines, number, game),
+    )
+    _replace_lane_rows(db, game, summary)
+
+
+def abandon_replaced(db: sqlite3.Connection, game: str, number: int, epoch: str) -> None:
+    """Abandon the unfinished imported game that another one of the same table replaced with its event `number`.
+
+    Another table's game, and one that is over, stay as they are.
+    """
+    query = "SELECT epoch FROM event JOIN game ON event.id = game.started WHERE game.id = ? AND imported AND NOT over"
+    if db.execute(query, (game,)).fetchone() == (epoch,):
+        _abandon(db, game, number, None, imported=True)
+
+
+def abandon_imported(db: sqlite3.Connection, game: str, number: int) -> None:
+    """Abandon an imported game with its event `number`."""
+    _abandon(db, game, number, None, imported=True)
+
+
+def settle_matches(db: sqlite3.Connection, games: Iterable[str]) -> None:
+    """Settle the matches of some games, each once."""
+    for match, imported in dict.fromkeys(_match_of(db, game) for game in games):
+        settle_match(db, match, imported)
+
+
+def summarize_journal(db: sqlite3.Connection, busy: Callable[[], None]) -> None:
+    """Fill the empty summary tables from all events, one game after another; `busy` is called before each."""
+    first = [(row, row.event) for row in select_rows(db, "WHERE kind IN ('started', 'abandoned')")]
+    starts = [(row, event) for row, event in first if isinstance(event, Started)]
+    ends = {row.game: row.id for row, event in first if isinstance(event, Abandoned)}
+    ends |= {event.replaces: row.id for row, event in starts if event.replaces and not row.is_imported}
+    for row, event in starts:
+        insert_game(db, event, row.game, row.id, row.at, imported=row.is_imported)
+    for start, _ in starts:
+        busy()
+        rows = list(select_rows(db, EVENTS_OF_GAME, start.game))
+        summary = summarize(replay_rows(rows))
+        store_summary(db, start.game, rows[-1].id, summary, list_item=start.is_imported)
+        if start.game in ends:
+            _abandon(db, start.game, ends[start.game], summary, imported=start.is_imported)
+    for row, event in starts:
+        if row.is_imported and event.replaces:
+            abandon_replaced(db, event.replaces, row.id, row.epoch)
+    correct_names(db, 0)
+    settle_matches(db, (row.game for row, _ in starts))
