@@ -20,7 +20,7 @@ from pegboard.commandline.export_file import open_export
 from pegboard.commandline.progress import progress_bar, watched
 from pegboard.commandline.reference import completion, print_manual
 from pegboard.core.cards.play_count import count_each
-from pegboard.core.referee.decisions import so_many
+from pegboard.core.referee.decisions import pluralize
 from pegboard.core.rules import CRIB_FLUSHES
 from pegboard.counting import show_of_words
 from pegboard.errors import JournalInUse, PegboardError, PortTaken, SettingError
@@ -173,7 +173,7 @@ def run(  # noqa: PLR0917 - click passes them by name
     except JournalInUse as error:
         raise explain_folder(error, state) from error
     except SettingError as error:
-        raise SettingError(f"{settings.origin.place_before(error)}{error}") from error
+        raise SettingError(settings.origin.message_of(error)) from error
 
 
 @main.command(
@@ -192,7 +192,7 @@ def tell_code(role: str, state: Path | None) -> None:
     codes = Codes.of_table(state or default_state())
     table = codes.table
     if table is None or (table.open and table.runs):
-        raise NotKept("this table is open: everybody who reaches it may score, and no code is needed")
+        raise NotKept("open_table")
     code = codes.director() if role == "director" else codes.scorer()
     address = f"{table.url}j/{code.text}"
     on_network = table.reach == "network"
@@ -252,11 +252,11 @@ def bring(file: Path, state: Path | None) -> None:
         with progress_bar("importing", 2 * size) as advance:
             chunks = split_into_chunks(watched(lines, advance))
             told = journal.import_games(check_in_parallel(lines, chunks, journal.rows, advance or (lambda _: None)))
-    games = so_many(told.games, "game")
-    further = f"; gone on: {so_many(told.continued, 'game')}" if told.continued else ""
-    here = f"; here already: {so_many(told.skipped, 'game')}" if told.skipped else ""
+    games = pluralize(told.games, "game")
+    further = f"; gone on: {pluralize(told.continued, 'game')}" if told.continued else ""
+    here = f"; here already: {pluralize(told.skipped, 'game')}" if told.skipped else ""
     otherwise = f" ({told.differing} told otherwise than here, and left as here)" if told.differing else ""
-    click.echo(f"Imported: {games} with {so_many(told.events, 'event')}{further}{here}{otherwise}.")
+    click.echo(f"Imported: {games} with {pluralize(told.events, 'event')}{further}{here}{otherwise}.")
 
 
 @main.command()
@@ -366,4 +366,4 @@ def _for_import(state: Path) -> Iterator[Journal]:
         with Journal(state) as journal:
             yield journal
     except JournalInUse as error:
-        raise JournalInUse(f"{error}: end that one first, or import the file on its page /history") from error
+        raise JournalInUse("import_while_running", fault=error.message) from error

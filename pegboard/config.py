@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.errors import DeviceError, SettingError
+from pegboard.messages import Message
 
 
 def _said(sentence: str, default: Any, least: float | None = None, most: float | None = None) -> Any:
@@ -192,6 +193,10 @@ class Origin:
             name = name.rpartition(".")[0]
         return f"{self.file}, line {self.lines[name]}" if name else self.file
 
+    def message_at(self, name: str, fault: Message) -> Message:
+        """What is wrong with a setting, after its place: "pegboard.toml, line 7: ..."."""
+        return Message("at_place", place=self.place(name), fault=fault)
+
     def place_before(self, error: Exception) -> str:
         """What goes before an error's words: "pegboard.toml, line 7: " of the first setting at fault that the file has.
 
@@ -200,6 +205,11 @@ class Origin:
         settings = error.settings if isinstance(error, DeviceError | SettingError) else ()
         places = [self.place(name) for name in settings if self.has(name) or self.has(_table_around(name))]
         return f"{places[0]}: " if places else ""
+
+    def message_of(self, error: DeviceError | SettingError) -> Message:
+        """An error's message after the place of the first setting at fault that the file has, if it has one."""
+        there = (name for name in error.settings if self.has(name) or self.has(_table_around(name)))
+        return next((self.message_at(name, error.message) for name in there), error.message)
 
 
 def _table_around(name: str) -> str:
@@ -227,7 +237,7 @@ class Settings:
     oled: OledSettings = OledSettings()
     strip: StripSettings = StripSettings()
     more: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, metadata={"section": False})
-    unfit: Mapping[str, str] = field(default_factory=dict, metadata={"section": False})
+    unfit: Mapping[str, Message] = field(default_factory=dict, metadata={"section": False})
     origin: Origin = field(default_factory=Origin, compare=False, metadata={"section": False})
 
 
@@ -242,7 +252,11 @@ DEVICES = ("keys", "keypad", "oled", "strip")
 
 
 class _UnfitError(Exception):
-    """A name in the file, and the sentence that says what is wrong with it."""
+    """A name in the file, and what is wrong with it."""
+
+    def __init__(self, name: str, message: Message) -> None:
+        super().__init__(name)
+        self.name, self.message = name, message
 
 
 class _UnfitValueError(_UnfitError):
@@ -260,9 +274,9 @@ def require_fit(settings: Settings, section: str = "") -> None:
     Raises:
         SettingError: there is one.
     """
-    for name, sentence in settings.unfit.items():
+    for name, message in settings.unfit.items():
         if name.startswith(f"{section}." if section else ""):
-            raise SettingError(sentence)
+            raise SettingError(message)
 
 
 def read(path: Path, default: Settings | None = None, strangers: Collection[str] = ()) -> Settings:
@@ -281,38 +295,38 @@ def read(path: Path, default: Settings | None = None, strangers: Collection[str]
         text = path.read_text("utf-8")
         tables = tomllib.loads(text)
     except OSError as error:
-        raise SettingError(f"the settings file {path} cannot be read: {error.strerror}") from error
+        raise SettingError("settings_unreadable", path=path, error=error.strerror) from error
     except UnicodeDecodeError as error:
-        raise SettingError(f"the settings file {path} is not text in UTF-8") from error
+        raise SettingError("settings_encoding", path=path) from error
     except tomllib.TOMLDecodeError as error:
-        raise SettingError(f"the settings file {path} is not valid TOML: {error}") from error
+        raise SettingError("settings_toml", path=path, error=error) from error
     except ValueError as error:  # Python reads no number of more than 4300 digits
-        raise SettingError(f"the settings file {path} has a number that is too long to be read") from error
+        raise SettingError("settings_long_number", path=path) from error
     origin = Origin(str(path), _lines_of(text, tables))
     try:
         settings = _settings(default or Settings(), tables, strangers)
     except _UnfitError as error:
-        name, sentence = error.args
-        raise SettingError(f"{origin.place(name)}: {sentence}") from None
-    unfit = {name: f"{origin.place(name)}: {sentence}" for name, sentence in settings.unfit.items()}
+        raise SettingError(origin.message_at(error.name, error.message)) from None
+    unfit = {name: origin.message_at(name, fault) for name, fault in settings.unfit.items()}
     return replace(settings, origin=origin, unfit=unfit)
 
 
 def _settings(default: Settings, tables: dict[str, Any], strangers: Collection[str]) -> Settings:
     foreign = set(strangers) - set(sections(default))
     own = {name: table for name, table in tables.items() if name not in foreign}
-    unfit: dict[str, str] = {}
+    unfit: dict[str, Message] = {}
     settings: Settings = _section(default, own, "", unfit, sorted(foreign))
     more = {name: _foreign(name, table, unfit) for name, table in tables.items() if name in foreign}
     return replace(settings, more=types.MappingProxyType({**default.more, **more}), unfit=unfit)
 
 
-def _foreign(name: str, table: Any, unfit: dict[str, str]) -> Mapping[str, Any]:
+def _foreign(name: str, table: Any, unfit: dict[str, Message]) -> Mapping[str, Any]:
     _refuse_no_section(name, table)
     if type(table.get("enabled", True)) is not bool:
-        unfit[f"{name}.enabled"] = f"the setting {name}.enabled takes true or false, not {_shown(table['enabled'])}"
+        value = _shown(table["enabled"])
+        unfit[f"{name}.enabled"] = Message("setting_type", name=f"{name}.enabled", taken="true or false", value=value)
     huge = [key for key, value in table.items() if _has_huge(value)]
-    unfit |= {f"{name}.{key}": f"the setting {name}.{key} has a whole number of more than 64 bits" for key in huge}
+    unfit |= {f"{name}.{key}": Message("setting_huge", name=f"{name}.{key}") for key in huge}
     frozen: Mapping[str, Any] = _frozen({key: value for key, value in table.items() if key not in huge})
     return frozen
 
@@ -346,7 +360,7 @@ def _frozen(value: Any) -> Any:
 
 def _refuse_no_section(name: str, value: Any) -> None:
     if not isinstance(value, dict):
-        raise _UnfitError(name, f"[{name}] is a section of settings, not the value {_shown(value)}")
+        raise _UnfitError(name, Message("setting_section", name=name, value=_shown(value)))
 
 
 _HEADER = re.compile(r"""\s*\[\s*([\w.'"\s-]+?)\s*\]""")
@@ -375,7 +389,7 @@ def _bare(name: str) -> str:
 
 
 def _section(
-    default: Any, table: dict[str, Any], prefix: str, unfit: dict[str, str], foreign: Sequence[str] = ()
+    default: Any, table: dict[str, Any], prefix: str, unfit: dict[str, Message], foreign: Sequence[str] = ()
 ) -> Any:
     """A section with what `table` sets; the values of devices that cannot be taken are added to `unfit` instead."""
     kinds = typing.get_type_hints(type(default))
@@ -394,15 +408,15 @@ def _section(
         except _UnfitValueError as error:
             if prefix[:-1] not in DEVICES:
                 raise
-            unfit[error.args[0]] = error.args[1]
+            unfit[error.name] = error.message
     return replace(default, **changes)
 
 
-def _unknown(name: str, known: list[str]) -> str:
+def _unknown(name: str, known: list[str]) -> Message:
     near = difflib.get_close_matches(name, known, 1)
-    return f"there is no setting {name!r}; " + (
-        f"did you mean {near[0]!r}?" if near else f"known here: {', '.join(known)}"
-    )
+    if near:
+        return Message("setting_meant", name=repr(name), meant=repr(near[0]))
+    return Message("setting_unknown", name=repr(name), known=", ".join(known))
 
 
 def _value(name: str, value: Any, kind: Any, told: Field[Any]) -> Any:
@@ -417,10 +431,11 @@ def _value(name: str, value: Any, kind: Any, told: Field[Any]) -> Any:
     least, most = told.metadata.get("least"), told.metadata.get("most")
     is_limited = least is not None
     if origin is not None or not (is_number or type(value) is kind) or (_has_huge(value) and not is_limited):
-        raise _UnfitValueError(name, f"the setting {name} takes {_kind_in_words(kind)}, not {_shown(value)}")
+        taken, shown = _kind_in_words(kind), _shown(value)
+        raise _UnfitValueError(name, Message("setting_type", name=name, taken=taken, value=shown))
     if is_limited and not least <= value <= most:
-        sentence = f"the setting {name} takes {_kind_in_words(kind)} from {least} to {most}, not {_shown(value)}"
-        raise _UnfitValueError(name, sentence)
+        values = {"name": name, "taken": _kind_in_words(kind), "value": _shown(value)}
+        raise _UnfitValueError(name, Message("setting_range", least=least, most=most, **values))
     return float(value) if is_number else value
 
 

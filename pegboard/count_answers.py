@@ -98,9 +98,9 @@ def counted_by_cards(cards: str, starter: str | None, *, crib: bool, crib_flush:
 
 def _check_crib(cards: int, starter: object, *, crib: bool) -> None:
     if crib and cards == HAND_OF_FIVE_CARDS:
-        raise RuleError(f"a crib has four cards, and {cards} were given")
+        raise RuleError("card_crib_of_four", cards=cards)
     if crib and starter is None:
-        raise RuleError("a crib is counted with the starter, and none was given")
+        raise RuleError("card_crib_starter")
 
 
 def count_values(count: Count) -> dict[str, Any]:
@@ -197,7 +197,7 @@ def play_so_far(players: int, dealer: int, cards: int, laid: str) -> tuple[Play,
 def _step(play: Play, card: Card | None, pile: tuple[int, ...], place: int) -> Step:
     seat, count = play.turn, play.laid.count
     if seat is None:
-        raise RuleError("the play is over: every card has been laid")
+        raise RuleError("play_over")
     if card is None:
         return Step(None, seat, count, play.go(seat), pile)
     return Step(card, seat, count + card.value, play.lay(seat, card), (*pile, place))

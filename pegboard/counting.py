@@ -6,7 +6,7 @@ from typing import Any
 from pegboard.core.cards.pack import Card, Part, read_cards
 from pegboard.core.cards.play_count import Laid
 from pegboard.core.cards.show import ALL_FIVE, HAND_CARDS, HAND_OF_FIVE_CARDS, Show, count_show
-from pegboard.core.referee.decisions import so_many
+from pegboard.core.referee.decisions import pluralize
 from pegboard.errors import RuleError
 
 
@@ -22,7 +22,7 @@ def show_of_words(
     """
     cards = [card for word in words for card in read_cards(word)]
     if not cards:
-        raise RuleError("the cards are missing: 5H 5C 5S JD 5D is taken, the starter last, or --play 4 5 3 3 3")
+        raise RuleError("count_no_cards")
     size = HAND_OF_FIVE_CARDS if five_card and not crib else HAND_CARDS
     _check_number(len(cards), size, alone=alone)
     hand, starter = cards[:size], cards[size:]
@@ -32,12 +32,11 @@ def show_of_words(
 
 def _check_number(cards: int, size: int, *, alone: bool) -> None:
     if alone and cards > HAND_CARDS:
-        raise RuleError("--alone counts four cards without a starter, and a starter was given")
+        raise RuleError("count_alone")
     if not alone and cards == size:
-        raise RuleError("the starter is missing: one card after the hand is taken, or --alone to count without")
+        raise RuleError("count_no_starter")
     if not alone and cards != size + 1:
-        due = "four of a hand or crib" if size == HAND_CARDS else "three of a hand of five-card"
-        raise RuleError(f"{so_many(cards, 'card')} cannot be counted: {due} are taken, and the starter")
+        raise RuleError("count_four" if size == HAND_CARDS else "count_three", cards=pluralize(cards, "card"))
 
 
 def show_lines(show: Show, *, nineteen: bool = False) -> Iterator[str]:

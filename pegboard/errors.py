@@ -1,16 +1,27 @@
-"""What can go wrong at the table; a message is one sentence: the thing, the value, and what would be taken."""
+"""What can go wrong at the table: an error carries its message, one sentence that says what would be taken."""
 
 from typing import Any
 
+from pegboard.messages import Message
+
 
 class PegboardError(Exception):
-    """Base of every error that pegboard raises on purpose.
+    """Base of every error that pegboard raises on purpose; `str()` is its sentence in English.
 
     Attributes:
-        code: a stable word for programs; the sentence is for people.
+        code: a stable word for programs.
+        message: the row of the table of messages with its values.
     """
 
     code = "error"
+
+    def __init__(self, key: str | Message, /, **values: object) -> None:
+        """Take the key of a message and its values, or a message."""
+        super().__init__(key)
+        self.message = key if isinstance(key, Message) else Message(key, **values)
+
+    def __str__(self) -> str:
+        return self.message
 
 
 class RuleError(PegboardError, ValueError):
@@ -23,11 +34,11 @@ class SayFirst(RuleError):
     """It contradicts what was said of the deal; saying otherwise first lets it be taken.
 
     Attributes:
-        offer: the fields of a `deal` that says so, None where the sentence cannot know them.
+        offer: the fields of a `deal` that says so, None where the refusal cannot know them.
     """
 
-    def __init__(self, sentence: str, offer: dict[str, Any] | None = None) -> None:
-        super().__init__(sentence)
+    def __init__(self, key: str | Message, offer: dict[str, Any] | None = None, /, **values: object) -> None:
+        super().__init__(key, **values)
         self.offer = offer
 
 
@@ -65,8 +76,8 @@ class Moved(PegboardError):
 
     code = "moved"
 
-    def __init__(self, sentence: str, lines: tuple[int, ...] = ()) -> None:
-        super().__init__(sentence)
+    def __init__(self, key: str | Message, lines: tuple[int, ...] = (), /, **values: object) -> None:
+        super().__init__(key, **values)
         self.lines = lines
         self.entries: list[dict[str, Any]] = []
 
@@ -108,7 +119,7 @@ class JournalFailed(JournalError, NotNow):
 
 
 class BadImport(PegboardError, ValueError):
-    """What should be imported is no journal of another table; the sentence names the line."""
+    """What should be imported is no journal of another table; the message names the line."""
 
     code = "import"
 
@@ -118,13 +129,13 @@ class SettingError(PegboardError, ValueError):
 
     Attributes:
         settings: those that are at fault, such as "web.proxies": the place in the file is told of the first that it
-            sets. Empty where the sentence tells it.
+            sets. Empty where the message tells it.
     """
 
     code = "setting"
 
-    def __init__(self, sentence: str, *settings: str) -> None:
-        super().__init__(sentence)
+    def __init__(self, key: str | Message, /, *settings: str, **values: object) -> None:
+        super().__init__(key, **values)
         self.settings = settings
 
 
@@ -133,7 +144,7 @@ class PortTaken(SettingError, NotNow):
 
 
 class DeviceError(PegboardError):
-    """A button, display or strip cannot be used; the sentence says what to do.
+    """A button, display or strip cannot be used; the message says what to do.
 
     Attributes:
         settings: those that are at fault, such as "oled.chip": the place in the file is told of the first that it sets.
@@ -141,6 +152,6 @@ class DeviceError(PegboardError):
 
     code = "device"
 
-    def __init__(self, sentence: str, *settings: str) -> None:
-        super().__init__(sentence)
+    def __init__(self, key: str | Message, /, *settings: str, **values: object) -> None:
+        super().__init__(key, **values)
         self.settings = settings

@@ -36,6 +36,7 @@ from pegboard.core.moves import (
 from pegboard.core.referee.decide import apply, decide, reserved
 from pegboard.core.rules import Rules
 from pegboard.errors import Moved, NotAllowed, OtherGame, RuleError
+from pegboard.messages import Message
 from pegboard.storage.event_row import EventRow, replay_rows
 from pegboard.storage.journal import Journal
 
@@ -167,26 +168,24 @@ class Table:
         if isinstance(command, Start):
             self._may_start(game, replaces)
         elif game is None:
-            raise RuleError("a command names the `game` it is for; the state tells its id")
+            raise RuleError("name_the_game")
         elif game != self.running.id:
             if isinstance(command, PUTS_RIGHT):
                 return self._to_put_right(game)
-            raise OtherGame(f"game {game} is not the running one; that is {self.running.id}")
+            raise OtherGame("other_game", game=game, running=self.running.id)
         return self.running
 
     def _to_put_right(self, game: str) -> Running:
         if (sheet := self.sheet_of(game)) is None:
-            raise OtherGame(f"only games of the match on the table are put right, and {game} is none of them")
+            raise OtherGame("other_match", game=game)
         return sheet
 
     def _may_start(self, game: str | None, replaces: str | None) -> None:
         if game not in (None, self.running.id):
-            raise OtherGame(f"game {game} is not the running one; that is {self.running.id}")
+            raise OtherGame("other_game", game=game, running=self.running.id)
         unfinished = self.running.id if self.game.outcome is None else None
         if replaces != unfinished:
-            wanted = f"name it in `replaces` to give it up: {unfinished}" if unfinished else "`replaces` stays empty"
-            stands = "is not finished" if unfinished else "is over"
-            raise OtherGame(f"the running game {stands}; {wanted}")
+            raise OtherGame("not_finished", game=unfinished) if unfinished else OtherGame("running_over")
 
     def as_meant(self, command: Command, sheet: Running) -> Command:
         """A start by its own house rules or the table's; an undo or redo with the line it means on `sheet` now.
@@ -220,7 +219,7 @@ class Table:
         """
         if self._puts_away(command, sheet):
             if sheet.game.rules.strict and not director:
-                raise NotAllowed("the finished game is put back on the table by the director")
+                raise NotAllowed("director_back")
             command = Abandon()
         try:
             event = decide(sheet.game, command)
@@ -241,13 +240,13 @@ class Table:
         empty = command == TakeBack() and sheet.id == self.running.id and not sheet.game.entries
         return empty and self._journal.previous_game(sheet.id) is not None
 
-    def _reserved_when_finished(self, sheet: Running, event: Event) -> str | None:
+    def _reserved_when_finished(self, sheet: Running, event: Event) -> Message | None:
         """Why a finished game is put right only by a director; it stays finished while a later one is on the table."""
         if sheet.id == self.running.id or isinstance(event, Confirmed):
             return None
         if apply(sheet.game, event).outcome is None:
-            raise OtherGame(f"this would open game {sheet.id} again; give up the later game {self.running.id} first")
-        return "a finished game is put right by the director"
+            raise OtherGame("opens_again", game=sheet.id, later=self.running.id)
+        return Message("director_finished")
 
     def _as_next(self, asked: Start, replaces: str) -> Started:
         """The next game: of this match while players and rules stay and it is not decided, else of a new one."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pegboard.core.board import Game
 from pegboard.core.rules import MOST_AT_ONCE
 from pegboard.errors import RuleError
+from pegboard.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Dialled:
         """
         old = self._amounts.get(lane, Amount(0, revision))
         if old.points + points > MOST_AT_ONCE:
-            raise RuleError(f"{old.points + points} is more than {MOST_AT_ONCE}, the most at once: still {old.points}")
+            raise RuleError("key_too_many", points=old.points + points, most=MOST_AT_ONCE, still=old.points)
         self._amounts[lane] = replace(old, points=old.points + points)
 
     def ask(self, lane: int) -> None:
@@ -77,12 +78,12 @@ class Dialled:
         """The points of each of so many lanes."""
         return tuple(self._amounts[lane].points if lane in self._amounts else 0 for lane in range(lanes))
 
-    def question(self, game: Game) -> str | None:
+    def question(self, game: Game) -> Message | None:
         """What the keys ask, or None."""
         for lane, amount in self._amounts.items():
             if amount.asking:
-                name, front = game.called(lane), game.lanes[lane].front
                 if amount.base == game.revisions[lane]:
-                    return f"{name}, press to peg out with {amount.points}, UNDO drops"
-                return f"{game.told_of(lane, 'is', 'are')} at {front} now: press for {amount.points} more, UNDO drops"
+                    return Message("key_peg_out", name=game.called(lane), points=amount.points)
+                values = {"hole": game.lanes[lane].front, "points": amount.points}
+                return game.message_on(lane, "key_press_more", "key_press_more_two", **values)
         return None

@@ -49,6 +49,7 @@ from pegboard.game_session import (
     with_entries,
 )
 from pegboard.key_entry import Amount, Dialled
+from pegboard.messages import Message
 from pegboard.storage.event_row import EventRow, canonical_json
 from pegboard.storage.games import History
 from pegboard.storage.importing import ImportedEvent, ImportReport, SkippedGame
@@ -62,10 +63,8 @@ KEYS = "button"
 TABLE = "table"
 """The source of what the table does by itself: its first game, or one for players named at its start."""
 
-QUESTION = "New game? Hold UNDO again; any other key keeps this one"
-
-WIN_QUESTION = "{ended}. UNDO again takes the win back; any other key keeps it"
-"""Of UNDO in a finished game."""
+QUESTION = Message("key_question")
+"""Of UNDO that is held."""
 
 MOVES_NO_LANE = Start | Abandon | Rename
 """Commands beside which a dialled amount stays dialled."""
@@ -153,7 +152,7 @@ class Scoreboard:
         self._feed = feed
         self._lock = threading.Lock()
         self._waiting: Setup | None = None
-        self._notice: str | None = None
+        self._notice: Message | None = None
         self._dialled = Dialled()
         self._typed: int | None = None
         self._devices: tuple[Device, ...] = ()
@@ -331,9 +330,9 @@ class Scoreboard:
         sheet = self._table.sheet_for(command, game, replaces)
         self._is_up_to_date(command, sheet.game, base)
         if isinstance(command, Start) and command.format is not None and not director:
-            raise NotAllowed("a match is started by the director")
+            raise NotAllowed("director_match")
         if isinstance(command, Start) and command.house is not None and not director:
-            raise NotAllowed("house rules are chosen by the director")
+            raise NotAllowed("director_house")
         return self._table.as_meant(self._with_who_waits(command), sheet), sheet
 
     def _waiting_after(self, before: Game) -> Setup | None:
@@ -361,7 +360,7 @@ class Scoreboard:
 
     def _repeated(self, row: EventRow, request: str) -> Receipt:
         if row.request is None or _request(json.loads(row.request)) != request:
-            raise IdReused("this id came with other content before; a new tap takes a new id")
+            raise IdReused("id_reused")
         return Receipt(replayed=True, entry=self._table.line_of(row), view=self.view)
 
     def _is_up_to_date(self, command: Command, sheet: Game, base: int | None) -> None:
@@ -371,7 +370,7 @@ class Scoreboard:
         now = self._table.revision if lane is None else sheet.revisions[lane]
         if base is None:
             seen = "of the board" if lane is None else f"of lane {lane}"
-            raise BaseMissing(f"`base` is missing: the revision {seen} that was seen (it is {now})")
+            raise BaseMissing("base_missing", seen=seen, now=now)
         if base != now:
             raise _moved(sheet, lane, base)
 
@@ -445,10 +444,10 @@ class Scoreboard:
         """Take the question of the UNDO key away."""
         self.show_notice(None)
 
-    def show_notice(self, sentence: str | None) -> None:
-        """Show `sentence` in every window until the next command is accepted; None takes it away."""
+    def show_notice(self, notice: Message | None) -> None:
+        """Show `notice` in every window until the next command is accepted; None takes it away."""
         with self._lock:
-            self._tell(sentence)
+            self._tell(notice)
             self._publish()
 
     def invite(self) -> None:
@@ -457,7 +456,7 @@ class Scoreboard:
             self._inviting = not self._inviting and self._invitation is not None
             self._ask_no_more()
             if self._invitation is None:
-                self._tell("There are no pages to join")
+                self._tell(Message("key_no_pages"))
             self._publish()
 
     # --- what the program says of itself ---
@@ -494,11 +493,11 @@ class Scoreboard:
             self._noticing(act)
 
     def _ask_no_more(self) -> None:
-        if self._notice in {QUESTION, self._win_question()}:
+        if self._notice in (QUESTION, self._win_question()):
             self._tell(None)
 
-    def _win_question(self) -> str:
-        return WIN_QUESTION.format(ended=how_it_ended(self._game))
+    def _win_question(self) -> Message:
+        return Message("key_win", ended=how_it_ended(self._game))
 
     def _new_game(self) -> None:
         """What was asked may have been answered since by another door, with a score that must not be lost."""
@@ -507,8 +506,8 @@ class Scoreboard:
         else:
             self._tell(QUESTION)
 
-    def _tell(self, sentence: str | None) -> None:
-        self._notice = sentence
+    def _tell(self, notice: Message | None) -> None:
+        self._notice = notice
 
     def _show_typed(self, points: int | None) -> None:
         self._typed = points
@@ -563,7 +562,7 @@ class Scoreboard:
 
     def _dial(self, lane: int, points: int) -> None:
         if lane >= self._game.rules.lanes:
-            raise RuleError(f"there is no lane {lane} on this board")
+            raise RuleError("key_no_lane", lane=lane)
         seen_over = self._game.outcome is not None
         unsaved = self._unsaved(lambda: self._peg_dialled(but=lane))
         if lane in self._dialled and self._dialled[lane].asking:
@@ -574,9 +573,9 @@ class Scoreboard:
             return
         if self._game.unconfirmed():
             names = listed([self._game.called(other) for other in self._game.unconfirmed()])
-            raise GameOver(f"{how_it_ended(self._game)}; yet to confirm, with any key: {names}")
+            raise GameOver("key_confirm", ended=how_it_ended(self._game), names=names)
         if self._game.outcome is not None:
-            raise GameOver(f"{how_it_ended(self._game)}: DEAL starts the next game, UNDO takes back")
+            raise GameOver("key_next", ended=how_it_ended(self._game))
         self._dialled.add(lane, points, self._game.revisions[lane])
         if unsaved:
             raise unsaved
@@ -634,7 +633,7 @@ class Scoreboard:
             act()
         except PegboardError as refusal:
             log.info("refused: %s", refusal)
-            self._notice = str(refusal)
+            self._notice = refusal.message
         self._publish()
 
     # --- judged, then durable, then seen ---
@@ -657,7 +656,7 @@ class Scoreboard:
         try:
             self._table.keep(event, source, sheet, command_id, request)
         except NotStored as error:
-            self._notice = str(error)
+            self._notice = error.message
             raise
         if self._table.running.id != before or self._game.outcome is not None:
             self._dialled.clear()
@@ -671,7 +670,9 @@ class Scoreboard:
         if view != self.view:
             self._feed.publish(view)
 
-    def _view_of(self, now: Ahead, dialled: Dialled, notice: str | None, invitation: Invitation | None = None) -> View:
+    def _view_of(
+        self, now: Ahead, dialled: Dialled, notice: Message | None, invitation: Invitation | None = None
+    ) -> View:
         running, game = now.running, now.running.game
         return View(
             game,
@@ -704,13 +705,12 @@ def _wins_by_itself(amount: Amount, lane: int, game: Game) -> bool:
     return game.rules.peg_out and game.lanes[lane].front + amount.points >= game.rules.game_hole
 
 
-def _of_typed(points: int | None) -> str | None:
-    return None if points is None else f"{points}: press a player's ENTER, UNDO drops it"
+def _of_typed(points: int | None) -> Message | None:
+    return None if points is None else Message("key_typed", points=points)
 
 
 def _moved(sheet: Game, lane: int | None, base: int) -> Moved:
-    sentence = "the board has moved since; look again"
+    message = Message("moved_board")
     if lane is not None:
-        there = f"{sheet.told_of(lane, 'is', 'are')} already at {sheet.lanes[lane].front}"
-        sentence = f"{there}; look again before adding more"
-    return with_entries(Moved(sentence, lines_since(sheet, lane, base)), sheet)
+        message = sheet.message_on(lane, "moved_lane", "moved_lanes", hole=sheet.lanes[lane].front)
+    return with_entries(Moved(message, lines_since(sheet, lane, base)), sheet)

@@ -23,16 +23,17 @@ STARTING = ("cli", "bootstrap", "main_loop", "startup.devices", "startup.start_n
 WHOLE = {f"pegboard.{name}" for name in (*STARTING, "__main__")}
 """The modules that know every room, since they start it."""
 
-GAME = {"pegboard.core", "pegboard.errors"}
+GAME = {"pegboard.core", "pegboard.errors", "pegboard.messages"}
 SETTINGS = GAME | {"pegboard.config"}
 TABLE = SETTINGS | {"pegboard.devices", "pegboard.feed", "pegboard.scoreboard", "pegboard.storage"}
 
 MAY_IMPORT = {
     "pegboard": GAME,
     "pegboard.core": GAME,
-    "pegboard.core.cards": {"pegboard.core.cards", "pegboard.errors"},
-    "pegboard.errors": set(),
-    "pegboard.config": {"pegboard.errors"},
+    "pegboard.core.cards": {"pegboard.core.cards", "pegboard.errors", "pegboard.messages"},
+    "pegboard.messages": set(),
+    "pegboard.errors": {"pegboard.messages"},
+    "pegboard.config": {"pegboard.errors", "pegboard.messages"},
     "pegboard.systemd": set(),
     "pegboard.json_depth": set(),
     "pegboard.feed": {"pegboard.core"},
@@ -76,7 +77,7 @@ MAY_IMPORT = {
     "hardware.strip": SETTINGS
     | {"hardware.buses", "hardware.interfaces", "hardware.pin_assignment", "hardware.strip", "hardware.track"},
     "hardware.simulator": SETTINGS | {"hardware.interfaces", "hardware.simulator"},
-    "web.http": {"web.http", "pegboard.errors", "pegboard.config"},
+    "web.http": {"web.http", "pegboard.errors", "pegboard.messages", "pegboard.config"},
     "web.access": {"web.access", "web.http"} | SETTINGS,
     "web.api": {"web.api", "web.access", "web.http", "pegboard.count_answers", "pegboard.json_depth"} | TABLE,
     "web.api.bench_protocol": set(),
@@ -123,7 +124,7 @@ def within(name, room):
 
 
 def allowed(name, other):
-    if within(name, "pegboard.core") or name == "pegboard.errors":
+    if within(name, "pegboard.core") or name in ("pegboard.errors", "pegboard.messages"):
         return other.split(".")[0] in PURE or any(within(other, room) for room in MAY_IMPORT[row_of(name)])
     if other.split(".")[0] not in OURS:
         return True

@@ -74,7 +74,7 @@ OTHER_FILES = 256
 """File descriptors for everything but viewers."""
 
 
-NOT_HTTP = Problem(400, "not_http", "this is not a request in HTTP/1.1; open the table's page in a browser")
+NOT_HTTP = Problem(400, "not_http", "not_http")
 
 
 STATUS_PHRASES.update({status: title.encode() for status, title in TITLES.items()})  # uvicorn asks Python for them
@@ -136,7 +136,7 @@ class Server:
         self._thread.start()
         self._loop.ready.wait()
         if not self._loop.started:
-            raise SettingError("the web server could not begin; the log tells more")
+            raise SettingError("server_not_begun")
 
     def stop(self) -> None:
         """Let every viewer go and end, within `FAREWELL_S`; a server that does not run stays as it is."""
@@ -323,8 +323,7 @@ class _Connection(H11Protocol):
 
 
 def _too_many(address: str) -> Problem:
-    sentence = f"{address} holds as many connections as one may; close a page, and try again in 2 seconds"
-    return Problem(429, "too_fast", sentence, headers={"Retry-After": "2"})
+    return Problem(429, "too_fast", "connections", headers={"Retry-After": "2"}, address=address)
 
 
 def _make_room(viewers: int) -> None:

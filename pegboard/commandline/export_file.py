@@ -29,16 +29,16 @@ def open_export(file: Path) -> Iterator[IO[bytes]]:
             _see_that_it_has_lines(lines)
             yield lines
     except BadImport as error:
-        raise BadImport(f"{name}: {error}") from error
+        raise BadImport("in_file", name=name, fault=error.message) from error
     except OSError as error:
         if error.filename not in (None, str(file)):
             raise
-        raise BadImport(f"{name}: it cannot be read: {error.strerror}") from error
+        raise BadImport("file_unreadable", name=name, error=error.strerror) from error
 
 
 def _see_that_it_has_lines(lines: IO[bytes]) -> None:
     if not any(line.strip() for line in lines):
-        raise BadImport("it is empty; pegboard export prints what is taken")
+        raise BadImport("export_empty")
     lines.seek(0)
 
 
@@ -55,7 +55,7 @@ def _opened(file: Path) -> Iterator[IO[bytes]]:
 @contextmanager
 def _standard_input() -> Iterator[IO[bytes]]:
     if sys.stdin is None:
-        raise BadImport("there is none")
+        raise BadImport("no_standard_input")
     if sys.stdin.isatty():
         click.echo("Reading the lines of an export from the keyboard; Ctrl-D ends them.", err=True)
     with _copied(sys.stdin.buffer) as copy:

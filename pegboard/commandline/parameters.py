@@ -69,7 +69,7 @@ class Typed(Parameter):
             return as_text(value)
         except UnicodeError:
             shown = os.fsencode(value).decode("utf-8", "replace")
-            raise RuleError(f"{shown} has letters that are not in UTF-8; is the terminal set to another?") from None
+            raise RuleError("not_utf8_argument", value=shown) from None
 
 
 class Players(Typed):
@@ -82,8 +82,7 @@ class Players(Typed):
         value = super().convert(value, param, ctx)
         names = [" ".join(name.split()) for name in value.split(",")]
         if not all(names):
-            where = f"a name is blank in {value!r}" if any(names) else f"no player is named in {value!r}"
-            raise RuleError(f"{where}; names have one comma between them, such as Ann,Bob")
+            raise RuleError("name_blank" if any(names) else "no_player_named", value=repr(value))
         return ",".join(names)
 
 

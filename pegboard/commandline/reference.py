@@ -33,7 +33,7 @@ def _today() -> date:
     try:
         return datetime.fromtimestamp(int(told or time.time()), UTC).date()
     except (ValueError, OverflowError, OSError):
-        raise SettingError("SOURCE_DATE_EPOCH tells no time; it takes whole seconds since 1970") from None
+        raise SettingError("no_source_date") from None
 
 
 @click.command(

@@ -17,6 +17,7 @@ from pegboard.core.moves import (
     Unchanged,
 )
 from pegboard.core.rules import Hole, Rules, Seat
+from pegboard.messages import Message
 
 __all__ = [
     "UNMARKED",
@@ -299,10 +300,10 @@ class Game:
         """Who pegs in a lane: "Ann", or "Ann and Cy"."""
         return " and ".join(name for seat, name in enumerate(self.players) if self.rules.lane_of(seat) == lane)
 
-    def told_of(self, lane: int, of_one: str, of_two: str) -> str:
-        """Who pegs in a lane, with what is told of one player or of two: "Ann is", "Ann and Cy are"."""
+    def message_on(self, lane: int, of_one: str, of_two: str, **values: object) -> Message:
+        """A message about who pegs in a lane, by the key for one player ("Ann is") or for two ("Ann and Cy are")."""
         alone = self.rules.seats == self.rules.lanes
-        return f"{self.called(lane)} {of_one if alone else of_two}"
+        return Message(of_one if alone else of_two, name=self.called(lane), **values)
 
     def counts(self, line: int) -> bool:
         """Whether a line stands and says something: a ruling always, other lines when they came before the end."""

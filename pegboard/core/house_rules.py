@@ -136,13 +136,14 @@ def _read(word: str) -> tuple[str, Any]:
     name = find(typed, HOUSE_RULES)
     if name is None:
         meant = _whole_rule(word) or likely(typed, HOUSE_RULES)
-        raise RuleError(f"there is no house rule {typed!r}; these are: {', '.join(HOUSE_RULES)}{suggestion(meant)}")
+        known = f"{', '.join(HOUSE_RULES)}{suggestion(meant)}"
+        raise RuleError("rules_no_house_rule", rule=repr(typed), known=known)
     rule = HOUSE_RULES[name]
     try:
         return rule.attribute, rule.read(value)
     except KeyError:
         meant = suggestion(rule.suggest(name, value))
-        raise RuleError(f"the house rule {name} takes {rule.taken}, not {value!r}{meant}") from None
+        raise RuleError("rules_house_rule_takes", rule=name, taken=rule.taken, value=f"{value!r}{meant}") from None
 
 
 def _whole_rule(word: str) -> str | None:

@@ -36,10 +36,8 @@ def read_format(name: str) -> int:
     meant = find(name, _ALL_FORMATS) or likely(name, _ALL_FORMATS)
     if meant is not None and _number_in(name) not in {"", _number_in(meant)}:  # another number is another match
         meant = None
-    raise RuleError(
-        f"there is no match format {name!r}; these are: {', '.join(FORMATS)}, "
-        f"first to N with N from 1 to {LONGEST_MATCH}{suggestion(meant)}"
-    )
+    most = f"{LONGEST_MATCH}{suggestion(meant)}"
+    raise RuleError("rules_no_format", format=repr(name), known=", ".join(FORMATS), most=most)
 
 
 def _number_in(name: str) -> str:

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from pegboard.core.spelling import find, likely, suggestion
 from pegboard.errors import RuleError
+from pegboard.messages import Message
 
 Hole: TypeAlias = int
 """A hole of a lane; 0 is the start."""
@@ -162,7 +163,7 @@ class Rules:
         except KeyError:
             meant = find(variant, VARIANTS) or likely(variant, VARIANTS, OTHER_NAMES)
             known = ", ".join(VARIANTS)
-            raise RuleError(f"there is no variant {variant!r}; these are known: {known}{suggestion(meant)}") from None
+            raise RuleError("rules_no_variant", variant=repr(variant), known=f"{known}{suggestion(meant)}") from None
 
     @property
     def penalties(self) -> list[dict[str, str | int]]:
@@ -196,33 +197,33 @@ def check(rules: Rules) -> Rules:
         RuleError: they do not fit together; the sentence names what does not.
     """
     for fault in _faults(rules):
-        raise RuleError(f"{rules.variant} cannot be played so: {fault}")
+        raise RuleError("rules_cannot_be_played", variant=rules.variant, fault=fault)
     return rules
 
 
-def _faults(rules: Rules) -> Iterator[str]:
-    """What no table could play by, each in words."""
+def _faults(rules: Rules) -> Iterator[Message]:
+    """What no table could play by."""
     yield from _out_of_reach(rules)
     if not (1 <= rules.lanes <= 3 and rules.seats in (rules.lanes, 2 * rules.lanes) and 1 <= rules.seats <= 4):  # noqa: PLR2004 - a track has three rows of holes, a table four sides
-        yield f"{rules.seats} seats do not fit {rules.lanes} lanes; a lane has one player, or two who are partners"
+        yield Message("rules_seats", seats=rules.seats, lanes=rules.lanes)
     beyond = [line for line in rules.skunk_lines if not 0 < line < rules.game_hole]
     if beyond:
-        yield f"a skunk line lies between the start and the game hole {rules.game_hole}, and {beyond[0]} does not"
+        yield Message("rules_skunk_line", hole=rules.game_hole, line=beyond[0])
     if list(rules.skunk_lines) != sorted(set(rules.skunk_lines), reverse=True):
-        yield "skunk lines are told from the highest down, each once"
+        yield Message("rules_skunk_order")
     if not rules.worth or list(rules.worth) != sorted(rules.worth) or rules.worth[0] < 1:
-        yield "a win is worth at least 1 match point, and a skunk no less than a win"
+        yield Message("rules_worth")
     yield from _unknown_choices(rules)
     yield from _false_starts(rules)
     if rules.lurch and rules.skunk_lines != lurch_line(rules.game_hole):
-        yield f"a lurch is the one skunk line at the half, hole {rules.game_hole // 2} of {rules.game_hole}"
+        yield Message("rules_lurch", line=rules.game_hole // 2, hole=rules.game_hole)
     if rules.triple_wins_match and len(rules.skunk_lines) < TRIPLE:
-        yield "a triple skunk needs three skunk lines"
+        yield Message("rules_triple")
     if rules.enough > rules.game_hole:
-        yield f"the hole that is enough, {rules.enough}, lies beyond the game hole {rules.game_hole}"
+        yield Message("rules_enough", enough=rules.enough, hole=rules.game_hole)
 
 
-def _out_of_reach(rules: Rules) -> Iterator[str]:
+def _out_of_reach(rules: Rules) -> Iterator[Message]:
     numbers = (
         ("the game hole", rules.game_hole, GAME_HOLES),
         ("the worth of a game", max(rules.worth, default=1), WORTHS),
@@ -232,19 +233,19 @@ def _out_of_reach(rules: Rules) -> Iterator[str]:
     )
     for name, value, taken in numbers:
         if value not in taken:
-            yield f"{name} is {taken[0]} to {taken[-1]}, not {value}"
+            yield Message("rules_game_hole", name=name, least=taken[0], most=taken[-1], hole=value)
 
 
-def _false_starts(rules: Rules) -> Iterator[str]:
+def _false_starts(rules: Rules) -> Iterator[Message]:
     if any(not 0 <= ahead < rules.game_hole for ahead in (rules.dealer_start, rules.pone_start)):
-        yield "a head start stops before the game hole"
+        yield Message("rules_head_start")
     if rules.dealer_start and rules.pone_start not in (0, rules.dealer_start):
-        yield "the dealer's head start and the first pone's are of one size"
+        yield Message("rules_head_starts")
     if rules.seats == 1 and (rules.dealer_start or rules.pone_start):
-        yield "a head start is given over an opponent, and one who plays alone has none"
+        yield Message("rules_head_alone")
 
 
-def _unknown_choices(rules: Rules) -> Iterator[str]:
+def _unknown_choices(rules: Rules) -> Iterator[Message]:
     choices: tuple[tuple[str, object, tuple[object, ...]], ...] = (
         ("first deal", rules.first_deal, FIRST_DEALS),
         ("the heels limit", rules.heels_limit, tuple(HEELS_LIMITS)),
@@ -253,7 +254,7 @@ def _unknown_choices(rules: Rules) -> Iterator[str]:
     )
     for name, value, taken in choices:
         if value not in taken:
-            yield f"{name} is one of {', '.join(map(str, taken))}, not {value!r}"
+            yield Message("rules_choice", name=name, taken=", ".join(map(str, taken)), value=repr(value))
 
 
 VARIANTS = {
@@ -303,4 +304,4 @@ def variant_for(players: int) -> str:
         if rules.seats == players:
             return rules.variant
     seats = sorted({rules.seats for rules in VARIANTS.values()})
-    raise RuleError(f"{players} players cannot sit at one table; {seats[0]} to {seats[-1]} are taken")
+    raise RuleError("rules_players", players=players, least=seats[0], most=seats[-1])

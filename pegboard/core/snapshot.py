@@ -27,12 +27,16 @@ from pegboard.core.referee.replay import true_points
 from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules, Seat
 from pegboard.core.view import View
 from pegboard.core.wire import Json, event_values, line_id
+from pegboard.messages import message_json
 
 NEWEST_SHOWN = 10
 """Lines of the sheet in a snapshot, newest first; fewer where long names and notes leave no room for them."""
 
 MOST_BYTES = 4096
 """Of a snapshot as JSON; every viewer gets it with every event."""
+
+MOST_MESSAGE_BYTES = 300
+"""Of a notice by its key; one with longer names is told in English alone."""
 
 MOST_DEVICE_BYTES = 420
 """Of the devices in a snapshot: no more than a long line of the sheet takes."""
@@ -93,9 +97,15 @@ def snapshot(view: View) -> Json:
         "undo": _id_or_none(game.newest_standing()),
         "redo": line_id(game.undone[-1]) if game.undone else None,
         "notice": view.notice,
+        "notice_message": _short(message_json(view.notice)),
         "devices": list(_devices(view)),
     }
     return values | {"entries": list(_newest(game, MOST_BYTES - _bytes(values | {"entries": []})))}
+
+
+def _short(message: Json | None) -> Json | None:
+    """A message that is not too long to be told twice, else None."""
+    return message if message and _bytes(message) <= MOST_MESSAGE_BYTES else None
 
 
 def _newest(game: Game, room: int) -> Iterator[Json]:

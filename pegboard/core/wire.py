@@ -146,19 +146,19 @@ def command(values: Mapping[str, Any]) -> Command:
     """
     do = values.get("do")
     if not isinstance(do, str) or do not in COMMANDS:
-        raise RuleError(f"{do!r} is nothing that can be done; these are: {', '.join(COMMANDS)}")
+        raise RuleError("no_command", do=repr(do), commands=", ".join(COMMANDS))
     given = {key: value for key, value in values.items() if key != "do"}
     ours = [key for key in given if key in _WRITTEN]
     if ours:
-        raise RuleError(f"{do} has no field {ours[0]!r}; {_WRITTEN[ours[0]]!r} may be meant")
+        raise RuleError("field_meant", do=do, field=repr(ours[0]), meant=repr(_WRITTEN[ours[0]]))
     if (do == "start_match") != ("format" in given):
-        raise RuleError("start_match names the `format` of the match, and nothing else does")
+        raise RuleError("format_alone")
     try:
         read = {_FIELDS.get(key, key): _reader(do, key)(value) for key, value in given.items()}
         asked: Callable[..., Command] = COMMANDS[do]
         return asked(**read)
     except TypeError:
-        raise RuleError(f"{do} does not take just the fields {', '.join(given) or '(none)'}") from None
+        raise RuleError("wrong_fields", do=do, fields=", ".join(given) or "(none)") from None
 
 
 def command_values(asked: Command) -> Json:
@@ -186,13 +186,13 @@ def without_defaults(values: Json) -> Json:
 
 def _read_variant(name: Any) -> Rules:
     if not isinstance(name, str):
-        raise RuleError(f"a variant is a name, not {name!r}")
+        raise RuleError("variant_type", value=repr(name))
     return Rules.named(name)
 
 
 def _read_players(names: Any) -> tuple[str, ...]:
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise RuleError(f"players are a list of names, not {names!r}")
+        raise RuleError("players_type", value=repr(names))
     return tuple(names)
 
 
@@ -200,7 +200,7 @@ def _read_house(rules: Any) -> tuple[str, ...] | None:
     if rules is None:
         return None
     if not isinstance(rules, list) or not all(isinstance(rule, str) for rule in rules):
-        raise RuleError(f"house rules are a list of words such as muggins=on, not {rules!r}")
+        raise RuleError("house_list", rules=repr(rules))
     return tuple(rules)
 
 
@@ -208,25 +208,25 @@ def _read_line(entry: Any) -> int | None:
     if entry is None:
         return None
     if not isinstance(entry, str) or not entry.isascii() or not entry.isdigit() or len(entry) > LONGEST_LINE_ID:
-        raise RuleError(f"{entry!r} is no line of the sheet; lines are named by the `id` of an entry")
+        raise RuleError("line_type", value=repr(entry))
     return int(entry)
 
 
 def _read_text(words: Any) -> str:
     if not isinstance(words, str):
-        raise RuleError(f"a note and a format are words, not {words!r}")
+        raise RuleError("text_type", value=repr(words))
     return words
 
 
 def _read_name(name: Any) -> str:
     if not isinstance(name, str):
-        raise RuleError(f"a name is words, not {name!r}")
+        raise RuleError("name_type", value=repr(name))
     return name
 
 
 def _read_fronts(fronts: Any) -> tuple[int, ...]:
     if not isinstance(fronts, list):
-        raise RuleError(f"`fronts` is a list of holes, one for each lane, not {fronts!r}")
+        raise RuleError("fronts_type", value=repr(fronts))
     return tuple(fronts)
 
 
@@ -288,7 +288,7 @@ def read_event(kind: str, body: Mapping[str, Any], version: int = VERSION) -> Ev
         RuleError: the kind is unknown, which only a newer pegboard can have written.
     """
     if kind not in EVENTS:
-        raise RuleError(f"there is no event {kind!r}; a newer pegboard may have written it")
+        raise RuleError("no_event", kind=repr(kind))
     cls = EVENTS[kind]
     values = {name: _read_value(name, body[key]) for name, key in _KEYS[cls] if key in body}
     if version <= GUESSING:

@@ -58,9 +58,9 @@ class BrightnessControl:
 def _judged(chosen: Brightness) -> Brightness:
     oled, strip = chosen
     if oled is not None and not (isinstance(oled, int) and 0 <= oled <= MOST_CONTRAST):
-        raise SettingError(f"the panel's contrast is a whole number from 0 to {MOST_CONTRAST}, not {oled}")
+        raise SettingError("rules_contrast", most=MOST_CONTRAST, value=oled)
     if strip is not None and not 0 < strip <= 1:
-        raise SettingError(f"the strip's brightness is more than 0, up to 1, not {strip}")
+        raise SettingError("rules_strip", value=strip)
     return chosen
 
 
@@ -82,4 +82,4 @@ def _keep(path: Path | None, chosen: Brightness) -> None:
     try:
         replace_file(path, json.dumps(chosen._asdict()))
     except OSError as error:
-        raise NotStored(f"the brightness could not be kept ({error.strerror}), so it is as it was") from error
+        raise NotStored("rules_not_kept", fault=error.strerror) from error

@@ -29,17 +29,15 @@ def explain_port(error: PortTaken, host: str, port: int) -> PortTaken:
     url = url_on(host, port)
     if url is None:
         return error
-    return PortTaken(
-        f"port {port} is taken by a pegboard that runs already: open {url} in a browser, end it with Ctrl-C where it "
-        "was started, or start a second table with another --port and another --state"
-    )
+    return PortTaken("port_of_a_table", port=port, url=url)
 
 
 def explain_folder(error: JournalInUse, state: Path) -> JournalInUse:
     """The same error with the address of the pegboard that has the folder, where it is known."""
     url = _url_of_table(state)
-    where = f": open {url} in a browser, end it with Ctrl-C where it was started," if url else "; end that one,"
-    return JournalInUse(f"{error}{where} or start a second table with another --state")
+    if url is None:
+        return JournalInUse("folder_in_use_elsewhere", fault=error.message)
+    return JournalInUse("folder_of_a_table", fault=error.message, url=url)
 
 
 def url_on(host: str, port: int) -> str | None:

@@ -12,7 +12,7 @@ from pegboard.core.house_rules import difference, with_house_rules
 from pegboard.core.match import format_named
 from pegboard.core.moves import OPEN, Start
 from pegboard.core.referee.decide import decide
-from pegboard.core.referee.decisions import listed, so_many
+from pegboard.core.referee.decisions import listed, number_of_players
 from pegboard.core.rules import VARIANTS, Rules, variant_for, variant_named
 from pegboard.core.view import View
 from pegboard.errors import RuleError, SettingError
@@ -124,10 +124,8 @@ class NextGame:
         fitting = variant_for(players)
         if self.variant is None:
             return fitting
-        raise RuleError(
-            f"{self.variant} is for {so_many(Rules.named(self.variant).seats, 'player')}, not {players}; "
-            f"{players} play {fitting}"
-        )
+        seats = number_of_players(Rules.named(self.variant).seats)
+        raise RuleError("players_fitting", variant=self.variant, players=seats, number=players, fitting=fitting)
 
     def _players_for(self, rules: Rules) -> tuple[str, ...]:
         """Those of the settings who have a seat, where no option names others.
@@ -156,7 +154,7 @@ class NextGame:
         except RuleError as error:
             origin = self.settings.origin
             if origin.file:
-                raise SettingError(f"{origin.place(f'table.{name}')}: {error}") from error
+                raise SettingError("at_place", place=origin.place(f"table.{name}"), fault=error.message) from error
             raise
 
 

@@ -246,4 +246,4 @@ def _not_stored_on_error() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise NotStored(f"NOT SAVED, so not scored: {error}") from error
+        raise NotStored("not_saved", fault=error) from error

@@ -9,6 +9,7 @@ from hardware.oled.drawing.draw import SIZES, Look, draw
 from pegboard.core.board import Outcome
 from pegboard.core.rules import Rules
 from pegboard.core.view import Device, Invitation
+from pegboard.messages import Message
 from tests.support.views import dealt, table
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
@@ -19,7 +20,7 @@ GROUND, INK = "#EFE9E0", "#241812"
 
 LATE = ((87, 75), (64, 58))
 STRIP = (Device("keys"), Device("LED strip", "no answer: Remote I/O error"))
-FULL = "NOT SAVED, so not scored: database or disk is full"
+FULL = Message("not_saved", fault="database or disk is full")
 NEW_GAME = "A new game? Hold UNDO again for 3 seconds; any other key leaves everything as it is"
 REFUSED = "40 points cannot be scored at once (0 to 29)"
 LONG = ("Łucja Wiśniewska-Kowalczyk", "Maximiliane von Hohenstein-Waldeck")

@@ -122,7 +122,7 @@ def read_code(typed: str) -> str:
     """
     text = typed.upper().translate(ALIKE)
     if len(text) != LENGTH or not set(text) <= set(ALPHABET):
-        raise NoCode(f"a code has {LENGTH} letters and digits, such as 7KQ2AB; look at the table again")
+        raise NoCode("code_form", length=LENGTH)
     return text
 
 
@@ -148,11 +148,9 @@ class Codes:
         try:
             path.read_bytes()
         except FileNotFoundError as error:
-            sentence = f"no table keeps its codes in {folder}; pegboard run begins one, --state names another's folder"
-            raise NotKept(sentence) from error
+            raise NotKept("codes_missing", folder=folder) from error
         except OSError as error:
-            sentence = f"the codes in {path} cannot be read: {error.strerror}; ask as the user whose table it is"
-            raise NotKept(sentence) from error
+            raise NotKept("codes_unreadable", path=path, error=error.strerror) from error
         table = cls(folder).table
         return cls(folder) if table is None else cls(folder, lasts_s=table.lasts_s)
 
@@ -257,8 +255,8 @@ class Codes:
             with self._alone():
                 yield self._stored() or Kept(_new_epoch())
         except OSError as error:
-            remedy = "; ask as the user whose table it is" if isinstance(error, PermissionError) else ""
-            raise NotKept(f"the codes in {self._path} cannot be kept: {error.strerror or error}{remedy}") from error
+            key = "codes_forbidden" if isinstance(error, PermissionError) else "codes_failed"
+            raise NotKept(key, path=self._path, error=error.strerror or error) from error
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:

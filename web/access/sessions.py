@@ -179,8 +179,7 @@ class Access:
         wait = 0.0 if self._is_exempt(request) else self._pairing.wait_s(request.remote_addr or "")
         if wait:
             seconds = retry_after(wait)
-            sentence = f"too many codes have come from this address; the next one is taken in {seconds} s"
-            raise Problem(429, "too_many_tries", sentence, headers={"Retry-After": seconds})
+            raise Problem(429, "too_many_tries", "too_many_tries", headers={"Retry-After": seconds}, seconds=seconds)
 
     def may_ask(self, request: Request) -> "Turn":
         """Count a command; what must wait is refused by `Turn.refuse`, unless it turns out to be a repeat."""
@@ -224,8 +223,7 @@ class Turn:
             Problem: 429.
         """
         seconds = retry_after(self.wait_s)
-        sentence = f"too many taps have come from this device; the next one is taken in {seconds} s"
-        raise Problem(429, "too_fast", sentence, headers={"Retry-After": seconds})
+        raise Problem(429, "too_fast", "too_fast", headers={"Retry-After": seconds}, seconds=seconds)
 
 
 def role(request: Request) -> Anybody:
@@ -260,8 +258,7 @@ def sees_codes(request: Request) -> bool:
 
 def not_paired() -> Problem:
     """The refusal of somebody who only looks on."""
-    sentence = "this device is not paired with the table; open /j/ on it and type the code that the table shows"
-    return Problem(403, "not_paired", sentence)
+    return Problem(403, "not_paired", "not_paired")
 
 
 def of_table() -> Access:
@@ -279,7 +276,7 @@ def secret(folder: Path) -> bytes:
     try:
         return _found(path) or _made(path)
     except OSError as error:
-        raise NotKept(f"the secret in {path} cannot be kept: {error.strerror}") from error
+        raise NotKept("secret_failed", path=path, error=error.strerror) from error
 
 
 def _found(path: Path) -> bytes | None:

@@ -10,7 +10,7 @@ from pegboard.core.cards.show import ALL_FIVE
 from pegboard.core.rules import CRIB_FLUSHES
 from pegboard.count_answers import count_values, counted_by_cards, counted_by_ranks, play_so_far, play_values
 from web.api.contract.answer_fields import number, numbers, text, whether
-from web.api.contract.fields import said
+from web.api.contract.fields import said, unknown_field
 from web.api.contract.json_response import replied
 from web.api.contract.openapi import Answer, Described, Named
 from web.api.table import LOOKING
@@ -177,7 +177,7 @@ def count() -> Response:
         return replied(count_values(counted_by_cards(asked["cards"], starter, crib=crib, crib_flush=crib_flush)))
     ranks = asked.get("ranks")
     if ranks is None:
-        raise Problem(422, "shape", "`ranks` is missing: four ranks of the hand, such as A,4,5,6")
+        raise Problem(422, "shape", "ranks_missing")
     count = counted_by_ranks(ranks, starter, flush=flush, nobs=nobs, crib=crib, crib_flush=crib_flush)
     return replied(count_values(count))
 
@@ -208,9 +208,9 @@ def _asked(known: Iterable[str], what: str) -> dict[str, str]:
     """
     for name, values in request.args.lists():
         if name not in known:
-            raise Problem(422, "shape", f"{what} has no field {said(name)}; it takes {', '.join(known)}")
+            raise unknown_field(name, known, what)
         if len(values) > 1:
-            raise Problem(422, "shape", f"`{name}` is named {len(values)} times; once is taken")
+            raise Problem(422, "shape", "field_twice", field=name, times=len(values))
     return request.args.to_dict()
 
 
@@ -218,12 +218,13 @@ def _check_alone(asked: dict[str, str]) -> None:
     """Where the suits are told, nothing about them is asked."""
     beside = [name for name in ("ranks", "flush", "nobs") if name in asked]
     if beside:
-        raise Problem(422, "shape", f"`{beside[0]}` is not taken beside `cards`, which tell their suits")
+        raise Problem(422, "shape", "field_beside_cards", field=beside[0])
 
 
 def _chosen(asked: dict[str, str], name: str, taken: tuple[int, ...]) -> int | None:
     """One of the numbers that are taken; None where none is named."""
     value = asked.get(name)
     if value is not None and value not in map(str, taken):
-        raise Problem(422, "shape", f"`{name}` is one of {', '.join(map(str, taken))}, not {said(value)}")
+        choices = ", ".join(map(str, taken))
+        raise Problem(422, "shape", "field_choice", field=name, choices=choices, value=said(value))
     return None if value is None else int(value)

@@ -76,7 +76,7 @@ class Exports:
 
     def _enter(self, address: str) -> None:
         if self._readers.total() >= MOST or self._readers[address] >= MOST_EACH:
-            raise busy("so many exports are being read already")
+            raise busy("busy_exports")
         self._readers[address] += 1
 
     async def _send(self, path: str, gone: "asyncio.Future[None]", send: Send) -> None:

@@ -77,7 +77,6 @@ MOST_IMPORTED = 2 * 1024 * 1024
 IMPORT_PATIENCE_S = 30.0
 """Seconds in which an import must have arrived."""
 
-MORE_TO_IMPORT = " here; stop the table, and `pegboard import FILE` on its own machine takes any size"
 
 LATEST = 4_102_444_800
 """Seconds since 1970 of the last moment that is taken: the beginning of 2100."""
@@ -122,7 +121,7 @@ def games() -> Response:
     def page() -> dict[str, Any]:
         found = past.games(limit, before, player)
         if found is None:
-            raise Problem(422, "shape", f"`before` is the id of a game in the list, not {said(before)}")
+            raise Problem(422, "shape", "game_before", value=said(before))
         return found
 
     return _unless_known(revision, page)
@@ -239,15 +238,15 @@ def bring() -> Response:
     """
     sessions.must_score(request)
     if sessions.role(request) != "director":
-        raise Problem(403, "role", "games of another table are brought by the director")
+        raise Problem(403, "role", "import_director")
     if request.mimetype != JSON_LINES:
-        raise Problem(415, "media_type", f"the content type is {JSON_LINES}, not {request.mimetype or 'none'}")
+        raise Problem(415, "media_type", "not_export_type", due=JSON_LINES, type=request.mimetype or "none")
     try:
         lines = request.get_data().splitlines()
         read = list(check_import(lines, last_lines(lines), _past().rows))  # judged before anybody waits for it
         told = _scoreboard().bring(read)
     except BadImport as error:
-        raise Problem(422, "import", str(error)) from None
+        raise Problem(422, "import", error.message) from None
     return replied(asdict(told))
 
 
@@ -258,7 +257,7 @@ def _file(parts: Iterable[str], kind: str, name: str) -> Response:
 
 def no_game(game: str) -> Problem:
     """The refusal of a game that is not known."""
-    return Problem(404, "no_game", f"there is no game {said(game)} in the journal of this table")
+    return Problem(404, "no_game", "no_such_game", game=said(game))
 
 
 def _preview_values(told: Preview) -> dict[str, Any]:
@@ -283,14 +282,14 @@ def _board(game: Game) -> dict[str, Any]:
 def _limit() -> int:
     told = request.args.get("limit", str(PAGE))
     if not re.fullmatch(r"[1-9][0-9]{0,2}", told, re.ASCII) or int(told) > LONGEST_PAGE:
-        raise Problem(422, "shape", f"`limit` is a whole number from 1 to {LONGEST_PAGE}, not {said(told)}")
+        raise Problem(422, "shape", "page_limit", most=LONGEST_PAGE, value=said(told))
     return int(told)
 
 
 def _variant() -> str | None:
     told = request.args.get("variant")
     if told is not None and told not in VARIANTS:
-        raise Problem(422, "shape", f"`variant` is one of {', '.join(VARIANTS)}, not {said(told)}")
+        raise Problem(422, "shape", "field_choice", field="variant", choices=", ".join(VARIANTS), value=said(told))
     return told
 
 
@@ -305,8 +304,7 @@ def _since() -> int | None:
     elif re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", told, re.ASCII):
         seconds = _day(told)
     if seconds is None or not 0 <= seconds <= LATEST:
-        sentence = f"`since` is seconds since 1970, or a day such as 2026-01-31, not {said(told)}"
-        raise Problem(422, "shape", sentence)
+        raise Problem(422, "shape", "since", value=said(told))
     return int(seconds * snapshot.NANOSECONDS)
 
 

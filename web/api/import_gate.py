@@ -3,7 +3,7 @@
 from werkzeug.http import parse_cookie
 
 from web.access.sessions import Access, not_paired
-from web.api.games import IMPORT_PATIENCE_S, MORE_TO_IMPORT, MOST_IMPORTED
+from web.api.games import IMPORT_PATIENCE_S, MOST_IMPORTED
 from web.http.asgi import App, Receive, Scope, Send, header
 from web.http.problems import Problem
 from web.http.request_body import Whole
@@ -15,7 +15,7 @@ class Bringing:
 
     def __init__(self, app: App, access: Access) -> None:
         self._access, self._others = access, Whole(app)
-        self._app = Whole(app, MOST_IMPORTED, IMPORT_PATIENCE_S, MORE_TO_IMPORT)
+        self._app = Whole(app, MOST_IMPORTED, IMPORT_PATIENCE_S, "too_large_to_import")
         self._is_bringing = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -29,7 +29,7 @@ class Bringing:
             return
         self._must_direct(scope)
         if self._is_bringing:
-            raise busy("another export is being brought just now")
+            raise busy("busy_import")
         self._is_bringing = True
         try:
             await self._app(scope, receive, send)
@@ -41,4 +41,4 @@ class Bringing:
             case "viewer":
                 raise not_paired()
             case "scorer":
-                raise Problem(403, "role", "games of another table are brought by the director")
+                raise Problem(403, "role", "import_director")

@@ -156,7 +156,7 @@ def unpair() -> Response:
     here = sessions.of_table()
     if read(UnpairSchema(), document(request), "an unpairing")["all"]:
         if sessions.role(request) != "director":
-            raise Problem(403, "role", "only a director unpairs every device; this one is unpaired without `all`")
+            raise Problem(403, "role", "unpair_all")
         here.codes.unpair_all()
     response = replied(_told(Pass("director") if here.is_open else VIEWER))
     here.take(response, secure=request.is_secure)
@@ -187,9 +187,9 @@ def _paired(here: Access, typed: str) -> Response:
     try:
         role = here.codes.redeem(typed)
     except NoCode as error:
-        raise Problem(422, "shape", str(error)) from None
+        raise Problem(422, "shape", error.message) from None
     if role is None:
-        raise Problem(403, "wrong_code", NOT_THE_CODE)
+        raise Problem(403, "wrong_code", "wrong_code")
     had = here.pass_of(request.cookies)
     if had.role == "director" and role == "scorer":  # who directs loses nothing by it, and gains no time
         return replied(_told(had))

@@ -203,12 +203,12 @@ def choose() -> Response:
     """
     sessions.must_score(request)
     if sessions.role(request) != "director":
-        raise Problem(403, "role", "the table's settings are changed by the director")
+        raise Problem(403, "role", "rules_brightness")
     chosen = read(ChosenSchema(), document(request), "a choice")["brightness"]
     try:
         _service().lights.choose(chosen)
     except SettingError as error:
-        raise Problem(422, "shape", str(error)) from error
+        raise Problem(422, "shape", error.message) from error
     return _told()
 
 

@@ -11,6 +11,7 @@ from marshmallow import Schema
 from pegboard.core import snapshot, wire
 from pegboard.core.view import View
 from pegboard.errors import DeviceError, Moved, PegboardError
+from pegboard.messages import Message
 from pegboard.scoreboard import Receipt, Scoreboard
 from web.access import sessions
 from web.api.bench_protocol import Bench
@@ -84,7 +85,7 @@ def sheet() -> Response:
     wanted = request.args.get("game", view.id)
     game = _scoreboard().sheet(wanted)
     if game is None:
-        raise Problem(404, "no_game", f"there is no game {said(wanted)} in this match; the running one is {view.id}")
+        raise Problem(404, "no_game", "no_game", game=said(wanted), running=view.id)
     values = {"epoch": view.epoch, "revision": view.revision, "game": wanted, "revisions": list(game.revisions)}
     return _answer(200, values | {"entries": snapshot.entries_since(game, 0)}, view)
 
@@ -225,8 +226,12 @@ def _done(act: Callable[[], None]) -> Response:
     try:
         act()
     except (DeviceError, ValueError) as error:
-        raise Problem(422, "shape", str(error)) from error
+        raise Problem(422, "shape", _message_of(error)) from error
     return Response(status=204, headers={"Cache-Control": "no-store"})
+
+
+def _message_of(error: Exception) -> Message:
+    return error.message if isinstance(error, PegboardError) else Message("verbatim", text=error)
 
 
 def _receipt(receipt: Receipt) -> Response:

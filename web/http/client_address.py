@@ -103,8 +103,7 @@ def _network(told: str) -> Network:
     try:
         return ipaddress.ip_network(told, strict=False)
     except ValueError:
-        taken = "an address or a network, such as 192.168.1.2 or 10.0.0.0/8"
-        raise SettingError(f"the setting web.proxies takes {taken}, not {told!r}", "web.proxies") from None
+        raise SettingError("proxies", "web.proxies", value=repr(told)) from None
 
 
 def _address(hop: str) -> str:

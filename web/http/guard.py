@@ -86,8 +86,9 @@ class Turnstile:
         if wait:
             await asyncio.sleep(min(self._refusals.turn_s(address), LONGEST_QUEUE_S))
             seconds = retry_after(wait)
-            sentence = f"too many requests have come from {address}; the next one is taken in {seconds} s"
-            raise Problem(429, "too_fast", sentence, headers={"Retry-After": seconds})
+            raise Problem(
+                429, "too_fast", "too_fast_requests", headers={"Retry-After": seconds}, address=address, seconds=seconds
+            )
 
 
 def cost_of(path: str) -> int:
@@ -121,16 +122,10 @@ class Guard:
     def _admit(self, scope: Scope) -> None:
         host = header(scope, b"host") or ""
         if not self._is_ours(host):
-            raise Problem(
-                400,
-                "bad_host",
-                f"this table does not answer to the name {_name(host)!r}; use its IP address or its own name",
-            )
+            raise Problem(400, "bad_host", "bad_host", host=repr(_name(host)))
         origin = header(scope, b"origin")
         if scope["method"] not in LOOKING and origin is not None and not _same_place(origin, host):
-            raise Problem(
-                403, "foreign_origin", f"pages of {origin!r} may not change this table; open the table's own page"
-            )
+            raise Problem(403, "foreign_origin", "foreign_origin", origin=repr(origin))
 
     def _is_ours(self, host: str) -> bool:
         name = _name(host)

@@ -5,6 +5,7 @@ import socket
 from typing import TYPE_CHECKING
 
 from pegboard.errors import PortTaken, SettingError
+from pegboard.messages import Message
 
 if TYPE_CHECKING:
     import ssl
@@ -28,9 +29,7 @@ def listen(host: str, port: int) -> socket.socket:
         )[0]
         door = socket.socket(family, kind, protocol)
     except OSError as error:
-        raise SettingError(
-            f"{host!r} is no address to listen on; 0.0.0.0 takes every one of this machine", "web.host"
-        ) from error
+        raise SettingError("listen_address", "web.host", host=repr(host)) from error
     try:
         _set_options(door)
         door.bind(address)
@@ -53,9 +52,7 @@ def lock(certificate: str, key: str) -> "ssl.SSLContext | None":
         return None
     if not certificate or not key:
         there, missing = ("web.certificate", "web.key") if certificate else ("web.key", "web.certificate")
-        raise SettingError(
-            f"the setting {there} is set and {missing} is not; https takes both, plain http neither", there
-        )
+        raise SettingError("https_half", there, set=there, missing=missing)
     for name, path in (("certificate", certificate), ("key", key)):
         _is_readable(name, path)
     return _context(certificate, key)
@@ -66,9 +63,7 @@ def _is_readable(name: str, path: str) -> None:
         with open(path, "rb"):  # noqa: PTH123 - only tried
             pass
     except OSError as error:
-        raise SettingError(
-            f"the file of web.{name}, {path}, cannot be read: {error.strerror}", f"web.{name}"
-        ) from error
+        raise SettingError("https_unreadable", f"web.{name}", name=name, path=path, error=error.strerror) from error
 
 
 def _context(certificate: str, key: str) -> "ssl.SSLContext":
@@ -79,11 +74,8 @@ def _context(certificate: str, key: str) -> "ssl.SSLContext":
     try:
         context.load_cert_chain(certificate, key, password=_no_password)
     except ssl.SSLError as error:
-        if error.reason == "KEY_VALUES_MISMATCH":
-            sentence = f"the key {key} does not belong to the certificate {certificate}; give the two of one pair"
-        else:
-            sentence = f"{certificate} and {key} are not taken as a certificate and its key without a password, in PEM"
-        raise SettingError(sentence, "web.certificate") from error
+        fault = "https_mismatch" if error.reason == "KEY_VALUES_MISMATCH" else "https_not_taken"
+        raise SettingError(fault, "web.certificate", key=key, certificate=certificate) from error
     return context
 
 
@@ -105,12 +97,12 @@ def _set_options(door: socket.socket) -> None:
         door.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
 
 
-def _why_not(error: OSError, host: str, port: int) -> str:
+def _why_not(error: OSError, host: str, port: int) -> Message:
     match error.errno:
         case errno.EADDRINUSE:
-            return f"port {port} is taken by another program; end that one, or choose another port with --port"
+            return Message("listen_taken", port=port)
         case errno.EACCES:
-            return f"port {port} needs rights that this program has not; choose one from 1024 up with --port"
+            return Message("listen_rights", port=port)
         case errno.EADDRNOTAVAIL:
-            return f"{host} is not an address of this machine; choose one with --host (0.0.0.0 takes every one)"
-    return f"port {port} of {host} cannot be listened on: {error.strerror}; choose another with --port or --host"
+            return Message("listen_not_ours", host=host)
+    return Message("listen_failed", port=port, host=host, error=error.strerror)

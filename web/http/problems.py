@@ -2,12 +2,12 @@
 
 import html
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pegboard.errors import PegboardError, RuleError, SayFirst
+from pegboard.messages import Message
 from web.http.asgi import Scope, Send, answer, header
-from web.http.rule_links import rule_of
 
 JSON_TYPE = "application/problem+json"
 PAGE_TYPE = "text/html; charset=utf-8"
@@ -45,6 +45,11 @@ STATUS = {
 }
 """The statuses of errors by their code; any other `RuleError` is 422."""
 
+RULES_PAGE = "/rules"
+
+RESERVED = "corrections"
+"""The line of the rules about what only a director may do."""
+
 PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -77,10 +82,18 @@ class Problem(PegboardError):
     """
 
     def __init__(
-        self, status: int, code: str, detail: str, *, headers: Mapping[str, str] | None = None, **more: Any
+        self,
+        status: int,
+        code: str,
+        key: str | Message,
+        /,
+        *,
+        headers: Mapping[str, str] | None = None,
+        more: Mapping[str, Any] | None = None,
+        **values: object,
     ) -> None:
-        super().__init__(detail)
-        self.status, self.code, self.headers, self.more = status, code, dict(headers or {}), more
+        super().__init__(key, **values)
+        self.status, self.code, self.headers, self.more = status, code, dict(headers or {}), dict(more or {})
 
     @property
     def title(self) -> str:
@@ -90,7 +103,8 @@ class Problem(PegboardError):
     def json(self) -> bytes:
         """As problem details."""
         common = {"type": "about:blank", "title": self.title, "status": self.status, "detail": str(self)}
-        return json.dumps(common | {"code": self.code} | self.more, separators=(",", ":")).encode()
+        told = common | {"code": self.code} | self.message.as_json() | self.more
+        return json.dumps(told, separators=(",", ":")).encode()
 
     def page(self) -> bytes:
         """As a page."""
@@ -105,15 +119,27 @@ def title_of(status: int) -> str:
 def problem_of(error: PegboardError, **more: Any) -> Problem:
     """The problem that tells of `error`, and where the rules page explains it."""
     status = STATUS.get(error.code, 422 if isinstance(error, RuleError) else 500)
-    explained: dict[str, Any] = {"rule": rule} if (rule := rule_of(error.code, str(error))) else {}
+    explained: dict[str, Any] = {"rule": rule} if (rule := rule_of(error.code, error.message)) else {}
     if isinstance(error, SayFirst) and error.offer is not None:
         explained["offer"] = error.offer
-    return Problem(status, error.code, str(error), **explained | more)
+    return Problem(status, error.code, error.message, more=explained | more)
+
+
+def rule_of(code: str, message: Message) -> str | None:
+    """The address of the line of the rules page that explains a refusal, where there is one."""
+    anchor = message.anchor or (RESERVED if code == "role" else None)
+    return None if anchor is None else f"{RULES_PAGE}#{anchor}"
+
+
+def method_not_taken(method: str, path: str, methods: Sequence[str]) -> Problem:
+    """The refusal of a method that nothing answers at `path`."""
+    taken = ", ".join(methods)
+    return Problem(405, "method", "method", headers={"Allow": taken}, method=method, path=path, methods=taken)
 
 
 def broken() -> Problem:
     """The problem that tells of a fault of ours, without its details."""
-    return Problem(500, "internal", "pegboard has made a mistake; its log tells more, and nothing was scored")
+    return Problem(500, "internal", "internal")
 
 
 def told(problem: Problem, path: str, accept: str) -> tuple[str, bytes]:

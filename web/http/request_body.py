@@ -20,9 +20,11 @@ CLOSE = {"Connection": "close"}
 class Whole:
     """An ASGI application that takes bodies for `app`: short ones, soon."""
 
-    def __init__(self, app: App, most_bytes: int = MOST_BYTES, patience_s: float = 0, hint: str = "") -> None:
-        """Take bodies of up to `most_bytes` within `patience_s` (0: `PATIENCE_S`); `hint` ends the refusal of more."""
-        self._app, self._most, self._patience_s, self._hint = app, most_bytes, patience_s, hint
+    def __init__(
+        self, app: App, most_bytes: int = MOST_BYTES, patience_s: float = 0, refusal: str = "too_large"
+    ) -> None:
+        """Take bodies of up to `most_bytes` within `patience_s` (0: `PATIENCE_S`); `refusal` is the key for more."""
+        self._app, self._most, self._patience_s, self._refusal = app, most_bytes, patience_s, refusal
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request.
@@ -35,8 +37,7 @@ class Whole:
             async with asyncio.timeout(patience_s):
                 body = await self._body(scope, receive)
         except TimeoutError:
-            sentence = f"the body did not arrive within {patience_s:.0f} seconds; send it again"
-            raise Problem(408, "too_slow", sentence, headers=CLOSE) from None
+            raise Problem(408, "too_slow", "too_slow", headers=CLOSE, seconds=f"{patience_s:.0f}") from None
         if body is not None:
             await self._app(_with_length(scope, body), _first(body, receive), send)
 
@@ -58,8 +59,7 @@ class Whole:
         return bytes(body)
 
     def _too_large(self) -> Problem:
-        sentence = f"the body is too large; at most {self._most} bytes are taken{self._hint}"
-        return Problem(413, "too_large", sentence, headers=CLOSE)
+        return Problem(413, "too_large", self._refusal, headers=CLOSE, most=self._most)
 
 
 def _with_length(scope: Scope, body: bytes) -> Scope:

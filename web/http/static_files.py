@@ -13,7 +13,7 @@ from flask import Flask, Response, request
 
 from web.http.asgi import App, Headers, Receive, Scope, Send, answer, header
 from web.http.bundles import bundled
-from web.http.problems import Problem
+from web.http.problems import method_not_taken
 
 FOLDER = Path(__file__).parents[1] / "static"
 
@@ -121,8 +121,7 @@ class Shelf:
             asset, keeping = found
             await _send(send, *asset.told(scope, keeping))
         else:
-            sentence = f"{scope['method']} is not taken at {scope['path']}, which takes GET, HEAD"
-            raise Problem(405, "method", sentence, headers={"Allow": "GET, HEAD"})
+            raise method_not_taken(scope["method"], scope["path"], ("GET", "HEAD"))
 
 
 @cache

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 from a2wsgi.wsgi import build_environ
 
+from pegboard.messages import Message
 from web.http.asgi import Headers, Receive, Scope, Send, answer
 from web.http.client_address import address_of
 from web.http.problems import Problem
@@ -154,7 +155,7 @@ class Lane:
             self._free -= 1
             return True
         if self._most is not None and sum(map(len, self._queues.values())) >= self._most:
-            raise busy("too many are asking for this already")
+            raise busy("busy_statistics")
         place: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._queues.setdefault(address, deque()).append(place)
         if self._keeps:
@@ -193,11 +194,11 @@ async def until_gone(receive: Receive) -> None:
 
 
 def busy(why: str) -> Problem:
-    """The refusal of one for whom there is no room now."""
-    sentence = f"{why}; try again in {COME_BACK_S} seconds"
-    return Problem(503, "busy", sentence, headers={"Retry-After": str(COME_BACK_S)})
+    """The refusal of one for whom there is no room now; `why` is the key of a message."""
+    after = {"Retry-After": str(COME_BACK_S)}
+    return Problem(503, "busy", "try_again_in", headers=after, full=Message(why), seconds=COME_BACK_S)
 
 
 def put_away() -> Problem:
     """The refusal of one who comes at the very end."""
-    return busy("the table is being put away")
+    return busy("putting_away")

@@ -11,6 +11,7 @@ from pegboard.config import WebSettings
 from pegboard.core import snapshot
 from pegboard.core.view import View
 from pegboard.feed import Feed
+from pegboard.messages import Message
 from web.access.sessions import not_paired
 from web.api.bench_protocol import Bench
 from web.http.asgi import AT_ONCE, AtOnce, Receive, Scope, Send
@@ -170,7 +171,7 @@ class Gallery:
             Problem: the gallery is full, something other than looking was asked, or the bench by a mere viewer.
         """
         if scope["method"] != "GET":
-            raise Problem(405, "method", "the live events are only looked at, by GET", headers={"Allow": "GET"})
+            raise Problem(405, "method", "events_by_get", headers={"Allow": "GET"})
         viewer = self._admitted(scope)
         self._viewers.add(viewer)
         try:
@@ -214,12 +215,12 @@ class Gallery:
 
     def _has_room(self, address: str, *, is_limited: bool) -> None:
         if not self._is_open:
-            raise _full("the table is being put away")
+            raise _full("putting_away")
         if len(self._viewers) >= self._settings.viewers:
-            raise _full(f"{self._settings.viewers} are looking on already")
+            raise _full("viewers", viewers=self._settings.viewers)
         theirs = sum(viewer.address == address for viewer in self._viewers)
         if theirs >= self._settings.viewers_per_address and is_limited:
-            raise _full(f"{theirs} windows of {address} are open already; close one")
+            raise _full("windows", windows=theirs, address=address)
 
     async def _show(self, viewer: Viewer, send: Send, gone: "asyncio.Task[None]") -> None:
         body = RETRY + viewer.news()
@@ -291,9 +292,9 @@ def event(name: str, data: dict[str, Any], *, id: str | None = None) -> bytes:  
     return f"{number}event: {name}\ndata: {text}\n\n".encode("utf-8", "replace")
 
 
-def _full(why: str) -> Problem:
-    sentence = f"{why}; try again in {COME_BACK_S} seconds"
-    return Problem(503, "too_many_viewers", sentence, headers={"Retry-After": str(COME_BACK_S)})
+def _full(key: str, **values: object) -> Problem:
+    after, full = {"Retry-After": str(COME_BACK_S)}, Message(key, **values)
+    return Problem(503, "too_many_viewers", "try_again_in", headers=after, full=full, seconds=COME_BACK_S)
 
 
 def _wants_bench(scope: Scope) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias, TypeGuard
 
+from pegboard.messages import Message
 from web.pages.plurals import FORMS, forms_of
 
 Text: TypeAlias = str | Mapping[str, str]
@@ -26,33 +27,6 @@ REFUSALS = "refusals"
 LONGEST_NAME = 40
 """Letters of a language's own name, which stands in a list on narrow phones."""
 
-REASONS = {
-    "catalog_file": "it is not a regular file",
-    "catalog_unreadable": "it cannot be read ({error})",
-    "catalog_large": "it is larger than {most} kB",
-    "catalog_empty": "it is empty",
-    "catalog_encoding": "it is not UTF-8 from here on; save it as UTF-8",
-    "catalog_json": "it is not JSON: here or just before, a comma, quotation mark or bracket is missing or too many",
-    "catalog_depth": "it is not JSON that can be read: its brackets are nested too deeply, or a number is too long",
-    "catalog_object": "it has to hold sections of texts in braces, as en.json does",
-    "catalog_code": "a file is called by the code of its language, such as de.json or pt-BR.json",
-    "catalog_no_name": '"language" is missing, the name that the language gives itself',
-    "catalog_name": '"language" has to be the name that the language gives itself, of 1 to {most} letters',
-    "catalog_same_name": '"language" is {name}, which {file} is called too',
-    "catalog_no_section": "{key} is no section that the pages have",
-    "catalog_section": "{key} has to be a section, texts in braces",
-    "catalog_no_text": "{key} is no text that the pages have",
-    "catalog_text": "{key} has to be a text, or plural forms in braces",
-    "catalog_twice": "{key} is there twice; the last one counts",
-    "catalog_blank": "{key} is blank",
-    "catalog_half": "{key} has half a character (a lone surrogate)",
-    "catalog_lacks": "{key} lacks {names}",
-    "catalog_unknown": "{key} has {names}, which is not filled in there",
-    "catalog_other": '{key} has plural forms without "other"',
-    "catalog_form": "{key} has the plural form {form}; zero, one, two, few, many and other are taken",
-    "catalog_plural": "{key} takes one text, no plural forms",
-}
-"""Every fault in a sentence; the English catalog has them too, so that a page can say them in its language."""
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:\n]', re.DOTALL)
@@ -65,19 +39,24 @@ class Fault:
 
     Attributes:
         line: the line of the file, from 1; None where it is the file as a whole.
-        reason: what is wrong, and what would be taken, in English.
+        message: what is wrong, and what would be taken.
     """
 
     line: int | None
-    reason: str
+    message: Message
+
+    @property
+    def reason(self) -> str:
+        """The message in English."""
+        return str(self.message)
 
     def __str__(self) -> str:
         return self.reason if self.line is None else f"line {self.line}: {self.reason}"
 
 
 def make_fault(key: str, line: int | None, /, **values: object) -> Fault:
-    """The fault of `REASONS` under this key; what a file says is quoted shortly and without control characters."""
-    return Fault(line, REASONS[key].format(**{name: _quote(str(value)) for name, value in values.items()}))
+    """The fault of the message under this key; what a file says is quoted shortly and without control characters."""
+    return Fault(line, Message(key, **{name: _quote(str(value)) for name, value in values.items()}))
 
 
 def _quote(text: str) -> str:
@@ -170,7 +149,7 @@ def _check_section(
 def _check_text(
     key: str, entry: object, english: Mapping[str, Text | None] | None
 ) -> Iterator[tuple[str, dict[str, str]]]:
-    """What makes a text unfit to be shown, each a key of `REASONS` and its values."""
+    """What makes a text unfit to be shown, each the key of a message and its values."""
     if english is not None and key not in english:
         yield "catalog_no_text", {}
     elif not _is_text(entry):

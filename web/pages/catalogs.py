@@ -9,7 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.errors import PegboardError
-from web.pages.catalog_check import LANGUAGE, LONGEST_NAME, Fault, ParsedObject, Source, Text, check_texts, make_fault
+from pegboard.messages import TRANSLATED
+from web.pages.catalog_check import (
+    LANGUAGE,
+    LONGEST_NAME,
+    REFUSALS,
+    Fault,
+    ParsedObject,
+    Source,
+    Text,
+    check_texts,
+    make_fault,
+)
 
 FOLDER = Path(__file__).parents[1] / "languages"
 """One file a language: its own name, then sections of keys and texts."""
@@ -158,17 +169,21 @@ def _must_have_sections(document: ParsedObject, source: Source) -> None:
 
 
 def read_english(folder: Path | None = None) -> Catalog:
-    """The texts that the pages fall back to.
+    """The texts that the pages fall back to: those of its file, and the table of messages.
 
     Raises:
         CatalogError: they cannot be read.
     """
     english = read_catalog((folder or FOLDER) / f"{ENGLISH}.json")
     if not english.is_offered:
-        raise CatalogError(
-            f"{english.path}, which every page needs, cannot be used: {english.faults[0]}; put pegboard's own file back"
-        )
-    return english
+        raise CatalogError("english_catalog", path=english.path, fault=english.faults[0])
+    return add_messages(english)
+
+
+def add_messages(english: Catalog) -> Catalog:
+    """The English catalog with the table of messages, which its file has not."""
+    messages = {f"{REFUSALS}.{key}": template for key, template in TRANSLATED.items()}
+    return replace(english, texts={**english.texts, **messages})
 
 
 def read_all(folder: Path | None = None) -> dict[str, Catalog]:

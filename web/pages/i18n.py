@@ -6,7 +6,6 @@ import logging
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from werkzeug.exceptions import NotFound
 
-from web.pages.catalog_check import Text
+from web.pages.catalog_check import Fault, Text
 from web.pages.catalogs import ENGLISH, Catalog, read_all
 from web.pages.plurals import form_for
 
@@ -145,9 +144,13 @@ def catalog_reports() -> list[dict[str, Any]]:
     """How every file of the languages' folder is, as the API says it."""
     return [
         {"file": one.path.name, "language": one.name or None, "missing": len(one.missing), "faults": len(one.faults)}
-        | {"first_faults": [asdict(found) for found in one.faults[:REPORTED]]}
+        | {"first_faults": [_fault_values(found) for found in one.faults[:REPORTED]]}
         for one in catalogs().values()
     ]
+
+
+def _fault_values(fault: Fault) -> dict[str, Any]:
+    return {"line": fault.line, "reason": fault.reason} | fault.message.as_json()
 
 
 def catalog(language: str) -> Mapping[str, Text]:

@@ -9,7 +9,7 @@ import click
 
 from web.pages import catalogs
 from web.pages.catalog_check import find_lacking_forms
-from web.pages.catalogs import Catalog, leave_out_namesake, read_all, read_catalog, read_english
+from web.pages.catalogs import Catalog, add_messages, leave_out_namesake, read_all, read_catalog, read_english
 
 SHOWN = 10
 """Missing texts that are named; a file that was just begun lacks a thousand."""
@@ -52,7 +52,8 @@ def check(context: click.Context, files: tuple[Path, ...]) -> None:
 def _check(path: Path) -> Catalog:
     """A file as it would be beside the languages that are there; one of the same code would take that one's place."""
     if path.stem == catalogs.ENGLISH:
-        return read_catalog(path)
+        english = read_catalog(path)
+        return add_messages(english) if english.is_offered else english
     return leave_out_namesake(read_catalog(path, read_english()), read_all().values())
 
 

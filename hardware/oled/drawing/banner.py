@@ -6,9 +6,10 @@ from PIL import Image, ImageChops
 
 from hardware.oled.drawing import font
 from hardware.track import Pixel, Room
+from pegboard.messages import Message
 
 LOUD = "NOT SAVED"
-"""What a sentence begins with that nobody may overlook: it stands twice as large."""
+"""What nobody may overlook: it stands twice as large, above what else the message says."""
 
 LINE, DENSE_LINE = font.HEIGHT + 2, font.HEIGHT + 1
 """Rows from line to line, and where there are few."""
@@ -23,12 +24,12 @@ MARGIN = 2
 """Columns at each side."""
 
 
-def put(image: Image.Image, sentence: str, room: Room) -> None:
-    """The sentence in black on white at the lower edge of its room, shortened where it does not fit.
+def put(image: Image.Image, notice: str, room: Room) -> None:
+    """The sentence of a notice in black on white at the lower edge of its room, shortened where it does not fit.
 
     Of the track nothing is left at its left and below it, where it keeps an edge of the panel free.
     """
-    band = banner(sentence, (room.columns, room.rows))
+    band = banner(notice, (room.columns, room.rows))
     free = room.rows - band.height
     covered = 0 if free < SLIVER else free
     right, bottom = room.left + room.columns, room.top + room.rows
@@ -40,11 +41,11 @@ def put(image: Image.Image, sentence: str, room: Room) -> None:
 
 
 @lru_cache(maxsize=16)
-def banner(sentence: str, most: Pixel) -> Image.Image:
+def banner(notice: str, most: Pixel) -> Image.Image:
     """The sentence in black on white, as wide as `most` and as high as it needs."""
-    text = font.plain(sentence)
-    quiet = _loud(text.removeprefix(LOUD).lstrip(",.:; "), most) if text.startswith(LOUD) else _lines(text, most)
-    return ImageChops.invert(quiet)
+    if isinstance(notice, Message) and notice.key == "not_saved":
+        return ImageChops.invert(_loud(font.plain(Message("not_scored", **notice.values)), most))
+    return ImageChops.invert(_lines(font.plain(notice), most))
 
 
 def _lines(text: str, most: Pixel) -> Image.Image:

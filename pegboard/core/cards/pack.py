@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from pegboard.errors import RuleError
+from pegboard.messages import Message
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = "CDHS"
@@ -138,15 +139,13 @@ def _parted(word: str, known: Mapping[str, Card]) -> Iterator[Card]:
         rest = rest.removeprefix(card)
 
 
-def _why_unread(word: str) -> str:
+def _why_unread(word: str) -> Message:
     if word in _BY_RANK:
-        return f"{word} has no suit: take one of {', '.join(word + suit for suit in SUITS)}"
+        return Message("card_no_suit", rank=word, suits=", ".join(word + suit for suit in SUITS))
     if word in _SUITED:
-        return f"{word} names a suit, but here only ranks are taken: {word[:-1]}"
-    return (
-        f"{word[:SHOWN_OF_A_WORD]!r} is no card: a rank ({' '.join(RANKS)}) and a suit ({' '.join(SUITS)}) are taken, "
-        "such as 10H, with blanks or commas between cards"
-    )
+        return Message("card_suit_named", card=word, rank=word[:-1])
+    ranks, suits = " ".join(RANKS), " ".join(SUITS)
+    return Message("card_no_card", card=repr(word[:SHOWN_OF_A_WORD]), ranks=ranks, suits=suits)
 
 
 def check_pack(cards: Sequence[Card]) -> None:
@@ -158,7 +157,7 @@ def check_pack(cards: Sequence[Card]) -> None:
     suited = [card for card in cards if card.suit]
     if len(set(suited)) < len(suited):
         twice = next(card for card in suited if suited.count(card) > 1)
-        raise RuleError(f"{twice} is there {suited.count(twice)} times: a pack has each card once")
+        raise RuleError("card_twice", card=twice, times=suited.count(twice))
     if len(suited) < len(cards):  # different cards with suits cannot be five of a rank
         _check_ranks([card.rank for card in cards])
 
@@ -166,4 +165,4 @@ def check_pack(cards: Sequence[Card]) -> None:
 def _check_ranks(ranks: list[int]) -> None:
     for rank in set(ranks):
         if ranks.count(rank) > len(SUITS):
-            raise RuleError(f"{RANKS[rank - 1]} is there {ranks.count(rank)} times: a pack has four cards of a rank")
+            raise RuleError("card_rank_five", rank=RANKS[rank - 1], times=ranks.count(rank))

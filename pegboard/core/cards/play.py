@@ -7,6 +7,7 @@ from typing import NamedTuple
 from pegboard.core.cards.pack import VALUES, Card, Kind, Part, check_pack
 from pegboard.core.cards.play_count import THIRTY_ONE, Laid, passed_by
 from pegboard.errors import RuleError
+from pegboard.messages import Message
 
 FEWEST_PLAYERS = 2
 MOST_PLAYERS = 4
@@ -106,16 +107,16 @@ class Play:
     def _check_turn(self, seat: int) -> None:
         _check_seat(seat, self.players)
         if self.turn is None:
-            raise RuleError("the play is over: every card has been laid")
+            raise RuleError("play_over")
         if seat in self.gone:
-            raise RuleError(f"{self.players[seat]} has said go, and waits until the count begins anew")
+            raise RuleError("play_waits", name=self.players[seat])
         if seat != self.turn:
-            raise RuleError(f"it is the turn of {self.players[self.turn]}, not of {self.players[seat]}")
+            raise RuleError("play_turn", name=self.players[self.turn], other=self.players[seat])
 
     def _check_card(self, seat: int, card: Card) -> None:
         hand, laid = self.hands[seat], self.turned + self.laid.cards
         if card.suit and card in laid:
-            raise RuleError(f"{card} has been laid already: a pack has each card once")
+            raise RuleError("play_laid", card=card)
         if card not in hand.seen:
             self._check_unseen(seat, card)
         if self.laid.count + card.value > THIRTY_ONE:
@@ -125,16 +126,16 @@ class Play:
         """See that a card which nobody has shown can be one of the unseen."""
         hand = self.hands[seat]
         if not hand.unseen:
-            raise RuleError(f"{self.players[seat]} does not hold {card}: one of {_listed(hand.seen)} is taken")
+            raise RuleError("play_held", name=self.players[seat], card=card, cards=_listed(hand.seen))
         shown = [shown for hand in self.hands for shown in hand.seen]
         check_pack((*self.turned, *self.laid.cards, *shown, card))
 
     def _check_go(self, seat: int) -> None:
         count, hand = self.laid.count, self.hands[seat]
         if count <= ANY_CARD_FITS:
-            raise RuleError(f"{self.players[seat]} cannot say go: every card can be laid on a count of {count}")
+            raise RuleError("play_every", name=self.players[seat], count=count)
         if fitting := hand.fitting(count):
-            raise RuleError(f"{self.players[seat]} cannot say go: {_listed(fitting)} can be laid on a count of {count}")
+            raise RuleError("play_fits", name=self.players[seat], cards=_listed(fitting), count=count)
 
 
 def begin_play(players: Sequence[str], hands: Sequence[Sequence[Card] | int], *, dealer: int) -> Play:
@@ -149,9 +150,9 @@ def begin_play(players: Sequence[str], hands: Sequence[Sequence[Card] | int], *,
         RuleError: there are not two to four players with as many cards each, or one pack cannot hold the cards.
     """
     if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
-        raise RuleError(f"the play is for {FEWEST_PLAYERS} to {MOST_PLAYERS} players, not {len(players)}")
+        raise RuleError("play_players", least=FEWEST_PLAYERS, most=MOST_PLAYERS, players=len(players))
     if len(hands) != len(players):
-        raise RuleError(f"{len(players)} players hold as many hands, not {len(hands)}")
+        raise RuleError("play_hands", players=len(players), hands=len(hands))
     _check_seat(dealer, players)
     held = tuple([Hand(unseen=hand) if isinstance(hand, int) else Hand(tuple(hand)) for hand in hands])
     _check_dealt(held)
@@ -207,15 +208,13 @@ def _score(play: Play, parts: tuple[Part, ...]) -> Play:
 def _check_dealt(hands: Sequence[Hand]) -> None:
     sizes = [hand.held for hand in hands]
     if len(set(sizes)) > 1 or sizes[0] not in HAND_SIZES:
-        raise RuleError(
-            f"hands of {_listed(sizes)} cards cannot be played: each player holds four, or each three in five-card"
-        )
+        raise RuleError("play_sizes", sizes=_listed(sizes))
     check_pack([card for hand in hands for card in hand.seen])
 
 
 def _check_seat(seat: int, players: Sequence[str]) -> None:
     if seat not in range(len(players)):
-        raise RuleError(f"there is no seat {seat!r} at this table; seats are 0 to {len(players) - 1}")
+        raise RuleError("no_seat", seat=repr(seat), seats=Message("zero_to", most=len(players) - 1))
 
 
 def _listed(things: Sequence[object]) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from pegboard.core.cards.pack import FIFTEEN, SHORTEST_RUN, VALUES, Card, Kind, Part, check_pack, pair, read_laid, run
 from pegboard.errors import RuleError
+from pegboard.messages import Message
 
 THIRTY_ONE = 31
 MOST_LAID = 16
@@ -75,7 +76,7 @@ def count_each(laid: str) -> list[Laid]:
 def _read(laid: str) -> tuple[Card, ...]:
     cards = read_laid(laid)
     if not 1 <= len(cards) <= MOST_LAID:
-        raise RuleError(f"{len(cards)} cards cannot have been laid: 1 to {MOST_LAID} are taken")
+        raise RuleError("play_many", cards=len(cards), most=MOST_LAID)
     check_pack(cards)
     return cards
 
@@ -87,13 +88,13 @@ def _since_anew(cards: tuple[Card, ...]) -> Laid:
             first, count = place, 0
         count += VALUES[card.rank]
         if count > THIRTY_ONE:
-            raise RuleError(f"{passed_by(card, count)}; after a go give only the cards laid since")
+            raise RuleError("play_passed_go", card=card, count=count, most=THIRTY_ONE)
     return Laid(cards[first:], count)
 
 
-def passed_by(card: Card, count: int) -> str:
+def passed_by(card: Card, count: int) -> Message:
     """Say that a card would pass thirty-one."""
-    return f"{card} cannot be laid: it would make the count {count}, and {THIRTY_ONE} is the most"
+    return Message("play_passed", card=card, count=count, most=THIRTY_ONE)
 
 
 def _alike_at_end(cards: Sequence[Card]) -> int:

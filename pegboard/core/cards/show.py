@@ -231,52 +231,45 @@ def has_nobs(hand: Sequence[Card], starter: Card | None) -> bool:
 
 def _one(cards: Sequence[Card]) -> Card:
     if len(cards) != 1:
-        raise RuleError(f"the starter is one card, but {len(cards)} were given")
+        raise RuleError("card_one_starter", cards=len(cards))
     return cards[0]
 
 
 def _check(hand: Sequence[Card], starter: Card | None, *, crib: bool = False) -> None:
     if len(hand) not in {HAND_CARDS, HAND_OF_FIVE_CARDS}:
-        raise RuleError(
-            f"{len(hand)} cards cannot be counted: a hand or crib has four, a hand in the game of five cards three, "
-            "and the starter comes by itself"
-        )
+        raise RuleError("card_hand_of_four", cards=len(hand))
     if crib and len(hand) != HAND_CARDS:
-        raise RuleError(f"a crib has four cards, and {len(hand)} were given")
+        raise RuleError("card_crib_of_four", cards=len(hand))
     if starter is None and len(hand) != HAND_CARDS:
-        raise RuleError(f"a hand of {len(hand)} cards is counted with the starter, and none was given")
+        raise RuleError("card_three_alone", cards=len(hand))
     if crib and starter is None:
-        raise RuleError("a crib is counted with the starter, and none was given")
+        raise RuleError("card_crib_starter")
     check_pack(hand if starter is None else (*hand, starter))
 
 
 def _check_flush(hand: Sequence[Card], starter: Card | None, flush: int) -> None:
     four, five = len(hand), len(hand) + 1
     if flush not in (0, four, five):
-        raise RuleError(f"a flush of {flush} does not exist: 0, {four} or {five} is taken")
+        raise RuleError("card_flush_of", flush=flush, four=four, five=five)
     if flush == five and starter is None:
-        raise RuleError(f"a flush of {five} needs the starter, and none was given: 0 or {four} is taken")
+        raise RuleError("card_flush_starter", five=five, four=four)
     cards = (*hand, starter) if flush == five and starter is not None else hand
     if flush and len(set(cards)) < flush:
         taken = "0" if len(set(hand)) < four else f"0 or {four}"
-        raise RuleError(f"a flush of {flush} cannot have two cards of a rank: {taken} is taken for these ranks")
+        raise RuleError("card_flush_pair", flush=flush, taken=taken)
 
 
 def _check_nobs(hand: Sequence[Card], starter: Card | None, flush: int, *, nobs: bool) -> None:
     four, five = len(hand), len(hand) + 1
     can_be = starter is not None and starter.rank != JACK and has_nobs(hand, starter)
     if nobs and not can_be:
-        raise RuleError("nobs needs a jack in the hand and a starter that is no jack: nobs=False is taken")
+        raise RuleError("card_nobs_jack")
     if nobs and flush == four:
-        raise RuleError(
-            f"a flush of {four} has no card of the starter's suit: nobs=False is taken, or a flush of {five}"
-        )
+        raise RuleError("card_nobs_flush_four", four=four, five=five)
     if can_be and not nobs and flush == five:
-        raise RuleError(
-            f"a flush of {five} with a jack in the hand has nobs too: nobs=True is taken, or a flush of {four}"
-        )
+        raise RuleError("card_nobs_flush_five", five=five, four=four)
     if can_be and not nobs and hand.count(Card(JACK, "")) == len(SUITS):
-        raise RuleError("four jacks have nobs with any other starter: nobs=True is taken")
+        raise RuleError("card_nobs_four")
 
 
 def _cadence(told: Iterable[tuple[str, int]]) -> tuple[str, ...]:

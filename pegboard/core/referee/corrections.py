@@ -34,10 +34,10 @@ from pegboard.core.referee.decisions import (
     opponent,
     penalty_is_possible,
     seat_exists,
-    so_many,
 )
 from pegboard.core.rules import Seat
 from pegboard.errors import Already, Moved, RuleError
+from pegboard.messages import Message
 
 
 def take_back(game: Game, asked: TakeBack) -> TakenBack:
@@ -48,7 +48,7 @@ def take_back(game: Game, asked: TakeBack) -> TakenBack:
     """
     line = game.newest_standing() if asked.line is None else asked.line
     if line is None:
-        _nothing("there is nothing to take back")
+        _nothing("nothing_to_take_back")
     _standing(game, line)
     _is_free(game, line)
     return TakenBack(line)
@@ -61,14 +61,14 @@ def restore(game: Game, asked: Restore) -> Restored:
         RuleError: there is no such line; `Already` when it stands, is ruled on, or there is none.
     """
     if asked.line is None and not game.undone:
-        _nothing("there is nothing to put back")
+        _nothing("nothing_to_put_back")
     line = game.undone[-1] if asked.line is None else asked.line
     event = _entry(game, line).event
     if game.entries[line - 1].stands:
-        raise Already(f"line {line} stands already")
+        raise Already("stands_already", line=line)
     _is_free(game, line)
     if isinstance(event, OverPegged | FalselyClaimed) and _named_score(game, event.line, event.was).lane != event.lane:
-        raise Moved(f"line {event.line} is another player's now, so line {line} no longer fits it", (event.line,))
+        raise Moved("amend_moved", (event.line,), line=event.line, ruling=line)
     if isinstance(event, Retracted):
         _can_be_withdrawn(game, event.to, line)
     return Restored(line)
@@ -82,17 +82,17 @@ def amend(game: Game, asked: Amend) -> Amended:
             not say `was`; `Already` when it says so, does not stand or is ruled on.
     """
     if asked.points is None and asked.why is UNCHANGED and asked.seat is None:
-        raise RuleError("an amendment gives one or more of `points`, `why` and `seat`, and this one gives none")
+        raise RuleError("amend_nothing")
     event = _named_score(game, asked.line, asked.was)
     _can_be_amended(game, event, asked)
     if asked.seat is not None:
         _can_be_of(game, asked.line, event, asked.seat)
     elif asked.points in (None, event.points) and (asked.why is UNCHANGED or _says_why(event, asked.why)):
         if asked.points is not None:
-            raise Already(f"line {asked.line} says {event.points} already")
+            raise Already("says_already", line=asked.line, points=event.points)
         if event.why is None:
-            raise Already(f"line {asked.line} has no reason as it is")
-        raise Already(f"line {asked.line} is for {event.why} already")
+            raise Already("amend_no_why", line=asked.line)
+        raise Already("amend_why", line=asked.line, why=event.why)
     return Amended(asked.line, asked.points, asked.why, asked.seat)
 
 
@@ -100,9 +100,9 @@ def _can_be_amended(game: Game, event: Scored, asked: Amend) -> None:
     """See that the line can say so many points for that reason; penalties stay penalties, and no score becomes one."""
     why = event.why if asked.why is UNCHANGED else asked.why
     if event.why == "penalty" != why:
-        raise RuleError(f"a penalty has no other reason; take line {asked.line} back and enter it anew")
+        raise RuleError("amend_penalty", line=asked.line)
     if why == "penalty" != event.why:
-        raise RuleError(f"a score does not become a penalty; take line {asked.line} back and enter it anew")
+        raise RuleError("amend_to_penalty", line=asked.line)
     if why == "muggins" and event.why != "muggins":
         muggins_is_played(game.rules)
     _can_say(game, replace(event, why=why), event.points if asked.points is None else asked.points)
@@ -121,16 +121,13 @@ def _can_be_of(game: Game, line: int, event: Scored, seat: Seat) -> None:
     """
     lane = game.rules.lane_of(seat_exists(game.rules, seat))
     if seat == event.seat:
-        raise Already(f"line {line} is {game.players[seat]}'s already")
+        raise Already("amend_whose", line=line, name=game.players[seat])
     if lane == event.lane:
-        raise RuleError(f"{game.players[seat]} pegs in the same lane, so line {line} stays where it is")
+        raise RuleError("amend_same_lane", name=game.players[seat], line=line)
     for each in (event.lane, lane):
         pin = game.pinned_by(each, after=line)
         if pin is not None:
-            raise RuleError(
-                f"{game.called(each)}'s pegs were set in line {pin}, after line {line}; take line {pin} back first,"
-                " or set the pegs anew"
-            )
+            raise RuleError("amend_pinned", name=game.called(each), pin=pin, line=line, again=pin)
 
 
 def over_peg(game: Game, asked: OverPeg) -> OverPegged:
@@ -142,9 +139,9 @@ def over_peg(game: Game, asked: OverPeg) -> OverPegged:
     event = _named_score(game, asked.line, asked.was)
     _can_be_true(game, event, asked.points)
     if game.positions[asked.line - 1].outcome is not None:
-        raise RuleError(f"line {asked.line} came after the end and counts for nothing, so nothing was pegged too far")
+        raise RuleError("after_the_end", line=asked.line)
     if asked.points >= event.points:
-        raise RuleError(f"line {asked.line} pegged {event.points}, so the true points are fewer, not {asked.points}")
+        raise RuleError("true_fewer", line=asked.line, points=event.points, more=asked.points)
     if game.rules.overpeg_award == "none":
         return OverPegged(event.lane, asked.line, asked.points, asked.was)
     to = opponent(game, event.lane, asked.opponent)
@@ -162,12 +159,12 @@ def false_claim(game: Game, asked: ClaimFalsely) -> FalselyClaimed:
     event = _named_score(game, asked.line, asked.was)
     before, after = game.positions[asked.line - 1], game.positions[asked.line]
     if before.outcome is not None or event.lane not in after.home:
-        raise RuleError(f"line {asked.line} has not ended the game, so no game was claimed with it")
+        raise RuleError("not_ended", line=asked.line)
     _can_be_true(game, event, asked.points)
     overclaim = game.rules.game_hole - (before.lanes[event.lane].front + asked.points)
     if overclaim < 1:
-        home = f"{game.told_of(event.lane, 'is', 'are')} in the game hole"
-        raise RuleError(f"with {asked.points} points {home}: no false claim")
+        home = game.message_on(event.lane, "is_home", "are_home")
+        raise RuleError("no_false_claim", points=asked.points, home=home)
     to = opponent(game, event.lane, asked.opponent)
     return FalselyClaimed(event.lane, asked.line, asked.points, asked.was, to, 0 if to is None else overclaim)
 
@@ -181,7 +178,7 @@ def peg_back(game: Game, asked: PegBack) -> PeggedBack:
     lane = game.rules.lane_of(seat_exists(game.rules, asked.seat))
     hole = game.rules.game_hole
     if type(asked.holes) is not int or not 1 <= asked.holes <= hole:
-        raise RuleError(f"a peg goes back by 1 to {hole} holes, not by {asked.holes!r}")
+        raise RuleError("peg_back", most=hole, holes=repr(asked.holes))
     return PeggedBack(lane, asked.holes, asked.seat, noted(asked.note))
 
 
@@ -195,10 +192,7 @@ def set_pegs(game: Game, asked: SetPegs) -> PegsSet:
     front, rear, hole = asked.front, asked.rear, game.rules.game_hole
     whole = type(front) is int and type(rear) is int
     if not whole or not (0 <= rear < front <= hole or front == rear == 0):
-        raise RuleError(
-            f"pegs do not stand at {front!r} and {rear!r}: the front peg stands before the rear one, up to hole {hole},"
-            " or both in the start"
-        )
+        raise RuleError("pegs_stand", front=repr(front), rear=repr(rear), hole=hole)
     return PegsSet(lane, front, rear, asked.seat, noted(asked.note))
 
 
@@ -213,7 +207,7 @@ def retract(game: Game, asked: Retract) -> Retracted:
     if asked.to != 0 or type(asked.to) is not int:
         _standing(game, asked.to)
     if asked.to == newest:
-        _nothing(f"nothing came after line {newest}" if newest else "the sheet is empty")
+        raise Already("nothing_after_line", line=newest) if newest else Already("sheet_empty")
     _can_be_withdrawn(game, asked.to, newest + 1)
     return Retracted(asked.to, noted(asked.note))
 
@@ -227,15 +221,15 @@ def confirm(game: Game, asked: Confirm) -> Confirmed:
     """
     seat_exists(game.rules, asked.seat)
     if game.outcome is None:
-        raise RuleError("there is no result to confirm before the game is over")
+        raise RuleError("no_result")
     fronts = tuple(lane.front for lane in game.lanes)
     if any(type(value) is not int for value in (*asked.fronts, 0 if asked.winner is None else asked.winner)):
-        raise RuleError("`winner` is a lane or null and `fronts` are holes, all of them whole numbers")
+        raise RuleError("result_form")
     if (asked.winner, asked.fronts) != (game.outcome.winner, fronts):
         stand = listed([str(front) for front in fronts])
-        raise Moved(f"the result is another: the front pegs stand at {stand}; look again")
+        raise Moved("other_result", holes=stand)
     if asked.seat in game.confirmed:
-        raise Already(f"{game.players[asked.seat]} has confirmed the result already")
+        raise Already("confirmed", name=game.players[asked.seat])
     return Confirmed(asked.seat, asked.winner, fronts)
 
 
@@ -243,12 +237,12 @@ def _named_score(game: Game, line: int, was: int | None) -> Scored:
     """The score at a line that is free to be put right and says `was` points."""
     event = _standing(game, line).event
     if not isinstance(event, Scored):
-        raise RuleError(f"line {line} is neither a score nor a penalty, so it has no points to put right")
+        raise RuleError("not_a_score", line=line)
     _is_free(game, line)
     if type(was) is not int:
-        raise RuleError(f"`was` is the points that line {line} was seen to say, a whole number, not {was!r}")
+        raise RuleError("was_points", line=line, was=repr(was))
     if was != event.points:
-        raise Moved(f"line {line} says {event.points} now, not {was!r}; look again", (line,))
+        raise Moved("says_now", (line,), line=line, points=event.points, was=repr(was))
     return event
 
 
@@ -269,13 +263,17 @@ def _can_say(game: Game, event: Scored, points: int) -> None:
 def _standing(game: Game, line: int) -> Entry:
     entry = _entry(game, line)
     if not entry.stands:
-        raise Already(f"line {line} has been taken back already")
+        raise Already("gone_already", line=line)
     return entry
 
 
 def _entry(game: Game, line: int) -> Entry:
     if type(line) is not int or not 1 <= line <= len(game.entries):
-        raise RuleError(f"there is no line {line!r} on this sheet; it has {so_many(len(game.entries), 'line')}")
+        raise RuleError(
+            "no_line",
+            line=repr(line),
+            lines=Message("one_line" if len(game.entries) == 1 else "many_lines", n=len(game.entries)),
+        )
     return game.entries[line - 1]
 
 
@@ -283,25 +281,22 @@ def _is_free(game: Game, line: int) -> None:
     """A line under a standing ruling stays as it is; so undo of the ruling restores everything."""
     ruling = game.ruled_by(line)
     if ruling is not None:
-        raise Already(f"line {line} is under the ruling of line {ruling}; take that one back first")
+        raise Already("ruled", line=line, ruling=ruling)
 
 
 def _can_be_withdrawn(game: Game, to: int, before: int) -> None:
     """The lines between `to` and `before` are tied to none outside by a ruling, and `to` still says something."""
     if game.withdrawn(to):
-        raise Already(f"line {to} has been retracted already")
+        raise Already("retracted", line=to)
     for line, entry in enumerate(game.entries, 1):
         if line >= before and any(entry.rules_on(each) for each in range(to + 1, before)):
-            raise Already(f"line {line} rules on what would be retracted; take that one back first")
+            raise Already("rules_on_it", line=line)
         event = entry.event
         if not entry.stands or not isinstance(event, OverPegged | FalselyClaimed):
             continue
         if event.line <= to < line < before:
-            raise RuleError(
-                f"line {line} rules on line {event.line}, which would stay: retract to a line before {event.line},"
-                f" or take line {line} back first"
-            )
+            raise RuleError("rules_on_line", line=line, other=event.line, before=event.line, again=line)
 
 
-def _nothing(sentence: str) -> NoReturn:
-    raise Already(sentence)
+def _nothing(key: str) -> NoReturn:
+    raise Already(key)

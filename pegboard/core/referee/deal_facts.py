@@ -44,15 +44,10 @@ def fits_what_was_said(game: Game, seat: Seat | None, lane: int, why: str | None
         return
     offer = {"new": True} if seat is None else {"dealer": seat, "new": True}
     if newest.why == "heels":
-        raise SayFirst(
-            "heels were pegged just before, and one starter is turned a deal; if a new deal has begun, say so first",
-            offer,
-        )
+        raise SayFirst("heels_again", offer)
     if newest.why in FOR_CARDS and None not in (seat, newest.seat) and seat == newest.seat:
         name = game.players[newest.seat or 0]
-        raise SayFirst(
-            f"heels come before the play, and {name} has scored in it; if a new deal has begun, say so first", offer
-        )
+        raise SayFirst("heels_played", offer, name=name)
 
 
 def _is_said_to_deal(game: Game, seat: Seat | None, lane: int, why: str) -> None:
@@ -61,15 +56,8 @@ def _is_said_to_deal(game: Game, seat: Seat | None, lane: int, why: str) -> None
         return
     name = game.players[dealer]
     if seat is None:
-        raise SayFirst(
-            f"{'heels are' if why == 'heels' else 'the crib is'} the dealer's, and {name} was said to deal; if that is"
-            " wrong, say first who deals"
-        )
-    raise SayFirst(
-        f"{'heels are' if why == 'heels' else 'the crib is'} the dealer's, and {name} was said to deal; if"
-        f" {game.players[seat]} deals, say so first",
-        {"dealer": seat, "new": False},
-    )
+        raise SayFirst(f"dealers_{why}_who", name=name)
+    raise SayFirst(f"dealers_{why}", {"dealer": seat, "new": False}, name=name, other=game.players[seat])
 
 
 def deals_begun(game: Game) -> bool:

@@ -17,9 +17,9 @@ def deal(game: Game, asked: Deal) -> Dealt:
     if asked.dealer is not None:
         seat_exists(game.rules, asked.dealer)
     if asked.new is not None and type(asked.new) is not bool:
-        raise RuleError(f"`new` is true for a new deal, false for the deal in hand, not {asked.new!r}")
+        raise RuleError("deal_new", value=repr(asked.new))
     if asked.new is False and asked.dealer is None:
-        raise RuleError("`dealer` is missing: where no new deal begins, it names the seat that deals now")
+        raise RuleError("deal_whose")
     goes_on(game)
     if asked.new is not False and (has_scored(game) or game.position.deal == game.rules.last_deal):
         return Dealt(asked.dealer)
@@ -32,9 +32,9 @@ def _dealer_put_right(game: Game, asked: Deal) -> Dealt:
     if asked.dealer is None and is_first and game.rules.seats > 1:
         return Dealt(None, new=False)
     if asked.dealer is None or (asked.new and not is_first):
-        raise Already(f"{game.players[game.dealer]} has the deal, and nothing of it has been scored yet")
+        raise Already("has_deal", name=game.players[game.dealer])
     if asked.dealer == said_dealer(game):
-        raise Already(f"{game.players[asked.dealer]} has been said to deal already")
+        raise Already("deal_said", name=game.players[asked.dealer])
     return Dealt(asked.dealer, new=False, midway=game.position.scored)
 
 
@@ -46,11 +46,11 @@ def stage(game: Game, asked: Stage) -> Staged:
             says so.
     """
     if game.rules.seats == 1:
-        raise RuleError("who plays alone says when a deal begins, and no stage of it")
+        raise RuleError("stage_alone")
     if asked.stage not in STAGES:
-        raise RuleError(f"{asked.stage!r} is no stage of a deal; {' and '.join(STAGES)} are taken")
+        raise RuleError("stage_none", stage=repr(asked.stage))
     goes_on(game)
     newest = game.newest_standing()
     if newest is not None and game.entries[newest - 1].event == Staged(asked.stage):
-        raise Already(f"the deal is in the {asked.stage} already")
+        raise Already("stage_already", stage=asked.stage)
     return Staged(asked.stage)

@@ -46,6 +46,7 @@ from pegboard.core.moves import (
 from pegboard.core.referee import corrections, deals, decisions, renaming
 from pegboard.core.referee.replay import replay, step
 from pegboard.core.rules import Rules, Seat
+from pegboard.messages import Message
 
 DIRECTORS = PeggedBack | PegsSet | FalselyClaimed | Retracted
 """Rulings that only a director makes, and takes back."""
@@ -118,17 +119,17 @@ def apply(game: Game, event: Event, mark: Mark = UNMARKED) -> Game:
     return _append(game, event, mark)
 
 
-def reserved(game: Game, event: Event) -> str | None:
-    """Why only a director may let `event` happen, in words; None where any scorer may (SHEET, commands)."""
+def reserved(game: Game, event: Event) -> Message | None:
+    """Why only a director may let `event` happen; None where any scorer may (SHEET, commands)."""
     if isinstance(event, DIRECTORS):
-        return "a ruling on the pegs is the director's"
+        return Message("reserved_ruling")
     if isinstance(event, Started) and game.unconfirmed():
         names = decisions.listed([game.called(lane) for lane in game.unconfirmed()])
-        return f"the result waits for {names} to confirm it; to go on without that is the director's"
+        return Message("reserved_unconfirmed", names=names)
     if isinstance(event, Abandoned) and game.outcome is not None and (game.rules.strict or game.rules.confirm):
-        return "a finished game is given up by the director at this table"
+        return Message("reserved_giving_up")
     if isinstance(event, InPlace | OverPegged) and game.rules.strict:
-        return "corrections at this table are the director's"
+        return Message("reserved_corrections")
     return _reserved_change(game, event) if isinstance(event, InPlace) else None
 
 
@@ -139,11 +140,11 @@ def loses_win(before: Game, after: Game) -> int | None:
     return None if winner == still else winner
 
 
-def _reserved_change(game: Game, event: InPlace) -> str | None:
+def _reserved_change(game: Game, event: InPlace) -> Message | None:
     if isinstance(game.entries[event.line - 1].event, DIRECTORS):
-        return f"line {event.line} is a director's ruling, and so is a change to it"
+        return Message("reserved_ruling_change", line=event.line)
     if _ends_before_scores(game, event):
-        return "it would end the game before scores that were made later, which is the director's"
+        return Message("reserved_early_end")
     return None
 
 

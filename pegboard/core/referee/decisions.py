@@ -21,6 +21,7 @@ from pegboard.core.moves import (
 from pegboard.core.referee.deal_facts import fits_what_was_said
 from pegboard.core.rules import HEELS_LIMITS, IMPOSSIBLE_SHOWS, MOST_AT_ONCE, MOST_FOR_A_CARD, Rules, Seat, check
 from pegboard.errors import GameOver, RuleError
+from pegboard.messages import Message
 
 LONGEST_NAME = 64
 """Letters of a player's name; the snapshot of four such names still fits one live event."""
@@ -47,7 +48,9 @@ def start(game: Game, asked: Start) -> Started:
     rules = asked.rules
     check(rules)
     if len(asked.players) != rules.seats:
-        raise RuleError(f"{rules.variant} is for {so_many(rules.seats, 'player')}, not {len(asked.players)}")
+        raise RuleError(
+            "players", variant=rules.variant, players=number_of_players(rules.seats), number=len(asked.players)
+        )
     names = tuple(named(name) for name in asked.players)
     if names != game.players:  # who sits here already plays on
         are_told_apart(names)
@@ -67,11 +70,11 @@ def named(name: str) -> str:
     words = " ".join(name.split())
     said = cite(name)
     if not 1 <= len(words) <= LONGEST_NAME:
-        raise RuleError(f"a player's name has 1 to {LONGEST_NAME} letters, and {said} has {len(words)}")
+        raise RuleError("name_length", most=LONGEST_NAME, name=said, letters=len(words))
     if not is_legible(words):
-        raise RuleError(f"a player's name is written in letters one can see, and {said} is not")
+        raise RuleError("name_unseen", name=said)
     if len(words.encode()) > MOST_NAME_BYTES:
-        raise RuleError(f"the name {said} is too long to show; up to 53 Japanese letters or 40 emoji are taken")
+        raise RuleError("name_wide", name=said)
     return words
 
 
@@ -89,7 +92,7 @@ def are_told_apart(names: Sequence[str]) -> None:
     looks = [unicodedata.normalize("NFKC", name).casefold() for name in names]
     for name, look in zip(names, looks, strict=True):
         if looks.count(look) > 1:
-            raise RuleError(f"two players are called {name}; give each a name of its own")
+            raise RuleError("called_twice", name=name)
 
 
 def is_legible(name: str) -> bool:
@@ -105,9 +108,9 @@ def noted(note: str) -> str:
     """
     words = " ".join(note.split())
     if len(words) > LONGEST_NOTE:
-        raise RuleError(f"a note has up to {LONGEST_NOTE} letters, and this one has {len(words)}")
+        raise RuleError("note_length", most=LONGEST_NOTE, letters=len(words))
     if not is_legible(words):
-        raise RuleError(f"a note is written in letters one can see, and {words!r} is not")
+        raise RuleError("note_unseen", note=repr(words))
     return words
 
 
@@ -153,8 +156,8 @@ def muggins(game: Game, asked: CallMuggins) -> MugginsCalled:
     rules = game.rules
     muggins_is_played(rules)
     lane = rules.lane_of(seat_exists(rules, asked.seat))
-    _is_between(asked.claimed, 1, MOST_AT_ONCE, "points cannot be claimed")
-    _is_between(asked.missed, 0, MOST_AT_ONCE, "points cannot have been missed")
+    _is_between(asked.claimed, 1, MOST_AT_ONCE, "points_claimed")
+    _is_between(asked.missed, 0, MOST_AT_ONCE, "points_missed")
     goes_on(game)
     other = opponent(game, lane, asked.opponent)
     assert other is not None  # muggins is not played alone
@@ -175,11 +178,11 @@ def opponent(game: Game, lane: int, seat: Seat | None) -> int | None:
     if seat is not None:
         theirs = rules.lane_of(seat_exists(rules, seat))
         if theirs == lane:
-            raise RuleError(f"{game.players[seat]} is no opponent of {game.called(lane)}; name one in `opponent`")
+            raise RuleError("no_opponent", name=game.players[seat], other=game.called(lane))
         return theirs
     others = [other for other in range(rules.lanes) if other != lane]
     if len(others) > 1:
-        raise RuleError(f"with {rules.lanes} lanes `opponent` names the seat that is meant")
+        raise RuleError("which_opponent", lanes=rules.lanes)
     return others[0] if others else None
 
 
@@ -190,7 +193,7 @@ def goes_on(game: Game) -> None:
         GameOver: somebody has.
     """
     if game.outcome is not None:
-        raise GameOver(f"the game is over: {how_it_ended(game)}; only corrections are taken")
+        raise GameOver("game_is_over", ended=how_it_ended(game))
 
 
 def muggins_is_played(rules: Rules) -> None:
@@ -200,9 +203,9 @@ def muggins_is_played(rules: Rules) -> None:
         RuleError: it cannot: muggins is not played at this table, or there is no opponent.
     """
     if rules.lanes == 1:
-        raise RuleError("muggins is called on an opponent, and there is none at this table")
+        raise RuleError("muggins_alone")
     if not rules.muggins:
-        raise RuleError("muggins is not played at this table; the house rule muggins=on plays it")
+        raise RuleError("muggins_not_played")
 
 
 def whose(rules: Rules, asked: Score) -> tuple[Seat | None, int]:
@@ -214,12 +217,12 @@ def whose(rules: Rules, asked: Score) -> tuple[Seat | None, int]:
     if asked.seat is not None:
         lane = rules.lane_of(seat_exists(rules, asked.seat))
         if asked.lane not in (None, lane):
-            raise RuleError(f"seat {asked.seat} pegs in lane {lane}, not in lane {asked.lane}")
+            raise RuleError("lane_of_seat", seat=asked.seat, lane=lane, other=asked.lane)
         return asked.seat, lane
     if asked.lane is None:
-        raise RuleError("a score names the seat or the lane that scores")
+        raise RuleError("score_of_whom")
     if type(asked.lane) is not int or not 0 <= asked.lane < rules.lanes:
-        raise RuleError(f"there is no lane {asked.lane!r} on this board; lanes are {_span(rules.lanes)}")
+        raise RuleError("no_lane", lane=repr(asked.lane), lanes=span(rules.lanes))
     return (asked.lane if rules.seats == rules.lanes else None), asked.lane
 
 
@@ -230,7 +233,7 @@ def seat_exists(rules: Rules, seat: Seat) -> Seat:
         RuleError: there is none.
     """
     if type(seat) is not int or not 0 <= seat < rules.seats:
-        raise RuleError(f"there is no seat {seat!r} at this table; seats are {_span(rules.seats)}")
+        raise RuleError("no_seat", seat=repr(seat), seats=span(rules.seats))
     return seat
 
 
@@ -240,19 +243,19 @@ def amount_is_possible(points: int, why: str | None) -> None:
     Raises:
         RuleError: no cards give so much, or there is no such reason.
     """
-    _is_between(points, 0, MOST_AT_ONCE, "points cannot be scored at once")
+    _is_between(points, 0, MOST_AT_ONCE, "points_at_once")
     if why is not None and why not in WHYS:
-        raise RuleError(f"{why!r} is no reason for a score; reasons are {', '.join(WHYS)}")
+        raise RuleError("no_reason", reason=repr(why), reasons=", ".join(WHYS))
     if why in ("hand", "crib") and points in IMPOSSIBLE_SHOWS:
-        raise RuleError(f"no {why} counts {points}: 19, 25, 26 and 27 cannot be made")
+        raise RuleError("no_show", why=why, points=points)
     if why in ("play", "thirty-one") and points > MOST_FOR_A_CARD:
-        raise RuleError(f"one card in the play cannot score {points}; the most is {MOST_FOR_A_CARD}")
+        raise RuleError("one_card", points=points, most=MOST_FOR_A_CARD)
     if why == "thirty-one" and points < 2:  # noqa: PLR2004 - two for thirty-one
-        raise RuleError(f"thirty-one is 2 points or more, not {points}")
+        raise RuleError("thirty_one_two", points=points)
     if why == "heels" and points != 2:  # noqa: PLR2004 - two for his heels
-        raise RuleError(f"heels are 2 points, not {points}")
+        raise RuleError("heels_two", points=points)
     if why == "go" and points != 1:
-        raise RuleError(f"a go is 1 point, not {points}")
+        raise RuleError("go_one", points=points)
 
 
 def penalty_is_possible(rules: Rules, points: int) -> None:
@@ -261,18 +264,18 @@ def penalty_is_possible(rules: Rules, points: int) -> None:
     Raises:
         RuleError: it cannot.
     """
-    _is_between(points, 1, rules.game_hole, "points are no penalty")
+    _is_between(points, 1, rules.game_hole, "no_penalty")
 
 
 def _penalty_is_due(rules: Rules, points: int) -> None:
     if rules.lanes == 1:
-        raise RuleError("a penalty goes to an opponent, and there is none at this table")
+        raise RuleError("penalty_alone")
     penalty_is_possible(rules, points)
 
 
-def _is_between(value: int, least: int, most: int, fault: str) -> None:
+def _is_between(value: int, least: int, most: int, otherwise: str) -> None:
     if type(value) is not int or not least <= value <= most:
-        raise RuleError(f"{value!r} {fault} (a whole number, {least} to {most})")
+        raise RuleError(otherwise, points=repr(value), least=least, most=most)
 
 
 def _heels_count(game: Game, lane: int, why: str | None) -> None:
@@ -282,8 +285,8 @@ def _heels_count(game: Game, lane: int, why: str | None) -> None:
         at = dealt(rules, at.lanes, rules.after(at.dealer), at.deal + 1)
     if why == "heels" and not rules.heels_count_at(at.lanes[lane].front):
         limit = rules.game_hole - HEELS_LIMITS[rules.heels_limit]
-        there = f"{game.told_of(lane, 'is', 'are')} at {at.lanes[lane].front}"
-        raise RuleError(f"heels score nothing from hole {limit} on at this table; {there}")
+        there = game.message_on(lane, "is_at", "are_at", hole=at.lanes[lane].front)
+        raise RuleError("heels_limit", hole=limit, there=there)
 
 
 def abandon(_game: Game, asked: Abandon) -> Abandoned:
@@ -295,12 +298,12 @@ def abandon(_game: Game, asked: Abandon) -> Abandoned:
     return Abandoned(noted(asked.note))
 
 
-def how_it_ended(game: Game) -> str:
-    """Who has won, in words: "Ann has won"."""
+def how_it_ended(game: Game) -> Message:
+    """Who has won: "Ann has won"."""
     winner = None if game.outcome is None else game.outcome.winner
     if winner is None:
-        return "it fell short"
-    return f"{game.told_of(winner, 'has', 'have')} won"
+        return Message("fell_short")
+    return game.message_on(winner, "has_won", "have_won")
 
 
 def listed(names: Sequence[str]) -> str:
@@ -308,10 +311,16 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def so_many(number: int, thing: str) -> str:
-    """So many of a thing: "1 line", "2 lines"."""
+def pluralize(number: int, thing: str) -> str:
+    """So many of a thing in English: "1 line", "2 lines"."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def _span(number: int) -> str:
-    return "only 0" if number == 1 else f"0 to {number - 1}"
+def number_of_players(number: int) -> Message:
+    """So many players."""
+    return Message("one_player" if number == 1 else "many_players", n=number)
+
+
+def span(number: int) -> Message:
+    """So many seats or lanes, by their numbers: "0 to 3"."""
+    return Message("only_zero") if number == 1 else Message("zero_to", most=number - 1)

@@ -17,9 +17,9 @@ def rename(game: Game, asked: Rename) -> Renamed:
     seat = seat_exists(game.rules, asked.seat)
     name, shown = named(asked.to), game.players[seat]
     if asked.former != shown:
-        raise Moved(f"that player is called {shown} now, not {cite(asked.former)}; look again")
+        raise Moved("called_now", name=shown, former=cite(asked.former))
     if name == shown:
-        raise Already(f"{shown} is the name already")
+        raise Already("called_already", name=shown)
     for other in (*game.players[:seat], *game.players[seat + 1 :]):
         are_told_apart((name, other))
     return Renamed(seat, shown, name)

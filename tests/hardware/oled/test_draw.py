@@ -18,6 +18,7 @@ from pegboard.core.moves import OverPeg
 from pegboard.core.rules import VARIANTS, Rules, skunk_lines
 from pegboard.core.view import Device, View
 from pegboard.errors import DeviceError
+from pegboard.messages import Message
 from tests.support.lit_pixels import LOOKS, figures_alone, lit, look_called, pegs_alone, plan_of, touch
 from tests.support.long_runs import some_of
 from tests.support.views import table
@@ -89,7 +90,7 @@ def test_notice_leaves_the_edges_free_that_were_free(own, rules):
     """A picture that has been moved to spare the panel stays where it is."""
     view = table(*[(30, 22)] * rules.lanes, rules=rules)
     quiet = draw(view, own).getbbox()
-    for said in ("Ann has 5", "word " * 60, "NOT SAVED, " + "word " * 60):
+    for said in ("Ann has 5", "word " * 60, Message("not_saved", fault="word " * 60)):
         left, top, right, bottom = draw(replace(view, notice=said), own).getbbox()
         assert left >= quiet[0] or left > 0
         assert right <= quiet[2] or right < own.size[0]
@@ -103,7 +104,7 @@ def test_drawing_again_draws_the_same_and_nothing_is_left_behind(own, rules):
     """Empty tracks and letters are kept and used again; a picture of another view between must not stain them."""
     start, late = table(*[(0, 0)] * rules.lanes, rules=rules), table(*[(40, 30)] * rules.lanes, rules=rules)
     first = draw(start, own).tobytes()
-    draw(replace(late, notice="NOT SAVED", dialled=(7,) * rules.lanes), own)
+    draw(replace(late, notice=Message("not_saved", fault="full"), dialled=(7,) * rules.lanes), own)
     assert draw(start, own).tobytes() == first
 
 
@@ -343,7 +344,7 @@ def test_notice_leaves_every_figure_in_sight(own, rules, sentence):
     view = table(*[(front, front - 12)] * rules.lanes, rules=rules, dialled=(12,) * rules.lanes)
     plan = plan_of(own, rules)
     ink = set().union(*(lit(figures_alone(own, plan, view, lane)) for lane in range(rules.lanes)))
-    for said in (sentence, "word " * 60, "NOT SAVED, " + "word " * 60):
+    for said in (sentence, "word " * 60, Message("not_saved", fault="word " * 60)):
         assert ink <= lit(draw(replace(view, notice=said), own))
 
 
@@ -351,7 +352,7 @@ def test_notice_leaves_every_figure_in_sight(own, rules, sentence):
 def test_not_saved_stands_out_from_other_notices(own):
     """Its letters are twice as large: strokes two pixels wide where those of others are one."""
     view = table((87, 75), (64, 58))
-    loud = draw(replace(view, notice="NOT SAVED, so not scored: database or disk is full"), own)
+    loud = draw(replace(view, notice=Message("not_saved", fault="database or disk is full")), own)
     quiet = draw(replace(view, notice="nothing is saved, so not scored: database or disk is full"), own)
     assert fat(loud) > 4 * fat(quiet)
 

@@ -12,6 +12,7 @@ from hardware.oled.drawing.digits import Cut, figure
 from hardware.oled.drawing.names import called, shortened
 from pegboard.core.board import Game
 from pegboard.core.rules import Rules
+from pegboard.messages import Message
 
 CUTS = [Cut(6, 15, 2, 3, 2), Cut(6, 10, 2, 2, 1), Cut(15, 30, 4, 5, 4), Cut(7, 15, 2, 3, 2), Cut(5, 9, 2, 2, 1)]
 
@@ -160,7 +161,7 @@ ROOMS = [(102, 30), (85, 31), (126, 23), (126, 13)]
 @pytest.mark.parametrize("most", ROOMS)
 @given(sentence=st.text(max_size=300))
 def test_any_notice_fits_its_room(most, sentence):
-    for said in (sentence, f"NOT SAVED, {sentence}"):
+    for said in (sentence, Message("not_saved", fault=sentence)):
         picture = banner(said, most)
         assert picture.width == most[0]
         assert picture.height <= most[1]

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 import web.pages.catalogs
 import web.pages.i18n
 from pegboard.cli import main
+from pegboard.messages import TRANSLATED
 from tests.support.http_client import Site, opened
 from web.app import PAGES
-from web.pages.catalog_check import REASONS
 from web.pages.catalogs import CatalogError, read_all, read_catalog, read_english
 from web.pages.i18n import catalog, catalogs, languages, module_of, preferred, told
 
@@ -233,7 +233,7 @@ def test_a_file_without_permission_is_left_out(folder, monkeypatch):
 )
 def test_a_file_that_is_called_by_no_language_is_left_out(folder, name):
     file = put(folder, written(), name)
-    assert str(catalogs()[file.stem].faults[0]) == REASONS["catalog_code"]
+    assert str(catalogs()[file.stem].faults[0]) == TRANSLATED["catalog_code"]
     assert list(languages()) == ["en", "fr"]
 
 
@@ -425,7 +425,12 @@ def test_health_tells_every_translation_and_the_contract_says_how(folder, tmp_pa
     assert french == english | {"file": "fr.json", "language": "Fran\u00e7ais"}
     assert (german["file"], german["language"], german["faults"]) == ("de.json", "Deutsch", 30)
     assert german["missing"] == len(catalog("en"))
-    assert german["first_faults"][0] == {"line": 4, "reason": "words.none_0 is no text that the pages have"}
+    assert german["first_faults"][0] == {
+        "line": 4,
+        "reason": "words.none_0 is no text that the pages have",
+        "key": "catalog_no_text",
+        "values": {"key": "words.none_0"},
+    }
     assert len(german["first_faults"]) == 5
     schema = {"$ref": "#/components/schemas/Health", "components": contract["components"]}
     jsonschema_rs.validate(schema, health)
@@ -433,9 +438,9 @@ def test_health_tells_every_translation_and_the_contract_says_how(folder, tmp_pa
 
 def test_every_reason_has_its_sentence_in_every_language():
     english, french = catalog("en"), catalog("fr")
-    for key, reason in REASONS.items():
-        assert english[f"refusals.{key}"] == reason
-        assert french[f"refusals.{key}"] != reason
+    for key in (key for key in TRANSLATED if key.startswith("catalog_")):
+        assert english[f"refusals.{key}"] == TRANSLATED[key]
+        assert french[f"refusals.{key}"] != TRANSLATED[key]
 
 
 # --- the commands ---

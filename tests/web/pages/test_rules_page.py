@@ -4,7 +4,7 @@ import ast
 import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -15,8 +15,8 @@ from pegboard.core.cards.pack import Kind
 from pegboard.core.house_rules import HOUSE_RULES, with_house_rules
 from pegboard.core.moves import WHYS, ClaimFalsely
 from pegboard.core.rules import VARIANTS, Rules
+from pegboard.messages import MESSAGES
 from tests.support.http_client import Answer, Site, tap
-from web.http.rule_links import REFUSALS, rule_of
 from web.pages.i18n import catalog, languages, told
 from web.pages.rules import outline, worked_examples
 
@@ -264,102 +264,33 @@ def test_every_house_rule_has_its_line():
 
 # --- links from refusals and parts ---
 
-PROGRAMS = (
-    "is nothing that can be done",
-    "has no field",
-    "does not take just the fields",
-    "a note and a format are words",
-    "a name is words",
-    "is a list of holes, one for each lane",
-    "there is no event",
-)
+FOR_PROGRAMS = {"wire.py"}
 """What only a program can get wrong: its shape, which no rule of the game explains."""
-
-HANDED_ON = {
-    "_why_unread(rest if len(letters) > LONGEST_CARD else whole)",
-    "sentence",
-    "passed_by(card, self.laid.count + card.value)",
-}
-"""Sentences made elsewhere; these are they:"""
-
-MADE_ELSEWHERE = (
-    "5 has no suit: take one of 5C, 5D, 5H, 5S",
-    "5H names a suit, but here only ranks are taken: 5",
-    "'X' is no card: a rank (A 2) and a suit (C D H S) are taken, such as 10H",
-    "9S cannot be laid: it would make the count 33, and 31 is the most",
-    "there is nothing to take back",
-    "there is nothing to put back",
-    "30 points cannot be scored at once (a whole number, 0 to 29)",
-    "30 points cannot be claimed (a whole number, 1 to 29)",
-    "30 points cannot have been missed (a whole number, 0 to 29)",
-    "0 points are no penalty (a whole number, 1 to 121)",
-)
-
-
-def sentences() -> Iterator[str]:
-    """Every sentence with which the core refuses, its values left open."""
-    for path in sorted((ROOT / "pegboard/core").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if (
-                isinstance(node, ast.Raise)
-                and isinstance(node.exc, ast.Call)
-                and ast.unparse(node.exc.func) in REFUSING
-            ):
-                yield spelled(node.exc.args[0])
-
 
 REFUSING = {"RuleError", "SayFirst", "Already", "GameOver", "Moved"}
 
 
-def spelled(sentence: ast.expr) -> str:
-    match sentence:
-        case ast.Constant(value=str() as words):
-            return words
-        case ast.JoinedStr(values=parts):
-            return "".join(one.value if isinstance(one, ast.Constant) else example(one) for one in parts)
-    assert ast.unparse(sentence) in HANDED_ON, ast.unparse(sentence)
-    return ""
-
-
-def example(part: ast.expr) -> str:
-    """What could stand in a sentence's gap."""
-    words = ast.unparse(part)
-    if "passed_by" in words:
-        return "9S cannot be laid: it would make the count 33, and 31 is the most"
-    if "heels are" in words:
-        return "the crib is"
-    if "so_many" in words:
-        return "2 players"
-    return "fault" if "fault" in words else "7"
+def keys_refused() -> set[str]:
+    """The keys of the messages with which the core refuses."""
+    return {
+        constant.value
+        for path in (ROOT / "pegboard/core").rglob("*.py")
+        if path.name not in FOR_PROGRAMS
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in REFUSING and node.args
+        for constant in ast.walk(node.args[0])
+        if isinstance(constant, ast.Constant) and constant.value in MESSAGES
+    }
 
 
 def test_every_refusal_of_the_core_leads_to_a_line_that_is_there():
-    known = [*sentences(), *MADE_ELSEWHERE]
-    assert len(known) > 70
-    for sentence in known:
-        if not sentence or sentence.startswith("7 fault (") or any(words in sentence for words in PROGRAMS):
-            continue
-        rule = rule_of("rule", sentence)
-        assert rule is not None, sentence
-        assert rule.partition("#")[2] in outline.anchors(), sentence
+    found = keys_refused()
+    assert len(found) > 60
+    assert sorted(key for key in found if MESSAGES[key][1] is None) == []
 
 
-def test_no_pattern_leads_nowhere():
-    known = [*sentences(), *MADE_ELSEWHERE]
-    outside = (
-        "Ann has won: DEAL starts the next game",
-        "yet to confirm, with any key: Ann",
-        "a match is started by the director",
-    )
-    outside += (
-        "there is no lane 7 on this board",
-        "the result is another: 7; look again",
-        "this would open game 7 again",
-        "only games of the match on the table are put right, and 7 is none of them",
-    )
-    for pattern, anchor in REFUSALS:
-        assert anchor in outline.anchors()
-        assert any(re.search(pattern, sentence) for sentence in (*known, *outside)), pattern
+def test_no_message_leads_nowhere():
+    assert {anchor for _, anchor in MESSAGES.values() if anchor} <= outline.anchors()
 
 
 def test_every_part_and_reason_has_its_line():

@@ -12,8 +12,7 @@ from pegboard.core.referee.decisions import LONGEST_NAME, LONGEST_NOTE, is_legib
 from pegboard.core.rules import GAME_HOLES, MOST_AT_ONCE, VARIANTS
 from pegboard.errors import RuleError
 from pegboard.storage.import_parser import GAME_ID
-from web.api.contract.fields import ID, LINE, TrueOrFalse, just, read, said, taken, whole, words
-from web.http.problems import Problem
+from web.api.contract.fields import ID, LINE, TrueOrFalse, just, read, taken, whole, words
 
 LAST_HOLE = GAME_HOLES[-1]
 """The hole of the longest board."""
@@ -29,7 +28,7 @@ def _name_of_a_player(value: str) -> None:
     """The core's own sentence names the guilty name; a line break within one is refused, not passed over."""
     named(value)
     if not is_legible(value):
-        raise RuleError(f"a player's name is written in letters one can see, and {value!r} is not")
+        raise RuleError("name_unseen", name=repr(value))
 
 
 def _note(value: str) -> None:
@@ -412,7 +411,5 @@ def read_command(values: Mapping[str, Any]) -> dict[str, Any]:
     """
     do = values.get("do")
     if not isinstance(do, str) or do not in COMMANDS:
-        one = f"one of {', '.join(COMMANDS)}"
-        sentence = f"`do` is {one}, not {said(do)}" if "do" in values else f"`do` is missing: {one}"
-        raise Problem(422, "shape", sentence)
+        raise wrong_field("do", f"one of {', '.join(COMMANDS)}", values)
     return read(COMMANDS[do](), values, do)

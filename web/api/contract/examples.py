@@ -5,11 +5,13 @@ from http import HTTPStatus
 from typing import Any
 
 from pegboard.core.rules import Rules
-from web.http.problems import title_of
-from web.http.rule_links import rule_of
+from pegboard.messages import Message
+from web.http.problems import rule_of, title_of
 
 _SEVENTH = 1795000000.0
 """When the seventh line was pegged, in seconds since 1970."""
+
+_LACKS = Message("catalog_lacks", key="words.deals", names="{name}")
 
 _AMENDED = {"did": "amend", "source": "phone", "at": _SEVENTH + 4, "was": 5}
 
@@ -108,6 +110,7 @@ STATE: dict[str, Any] = {
     "undo": "9",
     "redo": None,
     "notice": None,
+    "notice_message": None,
     "devices": [
         {"name": "LED strip", "trouble": "no answer: Input/output error"},
         {"name": "OLED", "trouble": None},
@@ -132,7 +135,7 @@ HEALTH = {
     "languages": [
         {"file": "en.json", "language": "English", "missing": 0, "faults": 0, "first_faults": []},
         {"file": "de.json", "language": "Deutsch", "missing": 1, "faults": 1}
-        | {"first_faults": [{"line": 12, "reason": "words.deals lacks {name}"}]},
+        | {"first_faults": [{"line": 12, "reason": str(_LACKS)} | _LACKS.as_json()]},
     ],
 }
 
@@ -170,51 +173,41 @@ COMMANDS = {
     "start_match": _START | {"do": "start_match", "format": "best of 3"},
 }
 
-REFUSALS: dict[str, tuple[int, str]] = {
-    "bad_host": (400, "this table does not answer to the name 'example.org'; use its IP address or its own name"),
-    "not_json": (400, "the body is not JSON (Expecting value at character 0); send one JSON object"),
-    "not_paired": (
-        403,
-        "this device is not paired with the table; open /j/ on it and type the code that the table shows",
-    ),
-    "wrong_code": (
-        403,
-        (
-            "that is not the table's code, or no longer; look at the table again, it shows the newest; "
-            "a director's is told anew by pegboard code director"
-        ),
-    ),
-    "role": (403, "a ruling on the pegs is the director's"),
-    "foreign_origin": (403, "pages of 'http://example.org' may not change this table; open the table's own page"),
-    "no_game": (404, 'there is no game "yesterday" in this match; the running one is 5b0e7c1f92aa'),
-    "too_slow": (408, "the body did not arrive within 5 seconds; send it again"),
-    "moved": (409, "Ann is already at 69; look again before adding more"),
-    "other_game": (409, "game 5b0e7c1f92aa is not the running one; that is 77d03a9e10c4"),
-    "over": (409, "the game is over: Ann has won; only corrections are taken"),
-    "already": (409, "line 7 has been taken back already"),
-    "too_large": (413, "the body is too large; at most 2048 bytes are taken"),
-    "media_type": (415, "the content type is application/json, not text/plain"),
-    "shape": (422, "`points` is a whole number from 0 to 29, not 30"),
-    "rule": (422, "the crib is the dealer's, and Bob deals"),
-    "import": (422, "line 17: it is not JSON; a line of an export is one JSON object; nothing was imported"),
-    "id_reused": (422, "this id came with other content before; a new tap takes a new id"),
-    "base_missing": (428, "`base` is missing: the revision of lane 0 that was seen (it is 7)"),
-    "too_fast": (429, "too many requests have come from 192.168.1.23; the next one is taken in 1 s"),
-    "too_many_tries": (429, "too many codes have come from this address; the next one is taken in 12 s"),
-    "internal": (500, "pegboard has made a mistake; its log tells more, and nothing was scored"),
-    "busy": (503, "too many are asking for this already; try again in 2 seconds"),
-    "not_stored": (503, "NOT SAVED, so not scored: database or disk is full"),
-    "journal": (503, "the journal /var/lib/pegboard/journal.db cannot be read: disk I/O error"),
+REFUSALS: dict[str, tuple[int, Message]] = {
+    "bad_host": (400, Message("bad_host", host="'example.org'")),
+    "not_json": (400, Message("not_json", why="Expecting value at character 0")),
+    "not_paired": (403, Message("not_paired")),
+    "wrong_code": (403, Message("wrong_code")),
+    "role": (403, Message("reserved_ruling")),
+    "foreign_origin": (403, Message("foreign_origin", origin="'http://example.org'")),
+    "no_game": (404, Message("no_game", game='"yesterday"', running="5b0e7c1f92aa")),
+    "too_slow": (408, Message("too_slow", seconds=5)),
+    "moved": (409, Message("moved_lane", name="Ann", hole=69)),
+    "other_game": (409, Message("other_game", game="5b0e7c1f92aa", running="77d03a9e10c4")),
+    "over": (409, Message("game_is_over", ended=Message("has_won", name="Ann"))),
+    "already": (409, Message("gone_already", line=7)),
+    "too_large": (413, Message("too_large", most=2048)),
+    "media_type": (415, Message("not_json_type", type="text/plain")),
+    "shape": (422, Message("field_value", field="points", takes="a whole number from 0 to 29", value=30)),
+    "rule": (422, Message("dealers_crib", name="Bob", other="Ann")),
+    "import": (422, Message("nothing_imported", line=17, fault=Message("import_json"))),
+    "id_reused": (422, Message("id_reused")),
+    "base_missing": (428, Message("base_missing", seen="of lane 0", now=7)),
+    "too_fast": (429, Message("too_fast_requests", address="192.168.1.23", seconds=1)),
+    "too_many_tries": (429, Message("too_many_tries", seconds=12)),
+    "internal": (500, Message("internal")),
+    "busy": (503, Message("try_again_in", full=Message("busy_statistics"), seconds=2)),
+    "not_stored": (503, Message("not_saved", fault="database or disk is full")),
+    "journal": (503, Message("journal_unreadable", path="/var/lib/pegboard/journal.db", error="disk I/O error")),
 }
 """What can be refused: for each code its status and a sentence."""
 
-
-ELSEWHERE: dict[str, tuple[int, str]] = {
-    "not_found": (404, "there is nothing at /api/v2; the score pad is at /, the API in /api/openapi.json"),
-    "method": (405, "PUT is not taken at /api/v1/commands, which takes OPTIONS, POST"),
-    "request": (400, "the request cannot be understood"),
-    "not_http": (400, "this is no request that HTTP knows"),
-    "too_many_viewers": (503, "there are 1024 viewers already; try again later, or look at the state"),
+ELSEWHERE: dict[str, tuple[int, Message]] = {
+    "not_found": (404, Message("not_found", path="/api/v2")),
+    "method": (405, Message("method", method="PUT", path="/api/v1/commands", methods="OPTIONS, POST")),
+    "request": (400, Message("verbatim", text="the request cannot be understood")),
+    "not_http": (400, Message("not_http")),
+    "too_many_viewers": (503, Message("try_again_in", full=Message("viewers", viewers=1024), seconds=2)),
 }
 """What is refused outside the routes of the document: no such route or method, no request, one stream too many."""
 
@@ -226,14 +219,14 @@ def refusals(codes: Iterable[str]) -> dict[int, dict[str, Any]]:
     """The examples of some refusals, by status and code."""
     by_status: dict[int, dict[str, Any]] = {}
     for code in codes:
-        status, detail = REFUSALS[code]
-        by_status.setdefault(status, {})[code] = {"value": _problem(status, code, detail)}
+        status, message = REFUSALS[code]
+        by_status.setdefault(status, {})[code] = {"value": _problem(status, code, message)}
     return by_status
 
 
-def _problem(status: int, code: str, detail: str) -> dict[str, Any]:
-    common = {"type": "about:blank", "title": title_of(status), "status": status, "detail": detail}
+def _problem(status: int, code: str, message: Message) -> dict[str, Any]:
+    common = {"type": "about:blank", "title": title_of(status), "status": status, "detail": str(message)}
     state = {"state": STATE} if status == HTTPStatus.CONFLICT else {}
     since = {"entries": STATE["entries"]} if code == "moved" else {}
-    rule = rule_of(code, detail)
-    return common | {"code": code} | ({"rule": rule} if rule else {}) | state | since
+    rule = rule_of(code, message)
+    return common | {"code": code} | message.as_json() | ({"rule": rule} if rule else {}) | state | since

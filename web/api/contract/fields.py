@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
@@ -64,17 +64,27 @@ def read(schema: Schema, values: Mapping[str, Any], what: str) -> dict[str, Any]
         loaded: dict[str, Any] = schema.load(values)
     except ValidationError as error:
         names = list(error.messages_dict)
-        raise Problem(422, "shape", _first_wrong(schema, values, names, what)) from None
+        raise _first_wrong(schema, values, names, what) from None
     return loaded
 
 
-def _first_wrong(schema: Schema, values: Mapping[str, Any], names: list[str], what: str) -> str:
+def _first_wrong(schema: Schema, values: Mapping[str, Any], names: list[str], what: str) -> Problem:
     unknown = [name for name in names if name not in schema.fields]
     if unknown:
-        return f"{what} has no field {said(unknown[0])}; it takes {', '.join(schema.fields)}"
-    name = names[0]
-    takes = schema.fields[name].metadata["description"]
-    return f"`{name}` is {takes}, not {said(values[name])}" if name in values else f"`{name}` is missing: {takes}"
+        return unknown_field(unknown[0], schema.fields, what)
+    return wrong_field(names[0], schema.fields[names[0]].metadata["description"], values)
+
+
+def unknown_field(name: str, known: Iterable[str], what: str) -> Problem:
+    """The refusal of a field that nothing asks for."""
+    return Problem(422, "shape", "field_unknown", what=what, field=said(name), fields=", ".join(known))
+
+
+def wrong_field(name: str, takes: str, values: Mapping[str, Any]) -> Problem:
+    """The refusal of a field that is missing, or has a value that is not taken."""
+    if name not in values:
+        return Problem(422, "shape", "field_missing", field=name, takes=takes)
+    return Problem(422, "shape", "field_value", field=name, takes=takes, value=said(values[name]))
 
 
 def said(value: Any) -> str:

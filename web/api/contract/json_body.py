@@ -16,11 +16,10 @@ def document(request: Request) -> dict[str, Any]:
         Problem: 415 when it is not called JSON, 400 when it is not JSON, 422 when it is no object.
     """
     if request.mimetype != "application/json":
-        said = request.mimetype or "none"
-        raise Problem(415, "media_type", f"the content type is application/json, not {said}")
+        raise Problem(415, "media_type", "not_json_type", type=request.mimetype or "none")
     values = _parsed(request.get_data())
     if not isinstance(values, dict):
-        raise Problem(422, "shape", "the body is one JSON object with named fields")
+        raise Problem(422, "shape", "not_object")
     return values
 
 
@@ -40,7 +39,7 @@ def _parsed(body: bytes) -> Any:
 
 
 def _not_json(why: str) -> Problem:
-    return Problem(400, "not_json", f"the body is not JSON ({why}); send one JSON object")
+    return Problem(400, "not_json", "not_json", why=why)
 
 
 def _no_number(word: str) -> NoReturn:

@@ -206,6 +206,16 @@ class EntrySchema(Answered):
     )
 
 
+class MessageSchema(Answered):
+    """A sentence by its key."""
+
+    key = text("which sentence that is, for catalogs of other languages")
+    values = fields.Dict(
+        required=True,
+        metadata={"description": "what stands in it: words, numbers, and sentences as `key` and `values`"},
+    )
+
+
 class DeviceSchema(Answered):
     """A display or an input."""
 
@@ -235,6 +245,12 @@ class StateSchema(Answered):
     )
     redo = text("the entry that a redo would put back", allow_none=True)
     notice = text("the last refusal of a key, or its question", allow_none=True)
+    notice_message = fields.Nested(
+        MessageSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "the same by its key, to be translated; null where it is too long"},
+    )
     devices = fields.List(
         fields.Nested(DeviceSchema),
         required=True,
@@ -293,6 +309,11 @@ class CatalogFaultSchema(Answered):
 
     line = number("the line of the file; null where it is the file as a whole", allow_none=True)
     reason = text("what is wrong, and what would be taken")
+    key = text("which sentence that is, for catalogs of other languages")
+    values = fields.Dict(
+        required=True,
+        metadata={"description": "what stands in it: words, numbers, and sentences as `key` and `values`"},
+    )
 
 
 class CatalogSchema(Answered):
@@ -341,7 +362,12 @@ class ProblemSchema(Answered):
     type = fields.String(required=True)
     title = fields.String(required=True)
     status = fields.Integer(required=True)
-    detail = text("one sentence for people")
+    detail = text("one sentence for people, in English")
+    key = text("which sentence that is, for catalogs of other languages")
+    values = fields.Dict(
+        required=True,
+        metadata={"description": "what stands in it: words, numbers, and sentences as `key` and `values`"},
+    )
     code = text("a stable word for programs", validate=validate.OneOf(CODES))
     rule = text(
         "where the rules page explains it, such as /rules#skunk; with most refusals by the rules", required=False

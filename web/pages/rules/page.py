@@ -61,7 +61,7 @@ def rules_page(scoreboard: Scoreboard, kept: dict[Any, Markup]) -> RulesPage:
     if asked is None:
         return RulesPage(scoreboard.view.game.rules, None, kept)
     if asked not in VARIANTS:
-        raise Problem(404, "not_found", f"there is no variant {said(asked)}; these are: {', '.join(VARIANTS)}")
+        raise Problem(404, "not_found", "no_such_variant", variant=said(asked), known=", ".join(VARIANTS))
     return RulesPage(VARIANTS[asked], asked, kept)
 
 

@@ -1,0 +1,125 @@
+"""The table of messages: every key that is said is there with its values, and none stands there for nothing."""
+
+import ast
+import copy
+import pickle
+import re
+from pathlib import Path
+
+import pytest
+
+from pegboard.errors import RuleError
+from pegboard.messages import MESSAGES, TRANSLATED, Message
+
+ROOT = Path(__file__).parents[2]
+SOURCES = {
+    path: ast.parse(path.read_text("utf-8"))
+    for room in ("pegboard", "web", "hardware")
+    for path in sorted((ROOT / room).rglob("*.py"))
+    if path.name != "messages.py" and room != "hardware" and path.parent.name != "storage"
+}
+ERRORS = {
+    *("RuleError", "SayFirst", "GameOver", "Already", "IdReused", "OtherGame", "Moved", "NotAllowed", "BaseMissing"),
+    *("NotStored", "JournalError", "JournalInUse", "JournalFailed", "BadImport", "SettingError", "PortTaken"),
+    *("DeviceError", "CatalogError", "NoCode", "NotKept", "Message"),
+}
+BESIDE = {"Problem": {"headers", "more"}}
+"""What an error takes besides the values of its message."""
+
+
+def placeholders(key):
+    return set(re.findall(r"\{(\w+)\}", MESSAGES[key][0]))
+
+
+def said():
+    """Every message that is written out: its key, the names of its values (None where they are not), and its place."""
+    for path, tree in SOURCES.items():
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call):
+                continue
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            at = {"Problem": 2}.get(name, 0 if name in ERRORS else None)
+            if at is None or len(node.args) <= at:
+                continue
+            names = [word.arg for word in node.keywords]
+            values = None if None in names else set(names) - BESIDE.get(name, set())
+            yield node.args[at], values, f"{path.relative_to(ROOT)}:{node.lineno}"
+
+
+def keys_of(node):
+    match node:
+        case ast.Constant(value=str(key)):
+            return [key]
+        case ast.IfExp(body=body, orelse=orelse):
+            return [*keys_of(body), *keys_of(orelse)]
+    return []
+
+
+def test_every_key_that_is_said_is_in_the_table_with_just_its_values():
+    wrong = []
+    for node, values, place in said():
+        for key in keys_of(node):
+            if key not in MESSAGES:
+                wrong.append(f"{place}: there is no message {key!r}")
+            elif values is not None and values != placeholders(key):
+                wrong.append(f"{place}: {key} has {sorted(placeholders(key))}, not {sorted(values)}")
+    assert wrong == []
+
+
+def test_no_sentence_is_said_beside_the_table():
+    beside = [
+        f"{place}: {ast.unparse(node)}"
+        for node, _, place in said()
+        if isinstance(node, ast.JoinedStr) and not re.fullmatch(r"f['\"][a-z_{}]+['\"]", ast.unparse(node))
+    ]
+    assert beside == []
+
+
+def test_no_message_stands_in_the_table_for_nothing():
+    words = {
+        node.value
+        for tree in SOURCES.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    made = (
+        "dealers_",
+        "import_",
+        "device_",
+        "catalog_",
+        "journal_",
+        "nothing_imported",
+        "did_not_answer",
+        "no_answer",
+        "not_scored",
+    )
+    assert [key for key in MESSAGES if key not in words and not key.startswith(made)] == []
+
+
+@pytest.mark.parametrize("key", MESSAGES)
+def test_a_message_is_one_sentence(key):
+    template, anchor = MESSAGES[key]
+    assert template == template.strip()
+    assert not template.endswith(".")
+    assert anchor is None or re.fullmatch(r"[a-z-]+", anchor)
+
+
+def test_a_message_is_its_sentence_and_keeps_its_key_through_a_copy():
+    message = Message("go_one", points=2)
+    assert message == "a go is 1 point, not 2"
+    for again in (copy.deepcopy(message), pickle.loads(pickle.dumps(message))):
+        assert (again, again.key, again.values) == (message, "go_one", {"points": 2})
+
+
+def test_a_message_goes_out_with_what_it_holds():
+    error = RuleError("heels_limit", hole=120, there=Message("is_at", name="Ann", hole=120))
+    assert str(error) == "heels score nothing from hole 120 on at this table; Ann is at 120"
+    assert error.message.as_json() == {
+        "key": "heels_limit",
+        "values": {"hole": 120, "there": {"key": "is_at", "values": {"name": "Ann", "hole": 120}}},
+    }
+
+
+def test_pages_are_given_what_catalogs_translate():
+    assert TRANSLATED.keys() < MESSAGES.keys()
+    assert all(template == MESSAGES[key][0] for key, template in TRANSLATED.items())
