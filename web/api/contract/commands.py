@@ -12,7 +12,7 @@ from pegboard.core.referee.decisions import LONGEST_NAME, LONGEST_NOTE, is_legib
 from pegboard.core.rules import GAME_HOLES, MOST_AT_ONCE, VARIANTS
 from pegboard.errors import RuleError
 from pegboard.storage.import_parser import GAME_ID
-from web.api.contract.fields import ID, LINE, TrueOrFalse, just, read, taken, whole, words
+from web.api.contract.fields import ID, LINE, TrueOrFalse, just, read, taken, whole, words, wrong_field
 
 LAST_HOLE = GAME_HOLES[-1]
 """The hole of the longest board."""
