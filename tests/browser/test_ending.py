@@ -183,7 +183,7 @@ def test_undo_goes_on_below_the_newest_ten_lines(table, look):
 def test_a_ruled_line_says_its_truth_though_the_ruling_is_out_of_view(table, look):
     table.lay((1, 12, "hand"), (0, 10, "hand"))
     page = look(f"{table.url}/board", "tv")
-    fate = "async (entry) => (await import('/static/words/words.js')).fate(entry)"
+    fate = "async (entry) => (await import('/static/words/state.js')).fateText(entry)"
     line = {"stands": True, "counts": True, "ruled_by": "40"}
     assert page.evaluate(fate, line | {"truth": 0}) == "truly 0"
     assert page.evaluate(fate, line | {"retracted": True, "counts": False}) == "retracted"
@@ -192,7 +192,8 @@ def test_a_ruled_line_says_its_truth_though_the_ruling_is_out_of_view(table, loo
 
 def question(page, **body):
     """What is asked of a command that the board has left behind: the question, and both lines of yes."""
-    moved = "async ([state, item]) => (await import('/static/words/words.js')).movedQuestion(state, item, [], () => '')"
+    queue = "await import('/static/live/command_queue.js')"
+    moved = f"async ([state, item]) => ({queue}).movedQuestion(state, item, [], () => '')"
     state = page.evaluate("() => JSON.parse(document.getElementById('state').textContent)")
     asked = page.evaluate(moved, [state, {"lane": "board", "body": body}])
     return asked["ask"], asked["yes"]
@@ -230,7 +231,7 @@ def test_all_who_are_home_are_listed(table, look, count, said):
     ending = """async ([state]) => {
         const over = {...state.game, winner: 0, over: true};
         const lanes = state.lanes.map(lane => ({...lane, front: 121}));
-        return (await import('/static/words/words.js')).ending({...state, game: over, lanes}).rest;
+        return (await import('/static/words/state.js')).endingTexts({...state, game: over, lanes}).rest;
     }"""
     assert page.evaluate(ending, [table.state]) == said
 

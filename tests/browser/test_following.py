@@ -155,7 +155,7 @@ def test_a_board_says_both_ways(table, look):
     expect(page.locator("#now")).to_have_text(re.compile(f"{hand}, or {play}|{play}, or {hand}"))
 
 
-SAYING = "async (ways) => (await import('/static/pad/deal_course.js')).saying(...ways)"
+SAYING = "async (ways) => (await import('/static/pad/parts.js')).dealCommands(...ways)"
 
 
 def test_what_a_tap_says_tells_one_way_from_the_other(table, look):

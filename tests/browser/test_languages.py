@@ -117,7 +117,7 @@ def test_names_of_any_writing_stay_names(table, look, in_french, language):
 
 
 TRANSLATED = """async (sentences) => {
-    const { translated, languageOf } = await import('/static/lib/i18n.js');
+    const { translated, languageOf } = await import('/static/lib/browser.js');
     return sentences.map(one => [translated(one), languageOf(translated(one))]);
 }"""
 
@@ -208,7 +208,7 @@ def test_a_refusal_begins_with_a_capital_in_every_language(table, look, in_frenc
 
 def test_plurals_are_those_of_the_language(table, look, in_french):
     table.lay((0, 12, "hand"), dealer=1)
-    script = "import('/static/lib/i18n.js').then(({ t }) => [0, 1, 1.5, 2].map(n => t('words.by_holes', { n })))"
+    script = "import('/static/lib/browser.js').then(({ t }) => [0, 1, 1.5, 2].map(n => t('words.by_holes', { n })))"
     english, french = look(table.url), look(table.url, context=in_french)
     assert english.evaluate(script) == ["By 0 holes.", "By 1 hole.", "By 1.5 holes.", "By 2 holes."]
     assert french.evaluate(script) == [

@@ -253,7 +253,7 @@ def test_axe_finds_nothing_on_rulings_and_confirmations(table, look, theme):
     assert_clean(look(f"{table.url}/board", "tv", theme=theme))
     phone = look(table.url, theme=theme)
     phone.evaluate(
-        "async () => (await import('/static/pad/muggins_dialog.js')).openMuggins(JSON.parse(state.textContent), [0])"
+        "async () => (await import('/static/pad/dialogs.js')).openMuggins(JSON.parse(state.textContent), [0])"
     )
     assert_clean(phone)
     lay(table, **TABLES["confirm"])

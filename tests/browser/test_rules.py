@@ -29,9 +29,9 @@ def test_the_rules_can_be_read_everywhere(table, look, theme, language, sizes):
 
 
 def test_a_link_of_a_refusal_goes_to_its_line(table, look):
-    page = look(f"{table.url}/rules")
+    page = look(f"{table.url}/count")
     links = """async () => {
-        const { ruleFor } = await import('/static/count/rule_links.js');
+        const { ruleFor } = await import('/static/count/counting.js');
         const words = ['last card', 'crib', 'flush_in_the_crib', 'luck'];
         return [ruleFor({ rule: '/rules#impossible' }), ruleFor({ detail: 'x' }), ruleFor('pair royal'),
             ruleFor('pair royal', { play: true }), ...words.map((word) => ruleFor(word))];

@@ -12,7 +12,7 @@ from tests.browser.table import near_the_end
 SIZES = [(358, 156), (328, 66), (1148, 234), (1380, 543), (1240, 204)]
 
 LAY = """async ({width, height, lanes, gameHole, skunkLines, straight}) => {
-    const {track, spot} = await import('/static/board/track.js');
+    const {layTrack: track, spot} = await import('/static/board/shapes.js');
     const ground = track({width, height, lanes, gameHole, skunkLines, straight});
     const holes = ground.ways.map((_, lane) => Array.from({length: gameHole + 1},
         (_, hole) => { const {x, y} = spot(ground, lane, hole); return [x, y] }));
@@ -141,7 +141,7 @@ def test_the_rear_peg_leaps_over_the_front_peg(table, look):
 def test_a_flight_lasts_by_its_length_and_never_longer_than_a_second(lay, program, browser):
     page = browser.new_page()
     page.goto(f"{program.url}/board")
-    flight = "async ([ms, holes]) => (await import('/static/board/peg_animation.js')).flight(ms, holes)"
+    flight = "async ([ms, holes]) => (await import('/static/board/board_view.js')).flight(ms, holes)"
     lift, land = 90, 120
     for holes, travel in ((1, 394), (12, 548), (29, 786), (60, 900)):
         assert page.evaluate(flight, [lift + travel + land - 1, holes]) is not None

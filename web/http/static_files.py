@@ -3,16 +3,18 @@
 import gzip
 import hashlib
 import mimetypes
+import posixpath
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache, cached_property
 from http import HTTPStatus
 from pathlib import Path
 
 from flask import Flask, Response, request
+from markupsafe import Markup
+from rjsmin import jsmin
 
 from web.http.asgi import App, Headers, Receive, Scope, Send, answer, header
-from web.http.bundles import bundled
 from web.http.problems import method_not_taken
 
 FOLDER = Path(__file__).parents[1] / "static"
@@ -33,10 +35,11 @@ WORTH_PACKING = 700
 TEXTS = re.compile(r"(text/|application/(.+\+)?(json|javascript|x-ndjson)\b|image/svg)")
 """Content types that pack well; an event stream is never packed, as its events must not wait for each other."""
 
-REMARK = re.compile(r"^[ \t]*(//.*\n|/\*(?s:.*?)\*/[ \t]*\n)", re.MULTILINE)
-"""Lines of a module or a style sheet that are remarks and nothing else; they stay at home, where they are read."""
+REMARK = re.compile(r"^[ \t]*/\*(?s:.*?)\*/[ \t]*\n|^[ \t]+|^\n", re.MULTILINE)
+"""Lines of a style sheet that are remarks and nothing else, and indents: they are not sent."""
 
-INDENT = re.compile(r"^[ \t]+|^\n", re.MULTILINE)
+IMPORT = re.compile(r"""\b(?:from |import |import(\())"(\.[^"]*)\"""")
+"""The place of a module that is imported: before this one runs, or with the parenthesis later."""
 
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("application/manifest+json", ".webmanifest")
@@ -80,12 +83,27 @@ class Assets:
     def __init__(self, folder: Path = FOLDER) -> None:
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         contents = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
-        self._files = {name: Asset(name, content) for name, content in _as_sent(contents).items()}
+        self._sources = {name: content.decode() for name, content in contents.items() if name.endswith(".js")}
+        self._files = {name: Asset(name, _as_sent(name, content)) for name, content in contents.items()}
         self.version = _version_of(self._files.items())
 
     def path(self, name: str) -> str:
         """Where a page finds the file `name`."""
         return f"{PLACE}{self.version}/{name}"
+
+    def source(self, name: str) -> str:
+        """The module `name` as it is written."""
+        return self._sources[name]
+
+    def imports(self, name: str, *, later: bool = False) -> list[str]:
+        """The modules that the module `name` imports before it runs, or also those that it loads `later`."""
+        found = IMPORT.findall(self._sources[name])
+        return [posixpath.normpath(f"{name}/../{place}") for dynamic, place in found if later or not dynamic]
+
+    def modules(self, name: str) -> list[str]:
+        """All modules that are loaded with the module `name`, in the order in which they run; itself is the last."""
+        below = [module for imported in self.imports(name) for module in self.modules(imported)]
+        return list(dict.fromkeys([*below, name]))
 
     def find(self, path: str) -> tuple[Asset, bytes] | None:
         """The file at a path and how long it may be kept; None where there is none.
@@ -135,9 +153,16 @@ def asset(name: str) -> str:
     return assets().path(name)
 
 
+def script(name: str) -> Markup:
+    """The elements that load the module `name` in a page, and at once with it all modules that it imports."""
+    *imported, own = (asset(module) for module in assets().modules(name))
+    links = (Markup('<link rel="modulepreload" href="{}">\n').format(place) for place in imported)
+    return Markup().join([*links, Markup('<script type="module" src="{}"></script>').format(own)])
+
+
 def serve(app: Flask) -> None:
-    """Teach the application `asset` in templates, and to pack what it answers."""
-    app.jinja_env.globals["asset"] = asset
+    """Teach the application `asset` and `script` in templates, and to pack what it answers."""
+    app.jinja_env.globals |= {"asset": asset, "script": script}
     app.after_request(_packed)
 
 
@@ -177,15 +202,11 @@ def takes_gzip(said: str | None) -> bool:
     return False
 
 
-def _as_sent(contents: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Modules and style sheets without what only their writers need, and modules as few files."""
-    lean = {name: _lean(content) for name, content in contents.items() if name.endswith((".js", ".css"))}
-    modules = bundled({name: source for name, source in lean.items() if name.endswith(".js")})
-    return {**contents, **{name: source.encode() for name, source in (lean | modules).items()}}
-
-
-def _lean(source: bytes) -> str:
-    return INDENT.sub("", REMARK.sub("", source.decode()))
+def _as_sent(name: str, content: bytes) -> bytes:
+    """A module or a style sheet without what only its readers in the repository need."""
+    if name.endswith(".js"):
+        return str(jsmin(content.decode())).encode()
+    return REMARK.sub("", content.decode()).encode() if name.endswith(".css") else content
 
 
 def _is_known(said: str | None, mark: str) -> bool:

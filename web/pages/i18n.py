@@ -3,7 +3,6 @@
 import hashlib
 import json
 import logging
-import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
@@ -15,6 +14,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from werkzeug.exceptions import NotFound
 
+from web.http.static_files import assets
 from web.pages.catalog_check import Fault, Text
 from web.pages.catalogs import ENGLISH, Catalog, read_all
 from web.pages.plurals import form_for
@@ -65,8 +65,8 @@ ONLY_ON = {
     f"{REFUSALS}note_length": {"game.html", "history.html"},
     f"{REFUSALS}director_house": {"settings.html"},
     f"{REFUSALS}device_": {"health.html", "bench.html"},
-    f"{REFUSALS}name_": {"settings.html", "history.html", "names.html"},
-    f"{REFUSALS}called_": {"settings.html", "history.html", "names.html"},
+    f"{REFUSALS}name_": {"settings.html", "history.html", "dialogs.html"},
+    f"{REFUSALS}called_": {"settings.html", "history.html", "dialogs.html"},
     f"{REFUSALS}players": {"settings.html", "history.html"},
     f"{REFUSALS}many_players": {"settings.html", "history.html"},
     f"{REFUSALS}one_player": {"settings.html", "history.html"},
@@ -91,8 +91,8 @@ ONLY_ON = {
 }
 """Beginnings of the keys of sentences that only these pages meet: a phone need not load them."""
 
-LATER = {"pad/names_dialog.js", "pad/penalty_dialog.js"}
-"""Modules of sheets that come when they are first opened; each is named in a template whose words they are."""
+LATER = {"pad/dialogs.js"}
+"""Modules that are loaded when they are first needed, with words of their own: of the template that names them."""
 
 REPORTED = 5
 """Faults of a file that the API tells; the page of the devices asks for them every few seconds."""
@@ -194,24 +194,17 @@ def preferred(tags: Iterable[str]) -> str:
 
 # --- the words that a page's modules speak ---
 
-_IMPORTED = re.compile(r"""(?:from|import\(?)\s*["'](\.\.?/[\w./-]+\.js)["']""")
 _NAMED = re.compile(r"[\w/-]+\.js\b")
 _KEY = re.compile(r"""["'`]([a-z]+\.[\w-]*)(["'`]?)""")
 
 
-def _modules(names: set[str]) -> Iterator[str]:
-    """The sources of these modules and all that they import, but for sheets that bring their own words later."""
+def _modules(names: set[str]) -> set[str]:
+    """These modules and all that they import, but for those that bring their own words later."""
     known: set[str] = set()
     while names := names - known:
         known |= names
-        sources = {name: (WEB / "static" / name).read_text("utf-8") for name in sorted(names)}
-        yield from sources.values()
-        names = {_at(name, place) for name, source in sources.items() for place in _IMPORTED.findall(source)} - LATER
-
-
-def _at(name: str, place: str) -> str:
-    """The name of a module that module `name` imports from `place`."""
-    return posixpath.normpath(posixpath.join(posixpath.dirname(name), place))
+        names = {other for name in names for other in assets().imports(name, later=True)} - LATER
+    return known
 
 
 def _asked(source: str) -> Iterator[tuple[str, bool]]:
@@ -224,7 +217,7 @@ def _asked(source: str) -> Iterator[tuple[str, bool]]:
 def keys_of(template: str) -> frozenset[str]:
     """The keys that the modules of a page speak, read from their sources."""
     named = _NAMED.findall((WEB / "templates" / template).read_text("utf-8"))
-    asked = [ask for source in _modules(set(named)) for ask in _asked(source)]
+    asked = [ask for name in _modules(set(named)) for ask in _asked(assets().source(name))]
     whole = frozenset(key for key, is_whole in asked if is_whole)
     begun = tuple({beginning for beginning, is_whole in asked if not is_whole})
     return frozenset(key for key in catalog(ENGLISH) if key in whole or key.startswith(begun))

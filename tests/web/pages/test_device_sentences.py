@@ -24,7 +24,7 @@ WORDS = re.compile(r"\b(the|of|and|or|set|put|into|are|is|line|bus|key|lane|digi
 
 
 def translated(language, page, sentence):
-    """The sentence as the page says it, as web/static/lib/i18n.js has it: the first pattern, and what stands in it."""
+    """The sentence as a page says it, as web/static/lib/browser.js does: the first pattern, and what stands in it."""
     for english, own in sentences(language, page):
         pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(english))
         if found := re.fullmatch(pattern, sentence, re.IGNORECASE | re.DOTALL):

@@ -294,7 +294,7 @@ def test_no_message_leads_nowhere():
 
 
 def test_every_part_and_reason_has_its_line():
-    script = (ROOT / "web/static/count/rule_links.js").read_text("utf-8")
+    script = (ROOT / "web/static/count/counting.js").read_text("utf-8")
     lines = set(re.findall(r'"([a-z-]+)"', script.partition("LINES = new Set([")[2].partition("]")[0]))
     played = set(re.findall(r'"([a-z-]+)"', script.partition("IN_THE_PLAY = new Set([")[2].partition("]")[0]))
     reasons = dict(re.findall(r'(\w+): "([a-z-]+)"', script.partition("REASONS = {")[2].partition("}")[0]))

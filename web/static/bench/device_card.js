@@ -1,17 +1,29 @@
-// One card a device: what it is, how it is, its figures, and on the bench its plug and its faults.
+// A card for each device: what it is, how it is, its figures, and on the bench its plug and its faults.
 
-import { html, set, write } from "../lib/dom.js";
-import { asSentence, known, language, t, translated } from "../lib/i18n.js";
-import * as words from "../words/words.js";
+import { asSentence, html, language, set, t, textOr, translated, write } from "../lib/browser.js";
+import { clockText, deviceName, formatNumber } from "../words/state.js";
+
+const countText = (count) => t("words.times", { n: count, count: formatNumber(count) });
+
+const deviceStateText = ({ ok, failing_since: at }) => 
+  ok ? t("words.working") : at ? t("words.failing_since", { at: clockText(at, "2-digit") }) : t("words.failing");
+
+/** What is told of the program itself, in the form of a device. */
+export const serviceCard = ({ version, uptime_s: seconds, viewers, journal }) => ({
+  name: t("words.this_table"),
+  about: `pegboard ${version}`,
+  ok: true,
+  extra: { [t("words.open_since")]: new Date(Date.now() - 1000 * seconds).toLocaleString(language, { dateStyle: "medium", timeStyle: "short", hour12: false }), [t("words.looking_on")]: viewers, [t("words.events")]: formatNumber(journal.revision) },
+});
 
 /** The decimal numbers of a figure as they are written where the reader is: 0.32, 0,32. */
-const written = (figure) =>
+const formatDecimals = (figure) =>
   figure.replace(/\d+\.(\d+)/gu, (number, decimals) => Number(number).toLocaleString(language, { minimumFractionDigits: decimals.length }));
 
-const tenths = (number) => Number(number).toLocaleString(language, { maximumFractionDigits: 1 });
+const formatTenths = (number) => Number(number).toLocaleString(language, { maximumFractionDigits: 1 });
 
 /** What is wrong now and what helps; or, said quietly, what was wrong last. */
-function ailment({ ok, trouble }) {
+function troubleText({ ok, trouble }) {
   if (!trouble) return "";
   if (ok) return t("devices.last_trouble", { trouble: translated(trouble) });
   return trouble.startsWith("no answer") ? `${asSentence(trouble)}. ${t("devices.no_answer_helps")}` : asSentence(trouble);
@@ -19,10 +31,10 @@ function ailment({ ok, trouble }) {
 
 /** What there is to count, as pairs of words. */
 const figuresOf = ({ last_bytes: bytes, last_ms: ms, frames, errors, retries, ok, extra = {} }) => [
-  ...(bytes ? [[t("devices.last_write"), t("devices.bytes_in", { n: bytes, bytes: words.group(bytes), ms: tenths(ms) })]] : []),
-  ...(frames || errors ? [[t("devices.frames"), words.group(frames)], [t("devices.errors"), words.group(errors)]] : []),
-  ...(retries && !ok ? [[t("devices.tried_again"), words.times(retries)]] : []),
-  ...Object.entries(extra).map(([word, figure]) => [known(`devices.extra_${word}`, word), written(translated(`${figure}`))]),
+  ...(bytes ? [[t("devices.last_write"), t("devices.bytes_in", { n: bytes, bytes: formatNumber(bytes), ms: formatTenths(ms) })]] : []),
+  ...(frames || errors ? [[t("devices.frames"), formatNumber(frames)], [t("devices.errors"), formatNumber(errors)]] : []),
+  ...(retries && !ok ? [[t("devices.tried_again"), countText(retries)]] : []),
+  ...Object.entries(extra).map(([word, figure]) => [textOr(`devices.extra_${word}`, word), formatDecimals(translated(`${figure}`))]),
 ];
 
 const row = ([word, figure]) => html("div", html("dt", word), html("dd", `${figure}`));
@@ -33,7 +45,7 @@ const button = (kind, act) => {
   return node;
 };
 
-export class Devices {
+export class DeviceCards {
   #node;
   #bench;
   #cards = [];
@@ -59,15 +71,15 @@ export class Devices {
     knob.append(html("i", { "aria-hidden": "true" }), html("b"));
     knob.setAttribute("role", "switch");
     const switches = faults.map((fault) => this.#fault(name, fault.name));
-    const card = html("section.card.device", html("header", html("h2", words.deviceCalled(name)), state), about, trouble, figures,
+    const card = html("section.card.device", html("header", html("h2", deviceName(name)), state), about, trouble, figures,
       plugged === null ? null : knob,
-      switches.length ? html("div.faults", { role: "group", "aria-label": t("devices.faults", { name: words.deviceCalled(name) }) }, ...switches) : null);
+      switches.length ? html("div.faults", { role: "group", "aria-label": t("devices.faults", { name: deviceName(name) }) }, ...switches) : null);
     return { card, state, about, trouble, figures, knob, switches };
   }
 
   #fault(device, name) {
     const key = button("key", () => this.#bench.fault(device, name, key.getAttribute("aria-pressed") !== "true"));
-    key.append(known(`devices.fault_${name.replaceAll(" ", "_")}`, name));
+    key.append(textOr(`devices.fault_${name.replaceAll(" ", "_")}`, name));
     return key;
   }
 }
@@ -75,9 +87,9 @@ export class Devices {
 function update({ state, about, trouble, figures, knob, switches }, device) {
   const well = device.ok && device.plugged !== false;
   state.className = `state ${well ? "ok" : "ill"}`;
-  write(state, device.plugged === false ? t("devices.not_plugged") : words.wellness(device));
+  write(state, device.plugged === false ? t("devices.not_plugged") : deviceStateText(device));
   write(about, translated(device.about));
-  write(trouble, ailment(device));
+  write(trouble, troubleText(device));
   trouble.classList.toggle("quiet", device.ok);
   const rows = figuresOf(device);
   if (figures.dataset.shown !== JSON.stringify(rows)) {
@@ -86,7 +98,7 @@ function update({ state, about, trouble, figures, knob, switches }, device) {
   }
   const word = t(device.plugged ? "devices.plugged" : "devices.unplugged");
   set(knob, "aria-checked", `${device.plugged}`);
-  set(knob, "aria-label", `${words.deviceCalled(device.name)}: ${word}`);
+  set(knob, "aria-label", `${deviceName(device.name)}: ${word}`);
   write(knob.lastChild, word);
   switches.forEach((key, i) => set(key, "aria-pressed", `${device.faults[i].on}`));
 }

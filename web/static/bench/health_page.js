@@ -1,29 +1,25 @@
-// The page of the devices: how each is, asked at each change, and every few seconds for the figures; and which
-// translations of the pages are faulty.
+// The page of the devices' health, and of faulty translations.
 
-import { Devices } from "./device_card.js";
-import { byId, html } from "../lib/dom.js";
-import { follow } from "../live/page.js";
-import { firstState, Table } from "../live/table_stream.js";
-import { t, translated } from "../lib/i18n.js";
-import * as words from "../words/words.js";
+import { byId, html, t, translated } from "../lib/browser.js";
+import { firstState, followTable, TableStream } from "../live/page.js";
+import { DeviceCards, serviceCard } from "./device_card.js";
 
 const EVERY = 5_000; // ms
 
-const devices = new Devices(byId("devices"));
-const table = new Table(firstState());
+const deviceCards = new DeviceCards(byId("devices"));
+const table = new TableStream(firstState());
 let timer = 0;
 
-async function ask() {
+async function load() {
   clearTimeout(timer);
-  timer = setTimeout(ask, EVERY);
+  timer = setTimeout(load, EVERY);
   if (document.hidden) return;
   const answer = await fetch("/api/v1/health").catch(() => null);
   if (answer?.ok) show(await answer.json());
 }
 
 function show({ devices: told, service, languages }) {
-  devices.show([...told, words.serviceCard(service)]);
+  deviceCards.show([...told, serviceCard(service)]);
   const faulty = languages.filter(({ faults }) => faults);
   byId("catalogs").replaceChildren(...faulty.map(catalogCard));
 }
@@ -41,7 +37,7 @@ function fault({ line, reason }) {
   return html("li", line === null ? said[0].toUpperCase() + said.slice(1) : t("health.catalog_line", { line, reason: said }));
 }
 
-const ails = ({ devices: told }) => JSON.stringify(told);
+const troubleKey = ({ devices: told }) => JSON.stringify(told);
 
-follow(table, (state, { before }) => ails(state) !== ails(before) && ask());
-table.on("link", (link) => link === "live" && ask());
+followTable(table, (state, { before }) => troubleKey(state) !== troubleKey(before) && load());
+table.on("link", (link) => link === "live" && load());

@@ -1,11 +1,83 @@
-// The slab: the board with its trails, holes and pegs, drawn from each picture of the table.
+// The board as SVG: trails, holes and pegs, drawn from each state of the table; pegs that leap are animated.
 
-import { set, svg } from "../lib/dom.js";
-import { animate, flight, hopHeight } from "./peg_animation.js";
-import { ghost, peg } from "./pegs.js";
-import { distance, fives, spot, track } from "./track.js";
-import { r } from "./path.js";
-import { NUMBERED, SMALLEST_WORD, wood, wordSize } from "./frame.js";
+import { set, svg } from "../lib/browser.js";
+import { isScore, movesLane, newestMove } from "../words/state.js";
+import { distance, drawFrame, fives, ghost, layTrack, NUMBERED, peg, round, SMALLEST_WORD, spot, wordSize } from "./shapes.js";
+
+/** The last move with the hole its peg left; null where that is not told, or it was a ruling. */
+function lastMove(state) {
+  const last = newestMove(state);
+  if (!last || !isScore(last)) return null;
+  const { lane, points, from, to } = last;
+  const now = state.lanes[lane];
+  const left = from === 0 ? 0 : holeLeft(state, last);
+  if (left === null || now.rear !== from || now.front !== to || left > from) return null;
+  return { lane, points, from: left, fromStart: from === 0, rear: now.rear, front: now.front };
+}
+
+/** The hole a peg left for `last`: where its lane stood before the score before. */
+function holeLeft(state, last) {
+  const earlier = state.entries.slice(state.entries.indexOf(last) + 1)
+    .find((entry) => entry.stands && entry.counts && movesLane(entry, last.lane) && entry.points !== 0);
+  return earlier && isScore(earlier) && earlier.to === last.from ? earlier.from : null;
+}
+
+export const boardModel = (state, waiting = []) => ({
+  gameHole: state.game.game_hole,
+  skunkLines: state.game.skunk_lines,
+  lurch: state.game.rules.lurch,
+  lanes: state.lanes,
+  move: lastMove(state),
+  winner: state.game.winner,
+  waiting,
+});
+
+// --- the leap of a peg ---
+
+const LIFT = 90; // ms
+const LAND = 120; // ms
+const HIGH = 1.2; // scale of a lifted peg
+const LONGEST = 900; // ms on the way
+
+const travelTime = (holes) => Math.min(380 + 14 * holes, LONGEST);
+
+/** How far a hop stands off its lane at share `u` of the way, in px. */
+const hopHeight = (height, u) => height * Math.sin(Math.PI * Math.min(Math.max(u, 0), 1)) ** 0.7;
+
+/** cubic-bezier(.3, 0, .15, 1), solved by halving. */
+function ease(time) {
+  const bend = (a, b, t) => 3 * a * t * (1 - t) ** 2 + 3 * b * t * t * (1 - t) + t ** 3;
+  let [low, high] = [0, 1];
+  for (let i = 0; i < 18; i += 1) {
+    const t = (low + high) / 2;
+    if (bend(0.3, 0.15, t) < time) low = t;
+    else high = t;
+  }
+  return bend(0, 1, low);
+}
+
+/** Where the peg is after `ms`: share of the way, and its scale; null once it has landed. */
+export function flight(ms, holes) {
+  const travel = travelTime(holes);
+  if (ms < LIFT) return { u: 0, scale: 1 + (HIGH - 1) * (ms / LIFT) };
+  if (ms < LIFT + travel) return { u: ease((ms - LIFT) / travel), scale: HIGH };
+  if (ms < LIFT + travel + LAND) return { u: 1, scale: HIGH - (HIGH - 1) * ((ms - LIFT - travel) / LAND) };
+  return null;
+}
+
+/** Call `step(ms)` each frame until it answers false; what is returned ends it at once. */
+function animate(step) {
+  let frame = 0;
+  let begin = null;
+  const tick = (now) => {
+    begin ??= now;
+    frame = step(now - begin) === false ? 0 : requestAnimationFrame(tick);
+  };
+  frame = requestAnimationFrame(tick);
+  return () => cancelAnimationFrame(frame);
+}
+
+// --- the board ---
 
 const GROW = 160; // ms in which a trail follows its peg
 const FLAT = 20; // px at most that a hop stands off an outer turn
@@ -13,9 +85,9 @@ const FLAT = 20; // px at most that a hop stands off an outer turn
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 const circle = (kind, { x, y }, radius, width) =>
-  svg("circle", { class: kind, cx: r(x), cy: r(y), r: r(radius), "stroke-width": r(width) });
+  svg("circle", { class: kind, cx: round(x), cy: round(y), r: round(radius), "stroke-width": round(width) });
 
-export class Slab {
+export class BoardView {
   #node;
   #options;
   #ground = null;
@@ -69,14 +141,14 @@ export class Slab {
     const key = [width, height, straight, this.#options.bothWays(), gameHole, lanes.length, lurch, ...skunkLines].join();
     if (this.#ground?.key === key) return false;
     this.#finish?.();
-    this.#ground = { ...track({ width, height, lanes: lanes.length, gameHole, skunkLines, lurch, straight }), key };
+    this.#ground = { ...layTrack({ width, height, lanes: lanes.length, gameHole, skunkLines, lurch, straight }), key };
     this.#draw();
     return true;
   }
 
   #draw() {
     const ground = this.#ground;
-    const layers = wood(this.#node, ground, this.#options.bothWays());
+    const layers = drawFrame(this.#node, ground, this.#options.bothWays());
     for (const name of ["hop", "waits", "rears", "fronts"]) {
       layers[name] = svg("g", { class: name });
       this.#node.append(layers[name]);
@@ -85,8 +157,8 @@ export class Slab {
     this.#holes = ground.ways.map((_, lane) => this.#drill(lane));
     layers.holes.append(...this.#home());
     this.#layers.trails = ground.ways.map((_, lane) => {
-      const thread = svg("path", { class: `thread l${lane}`, "stroke-width": r(Math.max(0.7 * ground.holeR, 1.5)) });
-      const bars = svg("path", { class: `bars l${lane}`, "stroke-width": ground.straight ? 5 : r(2 * ground.holeR) });
+      const thread = svg("path", { class: `thread l${lane}`, "stroke-width": round(Math.max(0.7 * ground.holeR, 1.5)) });
+      const bars = svg("path", { class: `bars l${lane}`, "stroke-width": ground.straight ? 5 : round(2 * ground.holeR) });
       layers.trail.append(thread, bars);
       return { thread, bars };
     });
@@ -129,7 +201,7 @@ export class Slab {
 
   #stand(node, lane, hole, behind = false) {
     const { x, y } = spot(this.#ground, lane, hole, behind);
-    node.setAttribute("transform", `translate(${r(x)} ${r(y)})`);
+    node.setAttribute("transform", `translate(${round(x)} ${round(y)})`);
   }
 
   #trail(lane, upTo) {
@@ -147,7 +219,7 @@ export class Slab {
       const kind = hole <= rear ? "hole under" : hole < front ? `hole run l${lane}` : "hole";
       if (node.getAttribute("class") === kind) continue;
       node.setAttribute("class", kind);
-      node.setAttribute("r", r(hole <= rear ? 0.42 * holeR : holeR));
+      node.setAttribute("r", round(hole <= rear ? 0.42 * holeR : holeR));
     }
   }
 
@@ -169,7 +241,7 @@ export class Slab {
       }
       const { x, y, nx, ny } = way.at(begin + (end - begin) * now.u);
       const off = hopHeight(height, now.u);
-      mover.setAttribute("transform", `translate(${r(x + nx * off)} ${r(y + ny * off)})scale(${r(now.scale)})`);
+      mover.setAttribute("transform", `translate(${round(x + nx * off)} ${round(y + ny * off)})scale(${round(now.scale)})`);
       return true;
     });
     this.#finish = () => {
@@ -227,7 +299,7 @@ export class Slab {
       return { x: place.x + place.nx * off, y: place.y + place.ny * off };
     };
     const steps = Math.max(24, Math.round((end - begin) / 12));
-    const line = Array.from({ length: steps + 1 }, (_, i) => over(i / steps)).map(({ x, y }) => `${r(x)} ${r(y)}`);
+    const line = Array.from({ length: steps + 1 }, (_, i) => over(i / steps)).map(({ x, y }) => `${round(x)} ${round(y)}`);
     const [width, dashes] = ground.pitch > NUMBERED ? [2.6, "9 7"] : [1.4, "4 3"];
     const stroke = { "stroke-width": width, "stroke-dasharray": dashes };
     const hop = svg("path", { class: `hopline l${lane}`, d: `M${line.join("L")}`, ...stroke });
@@ -246,9 +318,9 @@ export class Slab {
     const inside = (value, room, edge) => Math.min(Math.max(value, edge + 4), room - edge - 4);
     const cy = inside(y, height, tall / 2);
     const cx = besideWords(this.#ground, inside(x, width, half), cy, half, tall);
-    return svg("g", { class: `pill l${lane}`, transform: `translate(${r(cx)} ${r(cy)})` },
-      svg("rect", { x: r(-half), y: r(-tall / 2), width: r(2 * half), height: r(tall), rx: r(tall / 2) }),
-      svg("text", { y: r(0.36 * size), "text-anchor": "middle", "font-size": r(size) }, `+${points}`));
+    return svg("g", { class: `pill l${lane}`, transform: `translate(${round(cx)} ${round(cy)})` },
+      svg("rect", { x: round(-half), y: round(-tall / 2), width: round(2 * half), height: round(tall), rx: round(tall / 2) }),
+      svg("text", { y: round(0.36 * size), "text-anchor": "middle", "font-size": round(size) }, `+${points}`));
   }
 
   /** How far a hop stands off: less round a turn, half between two neighbours. */

@@ -1,30 +1,82 @@
-// The board for a TV or a kiosk: huge numbers, the track, the last move, and how to join.
+// The page of the board, for a TV or a kiosk: huge numbers, the track, the last move, and how to join.
 
-import { byId, html, say } from "../lib/dom.js";
-import { follow } from "../live/page.js";
-import { gamesWon } from "./games_won.js";
-import { invite } from "./invitation.js";
-import { mark } from "./pegs.js";
-import { pictureOf } from "./board_model.js";
-import { isRuling, isVoid, newestMove } from "../words/entries.js";
+import { byId, fetchJson, html, set, t, writeById } from "../lib/browser.js";
 import "../lib/wake_lock.js";
-import { Slab } from "./board_view.js";
-import { firstState, Table } from "../live/table_stream.js";
-import { t } from "../lib/i18n.js";
-import { Tile } from "./score_tile.js";
-import * as words from "../words/words.js";
+import { firstState, followTable, TableStream } from "../live/page.js";
+import { amountText, boardText, dangerLongText, dangerShortText, dialledText, endingTexts, entryNodes, entryText, fateText, gamesHeadingText, isRuling, isVoid, laneShortName, lastMoveText, loserText, matchWonText, nameWidth, newestMove, phaseText, reasonText, resultText, rulingText, skunkDanger, toGoText, unconfirmedText, winsText } from "../words/state.js";
+import { boardModel, BoardView } from "./board_view.js";
+import { gamesWon, mark, ScoreTile } from "./shapes.js";
 
-const LAST = 5; // lines in the rail
+const WHY = { machine: "join.unreached_machine", offline: "join.unreached_offline" };
+
+/** Say it in the parts of the page that are there for it; nothing where phones reach the table. */
+function showUnreached({ reach, command }) {
+  if (reach === "network") return;
+  writeById("unreached-why", t(WHY[reach]));
+  byId("let-in").hidden = command === null;
+  byId("command").replaceChildren(...(command ?? "").split(" ").flatMap((word) => [html("span", word), " "]));
+}
+
+// --- how to join ---
+
+const CODE_REFRESH = 5_000; // ms; a code counts once, so the next one is wanted soon after a phone has used this one
+
+const OPEN = document.body.classList.contains("open-table");
+
+function showJoining(told) {
+  const reached = told.qr !== null;
+  set(byId("qr"), "hidden", !reached); // a part of an SVG has no property of that name
+  byId("joining").hidden = !reached;
+  byId("unreached").hidden = reached;
+  if (reached) showQr(told);
+  else showUnreached(told);
+}
+
+function showQr({ code, url, host, qr: { size, path } }) {
+  set(byId("qr"), "viewBox", `0 0 ${size} ${size}`);
+  set(byId("qr"), "aria-label", t("board.qr", { url }));
+  set(byId("qr").querySelector("path"), "d", path);
+  writeById("how", t("board.join"));
+  const [name, port] = host.split(/(?=:\d+$)/u);
+  byId("host").replaceChildren(name, ...(port ? [html("wbr"), port] : [])); // a break only before the port
+  writeById("code", code ?? "");
+}
+
+let codeTimer = 0;
+
+/** Ask for the code; a table out of reach changes nothing, one that keeps it from this screen is asked no more. */
+async function requestCode() {
+  clearTimeout(codeTimer);
+  codeTimer = setTimeout(requestCode, CODE_REFRESH);
+  if (document.hidden) return;
+  const { ok, status, body } = await fetchJson("/api/v1/pairing");
+  if (ok) return showJoining(body);
+  if (status !== 403) return;
+  clearTimeout(codeTimer);
+  byId("no-code").hidden = false;
+  writeById("code", "");
+}
+
+/** Keep what the board shows as new as the table has it; an open table that phones reach needs no code. */
+function showInvitation(table) {
+  if (OPEN && byId("unreached").dataset.reach !== "offline") return;
+  requestCode();
+  table.on("link", (link) => link === "live" && requestCode());
+}
+
+// --- the page ---
+
+const MOST_ENTRIES = 5; // lines in the rail
 const LONG = 14; // letters from which a name has no room in a sentence under its score
 const ONE_ROW = 14; // letters of a reason that fit beside the points
 
-const table = new Table(firstState());
-const slab = new Slab(byId("slab"), { lastMove: true });
+const table = new TableStream(firstState());
+const slab = new BoardView(byId("slab"), { lastMove: true });
 let tiles = [];
 
-function tileUp({ lanes }) {
+function layTiles({ lanes }) {
   if (tiles.length === lanes.length) return;
-  tiles = lanes.map((_, lane) => new Tile(lane, "seat"));
+  tiles = lanes.map((_, lane) => new ScoreTile(lane, "seat"));
   byId("seats").replaceChildren(...tiles.map((tile) => tile.node));
   byId("seats").className = `seats of${lanes.length}`;
 }
@@ -32,76 +84,77 @@ function tileUp({ lanes }) {
 /** Under a score: its end, what is being dialled, the danger, or the last move and the way to go. */
 function notesOf(state, lane) {
   const { game, lanes } = state;
-  if (game.over) return [end(state, lane)];
-  if (lanes[lane].dialled) return [[`chip l${lane}`, words.dialled(lanes[lane].dialled)], ["", words.toGo(state, lane)]];
-  const risk = words.danger(state, lane);
-  if (risk) return [["risk", lanes.length > 2 || words.letters(words.laneCalled(state, lane)) > LONG ? words.dangerShort(risk) : words.dangerLong(state, lane, risk)]];
+  if (game.over) return [endNote(state, lane)];
+  if (lanes[lane].dialled) return [[`chip l${lane}`, dialledText(lanes[lane].dialled)], ["", toGoText(state, lane)]];
+  const risk = skunkDanger(state, lane);
+  if (risk) return [["risk", lanes.length > 2 || nameWidth(laneShortName(state, lane)) > LONG ? dangerShortText(risk) : dangerLongText(state, lane, risk)]];
   const last = newestMove(state);
-  const said = last && words.lastOf(state, last, lane);
-  return [...(said ? [[`chip l${lane}`, said, last]] : []), ["", words.toGo(state, lane)]];
+  const said = last && lastMoveText(state, last, lane);
+  return [...(said ? [[`chip l${lane}`, said, last]] : []), ["", toGoText(state, lane)]];
 }
 
-function end(state, lane) {
-  if (state.game.winner === lane) return ["victory", words.wins(state, lane)];
-  return [state.lanes[lane].skunks ? "risk" : "", words.lost(state, lane)];
+function endNote(state, lane) {
+  if (state.game.winner === lane) return ["victory", winsText(state, lane)];
+  return [state.lanes[lane].skunks ? "risk" : "", loserText(state, lane)];
 }
 
-function now(state) {
-  if (!state.game.over) return words.doing(state);
-  const { bold } = words.ending(state);
-  return words.unconfirmed(state) || words.matchWon(state) || bold.replace(/\.$/u, "") || words.result(state);
+function nowLine(state) {
+  if (!state.game.over) return phaseText(state);
+  const { bold } = endingTexts(state);
+  return unconfirmedText(state) || matchWonText(state) || bold.replace(/\.$/u, "") || resultText(state);
 }
 
 /** What stands, newest first, and at the top what was just taken back, until something else is done. */
-const lately = ({ entries, redo }) => entries.filter((entry) => entry.stands || entry.id === redo).slice(0, LAST);
+const recentEntries = ({ entries, redo }) => entries.filter((entry) => entry.stands || entry.id === redo).slice(0, MOST_ENTRIES);
 
 /** A line of the rail; what no longer counts is struck through. */
 const row = (state) => (entry) => {
-  const gone = words.fate(entry);
+  const gone = fateText(entry);
   const struck = isVoid(entry) ? "struck" : "";
-  if (entry.lane === null) return html("li", { class: `whole ${struck}` }, html("span.why", words.line(state, entry)));
+  if (entry.lane === null) return html("li", { class: `whole ${struck}` }, html("span.why", entryText(state, entry)));
   const to = entry.counts && !entry.retracted ? `${entry.to}` : "";
-  const heard = html("span.unseen", ` ${words.laneCalled(state, entry.lane)}${to && `, ${t("words.now", { hole: "" })}`}`);
+  const stands = to && [", ", t("words.now", { hole: "" })].join("");
+  const heard = html("span.unseen", ` ${laneShortName(state, entry.lane)}${stands}`);
   const end = [heard, html("span.to", to)];
   if (isRuling(entry)) {
-    return html("li", { class: `ruling ${struck}` }, mark(entry.lane), html("span.why", words.ruling(state, entry)), ...end);
+    return html("li", { class: `ruling ${struck}` }, mark(entry.lane), html("span.why", rulingText(state, entry)), ...end);
   }
-  const why = [words.why(entry), gone].filter(Boolean).join(", ");
-  return html("li", { class: `${struck} ${why.length > ONE_ROW ? "long" : ""}` }, mark(entry.lane), html(struck ? "s" : "b", {}, words.amount(entry)),
-    html("span.why", ...words.marked(why, entry)), ...end);
+  const why = [reasonText(entry), gone].filter(Boolean).join(", ");
+  return html("li", { class: `${struck} ${why.length > ONE_ROW ? "long" : ""}` }, mark(entry.lane), html(struck ? "s" : "b", {}, amountText(entry)),
+    html("span.why", ...entryNodes(why, entry)), ...end);
 };
 
 function show(state, { live }) {
-  tileUp(state);
+  layTiles(state);
   tiles.forEach((tile, lane) => tile.show(state, notesOf(state, lane)));
-  say("now", now(state));
+  writeById("now", nowLine(state));
   byId("games").hidden = state.lanes.length === 1;
-  say("games-title", words.gamesHeading(state));
+  writeById("games-title", gamesHeadingText(state));
   byId("games-row").replaceChildren(...gamesWon(state));
-  byId("last").replaceChildren(...lately(state).map(row(state)));
-  byId("slab").setAttribute("aria-label", words.spokenBoard(state));
-  slab.show(pictureOf(state), { live });
+  byId("last").replaceChildren(...recentEntries(state).map(row(state)));
+  byId("slab").setAttribute("aria-label", boardText(state));
+  slab.show(boardModel(state), { live });
 }
 
 // A line that is lost: how old the picture is, in words.
 
 let counting = 0;
 
-function age() {
+function ageText() {
   const seconds = Math.floor((Date.now() - table.heard) / 1_000);
   if (seconds < 60) return t("board.old_seconds", { age: seconds });
   const minutes = Math.floor(seconds / 60);
   return minutes < 60 ? t("board.old_minutes", { n: minutes }) : t("board.old_hours", { n: Math.floor(minutes / 60) });
 }
 
-function tellAge(link) {
+function showAge(link) {
   clearInterval(counting);
   byId("age").hidden = link !== "lost";
   if (link !== "lost") return;
-  say("age", age());
-  counting = setInterval(() => say("age", age()), 1_000);
+  writeById("age", ageText());
+  counting = setInterval(() => writeById("age", ageText()), 1_000);
 }
 
-follow(table, show);
-table.on("link", tellAge);
-invite(table);
+followTable(table, show);
+table.on("link", showAge);
+showInvitation(table);

@@ -1,6 +1,8 @@
-// The cards of a hand as they are tapped: four and the starter, or three in the old game of five cards; any can be put right, the starter stays for the deal.
+// The hand that is counted: its cards, the parts of its count, and whose hand is due.
 
-import { PER_RANK } from "./card.js";
+import { byId, html, set, t } from "../lib/browser.js";
+import { entryText, nameWidth, shortName } from "../words/state.js";
+import { cardChip, PER_RANK, rankName } from "./counting.js";
 
 export const STARTER = 4;
 
@@ -133,3 +135,186 @@ export class Hand {
     this.#typed = typed;
   }
 }
+
+// --- the parts of a count ---
+
+const MOST = 5; // parts that have a line each; more are told by their kind
+
+const NUMBERS = t("count.numbers").split(" ");
+
+const numberWord = (number) => NUMBERS[number];
+
+const partKey = (kind) => `count.say_${kind.replaceAll(/[ -]/gu, "_")}`;
+
+/** "fifteen two", "a run of three is seven" */
+function partPhrase(part, alone) {
+  if (part.kind === "nobs" && alone) return t("count.say_nobs_only");
+  return t(partKey(part.kind), { total: numberWord(part.total), cards: numberWord(part.cards.length) });
+}
+
+const isAlike = (one, other) => one.kind === other.kind && (one.kind === "fifteen" || one.cards.length === other.cards.length);
+
+/** The places of the parts that share a line: one each, or all of a kind where there are too many. */
+function groupParts(parts) {
+  if (parts.length <= MOST) return parts.map((_, i) => [i]);
+  const groups = [];
+  for (const [i, part] of parts.entries()) {
+    if (groups.length && isAlike(parts[groups.at(-1)[0]], part)) groups.at(-1).push(i);
+    else groups.push([i]);
+  }
+  return groups;
+}
+
+/** What comes last after others, and is no fifteen, begins with "and". */
+const withAnd = (said, part, isLast, others) => (isLast && others && part.kind !== "fifteen" ? t("count.and", { said }) : said);
+
+/** Every part as it is said by itself, for the voice; `zero` where nothing scores. */
+export function spokenParts(parts, zero) {
+  const last = parts.length - 1;
+  const said = parts.map((part, i) => withAnd(partPhrase(part, !last), part, i === last, last > 0));
+  return said.length ? said : [zero];
+}
+
+export class PartList {
+  #node = byId("lines");
+  #chosen;
+  #groups = [];
+  #parts = [];
+  #built = "";
+
+  /** `chosen(part)` is told the place of the part whose line was touched, null where it was lit already. */
+  constructor(chosen) {
+    this.#chosen = chosen;
+    this.#node.addEventListener("click", (event) => {
+      const line = event.target.closest("button");
+      if (line) this.#touched(Number(line.dataset.group));
+    });
+    this.#node.addEventListener("keydown", (event) => this.#arrow(event));
+  }
+
+  /** Draw the parts of a hand of these ranks; `lit` is the part that is lit, or null. */
+  show(parts, ranks, lit) {
+    const built = JSON.stringify([parts, ranks]);
+    if (built !== this.#built) this.#build(parts, ranks);
+    this.#built = built;
+    for (const [g, line] of [...this.#node.querySelectorAll("button")].entries()) {
+      const on = this.#groups[g].includes(lit);
+      set(line, "aria-pressed", on ? "true" : "false");
+      if (on) line.scrollIntoView({ block: "nearest" });
+      for (const word of line.querySelectorAll("[data-part]")) word.classList.toggle("lit", Number(word.dataset.part) === lit);
+      if (on) this.#chips(line, parts[lit], ranks);
+    }
+  }
+
+  #build(parts, ranks) {
+    this.#parts = parts;
+    this.#groups = groupParts(parts);
+    this.#node.replaceChildren(...this.#groups.map((group, g) => html("li", this.#line(group, g, ranks))));
+  }
+
+  /** "fifteen two, four, six": the first part as it is said, then the totals of the others. */
+  #line(group, g, ranks) {
+    const first = this.#parts[group[0]];
+    const opening = withAnd(partPhrase(first, this.#parts.length === 1), first, g === this.#groups.length - 1, g > 0);
+    const words = group.map((i, at) => html("span", { "data-part": i }, at ? numberWord(this.#parts[i].total) : opening));
+    const said = html("span.said.sentence", ...words.flatMap((word, at) => (at ? [", ", word] : [word])));
+    const total = html("b.total", `${this.#parts[group.at(-1)].total}`);
+    const line = html("button.line", { type: "button", "data-group": g, "aria-pressed": "false" }, said, html("span.chips"), total);
+    this.#chips(line, first, ranks);
+    return line;
+  }
+
+  #chips(line, part, ranks) {
+    line.querySelector(".chips").replaceChildren(...part.cards.map((place) => cardChip(ranks[place])));
+  }
+
+  /** A line of several parts shows one after the other, then none. */
+  #touched(g) {
+    const group = this.#groups[g];
+    const lit = group.findIndex((i) => this.#node.querySelector(`[data-part="${i}"]`).classList.contains("lit"));
+    this.#chosen(lit + 1 < group.length ? group[lit + 1] : null);
+  }
+
+  #arrow(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const lines = [...this.#node.querySelectorAll("button")];
+    const to = lines[lines.indexOf(event.target.closest("button")) + step];
+    if (!to) return;
+    event.preventDefault();
+    to.focus();
+  }
+}
+
+// --- whose hand is due, and how it is said ---
+
+/** Whose cards are counted next: the hand that is due, the dealer's crib, or pone's hand while the deal is played. */
+export function dueHand({ game, dealer, seats }) {
+  if (game.phase === "hand" && game.to_count !== null) return { seat: game.to_count, crib: false };
+  if (game.phase === "crib" && dealer !== null) return { seat: dealer, crib: true };
+  return { seat: dealer === null ? 0 : (dealer + 1) % seats.length, crib: false };
+}
+
+/** Whether the sheet has these cards of this deal already: the show goes from pone round to the dealer's crib. */
+export function isPegged({ game, dealer, seats }, { seat, crib }) {
+  if (crib || dealer === null) return false;
+  const turn = (one) => (one - dealer - 1 + seats.length) % seats.length;
+  if (game.phase === "crib") return true;
+  return game.phase === "hand" && game.to_count !== null && turn(seat) < turn(game.to_count);
+}
+
+const LONGEST = 12; // letters of a name beside the points
+
+const shorten = (name) => (nameWidth(name) > LONGEST ? `${[...name].slice(0, LONGEST - 1).join("")}…` : name);
+
+const capitalized = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+const PLACES = ["first", "second", "third", "fourth", "starter"];
+
+export const countTexts = {
+  /** "six, the starter, counts" */
+  card(rank, place, counts) {
+    const where = t(`count.place_${PLACES[place]}`);
+    if (!rank) return t("count.empty", { where });
+    return [rankName(rank), ...(place === STARTER ? [where] : []), ...(counts ? [t("count.counts")] : [])].join(", ");
+  },
+
+  key: (name, many) => (many ? t("count.key_there", { card: name, many }) : name),
+
+  closed: (what, { code }, card) => t(`count.${what}_${code}`, { card }),
+
+  cribFlush: (card) => t("count.crib_flush", { card: capitalized(card) }),
+
+  pegs: (name, crib, { from, to }) =>
+    t(`count.${crib ? "crib" : "hand"}_${from === to ? "stays" : "moves"}`, { name: shorten(name), from, to }),
+
+  already: (name, crib) => t(crib ? "count.already_crib" : "count.already_hand", { name }),
+
+  /** The question before a pegged count is taken back. */
+  takeBack(state, line) {
+    const { front } = state.lanes[line.lane];
+    return {
+      lane: line.lane,
+      title: t("pad.take_back_it", { line: entryText(state, line) }),
+      since: "",
+      ask: t("count.take_back_ask"),
+      no: [t("pad.keep"), t("pad.stays")],
+      yes: [t("pad.take"), t("pad.from_to", { from: front, to: front - (line.to - line.from) })],
+    };
+  },
+
+  /** The question before a hand is pegged that is on the sheet already. */
+  again: (state, { seat, crib, to }) => {
+    const { lane, name } = { lane: state.seats[seat].lane, name: shortName(state, seat) };
+    return {
+      lane,
+      title: countTexts.already(name, crib),
+      since: "",
+      ask: t("count.again_ask"),
+      no: [t("count.again_no"), t("pad.stays")],
+      yes: [t("count.again_yes"), t("pad.from_to", { from: state.lanes[lane].front, to })],
+    };
+  },
+
+  /** "12: fifteen two, fifteen four, ..." */
+  announced: (points, said) => `${points}: ${said.join(", ")}`,
+};

@@ -1,34 +1,23 @@
-// Counting a hand or the crib: cards by their ranks, the parts as they are said, and the points on the board.
+// The page that counts a hand or the crib: cards by rank, the parts as they are said, and the points pegged.
 
-import { called, face, isTyped, rankKeys, rankOf, theCard } from "./card.js";
-import { Asking } from "./request.js";
-import { Hand, STARTER } from "./hand.js";
-import { aloud, Lines } from "./parts.js";
-import { Pegs } from "./pegging.js";
-import { isHeard, Saying } from "./voice.js";
-import { dueIn, isPegged, wordsFor } from "./due_hand.js";
-import { Side } from "./side_board.js";
-import { byId, html, refuse, say, set, write } from "../lib/dom.js";
-import { follow } from "../live/page.js";
-import { recall, remember } from "../lib/storage.js";
-import { mark } from "../board/pegs.js";
-import { linkRules } from "./linked_rules.js";
-import { lineOf } from "../words/entries.js";
-import { firstState, Table } from "../live/table_stream.js";
-import { asSentence, t } from "../lib/i18n.js";
-import * as words from "../words/words.js";
+import { mark } from "../board/shapes.js";
+import { asSentence, byId, disable, html, readStorage, set, t, write, writeById, writeStorage } from "../lib/browser.js";
+import { firstState, followTable, TableStream } from "../live/page.js";
+import { entryText, findEntry, fromToText, shortName } from "../words/state.js";
+import { CountRequest, CountVoice, isPageKey, isVoiceOn, linkRules, PegSender, rankFace, rankKeys, rankName, rankOf, rankWithArticle, SideBoard } from "./counting.js";
+import { countTexts, dueHand, Hand, isPegged, PartList, spokenParts, STARTER } from "./hand.js";
 
-const SHELF = "pegboard.count";
+const STORAGE_KEY = "pegboard.count";
 const NINETEEN = "pegboard.count.nineteen";
 const MOMENT = 400; // ms
 const ALL_FIVE = 5; // cards of one suit that a flush of the crib needs, but where the house counts its four
 const UNKNOWN = { flush: null, nobs: null };
 
-const table = new Table(firstState());
+const table = new TableStream(firstState());
 const hand = new Hand();
-const side = new Side(table);
+const sideBoard = new SideBoard(table);
 
-let due = dueIn(table.state); // whose cards are counted: {seat, crib}
+let due = dueHand(table.state); // whose cards are counted: {seat, crib}
 let answers = { ...UNKNOWN }; // about suits
 let counted = null; // what the table has answered
 let trouble = ""; // why there is no count
@@ -41,12 +30,12 @@ let lit = null; // the part whose cards are lifted
 let tapped = null; // the tap that pegs this hand
 let last = null; // what was pegged before, in words
 
-const saying = new Saying((part) => light(part));
-const lines = new Lines((part) => {
-  saying.stop();
+const voice = new CountVoice((part) => light(part));
+const partList = new PartList((part) => {
+  voice.stop();
   light(part);
 });
-const pegs = new Pegs(table, {
+const pegs = new PegSender(table, {
   changed: () => show(),
   stored: (id, answer) => id === tapped && pegged(answer),
   again(id) {
@@ -59,7 +48,7 @@ const pegs = new Pegs(table, {
     show();
   },
 });
-const asking = new Asking({
+const request = new CountRequest({
   answered(values) {
     counted = { ...values, parts: values.parts.map(placed) };
     explained = "";
@@ -92,14 +81,14 @@ const closedRank = (rank) => hand.closed(rank) && t(`count.closed_${hand.closed(
 
 /** Something has changed: ask anew where all the cards are there. */
 function recount() {
-  saying.stop();
+  voice.stop();
   counted = null;
   lit = null;
   trouble = explained = "";
   waiting = wanted = false;
   seen = hand.complete ? (seen ?? table.state) : null;
   if (hand.complete) count();
-  else asking.forget();
+  else request.forget();
   keep();
   show();
 }
@@ -111,7 +100,7 @@ function count() {
     slow = 0;
     show();
   }, MOMENT);
-  asking.ask("/api/v1/count", question());
+  request.ask("/api/v1/count", question());
 }
 
 const question = () => ({
@@ -135,7 +124,7 @@ function put(rank) {
 
 function change(place) {
   if (tapped || !hand.slots[place]) return;
-  saying.stop();
+  voice.stop();
   hand.change(place);
   explained = "";
   show();
@@ -178,8 +167,8 @@ function goOn(state) {
   if (dealOf(state) !== dealt && !hand.begun && !tapped) hand.clear();
   if (!hand.begun && !tapped) dealt = dealOf(state);
   hand.alone = isAlone(state);
-  if (!hand.begun && !tapped) due = dueIn(state);
-  if (due.seat >= state.seats.length) due = dueIn(state);
+  if (!hand.begun && !tapped) due = dueHand(state);
+  if (due.seat >= state.seats.length) due = dueHand(state);
   hand.size = sizeIn(state);
 }
 
@@ -219,7 +208,7 @@ function peg() {
   const { state } = table;
   if (!isPegged(state, due)) return send(seen);
   const { seat, crib } = due;
-  pegs.ask(wordsFor.again(state, { ...due, to: pegTo(state, laneOf(state), counted.points) }), (yes) => {
+  pegs.ask(countTexts.again(state, { ...due, to: pegTo(state, laneOf(state), counted.points) }), (yes) => {
     if (yes && counted && due.seat === seat && due.crib === crib) send(state);
   });
 }
@@ -240,8 +229,8 @@ function pegWanted() {
 
 /** It is on the board: the next hand of the show, with the same starter. */
 function pegged({ entry, state }) {
-  const line = lineOf(state, entry);
-  last = line && { id: line.id, said: words.line(state, line), moved: words.fromTo(line, "").replace(/, $/u, "") };
+  const line = findEntry(state, entry);
+  last = line && { id: line.id, said: entryText(state, line), moved: fromToText(line, "").replace(/, $/u, "") };
   tapped = null;
   hand.clear({ keep: true });
   answers = { ...UNKNOWN };
@@ -251,31 +240,31 @@ function pegged({ entry, state }) {
 
 /** The line that was pegged before, while it stands. */
 const lastLine = () => {
-  const line = last && lineOf(table.state, last.id);
+  const line = last && findEntry(table.state, last.id);
   return line?.stands ? line : null;
 };
 
 function takeBack() {
   const line = lastLine();
-  if (line) pegs.ask(wordsFor.takeBack(table.state, line), (yes) => yes && pegs.takeBack(line));
+  if (line) pegs.ask(countTexts.takeBack(table.state, line), (yes) => yes && pegs.takeBack(line));
 }
 
 // Saying it.
 
-const zero = () => t(recall(NINETEEN) ? "count.nineteen" : "count.zero");
+const zero = () => t(readStorage(NINETEEN) ? "count.nineteen" : "count.zero");
 
-const sayable = () => aloud(counted.parts, zero());
+const sayable = () => spokenParts(counted.parts, zero());
 
 function announce() {
-  say("counted", wordsFor.announced(counted.points, sayable()));
-  if (isHeard()) saying.say(sayable(), counted.parts.length);
+  writeById("counted", countTexts.announced(counted.points, sayable()));
+  if (isVoiceOn()) voice.say(sayable(), counted.parts.length);
 }
 
 const whyNotSaid = () => (hand.complete ? trouble || t("count.counting") : whyNotPegged());
 
 function sayIt() {
-  if (saying.going) saying.stop();
-  else if (counted) return saying.say(sayable(), counted.parts.length);
+  if (voice.going) voice.stop();
+  else if (counted) return voice.say(sayable(), counted.parts.length);
   else explain(whyNotSaid());
   light(null);
 }
@@ -289,11 +278,11 @@ function light(part) {
 
 function keep() {
   const { game } = table.state;
-  remember(SHELF, { game: game.id, deal: game.deal, cards: hand.kept, due, answers, tapped });
+  writeStorage(STORAGE_KEY, { game: game.id, deal: game.deal, cards: hand.kept, due, answers, tapped });
 }
 
 function remembered() {
-  const known = recall(SHELF);
+  const known = readStorage(STORAGE_KEY);
   const { game, seats } = table.state;
   if (known?.game !== game.id || known.deal !== game.deal || known.due.seat >= seats.length) return;
   hand.kept = known.cards;
@@ -311,12 +300,12 @@ function showCards() {
   const counting = lit === null || !counted ? null : new Set(counted.parts[lit]?.cards);
   for (const [place, card] of cards.entries()) {
     const rank = hand.slots[place];
-    write(card, rank ? face(rank) : "");
+    write(card, rank ? rankFace(rank) : "");
     card.className = `playing${rank ? "" : " empty"}${counting ? (counting.has(place) ? " lit" : " dim") : ""}`;
     card.classList.toggle("next", place === hand.next);
     card.hidden = !hand.has(place);
     set(card, "aria-pressed", rank ? `${hand.changing === place}` : null);
-    set(card, "aria-label", wordsFor.card(rank, place, counting?.has(place) ?? false));
+    set(card, "aria-label", countTexts.card(rank, place, counting?.has(place) ?? false));
     set(card, "aria-disabled", rank ? null : "true");
   }
 }
@@ -329,7 +318,7 @@ function showWhose(state) {
     select.dataset.built = built;
   }
   select.value = `${due.seat}`;
-  say("title-name", words.called(state, due.seat));
+  writeById("title-name", shortName(state, due.seat));
   for (const key of byId("what").children) set(key, "aria-pressed", `${(key.value === "crib") === due.crib}`);
 }
 
@@ -348,10 +337,10 @@ function showQuestion(what, { asked = false, answer: given, closed = [] } = {}) 
   const row = byId(what);
   row.hidden = !asked;
   if (!asked) return;
-  const why = closed.map((one) => wordsFor.closed(what, one, hand.starter && theCard(hand.starter)));
+  const why = closed.map((one) => countTexts.closed(what, one, hand.starter && rankWithArticle(hand.starter)));
   for (const key of row.querySelectorAll("button")) {
     const at = closed.findIndex((one) => one.answer === Number(key.value));
-    refuse(key, at < 0 ? null : why[at]);
+    disable(key, at < 0 ? null : why[at]);
     key.classList.toggle("struck", at >= 0);
     set(key, "aria-pressed", `${Number(key.value) === given}`);
   }
@@ -363,8 +352,8 @@ function showRanks() {
     const many = hand.many(key.dataset.rank);
     key.classList.toggle("there", many > 0);
     write(key.querySelector("small"), many ? `${many}` : "");
-    set(key, "aria-label", wordsFor.key(called(key.dataset.rank), many));
-    refuse(key, closedRank(key.dataset.rank));
+    set(key, "aria-label", countTexts.key(rankName(key.dataset.rank), many));
+    disable(key, closedRank(key.dataset.rank));
   }
 }
 
@@ -377,12 +366,12 @@ function showPeg(state) {
   const closed = whyNotPegged();
   const { front } = state.lanes[lane];
   const points = counted?.points ?? 0;
-  refuse(key, closed);
+  disable(key, closed);
   if (key.dataset.lane !== `${lane}`) byId("peg-mark").replaceChildren(mark(lane));
   key.dataset.lane = lane;
-  say("peg-word", counted ? (points ? t("count.peg", { points }) : t("count.peg_zero")) : t("count.peg_what"));
+  writeById("peg-word", counted ? (points ? t("count.peg", { points }) : t("count.peg_zero")) : t("count.peg_what"));
   const what = counted && !tapped ? { from: front, to: pegTo(state, lane, points) } : null;
-  say("peg-then", what && !closed ? wordsFor.pegs(words.called(state, due.seat), due.crib, what) : (closed ?? comingSaid()));
+  writeById("peg-then", what && !closed ? countTexts.pegs(shortName(state, due.seat), due.crib, what) : (closed ?? comingSaid()));
   byId("pair").hidden = !(counted && pegs.pairing);
 }
 
@@ -391,8 +380,8 @@ function noteOf(state) {
   if (explained) return explained;
   if (waiting) return t("count.no_answer");
   if (trouble) return trouble;
-  if (hand.complete && isPegged(state, due)) return wordsFor.already(words.called(state, due.seat), due.crib);
-  if (hand.changing !== null) return t("count.change_to", { card: theCard(hand.slots[hand.changing]) });
+  if (hand.complete && isPegged(state, due)) return countTexts.already(shortName(state, due.seat), due.crib);
+  if (hand.changing !== null) return t("count.change_to", { card: rankWithArticle(hand.slots[hand.changing]) });
   if (counted && !counted.parts.length) return zero();
   if (counted || hand.complete) return "";
   if (hand.alone) return t("count.alone");
@@ -400,16 +389,16 @@ function noteOf(state) {
 }
 
 function showBody(state) {
-  lines.show(counted?.parts ?? [], hand.slots, lit);
+  partList.show(counted?.parts ?? [], hand.slots, lit);
   const note = noteOf(state);
-  say("note", note);
+  writeById("note", note);
   byId("note").hidden = !note;
   byId("pegged").hidden = !lastLine() || hand.begun;
-  say("pegged-what", last?.said ?? "");
-  say("pegged-where", last?.moved ?? "");
+  writeById("pegged-what", last?.said ?? "");
+  writeById("pegged-where", last?.moved ?? "");
   const crib = counted?.flush.code === "crib" && hand.starter;
   byId("explained").hidden = !crib;
-  if (crib) say("explained-why", wordsFor.cribFlush(theCard(hand.starter)));
+  if (crib) writeById("explained-why", countTexts.cribFlush(rankWithArticle(hand.starter)));
   const kinds = counted?.parts.map(({ kind }) => kind) ?? [];
   linkRules(byId("to-rules"), [...kinds, ...(crib ? ["flush in the crib"] : []), ...(counted?.points === 0 ? ["zero"] : [])]);
 }
@@ -424,8 +413,8 @@ function show() {
   showQuestion("nobs", counted?.nobs);
   showRanks();
   showPeg(state);
-  refuse(byId("say"), counted ? null : whyNotSaid());
-  say("say-word", t(saying.going ? "count.stop" : "count.say"));
+  disable(byId("say"), counted ? null : whyNotSaid());
+  writeById("say-word", t(voice.going ? "count.stop" : "count.say"));
   document.body.classList.toggle("complete", hand.complete && hand.changing === null);
   document.body.classList.toggle("alone", hand.alone);
 }
@@ -458,13 +447,13 @@ byId("what").addEventListener("click", ({ target }) => {
 byId("peg").addEventListener("click", peg);
 byId("take-back").addEventListener("click", takeBack);
 byId("say").addEventListener("click", sayIt);
-byId("nineteen").checked = recall(NINETEEN) === true;
+byId("nineteen").checked = readStorage(NINETEEN) === true;
 byId("nineteen").addEventListener("change", ({ target }) => {
-  remember(NINETEEN, target.checked);
+  writeStorage(NINETEEN, target.checked);
   show();
 });
 document.addEventListener("keydown", (event) => {
-  if (!isTyped(event) || event.repeat) return;
+  if (!isPageKey(event) || event.repeat) return;
   const rank = rankOf(event);
   if (rank) put(rank);
   else if (event.key === "Backspace") back();
@@ -473,9 +462,9 @@ document.addEventListener("keydown", (event) => {
 
 remembered();
 goOn(table.state);
-follow(table, (state, { live }) => {
+followTable(table, (state, { live }) => {
   goOn(state);
-  side.show({ live });
+  sideBoard.show({ live });
   show();
 });
 pegs.begin();

@@ -1,45 +1,318 @@
-// Putting right: what, then what it needs to know, then what it would do; only then it is done.
+// The dialog for corrections and rulings: which one, what it needs to know, a preview of its effects; only then is it
+// sent.
 
-import { closed, fieldNode, KINDS, kindsOf, lineSaid, valuesOf } from "./correction_forms.js";
-import { previewNodes } from "./correction_preview.js";
-import { byId, html, say, set } from "../lib/dom.js";
-import { posted, refusal } from "../lib/http.js";
-import { asState } from "../words/games.js";
-import { Role } from "../live/role.js";
-import { rise } from "../lib/dialog.js";
-import { newId } from "../lib/ids.js";
-import { t } from "../lib/i18n.js";
-import * as words from "../words/words.js";
+import { mark } from "../board/shapes.js";
+import { byId, html, newId, openDialog, postJson, refusalNodes, set, t, writeById } from "../lib/browser.js";
+import { Role } from "../live/page.js";
+import { asState, faultAwardText, faultName, gameResultText } from "../words/games.js";
+import { entryText, fateText, isolateNames, laneName, laneShortName, noMugginsText, reasonsFor, reasonText, shortName, winLostText } from "../words/state.js";
 
-const PATIENCE = 5_000; // ms; a repeat carries the same id, so it is safe
+const MOST_AT_ONCE = 29;
+const FALSE_CLAIM = 15; // holes that a false claim costs, and the usual backward penalty
+const LONGEST_NOTE = 80; // letters
+const FORGET = "none";
+
+const hasPoints = ({ do: what }) => what === "score" || what === "penalty";
+
+const lanesOf = (game) => game.fronts.length;
+
+/** Why nothing can be asked of a line that is under a ruling or taken back; null where it can. */
+function whyBound(entry, stands = true) {
+  if (entry.ruled_by) return t("history.closed_ruled", { line: entry.id, ruling: entry.ruled_by });
+  if (entry.stands === stands) return null;
+  return t(stands ? "history.closed_taken_back" : "history.closed_stands", { line: entry.id });
+}
+
+const whyNoPoints = (entry) => (hasPoints(entry) ? null : t("history.closed_no_points", { line: entry.id }));
+
+const whyNotWinner = (game, entry) =>
+  entry.counts && entry.to === game.game_hole && entry.from < entry.to ? null : t("history.closed_no_end", { line: entry.id });
+
+const whyNewest = (game, entry) => (game.entries[0]?.id === entry.id ? t("history.closed_newest") : null);
+
+/** Why nothing new can be entered; null where it can. */
+function whyEnded(game) {
+  if (!game.running) return t("history.closed_finished");
+  return game.over ? t("history.closed_over") : null;
+}
+
+const whyAlone = (game) => (lanesOf(game) < 2 ? t("history.closed_alone") : null);
+
+const mostOf = (game, entry) => (entry.do === "penalty" ? game.game_hole : MOST_AT_ONCE);
+
+const pointsField = (label, min, max, value) => ({ kind: "number", name: "points", label, min, max, value });
+
+/** Whose points they are: this player's as it is, or one's of another lane. */
+const ownerField = (game, entry) => {
+  if (entry.do !== "score" || lanesOf(game) < 2) return [];
+  const state = asState(game);
+  const own = entry.seat === null ? laneShortName(state, entry.lane) : shortName(state, entry.seat);
+  const others = game.players.map((_, i) => i).filter((i) => game.lanes[i] !== entry.lane);
+  return [{ kind: "choice", name: "seat", label: t("history.whose_points"), spoken: true, choices: [["", own], ...others.map((i) => [`${i}`, shortName(state, i)])] }];
+};
+
+/** What they are for: as it is, another reason, or that nobody has said it. */
+const reasonField = (entry) => {
+  const others = entry.do === "score" ? reasonsFor(entry) : [];
+  const called = (why) => [why ?? FORGET, t(why ? `words.why_${why}` : "pad.forget")];
+  return others.length ? [{ kind: "choice", name: "why", label: t("history.what_for"), spoken: true, choices: [["", reasonText(entry)], ...others.map(called)] }] : [];
+};
+
+/** Only what is to be another. */
+const amendedFields = (entry, { points: said, seat: who = "", why = "" }) => ({
+  ...(said !== entry.points || !(who || why) ? { points: said } : {}),
+  ...(who ? { seat: Number(who) } : {}),
+  ...(why ? { why: why === FORGET ? null : why } : {}),
+});
+
+/** "8, hand, Bob" */
+const amendTexts = (game, entry, { points: said, seat: who = "", why = "" }) => ({
+  points: [`${said}`, ...(why ? [t(why === FORGET ? "history.reason_unsaid" : `words.why_${why}`)] : []), ...(who ? [shortName(asState(game), Number(who))] : [])].join(", "),
+});
+
+const noteField = (required = false) => ({ kind: "text", name: "note", label: t(required ? "history.reason" : "history.reason_maybe"), required });
+
+/** A choice of a seat; of an opponent only where there are several. */
+const seatField = (game, label, name = "seat") => ({
+  kind: "choice", name, label: t(label),
+  choices: game.players.map((_, i) => [i, shortName(asState(game), i)]),
+});
+
+const opponentField = (game, lane, label = "history.opponent") => {
+  if (lanesOf(game) < 3) return [];
+  const asked = seatField(game, label, "opponent");
+  return [{ ...asked, choices: asked.choices.filter(([i]) => game.lanes[i] !== lane) }];
+};
+
+/** Whether an opponent is named in a call of muggins; of a right one the caller is none. */
+const namesOpponent = (game, { seat: caller, missed }, other) => other !== undefined && !(missed && game.lanes[other] === game.lanes[caller]);
+
+const preset = (label, values, closed = null) => ({ label, values, closed });
+
+/** The usual penalties by the rules of this table. */
+const penaltyPresets = ({ rules }) => rules.penalties.map(({ fault, points }) =>
+  preset(faultAwardText({ fault, points }), { points, note: faultName(fault) }, points ? null : t("history.misdeal_free")));
+
+const notePresets = (...keys) => keys.map((key) => preset(t(key), { note: t(key) }));
+
+/**
+ * Each by its name: `of` a line or the table, whether only a director asks it, whether only a director does in a strict
+ * game, why it is closed, what it asks, and its command.
+ */
+const CORRECTIONS = {
+  undo: {
+    of: "line", strict: true,
+    closed: (game, entry) => whyBound(entry),
+    fields: () => [],
+    command: (game, entry) => ({ do: "undo", entry: entry.id }),
+  },
+  redo: {
+    of: "line", strict: true,
+    closed: (game, entry) => whyBound(entry, false),
+    fields: () => [],
+    command: (game, entry) => ({ do: "redo", entry: entry.id }),
+  },
+  amend: {
+    of: "line", strict: true,
+    closed: (game, entry) => whyNoPoints(entry) ?? whyBound(entry),
+    fields: (game, entry) => [pointsField(t("history.points_now"), entry.do === "penalty" ? 1 : 0, mostOf(game, entry), entry.points), ...ownerField(game, entry), ...reasonField(entry)],
+    command: (game, entry, values) => ({ do: "amend", entry: entry.id, ...amendedFields(entry, values), was: entry.points }),
+    said: amendTexts,
+  },
+  over_peg: {
+    of: "line", strict: true,
+    closed: (game, entry) => whyNoPoints(entry) ?? whyBound(entry),
+    fields: (game, entry) => [
+      pointsField(t("history.points_true"), 0, Math.max(0, entry.points - 1)),
+      ...(game.rules.overpeg_award === "excess" ? opponentField(game, entry.lane) : []),
+    ],
+    command: (game, entry, values) => ({ do: "over_peg", entry: entry.id, ...values, was: entry.points }),
+  },
+  false_claim: {
+    of: "line", director: true,
+    closed: (game, entry) => whyNoPoints(entry) ?? whyBound(entry) ?? whyNotWinner(game, entry),
+    fields: (game, entry) => [pointsField(t("history.points_true"), 0, mostOf(game, entry)), ...opponentField(game, entry.lane)],
+    command: (game, entry, values) => ({ do: "false_claim", entry: entry.id, ...values, was: entry.points }),
+  },
+  retract: {
+    of: "line", director: true,
+    closed: (game, entry) => whyBound(entry) ?? whyNewest(game, entry),
+    fields: () => [noteField()],
+    presets: () => notePresets("history.renege", "history.wrong_count"),
+    command: (game, entry, values) => ({ do: "retract", to: entry.id, ...values, base: game.revision }),
+  },
+  penalty: {
+    of: "table",
+    closed: (game) => whyAlone(game) ?? whyEnded(game),
+    fields: (game) => [seatField(game, "history.who_is_awarded"), pointsField(t("history.points"), 1, game.game_hole), noteField()],
+    presets: penaltyPresets,
+    command: (game, entry, values) => ({ do: "penalty", ...values, base: game.revisions[game.lanes[values.seat]] }),
+  },
+  muggins: {
+    of: "table",
+    closed: (game) => whyAlone(game) ?? (game.rules.muggins ? whyEnded(game) : noMugginsText),
+    fields: (game) => [
+      seatField(game, "history.who_calls"),
+      { kind: "number", name: "claimed", label: t("history.claimed"), min: 1, max: MOST_AT_ONCE },
+      { kind: "number", name: "missed", label: t("history.missed"), min: 0, max: MOST_AT_ONCE },
+      ...opponentField(game, null, "history.opponent_missed"),
+    ],
+    command: (game, entry, { opponent: awarded, ...values }) =>
+      ({ do: "muggins", ...values, ...(namesOpponent(game, values, awarded) ? { opponent: awarded } : {}), base: game.revision }),
+  },
+  peg_back: {
+    of: "table", director: true,
+    closed: () => null,
+    fields: (game) => [seatField(game, "history.whose_peg"), { kind: "number", name: "holes", label: t("history.holes"), min: 1, max: game.game_hole }, noteField()],
+    presets: () => [preset(t("history.preset_back", { holes: FALSE_CLAIM }), { holes: FALSE_CLAIM })],
+    command: (game, entry, values) => ({ do: "peg_back", ...values, base: game.revisions[game.lanes[values.seat]] }),
+  },
+  set_pegs: {
+    of: "table", director: true,
+    closed: () => null,
+    fields: (game) => [
+      seatField(game, "history.whose_pegs"),
+      { kind: "number", name: "front", label: t("history.front"), min: 0, max: game.game_hole },
+      { kind: "number", name: "rear", label: t("history.rear"), min: 0, max: game.game_hole },
+      noteField(true),
+    ],
+    presets: () => notePresets("history.pegs_fell"),
+    command: (game, entry, values) => ({ do: "set_pegs", ...values, base: game.revisions[game.lanes[values.seat]] }),
+  },
+  restart: {
+    of: "table", director: true,
+    closed: (game) => (game.entries.length ? null : t("history.closed_empty")),
+    fields: () => [noteField()],
+    command: (game, entry, values) => ({ do: "retract", to: "0", ...values, base: game.revision }),
+  },
+  abandon: {
+    of: "table",
+    closed: (game) => (game.running ? null : t("history.closed_finished")),
+    fields: () => [noteField()],
+    command: (game, entry, values) => ({ do: "abandon", ...values, base: game.revision }),
+  },
+};
+
+/** Why a correction is closed to this device or this game; null where it can be asked. */
+function whyClosed(kind, game, entry, directs) {
+  const { of, director, strict, closed: reason } = CORRECTIONS[kind];
+  if (of === "line" && !entry) return t("history.closed_empty");
+  const why = reason(game, entry);
+  if (why || directs) return why;
+  if (director) return t("history.closed_director");
+  return strict && game.rules.strict ? t("history.closed_strict") : null;
+}
+
+/** A ruling can name only what is known to it; which corrections a line or the table has. */
+const kindsOf = (of) => Object.keys(CORRECTIONS).filter((kind) => CORRECTIONS[kind].of === of);
+
+// --- the fields of a form ---
+
+const inputs = {
+  number: ({ name, min, max, value }) => html("input", { name, type: "number", inputmode: "numeric", min, max, step: 1, value: value === undefined ? null : value, autocomplete: "off" }),
+  text: ({ name }) => html("input", { name, type: "text", maxlength: LONGEST_NOTE, autocomplete: "off", dir: "auto" }),
+};
+
+const choiceNode = ({ name, label, choices }) =>
+  html("fieldset.choice", html("legend", label), ...choices.map(([value, text], i) =>
+    html("label.key", html("input", { type: "radio", name, value, checked: i === 0 }), html("bdi", text))));
+
+const fieldNode = (field) =>
+  field.kind === "choice" ? choiceNode(field) : html("label.field", html("span", field.label), inputs[field.kind](field));
+
+/** What a form says, or {wrong: sentence, name} where something of it is missing or cannot be. */
+function valuesOf(form, fields) {
+  const values = {};
+  for (const { kind, name, label, min, max, required, spoken } of fields) {
+    const text = form.elements[name].value.trim();
+    if (kind === "number" && !(/^\d+$/u.test(text) && Number(text) >= min && Number(text) <= max)) {
+      return { wrong: min === max ? t("history.give_only", { label, min }) : t("history.give_number", { label, min, max }), name };
+    }
+    if (required && !text) return { wrong: t("history.give_reason"), name };
+    if (spoken) values[name] = text;
+    else if (kind === "text") Object.assign(values, text ? { [name]: text } : {});
+    else values[name] = Number(text);
+  }
+  return { values };
+}
+
+/** The line of a select: "12: Ann +12, hand" */
+const entryChoiceText = (game, entry) => [`${entry.id}: ${entryText(asState(game), entry)}`, fateText(entry)].filter(Boolean).join(", ");
+
+// --- effects ---
+
+const moveText = (from, to) => `${from} → ${to}`;
+
+/** "69 → 57"; where only the rear peg moves, that too. */
+function pegsText(before, after, lane) {
+  const [from, to] = [before.fronts[lane], after.fronts[lane]];
+  if (from !== to) return moveText(from, to);
+  if (before.rears[lane] === after.rears[lane]) return t("history.stays", { hole: from });
+  return t("history.rear_moves", { hole: from, move: moveText(before.rears[lane], after.rears[lane]) });
+}
+
+const outcome = ({ over, winner, skunks }) => JSON.stringify([over, winner, skunks]);
+
+/** What becomes of the result, in a sentence; "" where there is none before or after. */
+function resultChangeText(game, before, after) {
+  const then = gameResultText({ ...game, ...after, abandoned: false });
+  if (before.over && !after.over) return t("history.open_again");
+  if (!after.over) return "";
+  return outcome(before) === outcome(after) ? t("history.result_stays", { result: then }) : t("history.result_then", { result: then });
+}
+
+/** After a game is given up another stands on the table. */
+function nextGameOnTable({ state }) {
+  const card = { players: state.seats.map(({ name }) => name), lanes: state.seats.map(({ lane }) => lane), fronts: state.lanes.map(({ front }) => front), skunks: state.lanes.map(({ skunks }) => skunks), lurch: state.game.rules.lurch, ...state.game };
+  return t("history.then_table", { result: gameResultText(card) });
+}
+
+/** The preview of a table's answer for `game`. */
+function previewNodes(game, answer) {
+  const { before, after, note, state } = answer;
+  const table = asState(game);
+  const gone = state.game.id !== game.id && game.running;
+  const rows = gone ? [] : before.fronts.map((_, lane) =>
+    html("li", html("span.who", mark(lane), html("bdi", laneName(table, lane))), html("b", pegsText(before, after, lane))));
+  const says = gone ? nextGameOnTable(answer) : resultChangeText(game, before, after);
+  return [
+    html("ul.preview", ...rows),
+    ...(says ? [html("p.outcome", says)] : []),
+    ...(note ? [html("p.stays-note", isolateNames(note))] : []),
+  ];
+}
+
+// --- the dialog ---
+
+const TIMEOUT = 5_000; // ms; a repeat carries the same id, so it is safe
 
 export const role = new Role();
 
-let at = null; // {game, table, reload, line, kind, values, command, id, step, sent}
+let open = null; // {game, table, reload, line, kind, values, command, id, step, sent}
 
 /** Why nothing of a game can be put right from here, as nodes; null where something can. */
-export function closedFor(game) {
+export function whyNotCorrectable(game) {
   if (!role.mayScore) return [t("history.closed_viewer"), " ", html("a", { href: "/j/" }, t("history.pair"))];
   if (!game.correctable) return [t("history.closed_match")];
   return game.running || role.directs ? null : [t("history.closed_earlier")];
 }
 
 /** Open the sheet; `game()` is the newest answer of the API, `reload()` asks for a newer one, `line` is chosen. */
-export function correct(given) {
-  at = { ...given, line: given.line ?? given.game().entries.find(({ stands }) => stands)?.id ?? null, step: "menu" };
-  menu();
-  rise(byId("correct"), "close", () => {
-    at = null;
+export function openCorrection(given) {
+  open = { ...given, line: given.line ?? given.game().entries.find(({ stands }) => stands)?.id ?? null, step: "menu" };
+  showMenu();
+  openDialog(byId("correct"), "close", () => {
+    open = null;
   });
 }
 
-const entryOf = (line) => at.game().entries.find(({ id }) => id === line) ?? null;
+const chosenEntry = (line) => open.game().entries.find(({ id }) => id === line) ?? null;
 
-const answer = (...nodes) => byId("correct-answer").replaceChildren(...nodes);
+const showAnswer = (...nodes) => byId("correct-answer").replaceChildren(...nodes);
 
-function lay(step, title, ...nodes) {
-  at.step = step;
-  say("correct-title", title);
+function layStep(step, title, ...nodes) {
+  open.step = step;
+  writeById("correct-title", title);
   byId("correct-body").replaceChildren(...nodes);
 }
 
@@ -53,120 +326,120 @@ const close = () => key("button.solid", t("history.close"), () => byId("correct"
 
 // --- what ---
 
-function menu() {
-  const game = at.game();
-  const pick = html("select", { id: "correct-line" }, ...game.entries.map((entry) => html("option", { value: entry.id, selected: entry.id === at.line }, lineSaid(game, entry))));
+function showMenu() {
+  const game = open.game();
+  const pick = html("select", { id: "correct-line" }, ...game.entries.map((entry) => html("option", { value: entry.id, selected: entry.id === open.line }, entryChoiceText(game, entry))));
   pick.addEventListener("change", () => {
-    at.line = pick.value;
-    menu();
+    open.line = pick.value;
+    showMenu();
     byId("correct-line").focus();
   });
-  answer();
-  lay("menu", t("history.correct_title"),
-    ...(game.entries.length ? [html("label.field", html("span", t("history.which_line")), pick), group("line", "history.on_line")] : []),
-    group("table", "history.on_table"), close());
+  showAnswer();
+  layStep("menu", t("history.correct_title"),
+    ...(game.entries.length ? [html("label.field", html("span", t("history.which_line")), pick), kindGroup("line", "history.on_line")] : []),
+    kindGroup("table", "history.on_table"), close());
 }
 
-const group = (of, label) => html("div.kinds", { role: "group", "aria-label": t(label) }, html("h3", t(label)), ...kindsOf(of).map(kindKey));
+const kindGroup = (of, label) => html("div.kinds", { role: "group", "aria-label": t(label) }, html("h3", t(label)), ...kindsOf(of).map(kindKey));
 
 function kindKey(kind) {
-  const reason = closed(kind, at.game(), entryOf(at.line), role.directs);
-  const node = key("button.key", t(`history.kind_${kind}`), () => (reason ? answer(reason) : choose(kind)), { "data-kind": kind });
+  const reason = whyClosed(kind, open.game(), chosenEntry(open.line), role.directs);
+  const node = key("button.key", t(`history.kind_${kind}`), () => (reason ? showAnswer(reason) : choose(kind)), { "data-kind": kind });
   set(node, "aria-disabled", reason ? "true" : null);
   set(node, "title", reason);
   return node;
 }
 
 function choose(kind) {
-  at.kind = kind;
-  at.values = {};
-  at.back = KINDS[kind].fields(at.game(), entryOf(at.line)).length ? form : menu;
-  if (at.back === form) form();
-  else preview();
+  open.kind = kind;
+  open.values = {};
+  open.back = CORRECTIONS[kind].fields(open.game(), chosenEntry(open.line)).length ? showForm : showMenu;
+  if (open.back === showForm) showForm();
+  else showPreview();
 }
 
 // --- what it needs to know ---
 
-const about = () => (KINDS[at.kind].of === "line" ? words.line(asState(at.game()), entryOf(at.line)) : "");
+const aboutText = () => (CORRECTIONS[open.kind].of === "line" ? entryText(asState(open.game()), chosenEntry(open.line)) : "");
 
-function form() {
-  const fields = KINDS[at.kind].fields(at.game(), entryOf(at.line));
+function showForm() {
+  const fields = CORRECTIONS[open.kind].fields(open.game(), chosenEntry(open.line));
   const asking = html("form", { novalidate: true }, ...presetKeys(), ...fields.map(fieldNode),
-    html("div.two-keys", key("button.key", t("history.back"), menu), html("button.solid", t("history.see"))));
-  fill(asking, at.values);
+    html("div.two-keys", key("button.key", t("history.back"), showMenu), html("button.solid", t("history.see"))));
+  fillForm(asking, open.values);
   asking.addEventListener("submit", (event) => {
     event.preventDefault();
     const { values, wrong, name } = valuesOf(asking, fields);
     for (const input of asking.querySelectorAll("input")) set(input, "aria-invalid", input.name === name ? "true" : null);
     if (wrong) {
-      answer(wrong);
+      showAnswer(wrong);
       return asking.elements[name].focus();
     }
-    at.values = values;
-    preview();
+    open.values = values;
+    showPreview();
   });
-  answer();
-  lay("form", t(`history.kind_${at.kind}`), ...(about() ? [html("p.about-line", t("history.line_said", { line: at.line, what: about() }))] : []), asking);
+  showAnswer();
+  layStep("form", t(`history.kind_${open.kind}`), ...(aboutText() ? [html("p.about-line", t("history.line_said", { line: open.line, what: aboutText() }))] : []), asking);
   asking.querySelector("input")?.focus();
 }
 
-function fill(asking, values) {
+function fillForm(asking, values) {
   for (const [name, value] of Object.entries(values)) if (asking.elements[name]) asking.elements[name].value = `${value}`;
 }
 
 function presetKeys() {
-  const presets = KINDS[at.kind].presets?.(at.game()) ?? [];
+  const presets = CORRECTIONS[open.kind].presets?.(open.game()) ?? [];
   if (!presets.length) return [];
   return [html("div.presets", { role: "group", "aria-label": t("history.presets") }, ...presets.map(({ label, values, closed: reason }) =>
-    key("button.key", label, (event) => (reason ? answer(reason) : fill(event.target.form, values)), { "aria-disabled": reason ? "true" : null, title: reason })))];
+    key("button.key", label, (event) => (reason ? showAnswer(reason) : fillForm(event.target.form, values)), { "aria-disabled": reason ? "true" : null, title: reason })))];
 }
 
 // --- what it would do ---
 
 /** The command, as of what the page knows of the game. */
-const command = () => {
-  const game = at.game();
-  return { ...KINDS[at.kind].command(game, entryOf(at.line), at.values), game: game.id };
+const buildCommand = () => {
+  const game = open.game();
+  return { ...CORRECTIONS[open.kind].command(game, chosenEntry(open.line), open.values), game: game.id };
 };
 
-async function asked() {
-  at.sent = false;
-  at.command = command();
-  at.id = newId();
-  return posted("/api/v1/preview", at.command, PATIENCE);
+async function requestPreview() {
+  open.sent = false;
+  open.command = buildCommand();
+  open.id = newId();
+  return postJson("/api/v1/preview", open.command, TIMEOUT);
 }
 
 /** Ask what it would do; where the page was behind, once more of what is so now. */
-async function preview(message = null) {
-  const mine = at;
-  const opened = at.kind;
-  let told = await asked();
+async function showPreview(message = null) {
+  const mine = open;
+  const opened = open.kind;
+  let told = await requestPreview();
   if (told.status === 409 && told.body.code === "moved") {
-    await at?.reload();
-    if (at !== mine) return;
-    told = await asked();
+    await open?.reload();
+    if (open !== mine) return;
+    told = await requestPreview();
   }
-  if (at !== mine || at.kind !== opened) return;
-  if (!told.ok) return refused(told.body);
-  show(told.body, message);
+  if (open !== mine || open.kind !== opened) return;
+  if (!told.ok) return showRefusal(told.body);
+  showEffects(told.body, message);
 }
 
-function refused(problem) {
-  at.back();
-  answer(...refusal(problem));
+function showRefusal(problem) {
+  open.back();
+  showAnswer(...refusalNodes(problem));
 }
 
-function show(told, message) {
+function showEffects(told, message) {
   const no = key("button.solid", t("history.leave"), () => byId("correct").close("close"));
-  const yes = key("button.key", t(`history.do_${at.kind}`), act, { id: "correct-do" });
-  answer(...(message ? [message] : []));
-  const said = KINDS[at.kind].said?.(at.game(), entryOf(at.line), at.values);
-  const asks = t(`history.ask_${at.kind}`, { ...at.values, ...said, line: at.line, what: about() });
+  const yes = key("button.key", t(`history.do_${open.kind}`), sendCorrection, { id: "correct-do" });
+  showAnswer(...(message ? [message] : []));
+  const said = CORRECTIONS[open.kind].said?.(open.game(), chosenEntry(open.line), open.values);
+  const asks = t(`history.ask_${open.kind}`, { ...open.values, ...said, line: open.line, what: aboutText() });
   const lost = told.loses_win !== null;
-  lay("preview", lost ? words.winLost(asState(at.game())) : asks,
+  layStep("preview", lost ? winLostText(asState(open.game())) : asks,
     ...(lost ? [html("p.about-line", asks)] : []),
-    ...(about() && at.kind !== "retract" ? [html("p.about-line", about())] : []),
-    ...previewNodes(at.game(), told), html("div.two-keys", no, yes));
+    ...(aboutText() && open.kind !== "retract" ? [html("p.about-line", aboutText())] : []),
+    ...previewNodes(open.game(), told), html("div.two-keys", no, yes));
   no.focus();
 }
 
@@ -174,33 +447,33 @@ function show(told, message) {
  * The table has moved while somebody reads what a correction would do: say anew what it does. Once it has been sent, the
  * move may be its own: until it is answered, only the same tap is sent again.
  */
-export function moved() {
-  if (at?.step === "preview" && !at.sent) preview(t("history.moved_on"));
+export function tableMoved() {
+  if (open?.step === "preview" && !open.sent) showPreview(t("history.moved_on"));
 }
 
 // --- done ---
 
-async function act() {
-  const mine = at;
+async function sendCorrection() {
+  const mine = open;
   const yes = byId("correct-do");
   if (yes.getAttribute("aria-busy")) return;
   set(yes, "aria-busy", "true");
-  at.sent = true;
-  const { ok, status, body } = await posted("/api/v1/commands", { id: at.id, ...at.command }, PATIENCE);
-  if (at !== mine) return;
+  open.sent = true;
+  const { ok, status, body } = await postJson("/api/v1/commands", { id: open.id, ...open.command }, TIMEOUT);
+  if (open !== mine) return;
   set(yes, "aria-busy", null);
-  if (ok) return done(body);
-  if (status === 0 || status === 429 || status >= 500) return answer(html("span", t("history.not_sent")), ...refusal(body));
-  at.sent = false;
-  if (status !== 409 || body.code !== "moved") return refused(body);
-  await at.reload();
-  if (at === mine) preview(t("history.moved_on"));
+  if (ok) return finish(body);
+  if (status === 0 || status === 429 || status >= 500) return showAnswer(html("span", t("history.not_sent")), ...refusalNodes(body));
+  open.sent = false;
+  if (status !== 409 || body.code !== "moved") return showRefusal(body);
+  await open.reload();
+  if (open === mine) showPreview(t("history.moved_on"));
 }
 
-function done({ state, note }) {
-  const { table, reload } = at;
-  const text = [t(`history.done_${at.kind}`), note ?? ""].filter(Boolean).join(". ");
+function finish({ state, note }) {
+  const { table, reload } = open;
+  const text = [t(`history.done_${open.kind}`), note ?? ""].filter(Boolean).join(". ");
   byId("correct").close("done");
   table.answered(state);
-  reload().then(() => say("correct-closed", text));
+  reload().then(() => writeById("correct-closed", text));
 }

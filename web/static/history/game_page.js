@@ -1,123 +1,356 @@
-// The page of one game: its result, sheet, picture, figures and every line; live while it is on the table.
+// The page of one game: result, score sheet, graph, figures and the audit trail of its entries; live while it is played.
 
-import { closedFor, correct, moved as tableMoved, role } from "./corrections.js";
-import { changedBeside } from "./changed_beside.js";
-import { byId, html, say, set } from "../lib/dom.js";
-import { fetched, refusal } from "../lib/http.js";
-import { follow } from "../live/page.js";
-import { fillEntries, notes, unknownNote } from "./audit_trail.js";
-import { fillFigures, leftOut } from "./figures.js";
-import { fillList, fillTable } from "./score_sheet.js";
-import { asState, facts, laneOf, marks, result, when } from "../words/games.js";
+import { mark } from "../board/shapes.js";
+import { byId, fetchJson, html, refusalNodes, set, t, textOr, writeById } from "../lib/browser.js";
+import { firstState, followTable, TableStream } from "../live/page.js";
+import { asState, clockTime, factTexts, formatFigure, gameResultText, isChangedElsewhere, leadingLane, marks, percent, periodText, sureTexts } from "../words/games.js";
+import { entryNodes, entryText, fateText, isolateNames, isRuling, isVoid, laneName, laneShortName, reasonOf, shortName, SURE } from "../words/state.js";
+import { openCorrection, role, tableMoved, whyNotCorrectable } from "./corrections.js";
 import { drawGraph } from "./graph.js";
-import { mark } from "../board/pegs.js";
-import { firstState, Table } from "../live/table_stream.js";
-import { t } from "../lib/i18n.js";
-import * as words from "../words/words.js";
+
+const cell = (title, value, under) => html("div", html("dt", ...title), html("dd", html("b", value), ...(under ? [html("small", under)] : [])));
+
+const parText = ({ deals, par }) => [par === null ? "" : t("history.par", { par: formatFigure(par) }), t("history.deals", { n: deals })].filter(Boolean).join(", ");
+
+function laneCells(state, { dealer, pone }, lane) {
+  const name = laneShortName(state, lane);
+  return [["dealing", dealer], ["ponede", pone]].filter(([, part]) => part.deals).map(([kind, part]) =>
+    cell([mark(lane), " ", html("span", t(kind === "dealing" ? "history.dealing" : "history.as_pone", { name }))], formatFigure(part.average), parText(part)));
+}
+
+function bestHandCells(state, { best_hands: [hand] }) {
+  if (!hand) return [];
+  const what = t(hand.why === "crib" ? "history.best_crib" : "history.best_hand");
+  const whose = t("history.whose_deal", { name: laneShortName(state, hand.lane), deal: hand.deal });
+  return [cell([what], `${hand.points}`, [whose, ...sureTexts(hand.sure)].join(", "))];
+}
+
+const leadCells = (state, { lead_changes: changes, greatest_lead: most }) => {
+  if (state.lanes.length < 2) return [];
+  const ahead = Math.max(...most);
+  const holder = most.indexOf(ahead);
+  return [
+    cell([t("history.lead_changed")], t("history.times", { n: changes })),
+    ...(ahead ? [cell([t("history.greatest_lead")], `${ahead}`, laneShortName(state, holder))] : []),
+  ];
+};
+
+/** Fill the list of figures. */
+function fillFigures(list, game) {
+  const state = asState(game);
+  const { lanes } = game.figures;
+  list.replaceChildren(...lanes.flatMap((one, lane) => laneCells(state, one, lane)), ...bestHandCells(state, game.figures), ...leadCells(state, game.figures));
+}
+
+/** How much the averages leave out, in words. */
+function leftOutText({ unfinished, unknown, points }) {
+  return [
+    unfinished ? t("history.left_unfinished", { n: unfinished }) : "",
+    unknown ? t("history.left_unknown", { n: unknown }) : "",
+    points ? t("history.left_points", { n: points }) : "",
+  ].filter(Boolean).join(" ");
+}
+
+// --- score sheet ---
+
+const COLUMN = { hand: "hand", crib: "crib", play: "play", go: "play", "thirty-one": "play", heels: "play" };
+
+/** Under which column the points of a line stand. */
+const columnOf = (entry) => (entry.do === "score" ? (COLUMN[reasonOf(entry)] ?? "other") : "other");
+
+/** The points a line said at first, and those it counts now; null where they are the same. */
+function correction(entry) {
+  if (!entry.stands || !Number.isInteger(entry.points)) return null;
+  if (entry.do !== "score" && entry.do !== "penalty") return null;
+  const was = entry.history?.find(({ was: points }) => Number.isInteger(points))?.was ?? entry.points;
+  const now = entry.truth ?? entry.points;
+  return was === now ? null : { was, now };
+}
+
+/** The deal in which each line counts. */
+const dealsOf = ({ steps }) => new Map(steps.filter(({ entry }) => entry !== null).map(({ entry, deal }) => [entry, deal]));
+
+/** How much more each cell once said: "deal lane column" to holes. */
+function struckPoints(game) {
+  const deals = dealsOf(game);
+  const struck = new Map();
+  for (const entry of game.entries) {
+    const put = correction(entry);
+    if (!put || !deals.has(entry.id)) continue;
+    const key = `${deals.get(entry.id)} ${entry.lane} ${columnOf(entry)}`;
+    struck.set(key, (struck.get(key) ?? 0) + put.was - put.now);
+  }
+  return struck;
+}
+
+/** What a sheet shows: its columns, and for each deal and lane their numbers with the old ones. */
+function sheetOf(game) {
+  const struck = struckPoints(game);
+  const hasOther = game.deals_played.some(({ lanes }) => lanes.some(({ other, unknown }) => other || unknown));
+  const columns = ["play", "hand", "crib", ...(hasOther ? ["other"] : [])];
+  const rows = game.deals_played.map(({ deal, dealer, whole, sure, lanes }) => ({
+    deal, dealer, sure,
+    lanes: lanes.map((cells, lane) => {
+      const deals = dealer !== null && game.lanes[dealer] === lane;
+      const told = columns.map((column) => {
+        const points = column === "other" ? cells.other + cells.unknown : cells[column];
+        const off = struck.get(`${deal} ${lane} ${column}`) ?? 0;
+        return { column, points, was: off ? points + off : null, empty: !points && !off && isOpen(column, whole, deals) };
+      });
+      return { score: cells.score, gained: cells.play + cells.hand + cells.crib + cells.other + cells.unknown, deals, cells: told };
+    }),
+  }));
+  return { columns, rows };
+}
+
+/** A zero that was never counted is left empty: another's crib, and what a deal that was cut short did not reach. */
+const isOpen = (column, whole, deals) => column === "other" || (column === "crib" && !deals) || !whole;
+
+const numberNodes = ({ points, was, empty }) =>
+  was === null ? [empty ? "" : `${points}`] : [html("s", { "aria-hidden": "true" }, `${was}`), html("span.unseen", t("history.was", { points: was })), ` ${points}`];
+
+const dealerMark = (title) => html("b.d", { title }, t("history.d"));
+
+/** How likely it is that a deal's points were for this, where that is not certain. */
+const unsureMark = (sure) => (sure < SURE ? [html("small.how-sure", { title: t("history.sure_deal", { n: percent(sure) }) }, html("span", { "aria-hidden": "true" }, "?"), html("span.unseen", t("history.sure_deal", { n: percent(sure) })))] : []);
+
+/** Of partners the D does not tell which one has dealt. */
+const whoDealt = ({ players, fronts }, state, dealer) =>
+  players.length > fronts.length && dealer !== null ? [html("small", html("bdi", shortName(state, dealer)))] : [];
+
+/** Fill the table. */
+function fillTable(table, game) {
+  const { columns, rows } = sheetOf(game);
+  const state = asState(game);
+  const heads = [...columns, "score"];
+  const names = state.lanes.map((_, lane) =>
+    html("th.player", { scope: "colgroup", colspan: heads.length }, html("span.who", mark(lane), html("span.name", { dir: "auto", title: laneName(state, lane) }, laneName(state, lane)))));
+  const row = ({ deal, dealer, sure, lanes }) => html("tr", html("th", { scope: "row" }, `${deal}`, ...unsureMark(sure), ...whoDealt(game, state, dealer)), ...lanes.flatMap((lane) => [
+    ...lane.cells.map((cell) => html("td", ...(cell.column === "crib" && lane.deals ? [dealerMark(t("history.dealer", { name: shortName(state, dealer) })), " "] : []), ...numberNodes(cell))),
+    html("td.score", `${lane.score}`),
+  ]));
+  table.className = `score-sheet of${state.lanes.length}${game.players.length > state.lanes.length ? " partners" : ""}`;
+  table.replaceChildren(
+    html("thead",
+      html("tr", html("th.deal", { scope: "col", rowspan: 2 }, t("history.deal")), ...names),
+      html("tr", ...state.lanes.flatMap(() => heads.map((column) => html("th", { scope: "col", class: column === "score" ? "score" : null }, t(`history.${column}`)))))),
+    html("tbody", ...rows.map(row)));
+}
+
+/** Fill the list: the newest deal first. */
+function fillList(list, game) {
+  const { rows } = sheetOf(game);
+  const state = asState(game);
+  const part = ({ column, ...cell }) => (cell.empty || (!cell.points && cell.was === null && column === "other") ? [] : [html("span", t(`history.${column}_in`), " ", ...numberNodes(cell))]);
+  const lane = (one, i, dealer) => html("div.lane-of-deal",
+    html("span.who", mark(i), html("span.unseen", laneShortName(state, i)), html("b", `${one.score}`), html("span.gained", one.gained < 0 ? `−${-one.gained}` : `+${one.gained}`), ...(one.deals ? [dealerMark(t("history.dealer", { name: shortName(state, dealer) })), ...whoDealt(game, state, dealer)] : [])),
+    html("span.parts-of-deal", ...one.cells.flatMap(part)));
+  list.replaceChildren(...[...rows].reverse().map(({ deal, dealer, sure, lanes }) =>
+    html("li", { "aria-label": t("history.deal_n", { deal }) }, html("span.deal-number", `${deal}`, ...unsureMark(sure)), ...lanes.map((one, i) => lane(one, i, dealer)))));
+}
+
+// --- audit trail ---
+
+const DOORS = new Set(["button", "keypad", "keyboard", "phone", "program", "table", "terminal", "hub"]);
+
+const doorName = ({ source }) => (DOORS.has(source) ? t(`history.door_${source}`) : source);
+
+/** "phone, 20:24" */
+const doorAndTime = (done) => t("history.door_time", { door: doorName(done), time: clockTime(done.at) });
+
+/** What an entry said before it was amended: "5", "5, hand", "Ann". */
+const textBefore = (state, { was, was_why: reason, was_seat: seat, was_lane: lane }) => [
+  ...(Number.isInteger(was) ? [`${was}`] : []),
+  ...(reason === undefined ? [] : [reason === null ? t("history.reason_unsaid") : textOr(`words.why_${reason}`, reason)]),
+  ...(lane === undefined ? [] : [seat === null ? laneShortName(state, lane) : shortName(state, seat)]),
+].join(", ");
+
+const changeNode = (state) => ({ did, ...done }) =>
+  html("li", did === "amend" ? t("history.did_amend", { points: textBefore(state, done), door: doorAndTime(done) }) : t(`history.did_${did}`, { door: doorAndTime(done) }));
+
+/** What rules on a line, and what that has made of it. */
+function rulingNodes(entry) {
+  if (!entry.ruled_by) return [];
+  return [html("li", t("history.under_ruling", { line: entry.ruled_by }))];
+}
+
+/** In which deal each line stands: where it counts the steps say it, else the deal that ran when it was made. */
+function dealOfEach(game) {
+  const counted = dealsOf(game);
+  const found = new Map();
+  let deal = 1;
+  for (const entry of [...game.entries].reverse()) {
+    deal = counted.get(entry.id) ?? deal;
+    found.set(entry.id, deal);
+  }
+  return found;
+}
+
+function entryRow(game, state, entry, act) {
+  const struck = !entry.stands || isVoid(entry);
+  const moved = entry.counts && Number.isInteger(entry.from) && entry.from !== entry.to;
+  const trail = [...(entry.history ?? []).map(changeNode(state)), ...rulingNodes(entry)];
+  return html("li.entry", { id: `line-${entry.id}`, class: struck ? "entry struck" : "entry" },
+    html("span.line-number", entry.id),
+    html("span.stands", ...(Number.isInteger(entry.lane) ? [mark(entry.lane)] : [])),
+    html("p.what-line", html(struck ? "s" : "b", ...entryNodes(entryText(state, entry), entry)), ...(fateText(entry) ? [" ", html("span.fate", fateText(entry))] : [])),
+    html("p.moved", moved ? `${entry.from} → ${entry.to}` : ""),
+    html("p.door", doorAndTime(entry)),
+    html("ul.trail", ...trail),
+    ...(act ? [act(entry)] : []));
+}
+
+/** A corrected name: no line of the sheet, but an event of the game or of another one of its match. */
+const renamingRow = (game, { seat, from, to, ...done }) =>
+  html("li.entry.renaming",
+    html("span.line-number"), html("span.stands", mark(game.lanes[seat])),
+    html("p.what-line", html("b", renamingText({ from, to }))),
+    html("p.moved"), html("p.door", doorAndTime(done)), html("ul.trail"));
+
+const renamingText = ({ from, to }) => t("history.renamed", { former: isolateNames(from), name: isolateNames(to) });
+
+/** Those made after a line, newest first. */
+const renamingsAfter = (game, id) => game.renamings.filter(({ after }) => after === id).reverse().map((one) => renamingRow(game, one));
+
+/** Fill the list; `act(entry)` makes the key beside a line, where there is one. */
+function fillEntries(list, game, act) {
+  const state = asState(game);
+  const deals = dealOfEach(game);
+  let deal = null;
+  list.replaceChildren(...game.entries.flatMap((entry) => {
+    const heading = deals.get(entry.id) === deal ? [] : [html("li.of-deal", html("h3", t("history.deal_n", { deal: deals.get(entry.id) })))];
+    deal = deals.get(entry.id);
+    return [...heading, ...renamingsAfter(game, entry.id), entryRow(game, state, entry, act)];
+  }), ...renamingsAfter(game, "0"));
+}
+
+/** What has been put right, a sentence each, oldest first: it stands under the score sheet. */
+function correctionNotes(game) {
+  const state = asState(game);
+  const deals = dealOfEach(game);
+  return [...game.entries].reverse().flatMap((entry) => {
+    const deal = deals.get(entry.id);
+    const amended = correction(entry) && entry.history?.findLast(({ did }) => did === "amend");
+    if (amended) {
+      const { was, now } = correction(entry);
+      return [t("history.note_amended", { deal, line: entryText(state, entry), was, now, door: doorAndTime(amended) })];
+    }
+    if (!isRuling(entry) || !entry.stands) return [];
+    return [t("history.note_ruling", { deal, line: entryText(state, entry), door: doorAndTime(entry) })];
+  }).concat(game.renamings.map((one) => t("history.note_renamed", { said: renamingText(one), door: doorAndTime(one) })));
+}
+
+/** Points without a reason, said where the sheet shows them. */
+function unknownNote(game) {
+  const points = game.deals_played.reduce((sum, { lanes }) => sum + lanes.reduce((all, { unknown }) => all + unknown, 0), 0);
+  return points ? [t("history.note_unknown", { n: points })] : [];
+}
+
+// --- the page ---
 
 const PAPER = 700; // px across, as drawn for print
 
-const table = new Table(firstState());
-const wanted = byId("game").dataset.game;
+const table = new TableStream(firstState());
+const wantedGame = byId("game").dataset.game;
 let game = null;
-let nth = 0;
+let loads = 0;
 
-const id = () => (wanted === "now" ? table.state.game.id : wanted);
+const id = () => (wantedGame === "now" ? table.state.game.id : wantedGame);
 
 async function load() {
-  const asking = ++nth;
-  const { ok, body } = await fetched(`/api/v1/games/${encodeURIComponent(id())}`);
-  if (asking !== nth) return;
+  const asking = ++loads;
+  const { ok, body } = await fetchJson(`/api/v1/games/${encodeURIComponent(id())}`);
+  if (asking !== loads) return;
   byId("trouble").hidden = ok;
-  byId("trouble").replaceChildren(...(ok ? [] : refusal(body)));
+  byId("trouble").replaceChildren(...(ok ? [] : refusalNodes(body)));
   if (!ok) return;
   game = body;
   show();
 }
 
 function show() {
-  const lane = laneOf(game);
-  const sentence = result(game);
+  const lane = leadingLane(game);
+  const sentence = gameResultText(game);
   document.title = `${sentence} · pegboard`;
   byId("parts").hidden = false;
-  say("when", [when(game), ...facts(game)].join(" · "));
-  say("result", sentence);
+  writeById("when", [periodText(game), ...factTexts(game)].join(" · "));
+  writeById("result", sentence);
   byId("result-mark").replaceChildren(...(lane === null ? [] : [mark(lane, "large")]));
   byId("marks").replaceChildren(...marks(game).map(({ kind, text }) => html(`span.tag.${kind}`, text)));
   set(byId("csv"), "href", `/api/v1/games/${encodeURIComponent(game.id)}.csv`);
   fillTable(byId("score-sheet"), game);
   fillList(byId("deal-list"), game);
-  for (const list of ["sheet-notes", "deal-notes"]) byId(list).replaceChildren(...[...notes(game), ...unknownNote(game)].map((note) => html("li", note)));
+  for (const list of ["sheet-notes", "deal-notes"]) byId(list).replaceChildren(...[...correctionNotes(game), ...unknownNote(game)].map((note) => html("li", note)));
   fillFigures(byId("figures"), game);
-  say("left-out", leftOut(game.figures.left_out));
+  writeById("left-out", leftOutText(game.figures.left_out));
   showEntries();
-  picture();
-  sign();
-  const closed = closedFor(game);
+  showGraph();
+  showSignatures();
+  const closed = whyNotCorrectable(game);
   set(byId("correct-key"), "aria-disabled", closed ? "true" : null);
-  if (!closed) say("correct-closed", "");
+  if (!closed) writeById("correct-closed", "");
 }
 
 function showEntries() {
   const open = document.activeElement?.dataset?.line;
-  say("entry-count", t("history.lines", { n: game.entries.length }));
-  fillEntries(byId("entry-list"), game, closedFor(game) ? null : key);
+  writeById("entry-count", t("history.lines", { n: game.entries.length }));
+  fillEntries(byId("entry-list"), game, whyNotCorrectable(game) ? null : correctionKey);
   if (open) byId("entry-list").querySelector(`[data-line="${open}"]`)?.focus();
 }
 
-const key = (entry) =>
+const correctionKey = (entry) =>
   html("button.key", { type: "button", "data-line": entry.id, "aria-label": t("history.correct_line", { line: entry.id }) }, t("history.correct_short"));
 
 /** The picture, as wide as it stands here. */
-function picture(width = Math.floor(byId("graph").parentElement.clientWidth)) {
+function showGraph(width = Math.floor(byId("graph").parentElement.clientWidth)) {
   if (!game || width < 100) return;
   drawGraph(byId("graph"), game, width);
   const state = asState(game);
-  const course = state.lanes.map((_, lane) => t("history.course", { name: words.laneCalled(state, lane), holes: game.deals_played.map(({ lanes }) => lanes[lane].score).join(", ") }));
+  const course = state.lanes.map((_, lane) => t("history.course", { name: laneShortName(state, lane), holes: game.deals_played.map(({ lanes }) => lanes[lane].score).join(", ") }));
   byId("graph").setAttribute("aria-label", [t("history.graph_says"), ...course].join(" "));
 }
 
 /** Lines to sign on paper, where the players confirm the result. */
-function sign() {
+function showSignatures() {
   const { confirm } = game.rules;
   byId("signatures").hidden = !confirm;
   byId("signatures").replaceChildren(...(confirm ? game.players.map((name) => html("p", html("span.signature"), html("bdi", name))) : []));
 }
 
-new ResizeObserver(() => picture()).observe(byId("graph").parentElement);
-addEventListener("beforeprint", () => picture(PAPER));
-addEventListener("afterprint", () => picture());
+new ResizeObserver(() => showGraph()).observe(byId("graph").parentElement);
+addEventListener("beforeprint", () => showGraph(PAPER));
+addEventListener("afterprint", () => showGraph());
 
 byId("print").addEventListener("click", () => print());
-byId("correct-key").addEventListener("click", () => begin(null));
+byId("correct-key").addEventListener("click", () => beginCorrection(null));
 byId("entry-list").addEventListener("click", (event) => {
   const line = event.target.closest("[data-line]")?.dataset.line;
-  if (line) begin(line);
+  if (line) beginCorrection(line);
 });
-addEventListener("hashchange", unfold);
+addEventListener("hashchange", unfoldEntries);
 
 /** A link to the lines, or to one, finds them unfolded. */
-function unfold() {
+function unfoldEntries() {
   if (/^#(entries|line-)/u.test(location.hash)) byId("entries").open = true;
 }
-unfold();
+unfoldEntries();
 
-async function begin(line) {
+async function beginCorrection(line) {
   if (!game) await load();
-  const closed = game && closedFor(game);
+  const closed = game && whyNotCorrectable(game);
   if (closed) return byId("correct-closed").replaceChildren(...closed);
-  if (game) correct({ game: () => game, table, reload: load, line });
+  if (game) openCorrection({ game: () => game, table, reload: load, line });
 }
 
 /** A picture that may have changed this game: a new line of it, a correction of an earlier one, another game. */
-function concerns(state, before) {
+function concernsGame(state, before) {
   if (state.game.id !== before.game.id || state.epoch !== before.epoch) return true;
-  return id() === state.game.id ? state.revision !== before.revision : changedBeside(state, before);
+  return id() === state.game.id ? state.revision !== before.revision : isChangedElsewhere(state, before);
 }
 
 role.follow(() => game && show());
-follow(table, (state, { before }) => {
-  if (!concerns(state, before)) return;
+followTable(table, (state, { before }) => {
+  if (!concernsGame(state, before)) return;
   load().then(tableMoved);
 });
 load();

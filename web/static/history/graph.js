@@ -1,9 +1,7 @@
-// A game as a picture: a step line for each lane over the deals, the lines of the skunk dotted and named.
+// A graph of a game: a step line for each lane over the deals, the skunk lines dotted and named.
 
-import { svg } from "../lib/dom.js";
-import { peg } from "../board/pegs.js";
-import { t } from "../lib/i18n.js";
-import { r } from "../board/path.js";
+import { peg, round } from "../board/shapes.js";
+import { svg, t } from "../lib/browser.js";
 
 const TEXT = 15; // px
 const LETTER = 8.2; // px that a letter of it takes at most
@@ -48,7 +46,7 @@ function frameOf({ steps, game_hole: gameHole }, width, height) {
 }
 
 /** Each step with its place across: those of a deal share its column evenly; the start stands at the left edge. */
-function placed([start, ...steps], frame) {
+function placeSteps([start, ...steps], frame) {
   const inDeal = new Map();
   for (const { deal } of steps) inDeal.set(deal, (inDeal.get(deal) ?? 0) + 1);
   const seen = new Map();
@@ -72,10 +70,10 @@ function corners(lane, steps, frame) {
   return points;
 }
 
-const drawn = (points) => `M${points.map(([x, y]) => `${r(x)} ${r(y)}`).join("L")}`;
+const pathData = (points) => "M" + points.map(([x, y]) => `${round(x)} ${round(y)}`).join("L");
 
 /** Whether a line comes through a box. */
-const meets = (points, box) =>
+const isCrossed = (points, box) =>
   points.some(([x, y], i) => {
     const [fromX, fromY] = points[Math.max(0, i - 1)];
     return Math.max(x, fromX) > box.left && Math.min(x, fromX) < box.right && Math.max(y, fromY) > box.top && Math.min(y, fromY) < box.bottom;
@@ -86,14 +84,14 @@ function placeForName(text, y, lines, frame) {
   const width = text.length * LETTER;
   const places = [[MARGIN.left + 8, -7], [MARGIN.left + 8, 17], [frame.right - width - 8, -7], [frame.right - width - 8, 17]].map(([x, off]) =>
     ({ x, y: y + off, box: { left: x - 4, right: x + width + 4, top: y + off - 15, bottom: y + off + 5 } }));
-  return places.find(({ box }) => !lines.some((points) => meets(points, box))) ?? places[0];
+  return places.find(({ box }) => !lines.some((points) => isCrossed(points, box))) ?? places[0];
 }
 
-const label = (x, y, text, anchor = "start", kind = "") => svg("text", { x: r(x), y: r(y), "text-anchor": anchor, class: kind || null }, text);
+const label = (x, y, text, anchor = "start", kind = "") => svg("text", { x: round(x), y: round(y), "text-anchor": anchor, class: kind || null }, text);
 
 const shades = (frame) =>
   [...Array(frame.deals).keys()].filter((i) => i % 2).map((i) =>
-    svg("rect", { class: "shade", x: r(frame.x(i + 1)), y: MARGIN.top, width: r(frame.deal), height: r(frame.bottom - MARGIN.top) }));
+    svg("rect", { class: "shade", x: round(frame.x(i + 1)), y: MARGIN.top, width: round(frame.deal), height: round(frame.bottom - MARGIN.top) }));
 
 /** Numbers of deals under the frame, as many as have room. */
 function dealNumbers(frame) {
@@ -106,7 +104,7 @@ function dealNumbers(frame) {
 }
 
 const level = (hole, frame, kind) =>
-  svg("line", { class: kind, x1: MARGIN.left, x2: r(frame.right), y1: r(frame.y(hole)), y2: r(frame.y(hole)) });
+  svg("line", { class: kind, x1: MARGIN.left, x2: round(frame.right), y1: round(frame.y(hole)), y2: round(frame.y(hole)) });
 
 function scale(game, frame) {
   const plain = ticks(game.game_hole).filter((hole) => !game.skunk_lines.includes(hole));
@@ -131,7 +129,7 @@ function ends(game, lines, fronts, frame) {
   const x = frame.right + 14;
   const places = spread(lines.map((points) => points.at(-1)[1]), APART, frame.bottom);
   return lines.flatMap((points, lane) => {
-    const at = svg("g", { class: "end", transform: `translate(${r(x)} ${r(places[lane])})` }, peg(lane, lane === 2 ? MARK * 0.86 : MARK));
+    const at = svg("g", { class: "end", transform: `translate(${round(x)} ${round(places[lane])})` }, peg(lane, lane === 2 ? MARK * 0.86 : MARK));
     return [at, label(x + MARK + 7, places[lane] + 5, `${fronts[lane]}`, "start", "end-number")];
   });
 }
@@ -142,7 +140,7 @@ const withLead = (points, place, frame) => [...points, [frame.right, points.at(-
 export function drawGraph(node, game, width) {
   const height = Math.round(Math.min(TALLEST, Math.max(300, width * 0.84)));
   const frame = frameOf(game, width, height);
-  const steps = placed(game.steps, frame);
+  const steps = placeSteps(game.steps, frame);
   const { fronts } = steps.at(-1);
   const lines = fronts.map((_, lane) => corners(lane, steps, frame));
   const places = spread(lines.map((points) => points.at(-1)[1]), APART, frame.bottom);
@@ -152,7 +150,7 @@ export function drawGraph(node, game, width) {
     ...shades(frame),
     ...scale(game, frame),
     ...dealNumbers(frame),
-    ...led.flatMap((points, lane) => ["outline", "colour"].map((kind) => svg("path", { class: `trace ${kind} l${lane}`, d: drawn(points) }))),
+    ...led.flatMap((points, lane) => ["outline", "colour"].map((kind) => svg("path", { class: `trace ${kind} l${lane}`, d: pathData(points) }))),
     ...skunkNames(game, led, frame),
     ...ends(game, lines, fronts, frame),
   );

@@ -1,31 +1,27 @@
-// The page of the games that are kept: newest first, matches together, older ones on request.
+// The page of stored games: newest first, matches together, older ones on request; and the import of a file.
 
-import { changedBeside } from "./changed_beside.js";
-import { byId, html, say } from "../lib/dom.js";
-import { asked, fetched, refusal } from "../lib/http.js";
-import { follow } from "../live/page.js";
-import { facts, laneOf, marks, result, when } from "../words/games.js";
-import { mark } from "../board/pegs.js";
-import { firstState, Table } from "../live/table_stream.js";
-import { t } from "../lib/i18n.js";
+import { mark } from "../board/shapes.js";
+import { byId, fetchJson, html, refusalNodes, t, withQuery, writeById } from "../lib/browser.js";
+import { firstState, followTable, TableStream } from "../live/page.js";
+import { factTexts, gameResultText, isChangedElsewhere, leadingLane, marks, periodText } from "../words/games.js";
 
 const AT_ONCE = 20; // games
 const LONGEST_PAGE = 100; // games that the table tells at once
 
-const table = new Table(firstState());
+const table = new TableStream(firstState());
 let games = [];
 let before = null;
-let asking = 0; // how often has been asked; only the newest answer is shown
+let requests = 0; // how often has been asked; only the newest answer is shown
 
 const player = () => new URLSearchParams(location.search).get("player") ?? "";
 
 /** The running game as the table tells it live. */
-function live(card, { game, lanes }) {
+function liveCard(card, { game, lanes }) {
   if (card.id !== game.id) return card;
   return { ...card, over: game.over, winner: game.winner, fronts: lanes.map(({ front }) => front), skunks: lanes.map(({ skunks }) => skunks), deals: game.deal };
 }
 
-const page = (limit, from) => fetched(asked("/api/v1/games", { limit, before: from, player: player() }));
+const page = (limit, from) => fetchJson(withQuery("/api/v1/games", { limit, before: from, player: player() }));
 
 /**
  * At least `many` games, those played before `from`, on to the game `through` and to the end of a match, so that its
@@ -56,10 +52,10 @@ async function wholeMatch(found) {
 }
 
 async function load({ many = AT_ONCE, through = null, more = false } = {}) {
-  const nth = ++asking;
+  const nth = ++requests;
   const found = await pagesFrom(more ? before : "", many, through);
-  if (nth !== asking) return;
-  tellTrouble(found.problem ?? null);
+  if (nth !== requests) return;
+  showTrouble(found.problem ?? null);
   if (found.problem) return;
   games = more ? [...games, ...found.games] : found.games;
   before = found.before;
@@ -68,7 +64,7 @@ async function load({ many = AT_ONCE, through = null, more = false } = {}) {
 }
 
 /** Ask anew for what is shown: what is read stays where it is, and the focus where it was. */
-async function renew() {
+async function reload() {
   const read = [...document.querySelectorAll(".game-row")].find((one) => one.getBoundingClientRect().bottom > 0);
   const top = read?.getBoundingClientRect().top;
   const focused = document.activeElement.closest(".game-row")?.dataset.game;
@@ -80,27 +76,27 @@ async function renew() {
 
 const rowOf = (game) => byId("games").querySelector(`[data-game="${CSS.escape(game)}"]`);
 
-function tellTrouble(problem) {
+function showTrouble(problem) {
   byId("trouble").hidden = !problem;
-  byId("trouble").replaceChildren(...(problem ? refusal(problem) : []));
+  byId("trouble").replaceChildren(...(problem ? refusalNodes(problem) : []));
 }
 
 function show() {
-  byId("games").replaceChildren(...matches(games).map(group));
+  byId("games").replaceChildren(...groupByMatch(games).map(group));
   byId("older").hidden = before === null;
   byId("empty").hidden = games.length > 0;
-  byId("empty").replaceChildren(...(games.length ? [] : nothing()));
+  byId("empty").replaceChildren(...(games.length ? [] : emptyNodes()));
   byId("names").replaceChildren(...[...new Set(games.flatMap((card) => card.players))].map((name) => html("option", { value: name })));
 }
 
-const nothing = () =>
+const emptyNodes = () =>
   player() ? [t("history.none_of", { name: player() })] : [t("history.empty"), " ", html("a", { href: "/" }, t("history.to_pad"))];
 
 /** A row of games without an end is none. */
 const isMatch = ({ format }) => format !== "open";
 
 /** Neighbours of one match together. */
-function matches(cards) {
+function groupByMatch(cards) {
   const found = [];
   for (const card of cards) {
     const [before] = found.at(-1) ?? [];
@@ -117,13 +113,13 @@ function group(cards) {
 }
 
 function row(given) {
-  const card = live(given, table.state);
-  const lane = laneOf(card);
+  const card = liveCard(given, table.state);
+  const lane = leadingLane(card);
   return html("article.game-row", { "data-game": card.id },
     html("span.stands", ...(lane === null ? [] : [mark(lane)])),
-    html("a", { href: `/history/${encodeURIComponent(card.id)}` }, result(card)),
+    html("a", { href: `/history/${encodeURIComponent(card.id)}` }, gameResultText(card)),
     html("p.names", ...card.players.flatMap((name, i) => [...(i ? [" "] : []), html("span", html("bdi", name), i < card.players.length - 1 ? "," : "")])),
-    html("p.facts", [when(card), ...facts(card)].join(" · ")),
+    html("p.facts", [periodText(card), ...factTexts(card)].join(" · ")),
     html("p.marks", ...marks(card).map(({ kind, text }) => html(`span.tag.${kind}`, text))));
 }
 
@@ -140,15 +136,15 @@ byId("filter").addEventListener("submit", (event) => {
   choose(byId("player").value.trim());
 });
 byId("everybody").addEventListener("click", () => choose(""));
-addEventListener("popstate", () => chosen());
+addEventListener("popstate", () => showChoice());
 byId("older").addEventListener("click", () => load({ more: true }));
 
 function choose(name) {
-  history.pushState(null, "", asked("/history", { player: name }));
-  chosen();
+  history.pushState(null, "", withQuery("/history", { player: name }));
+  showChoice();
 }
 
-function chosen() {
+function showChoice() {
   byId("player").value = player();
   byId("everybody").hidden = !player();
   load();
@@ -156,7 +152,7 @@ function chosen() {
 
 // --- import ---
 
-const brought = (told) =>
+const importText = (told) =>
   [
     t("history.imported", {
       games: told.games,
@@ -169,30 +165,30 @@ const brought = (told) =>
 
 const closed = { viewer: "history.import_viewer", scorer: "history.import_scorer" }[document.body.dataset.role];
 
-async function bringIn() {
+async function importFile() {
   const [file] = byId("file").files;
-  if (closed || !file) return say("imported", t(closed ?? "history.import_choose"));
-  say("imported", t("history.importing", { file: file.name }));
-  const { ok, body } = await fetched("/api/v1/import", { method: "POST", headers: { "Content-Type": "application/x-ndjson" }, body: file }, 120_000);
-  byId("imported").replaceChildren(...(ok ? [brought(body)] : refusal(body)));
+  if (closed || !file) return writeById("imported", t(closed ?? "history.import_choose"));
+  writeById("imported", t("history.importing", { file: file.name }));
+  const { ok, body } = await fetchJson("/api/v1/import", { method: "POST", headers: { "Content-Type": "application/x-ndjson" }, body: file }, 120_000);
+  byId("imported").replaceChildren(...(ok ? [importText(body)] : refusalNodes(body)));
   byId("imported").scrollIntoView({ block: "nearest" });
   if (!ok) return;
   byId("import").reset();
-  renew();
+  reload();
 }
 
 byId("import").addEventListener("submit", (event) => {
   event.preventDefault();
-  bringIn();
+  importFile();
 });
 if (closed) {
   byId("import-key").setAttribute("aria-disabled", "true");
   byId("file").disabled = true;
-  say("imported", t(closed));
+  writeById("imported", t(closed));
 }
 
-follow(table, (state, { before: old }) => {
-  if (state.game.id !== old.game.id || state.game.over !== old.game.over || changedBeside(state, old)) renew();
+followTable(table, (state, { before: old }) => {
+  if (state.game.id !== old.game.id || state.game.over !== old.game.over || isChangedElsewhere(state, old)) reload();
   else if (state.revision !== old.revision) refresh();
 });
-chosen();
+showChoice();

@@ -1,10 +1,7 @@
-// The page that pairs this phone: it sends the code that was scanned or typed, and says in a sentence what became of it.
+// The page that pairs this device with a code that was scanned or typed.
 
-import { byId, set, write } from "../lib/dom.js";
-import { follow } from "../live/page.js";
-import { Role } from "../live/role.js";
-import { firstState, Table } from "../live/table_stream.js";
-import { asSentence, language, quote, t } from "../lib/i18n.js";
+import { asSentence, byId, language, quote, set, t, write } from "../lib/browser.js";
+import { firstState, followTable, Role, TableStream } from "../live/page.js";
 
 const STANDING = { scorer: "join.is_scorer", director: "join.is_director" };
 const REFUSED = { shape: "join.shape", wrong_code: "join.wrong_code" };
@@ -17,7 +14,7 @@ const LETTERS = 6;
 
 const clock = (seconds) => new Date(seconds * 1000).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
 
-async function stand() {
+async function showStanding() {
   const answer = await fetch("/api/v1/me", { cache: "no-store" }).catch(() => null);
   if (!answer?.ok) return;
   const me = await answer.json();
@@ -31,30 +28,30 @@ function whyNot(status, problem, headers) {
   return problem?.code in REFUSED ? t(REFUSED[problem.code]) : (problem?.detail ? asSentence(problem.detail) : t("join.no_answer"));
 }
 
-function refuse(sentence) {
+function showRefusal(sentence) {
   quote(byId("refusal"), sentence);
   set(field, "aria-invalid", sentence ? "true" : null);
   if (sentence) field.focus();
 }
 
-async function send(code) {
+async function sendCode(code) {
   const asked = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) };
   const answer = await fetch("/api/v1/pair", asked).catch(() => null);
-  if (!answer) return refuse(t("join.no_answer"));
+  if (!answer) return showRefusal(t("join.no_answer"));
   if (answer.ok) return location.replace("/");
-  refuse(whyNot(answer.status, await answer.json().catch(() => null), answer.headers));
+  showRefusal(whyNot(answer.status, await answer.json().catch(() => null), answer.headers));
 }
 
 async function pair(event) {
   event.preventDefault();
   const code = field.value.trim();
-  if (!code) return refuse(t("join.empty"));
-  if (code.replaceAll(/[^0-9a-z]/giu, "").length !== LETTERS) return refuse(t("join.shape"));
+  if (!code) return showRefusal(t("join.empty"));
+  if (code.replaceAll(/[^0-9a-z]/giu, "").length !== LETTERS) return showRefusal(t("join.shape"));
   const key = form.querySelector("button");
   if (key.disabled) return;
   key.disabled = true;
-  refuse("");
-  await send(code);
+  showRefusal("");
+  await sendCode(code);
   key.disabled = false;
 }
 
@@ -62,13 +59,13 @@ if (form) {
   form.addEventListener("submit", pair);
   form.querySelector("button").disabled = false; // before, the browser itself would have sent the code, in an address
   byId("unpair").addEventListener("click", async () => {
-    if (!(await role.unpair())) return refuse(t("join.no_answer"));
-    await stand();
+    if (!(await role.unpair())) return showRefusal(t("join.no_answer"));
+    await showStanding();
     write(byId("standing"), t("join.unpaired"));
     field.focus();
   });
-  role.follow(stand);
-  if (role.mayScore) stand();
+  role.follow(showStanding);
+  if (role.mayScore) showStanding();
   (field.value ? form.querySelector("button") : field).focus();
 }
-follow(new Table(firstState()), () => {});
+followTable(new TableStream(firstState()), () => {});

@@ -1,8 +1,6 @@
-// The sheet for the screen itself: all of it for the board, and kept from going dark.
+// The dialog for the screen itself: full screen, and a wake lock that keeps it from going dark.
 
-import { byId, set, write } from "./dom.js";
-import { rise } from "./dialog.js";
-import { t } from "./i18n.js";
+import { byId, openDialog, set, t, write } from "./browser.js";
 
 let awake = null; // the lock that keeps the screen on
 
@@ -59,5 +57,5 @@ document.addEventListener("fullscreenchange", show);
 document.addEventListener("visibilitychange", () => wanted && !document.hidden && !awake && press("awake"));
 byId("screen").addEventListener("click", () => {
   show();
-  rise(byId("screen-sheet"), "close", () => {});
+  openDialog(byId("screen-sheet"), "close", () => {});
 });

@@ -1,13 +1,15 @@
-// The taps of this phone on their way: each sent until it is answered, none lost, none doubled.
+// Command queue in localStorage with retry and replay, and what is asked and said of its commands. Each command of every
+// page is sent from here until it is answered; none is lost and none doubled.
 
-import { forget, recall, remember, remembered } from "../lib/storage.js";
+import { readStorage, removeStorage, storageKeys, t, textOr, writeStorage } from "../lib/browser.js";
+import { dealsText, entryWithFate, fateText, findEntry, gainText, isRuling, isScore, laneValues, movesLane, plusText, reasonText, shortName } from "../words/state.js";
 
-const PATIENCE = 3_000; // ms before a request is given up; repeating it is safe
+const TIMEOUT = 3_000; // ms before a request is given up; repeating it is safe
 const RETRY = [500, 1_000, 2_000, 4_000, 8_000]; // ms
 const JITTER = 0.25; // of the wait
 const ASK_AFTER = 60_000; // ms without an answer before the human is asked
-const ROOM = 20; // taps
-const SHELF = "pegboard.tap."; // one place in the storage for each tap, so that two tabs do not wipe each other's
+const CAPACITY = 20; // taps
+const STORAGE_PREFIX = "pegboard.tap."; // one place in the storage for each tap, so that two tabs do not wipe each other's
 
 const UNTRIED = { tries: 0, next: 0, trouble: null, held: null };
 
@@ -33,7 +35,7 @@ function verdict(status, problem, { do: what, game, new: begins }) {
   return status === 429 || status >= 500 ? "again" : "refused";
 }
 
-export class Queue {
+export class CommandQueue {
   #table;
   #items = [];
   #busy = new Set();
@@ -44,7 +46,7 @@ export class Queue {
   constructor(table, told) {
     this.#table = table;
     this.#told = told;
-    this.#items = leftBehind();
+    this.#items = storedItems();
     addEventListener("online", () => this.hurry());
   }
 
@@ -69,7 +71,7 @@ export class Queue {
    * it was tapped at; after the tap `after` was refused it is dropped, and if it is not stored `instead` is sent.
    */
   tap(body, lane, label, seen = null, { side = "", after = null, instead = null } = {}) {
-    if (this.#items.length >= ROOM) return false;
+    if (this.#items.length >= CAPACITY) return false;
     const now = Date.now();
     const way = { side, after, instead };
     const item = { id: newId(), lane: lane ?? BOARD, body, label, base: null, from: null, at: now, asked: now, ...way, ...UNTRIED };
@@ -136,7 +138,7 @@ export class Queue {
       this.#keep(item);
     }
     try {
-      const answer = await post(item);
+      const answer = await postCommand(item);
       this.#answered(item, answer);
     } catch {
       this.#again(item, null, 0);
@@ -198,7 +200,7 @@ export class Queue {
   /** Off the queue; what waited for it goes on from its answer, or from what the human was asked about. */
   #settle(item, answer = null) {
     this.#items = this.#items.filter((one) => one !== item);
-    forget(SHELF + item.id);
+    removeStorage(STORAGE_PREFIX + item.id);
     for (const one of this.#items) {
       if (one.base !== null || !blocks(item, one)) continue;
       one.from = this.#after(item, answer, one);
@@ -218,7 +220,7 @@ export class Queue {
   }
 
   #keep({ id, lane, body, label, base, from, at, asked, side, after, instead }) {
-    remember(SHELF + id, { id, lane, body, label, base, from, at, asked, side, after, instead });
+    writeStorage(STORAGE_PREFIX + id, { id, lane, body, label, base, from, at, asked, side, after, instead });
   }
 
   #changed() {
@@ -234,9 +236,9 @@ const NAMING = new Set(["confirm", "amend", "over_peg", "false_claim"]); // a li
 /** What names what it is about needs no base. */
 const needsBase = ({ do: what, entry }) => !(NAMING.has(what) || (entry && (what === "undo" || what === "redo")));
 
-async function post({ id, body, base }) {
+async function postCommand({ id, body, base }) {
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), PATIENCE);
+  const timer = setTimeout(() => abort.abort(), TIMEOUT);
   try {
     const response = await fetch("/api/v1/commands", {
       method: "POST",
@@ -252,7 +254,170 @@ async function post({ id, body, base }) {
   }
 }
 
-function leftBehind() {
-  const items = remembered(SHELF).map(recall).filter((item) => item?.id && item.body);
-  return items.sort((one, other) => one.at - other.at).slice(0, ROOM).map((item) => ({ ...item, ...UNTRIED }));
+function storedItems() {
+  const items = storageKeys(STORAGE_PREFIX).map(readStorage).filter((item) => item?.id && item.body);
+  return items.sort((one, other) => one.at - other.at).slice(0, CAPACITY).map((item) => ({ ...item, ...UNTRIED }));
+}
+
+// --- preview ---
+
+const PREVIEW_TIMEOUT = 2_000; // ms; without an answer the correction is asked about as any other
+
+/** The lane whose win a command would take away; null where none is lost, or the table does not say. */
+export async function losesWin(command) {
+  const asked = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(command) };
+  try {
+    const answer = await fetch("/api/v1/preview", { ...asked, signal: AbortSignal.timeout(PREVIEW_TIMEOUT) });
+    return answer.ok ? (await answer.json()).loses_win : null;
+  } catch {
+    return null;
+  }
+}
+
+// --- in words ---
+
+// The strip, the keys and their reasons.
+
+/** "Bob deals: peg 2", "A new deal: peg 2": what has a refused score taken. */
+export function offerText(state, { dealer, new: begins }, { points }) {
+  if (dealer === undefined) return t("words.offer_new", { points });
+  return t(begins ? "words.offer_next" : "words.offer_deals", { name: shortName(state, dealer), points });
+}
+
+/** A tap that has not been stored yet. */
+export function commandText(state, { body, label }) {
+  const { do: what, points, why: cause, entry, dealer } = body;
+  const word = textOr(`words.why_${label ?? cause}`, label ?? cause);
+  switch (what) {
+    case "score":
+      return word ? `${plusText(points)}, ${word}` : plusText(points);
+    case "deal":
+      return dealer === undefined ? t("words.deal") : dealsText(state, dealer);
+    case "stage":
+      return t(`words.stage_${body.stage}`);
+    case "start":
+      return t("words.next_game");
+    case "confirm":
+      return t("words.confirmation");
+    case "muggins":
+      return t("words.call_of_muggins", { name: shortName(state, body.seat) });
+    default:
+      return undoText(findEntry(state, entry), t(what === "undo" ? "words.undo" : "words.redo"));
+  }
+}
+
+export const notSentText = (said) => t("words.not_sent", { said });
+export const sentText = (said) => t("words.sent", { said });
+export const retryText = (seconds) => (seconds > 0 ? t("words.trying_in", { seconds }) : t("words.trying_now"));
+export const waitingText = (points) => t("words.waiting", { points });
+export const queueFullText = t("words.queue_full");
+export const gameOverText = t("words.game_over_start");
+export const unreadableText = t("words.unreadable");
+
+export const dealsFirstText = (state, seat) => t("words.deals_first", { name: shortName(state, seat) });
+
+/** "Undo +8", "Undo ruling" */
+export function undoText(entry, word = t("words.undo")) {
+  if (!entry) return word;
+  if (isRuling(entry)) return t("words.of_ruling", { word });
+  return isScore(entry) && entry.points ? `${word} +${entry.points}` : word;
+}
+
+/** What a call awards: no more than was claimed, was missed, and could have been pegged by whoever missed it. */
+export const callAward = (state, own, call) => (call.missed ? Math.min(call.claimed, call.missed, couldPeg(state, own, call)) : call.claimed);
+
+/** Holes that whoever missed points had still to go; where nobody is named, the other lane. */
+function couldPeg({ seats, lanes, game }, own, { opponent }) {
+  const owner = Number.isInteger(opponent) ? seats[opponent].lane : lanes.findIndex((_, lane) => lane !== own);
+  return game.game_hole - lanes[owner].front;
+}
+
+const listAtMost = (count, entries, say) => entries.slice(0, count).map(say).join(" · ") || t("words.changed");
+
+/** A line in a question about its lane: "+12, hand" */
+const laneEntryText = (state, entry) =>
+  entry.do === "score" ? [plusText(entry.points), reasonText(entry), fateText(entry)].filter(Boolean).join(", ") : entryWithFate(state, entry);
+
+/** The question after a lane has moved on under a tap. */
+export function movedQuestion(now, item, since, when) {
+  const { lane, body } = item;
+  const shown = since.map((entry) => findEntry(now, entry.id) ?? entry); // the state knows what each was likely for
+  const onLane = shown.filter((entry) => movesLane(entry, lane));
+  if (body.do === "score") {
+    const { front } = now.lanes[lane];
+    const to = Math.min(front + body.points, now.game.game_hole);
+    return {
+      lane,
+      title: t("words.already_at", { ...laneValues(now, lane), front }),
+      since: listAtMost(3, onLane, (entry) => `${laneEntryText(now, entry)}, ${when(entry)}`),
+      ask: body.points ? t("words.add_more", { points: body.points }) : t("words.enter_zero"),
+      no: [t("words.no_right", { front }), t("words.nothing_added")],
+      yes: body.points ? [t("words.yes_add", { points: body.points }), `${front} → ${to}`] : [t("words.yes_zero"), t("words.no_peg")],
+    };
+  }
+  return {
+    lane: null,
+    title: t("words.moved_on"),
+    since: listAtMost(3, since, (entry) => `${entryWithFate(now, entry)}, ${when(entry)}`),
+    no: [t("words.no_leave"), t("words.nothing_changes")],
+    ...stillDueTexts(now, body),
+  };
+}
+
+const yesText = (what) => t("words.yes", { what });
+
+/** Whether it is still wanted, and what it would do. */
+function stillDueTexts(now, body) {
+  const [, then] = pegsTexts(now, body) ?? [null, thenText(now, body)];
+  switch (body.do) {
+    case "muggins":
+      return { ask: t(body.missed ? "words.still_muggins" : "words.still_wrong"), yes: [yesText(pegsTexts(now, body)[0]), then] };
+    case "deal":
+      return { ask: t("words.still_right", { what: then }), yes: [yesText(then), t(isNewDeal(now, body) ? "words.next_deal" : "words.this_deal")] };
+    case "stage":
+      return { ask: t("words.still_right", { what: then }), yes: [yesText(then), t("words.no_peg")] };
+    default:
+      return { ask: t("words.still_start"), yes: [t("words.yes_next_game"), then] };
+  }
+}
+
+const isNewDeal = ({ game }, body) => body.new ?? game.scored;
+
+/** What a tap would peg: ["Ann +2", "10 → 12"]; null where it pegs nothing. */
+function pegsTexts(now, body) {
+  const lane = scoringLane(now, body);
+  const points = body.do === "muggins" ? callAward(now, now.seats[body.seat].lane, body) : body.points;
+  if (lane === null || !points) return null;
+  const { front } = now.lanes[lane];
+  return [gainText(now, lane, points), `${front} → ${Math.min(front + points, now.game.game_hole)}`];
+}
+
+/** The lane that a tap gives points; those of a wrong call of muggins are an opponent's. */
+function scoringLane({ seats, lanes }, { do: what, seat, lane, missed, opponent }) {
+  if (what !== "score" && what !== "muggins") return null;
+  const own = lane ?? seats[seat].lane;
+  if (what === "score" || missed) return own;
+  return opponent === undefined ? lanes.findIndex((_, other) => other !== own) : seats[opponent].lane;
+}
+
+/** What comes of a tap that pegs nothing. */
+function thenText(now, { do: what, dealer, stage }) {
+  if (what === "deal") return dealsText(now, dealer ?? (now.dealer + 1) % now.seats.length);
+  if (what === "stage") return t(`words.stage_${stage}`);
+  const first = dealer ?? now.game.dealer_next;
+  return what === "start" && first !== null ? dealsFirstText(now, first) : t("words.once_answered");
+}
+
+/** The question after a minute without an answer. */
+export function oldQuestion(now, item) {
+  const said = commandText(now, item);
+  const [, then] = pegsTexts(now, item.body) ?? [null, thenText(now, item.body)];
+  return {
+    lane: item.lane,
+    title: t("words.has_waited", { said }),
+    since: t("words.gone_on"),
+    ask: t("words.still_send"),
+    no: [t("words.no_drop"), t(pegsTexts(now, item.body) ? "words.nothing_added" : "words.nothing_changes")],
+    yes: [t("words.yes_send"), then],
+  };
 }

@@ -1,10 +1,8 @@
-// What one hears of the game, where it is asked for: the score spoken, a sound, a buzz; and the choice of language.
+// Speech, sounds and vibration where they are wanted, their switches, and the choice of language.
 
-import { byId, set, write } from "../lib/dom.js";
-import { recall, remember } from "../lib/storage.js";
-import { language, t } from "../lib/i18n.js";
+import { byId, language, readStorage, set, t, write, writeStorage } from "../lib/browser.js";
 
-const SHELF = "pegboard.hearing";
+const STORAGE_KEY = "pegboard.hearing";
 const A_YEAR = 31_536_000; // s
 const FENCES = /[\u2066-\u2069]/gu; // which some voices read out
 const MOST_WAITING = 2; // sentences; a voice that is further behind than that drops what it has not begun
@@ -14,7 +12,7 @@ const SOUNDS = { peg: [880], back: [440, 330], end: [660, 880, 1320] };
 const NOTE = 0.11; // s
 
 const speaker = globalThis.speechSynthesis;
-const wanted = { voice: false, sounds: false, buzz: false, ...recall(SHELF) };
+const wanted = { voice: false, sounds: false, buzz: false, ...readStorage(STORAGE_KEY) };
 let forbidden = false; // browsers let no page speak that nobody has touched
 let waiting = 0;
 let context = null;
@@ -38,20 +36,20 @@ const CLOSED = {
   buzz: () => (navigator.vibrate ? null : t("speech.no_buzz")),
 };
 
-const open = (kind) => wanted[kind] && CLOSED[kind]() === null;
+const isOn = (kind) => wanted[kind] && CLOSED[kind]() === null;
 
 function speak(sentence) {
-  if (!open("voice")) return;
+  if (!isOn("voice")) return;
   if (waiting > MOST_WAITING) speaker.cancel();
   const words = new SpeechSynthesisUtterance(sentence.replace(FENCES, ""));
   [words.voice, words.lang] = [voice(), voice().lang];
   waiting += 1;
-  words.addEventListener("end", () => done(false));
-  words.addEventListener("error", ({ error }) => done(error === "not-allowed"));
+  words.addEventListener("end", () => afterUtterance(false));
+  words.addEventListener("error", ({ error }) => afterUtterance(error === "not-allowed"));
   speaker.speak(words);
 }
 
-function done(refused) {
+function afterUtterance(refused) {
   waiting -= 1;
   if (refused === forbidden) return;
   forbidden = refused;
@@ -59,7 +57,7 @@ function done(refused) {
 }
 
 function play(kind) {
-  if (!open("sounds")) return;
+  if (!isOn("sounds")) return;
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume();
   SOUNDS[kind].forEach((pitch, i) => note(pitch, context.currentTime + i * NOTE));
@@ -76,7 +74,7 @@ function note(pitch, at) {
   tone.stop(at + NOTE);
 }
 
-const buzz = (kind) => open("buzz") && navigator.vibrate(kind === "end" ? [60, 80, 60] : 30);
+const buzz = (kind) => isOn("buzz") && navigator.vibrate(kind === "end" ? [60, 80, 60] : 30);
 
 /** What has happened: a game has ended, a line is new, or something was put right. */
 function kindOf(before, after) {
@@ -86,7 +84,7 @@ function kindOf(before, after) {
 }
 
 /** Let a change be heard, of which `said` is the sentence. */
-export function hear(before, after, said) {
+export function announce(before, after, said) {
   const kind = kindOf(before, after);
   play(kind);
   buzz(kind);
@@ -110,7 +108,7 @@ function show() {
 function turn(kind) {
   if (CLOSED[kind]() !== null) return;
   wanted[kind] = !wanted[kind];
-  remember(SHELF, wanted);
+  writeStorage(STORAGE_KEY, wanted);
   if (wanted[kind]) SAMPLE[kind]();
   else if (kind === "voice") speaker.cancel();
   show();

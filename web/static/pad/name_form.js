@@ -1,23 +1,20 @@
-// A form that corrects players' names: a field for each seat, with the name as it stands.
+// A form that corrects the names of players: a field for each seat, with the name as it stands.
 
-import { html, set, write } from "../lib/dom.js";
-import { posted, refusal } from "../lib/http.js";
-import { newId } from "../lib/ids.js";
-import { capital, t } from "../lib/i18n.js";
-import { fencedIn } from "../words/words.js";
+import { capitalize, html, newId, postJson, refusalNodes, set, t, write } from "../lib/browser.js";
+import { isolateNames } from "../words/state.js";
 
 const LONGEST = 64;
 const TRIES = 3; // of one correction, by one id, while nothing comes back
 
-const plain = (name) => name.trim().split(/\s+/u).join(" ");
+const trimName = (name) => name.trim().split(/\s+/u).join(" ");
 
 /** How the table tells names apart, as near as a page can. */
-const look = (name) => plain(name).normalize("NFKC").toLowerCase();
+const comparableName = (name) => trimName(name).normalize("NFKC").toLowerCase();
 
 /** "Player 1" for a player whose own name is not free yet, or what nobody else is called either. */
 const passingName = (seat, names) => {
   let name = t("names.of", { n: seat + 1 });
-  while (names.map(look).includes(look(name))) name += "*";
+  while (names.map(comparableName).includes(comparableName(name))) name += "*";
   return name;
 };
 
@@ -25,10 +22,10 @@ const passingName = (seat, names) => {
  * The corrections in an order in which each name is free when its turn comes, as `{field, to}`. Where players sit under
  * each other's names, one of them passes through another name. No name may be wanted twice, or there is no such order.
  */
-function inOrder(changed, names) {
+function orderRenames(changed, names) {
   const left = [...changed];
   const steps = [];
-  const waits = (field) => left.some((other) => other !== field && look(names[other.seat]) === look(field.input.value));
+  const waits = (field) => left.some((other) => other !== field && comparableName(names[other.seat]) === comparableName(field.input.value));
   while (left.length) {
     const free = left.findIndex((field) => !waits(field));
     const [field] = free < 0 ? left : left.splice(free, 1);
@@ -39,7 +36,7 @@ function inOrder(changed, names) {
   return steps;
 }
 
-let forms = 0;
+let formCount = 0;
 
 export class NameForm {
   #table;
@@ -54,7 +51,7 @@ export class NameForm {
   constructor(table, done, ...more) {
     this.#table = table;
     this.#done = done;
-    this.#wrong = html("p.reason", { role: "alert", id: `names-wrong-${forms += 1}` });
+    this.#wrong = html("p.reason", { role: "alert", id: `names-wrong-${formCount += 1}` });
     this.submit = html("button.solid", { type: "submit", value: "correct" }, t("names.correct"));
     this.node = html("form", { method: "dialog", novalidate: true }, this.#rows, this.#wrong, this.submit, ...more);
     this.node.addEventListener("submit", (event) => {
@@ -113,25 +110,25 @@ export class NameForm {
 
   /** A field whose name another player is to have, too. */
   #wantedTwice(changed) {
-    const wanted = this.#fields.map(({ input }) => look(input.value));
-    return changed.find(({ input }) => wanted.filter((name) => name === look(input.value)).length > 1);
+    const wanted = this.#fields.map(({ input }) => comparableName(input.value));
+    return changed.find(({ input }) => wanted.filter((name) => name === comparableName(input.value)).length > 1);
   }
 
   /** Each name that is another one; the first that is refused ends it. */
   async #correct() {
-    const changed = this.#fields.filter(({ former, input }) => plain(input.value) !== former);
+    const changed = this.#fields.filter(({ former, input }) => trimName(input.value) !== former);
     if (!changed.length) {
       this.#say(this.#fields[0], t("names.unchanged"));
       return this.#fields[0].input.focus();
     }
     const twice = this.#wantedTwice(changed);
     if (twice) {
-      this.#say(twice, t("names.twice", { name: plain(twice.input.value) }));
+      this.#say(twice, t("names.twice", { name: trimName(twice.input.value) }));
       return twice.input.focus();
     }
     this.#busy = true;
     const formers = changed.map(({ former }) => former);
-    for (const { field, to } of inOrder(changed, this.#table.state.seats.map(({ name }) => name))) {
+    for (const { field, to } of orderRenames(changed, this.#table.state.seats.map(({ name }) => name))) {
       const { ok, body } = await this.#send(field, to);
       if (!ok) {
         this.#busy = false;
@@ -144,12 +141,12 @@ export class NameForm {
     }
     this.#busy = false;
     this.#say(null);
-    this.#done(changed.map(({ former }, i) => t("words.renamed", { former: fencedIn(formers[i]), name: fencedIn(former) })).join(" "));
+    this.#done(changed.map(({ former }, i) => t("words.renamed", { former: isolateNames(formers[i]), name: isolateNames(former) })).join(" "));
   }
 
   #refused(field, problem) {
-    const [said] = refusal({ detail: problem.detail });
-    write(said, capital(said.textContent));
+    const [said] = refusalNodes({ detail: problem.detail });
+    write(said, capitalize(said.textContent));
     this.#say(field, said);
     field.input.focus();
     if (!problem.state) return;
@@ -159,8 +156,8 @@ export class NameForm {
 
   async #send({ seat, former }, to) {
     const body = { id: newId(), do: "rename", game: this.#table.state.game.id, seat, from: former, to };
-    let answer = await posted("/api/v1/commands", body);
-    for (let tried = 1; tried < TRIES && answer.status === 0; tried += 1) answer = await posted("/api/v1/commands", body);
+    let answer = await postJson("/api/v1/commands", body);
+    for (let tried = 1; tried < TRIES && answer.status === 0; tried += 1) answer = await postJson("/api/v1/commands", body);
     return answer;
   }
 }

@@ -1,22 +1,137 @@
-// A pad: keys, strip, sheets and questions of one who scores; the phone is one pad, the tablet has one for each side.
+// A score pad: keys and keyboard, corrections and questions of one who scores. The phone is one pad; the tablet has one
+// for each side.
 
-import { byId, fill, html, refuse, set, write } from "../lib/dom.js";
-import { Ending } from "./game_over.js";
-import { closeLeaf, leafKey, openLeaf } from "../lib/choices.js";
-import { likely, saidAlone } from "./likely_points.js";
-import { closedLine, pegsAfter } from "./recent_entries.js";
-import { explainIn, openMore } from "./more_dialog.js";
-import { mark } from "../board/pegs.js";
-import { lineOf } from "../words/entries.js";
-import { ask } from "../lib/dialog.js";
-import { Strip, tapSaid } from "./status_strip.js";
-import { t } from "../lib/i18n.js";
-import { losesWin } from "../live/win_lost.js";
-import * as words from "../words/words.js";
+import { laneSign, mark } from "../board/shapes.js";
+import { askYesNo, byId, choiceKey, closeChoices, disable, fill, html, openChoices, set, t, write } from "../lib/browser.js";
+import { gameOverText, losesWin, movedQuestion, notSentText, offerText, oldQuestion, queueFullText, unreadableText, waitingText } from "../live/command_queue.js";
+import { agoText, dangerHoleText, dangerShortText, dialledText, entryText, findEntry, isRuling, isScore, laneName, laneShortName, nameWidth, noMugginsText, notPairedText, opponentSeats, reasonText, shortName, skunkDanger, toGoText, winLostText } from "../words/state.js";
+import { explainIn, GameOver, loadDialogs, openMore, padCommandText, StatusStrip } from "./parts.js";
+
+const noUndoText = t("words.no_undo");
+const noRedoText = t("words.no_redo");
+export const keysForText = (state, lane) => t("words.points_for", { name: laneName(state, lane) });
+
+const DIRECTORS = new Set(["peg_back", "set_pegs", "false_claim", "retract"]);
+
+/** Why this device may not change a line, or null. */
+export function whyLocked(state, entry, role) {
+  if (!role.mayScore) return notPairedText;
+  if (role.directs) return null;
+  if (state.game.rules.strict) return t("pad.strict");
+  return DIRECTORS.has(entry?.do) ? t("pad.ruling_directors") : null;
+}
+
+/** The pegs before and after a line goes or comes back; "" where the sheet must be replayed to know. */
+function pegsAfterText(state, entry, stands) {
+  if (!entry || !isScore(entry) || isRuling(entry)) return "";
+  const { front, pinned_by: pin } = state.lanes[entry.lane];
+  if (pin !== null && Number(entry.id) < Number(pin)) return t("pad.stays");
+  if (!entry.counts && !stands) return t("pad.stays");
+  const to = stands ? Math.min(front + entry.points, state.game.game_hole) : front - (entry.to - entry.from);
+  return to === front ? t("pad.stays") : t("pad.from_to", { from: front, to });
+}
+
+// --- likely points ---
+
+const NOTHING_LIKELY = { why: null, points: [] };
+
+/** `why` and `points` of what lane `lane` most likely pegs next; nothing where that cannot be known. */
+function likelyPoints({ lanes }, lane) {
+  const { why, points } = lanes[lane].likely ?? NOTHING_LIKELY;
+  return { why, points: new Set(points) };
+}
+
+/** Alone there is no play and nothing to guess: every count is the hand or the crib, and both in turn. */
+function soloReason({ game }, taps) {
+  const before = taps.findLast(({ body }) => body.do === "score")?.body.why;
+  if (before) return before === "hand" ? "crib" : "hand";
+  return game.phase === "crib" ? "crib" : "hand";
+}
+
+// --- keyboard ---
+
+const SILENCE = 1_200; // ms after which a digit alone pegs, as on the table's own keys
+const MOST = 29;
+const BEGIN_TWO = new Set(["1", "2"]);
+const FIELDS = "input, select, textarea, [contenteditable]";
+
+export class KeyboardEntry {
+  #pad;
+  #typed = "";
+  #timer = 0;
+  #pegged = -Infinity; // when typed points were pegged: an Enter just after them means them, and no key that has the focus
+
+  /** `pad` has `peg(points)`, `press(what)` for undo and redo, `typed(points)` and `closed()`. */
+  constructor(pad) {
+    this.#pad = pad;
+    addEventListener("keydown", (event) => this.#hear(event));
+  }
+
+  /** What has been typed and is not pegged yet, or null. */
+  get points() {
+    return this.#typed === "" ? null : Number(this.#typed);
+  }
+
+  #hear(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+    if (event.target.closest?.(FIELDS) || this.#pad.closed()) return this.#drop();
+    if (/^\d$/u.test(event.key)) this.#digit(event.key);
+    else if (event.key === "Enter" && (this.#typed || event.timeStamp - this.#pegged < SILENCE)) this.#enter();
+    else if ((event.key === "Escape" || event.key === "Backspace") && this.#typed) this.#drop();
+    else if (/^[ur]$/iu.test(event.key)) this.#correct(event.key);
+    else return this.#forget();
+    event.preventDefault();
+  }
+
+  #enter() {
+    this.#peg();
+    this.#forget();
+  }
+
+  #forget() {
+    this.#pegged = -Infinity;
+  }
+
+  #correct(key) {
+    this.#forget();
+    this.#pad.press(key.toLowerCase() === "u" ? "undo" : "redo");
+  }
+
+  #digit(digit) {
+    const both = this.#typed + digit;
+    if (this.#typed && Number(both) > MOST) this.#peg();
+    this.#typed = this.#typed + digit;
+    clearTimeout(this.#timer);
+    if (this.#typed.length === 2 || !(BEGIN_TWO.has(digit) || digit === "0")) return this.#peg();
+    this.#timer = setTimeout(() => this.#peg(), SILENCE);
+    this.#pad.typed();
+  }
+
+  #peg() {
+    const points = this.points;
+    this.#clear();
+    if (points === null) return;
+    this.#pegged = performance.now();
+    this.#pad.peg(points);
+  }
+
+  #drop() {
+    if (!this.#typed) return;
+    this.#clear();
+    this.#pad.typed();
+  }
+
+  #clear() {
+    clearTimeout(this.#timer);
+    this.#typed = "";
+  }
+}
+
+// --- the pad ---
 
 const PRESSED = 400; // ms a pressed key keeps the lane's colour
 const SHORT_NAME = 12; // letters of a name that goes into a sentence on a key
-const SHEETS = ["more-sheet", "muggins-sheet", "leaf"];
+const DIALOGS = ["more-sheet", "muggins-sheet", "leaf"];
 
 const pointsOf = ({ dataset }) => ({ points: Number(dataset.points), why: dataset.why, label: dataset.label });
 
@@ -59,8 +174,8 @@ export class Pad {
     this.#here = (name) => byId(side + name);
     this.#more = more;
     this.#also = also;
-    this.#ending = new Ending(this.#here, during, side === "" || side === "near-");
-    this.strip = new Strip(table, queue, { here: this.#here, mine, last: () => this.#lineFor("undo"), ...(side ? { older: "" } : {}) });
+    this.#ending = new GameOver(this.#here, during, side === "" || side === "near-");
+    this.strip = new StatusStrip(table, queue, { here: this.#here, mine, last: () => this.#lineFor("undo"), ...(side ? { older: "" } : {}) });
     this.#wire();
   }
 
@@ -89,7 +204,7 @@ export class Pad {
   }
 
   get #closed() {
-    return this.#role.mayScore ? null : words.notPaired;
+    return this.#role.mayScore ? null : notPairedText;
   }
 
   // Taps.
@@ -98,15 +213,15 @@ export class Pad {
   send(body, lane, label, seen, more = {}) {
     this.strip.past();
     const id = this.#queue.tap(body, lane, label, seen, { side: this.#side, ...more });
-    if (!id) this.strip.refused(words.queueFull);
+    if (!id) this.strip.refused(queueFullText);
     return id;
   }
 
   /** A tap is refused: why, and where one more tap would have it taken, that. */
   refused(sentence, item, { rule = null, offer = null } = {}) {
     const { state } = this.#table;
-    this.strip.refused(sentence ?? words.unreadable, rule, offer && {
-      said: words.offerSaid(state, offer, item.body),
+    this.strip.refused(sentence ?? unreadableText, rule, offer && {
+      said: offerText(state, offer, item.body),
       act: () => {
         const said = this.send({ game: item.body.game, do: "deal", ...offer }, null);
         if (said) this.send(item.body, item.lane, item.label, undefined, { after: said });
@@ -115,7 +230,7 @@ export class Pad {
   }
 
   score({ points, why, label }) {
-    const closed = this.#closed ?? (this.#state.game.over ? words.gameOver : null);
+    const closed = this.#closed ?? (this.#state.game.over ? gameOverText : null);
     if (closed) return this.strip.explain(closed);
     const { lane, scoring } = this.#whose;
     const who = scoring === null ? { lane } : { seat: scoring };
@@ -124,8 +239,8 @@ export class Pad {
 
   /** What points are for as far as a key says it: a number says nothing, and nobs may be the hand's or the crib's. */
   #said(why, label) {
-    if (this.#state.seats.length === 1) return saidAlone(this.#state, this.#queue.items);
-    return label === "nobs" && likely(this.#state, this.#whose.lane).why === "crib" ? undefined : why;
+    if (this.#state.seats.length === 1) return soloReason(this.#state, this.#queue.items);
+    return label === "nobs" && likelyPoints(this.#state, this.#whose.lane).why === "crib" ? undefined : why;
   }
 
   #seatsIn(...lanes) {
@@ -154,13 +269,13 @@ export class Pad {
   #muggins() {
     const { state } = this.#table;
     const then = (fields) => this.send({ game: state.game.id, do: "muggins", ...fields }, null, undefined, state);
-    this.#fetched(import("./muggins_dialog.js"), ({ openMuggins }) => openMuggins(state, this.#seats, then, this.#here));
+    this.#openLater(({ openMuggins }) => openMuggins(state, this.#seats, then, this.#here));
   }
 
-  /** A sheet that is seldom opened comes when it is first wanted; where the table does not answer, that is said. */
-  #fetched(sheet, open) {
+  /** A dialog that is seldom opened is loaded when it is first wanted; where the server does not answer, that is said. */
+  #openLater(open) {
     const { game } = this.#state;
-    sheet.then((module) => game.id === this.#state.game.id && open(module)).catch(() => this.strip.refused(words.unreadable));
+    loadDialogs().then((dialogs) => game.id === this.#state.game.id && open(dialogs)).catch(() => this.strip.refused(unreadableText));
   }
 
   #penalty({ seat, points, note }) {
@@ -184,8 +299,8 @@ export class Pad {
     const players = seats.map((seat) => seat.name);
     const start = (dealer) => this.send({ game: game.id, do: "start", variant: game.variant, players, dealer }, null);
     if (game.dealer_next !== null || seats.length === 1) return start(); // as is the custom: nobody has said it
-    const keys = seats.map((seat, i) => leafKey(`${i}`, mark(seat.lane), html("b", { dir: "auto" }, seat.name)));
-    openLeaf(this.#here, "first", t("pad.who_deals"), [html("p.since", t("pad.low_deals")), ...keys], (value) => {
+    const keys = seats.map((seat, i) => choiceKey(`${i}`, mark(seat.lane), html("b", { dir: "auto" }, seat.name)));
+    openChoices(this.#here, "first", t("pad.who_deals"), [html("p.since", t("pad.low_deals")), ...keys], (value) => {
       if (value !== "close") start(Number(value));
     });
   }
@@ -195,7 +310,7 @@ export class Pad {
   /** The line that Undo or Redo is for: on a side its own, else the table's; null where none is known. */
   #lineFor(what) {
     const { entries, undo, redo } = this.#state;
-    const named = lineOf(this.#state, what === "undo" ? undo : redo);
+    const named = findEntry(this.#state, what === "undo" ? undo : redo);
     if (!this.#own || this.#state.game.over || (named && this.#own(named))) return named;
     if (what === "undo") return entries.find((entry) => entry.stands && !entry.ruled_by && this.#own(entry)) ?? null;
     const gone = redo === null ? [] : entries.filter((entry) => !entry.stands && this.#own(entry));
@@ -208,9 +323,9 @@ export class Pad {
     const any = this.#state[what];
     const line = this.#lineFor(what);
     if (this.#closed) return this.#closed;
-    if (any === null) return what === "undo" ? words.noUndo : words.noRedo;
-    if (this.#own && !line && !this.#state.game.over) return what === "undo" ? t("pad.no_own") : words.noRedo;
-    return closedLine(this.#state, line, this.#role);
+    if (any === null) return what === "undo" ? noUndoText : noRedoText;
+    if (this.#own && !line && !this.#state.game.over) return what === "undo" ? t("pad.no_own") : noRedoText;
+    return whyLocked(this.#state, line, this.#role);
   }
 
   /** Ask in place whether the line is to go or to come back. */
@@ -218,21 +333,21 @@ export class Pad {
     const closed = this.#closedFor(what);
     if (closed && id === (this.#lineFor(what)?.id ?? this.#state[what])) return this.strip.explain(closed);
     const { state } = this.#table;
-    const line = lineOf(state, id);
-    const said = line ? words.line(state, line) : t("pad.line", { line: id });
+    const line = findEntry(state, id);
+    const said = line ? entryText(state, line) : t("pad.line", { line: id });
     const back = what === "undo";
     this.#askOf({ game: state.game.id, do: what, entry: id }, {
       said: t(back ? "pad.take_back_it" : "pad.put_back_it", { line: said }),
-      then: pegsAfter(state, line, !back),
+      then: pegsAfterText(state, line, !back),
       yes: t(back ? "pad.take" : "pad.put_back"),
-      still: (now) => now.game.id === state.game.id && (lineOf(now, id)?.stands ?? back) === back,
+      still: (now) => now.game.id === state.game.id && (findEntry(now, id)?.stands ?? back) === back,
       act: () => this.send({ game: state.game.id, do: what, entry: id }, line?.lane ?? null),
     });
   }
 
   /** A line was another player's: it goes to that one's lane as it is. */
   #belongs(entry, seat) {
-    const line = lineOf(this.#state, entry);
+    const line = findEntry(this.#state, entry);
     if (line) this.send({ game: this.#state.game.id, do: "amend", entry, seat, was: line.points }, null);
   }
 
@@ -240,11 +355,11 @@ export class Pad {
   #showWhose(state) {
     const line = this.#lineFor("undo");
     const movable = line?.do === "score" && line.stands && !line.ruled_by && !state.game.over && !this.#closedFor("undo");
-    const others = movable && this.#closedFor("redo") ? words.seatsBeside(state, line.lane) : [];
+    const others = movable && this.#closedFor("redo") ? opponentSeats(state, line.lane) : [];
     const seats = this.#side === "" || others.length === 1 ? others : []; // half a tablet has room for one key
     fill(this.#here("was-of"), ...seats.map((seat) => {
-      const name = words.called(state, seat);
-      const short = seats.length > 1 || words.letters(name) > SHORT_NAME;
+      const name = shortName(state, seat);
+      const short = seats.length > 1 || nameWidth(name) > SHORT_NAME;
       const said = t("pad.was_of", { name });
       return html("button.key", { type: "button", "data-line": line.id, "data-seat": seat, "aria-label": said, title: said },
         ...(short ? [html("span.of", mark(state.seats[seat].lane), t("pad.was")), html("span.short", { dir: "auto" }, name)] : [said]));
@@ -256,13 +371,13 @@ export class Pad {
   async #askOf(command, question) {
     const { state } = this.#table;
     const lost = state.game.over ? await losesWin(command) : null;
-    this.strip.ask(lost === null ? question : { ...question, said: words.winLost(state) });
+    this.strip.ask(lost === null ? question : { ...question, said: winLostText(state) });
   }
 
   #openLines() {
-    this.#fetched(import("./recent_entries_dialog.js"), ({ openAmend, openLines }) =>
-      openLines(this.#here, this.#table, this.#role, (what, id) => {
-        const line = lineOf(this.#state, id);
+    this.#openLater(({ openAmend, openRecentEntries }) =>
+      openRecentEntries(this.#here, this.#table, this.#role, (what, id) => {
+        const line = findEntry(this.#state, id);
         if (what !== "amend") return this.correct(what, id);
         openAmend(this.#here, this.#state, line, (chosen) => this.#amended(line, chosen));
       }));
@@ -278,10 +393,10 @@ export class Pad {
     const { front } = state.lanes[line.lane];
     const to = Math.min(Math.max(front + points - line.points, 0), state.game.game_hole);
     this.#askOf({ game: state.game.id, do: "amend", entry: line.id, points, was: line.points }, {
-      said: t("pad.amend_it", { name: words.laneCalled(state, line.lane), points, was: line.points }),
+      said: t("pad.amend_it", { name: laneShortName(state, line.lane), points, was: line.points }),
       then: line.counts && !state.game.over ? t("pad.from_to", { from: front, to }) : "",
       yes: t("pad.put_right"),
-      still: (now) => now.game.id === state.game.id && lineOf(now, line.id)?.points === line.points,
+      still: (now) => now.game.id === state.game.id && findEntry(now, line.id)?.points === line.points,
       act: () => this.send({ game: state.game.id, do: "amend", entry: line.id, points, was: line.points }, line.lane),
     });
   }
@@ -293,11 +408,11 @@ export class Pad {
     const body = { game: state.game.id, do: "amend", entry: line.id, why, was: points };
     this.strip.ask({
       said: t(why ? "pad.reason_it" : "pad.forget_it", {
-        name: words.laneCalled(state, lane), points, why: why && t(`words.why_${why}`), was: words.why(line),
+        name: laneShortName(state, lane), points, why: why && t(`words.why_${why}`), was: reasonText(line),
       }),
       then: t("pad.stays"),
       yes: t("pad.put_right"),
-      still: (now) => now.game.id === state.game.id && lineOf(now, line.id)?.stands === true,
+      still: (now) => now.game.id === state.game.id && findEntry(now, line.id)?.stands === true,
       act: () => this.send(body, lane),
     });
   }
@@ -305,14 +420,14 @@ export class Pad {
   // Sheets.
 
   #openPenalty() {
-    this.#fetched(import("./penalty_dialog.js"), ({ openPenalty }) => openPenalty(this.#here, this.#state, this.#seats, (fields) => this.#penalty(fields)));
+    this.#openLater(({ openPenalty }) => openPenalty(this.#here, this.#state, this.#seats, (fields) => this.#penalty(fields)));
   }
 
   #openMore() {
     const { state } = this.#table;
     const more = this.#more(this);
-    const title = words.keysFor(state, this.#whose.lane);
-    const deals = state.game.over ? words.gameOver : null;
+    const title = keysForText(state, this.#whose.lane);
+    const deals = state.game.over ? gameOverText : null;
     const acts = Object.fromEntries(more.map(([key, act]) => [key.value, act]));
     openMore(this.#here, state, { title, closed: this.#closed, deals, more: more.map(([key]) => key) }, {
       ...acts,
@@ -333,9 +448,10 @@ export class Pad {
   askNext() {
     const item = this.#queue.items.find((one) => this.#mine(one) && one.held && one.held.kind !== "unpaired");
     if (!item || this.#asking) return;
-    for (const name of SHEETS) if (this.#here(name).open) this.#here(name).close("close");
+    for (const name of DIALOGS) if (this.#here(name).open) this.#here(name).close("close");
     this.#asking = item;
-    ask(this.#questionOf(item), (yes) => {
+    const question = this.#questionOf(item);
+    askYesNo({ ...question, sign: laneSign(question.lane) }, (yes) => {
       this.#asking = null;
       if (yes) this.#queue.yes(item);
       else this.#queue.drop(item);
@@ -346,9 +462,9 @@ export class Pad {
   #questionOf(item) {
     const { kind, state, entries } = item.held;
     const changed = (entry) => entry.history?.at(-1)?.at ?? entry.at;
-    const when = (entry) => words.ago(this.#table.since(changed(entry)), changed(entry));
+    const when = (entry) => agoText(this.#table.since(changed(entry)), changed(entry));
     if (item.body.do === "penalty") return penaltyQuestion(this.#state, item);
-    return kind === "moved" ? words.movedQuestion(state, item, entries, when) : words.oldQuestion(this.#state, item);
+    return kind === "moved" ? movedQuestion(state, item, entries, when) : oldQuestion(this.#state, item);
   }
 
   // Drawing.
@@ -364,12 +480,12 @@ export class Pad {
     const { dialled } = state.lanes[lane];
     const late = this.late(lane);
     const typed = lane === this.#whose.lane ? this.#typed() : null;
-    if (late) return ["waits", words.waiting(late)];
-    if (typed !== null) return [`chip l${lane}`, words.dialled(typed)];
-    if (dialled) return [`chip l${lane}`, words.dialled(dialled)];
-    const risk = words.danger(state, lane);
-    if (!risk) return ["", words.toGo(state, lane)];
-    return ["risk", state.lanes.length > 2 ? words.dangerHole(risk) : words.dangerShort(risk)];
+    if (late) return ["waits", waitingText(late)];
+    if (typed !== null) return [`chip l${lane}`, dialledText(typed)];
+    if (dialled) return [`chip l${lane}`, dialledText(dialled)];
+    const risk = skunkDanger(state, lane);
+    if (!risk) return ["", toGoText(state, lane)];
+    return ["risk", state.lanes.length > 2 ? dangerHoleText(risk) : dangerShortText(risk)];
   }
 
   /** The seats for which this pad can confirm, partners side by side. */
@@ -394,26 +510,26 @@ export class Pad {
 
   #showKeys(state) {
     const unpaired = this.#closed;
-    const closed = unpaired ?? (state.game.over ? words.gameOver : null);
+    const closed = unpaired ?? (state.game.over ? gameOverText : null);
     const played = state.game.rules.muggins && state.lanes.length > 1;
     const within = [this.#here("keys"), this.#here("more-points")];
     for (const part of within) {
-      for (const key of part.querySelectorAll("[data-points]")) refuse(key, closed);
+      for (const key of part.querySelectorAll("[data-points]")) disable(key, closed);
       for (const key of part.querySelectorAll("[data-call=muggins]")) {
-        refuse(key, closed ?? (played ? null : words.noMuggins));
+        disable(key, closed ?? (played ? null : noMugginsText));
       }
     }
-    for (const what of ["undo", "redo"]) refuse(this.#here(what), this.#closedFor(what));
-    refuse(this.#here("undo-win"), this.#closedFor("undo"));
+    for (const what of ["undo", "redo"]) disable(this.#here(what), this.#closedFor(what));
+    disable(this.#here("undo-win"), this.#closedFor("undo"));
     const begun = this.#queue.items.find(({ body }) => body.do === "start");
-    refuse(this.#here("next-game"), unpaired ?? (begun ? words.notSent(tapSaid(state, begun)) : null));
+    disable(this.#here("next-game"), unpaired ?? (begun ? notSentText(padCommandText(state, begun)) : null));
     this.#here("pair").hidden = !unpaired;
-    this.#here("keys").setAttribute("aria-label", words.keysFor(state, this.#whose.lane));
+    this.#here("keys").setAttribute("aria-label", keysForText(state, this.#whose.lane));
   }
 
   /** Mark the keys of what is mostly pegged now; none of them moves. */
   #showLikely(state) {
-    const { why, points } = likely(state, this.#whose.lane);
+    const { why, points } = likelyPoints(state, this.#whose.lane);
     for (const key of this.#here("keys").querySelectorAll("[data-points]:not([data-label])")) {
       const marked = points.has(Number(key.dataset.points)) && !key.dataset.reason;
       key.classList.toggle("likely", marked);
@@ -423,7 +539,7 @@ export class Pad {
 
   /** In another game, or after the end, what was being entered is put away. */
   putAway() {
-    closeLeaf(this.#here);
+    closeChoices(this.#here);
     if (this.#here("muggins-sheet").open) this.#here("muggins-sheet").close("close");
     write(this.#here("more-reason"), "");
   }
@@ -442,8 +558,8 @@ function penaltyQuestion(state, item) {
   const { front } = state.lanes[lane];
   return {
     lane,
-    title: t("pad.still_penalty", { name: words.called(state, seat), points }),
-    since: tapSaid(state, item),
+    title: t("pad.still_penalty", { name: shortName(state, seat), points }),
+    since: padCommandText(state, item),
     ask: t("pad.still_so"),
     no: [t("words.no_drop"), t("words.nothing_added")],
     yes: [t("pad.yes_penalty", { points }), `${front} → ${Math.min(front + points, state.game.game_hole)}`],

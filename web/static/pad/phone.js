@@ -1,32 +1,134 @@
-// The phone: a score pad for the one who holds it, or for everybody at the table.
+// The page of the phone: a score pad for the player who holds it, or for everybody at the table.
 
-import { Course } from "./deal_course.js";
-import { byId, html, say } from "../lib/dom.js";
-import { follow } from "../live/page.js";
-import { Holder } from "./seat_picker.js";
-import { namesKey } from "./names_key.js";
-import { Pad, waitingPegs } from "./pad.js";
-import { pictureOf } from "../board/board_model.js";
-import { Queue } from "../live/command_queue.js";
-import { Role } from "../live/role.js";
-import { Slab } from "../board/board_view.js";
-import { firstState, Table } from "../live/table_stream.js";
-import { quote } from "../lib/i18n.js";
-import { Tile } from "../board/score_tile.js";
-import { hearEveryFinger } from "../lib/multitouch.js";
-import { Typing } from "./keyboard.js";
-import { unpairKey } from "../live/unpair.js";
-import * as words from "../words/words.js";
+import { boardModel, BoardView } from "../board/board_view.js";
+import { mark, ScoreTile } from "../board/shapes.js";
+import { byId, handleMultitouch, html, openDialog, quote, readStorage, t, writeById, writeStorage } from "../lib/browser.js";
+import { CommandQueue } from "../live/command_queue.js";
+import { firstState, followTable, Role, TableStream } from "../live/page.js";
+import { boardText, dueSeat, hintText, shortName } from "../words/state.js";
+import { KeyboardEntry, keysForText, Pad, waitingPegs } from "./pad.js";
+import { DealCourse, namesKey, unpairKey } from "./parts.js";
+
+const holderTexts = {
+  ask: t("words.who_holds"),
+  all: (count) => t(count === 2 ? "words.both" : "words.everybody"),
+  allWhy: t("words.tap_to_change"),
+  change: t("words.change"),
+  is: (state, seat) => (seat === null ? t("words.scores_for_all") : t("words.phone_of", { name: shortName(state, seat) })),
+};
+
+const STORAGE_KEY = "pegboard.holder";
+
+const SURELY = 0.7; // where it is less sure who counts next, the keys stay with whom they are
+
+/** Everybody still fits the table, a seat as long as the same player sits in it: within a match a name is only corrected. */
+function isSeated(known, { seats, match }) {
+  if (known === null || known.seat === null) return known !== null;
+  return seats[known.seat] !== undefined && (seats[known.seat].name === known.name || known.match === match.id);
+}
+
+/** Whose turn it is to count, and of which deal. */
+const countTurn = ({ game }) => [game.id, game.deal, game.phase, game.to_count].join();
+
+const choice = (value, sign, name, then) =>
+  html("button.key.wide", { value }, sign, html("b", { dir: "auto" }, name), html("span", then));
+
+class SeatPicker {
+  #table;
+  #known = null; // {seat, name}; seat null = everybody
+  #chosen = 0; // the lane that scores while everybody holds the phone
+  #due = ""; // whose turn to count that lane was chosen for
+
+  constructor(table) {
+    this.#table = table;
+    this.check();
+  }
+
+  get known() {
+    return this.#known !== null;
+  }
+
+  /** The seat that holds the phone; null for everybody. */
+  get seat() {
+    return this.#known?.seat ?? null;
+  }
+
+  /** The lane that the keys score for. */
+  get lane() {
+    const { seats, lanes } = this.#table.state;
+    return this.seat === null ? Math.min(this.#chosen, lanes.length - 1) : seats[this.seat].lane;
+  }
+
+  /** The seat a tap is for; null where everybody holds the phone and partners share the lane. */
+  get scoring() {
+    if (this.seat !== null) return this.seat;
+    const { seats } = this.#table.state;
+    const own = seats.flatMap((seat, i) => (seat.lane === this.lane ? [i] : []));
+    return own.length === 1 ? own[0] : null;
+  }
+
+  /** While everybody holds the phone: this lane scores from now on, until it is another's turn to count. */
+  choose(lane) {
+    this.#chosen = lane;
+    this.#due = countTurn(this.#table.state);
+  }
+
+  /** While everybody holds the phone: whoever surely counts now scores; answers the lane where it is another than before. */
+  goAlong() {
+    const { state } = this.#table;
+    const [seat, due] = [dueSeat(state), countTurn(state)];
+    if (this.seat !== null || seat === null || due === this.#due || state.game.sure < SURELY) return null;
+    const before = this.lane;
+    this.#due = due;
+    this.#chosen = state.seats[seat].lane;
+    return this.lane === before ? null : this.lane;
+  }
+
+  /** After a new picture: still the same people? */
+  check() {
+    const { seats } = this.#table.state;
+    if (!isSeated(this.#known, this.#table.state)) {
+      const known = seats.length === 1 ? { seat: 0, name: seats[0].name } : readStorage(STORAGE_KEY);
+      this.#known = isSeated(known, this.#table.state) ? known : null;
+    }
+    if (this.seat !== null) this.#learn(this.seat);
+  }
+
+  /** The name of the seat as it is now, and the match in which it is that player's. */
+  #learn(seat) {
+    const { seats, match } = this.#table.state;
+    const { name } = seats[seat];
+    if (this.#known.name === name && this.#known.match === match.id) return;
+    const kept = readStorage(STORAGE_KEY)?.name === this.#known.name && seats.length > 1;
+    this.#known = { seat, name, match: match.id };
+    if (kept) writeStorage(STORAGE_KEY, this.#known);
+  }
+
+  /** Ask who it is; Escape means everybody for now, and the next visit asks again. */
+  ask(then) {
+    const { seats } = this.#table.state;
+    const choices = seats.map((seat, i) => choice(`${i}`, mark(seat.lane), seat.name, ""));
+    byId("holders").replaceChildren(...choices, choice("all", null, holderTexts.all(seats.length), holderTexts.allWhy));
+    openDialog(byId("holder"), "later", (value) => {
+      const seat = value === "all" || value === "later" ? null : Number(value);
+      this.#known = { seat, name: seat === null ? null : seats[seat].name, match: this.#table.state.match.id };
+      if (value !== "later") writeStorage(STORAGE_KEY, this.#known);
+      then();
+    });
+  }
+}
+
+// --- the page ---
 
 const SHORT = matchMedia("(max-height: 739px)"); // as in the style sheet: no room for streets
 
-const table = new Table(firstState());
+const table = new TableStream(firstState());
 const role = new Role();
-const holder = new Holder(table);
-const slab = new Slab(byId("slab"), { straight: () => SHORT.matches });
-const queue = new Queue(table, {
+const holder = new SeatPicker(table);
+const boardView = new BoardView(byId("slab"), { straight: () => SHORT.matches });
+const queue = new CommandQueue(table, {
   changed() {
-    const also = goAlong();
+    const also = followCount();
     show();
     if (also) quote(byId("said"), [byId("said").textContent, also].filter(Boolean).join(". "));
   },
@@ -36,8 +138,8 @@ const queue = new Queue(table, {
   unpaired: () => role.lost(),
 });
 const pad = new Pad({ table, queue, role, whose: holder, more: moreKeys });
-const course = new Course(byId("course"), { table, role, here: byId, send: (body, seen) => pad.send(body, null, undefined, seen) });
-const typing = new Typing({
+const course = new DealCourse(byId("course"), { table, role, here: byId, send: (body, seen) => pad.send(body, null, undefined, seen) });
+const typing = new KeyboardEntry({
   peg: (points) => pad.score({ points }),
   press: (what) => pad.correct(what),
   typed: () => show(),
@@ -47,7 +149,7 @@ pad.typing(() => typing.points);
 
 function moreKeys() {
   const key = html("button.key", { value: "holder", id: "more-holder" },
-    html("span", words.holder.is(table.state, holder.seat)), html("b", words.holder.change));
+    html("span", holderTexts.is(table.state, holder.seat)), html("b", holderTexts.change));
   return [[key, askHolder], ...namesKey(table, role, pad.strip), ...unpairKey(role, pad.strip)];
 }
 
@@ -61,19 +163,19 @@ const askNext = () => byId("holder").open || pad.askNext();
 // Drawing.
 
 let tiles = []; // [lane, tile], mine first
-let tiled = "";
+let tileKey = "";
 
 /** My tile first and large, the others beside it. */
-function tileUp() {
+function layTiles() {
   const lanes = table.state.lanes.map((_, lane) => lane);
   const choosable = role.mayScore && holder.seat === null;
   const key = [holder.lane, lanes.length, choosable].join();
-  if (key === tiled) return;
-  tiled = key;
+  if (key === tileKey) return;
+  tileKey = key;
   const others = lanes.filter((lane) => lane !== holder.lane);
   tiles = [
-    [holder.lane, new Tile(holder.lane, "mine")],
-    ...others.map((lane) => [lane, new Tile(lane, "other", choosable ? () => change(lane) : null)]),
+    [holder.lane, new ScoreTile(holder.lane, "mine")],
+    ...others.map((lane) => [lane, new ScoreTile(lane, "other", choosable ? () => change(lane) : null)]),
   ];
   const side = html("div.others", ...tiles.slice(1).map(([, tile]) => tile.node));
   byId("scores").replaceChildren(tiles[0][1].node, ...(others.length ? [side] : []));
@@ -91,27 +193,27 @@ function change(lane) {
 const isIdle = () => typing.points === null && !queue.items.length && table.state.lanes.every(({ dialled }) => !dialled);
 
 /** The keys go along with whoever is to count; what is said of it. */
-function goAlong() {
+function followCount() {
   const lane = role.mayScore && isIdle() ? holder.goAlong() : null;
-  return lane === null ? "" : words.keysFor(table.state, lane);
+  return lane === null ? "" : keysForText(table.state, lane);
 }
 
 function show({ live = false } = {}) {
   const { state } = table;
   const shared = role.mayScore && holder.seat === null;
-  say("hint", words.hint(state, role.mayScore ? holder.seat : null, { keys: role.mayScore, lane: shared ? holder.lane : null }));
+  writeById("hint", hintText(state, role.mayScore ? holder.seat : null, { keys: role.mayScore, lane: shared ? holder.lane : null }));
   course.show();
   document.body.classList.toggle("looking", !role.mayScore);
-  tileUp();
+  layTiles();
   for (const [lane, tile] of tiles) tile.show(state, [pad.noteOf(lane)]);
   pad.show();
-  byId("slab").setAttribute("aria-label", words.spokenBoard(state));
-  slab.show(pictureOf(state, waitingPegs(queue, state)), { live });
+  byId("slab").setAttribute("aria-label", boardText(state));
+  boardView.show(boardModel(state, waitingPegs(queue, state)), { live });
 }
 
 // Wiring.
 
-hearEveryFinger();
+handleMultitouch();
 SHORT.addEventListener("change", () => show());
 role.follow(() => {
   show();
@@ -119,12 +221,12 @@ role.follow(() => {
   if (role.mayScore && !holder.known) askHolder();
 });
 
-follow(table, (state, { before, live, said }) => {
+followTable(table, (state, { before, live, said }) => {
   if (said) pad.strip.news();
   if (state.notice !== before.notice) pad.strip.refused(state.notice);
   if (state.game.id !== before.game.id || state.game.over !== before.game.over) pad.putAway();
   holder.check();
-  const also = goAlong();
+  const also = followCount();
   show({ live });
   return also;
 });

@@ -1,44 +1,35 @@
-// The tablet: it lies flat between the players, a half for each lane, the slab in the middle, one queue for all.
+// The page of the tablet: it lies flat between the players, a half for each lane, the board in the middle, one command
+// queue for all.
 
-import { Course } from "./deal_course.js";
-import { byId, html, set, write } from "../lib/dom.js";
-import { follow } from "../live/page.js";
-import { recall, remember } from "../lib/storage.js";
-import { Pad, waitingPegs } from "./pad.js";
-import { namesKey } from "./names_key.js";
-import { mark } from "../board/pegs.js";
-import { pictureOf } from "../board/board_model.js";
-import { Queue } from "../live/command_queue.js";
-import { Role } from "../live/role.js";
+import { boardModel, BoardView } from "../board/board_view.js";
+import { mark, ScoreTile } from "../board/shapes.js";
+import { byId, handleMultitouch, html, readStorage, set, t, write, writeStorage } from "../lib/browser.js";
 import "../lib/wake_lock.js";
-import { Slab } from "../board/board_view.js";
-import { firstState, Table } from "../live/table_stream.js";
-import { t } from "../lib/i18n.js";
-import { Tile } from "../board/score_tile.js";
-import { hearEveryFinger } from "../lib/multitouch.js";
-import { Typing } from "./keyboard.js";
-import { unpairKey } from "../live/unpair.js";
-import * as words from "../words/words.js";
+import { CommandQueue } from "../live/command_queue.js";
+import { firstState, followTable, Role, TableStream } from "../live/page.js";
+import { boardText, hintText, laneName, laneShortName } from "../words/state.js";
+import { KeyboardEntry, Pad, waitingPegs } from "./pad.js";
+import { DealCourse, namesKey, unpairKey } from "./parts.js";
 
 const SIDES = ["near-", "far-", "third-"]; // the third sits to the left of the second, as one looks from the near side
-const SHELF = { near: "pegboard.near", upright: "pegboard.upright" };
+const STORAGE_KEYS = { near: "pegboard.near", upright: "pegboard.upright" };
 // As in the style sheet: no room for streets, and none for two far halves.
 const FLAT = matchMedia("(max-height: 619px), (max-width: 619px), (min-aspect-ratio: 1) and (max-width: 803px)");
 const NARROW = matchMedia("(max-width: 619px), (min-aspect-ratio: 1) and (max-width: 1139px)");
 
-const table = new Table(firstState());
+const table = new TableStream(firstState());
 const role = new Role();
-const slab = new Slab(byId("slab"), { straight: () => FLAT.matches, bothWays: () => table.state.lanes.length > 1 });
-const queue = new Queue(table, {
+const boardView = new BoardView(byId("slab"), { straight: () => FLAT.matches, bothWays: () => table.state.lanes.length > 1 });
+const queue = new CommandQueue(table, {
   changed: () => show(),
   question: (item) => halfOf(item).pad.askNext(),
   refused: (sentence, item, problem) => halfOf(item).pad.refused(sentence, item, problem),
   stored: (item) => halfOf(item).pad.strip.stored(item),
   unpaired: () => role.lost(),
 });
-let near = Number(recall(SHELF.near) ?? 0); // the lane that sits at the near side
+let near = Number(readStorage(STORAGE_KEYS.near) ?? 0); // the lane that sits at the near side
 let third = false; // where there is room for one far half only: whether it is the third lane's
-let upright = recall(SHELF.upright) === true; // whether the far side is not turned round
+let upright = readStorage(STORAGE_KEYS.upright) === true; // whether the far side is not turned round
 
 /** The lane that sits on a side: near, then round the table. */
 const laneAt = (side) => (near + side) % table.state.lanes.length;
@@ -87,7 +78,7 @@ class Half {
     const key = [this.lane, lanes].join();
     if (key === this.#built) return;
     this.#built = key;
-    this.#tile = new Tile(this.lane, "mine");
+    this.#tile = new ScoreTile(this.lane, "mine");
     const others = Array.from({ length: lanes - 1 }, (_, i) => (this.lane + i + 1) % lanes);
     this.#others = others.map((lane) => [lane, html("span.name", { dir: "auto" }), html("b")]);
     byId(`${this.side}score`).replaceChildren(this.#tile.node);
@@ -99,8 +90,8 @@ class Half {
     this.#build();
     this.#tile.show(state, [this.pad.noteOf(this.lane)]);
     for (const [lane, name, points] of this.#others) {
-      write(name, words.laneName(state, lane));
-      set(name, "title", words.laneName(state, lane));
+      write(name, laneName(state, lane));
+      set(name, "title", laneName(state, lane));
       write(points, `${state.lanes[lane].front}`);
     }
     this.pad.show();
@@ -110,7 +101,7 @@ class Half {
 const halves = SIDES.map((side, place) => new Half(side, place));
 
 const nearId = (name) => byId(`near-${name}`);
-const course = new Course(byId("course"), { table, role, here: nearId, send: (body, seen) => halves[0].pad.send(body, null, undefined, seen) });
+const course = new DealCourse(byId("course"), { table, role, here: nearId, send: (body, seen) => halves[0].pad.send(body, null, undefined, seen) });
 
 // Where the players sit.
 
@@ -121,25 +112,25 @@ function seatKeys() {
   const turn = html("button.key", { value: "turn" }, t(upright ? "tablet.turn_round" : "tablet.turn_upright"));
   const hidden = laneAt(third ? 1 : 2);
   const bring = lanes.length === 3 && NARROW.matches
-    ? [[html("button.key", { value: "bring" }, t("tablet.bring", { name: words.laneCalled(table.state, hidden) })), bringThird]]
+    ? [[html("button.key", { value: "bring" }, t("tablet.bring", { name: laneShortName(table.state, hidden) })), swapFarHalf]]
     : [];
   return [...bring, [swap, swapSides], [turn, turnFar]];
 }
 
-function bringThird() {
+function swapFarHalf() {
   third = !third;
   show();
 }
 
 function swapSides() {
   near = (near + 1) % table.state.lanes.length;
-  remember(SHELF.near, near);
+  writeStorage(STORAGE_KEYS.near, near);
   show();
 }
 
 function turnFar() {
   upright = !upright;
-  remember(SHELF.upright, upright);
+  writeStorage(STORAGE_KEYS.upright, upright);
   show();
 }
 
@@ -154,16 +145,16 @@ function show({ live = false } = {}) {
   halves.forEach(({ node }, place) => {
     node.hidden = place >= state.lanes.length;
   });
-  write(byId("hint"), words.hint(state, null, { keys: role.mayScore }));
+  write(byId("hint"), hintText(state, null, { keys: role.mayScore }));
   course.show();
   for (const half of inUse()) half.show();
-  byId("slab").setAttribute("aria-label", words.spokenBoard(state));
-  slab.show(pictureOf(state, waitingPegs(queue, state)), { live });
+  byId("slab").setAttribute("aria-label", boardText(state));
+  boardView.show(boardModel(state, waitingPegs(queue, state)), { live });
 }
 
 // Wiring.
 
-const typing = new Typing({
+const typing = new KeyboardEntry({
   peg: (points) => halves[0].pad.score({ points }),
   press: (what) => halves[0].pad.correct(what),
   typed: () => show(),
@@ -171,14 +162,14 @@ const typing = new Typing({
 });
 halves[0].pad.typing(() => typing.points);
 
-hearEveryFinger();
+handleMultitouch();
 FLAT.addEventListener("change", () => show());
 role.follow(() => {
   show();
   if (role.mayScore) queue.paired();
 });
 
-follow(table, (state, { before, live, said }) => {
+followTable(table, (state, { before, live, said }) => {
   for (const { pad } of halves) {
     if (said) pad.strip.news();
     if (state.game.id !== before.game.id || state.game.over !== before.game.over) pad.putAway();

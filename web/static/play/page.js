@@ -1,30 +1,173 @@
-// Counting the play: every card as it is laid, the count to thirty-one, go and last card, and the pegs for everybody.
+// The page that counts the play: every card as it is laid, the count to thirty-one, go and last card, and the pegs.
 
-import { called, face, isTyped, rankKeys, rankOf } from "../count/card.js";
-import { Asking } from "../count/request.js";
-import { Pegs } from "../count/pegging.js";
-import { isHeard, speak } from "../count/voice.js";
-import { Side } from "../count/side_board.js";
-import { byId, html, refuse, say, set, write } from "../lib/dom.js";
-import { follow } from "../live/page.js";
-import { recall, remember } from "../lib/storage.js";
-import { mark } from "../board/pegs.js";
-import { Shelf } from "./saved.js";
-import * as saidOf from "./words.js";
-import { linkRules } from "../count/linked_rules.js";
-import { lineOf } from "../words/entries.js";
-import { firstState, Table } from "../live/table_stream.js";
-import { asSentence, t } from "../lib/i18n.js";
-import * as words from "../words/words.js";
+import { mark } from "../board/shapes.js";
+import { CountRequest, isPageKey, isVoiceOn, linkRules, PegSender, rankFace, rankKeys, rankName, rankOf, rankWithArticle, SideBoard, speak } from "../count/counting.js";
+import { asSentence, byId, disable, html, readStorage, t, writeById, writeStorage } from "../lib/browser.js";
+import { firstState, followTable, TableStream } from "../live/page.js";
+import { entryText, findEntry, gainText, shortName } from "../words/state.js";
+
+const NUMBERS = t("count.numbers").split(" ");
+
+const partKey = (kind) => `play.said_${kind.replaceAll(/[ -]/gu, "_")}`;
+
+/** "fifteen two", "a run of three" */
+const partText = ({ kind, points }) => t(partKey(kind), { points: NUMBERS[points] });
+
+/** What a card has scored: "fifteen two, and a pair for two"; where nothing, its count. */
+function stepText({ parts, count, act }) {
+  if (!parts.length) return act === "go" ? t("play.said_pass") : NUMBERS[count];
+  const said = parts.map(partText);
+  return said.length > 1 ? `${said.slice(0, -1).join(", ")}, ${t("count.and", { said: said.at(-1) })}` : said[0];
+}
+
+/** "Bob, ten: fifteen two" */
+const spokenStep = (state, step) =>
+  t("play.aloud", { name: shortName(state, step.seat), card: stepCardText(step), said: stepText(step) });
+
+const stepCardText = ({ act }) => (act === "go" ? t("play.go") : rankName(act));
+
+/** "Bob +2" and whether that is on the board. */
+const stepGainText = (state, { to, points }) => gainText(state, state.seats[to].lane, points);
+
+const turnToPlayText = (state, seat) => t("play.turn", { name: shortName(state, seat) });
+
+/** Why a rank cannot be laid. */
+function closedRankText({ rank, code }, { count }) {
+  return t(`play.closed_${code}`, { card: capitalized(rankWithArticle(rank)), count: count + (VALUES[rank] ?? Number(rank)) });
+}
+
+const VALUES = { A: 1, J: 10, Q: 10, K: 10 };
+
+const capitalized = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+const heldText = (cards) => t("play.held", { n: cards });
+
+/** The question before a card is taken back whose points are on the sheet. */
+function takeBackQuestion(state, step, line) {
+  const { lane } = line;
+  const { front } = state.lanes[lane];
+  return {
+    lane,
+    title: t("play.take_back_it", { name: shortName(state, step.seat), card: stepCardText(step) }),
+    since: entryText(state, line),
+    ask: t("play.take_back_ask"),
+    no: [t("pad.keep"), t("pad.stays")],
+    yes: [t("pad.take"), t("pad.from_to", { from: front, to: front - (line.to - line.from) })],
+  };
+}
+
+// --- the play of this deal as the page stores it ---
+
+const STORAGE_KEY = "pegboard.play";
+
+const NOT_PEGGED = { tap: null, entry: null };
+
+class SavedPlay {
+  #game = "";
+  #deal = 0;
+  #dealer = 0;
+  #acts = []; // ranks and "go"
+  #show = null; // {tap, entry}: what has said that the play is over, and its line once that is stored
+  #pegged = []; // for each act {tap, entry}: the tap that pegs it, and its line on the sheet once that is stored
+
+  constructor({ game, dealer }) {
+    const known = readStorage(STORAGE_KEY);
+    if (known?.game === game.id && known.deal === game.deal) {
+      [this.#game, this.#deal, this.#dealer] = [known.game, known.deal, known.dealer];
+      [this.#acts, this.#pegged, this.#show] = [known.acts, known.pegged, known.show ?? null];
+    } else this.begin({ game, dealer });
+  }
+
+  /** A new play, of the deal that the table is at. */
+  begin({ game, dealer }) {
+    [this.#game, this.#deal, this.#dealer] = [game.id, game.deal, dealer ?? 0];
+    this.#acts = [];
+    this.#pegged = [];
+    this.#show = null;
+    this.#keep();
+  }
+
+  get show() {
+    return this.#show;
+  }
+
+  /** This tap says that the play is over; null where it is not. */
+  shows(tap) {
+    this.#show = tap ? { tap, entry: null } : null;
+    this.#keep();
+  }
+
+  /** A tap has become this line of the sheet. */
+  showed(tap, entry) {
+    if (this.#show?.tap !== tap) return;
+    this.#show.entry = entry;
+    this.#keep();
+  }
+
+  /** Whether the table has gone on to another deal, and not by a card of this play. */
+  isPast({ game, dealer }) {
+    if (game.id !== this.#game) return true;
+    if (game.deal !== this.#deal && this.#pegged.some(({ tap, entry }) => tap && !entry)) {
+      this.#deal = game.deal; // an empty crib is often not entered: this card has begun the deal
+      this.#keep();
+    }
+    return game.deal !== this.#deal || (!this.#acts.length && (dealer ?? 0) !== this.#dealer);
+  }
+
+  get dealer() {
+    return this.#dealer;
+  }
+
+  get acts() {
+    return this.#acts;
+  }
+
+  pegged(place) {
+    return this.#pegged[place] ?? NOT_PEGGED;
+  }
+
+  lay(act) {
+    this.#acts.push(act);
+    this.#pegged.push(NOT_PEGGED);
+    this.#keep();
+  }
+
+  takeBack() {
+    this.#acts.pop();
+    this.#pegged.pop();
+    this.#keep();
+  }
+
+  /** The newest act is pegged by this tap. */
+  tapped(tap) {
+    this.#pegged[this.#acts.length - 1] = { tap, entry: null };
+    this.#keep();
+  }
+
+  /** A tap has become this line of the sheet; null where it will not be stored. */
+  settled(tap, entry) {
+    const place = this.#pegged.findIndex((one) => one.tap === tap);
+    if (place < 0) return;
+    this.#pegged[place] = entry ? { tap, entry } : NOT_PEGGED;
+    this.#keep();
+  }
+
+  #keep() {
+    const [game, deal, dealer] = [this.#game, this.#deal, this.#dealer];
+    writeStorage(STORAGE_KEY, { game, deal, dealer, acts: this.#acts, pegged: this.#pegged, show: this.#show });
+  }
+}
+
+// --- the page ---
 
 const AT_ONCE = "pegboard.play.at_once";
 const GO = "go";
 const THREE_CARDS = 3;
 const BARE = { count: 0, turn: null, held: [], gone: [], points: [], may_go: false, closed: [], over: false, steps: [] };
 
-const table = new Table(firstState());
-const shelf = new Shelf(table.state);
-const side = new Side(table);
+const table = new TableStream(firstState());
+const saved = new SavedPlay(table.state);
+const sideBoard = new SideBoard(table);
 
 let play = null; // as the table has answered
 let coming = null; // a card or go that is being asked about
@@ -33,33 +176,33 @@ let undoing = null; // the tap that takes the newest card's points back
 let waiting = false;
 let explained = "";
 
-const pegs = new Pegs(table, {
+const pegs = new PegSender(table, {
   changed: () => show(),
   stored(id, { entry }) {
-    shelf.settled(id, entry);
-    shelf.showed(id, entry);
-    if (id === undoing) takenBack();
+    saved.settled(id, entry);
+    saved.showed(id, entry);
+    if (id === undoing) removeNewest();
     show();
   },
   lost(id) {
     if (id === undoing) undoing = null;
-    shelf.settled(id, null);
+    saved.settled(id, null);
     show();
   },
 });
-const asking = new Asking({
+const request = new CountRequest({
   answered(values) {
     play = values;
     explained = "";
-    if (coming) laid(values.steps.at(-1));
-    if (ahead.length) lay(ahead.shift());
+    if (coming) acceptStep(values.steps.at(-1));
+    if (ahead.length) layCard(ahead.shift());
     show();
   },
   refused(sentence) {
     coming = null;
     ahead = [];
     explain(asSentence(sentence));
-    if (!play) startAnew();
+    if (!play) startAgain();
   },
   waiting(whether) {
     waiting = whether;
@@ -77,14 +220,14 @@ const whyNoPlay = () => (players() < 2 ? t("play.solitaire") : null);
 function ask() {
   if (whyNoPlay()) return;
   const { rules } = table.state.game;
-  const laid = coming ? [...shelf.acts, coming] : shelf.acts;
+  const laid = coming ? [...saved.acts, coming] : saved.acts;
   const held = rules.pegging_only ? THREE_CARDS : null;
-  asking.ask("/api/v1/play", { players: players(), dealer: shelf.dealer, held, laid: laid.join() });
+  request.ask("/api/v1/play", { players: players(), dealer: saved.dealer, held, laid: laid.join() });
 }
 
 const isAwaited = () => coming || !(play || whyNoPlay());
 
-function lay(act) {
+function layCard(act) {
   if (isAwaited()) return ahead.push(act);
   const closed = whyClosed(act);
   if (closed) {
@@ -103,18 +246,18 @@ function whyClosed(act) {
   if (undoing) return t("play.waiting");
   if (act === GO) return play.may_go ? null : t(play.over ? "play.closed_over" : "play.no_go", { count: play.count });
   const closed = play.closed.find(({ rank }) => rank === act);
-  return closed ? saidOf.closedRank(closed, play) : null;
+  return closed ? closedRankText(closed, play) : null;
 }
 
 /** A card has been laid, or a go said: it is remembered, said, and pegged. */
-function laid(step) {
-  shelf.lay(coming);
+function acceptStep(step) {
+  saved.lay(coming);
   coming = null;
-  say("counted", saidOf.stepAloud(table.state, step));
-  if (isHeard()) speak(saidOf.stepSaid(step));
+  writeById("counted", spokenStep(table.state, step));
+  if (isVoiceOn()) speak(stepText(step));
   if (!atOnce() || pegs.closed) return;
   if (step.points) peg(step);
-  if (play.over) shelf.shows(pegs.show());
+  if (play.over) saved.shows(pegs.show());
 }
 
 const isCard = ({ kind }) => kind !== "go" && kind !== "last card";
@@ -124,64 +267,64 @@ const reasonOf = ({ parts }) => (parts.some(({ kind }) => kind === "thirty-one")
 
 function peg(step) {
   const tap = pegs.score(step.to, step.points, reasonOf(step));
-  if (tap) shelf.tapped(tap);
+  if (tap) saved.tapped(tap);
 }
 
-const atOnce = () => recall(AT_ONCE) !== false;
+const atOnce = () => readStorage(AT_ONCE) !== false;
 
 // Taking back.
 
-const newest = () => shelf.acts.length - 1;
+const newestPlace = () => saved.acts.length - 1;
 
 /** Why the newest card cannot be taken back; null where it can. */
-function whyKept() {
+function whyNotTakenBack() {
   if (whyNoPlay()) return whyNoPlay();
-  if (!shelf.acts.length) return t("play.nothing_laid");
-  const { tap, entry } = shelf.pegged(newest());
+  if (!saved.acts.length) return t("play.nothing_laid");
+  const { tap, entry } = saved.pegged(newestPlace());
   if (!play || coming || undoing || (tap && !entry && pegs.waits(tap))) return t("play.waiting");
   return null;
 }
 
 /** The line that the newest card has pegged, where it still stands. */
-function lineOfNewest() {
-  const { tap, entry } = shelf.pegged(newest());
-  const line = entry ? lineOf(table.state, entry) : (tap && likeliest(play.steps[newest()]));
+function entryOfNewest() {
+  const { tap, entry } = saved.pegged(newestPlace());
+  const line = entry ? findEntry(table.state, entry) : (tap && likeliestEntry(play.steps[newestPlace()]));
   return line?.stands ? line : null;
 }
 
 /** The newest line that says what a card has scored, where another page has stored its tap. */
-const likeliest = ({ to, points }) =>
+const likeliestEntry = ({ to, points }) =>
   table.state.entries.find((entry) => entry.stands && entry.do === "score" && entry.seat === to && entry.points === points);
 
 function takeBack() {
-  const kept = whyKept();
+  const kept = whyNotTakenBack();
   if (kept) return explain(kept);
-  const line = lineOfNewest();
-  if (!line) return takenBack();
-  pegs.ask(saidOf.takeBackQuestion(table.state, play.steps[newest()], line), (yes) => {
+  const line = entryOfNewest();
+  if (!line) return removeNewest();
+  pegs.ask(takeBackQuestion(table.state, play.steps[newestPlace()], line), (yes) => {
     if (yes) undoing = pegs.takeBack(line) || null;
     show();
   });
 }
 
 /** What said that the play is over goes with its last card. */
-function playOn() {
-  const line = shelf.show && lineOf(table.state, shelf.show.entry);
+function resumePlay() {
+  const line = saved.show && findEntry(table.state, saved.show.entry);
   if (line?.stands) pegs.takeBack(line);
-  shelf.shows(null);
+  saved.shows(null);
 }
 
-function takenBack() {
+function removeNewest() {
   undoing = null;
   explained = "";
-  playOn();
-  shelf.takeBack();
+  resumePlay();
+  saved.takeBack();
   ask();
   show();
 }
 
-function startAnew() {
-  shelf.begin(table.state);
+function startAgain() {
+  saved.begin(table.state);
   play = null;
   coming = undoing = null;
   ahead = [];
@@ -195,16 +338,16 @@ function explain(reason) {
 
 // Drawing.
 
-const now = () => play ?? BARE;
+const currentPlay = () => play ?? BARE;
 
 function showSeats(state) {
-  const { turn, held, points, gone } = now();
+  const { turn, held, points, gone } = currentPlay();
   const tiles = state.seats.map(({ name, lane }, seat) => {
     const tile = html(`div.sitting${seat === turn ? ".turn" : ""}`, { "aria-current": seat === turn ? "true" : null });
-    const deals = seat === shelf.dealer ? html("b.d", { title: t("play.dealer") }, "D") : null;
+    const deals = seat === saved.dealer ? html("b.d", { title: t("play.dealer") }, "D") : null;
     const who = html("p.who", mark(lane), html("span.name", { dir: "auto", title: name }, name), deals);
     const pegged = html("p.at", html("b", `${state.lanes[lane].front}`), html("span", points[seat] ? ` +${points[seat]}` : ""));
-    const left = gone.includes(seat) ? t("play.go") : play ? saidOf.held(held[seat]) : "";
+    const left = gone.includes(seat) ? t("play.go") : play ? heldText(held[seat]) : "";
     tile.append(who, pegged, html("p.left", left));
     return tile;
   });
@@ -214,27 +357,27 @@ function showSeats(state) {
 
 /** The steps of the count that is running, or of the one that has just ended. */
 function pile() {
-  const { steps } = now();
+  const { steps } = currentPlay();
   const ended = steps.slice(0, -1).findLastIndex(({ anew }) => anew);
   return steps.map((step, place) => ({ step, place })).slice(ended + 1).filter(({ step }) => step.act !== GO);
 }
 
 function showPile(state) {
-  const last = now().steps.at(-1);
+  const last = currentPlay().steps.at(-1);
   const scoring = new Set(last?.parts.flatMap(({ cards }) => cards));
   const cards = pile().map(({ step: { act, seat }, place }) =>
-    html(`li.playing${scoring.has(place) ? ".lit" : ""}`, mark(state.seats[seat].lane), html("b", { "aria-hidden": "true" }, face(act)),
-      html("span.unseen", `${words.called(state, seat)}, ${called(act)}`)));
+    html(`li.playing${scoring.has(place) ? ".lit" : ""}`, mark(state.seats[seat].lane), html("b", { "aria-hidden": "true" }, rankFace(act)),
+      html("span.unseen", `${shortName(state, seat)}, ${rankName(act)}`)));
   byId("pile").replaceChildren(...cards);
   byId("pile").classList.toggle("many", cards.length > 6);
 }
 
 /** All that was laid, newest first. */
 function showLog(state) {
-  const { steps } = now();
+  const { steps } = currentPlay();
   const lines = steps.map((step, place) =>
-    html(`li${steps[place - 1]?.anew ? ".anew" : ""}`, mark(state.seats[step.seat].lane), html("b", step.act === GO ? t("play.go") : face(step.act)),
-      html("span", step.parts.length ? saidOf.stepSaid(step) : ""), html("span.to", whatOf(state, step, place, true) || `${step.count}`)));
+    html(`li${steps[place - 1]?.anew ? ".anew" : ""}`, mark(state.seats[step.seat].lane), html("b", step.act === GO ? t("play.go") : rankFace(step.act)),
+      html("span", step.parts.length ? stepText(step) : ""), html("span.to", whatOf(state, step, place, true) || `${step.count}`)));
   const key = lines.map((line) => line.textContent).join();
   if (byId("log").dataset.key !== key) byId("log").replaceChildren(...lines.reverse());
   byId("log").dataset.key = key;
@@ -242,65 +385,65 @@ function showLog(state) {
 
 /** After the count has ended it stands until the next card, as it was said. */
 const countShown = () => {
-  const last = now().steps.at(-1);
-  return last?.anew ? last.count : now().count;
+  const last = currentPlay().steps.at(-1);
+  return last?.anew ? last.count : currentPlay().count;
 };
 
 /** Who has scored what, and whether that is on the board; `brief` where it is seen who laid the card. */
 function whatOf(state, step, place, brief = false) {
   if (!step?.points) return "";
-  const { tap, entry } = shelf.pegged(place);
-  const onBoard = entry ? lineOf(state, entry)?.stands !== false : tap && !pegs.waits(tap);
+  const { tap, entry } = saved.pegged(place);
+  const onBoard = entry ? findEntry(state, entry)?.stands !== false : tap && !pegs.waits(tap);
   const fate = onBoard ? "" : ` · ${t(tap && !entry ? "play.not_yet" : "play.not_pegged")}`;
-  return `${brief && step.to === step.seat ? `+${step.points}` : saidOf.gain(state, step)}${fate}`;
+  return (brief && step.to === step.seat ? `+${step.points}` : stepGainText(state, step)) + fate;
 }
 
 function showCount(state) {
-  const { steps } = now();
+  const { steps } = currentPlay();
   const step = steps.at(-1);
-  say("count", `${countShown()}`);
+  writeById("count", `${countShown()}`);
   byId("count").classList.toggle("ended", step?.anew ?? false);
-  say("said-now", step ? saidOf.stepSaid(step) : "");
-  say("gain", whatOf(state, step, steps.length - 1));
+  writeById("said-now", step ? stepText(step) : "");
+  writeById("gain", whatOf(state, step, steps.length - 1));
   linkRules(byId("to-rules"), step?.parts.map(({ kind }) => kind) ?? [], { play: true });
 }
 
 /** What is to be done now, or why a key does nothing. */
 function noteOf(state) {
-  const { over, turn, gone, steps } = now();
+  const { over, turn, gone, steps } = currentPlay();
   if (whyNoPlay()) return whyNoPlay();
   if (explained) return explained;
   if (waiting) return t("count.no_answer");
   if (over) return t("play.over");
   if (turn === null) return "";
-  const begins = t("play.begins", { dealer: words.called(state, shelf.dealer), name: words.called(state, turn) });
+  const begins = t("play.begins", { dealer: shortName(state, saved.dealer), name: shortName(state, turn) });
   if (!steps.length && ["hand", "crib"].includes(state.game.phase)) return t("play.past");
-  if (gone.length && gone.length === players() - 1 && steps.at(-1)?.act === GO) return t("play.alone", { name: words.called(state, turn) });
-  return steps.length ? saidOf.turn(state, turn) : begins;
+  if (gone.length && gone.length === players() - 1 && steps.at(-1)?.act === GO) return t("play.alone", { name: shortName(state, turn) });
+  return steps.length ? turnToPlayText(state, turn) : begins;
 }
 
 function showKeys() {
-  const closed = new Map(now().closed.map((one) => [one.rank, one]));
+  const closed = new Map(currentPlay().closed.map((one) => [one.rank, one]));
   for (const key of byId("ranks").querySelectorAll("[data-rank]")) {
-    const why = whyNoPlay() ?? (closed.has(key.dataset.rank) ? saidOf.closedRank(closed.get(key.dataset.rank), now()) : null);
-    refuse(key, why);
+    const why = whyNoPlay() ?? (closed.has(key.dataset.rank) ? closedRankText(closed.get(key.dataset.rank), currentPlay()) : null);
+    disable(key, why);
   }
-  refuse(byId("go"), play && !coming ? whyClosed(GO) : whyNoPlay());
-  byId("go").classList.toggle("offered", now().may_go);
-  refuse(byId("back"), coming ? null : whyKept());
+  disable(byId("go"), play && !coming ? whyClosed(GO) : whyNoPlay());
+  byId("go").classList.toggle("offered", currentPlay().may_go);
+  disable(byId("back"), coming ? null : whyNotTakenBack());
 }
 
 function showEnd(state) {
-  const { over } = now();
-  const next = (shelf.dealer + 1) % players();
+  const { over } = currentPlay();
+  const next = (saved.dealer + 1) % players();
   byId("to-count").classList.toggle("solid", over);
   byId("to-count").classList.toggle("key", !over);
-  say("to-count-what", over ? t("play.count_hand", { name: words.called(state, next) }) : t("play.to_count"));
+  writeById("to-count-what", over ? t("play.count_hand", { name: shortName(state, next) }) : t("play.to_count"));
   byId("pair").hidden = !pegs.pairing;
   const switched = byId("at-once");
   switched.checked = atOnce() && !pegs.closed;
   switched.disabled = pegs.closed !== null;
-  say("at-once-why", pegs.closed ?? "");
+  writeById("at-once-why", pegs.closed ?? "");
 }
 
 function show() {
@@ -309,7 +452,7 @@ function show() {
   showPile(state);
   showCount(state);
   showLog(state);
-  say("note", noteOf(state));
+  writeById("note", noteOf(state));
   showKeys();
   showEnd(state);
 }
@@ -319,26 +462,26 @@ function show() {
 byId("ranks").prepend(...rankKeys());
 byId("ranks").addEventListener("click", ({ target }) => {
   const key = target.closest("button");
-  if (key?.dataset.rank) lay(key.dataset.rank);
+  if (key?.dataset.rank) layCard(key.dataset.rank);
 });
-byId("go").addEventListener("click", () => lay(GO));
+byId("go").addEventListener("click", () => layCard(GO));
 byId("back").addEventListener("click", takeBack);
-byId("anew").addEventListener("click", startAnew);
+byId("anew").addEventListener("click", startAgain);
 byId("at-once").addEventListener("change", ({ target }) => {
-  remember(AT_ONCE, target.checked);
+  writeStorage(AT_ONCE, target.checked);
   show();
 });
 document.addEventListener("keydown", (event) => {
-  if (!isTyped(event) || event.repeat) return;
+  if (!isPageKey(event) || event.repeat) return;
   const rank = rankOf(event);
-  if (rank) lay(rank);
-  else if (event.key.toLowerCase() === "g") lay(GO);
+  if (rank) layCard(rank);
+  else if (event.key.toLowerCase() === "g") layCard(GO);
   else if (event.key === "Backspace") takeBack();
 });
 
-follow(table, (state, { live }) => {
-  if (shelf.isPast(state)) startAnew();
-  side.show({ live });
+followTable(table, (state, { live }) => {
+  if (saved.isPast(state)) startAgain();
+  sideBoard.show({ live });
   show();
 });
 pegs.begin();

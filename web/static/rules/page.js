@@ -1,16 +1,15 @@
-// The rules page needs no script; with one it says when another game has begun by other rules.
+// The page of the rules, which needs no script; this one says when another game has begun by other rules.
 
-import { byId } from "../lib/dom.js";
-import { follow } from "../live/page.js";
-import { firstState, Table } from "../live/table_stream.js";
+import { byId } from "../lib/browser.js";
+import { firstState, followTable, TableStream } from "../live/page.js";
 
-const played = ({ game: { variant, game_hole, skunk_lines, rules } }) =>
+const rulesKey = ({ game: { variant, game_hole, skunk_lines, rules } }) =>
   JSON.stringify([variant, game_hole, skunk_lines, Object.entries(rules).sort()]);
 
-const table = new Table(firstState());
-const shown = played(table.state);
+const table = new TableStream(firstState());
+const shown = rulesKey(table.state);
 const another = new URLSearchParams(location.search).has("variant");
 
-follow(table, (state) => {
-  byId("changed").hidden = another || played(state) === shown;
+followTable(table, (state) => {
+  byId("changed").hidden = another || rulesKey(state) === shown;
 });

@@ -1,22 +1,87 @@
-// The next game: who plays what, who deals first, and what becomes of the game on the table.
+// The form for the next game: players, variant, house rules, first dealer, and what becomes of the running game.
 
-import { byId, html, say, set } from "../lib/dom.js";
-import { posted } from "../lib/http.js";
-import { houseRule, HouseRules } from "./house_rules.js";
-import { newId } from "../lib/ids.js";
-import { known, language, t } from "../lib/i18n.js";
-import { fencedIn, formatCalled } from "../words/words.js";
+import { byId, capitalize, html, language, newId, postJson, set, t, textOr, writeById } from "../lib/browser.js";
+import { formatName, isolateNames } from "../words/state.js";
+
+const keyOf = (name) => name.replaceAll(/[ -]/gu, "_");
+const valueOf = (value) => value.replaceAll(" ", "_");
+
+/** What one house rule says, as said at the table: "triple skunks". */
+const houseRuleText = (name, value) => {
+  const key = keyOf(name);
+  return textOr(`settings.house_${key}_${valueOf(value)}`, textOr(`settings.house_${key}`, `${name}=${value}`, { value }));
+};
+
+const ruleName = (name) => textOr(`settings.rule_${keyOf(name)}`, name);
+
+function choices({ name, values }, own, chosen) {
+  const options = values.map((value) => {
+    const said = houseRuleText(name, value);
+    return html("option", { value, selected: value === chosen }, value === own ? t("settings.house_own", { said }) : capitalize(said));
+  });
+  return html("label.field", ruleName(name), html("select", { "data-rule": name }, ...options));
+}
+
+function number({ name, least, most }, own, chosen) {
+  const field = html("input", { type: "number", inputmode: "numeric", min: least, max: most, "data-rule": name });
+  field.value = chosen;
+  return html("label.field", t("settings.house_number", { rule: ruleName(name), least, most, own }), field);
+}
+
+class HouseRules {
+  #rules = [];
+  #usual = {};
+
+  /** Lay the fields out; `house` are the rules that are chosen, such as "muggins=on", `usual` what the variant says. */
+  show(rules, usual, house) {
+    this.#rules = rules;
+    this.#usual = usual;
+    const chosen = Object.fromEntries(house.map((word) => word.split("=")));
+    byId("house-rules").replaceChildren(...rules.map((rule) => {
+      const own = usual[rule.name];
+      return (rule.values ? choices : number)(rule, own, chosen[rule.name] ?? own);
+    }));
+  }
+
+  #field(name) {
+    return byId("house-rules").querySelector(`[data-rule="${name}"]`);
+  }
+
+  /** What is chosen otherwise than the variant says, each `[name, value]`. */
+  get chosen() {
+    const all = this.#rules.map(({ name }) => [name, this.#field(name).value.trim()]);
+    return all.filter(([name, value]) => value !== this.#usual[name]);
+  }
+
+  /** The same in the words that the table takes. */
+  get words() {
+    return this.chosen.map(([name, value]) => `${name}=${value}`);
+  }
+
+  /** The first number that is none of those that are taken, and what is wrong with it; null where all are. */
+  get fault() {
+    const wrong = this.#rules.find(({ name, values, least, most }) => {
+      const value = Number(this.#field(name).value || NaN);
+      return !values && !(Number.isInteger(value) && value >= least && value <= most);
+    });
+    if (!wrong) return null;
+    const { name, least, most } = wrong;
+    return [this.#field(name), t("settings.house_number_wrong", { rule: ruleName(name), least, most })];
+  }
+}
+
+// --- the form ---
 
 const FIRST_TO = "first to ";
 const LONGEST_NAME = 64;
 const TRIES = 3;
 
-const several = new Intl.ListFormat(language);
-const plain = (name) => name.trim().split(/\s+/u).join(" ");
+const listFormat = new Intl.ListFormat(language);
+const trimName = (name) => name.trim().split(/\s+/u).join(" ");
 const option = (value, text, chosen = false) => html("option", { value, selected: chosen }, text);
 
 /** "Ann, Bob and Cy" */
-export const listed = (names) => several.format(names.map(fencedIn));
+export const listNames = (names) => listFormat.format(names.map(isolateNames));
 
 export class NextGame {
   #around;
@@ -76,15 +141,15 @@ export class NextGame {
 
   #variantOption({ name }) {
     const running = this.#around.table.state.game.variant;
-    return option(name, known(`history.variant_${name.replaceAll("-", "_")}`, name), name === running);
+    return option(name, textOr(`history.variant_${name.replaceAll("-", "_")}`, name), name === running);
   }
 
   #matches(formats) {
     const { match } = this.#around.table.state;
     const goesOn = match.winner === null;
     return [
-      ...(goesOn ? [option("", t("settings.match_goes_on", { format: formatCalled(match.format) }))] : []),
-      ...formats.map((format) => option(format, t("settings.match_new", { format: formatCalled(format) }))),
+      ...(goesOn ? [option("", t("settings.match_goes_on", { format: formatName(match.format) }))] : []),
+      ...formats.map((format) => option(format, t("settings.match_new", { format: formatName(format) }))),
       option(FIRST_TO, t("settings.format_first_new")),
     ];
   }
@@ -112,9 +177,9 @@ export class NextGame {
     for (const input of this.#inputs()) this.#names[input.dataset.seat] = input.value;
     this.#dealers();
     byId("games-field").hidden = byId("match").value !== FIRST_TO;
-    say("house", this.#playedHere());
-    say("start", t(this.#format === null ? "settings.start_game" : "settings.start_match"));
-    say("wrong", "");
+    writeById("house", this.#playedHere());
+    writeById("start", t(this.#format === null ? "settings.start_game" : "settings.start_match"));
+    writeById("wrong", "");
     for (const input of byId("next").querySelectorAll("input")) set(input, "aria-invalid", null);
   }
 
@@ -122,14 +187,14 @@ export class NextGame {
   #playedHere() {
     const { fault, chosen } = this.#house;
     if (fault) return fault[1];
-    const rules = chosen.map(([name, value]) => houseRule(name, value));
-    return rules.length ? t("settings.house", { rules: listed(rules) }) : t("settings.house_none");
+    const rules = chosen.map(([name, value]) => houseRuleText(name, value));
+    return rules.length ? t("settings.house", { rules: listNames(rules) }) : t("settings.house_none");
   }
 
   #dealers() {
     const select = byId("dealer");
     const chosen = select.value;
-    const names = this.#inputs().map((input, seat) => plain(input.value) || t("settings.player", { n: seat + 1 }));
+    const names = this.#inputs().map((input, seat) => trimName(input.value) || t("settings.player", { n: seat + 1 }));
     select.replaceChildren(option("", t("settings.dealer_custom")), ...names.map((name, seat) => option(`${seat}`, name)));
     select.value = Number(chosen) < names.length ? chosen : "";
   }
@@ -144,7 +209,7 @@ export class NextGame {
   /** What is wrong, and with which field. */
   #fault() {
     const inputs = this.#inputs();
-    const names = inputs.map(({ value }) => plain(value));
+    const names = inputs.map(({ value }) => trimName(value));
     const empty = names.indexOf("");
     if (empty >= 0) return [inputs[empty], t("settings.name_missing", { n: empty + 1 })];
     const folded = names.map((name) => name.toLowerCase());
@@ -163,21 +228,21 @@ export class NextGame {
       if (folded) folded.open = true;
       set(field, "aria-invalid", "true");
       set(field, "aria-describedby", "wrong");
-      say("wrong", sentence);
+      writeById("wrong", sentence);
       field.focus();
       return;
     }
     const { state } = this.#around.table;
-    const players = this.#inputs().map(({ value }) => plain(value));
+    const players = this.#inputs().map(({ value }) => trimName(value));
     const format = this.#format;
-    const asked = { title: t(format === null ? "settings.ask_game" : "settings.ask_match", { names: listed(players) }), ...this.#fate(state, format) };
+    const asked = { title: t(format === null ? "settings.ask_game" : "settings.ask_match", { names: listNames(players) }), ...this.#fate(state, format) };
     if (await this.#around.sure(asked)) await this.#send(state, players, format);
   }
 
   /** What becomes of the game on the table. */
   #fate(state, format) {
     const { over } = state.game;
-    const pegs = listed(state.lanes.map(({ front }, lane) => `${state.seats[lane].name} ${front}`));
+    const pegs = listNames(state.lanes.map(({ front }, lane) => `${state.seats[lane].name} ${front}`));
     const game = over ? t("settings.is_over") : state.entries.length ? t("settings.given_up", { pegs }) : t("settings.nothing_lost");
     const then = format !== null && state.match.winner === null ? `${game} ${t("settings.match_ends")}` : game;
     return { then, no: t(over ? "settings.keep_over" : "settings.keep"), yes: t("settings.start") };
@@ -192,8 +257,8 @@ export class NextGame {
       ...(format === null ? {} : { format }), ...(seat === "" ? {} : { dealer: Number(seat) }),
       ...(state.game.over ? {} : { replaces: state.game.id }),
     };
-    let answer = await posted("/api/v1/commands", body);
-    for (let tried = 1; tried < TRIES && answer.status === 0; tried += 1) answer = await posted("/api/v1/commands", body);
+    let answer = await postJson("/api/v1/commands", body);
+    for (let tried = 1; tried < TRIES && answer.status === 0; tried += 1) answer = await postJson("/api/v1/commands", body);
     if (answer.body?.state) this.#around.table.answered(answer.body.state, { live: false });
     if (!answer.ok) return this.#around.refused(answer.body);
     this.#around.tell(t("settings.started"), true);

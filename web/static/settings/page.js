@@ -1,83 +1,220 @@
-// The page of the settings: a director changes them, everybody else reads them and why they are closed.
+// The page of settings: names, next game, brightness, pairing. A director changes them; others read why they are closed.
 
-import { byId, html, say, set } from "../lib/dom.js";
-import { fetched } from "../lib/http.js";
-import { follow } from "../live/page.js";
-import { Role } from "../live/role.js";
-import { listed, NextGame } from "./next_game.js";
-import { Lights } from "./brightness.js";
-import { Names } from "./names.js";
-import { Pairing } from "./pairing.js";
-import { rise } from "../lib/dialog.js";
-import { firstState, Table } from "../live/table_stream.js";
-import { asSentence, language, quote, t } from "../lib/i18n.js";
-import { group } from "../words/words.js";
+import { asSentence, byId, fetchJson, html, language, openDialog, postJson, quote, set, svg, t, write, writeById } from "../lib/browser.js";
+import { firstState, followTable, Role, TableStream } from "../live/page.js";
+import { NameForm } from "../pad/name_form.js";
+import { formatNumber, notPairedText } from "../words/state.js";
+import { listNames, NextGame } from "./next_game.js";
+
+const PACE = 120; // ms between two while a slider moves
+const MOST = { oled: 255, strip: 1 };
+const LEAST = { oled: 0, strip: 5 }; // percent: a strip is never quite dark
+
+const percent = (of, value) => Math.round((value / MOST[of]) * 100);
+const brightnessOf = (of, percents) => (of === "oled" ? Math.round(percents * 2.55) : percents / 100);
+const percentText = (n) => t("settings.percent", { n });
+
+class BrightnessSliders {
+  #around;
+  #place;
+  #lamps;
+  #next = null;
+  #busy = false;
+
+  constructor(around, place) {
+    this.#around = around;
+    this.#place = place;
+    this.#lamps = ["oled", "strip"].map((of) => this.#lamp(of));
+    byId("lights").append(...this.#lamps.map(({ node }) => node));
+  }
+
+  show({ brightness, usual, fitted, night }) {
+    for (const lamp of this.#lamps) {
+      const { of } = lamp;
+      const set = percent(of, usual[of]);
+      lamp.missing.hidden = fitted[of];
+      lamp.slider.hidden = lamp.back.hidden = lamp.output.hidden = !fitted[of];
+      write(lamp.back, t("settings.as_set", { n: set }));
+      if (document.activeElement !== lamp.slider) lamp.move(percent(of, brightness[of]));
+    }
+    byId("night").hidden = !night;
+    if (night) write(byId("night"), t("settings.night", { ...night, n: percent("strip", night.strip) }));
+  }
+
+  #lamp(of) {
+    const output = html("output", { "aria-live": "off" });
+    const slider = html("input", { type: "range", id: `light-${of}`, min: LEAST[of], max: 100, step: 1 });
+    const back = html("button.key", { type: "button" });
+    const missing = html("p.quiet", { hidden: true }, t(`settings.missing_${of}`));
+    const name = html("label", { for: slider.id }, t(`settings.${of}`));
+    const move = (n) => {
+      slider.value = n;
+      slider.setAttribute("aria-valuetext", percentText(slider.value));
+      write(output, percentText(slider.value));
+    };
+    slider.addEventListener("input", () => {
+      move(slider.value);
+      this.#choose({ [of]: brightnessOf(of, Number(slider.value)) });
+    });
+    back.addEventListener("click", () => this.#choose({ [of]: null }));
+    return { of, node: html("div.lamp", name, output, slider, back, missing), slider, output, back, missing, move };
+  }
+
+  /** Only the newest is sent, however fast the slider moves. */
+  async #choose(change) {
+    this.#next = { ...this.#next, ...change };
+    if (this.#busy) return;
+    this.#busy = true;
+    while (this.#next) {
+      const brightness = this.#next;
+      this.#next = null;
+      await this.#send(brightness);
+      await new Promise((done) => setTimeout(done, PACE));
+    }
+    this.#busy = false;
+  }
+
+  async #send(brightness) {
+    const { ok, body } = await postJson(this.#place, { brightness });
+    if (!ok) return this.#around.refused(body);
+    this.#around.tell("");
+    if (this.#next) return;
+    for (const lamp of this.#lamps) if (lamp.of in brightness) lamp.move(percent(lamp.of, body.brightness[lamp.of]));
+  }
+}
+
+// --- names ---
+
+class NamesPart {
+  #form;
+  #role;
+
+  constructor({ table, role, tell }) {
+    this.#role = role;
+    this.#form = new NameForm(table, (sentence) => tell(sentence, true));
+    byId("names").replaceChildren(this.#form.node);
+    table.on("state", () => this.show());
+  }
+
+  show() {
+    this.#form.show();
+    this.#form.close(this.#role.mayScore ? null : notPairedText);
+  }
+}
+
+// --- pairing ---
+
+const OPEN = document.body.classList.contains("open-table");
+
+const qr = ({ url, qr: { size, path } }) =>
+  svg("svg.qr", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": t("settings.qr", { url }) },
+    svg("rect", { width: "100%", height: "100%" }), svg("path", { d: path }));
+
+const clockText = (at) => new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(at * 1000);
+
+class PairingPart {
+  #around;
+  #timer = 0;
+
+  constructor(around) {
+    this.#around = around;
+    byId("unpair").hidden = OPEN;
+    byId("unpair").addEventListener("click", () => this.#unpair());
+    document.addEventListener("visibilitychange", () => document.hidden || this.show());
+  }
+
+  async show() {
+    if (OPEN) return byId("pairing").replaceChildren(html("p", t("settings.pairing_open")));
+    clearTimeout(this.#timer);
+    const { ok, body } = await fetchJson("/api/v1/pairing");
+    byId("pairing").replaceChildren(...(ok && body.code ? this.#code(body) : [html("p", t("settings.pairing_hidden"))]));
+  }
+
+  #code(told) {
+    this.#timer = setTimeout(() => document.hidden || this.show(), Math.max(1_000, told.until * 1000 - Date.now() + 1_000));
+    const { host, code, until } = told;
+    const asks = told.qr === null ? t("settings.pairing_code_here", { host }) : t("settings.pairing_code", { host });
+    const how = html("p", asks, html("span.code", code), html("small", t("settings.pairing_until", { time: clockText(until) })));
+    return told.qr === null ? [how] : [qr(told), how];
+  }
+
+  async #unpair() {
+    const asked = { title: t("settings.unpair_ask"), then: t("settings.unpair_then"), no: t("settings.unpair_keep"), yes: t("settings.unpair_do") };
+    if (!(await this.#around.sure(asked))) return;
+    const { ok, body } = await postJson("/api/v1/unpair", { all: true });
+    if (!ok) return this.#around.refused(body);
+    this.#around.tell(t("settings.unpaired"), true);
+    this.#around.role.lost();
+  }
+}
+
+// --- the page ---
 
 const PLACE = "/api/v1/settings";
 
-const table = new Table(firstState());
+const table = new TableStream(firstState());
 const role = new Role();
-let silent = false; // what is told is that the table was not to be asked
+let isSilent = false; // what is told is that the table was not to be asked
 
 /** Say what became of it, in the one place that is read aloud. */
-function tell(sentence, good = false) {
+function showMessage(sentence, good = false) {
   quote(byId("told"), sentence);
-  silent = false;
+  isSilent = false;
   byId("told").classList.toggle("good", good);
 }
 
 /** Why the table has not done it, in its own words. */
-const refused = ({ detail }) => tell(asSentence(detail));
+const showRefusal = ({ detail }) => showMessage(asSentence(detail));
 
 /** Ask before something that cannot be taken back; resolves to whether to do it. */
-function sure({ title, then, no, yes }) {
-  say("confirm-title", title);
-  say("confirm-then", then);
-  say("confirm-no", no);
-  say("confirm-yes", yes);
-  return new Promise((answer) => rise(byId("confirm"), "no", (value) => answer(value === "yes")));
+function confirm({ title, then, no, yes }) {
+  writeById("confirm-title", title);
+  writeById("confirm-then", then);
+  writeById("confirm-no", no);
+  writeById("confirm-yes", yes);
+  return new Promise((answer) => openDialog(byId("confirm"), "no", (value) => answer(value === "yes")));
 }
 
-const around = { table, role, tell, refused, sure };
-const parts = [new Names(around), new NextGame(around), new Lights(around, PLACE), new Pairing(around)];
+const page = { table, role, tell: showMessage, refused: showRefusal, sure: confirm };
+const parts = [new NamesPart(page), new NextGame(page), new BrightnessSliders(page, PLACE), new PairingPart(page)];
 
 const fact = ([word, said]) => html("div", html("dt", word), html("dd", said));
 
-function facts({ version, journal }) {
+function showFacts({ version, journal }) {
   const began = new Intl.DateTimeFormat(language, { dateStyle: "long" }).format(journal.began * 1000);
-  const names = listed(table.state.seats.map(({ name }) => name));
+  const names = listNames(table.state.seats.map(({ name }) => name));
   byId("facts").replaceChildren(...[
     [t("settings.running"), names],
     [t("settings.version"), version],
     [t("settings.journal"), began],
-    [t("settings.events"), group(journal.events)],
+    [t("settings.events"), formatNumber(journal.events)],
   ].map(fact));
 }
 
 /** What is closed to this device stays to be read, and says why. */
-function close() {
+function closeFields() {
   byId("closed").hidden = role.directs;
-  say("closed-why", t(role.mayScore ? "settings.closed_scorer" : "settings.closed"));
+  writeById("closed-why", t(role.mayScore ? "settings.closed_scorer" : "settings.closed"));
   for (const control of document.querySelectorAll("main .card :is(input, select, button)")) {
     if (!control.closest(".hearing, .names")) set(control, "disabled", !role.directs);
   }
 }
 
-async function ask() {
-  const { ok, body } = await fetched(PLACE);
+async function load() {
+  const { ok, body } = await fetchJson(PLACE);
   if (!ok) {
-    refused(body);
-    silent = true;
+    showRefusal(body);
+    isSilent = true;
     return;
   }
-  if (silent) tell("");
+  if (isSilent) showMessage("");
   for (const part of parts) part.show(body);
-  facts(body);
-  close();
+  showFacts(body);
+  closeFields();
 }
 
-const about = ({ game, match, seats }) => JSON.stringify([game.id, match.format, seats.map(({ name }) => name)]);
+const shownKey = ({ game, match, seats }) => JSON.stringify([game.id, match.format, seats.map(({ name }) => name)]);
 
-role.follow(ask);
-follow(table, (state, { before }) => about(state) !== about(before) && ask());
-table.on("link", (link) => link === "live" && ask());
+role.follow(load);
+followTable(table, (state, { before }) => shownKey(state) !== shownKey(before) && load());
+table.on("link", (link) => link === "live" && load());

@@ -1,7 +1,19 @@
-// What is said of a game that is kept: its result, its day, its length.
+// Stored games in words: result, day, length; and the usual faults with their awards.
 
-import { language, t } from "../lib/i18n.js";
-import * as words from "./words.js";
+import { capitalize, language, t } from "../lib/browser.js";
+import { frontsText, laneShortName, SURE } from "./state.js";
+
+// --- corrections of earlier games ---
+
+/**
+ * Whether something has changed beside the lanes: each event counts the board's revision up by one, and that of a lane
+ * only where it concerns the lane, so that a correction of an earlier game moves the board's alone.
+ */
+export function isChangedElsewhere(state, before) {
+  if (state.epoch !== before.epoch) return true;
+  const lanes = state.lanes.map(({ revision }, lane) => revision - (before.lanes[lane]?.revision ?? 0));
+  return state.revision - before.revision > Math.max(0, ...lanes);
+}
 
 const MINUTE = 60; // s
 
@@ -16,65 +28,65 @@ export const asState = ({ players, lanes, fronts, skunks, winner, over, game_hol
 
 const partners = (card, lane) => card.lanes.filter((one) => one === lane).length > 1;
 
-const spoken = (card, lane) => ({ name: words.laneCalled(asState(card), lane), n: partners(card, lane) ? 2 : 1 });
+const winnerValues = (card, lane) => ({ name: laneShortName(asState(card), lane), n: partners(card, lane) ? 2 : 1 });
 
 /** "a skunk"; with several losers whose: "a skunk for Bob" */
-function skunked(card) {
+function skunkTexts(card) {
   const losers = card.fronts.map((_, lane) => lane).filter((lane) => lane !== card.winner && card.skunks[lane]);
   const named = (lane) => t(`history.a_${card.lurch ? "lurch" : SKUNKS[Math.min(3, card.skunks[lane])]}`);
   if (card.fronts.length < 3) return losers.map(named);
-  return losers.map((lane) => t("history.skunk_for", { skunk: named(lane), name: spoken(card, lane).name }));
+  return losers.map((lane) => t("history.skunk_for", { skunk: named(lane), name: winnerValues(card, lane).name }));
 }
 
 /** Who leads and by how much the others trail, while nobody has won. */
-function standing(card) {
+function standingText(card) {
   const most = Math.max(...card.fronts);
   const first = card.fronts.indexOf(most);
-  if (card.fronts.length === 1) return t("history.stands_at", { ...spoken(card, 0), hole: most });
+  if (card.fronts.length === 1) return t("history.stands_at", { ...winnerValues(card, 0), hole: most });
   if (card.fronts.every((front) => front === most)) return t("history.level", { hole: most });
-  return t("history.leads", { ...spoken(card, first), fronts: frontsFrom(card, first) });
+  return t("history.leads", { ...winnerValues(card, first), fronts: frontsFromText(card, first) });
 }
 
-const frontsFrom = (card, first) => words.fronts(asState({ ...card, winner: first }));
+const frontsFromText = (card, first) => frontsText(asState({ ...card, winner: first }));
 
 /** "Ann won 121 to 88, a skunk", "Ann leads 69 to 57", "Given up at 30 to 20" */
-export function result(card) {
+export function gameResultText(card) {
   const { winner, fronts } = card;
-  if (card.abandoned) return t("history.given_up", { fronts: frontsFrom(card, fronts.indexOf(Math.max(...fronts))) });
-  if (!card.over) return standing(card);
-  if (winner === null) return t("history.fell_short", { ...spoken(card, 0), hole: fronts[0] });
-  if (fronts.length === 1) return t("history.home_with", { ...spoken(card, 0), hole: fronts[0] });
-  return [t("history.won", { ...spoken(card, winner), fronts: frontsFrom(card, winner) }), ...skunked(card)].join(", ");
+  if (card.abandoned) return t("history.given_up", { fronts: frontsFromText(card, fronts.indexOf(Math.max(...fronts))) });
+  if (!card.over) return standingText(card);
+  if (winner === null) return t("history.fell_short", { ...winnerValues(card, 0), hole: fronts[0] });
+  if (fronts.length === 1) return t("history.home_with", { ...winnerValues(card, 0), hole: fronts[0] });
+  return [t("history.won", { ...winnerValues(card, winner), fronts: frontsFromText(card, winner) }), ...skunkTexts(card)].join(", ");
 }
 
 /** The lane whose peg stands beside the result: the winner's or the leader's; null where there is none. */
-export function laneOf(card) {
+export function leadingLane(card) {
   if (card.winner !== null || card.over) return card.winner;
   const most = Math.max(...card.fronts);
   return card.fronts.every((front) => front === most) ? null : card.fronts.indexOf(most);
 }
 
-const written = language === "en" ? "en-GB" : language; // the day before the month
+const locale = language === "en" ? "en-GB" : language; // the day before the month
 
-const formed = (at, form) => new Date(at * 1000).toLocaleString(written, form);
+const formatTime = (at, form) => new Date(at * 1000).toLocaleString(locale, form);
 
-export const clock = (at) => formed(at, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+export const clockTime = (at) => formatTime(at, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
-export const day = (at) => formed(at, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+export const dayText = (at) => formatTime(at, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
 
 /** "18 Nov 2026" */
-export const shortDay = (at) => formed(at, { day: "numeric", month: "short", year: "numeric" });
+export const shortDayText = (at) => formatTime(at, { day: "numeric", month: "short", year: "numeric" });
 
 /** "Tuesday 18 November 2026, 20:02 to 20:31" */
-export function when({ started, ended, over, abandoned, running }) {
-  const from = clock(started);
-  const to = clock(ended ?? started);
-  if (running && !over && !abandoned) return t("history.since", { day: day(started), from });
-  return from === to ? t("history.at", { day: day(started), from }) : t("history.from_to", { day: day(started), from, to });
+export function periodText({ started, ended, over, abandoned, running }) {
+  const from = clockTime(started);
+  const to = clockTime(ended ?? started);
+  if (running && !over && !abandoned) return t("history.since", { day: dayText(started), from });
+  return from === to ? t("history.at", { day: dayText(started), from }) : t("history.from_to", { day: dayText(started), from, to });
 }
 
 /** "29 min", "1 h 5 min"; "" where it was over within a minute or is not over. */
-function lasted({ started, ended, over }) {
+function durationText({ started, ended, over }) {
   const minutes = over && ended ? Math.round((ended - started) / MINUTE) : 0;
   if (!minutes) return "";
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
@@ -82,8 +94,8 @@ function lasted({ started, ended, over }) {
 }
 
 /** "9 deals", "short" and what else is to be known of a game in a word. */
-export const facts = (card) =>
-  [lasted(card), t("history.deals", { n: card.deals }), card.variant === "standard" ? "" : t(`history.variant_${card.variant.replaceAll("-", "_")}`)].filter(Boolean);
+export const factTexts = (card) =>
+  [durationText(card), t("history.deals", { n: card.deals }), card.variant === "standard" ? "" : t(`history.variant_${card.variant.replaceAll("-", "_")}`)].filter(Boolean);
 
 /** The marks of a game: on the table or else unfinished, corrected, imported, given up. */
 export const marks = (card) =>
@@ -93,8 +105,16 @@ export const marks = (card) =>
 export const percent = (part) => Math.round(100 * part);
 
 /** "87 % sure", or nothing where it is sure enough. */
-export const howSure = (part) => (part < words.SURE ? [t("history.sure", { n: percent(part) })] : []);
+export const sureTexts = (part) => (part < SURE ? [t("history.sure", { n: percent(part) })] : []);
 
 /** A number as it is written where the reader is: 13.4, 13,4. */
-export const figure = (value, digits = 1) =>
+export const formatFigure = (value, digits = 1) =>
   value === null ? t("history.none") : value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+// --- faults ---
+
+/** "deal out of turn" */
+export const faultName = (fault) => t(`faults.${fault}`);
+
+/** "Deal out of turn: 2" */
+export const faultAwardText = ({ fault, points }) => capitalize(t("faults.awards", { fault: faultName(fault), points }));

@@ -1,0 +1,421 @@
+// Shapes of the board: the geometry of the track for any size, its frame, pegs as SVG, score tiles.
+
+import { html, set, svg, t, write } from "../lib/browser.js";
+import { asksFirstDealer, entryNodes, laneName, laneShortName, nameWidth, shortName } from "../words/state.js";
+
+/** Straight lines and half turns; `at` gives place and left-hand normal after some px. */
+class LanePath {
+  #parts = [];
+  #x;
+  #y;
+  length = 0;
+
+  constructor(x, y) {
+    this.#x = x;
+    this.#y = y;
+  }
+
+  line(x, y) {
+    const [fromX, fromY] = [this.#x, this.#y];
+    const length = Math.hypot(x - fromX, y - fromY);
+    const [dx, dy] = length ? [(x - fromX) / length, (y - fromY) / length] : [1, 0];
+    this.#add(length, x, y, `L${round(x)} ${round(y)}`, (d) => ({ x: fromX + dx * d, y: fromY + dy * d, nx: dy, ny: -dx }));
+  }
+
+  /** Half a turn down to the next street; `side` is 1 on the right, -1 on the left. */
+  turn(radius, side) {
+    const [cx, cy] = [this.#x, this.#y + radius];
+    const at = (d) => {
+      const angle = -Math.PI / 2 + (side * d) / radius;
+      const [c, s] = [Math.cos(angle), Math.sin(angle)];
+      return { x: cx + radius * c, y: cy + radius * s, nx: side * c, ny: side * s };
+    };
+    const sweep = side > 0 ? 1 : 0;
+    this.#add(Math.PI * radius, cx, cy + radius, `A${round(radius)} ${round(radius)} 0 0 ${sweep} ${round(cx)} ${round(cy + radius)}`, at);
+  }
+
+  #add(length, x, y, d, at) {
+    this.#parts.push({ from: this.length, to: this.length + length, d, at });
+    this.length += length;
+    [this.#x, this.#y] = [x, y];
+  }
+
+  at(distance) {
+    const part = this.#parts.find((one) => distance <= one.to) ?? this.#parts.at(-1);
+    return part.at(distance - part.from);
+  }
+
+  /** SVG path data from one distance to another, the round turns kept round. */
+  path(from, to) {
+    const start = this.at(from);
+    const end = this.at(to);
+    const whole = this.#parts.filter((part) => part.to > from && part.to <= to).map((part) => part.d);
+    return `M${round(start.x)} ${round(start.y)}${whole.join("")}L${round(end.x)} ${round(end.y)}`;
+  }
+}
+
+/** Two decimals are enough for a pixel. */
+export const round = (value) => Math.round(value * 100) / 100;
+
+// --- where every hole lies ---
+
+const STREET = 30; // holes in a street
+const FIVE = 5;
+const FIVES_GAP = 0.48; // of a pitch, between one five and the next
+
+// In lane pitches, for one, two and three lanes: between streets, and from the edge to the first lane.
+const BETWEEN = [2.4, 1.85, 1.5];
+const EDGE = [1.5, 1.16, 1.12];
+
+/**
+ * Lay the track into `width` x `height` px.
+ *
+ * Streets of thirty, turning as on the panel; `straight` lays one line a lane instead. The answer has, per lane, its
+ * `ways` and the distance of every hole on it, and the px of everything that is drawn.
+ */
+export const layTrack = (asked) => (asked.straight ? straightTrack(asked) : serpentine(asked));
+
+const index = (hole) => (hole - 1) % STREET;
+const street = (hole) => Math.floor((hole - 1) / STREET);
+const along = (i, pitch) => i * pitch + Math.floor(i / FIVE) * FIVES_GAP * pitch;
+
+/** Signed distance of a lane from the middle of its lanes. */
+const aside = (lane, lanes, pitch) => (lane - (lanes - 1) / 2) * pitch;
+
+function serpentine({ width, height, lanes, gameHole, skunkLines, lurch }) {
+  const last = gameHole - 1;
+  const streets = street(last) + 1;
+  const rows = vertical(width, height, lanes, streets);
+  const pegR = Math.min(0.4 * rows.lane, Math.max((0.46 * width) / 39, 5.2));
+  const outer = streets > 1 ? rows.between / 2 + (lanes - 1) * rows.lane : 0;
+  const { pitch, left } = horizontal(width, pegR, outer, index(last) === STREET - 1 && streets % 2 === 1);
+  const ease = 0.12 * pitch;
+  const end = left + along(STREET - 1, pitch);
+  const middle = (s) => rows.top + s * rows.street;
+  const x = (hole) => (street(hole) % 2 ? end - along(index(hole), pitch) : left + along(index(hole), pitch));
+  const y = (hole, lane) => middle(street(hole)) + (street(hole) % 2 ? -1 : 1) * aside(lane, lanes, rows.lane);
+  const home = homeOf(last, x, middle, pitch);
+  const start = Math.max(1.13 * pitch, 2.3 * pegR); // between the two start holes
+  const places = { left, end, ease, last, streets, home, pitch, start, x, y };
+  const ways = Array.from({ length: lanes }, (_, lane) => serpentineWay(lane, lanes, rows, places));
+  return {
+    width, height, lanes, gameHole, ways, home, pitch, pegR,
+    straight: false,
+    lane: rows.lane,
+    holeR: Math.min(Math.max(Math.min(0.24 * pitch, 0.257 * rows.lane), 2.3), 0.3 * pitch, 0.4 * rows.lane),
+    round: rows.between / 2 + (lanes - 1) * rows.lane,
+    startBar: { x: left - 0.7 * pitch, y: middle(0), half: aside(lanes - 1, lanes, rows.lane) + 0.31 * rows.lane },
+    gates: skunkLines.map((hole, i) => gateAt(hole, i, { ...places, rows, lanes, middle, lurch })),
+    numbers: numbers(last, lanes, rows, places, middle),
+  };
+}
+
+/** How the height is shared; a two-street track does not blow its lanes up to fill the slab. */
+function vertical(width, height, lanes, streets) {
+  const [between, edge] = [BETWEEN[lanes - 1], EDGE[lanes - 1]];
+  const units = streets * (lanes - 1) + (streets - 1) * between + 2 * edge;
+  const lane = Math.min(height / units, (1.6 * width) / 40);
+  const free = height - streets * (lanes - 1) * lane - 2 * edge * lane;
+  const gap = streets > 1 ? Math.min(free / (streets - 1), 2.6 * lane) : 0;
+  const step = gap + (lanes - 1) * lane;
+  return { lane, between: gap, street: step, top: (height - (streets - 1) * step) / 2 };
+}
+
+/** The largest pitch for which everything fits side by side. */
+function horizontal(width, pegR, outer, homeAtTheRight) {
+  const holes = along(STREET - 1, 1);
+  const right = homeAtTheRight ? { pitches: 2.2, px: Math.max(pegR, outer) } : { pitches: 0.9, px: outer };
+  const free = width - right.px - 5;
+  const pitch = Math.min((free - pegR) / (3.45 + holes + right.pitches), (free - outer) / (1.15 + holes + right.pitches));
+  return { pitch, left: Math.max(3.45 * pitch + pegR, outer + 1.15 * pitch) + 2 };
+}
+
+/** The game hole: beyond the last hole, between the lanes. */
+function homeOf(last, x, middle, pitch) {
+  const way = street(last) % 2 ? -1 : 1;
+  const beyond = index(last) === STREET - 1 ? 1.9 : 1.6;
+  return { x: x(last) + way * beyond * pitch, y: middle(street(last)) };
+}
+
+/** From the two start holes through every street into the game hole. */
+function serpentineWay(lane, lanes, rows, { left, end, ease, last, streets, home, pitch, start, x, y }) {
+  const back = 1.4 * pitch + start;
+  const way = new LanePath(left - back, y(1, lane));
+  const at = [];
+  for (let s = 0; s < streets; s += 1) {
+    const first = s * STREET + 1;
+    const side = s % 2 ? -1 : 1;
+    const begin = way.length + (s ? 0 : back);
+    const final = Math.min(last, first + STREET - 1);
+    for (let hole = first; hole <= final; hole += 1) at[hole] = begin + Math.abs(x(hole) - x(first));
+    way.line(x(final) + (s < streets - 1 ? side * ease : 0), y(final, lane));
+    if (s < streets - 1) {
+      way.turn(rows.street / 2 - side * aside(lane, lanes, rows.lane), side);
+      way.line(side > 0 ? end : left, y(final + 1, lane));
+    }
+  }
+  way.line(home.x, home.y);
+  at[0] = start;
+  at[last + 1] = way.length;
+  return { way, at, outside: lane < (lanes - 1) / 2 || lanes === 1 ? 1 : -1 };
+}
+
+/** A skunk gate after its hole: across the turn, if there is one, else across the street. */
+function gateAt(hole, nth, { rows, lanes, middle, left, end, last, pitch, x, lurch }) {
+  const word = t(`words.skunk_${lurch ? "lurch" : Math.min(nth + 1, 3)}`);
+  const over = 0.3 * rows.lane;
+  const spread = (lanes - 1) * rows.lane;
+  if (index(hole) !== STREET - 1 || hole >= last) {
+    const at = (x(hole) + x(hole + 1)) / 2;
+    const mid = middle(street(hole));
+    return {
+      word, x1: at, x2: at, y1: mid - spread / 2 - over, y2: mid + spread / 2 + over,
+      wordX: at, wordY: mid + spread / 2 + rows.between / 2, anchor: "middle",
+    };
+  }
+  const side = street(hole) % 2 ? -1 : 1;
+  const from = (side > 0 ? end : left) + side * 0.12 * pitch;
+  const y = middle(street(hole)) + rows.street / 2;
+  const inner = rows.between / 2;
+  return {
+    word, y1: y, y2: y, x1: from + side * (inner - over), x2: from + side * (inner + spread + over),
+    wordX: side > 0 ? end - 0.25 * pitch : left + 0.05 * pitch, wordY: y, anchor: side > 0 ? "end" : "start",
+  };
+}
+
+/** Every tenth hole, numbered between the lanes. */
+function numbers(last, lanes, rows, { x }, middle) {
+  return Array.from({ length: Math.floor(last / 10) }, (_, i) => {
+    const hole = 10 * (i + 1);
+    const sign = street(hole) % 2 ? -1 : 1;
+    const offset = lanes > 1 ? aside(0.5, lanes, rows.lane) : 0.62 * rows.lane;
+    return { hole, x: x(hole), y: middle(street(hole)) + sign * offset };
+  });
+}
+
+/** One straight line a lane, where there is no room for streets. */
+function straightTrack({ width, height, lanes, gameHole, skunkLines }) {
+  const last = gameHole - 1;
+  const lane = Math.min(height / (lanes + 0.7), 26);
+  const pegR = Math.min(0.28 * lane + 0.2, 6.4);
+  const left = 2.9 * pegR + 8;
+  const right = 2.2 * pegR + 8;
+  const pitch = (width - left - right) / (last - 1);
+  const home = { x: width - 2 * pegR - 2, y: height / 2 };
+  const ways = Array.from({ length: lanes }, (_, i) => {
+    const y = height / 2 + aside(i, lanes, lane);
+    const way = new LanePath(left - 2.9 * pegR, y);
+    way.line(left + (last - 1) * pitch, y);
+    way.line(home.x, home.y);
+    const at = [1.45 * pegR];
+    for (let hole = 1; hole <= last; hole += 1) at[hole] = 2.9 * pegR + (hole - 1) * pitch;
+    at[last + 1] = way.length;
+    return { way, at, outside: i < (lanes - 1) / 2 || lanes === 1 ? 1 : -1 };
+  });
+  const half = aside(lanes - 1, lanes, lane) + 0.5 * lane;
+  return {
+    width, height, lanes, gameHole, ways, home, pitch, pegR, lane,
+    straight: true,
+    holeR: 1.5,
+    round: 0,
+    startBar: null,
+    gates: skunkLines.map((hole) => {
+      const x = left + (hole - 0.5) * pitch;
+      return { word: "", x1: x, x2: x, y1: height / 2 - half, y2: height / 2 + half };
+    }),
+    numbers: [],
+  };
+}
+
+/** The place of a peg; hole 0 is the front start hole, or the back one where `behind`. */
+export function spot(ground, lane, hole, behind = false) {
+  const { way, at } = ground.ways[lane];
+  return way.at(distance(at, hole, behind));
+}
+
+export const distance = (at, hole, behind = false) => (hole === 0 && behind ? 0 : at[hole]);
+
+/** First and last hole of each five, up to `hole`. */
+export function fives(hole) {
+  const bars = [];
+  for (let first = 1; first <= hole; first += FIVE) bars.push([first, Math.min(first + FIVE - 1, hole)]);
+  return bars;
+}
+
+// --- what never moves ---
+
+export const NUMBERED = 24; // px of pitch from which holes are numbered
+export const SMALLEST_WORD = 14; // px
+
+/** The words in the gates must be readable from a chair and may not fill the street. */
+export const wordSize = (ground) => Math.max(SMALLEST_WORD, Math.min(0.75 * ground.pitch, 0.45 * ground.round));
+
+/** Draw it, `bothWays` for readers on either side; answers the layers by name, for whatever stands in the holes. */
+export function drawFrame(node, ground, bothWays = false) {
+  const layer = (name) => svg("g", { class: name });
+  const layers = { groove: layer("groove"), trail: layer("trail"), holes: layer("holes"), gates: layer("gates") };
+  node.replaceChildren(...Object.values(layers));
+  node.setAttribute("viewBox", `0 0 ${ground.width} ${ground.height}`);
+  node.classList.toggle("straight", ground.straight);
+  for (const { way, at } of ground.ways) {
+    const width = ground.straight ? 3.4 : Math.max(0.035 * ground.pitch, 1);
+    layers.groove.append(svg("path", { d: way.path(at[1], way.length), "stroke-width": round(width) }));
+  }
+  if (ground.startBar) layers.groove.append(drawStartBar(ground.startBar, ground));
+  for (const one of ground.gates) layers.gates.append(...drawGate(one, ground, bothWays));
+  const roomy = ground.pitch >= NUMBERED && ground.lane >= NUMBERED;
+  if (roomy) layers.gates.append(...ground.numbers.map((one) => drawNumber(one, ground)));
+  return layers;
+}
+
+function drawStartBar({ x, y, half }, { pitch }) {
+  const d = `M${round(x)} ${round(y - half)}V${round(y + half)}`;
+  return svg("path.bar", { d, "stroke-width": pitch > NUMBERED ? 2.6 : 1.4 });
+}
+
+const drawText = (x, y, size, anchor, words, more = {}) =>
+  svg("text", { x: round(x), y: round(y + 0.36 * size), "text-anchor": anchor, "font-size": round(size), ...more }, words);
+
+const LETTER = 0.56; // of the size of a word, how wide one of its letters is
+const APART = 0.8; // of the same, between a word and the one for the other side
+
+/** The same word for the one who sits opposite, beside the first or above it, and turned round. */
+function turnedText(x, y, size, anchor, words) {
+  const way = { start: 1, end: -1 }[anchor] ?? 0;
+  const [cx, cy] = [x + way * size * (2 * LETTER * words.length + APART), way ? y : y - 1.2 * size];
+  return drawText(cx, cy, size, anchor, words, { transform: `rotate(180 ${round(cx)} ${round(cy)})` });
+}
+
+function drawGate({ x1, y1, x2, y2, word, wordX, wordY, anchor }, ground, bothWays) {
+  const width = ground.pitch > NUMBERED ? 4 : 2;
+  const bar = svg("line", { x1: round(x1), y1: round(y1), x2: round(x2), y2: round(y2), "stroke-width": width });
+  if (!word) return [bar];
+  const said = [wordX, wordY, wordSize(ground), anchor, word];
+  return [bar, drawText(...said), ...(bothWays ? [turnedText(...said)] : [])];
+}
+
+const drawNumber = ({ hole, x, y }, { pitch }) => drawText(x, y, 0.75 * pitch, "middle", `${hole}`, { class: "number" });
+
+// --- pegs ---
+
+const RIM = 0.2; // of the radius
+const THINNEST_RIM = 1.4; // px
+const BORE = 0.48; // of the radius
+
+function outline(lane, r) {
+  if (lane === 0) return svg("circle", { r: round(r) });
+  if (lane === 1) {
+    const half = r * 0.92;
+    return svg("rect", { x: -half, y: -half, width: 2 * half, height: 2 * half, rx: round(r * 0.16) });
+  }
+  return svg("path", {
+    d: `M0 ${round(-1.25 * r)}L${round(1.24 * r)} ${round(0.92 * r)}H${round(-1.24 * r)}Z`,
+    "stroke-linejoin": "round",
+  });
+}
+
+/** A peg of a lane round the origin, `r` px wide from its middle. */
+export function peg(lane, r) {
+  const body = outline(lane, r);
+  body.setAttribute("class", "body");
+  body.setAttribute("stroke-width", Math.max(RIM * r, THINNEST_RIM));
+  const bore = outline(lane, r * BORE);
+  bore.setAttribute("class", "bore");
+  return svg("g", { class: `peg l${lane}` }, body, bore);
+}
+
+/** The dashed place of a peg that left, or that waits to come. */
+export function ghost(lane, r, kind) {
+  const ring = outline(lane, r);
+  ring.setAttribute("class", `ghost ${kind} l${lane}`);
+  ring.setAttribute("stroke-width", Math.max(0.11 * r, 1.4));
+  ring.setAttribute("stroke-dasharray", `${round(Math.max(0.36 * r, 2.6))} ${round(Math.max(0.26 * r, 2))}`);
+  return ring;
+}
+
+/** A small peg to stand beside a name. */
+export const mark = (lane, size = "") =>
+  svg("svg", { class: `mark ${size}`, viewBox: "-14.5 -14.5 29 29", "aria-hidden": "true" }, peg(lane, lane === 2 ? 10.2 : 12.4));
+
+/** The peg beside a question about a lane; none where it is about the whole board. */
+export const laneSign = (lane) => (Number.isInteger(lane) ? mark(lane, "large") : null);
+
+// --- score tiles ---
+
+const LONG = { mine: 14, other: 8, seat: 16 }; // letters from which a name takes two smaller lines, at last cut off
+
+const KNOWN = 0.6; // how likely a dealer must be to be marked
+
+export class ScoreTile {
+  #lane;
+  #kind;
+  #name = html("span.name", { dir: "auto" });
+  #crib = html("span.crib");
+  #hero = html("span.hero");
+  #note = html("span.note");
+  #noted = "";
+
+  /** `kind`: mine or other on the phone, seat on the board; with `choose` it can be tapped. */
+  constructor(lane, kind, choose = null) {
+    this.#lane = lane;
+    this.#kind = kind;
+    const who = html("span.who", mark(lane), this.#name, this.#crib);
+    this.node = html(choose ? "button" : "div", { class: `tile ${kind}`, ...(choose ? { type: "button" } : {}) });
+    this.node.append(who, this.#hero, this.#note);
+    if (choose) this.node.addEventListener("click", choose);
+  }
+
+  /** `notes`: a list of `[class, text]`, the most urgent first; with the entry that a text tells of, where it does. */
+  show(state, notes) {
+    const lane = state.lanes[this.#lane];
+    this.#writeName(state);
+    this.#showDealer(state);
+    write(this.#hero, `${lane.front}`);
+    this.node.classList.toggle("beaten", state.game.over && state.game.winner !== this.#lane);
+    if (this.node.tagName === "BUTTON") this.node.title = scoreForText(state, this.#lane);
+    this.#writeNotes(notes);
+  }
+
+  #writeName(state) {
+    const name = laneName(state, this.#lane);
+    const long = nameWidth(name) > LONG[this.#kind];
+    write(this.#name, name);
+    this.#name.classList.toggle("long", long);
+    set(this.#name, "title", long ? name : null);
+  }
+
+  /** Where a page asks who deals first, nobody is marked before it is told. */
+  #showDealer(state) {
+    const { dealer, seats, game } = state;
+    const asks = this.#kind !== "seat" && asksFirstDealer(state);
+    const deals = !game.over && !asks && dealer !== null && game.dealer_sure >= KNOWN && seats[dealer].lane === this.#lane;
+    const partners = seats.filter((seat) => seat.lane === this.#lane).length > 1;
+    const said = deals ? (partners ? shortName(state, dealer) : t("words.why_crib")) : "";
+    if (this.#crib.dataset.said === said) return;
+    this.#crib.dataset.said = said;
+    this.#crib.replaceChildren(...(said ? [html("b.d", { title: t("words.dealer") }, "D"), html("span", said)] : []));
+  }
+
+  #writeNotes(notes) {
+    const key = JSON.stringify(notes);
+    if (key === this.#noted) return;
+    this.#noted = key;
+    this.#note.replaceChildren(...notes.map(([kind, text, entry]) => html("span", { class: kind }, ...(entry ? entryNodes(text, entry) : [text]))));
+  }
+}
+
+// --- games won ---
+
+/** In a match that ends, games as they count towards its end; else games won. */
+const gamesCounted = ({ match, lanes }, lane) => (match.to_win === null ? lanes[lane].games_won : match.counted[lane]);
+
+/** "4 – 1" with pegs; three lanes stand side by side without a dash. */
+export const gamesWon = (state) =>
+  state.lanes.flatMap((_, i) => [
+    ...(i === 1 && state.lanes.length === 2 ? [html("i", { "aria-hidden": "true" })] : []),
+    html("span.unseen", `${laneShortName(state, i)} `),
+    mark(i),
+    html("b", `${gamesCounted(state, i)}`),
+  ]);
+
+const scoreForText = (state, lane) => t("words.score_for", { name: laneName(state, lane) });

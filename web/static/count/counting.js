@@ -1,0 +1,401 @@
+// What the two counting pages share: cards by rank, requests to count, voice, pegging, links to the rules, the board.
+
+import { boardModel, BoardView } from "../board/board_view.js";
+import { laneSign } from "../board/shapes.js";
+import { askYesNo, asSentence, byId, html, language, quote, readStorage, t, writeById } from "../lib/browser.js";
+import { CommandQueue, commandText, gameOverText, movedQuestion, notSentText, offerText, oldQuestion, queueFullText, retryText, unreadableText } from "../live/command_queue.js";
+import { Role } from "../live/page.js";
+import { agoText, boardText, notPairedText } from "../words/state.js";
+
+const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+
+export const PER_RANK = 4; // cards of a rank in a pack
+
+const splitTexts = (key, between) => t(key).split(between);
+
+const FACES = splitTexts("count.faces", " ");
+const NAMES = splitTexts("count.ranks", "|");
+const WITH_ARTICLE = splitTexts("count.the_ranks", "|");
+
+const rankPlace = (rank) => RANKS.indexOf(rank);
+
+/** What stands on the card: "K", where the pack is French "R". */
+export const rankFace = (rank) => FACES[rankPlace(rank)];
+
+/** "king" */
+export const rankName = (rank) => NAMES[rankPlace(rank)];
+
+/** "the king" */
+export const rankWithArticle = (rank) => WITH_ARTICLE[rankPlace(rank)];
+
+const TYPED = new Map([
+  ...RANKS.map((rank) => [rank.toLowerCase(), rank]),
+  ...RANKS.map((rank, i) => [FACES[i].toLowerCase(), rank]),
+  ["1", "A"], ["t", "10"], ["0", "10"],
+]);
+
+/** The rank of a typed letter or number; ten is T or 0. Undefined where it is none. */
+export const rankOf = ({ key, ctrlKey, metaKey, altKey }) =>
+  ctrlKey || metaKey || altKey ? undefined : TYPED.get(key.toLowerCase());
+
+/** A small card among words. */
+export const cardChip = (rank) => html("span.card-chip", rankFace(rank));
+
+/** A key for every rank, `data-rank` on each, with room for how many are there. */
+export const rankKeys = () =>
+  RANKS.map((rank) => html("button.key", { type: "button", "data-rank": rank, "aria-label": rankName(rank) },
+    html("b", rankFace(rank)), html("small")));
+
+/** Whether a letter is meant for the page: not while something is written or chosen, or a sheet is open. */
+export const isPageKey = ({ target, defaultPrevented }) =>
+  !defaultPrevented && !target.closest?.("input, select, textarea, dialog") && !document.querySelector("dialog[open]");
+
+// --- links to the rules ---
+
+const PAGE = "/rules";
+const LINES = new Set([
+  "fifteen", "pair", "pair-royal", "double-pair-royal", "run", "double-run", "flush", "flush-in-the-crib", "nobs",
+  "thirty-one", "go", "last-card", "heels", "zero", "impossible", "muggins", "penalty", "misdeal", "the-play", "the-show", "the-crib",
+]);
+const IN_THE_PLAY = new Set(["fifteen", "pair", "pair-royal", "double-pair-royal", "run"]);
+const REASONS = { play: "the-play", hand: "the-show", crib: "the-crib" };
+
+/**
+ * The address of the line, or null where there is none: of a problem as the API answers it, or of a word such as
+ * "pair royal", "flush in the crib" or "heels"; `{ play: true }` means a part of the play, not of the show.
+ */
+export function ruleFor(asked, { play = false } = {}) {
+  if (typeof asked !== "string") return asked?.rule ?? null;
+  const word = asked.replaceAll(/[ _]/gu, "-");
+  const line = play && IN_THE_PLAY.has(word) ? `play-${word}` : (REASONS[word] ?? word);
+  return LINES.has(line) || line.startsWith("play-") ? `${PAGE}#${line}` : null;
+}
+
+/** Fill `node` with a link for each kind of part, once each; `{ play: true }` means parts of the play. */
+export function linkRules(node, kinds, where = {}) {
+  const linked = [...new Set(kinds)].filter((kind) => ruleFor(kind, where));
+  const built = linked.join();
+  if (node.dataset.built === built) return;
+  node.dataset.built = built;
+  node.hidden = !linked.length;
+  const links = linked.map((kind) => html("a", { href: ruleFor(kind, where) }, t(`rules.see_${kind.replaceAll(/[ -]/gu, "_")}`)));
+  node.replaceChildren(html("span", t("rules.see")), ...links);
+}
+
+// --- requests to count ---
+
+const TIMEOUT = 3_000; // ms
+const RETRY = [500, 1_000, 2_000, 4_000]; // ms
+
+export class CountRequest {
+  #told;
+  #asked = null; // the address, until it is answered
+  #tries = 0;
+  #timer = 0;
+  #abort = null;
+
+  /** `told` has `answered(values)`, `refused(sentence)` and `waiting(whether)`: whether there is no answer yet. */
+  constructor(told) {
+    this.#told = told;
+    addEventListener("online", () => this.hurry());
+  }
+
+  /** Ask for `path` with what it names; `null` values are left out. An earlier question is forgotten. */
+  ask(path, named) {
+    this.forget();
+    const given = Object.entries(named).filter(([, value]) => value !== null);
+    this.#asked = `${path}?${new URLSearchParams(given)}`;
+    this.#tries = 0;
+    this.#send(this.#asked);
+  }
+
+  forget() {
+    clearTimeout(this.#timer);
+    this.#abort?.abort();
+    this.#asked = null;
+  }
+
+  /** The line is back: do not sit out the wait. */
+  hurry() {
+    if (!this.#asked || !this.#tries) return;
+    clearTimeout(this.#timer);
+    this.#send(this.#asked);
+  }
+
+  async #send(asked) {
+    const abort = new AbortController();
+    this.#abort = abort;
+    const timer = setTimeout(() => abort.abort(), TIMEOUT);
+    const response = await fetch(asked, { signal: abort.signal, cache: "no-store" }).catch(() => null);
+    const values = await response?.json().catch(() => null);
+    clearTimeout(timer);
+    if (asked !== this.#asked || abort !== this.#abort) return;
+    if (!values || response.status === 429 || response.status >= 500) this.#again(asked);
+    else this.#heard(response.ok, values);
+  }
+
+  #heard(good, values) {
+    this.#asked = null;
+    this.#told.waiting(false);
+    if (good) this.#told.answered(values);
+    else this.#told.refused(values.detail ?? "");
+  }
+
+  #again(asked) {
+    const pause = RETRY[Math.min(this.#tries, RETRY.length - 1)];
+    this.#tries += 1;
+    this.#timer = setTimeout(() => this.#send(asked), pause);
+    this.#told.waiting(true);
+  }
+}
+
+// --- voice ---
+
+const SILENT_PAUSE = 1_100; // ms a part stays lit without a voice
+const VOICE_TIMEOUT = 6_000; // ms after which a voice that does not come is not waited for
+
+const SPEECH_KEY = "pegboard.hearing"; // where the switches of what is heard are kept
+
+const speaker = globalThis.speechSynthesis;
+
+/** Whether what is counted is to be heard without asking for it. */
+export const isVoiceOn = () => readStorage(SPEECH_KEY)?.voice === true;
+
+/** A voice for the page's language, or null. */
+const voice = () =>
+  (speaker?.getVoices() ?? []).find(({ lang }) => lang.replace("_", "-").split("-")[0].toLowerCase() === language) ?? null;
+
+/** Speak, and call `then` when it is said. */
+export function speak(text, then = () => {}) {
+  if (!voice()) return then();
+  const spoken = new SpeechSynthesisUtterance(text);
+  [spoken.voice, spoken.lang] = [voice(), voice().lang];
+  const timer = setTimeout(then, VOICE_TIMEOUT);
+  spoken.onend = () => {
+    clearTimeout(timer);
+    then();
+  };
+  spoken.onerror = spoken.onend;
+  speaker.speak(spoken);
+}
+
+export class CountVoice {
+  #light;
+  #number = 0;
+  #going = false;
+
+  /** `light(part)` lights a part; null when all is said. */
+  constructor(light) {
+    this.#light = light;
+  }
+
+  get going() {
+    return this.#going;
+  }
+
+  stop() {
+    this.#number += 1;
+    if (this.#going) speaker?.cancel();
+    this.#going = false;
+  }
+
+  /** Say these texts one after the other; the first `parts` of them light a part each. */
+  say(texts, parts) {
+    this.stop();
+    const number = this.#number;
+    this.#going = true;
+    const next = (i) => {
+      if (number !== this.#number) return;
+      this.#going = i < texts.length;
+      this.#light(this.#going && i < parts ? i : null);
+      if (!this.#going) return;
+      const then = () => next(i + 1);
+      if (voice()) speak(texts[i], then);
+      else setTimeout(then, SILENT_PAUSE);
+    };
+    next(0);
+  }
+}
+
+// --- the board beside the keys ---
+
+const ROOM = matchMedia("(min-aspect-ratio: 1) and (min-width: 900px) and (min-height: 700px)"); // as in the style sheet
+
+export class SideBoard {
+  #table;
+  #slab = new BoardView(byId("slab"));
+
+  constructor(table) {
+    this.#table = table;
+    ROOM.addEventListener("change", () => this.show());
+    addEventListener("resize", () => this.show());
+  }
+
+  show({ live = false } = {}) {
+    if (!ROOM.matches) return;
+    const { state } = this.#table;
+    byId("slab").setAttribute("aria-label", boardText(state));
+    this.#slab.show(boardModel(state), { live });
+  }
+}
+
+// --- pegging ---
+
+export class PegSender {
+  #table;
+  #queue;
+  #role = new Role();
+  #told;
+  #asking = null;
+  #refusal = "";
+  #offer = null; // {said, act}: what would have the refused tap taken
+  #timer = 0;
+
+  /** `told` has `changed()`, `stored(id, answer)` and `lost(id)` for a tap that will not be stored. */
+  constructor(table, told) {
+    this.#table = table;
+    this.#told = told;
+    this.#queue = new CommandQueue(table, {
+      changed: () => this.#show(),
+      question: () => this.#askNext(),
+      refused: (sentence, item, problem) => this.#refused(sentence, item, problem),
+      stored: (item, answer) => told.stored(item.id, answer),
+      unpaired: () => this.#role.lost(),
+    });
+    byId("trouble-offer").addEventListener("click", () => this.#offer?.act());
+    byId("trouble-end").addEventListener("click", () => this.#end());
+    table.on("link", (link) => link === "live" && this.#queue.hurry());
+    this.#role.follow(() => {
+      if (this.#role.mayScore) this.#queue.paired();
+      this.#show();
+    });
+  }
+
+  /** Send what an earlier visit left. */
+  begin() {
+    this.#queue.pump();
+    this.#show();
+  }
+
+  /** Why nothing can be pegged; null where it can. */
+  get closed() {
+    if (!this.#role.mayScore) return notPairedText;
+    return this.#table.state.game.over ? gameOverText : null;
+  }
+
+  /** Where this device can be paired; null where it is. */
+  get pairing() {
+    return this.#role.mayScore ? null : "/j/";
+  }
+
+  /** Whether a tap waits for its answer. */
+  waits(id) {
+    return this.#queue.items.some((item) => item.id === id);
+  }
+
+  /** Peg points for a seat as of the state they were `seen` in; the tap's id, or false where 20 are waiting already. */
+  score(seat, points, why, seen = null) {
+    const { game, seats } = this.#table.state;
+    return this.#tap({ game: game.id, do: "score", seat, points, why }, seats[seat].lane, seen);
+  }
+
+  takeBack({ id, lane }) {
+    return this.#tap({ game: this.#table.state.game.id, do: "undo", entry: id }, lane);
+  }
+
+  /** Take back a tap that is not stored; false where it is too late for that. */
+  drop(id) {
+    const item = this.#queue.items.find((one) => one.id === id);
+    if (item) this.#drop(item);
+    return item !== undefined;
+  }
+
+  /** A question of two answers, as the pads ask them. */
+  ask(question, answer) {
+    this.#asking = question;
+    askYesNo({ ...question, sign: laneSign(question.lane) }, (yes) => {
+      this.#asking = null;
+      answer(yes);
+      this.#askNext();
+    });
+  }
+
+  /** Say that the play is over; the tap's id, or false. */
+  show() {
+    return this.#tap({ game: this.#table.state.game.id, do: "stage", stage: "show" }, null);
+  }
+
+  #tap(body, lane, seen = null, more = {}) {
+    this.#refusal = "";
+    this.#offer = null;
+    const id = this.#queue.tap(body, lane, undefined, seen, more);
+    if (!id) this.#refusal = queueFullText;
+    this.#show();
+    return id;
+  }
+
+  #drop(item) {
+    this.#queue.drop(item);
+    this.#told.lost(item.id);
+  }
+
+  #refused(sentence, item, { offer = null }) {
+    this.#refusal = sentence ? asSentence(sentence) : unreadableText;
+    this.#offer = offer && { said: offerText(this.#table.state, offer, item.body), act: () => this.#take(offer, item) };
+    this.#told.lost(item.id);
+    this.#show();
+  }
+
+  /** Say who deals, and peg once more what was refused. */
+  #take(offer, { body, lane }) {
+    const said = this.#tap({ game: body.game, do: "deal", ...offer }, null);
+    const again = said && this.#tap(body, lane, null, { after: said });
+    if (again) this.#told.again?.(again);
+  }
+
+  #askNext() {
+    const item = this.#queue.items.find((one) => one.held && one.held.kind !== "unpaired");
+    if (!item || this.#asking) return;
+    this.ask(this.#questionOf(item), (yes) => (yes ? this.#queue.yes(item) : this.#drop(item)));
+  }
+
+  #questionOf(item) {
+    const { kind, state, entries } = item.held;
+    const changed = (entry) => entry.history?.at(-1)?.at ?? entry.at;
+    const when = (entry) => agoText(this.#table.since(changed(entry)), changed(entry));
+    return kind === "moved" ? movedQuestion(state, item, entries, when) : oldQuestion(this.#table.state, item);
+  }
+
+  get #late() {
+    return this.#queue.items.find((item) => item.tries > 0 || item.held);
+  }
+
+  #show() {
+    clearTimeout(this.#timer);
+    const late = this.#late;
+    byId("trouble").hidden = !late && !this.#refusal;
+    byId("trouble-offer").hidden = Boolean(late) || !this.#offer;
+    writeById("trouble-offer", this.#offer?.said ?? "");
+    writeById("trouble-end", t(late ? "pad.cancel" : "pad.hide"));
+    const what = late ? notSentText(commandText(this.#table.state, late)) : this.#refusal;
+    for (const id of ["trouble-what", "trouble-said"]) quote(byId(id), what);
+    this.#showThen(late);
+    if (late) this.#timer = setTimeout(() => this.#show(), 500);
+    this.#told.changed();
+  }
+
+  #showThen(late) {
+    const pair = late?.held?.kind === "unpaired";
+    const then = late ? (late.trouble ? asSentence(late.trouble) : retryText(Math.ceil((late.next - Date.now()) / 1_000))) : "";
+    quote(byId("trouble-then"), pair ? "" : then);
+    if (pair) byId("trouble-then").append(html("a", { href: "/j/" }, t("pad.pair_again")));
+  }
+
+  #end() {
+    const late = this.#late;
+    this.#refusal = "";
+    this.#offer = null;
+    if (late) this.#drop(late);
+    this.#show();
+  }
+}

@@ -1,0 +1,275 @@
+// Dialogs of a pad that are loaded when one of them is first opened: muggins, the last entries, penalty, names.
+
+import { mark } from "../board/shapes.js";
+import { byId, disable, html, openChoices, openDialog, set, t, textOr, write, writeById } from "../lib/browser.js";
+import { callAward } from "../live/command_queue.js";
+import { faultAwardText, faultName } from "../words/games.js";
+import { agoText, entryNodes, entryText, fromToText, gainText, IMPOSSIBLE, isShow, isVoid, laneShortName, opponentSeats, PARTNERS, reasonsFor, reasonText, seatsOf, shortName } from "../words/state.js";
+import { NameForm } from "./name_form.js";
+import { whyLocked } from "./pad.js";
+
+/** "Ann calls muggins"; of partners, either may. */
+const callsText = (state, seats) =>
+  t("words.calls", { name: seats.map((seat) => shortName(state, seat)).join(PARTNERS), n: seats.length });
+
+/** That the game hole cuts a call short, of whoever may have missed the points, or "". */
+function cutShortText(state, own, call) {
+  const owners = state.lanes.map((_, lane) => lane).filter((lane) => lane !== own);
+  return owners.flatMap((lane) => {
+    const award = callAward(state, own, { ...call, opponent: seatsOf(state, lane)[0] });
+    return call.missed && award < Math.min(call.claimed, call.missed) ? [t("words.no_more_to_miss", { name: laneShortName(state, lane), n: award })] : [];
+  }).join(" ");
+}
+
+/** What a call pegs: "Ann +2", "Wrong call: Bob +2"; of partners, who calls. */
+function callPegsText(state, { missed }, lane, points, caller = null, opponent = null) {
+  const gained = gainText(state, lane, points);
+  const owned = opponent === null ? gained : t("words.missed_by", { pegs: gained, name: shortName(state, opponent) });
+  const pegs = missed ? owned : t("words.wrong_call_pegs", { pegs: gained });
+  return caller === null ? pegs : t("words.caller_pegs", { name: shortName(state, caller), pegs });
+}
+
+const limitText = (end) => t(end > 1 ? "words.the_most" : "words.the_least", { end });
+
+const MOST_CALLED = 29;
+const LEAST = { claimed: 1, missed: 0 };
+const USUAL_CALL = 2; // points that are missed most often
+
+const openCalls = new Map(); // each sheet's own: {here, state, callers, claimed, missed}
+
+/** Open it for the seats of which one calls; `then` takes the fields of the command. */
+export function openMuggins(state, callers, then, here = byId) {
+  const sheet = here("muggins-sheet");
+  if (!openCalls.has(sheet)) sheet.addEventListener("click", (event) => handleClick(openCalls.get(sheet), event));
+  const call = { here, state, callers, claimed: USUAL_CALL, missed: USUAL_CALL };
+  openCalls.set(sheet, call);
+  write(here("muggins-title"), callsText(state, callers));
+  showCall(call, "claimed");
+  openDialog(sheet, "close", (value, key) => {
+    if (value !== "peg") return;
+    const { seat, opponent } = key.dataset;
+    then({ seat: Number(seat), claimed: call.claimed, missed: call.missed, opponent: opponent && Number(opponent) });
+  });
+}
+
+function handleClick(call, event) {
+  const key = event.target.closest("[data-step]");
+  if (key?.dataset.reason) write(call.here("muggins-reason"), key.dataset.reason);
+  else if (key) stepCall(call, key.dataset.of, Number(key.dataset.step));
+}
+
+/** Missed follows claimed until it is chosen by itself. */
+function stepCall(call, which, by) {
+  const together = which === "claimed" && call.missed === call.claimed;
+  call[which] = Math.min(MOST_CALLED, Math.max(LEAST[which], call[which] + by));
+  if (together) call.missed = call.claimed;
+  showCall(call, which);
+}
+
+/** Only the number that was stepped is read aloud. */
+function showCall(call, stepped) {
+  const { here } = call;
+  write(here("muggins-reason"), cutShortText(call.state, call.state.seats[call.callers[0]].lane, call));
+  for (const which of ["claimed", "missed"]) {
+    set(here(which), "aria-live", which === stepped ? "polite" : "off");
+    write(here(which), `${call[which]}`);
+  }
+  for (const key of here("muggins-sheet").querySelectorAll("[data-step]")) {
+    const end = Number(key.dataset.step) > 0 ? MOST_CALLED : LEAST[key.dataset.of];
+    disable(key, call[key.dataset.of] === end ? limitText(end) : null);
+  }
+  here("muggins-awards").replaceChildren(...mugginsAwards(call));
+}
+
+/** A key for each who may have called, and each opponent who may have missed the points or whom a wrong call awards. */
+function mugginsAwards(call) {
+  const { state, callers, claimed, missed } = call;
+  const own = state.seats[callers[0]].lane;
+  if (missed && state.lanes.length < 3) return callers.map((seat) => mugginsAward(call, seat, own, callAward(state, own, call)));
+  const others = state.lanes.map((_, lane) => lane).filter((lane) => lane !== own);
+  const opponent = (lane) => state.seats.findIndex((one) => one.lane === lane);
+  const pegs = (lane) => (missed ? [own, callAward(state, own, { claimed, missed, opponent: opponent(lane) })] : [lane, claimed]);
+  return callers.flatMap((seat) => others.map((lane) => mugginsAward(call, seat, ...pegs(lane), opponent(lane))));
+}
+
+function mugginsAward(call, seat, lane, points, opponent = null) {
+  const { front } = call.state.lanes[lane];
+  const to = Math.min(front + points, call.state.game.game_hole);
+  const caller = call.callers.length > 1 ? seat : null;
+  return html("button.key.wide", { value: "peg", "data-seat": seat, "data-opponent": opponent }, mark(lane),
+    html("b", callPegsText(call.state, call, lane, points, caller, call.missed ? opponent : null)), html("span", `${front} → ${to}`));
+}
+
+// --- the last entries ---
+
+const RECENT = 5;
+const MOST = 29;
+
+const canAmend = (entry) => (entry.do === "score" || entry.do === "penalty") && entry.stands && !entry.ruled_by;
+
+const sourceText = (source) => textOr(`words.source_${source}`, source);
+
+/** "57 → 69, phone, 20:14" */
+function aboutText(table, entry) {
+  const when = agoText(table.since(entry.at), entry.at);
+  const change = entry.history?.at(-1);
+  const changed = change ? t(`pad.did_${change.did}`, { door: sourceText(change.source) }) : "";
+  return [fromToText(entry, sourceText(entry.source)), when, changed].filter(Boolean).join(", ");
+}
+
+function entryKeys(state, entry, role) {
+  if (entry.ruled_by) return [];
+  const closed = whyLocked(state, entry, role);
+  const turn = html("button.key", { value: entry.stands ? "undo" : "redo", "data-line": entry.id },
+    entry.stands ? t("pad.take") : t("pad.put_back"));
+  disable(turn, closed);
+  if (!canAmend(entry)) return [turn];
+  const amend = html("button.key", { value: "amend", "data-line": entry.id }, t("pad.amend"));
+  disable(amend, closed);
+  return [turn, amend];
+}
+
+const row = (table, role) => (entry) => {
+  const { state } = table;
+  const sign = Number.isInteger(entry.lane) ? mark(entry.lane) : html("span.mark");
+  const struck = isVoid(entry) || !entry.stands;
+  const what = html(struck ? "s.what" : "b.what", {}, ...entryNodes(entryText(state, entry), entry));
+  const texts = html("div.told", {}, what, html("span.when", aboutText(table, entry)));
+  return html("li", {}, sign, texts, html("div.turns", {}, ...entryKeys(state, entry, role)));
+};
+
+/** Open them; `chosen(what, line)` where one is to be taken back, put back or amended. */
+export function openRecentEntries(here, table, role, chosen) {
+  const { entries, game } = table.state;
+  const list = entries.slice(0, RECENT).map(row(table, role));
+  const whole = html("a.key.wide", { href: `/history/${game.id}` }, t("pad.whole_sheet"));
+  const inside = list.length ? html("ol.five", {}, ...list) : html("p.since", t("pad.no_lines"));
+  openChoices(here, "lines", t("pad.last_five"), [html("p.reason", { role: "status" }), inside, whole], (value, key) => {
+    if (key?.dataset.line) chosen(value, key.dataset.line);
+  });
+}
+
+const pointKey = (entry, points) => {
+  const key = html("button.key", { value: "points", "data-points": points }, `${points}`);
+  disable(key, points === entry.points ? t("pad.says_so", { points }) : null);
+  return key;
+};
+
+/** Ask what a line truly was: `chosen({points})`, `chosen({seat})` or `chosen({why})`, null where nobody is to have said it. */
+export function openAmend(here, state, entry, chosen) {
+  const all = Array.from({ length: MOST + 1 }, (_, points) => points);
+  const points = all.filter((one) => !(isShow(entry.why) && IMPOSSIBLE.has(one)) && (one || entry.do === "score"));
+  const numbers = html("div.more-points", { role: "group", "aria-label": t("pad.points") }, ...points.map((one) => pointKey(entry, one)));
+  const whys = reasonsFor(entry).map((why) => html("button.key", { value: "why", "data-why": why ?? "" }, t(why ? `words.why_${why}` : "pad.forget")));
+  const meant = whys.length ? [html("p.ask", t("pad.meant", { why: reasonText(entry) })), html("div.more-deal", {}, ...whys)] : [];
+  const others = entry.do === "score" ? opponentSeats(state, entry.lane) : [];
+  const seats = others.map((seat) => html("button.key", { value: "seat", "data-seat": seat }, t("pad.was_of", { name: shortName(state, seat) })));
+  const whose = seats.length ? [html("div.more-deal", {}, ...seats)] : [];
+  openChoices(here, "amend", entryText(state, entry), [html("p.reason", { role: "status" }), numbers, ...whose, ...meant], (value, key) => {
+    if (value === "points") chosen({ points: Number(key.dataset.points) });
+    if (value === "seat") chosen({ seat: Number(key.dataset.seat) });
+    if (value === "why") chosen({ why: key.dataset.why || null });
+  });
+}
+
+// --- penalty ---
+
+const USUAL = 2;
+const LONGEST_NOTE = 80; // letters of a note
+
+/** A key for each seat that may be awarded, with what that would do. */
+function penaltyAward(state, seat, points) {
+  const { lane } = state.seats[seat];
+  const { front } = state.lanes[lane];
+  const to = Math.min(front + points, state.game.game_hole);
+  return html("button.key.wide", { value: "award", "data-seat": seat }, mark(lane),
+    html("b", `${shortName(state, seat)} +${points}`), html("span", `${front} → ${to}`));
+}
+
+function pointStepper(most, changed) {
+  let points = USUAL;
+  const shown = html("output", { "aria-live": "polite", "aria-label": t("pad.points") }, `${points}`);
+  const step = (by, sign, label) => html("button.key", { type: "button", "data-step": by, "aria-label": label }, sign);
+  const keys = [step(-1, "−", t("pad.one_fewer")), step(1, "+", t("pad.one_more"))];
+  const node = html("div.stepper", { role: "group", "aria-label": t("pad.points") }, html("p", t("pad.points")), keys[0], shown, keys[1]);
+  const show = () => {
+    write(shown, `${points}`);
+    disable(keys[0], points === 1 ? limitText(1) : null);
+    disable(keys[1], points === most ? limitText(most) : null);
+    changed(points);
+  };
+  node.addEventListener("click", ({ target }) => {
+    const key = target.closest("[data-step]");
+    if (!key || key.dataset.reason) return;
+    points += Number(key.dataset.step);
+    show();
+  });
+  const put = (value) => {
+    points = value;
+    show();
+  };
+  return { node, show, put, get points() { return points; } };
+}
+
+/** The usual faults; one puts its points and its name. */
+function faultKeys({ game }, put) {
+  const keys = game.rules.penalties.filter(({ points }) => points).map((one) => {
+    const key = html("button.key", { type: "button" }, faultAwardText(one));
+    key.addEventListener("click", () => put(one.points, faultName(one.fault)));
+    return key;
+  });
+  return html("div.more-deal", { role: "group", "aria-label": t("faults.usual") }, ...keys);
+}
+
+/** Open it, the seats of `first` in front; `then({seat, points, note})`. */
+export function openPenalty(here, state, first, then) {
+  const seats = [...state.seats.keys()].sort((one, other) => first.includes(other) - first.includes(one));
+  const note = html("input", { type: "text", maxlength: LONGEST_NOTE, autocomplete: "off", enterkeyhint: "done" });
+  note.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault(); // which would press the first key
+    note.blur();
+  });
+  const awards = html("div.awards");
+  const stepper = pointStepper(state.game.game_hole, (points) =>
+    awards.replaceChildren(...seats.map((seat) => penaltyAward(state, seat, points))));
+  stepper.show();
+  const field = html("label.field", {}, html("span", t("pad.note")), note);
+  const usual = faultKeys(state, (points, name) => {
+    stepper.put(points);
+    note.value = name;
+  });
+  openChoices(here, "penalty", t("pad.penalty"), [usual, stepper.node, field, awards], (value, key) => {
+    if (value !== "award") return;
+    const said = note.value.trim();
+    then({ seat: Number(key.dataset.seat), points: stepper.points, ...(said ? { note: said } : {}) });
+  });
+}
+
+// --- names ---
+
+const nameDialogs = new Map(); // {sheet, form} by side
+
+function makeNameDialog(table, side) {
+  const close = html("button.key", { value: "close" }, t("common.close"));
+  const form = new NameForm(table, (sentence) => {
+    sheet.close("close");
+    writeById("said", sentence);
+  }, close);
+  const title = html("h2", { id: `${side}names-title` }, t("names.open"));
+  const sheet = html("dialog.sheet.penalty.names", { "aria-labelledby": title.id }, title, html("p.since", t("names.about")), form.node);
+  byId(`${side}leaf`).after(sheet);
+  table.on("state", () => sheet.open && form.show());
+  return { sheet, form };
+}
+
+/** Open it with the names as they are; one dialog, however often it is asked for while it is loaded. */
+export function openNames(table, side = "") {
+  if (!nameDialogs.has(side)) nameDialogs.set(side, makeNameDialog(table, side));
+  const { sheet, form } = nameDialogs.get(side);
+  if (sheet.open) return;
+  form.show({ anew: true });
+  openDialog(sheet, "close", () => {});
+  form.input.focus();
+  form.input.select();
+}

@@ -1,0 +1,542 @@
+// Parts of a pad beside its keys: the status strip, where the deal stands, the dialog behind More, game over.
+
+import { gamesWon, mark } from "../board/shapes.js";
+import { asSentence, byId, choiceKey, disable, fill, GHOST_TAP, html, loadTexts, openChoices, openDialog, quote, set, t, write } from "../lib/browser.js";
+import { commandText, dealsFirstText, notSentText, retryText, sentText, undoText, unreadableText } from "../live/command_queue.js";
+import { agoText, asksFirstDealer, dealsText, endingTexts, entryNodes, entryText, findEntry, fromToText, frontsText, gamesHeadingText, headlineTexts, laneName, laneShortName, likelyPhases, likelyPhaseTexts, matchWonText, nameWidth, notPairedText, shortName, unconfirmedText } from "../words/state.js";
+
+const confirmMineText = t("words.confirm_result");
+const confirmsText = t("words.confirms");
+const olderEntriesText = t("words.older_lines");
+
+const nextGameText = (state) => t(state.match.winner === null ? "words.next_game" : "words.next_match");
+
+/** Who deals first in the next game, or who has yet to confirm this one. */
+function beforeNextText(state) {
+  const { dealer_next: dealer } = state.game;
+  return unconfirmedText(state) || (dealer === null ? "" : dealsFirstText(state, dealer));
+}
+const alreadyDealsText = (state, seat) => t("words.has_deal", { name: shortName(state, seat) });
+
+// --- the dialog behind More ---
+
+/** Before the first card and in an unknown phase the dealer is chosen; else the deal goes round. */
+function dealKeys(state, closed) {
+  const { seats, dealer, game } = state;
+  if (game.phase === "cut" || game.phase === "unknown") return seats.map((_, seat) => dealerKey(state, seat, closed));
+  const next = dealsText(state, (dealer + 1) % seats.length);
+  const key = html("button.key.wide", { value: "deal" }, html("b", t("pad.next_deal")), html("span", next));
+  disable(key, closed);
+  return [key];
+}
+
+function dealerKey(state, seat, closed) {
+  const key = html("button.key", { value: "deal", "data-dealer": seat }, dealsText(state, seat));
+  const deals = state.game.phase === "cut" && seat === state.dealer;
+  disable(key, closed ?? (deals ? alreadyDealsText(state, seat) : null));
+  return key;
+}
+
+/** Where the deal stands and who deals it, for windows in which the hint has no room for that. */
+function courseKeys({ seats, dealer, game }, closed, state) {
+  if (seats.length === 1 || game.phase === "cut") return [];
+  const stages = ["play", "show"].map((stage) => html("button.key.spare", { value: "stage", "data-stage": stage }, t(`words.stage_${stage}`)));
+  const others = seats.map((_, seat) => seat).filter((seat) => seat !== dealer);
+  const dealers = others.map((seat) => html("button.key.spare", { value: "dealer", "data-dealer": seat }, dealsText(state, seat)));
+  for (const key of [...stages, ...dealers]) disable(key, closed);
+  return [...stages, ...dealers];
+}
+
+/** What faults cost: the usual misdeal of the dealer, where the rules give it points, and any other penalty. */
+function faultKeys(state, closed) {
+  const { rules: { misdeal } } = state.game;
+  const lane = state.dealer === null ? null : state.seats[state.dealer].lane;
+  const awarded = misdeal && lane !== null ? state.lanes.map((_, i) => i).filter((i) => i !== lane) : [];
+  const keys = [...awarded.map((one) => misdealKey(state, one, misdeal)), html("button.key", { value: "penalty" }, t("pad.penalty"))];
+  for (const key of keys) disable(key, closed);
+  return keys;
+}
+
+function misdealKey(state, lane, points) {
+  const seat = state.seats.findIndex((one) => one.lane === lane);
+  return html("button.key", { value: "misdeal", "data-seat": seat }, t("pad.misdeal", { name: laneShortName(state, lane), points }));
+}
+
+/** `chosen` has `points(key)` and one function for each other key's value; `more` lists further keys of the page. */
+export function openMore(here, state, { title, closed, deals = null, more = [] }, chosen) {
+  write(here("more-title"), title);
+  write(here("more-reason"), closed ?? "");
+  for (const key of here("more-points").querySelectorAll("[data-points]")) disable(key, closed);
+  here("more-deal").replaceChildren(...dealKeys(state, closed ?? deals), ...courseKeys(state, closed ?? deals, state), ...faultKeys(state, closed ?? deals));
+  here("more-also").replaceChildren(...more);
+  openDialog(here("more-sheet"), "close", (value, key) => chosen[value]?.(key));
+}
+
+/** A key that says why it does nothing keeps its sheet open: `sheet` writes the reason into its own line. */
+export function explainIn(sheet) {
+  sheet.addEventListener("click", (event) => {
+    const reason = event.target.closest("button")?.dataset.reason;
+    if (!reason) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const line = sheet.querySelector(".reason");
+    if (line) write(line, reason);
+  }, true);
+}
+
+// --- what is loaded when it is first opened ---
+
+/** The dialogs with their texts. */
+export async function loadDialogs() {
+  const [dialogs] = await Promise.all([import("./dialogs.js"), loadTexts("dialogs")]);
+  return dialogs;
+}
+
+/** `[[key, act]]` for the sheet behind More of a pad, whose ids begin with `side`. */
+export function namesKey(table, role, strip, side = "") {
+  const key = html("button.key", { value: "names" }, t("names.open"));
+  disable(key, role.mayScore ? null : notPairedText);
+  const act = () => loadDialogs().then(({ openNames }) => openNames(table, side)).catch(() => strip.refused(unreadableText));
+  return [[key, act]];
+}
+
+// --- where the deal stands ---
+
+const TWO = 2;
+
+const inPlay = ({ phase }) => phase === "play" || phase === "cut";
+
+const stageOf = (where) => (inPlay(where) ? "play" : "show");
+
+/** What says that the deal stands in one way and not in the other: commands without their game. */
+export function dealCommands(now, one, other) {
+  const begins = inPlay(one) && !inPlay(now) && one.dealer !== now.dealer;
+  if (begins) return [{ do: "deal", new: true, dealer: one.dealer }];
+  const dealer = one.dealer === other.dealer ? [] : [{ do: "deal", new: false, dealer: one.dealer }];
+  const stage = stageOf(one) === stageOf(other) ? [] : [{ do: "stage", stage: stageOf(one) }];
+  return [...dealer, ...stage];
+}
+
+/** The keys of a pad's page in `node`; `send(body)` sends a command for the whole board, `here` finds the pad's leaf. */
+export class DealCourse {
+  #node;
+  #table;
+  #role;
+  #send;
+  #here;
+  #built = "";
+
+  constructor(node, { table, role, send, here }) {
+    [this.#node, this.#table, this.#role, this.#send, this.#here] = [node, table, role, send, here];
+    node.addEventListener("click", ({ target }) => {
+      const key = target.closest("button");
+      if (key) this.#pressed(key.dataset);
+    });
+  }
+
+  show() {
+    const { state } = this.#table;
+    const { kind, keys } = this.#keys(state);
+    this.#node.hidden = !keys.length;
+    const built = JSON.stringify([kind, keys.map((key) => key.outerHTML)]);
+    if (built === this.#built) return;
+    const held = [...this.#node.children].indexOf(document.activeElement);
+    this.#built = built;
+    this.#node.className = `course ${kind}`;
+    this.#node.replaceChildren(...keys);
+    this.#node.children[held]?.focus({ preventScroll: true });
+  }
+
+  #keys(state) {
+    if (!this.#role.mayScore || state.game.over || state.seats.length === 1) return { kind: "none", keys: [] };
+    if (asksFirstDealer(state)) return { kind: "first", keys: state.seats.map((_, seat) => cutKey(state, seat)) };
+    if (state.game.ask_deal) return { kind: "ask-deal", keys: [nextKey(state)] };
+    if (state.game.otherwise) return { kind: "either", keys: [...wayKeys(state), changeKey(state)] };
+    return { kind: "sure", keys: [stageKey(state, "play"), stageKey(state, "show"), changeKey(state)] };
+  }
+
+  #pressed({ stage, dealer, way, next, change }) {
+    const { state } = this.#table;
+    const tell = (body) => this.#send({ game: state.game.id, ...body }, state);
+    if (stage) tell({ do: "stage", stage });
+    else if (dealer) tell({ do: "deal", new: false, dealer: Number(dealer) });
+    else if (next) tell({ do: "deal", new: true, dealer: state.dealer });
+    else if (way) this.#say(state, Number(way), tell);
+    else if (change) this.#change(state, tell);
+  }
+
+  /** The second command takes its base from the answer to the first. */
+  #say(state, way, tell) {
+    const both = likelyPhases(state);
+    for (const body of dealCommands(both[0], both[way], both[1 - way])) tell(body);
+  }
+
+  /** Two change places; of more it is asked who deals. */
+  #change(state, tell) {
+    const says = (dealer) => tell({ do: "deal", new: false, dealer });
+    if (state.seats.length === TWO) return says(1 - state.dealer);
+    const keys = state.seats.map(({ name, lane }, seat) => choiceKey(`${seat}`, mark(lane), html("b", { dir: "auto" }, name)));
+    disable(keys[state.dealer], alreadyDealsText(state, state.dealer));
+    openChoices(this.#here, "first", t("words.who_deals_now"), [html("p.reason", { role: "status" }), ...keys], (value) => {
+      if (value !== "close") says(Number(value));
+    });
+  }
+}
+
+function cutKey(state, seat) {
+  const { name, lane } = state.seats[seat];
+  return html("button.key", { type: "button", "data-dealer": seat, title: dealsText(state, seat) }, mark(lane), html("span.short", { dir: "auto" }, name));
+}
+
+const capitalized = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+const wayKeys = (state) => likelyPhaseTexts(state).map((said, way) => html("button.key", { type: "button", "data-way": way }, capitalized(said)));
+
+function stageKey(state, stage) {
+  const key = html("button.key", { type: "button", "data-stage": stage, title: t(`words.stage_${stage}`) }, t(`words.to_${stage}`));
+  set(key, "aria-pressed", `${stageOf(state.game) === stage}`);
+  return key;
+}
+
+function changeKey(state) {
+  const said = t("words.change_dealer", { name: shortName(state, state.dealer) });
+  return html("button.key", { type: "button", "data-change": "1", "aria-label": said, title: said },
+    html("b.d", "D"), html("span.short", { dir: "auto" }, shortName(state, state.dealer)));
+}
+
+const nextKey = (state) => html("button.key", { type: "button", "data-next": "1" }, html("b", t("words.deal")), html("span", dealsText(state, state.dealer)));
+
+// --- status strip ---
+
+const SHORT_NOTE = 4_000; // ms an explanation stays
+const LONG = 40; // letters from which a line takes the room of its time, too
+
+/** A tap in words, those of a sheet among them. */
+export function padCommandText(state, item) {
+  const { do: what, entry, points } = item.body;
+  if (what !== "amend" && what !== "penalty") return commandText(state, item);
+  if (what === "penalty") return t("pad.tap_penalty", { points });
+  return points === undefined ? t("pad.tap_amend_line", { line: entry }) : t("pad.tap_amend", { line: entry, points });
+}
+
+export class StatusStrip {
+  #table;
+  #queue;
+  #here;
+  #mine;
+  #last;
+  #older;
+  #timer = 0;
+  #note = null; // an explanation that goes by itself
+  #noteTimer = 0;
+  #refusal = null; // a sentence that stays until it is read
+  #rule = null; // where the rules page explains it
+  #offer = null; // {said, act}: what can be done about it in one tap
+  #refusedAt = 0;
+  #told = null; // the late tap that has been announced, and in what words
+  #asking = null; // a correction that waits: {said, then, yes, still, act, from}
+
+  /** `here` finds the parts of the strip, `mine(item)` says which taps are its own, `last()` the line that it tells, `older` is said where there is none. */
+  constructor(table, queue, { here = byId, mine = () => true, last = null, older = olderEntriesText } = {}) {
+    this.#table = table;
+    this.#queue = queue;
+    this.#here = here;
+    this.#mine = mine;
+    this.#older = older;
+    this.#last = last ?? (() => findEntry(table.state, table.state.undo));
+    here("trouble-offer").addEventListener("click", () => this.#take());
+    here("trouble-end").addEventListener("click", () => this.#end());
+    here("keep").addEventListener("click", () => this.#answer(false));
+    here("take").addEventListener("click", () => this.#answer(true));
+    here("strip").addEventListener("keydown", (event) => event.key === "Escape" && this.#asking && this.#answer(false));
+  }
+
+  /** The line that Undo would take back; null where the state does not tell it. */
+  get undoable() {
+    return this.#last();
+  }
+
+  /** Whether keys in the place of Redo move the last line to another player. */
+  whose = false;
+
+  get asks() {
+    return this.#asking !== null;
+  }
+
+  /** Say why a key does nothing, for a moment. */
+  explain(reason) {
+    this.#note = reason;
+    quote(byId("said"), reason);
+    clearTimeout(this.#noteTimer);
+    this.#noteTimer = setTimeout(() => {
+      this.#note = null;
+      this.show();
+    }, SHORT_NOTE);
+    this.show();
+  }
+
+  /**
+   * A refusal, kept until it is put away or something is stored; `rule` is the line of the rules page about it, `offer`
+   * says and does in one tap what would have it taken.
+   */
+  refused(sentence, rule = null, offer = null) {
+    this.#refusal = sentence && asSentence(sentence);
+    this.#rule = sentence && rule;
+    this.#offer = sentence && offer;
+    this.#refusedAt = Date.now();
+    if (sentence) quote(byId("said"), [this.#refusal, offer?.said].filter(Boolean).join(" "));
+    this.show();
+  }
+
+  #take() {
+    const offer = this.#offer;
+    this.past();
+    this.show();
+    offer?.act();
+  }
+
+  /** Ask in place; `act()` on yes, as long as `still(state)` holds. The harmless answer has the focus. */
+  ask({ said, then, yes, still, act }) {
+    const from = this.#asking?.from ?? document.activeElement;
+    this.past();
+    this.#asking = { said, then, yes, still, act, from };
+    this.show();
+    this.#here("keep").focus({ preventScroll: true });
+  }
+
+  /** A tap is stored: said where the last that was said is that it is not sent. */
+  stored(item) {
+    const { id, said, late } = this.#told ?? {};
+    if (item.id === id && byId("said").textContent === late) quote(byId("said"), sentText(said));
+  }
+
+  /** Something has been stored; what has only just been refused can still be read. */
+  news() {
+    if (!this.asks && Date.now() - this.#refusedAt > SHORT_NOTE) this.past();
+  }
+
+  past() {
+    this.#refusal = null;
+    this.#offer = null;
+    this.#note = null;
+    this.#asking = null;
+  }
+
+  show() {
+    clearTimeout(this.#timer);
+    if (this.#asking && !this.#asking.still(this.#table.state)) this.#asking = null;
+    this.#showKeys();
+    const waits = [this.#showLast(), this.#showTrouble()].filter((ms) => ms > 0);
+    const speaks = this.#note !== null || this.asks || !this.#here("trouble").hidden;
+    this.#here("strip").classList.toggle("speaks", speaks);
+    if (waits.length) this.#timer = setTimeout(() => this.show(), Math.min(...waits));
+  }
+
+  #answer(yes) {
+    const asking = this.#asking;
+    this.#asking = null;
+    this.show();
+    const from = asking?.from === document.body ? this.#here("undo") : asking?.from;
+    from?.focus({ preventScroll: true });
+    if (yes) asking?.act();
+  }
+
+  /** Undo and Redo, or in their very place the two answers. */
+  #showKeys() {
+    for (const name of ["undo", "redo"]) this.#here(name).hidden = this.asks || (name === "redo" && this.whose);
+    this.#here("was-of").hidden = this.asks || !this.whose;
+    for (const name of ["keep", "take"]) this.#here(name).hidden = !this.asks;
+    this.#here("strip").classList.toggle("asks", this.asks);
+    if (this.asks) write(this.#here("take"), this.#asking.yes);
+  }
+
+  /** The last line and when it was; answers in how many ms that reads otherwise. */
+  #showLast() {
+    const { state } = this.#table;
+    const last = this.undoable;
+    const seconds = last ? this.#table.since(last.at) : 0;
+    const quiet = last ? entryText(state, last) : state.undo ? this.#older : "";
+    const said = this.#asking?.said ?? this.#note ?? quiet;
+    const long = nameWidth(said) > LONG;
+    const then = this.#note || !last ? "" : fromToText(last, agoText(seconds, last.at));
+    fill(this.#here("what"), ...(said === quiet && last ? entryNodes(said, last) : [said]));
+    set(this.#here("what"), "title", long ? said : null);
+    write(this.#here("when"), this.#asking ? this.#asking.then : then);
+    this.#here("strip").classList.toggle("explains", !this.asks && (this.#note !== null || long));
+    return last && seconds < 60 ? 1_000 : 0;
+  }
+
+  /** What is not sent, or refused; answers in how many ms to look again. */
+  #showTrouble() {
+    const late = this.#late;
+    const unpaired = late.some(({ held }) => held);
+    this.#here("trouble").hidden = this.asks || (!late.length && !this.#refusal);
+    this.#here("trouble-pair").hidden = !unpaired;
+    const offer = late.length ? null : this.#offer;
+    this.#showRule(late.length ? null : this.#rule);
+    this.#here("trouble-offer").hidden = !offer;
+    write(this.#here("trouble-offer"), offer?.said ?? "");
+    write(this.#here("trouble-end"), late.length ? t("pad.cancel") : t("pad.hide"));
+    if (late.length) return this.#showLate(late[0], this.#queue.items.filter(this.#mine).length);
+    const [fault] = (this.#refusal ?? "").split(/\s*;/u);
+    quote(this.#here("trouble-what"), offer ? fault : (this.#refusal ?? "")); // what to do about it stands on the key
+    set(this.#here("trouble-what"), "title", this.#refusal);
+    quote(this.#here("trouble-then"), "");
+    return 0;
+  }
+
+  #showRule(rule) {
+    const link = this.#here("trouble-rule");
+    link.hidden = !rule;
+    set(link, "href", rule);
+  }
+
+  get #late() {
+    return this.#queue.items.filter((item) => this.#mine(item) && (item.held ? item.held.kind === "unpaired" : item.tries > 0));
+  }
+
+  #showLate(item, count) {
+    const said = padCommandText(this.#table.state, item);
+    if (item.id !== this.#told?.id) {
+      this.#told = { id: item.id, said, late: notSentText(said) };
+      quote(byId("said"), this.#told.late);
+    }
+    const pause = Math.ceil((item.next - Date.now()) / 1_000);
+    const then = item.held ? t("pad.pair_again") : (item.trouble ? asSentence(item.trouble) : retryText(pause));
+    set(this.#here("trouble-what"), "title", null);
+    quote(this.#here("trouble-what"), notSentText(said) + (count > 1 ? t("pad.and_more", { n: count - 1 }) : ""));
+    quote(this.#here("trouble-then"), then);
+    return item.held ? 0 : 500;
+  }
+
+  #end() {
+    const [late] = this.#late;
+    if (late) this.#queue.drop(late);
+    else this.past();
+    this.show();
+  }
+}
+
+// --- game over ---
+
+const AFTER = ["won", "games", "after"];
+
+export class GameOver {
+  #here;
+  #during;
+  #offered = "";
+  #leads;
+  #was = null; // whether the game was over when this was last shown
+
+  /** `here` finds the parts of the pad; those named in `during` make room for the end; one that `leads` takes the focus. */
+  constructor(here = byId, during = ["scores", "keys"], leads = true) {
+    this.#here = here;
+    this.#during = during;
+    this.#leads = leads;
+    here("confirm").addEventListener("click", ({ target }) => target.closest("button")?.focus()); // as not every browser does
+  }
+
+  /**
+   * Show the end, or the game; Undo would take `undoable` back, `closed` says why this device may not, `confirming` lists
+   * the seats that can confirm here, `mine` says that it is the one that holds the phone.
+   */
+  show(state, undoable, closed, { confirming, mine }) {
+    const { over } = state.game;
+    document.body.classList.toggle("over", over);
+    for (const id of AFTER) this.#here(id).hidden = !over;
+    for (const id of this.#during) this.#here(id).hidden = over;
+    const ends = over && this.#was === false;
+    this.#was = over;
+    if (!over) return;
+    this.#tell(state, undoable, closed);
+    this.#offer(state, closed ? [] : confirming, mine);
+    if (ends) this.#lead();
+  }
+
+  /** What comes next hears nothing at first, and then has the focus, unless that is somewhere else by then. */
+  #lead() {
+    const after = this.#here("after");
+    after.inert = true;
+    setTimeout(() => {
+      after.inert = false;
+      const { activeElement } = document;
+      if (!this.#leads || !this.#was || (activeElement !== document.body && activeElement.checkVisibility())) return;
+      (this.#here("confirm").querySelector("button") ?? this.#here("next-game")).focus({ preventScroll: true });
+    }, GHOST_TAP);
+  }
+
+  #tell(state, undoable, closed) {
+    const { winner } = state.game;
+    const { bold, rest } = endingTexts(state);
+    this.#here("won-mark").replaceChildren(...(winner === null ? [] : [mark(winner, "large")]));
+    this.#headline(headlineTexts(state), winner === null ? "" : laneName(state, winner));
+    this.#write("won-bold", bold);
+    this.#write("won-rest", rest);
+    this.#here("won-scores").replaceChildren(...finals(state));
+    this.#here("games").hidden = state.lanes.length === 1;
+    this.#here("games-row").replaceChildren(...gamesWon(state));
+    this.#write("games-title", gamesHeadingText(state));
+    this.#write("match-won", matchWonText(state));
+    this.#write("next-word", nextGameText(state));
+    this.#write("next-dealer", closed ?? beforeNextText(state));
+    this.#write("undo-win-word", undoText(undoable));
+  }
+
+  #write(id, text) {
+    write(this.#here(id), text);
+  }
+
+  /** The name may be cut short; what is said of it may not. */
+  #headline({ name, says }, full) {
+    const title = this.#here("won-title");
+    if (title.textContent === `${name} ${says}`.trim()) return;
+    const named = name ? [html("span.name", { dir: "auto", title: full }, name), " "] : [];
+    title.replaceChildren(...named, html("span", says));
+  }
+
+  /** Whoever holds the phone confirms before the next game; the focus goes on from there. */
+  #offer(state, seats, mine) {
+    const now = [mine, ...seats.map((seat) => shortName(state, seat)), frontsText(state)].join();
+    if (now === this.#offered) return;
+    this.#offered = now;
+    const keys = this.#here("confirm");
+    const next = this.#here("next-game");
+    const held = keys.contains(document.activeElement) ? document.activeElement.dataset.seat : null;
+    keys.replaceChildren(...seats.map((seat) => confirmKey(state, seat, mine)));
+    keys.classList.toggle("pairs", !mine && state.seats.length > state.lanes.length);
+    keys.hidden = !seats.length;
+    next.hidden = seats.length > 0;
+    if (held !== null) (keys.querySelector(`[data-seat="${held}"]`) ?? keys.querySelector("button") ?? next).focus();
+  }
+}
+
+function confirmKey(state, seat, mine) {
+  const who = html("span.name", { dir: "auto" }, shortName(state, seat));
+  const said = mine ? [html("b", confirmMineText), " ", html("span", frontsText(state))] : [who, " ", html("b", confirmsText)];
+  return html("button", { type: "button", class: "solid", "data-seat": seat, title: mine ? null : state.seats[seat].name }, ...said);
+}
+
+function finals(state) {
+  const first = state.game.winner ?? 0;
+  const losers = state.lanes.map((_, lane) => lane).filter((lane) => lane !== first);
+  const hero = html("p.hero", `${state.lanes[first].front}`);
+  return [hero, html("div", ...losers.map((lane) => final(state, lane)))];
+}
+
+function final(state, lane) {
+  const name = html("span.name", { dir: "auto" }, laneName(state, lane));
+  return html("p.final", name, mark(lane), html("b", `${state.lanes[lane].front}`));
+}
+
+// --- unpair ---
+
+// --- the key that unpairs it ---
+
+/** `[[key, act]]` for the sheet behind More, or nothing. */
+export function unpairKey(role, strip) {
+  if (role.open || !role.mayScore) return [];
+  const act = async () => {
+    if (!(await role.unpair())) strip.explain(t("pad.not_unpaired"));
+  };
+  return [[html("button.key", { value: "unpair" }, t("pad.unpair")), act]];
+}

@@ -1,0 +1,528 @@
+// The state of the table in words: names, entries of the score sheet, phase, end, and what has changed.
+
+import { html, language, t, textOr, translated } from "../lib/browser.js";
+
+const POINTS = new Set(["score", "penalty", "muggins"]);
+
+/** Whether a line pegs points for a seat; the others are deals and rulings. */
+export const isScore = (entry) => POINTS.has(entry.do);
+
+/** Whether a line only says who deals, or where the deal stands. */
+const isDealEntry = (entry) => entry.do === "deal" || entry.do === "stage";
+
+export const isRuling = (entry) => !isDealEntry(entry) && !isScore(entry);
+
+/** What points were for: as somebody has said, else as is most likely; null where neither is known. */
+export const reasonOf = ({ why, guessed, likely }) => (guessed ? (likely?.why ?? why) : (why ?? likely?.why ?? null));
+
+/** Whether nobody has said what they were for, and it is only likely. */
+const isOnlyLikely = (entry) => (entry.why === null || entry.guessed === true) && reasonOf(entry) !== null;
+
+/** The line of that id, where it is among the newest. */
+export const findEntry = (state, id) => state.entries.find((entry) => entry.id === id) ?? null;
+
+/** Whether a line came after the end, was gone back over, or was ruled to be untrue. */
+export const isVoid = ({ counts, retracted, truth }) => !counts || retracted === true || truth !== undefined;
+
+/** The points a line said before it was amended; null where it says what it always said. */
+const pointsBefore = (entry) => entry.history?.findLast(({ was }) => Number.isInteger(was))?.was ?? null;
+
+/** Whether a line may have moved the pegs of a lane. */
+export const movesLane = (entry, lane) => entry.do === "retract" || entry.lane === lane || entry.awarded === lane;
+
+/** The newest line that counts and moved a peg, or may have. */
+export const newestMove = (state) =>
+  state.entries.find((entry) => entry.stands && entry.counts && !isDealEntry(entry) && !(isScore(entry) && !entry.points)) ??
+  null;
+
+export const IMPOSSIBLE = new Set([19, 25, 26, 27]); // no hand counts so many
+const REASONS = ["play", "go", "thirty-one", "heels", "hand", "crib"];
+const CAN_BE = { go: (points) => points === 1, "thirty-one": (points) => points >= 2, heels: (points) => points === 2 };
+
+export const isShow = (why) => why === "hand" || why === "crib";
+
+/** The reasons that a line can be given beside the one that was said, and null where that one can be forgotten. */
+export function reasonsFor({ do: what, why, points }) {
+  if (what !== "score") return [];
+  const possible = REASONS.filter((one) => one !== why && (CAN_BE[one]?.(points) ?? true) && !(isShow(one) && IMPOSSIBLE.has(points)));
+  return why === null ? possible : [...possible, null];
+}
+
+// --- in words ---
+
+const LEFTWARD = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]"; // letters that are written from right to left
+const RIGHT_TO_LEFT = new RegExp(LEFTWARD, "u");
+const LEFTWARD_WORDS = new RegExp(`${LEFTWARD}+( +${LEFTWARD}+)*`, "gu");
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f000}-\u{3fffd}]/u;
+
+/** A name of another writing direction cannot turn the sentence round. */
+const isolate = (name) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
+
+/** The same for the names in a sentence that came as a whole. */
+export const isolateNames = (text) => text.replace(LEFTWARD_WORDS, "\u2068$&\u2069");
+
+/** How many letters wide a name is; wide letters count twice. */
+export const nameWidth = (name) => [...name].reduce((sum, one) => sum + (WIDE.test(one) ? 2 : 1), 0);
+
+const LONGEST = 24; // letters of a name in a sentence
+
+const shorten = (name) => (nameWidth(name) > LONGEST ? `${[...name].slice(0, LONGEST - 1).join("")}…` : name);
+
+const firstWord = (name) => name.trim().split(/\s+/u)[0];
+
+/** A seat's name for a sentence: the first word, unless two seats share it. */
+export function shortName(state, seat) {
+  const first = firstWord(state.seats[seat].name);
+  const shared = state.seats.filter((one) => firstWord(one.name) === first).length > 1;
+  return isolate(shared ? state.seats[seat].name : shorten(first));
+}
+
+export const dealsText = (state, seat) => t("words.deals", { name: shortName(state, seat) });
+
+export const PARTNERS = ` ${t("words.partners")} `;
+
+export const seatsOf = (state, lane) => state.seats.flatMap((seat, i) => (seat.lane === lane ? [i] : []));
+
+/** Whole name of a lane; partners share one. */
+export function laneName(state, lane) {
+  const names = seatsOf(state, lane).map((i) => state.seats[i].name);
+  return names.length > 1 ? names.map(isolate).join(PARTNERS) : names[0];
+}
+
+export const laneShortName = (state, lane) => seatsOf(state, lane).map((i) => shortName(state, i)).join(PARTNERS);
+
+/** The seats of everybody who pegs in another lane. */
+export const opponentSeats = (state, lane) => state.seats.flatMap((one, seat) => (one.lane === lane ? [] : [seat]));
+
+/** Who a sentence on a lane is about: its name, and as `n` how many players that are. */
+export const laneValues = (state, lane) => ({ name: laneShortName(state, lane), n: seatsOf(state, lane).length });
+
+/** Who stands behind a line of the sheet. */
+const entryOwner = (state, entry) => (entry.seat === null ? laneShortName(state, entry.lane) : shortName(state, entry.seat));
+
+/** "Bob +4" */
+export const gainText = (state, lane, points) => `${laneShortName(state, lane)} +${points}`;
+
+/** A reason that somebody wrote down, kept from turning the sentence round. */
+const withNote = (text, { note }) => (note ? t("words.noted", { text, note: isolate(note) }) : text);
+
+const reasonName = (cause) => textOr(`words.why_${cause}`, cause);
+
+/** "hand", where nobody has said so "likely hand", or the door that points came through whose reason is not known. */
+function plainReasonText(entry) {
+  const cause = reasonOf(entry);
+  if (!cause) return textOr(`words.source_${entry.source}`, entry.source);
+  return isOnlyLikely(entry) ? t("words.likely", { why: reasonName(cause) }) : reasonName(cause);
+}
+
+/** From here on only the look of a likely reason tells that nobody has said it; below, a figure says how sure it is. */
+export const SURE = 0.98;
+
+/** A sentence that tells what an entry was for, as nodes: what is only likely looks so, and is heard to be. */
+export function entryNodes(text, entry) {
+  const said = isScore(entry) && isOnlyLikely(entry) ? plainReasonText(entry) : "";
+  const at = said ? text.lastIndexOf(said) : -1;
+  if (at < 0) return [text];
+  const word = reasonName(reasonOf(entry));
+  const quiet = (part) => (part ? html(entry.likely?.sure >= SURE ? "span.unseen" : "span", part) : null);
+  const around = said.split(word);
+  const likely = html("i.maybe", { title: t("words.most_likely") }, quiet(around[0]), word, quiet(around.slice(1).join(word)));
+  return [text.slice(0, at), likely, text.slice(at + said.length)];
+}
+
+/** What points are for: "hand", "penalty: misdeal". */
+export function reasonText(entry) {
+  if (entry.do === "muggins" && !entry.missed) return t("words.wrong_call");
+  return withNote(plainReasonText(entry), entry);
+}
+
+export const plusText = (points) => (points ? `+${points}` : t("words.zero"));
+
+/** "Ann +12, hand", "Ann back 15", "Back to line 4" */
+export function entryText(state, entry) {
+  switch (entry.do) {
+    case "deal":
+      return dealsText(state, entry.dealer);
+    case "stage":
+      return t(`words.stage_${entry.stage}`);
+    case "score":
+    case "penalty":
+      return t("words.scored", { name: entryOwner(state, entry), points: plusText(entry.points), why: reasonText(entry) });
+    case "muggins":
+      return t(entry.missed ? "words.muggins" : "words.wrong_call_by", {
+        name: entryOwner(state, entry), points: plusText(entry.points), caller: entry.missed ? "" : shortName(state, entry.caller),
+      });
+    case "over_peg":
+      return [t("words.put_right", { line: entry.entry, truth: truthText(entry) }), ...awardTexts(state, entry)].join(", ");
+    case "false_claim":
+      return t("words.false_claim", { what: falseClaimTexts(state, entry).join(", ") });
+    case "peg_back":
+      return withNote(backText(state, entry), entry);
+    case "set_pegs":
+      return [t("words.judged", { name: entryOwner(state, entry), hole: entry.front }), ...(entry.note ? [isolate(entry.note)] : [])].join(", ");
+    case "retract":
+      return withNote(entry.entry === "0" ? t("words.back_to_start") : t("words.back_to", { line: entry.entry }), entry);
+    default:
+      return entry.do.replaceAll("_", " ");
+  }
+}
+
+const backText = (state, entry) => t("words.back", { name: entryOwner(state, entry), holes: entry.holes });
+
+/** "8, not 10": what a ruling found, and what the line had claimed. */
+const truthText = ({ points, was }) => t("words.truth", { points, was });
+
+const awardTexts = (state, { awarded: lane, award }) => (award ? [gainText(state, lane, award)] : []);
+
+const falseClaimTexts = (state, entry) =>
+  [`${laneShortName(state, entry.lane)} ${entry.points}`, ...awardTexts(state, entry), backText(state, entry)];
+
+/** A ruling on a lane, for a row that shows whose it is: "back 15: renege" */
+export function rulingText(state, entry) {
+  switch (entry.do) {
+    case "over_peg":
+      return [t("words.line_truth", { line: entry.entry, truth: truthText(entry) }), ...awardTexts(state, entry)].join(", ");
+    case "false_claim":
+      return [t("words.a_false_claim"), ...awardTexts(state, entry)].join(", ");
+    case "peg_back":
+      return withNote(t("words.backwards", { holes: entry.holes }), entry);
+    case "set_pegs":
+      return withNote(t("words.set_by_judge"), entry);
+    default:
+      return entryText(state, entry);
+  }
+}
+
+/** What has become of a line; "" for most. */
+export function fateText(entry) {
+  if (!entry.stands) return t("words.taken_back");
+  if (entry.retracted) return t("words.retracted");
+  if (Number.isInteger(entry.truth)) return t("words.truly", { points: entry.truth });
+  if (!entry.counts) return t("words.after_end");
+  const was = pointsBefore(entry);
+  return was === null ? "" : t("words.not", { points: was });
+}
+
+export const entryWithFate = (state, entry) => [entryText(state, entry), fateText(entry)].filter(Boolean).join(", ");
+
+export const amountText = (entry) => (entry.points ? `+${entry.points}` : "0");
+
+/** The last move, under the score of a lane: "+12 hand", "back 15"; null where it was another's. */
+export function lastMoveText(state, entry, lane) {
+  if (entry.awarded === lane && entry.award) return t("words.awarded", { points: entry.award });
+  if (entry.lane !== lane) return null;
+  if (isScore(entry)) return `${plusText(entry.points)} ${plainReasonText(entry)}`;
+  if (entry.do === "set_pegs") return t("words.set_by_judge");
+  return entry.do === "over_peg" ? truthText(entry) : t("words.backwards", { holes: entry.holes });
+}
+
+/** "57 → 69, just now" */
+export function fromToText(entry, ago) {
+  const moved = entry.counts && Number.isInteger(entry.from) && entry.from !== entry.to;
+  return [...(moved ? [`${entry.from} → ${entry.to}`] : []), fateText(entry), ago].filter(Boolean).join(", ");
+}
+
+/** Seconds into "just now", "2 s ago", then the clock. */
+export function agoText(seconds, at) {
+  if (seconds < 2) return t("words.just_now");
+  if (seconds < 60) return t("words.seconds_ago", { seconds: Math.floor(seconds) });
+  return clockText(at);
+}
+
+export const clockText = (at, second) =>
+  new Date(at * 1000).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit", second, hour12: false });
+
+/** "Ann, Bob and Cy" */
+const joinNames = (names) =>
+  names.length > 1 ? t("words.and", { first: names.slice(0, -1).join(", "), last: names.at(-1) }) : names.join("");
+
+// --- phase, end, and what has changed ---
+
+/** "skunk", "double skunk": what missing so many lines is called. */
+const skunkName = (state, skunks) => t(`words.skunk_${skunkKey(state, skunks)}`);
+
+/** Which skunk that is in the catalog: 1 to 3 lines missed, or the lurch. */
+const skunkKey = ({ game }, skunks) => (skunks && game.rules.lurch ? "lurch" : Math.min(skunks, 3));
+
+/** The seat and what it counts; null outside the show. */
+function toCount({ game, dealer }) {
+  if (game.phase === "hand" && game.to_count !== null) return { seat: game.to_count, what: "hand" };
+  return game.phase === "crib" && dealer !== null ? { seat: dealer, what: "crib" } : null;
+}
+
+/** The two likeliest ways in which the deal stands, where that is not sure. */
+export const likelyPhases = ({ dealer, game }) => [{ dealer, phase: game.phase, to_count: game.to_count }, game.otherwise];
+
+/** The same in words: "Still in the play", "Bob counts the hand". */
+export const likelyPhaseTexts = (state) => likelyPhases(state).map((one, i, all) => likelyPhaseText(state, one, all[1 - i]));
+
+function likelyPhaseText(state, one, other) {
+  const count = toCount({ game: one, dealer: one.dealer });
+  if (count && one.dealer === other.dealer) return t(`words.counts_${count.what}`, { name: shortName(state, count.seat) });
+  if (count) return t(`words.counts_${count.what}_dealt`, { name: shortName(state, count.seat), dealer: shortName(state, one.dealer) });
+  return t(one.dealer === other.dealer ? "words.still_play" : "words.play_dealt", { name: shortName(state, one.dealer) });
+}
+
+/** Whether nobody knows yet who deals first, and nothing has been pegged. */
+export const asksFirstDealer = (state) => state.game.phase === "cut" && state.seats.length > 1 && !dealIsKnown(state);
+
+/** Whether who deals has been said, or is known from an earlier game, so that nobody cuts for it. */
+const dealIsKnown = ({ game, lanes }) => game.dealer_sure === 1 || lanes.some(({ games_won: games }) => games > 0);
+
+/** What the table is doing, in the third person. */
+export function phaseText(state) {
+  const { game, dealer } = state;
+  const count = toCount(state);
+  if (game.over) return t(state.match.winner === null ? "words.game_over" : "words.match_over");
+  if (game.otherwise) return t("words.either", { one: likelyPhaseTexts(state)[0], other: likelyPhaseTexts(state)[1] });
+  if (count) return t(`words.counts_${count.what}`, { name: shortName(state, count.seat) });
+  if (game.phase === "unknown") return t("words.play_or_show");
+  if (dealer === null) return t("words.cut");
+  if (game.phase === "cut") return t(dealIsKnown(state) ? "words.deals_first" : "words.cut_deals", { name: shortName(state, dealer) });
+  return game.scored ? t("words.play") : dealsText(state, dealer);
+}
+
+/** The same for the one who sits in `seat`, or for everybody where that is null; `keys` tells that both ways are keys. */
+export function hintText(state, seat, { keys = false, lane = null } = {}) {
+  const { game, dealer } = state;
+  const count = toCount(state);
+  if (keys && asksFirstDealer(state)) return t("pad.who_deals");
+  if (keys && game.ask_deal) return t("words.ask_deal", { name: shortName(state, dealer) });
+  if (game.otherwise && !game.over) return keys ? t(game.otherwise.dealer === dealer ? "words.play_or_show" : "words.who_deals_now") : phaseText(state);
+  if (game.over || !count) return game.over || seat === null || dealer !== seat ? phaseText(state) : dealerPhaseText(state);
+  if (count.seat === seat) return t(`words.count_your_${count.what}`);
+  return lane === state.seats[count.seat].lane ? pointsDueText(state, count) : t("words.show", { doing: phaseText(state) });
+}
+
+/** "Points for Bob: the hand" */
+const pointsDueText = (state, { seat, what }) => t(`words.points_${what}`, { name: shortName(state, seat) });
+
+/** Whose cards are counted now; null outside the show, and where that is not sure. */
+export const dueSeat = (state) => (state.game.over || state.game.otherwise ? null : (toCount(state)?.seat ?? null));
+
+/** What the table is doing, said to the dealer. */
+function dealerPhaseText(state) {
+  const { phase, scored } = state.game;
+  if (phase === "cut") return t(dealIsKnown(state) ? "words.you_deal_first" : "words.cut_you_deal");
+  return scored ? phaseText(state) : t("words.you_deal");
+}
+
+/** "52 to go"; alone, where less than the game hole is enough, "13 to win, 43 to go". */
+export function toGoText(state, lane) {
+  const { out } = state.needs[lane];
+  const { enough = 0 } = state.game.rules;
+  const short = enough - state.lanes[lane].front;
+  if (!enough) return t("words.to_go", { n: out });
+  return short > 0 ? t("words.to_win_to_go", { short, out }) : t("words.enough_to_go", { out });
+}
+
+/** The nearest skunk line ahead: its name, the hole that saves, and how far that is. */
+function skunkLineAhead(state, lane) {
+  const { save, skunks } = state.needs[lane];
+  return save === null ? null : { called: skunkName(state, skunks), saved: state.lanes[lane].front + save, needs: save };
+}
+
+/** "Needs 4 to save the skunk", from thirty holes before the leader's game hole; else null. */
+export function skunkDanger(state, lane) {
+  const leader = Math.max(...state.lanes.map((one) => one.front));
+  const near = state.lanes.length > 1 && leader >= state.game.game_hole - 30 && state.lanes[lane].front < leader;
+  return near && !state.game.over ? skunkLineAhead(state, lane) : null;
+}
+
+export const dangerLongText = (state, lane, { needs, called: line }) => t("words.needs_to_save", { ...laneValues(state, lane), needs, line });
+
+export const dangerShortText = ({ needs, called: line }) => t("words.to_save", { needs, line });
+
+export const dangerHoleText = ({ needs, saved }) => t("words.to_hole", { needs, hole: saved });
+
+export const winsText = (state, lane) => t("words.wins", laneValues(state, lane));
+
+/** "Skunked: 3 short of 91" */
+export function loserText(state, lane) {
+  const { front, skunks } = state.lanes[lane];
+  if (isHome(state, lane)) return t("words.home_late");
+  if (!skunks) return t("words.short", { holes: state.game.game_hole - front });
+  const saved = state.game.skunk_lines[skunks - 1] + 1;
+  return t(`words.skunked_${skunkKey(state, skunks)}`, { holes: saved - front, hole: saved });
+}
+
+/** The end of a game: a bold word and the sentences after it. */
+export function endingTexts(state) {
+  const { game, lanes } = state;
+  const losers = lanes.map((_, lane) => lane).filter((lane) => lane !== game.winner);
+  const worst = Math.max(0, ...losers.map((lane) => lanes[lane].skunks));
+  if (game.winner === null) return { bold: "", rest: t("words.so_many_of", { holes: lanes[0].front, hole: game.game_hole }) };
+  if (!losers.length) return { bold: "", rest: t("words.home_with", { holes: lanes[game.winner].front }) };
+  const home = alsoHomeText(state, losers);
+  if (!worst) return { bold: "", rest: [home || aheadText(state, losers), ...worthTexts(game, 0)].join(" ") };
+  const skunked = losers.filter((lane) => lanes[lane].skunks);
+  const rest = [home, ...skunked.map((lane) => shortOfText(state, lane)), ...worthTexts(game, worst)].filter(Boolean).join(" ");
+  return { bold: t(`words.a_skunk_${skunkKey(state, worst)}`), rest };
+}
+
+/** "By 12 holes." */
+const aheadText = ({ game, lanes }, losers) =>
+  t("words.by_holes", { n: Math.min(...losers.map((lane) => game.game_hole - lanes[lane].front)) });
+
+const isHome = ({ game, lanes }, lane) => lanes[lane].front === game.game_hole;
+
+/** "Both are home; Ann was first." Where no loser is, "". */
+function alsoHomeText(state, losers) {
+  const { winner } = state.game;
+  const home = losers.filter((lane) => isHome(state, lane)).map((lane) => laneShortName(state, lane));
+  if (!home.length) return "";
+  const first = laneValues(state, winner);
+  if (state.lanes.length === 2) return t("words.both_home", first);
+  return t("words.all_home", { ...first, all: joinNames([first.name, ...home]) });
+}
+
+/** "It counts as two games." One game goes without saying. */
+function worthTexts({ rules: { worth: values } }, skunks) {
+  const value = values[Math.min(skunks, values.length - 1)];
+  if (values[0] > 1) return [t("words.worth", { n: value })];
+  return skunks ? [textOr(`words.counts_as_${value}`, t("words.counts_as", { n: value }))] : [];
+}
+
+/** "Bob was 3 holes short of the skunk line at 91." */
+function shortOfText(state, lane) {
+  const { front, skunks } = state.lanes[lane];
+  const saved = state.game.skunk_lines[skunks - 1] + 1;
+  const holes = t("words.holes", { n: saved - front });
+  return t("words.short_of", { ...laneValues(state, lane), holes, line: skunkName(state, skunks), hole: saved });
+}
+
+/** "Ann has won the match", or "" while it is not decided. */
+export function matchWonText(state) {
+  const { winner } = state.match;
+  return winner === null ? "" : t("words.won_match", laneValues(state, winner));
+}
+
+/** "Games, best of 3" */
+export function gamesHeadingText({ match }) {
+  if (match.to_win === null) return t("words.games_won");
+  return t("words.games_in", { format: formatName(match.format) });
+}
+
+/** "best of 3", "single game": how a match is played. */
+export function formatName(format) {
+  const [, kind, games] = /^(.*?)(?: (\d+))?$/u.exec(format);
+  return textOr(`words.format_${kind.replaceAll(" ", "_")}`, format, { games });
+}
+
+/** "To confirm: Ann, Bob", or "" where all have. */
+export function unconfirmedText(state) {
+  const lanes = state.game.unconfirmed;
+  return lanes.length ? t("words.to_confirm", { names: lanes.map((lane) => laneShortName(state, lane)).join(", ") }) : "";
+}
+
+/** "121 to 88", the winner's first. */
+export function frontsText({ game, lanes }) {
+  const first = game.winner ?? 0;
+  const others = lanes.filter((_, lane) => lane !== first).map(({ front }) => `${front}`);
+  if (!others.length) return `${lanes[first].front}`;
+  return t("words.to", { first: lanes[first].front, others: joinNames(others) });
+}
+
+/** A name, which may be cut short, and what is said of it, which may not. */
+export function headlineTexts(state) {
+  const { winner } = state.game;
+  if (winner === null) return { name: "", says: t("words.not_home") };
+  return { name: laneShortName(state, winner), says: t("words.does_win", laneValues(state, winner)) };
+}
+
+/** "Ann has won: take the win back?" */
+export const winLostText = (state) => t("words.win_lost", laneValues(state, state.game.winner));
+
+export const resultText = (state) => (state.game.winner === null ? t("words.not_home") : winsText(state, state.game.winner));
+
+/** Another winner or other skunks make another result. */
+const outcome = ({ game, lanes }) => (game.over ? [game.winner, ...lanes.map(({ skunks }) => skunks)].join() : null);
+
+/** "Bob wins, 121 to 80. A skunk." */
+const resultAnnouncement = (state) => [`${resultText(state)}, ${frontsText(state)}`, endingTexts(state).bold].filter(Boolean).join(". ");
+
+/** The board in one breath, for those who hear it. */
+export const boardText = (state) =>
+  `${[t("words.board"), ...state.lanes.map(({ front, rear }, lane) => t("words.stands", { name: laneShortName(state, lane), front, rear }))].join(". ")}.`;
+
+/** What the live region says of a change. */
+export function changeAnnouncement(before, after) {
+  if (after.game.id !== before.game.id) return newGameAnnouncement(after);
+  if (after.game.over && outcome(after) !== outcome(before)) return resultAnnouncement(after);
+  return entryAnnouncement(before, after) ?? confirmationAnnouncement(before, after) ?? nameAnnouncement(before, after);
+}
+
+const SURELY = 0.9; // where it is less sure what comes now, it is said to be likely
+
+/** What the table does now, where that has changed: "Most likely: Bob counts the hand"; else "". */
+export function turnText(before, after) {
+  const now = phaseText(after);
+  const silent = after.game.over || after.game.otherwise !== null || after.game.id !== before.game.id;
+  const goesOn = after.game.phase === "play" && after.game.scored; // no news, nor that a hand was none
+  if (silent || goesOn || now === phaseText(before)) return "";
+  return after.game.sure < SURELY ? t("words.likely_now", { doing: now }) : now;
+}
+
+const newGameAnnouncement = (state) =>
+  state.entries.length ? `${t("words.earlier_game")} ${boardText(state)}` : t("words.new_game", { deals: dealsText(state, state.dealer) });
+
+function entryAnnouncement(before, after) {
+  const seen = new Map(before.entries.map((entry) => [entry.id, entry]));
+  const fresh = after.entries.find((entry) => !seen.has(entry.id) && entry.stands && isNewer(entry, before));
+  if (fresh) return entryAloud(after, fresh);
+  const turned = after.entries.find((entry) => seen.has(entry.id) && seen.get(entry.id).stands !== entry.stands);
+  if (turned) return t(turned.stands ? "words.said_put_back" : "words.said_taken_back", { what: entryAloud(after, turned) });
+  const moved = after.entries.find((entry) => seen.has(entry.id) && seen.get(entry.id).lane !== entry.lane);
+  if (moved) return t("words.put_right", { line: moved.id, truth: entryAloud(after, moved) });
+  const amended = after.entries.find((entry) => seen.has(entry.id) && seen.get(entry.id).points !== entry.points);
+  if (!amended) return null;
+  const right = truthText({ points: amended.points, was: seen.get(amended.id).points });
+  return `${t("words.put_right", { line: amended.id, truth: right })}${nowText(after, amended)}`;
+}
+
+/** Where little room is left, an old line can come back into the picture. */
+const isNewer = (entry, { entries }) => !entries.length || Number(entry.id) > Number(entries[0].id);
+
+/** "Ann 12, now 69" */
+function entryAloud(state, entry) {
+  if (entry.do === "score") return `${entryOwner(state, entry)} ${entry.points}${nowText(state, entry)}`;
+  return `${entryText(state, entry)}${nowText(state, entry)}`;
+}
+
+/** Where the lane of a line stands now; after a retraction, where everybody does. */
+function nowText(state, entry) {
+  if (entry.do === "retract") return `. ${boardText(state)}`;
+  return Number.isInteger(entry.lane) ? `, ${t("words.now", { hole: state.lanes[entry.lane].front })}` : "";
+}
+
+function confirmationAnnouncement(before, after) {
+  const seat = after.seats.findIndex((one, i) => one.confirmed && !before.seats[i]?.confirmed);
+  return seat < 0 ? null : t("words.has_confirmed", { name: shortName(after, seat) });
+}
+
+function nameAnnouncement(before, after) {
+  const seat = after.seats.findIndex(({ name }, i) => before.seats[i] && name !== before.seats[i].name);
+  return seat < 0 ? null : t("words.renamed", { former: isolateNames(before.seats[seat].name), name: isolateNames(after.seats[seat].name) });
+}
+
+export const linkTexts = { live: t("words.live"), waiting: t("common.connecting"), lost: t("words.lost") };
+
+export const dialledText = (points) => `+${points} …`;
+
+// The devices.
+
+export const formatNumber = (number) => number.toLocaleString(language);
+
+/** A device by the name that the pages have for it, or by its own. */
+export const deviceName = (name) => textOr(`words.device_${name.toLowerCase().replaceAll(" ", "_")}`, name);
+
+/** What ails the devices, "" while all are well: "LED strip: no answer" */
+export function deviceTroubleText({ devices }) {
+  const ill = devices.filter(({ trouble }) => trouble !== null);
+  if (ill.length === 1) return t("words.ails", { name: deviceName(ill[0].name), trouble: translated(ill[0].trouble) });
+  return ill.length ? t("words.ail", { n: ill.length, names: joinNames(ill.map(({ name }) => deviceName(name))) }) : "";
+}
+
+export const devicesWellText = t("words.well_again");
+export const notPairedText = t("words.not_paired");
+export const noMugginsText = t("words.no_muggins");
