@@ -93,7 +93,7 @@ def test_a_phone_that_was_unpaired_keeps_its_tap_and_sends_it_once_it_is_paired_
 
 def test_a_code_that_is_sent_before_the_page_is_ready_stays_in_its_field(closed, look, stranger):
     phone, held = look(closed.url + "/board", context=stranger), []
-    phone.route(re.compile(r"/join\.js"), lambda route: held.append(route))  # noqa: PLW0108 - a bound one is not taken
+    phone.route(re.compile(r"/join/page\.js"), lambda route: held.append(route))  # noqa: PLW0108 - a bound one is not taken
     phone.goto(closed.url + "/j/", wait_until="commit")
     phone.get_by_label("Code of the table").fill(closed.code())
     phone.keyboard.press("Enter")

@@ -231,7 +231,7 @@ OTHERS = {
 """A few words of other languages, one of which stayed English."""
 
 SAY = """async ([words, numbers]) => {
-    const { t } = await import('/static/lib/i18n.js');
+    const { t } = await import('/static/lib/browser.js');
     const counted = words === 'words.back' ? 'holes' : 'n';
     return numbers.map((number) => t(words, { name: '7', [counted]: number }));
 }"""

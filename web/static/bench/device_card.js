@@ -8,7 +8,7 @@ const countText = (count) => t("words.times", { n: count, count: formatNumber(co
 const deviceStateText = ({ ok, failing_since: at }) => 
   ok ? t("words.working") : at ? t("words.failing_since", { at: clockText(at, "2-digit") }) : t("words.failing");
 
-/** What is told of the program itself, in the form of a device. */
+/** The program itself in the form of a device. */
 export const serviceCard = ({ version, uptime_s: seconds, viewers, journal }) => ({
   name: t("words.this_table"),
   about: `pegboard ${version}`,

@@ -1,6 +1,6 @@
 // The page of the devices' health, and of faulty translations.
 
-import { byId, html, t, translated } from "../lib/browser.js";
+import { byId, fetchJson, html, t, translated } from "../lib/browser.js";
 import { firstState, followTable, TableStream } from "../live/page.js";
 import { DeviceCards, serviceCard } from "./device_card.js";
 
@@ -14,12 +14,12 @@ async function load() {
   clearTimeout(timer);
   timer = setTimeout(load, EVERY);
   if (document.hidden) return;
-  const answer = await fetch("/api/v1/health").catch(() => null);
-  if (answer?.ok) show(await answer.json());
+  const { ok, body } = await fetchJson("/api/v1/health");
+  if (ok) show(body);
 }
 
-function show({ devices: told, service, languages }) {
-  deviceCards.show([...told, serviceCard(service)]);
+function show({ devices, service, languages }) {
+  deviceCards.show([...devices, serviceCard(service)]);
   const faulty = languages.filter(({ faults }) => faults);
   byId("catalogs").replaceChildren(...faulty.map(catalogCard));
 }
@@ -37,7 +37,7 @@ function fault({ line, reason }) {
   return html("li", line === null ? said[0].toUpperCase() + said.slice(1) : t("health.catalog_line", { line, reason: said }));
 }
 
-const troubleKey = ({ devices: told }) => JSON.stringify(told);
+const troubleKey = ({ devices }) => JSON.stringify(devices);
 
 followTable(table, (state, { before }) => troubleKey(state) !== troubleKey(before) && load());
 table.on("link", (link) => link === "live" && load());

@@ -47,17 +47,17 @@ class LedStripView {
 
   #lay(strip, { game, lanes }) {
     const [width, height] = [this.#node.clientWidth || 1240, this.#node.clientHeight || 204];
-    const asked = { width, height, lanes: lanes.length, gameHole: game.game_hole, skunkLines: game.skunk_lines, lurch: game.rules.lurch };
-    const key = JSON.stringify([asked, strip.lanes, strip.start]);
+    const size = { width, height, lanes: lanes.length, gameHole: game.game_hole, skunkLines: game.skunk_lines, lurch: game.rules.lurch };
+    const key = JSON.stringify([size, strip.lanes, strip.start]);
     if (this.#ground?.key === key) return;
-    this.#ground = { ...layTrack(asked), key };
+    this.#ground = { ...layTrack(size), key };
     const { holes } = drawFrame(this.#node, this.#ground);
     this.#leds = [];
-    lanes.forEach((_, lane) => this.#string(lane, strip, game.game_hole, holes));
+    lanes.forEach((_, lane) => this.#layLane(lane, strip, game.game_hole, holes));
   }
 
-  /** The LEDs of a lane; a hole without one stays wood. */
-  #string(lane, strip, gameHole, layer) {
+  /** The LEDs of a lane; a hole without one stays a hole. */
+  #layLane(lane, strip, gameHole, layer) {
     const own = strip.lanes[lane] ?? [];
     for (let hole = 1; hole <= gameHole; hole += 1) {
       if (Number.isInteger(own[hole - 1])) this.#put(own[hole - 1], spot(this.#ground, lane, hole), layer);
@@ -102,10 +102,10 @@ class BenchKeys {
   constructor(node, send) {
     this.#node = node;
     this.#send = send;
-    addEventListener("keydown", (event) => this.#letter(event, true));
-    addEventListener("keyup", (event) => this.#letter(event, false));
-    addEventListener("blur", () => this.#letAllGo());
-    document.addEventListener("visibilitychange", () => document.hidden && this.#letAllGo());
+    addEventListener("keydown", (event) => this.#handleLetter(event, true));
+    addEventListener("keyup", (event) => this.#handleLetter(event, false));
+    addEventListener("blur", () => this.#releaseAll());
+    document.addEventListener("visibilitychange", () => document.hidden && this.#releaseAll());
   }
 
   show(keys, state) {
@@ -116,7 +116,7 @@ class BenchKeys {
   }
 
   #build(keys, state) {
-    this.#letAllGo();
+    this.#releaseAll();
     const name = (lane) => (lane === null ? "" : laneName(state, lane));
     const card = (lane, title, some) =>
       some.length ? [this.#card(lane, title, some.map((key) => this.#key(key, key.lane, name(key.lane))))] : [];
@@ -163,13 +163,13 @@ class BenchKeys {
     setTimeout(() => this.#press(key, false), CLICK);
   }
 
-  #letter(event, down) {
+  #handleLetter(event, down) {
     if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     const found = [...this.#keys].find(([, { letter }]) => letter && letter === event.key.toLowerCase());
     if (found) this.#press(found[0], down);
   }
 
-  #letAllGo() {
+  #releaseAll() {
     for (const key of [...this.#held]) this.#press(key, false);
   }
 }
@@ -199,7 +199,7 @@ function post(what, body) {
   lastPost = lastPost.then(send, send).catch(() => null);
 }
 
-/** The picture in the panel's memory, a bit a pixel, the leftmost first. */
+/** What is in the panel's memory, a bit a pixel, the leftmost first. */
 function showPanel({ width, height, on, contrast, bits }) {
   const canvas = byId("panel");
   if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];

@@ -4,7 +4,7 @@ import { set, svg } from "../lib/browser.js";
 import { isScore, movesLane, newestMove } from "../words/state.js";
 import { distance, drawFrame, fives, ghost, layTrack, NUMBERED, peg, round, SMALLEST_WORD, spot, wordSize } from "./shapes.js";
 
-/** The last move with the hole its peg left; null where that is not told, or it was a ruling. */
+/** The last move with the hole its peg left; null where that is not known, or it was a ruling. */
 function lastMove(state) {
   const last = newestMove(state);
   if (!last || !isScore(last)) return null;
@@ -98,8 +98,8 @@ export class BoardView {
   #finish = null;
 
   /**
-   * `straight()` asks for the one-line track, `bothWays()` for words that both sides can read; `lastMove` keeps ghost,
-   * hop line and pill.
+   * `straight()` asks for the straight track, `bothWays()` for words that both sides can read; `lastMove` keeps ghost,
+   * hop and pill.
    */
   constructor(node, { straight = () => false, bothWays = () => false, lastMove = false } = {}) {
     this.#node = node;
@@ -107,7 +107,7 @@ export class BoardView {
     new ResizeObserver(() => this.#shown && this.show(this.#shown)).observe(node);
   }
 
-  /** Draw a picture (see board_model.js); `live` lets a peg leap. */
+  /** Draw what `boardModel` returns; `live` lets a peg leap. */
   show(picture, { live = false } = {}) {
     const before = this.#shown;
     this.#shown = picture;
@@ -124,7 +124,7 @@ export class BoardView {
     this.#lastMove(picture.move);
   }
 
-  /** From one picture to the next: a flight still under way jumps to its end first. */
+  /** From one state to the next: a flight still under way jumps to its end first. */
   #move(before, picture, live) {
     this.#finish?.();
     const leap = live && !document.hidden ? leapOf(before, picture) : null;
@@ -272,7 +272,7 @@ export class BoardView {
     };
   }
 
-  /** Without motion: the peg is simply there, and ghost and hop line fade. */
+  /** Without motion: the peg is simply there, and ghost and hop fade. */
   #appear({ lane, back, from, to }, picture) {
     this.#land(lane, picture);
     if (back || this.#options.lastMove) return;
@@ -362,7 +362,7 @@ function besideWords(ground, x, y, half, tall) {
   return x;
 }
 
-/** The one leap between two pictures, or taken back; null where more changed. */
+/** The one leap between two states, forwards or back; null where more changed. */
 function leapOf(before, after) {
   const changed = after.lanes.map((_, i) => i).filter((i) => differs(before.lanes[i], after.lanes[i]));
   if (changed.length !== 1) return null;

@@ -9,7 +9,7 @@ import { gamesWon, mark, ScoreTile } from "./shapes.js";
 
 const WHY = { machine: "join.unreached_machine", offline: "join.unreached_offline" };
 
-/** Say it in the parts of the page that are there for it; nothing where phones reach the table. */
+/** Show why no phone reaches the table, and the command that lets phones in; nothing where phones reach it. */
 function showUnreached({ reach, command }) {
   if (reach === "network") return;
   writeById("unreached-why", t(WHY[reach]));
@@ -23,13 +23,13 @@ const CODE_REFRESH = 5_000; // ms; a code counts once, so the next one is wanted
 
 const OPEN = document.body.classList.contains("open-table");
 
-function showJoining(told) {
-  const reached = told.qr !== null;
+function showJoining(pairing) {
+  const reached = pairing.qr !== null;
   set(byId("qr"), "hidden", !reached); // a part of an SVG has no property of that name
   byId("joining").hidden = !reached;
   byId("unreached").hidden = reached;
-  if (reached) showQr(told);
-  else showUnreached(told);
+  if (reached) showQr(pairing);
+  else showUnreached(pairing);
 }
 
 function showQr({ code, url, host, qr: { size, path } }) {
@@ -44,7 +44,7 @@ function showQr({ code, url, host, qr: { size, path } }) {
 
 let codeTimer = 0;
 
-/** Ask for the code; a table out of reach changes nothing, one that keeps it from this screen is asked no more. */
+/** Fetch the code; without an answer nothing changes, and where this screen may not see it, it is not fetched again. */
 async function requestCode() {
   clearTimeout(codeTimer);
   codeTimer = setTimeout(requestCode, CODE_REFRESH);
@@ -57,7 +57,7 @@ async function requestCode() {
   writeById("code", "");
 }
 
-/** Keep what the board shows as new as the table has it; an open table that phones reach needs no code. */
+/** Refresh how to join, code and QR code, as long as it is shown; an open table that phones reach needs no code. */
 function showInvitation(table) {
   if (OPEN && byId("unreached").dataset.reach !== "offline") return;
   requestCode();
@@ -66,7 +66,7 @@ function showInvitation(table) {
 
 // --- the page ---
 
-const MOST_ENTRIES = 5; // lines in the rail
+const MOST_ENTRIES = 5; // entries beside the board
 const LONG = 14; // letters from which a name has no room in a sentence under its score
 const ONE_ROW = 14; // letters of a reason that fit beside the points
 
@@ -104,10 +104,10 @@ function nowLine(state) {
   return unconfirmedText(state) || matchWonText(state) || bold.replace(/\.$/u, "") || resultText(state);
 }
 
-/** What stands, newest first, and at the top what was just taken back, until something else is done. */
+/** The entries that stand, newest first; above them the one that was undone last, until something else is done. */
 const recentEntries = ({ entries, redo }) => entries.filter((entry) => entry.stands || entry.id === redo).slice(0, MOST_ENTRIES);
 
-/** A line of the rail; what no longer counts is struck through. */
+/** An entry beside the board; one that no longer counts is struck through. */
 const row = (state) => (entry) => {
   const gone = fateText(entry);
   const struck = isVoid(entry) ? "struck" : "";
@@ -136,12 +136,12 @@ function show(state, { live }) {
   slab.show(boardModel(state), { live });
 }
 
-// A line that is lost: how old the picture is, in words.
+// Where the stream is lost: how old the state is, in words.
 
 let counting = 0;
 
 function ageText() {
-  const seconds = Math.floor((Date.now() - table.heard) / 1_000);
+  const seconds = Math.floor((Date.now() - table.heardAt) / 1_000);
   if (seconds < 60) return t("board.old_seconds", { age: seconds });
   const minutes = Math.floor(seconds / 60);
   return minutes < 60 ? t("board.old_minutes", { n: minutes }) : t("board.old_hours", { n: Math.floor(minutes / 60) });

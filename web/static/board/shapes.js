@@ -45,7 +45,7 @@ class LanePath {
     return part.at(distance - part.from);
   }
 
-  /** SVG path data from one distance to another, the round turns kept round. */
+  /** SVG path data from one distance to another, the round turns as arcs. */
   path(from, to) {
     const start = this.at(from);
     const end = this.at(to);
@@ -70,10 +70,10 @@ const EDGE = [1.5, 1.16, 1.12];
 /**
  * Lay the track into `width` x `height` px.
  *
- * Streets of thirty, turning as on the panel; `straight` lays one line a lane instead. The answer has, per lane, its
+ * Streets of thirty, turning as on the panel; `straight` lays one straight street a lane instead. The answer has, per lane, its
  * `ways` and the distance of every hole on it, and the px of everything that is drawn.
  */
-export const layTrack = (asked) => (asked.straight ? straightTrack(asked) : serpentine(asked));
+export const layTrack = (options) => (options.straight ? straightTrack(options) : serpentine(options));
 
 const index = (hole) => (hole - 1) % STREET;
 const street = (hole) => Math.floor((hole - 1) / STREET);
@@ -110,7 +110,7 @@ function serpentine({ width, height, lanes, gameHole, skunkLines, lurch }) {
   };
 }
 
-/** How the height is shared; a two-street track does not blow its lanes up to fill the slab. */
+/** How the height is shared; a two-street track does not spread its lanes to fill the board. */
 function vertical(width, height, lanes, streets) {
   const [between, edge] = [BETWEEN[lanes - 1], EDGE[lanes - 1]];
   const units = streets * (lanes - 1) + (streets - 1) * between + 2 * edge;
@@ -193,7 +193,7 @@ function numbers(last, lanes, rows, { x }, middle) {
   });
 }
 
-/** One straight line a lane, where there is no room for streets. */
+/** One straight street a lane, where there is no room for more. */
 function straightTrack({ width, height, lanes, gameHole, skunkLines }) {
   const last = gameHole - 1;
   const lane = Math.min(height / (lanes + 0.7), 26);
@@ -342,7 +342,7 @@ export const laneSign = (lane) => (Number.isInteger(lane) ? mark(lane, "large") 
 
 // --- score tiles ---
 
-const LONG = { mine: 14, other: 8, seat: 16 }; // letters from which a name takes two smaller lines, at last cut off
+const LONG = { mine: 14, other: 8, seat: 16 }; // letters from which a name takes two smaller rows, at last cut off
 
 const KNOWN = 0.6; // how likely a dealer must be to be marked
 
@@ -384,7 +384,7 @@ export class ScoreTile {
     set(this.#name, "title", long ? name : null);
   }
 
-  /** Where a page asks who deals first, nobody is marked before it is told. */
+  /** Where a page asks who deals first, nobody is marked before that is known. */
   #showDealer(state) {
     const { dealer, seats, game } = state;
     const asks = this.#kind !== "seat" && asksFirstDealer(state);

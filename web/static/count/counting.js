@@ -46,7 +46,7 @@ export const rankKeys = () =>
   RANKS.map((rank) => html("button.key", { type: "button", "data-rank": rank, "aria-label": rankName(rank) },
     html("b", rankFace(rank)), html("small")));
 
-/** Whether a letter is meant for the page: not while something is written or chosen, or a sheet is open. */
+/** Whether a letter is meant for the page: not while something is written or chosen, or a dialog is open. */
 export const isPageKey = ({ target, defaultPrevented }) =>
   !defaultPrevented && !target.closest?.("input, select, textarea, dialog") && !document.querySelector("dialog[open]");
 
@@ -61,12 +61,12 @@ const IN_THE_PLAY = new Set(["fifteen", "pair", "pair-royal", "double-pair-royal
 const REASONS = { play: "the-play", hand: "the-show", crib: "the-crib" };
 
 /**
- * The address of the line, or null where there is none: of a problem as the API answers it, or of a word such as
+ * The address on the rules page, or null where there is none: of a problem as the API answers it, or of a word such as
  * "pair royal", "flush in the crib" or "heels"; `{ play: true }` means a part of the play, not of the show.
  */
-export function ruleFor(asked, { play = false } = {}) {
-  if (typeof asked !== "string") return asked?.rule ?? null;
-  const word = asked.replaceAll(/[ _]/gu, "-");
+export function ruleFor(topic, { play = false } = {}) {
+  if (typeof topic !== "string") return topic?.rule ?? null;
+  const word = topic.replaceAll(/[ _]/gu, "-");
   const line = play && IN_THE_PLAY.has(word) ? `play-${word}` : (REASONS[word] ?? word);
   return LINES.has(line) || line.startsWith("play-") ? `${PAGE}#${line}` : null;
 }
@@ -88,64 +88,64 @@ const TIMEOUT = 3_000; // ms
 const RETRY = [500, 1_000, 2_000, 4_000]; // ms
 
 export class CountRequest {
-  #told;
-  #asked = null; // the address, until it is answered
+  #listener;
+  #path = null; // the address, until it is answered
   #tries = 0;
   #timer = 0;
   #abort = null;
 
-  /** `told` has `answered(values)`, `refused(sentence)` and `waiting(whether)`: whether there is no answer yet. */
-  constructor(told) {
-    this.#told = told;
-    addEventListener("online", () => this.hurry());
+  /** `listener` has `answered(values)`, `refused(sentence)` and `waiting(whether)`: whether there is no answer yet. */
+  constructor(listener) {
+    this.#listener = listener;
+    addEventListener("online", () => this.retryNow());
   }
 
   /** Ask for `path` with what it names; `null` values are left out. An earlier question is forgotten. */
   ask(path, named) {
     this.forget();
     const given = Object.entries(named).filter(([, value]) => value !== null);
-    this.#asked = `${path}?${new URLSearchParams(given)}`;
+    this.#path = `${path}?${new URLSearchParams(given)}`;
     this.#tries = 0;
-    this.#send(this.#asked);
+    this.#send(this.#path);
   }
 
   forget() {
     clearTimeout(this.#timer);
     this.#abort?.abort();
-    this.#asked = null;
+    this.#path = null;
   }
 
-  /** The line is back: do not sit out the wait. */
-  hurry() {
-    if (!this.#asked || !this.#tries) return;
+  /** The connection is back: do not sit out the wait. */
+  retryNow() {
+    if (!this.#path || !this.#tries) return;
     clearTimeout(this.#timer);
-    this.#send(this.#asked);
+    this.#send(this.#path);
   }
 
-  async #send(asked) {
+  async #send(path) {
     const abort = new AbortController();
     this.#abort = abort;
     const timer = setTimeout(() => abort.abort(), TIMEOUT);
-    const response = await fetch(asked, { signal: abort.signal, cache: "no-store" }).catch(() => null);
+    const response = await fetch(path, { signal: abort.signal, cache: "no-store" }).catch(() => null);
     const values = await response?.json().catch(() => null);
     clearTimeout(timer);
-    if (asked !== this.#asked || abort !== this.#abort) return;
-    if (!values || response.status === 429 || response.status >= 500) this.#again(asked);
-    else this.#heard(response.ok, values);
+    if (path !== this.#path || abort !== this.#abort) return;
+    if (!values || response.status === 429 || response.status >= 500) this.#retryLater(path);
+    else this.#handleAnswer(response.ok, values);
   }
 
-  #heard(good, values) {
-    this.#asked = null;
-    this.#told.waiting(false);
-    if (good) this.#told.answered(values);
-    else this.#told.refused(values.detail ?? "");
+  #handleAnswer(good, values) {
+    this.#path = null;
+    this.#listener.waiting(false);
+    if (good) this.#listener.answered(values);
+    else this.#listener.refused(values.detail ?? "");
   }
 
-  #again(asked) {
+  #retryLater(path) {
     const pause = RETRY[Math.min(this.#tries, RETRY.length - 1)];
     this.#tries += 1;
-    this.#timer = setTimeout(() => this.#send(asked), pause);
-    this.#told.waiting(true);
+    this.#timer = setTimeout(() => this.#send(path), pause);
+    this.#listener.waiting(true);
   }
 }
 
@@ -154,7 +154,7 @@ export class CountRequest {
 const SILENT_PAUSE = 1_100; // ms a part stays lit without a voice
 const VOICE_TIMEOUT = 6_000; // ms after which a voice that does not come is not waited for
 
-const SPEECH_KEY = "pegboard.hearing"; // where the switches of what is heard are kept
+const SPEECH_KEY = "pegboard.hearing"; // where the switches of voice and sounds are stored
 
 const speaker = globalThis.speechSynthesis;
 
@@ -182,33 +182,33 @@ export function speak(text, then = () => {}) {
 export class CountVoice {
   #light;
   #number = 0;
-  #going = false;
+  #isSpeaking = false;
 
   /** `light(part)` lights a part; null when all is said. */
   constructor(light) {
     this.#light = light;
   }
 
-  get going() {
-    return this.#going;
+  get isSpeaking() {
+    return this.#isSpeaking;
   }
 
   stop() {
     this.#number += 1;
-    if (this.#going) speaker?.cancel();
-    this.#going = false;
+    if (this.#isSpeaking) speaker?.cancel();
+    this.#isSpeaking = false;
   }
 
   /** Say these texts one after the other; the first `parts` of them light a part each. */
   say(texts, parts) {
     this.stop();
     const number = this.#number;
-    this.#going = true;
+    this.#isSpeaking = true;
     const next = (i) => {
       if (number !== this.#number) return;
-      this.#going = i < texts.length;
-      this.#light(this.#going && i < parts ? i : null);
-      if (!this.#going) return;
+      this.#isSpeaking = i < texts.length;
+      this.#light(this.#isSpeaking && i < parts ? i : null);
+      if (!this.#isSpeaking) return;
       const then = () => next(i + 1);
       if (voice()) speak(texts[i], then);
       else setTimeout(then, SILENT_PAUSE);
@@ -245,28 +245,28 @@ export class PegSender {
   #table;
   #queue;
   #role = new Role();
-  #told;
+  #listener;
   #asking = null;
   #refusal = "";
-  #offer = null; // {said, act}: what would have the refused tap taken
+  #offer = null; // {said, act}: what would have the refused command accepted
   #timer = 0;
 
-  /** `told` has `changed()`, `stored(id, answer)` and `lost(id)` for a tap that will not be stored. */
-  constructor(table, told) {
+  /** `listener` has `changed()`, `stored(id, answer)` and `lost(id)` for a tap that will not be stored. */
+  constructor(table, listener) {
     this.#table = table;
-    this.#told = told;
+    this.#listener = listener;
     this.#queue = new CommandQueue(table, {
       changed: () => this.#show(),
       question: () => this.#askNext(),
-      refused: (sentence, item, problem) => this.#refused(sentence, item, problem),
-      stored: (item, answer) => told.stored(item.id, answer),
-      unpaired: () => this.#role.lost(),
+      refused: (sentence, item, problem) => this.#showRefusal(sentence, item, problem),
+      stored: (item, answer) => listener.stored(item.id, answer),
+      unpaired: () => this.#role.becomeViewer(),
     });
     byId("trouble-offer").addEventListener("click", () => this.#offer?.act());
     byId("trouble-end").addEventListener("click", () => this.#end());
-    table.on("link", (link) => link === "live" && this.#queue.hurry());
+    table.on("link", (link) => link === "live" && this.#queue.retryNow());
     this.#role.follow(() => {
-      if (this.#role.mayScore) this.#queue.paired();
+      if (this.#role.mayScore) this.#queue.resume();
       this.#show();
     });
   }
@@ -278,18 +278,18 @@ export class PegSender {
   }
 
   /** Why nothing can be pegged; null where it can. */
-  get closed() {
+  get whyClosed() {
     if (!this.#role.mayScore) return notPairedText;
     return this.#table.state.game.over ? gameOverText : null;
   }
 
   /** Where this device can be paired; null where it is. */
-  get pairing() {
+  get pairingUrl() {
     return this.#role.mayScore ? null : "/j/";
   }
 
   /** Whether a tap waits for its answer. */
-  waits(id) {
+  isWaiting(id) {
     return this.#queue.items.some((item) => item.id === id);
   }
 
@@ -321,14 +321,14 @@ export class PegSender {
   }
 
   /** Say that the play is over; the tap's id, or false. */
-  show() {
+  startShow() {
     return this.#tap({ game: this.#table.state.game.id, do: "stage", stage: "show" }, null);
   }
 
   #tap(body, lane, seen = null, more = {}) {
     this.#refusal = "";
     this.#offer = null;
-    const id = this.#queue.tap(body, lane, undefined, seen, more);
+    const id = this.#queue.add(body, lane, undefined, seen, more);
     if (!id) this.#refusal = queueFullText;
     this.#show();
     return id;
@@ -336,33 +336,33 @@ export class PegSender {
 
   #drop(item) {
     this.#queue.drop(item);
-    this.#told.lost(item.id);
+    this.#listener.lost(item.id);
   }
 
-  #refused(sentence, item, { offer = null }) {
+  #showRefusal(sentence, item, { offer = null }) {
     this.#refusal = sentence ? asSentence(sentence) : unreadableText;
-    this.#offer = offer && { said: offerText(this.#table.state, offer, item.body), act: () => this.#take(offer, item) };
-    this.#told.lost(item.id);
+    this.#offer = offer && { said: offerText(this.#table.state, offer, item.body), act: () => this.#takeOffer(offer, item) };
+    this.#listener.lost(item.id);
     this.#show();
   }
 
   /** Say who deals, and peg once more what was refused. */
-  #take(offer, { body, lane }) {
+  #takeOffer(offer, { body, lane }) {
     const said = this.#tap({ game: body.game, do: "deal", ...offer }, null);
     const again = said && this.#tap(body, lane, null, { after: said });
-    if (again) this.#told.again?.(again);
+    if (again) this.#listener.again?.(again);
   }
 
   #askNext() {
     const item = this.#queue.items.find((one) => one.held && one.held.kind !== "unpaired");
     if (!item || this.#asking) return;
-    this.ask(this.#questionOf(item), (yes) => (yes ? this.#queue.yes(item) : this.#drop(item)));
+    this.ask(this.#questionOf(item), (yes) => (yes ? this.#queue.confirm(item) : this.#drop(item)));
   }
 
   #questionOf(item) {
     const { kind, state, entries } = item.held;
     const changed = (entry) => entry.history?.at(-1)?.at ?? entry.at;
-    const when = (entry) => agoText(this.#table.since(changed(entry)), changed(entry));
+    const when = (entry) => agoText(this.#table.secondsSince(changed(entry)), changed(entry));
     return kind === "moved" ? movedQuestion(state, item, entries, when) : oldQuestion(this.#table.state, item);
   }
 
@@ -381,7 +381,7 @@ export class PegSender {
     for (const id of ["trouble-what", "trouble-said"]) quote(byId(id), what);
     this.#showThen(late);
     if (late) this.#timer = setTimeout(() => this.#show(), 500);
-    this.#told.changed();
+    this.#listener.changed();
   }
 
   #showThen(late) {

@@ -1,6 +1,6 @@
 // The hand that is counted: its cards, the parts of its count, and whose hand is due.
 
-import { byId, html, set, t } from "../lib/browser.js";
+import { byId, capitalize, html, set, t } from "../lib/browser.js";
 import { entryText, nameWidth, shortName } from "../words/state.js";
 import { cardChip, PER_RANK, rankName } from "./counting.js";
 
@@ -64,7 +64,7 @@ export class Hand {
   }
 
   /** Whether a card of the hand itself is there. */
-  get begun() {
+  get hasCards() {
     return this.#slots.slice(0, STARTER).some(Boolean);
   }
 
@@ -126,11 +126,11 @@ export class Hand {
   }
 
   /** To be remembered, and what was. */
-  get kept() {
+  get saved() {
     return { slots: this.#slots, typed: this.#typed };
   }
 
-  set kept({ slots, typed }) {
+  set saved({ slots, typed }) {
     this.#slots = slots;
     this.#typed = typed;
   }
@@ -138,7 +138,7 @@ export class Hand {
 
 // --- the parts of a count ---
 
-const MOST = 5; // parts that have a line each; more are told by their kind
+const MOST = 5; // parts that have a row each; of more, those of a kind share one
 
 const NUMBERS = t("count.numbers").split(" ");
 
@@ -154,7 +154,7 @@ function partPhrase(part, alone) {
 
 const isAlike = (one, other) => one.kind === other.kind && (one.kind === "fifteen" || one.cards.length === other.cards.length);
 
-/** The places of the parts that share a line: one each, or all of a kind where there are too many. */
+/** The places of the parts that share a row: one each, or all of a kind where there are too many. */
 function groupParts(parts) {
   if (parts.length <= MOST) return parts.map((_, i) => [i]);
   const groups = [];
@@ -182,12 +182,12 @@ export class PartList {
   #parts = [];
   #built = "";
 
-  /** `chosen(part)` is told the place of the part whose line was touched, null where it was lit already. */
+  /** `chosen(part)` gets the place of the part whose row was touched, null where it was lit already. */
   constructor(chosen) {
     this.#chosen = chosen;
     this.#node.addEventListener("click", (event) => {
       const line = event.target.closest("button");
-      if (line) this.#touched(Number(line.dataset.group));
+      if (line) this.#touch(Number(line.dataset.group));
     });
     this.#node.addEventListener("keydown", (event) => this.#arrow(event));
   }
@@ -228,8 +228,8 @@ export class PartList {
     line.querySelector(".chips").replaceChildren(...part.cards.map((place) => cardChip(ranks[place])));
   }
 
-  /** A line of several parts shows one after the other, then none. */
-  #touched(g) {
+  /** A row of several parts shows one after the other, then none. */
+  #touch(g) {
     const group = this.#groups[g];
     const lit = group.findIndex((i) => this.#node.querySelector(`[data-part="${i}"]`).classList.contains("lit"));
     this.#chosen(lit + 1 < group.length ? group[lit + 1] : null);
@@ -254,7 +254,7 @@ export function dueHand({ game, dealer, seats }) {
   return { seat: dealer === null ? 0 : (dealer + 1) % seats.length, crib: false };
 }
 
-/** Whether the sheet has these cards of this deal already: the show goes from pone round to the dealer's crib. */
+/** Whether the score sheet has these cards of this deal already: the show goes from pone round to the dealer's crib. */
 export function isPegged({ game, dealer, seats }, { seat, crib }) {
   if (crib || dealer === null) return false;
   const turn = (one) => (one - dealer - 1 + seats.length) % seats.length;
@@ -265,8 +265,6 @@ export function isPegged({ game, dealer, seats }, { seat, crib }) {
 const LONGEST = 12; // letters of a name beside the points
 
 const shorten = (name) => (nameWidth(name) > LONGEST ? `${[...name].slice(0, LONGEST - 1).join("")}…` : name);
-
-const capitalized = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 const PLACES = ["first", "second", "third", "fourth", "starter"];
 
@@ -282,14 +280,14 @@ export const countTexts = {
 
   closed: (what, { code }, card) => t(`count.${what}_${code}`, { card }),
 
-  cribFlush: (card) => t("count.crib_flush", { card: capitalized(card) }),
+  cribFlush: (card) => t("count.crib_flush", { card: capitalize(card) }),
 
   pegs: (name, crib, { from, to }) =>
     t(`count.${crib ? "crib" : "hand"}_${from === to ? "stays" : "moves"}`, { name: shorten(name), from, to }),
 
   already: (name, crib) => t(crib ? "count.already_crib" : "count.already_hand", { name }),
 
-  /** The question before a pegged count is taken back. */
+  /** The question before a pegged count is undone. */
   takeBack(state, line) {
     const { front } = state.lanes[line.lane];
     return {
@@ -302,7 +300,7 @@ export const countTexts = {
     };
   },
 
-  /** The question before a hand is pegged that is on the sheet already. */
+  /** The question before a hand is pegged that is on the score sheet already. */
   again: (state, { seat, crib, to }) => {
     const { lane, name } = { lane: state.seats[seat].lane, name: shortName(state, seat) };
     return {

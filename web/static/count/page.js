@@ -17,18 +17,27 @@ const table = new TableStream(firstState());
 const hand = new Hand();
 const sideBoard = new SideBoard(table);
 
-let due = dueHand(table.state); // whose cards are counted: {seat, crib}
-let answers = { ...UNKNOWN }; // about suits
-let counted = null; // what the table has answered
-let trouble = ""; // why there is no count
-let waiting = false;
-let explained = ""; // why a key does nothing
-let slow = 0; // the timer until it is said that the table counts
-let wanted = false; // Peg was tapped before there was a count
-let seen = null; // the table as it was when the cards were all there
-let lit = null; // the part whose cards are lifted
-let tapped = null; // the tap that pegs this hand
-let last = null; // what was pegged before, in words
+/** Which deal of which game. */
+function dealOf({ game }) {
+  return `${game.id} ${game.deal}`;
+}
+
+/** All that changes on this page. */
+const page = {
+  due: dueHand(table.state), // whose cards are counted: {seat, crib}
+  answers: { ...UNKNOWN }, // about suits
+  result: null, // the count, as the server has answered
+  trouble: "", // why there is no count
+  waiting: false,
+  explanation: "", // why a key does nothing
+  slowTimer: 0, // the timer until the page says that the count takes time
+  pegWhenCounted: false, // Peg was tapped before there was a count
+  seen: null, // the state as it was when the cards were all there
+  lit: null, // the part whose cards are lifted
+  tap: null, // the tap that pegs this hand
+  pegged: null, // what was pegged before, in words
+  deal: dealOf(table.state),
+};
 
 const voice = new CountVoice((part) => light(part));
 const partList = new PartList((part) => {
@@ -37,33 +46,33 @@ const partList = new PartList((part) => {
 });
 const pegs = new PegSender(table, {
   changed: () => show(),
-  stored: (id, answer) => id === tapped && pegged(answer),
+  stored: (id, answer) => id === page.tap && startNextHand(answer),
   again(id) {
-    tapped = id;
-    keep();
+    page.tap = id;
+    save();
   },
   lost: (id) => {
-    if (id === tapped) tapped = null;
-    keep();
+    if (id === page.tap) page.tap = null;
+    save();
     show();
   },
 });
 const request = new CountRequest({
   answered(values) {
-    counted = { ...values, parts: values.parts.map(placed) };
-    explained = "";
+    page.result = { ...values, parts: values.parts.map(withStarterPlace) };
+    page.explanation = "";
     announce();
-    pegWanted();
+    pegWhenReady();
     show();
   },
   refused(sentence) {
-    trouble = asSentence(sentence);
-    explained = "";
-    wanted = false;
+    page.trouble = asSentence(sentence);
+    page.explanation = "";
+    page.pegWhenCounted = false;
     show();
   },
   waiting(whether) {
-    waiting = whether;
+    page.waiting = whether;
     show();
   },
 });
@@ -72,32 +81,32 @@ const request = new CountRequest({
 
 const THREE_CARDS = 3; // of a hand in the old game of five; its crib has four
 
-const sizeIn = ({ game }) => (game.rules.pegging_only && !due.crib ? THREE_CARDS : STARTER);
+const sizeIn = ({ game }) => (game.rules.pegging_only && !page.due.crib ? THREE_CARDS : STARTER);
 
-/** The table tells the starter after the last card of the hand. */
-const placed = (part) => ({ ...part, cards: part.cards.map((place) => (place === hand.size ? STARTER : place)) });
+/** The server counts the starter as the card after the last one of the hand. */
+const withStarterPlace = (part) => ({ ...part, cards: part.cards.map((place) => (place === hand.size ? STARTER : place)) });
 
 const closedRank = (rank) => hand.closed(rank) && t(`count.closed_${hand.closed(rank)}`);
 
 /** Something has changed: ask anew where all the cards are there. */
 function recount() {
   voice.stop();
-  counted = null;
-  lit = null;
-  trouble = explained = "";
-  waiting = wanted = false;
-  seen = hand.complete ? (seen ?? table.state) : null;
-  if (hand.complete) count();
+  page.result = null;
+  page.lit = null;
+  page.trouble = page.explanation = "";
+  page.waiting = page.pegWhenCounted = false;
+  page.seen = hand.complete ? (page.seen ?? table.state) : null;
+  if (hand.complete) requestCount();
   else request.forget();
-  keep();
+  save();
   show();
 }
 
 /** Ask for the count; that it takes its time is said only after a moment. */
-function count() {
-  clearTimeout(slow);
-  slow = setTimeout(() => {
-    slow = 0;
+function requestCount() {
+  clearTimeout(page.slowTimer);
+  page.slowTimer = setTimeout(() => {
+    page.slowTimer = 0;
     show();
   }, MOMENT);
   request.ask("/api/v1/count", question());
@@ -106,69 +115,65 @@ function count() {
 const question = () => ({
   ranks: hand.ranks.join(),
   starter: hand.starter,
-  flush: answers.flush,
-  nobs: answers.nobs,
-  crib: due.crib ? 1 : null,
-  crib_flush: due.crib && table.state.game.rules.crib_flush < ALL_FIVE ? table.state.game.rules.crib_flush : null,
+  flush: page.answers.flush,
+  nobs: page.answers.nobs,
+  crib: page.due.crib ? 1 : null,
+  crib_flush: page.due.crib && table.state.game.rules.crib_flush < ALL_FIVE ? table.state.game.rules.crib_flush : null,
 });
 
-function put(rank) {
-  if (tapped) return explain(t("count.pegging_now"));
+function putRank(rank) {
+  if (page.tap) return explain(t("count.pegging_now"));
   const closed = closedRank(rank);
   if (closed) return explain(closed);
   hand.put(rank);
-  answers = { ...UNKNOWN };
-  last = null;
+  page.answers = { ...UNKNOWN };
+  page.pegged = null;
   recount();
 }
 
-function change(place) {
-  if (tapped || !hand.slots[place]) return;
+function changeCard(place) {
+  if (page.tap || !hand.slots[place]) return;
   voice.stop();
   hand.change(place);
-  explained = "";
+  page.explanation = "";
   show();
 }
 
-function back() {
-  if (tapped) return;
+function takeCardBack() {
+  if (page.tap) return;
   hand.back();
-  answers = { ...UNKNOWN };
+  page.answers = { ...UNKNOWN };
   recount();
 }
 
 function clear() {
-  if (tapped) return;
+  if (page.tap) return;
   hand.clear();
-  answers = { ...UNKNOWN };
+  page.answers = { ...UNKNOWN };
   recount();
 }
 
 /** A flush settles whether there is nobs, and no flush leaves it open again. */
 function answer(what, value) {
-  if (tapped) return;
-  answers = what === "flush" ? { flush: value, nobs: value ? null : answers.nobs } : { ...answers, nobs: value };
+  if (page.tap) return;
+  page.answers = what === "flush" ? { flush: value, nobs: value ? null : page.answers.nobs } : { ...page.answers, nobs: value };
   recount();
 }
 
 function explain(reason) {
-  explained = reason;
+  page.explanation = reason;
   show();
 }
 
 // Whose they are.
 
-const dealOf = ({ game }) => `${game.id} ${game.deal}`;
-
-let dealt = dealOf(table.state);
-
-/** With the cards of a hand on the table it stays whose they are; else the show goes on, and the starter with its deal. */
+/** While cards are entered they stay of the same hand; else the next hand is due, and a new deal has a new starter. */
 function goOn(state) {
-  if (dealOf(state) !== dealt && !hand.begun && !tapped) hand.clear();
-  if (!hand.begun && !tapped) dealt = dealOf(state);
+  if (dealOf(state) !== page.deal && !hand.hasCards && !page.tap) hand.clear();
+  if (!hand.hasCards && !page.tap) page.deal = dealOf(state);
   hand.alone = isAlone(state);
-  if (!hand.begun && !tapped) due = dueHand(state);
-  if (due.seat >= state.seats.length) due = dueHand(state);
+  if (!hand.hasCards && !page.tap) page.due = dueHand(state);
+  if (page.due.seat >= state.seats.length) page.due = dueHand(state);
   hand.size = sizeIn(state);
 }
 
@@ -178,69 +183,69 @@ const LAST_DEAL = { solitaire: 7 };
 const isAlone = ({ game }) => game.deal === LAST_DEAL[game.variant];
 
 function choose(seat, crib) {
-  if (tapped) return;
-  due = { seat, crib };
+  if (page.tap) return;
+  page.due = { seat, crib };
   hand.size = sizeIn(table.state);
-  seen = null;
-  if (hand.complete || counted) recount();
+  page.seen = null;
+  if (hand.complete || page.result) recount();
   show();
 }
 
 // Pegging.
 
-const laneOf = (state) => state.seats[due.seat].lane;
+const laneOf = (state) => state.seats[page.due.seat].lane;
 
 const pegTo = ({ lanes, game }, lane, points) => Math.min(lanes[lane].front + points, game.game_hole);
 
 /** Why this count cannot be pegged, nor will be once it is there; null where it can. */
 function whyNotPegged() {
   if (!hand.complete) return t("count.left", { n: hand.left });
-  if (tapped) return t("count.pegging_now");
-  return trouble || pegs.closed;
+  if (page.tap) return t("count.pegging_now");
+  return page.trouble || pegs.whyClosed;
 }
 
-/** Peg the count, or once there is one; what the sheet has already only after a question. */
-function peg() {
+/** Peg the count, or as soon as there is one; what is on the score sheet already only after a question. */
+function pegCount() {
   const closed = whyNotPegged();
   if (closed) return explain(closed);
-  wanted = counted === null;
-  if (wanted) return show();
+  page.pegWhenCounted = page.result === null;
+  if (page.pegWhenCounted) return show();
   const { state } = table;
-  if (!isPegged(state, due)) return send(seen);
-  const { seat, crib } = due;
-  pegs.ask(countTexts.again(state, { ...due, to: pegTo(state, laneOf(state), counted.points) }), (yes) => {
-    if (yes && counted && due.seat === seat && due.crib === crib) send(state);
+  if (!isPegged(state, page.due)) return send(page.seen);
+  const { seat, crib } = page.due;
+  pegs.ask(countTexts.again(state, { ...page.due, to: pegTo(state, laneOf(state), page.result.points) }), (yes) => {
+    if (yes && page.result && page.due.seat === seat && page.due.crib === crib) send(state);
   });
 }
 
-/** The points, as of a state that was seen: whoever has pegged for them since is asked about. */
+/** Send the points as of a state that was seen, so that a peg for them since then leads to a question. */
 function send(state) {
-  tapped = pegs.score(due.seat, counted.points, due.crib ? "crib" : "hand", state) || null;
-  keep();
+  page.tap = pegs.score(page.due.seat, page.result.points, page.due.crib ? "crib" : "hand", state) || null;
+  save();
   show();
 }
 
-/** The tap that came before the count pegs it; a jack is asked about first, as it is nobs in every fourth hand. */
-function pegWanted() {
-  const open = counted.nobs.asked && answers.nobs === null;
-  if (wanted && !open) peg();
-  wanted = false;
+/** Peg what was tapped before there was a count; but first ask about a jack, which is nobs in every fourth hand. */
+function pegWhenReady() {
+  const open = page.result.nobs.asked && page.answers.nobs === null;
+  if (page.pegWhenCounted && !open) pegCount();
+  page.pegWhenCounted = false;
 }
 
 /** It is on the board: the next hand of the show, with the same starter. */
-function pegged({ entry, state }) {
+function startNextHand({ entry, state }) {
   const line = findEntry(state, entry);
-  last = line && { id: line.id, said: entryText(state, line), moved: fromToText(line, "").replace(/, $/u, "") };
-  tapped = null;
+  page.pegged = line && { id: line.id, said: entryText(state, line), moved: fromToText(line, "").replace(/, $/u, "") };
+  page.tap = null;
   hand.clear({ keep: true });
-  answers = { ...UNKNOWN };
+  page.answers = { ...UNKNOWN };
   goOn(state);
   recount();
 }
 
-/** The line that was pegged before, while it stands. */
+/** The entry that was pegged before, while it stands. */
 const lastLine = () => {
-  const line = last && findEntry(table.state, last.id);
+  const line = page.pegged && findEntry(table.state, page.pegged.id);
   return line?.stands ? line : null;
 };
 
@@ -251,45 +256,45 @@ function takeBack() {
 
 // Saying it.
 
-const zero = () => t(readStorage(NINETEEN) ? "count.nineteen" : "count.zero");
+const zeroText = () => t(readStorage(NINETEEN) ? "count.nineteen" : "count.zero");
 
-const sayable = () => spokenParts(counted.parts, zero());
+const spokenTexts = () => spokenParts(page.result.parts, zeroText());
 
 function announce() {
-  writeById("counted", countTexts.announced(counted.points, sayable()));
-  if (isVoiceOn()) voice.say(sayable(), counted.parts.length);
+  writeById("counted", countTexts.announced(page.result.points, spokenTexts()));
+  if (isVoiceOn()) voice.say(spokenTexts(), page.result.parts.length);
 }
 
-const whyNotSaid = () => (hand.complete ? trouble || t("count.counting") : whyNotPegged());
+const whySilent = () => (hand.complete ? page.trouble || t("count.counting") : whyNotPegged());
 
 function sayIt() {
-  if (voice.going) voice.stop();
-  else if (counted) return voice.say(sayable(), counted.parts.length);
-  else explain(whyNotSaid());
+  if (voice.isSpeaking) voice.stop();
+  else if (page.result) return voice.say(spokenTexts(), page.result.parts.length);
+  else explain(whySilent());
   light(null);
 }
 
 function light(part) {
-  lit = part;
+  page.lit = part;
   show();
 }
 
 // What is remembered of this deal.
 
-function keep() {
+function save() {
   const { game } = table.state;
-  writeStorage(STORAGE_KEY, { game: game.id, deal: game.deal, cards: hand.kept, due, answers, tapped });
+  writeStorage(STORAGE_KEY, { game: game.id, deal: game.deal, cards: hand.saved, due: page.due, answers: page.answers, tapped: page.tap });
 }
 
-function remembered() {
+function restore() {
   const known = readStorage(STORAGE_KEY);
   const { game, seats } = table.state;
   if (known?.game !== game.id || known.deal !== game.deal || known.due.seat >= seats.length) return;
-  hand.kept = known.cards;
-  if (known.tapped && pegs.waits(known.tapped)) tapped = known.tapped;
+  hand.saved = known.cards;
+  if (known.tapped && pegs.isWaiting(known.tapped)) page.tap = known.tapped;
   else if (known.tapped) hand.clear({ keep: true });
-  else answers = known.answers;
-  if (hand.begun) due = known.due;
+  else page.answers = known.answers;
+  if (hand.hasCards) page.due = known.due;
 }
 
 // Drawing.
@@ -297,7 +302,7 @@ function remembered() {
 const cards = [...byId("hand").querySelectorAll("button")];
 
 function showCards() {
-  const counting = lit === null || !counted ? null : new Set(counted.parts[lit]?.cards);
+  const counting = page.lit === null || !page.result ? null : new Set(page.result.parts[page.lit]?.cards);
   for (const [place, card] of cards.entries()) {
     const rank = hand.slots[place];
     write(card, rank ? rankFace(rank) : "");
@@ -317,9 +322,9 @@ function showWhose(state) {
     select.replaceChildren(...state.seats.map(({ name }, seat) => html("option", { value: seat, dir: "auto" }, name)));
     select.dataset.built = built;
   }
-  select.value = `${due.seat}`;
-  writeById("title-name", shortName(state, due.seat));
-  for (const key of byId("what").children) set(key, "aria-pressed", `${(key.value === "crib") === due.crib}`);
+  select.value = `${page.due.seat}`;
+  writeById("title-name", shortName(state, page.due.seat));
+  for (const key of byId("what").children) set(key, "aria-pressed", `${(key.value === "crib") === page.due.crib}`);
 }
 
 /** Of how many cards a flush can be: none, the hand, or the starter too. */
@@ -333,10 +338,10 @@ function showFlushes() {
 }
 
 /** One question about suits: which answers there are, and why one cannot be. */
-function showQuestion(what, { asked = false, answer: given, closed = [] } = {}) {
+function showQuestion(what, { asked: isAsked = false, answer: given, closed = [] } = {}) {
   const row = byId(what);
-  row.hidden = !asked;
-  if (!asked) return;
+  row.hidden = !isAsked;
+  if (!isAsked) return;
   const why = closed.map((one) => countTexts.closed(what, one, hand.starter && rankWithArticle(hand.starter)));
   for (const key of row.querySelectorAll("button")) {
     const at = closed.findIndex((one) => one.answer === Number(key.value));
@@ -357,50 +362,50 @@ function showRanks() {
   }
 }
 
-/** What stands on the key while the table counts. */
-const comingSaid = () => (wanted ? t("count.peg_wanted") : slow ? "" : t("count.counting"));
+/** What stands on the key until there is a count. */
+const pendingText = () => (page.pegWhenCounted ? t("count.peg_wanted") : page.slowTimer ? "" : t("count.counting"));
 
 function showPeg(state) {
   const key = byId("peg");
   const lane = laneOf(state);
   const closed = whyNotPegged();
   const { front } = state.lanes[lane];
-  const points = counted?.points ?? 0;
+  const points = page.result?.points ?? 0;
   disable(key, closed);
   if (key.dataset.lane !== `${lane}`) byId("peg-mark").replaceChildren(mark(lane));
   key.dataset.lane = lane;
-  writeById("peg-word", counted ? (points ? t("count.peg", { points }) : t("count.peg_zero")) : t("count.peg_what"));
-  const what = counted && !tapped ? { from: front, to: pegTo(state, lane, points) } : null;
-  writeById("peg-then", what && !closed ? countTexts.pegs(shortName(state, due.seat), due.crib, what) : (closed ?? comingSaid()));
-  byId("pair").hidden = !(counted && pegs.pairing);
+  writeById("peg-word", page.result ? (points ? t("count.peg", { points }) : t("count.peg_zero")) : t("count.peg_what"));
+  const what = page.result && !page.tap ? { from: front, to: pegTo(state, lane, points) } : null;
+  writeById("peg-then", what && !closed ? countTexts.pegs(shortName(state, page.due.seat), page.due.crib, what) : (closed ?? pendingText()));
+  byId("pair").hidden = !(page.result && pegs.pairingUrl);
 }
 
-/** What is said where there are no lines: what comes next, or why there is no count. */
+/** The note where there are no parts: what comes next, or why there is no count. */
 function noteOf(state) {
-  if (explained) return explained;
-  if (waiting) return t("count.no_answer");
-  if (trouble) return trouble;
-  if (hand.complete && isPegged(state, due)) return countTexts.already(shortName(state, due.seat), due.crib);
+  if (page.explanation) return page.explanation;
+  if (page.waiting) return t("count.no_answer");
+  if (page.trouble) return page.trouble;
+  if (hand.complete && isPegged(state, page.due)) return countTexts.already(shortName(state, page.due.seat), page.due.crib);
   if (hand.changing !== null) return t("count.change_to", { card: rankWithArticle(hand.slots[hand.changing]) });
-  if (counted && !counted.parts.length) return zero();
-  if (counted || hand.complete) return "";
+  if (page.result && !page.result.parts.length) return zeroText();
+  if (page.result || hand.complete) return "";
   if (hand.alone) return t("count.alone");
   return hand.starter && !hand.slots[0] ? t("count.starter_stays") : t(hand.size < STARTER ? "count.three_and_starter" : "count.four_and_starter");
 }
 
 function showBody(state) {
-  partList.show(counted?.parts ?? [], hand.slots, lit);
+  partList.show(page.result?.parts ?? [], hand.slots, page.lit);
   const note = noteOf(state);
   writeById("note", note);
   byId("note").hidden = !note;
-  byId("pegged").hidden = !lastLine() || hand.begun;
-  writeById("pegged-what", last?.said ?? "");
-  writeById("pegged-where", last?.moved ?? "");
-  const crib = counted?.flush.code === "crib" && hand.starter;
+  byId("pegged").hidden = !lastLine() || hand.hasCards;
+  writeById("pegged-what", page.pegged?.said ?? "");
+  writeById("pegged-where", page.pegged?.moved ?? "");
+  const crib = page.result?.flush.code === "crib" && hand.starter;
   byId("explained").hidden = !crib;
   if (crib) writeById("explained-why", countTexts.cribFlush(rankWithArticle(hand.starter)));
-  const kinds = counted?.parts.map(({ kind }) => kind) ?? [];
-  linkRules(byId("to-rules"), [...kinds, ...(crib ? ["flush in the crib"] : []), ...(counted?.points === 0 ? ["zero"] : [])]);
+  const kinds = page.result?.parts.map(({ kind }) => kind) ?? [];
+  linkRules(byId("to-rules"), [...kinds, ...(crib ? ["flush in the crib"] : []), ...(page.result?.points === 0 ? ["zero"] : [])]);
 }
 
 function show() {
@@ -409,12 +414,12 @@ function show() {
   showCards();
   showBody(state);
   showFlushes();
-  showQuestion("flush", counted?.flush);
-  showQuestion("nobs", counted?.nobs);
+  showQuestion("flush", page.result?.flush);
+  showQuestion("nobs", page.result?.nobs);
   showRanks();
   showPeg(state);
-  disable(byId("say"), counted ? null : whyNotSaid());
-  writeById("say-word", t(voice.going ? "count.stop" : "count.say"));
+  disable(byId("say"), page.result ? null : whySilent());
+  writeById("say-word", t(voice.isSpeaking ? "count.stop" : "count.say"));
   document.body.classList.toggle("complete", hand.complete && hand.changing === null);
   document.body.classList.toggle("alone", hand.alone);
 }
@@ -424,13 +429,13 @@ function show() {
 byId("ranks").prepend(...rankKeys());
 byId("ranks").addEventListener("click", ({ target }) => {
   const key = target.closest("button");
-  if (key?.dataset.rank) put(key.dataset.rank);
+  if (key?.dataset.rank) putRank(key.dataset.rank);
 });
-byId("back").addEventListener("click", back);
+byId("back").addEventListener("click", takeCardBack);
 byId("clear").addEventListener("click", clear);
 byId("hand").addEventListener("click", ({ target }) => {
   const place = cards.indexOf(target.closest("button"));
-  if (place >= 0) change(place);
+  if (place >= 0) changeCard(place);
 });
 for (const what of ["flush", "nobs"]) {
   byId(what).addEventListener("click", ({ target }) => {
@@ -442,9 +447,9 @@ for (const what of ["flush", "nobs"]) {
 byId("seat").addEventListener("change", ({ target }) => choose(Number(target.value), false));
 byId("what").addEventListener("click", ({ target }) => {
   const key = target.closest("button");
-  if (key) choose(key.value === "crib" ? (table.state.dealer ?? due.seat) : due.seat, key.value === "crib");
+  if (key) choose(key.value === "crib" ? (table.state.dealer ?? page.due.seat) : page.due.seat, key.value === "crib");
 });
-byId("peg").addEventListener("click", peg);
+byId("peg").addEventListener("click", pegCount);
 byId("take-back").addEventListener("click", takeBack);
 byId("say").addEventListener("click", sayIt);
 byId("nineteen").checked = readStorage(NINETEEN) === true;
@@ -455,12 +460,12 @@ byId("nineteen").addEventListener("change", ({ target }) => {
 document.addEventListener("keydown", (event) => {
   if (!isPageKey(event) || event.repeat) return;
   const rank = rankOf(event);
-  if (rank) put(rank);
-  else if (event.key === "Backspace") back();
-  else if (event.key === "Enter" && !event.target.closest("button, a, summary")) peg();
+  if (rank) putRank(rank);
+  else if (event.key === "Backspace") takeCardBack();
+  else if (event.key === "Enter" && !event.target.closest("button, a, summary")) pegCount();
 });
 
-remembered();
+restore();
 goOn(table.state);
 followTable(table, (state, { live }) => {
   goOn(state);

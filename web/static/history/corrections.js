@@ -2,7 +2,8 @@
 // sent.
 
 import { mark } from "../board/shapes.js";
-import { byId, html, newId, openDialog, postJson, refusalNodes, set, t, writeById } from "../lib/browser.js";
+import { byId, html, openDialog, refusalNodes, set, t, writeById } from "../lib/browser.js";
+import { newId, previewCommand, sendCommand } from "../live/command_queue.js";
 import { Role } from "../live/page.js";
 import { asState, faultAwardText, faultName, gameResultText } from "../words/games.js";
 import { entryText, fateText, isolateNames, laneName, laneShortName, noMugginsText, reasonsFor, reasonText, shortName, winLostText } from "../words/state.js";
@@ -16,7 +17,7 @@ const hasPoints = ({ do: what }) => what === "score" || what === "penalty";
 
 const lanesOf = (game) => game.fronts.length;
 
-/** Why nothing can be asked of a line that is under a ruling or taken back; null where it can. */
+/** Why an entry that is under a ruling, or was undone, cannot be corrected; null where it can. */
 function whyBound(entry, stands = true) {
   if (entry.ruled_by) return t("history.closed_ruled", { line: entry.id, ruling: entry.ruled_by });
   if (entry.stands === stands) return null;
@@ -54,8 +55,8 @@ const ownerField = (game, entry) => {
 /** What they are for: as it is, another reason, or that nobody has said it. */
 const reasonField = (entry) => {
   const others = entry.do === "score" ? reasonsFor(entry) : [];
-  const called = (why) => [why ?? FORGET, t(why ? `words.why_${why}` : "pad.forget")];
-  return others.length ? [{ kind: "choice", name: "why", label: t("history.what_for"), spoken: true, choices: [["", reasonText(entry)], ...others.map(called)] }] : [];
+  const choice = (why) => [why ?? FORGET, t(why ? `words.why_${why}` : "pad.forget")];
+  return others.length ? [{ kind: "choice", name: "why", label: t("history.what_for"), spoken: true, choices: [["", reasonText(entry)], ...others.map(choice)] }] : [];
 };
 
 /** Only what is to be another. */
@@ -80,8 +81,8 @@ const seatField = (game, label, name = "seat") => ({
 
 const opponentField = (game, lane, label = "history.opponent") => {
   if (lanesOf(game) < 3) return [];
-  const asked = seatField(game, label, "opponent");
-  return [{ ...asked, choices: asked.choices.filter(([i]) => game.lanes[i] !== lane) }];
+  const field = seatField(game, label, "opponent");
+  return [{ ...field, choices: field.choices.filter(([i]) => game.lanes[i] !== lane) }];
 };
 
 /** Whether an opponent is named in a call of muggins; of a right one the caller is none. */
@@ -193,7 +194,7 @@ const CORRECTIONS = {
   },
 };
 
-/** Why a correction is closed to this device or this game; null where it can be asked. */
+/** Why this device or this game does not allow a correction; null where it does. */
 function whyClosed(kind, game, entry, directs) {
   const { of, director, strict, closed: reason } = CORRECTIONS[kind];
   if (of === "line" && !entry) return t("history.closed_empty");
@@ -294,7 +295,7 @@ let open = null; // {game, table, reload, line, kind, values, command, id, step,
 export function whyNotCorrectable(game) {
   if (!role.mayScore) return [t("history.closed_viewer"), " ", html("a", { href: "/j/" }, t("history.pair"))];
   if (!game.correctable) return [t("history.closed_match")];
-  return game.running || role.directs ? null : [t("history.closed_earlier")];
+  return game.running || role.isDirector ? null : [t("history.closed_earlier")];
 }
 
 /** Open the sheet; `game()` is the newest answer of the API, `reload()` asks for a newer one, `line` is chosen. */
@@ -343,7 +344,7 @@ function showMenu() {
 const kindGroup = (of, label) => html("div.kinds", { role: "group", "aria-label": t(label) }, html("h3", t(label)), ...kindsOf(of).map(kindKey));
 
 function kindKey(kind) {
-  const reason = whyClosed(kind, open.game(), chosenEntry(open.line), role.directs);
+  const reason = whyClosed(kind, open.game(), chosenEntry(open.line), role.isDirector);
   const node = key("button.key", t(`history.kind_${kind}`), () => (reason ? showAnswer(reason) : choose(kind)), { "data-kind": kind });
   set(node, "aria-disabled", reason ? "true" : null);
   set(node, "title", reason);
@@ -406,22 +407,22 @@ async function requestPreview() {
   open.sent = false;
   open.command = buildCommand();
   open.id = newId();
-  return postJson("/api/v1/preview", open.command, TIMEOUT);
+  return previewCommand(open.command, TIMEOUT);
 }
 
 /** Ask what it would do; where the page was behind, once more of what is so now. */
 async function showPreview(message = null) {
   const mine = open;
   const opened = open.kind;
-  let told = await requestPreview();
-  if (told.status === 409 && told.body.code === "moved") {
+  let effects = await requestPreview();
+  if (effects.status === 409 && effects.body.code === "moved") {
     await open?.reload();
     if (open !== mine) return;
-    told = await requestPreview();
+    effects = await requestPreview();
   }
   if (open !== mine || open.kind !== opened) return;
-  if (!told.ok) return showRefusal(told.body);
-  showEffects(told.body, message);
+  if (!effects.ok) return showRefusal(effects.body);
+  showEffects(effects.body, message);
 }
 
 function showRefusal(problem) {
@@ -429,17 +430,17 @@ function showRefusal(problem) {
   showAnswer(...refusalNodes(problem));
 }
 
-function showEffects(told, message) {
+function showEffects(effects, message) {
   const no = key("button.solid", t("history.leave"), () => byId("correct").close("close"));
   const yes = key("button.key", t(`history.do_${open.kind}`), sendCorrection, { id: "correct-do" });
   showAnswer(...(message ? [message] : []));
   const said = CORRECTIONS[open.kind].said?.(open.game(), chosenEntry(open.line), open.values);
   const asks = t(`history.ask_${open.kind}`, { ...open.values, ...said, line: open.line, what: aboutText() });
-  const lost = told.loses_win !== null;
+  const lost = effects.loses_win !== null;
   layStep("preview", lost ? winLostText(asState(open.game())) : asks,
     ...(lost ? [html("p.about-line", asks)] : []),
     ...(aboutText() && open.kind !== "retract" ? [html("p.about-line", aboutText())] : []),
-    ...previewNodes(open.game(), told), html("div.two-keys", no, yes));
+    ...previewNodes(open.game(), effects), html("div.two-keys", no, yes));
   no.focus();
 }
 
@@ -459,7 +460,7 @@ async function sendCorrection() {
   if (yes.getAttribute("aria-busy")) return;
   set(yes, "aria-busy", "true");
   open.sent = true;
-  const { ok, status, body } = await postJson("/api/v1/commands", { id: open.id, ...open.command }, TIMEOUT);
+  const { ok, status, body } = await sendCommand(open.command, { id: open.id, tries: 1, timeout: TIMEOUT });
   if (open !== mine) return;
   set(yes, "aria-busy", null);
   if (ok) return finish(body);
@@ -474,6 +475,6 @@ function finish({ state, note }) {
   const { table, reload } = open;
   const text = [t(`history.done_${open.kind}`), note ?? ""].filter(Boolean).join(". ");
   byId("correct").close("done");
-  table.answered(state);
+  table.takeAnswer(state);
   reload().then(() => writeById("correct-closed", text));
 }

@@ -92,12 +92,12 @@ function sheetOf(game) {
     deal, dealer, sure,
     lanes: lanes.map((cells, lane) => {
       const deals = dealer !== null && game.lanes[dealer] === lane;
-      const told = columns.map((column) => {
+      const numbers = columns.map((column) => {
         const points = column === "other" ? cells.other + cells.unknown : cells[column];
         const off = struck.get(`${deal} ${lane} ${column}`) ?? 0;
         return { column, points, was: off ? points + off : null, empty: !points && !off && isOpen(column, whole, deals) };
       });
-      return { score: cells.score, gained: cells.play + cells.hand + cells.crib + cells.other + cells.unknown, deals, cells: told };
+      return { score: cells.score, gained: cells.play + cells.hand + cells.crib + cells.other + cells.unknown, deals, cells: numbers };
     }),
   }));
   return { columns, rows };

@@ -18,7 +18,7 @@ const ticks = (gameHole) =>
   [...Array(Math.ceil(gameHole / STREET)).keys()].map((street) => street * STREET).filter((hole) => hole < gameHole - 8).concat(gameHole);
 
 /** Places for marks that would stand at `wanted`: in the same order, none nearer to another than `apart`, in the frame. */
-export function spread(wanted, apart, bottom) {
+function spread(wanted, apart, bottom) {
   const order = wanted.map((_, i) => i).sort((one, other) => wanted[one] - wanted[other]);
   const places = [...wanted];
   order.forEach((i, k) => {
@@ -124,7 +124,7 @@ const skunkNames = (game, lines, frame) =>
     return label(x, y, text, "start", "line-name");
   });
 
-/** Marks and numbers at the ends, kept apart; a short lead ties each to its line. */
+/** Marks and numbers at the ends, some way apart; a short lead ties each to its line. */
 function ends(game, lines, fronts, frame) {
   const x = frame.right + 14;
   const places = spread(lines.map((points) => points.at(-1)[1]), APART, frame.bottom);

@@ -11,7 +11,7 @@ const LONGEST_PAGE = 100; // games that the table tells at once
 const table = new TableStream(firstState());
 let games = [];
 let before = null;
-let requests = 0; // how often has been asked; only the newest answer is shown
+let requests = 0; // only the answer to the newest is shown
 
 const player = () => new URLSearchParams(location.search).get("player") ?? "";
 
@@ -152,15 +152,15 @@ function showChoice() {
 
 // --- import ---
 
-const importText = (told) =>
+const importText = (report) =>
   [
     t("history.imported", {
-      games: told.games,
-      events: t("history.imported_events", { n: told.events }),
-      skipped: t("history.imported_skipped", { n: told.skipped }),
+      games: report.games,
+      events: t("history.imported_events", { n: report.events }),
+      skipped: t("history.imported_skipped", { n: report.skipped }),
     }),
-    told.continued && t("history.imported_further", told),
-    told.differing && t("history.imported_otherwise", told),
+    report.continued && t("history.imported_further", report),
+    report.differing && t("history.imported_otherwise", report),
   ].filter(Boolean).join(" ");
 
 const closed = { viewer: "history.import_viewer", scorer: "history.import_scorer" }[document.body.dataset.role];

@@ -1,6 +1,6 @@
 // The page that pairs this device with a code that was scanned or typed.
 
-import { asSentence, byId, language, quote, set, t, write } from "../lib/browser.js";
+import { asPost, asSentence, byId, fetchJson, language, quote, request, set, t, write } from "../lib/browser.js";
 import { firstState, followTable, Role, TableStream } from "../live/page.js";
 
 const STANDING = { scorer: "join.is_scorer", director: "join.is_director" };
@@ -15,16 +15,15 @@ const LETTERS = 6;
 const clock = (seconds) => new Date(seconds * 1000).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
 
 async function showStanding() {
-  const answer = await fetch("/api/v1/me", { cache: "no-store" }).catch(() => null);
-  if (!answer?.ok) return;
-  const me = await answer.json();
+  const { ok, body: me } = await fetchJson("/api/v1/me", { cache: "no-store" });
+  if (!ok) return;
   byId("unpair").hidden = me.role === "viewer";
   write(byId("standing"), me.role === "viewer" ? t("join.about") : t(STANDING[me.role], { time: clock(me.until) }));
 }
 
-/** Why a code was not taken, and what to do. */
-function whyNot(status, problem, headers) {
-  if (status === 429) return t("join.too_many", { seconds: headers.get("Retry-After") ?? 1 });
+/** Why a code was refused, and what to do. */
+function whyNot({ status, body: problem, wait }) {
+  if (status === 429) return t("join.too_many", { seconds: wait / 1_000 || 1 });
   return problem?.code in REFUSED ? t(REFUSED[problem.code]) : (problem?.detail ? asSentence(problem.detail) : t("join.no_answer"));
 }
 
@@ -35,11 +34,9 @@ function showRefusal(sentence) {
 }
 
 async function sendCode(code) {
-  const asked = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) };
-  const answer = await fetch("/api/v1/pair", asked).catch(() => null);
-  if (!answer) return showRefusal(t("join.no_answer"));
+  const answer = await request("/api/v1/pair", asPost({ code }));
   if (answer.ok) return location.replace("/");
-  showRefusal(whyNot(answer.status, await answer.json().catch(() => null), answer.headers));
+  showRefusal(whyNot(answer));
 }
 
 async function pair(event) {

@@ -39,7 +39,7 @@ export function fill(node, ...inside) {
   if (node.innerHTML !== made.innerHTML) node.replaceChildren(...made.childNodes);
 }
 
-/** Take a key out of use with its reason, or back with null; it can still be focused and asked. */
+/** Take a key out of use with its reason, or back with null; it can still be focused and pressed. */
 export function disable(key, reason) {
   set(key, "aria-disabled", reason ? "true" : null);
   set(key, "title", reason);
@@ -47,7 +47,7 @@ export function disable(key, reason) {
   else delete key.dataset.reason;
 }
 
-// --- localStorage; where it is full or forbidden, nothing is kept ---
+// --- localStorage; where it is full or forbidden, nothing is stored ---
 
 function tryOr(act, otherwise = null) {
   try {
@@ -95,7 +95,7 @@ const fillIn = (text, values) => text.replace(/\{(\w+)\}/gu, (whole, name) => va
 /** The text under a key where there is one, else what is said `otherwise`. */
 export const textOr = (key, otherwise, values) => (key in texts ? t(key, values) : otherwise);
 
-// The table's own sentences, which come in English.
+// Sentences of the server, which come in English.
 
 const placeholders = /\\\{(\w+)\\\}/gu;
 const escapePattern = (text) => text.replace(/[$()*+./?[\\\]^{|}]/gu, "\\$&");
@@ -117,7 +117,7 @@ export async function loadTexts(part) {
   patterns.push(...more.sentences.map(pattern));
 }
 
-/** A sentence of the table in the reader's language; one that is not known stays English, and a page's own as it is. */
+/** A sentence of the server in the reader's language; one that is not known stays English, and a page's own as it is. */
 export function translated(sentence) {
   if (ownTexts.has(sentence)) return sentence;
   for (const [pattern, own] of patterns) {
@@ -131,7 +131,7 @@ export function translated(sentence) {
   return sentence;
 }
 
-/** What stands in a sentence may be a sentence or a word of the table itself. */
+/** What stands in a sentence may be a sentence or a word of the server itself. */
 const inOwnWords = (values) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOr(`words.${name}_${value}`, inside(value))]));
 
@@ -143,7 +143,7 @@ export const capitalize = (text) => text.replace(/^\p{Ll}/u, (letter) => letter.
 /** With a capital where the sentence had one. */
 const capitalizeLike = (text, like) => (/^\p{Lu}/u.test(like) ? capitalize(text) : text);
 
-/** A sentence of the table that stands by itself: in the reader's language, and begun with a capital. */
+/** A sentence of the server that stands by itself: in the reader's language, and begun with a capital. */
 export function asSentence(sentence) {
   const said = translated(sentence);
   if (untranslated.has(said)) untranslated.add(capitalize(said));
@@ -163,25 +163,32 @@ export function quote(node, said) {
 
 const FETCH_TIMEOUT = 8_000; // ms
 
-/** What the table says to `path`: {ok, status, body}; status 0 where nothing came, and `body.detail` says so. */
-export async function fetchJson(path, options = {}, patience = FETCH_TIMEOUT) {
+/** Fetch JSON: {ok, status, body, wait}; `wait` are the ms of Retry-After; without an answer status 0, and `body` null. */
+export async function request(path, options, timeout = FETCH_TIMEOUT) {
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), patience);
+  const timer = setTimeout(() => abort.abort(), timeout);
   try {
     const answer = await fetch(path, { ...options, signal: abort.signal });
     const body = await answer.json().catch(() => null);
-    if (body === null) return { ok: false, status: answer.status, body: { detail: t("history.unreadable") } };
-    return { ok: answer.ok, status: answer.status, body };
+    return { ok: answer.ok, status: answer.status, body, wait: 1_000 * Number(answer.headers.get("Retry-After") ?? 0) };
   } catch {
-    return { ok: false, status: 0, body: { detail: t("history.no_answer") } };
+    return { ok: false, status: 0, body: null, wait: 0 };
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** POST values as JSON. */
-export const postJson = (path, values, patience) =>
-  fetchJson(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(values) }, patience);
+/** The same; where nothing came, or nothing that can be read, `body.detail` says so. */
+export async function fetchJson(path, options = {}, timeout = FETCH_TIMEOUT) {
+  const answer = await request(path, options, timeout);
+  if (answer.body !== null) return answer;
+  return { ...answer, ok: false, body: { detail: t(answer.status ? "history.unreadable" : "history.no_answer") } };
+}
+
+/** The options of a POST of values as JSON. */
+export const asPost = (values) => ({ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(values) });
+
+export const postJson = (path, values, timeout) => fetchJson(path, asPost(values), timeout);
 
 /** A path with the values that are not empty. */
 export function withQuery(path, values) {
@@ -189,16 +196,11 @@ export function withQuery(path, values) {
   return query ? `${path}?${query}` : path;
 }
 
-/** The sentence of a refusal, and the line of the rules that it comes from, where there is one. */
+/** The sentence of a refusal, and a link to the rule that it comes from, where there is one. */
 export function refusalNodes({ detail, rule }) {
   const said = detail ? asSentence(detail) : t("history.unreadable");
   return [html("span", { lang: languageOf(said) }, said), ...(rule ? [" ", html("a", { href: rule }, t("history.rule"))] : [])];
 }
-
-// --- ids ---
-
-/** 128 random bits; plain http has no randomUUID. */
-export const newId = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 // --- dialogs; the harmless answer comes first, has the focus, and is what Escape means ---
 
@@ -207,19 +209,19 @@ const isWithin = (node, { clientX: x, clientY: y }) => {
   return left <= x && x <= right && top <= y && y <= bottom;
 };
 
-/** On the tablet a sheet belongs to its half: there it rises, turned as its player sits, and the other half plays on. */
-const halfOf = (sheet) => sheet.closest(".half");
+/** On the tablet a dialog belongs to a half: it opens there, turned as its player sits, and the other half goes on. */
+const halfOf = (dialog) => dialog.closest(".half");
 
-/** Show it, and shut what it covers; answers how to open that again. */
-function showAbove(sheet) {
-  const half = halfOf(sheet);
+/** Show it, and make inert what it covers; returns a function that undoes that. */
+function showAbove(dialog) {
+  const half = halfOf(dialog);
   if (!half) {
-    sheet.showModal();
+    dialog.showModal();
     return () => {};
   }
-  const covered = [...half.children].filter((child) => child !== sheet && !child.inert);
+  const covered = [...half.children].filter((child) => child !== dialog && !child.inert);
   for (const child of covered) child.inert = true;
-  sheet.show();
+  dialog.show();
   return () => covered.forEach((child) => {
     child.inert = false;
   });
@@ -227,45 +229,45 @@ function showAbove(sheet) {
 
 export const GHOST_TAP = 400; // ms in which a finger or a key may still be meant for what stood where something else is now
 
-/** Let nothing in a sheet be pressed at first; answers how to ask whether that is over. */
-function makeInert(sheet, calm) {
-  const form = sheet.querySelector("form");
+/** Let nothing in a dialog be pressed at first; returns a function that says whether that is over. */
+function makeInert(dialog, calm) {
+  const form = dialog.querySelector("form");
   form.inert = true;
   setTimeout(() => {
     form.inert = false;
-    if (sheet.open) calm();
+    if (dialog.open) calm();
   }, GHOST_TAP);
   return () => !form.inert;
 }
 
 /**
- * Open a sheet; `answer(value, button)` once it closes. Escape and the ground beside it mean `escape`. With `calm`, it
- * hears nothing at first, and then calls that.
+ * Open a dialog; `answer(value, button)` once it closes. Escape and the ground beside it mean `escape`. With `calm`, no
+ * key works at first, and then that is called.
  */
-export function openDialog(sheet, escape, answer, calm = null) {
+export function openDialog(dialog, escape, answer, calm = null) {
   let pressed = null;
-  const ground = halfOf(sheet) ?? sheet;
+  const ground = halfOf(dialog) ?? dialog;
   const press = (event) => {
     pressed = event.target.closest("button[value]") ?? pressed;
   };
-  const hears = calm ? makeInert(sheet, calm) : () => true;
-  const beside = (event) => event.target === ground && hears() && !isWithin(sheet, event) && sheet.close(escape);
+  const hears = calm ? makeInert(dialog, calm) : () => true;
+  const beside = (event) => event.target === ground && hears() && !isWithin(dialog, event) && dialog.close(escape);
   const key = (event) => {
     if (event.key !== "Escape") return;
     if (!hears()) event.preventDefault();
-    else if (ground !== sheet) sheet.close(escape);
+    else if (ground !== dialog) dialog.close(escape);
   };
-  sheet.returnValue = escape;
-  const uncover = showAbove(sheet);
-  sheet.addEventListener("click", press);
+  dialog.returnValue = escape;
+  const uncover = showAbove(dialog);
+  dialog.addEventListener("click", press);
   ground.addEventListener("click", beside);
-  sheet.addEventListener("keydown", key);
-  sheet.addEventListener("close", () => {
-    sheet.removeEventListener("click", press);
+  dialog.addEventListener("keydown", key);
+  dialog.addEventListener("close", () => {
+    dialog.removeEventListener("click", press);
     ground.removeEventListener("click", beside);
-    sheet.removeEventListener("keydown", key);
+    dialog.removeEventListener("keydown", key);
     uncover();
-    answer(sheet.returnValue || escape, pressed);
+    answer(dialog.returnValue || escape, pressed);
   }, { once: true });
 }
 
@@ -274,7 +276,7 @@ const writeTwo = (button, [what, then]) => {
   write(button.querySelector("span"), then);
 };
 
-/** Ask a question of two answers, with a `sign` before it; `answer(true)` on yes. `here` finds the parts of the place where it is asked. */
+/** Ask a question of two answers, with a `sign` before it; `answer(true)` on yes. `here` finds the parts of the dialog. */
 export function askYesNo({ sign = null, title, since, ask: question, no, yes }, answer, here = byId) {
   here("question-mark").replaceChildren(...(sign ? [sign] : []));
   write(here("question-title"), title);
@@ -291,12 +293,12 @@ export const choiceKey = (value, ...inside) => html("button.key.wide", { value }
 
 /** Open it with a title and what stands on it; `answer(value, key)` once it closes, "close" where nothing was chosen. */
 export function openChoices(here, kind, title, nodes, answer) {
-  const leaf = here("leaf");
-  leaf.className = `sheet ${kind}`;
+  const dialog = here("leaf");
+  dialog.className = `sheet ${kind}`;
   write(here("leaf-title"), title);
   const close = html("button.solid", { value: "close" }, t("common.close"));
   here("leaf-body").replaceChildren(...nodes, close);
-  openDialog(leaf, "close", answer);
+  openDialog(dialog, "close", answer);
   close.focus({ preventScroll: true });
 }
 

@@ -16,7 +16,7 @@ const turn = {
   awake: () => (on.awake() ? letSleep() : keepAwake()),
 };
 
-/** Browsers let the lock go whenever the page is hidden; it is taken anew when the page is back. */
+/** Browsers release the lock whenever the page is hidden; it is requested anew when the page is back. */
 let wanted = false;
 
 async function keepAwake() {

@@ -1,13 +1,17 @@
-// Command queue in localStorage with retry and replay, and what is asked and said of its commands. Each command of every
+// Command queue in localStorage with retry and replay, and its questions and texts. Each command of every
 // page is sent from here until it is answered; none is lost and none doubled.
 
-import { readStorage, removeStorage, storageKeys, t, textOr, writeStorage } from "../lib/browser.js";
+import { asPost, postJson, readStorage, removeStorage, request, storageKeys, t, textOr, writeStorage } from "../lib/browser.js";
 import { dealsText, entryWithFate, fateText, findEntry, gainText, isRuling, isScore, laneValues, movesLane, plusText, reasonText, shortName } from "../words/state.js";
 
+const COMMANDS = "/api/v1/commands";
+const PREVIEW = "/api/v1/preview";
 const TIMEOUT = 3_000; // ms before a request is given up; repeating it is safe
+const PREVIEW_TIMEOUT = 2_000; // ms; without an answer a correction has the question of any other
+const TRIES = 3; // of a command that does not wait in the queue, while nothing comes
 const RETRY = [500, 1_000, 2_000, 4_000, 8_000]; // ms
 const JITTER = 0.25; // of the wait
-const ASK_AFTER = 60_000; // ms without an answer before the human is asked
+const ASK_AFTER = 60_000; // ms without an answer before the player has to confirm it
 const CAPACITY = 20; // taps
 const STORAGE_PREFIX = "pegboard.tap."; // one place in the storage for each tap, so that two tabs do not wipe each other's
 
@@ -17,11 +21,41 @@ const UNPAIRED = new Set(["not_paired", "not_open"]);
 
 const BOARD = "board"; // the lane of a command that is about the whole board
 
-/** 128 random bits; plain http has no randomUUID. */
-function newId() {
+// --- one command ---
+
+/** 128 random bits; plain http has no randomUUID. The server knows by its id a command that is sent again. */
+export function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
+
+/** Send a command that does not wait in the queue, and again by the same id while nothing comes; as `fetchJson` answers. */
+export async function sendCommand(command, { id = newId(), tries = TRIES, timeout } = {}) {
+  const answer = await postJson(COMMANDS, { id, ...command }, timeout);
+  return answer.status === 0 && tries > 1 ? sendCommand(command, { id, tries: tries - 1, timeout }) : answer;
+}
+
+/** What a command would do; as `fetchJson` answers. */
+export const previewCommand = (command, timeout) => postJson(PREVIEW, command, timeout);
+
+/** The lane whose win a command would take away; null where none is lost, or the server does not say. */
+export async function losesWin(command) {
+  const { ok, body } = await previewCommand(command, PREVIEW_TIMEOUT);
+  return ok ? body.loses_win : null;
+}
+
+const NAMING = new Set(["confirm", "amend", "over_peg", "false_claim"]); // an entry or a result
+
+/** What names what it is about needs no base. */
+const needsBase = ({ do: what, entry }) => !(NAMING.has(what) || (entry && (what === "undo" || what === "redo")));
+
+/** Send a queued command once. */
+async function post({ id, body, base }) {
+  const answer = await request(COMMANDS, asPost({ id, ...body, ...(needsBase(body) ? { base } : {}) }), TIMEOUT);
+  return answer.ok && !answer.body?.state ? { ...answer, status: 0 } : answer; // cut short on its way
+}
+
+// --- the queue ---
 
 const TWICE = new Set(["confirm", "redo", "stage"]); // what is no fault to do where another has done it
 
@@ -32,7 +66,7 @@ function verdict(status, problem, { do: what, game, new: begins }) {
   if (problem.code === "other_game" && what === "start" && problem.state?.game.id !== game) return "done";
   if (problem.code === "moved" || status === 428) return "moved";
   if (status === 403 && UNPAIRED.has(problem.code)) return "unpaired";
-  return status === 429 || status >= 500 ? "again" : "refused";
+  return status === 0 || status === 429 || status >= 500 ? "again" : "refused";
 }
 
 export class CommandQueue {
@@ -40,29 +74,29 @@ export class CommandQueue {
   #items = [];
   #busy = new Set();
   #timer = 0;
-  #told;
+  #listener;
 
-  /** `told` has `changed()`, `question(item)`, `refused(sentence, item, problem)`, perhaps `stored(item, answer)` and, where taps wait to be paired, `unpaired()`. */
-  constructor(table, told) {
+  /** `listener` has `changed()`, `question(item)`, `refused(sentence, item, problem)`, perhaps `stored(item, answer)` and, where taps wait to be paired, `unpaired()`. */
+  constructor(table, listener) {
     this.#table = table;
-    this.#told = told;
+    this.#listener = listener;
     this.#items = storedItems();
-    addEventListener("online", () => this.hurry());
+    addEventListener("online", () => this.retryNow());
   }
 
   get items() {
     return this.#items;
   }
 
-  /** The taps of a lane that are not stored yet. */
-  of(lane) {
+  /** The commands of a lane that are not stored yet. */
+  forLane(lane) {
     return this.#items.filter((item) => item.lane === lane);
   }
 
   /** The same, once one had to be tried again or is held, or a command for the board that they wait for. */
-  stuck(lane) {
-    const before = [...this.of(lane), ...this.of(BOARD)];
-    return before.some((item) => item.tries > 0 || item.held) ? this.of(lane) : [];
+  lateFor(lane) {
+    const before = [...this.forLane(lane), ...this.forLane(BOARD)];
+    return before.some((item) => item.tries > 0 || item.held) ? this.forLane(lane) : [];
   }
 
   /**
@@ -70,16 +104,16 @@ export class CommandQueue {
    * key, `seen` the state it was decided on, where that is older than what the table shows now. `side` names the place
    * it was tapped at; after the tap `after` was refused it is dropped, and if it is not stored `instead` is sent.
    */
-  tap(body, lane, label, seen = null, { side = "", after = null, instead = null } = {}) {
+  add(body, lane, label, seen = null, { side = "", after = null, instead = null } = {}) {
     if (this.#items.length >= CAPACITY) return false;
     const now = Date.now();
     const way = { side, after, instead };
     const item = { id: newId(), lane: lane ?? BOARD, body, label, base: null, from: null, at: now, asked: now, ...way, ...UNTRIED };
     const waits = this.#items.some((one) => blocks(one, item));
-    if (!waits || (seen && seen.revision !== this.#table.state.revision)) item.base = this.#baseIn(seen ?? this.#table.state, item);
+    if (!waits || (seen && seen.revision !== this.#table.state.revision)) item.base = this.#baseOf(seen ?? this.#table.state, item);
     this.#items.push(item);
-    this.#keep(item);
-    this.#changed();
+    this.#store(item);
+    this.#notify();
     this.pump();
     return item.id;
   }
@@ -98,94 +132,93 @@ export class CommandQueue {
     if (waits.length) this.#timer = setTimeout(() => this.pump(), Math.min(...waits));
   }
 
-  /** The line is back: do not sit out the wait. */
-  hurry() {
+  /** The connection is back: do not sit out the wait. */
+  retryNow() {
     for (const item of this.#items) item.next = 0;
     this.pump();
   }
 
-  /** The human said yes: the same tap, from what the question showed. */
-  yes(item) {
-    if (item.held.kind === "moved") item.base = this.#baseIn(item.held.state, item);
+  /** The player has confirmed a command: send it from the state that the question showed. */
+  confirm(item) {
+    if (item.held.kind === "moved") item.base = this.#baseOf(item.held.state, item);
     item.asked = Date.now();
     item.held = null;
-    this.#keep(item);
+    this.#store(item);
     this.pump();
   }
 
-  /** This device is paired again: what waited for that may go. */
-  paired() {
+  /** This device is paired again: send what has waited for that. */
+  resume() {
     for (const item of this.#items) if (item.held?.kind === "unpaired") item.held = null;
-    this.hurry();
-    this.#changed();
+    this.retryNow();
+    this.#notify();
   }
 
-  /** Take a tap back that is not stored, as far as is known here: what was to come instead of what hung on it comes. */
+  /** Drop a command that is not stored, as far as is known here; what depends on it is replaced by its `instead`. */
   drop(item) {
     const hung = this.items.filter(({ after }) => after === item.id);
-    this.#settle(item);
-    this.#lost(item);
+    this.#remove(item);
+    this.#dropDependents(item);
     if (this.#busy.has(item.id)) item.hung = hung;
-    else if (item.tries > 0) this.#instead(hung);
-    this.#changed();
+    else if (item.tries > 0) this.#sendInstead(hung);
+    this.#notify();
     this.pump();
   }
 
   async #send(item) {
     this.#busy.add(item.id);
     if (item.base === null) {
-      item.base = item.from ?? this.#baseIn(this.#table.state, item);
-      this.#keep(item);
+      item.base = item.from ?? this.#baseOf(this.#table.state, item);
+      this.#store(item);
     }
     try {
-      const answer = await postCommand(item);
-      this.#answered(item, answer);
+      this.#handleAnswer(item, await post(item));
     } catch {
-      this.#again(item, null, 0);
+      this.#retryLater(item, null, 0); // with an answer that is not as it should be
     } finally {
       this.#busy.delete(item.id);
-      this.#instead(item.hung ?? []);
-      this.#changed();
+      this.#sendInstead(item.hung ?? []);
+      this.#notify();
       this.pump();
     }
   }
 
-  #answered(item, { status, body, wait }) {
+  #handleAnswer(item, { status, body, wait }) {
     if (!this.#items.includes(item)) {
-      if (body?.state) this.#table.answered(body.state);
+      if (body?.state) this.#table.takeAnswer(body.state);
       return;
     }
     const meaning = verdict(status, body ?? {}, item.body);
-    if (meaning === "again") return this.#again(item, body?.detail ?? null, wait);
+    if (meaning === "again") return this.#retryLater(item, body?.detail ?? null, wait);
     if (meaning === "moved" && needsBase(item.body)) {
-      if (body?.state) this.#table.answered(body.state);
+      if (body?.state) this.#table.takeAnswer(body.state);
       return this.#hold(item, "moved", body ?? {});
     }
-    if (meaning === "unpaired" && this.#told.unpaired) {
+    if (meaning === "unpaired" && this.#listener.unpaired) {
       item.held = { kind: "unpaired" };
-      return this.#told.unpaired();
+      return this.#listener.unpaired();
     }
-    this.#settle(item, meaning === "stored" ? body : null);
-    if (body?.state) this.#table.answered(body.state);
+    this.#remove(item, meaning === "stored" ? body : null);
+    if (body?.state) this.#table.takeAnswer(body.state);
     if (meaning === "done") return;
-    if (meaning === "stored") return this.#told.stored?.(item, body);
-    this.#told.refused(body?.detail ?? null, item, body ?? {});
-    this.#lost(item);
+    if (meaning === "stored") return this.#listener.stored?.(item, body);
+    this.#listener.refused(body?.detail ?? null, item, body ?? {});
+    this.#dropDependents(item);
   }
 
-  /** What hung on a tap that is not stored goes with it; what was to come instead comes. */
-  #lost(item) {
-    for (const one of this.#items.filter(({ after }) => after === item.id)) this.#settle(one);
-    this.#instead([item]);
+  /** Drop what depends on a command that is not stored, and send its `instead`. */
+  #dropDependents(item) {
+    for (const one of this.#items.filter(({ after }) => after === item.id)) this.#remove(one);
+    this.#sendInstead([item]);
   }
 
-  #instead(items) {
+  #sendInstead(items) {
     for (const { instead, lane, side } of items) {
-      if (instead) this.tap(instead, lane === BOARD ? null : lane, undefined, null, { side });
+      if (instead) this.add(instead, lane === BOARD ? null : lane, undefined, null, { side });
     }
   }
 
-  #again(item, trouble, wait) {
+  #retryLater(item, trouble, wait) {
     const pause = wait || RETRY[Math.min(item.tries, RETRY.length - 1)];
     item.tries += 1;
     item.trouble = trouble;
@@ -194,91 +227,51 @@ export class CommandQueue {
 
   #hold(item, kind, problem = {}) {
     item.held = { kind, state: problem.state ?? this.#table.state, entries: problem.entries ?? [] };
-    this.#told.question(item);
+    this.#listener.question(item);
   }
 
-  /** Off the queue; what waited for it goes on from its answer, or from what the human was asked about. */
-  #settle(item, answer = null) {
+  /** Off the queue; what waited for it goes on from its answer, or from the state that its question showed. */
+  #remove(item, answer = null) {
     this.#items = this.#items.filter((one) => one !== item);
     removeStorage(STORAGE_PREFIX + item.id);
     for (const one of this.#items) {
       if (one.base !== null || !blocks(item, one)) continue;
-      one.from = this.#after(item, answer, one);
-      this.#keep(one);
+      one.from = this.#nextBase(item, answer, one);
+      this.#store(one);
     }
   }
 
   /** The base of `one` when `item` before it is settled; answers of several lanes may come in any order. */
-  #after(item, answer, one) {
-    if (!answer) return item.held ? this.#baseIn(this.#table.state, one) : one.from;
+  #nextBase(item, answer, one) {
+    if (!answer) return item.held ? this.#baseOf(this.#table.state, one) : one.from;
     if (answer.replayed && item.lane === one.lane && item.base !== null) return item.base + 1;
-    return Math.max(one.from ?? 0, this.#baseIn(answer.state, one));
+    return Math.max(one.from ?? 0, this.#baseOf(answer.state, one));
   }
 
-  #baseIn(state, item) {
+  #baseOf(state, item) {
     return item.lane === BOARD ? state.revision : state.lanes[item.lane]?.revision ?? null;
   }
 
-  #keep({ id, lane, body, label, base, from, at, asked, side, after, instead }) {
+  #store({ id, lane, body, label, base, from, at, asked, side, after, instead }) {
     writeStorage(STORAGE_PREFIX + id, { id, lane, body, label, base, from, at, asked, side, after, instead });
   }
 
-  #changed() {
-    this.#told.changed();
+  #notify() {
+    this.#listener.changed();
   }
 }
 
 /** Whether `one` must be answered before `other` may go. */
 const blocks = (one, other) => one.lane === other.lane || one.lane === BOARD || other.lane === BOARD;
 
-const NAMING = new Set(["confirm", "amend", "over_peg", "false_claim"]); // a line or a result
-
-/** What names what it is about needs no base. */
-const needsBase = ({ do: what, entry }) => !(NAMING.has(what) || (entry && (what === "undo" || what === "redo")));
-
-async function postCommand({ id, body, base }) {
-  const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), TIMEOUT);
-  try {
-    const response = await fetch("/api/v1/commands", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ id, ...body, ...(needsBase(body) ? { base } : {}) }),
-      signal: abort.signal,
-    });
-    const content = await response.json().catch(() => null);
-    if (response.ok && !content?.state) throw new TypeError("an answer without a state");
-    return { status: response.status, body: content, wait: 1000 * Number(response.headers.get("Retry-After") ?? 0) };
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 function storedItems() {
   const items = storageKeys(STORAGE_PREFIX).map(readStorage).filter((item) => item?.id && item.body);
   return items.sort((one, other) => one.at - other.at).slice(0, CAPACITY).map((item) => ({ ...item, ...UNTRIED }));
 }
 
-// --- preview ---
-
-const PREVIEW_TIMEOUT = 2_000; // ms; without an answer the correction is asked about as any other
-
-/** The lane whose win a command would take away; null where none is lost, or the table does not say. */
-export async function losesWin(command) {
-  const asked = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(command) };
-  try {
-    const answer = await fetch("/api/v1/preview", { ...asked, signal: AbortSignal.timeout(PREVIEW_TIMEOUT) });
-    return answer.ok ? (await answer.json()).loses_win : null;
-  } catch {
-    return null;
-  }
-}
-
 // --- in words ---
 
-// The strip, the keys and their reasons.
-
-/** "Bob deals: peg 2", "A new deal: peg 2": what has a refused score taken. */
+/** "Bob deals: peg 2", "A new deal: peg 2": what would have a refused score accepted. */
 export function offerText(state, { dealer, new: begins }, { points }) {
   if (dealer === undefined) return t("words.offer_new", { points });
   return t(begins ? "words.offer_next" : "words.offer_deals", { name: shortName(state, dealer), points });

@@ -1,15 +1,15 @@
 // Server-sent events client, the role of this device, and what every page does with each new state of the table.
 
-import { byId, quote, readStorage, write, writeById } from "../lib/browser.js";
+import { byId, fetchJson, postJson, quote, readStorage, write, writeById } from "../lib/browser.js";
 import { changeAnnouncement, devicesWellText, deviceTroubleText, linkTexts, phaseText, turnText } from "../words/state.js";
 
 const WATCHDOG = 25_000; // ms without a heartbeat (one every 10 s) before the stream is opened anew
 const CLOCK_CHECK = 1_000; // ms between looks at the clock
-const SLEPT = 5_000; // ms between two of them: the device was asleep, and whatever line it had is not to be trusted
+const SLEPT = 5_000; // ms between two of them: the device was asleep, and its connection is not to be trusted
 const REOPEN = [1_000, 2_000, 4_000, 8_000]; // ms, where the browser itself has given up
 const EVENTS = ["state", "heartbeat"];
 
-/** The picture that came with the page. */
+/** The state that came with the page. */
 export const firstState = () => JSON.parse(document.getElementById("state").textContent);
 
 export class TableStream {
@@ -17,25 +17,25 @@ export class TableStream {
   #stream = null;
   #url;
   #kinds;
-  #pulse = 0;
-  #beaten = 0;
-  #opened = 0;
+  #clock = 0;
+  #checkedAt = 0;
+  #openedAt = 0;
   #failures = 0;
-  #fresh = true;
+  #isFresh = true;
 
   /** Follow `url`; `also` names further kinds of events to hand on. */
   constructor(state, { url = "/events", also = [] } = {}) {
     this.state = state;
     this.link = "waiting";
-    this.heard = Date.now(); // ms; when the table was last heard
-    this.skew = 0; // s by which this clock is ahead of the table's
+    this.heardAt = Date.now(); // ms; when the server last sent something
+    this.skew = 0; // s by which this clock is ahead of the server's
     this.#url = url;
     this.#kinds = [...EVENTS, ...also];
     document.addEventListener("visibilitychange", () => (document.hidden ? this.#close() : this.open()));
     addEventListener("pageshow", () => document.hidden || this.open());
     addEventListener("pagehide", () => this.#close());
-    addEventListener("online", () => document.hidden || this.#anew());
-    document.addEventListener("resume", () => document.hidden || this.#anew());
+    addEventListener("online", () => document.hidden || this.#reopen());
+    document.addEventListener("resume", () => document.hidden || this.#reopen());
   }
 
   /** Call `follower(state, {before, live})` or `follower(link)` from now on. */
@@ -43,53 +43,53 @@ export class TableStream {
     this.#followers[kind].push(follower);
   }
 
-  /** Take a picture unless it is older; `live` says that a peg may leap for it. */
+  /** Take a state unless it is older; `live` says that a peg may leap for it. */
   take(state, { live = true } = {}) {
     const before = this.state;
     if (state.epoch === before.epoch && state.revision < before.revision) return;
     const newest = state.entries[0];
     if (live && newest && newest.id !== before.entries[0]?.id) this.skew = Date.now() / 1000 - newest.at;
     this.state = state;
-    this.#tell("state", state, { before, live });
+    this.#notify("state", state, { before, live });
   }
 
-  /** Take the picture that came with an answer; of the same event, a live line has told a newer one already. */
-  answered(state, told) {
+  /** Take the state that came with an answer, unless the stream is live and has brought the same event already. */
+  takeAnswer(state, options) {
     const { epoch, revision } = this.state;
-    if (this.link !== "live" || state.epoch !== epoch || state.revision !== revision) this.take(state, told);
+    if (this.link !== "live" || state.epoch !== epoch || state.revision !== revision) this.take(state, options);
   }
 
-  /** Seconds since a moment of the table's clock. */
-  since(at) {
+  /** Seconds since a moment of the server's clock. */
+  secondsSince(at) {
     return Math.max(0, Date.now() / 1000 - this.skew - at);
   }
 
   open() {
     if (this.#stream) return;
-    this.#fresh = true;
-    if (this.link === "live") this.#linked("waiting");
+    this.#isFresh = true;
+    if (this.link === "live") this.#setLink("waiting");
     const stream = new EventSource(this.#url);
     this.#stream = stream;
-    for (const kind of this.#kinds) stream.addEventListener(kind, (event) => this.#hear(kind, event.data));
-    stream.addEventListener("error", () => this.#broken(stream));
+    for (const kind of this.#kinds) stream.addEventListener(kind, (event) => this.#receive(kind, event.data));
+    stream.addEventListener("error", () => this.#reconnect(stream));
     this.#watch();
   }
 
-  #hear(kind, data) {
+  #receive(kind, data) {
     this.#failures = 0;
-    this.heard = Date.now();
-    this.#linked("live");
+    this.heardAt = Date.now();
+    this.#setLink("live");
     if (kind === "heartbeat") return;
     const content = JSON.parse(data);
-    if (kind !== "state") return this.#tell(kind, content);
-    this.take(content, { live: !this.#fresh });
-    this.#fresh = false;
+    if (kind !== "state") return this.#notify(kind, content);
+    this.take(content, { live: !this.#isFresh });
+    this.#isFresh = false;
   }
 
   /** The browser tries again by itself while connecting; where it has given up, we do. */
-  #broken(stream) {
-    this.#fresh = true;
-    this.#linked("lost");
+  #reconnect(stream) {
+    this.#isFresh = true;
+    this.#setLink("lost");
     if (stream.readyState !== EventSource.CLOSED) return;
     this.#close();
     const wait = REOPEN[Math.min(this.#failures, REOPEN.length - 1)];
@@ -97,47 +97,47 @@ export class TableStream {
     setTimeout(() => document.hidden || this.open(), wait);
   }
 
-  /** Look at the clock from now on: a device that slept fires no timer meanwhile, and may be told of it by nobody. */
+  /** Look at the clock from now on: a device that slept fires no timer meanwhile, and no event may say so. */
   #watch() {
-    clearInterval(this.#pulse);
-    this.#opened = this.#beaten = Date.now();
-    this.#pulse = setInterval(() => this.#beat(Date.now()), CLOCK_CHECK);
+    clearInterval(this.#clock);
+    this.#openedAt = this.#checkedAt = Date.now();
+    this.#clock = setInterval(() => this.#checkClock(Date.now()), CLOCK_CHECK);
   }
 
-  #beat(now) {
-    const slept = now - this.#beaten > SLEPT;
-    this.#beaten = now;
-    if (this.#silent(now)) this.#linked("lost");
-    if (slept || this.#silent(now)) this.#anew();
+  #checkClock(now) {
+    const slept = now - this.#checkedAt > SLEPT;
+    this.#checkedAt = now;
+    if (this.#isSilent(now)) this.#setLink("lost");
+    if (slept || this.#isSilent(now)) this.#reopen();
   }
 
-  #silent(now) {
-    return now - Math.max(this.heard, this.#opened) > WATCHDOG;
+  #isSilent(now) {
+    return now - Math.max(this.heardAt, this.#openedAt) > WATCHDOG;
   }
 
-  #anew() {
+  #reopen() {
     this.#close();
     this.open();
   }
 
   #close() {
-    clearInterval(this.#pulse);
+    clearInterval(this.#clock);
     this.#stream?.close();
     this.#stream = null;
   }
 
-  #linked(link) {
+  #setLink(link) {
     if (this.link === link) return;
     this.link = link;
-    this.#tell("link", link);
+    this.#notify("link", link);
   }
 
-  #tell(kind, ...content) {
+  #notify(kind, ...content) {
     for (const follower of this.#followers[kind]) follower(...content);
   }
 }
 
-// --- what this device may do ---
+// --- role: what this device may do ---
 
 const OPEN = document.body.classList.contains("open-table");
 
@@ -145,16 +145,16 @@ export class Role {
   #role = document.body.dataset.role;
   #changed = () => {};
 
-  /** `changed()` is told of every other role. */
+  /** Call `changed()` whenever the role is another one. */
   follow(changed) {
     this.#changed = changed;
     if (OPEN) return;
-    document.addEventListener("visibilitychange", () => document.hidden || this.ask());
-    addEventListener("pageshow", ({ persisted }) => persisted && this.ask());
+    document.addEventListener("visibilitychange", () => document.hidden || this.refresh());
+    addEventListener("pageshow", ({ persisted }) => persisted && this.refresh());
   }
 
   /** Whether everybody may do everything here. */
-  get open() {
+  get isOpen() {
     return OPEN;
   }
 
@@ -162,30 +162,28 @@ export class Role {
     return this.#role !== "viewer";
   }
 
-  get directs() {
+  get isDirector() {
     return this.#role === "director";
   }
 
-  /** The table no longer knows this device. */
-  lost() {
-    this.#take("viewer");
+  /** The server no longer knows this device. */
+  becomeViewer() {
+    this.#setRole("viewer");
   }
 
-  async ask() {
-    const answer = await fetch("/api/v1/me", { cache: "no-store" }).catch(() => null);
-    const me = answer?.ok ? await answer.json().catch(() => null) : null;
-    if (me?.role) this.#take(me.role);
+  async refresh() {
+    const { ok, body } = await fetchJson("/api/v1/me", { cache: "no-store" });
+    if (ok && body.role) this.#setRole(body.role);
   }
 
-  /** Be a viewer again; false where the table did not answer. */
+  /** Be a viewer again; false where the server did not answer. */
   async unpair() {
-    const asked = { method: "POST", headers: { "Content-Type": "application/json" }, body: '{"all":false}' };
-    const answer = await fetch("/api/v1/unpair", asked).catch(() => null);
-    if (answer?.ok) this.lost();
-    return answer?.ok === true;
+    const { ok } = await postJson("/api/v1/unpair", { all: false });
+    if (ok) this.becomeViewer();
+    return ok;
   }
 
-  #take(role) {
+  #setRole(role) {
     if (role === this.#role) return;
     this.#role = role;
     this.#changed();
@@ -194,7 +192,7 @@ export class Role {
 
 // --- what every page shows and says ---
 
-/** What is heard comes where it is wanted, or its switches are in sight; else when they are first asked for. */
+/** Speech and sounds are loaded where they are wanted or their switches are in sight, else when these are first opened. */
 let speechModule = null;
 
 const loadSpeech = () => (speechModule ??= import("./speech.js"));
@@ -208,7 +206,7 @@ for (const key of openers) {
   key.addEventListener("click", () => loadSpeech().then(() => byId("hearing-sheet").showModal()).catch(() => {}));
 }
 
-/** A quiet line on phone and board; the bench and the page of the devices tell it themselves. */
+/** What is wrong with a device, quietly, on phone and board; the bench and the health page show it themselves. */
 function showDeviceTrouble(state) {
   const ailing = deviceTroubleText(state);
   const line = byId("ailing");
@@ -220,27 +218,27 @@ function showDeviceTrouble(state) {
   return ailing;
 }
 
-const announced = { deal: "", turn: "" };
+const announcement = { deal: "", turn: "" };
 
-/** Whether the newest line was there before: then something was put right, and what follows from it is news again. */
+/** Whether the newest entry was there before: then something was corrected, and what follows from it is news again. */
 const isCorrection = (before, { revision, entries }) => revision !== before.revision && entries[0]?.id === before.entries[0]?.id;
 
-/** What the table does now where that has changed; not again where a line took the guess back and the next has brought it. */
+/** What the table does now, where that has changed; not again where one entry withdrew the guess and the next restored it. */
 export function turnAnnouncement(before, state) {
   const deal = `${state.game.id} ${state.game.deal}`;
-  if (announced.deal === "") announced.turn = phaseText(before); // which stood there when the page came
-  else if (announced.deal !== deal || isCorrection(before, state)) announced.turn = "";
-  announced.deal = deal;
+  if (announcement.deal === "") announcement.turn = phaseText(before); // which stood there when the page came
+  else if (announcement.deal !== deal || isCorrection(before, state)) announcement.turn = "";
+  announcement.deal = deal;
   const [said, now] = [turnText(before, state), phaseText(state)];
-  if (!said || now === announced.turn) return "";
-  announced.turn = now;
+  if (!said || now === announcement.turn) return "";
+  announcement.turn = now;
   return said;
 }
 
 /** Sentences in one breath. */
 const joinSentences = (...said) => said.filter(Boolean).reduce((all, one) => `${all}${/[.?]$/u.test(all) ? "" : "."} ${one}`, "").replace(/^\. /u, "");
 
-/** Show the first picture and each newer one by `show(state, {before, live, said})`, which answers what else to say. */
+/** Show the first state and each newer one by `show(state, {before, live, said})`, which returns what else to say. */
 export function followTable(table, show) {
   table.on("state", (state, { before, live }) => {
     const said = live && changeAnnouncement(before, state);

@@ -76,7 +76,7 @@ function note(pitch, at) {
 
 const buzz = (kind) => isOn("buzz") && navigator.vibrate(kind === "end" ? [60, 80, 60] : 30);
 
-/** What has happened: a game has ended, a line is new, or something was put right. */
+/** What has happened: a game has ended, an entry is new, or something was corrected. */
 function kindOf(before, after) {
   if (after.game.over && !before.game.over) return "end";
   const [newest] = after.entries;

@@ -35,7 +35,7 @@ const MOST_CALLED = 29;
 const LEAST = { claimed: 1, missed: 0 };
 const USUAL_CALL = 2; // points that are missed most often
 
-const openCalls = new Map(); // each sheet's own: {here, state, callers, claimed, missed}
+const openCalls = new Map(); // by dialog: {here, state, callers, claimed, missed}
 
 /** Open it for the seats of which one calls; `then` takes the fields of the command. */
 export function openMuggins(state, callers, then, here = byId) {
@@ -111,7 +111,7 @@ const sourceText = (source) => textOr(`words.source_${source}`, source);
 
 /** "57 → 69, phone, 20:14" */
 function aboutText(table, entry) {
-  const when = agoText(table.since(entry.at), entry.at);
+  const when = agoText(table.secondsSince(entry.at), entry.at);
   const change = entry.history?.at(-1);
   const changed = change ? t(`pad.did_${change.did}`, { door: sourceText(change.source) }) : "";
   return [fromToText(entry, sourceText(entry.source)), when, changed].filter(Boolean).join(", ");
@@ -138,7 +138,7 @@ const row = (table, role) => (entry) => {
   return html("li", {}, sign, texts, html("div.turns", {}, ...entryKeys(state, entry, role)));
 };
 
-/** Open them; `chosen(what, line)` where one is to be taken back, put back or amended. */
+/** Open them; `chosen(what, id)` where one is to be undone, redone or amended. */
 export function openRecentEntries(here, table, role, chosen) {
   const { entries, game } = table.state;
   const list = entries.slice(0, RECENT).map(row(table, role));
@@ -155,7 +155,7 @@ const pointKey = (entry, points) => {
   return key;
 };
 
-/** Ask what a line truly was: `chosen({points})`, `chosen({seat})` or `chosen({why})`, null where nobody is to have said it. */
+/** Ask what an entry truly was: `chosen({points})`, `chosen({seat})` or `chosen({why})`, with null to forget the reason. */
 export function openAmend(here, state, entry, chosen) {
   const all = Array.from({ length: MOST + 1 }, (_, points) => points);
   const points = all.filter((one) => !(isShow(entry.why) && IMPOSSIBLE.has(one)) && (one || entry.do === "score"));
@@ -248,28 +248,28 @@ export function openPenalty(here, state, first, then) {
 
 // --- names ---
 
-const nameDialogs = new Map(); // {sheet, form} by side
+const nameDialogs = new Map(); // {dialog, form} by side
 
 function makeNameDialog(table, side) {
   const close = html("button.key", { value: "close" }, t("common.close"));
   const form = new NameForm(table, (sentence) => {
-    sheet.close("close");
+    dialog.close("close");
     writeById("said", sentence);
   }, close);
   const title = html("h2", { id: `${side}names-title` }, t("names.open"));
-  const sheet = html("dialog.sheet.penalty.names", { "aria-labelledby": title.id }, title, html("p.since", t("names.about")), form.node);
-  byId(`${side}leaf`).after(sheet);
-  table.on("state", () => sheet.open && form.show());
-  return { sheet, form };
+  const dialog = html("dialog.sheet.penalty.names", { "aria-labelledby": title.id }, title, html("p.since", t("names.about")), form.node);
+  byId(`${side}leaf`).after(dialog);
+  table.on("state", () => dialog.open && form.show());
+  return { dialog, form };
 }
 
-/** Open it with the names as they are; one dialog, however often it is asked for while it is loaded. */
+/** Open it with the names as they are; one dialog, however often its key is pressed while it is loaded. */
 export function openNames(table, side = "") {
   if (!nameDialogs.has(side)) nameDialogs.set(side, makeNameDialog(table, side));
-  const { sheet, form } = nameDialogs.get(side);
-  if (sheet.open) return;
+  const { dialog, form } = nameDialogs.get(side);
+  if (dialog.open) return;
   form.show({ anew: true });
-  openDialog(sheet, "close", () => {});
+  openDialog(dialog, "close", () => {});
   form.input.focus();
   form.input.select();
 }

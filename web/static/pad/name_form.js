@@ -1,14 +1,14 @@
 // A form that corrects the names of players: a field for each seat, with the name as it stands.
 
-import { capitalize, html, newId, postJson, refusalNodes, set, t, write } from "../lib/browser.js";
+import { capitalize, html, refusalNodes, set, t, write } from "../lib/browser.js";
+import { sendCommand } from "../live/command_queue.js";
 import { isolateNames } from "../words/state.js";
 
 const LONGEST = 64;
-const TRIES = 3; // of one correction, by one id, while nothing comes back
 
 const trimName = (name) => name.trim().split(/\s+/u).join(" ");
 
-/** How the table tells names apart, as near as a page can. */
+/** A name as the server compares it, as near as a page can. */
 const comparableName = (name) => trimName(name).normalize("NFKC").toLowerCase();
 
 /** "Player 1" for a player whose own name is not free yet, or what nobody else is called either. */
@@ -109,7 +109,7 @@ export class NameForm {
   }
 
   /** A field whose name another player is to have, too. */
-  #wantedTwice(changed) {
+  #duplicate(changed) {
     const wanted = this.#fields.map(({ input }) => comparableName(input.value));
     return changed.find(({ input }) => wanted.filter((name) => name === comparableName(input.value)).length > 1);
   }
@@ -121,7 +121,7 @@ export class NameForm {
       this.#say(this.#fields[0], t("names.unchanged"));
       return this.#fields[0].input.focus();
     }
-    const twice = this.#wantedTwice(changed);
+    const twice = this.#duplicate(changed);
     if (twice) {
       this.#say(twice, t("names.twice", { name: trimName(twice.input.value) }));
       return twice.input.focus();
@@ -132,32 +132,29 @@ export class NameForm {
       const { ok, body } = await this.#send(field, to);
       if (!ok) {
         this.#busy = false;
-        return this.#refused(field, body ?? {});
+        return this.#showRefusal(field, body ?? {});
       }
       const { name } = body.state.seats[field.seat];
       if (field.input.value === to) this.#fill(field, name);
       else field.former = name; // what was typed is still to come
-      this.#table.answered(body.state);
+      this.#table.takeAnswer(body.state);
     }
     this.#busy = false;
     this.#say(null);
     this.#done(changed.map(({ former }, i) => t("words.renamed", { former: isolateNames(formers[i]), name: isolateNames(former) })).join(" "));
   }
 
-  #refused(field, problem) {
+  #showRefusal(field, problem) {
     const [said] = refusalNodes({ detail: problem.detail });
     write(said, capitalize(said.textContent));
     this.#say(field, said);
     field.input.focus();
     if (!problem.state) return;
     field.former = problem.state.seats[field.seat]?.name ?? field.former; // it was seen in the sentence: the next try is for this one
-    this.#table.answered(problem.state);
+    this.#table.takeAnswer(problem.state);
   }
 
   async #send({ seat, former }, to) {
-    const body = { id: newId(), do: "rename", game: this.#table.state.game.id, seat, from: former, to };
-    let answer = await postJson("/api/v1/commands", body);
-    for (let tried = 1; tried < TRIES && answer.status === 0; tried += 1) answer = await postJson("/api/v1/commands", body);
-    return answer;
+    return sendCommand({ do: "rename", game: this.#table.state.game.id, seat, from: former, to });
   }
 }

@@ -13,10 +13,10 @@ export const keysForText = (state, lane) => t("words.points_for", { name: laneNa
 
 const DIRECTORS = new Set(["peg_back", "set_pegs", "false_claim", "retract"]);
 
-/** Why this device may not change a line, or null. */
+/** Why this device may not correct an entry, or null. */
 export function whyLocked(state, entry, role) {
   if (!role.mayScore) return notPairedText;
-  if (role.directs) return null;
+  if (role.isDirector) return null;
   if (state.game.rules.strict) return t("pad.strict");
   return DIRECTORS.has(entry?.do) ? t("pad.ruling_directors") : null;
 }
@@ -50,7 +50,7 @@ function soloReason({ game }, taps) {
 
 // --- keyboard ---
 
-const SILENCE = 1_200; // ms after which a digit alone pegs, as on the table's own keys
+const SILENCE = 1_200; // ms after which a digit alone pegs, as on the keys of the device
 const MOST = 29;
 const BEGIN_TWO = new Set(["1", "2"]);
 const FIELDS = "input, select, textarea, [contenteditable]";
@@ -161,7 +161,7 @@ export class Pad {
   /**
    * `whose` has the `lane` that scores, the seat `scoring` or null, and the `seat` that holds the pad or null. With a
    * `side`, the pad's parts have ids that begin with it, and Undo takes back what is its lane's own. `more(pad)` lists
-   * the page's own keys for the sheet behind More, each `[key, act]`, `also` acts for keys that stand there already.
+   * the page's own keys for the dialog behind More, each `[key, act]`, `also` acts for keys that stand there already.
    */
   constructor({ table, queue, role, whose, side = "", mine = () => true, during, more = () => [], also = {} }) {
     this.#table = table;
@@ -175,27 +175,27 @@ export class Pad {
     this.#more = more;
     this.#also = also;
     this.#ending = new GameOver(this.#here, during, side === "" || side === "near-");
-    this.strip = new StatusStrip(table, queue, { here: this.#here, mine, last: () => this.#lineFor("undo"), ...(side ? { older: "" } : {}) });
+    this.strip = new StatusStrip(table, queue, { here: this.#here, mine, last: () => this.#entryFor("undo"), ...(side ? { older: "" } : {}) });
     this.#wire();
   }
 
   #wire() {
     const { strip } = this;
     const on = (name, act) => whenPressed(this.#here(name), (reason) => strip.explain(reason), act);
-    on("keys", (key) => this.#pressed(key));
+    on("keys", (key) => this.#pressKey(key));
     on("undo", () => this.correct("undo"));
     on("redo", () => this.correct("redo"));
     on("undo-win", () => this.correct("undo"));
     if (this.#side) on("more-win", () => this.#openMore()); // the phone has its links in sight
     on("next-game", () => this.#nextGame());
     on("confirm", (key) => this.#confirm(key));
-    on("was-of", (key) => this.#belongs(key.dataset.line, Number(key.dataset.seat)));
-    on("last", () => this.#openLines());
+    on("was-of", (key) => this.#moveToSeat(key.dataset.line, Number(key.dataset.seat)));
+    on("last", () => this.#openRecent());
     for (const name of ["more-sheet", "leaf"]) explainIn(this.#here(name));
   }
 
   /** `typed()` tells an amount that is being typed for this pad, or null. */
-  typing(typed) {
+  setTyped(typed) {
     this.#typed = typed;
   }
 
@@ -203,7 +203,7 @@ export class Pad {
     return this.#table.state;
   }
 
-  get #closed() {
+  get #whyClosed() {
     return this.#role.mayScore ? null : notPairedText;
   }
 
@@ -211,16 +211,16 @@ export class Pad {
 
   /** `label` is the word of the key, `seen` the state it was decided on, if not this one. */
   send(body, lane, label, seen, more = {}) {
-    this.strip.past();
-    const id = this.#queue.tap(body, lane, label, seen, { side: this.#side, ...more });
-    if (!id) this.strip.refused(queueFullText);
+    this.strip.clear();
+    const id = this.#queue.add(body, lane, label, seen, { side: this.#side, ...more });
+    if (!id) this.strip.showRefusal(queueFullText);
     return id;
   }
 
-  /** A tap is refused: why, and where one more tap would have it taken, that. */
-  refused(sentence, item, { rule = null, offer = null } = {}) {
+  /** Say why a command was refused, and offer what would have it accepted. */
+  showRefusal(sentence, item, { rule = null, offer = null } = {}) {
     const { state } = this.#table;
-    this.strip.refused(sentence ?? unreadableText, rule, offer && {
+    this.strip.showRefusal(sentence ?? unreadableText, rule, offer && {
       said: offerText(state, offer, item.body),
       act: () => {
         const said = this.send({ game: item.body.game, do: "deal", ...offer }, null);
@@ -230,15 +230,15 @@ export class Pad {
   }
 
   score({ points, why, label }) {
-    const closed = this.#closed ?? (this.#state.game.over ? gameOverText : null);
+    const closed = this.#whyClosed ?? (this.#state.game.over ? gameOverText : null);
     if (closed) return this.strip.explain(closed);
     const { lane, scoring } = this.#whose;
     const who = scoring === null ? { lane } : { seat: scoring };
-    this.send({ game: this.#state.game.id, do: "score", ...who, points, why: this.#said(why, label) }, lane, label);
+    this.send({ game: this.#state.game.id, do: "score", ...who, points, why: this.#reasonFor(why, label) }, lane, label);
   }
 
   /** What points are for as far as a key says it: a number says nothing, and nobs may be the hand's or the crib's. */
-  #said(why, label) {
+  #reasonFor(why, label) {
     if (this.#state.seats.length === 1) return soloReason(this.#state, this.#queue.items);
     return label === "nobs" && likelyPoints(this.#state, this.#whose.lane).why === "crib" ? undefined : why;
   }
@@ -251,7 +251,7 @@ export class Pad {
     return this.#whose.scoring === null ? this.#seatsIn(this.#whose.lane) : [this.#whose.scoring];
   }
 
-  #pressed(key) {
+  #pressKey(key) {
     if (key.dataset.call) return this.#call(key.dataset.call);
     if (key.dataset.points === undefined) return;
     const lane = `l${this.#whose.lane}`;
@@ -262,11 +262,11 @@ export class Pad {
 
   #call(what) {
     if (what === "more") this.#openMore();
-    else if (what === "muggins") this.#muggins();
+    else if (what === "muggins") this.#openMuggins();
     else this.correct(what);
   }
 
-  #muggins() {
+  #openMuggins() {
     const { state } = this.#table;
     const then = (fields) => this.send({ game: state.game.id, do: "muggins", ...fields }, null, undefined, state);
     this.#openLater(({ openMuggins }) => openMuggins(state, this.#seats, then, this.#here));
@@ -275,10 +275,10 @@ export class Pad {
   /** A dialog that is seldom opened is loaded when it is first wanted; where the server does not answer, that is said. */
   #openLater(open) {
     const { game } = this.#state;
-    loadDialogs().then((dialogs) => game.id === this.#state.game.id && open(dialogs)).catch(() => this.strip.refused(unreadableText));
+    loadDialogs().then((dialogs) => game.id === this.#state.game.id && open(dialogs)).catch(() => this.strip.showRefusal(unreadableText));
   }
 
-  #penalty({ seat, points, note }) {
+  #sendPenalty({ seat, points, note }) {
     const { game, seats } = this.#state;
     this.send({ game: game.id, do: "penalty", seat, points, note }, seats[seat].lane, t("pad.penalty"));
   }
@@ -289,11 +289,11 @@ export class Pad {
     this.send({ game: game.id, do: "confirm", seat: Number(key.dataset.seat), ...result }, null);
   }
 
-  #deal(dealer) {
+  #sendDeal(dealer) {
     this.send({ game: this.#state.game.id, do: "deal", dealer }, null);
   }
 
-  /** Where the custom is to cut for the deal, who has cut it is asked first. */
+  /** Start the next game; where the custom is to cut for the deal, first ask who has cut it. */
   #nextGame() {
     const { game, seats } = this.#state;
     const players = seats.map((seat) => seat.name);
@@ -307,8 +307,8 @@ export class Pad {
 
   // Corrections.
 
-  /** The line that Undo or Redo is for: on a side its own, else the table's; null where none is known. */
-  #lineFor(what) {
+  /** The entry that Undo or Redo is for: on a side its own, else the newest of all; null where none is known. */
+  #entryFor(what) {
     const { entries, undo, redo } = this.#state;
     const named = findEntry(this.#state, what === "undo" ? undo : redo);
     if (!this.#own || this.#state.game.over || (named && this.#own(named))) return named;
@@ -319,24 +319,24 @@ export class Pad {
   }
 
   /** Why Undo or Redo does nothing now, or null. */
-  #closedFor(what) {
+  #whyClosedFor(what) {
     const any = this.#state[what];
-    const line = this.#lineFor(what);
-    if (this.#closed) return this.#closed;
+    const line = this.#entryFor(what);
+    if (this.#whyClosed) return this.#whyClosed;
     if (any === null) return what === "undo" ? noUndoText : noRedoText;
     if (this.#own && !line && !this.#state.game.over) return what === "undo" ? t("pad.no_own") : noRedoText;
     return whyLocked(this.#state, line, this.#role);
   }
 
-  /** Ask in place whether the line is to go or to come back. */
-  correct(what, id = (this.#lineFor(what)?.id ?? this.#state[what])) {
-    const closed = this.#closedFor(what);
-    if (closed && id === (this.#lineFor(what)?.id ?? this.#state[what])) return this.strip.explain(closed);
+  /** Ask in place whether to undo an entry, or to redo it. */
+  correct(what, id = (this.#entryFor(what)?.id ?? this.#state[what])) {
+    const closed = this.#whyClosedFor(what);
+    if (closed && id === (this.#entryFor(what)?.id ?? this.#state[what])) return this.strip.explain(closed);
     const { state } = this.#table;
     const line = findEntry(state, id);
     const said = line ? entryText(state, line) : t("pad.line", { line: id });
     const back = what === "undo";
-    this.#askOf({ game: state.game.id, do: what, entry: id }, {
+    this.#confirmCorrection({ game: state.game.id, do: what, entry: id }, {
       said: t(back ? "pad.take_back_it" : "pad.put_back_it", { line: said }),
       then: pegsAfterText(state, line, !back),
       yes: t(back ? "pad.take" : "pad.put_back"),
@@ -345,17 +345,17 @@ export class Pad {
     });
   }
 
-  /** A line was another player's: it goes to that one's lane as it is. */
-  #belongs(entry, seat) {
+  /** An entry was another player's: it moves to the lane of that player as it is. */
+  #moveToSeat(entry, seat) {
     const line = findEntry(this.#state, entry);
     if (line) this.send({ game: this.#state.game.id, do: "amend", entry, seat, was: line.points }, null);
   }
 
-  /** A key for each player of another lane whose the last line may have been; none where it cannot be moved, or Redo needs the place. */
-  #showWhose(state) {
-    const line = this.#lineFor("undo");
-    const movable = line?.do === "score" && line.stands && !line.ruled_by && !state.game.over && !this.#closedFor("undo");
-    const others = movable && this.#closedFor("redo") ? opponentSeats(state, line.lane) : [];
+  /** Keys that move the last entry to a player of another lane; none where it cannot be moved, or Redo needs the place. */
+  #showOwnerKeys(state) {
+    const line = this.#entryFor("undo");
+    const movable = line?.do === "score" && line.stands && !line.ruled_by && !state.game.over && !this.#whyClosedFor("undo");
+    const others = movable && this.#whyClosedFor("redo") ? opponentSeats(state, line.lane) : [];
     const seats = this.#side === "" || others.length === 1 ? others : []; // half a tablet has room for one key
     fill(this.#here("was-of"), ...seats.map((seat) => {
       const name = shortName(state, seat);
@@ -364,35 +364,35 @@ export class Pad {
       return html("button.key", { type: "button", "data-line": line.id, "data-seat": seat, "aria-label": said, title: said },
         ...(short ? [html("span.of", mark(state.seats[seat].lane), t("pad.was")), html("span.short", { dir: "auto" }, name)] : [said]));
     }));
-    this.strip.whose = seats.length > 0;
+    this.strip.showsOwners = seats.length > 0;
   }
 
-  /** Ask in place; after the end the table tells first whether the correction takes a win back. */
-  async #askOf(command, question) {
+  /** Ask in place; after the end of a game, find out first whether the correction takes a win back. */
+  async #confirmCorrection(command, question) {
     const { state } = this.#table;
     const lost = state.game.over ? await losesWin(command) : null;
     this.strip.ask(lost === null ? question : { ...question, said: winLostText(state) });
   }
 
-  #openLines() {
+  #openRecent() {
     this.#openLater(({ openAmend, openRecentEntries }) =>
       openRecentEntries(this.#here, this.#table, this.#role, (what, id) => {
         const line = findEntry(this.#state, id);
         if (what !== "amend") return this.correct(what, id);
-        openAmend(this.#here, this.#state, line, (chosen) => this.#amended(line, chosen));
+        openAmend(this.#here, this.#state, line, (chosen) => this.#applyAmendment(line, chosen));
       }));
   }
 
-  #amended(line, { points, why, seat }) {
-    if (seat !== undefined) return this.#belongs(line.id, seat);
-    return why === undefined ? this.#amend(line, points) : this.#mean(line, why);
+  #applyAmendment(line, { points, why, seat }) {
+    if (seat !== undefined) return this.#moveToSeat(line.id, seat);
+    return why === undefined ? this.#amend(line, points) : this.#changeReason(line, why);
   }
 
   #amend(line, points) {
     const { state } = this.#table;
     const { front } = state.lanes[line.lane];
     const to = Math.min(Math.max(front + points - line.points, 0), state.game.game_hole);
-    this.#askOf({ game: state.game.id, do: "amend", entry: line.id, points, was: line.points }, {
+    this.#confirmCorrection({ game: state.game.id, do: "amend", entry: line.id, points, was: line.points }, {
       said: t("pad.amend_it", { name: laneShortName(state, line.lane), points, was: line.points }),
       then: line.counts && !state.game.over ? t("pad.from_to", { from: front, to }) : "",
       yes: t("pad.put_right"),
@@ -402,7 +402,7 @@ export class Pad {
   }
 
   /** Points keep their number and get another reason, or none. */
-  #mean(line, why) {
+  #changeReason(line, why) {
     const { state } = this.#table;
     const { lane, points } = line;
     const body = { game: state.game.id, do: "amend", entry: line.id, why, was: points };
@@ -420,7 +420,7 @@ export class Pad {
   // Sheets.
 
   #openPenalty() {
-    this.#openLater(({ openPenalty }) => openPenalty(this.#here, this.#state, this.#seats, (fields) => this.#penalty(fields)));
+    this.#openLater(({ openPenalty }) => openPenalty(this.#here, this.#state, this.#seats, (fields) => this.#sendPenalty(fields)));
   }
 
   #openMore() {
@@ -429,21 +429,21 @@ export class Pad {
     const title = keysForText(state, this.#whose.lane);
     const deals = state.game.over ? gameOverText : null;
     const acts = Object.fromEntries(more.map(([key, act]) => [key.value, act]));
-    openMore(this.#here, state, { title, closed: this.#closed, deals, more: more.map(([key]) => key) }, {
+    openMore(this.#here, state, { title, closed: this.#whyClosed, deals, more: more.map(([key]) => key) }, {
       ...acts,
       ...this.#also,
       points: (key) => this.score(pointsOf(key)),
-      muggins: () => this.#muggins(),
+      muggins: () => this.#openMuggins(),
       redo: () => this.correct("redo"),
       stage: ({ dataset }) => this.send({ game: state.game.id, do: "stage", stage: dataset.stage }, null, undefined, state),
       dealer: ({ dataset }) => this.send({ game: state.game.id, do: "deal", new: false, dealer: Number(dataset.dealer) }, null, undefined, state),
-      deal: (key) => this.#deal(key.dataset.dealer && Number(key.dataset.dealer)),
-      misdeal: (key) => this.#penalty({ seat: Number(key.dataset.seat), points: state.game.rules.misdeal, note: "misdeal" }),
+      deal: (key) => this.#sendDeal(key.dataset.dealer && Number(key.dataset.dealer)),
+      misdeal: (key) => this.#sendPenalty({ seat: Number(key.dataset.seat), points: state.game.rules.misdeal, note: "misdeal" }),
       penalty: () => this.#openPenalty(),
     });
   }
 
-  // Questions of the table, one at a time.
+  // Questions about queued commands, one at a time.
 
   askNext() {
     const item = this.#queue.items.find((one) => this.#mine(one) && one.held && one.held.kind !== "unpaired");
@@ -453,7 +453,7 @@ export class Pad {
     const question = this.#questionOf(item);
     askYesNo({ ...question, sign: laneSign(question.lane) }, (yes) => {
       this.#asking = null;
-      if (yes) this.#queue.yes(item);
+      if (yes) this.#queue.confirm(item);
       else this.#queue.drop(item);
       this.askNext();
     }, this.#here);
@@ -462,7 +462,7 @@ export class Pad {
   #questionOf(item) {
     const { kind, state, entries } = item.held;
     const changed = (entry) => entry.history?.at(-1)?.at ?? entry.at;
-    const when = (entry) => agoText(this.#table.since(changed(entry)), changed(entry));
+    const when = (entry) => agoText(this.#table.secondsSince(changed(entry)), changed(entry));
     if (item.body.do === "penalty") return penaltyQuestion(this.#state, item);
     return kind === "moved" ? movedQuestion(state, item, entries, when) : oldQuestion(this.#state, item);
   }
@@ -470,15 +470,15 @@ export class Pad {
   // Drawing.
 
   /** Points that wait for a lane, once they had to. */
-  late(lane) {
-    return sum(this.#queue.stuck(lane));
+  latePoints(lane) {
+    return sum(this.#queue.lateFor(lane));
   }
 
   /** What stands under a score: what waits, is typed or dialled, a danger, or the way to go. */
   noteOf(lane) {
     const { state } = this.#table;
     const { dialled } = state.lanes[lane];
-    const late = this.late(lane);
+    const late = this.latePoints(lane);
     const typed = lane === this.#whose.lane ? this.#typed() : null;
     if (late) return ["waits", waitingText(late)];
     if (typed !== null) return [`chip l${lane}`, dialledText(typed)];
@@ -501,15 +501,15 @@ export class Pad {
     const { state } = this.#table;
     this.#showKeys(state);
     this.#showLikely(state);
-    this.#showWhose(state);
-    const undoable = this.#lineFor("undo");
+    this.#showOwnerKeys(state);
+    const undoable = this.#entryFor("undo");
     const mine = this.#side === "" ? this.#whose.seat !== null : this.#seats.length === 1;
-    this.#ending.show(state, undoable, this.#closed, { confirming: this.#confirming(), mine });
+    this.#ending.show(state, undoable, this.#whyClosed, { confirming: this.#confirming(), mine });
     this.strip.show();
   }
 
   #showKeys(state) {
-    const unpaired = this.#closed;
+    const unpaired = this.#whyClosed;
     const closed = unpaired ?? (state.game.over ? gameOverText : null);
     const played = state.game.rules.muggins && state.lanes.length > 1;
     const within = [this.#here("keys"), this.#here("more-points")];
@@ -519,8 +519,8 @@ export class Pad {
         disable(key, closed ?? (played ? null : noMugginsText));
       }
     }
-    for (const what of ["undo", "redo"]) disable(this.#here(what), this.#closedFor(what));
-    disable(this.#here("undo-win"), this.#closedFor("undo"));
+    for (const what of ["undo", "redo"]) disable(this.#here(what), this.#whyClosedFor(what));
+    disable(this.#here("undo-win"), this.#whyClosedFor("undo"));
     const begun = this.#queue.items.find(({ body }) => body.do === "start");
     disable(this.#here("next-game"), unpaired ?? (begun ? notSentText(padCommandText(state, begun)) : null));
     this.#here("pair").hidden = !unpaired;
@@ -538,7 +538,7 @@ export class Pad {
   }
 
   /** In another game, or after the end, what was being entered is put away. */
-  putAway() {
+  closeDialogs() {
     closeChoices(this.#here);
     if (this.#here("muggins-sheet").open) this.#here("muggins-sheet").close("close");
     write(this.#here("more-reason"), "");
@@ -549,7 +549,7 @@ const sum = (items) => items.filter(({ body }) => body.do === "score").reduce((t
 
 /** Where the taps that wait would bring each lane. */
 export const waitingPegs = (queue, { lanes }) =>
-  lanes.map(({ front }, lane) => ({ lane, points: sum(queue.of(lane)), to: front + sum(queue.of(lane)) })).filter(({ points }) => points);
+  lanes.map(({ front }, lane) => ({ lane, points: sum(queue.forLane(lane)), to: front + sum(queue.forLane(lane)) })).filter(({ points }) => points);
 
 /** A penalty that was held up: whether it is still due. */
 function penaltyQuestion(state, item) {

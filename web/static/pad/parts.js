@@ -1,7 +1,7 @@
 // Parts of a pad beside its keys: the status strip, where the deal stands, the dialog behind More, game over.
 
 import { gamesWon, mark } from "../board/shapes.js";
-import { asSentence, byId, choiceKey, disable, fill, GHOST_TAP, html, loadTexts, openChoices, openDialog, quote, set, t, write } from "../lib/browser.js";
+import { asSentence, byId, capitalize, choiceKey, disable, fill, GHOST_TAP, html, loadTexts, openChoices, openDialog, quote, set, t, write } from "../lib/browser.js";
 import { commandText, dealsFirstText, notSentText, retryText, sentText, undoText, unreadableText } from "../live/command_queue.js";
 import { agoText, asksFirstDealer, dealsText, endingTexts, entryNodes, entryText, findEntry, fromToText, frontsText, gamesHeadingText, headlineTexts, laneName, laneShortName, likelyPhases, likelyPhaseTexts, matchWonText, nameWidth, notPairedText, shortName, unconfirmedText } from "../words/state.js";
 
@@ -72,15 +72,15 @@ export function openMore(here, state, { title, closed, deals = null, more = [] }
   openDialog(here("more-sheet"), "close", (value, key) => chosen[value]?.(key));
 }
 
-/** A key that says why it does nothing keeps its sheet open: `sheet` writes the reason into its own line. */
-export function explainIn(sheet) {
-  sheet.addEventListener("click", (event) => {
+/** A key that says why it does nothing keeps its dialog open: the reason is written into the dialog itself. */
+export function explainIn(dialog) {
+  dialog.addEventListener("click", (event) => {
     const reason = event.target.closest("button")?.dataset.reason;
     if (!reason) return;
     event.preventDefault();
     event.stopPropagation();
-    const line = sheet.querySelector(".reason");
-    if (line) write(line, reason);
+    const place = dialog.querySelector(".reason");
+    if (place) write(place, reason);
   }, true);
 }
 
@@ -92,11 +92,11 @@ export async function loadDialogs() {
   return dialogs;
 }
 
-/** `[[key, act]]` for the sheet behind More of a pad, whose ids begin with `side`. */
+/** `[[key, act]]` for the dialog behind More of a pad, whose ids begin with `side`. */
 export function namesKey(table, role, strip, side = "") {
   const key = html("button.key", { value: "names" }, t("names.open"));
   disable(key, role.mayScore ? null : notPairedText);
-  const act = () => loadDialogs().then(({ openNames }) => openNames(table, side)).catch(() => strip.refused(unreadableText));
+  const act = () => loadDialogs().then(({ openNames }) => openNames(table, side)).catch(() => strip.showRefusal(unreadableText));
   return [[key, act]];
 }
 
@@ -117,7 +117,7 @@ export function dealCommands(now, one, other) {
   return [...dealer, ...stage];
 }
 
-/** The keys of a pad's page in `node`; `send(body)` sends a command for the whole board, `here` finds the pad's leaf. */
+/** The keys of a pad's page in `node`; `send(body)` sends a command for the whole board, `here` finds the parts of the pad. */
 export class DealCourse {
   #node;
   #table;
@@ -130,7 +130,7 @@ export class DealCourse {
     [this.#node, this.#table, this.#role, this.#send, this.#here] = [node, table, role, send, here];
     node.addEventListener("click", ({ target }) => {
       const key = target.closest("button");
-      if (key) this.#pressed(key.dataset);
+      if (key) this.#press(key.dataset);
     });
   }
 
@@ -155,24 +155,24 @@ export class DealCourse {
     return { kind: "sure", keys: [stageKey(state, "play"), stageKey(state, "show"), changeKey(state)] };
   }
 
-  #pressed({ stage, dealer, way, next, change }) {
+  #press({ stage, dealer, way, next, change }) {
     const { state } = this.#table;
     const tell = (body) => this.#send({ game: state.game.id, ...body }, state);
     if (stage) tell({ do: "stage", stage });
     else if (dealer) tell({ do: "deal", new: false, dealer: Number(dealer) });
     else if (next) tell({ do: "deal", new: true, dealer: state.dealer });
-    else if (way) this.#say(state, Number(way), tell);
-    else if (change) this.#change(state, tell);
+    else if (way) this.#chooseWay(state, Number(way), tell);
+    else if (change) this.#changeDealer(state, tell);
   }
 
   /** The second command takes its base from the answer to the first. */
-  #say(state, way, tell) {
+  #chooseWay(state, way, tell) {
     const both = likelyPhases(state);
     for (const body of dealCommands(both[0], both[way], both[1 - way])) tell(body);
   }
 
-  /** Two change places; of more it is asked who deals. */
-  #change(state, tell) {
+  /** Of two players the other one deals; of more, ask who does. */
+  #changeDealer(state, tell) {
     const says = (dealer) => tell({ do: "deal", new: false, dealer });
     if (state.seats.length === TWO) return says(1 - state.dealer);
     const keys = state.seats.map(({ name, lane }, seat) => choiceKey(`${seat}`, mark(lane), html("b", { dir: "auto" }, name)));
@@ -188,9 +188,7 @@ function cutKey(state, seat) {
   return html("button.key", { type: "button", "data-dealer": seat, title: dealsText(state, seat) }, mark(lane), html("span.short", { dir: "auto" }, name));
 }
 
-const capitalized = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
-
-const wayKeys = (state) => likelyPhaseTexts(state).map((said, way) => html("button.key", { type: "button", "data-way": way }, capitalized(said)));
+const wayKeys = (state) => likelyPhaseTexts(state).map((said, way) => html("button.key", { type: "button", "data-way": way }, capitalize(said)));
 
 function stageKey(state, stage) {
   const key = html("button.key", { type: "button", "data-stage": stage, title: t(`words.stage_${stage}`) }, t(`words.to_${stage}`));
@@ -209,9 +207,9 @@ const nextKey = (state) => html("button.key", { type: "button", "data-next": "1"
 // --- status strip ---
 
 const SHORT_NOTE = 4_000; // ms an explanation stays
-const LONG = 40; // letters from which a line takes the room of its time, too
+const LONG = 40; // letters from which an entry takes the room of its time, too
 
-/** A tap in words, those of a sheet among them. */
+/** A queued command in words, those of the dialogs among them. */
 export function padCommandText(state, item) {
   const { do: what, entry, points } = item.body;
   if (what !== "amend" && what !== "penalty") return commandText(state, item);
@@ -233,10 +231,10 @@ export class StatusStrip {
   #rule = null; // where the rules page explains it
   #offer = null; // {said, act}: what can be done about it in one tap
   #refusedAt = 0;
-  #told = null; // the late tap that has been announced, and in what words
+  #announced = null; // the late tap that has been announced, and in what words
   #asking = null; // a correction that waits: {said, then, yes, still, act, from}
 
-  /** `here` finds the parts of the strip, `mine(item)` says which taps are its own, `last()` the line that it tells, `older` is said where there is none. */
+  /** `here` finds its parts, `mine(item)` says which commands are its own, `last()` which entry it shows, `older` is the text where there is none. */
   constructor(table, queue, { here = byId, mine = () => true, last = null, older = olderEntriesText } = {}) {
     this.#table = table;
     this.#queue = queue;
@@ -244,20 +242,20 @@ export class StatusStrip {
     this.#mine = mine;
     this.#older = older;
     this.#last = last ?? (() => findEntry(table.state, table.state.undo));
-    here("trouble-offer").addEventListener("click", () => this.#take());
-    here("trouble-end").addEventListener("click", () => this.#end());
+    here("trouble-offer").addEventListener("click", () => this.#takeOffer());
+    here("trouble-end").addEventListener("click", () => this.#endTrouble());
     here("keep").addEventListener("click", () => this.#answer(false));
     here("take").addEventListener("click", () => this.#answer(true));
     here("strip").addEventListener("keydown", (event) => event.key === "Escape" && this.#asking && this.#answer(false));
   }
 
-  /** The line that Undo would take back; null where the state does not tell it. */
+  /** The entry that Undo would undo; null where the state does not have it. */
   get undoable() {
     return this.#last();
   }
 
-  /** Whether keys in the place of Redo move the last line to another player. */
-  whose = false;
+  /** Whether keys in the place of Redo move the last entry to another player. */
+  showsOwners = false;
 
   get asks() {
     return this.#asking !== null;
@@ -276,10 +274,10 @@ export class StatusStrip {
   }
 
   /**
-   * A refusal, kept until it is put away or something is stored; `rule` is the line of the rules page about it, `offer`
-   * says and does in one tap what would have it taken.
+   * Show a refusal until it is hidden or something is stored; `rule` is the line of the rules page about it, `offer`
+   * says and does in one tap what would have it accepted.
    */
-  refused(sentence, rule = null, offer = null) {
+  showRefusal(sentence, rule = null, offer = null) {
     this.#refusal = sentence && asSentence(sentence);
     this.#rule = sentence && rule;
     this.#offer = sentence && offer;
@@ -288,9 +286,9 @@ export class StatusStrip {
     this.show();
   }
 
-  #take() {
+  #takeOffer() {
     const offer = this.#offer;
-    this.past();
+    this.clear();
     this.show();
     offer?.act();
   }
@@ -298,24 +296,24 @@ export class StatusStrip {
   /** Ask in place; `act()` on yes, as long as `still(state)` holds. The harmless answer has the focus. */
   ask({ said, then, yes, still, act }) {
     const from = this.#asking?.from ?? document.activeElement;
-    this.past();
+    this.clear();
     this.#asking = { said, then, yes, still, act, from };
     this.show();
     this.#here("keep").focus({ preventScroll: true });
   }
 
   /** A tap is stored: said where the last that was said is that it is not sent. */
-  stored(item) {
-    const { id, said, late } = this.#told ?? {};
+  showStored(item) {
+    const { id, said, late } = this.#announced ?? {};
     if (item.id === id && byId("said").textContent === late) quote(byId("said"), sentText(said));
   }
 
   /** Something has been stored; what has only just been refused can still be read. */
-  news() {
-    if (!this.asks && Date.now() - this.#refusedAt > SHORT_NOTE) this.past();
+  clearOld() {
+    if (!this.asks && Date.now() - this.#refusedAt > SHORT_NOTE) this.clear();
   }
 
-  past() {
+  clear() {
     this.#refusal = null;
     this.#offer = null;
     this.#note = null;
@@ -343,18 +341,18 @@ export class StatusStrip {
 
   /** Undo and Redo, or in their very place the two answers. */
   #showKeys() {
-    for (const name of ["undo", "redo"]) this.#here(name).hidden = this.asks || (name === "redo" && this.whose);
-    this.#here("was-of").hidden = this.asks || !this.whose;
+    for (const name of ["undo", "redo"]) this.#here(name).hidden = this.asks || (name === "redo" && this.showsOwners);
+    this.#here("was-of").hidden = this.asks || !this.showsOwners;
     for (const name of ["keep", "take"]) this.#here(name).hidden = !this.asks;
     this.#here("strip").classList.toggle("asks", this.asks);
     if (this.asks) write(this.#here("take"), this.#asking.yes);
   }
 
-  /** The last line and when it was; answers in how many ms that reads otherwise. */
+  /** Show the last entry and when it was; returns in how many ms that reads otherwise. */
   #showLast() {
     const { state } = this.#table;
     const last = this.undoable;
-    const seconds = last ? this.#table.since(last.at) : 0;
+    const seconds = last ? this.#table.secondsSince(last.at) : 0;
     const quiet = last ? entryText(state, last) : state.undo ? this.#older : "";
     const said = this.#asking?.said ?? this.#note ?? quiet;
     const long = nameWidth(said) > LONG;
@@ -366,7 +364,7 @@ export class StatusStrip {
     return last && seconds < 60 ? 1_000 : 0;
   }
 
-  /** What is not sent, or refused; answers in how many ms to look again. */
+  /** Show what is not sent, or refused; returns in how many ms to look again. */
   #showTrouble() {
     const late = this.#late;
     const unpaired = late.some(({ held }) => held);
@@ -397,9 +395,9 @@ export class StatusStrip {
 
   #showLate(item, count) {
     const said = padCommandText(this.#table.state, item);
-    if (item.id !== this.#told?.id) {
-      this.#told = { id: item.id, said, late: notSentText(said) };
-      quote(byId("said"), this.#told.late);
+    if (item.id !== this.#announced?.id) {
+      this.#announced = { id: item.id, said, late: notSentText(said) };
+      quote(byId("said"), this.#announced.late);
     }
     const pause = Math.ceil((item.next - Date.now()) / 1_000);
     const then = item.held ? t("pad.pair_again") : (item.trouble ? asSentence(item.trouble) : retryText(pause));
@@ -409,10 +407,10 @@ export class StatusStrip {
     return item.held ? 0 : 500;
   }
 
-  #end() {
+  #endTrouble() {
     const [late] = this.#late;
     if (late) this.#queue.drop(late);
-    else this.past();
+    else this.clear();
     this.show();
   }
 }
@@ -424,7 +422,7 @@ const AFTER = ["won", "games", "after"];
 export class GameOver {
   #here;
   #during;
-  #offered = "";
+  #shownKeys = "";
   #leads;
   #was = null; // whether the game was over when this was last shown
 
@@ -448,13 +446,13 @@ export class GameOver {
     const ends = over && this.#was === false;
     this.#was = over;
     if (!over) return;
-    this.#tell(state, undoable, closed);
-    this.#offer(state, closed ? [] : confirming, mine);
-    if (ends) this.#lead();
+    this.#showResult(state, undoable, closed);
+    this.#showConfirmKeys(state, closed ? [] : confirming, mine);
+    if (ends) this.#focusNext();
   }
 
   /** What comes next hears nothing at first, and then has the focus, unless that is somewhere else by then. */
-  #lead() {
+  #focusNext() {
     const after = this.#here("after");
     after.inert = true;
     setTimeout(() => {
@@ -465,7 +463,7 @@ export class GameOver {
     }, GHOST_TAP);
   }
 
-  #tell(state, undoable, closed) {
+  #showResult(state, undoable, closed) {
     const { winner } = state.game;
     const { bold, rest } = endingTexts(state);
     this.#here("won-mark").replaceChildren(...(winner === null ? [] : [mark(winner, "large")]));
@@ -495,10 +493,10 @@ export class GameOver {
   }
 
   /** Whoever holds the phone confirms before the next game; the focus goes on from there. */
-  #offer(state, seats, mine) {
+  #showConfirmKeys(state, seats, mine) {
     const now = [mine, ...seats.map((seat) => shortName(state, seat)), frontsText(state)].join();
-    if (now === this.#offered) return;
-    this.#offered = now;
+    if (now === this.#shownKeys) return;
+    this.#shownKeys = now;
     const keys = this.#here("confirm");
     const next = this.#here("next-game");
     const held = keys.contains(document.activeElement) ? document.activeElement.dataset.seat : null;
@@ -532,9 +530,9 @@ function final(state, lane) {
 
 // --- the key that unpairs it ---
 
-/** `[[key, act]]` for the sheet behind More, or nothing. */
+/** `[[key, act]]` for the dialog behind More, or nothing. */
 export function unpairKey(role, strip) {
-  if (role.open || !role.mayScore) return [];
+  if (role.isOpen || !role.mayScore) return [];
   const act = async () => {
     if (!(await role.unpair())) strip.explain(t("pad.not_unpaired"));
   };

@@ -44,7 +44,7 @@ class SeatPicker {
     this.check();
   }
 
-  get known() {
+  get isKnown() {
     return this.#known !== null;
   }
 
@@ -73,8 +73,8 @@ class SeatPicker {
     this.#due = countTurn(this.#table.state);
   }
 
-  /** While everybody holds the phone: whoever surely counts now scores; answers the lane where it is another than before. */
-  goAlong() {
+  /** While everybody holds the phone: whoever surely counts now scores; returns the lane where it is another than before. */
+  followCount() {
     const { state } = this.#table;
     const [seat, due] = [dueSeat(state), countTurn(state)];
     if (this.seat !== null || seat === null || due === this.#due || state.game.sure < SURELY) return null;
@@ -84,24 +84,24 @@ class SeatPicker {
     return this.lane === before ? null : this.lane;
   }
 
-  /** After a new picture: still the same people? */
+  /** After a new state: are these still the same people? */
   check() {
     const { seats } = this.#table.state;
     if (!isSeated(this.#known, this.#table.state)) {
       const known = seats.length === 1 ? { seat: 0, name: seats[0].name } : readStorage(STORAGE_KEY);
       this.#known = isSeated(known, this.#table.state) ? known : null;
     }
-    if (this.seat !== null) this.#learn(this.seat);
+    if (this.seat !== null) this.#updateName(this.seat);
   }
 
   /** The name of the seat as it is now, and the match in which it is that player's. */
-  #learn(seat) {
+  #updateName(seat) {
     const { seats, match } = this.#table.state;
     const { name } = seats[seat];
     if (this.#known.name === name && this.#known.match === match.id) return;
-    const kept = readStorage(STORAGE_KEY)?.name === this.#known.name && seats.length > 1;
+    const stored = readStorage(STORAGE_KEY)?.name === this.#known.name && seats.length > 1;
     this.#known = { seat, name, match: match.id };
-    if (kept) writeStorage(STORAGE_KEY, this.#known);
+    if (stored) writeStorage(STORAGE_KEY, this.#known);
   }
 
   /** Ask who it is; Escape means everybody for now, and the next visit asks again. */
@@ -133,9 +133,9 @@ const queue = new CommandQueue(table, {
     if (also) quote(byId("said"), [byId("said").textContent, also].filter(Boolean).join(". "));
   },
   question: () => askNext(),
-  refused: (sentence, item, problem) => pad.refused(sentence, item, problem),
-  stored: (item) => pad.strip.stored(item),
-  unpaired: () => role.lost(),
+  refused: (sentence, item, problem) => pad.showRefusal(sentence, item, problem),
+  stored: (item) => pad.strip.showStored(item),
+  unpaired: () => role.becomeViewer(),
 });
 const pad = new Pad({ table, queue, role, whose: holder, more: moreKeys });
 const course = new DealCourse(byId("course"), { table, role, here: byId, send: (body, seen) => pad.send(body, null, undefined, seen) });
@@ -145,7 +145,7 @@ const typing = new KeyboardEntry({
   typed: () => show(),
   closed: () => document.querySelector("dialog[open]") !== null || table.state.game.over,
 });
-pad.typing(() => typing.points);
+pad.setTyped(() => typing.points);
 
 function moreKeys() {
   const key = html("button.key", { value: "holder", id: "more-holder" },
@@ -192,9 +192,9 @@ function change(lane) {
 /** Nothing is typed, dialled or on its way: the keys may be another's from now on. */
 const isIdle = () => typing.points === null && !queue.items.length && table.state.lanes.every(({ dialled }) => !dialled);
 
-/** The keys go along with whoever is to count; what is said of it. */
+/** Give the keys to whoever is to count; returns what to say of it. */
 function followCount() {
-  const lane = role.mayScore && isIdle() ? holder.goAlong() : null;
+  const lane = role.mayScore && isIdle() ? holder.followCount() : null;
   return lane === null ? "" : keysForText(table.state, lane);
 }
 
@@ -217,19 +217,19 @@ handleMultitouch();
 SHORT.addEventListener("change", () => show());
 role.follow(() => {
   show();
-  if (role.mayScore) queue.paired();
-  if (role.mayScore && !holder.known) askHolder();
+  if (role.mayScore) queue.resume();
+  if (role.mayScore && !holder.isKnown) askHolder();
 });
 
 followTable(table, (state, { before, live, said }) => {
-  if (said) pad.strip.news();
-  if (state.notice !== before.notice) pad.strip.refused(state.notice);
-  if (state.game.id !== before.game.id || state.game.over !== before.game.over) pad.putAway();
+  if (said) pad.strip.clearOld();
+  if (state.notice !== before.notice) pad.strip.showRefusal(state.notice);
+  if (state.game.id !== before.game.id || state.game.over !== before.game.over) pad.closeDialogs();
   holder.check();
   const also = followCount();
   show({ live });
   return also;
 });
-table.on("link", (link) => link === "live" && queue.hurry());
+table.on("link", (link) => link === "live" && queue.retryNow());
 queue.pump();
-if (!holder.known && role.mayScore) askHolder();
+if (!holder.isKnown && role.mayScore) askHolder();

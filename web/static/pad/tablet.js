@@ -23,9 +23,9 @@ const boardView = new BoardView(byId("slab"), { straight: () => FLAT.matches, bo
 const queue = new CommandQueue(table, {
   changed: () => show(),
   question: (item) => halfOf(item).pad.askNext(),
-  refused: (sentence, item, problem) => halfOf(item).pad.refused(sentence, item, problem),
-  stored: (item) => halfOf(item).pad.strip.stored(item),
-  unpaired: () => role.lost(),
+  refused: (sentence, item, problem) => halfOf(item).pad.showRefusal(sentence, item, problem),
+  stored: (item) => halfOf(item).pad.strip.showStored(item),
+  unpaired: () => role.becomeViewer(),
 });
 let near = Number(readStorage(STORAGE_KEYS.near) ?? 0); // the lane that sits at the near side
 let third = false; // where there is room for one far half only: whether it is the third lane's
@@ -160,22 +160,22 @@ const typing = new KeyboardEntry({
   typed: () => show(),
   closed: () => document.querySelector("dialog[open]") !== null || table.state.game.over,
 });
-halves[0].pad.typing(() => typing.points);
+halves[0].pad.setTyped(() => typing.points);
 
 handleMultitouch();
 FLAT.addEventListener("change", () => show());
 role.follow(() => {
   show();
-  if (role.mayScore) queue.paired();
+  if (role.mayScore) queue.resume();
 });
 
 followTable(table, (state, { before, live, said }) => {
   for (const { pad } of halves) {
-    if (said) pad.strip.news();
-    if (state.game.id !== before.game.id || state.game.over !== before.game.over) pad.putAway();
+    if (said) pad.strip.clearOld();
+    if (state.game.id !== before.game.id || state.game.over !== before.game.over) pad.closeDialogs();
   }
-  if (state.notice !== before.notice) halves[0].pad.strip.refused(state.notice);
+  if (state.notice !== before.notice) halves[0].pad.strip.showRefusal(state.notice);
   show({ live });
 });
-table.on("link", (link) => link === "live" && queue.hurry());
+table.on("link", (link) => link === "live" && queue.retryNow());
 queue.pump();

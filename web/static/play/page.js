@@ -2,7 +2,7 @@
 
 import { mark } from "../board/shapes.js";
 import { CountRequest, isPageKey, isVoiceOn, linkRules, PegSender, rankFace, rankKeys, rankName, rankOf, rankWithArticle, SideBoard, speak } from "../count/counting.js";
-import { asSentence, byId, disable, html, readStorage, t, writeById, writeStorage } from "../lib/browser.js";
+import { asSentence, byId, capitalize, disable, html, readStorage, t, writeById, writeStorage } from "../lib/browser.js";
 import { firstState, followTable, TableStream } from "../live/page.js";
 import { entryText, findEntry, gainText, shortName } from "../words/state.js";
 
@@ -33,16 +33,14 @@ const turnToPlayText = (state, seat) => t("play.turn", { name: shortName(state, 
 
 /** Why a rank cannot be laid. */
 function closedRankText({ rank, code }, { count }) {
-  return t(`play.closed_${code}`, { card: capitalized(rankWithArticle(rank)), count: count + (VALUES[rank] ?? Number(rank)) });
+  return t(`play.closed_${code}`, { card: capitalize(rankWithArticle(rank)), count: count + (VALUES[rank] ?? Number(rank)) });
 }
 
 const VALUES = { A: 1, J: 10, Q: 10, K: 10 };
 
-const capitalized = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
-
 const heldText = (cards) => t("play.held", { n: cards });
 
-/** The question before a card is taken back whose points are on the sheet. */
+/** The question before a card is undone whose points are on the score sheet. */
 function takeBackQuestion(state, step, line) {
   const { lane } = line;
   const { front } = state.lanes[lane];
@@ -67,24 +65,24 @@ class SavedPlay {
   #deal = 0;
   #dealer = 0;
   #acts = []; // ranks and "go"
-  #show = null; // {tap, entry}: what has said that the play is over, and its line once that is stored
-  #pegged = []; // for each act {tap, entry}: the tap that pegs it, and its line on the sheet once that is stored
+  #show = null; // {tap, entry}: the command that ends the play, and its entry once that is stored
+  #pegs = []; // for each act {tap, entry}: the command that pegs it, and its entry once that is stored
 
   constructor({ game, dealer }) {
     const known = readStorage(STORAGE_KEY);
     if (known?.game === game.id && known.deal === game.deal) {
       [this.#game, this.#deal, this.#dealer] = [known.game, known.deal, known.dealer];
-      [this.#acts, this.#pegged, this.#show] = [known.acts, known.pegged, known.show ?? null];
+      [this.#acts, this.#pegs, this.#show] = [known.acts, known.pegged, known.show ?? null];
     } else this.begin({ game, dealer });
   }
 
-  /** A new play, of the deal that the table is at. */
+  /** A new play, of the deal that the game is at. */
   begin({ game, dealer }) {
     [this.#game, this.#deal, this.#dealer] = [game.id, game.deal, dealer ?? 0];
     this.#acts = [];
-    this.#pegged = [];
+    this.#pegs = [];
     this.#show = null;
-    this.#keep();
+    this.#store();
   }
 
   get show() {
@@ -92,24 +90,24 @@ class SavedPlay {
   }
 
   /** This tap says that the play is over; null where it is not. */
-  shows(tap) {
+  setShow(tap) {
     this.#show = tap ? { tap, entry: null } : null;
-    this.#keep();
+    this.#store();
   }
 
-  /** A tap has become this line of the sheet. */
-  showed(tap, entry) {
+  /** The command is stored as this entry. */
+  storeShow(tap, entry) {
     if (this.#show?.tap !== tap) return;
     this.#show.entry = entry;
-    this.#keep();
+    this.#store();
   }
 
-  /** Whether the table has gone on to another deal, and not by a card of this play. */
+  /** Whether the game has gone on to another deal, and not by a card of this play. */
   isPast({ game, dealer }) {
     if (game.id !== this.#game) return true;
-    if (game.deal !== this.#deal && this.#pegged.some(({ tap, entry }) => tap && !entry)) {
+    if (game.deal !== this.#deal && this.#pegs.some(({ tap, entry }) => tap && !entry)) {
       this.#deal = game.deal; // an empty crib is often not entered: this card has begun the deal
-      this.#keep();
+      this.#store();
     }
     return game.deal !== this.#deal || (!this.#acts.length && (dealer ?? 0) !== this.#dealer);
   }
@@ -122,39 +120,39 @@ class SavedPlay {
     return this.#acts;
   }
 
-  pegged(place) {
-    return this.#pegged[place] ?? NOT_PEGGED;
+  pegOf(place) {
+    return this.#pegs[place] ?? NOT_PEGGED;
   }
 
   lay(act) {
     this.#acts.push(act);
-    this.#pegged.push(NOT_PEGGED);
-    this.#keep();
+    this.#pegs.push(NOT_PEGGED);
+    this.#store();
   }
 
   takeBack() {
     this.#acts.pop();
-    this.#pegged.pop();
-    this.#keep();
+    this.#pegs.pop();
+    this.#store();
   }
 
   /** The newest act is pegged by this tap. */
-  tapped(tap) {
-    this.#pegged[this.#acts.length - 1] = { tap, entry: null };
-    this.#keep();
+  setTap(tap) {
+    this.#pegs[this.#acts.length - 1] = { tap, entry: null };
+    this.#store();
   }
 
-  /** A tap has become this line of the sheet; null where it will not be stored. */
-  settled(tap, entry) {
-    const place = this.#pegged.findIndex((one) => one.tap === tap);
+  /** The command is stored as this entry; null where it will not be stored. */
+  settle(tap, entry) {
+    const place = this.#pegs.findIndex((one) => one.tap === tap);
     if (place < 0) return;
-    this.#pegged[place] = entry ? { tap, entry } : NOT_PEGGED;
-    this.#keep();
+    this.#pegs[place] = entry ? { tap, entry } : NOT_PEGGED;
+    this.#store();
   }
 
-  #keep() {
+  #store() {
     const [game, deal, dealer] = [this.#game, this.#deal, this.#dealer];
-    writeStorage(STORAGE_KEY, { game, deal, dealer, acts: this.#acts, pegged: this.#pegged, show: this.#show });
+    writeStorage(STORAGE_KEY, { game, deal, dealer, acts: this.#acts, pegged: this.#pegs, show: this.#show });
   }
 }
 
@@ -169,43 +167,46 @@ const table = new TableStream(firstState());
 const saved = new SavedPlay(table.state);
 const sideBoard = new SideBoard(table);
 
-let play = null; // as the table has answered
-let coming = null; // a card or go that is being asked about
-let ahead = []; // what was tapped meanwhile
-let undoing = null; // the tap that takes the newest card's points back
-let waiting = false;
-let explained = "";
+/** All that changes on this page but the play that is saved. */
+const page = {
+  play: null, // as the server has answered
+  coming: null, // a card or go that waits for its answer
+  ahead: [], // what was tapped meanwhile
+  undoing: null, // the tap that takes the newest card's points back
+  waiting: false,
+  explanation: "",
+};
 
 const pegs = new PegSender(table, {
   changed: () => show(),
   stored(id, { entry }) {
-    saved.settled(id, entry);
-    saved.showed(id, entry);
-    if (id === undoing) removeNewest();
+    saved.settle(id, entry);
+    saved.storeShow(id, entry);
+    if (id === page.undoing) removeNewest();
     show();
   },
   lost(id) {
-    if (id === undoing) undoing = null;
-    saved.settled(id, null);
+    if (id === page.undoing) page.undoing = null;
+    saved.settle(id, null);
     show();
   },
 });
 const request = new CountRequest({
   answered(values) {
-    play = values;
-    explained = "";
-    if (coming) acceptStep(values.steps.at(-1));
-    if (ahead.length) layCard(ahead.shift());
+    page.play = values;
+    page.explanation = "";
+    if (page.coming) acceptStep(values.steps.at(-1));
+    if (page.ahead.length) layCard(page.ahead.shift());
     show();
   },
   refused(sentence) {
-    coming = null;
-    ahead = [];
-    explain(asSentence(sentence));
-    if (!play) startAgain();
+    page.coming = null;
+    page.ahead = [];
+    showReason(asSentence(sentence));
+    if (!page.play) startAgain();
   },
   waiting(whether) {
-    waiting = whether;
+    page.waiting = whether;
     show();
   },
 });
@@ -214,28 +215,28 @@ const request = new CountRequest({
 
 const players = () => table.state.seats.length;
 
-/** Why there is nothing to play at this table; null where there is. */
+/** Why there is no play to count; null where there is. */
 const whyNoPlay = () => (players() < 2 ? t("play.solitaire") : null);
 
 function ask() {
   if (whyNoPlay()) return;
   const { rules } = table.state.game;
-  const laid = coming ? [...saved.acts, coming] : saved.acts;
+  const laid = page.coming ? [...saved.acts, page.coming] : saved.acts;
   const held = rules.pegging_only ? THREE_CARDS : null;
   request.ask("/api/v1/play", { players: players(), dealer: saved.dealer, held, laid: laid.join() });
 }
 
-const isAwaited = () => coming || !(play || whyNoPlay());
+const isAwaited = () => page.coming || !(page.play || whyNoPlay());
 
 function layCard(act) {
-  if (isAwaited()) return ahead.push(act);
+  if (isAwaited()) return page.ahead.push(act);
   const closed = whyClosed(act);
   if (closed) {
-    ahead = [];
-    return explain(closed);
+    page.ahead = [];
+    return showReason(closed);
   }
-  coming = act;
-  explained = "";
+  page.coming = act;
+  page.explanation = "";
   ask();
   show();
 }
@@ -243,21 +244,21 @@ function layCard(act) {
 /** Why this card, or a go, cannot be laid now; null where it can. */
 function whyClosed(act) {
   if (whyNoPlay()) return whyNoPlay();
-  if (undoing) return t("play.waiting");
-  if (act === GO) return play.may_go ? null : t(play.over ? "play.closed_over" : "play.no_go", { count: play.count });
-  const closed = play.closed.find(({ rank }) => rank === act);
-  return closed ? closedRankText(closed, play) : null;
+  if (page.undoing) return t("play.waiting");
+  if (act === GO) return page.play.may_go ? null : t(page.play.over ? "play.closed_over" : "play.no_go", { count: page.play.count });
+  const closed = page.play.closed.find(({ rank }) => rank === act);
+  return closed ? closedRankText(closed, page.play) : null;
 }
 
 /** A card has been laid, or a go said: it is remembered, said, and pegged. */
 function acceptStep(step) {
-  saved.lay(coming);
-  coming = null;
+  saved.lay(page.coming);
+  page.coming = null;
   writeById("counted", spokenStep(table.state, step));
   if (isVoiceOn()) speak(stepText(step));
-  if (!atOnce() || pegs.closed) return;
+  if (!atOnce() || pegs.whyClosed) return;
   if (step.points) peg(step);
-  if (play.over) saved.shows(pegs.show());
+  if (page.play.over) saved.setShow(pegs.startShow());
 }
 
 const isCard = ({ kind }) => kind !== "go" && kind !== "last card";
@@ -267,7 +268,7 @@ const reasonOf = ({ parts }) => (parts.some(({ kind }) => kind === "thirty-one")
 
 function peg(step) {
   const tap = pegs.score(step.to, step.points, reasonOf(step));
-  if (tap) saved.tapped(tap);
+  if (tap) saved.setTap(tap);
 }
 
 const atOnce = () => readStorage(AT_ONCE) !== false;
@@ -276,33 +277,33 @@ const atOnce = () => readStorage(AT_ONCE) !== false;
 
 const newestPlace = () => saved.acts.length - 1;
 
-/** Why the newest card cannot be taken back; null where it can. */
+/** Why the newest card cannot be undone; null where it can. */
 function whyNotTakenBack() {
   if (whyNoPlay()) return whyNoPlay();
   if (!saved.acts.length) return t("play.nothing_laid");
-  const { tap, entry } = saved.pegged(newestPlace());
-  if (!play || coming || undoing || (tap && !entry && pegs.waits(tap))) return t("play.waiting");
+  const { tap, entry } = saved.pegOf(newestPlace());
+  if (!page.play || page.coming || page.undoing || (tap && !entry && pegs.isWaiting(tap))) return t("play.waiting");
   return null;
 }
 
-/** The line that the newest card has pegged, where it still stands. */
+/** The entry that the newest card has pegged, where it still stands. */
 function entryOfNewest() {
-  const { tap, entry } = saved.pegged(newestPlace());
-  const line = entry ? findEntry(table.state, entry) : (tap && likeliestEntry(play.steps[newestPlace()]));
+  const { tap, entry } = saved.pegOf(newestPlace());
+  const line = entry ? findEntry(table.state, entry) : (tap && likeliestEntry(page.play.steps[newestPlace()]));
   return line?.stands ? line : null;
 }
 
-/** The newest line that says what a card has scored, where another page has stored its tap. */
+/** The newest entry that says what a card has scored, where another page has stored its command. */
 const likeliestEntry = ({ to, points }) =>
   table.state.entries.find((entry) => entry.stands && entry.do === "score" && entry.seat === to && entry.points === points);
 
 function takeBack() {
-  const kept = whyNotTakenBack();
-  if (kept) return explain(kept);
+  const reason = whyNotTakenBack();
+  if (reason) return showReason(reason);
   const line = entryOfNewest();
   if (!line) return removeNewest();
-  pegs.ask(takeBackQuestion(table.state, play.steps[newestPlace()], line), (yes) => {
-    if (yes) undoing = pegs.takeBack(line) || null;
+  pegs.ask(takeBackQuestion(table.state, page.play.steps[newestPlace()], line), (yes) => {
+    if (yes) page.undoing = pegs.takeBack(line) || null;
     show();
   });
 }
@@ -311,12 +312,12 @@ function takeBack() {
 function resumePlay() {
   const line = saved.show && findEntry(table.state, saved.show.entry);
   if (line?.stands) pegs.takeBack(line);
-  saved.shows(null);
+  saved.setShow(null);
 }
 
 function removeNewest() {
-  undoing = null;
-  explained = "";
+  page.undoing = null;
+  page.explanation = "";
   resumePlay();
   saved.takeBack();
   ask();
@@ -325,20 +326,20 @@ function removeNewest() {
 
 function startAgain() {
   saved.begin(table.state);
-  play = null;
-  coming = undoing = null;
-  ahead = [];
+  page.play = null;
+  page.coming = page.undoing = null;
+  page.ahead = [];
   ask();
 }
 
-function explain(reason) {
-  explained = reason;
+function showReason(reason) {
+  page.explanation = reason;
   show();
 }
 
 // Drawing.
 
-const currentPlay = () => play ?? BARE;
+const currentPlay = () => page.play ?? BARE;
 
 function showSeats(state) {
   const { turn, held, points, gone } = currentPlay();
@@ -347,7 +348,7 @@ function showSeats(state) {
     const deals = seat === saved.dealer ? html("b.d", { title: t("play.dealer") }, "D") : null;
     const who = html("p.who", mark(lane), html("span.name", { dir: "auto", title: name }, name), deals);
     const pegged = html("p.at", html("b", `${state.lanes[lane].front}`), html("span", points[seat] ? ` +${points[seat]}` : ""));
-    const left = gone.includes(seat) ? t("play.go") : play ? heldText(held[seat]) : "";
+    const left = gone.includes(seat) ? t("play.go") : page.play ? heldText(held[seat]) : "";
     tile.append(who, pegged, html("p.left", left));
     return tile;
   });
@@ -384,7 +385,7 @@ function showLog(state) {
 }
 
 /** After the count has ended it stands until the next card, as it was said. */
-const countShown = () => {
+const shownCount = () => {
   const last = currentPlay().steps.at(-1);
   return last?.anew ? last.count : currentPlay().count;
 };
@@ -392,8 +393,8 @@ const countShown = () => {
 /** Who has scored what, and whether that is on the board; `brief` where it is seen who laid the card. */
 function whatOf(state, step, place, brief = false) {
   if (!step?.points) return "";
-  const { tap, entry } = saved.pegged(place);
-  const onBoard = entry ? findEntry(state, entry)?.stands !== false : tap && !pegs.waits(tap);
+  const { tap, entry } = saved.pegOf(place);
+  const onBoard = entry ? findEntry(state, entry)?.stands !== false : tap && !pegs.isWaiting(tap);
   const fate = onBoard ? "" : ` · ${t(tap && !entry ? "play.not_yet" : "play.not_pegged")}`;
   return (brief && step.to === step.seat ? `+${step.points}` : stepGainText(state, step)) + fate;
 }
@@ -401,7 +402,7 @@ function whatOf(state, step, place, brief = false) {
 function showCount(state) {
   const { steps } = currentPlay();
   const step = steps.at(-1);
-  writeById("count", `${countShown()}`);
+  writeById("count", `${shownCount()}`);
   byId("count").classList.toggle("ended", step?.anew ?? false);
   writeById("said-now", step ? stepText(step) : "");
   writeById("gain", whatOf(state, step, steps.length - 1));
@@ -412,8 +413,8 @@ function showCount(state) {
 function noteOf(state) {
   const { over, turn, gone, steps } = currentPlay();
   if (whyNoPlay()) return whyNoPlay();
-  if (explained) return explained;
-  if (waiting) return t("count.no_answer");
+  if (page.explanation) return page.explanation;
+  if (page.waiting) return t("count.no_answer");
   if (over) return t("play.over");
   if (turn === null) return "";
   const begins = t("play.begins", { dealer: shortName(state, saved.dealer), name: shortName(state, turn) });
@@ -428,9 +429,9 @@ function showKeys() {
     const why = whyNoPlay() ?? (closed.has(key.dataset.rank) ? closedRankText(closed.get(key.dataset.rank), currentPlay()) : null);
     disable(key, why);
   }
-  disable(byId("go"), play && !coming ? whyClosed(GO) : whyNoPlay());
+  disable(byId("go"), page.play && !page.coming ? whyClosed(GO) : whyNoPlay());
   byId("go").classList.toggle("offered", currentPlay().may_go);
-  disable(byId("back"), coming ? null : whyNotTakenBack());
+  disable(byId("back"), page.coming ? null : whyNotTakenBack());
 }
 
 function showEnd(state) {
@@ -439,11 +440,11 @@ function showEnd(state) {
   byId("to-count").classList.toggle("solid", over);
   byId("to-count").classList.toggle("key", !over);
   writeById("to-count-what", over ? t("play.count_hand", { name: shortName(state, next) }) : t("play.to_count"));
-  byId("pair").hidden = !pegs.pairing;
+  byId("pair").hidden = !pegs.pairingUrl;
   const switched = byId("at-once");
-  switched.checked = atOnce() && !pegs.closed;
-  switched.disabled = pegs.closed !== null;
-  writeById("at-once-why", pegs.closed ?? "");
+  switched.checked = atOnce() && !pegs.whyClosed;
+  switched.disabled = pegs.whyClosed !== null;
+  writeById("at-once-why", pegs.whyClosed ?? "");
 }
 
 function show() {

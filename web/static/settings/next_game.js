@@ -1,6 +1,7 @@
 // The form for the next game: players, variant, house rules, first dealer, and what becomes of the running game.
 
-import { byId, capitalize, html, language, newId, postJson, set, t, textOr, writeById } from "../lib/browser.js";
+import { byId, capitalize, html, language, set, t, textOr, writeById } from "../lib/browser.js";
+import { sendCommand } from "../live/command_queue.js";
 import { formatName, isolateNames } from "../words/state.js";
 
 const keyOf = (name) => name.replaceAll(/[ -]/gu, "_");
@@ -53,12 +54,12 @@ class HouseRules {
     return all.filter(([name, value]) => value !== this.#usual[name]);
   }
 
-  /** The same in the words that the table takes. */
+  /** The same as the server takes them. */
   get words() {
     return this.chosen.map(([name, value]) => `${name}=${value}`);
   }
 
-  /** The first number that is none of those that are taken, and what is wrong with it; null where all are. */
+  /** The first number that is not allowed, and what is wrong with it; null where all are. */
   get fault() {
     const wrong = this.#rules.find(({ name, values, least, most }) => {
       const value = Number(this.#field(name).value || NaN);
@@ -74,7 +75,6 @@ class HouseRules {
 
 const FIRST_TO = "first to ";
 const LONGEST_NAME = 64;
-const TRIES = 3;
 
 const listFormat = new Intl.ListFormat(language);
 const trimName = (name) => name.trim().split(/\s+/u).join(" ");
@@ -84,17 +84,17 @@ const option = (value, text, chosen = false) => html("option", { value, selected
 export const listNames = (names) => listFormat.format(names.map(isolateNames));
 
 export class NextGame {
-  #around;
-  #told = null;
+  #page;
+  #settings = null;
   #drawn = "";
   #names = [];
   #seated = [];
   #house = new HouseRules();
 
-  constructor(around) {
-    this.#around = around;
+  constructor(page) {
+    this.#page = page;
     const form = byId("next");
-    form.addEventListener("input", ({ target }) => this.#changed(target));
+    form.addEventListener("input", ({ target }) => this.#update(target));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#start();
@@ -102,50 +102,50 @@ export class NextGame {
   }
 
   /** Once, and again after each other game; what is being typed stays. */
-  show(told) {
-    const { state } = this.#around.table;
-    this.#told = told;
-    const drawn = JSON.stringify([state.game.id, state.match.format, told.variants]);
+  show(settings) {
+    const { state } = this.#page.table;
+    this.#settings = settings;
+    const drawn = JSON.stringify([state.game.id, state.match.format, settings.variants]);
     const seated = state.seats.map(({ name }) => name);
     const formerly = this.#seated;
     this.#seated = seated;
-    if (drawn === this.#drawn) return this.#correct(formerly);
+    if (drawn === this.#drawn) return this.#followNames(formerly);
     this.#drawn = drawn;
     this.#names = [...seated];
-    byId("variant").replaceChildren(...told.variants.map((one) => this.#variantOption(one)));
-    byId("match").replaceChildren(...this.#matches(told.formats));
+    byId("variant").replaceChildren(...settings.variants.map((one) => this.#variantOption(one)));
+    byId("match").replaceChildren(...this.#matches(settings.formats));
     this.#seats();
     this.#layHouse();
-    this.#changed(null);
+    this.#update(null);
   }
 
   /** A name that was corrected in the running game is another one here too, unless it has been typed over. */
-  #correct(formerly) {
+  #followNames(formerly) {
     for (const input of this.#inputs()) {
       const { seat } = input.dataset;
       if (seat in formerly && input.value === formerly[seat]) input.value = this.#seated[seat];
     }
-    this.#changed(null);
+    this.#update(null);
   }
 
-  /** As the game on the table is played, or another variant at this table. */
+  /** The house rules of the running game, or of another variant at this table. */
   #layHouse() {
     const { name, usual, house } = this.#variant;
-    const runs = name === this.#around.table.state.game.variant;
-    this.#house.show(this.#told.house_rules, usual, runs ? this.#told.house : house);
+    const runs = name === this.#page.table.state.game.variant;
+    this.#house.show(this.#settings.house_rules, usual, runs ? this.#settings.house : house);
   }
 
   get #variant() {
-    return this.#told.variants.find(({ name }) => name === byId("variant").value) ?? this.#told.variants[0];
+    return this.#settings.variants.find(({ name }) => name === byId("variant").value) ?? this.#settings.variants[0];
   }
 
   #variantOption({ name }) {
-    const running = this.#around.table.state.game.variant;
+    const running = this.#page.table.state.game.variant;
     return option(name, textOr(`history.variant_${name.replaceAll("-", "_")}`, name), name === running);
   }
 
   #matches(formats) {
-    const { match } = this.#around.table.state;
+    const { match } = this.#page.table.state;
     const goesOn = match.winner === null;
     return [
       ...(goesOn ? [option("", t("settings.match_goes_on", { format: formatName(match.format) }))] : []),
@@ -169,7 +169,7 @@ export class NextGame {
     return [...byId("players").querySelectorAll("input")];
   }
 
-  #changed(target) {
+  #update(target) {
     if (target?.id === "variant") {
       this.#seats();
       this.#layHouse();
@@ -177,14 +177,14 @@ export class NextGame {
     for (const input of this.#inputs()) this.#names[input.dataset.seat] = input.value;
     this.#dealers();
     byId("games-field").hidden = byId("match").value !== FIRST_TO;
-    writeById("house", this.#playedHere());
+    writeById("house", this.#houseText());
     writeById("start", t(this.#format === null ? "settings.start_game" : "settings.start_match"));
     writeById("wrong", "");
     for (const input of byId("next").querySelectorAll("input")) set(input, "aria-invalid", null);
   }
 
   /** The house rules that are chosen, or which of them cannot be. */
-  #playedHere() {
+  #houseText() {
     const { fault, chosen } = this.#house;
     if (fault) return fault[1];
     const rules = chosen.map(([name, value]) => houseRuleText(name, value));
@@ -199,10 +199,10 @@ export class NextGame {
     select.value = Number(chosen) < names.length ? chosen : "";
   }
 
-  /** The match that is asked for, or null where this one goes on. */
+  /** The format of the match that is chosen, or null where this one goes on. */
   get #format() {
-    const asked = byId("match").value;
-    if (asked !== FIRST_TO) return asked || null;
+    const format = byId("match").value;
+    if (format !== FIRST_TO) return format || null;
     return `${FIRST_TO}${Number(byId("games").value)}`;
   }
 
@@ -232,15 +232,15 @@ export class NextGame {
       field.focus();
       return;
     }
-    const { state } = this.#around.table;
+    const { state } = this.#page.table;
     const players = this.#inputs().map(({ value }) => trimName(value));
     const format = this.#format;
-    const asked = { title: t(format === null ? "settings.ask_game" : "settings.ask_match", { names: listNames(players) }), ...this.#fate(state, format) };
-    if (await this.#around.sure(asked)) await this.#send(state, players, format);
+    const question = { title: t(format === null ? "settings.ask_game" : "settings.ask_match", { names: listNames(players) }), ...this.#consequences(state, format) };
+    if (await this.#page.confirm(question)) await this.#send(state, players, format);
   }
 
-  /** What becomes of the game on the table. */
-  #fate(state, format) {
+  /** What becomes of the running game. */
+  #consequences(state, format) {
     const { over } = state.game;
     const pegs = listNames(state.lanes.map(({ front }, lane) => `${state.seats[lane].name} ${front}`));
     const game = over ? t("settings.is_over") : state.entries.length ? t("settings.given_up", { pegs }) : t("settings.nothing_lost");
@@ -248,19 +248,18 @@ export class NextGame {
     return { then, no: t(over ? "settings.keep_over" : "settings.keep"), yes: t("settings.start") };
   }
 
-  /** As it was when the question was asked: whatever has happened since is told, and nothing is done. */
+  /** Send it as of the state in which the question was asked: whatever has happened since leads to a refusal. */
   async #send(state, players, format) {
     const seat = byId("dealer").value;
-    const body = {
-      id: newId(), do: format === null ? "start" : "start_match", game: state.game.id, base: state.revision,
+    const command = {
+      do: format === null ? "start" : "start_match", game: state.game.id, base: state.revision,
       variant: byId("variant").value, players, house: this.#house.words,
       ...(format === null ? {} : { format }), ...(seat === "" ? {} : { dealer: Number(seat) }),
       ...(state.game.over ? {} : { replaces: state.game.id }),
     };
-    let answer = await postJson("/api/v1/commands", body);
-    for (let tried = 1; tried < TRIES && answer.status === 0; tried += 1) answer = await postJson("/api/v1/commands", body);
-    if (answer.body?.state) this.#around.table.answered(answer.body.state, { live: false });
-    if (!answer.ok) return this.#around.refused(answer.body);
-    this.#around.tell(t("settings.started"), true);
+    const answer = await sendCommand(command);
+    if (answer.body?.state) this.#page.table.takeAnswer(answer.body.state, { live: false });
+    if (!answer.ok) return this.#page.showRefusal(answer.body);
+    this.#page.showMessage(t("settings.started"), true);
   }
 }

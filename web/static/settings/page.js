@@ -8,21 +8,21 @@ import { listNames, NextGame } from "./next_game.js";
 
 const PACE = 120; // ms between two while a slider moves
 const MOST = { oled: 255, strip: 1 };
-const LEAST = { oled: 0, strip: 5 }; // percent: a strip is never quite dark
+const LEAST = { oled: 0, strip: 5 }; // percent: an LED strip is never quite dark
 
 const percent = (of, value) => Math.round((value / MOST[of]) * 100);
 const brightnessOf = (of, percents) => (of === "oled" ? Math.round(percents * 2.55) : percents / 100);
 const percentText = (n) => t("settings.percent", { n });
 
 class BrightnessSliders {
-  #around;
+  #page;
   #place;
   #lamps;
   #next = null;
   #busy = false;
 
-  constructor(around, place) {
-    this.#around = around;
+  constructor(page, place) {
+    this.#page = page;
     this.#place = place;
     this.#lamps = ["oled", "strip"].map((of) => this.#lamp(of));
     byId("lights").append(...this.#lamps.map(({ node }) => node));
@@ -76,8 +76,8 @@ class BrightnessSliders {
 
   async #send(brightness) {
     const { ok, body } = await postJson(this.#place, { brightness });
-    if (!ok) return this.#around.refused(body);
-    this.#around.tell("");
+    if (!ok) return this.#page.showRefusal(body);
+    this.#page.showMessage("");
     if (this.#next) return;
     for (const lamp of this.#lamps) if (lamp.of in brightness) lamp.move(percent(lamp.of, body.brightness[lamp.of]));
   }
@@ -89,9 +89,9 @@ class NamesPart {
   #form;
   #role;
 
-  constructor({ table, role, tell }) {
+  constructor({ table, role, showMessage }) {
     this.#role = role;
-    this.#form = new NameForm(table, (sentence) => tell(sentence, true));
+    this.#form = new NameForm(table, (sentence) => showMessage(sentence, true));
     byId("names").replaceChildren(this.#form.node);
     table.on("state", () => this.show());
   }
@@ -113,11 +113,11 @@ const qr = ({ url, qr: { size, path } }) =>
 const clockText = (at) => new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(at * 1000);
 
 class PairingPart {
-  #around;
+  #page;
   #timer = 0;
 
-  constructor(around) {
-    this.#around = around;
+  constructor(page) {
+    this.#page = page;
     byId("unpair").hidden = OPEN;
     byId("unpair").addEventListener("click", () => this.#unpair());
     document.addEventListener("visibilitychange", () => document.hidden || this.show());
@@ -130,21 +130,21 @@ class PairingPart {
     byId("pairing").replaceChildren(...(ok && body.code ? this.#code(body) : [html("p", t("settings.pairing_hidden"))]));
   }
 
-  #code(told) {
-    this.#timer = setTimeout(() => document.hidden || this.show(), Math.max(1_000, told.until * 1000 - Date.now() + 1_000));
-    const { host, code, until } = told;
-    const asks = told.qr === null ? t("settings.pairing_code_here", { host }) : t("settings.pairing_code", { host });
+  #code(pairing) {
+    this.#timer = setTimeout(() => document.hidden || this.show(), Math.max(1_000, pairing.until * 1000 - Date.now() + 1_000));
+    const { host, code, until } = pairing;
+    const asks = pairing.qr === null ? t("settings.pairing_code_here", { host }) : t("settings.pairing_code", { host });
     const how = html("p", asks, html("span.code", code), html("small", t("settings.pairing_until", { time: clockText(until) })));
-    return told.qr === null ? [how] : [qr(told), how];
+    return pairing.qr === null ? [how] : [qr(pairing), how];
   }
 
   async #unpair() {
-    const asked = { title: t("settings.unpair_ask"), then: t("settings.unpair_then"), no: t("settings.unpair_keep"), yes: t("settings.unpair_do") };
-    if (!(await this.#around.sure(asked))) return;
+    const question = { title: t("settings.unpair_ask"), then: t("settings.unpair_then"), no: t("settings.unpair_keep"), yes: t("settings.unpair_do") };
+    if (!(await this.#page.confirm(question))) return;
     const { ok, body } = await postJson("/api/v1/unpair", { all: true });
-    if (!ok) return this.#around.refused(body);
-    this.#around.tell(t("settings.unpaired"), true);
-    this.#around.role.lost();
+    if (!ok) return this.#page.showRefusal(body);
+    this.#page.showMessage(t("settings.unpaired"), true);
+    this.#page.role.becomeViewer();
   }
 }
 
@@ -154,19 +154,19 @@ const PLACE = "/api/v1/settings";
 
 const table = new TableStream(firstState());
 const role = new Role();
-let isSilent = false; // what is told is that the table was not to be asked
+let isSilent = false; // the message says that the server did not answer
 
-/** Say what became of it, in the one place that is read aloud. */
+/** Say what happened, in the one place that is read aloud. */
 function showMessage(sentence, good = false) {
   quote(byId("told"), sentence);
   isSilent = false;
   byId("told").classList.toggle("good", good);
 }
 
-/** Why the table has not done it, in its own words. */
+/** Say why the server refused, in its own words. */
 const showRefusal = ({ detail }) => showMessage(asSentence(detail));
 
-/** Ask before something that cannot be taken back; resolves to whether to do it. */
+/** Ask before something that cannot be undone; resolves to whether to do it. */
 function confirm({ title, then, no, yes }) {
   writeById("confirm-title", title);
   writeById("confirm-then", then);
@@ -175,7 +175,7 @@ function confirm({ title, then, no, yes }) {
   return new Promise((answer) => openDialog(byId("confirm"), "no", (value) => answer(value === "yes")));
 }
 
-const page = { table, role, tell: showMessage, refused: showRefusal, sure: confirm };
+const page = { table, role, showMessage, showRefusal, confirm };
 const parts = [new NamesPart(page), new NextGame(page), new BrightnessSliders(page, PLACE), new PairingPart(page)];
 
 const fact = ([word, said]) => html("div", html("dt", word), html("dd", said));
@@ -193,10 +193,10 @@ function showFacts({ version, journal }) {
 
 /** What is closed to this device stays to be read, and says why. */
 function closeFields() {
-  byId("closed").hidden = role.directs;
+  byId("closed").hidden = role.isDirector;
   writeById("closed-why", t(role.mayScore ? "settings.closed_scorer" : "settings.closed"));
   for (const control of document.querySelectorAll("main .card :is(input, select, button)")) {
-    if (!control.closest(".hearing, .names")) set(control, "disabled", !role.directs);
+    if (!control.closest(".hearing, .names")) set(control, "disabled", !role.isDirector);
   }
 }
 

@@ -72,7 +72,7 @@ const formatTime = (at, form) => new Date(at * 1000).toLocaleString(locale, form
 
 export const clockTime = (at) => formatTime(at, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
-export const dayText = (at) => formatTime(at, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+const dayText = (at) => formatTime(at, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
 
 /** "18 Nov 2026" */
 export const shortDayText = (at) => formatTime(at, { day: "numeric", month: "short", year: "numeric" });
@@ -97,7 +97,7 @@ function durationText({ started, ended, over }) {
 export const factTexts = (card) =>
   [durationText(card), t("history.deals", { n: card.deals }), card.variant === "standard" ? "" : t(`history.variant_${card.variant.replaceAll("-", "_")}`)].filter(Boolean);
 
-/** The marks of a game: on the table or else unfinished, corrected, imported, given up. */
+/** The marks of a game: running or else unfinished, corrected, imported, given up. */
 export const marks = (card) =>
   [!card.over && !card.abandoned && (card.running ? "running" : "unfinished"), card.corrected && "corrected", card.imported && "imported", card.abandoned && "abandoned"].filter(Boolean)
     .map((kind) => ({ kind, text: t(`history.mark_${kind}`) }));

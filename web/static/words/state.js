@@ -4,10 +4,10 @@ import { html, language, t, textOr, translated } from "../lib/browser.js";
 
 const POINTS = new Set(["score", "penalty", "muggins"]);
 
-/** Whether a line pegs points for a seat; the others are deals and rulings. */
+/** Whether an entry pegs points for a seat; the others are deals and rulings. */
 export const isScore = (entry) => POINTS.has(entry.do);
 
-/** Whether a line only says who deals, or where the deal stands. */
+/** Whether an entry only says who deals, or where the deal stands. */
 const isDealEntry = (entry) => entry.do === "deal" || entry.do === "stage";
 
 export const isRuling = (entry) => !isDealEntry(entry) && !isScore(entry);
@@ -18,19 +18,19 @@ export const reasonOf = ({ why, guessed, likely }) => (guessed ? (likely?.why ??
 /** Whether nobody has said what they were for, and it is only likely. */
 const isOnlyLikely = (entry) => (entry.why === null || entry.guessed === true) && reasonOf(entry) !== null;
 
-/** The line of that id, where it is among the newest. */
+/** The entry of that id, where it is among the newest. */
 export const findEntry = (state, id) => state.entries.find((entry) => entry.id === id) ?? null;
 
-/** Whether a line came after the end, was gone back over, or was ruled to be untrue. */
+/** Whether an entry came after the end, was retracted, or was ruled to be untrue. */
 export const isVoid = ({ counts, retracted, truth }) => !counts || retracted === true || truth !== undefined;
 
-/** The points a line said before it was amended; null where it says what it always said. */
+/** The points that an entry had before it was amended; null where it was not. */
 const pointsBefore = (entry) => entry.history?.findLast(({ was }) => Number.isInteger(was))?.was ?? null;
 
-/** Whether a line may have moved the pegs of a lane. */
+/** Whether an entry may have moved the pegs of a lane. */
 export const movesLane = (entry, lane) => entry.do === "retract" || entry.lane === lane || entry.awarded === lane;
 
-/** The newest line that counts and moved a peg, or may have. */
+/** The newest entry that counts and moved a peg, or may have. */
 export const newestMove = (state) =>
   state.entries.find((entry) => entry.stands && entry.counts && !isDealEntry(entry) && !(isScore(entry) && !entry.points)) ??
   null;
@@ -41,7 +41,7 @@ const CAN_BE = { go: (points) => points === 1, "thirty-one": (points) => points 
 
 export const isShow = (why) => why === "hand" || why === "crib";
 
-/** The reasons that a line can be given beside the one that was said, and null where that one can be forgotten. */
+/** The reasons that an entry can have beside its own, and null where its own can be forgotten. */
 export function reasonsFor({ do: what, why, points }) {
   if (what !== "score") return [];
   const possible = REASONS.filter((one) => one !== why && (CAN_BE[one]?.(points) ?? true) && !(isShow(one) && IMPOSSIBLE.has(points)));
@@ -97,13 +97,13 @@ export const opponentSeats = (state, lane) => state.seats.flatMap((one, seat) =>
 /** Who a sentence on a lane is about: its name, and as `n` how many players that are. */
 export const laneValues = (state, lane) => ({ name: laneShortName(state, lane), n: seatsOf(state, lane).length });
 
-/** Who stands behind a line of the sheet. */
+/** Whose entry it is. */
 const entryOwner = (state, entry) => (entry.seat === null ? laneShortName(state, entry.lane) : shortName(state, entry.seat));
 
 /** "Bob +4" */
 export const gainText = (state, lane, points) => `${laneShortName(state, lane)} +${points}`;
 
-/** A reason that somebody wrote down, kept from turning the sentence round. */
+/** The text with a note that somebody wrote, which cannot turn the direction of the sentence. */
 const withNote = (text, { note }) => (note ? t("words.noted", { text, note: isolate(note) }) : text);
 
 const reasonName = (cause) => textOr(`words.why_${cause}`, cause);
@@ -241,7 +241,7 @@ const joinNames = (names) =>
 /** "skunk", "double skunk": what missing so many lines is called. */
 const skunkName = (state, skunks) => t(`words.skunk_${skunkKey(state, skunks)}`);
 
-/** Which skunk that is in the catalog: 1 to 3 lines missed, or the lurch. */
+/** Which skunk that is in the catalog: 1 to 3 skunk lines missed, or the lurch. */
 const skunkKey = ({ game }, skunks) => (skunks && game.rules.lurch ? "lurch" : Math.min(skunks, 3));
 
 /** The seat and what it counts; null outside the show. */
@@ -269,7 +269,7 @@ export const asksFirstDealer = (state) => state.game.phase === "cut" && state.se
 /** Whether who deals has been said, or is known from an earlier game, so that nobody cuts for it. */
 const dealIsKnown = ({ game, lanes }) => game.dealer_sure === 1 || lanes.some(({ games_won: games }) => games > 0);
 
-/** What the table is doing, in the third person. */
+/** The phase in a sentence, in the third person. */
 export function phaseText(state) {
   const { game, dealer } = state;
   const count = toCount(state);
@@ -300,7 +300,7 @@ const pointsDueText = (state, { seat, what }) => t(`words.points_${what}`, { nam
 /** Whose cards are counted now; null outside the show, and where that is not sure. */
 export const dueSeat = (state) => (state.game.over || state.game.otherwise ? null : (toCount(state)?.seat ?? null));
 
-/** What the table is doing, said to the dealer. */
+/** The same, said to the dealer. */
 function dealerPhaseText(state) {
   const { phase, scored } = state.game;
   if (phase === "cut") return t(dealIsKnown(state) ? "words.you_deal_first" : "words.cut_you_deal");
@@ -480,7 +480,7 @@ function entryAnnouncement(before, after) {
   return `${t("words.put_right", { line: amended.id, truth: right })}${nowText(after, amended)}`;
 }
 
-/** Where little room is left, an old line can come back into the picture. */
+/** Where little room is left, an old entry can come back into the state. */
 const isNewer = (entry, { entries }) => !entries.length || Number(entry.id) > Number(entries[0].id);
 
 /** "Ann 12, now 69" */
@@ -489,7 +489,7 @@ function entryAloud(state, entry) {
   return `${entryText(state, entry)}${nowText(state, entry)}`;
 }
 
-/** Where the lane of a line stands now; after a retraction, where everybody does. */
+/** Where the lane of an entry stands now; after a retraction, where everybody does. */
 function nowText(state, entry) {
   if (entry.do === "retract") return `. ${boardText(state)}`;
   return Number.isInteger(entry.lane) ? `, ${t("words.now", { hole: state.lanes[entry.lane].front })}` : "";
