@@ -284,7 +284,7 @@ def test_a_question_keeps_the_focus_at_the_end(table, look):
     table.score(0, 1, "go")
     expect(phone.locator("#after")).to_be_visible()
     expect(phone.locator("#after")).not_to_have_attribute("inert", "")
-    assert phone.evaluate("() => document.activeElement.closest('dialog')?.id") == "more-sheet"
+    assert phone.evaluate("() => document.activeElement.closest('dialog')?.id") == "more-dialog"
 
 
 @pytest.mark.parametrize("locale", ["en", "fr"])

@@ -296,8 +296,8 @@ def test_of_partners_it_is_said_whose_it_was(table, look):
     assert [entry["seat"] for entry in table.state["entries"]] == [CY]
     assert wrong_looks(page, ("phone", "short", "narrow", "lying")) == {}
     page.locator("#last").tap()
-    page.locator("#leaf li").get_by_role("button", name="Amend").tap()
-    page.locator("#leaf").get_by_role("button", name="That was Dee\u2019s").tap()
+    page.locator("#choices li").get_by_role("button", name="Amend").tap()
+    page.locator("#choices").get_by_role("button", name="That was Dee\u2019s").tap()
     expect(page.locator("#what")).to_contain_text("Dee")
     page.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")
     assert (table.fronts, [entry["seat"] for entry in table.state["entries"]]) == ([0, 2], [DEE])
@@ -309,8 +309,8 @@ def test_where_the_pegs_were_set_since_it_is_refused_in_words(table, look):
     table.ask("set_pegs", seat=BOB, front=10, rear=2, note="pegs fell")
     page = look(table.url)
     page.locator("#last").tap()
-    page.locator("#leaf li").filter(has_text="Bob +2").get_by_role("button", name="Amend").tap()
-    page.locator("#leaf").get_by_role("button", name="That was Ann\u2019s").tap()
+    page.locator("#choices li").filter(has_text="Bob +2").get_by_role("button", name="Amend").tap()
+    page.locator("#choices").get_by_role("button", name="That was Ann\u2019s").tap()
     expect(page.locator("#trouble-what")).not_to_be_empty()
     assert table.fronts == [0, 10]
 

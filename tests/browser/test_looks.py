@@ -166,7 +166,7 @@ def test_the_board_says_how_phones_get_in_within_a_low_window(table, browser, la
 
 SCROLLED = "() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
 
-OUTSIDE = """() => [...document.querySelectorAll('.keys .key, .strip .key')].filter(key => {
+OUTSIDE = """() => [...document.querySelectorAll('.keys .key, .status .key')].filter(key => {
     if (!key.checkVisibility()) return false;
     const {bottom, right} = key.getBoundingClientRect();
     return bottom > innerHeight || right > innerWidth;

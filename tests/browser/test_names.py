@@ -240,7 +240,7 @@ def test_the_sheet_speaks_french_and_so_does_a_refusal(misspelt, browser):
 def press_names(page):
     page.get_by_role("button", name="More", exact=True).click()
     page.get_by_role("button", name="Correct a name").click()
-    expect(page.locator("#more-sheet")).to_be_hidden()
+    expect(page.locator("#more-dialog")).to_be_hidden()
 
 
 def test_who_presses_again_while_the_sheet_is_on_its_way_gets_one_sheet(misspelt, look):

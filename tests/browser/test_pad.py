@@ -22,7 +22,7 @@ def tap(page, name):
 
 
 def line(page, words):
-    return page.locator("#leaf li").filter(has_text=words)
+    return page.locator("#choices li").filter(has_text=words)
 
 
 def everybodys(browser):
@@ -81,7 +81,7 @@ def test_the_last_five_lines_tell_the_way_the_door_and_what_became_of_them(table
     table.ask("undo", entry="4")
     phone = look(table.url, holder=(0, "Ann"))
     phone.locator("#last").tap()
-    expect(phone.locator("#leaf li")).to_have_count(5)
+    expect(phone.locator("#choices li")).to_have_count(5)
     expect(line(phone, "Ann +4, crib")).to_contain_text("1 → 5, program")
     expect(line(phone, "Ann +8, hand").locator("s")).to_have_count(1)
     expect(line(phone, "Ann +8, hand")).to_contain_text("taken back (program)")
@@ -101,8 +101,8 @@ def test_a_line_is_amended_after_a_question(table, look):
     phone.locator("#last").tap()
     line(phone, "Bob +4").get_by_role("button", name="Amend").tap()
     assert_clean(phone)
-    expect(phone.locator("#leaf [data-points='19']")).to_have_count(0)
-    phone.locator("#leaf [data-points='6']").tap()
+    expect(phone.locator("#choices [data-points='19']")).to_have_count(0)
+    phone.locator("#choices [data-points='6']").tap()
     expect(phone.locator("#what")).to_have_text("Bob +6, not +4?")
     expect(phone.locator("#when")).to_have_text("6 → 8")
     tap(phone, "Put right")
@@ -113,7 +113,7 @@ def test_a_line_is_amended_after_a_question(table, look):
 def mean(phone, words, why):
     phone.locator("#last").tap()
     line(phone, words).get_by_role("button", name="Amend").tap()
-    phone.locator("#leaf").get_by_role("button", name=why, exact=True).tap()
+    phone.locator("#choices").get_by_role("button", name=why, exact=True).tap()
     tap(phone, "Put right")
 
 
@@ -238,7 +238,7 @@ def test_a_digit_in_a_field_pegs_nothing(table, look):
     phone.get_by_label("What for").fill("")
     phone.get_by_label("What for").press("7")
     phone.get_by_label("What for").press("Enter")
-    expect(phone.locator("#leaf")).to_be_visible()
+    expect(phone.locator("#choices")).to_be_visible()
     assert table.fronts == [0, 0]
 
 
@@ -265,7 +265,7 @@ def test_the_usual_faults_are_presets_of_a_penalty(house, look, browser):
     phone = look(table.url, context=paired(everybodys(browser), house))
     tap(phone, "More")
     tap(phone, "Penalty")
-    faults = phone.locator("#leaf").get_by_role("group", name="Usual faults").get_by_role("button")
+    faults = phone.locator("#choices").get_by_role("group", name="Usual faults").get_by_role("button")
     expect(faults).to_have_text(
         [
             "Wrong number of cards: 2",
@@ -278,7 +278,7 @@ def test_the_usual_faults_are_presets_of_a_penalty(house, look, browser):
         ]
     )
     tap(phone, "Deal out of turn: 2")
-    phone.locator("#leaf .awards button").nth(1).tap()
+    phone.locator("#choices .awards button").nth(1).tap()
     expect(phone.locator("#what")).to_have_text("Bob +2, penalty: deal out of turn")
 
 
@@ -289,7 +289,7 @@ def test_a_penalty_of_any_size_with_its_reason(table, look):
     tap(phone, "One more")
     phone.get_by_label("What for").fill("talked of the cards")
     assert_clean(phone)
-    phone.locator("#leaf").get_by_role("button", name=re.compile(r"Bob \+3")).tap()
+    phone.locator("#choices").get_by_role("button", name=re.compile(r"Bob \+3")).tap()
     expect(phone.locator(".other .hero")).to_have_text("3")
     expect(phone.locator("#what")).to_have_text("Bob +3, penalty: talked of the cards")
 
@@ -297,12 +297,12 @@ def test_a_penalty_of_any_size_with_its_reason(table, look):
 def test_more_leads_to_every_page(table, look):
     phone = look(table.url, holder=(0, "Ann"))
     tap(phone, "More")
-    paths = phone.locator("#more-sheet a").evaluate_all("all => all.map(one => one.getAttribute('href'))")
+    paths = phone.locator("#more-dialog a").evaluate_all("all => all.map(one => one.getAttribute('href'))")
     assert {"/tablet", "/board", "/count", "/play", "/history", "/stats", "/rules", "/settings", "/health"} <= set(
         paths
     )
     tap(phone, "Sound and language")
-    expect(phone.locator("#hearing-sheet")).to_be_visible()
+    expect(phone.locator("#hearing-dialog")).to_be_visible()
 
 
 def test_two_equal_first_names_are_told_apart(table, look):
@@ -355,7 +355,7 @@ def test_where_the_deal_is_cut_for_the_next_dealer_is_asked(house, look, browser
     phone = look(table.url, context=context)
     phone.get_by_role("button", name="Next game").tap()
     expect(phone.get_by_role("dialog", name="Who deals first?")).to_be_visible()
-    phone.locator("#leaf").get_by_role("button", name="Bob").tap()
+    phone.locator("#choices").get_by_role("button", name="Bob").tap()
     expect(hero(phone)).to_have_text("0")
     assert table.state["dealer"] == 1
     context.close()

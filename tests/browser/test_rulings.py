@@ -296,7 +296,7 @@ def test_the_same_miss_called_on_two_phones_is_pegged_once_and_the_second_call_a
 def test_the_sheet_for_muggins_closes_with_its_game(muggins, look):
     table = Table(muggins).lay(*run_to(0, 120))
     phone = look(table.url, holder=(0, "Ann"))
-    sheet = phone.locator("#muggins-sheet")
+    sheet = phone.locator("#muggins-dialog")
     phone.get_by_role("button", name="Muggins").tap()
     expect(sheet).to_be_visible()
     table.score(0, 1)

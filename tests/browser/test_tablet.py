@@ -132,7 +132,7 @@ def test_undo_of_a_half_takes_back_its_own_line_and_waits_for_yes(table, look):
 def test_a_sheet_rises_in_its_half_and_the_other_plays_on(table, look):
     page = look(f"{table.url}/tablet", "flat")
     key(page, "far", "More").tap()
-    sheet = page.locator("#far-more-sheet")
+    sheet = page.locator("#far-more-dialog")
     expect(sheet).to_be_visible()
     assert sheet.bounding_box()["y"] < FLAT[1] / 2, "it lies on the far side"
     assert_clean(page)
@@ -147,7 +147,7 @@ def test_escape_puts_a_sheet_of_a_half_away(table, look):
     page = look(f"{table.url}/tablet", "flat")
     key(page, "near", "More").tap()
     page.keyboard.press("Escape")
-    expect(page.locator("#near-more-sheet")).to_be_hidden()
+    expect(page.locator("#near-more-dialog")).to_be_hidden()
     page.keyboard.press("3")
     expect(hero(page, "near")).to_have_text("3")
     key(page, "near", "More").tap()
@@ -337,7 +337,7 @@ def test_digits_peg_nothing_while_any_sheet_is_open(table, look):
     key(page, "far", "More").tap()
     page.keyboard.press("5")
     page.keyboard.press("Escape")
-    expect(page.locator("#far-more-sheet")).to_be_hidden()
+    expect(page.locator("#far-more-dialog")).to_be_hidden()
     page.keyboard.press("3")
     expect(hero(page, "near")).to_have_text("3")
     assert table.fronts == [3, 0]

@@ -293,18 +293,18 @@ export const choiceKey = (value, ...inside) => html("button.key.wide", { value }
 
 /** Open it with a title and what stands on it; `answer(value, key)` once it closes, "close" where nothing was chosen. */
 export function openChoices(here, kind, title, nodes, answer) {
-  const dialog = here("leaf");
-  dialog.className = `sheet ${kind}`;
-  write(here("leaf-title"), title);
+  const dialog = here("choices");
+  dialog.className = `modal ${kind}`;
+  write(here("choices-title"), title);
   const close = html("button.solid", { value: "close" }, t("common.close"));
-  here("leaf-body").replaceChildren(...nodes, close);
+  here("choices-body").replaceChildren(...nodes, close);
   openDialog(dialog, "close", answer);
   close.focus({ preventScroll: true });
 }
 
 /** Shut it where what it was about is gone. */
 export function closeChoices(here) {
-  if (here("leaf").open) here("leaf").close("close");
+  if (here("choices").open) here("choices").close("close");
 }
 
 // --- multitouch: browsers make no click of a touch that overlaps another one, so each touch makes its own ---

@@ -57,5 +57,5 @@ document.addEventListener("fullscreenchange", show);
 document.addEventListener("visibilitychange", () => wanted && !document.hidden && !awake && press("awake"));
 byId("screen").addEventListener("click", () => {
   show();
-  openDialog(byId("screen-sheet"), "close", () => {});
+  openDialog(byId("screen-dialog"), "close", () => {});
 });

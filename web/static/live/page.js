@@ -199,11 +199,11 @@ const loadSpeech = () => (speechModule ??= import("./speech.js"));
 
 const withSpeech = (act) => speechModule?.then(act).catch(() => {});
 
-const openers = document.querySelectorAll("[data-opens=hearing-sheet]");
+const openers = document.querySelectorAll("[data-opens=hearing-dialog]");
 
 if (byId("hearing") && (!openers.length || Object.values(readStorage("pegboard.hearing") ?? {}).includes(true))) loadSpeech();
 for (const key of openers) {
-  key.addEventListener("click", () => loadSpeech().then(() => byId("hearing-sheet").showModal()).catch(() => {}));
+  key.addEventListener("click", () => loadSpeech().then(() => byId("hearing-dialog").showModal()).catch(() => {}));
 }
 
 /** What is wrong with a device, quietly, on phone and board; the bench and the health page show it themselves. */

@@ -39,13 +39,13 @@ const openCalls = new Map(); // by dialog: {here, state, callers, claimed, misse
 
 /** Open it for the seats of which one calls; `then` takes the fields of the command. */
 export function openMuggins(state, callers, then, here = byId) {
-  const sheet = here("muggins-sheet");
-  if (!openCalls.has(sheet)) sheet.addEventListener("click", (event) => handleClick(openCalls.get(sheet), event));
+  const dialog = here("muggins-dialog");
+  if (!openCalls.has(dialog)) dialog.addEventListener("click", (event) => handleClick(openCalls.get(dialog), event));
   const call = { here, state, callers, claimed: USUAL_CALL, missed: USUAL_CALL };
-  openCalls.set(sheet, call);
+  openCalls.set(dialog, call);
   write(here("muggins-title"), callsText(state, callers));
   showCall(call, "claimed");
-  openDialog(sheet, "close", (value, key) => {
+  openDialog(dialog, "close", (value, key) => {
     if (value !== "peg") return;
     const { seat, opponent } = key.dataset;
     then({ seat: Number(seat), claimed: call.claimed, missed: call.missed, opponent: opponent && Number(opponent) });
@@ -74,7 +74,7 @@ function showCall(call, stepped) {
     set(here(which), "aria-live", which === stepped ? "polite" : "off");
     write(here(which), `${call[which]}`);
   }
-  for (const key of here("muggins-sheet").querySelectorAll("[data-step]")) {
+  for (const key of here("muggins-dialog").querySelectorAll("[data-step]")) {
     const end = Number(key.dataset.step) > 0 ? MOST_CALLED : LEAST[key.dataset.of];
     disable(key, call[key.dataset.of] === end ? limitText(end) : null);
   }
@@ -257,8 +257,8 @@ function makeNameDialog(table, side) {
     writeById("said", sentence);
   }, close);
   const title = html("h2", { id: `${side}names-title` }, t("names.open"));
-  const dialog = html("dialog.sheet.penalty.names", { "aria-labelledby": title.id }, title, html("p.since", t("names.about")), form.node);
-  byId(`${side}leaf`).after(dialog);
+  const dialog = html("dialog.modal.penalty.names", { "aria-labelledby": title.id }, title, html("p.since", t("names.about")), form.node);
+  byId(`${side}choices`).after(dialog);
   table.on("state", () => dialog.open && form.show());
   return { dialog, form };
 }

@@ -131,7 +131,7 @@ export class KeyboardEntry {
 
 const PRESSED = 400; // ms a pressed key keeps the lane's colour
 const SHORT_NAME = 12; // letters of a name that goes into a sentence on a key
-const DIALOGS = ["more-sheet", "muggins-sheet", "leaf"];
+const DIALOGS = ["more-dialog", "muggins-dialog", "choices"];
 
 const pointsOf = ({ dataset }) => ({ points: Number(dataset.points), why: dataset.why, label: dataset.label });
 
@@ -175,13 +175,13 @@ export class Pad {
     this.#more = more;
     this.#also = also;
     this.#ending = new GameOver(this.#here, during, side === "" || side === "near-");
-    this.strip = new StatusStrip(table, queue, { here: this.#here, mine, last: () => this.#entryFor("undo"), ...(side ? { older: "" } : {}) });
+    this.status = new StatusStrip(table, queue, { here: this.#here, mine, last: () => this.#entryFor("undo"), ...(side ? { older: "" } : {}) });
     this.#wire();
   }
 
   #wire() {
-    const { strip } = this;
-    const on = (name, act) => whenPressed(this.#here(name), (reason) => strip.explain(reason), act);
+    const { status } = this;
+    const on = (name, act) => whenPressed(this.#here(name), (reason) => status.explain(reason), act);
     on("keys", (key) => this.#pressKey(key));
     on("undo", () => this.correct("undo"));
     on("redo", () => this.correct("redo"));
@@ -191,7 +191,7 @@ export class Pad {
     on("confirm", (key) => this.#confirm(key));
     on("was-of", (key) => this.#moveToSeat(key.dataset.line, Number(key.dataset.seat)));
     on("last", () => this.#openRecent());
-    for (const name of ["more-sheet", "leaf"]) explainIn(this.#here(name));
+    for (const name of ["more-dialog", "choices"]) explainIn(this.#here(name));
   }
 
   /** `typed()` tells an amount that is being typed for this pad, or null. */
@@ -211,16 +211,16 @@ export class Pad {
 
   /** `label` is the word of the key, `seen` the state it was decided on, if not this one. */
   send(body, lane, label, seen, more = {}) {
-    this.strip.clear();
+    this.status.clear();
     const id = this.#queue.add(body, lane, label, seen, { side: this.#side, ...more });
-    if (!id) this.strip.showRefusal(queueFullText);
+    if (!id) this.status.showRefusal(queueFullText);
     return id;
   }
 
   /** Say why a command was refused, and offer what would have it accepted. */
   showRefusal(sentence, item, { rule = null, offer = null } = {}) {
     const { state } = this.#table;
-    this.strip.showRefusal(sentence ?? unreadableText, rule, offer && {
+    this.status.showRefusal(sentence ?? unreadableText, rule, offer && {
       said: offerText(state, offer, item.body),
       act: () => {
         const said = this.send({ game: item.body.game, do: "deal", ...offer }, null);
@@ -231,7 +231,7 @@ export class Pad {
 
   score({ points, why, label }) {
     const closed = this.#whyClosed ?? (this.#state.game.over ? gameOverText : null);
-    if (closed) return this.strip.explain(closed);
+    if (closed) return this.status.explain(closed);
     const { lane, scoring } = this.#whose;
     const who = scoring === null ? { lane } : { seat: scoring };
     this.send({ game: this.#state.game.id, do: "score", ...who, points, why: this.#reasonFor(why, label) }, lane, label);
@@ -275,7 +275,7 @@ export class Pad {
   /** A dialog that is seldom opened is loaded when it is first wanted; where the server does not answer, that is said. */
   #openLater(open) {
     const { game } = this.#state;
-    loadDialogs().then((dialogs) => game.id === this.#state.game.id && open(dialogs)).catch(() => this.strip.showRefusal(unreadableText));
+    loadDialogs().then((dialogs) => game.id === this.#state.game.id && open(dialogs)).catch(() => this.status.showRefusal(unreadableText));
   }
 
   #sendPenalty({ seat, points, note }) {
@@ -331,7 +331,7 @@ export class Pad {
   /** Ask in place whether to undo an entry, or to redo it. */
   correct(what, id = (this.#entryFor(what)?.id ?? this.#state[what])) {
     const closed = this.#whyClosedFor(what);
-    if (closed && id === (this.#entryFor(what)?.id ?? this.#state[what])) return this.strip.explain(closed);
+    if (closed && id === (this.#entryFor(what)?.id ?? this.#state[what])) return this.status.explain(closed);
     const { state } = this.#table;
     const line = findEntry(state, id);
     const said = line ? entryText(state, line) : t("pad.line", { line: id });
@@ -364,14 +364,14 @@ export class Pad {
       return html("button.key", { type: "button", "data-line": line.id, "data-seat": seat, "aria-label": said, title: said },
         ...(short ? [html("span.of", mark(state.seats[seat].lane), t("pad.was")), html("span.short", { dir: "auto" }, name)] : [said]));
     }));
-    this.strip.showsOwners = seats.length > 0;
+    this.status.showsOwners = seats.length > 0;
   }
 
   /** Ask in place; after the end of a game, find out first whether the correction takes a win back. */
   async #confirmCorrection(command, question) {
     const { state } = this.#table;
     const lost = state.game.over ? await losesWin(command) : null;
-    this.strip.ask(lost === null ? question : { ...question, said: winLostText(state) });
+    this.status.ask(lost === null ? question : { ...question, said: winLostText(state) });
   }
 
   #openRecent() {
@@ -406,7 +406,7 @@ export class Pad {
     const { state } = this.#table;
     const { lane, points } = line;
     const body = { game: state.game.id, do: "amend", entry: line.id, why, was: points };
-    this.strip.ask({
+    this.status.ask({
       said: t(why ? "pad.reason_it" : "pad.forget_it", {
         name: laneShortName(state, lane), points, why: why && t(`words.why_${why}`), was: reasonText(line),
       }),
@@ -505,7 +505,7 @@ export class Pad {
     const undoable = this.#entryFor("undo");
     const mine = this.#side === "" ? this.#whose.seat !== null : this.#seats.length === 1;
     this.#ending.show(state, undoable, this.#whyClosed, { confirming: this.#confirming(), mine });
-    this.strip.show();
+    this.status.show();
   }
 
   #showKeys(state) {
@@ -540,7 +540,7 @@ export class Pad {
   /** In another game, or after the end, what was being entered is put away. */
   closeDialogs() {
     closeChoices(this.#here);
-    if (this.#here("muggins-sheet").open) this.#here("muggins-sheet").close("close");
+    if (this.#here("muggins-dialog").open) this.#here("muggins-dialog").close("close");
     write(this.#here("more-reason"), "");
   }
 }

@@ -69,7 +69,7 @@ export function openMore(here, state, { title, closed, deals = null, more = [] }
   for (const key of here("more-points").querySelectorAll("[data-points]")) disable(key, closed);
   here("more-deal").replaceChildren(...dealKeys(state, closed ?? deals), ...courseKeys(state, closed ?? deals, state), ...faultKeys(state, closed ?? deals));
   here("more-also").replaceChildren(...more);
-  openDialog(here("more-sheet"), "close", (value, key) => chosen[value]?.(key));
+  openDialog(here("more-dialog"), "close", (value, key) => chosen[value]?.(key));
 }
 
 /** A key that says why it does nothing keeps its dialog open: the reason is written into the dialog itself. */
@@ -93,10 +93,10 @@ export async function loadDialogs() {
 }
 
 /** `[[key, act]]` for the dialog behind More of a pad, whose ids begin with `side`. */
-export function namesKey(table, role, strip, side = "") {
+export function namesKey(table, role, status, side = "") {
   const key = html("button.key", { value: "names" }, t("names.open"));
   disable(key, role.mayScore ? null : notPairedText);
-  const act = () => loadDialogs().then(({ openNames }) => openNames(table, side)).catch(() => strip.showRefusal(unreadableText));
+  const act = () => loadDialogs().then(({ openNames }) => openNames(table, side)).catch(() => status.showRefusal(unreadableText));
   return [[key, act]];
 }
 
@@ -246,7 +246,7 @@ export class StatusStrip {
     here("trouble-end").addEventListener("click", () => this.#endTrouble());
     here("keep").addEventListener("click", () => this.#answer(false));
     here("take").addEventListener("click", () => this.#answer(true));
-    here("strip").addEventListener("keydown", (event) => event.key === "Escape" && this.#asking && this.#answer(false));
+    here("status").addEventListener("keydown", (event) => event.key === "Escape" && this.#asking && this.#answer(false));
   }
 
   /** The entry that Undo would undo; null where the state does not have it. */
@@ -326,7 +326,7 @@ export class StatusStrip {
     this.#showKeys();
     const waits = [this.#showLast(), this.#showTrouble()].filter((ms) => ms > 0);
     const speaks = this.#note !== null || this.asks || !this.#here("trouble").hidden;
-    this.#here("strip").classList.toggle("speaks", speaks);
+    this.#here("status").classList.toggle("speaks", speaks);
     if (waits.length) this.#timer = setTimeout(() => this.show(), Math.min(...waits));
   }
 
@@ -344,7 +344,7 @@ export class StatusStrip {
     for (const name of ["undo", "redo"]) this.#here(name).hidden = this.asks || (name === "redo" && this.showsOwners);
     this.#here("was-of").hidden = this.asks || !this.showsOwners;
     for (const name of ["keep", "take"]) this.#here(name).hidden = !this.asks;
-    this.#here("strip").classList.toggle("asks", this.asks);
+    this.#here("status").classList.toggle("asks", this.asks);
     if (this.asks) write(this.#here("take"), this.#asking.yes);
   }
 
@@ -360,7 +360,7 @@ export class StatusStrip {
     fill(this.#here("what"), ...(said === quiet && last ? entryNodes(said, last) : [said]));
     set(this.#here("what"), "title", long ? said : null);
     write(this.#here("when"), this.#asking ? this.#asking.then : then);
-    this.#here("strip").classList.toggle("explains", !this.asks && (this.#note !== null || long));
+    this.#here("status").classList.toggle("explains", !this.asks && (this.#note !== null || long));
     return last && seconds < 60 ? 1_000 : 0;
   }
 
@@ -531,10 +531,10 @@ function final(state, lane) {
 // --- the key that unpairs it ---
 
 /** `[[key, act]]` for the dialog behind More, or nothing. */
-export function unpairKey(role, strip) {
+export function unpairKey(role, status) {
   if (role.isOpen || !role.mayScore) return [];
   const act = async () => {
-    if (!(await role.unpair())) strip.explain(t("pad.not_unpaired"));
+    if (!(await role.unpair())) status.explain(t("pad.not_unpaired"));
   };
   return [[html("button.key", { value: "unpair" }, t("pad.unpair")), act]];
 }

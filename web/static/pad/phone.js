@@ -134,7 +134,7 @@ const queue = new CommandQueue(table, {
   },
   question: () => askNext(),
   refused: (sentence, item, problem) => pad.showRefusal(sentence, item, problem),
-  stored: (item) => pad.strip.showStored(item),
+  stored: (item) => pad.status.showStored(item),
   unpaired: () => role.becomeViewer(),
 });
 const pad = new Pad({ table, queue, role, whose: holder, more: moreKeys });
@@ -150,7 +150,7 @@ pad.setTyped(() => typing.points);
 function moreKeys() {
   const key = html("button.key", { value: "holder", id: "more-holder" },
     html("span", holderTexts.is(table.state, holder.seat)), html("b", holderTexts.change));
-  return [[key, askHolder], ...namesKey(table, role, pad.strip), ...unpairKey(role, pad.strip)];
+  return [[key, askHolder], ...namesKey(table, role, pad.status), ...unpairKey(role, pad.status)];
 }
 
 const askHolder = () => holder.ask(() => {
@@ -222,8 +222,8 @@ role.follow(() => {
 });
 
 followTable(table, (state, { before, live, said }) => {
-  if (said) pad.strip.clearOld();
-  if (state.notice !== before.notice) pad.strip.showRefusal(state.notice);
+  if (said) pad.status.clearOld();
+  if (state.notice !== before.notice) pad.status.showRefusal(state.notice);
   if (state.game.id !== before.game.id || state.game.over !== before.game.over) pad.closeDialogs();
   holder.check();
   const also = followCount();

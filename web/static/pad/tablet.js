@@ -24,7 +24,7 @@ const queue = new CommandQueue(table, {
   changed: () => show(),
   question: (item) => halfOf(item).pad.askNext(),
   refused: (sentence, item, problem) => halfOf(item).pad.showRefusal(sentence, item, problem),
-  stored: (item) => halfOf(item).pad.strip.showStored(item),
+  stored: (item) => halfOf(item).pad.status.showStored(item),
   unpaired: () => role.becomeViewer(),
 });
 let near = Number(readStorage(STORAGE_KEYS.near) ?? 0); // the lane that sits at the near side
@@ -54,7 +54,7 @@ class Half {
       whose: this,
       during: ["keys"],
       mine: (item) => halfOf(item) === this,
-      more: (pad) => [...seatKeys(), ...namesKey(table, role, pad.strip, side), ...unpairKey(role, pad.strip)],
+      more: (pad) => [...seatKeys(), ...namesKey(table, role, pad.status, side), ...unpairKey(role, pad.status)],
       also: { screen: () => byId("screen").click() },
     });
   }
@@ -171,10 +171,10 @@ role.follow(() => {
 
 followTable(table, (state, { before, live, said }) => {
   for (const { pad } of halves) {
-    if (said) pad.strip.clearOld();
+    if (said) pad.status.clearOld();
     if (state.game.id !== before.game.id || state.game.over !== before.game.over) pad.closeDialogs();
   }
-  if (state.notice !== before.notice) halves[0].pad.strip.showRefusal(state.notice);
+  if (state.notice !== before.notice) halves[0].pad.status.showRefusal(state.notice);
   show({ live });
 });
 table.on("link", (link) => link === "live" && queue.retryNow());
