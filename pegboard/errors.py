@@ -17,8 +17,8 @@ class PegboardError(Exception):
 
     def __init__(self, key: str | Message, /, **values: object) -> None:
         """Take the key of a message and its values, or a message."""
-        super().__init__(key)
         self.message = key if isinstance(key, Message) else Message(key, **values)
+        super().__init__(self.message)  # so that a copy, which another process is sent, has it
 
     def __str__(self) -> str:
         return self.message

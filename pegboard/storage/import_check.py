@@ -50,7 +50,7 @@ def check_import(
         parsed = parse_line(number, line)
         name, found = parsed.game, None
         if name not in last:
-            refuse_line(number, "it names two games")
+            refuse_line(number, "import_two")
         game = games[name] if name in games else _GameCheck(stored(name), name)
         if game is not None:
             found = game.add(number, parsed, last=last[name] == number)
@@ -92,9 +92,9 @@ class _GameCheck:
         if self._stored and not self._stored[0].is_imported:
             return SkippedGame(line.game)
         if line.seq > MOST_EVENTS:
-            refuse_line(number, f"game {line.game} has more than {MOST_EVENTS} events, which no game has")
+            refuse_line(number, "import_many", game=line.game, most=MOST_EVENTS)
         if line.seq != self._seq + 1:
-            refuse_line(number, f"event {self._seq + 1} of game {line.game} is due here, and this is number {line.seq}")
+            refuse_line(number, "import_due", due=self._seq + 1, game=line.game, seq=line.seq)
         (event, body), self._seq = read_event(number, line), line.seq
         if isinstance(event, Started):
             self.match = (line.epoch, event.match)
@@ -116,16 +116,16 @@ class _GameCheck:
 
     def _check_new(self, number: int, line: ImportLine, event: Event, body: str, *, last: bool) -> ImportedEvent:
         if self._abandoned:
-            refuse_line(number, f"game {line.game} has been given up, and nothing follows that")
+            refuse_line(number, "import_after_end", game=line.game)
         try:
             event = _decide_again(event, self._game, line.version, first=self._seq == 1)
             self._game = apply(self._game, event, Mark(number, line.source, line.at))
         except BadImport as error:
-            refuse_line(number, str(error))
+            refuse_line(number, error.message)
         except PegboardError as error:
-            refuse_line(number, f"a table refuses this, “{error}”")
+            refuse_line(number, "import_refused", fault=error.message)
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
-            refuse_line(number, f"{line.kind} cannot follow the lines before it")
+            refuse_line(number, "import_follow", kind=line.kind)
         self._abandoned = isinstance(event, Abandoned)
         summary = summarize(self._game) if last else None
         stored_body = body or canonical_json(wire.event_values(event)[1])
@@ -139,7 +139,7 @@ def _decide_again(event: Event, game: Game, version: int, *, first: bool) -> Eve
         PegboardError: it cannot have happened.
     """
     if isinstance(event, Started) != first:
-        raise BadImport("a game begins with `started`, once")
+        raise BadImport("import_begins")
     due = _decide_by_phase(event, game) if version <= wire.GUESSING else judged_again(game, event)
     if isinstance(event, Started) and isinstance(due, Started):
         _check_start(event)
@@ -147,7 +147,7 @@ def _decide_again(event: Event, game: Game, version: int, *, first: bool) -> Eve
     if due != event:
         names = (field.name for field in fields(due))
         name, right, wrong = next((n, at, to) for n in names if (at := getattr(due, n)) != (to := getattr(event, n)))
-        raise BadImport(f"`{name}` would be {shorten(right)} at the table, not {shorten(wrong)}")
+        raise BadImport("import_would_be", name=name, due=shorten(right), told=shorten(wrong))
     return due
 
 
@@ -171,17 +171,17 @@ def _check_start(event: Started) -> None:
     for field in fields(Rules):
         value = getattr(event.rules, field.name)
         if not _is_alike(value, field.default):
-            raise BadImport(f"the rule `{field.name}` cannot be {shorten(value)}")
+            raise BadImport("import_rule", name=field.name, value=shorten(value))
     if event.rules.variant not in VARIANTS:
-        raise BadImport(f"no variant is called {shorten(event.rules.variant)}")
+        raise BadImport("import_variant", variant=shorten(event.rules.variant))
     if not is_text(event.match, GAME_ID):
-        raise BadImport("`match` is the id of a game")
+        raise BadImport("import_match")
     if not is_text(event.replaces, f"({GAME_ID})?"):
-        raise BadImport("`replaces` is the id of a game, or empty")
+        raise BadImport("import_replaces")
     if not is_words(event.note, LONGEST_NOTE):
-        raise BadImport("`note` is words")
+        raise BadImport("import_note")
     if type(event.dealer_said) is not bool:
-        raise BadImport("`dealer_said` is true or false")
+        raise BadImport("import_dealer_said")
 
 
 def _is_alike(value: Any, default: Any) -> bool:

@@ -11,6 +11,7 @@ from pegboard.core.moves import Event
 from pegboard.core.referee.decisions import is_legible
 from pegboard.errors import BadImport
 from pegboard.json_depth import is_too_deep
+from pegboard.messages import Message
 from pegboard.storage.event_row import canonical_json
 
 GAME_ID = r"[A-Za-z0-9_-]{1,64}"
@@ -28,7 +29,6 @@ FLAT = 8
 LONGEST_LINE = 65_536
 """Bytes of a line of an export; a start with four long names has two thousand."""
 
-NOT_JSON = "it is not JSON; a line of an export is one JSON object"
 
 LONGEST_SOURCE = 32
 """Letters of the name of an input."""
@@ -103,13 +103,14 @@ def parse_line(number: int, line: bytes) -> ImportLine:
     return _parse_score(line) or _parse_json(number, line)
 
 
-def refuse_line(number: int, fault: str) -> NoReturn:
-    """Refuse an import for one of its lines.
+def refuse_line(number: int, key: str | Message, /, **values: object) -> NoReturn:
+    """Refuse an import for one of its lines, by a message or its key and values.
 
     Raises:
         BadImport: always.
     """
-    raise BadImport(f"line {number}: {fault}; nothing was imported")
+    fault = key if isinstance(key, Message) else Message(key, **values)
+    raise BadImport("nothing_imported", line=number, fault=fault)
 
 
 def _parse_score(line: bytes) -> ImportLine | None:
@@ -124,23 +125,23 @@ def _parse_score(line: bytes) -> ImportLine | None:
 
 def _parse_json(number: int, line: bytes) -> ImportLine:
     if len(line) > LONGEST_LINE:
-        refuse_line(number, f"it is longer than {LONGEST_LINE} bytes, which no line of an export is")
+        refuse_line(number, "import_long", most=LONGEST_LINE)
     if is_too_deep(line):
-        refuse_line(number, NOT_JSON)
+        refuse_line(number, "import_json")
     try:
         values = json.loads(line.decode("utf-8-sig" if number == 1 else "utf-8"))
         if SURROGATE_ESCAPE in line or line.count(b"[") + line.count(b"{") > FLAT:
             json.dumps(values, ensure_ascii=False).encode()
     except ValueError:
-        refuse_line(number, NOT_JSON)
+        refuse_line(number, "import_json")
     if not isinstance(values, dict):
-        refuse_line(number, "it is not a JSON object, as each line of an export is")
+        refuse_line(number, "import_object")
     for name in REQUIRED:
         if name not in values:
-            refuse_line(number, f"`{name}` is missing; a line of an export has {', '.join(REQUIRED)}")
-    for name, (expected, is_valid) in FIELDS.items():
+            refuse_line(number, "import_missing", name=name, names=", ".join(REQUIRED))
+    for name, (is_valid, limits) in FIELDS.items():
         if name in values and not is_valid(values[name]):
-            refuse_line(number, f"`{name}` is {expected}, not {shorten(values[name])}")
+            refuse_line(number, f"import_{name}", value=shorten(values[name]), **limits)
     optional = {"version": values.get("v", wire.GUESSING), "epoch": values.get("epoch", "")}
     return ImportLine(**{name: values[name] for name in REQUIRED}, **optional)
 
@@ -165,17 +166,17 @@ def _is_integer(value: Any, least: int, most: int) -> bool:
     return type(value) is int and least <= value <= most
 
 
-FIELDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "game": ("the id of a game, 1 to 64 of A-Z a-z 0-9 - _", lambda value: is_text(value, GAME_ID)),
-    "epoch": ("the mark of a journal, up to 64 of A-Z a-z 0-9 - _", lambda value: is_text(value, EPOCH)),
-    "seq": ("a whole number from 1", lambda value: _is_integer(value, 1, LATEST - 1)),
-    "at": ("whole nanoseconds since 1970", lambda value: _is_integer(value, 0, LATEST - 1)),
-    "source": (f"the name of a door, up to {LONGEST_SOURCE} letters", lambda value: is_words(value, LONGEST_SOURCE)),
-    "kind": (f"one of {', '.join(wire.EVENTS)}", lambda value: isinstance(value, str) and value in wire.EVENTS),
-    "v": (f"the version of the body, up to {wire.VERSION}", lambda value: _is_integer(value, 1, wire.VERSION)),
-    "body": ("a JSON object", lambda value: isinstance(value, dict)),
+FIELDS: dict[str, tuple[Callable[[Any], bool], dict[str, object]]] = {
+    "game": (lambda value: is_text(value, GAME_ID), {}),
+    "epoch": (lambda value: is_text(value, EPOCH), {}),
+    "seq": (lambda value: _is_integer(value, 1, LATEST - 1), {}),
+    "at": (lambda value: _is_integer(value, 0, LATEST - 1), {}),
+    "source": (lambda value: is_words(value, LONGEST_SOURCE), {"most": LONGEST_SOURCE}),
+    "kind": (lambda value: isinstance(value, str) and value in wire.EVENTS, {"kinds": ", ".join(wire.EVENTS)}),
+    "v": (lambda value: _is_integer(value, 1, wire.VERSION), {"most": wire.VERSION}),
+    "body": (lambda value: isinstance(value, dict), {}),
 }
-"""Each field of a line: what it takes, in words for a refusal, and whether a value is that."""
+"""Each field of a line: whether a value is one, and the limits that its refusal (`import_` and its name) tells."""
 
 
 def read_event(number: int, line: ImportLine) -> tuple[Event, str]:
@@ -189,7 +190,7 @@ def read_event(number: int, line: ImportLine) -> tuple[Event, str]:
             return _read_score(line.body, line.version)
         return wire.read_event(line.kind, line.body, line.version), ""
     except (AttributeError, TypeError, ValueError):
-        refuse_line(number, f"the body is none of the kind {line.kind}")
+        refuse_line(number, "import_body_kind", kind=line.kind)
 
 
 @lru_cache(maxsize=4096)

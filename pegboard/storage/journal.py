@@ -59,7 +59,7 @@ class Journal:
             self._lock.close()
             if isinstance(error, sqlite3.Error | OSError):
                 kind = JournalFailed if isinstance(error, sqlite3.OperationalError | OSError) else JournalError
-                raise kind(f"the journal {folder / FILE} cannot be used: {error}{remedy(error)}") from error
+                raise kind("journal_unusable", path=folder / FILE, error=error, remedy=remedy(error)) from error
             raise
 
     def __enter__(self) -> Self:

@@ -72,12 +72,12 @@ def check(folder: Path) -> int:
     with _open_read_only(folder) as db:
         (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
-            raise JournalError(f"the journal in {folder} is damaged: {verdict}")
+            raise JournalError("journal_damaged", folder=folder, fault=verdict)
         for *columns, link in db.execute("SELECT * FROM event ORDER BY id"):
             number += 1
             chain = chain_hash(chain, columns)
             if chain != link:
-                raise JournalError(f"the journal in {folder} is damaged: event {columns[0]} is not what was written")
+                raise JournalError("journal_tampered", folder=folder, event=columns[0])
     return number
 
 
@@ -90,20 +90,17 @@ def journal_exists(folder: Path) -> bool:
     try:
         return (folder / FILE).is_file()
     except OSError as error:
-        raise JournalError(
-            f"the folder {folder} cannot be read: {error.strerror}; ask as the user whose table it is, or name another "
-            "with --state"
-        ) from error
+        raise JournalError("journal_folder_unreadable", folder=folder, error=error.strerror) from error
 
 
 @contextlib.contextmanager
 def _open_read_only(folder: Path) -> Iterator[sqlite3.Connection]:
     path = folder / FILE
     if not journal_exists(folder):
-        raise JournalError(f"there is no journal in {folder}; pegboard run begins one, --state names another folder")
+        raise JournalError("journal_missing", folder=folder)
     try:
         with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
             refuse_newer(db, path)
             yield db
     except sqlite3.Error as error:
-        raise JournalError(f"the journal {path} cannot be read: {error}{remedy(error)}") from error
+        raise JournalError("journal_unreadable", path=path, error=error, remedy=remedy(error)) from error

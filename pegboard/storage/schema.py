@@ -10,6 +10,7 @@ from io import FileIO
 from pathlib import Path
 
 from pegboard.errors import JournalError, JournalInUse
+from pegboard.messages import Message
 from pegboard.storage.summary_tables import summarize_journal
 
 FILE = "journal.db"
@@ -108,16 +109,14 @@ def lock_folder(folder: Path) -> FileIO:
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / "lock").open("ab+", buffering=0)
     except OSError as error:
-        raise JournalError(
-            f"the folder {folder} cannot be written: {error.strerror}; choose one with --state"
-        ) from error
+        raise JournalError("journal_folder_read_only", folder=folder, error=error.strerror) from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         lock.seek(0)
         holder = lock.read().decode("ascii", "replace").strip()
         lock.close()
-        raise JournalInUse(f"another pegboard (process {holder}) uses the folder {folder}") from error
+        raise JournalInUse("journal_in_use", process=holder, folder=folder) from error
     with contextlib.suppress(OSError):  # on a full disk the lock holds all the same, only without a process id
         lock.truncate(0)
         lock.write(str(os.getpid()).encode())
@@ -138,9 +137,7 @@ def open_database(path: Path) -> sqlite3.Connection:
     level = db.execute("PRAGMA synchronous").fetchone()[0]
     if (mode, level) != ("wal", 2):
         db.close()
-        raise JournalError(
-            f"the folder {path.parent} cannot keep scores safely: SQLite offers {mode} and level {level}"
-        )
+        raise JournalError("journal_not_durable", folder=path.parent, mode=mode, level=level)
     return db
 
 
@@ -154,24 +151,16 @@ def refuse_newer(db: sqlite3.Connection, path: Path) -> None:
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version > SCHEMA_VERSION:
         db.close()
-        raise JournalError(
-            f"the journal {path} was written by a newer pegboard (format {version}, this one reads {SCHEMA_VERSION}):"
-            " install that one, or choose another folder with --state"
-        )
+        raise JournalError("journal_newer", path=path, version=version, most=SCHEMA_VERSION)
 
 
 def remedy(error: BaseException) -> str:
     """What helps against an error of SQLite, as the end of a sentence; "" where that is not known."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the primary code, without what SQLite adds to it
     if code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
-        return (
-            f"; remove {FILE}, {FILE}-wal and {FILE}-shm there and put a copy of yours in their place, or name another "
-            "folder with --state"
-        )
+        return Message("journal_put_copy", file=FILE)
     if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}:
-        return (
-            "; ask as the user whose table it is, or copy its folder to where you may write and name that with --state"
-        )
+        return Message("journal_ask_as_user")
     return ""
 
 
@@ -211,7 +200,7 @@ def migrate(db: sqlite3.Connection, path: Path, busy: Callable[[], None]) -> Non
         busy()
         _copy(db, path.with_name(COPY.format(version)))
     elif db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-        raise JournalError(f"{path} is not a journal of pegboard; choose another folder with --state")
+        raise JournalError("journal_foreign", path=path)
     with transaction(db):
         if not version:
             _create_event_tables(db)

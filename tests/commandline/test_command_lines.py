@@ -395,7 +395,7 @@ def test_an_import_that_is_interrupted_leaves_nothing_half_kept(places, invoke, 
         yield from ()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(import_workers, "arrivals", interrupted)
+    monkeypatch.setattr(import_workers, "check_import", interrupted)
     ended = invoke(["import", str(places["games"]), "--state", str(places["new"])])
     assert (ended.exit_code, ended.stdout, ended.stderr.strip()) == (130, "", "")
     with Journal(places["new"]) as journal:

@@ -196,14 +196,6 @@ def test_one_file_is_a_language_and_what_it_lacks_is_in_english(tmp_path, monkey
 # --- what the table itself says ---
 
 
-def pattern(text: str) -> re.Pattern[str]:
-    return re.compile(r".+?".join(re.escape(part) for part in re.split(r"\{\w+\}", text)), re.IGNORECASE | re.DOTALL)
-
-
-PATTERNS = [pattern(str(text)) for key, text in catalog(ENGLISH).items() if key.startswith("refusals.")]
-
-
 @pytest.mark.parametrize("name", FIELDS)
 def test_what_a_value_of_an_export_takes_has_its_translation(name):
-    takes, _ = FIELDS[name]
-    assert any(one.fullmatch(f"`{name}` is {takes}, not 7") for one in PATTERNS)
+    assert f"import_{name}" in TRANSLATED

@@ -198,7 +198,10 @@ REFUSALS: dict[str, tuple[int, Message]] = {
     "internal": (500, Message("internal")),
     "busy": (503, Message("try_again_in", full=Message("busy_statistics"), seconds=2)),
     "not_stored": (503, Message("not_saved", fault="database or disk is full")),
-    "journal": (503, Message("journal_unreadable", path="/var/lib/pegboard/journal.db", error="disk I/O error")),
+    "journal": (
+        503,
+        Message("journal_unreadable", path="/pegboard/journal.db", error="disk I/O error", remedy=""),
+    ),
 }
 """What can be refused: for each code its status and a sentence."""
 
