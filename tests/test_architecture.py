@@ -53,7 +53,8 @@ MAY_IMPORT = {
     "pegboard.startup.file_settings": {"pegboard.config", "pegboard.storage.files"},
     "pegboard.startup.next_game": SETTINGS | {"pegboard.scoreboard", "pegboard.startup.file_settings"},
     "pegboard.commandline": GAME | {"pegboard.commandline", "pegboard.install.machine"},
-    "hardware": SETTINGS | {"hardware", "pegboard.devices.health"},
+    "hardware": set(),
+    "hardware.foreign_call": {"pegboard.devices.health", "pegboard.errors"},
     "hardware.backoff": set(),
     "hardware.track": GAME,
     "hardware.key_roles": GAME,
@@ -77,6 +78,26 @@ MAY_IMPORT = {
     "hardware.strip": SETTINGS
     | {"hardware.buses", "hardware.interfaces", "hardware.pin_assignment", "hardware.strip", "hardware.track"},
     "hardware.simulator": SETTINGS | {"hardware.interfaces", "hardware.simulator"},
+    "hardware.bench": SETTINGS
+    | {
+        "pegboard.devices.health",
+        "hardware.bench",
+        "hardware.display_thread",
+        "hardware.keys",
+        "hardware.pin_assignment",
+        "hardware.simulator",
+        "hardware.strip",
+    },
+    "hardware.selftest": SETTINGS
+    | {
+        "pegboard.devices.health",
+        "hardware.foreign_call",
+        "hardware.interfaces",
+        "hardware.keys",
+        "hardware.oled",
+        "hardware.pin_assignment",
+        "hardware.strip",
+    },
     "web.http": {"web.http", "pegboard.errors", "pegboard.messages", "pegboard.config"},
     "web.access": {"web.access", "web.http"} | SETTINGS,
     "web.api": {"web.api", "web.access", "web.http", "pegboard.count_answers", "pegboard.json_depth"} | TABLE,
@@ -87,6 +108,14 @@ MAY_IMPORT = {
     "web.server": {"web"} | TABLE,
 }
 """Each room, and the rooms of ours that it may import; a module's own row goes before its package's."""
+
+HARDWARE_FLOORS = (
+    ("bench", "selftest"),
+    ("keys", "oled", "strip"),
+    ("buses", "display_thread", "pin_assignment"),
+    ("track", "key_roles", "interfaces", "backoff", "foreign_call"),
+)
+"""The rooms of hardware from the top; each knows itself and the floors below it. The simulator knows interfaces alone."""
 
 LEFT = {
     ("web.api.table", "web.live.event_stream"),
@@ -142,6 +171,28 @@ def row_of(name):
 def test_arrows_point_one_way(name, path):
     wrong = sorted(other for other in imported(path) if not allowed(name, other))
     assert not wrong, f"{name} may not import {', '.join(wrong)}"
+
+
+def hardware_room(name):
+    return name.split(".")[1] if name.startswith("hardware.") else None
+
+
+def test_rooms_of_hardware_know_only_the_floors_below_them():
+    floor_of = {room: floor for floor, rooms in enumerate(HARDWARE_FLOORS) for room in rooms}
+    for name, path in modules():
+        own = hardware_room(name)
+        others = {hardware_room(other) for other in imported(path)} - {None, own, "simulator"} if own else set()
+        if own == "simulator":
+            assert others <= {"interfaces"}, f"{name} knows {others}"
+        else:
+            wrong = [other for other in others if floor_of[other] <= floor_of[own]]
+            assert not wrong, f"{name} may not import hardware.{', '.join(wrong)}"
+
+
+def test_only_the_bench_and_the_bootstrap_know_the_simulator():
+    know = {name for name, path in modules() if any(hardware_room(other) == "simulator" for other in imported(path))}
+    rooms = {name for name in know if hardware_room(name) not in {"simulator", "bench"}}
+    assert rooms == {"pegboard.startup.devices"}
 
 
 def test_only_storage_knows_sqlite():
