@@ -1,7 +1,7 @@
-"""Everything with a wire: keys, OLED, LED strip, and the simulated hardware that takes their place.
+"""Keys, OLED and LED strip, the buses they hang on, and simulated hardware that takes their place.
 
-`buses` are the real ones of a Raspberry Pi; `keys`, `oled` and `strip` are the devices; `simulator` is other buses with
-models of the chips behind them, and `bench` its page.
+`buses` are the real ones of a Raspberry Pi; `keys`, `oled` and `strip` are the devices; `simulator` has simulated buses
+with models of the chips behind them, and `bench` is what their page shows and does.
 
 The law of this room: it may import `pegboard`, gpiozero, luma, pillow, smbus2, spidev and evdev, never `web`. What is
 drawn, lit or meant by a press is a pure function or a machine that is told the time; the device round it is thin. A

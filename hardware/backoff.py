@@ -1,9 +1,9 @@
-"""How long to wait before the next try at what fails: twice as long after each, and never longer than half a minute."""
+"""Exponential backoff: after each failed try the wait doubles, up to half a minute."""
 
 FIRST_DELAY_S, LONGEST_DELAY_S = 1.0, 30.0
-"""Seconds before the first try after an error, and before those that come after many."""
+"""Seconds before the first retry, and the most before any other."""
 
 
-def next_delay(wait_s: float) -> float:
-    """Seconds to wait after a wait of `wait_s` was of no use."""
-    return min(2 * wait_s, LONGEST_DELAY_S)
+def next_delay(delay_s: float) -> float:
+    """Seconds before the next retry, when the last one came after `delay_s` and failed too."""
+    return min(2 * delay_s, LONGEST_DELAY_S)

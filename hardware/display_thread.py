@@ -1,4 +1,4 @@
-"""One thread for each display: it shows the newest view; when the wire fails it tries again, ever more patiently."""
+"""The supervision thread of a display: it shows the newest view, and after an error tries again with a backoff."""
 
 import contextlib
 import errno
@@ -22,19 +22,19 @@ from pegboard.errors import DeviceError
 log = logging.getLogger(__name__)
 
 HANG_S = 3.0
-"""A write that takes longer has not merely been slow: the longest picture takes a tenth of a second."""
+"""A write that takes longer hangs: the longest picture takes a tenth of a second."""
 
 HANGS = f"a write has not come back for {HANG_S:g} seconds; unplug the device if it stays so"
 
 QUICKEST_S, SLOWEST_S = 0.01, 86_400.0
-"""No display is refreshed sooner or later, whatever it asks for: a thread can sleep for so long and no longer."""
+"""The shortest and the longest time between two refreshes, whatever a display asks for; no thread can sleep longer."""
 
-FAREWELL_S = 0.3
-"""How long the thread is waited for at the end; one that hangs is left behind."""
+CLOSE_S = 0.3
+"""How long `close` waits for the thread; one that hangs is left behind."""
 
 
 class ViewFeed(Protocol):
-    """The feed, as far as a window needs it."""
+    """The feed, as far as a display thread needs it."""
 
     @property
     def view(self) -> View:
@@ -44,8 +44,8 @@ class ViewFeed(Protocol):
         """Call `follower` with each new view, until the returned function is called."""
 
 
-class _Try(NamedTuple):
-    """A write that is under way: since when, by the steady clock and by the one on the wall, in seconds."""
+class _Attempt(NamedTuple):
+    """A write that is under way: when it began, by the steady clock and by the one on the wall, in seconds."""
 
     begun_s: float
     wall_s: float
@@ -57,36 +57,36 @@ class DisplayThread:
     def __init__(
         self, kind: DisplayKind, settings: Settings, buses: Buses, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """A window whose display is not yet opened; `clock`, in seconds, tells how long a write takes."""
+        """Make the display, which opens nothing yet; `clock`, in seconds, measures how long a write takes."""
         self._make: Callable[[], Display] = lambda: kind(settings, buses)
-        self._display, self._broken = self._make(), False
+        self._display, self._is_broken = self._make(), False
         self._health = self._first_health()
         self._clock = clock
-        self._trying: _Try | None = None
+        self._attempt_under_way: _Attempt | None = None
         self._first: View | None = None
         self._newest: View | None = None
         self._shown: View | None = None
-        self._patience_s = FIRST_DELAY_S
+        self._retry_delay_s = FIRST_DELAY_S
         self._not_before_s = 0.0
         self._refresh_at_s: float | None = None
-        self._news = threading.Event()
+        self._wakeup = threading.Event()
         self._closing = False
         self._watchers: tuple[Callable[[], None], ...] = ()
-        self._leave: Callable[[], None] | None = None
-        self._thread = threading.Thread(target=self._run, name=f"window {self._health.name}", daemon=True)
+        self._unfollow: Callable[[], None] | None = None
+        self._thread = threading.Thread(target=self._run, name=f"display {self._health.name}", daemon=True)
 
     def _first_health(self) -> Health:
         try:
             return Health(require_text("name", self._display.name), require_text("about", self._display.about))
         except BaseException:
-            self._let_go()
+            self._close_display()
             raise
 
     @property
     def health(self) -> Health:
         """How the display is, a write that hangs included; a value that does not change any more."""
-        trying, health = self._trying, self._health
-        return health if trying is None else self._if_hanging(health, trying)
+        attempt, health = self._attempt_under_way, self._health
+        return health if attempt is None else self._if_hanging(health, attempt)
 
     def start(self, feed: ViewFeed) -> None:
         """Show the feed's view now, and every newer one.
@@ -94,40 +94,40 @@ class DisplayThread:
         A newer one may be published meanwhile, in another thread: the first view is read after the feed is followed, so
         that none is missed, and is kept apart, so that it never takes the place of a newer one.
         """
-        self._leave = feed.follow(self.wake, first=True)
+        self._unfollow = feed.follow(self.wake, first=True)
         self._first = feed.view
-        self._news.set()
+        self._wakeup.set()
         self._thread.start()
 
     def stop(self) -> None:
-        """Show nothing more, and let go of the wire. Never waits."""
-        if self._leave is not None:
-            self._leave()
+        """Show nothing more, and close the display. Never waits."""
+        if self._unfollow is not None:
+            self._unfollow()
         self._closing = True
-        self._news.set()
+        self._wakeup.set()
 
-    def close(self, patience_s: float = FAREWELL_S) -> None:
-        """Stop, and wait for so many seconds until the wire is let go."""
+    def close(self, timeout_s: float = CLOSE_S) -> None:
+        """Stop, and wait at most so many seconds until the display is closed."""
         self.stop()
         if self._thread.is_alive():
-            self._thread.join(max(0.0, patience_s))
+            self._thread.join(max(0.0, timeout_s))
 
     def wake(self, view: View) -> None:
         """There is a newer view. Never waits."""
         self._newest = view
-        self._news.set()
+        self._wakeup.set()
 
-    def watch(self, watcher: Callable[[], None]) -> Callable[[], None]:
-        """Call `watcher` after each try to show something, in the display's thread; the returned function ends that."""
+    def add_watcher(self, watcher: Callable[[], None]) -> Callable[[], None]:
+        """Call `watcher` after each attempt to show a view, in this thread; the returned function ends that."""
         self._watchers = (*self._watchers, watcher)
 
-        def leave() -> None:
+        def remove() -> None:
             self._watchers = tuple(w for w in self._watchers if w is not watcher)
 
-        return leave
+        return remove
 
-    def turn(self, now_s: float, wall_s: float) -> float | None:
-        """Show what is due. Returns the seconds after which to turn again at the latest, or None to wait for news.
+    def run_once(self, now_s: float, wall_s: float) -> float | None:
+        """Show what is due. Returns the seconds until the next call at the latest, or None to wait for a newer view.
 
         Args:
             now_s: a steady clock, in seconds.
@@ -139,7 +139,7 @@ class DisplayThread:
         if now_s < self._not_before_s:
             return self._not_before_s - now_s
         if newest is not self._shown or self._refresh_is_due(now_s):
-            self._try(newest, now_s, wall_s)
+            self._attempt(newest, now_s, wall_s)
         ends = [at for at in (self._refresh_at_s, self._not_before_s) if at is not None and at > now_s]
         return min(ends) - now_s if ends else None
 
@@ -149,91 +149,91 @@ class DisplayThread:
     def _run(self) -> None:
         wait_s: float | None = None
         while not self._closing:
-            self._news.wait(wait_s)
-            self._news.clear()
+            self._wakeup.wait(wait_s)
+            self._wakeup.clear()
             if not self._closing:
-                wait_s = self.turn(time.monotonic(), time.time())
-        self._let_go()
+                wait_s = self.run_once(time.monotonic(), time.time())
+        self._close_display()
 
-    def _try(self, view: View, now_s: float, wall_s: float) -> None:
-        trying = self._trying = _Try(self._clock(), wall_s)
+    def _attempt(self, view: View, now_s: float, wall_s: float) -> None:
+        attempt = self._attempt_under_way = _Attempt(self._clock(), wall_s)
         try:
-            about, refresh_s = self._show(view)  # whatever it gives is used in here, for any of it may be nonsense
+            about, refresh_s = self._show(view)  # its values are read in here, for any of them may be nonsense
         except BaseException as error:  # noqa: BLE001 - another package's display may raise anything, SystemExit too
-            self._back_from(trying)
-            self._failed(error, now_s, wall_s)
+            self._end_attempt(attempt)
+            self._mark_failed(error, now_s, wall_s)
         else:
-            self._back_from(trying)
-            self._succeeded(about)
+            self._end_attempt(attempt)
+            self._mark_ok(about)
             self._shown = view
             self._refresh_at_s = None if refresh_s is None else now_s + refresh_s
-        self._tell_watchers()
+        self._notify_watchers()
 
     def _show(self, view: View) -> tuple[str, float | None]:
-        """Show a view on a display that works. Returns where it hangs, and after how many seconds to show it again."""
-        if self._broken:
-            self._display, self._broken = self._make(), False
+        """Show a view, on a new display where the old one failed. Returns its `about` and its `refresh_s`."""
+        if self._is_broken:
+            self._display, self._is_broken = self._make(), False
         self._display.show(self._without_own_trouble(view))
-        return require_text("about", self._display.about), _within_reason(self._display.refresh_s)
+        return require_text("about", self._display.about), _clamp_refresh(self._display.refresh_s)
 
     def _without_own_trouble(self, view: View) -> View:
-        """A display that can show its trouble has none any more."""
+        """The view without the trouble of this display: one that can show its trouble has none any more."""
         own = self._health.name
         others = tuple(device for device in view.devices if device.name != own or not device.trouble)
         return view if others == view.devices else replace(view, devices=others)
 
-    def _back_from(self, trying: _Try) -> None:
-        self._health, self._trying = self._if_hanging(self._health, trying), None
+    def _end_attempt(self, attempt: _Attempt) -> None:
+        self._health, self._attempt_under_way = self._if_hanging(self._health, attempt), None
 
-    def _if_hanging(self, health: Health, trying: _Try) -> Health:
+    def _if_hanging(self, health: Health, attempt: _Attempt) -> Health:
         """How the display is, given that a write is under way."""
-        if self._clock() - trying.begun_s < HANG_S:
+        if self._clock() - attempt.begun_s < HANG_S:
             return health
-        return health.hangs(HANGS, trying.wall_s)
+        return health.mark_hanging(HANGS, attempt.wall_s)
 
-    def _succeeded(self, about: str) -> None:
-        self._patience_s = FIRST_DELAY_S
+    def _mark_ok(self, about: str) -> None:
+        self._retry_delay_s = FIRST_DELAY_S
         if not self._health.ok:
             log.info("the %s works again", self._health.name)
-        self._health = replace(self._health.works(about), frames=self._health.frames + 1)
+        self._health = replace(self._health.mark_ok(about), frames=self._health.frames + 1)
 
-    def _failed(self, error: BaseException, now_s: float, wall_s: float) -> None:
-        words = _in_words(error)
+    def _mark_failed(self, error: BaseException, now_s: float, wall_s: float) -> None:
+        words = _error_sentence(error)
         if self._health.ok:
             log.warning("the %s fails: %s", self._health.name, words)
         self._shown = self._refresh_at_s = None
-        self._not_before_s = now_s + self._patience_s
-        self._patience_s = next_delay(self._patience_s)
-        self._health = self._health.fails(words, wall_s)
-        self._let_go()
-        self._broken = True
+        self._not_before_s = now_s + self._retry_delay_s
+        self._retry_delay_s = next_delay(self._retry_delay_s)
+        self._health = self._health.mark_failed(words, wall_s)
+        self._close_display()
+        self._is_broken = True
 
-    def _tell_watchers(self) -> None:
+    def _notify_watchers(self) -> None:
         for watcher in self._watchers:
             try:
                 watcher()
-            except Exception:  # whoever watches, the display goes on
+            except Exception:  # whatever a watcher does, the display goes on
                 log.exception("a watcher of the %s failed", self._health.name)
 
-    def _let_go(self) -> None:
+    def _close_display(self) -> None:
         with contextlib.suppress(BaseException):  # what is broken may break again, or call sys.exit()
             self._display.close()
 
 
-def close_all(windows: Sequence[DisplayThread]) -> None:
-    """Close them together: however many hang, they are waited for no longer than one."""
-    for window in windows:
-        window.stop()
-    ends = time.monotonic() + FAREWELL_S
-    for window in windows:
-        window.close(ends - time.monotonic())
+def close_all(display_threads: Sequence[DisplayThread]) -> None:
+    """Close them all: however many hang, waiting for them takes no longer than for one."""
+    for display_thread in display_threads:
+        display_thread.stop()
+    ends = time.monotonic() + CLOSE_S
+    for display_thread in display_threads:
+        display_thread.close(ends - time.monotonic())
 
 
-def _within_reason(refresh_s: float | None) -> float | None:
-    """After how many seconds a display is shown the same view again.
+def _clamp_refresh(refresh_s: float | None) -> float | None:
+    """The seconds after which a display is shown the same view again, within reasonable limits.
 
     Raises:
-        DeviceError: what it gives is no time.
+        DeviceError: `refresh_s` is no number of seconds.
     """
     if refresh_s is None:
         return None
@@ -244,8 +244,8 @@ def _within_reason(refresh_s: float | None) -> float | None:
     return min(max(refresh_s, QUICKEST_S), SLOWEST_S)
 
 
-def _in_words(error: BaseException) -> str:
-    """An error for people: a wire that does not answer, else what the error itself says."""
+def _error_sentence(error: BaseException) -> str:
+    """An error as a sentence: the bus does not answer, or else what the error itself says."""
     if isinstance(error, OSError) and error.errno == errno.ETIMEDOUT:
         return "the bus is stuck: one of its devices holds a line low; unplug them one after the other"
     if isinstance(error, OSError) and error.strerror:

@@ -1,7 +1,7 @@
-"""Calls code of other packages: whatever it raises is one error of that device alone, and it cannot hang the table.
+"""Runs code of other packages with a timeout: whatever it raises is an error of that device, and it cannot hang us.
 
-The call runs in a thread of its own. One that never comes back is left behind, and a `KeyboardInterrupt` out of it is
-its own, and nobody's Ctrl-C.
+The call runs in a thread of its own. One that never returns is left behind, and a `KeyboardInterrupt` that it raises
+is no Ctrl-C.
 """
 
 import threading
@@ -14,9 +14,9 @@ from pegboard.errors import DeviceError
 T = TypeVar("T")
 
 BEGIN_S = 20.0
-"""How long each call may take: to import a device, to make it, to start it.
+"""The timeout of a call that imports, makes or starts a device.
 
-The slowest Pi imports the OLED's libraries in five.
+The slowest Pi imports the OLED's libraries in five seconds.
 """
 
 
@@ -28,10 +28,10 @@ class _Outcome(Generic[T]):
 
 
 def call_foreign(call: Callable[[], T], within_s: float = BEGIN_S) -> T:
-    """What `call` returns.
+    """Run `call`, and return what it returns.
 
     Raises:
-        DeviceError: it did not come back within so many seconds, or asked for the end of the program.
+        DeviceError: it did not return within so many seconds, or asked for the end of the program.
         Exception: whatever else it raised.
     """
     outcome = _Outcome[T]()
@@ -39,7 +39,7 @@ def call_foreign(call: Callable[[], T], within_s: float = BEGIN_S) -> T:
     def run() -> None:
         try:
             outcome.result = call()
-        except BaseException as error:  # noqa: BLE001 - sys.exit() in another package must not end the table
+        except BaseException as error:  # noqa: BLE001 - sys.exit() in another package must not end the program
             outcome.error = error
 
     thread = threading.Thread(target=run, name="call of another package", daemon=True)

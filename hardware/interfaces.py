@@ -1,6 +1,6 @@
-"""Interfaces of displays and inputs, of the buses they hang on, and of the scoreboard as an input sees it.
+"""Interfaces of displays, inputs and buses, and of the scoreboard as an input sees it, for packages of other people.
 
-`docs/displays.md` tells how a package of somebody else's brings a display or an input, with a whole example.
+`docs/displays.md` shows how another package brings a display or an input, with a whole example.
 """
 
 from typing import Any, Protocol
@@ -11,27 +11,27 @@ from pegboard.devices.health import Health
 
 
 class I2cBus(Protocol):
-    """An I2C bus, written to in whole transactions."""
+    """An I2C bus."""
 
     def write(self, address: int, data: bytes) -> None:
-        """One transaction: start, address, bytes, stop. Raises `OSError` when nobody acknowledges."""
+        """Write one transaction: start, address, bytes, stop. Raises `OSError` when nobody acknowledges."""
 
     def close(self) -> None:
-        """Let go of the bus."""
+        """Close the bus."""
 
 
 class SpiBus(Protocol):
-    """The data line of an SPI bus."""
+    """An SPI bus, which is only written to."""
 
     def write(self, data: bytes) -> None:
-        """One transfer without a gap. Raises `OSError` when the bus fails."""
+        """Write one transfer without a gap. Raises `OSError` when the bus fails."""
 
     def close(self) -> None:
-        """Let go of the bus."""
+        """Close the bus."""
 
 
 class KeyReader(Protocol):
-    """A keypad's keys, read one after the other.
+    """The key events of a keypad.
 
     Attributes:
         name: what the keypad calls itself.
@@ -40,45 +40,45 @@ class KeyReader(Protocol):
     name: str
 
     def read(self) -> tuple[str, bool]:
-        """Wait for the next key: its name, such as "KEY_KP7", and whether it went down; a repeat is none.
+        """Wait for the next key event: the key's name, such as "KEY_KP7", and whether it went down; no repeats.
 
         Raises:
             OSError: the keypad is gone, or has been closed.
         """
 
     def close(self) -> None:
-        """Let go of the keypad; a `read` that waits ends with an `OSError`."""
+        """Close the keypad; a `read` that waits ends with an `OSError`."""
 
 
 class Buses(Protocol):
-    """Everything that leads out of the computer."""
+    """Everything that devices hang on: GPIO pins, I2C and SPI buses, and a keypad."""
 
     def pins(self) -> Any:
-        """The gpiozero pin factory. Raises `DeviceError` when the pins cannot be had."""
+        """The gpiozero pin factory. Raises `DeviceError` when there are no pins."""
 
     def i2c(self, bus: int) -> I2cBus:
-        """Open an I2C bus. Raises `DeviceError` when it cannot be had."""
+        """Open an I2C bus. Raises `DeviceError` when that cannot be."""
 
     def spi(self, bus: int, hz: int) -> SpiBus:
-        """Open the first device of an SPI bus at a clock of `hz`. Raises `DeviceError` when it cannot be had."""
+        """Open the first device of an SPI bus at a clock of `hz`. Raises `DeviceError` when that cannot be."""
 
     def keypad(self, device: str) -> KeyReader:
-        """Open a keypad by its file, or the first one that is found. Raises `DeviceError` when it cannot be had."""
+        """Open a keypad by its file, or the first one found. Raises `DeviceError` when that cannot be."""
 
 
 class KeyTarget(Protocol):
-    """The scoreboard as the keys see it. Nothing here raises: a refusal becomes the notice that the windows show."""
+    """The scoreboard as an input sees it. Nothing here raises: a refusal becomes the notice that all displays show."""
 
     def dial(self, lane: int, points: int) -> None:
         """Add `points` to the amount dialled for `lane`; an amount dialled for another lane pegs first."""
 
     def peg(self, lane: int) -> None:
-        """Peg the amount dialled for `lane`; nothing, where nothing is dialled."""
+        """Peg the amount dialled for `lane`; do nothing where nothing is dialled."""
 
     def enter(self, lane: int, points: int | None) -> None:
-        """Peg `points` that were typed, and what is dialled for `lane` with them; None presses ENTER alone.
+        """Peg `points` that were typed, and with them what is dialled for `lane`; None is ENTER alone.
 
-        Then it pegs what is dialled, answers what the keys ask, confirms a finished game, or does nothing.
+        ENTER alone pegs what is dialled, answers what the keys ask, confirms a finished game, or does nothing.
         """
 
     def drop(self, lane: int) -> None:
@@ -100,7 +100,7 @@ class KeyTarget(Protocol):
         """Show the question whether to start a new game."""
 
     def new_game(self) -> None:
-        """Start a new game with the same players, where every window still asks whether to; else ask."""
+        """Start a new game with the same players, where that question still stands; else ask."""
 
     def cancel_new_game(self) -> None:
         """Take the question away."""
@@ -110,7 +110,7 @@ class KeyTarget(Protocol):
 
 
 class Display(Protocol):
-    """Something that shows views, in a thread of its own. Named by an entry point of the group `pegboard.displays`.
+    """A display: it shows views, in a thread of its own. An entry point of group `pegboard.displays` names its class.
 
     Attributes:
         name: what it is called on the pages and in the log: a word or two.
@@ -123,13 +123,13 @@ class Display(Protocol):
     refresh_s: float | None
 
     def show(self, view: View) -> None:
-        """Show the whole view; the first one opens the wire. It may take its time, and it may raise anything.
+        """Show the whole view; the first call opens the bus. It may take its time, and it may raise anything.
 
-        After an error the display is closed, and a new one is made and shown the newest view, 1, 2, 4 ... 30 s later.
+        After an error the display is closed; a new one is made and shown the newest view, 1, 2, 4 ... 30 s later.
         """
 
     def close(self) -> None:
-        """Let go of the wire; it may be called twice."""
+        """Close the bus; it may be called twice."""
 
 
 class DisplayKind(Protocol):
@@ -138,11 +138,11 @@ class DisplayKind(Protocol):
     name: str
 
     def __call__(self, settings: Settings, buses: Buses) -> Display:
-        """Make one, without touching a wire. Raises `DeviceError`, with what to set instead, for what cannot work."""
+        """Make one, which opens no bus yet. Raises `DeviceError`, with what to set instead, for what cannot work."""
 
 
 class Input(Protocol):
-    """Something that can be pressed. Named by an entry point of the group `pegboard.inputs`.
+    """An input: something that can be pressed. An entry point of group `pegboard.inputs` names its class.
 
     Attributes:
         name: what it is called on the pages and in the log: a word or two.
@@ -163,29 +163,29 @@ class InputKind(Protocol):
     name: str
 
     def __call__(self, settings: Settings, buses: Buses, target: KeyTarget) -> Input:
-        """Make one, without touching a wire. Raises `DeviceError`, with what to set instead, for what cannot work."""
+        """Make one, which opens no bus yet. Raises `DeviceError`, with what to set instead, for what cannot work."""
 
 
 class HasHealth(Protocol):
-    """An input that says how it is; one that does not is taken to be well."""
+    """An input that reports its health; one that does not is taken to be well."""
 
     @property
     def health(self) -> Health:
-        """How it is; asked for every 3 s in a thread of its own, and may neither wait nor raise."""
+        """Its health; polled every 3 s in a thread of its own, and may neither wait nor raise."""
 
 
 class Mends(Protocol):
-    """An input that can be put right while it runs."""
+    """An input that can be repaired while it runs."""
 
     def mend(self) -> None:
-        """Try again what could not be had; called before each look at `health`, never by two threads at once."""
+        """Try again what has failed; called before each poll of `health`, never by two threads at once."""
 
 
 class SelfTests(Protocol):
-    """A display or input that looks for itself when `pegboard selftest` asks."""
+    """A display or input that takes part in `pegboard selftest`."""
 
     def selftest(self) -> str:
-        """Look for the device, change nothing that is shown, and say in a sentence what is there.
+        """Look for the device without changing what it shows, and say in a sentence what is there.
 
         Raises:
             DeviceError: it is not there; the sentence says what to do.

@@ -39,33 +39,33 @@ class NullTarget:
         return lambda *_: None
 
 
-def findings(settings: Settings, buses: Buses) -> list[Finding]:
+def check_all(settings: Settings, buses: Buses) -> list[Finding]:
     """Pins, I2C, SPI and the keypad, one after the other; nothing that is shown or lit is changed."""
-    found = [
-        _looked_at("pins", settings, lambda: _pins(settings, buses)),
-        _looked_at("I2C", settings, lambda: _i2c(settings, buses)),
-        _looked_at("SPI", settings, lambda: _spi(settings, buses)),
+    findings = [
+        _check("pins", settings, lambda: _check_pins(settings, buses)),
+        _check("I2C", settings, lambda: _check_i2c(settings, buses)),
+        _check("SPI", settings, lambda: _check_spi(settings, buses)),
     ]
     if settings.keypad.enabled:
-        found.append(_looked_at("keypad", settings, lambda: _keypad(settings, buses)))
-    return found
+        findings.append(_check("keypad", settings, lambda: _check_keypad(settings, buses)))
+    return findings
 
 
-def _looked_at(name: str, settings: Settings, look: Callable[[], str]) -> Finding:
+def _check(name: str, settings: Settings, check: Callable[[], str]) -> Finding:
     try:
-        return Finding(name, True, look())
+        return Finding(name, True, check())
     except (DeviceError, OSError, luma.core.error.Error) as error:
         return Finding(name, False, settings.origin.place_before(error) + str(error))
 
 
-def finding_of(name: str, make: Callable[[], Any], settings: Settings) -> Finding:
+def check_foreign(name: str, make: Callable[[], Any], settings: Settings) -> Finding:
     """What a display or input of another package, which `make` makes, finds when it looks for itself."""
     try:
         device = call_foreign(make)
     except Exception as error:  # noqa: BLE001 - it may raise anything
         return Finding(name, False, settings.origin.place_before(error) + error_text(error))
     try:
-        sentence = call_foreign(partial(_looked_for, device))
+        sentence = call_foreign(partial(_run_own_test, device))
     except Exception as error:  # noqa: BLE001 - it may raise anything
         return Finding(name, False, error_text(error))
     finally:
@@ -74,14 +74,14 @@ def finding_of(name: str, make: Callable[[], Any], settings: Settings) -> Findin
     return Finding(name, True, sentence)
 
 
-def _looked_for(device: Any) -> str:
+def _run_own_test(device: Any) -> str:
     if hasattr(device, "selftest"):
         return require_text("selftest", device.selftest())
     about = require_text("about", getattr(device, "about", ""))
     return f"its settings are taken{about and f': {about}'}; it has no test of its own"
 
 
-def _pins(settings: Settings, buses: Buses) -> str:
+def _check_pins(settings: Settings, buses: Buses) -> str:
     keys = wired_keys(settings)
     if not keys:
         return "no keys are set"
@@ -94,7 +94,7 @@ def _pins(settings: Settings, buses: Buses) -> str:
     return f"{len(keys)} keys listen on {health.about}"
 
 
-def _keypad(settings: Settings, buses: Buses) -> str:
+def _check_keypad(settings: Settings, buses: Buses) -> str:
     Keypad(settings, buses, NullTarget())
     reader = buses.keypad(settings.keypad.device)
     reader.close()
@@ -102,7 +102,7 @@ def _keypad(settings: Settings, buses: Buses) -> str:
     return f"{reader.name} is there; ENTER is {', '.join(f'{key} for lane {lane}' for lane, key in enters)}"
 
 
-def _i2c(settings: Settings, buses: Buses) -> str:
+def _check_i2c(settings: Settings, buses: Buses) -> str:
     if not settings.oled.enabled or settings.oled.wire == "spi":
         return "no OLED is set"
     oled = Oled(settings, buses)
@@ -119,25 +119,25 @@ def _i2c(settings: Settings, buses: Buses) -> str:
     return f"the OLED answers: {oled.about}"
 
 
-def _spi(settings: Settings, buses: Buses) -> str:
-    looks = []
+def _check_spi(settings: Settings, buses: Buses) -> str:
+    checks = []
     if settings.strip.enabled:
-        looks.append(_looked_at("LED strip", settings, lambda: _strip(settings, buses)))
+        checks.append(_check("LED strip", settings, lambda: _check_strip(settings, buses)))
     if settings.oled.enabled and settings.oled.wire == "spi":
-        looks.append(_looked_at("OLED", settings, lambda: _spi_panel(settings, buses)))
-    sentences = "; ".join(finding.sentence for finding in looks) or "nothing is set"
-    if not all(finding.ok for finding in looks):
+        checks.append(_check("OLED", settings, lambda: _check_spi_panel(settings, buses)))
+    sentences = "; ".join(finding.sentence for finding in checks) or "nothing is set"
+    if not all(finding.ok for finding in checks):
         raise DeviceError(sentences)
     return sentences
 
 
-def _strip(settings: Settings, buses: Buses) -> str:
+def _check_strip(settings: Settings, buses: Buses) -> str:
     strip = Strip(settings, buses)
     buses.spi(settings.strip.spi_bus, strip.hz).close()
     return f"the bus is there for the LED strip (which cannot answer): {strip.about}"
 
 
-def _spi_panel(settings: Settings, buses: Buses) -> str:
+def _check_spi_panel(settings: Settings, buses: Buses) -> str:
     own, oled = settings.oled, Oled(settings, buses)
     buses.spi(own.spi_bus, own.spi_hz).close()
     pins = buses.pins()

@@ -95,4 +95,4 @@ def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | No
         systemd.notify("READY=1")
         notice = JoinNotice(server.access, scoreboard, mock=mock)
         announce(scoreboard.view, notice, state, news=news)
-        main_loop.run(scoreboard, server, feed, notice, [notice.look, *([bench.look] if bench else [])])
+        main_loop.run(scoreboard, server, feed, notice, [notice.look, *([bench.refresh_rates] if bench else [])])

@@ -115,7 +115,7 @@ HARDWARE_FLOORS = (
     ("buses", "display_thread", "pin_assignment"),
     ("track", "key_roles", "interfaces", "backoff", "foreign_call"),
 )
-"""The rooms of hardware from the top; each knows itself and the floors below it. The simulator knows interfaces alone."""
+"""The rooms of hardware from the top; each knows itself and the floors below it. The simulator knows interfaces."""
 
 LEFT = {
     ("web.api.table", "web.live.event_stream"),

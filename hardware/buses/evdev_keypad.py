@@ -46,12 +46,12 @@ class EvdevKeypad:
         self.name = str(device.name)
         self._codes = evdev.ecodes
         self._device = device
-        self._ended = os.fdopen(os.eventfd(0), "r+b", buffering=0)
-        self._news = select.poll()
-        self._news.register(device.fd, select.POLLIN)
-        self._news.register(self._ended, select.POLLIN)
+        self._close_event = os.fdopen(os.eventfd(0), "r+b", buffering=0)
+        self._poll = select.poll()
+        self._poll.register(device.fd, select.POLLIN)
+        self._poll.register(self._close_event, select.POLLIN)
         self._down: set[int] = set()
-        self._missed: deque[tuple[int, bool]] = deque()
+        self._pending: deque[tuple[int, bool]] = deque()
         self._overrun = False
 
     def read(self) -> tuple[str, bool]:
@@ -60,19 +60,19 @@ class EvdevKeypad:
         Raises:
             OSError: the keypad is gone, or has been closed.
         """
-        while not self._missed:
-            event = self._device.read_one() or self._awaited()
+        while not self._pending:
+            event = self._device.read_one() or self._next_event()
             if event is not None and (change := self._change(event)) is not None:
-                return self._told(*change)
-        return self._told(*self._missed.popleft())
+                return self._report(*change)
+        return self._report(*self._pending.popleft())
 
     def close(self) -> None:
         """Let go of the keypad; a `read` that waits ends with an `OSError`."""
-        self._ended.write(ONCE)
+        self._close_event.write(ONCE)
 
-    def _awaited(self) -> Any:
+    def _next_event(self) -> Any:
         """The next event, or None. Files are freed here alone, so that none is freed while it is waited for."""
-        if (self._ended.fileno(), select.POLLIN) in self._news.poll():
+        if (self._close_event.fileno(), select.POLLIN) in self._poll.poll():
             self._device.close()
             raise OSError(errno.EBADF, "the keypad has been closed")
         return self._device.read_one()
@@ -88,24 +88,24 @@ class EvdevKeypad:
             self._overrun = True
         elif self._overrun and event.type == codes.EV_SYN and event.code == codes.SYN_REPORT:
             self._overrun = False
-            self._ask()
+            self._resync()
         elif not self._overrun and event.type == codes.EV_KEY and event.value in PRESS_OR_RELEASE:
             return event.code, bool(event.value)
         return None
 
-    def _ask(self) -> None:
+    def _resync(self) -> None:
         now = set(self._device.active_keys())
-        self._missed.extend((code, False) for code in sorted(self._down - now))
-        self._missed.extend((code, True) for code in sorted(now - self._down))
+        self._pending.extend((code, False) for code in sorted(self._down - now))
+        self._pending.extend((code, True) for code in sorted(now - self._down))
 
-    def _told(self, code: int, down: bool) -> tuple[str, bool]:
+    def _report(self, code: int, down: bool) -> tuple[str, bool]:
         if down:
             self._down.add(code)
         else:
             self._down.discard(code)
-        return self._called(code), down
+        return self._key_name(code), down
 
-    def _called(self, code: int) -> str:
+    def _key_name(self, code: int) -> str:
         names = self._codes.KEY.get(code, f"KEY_{code}")
         return names if isinstance(names, str) else str(names[-1])
 
@@ -120,7 +120,7 @@ def open_keypad(path: str) -> EvdevKeypad:
         evdev = importlib.import_module("evdev")
     except ImportError as error:
         raise DeviceError(NO_EVDEV) from error
-    device = _opened(evdev, path) if path else _found(evdev)
+    device = _open(evdev, path) if path else _find(evdev)
     try:
         return EvdevKeypad(evdev, device)
     except OSError as error:
@@ -130,7 +130,7 @@ def open_keypad(path: str) -> EvdevKeypad:
         ) from error
 
 
-def _opened(evdev: Any, path: str) -> Any:
+def _open(evdev: Any, path: str) -> Any:
     try:
         return evdev.InputDevice(path)
     except FileNotFoundError as error:
@@ -141,13 +141,13 @@ def _opened(evdev: Any, path: str) -> Any:
         raise DeviceError(f"{path} is no keypad ({error.strerror}); name another file in [keypad]") from error
 
 
-def _found(evdev: Any) -> Any:
+def _find(evdev: Any) -> Any:
     """The first device that has digits and no letters. A keyboard is somebody's: it is read only where it is named."""
     files = sorted(EVENTS.glob("event*"))
     readable = [path for path in files if os.access(path, os.R_OK)]
     if files and not readable:
         raise DeviceError(f"{files[0]} and the others {NOT_PERMITTED}")
-    devices = [device for path in readable for device in _there(evdev, path)]
+    devices = [device for path in readable for device in _open_existing(evdev, path)]
     chosen = next((device for device in devices if _is_keypad(evdev, device)), None)
     for device in devices:
         if device is not chosen:
@@ -157,7 +157,7 @@ def _found(evdev: Any) -> Any:
     return chosen
 
 
-def _there(evdev: Any, path: Path) -> Iterator[Any]:
+def _open_existing(evdev: Any, path: Path) -> Iterator[Any]:
     """The device with that file, unless it has just been pulled out."""
     with contextlib.suppress(OSError):
         yield evdev.InputDevice(str(path))

@@ -10,15 +10,15 @@ from typing import Any
 import gpiozero
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
-from hardware.buses.gpiod_edges import EdgeThread, has_news
+from hardware.buses.gpiod_edges import EdgeThread, is_readable
 
-HEADER = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
+HEADER_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """Labels of the chips that a Pi's header hangs on: Pi 5, Pi 4, and those before."""
 
 CONSUMER = "pegboard"
 """Whom the kernel names when another program asks for a line."""
 
-EDGES_KEPT = 128
+EDGE_BUFFER = 128
 """Edges of a line that the kernel keeps until they are read; a worn key makes a dozen in a stroke."""
 
 _BIAS = {"up": "PULL_UP", "down": "PULL_DOWN", "floating": "DISABLED"}
@@ -51,7 +51,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         super().__init__()
         self._get_board_info()
         self.gpiod = gpiod
-        self.chip = _header(gpiod, sorted(Path("/dev").glob("gpiochip*")))
+        self.chip = _open_header_chip(gpiod, sorted(Path("/dev").glob("gpiochip*")))
         self.lock = threading.Lock()
         self.edges = EdgeThread(self.lock)
         self.pin_class = GpiodPin
@@ -72,17 +72,17 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
     def __init__(self, factory: GpiodFactory, info: Any) -> None:
         super().__init__(factory, info)
         self._request: Any = None
-        self._forget()
+        self._reset()
 
     def close(self) -> None:
         """Make the line an input, as gpiozero leaves it, and give it back."""
         with self._when_changed_lock:
             self._when_changed = None
         request, self._request = self._request, None
-        self._forget()
+        self._reset()
         if request is None:
             return
-        self.factory.edges.forget(request)
+        self.factory.edges.unwatch(request)
         with self.factory.lock:
             with suppress(OSError):  # a chip that is gone has no line to give back
                 request.reconfigure_lines({self._number: self._settings()})
@@ -93,7 +93,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         self._level = bool(state)
         self._set_function("output")
 
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         self._function = "input"
         self._pull = self.info.pull or "floating"
         self._edges = "both"
@@ -106,11 +106,11 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         if value not in ("input", "output"):
             raise gpiozero.PinInvalidFunction(f'invalid function "{value}" for pin {self!r}')
         self._function = value
-        self._settle()
+        self._apply()
 
     def _get_state(self) -> bool:
         if self._request is None:
-            self._settle()
+            self._apply()
         with self.factory.lock:
             return bool(self._request.get_value(self._number))
 
@@ -132,7 +132,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         if value not in _BIAS:
             raise gpiozero.PinInvalidPull(f'invalid pull "{value}" for pin {self!r}')
         self._pull = value
-        self._settle()
+        self._apply()
 
     def _get_edges(self) -> str:
         return self._edges
@@ -142,27 +142,27 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             raise gpiozero.PinInvalidEdges(f'invalid edges "{value}" for pin {self!r}')
         self._edges = value
         if self._listening:
-            self._settle()
+            self._apply()
 
     def _enable_event_detect(self) -> None:
         self._listening = True
-        self._settle()
-        self.factory.edges.hear(self._request, self._heard)
+        self._apply()
+        self.factory.edges.watch(self._request, self._dispatch_edge)
 
     def _disable_event_detect(self) -> None:
-        self.factory.edges.forget(self._request)
+        self.factory.edges.unwatch(self._request)
         self._listening = False
-        self._settle()
+        self._apply()
         with self.factory.lock:
-            while has_news(self._request.fd):  # or they would be told to whoever listens next
+            while is_readable(self._request.fd):  # or they would be told to whoever listens next
                 self._request.read_edge_events()
 
-    def _heard(self, edge: Any) -> None:
-        tell = self.when_changed  # once: another thread may take it away meanwhile
-        if tell is not None:
-            tell(edge.timestamp_ns / 1e9, int(edge.event_type is edge.Type.RISING_EDGE))
+    def _dispatch_edge(self, edge: Any) -> None:
+        callback = self.when_changed  # once: another thread may take it away meanwhile
+        if callback is not None:
+            callback(edge.timestamp_ns / 1e9, int(edge.event_type is edge.Type.RISING_EDGE))
 
-    def _settle(self) -> None:
+    def _apply(self) -> None:
         """Have the line as it is wanted, and take it where it is not ours yet."""
         wanted = {self._number: self._settings()}
         with self.factory.lock:
@@ -170,10 +170,10 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
                 self._request.reconfigure_lines(wanted)
                 return
             try:
-                self._request = self.factory.chip.request_lines(wanted, CONSUMER, EDGES_KEPT)
+                self._request = self.factory.chip.request_lines(wanted, CONSUMER, EDGE_BUFFER)
             except OSError as error:
                 if error.errno == errno.EBUSY:
-                    raise PinBusy(errno.EBUSY, self._busy()) from error
+                    raise PinBusy(errno.EBUSY, self._busy_text()) from error
                 raise
 
     def _settings(self) -> Any:
@@ -190,16 +190,16 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
     def _value(self) -> Any:
         return self.factory.gpiod.line.Value["ACTIVE" if self._level else "INACTIVE"]
 
-    def _busy(self) -> str:
+    def _busy_text(self) -> str:
         holder = self.factory.chip.get_line_info(self._number).consumer
         return f'GPIO busy: "{holder}" holds it' if holder else "GPIO busy"
 
 
-def _header(gpiod: Any, files: Sequence[Path]) -> Any:
+def _open_header_chip(gpiod: Any, files: Sequence[Path]) -> Any:
     """The chip of the header's pins, by its label: on a Pi 5 its number depends on the kernel. Else the first."""
     for file in files:
         chip = gpiod.Chip(str(file))
-        if chip.get_info().label in HEADER:
+        if chip.get_info().label in HEADER_LABELS:
             return chip
         chip.close()
     return gpiod.Chip("/dev/gpiochip0")

@@ -41,7 +41,7 @@ class PiBuses:
             DeviceError: both are missing, or there is no GPIO chip, or no permission.
         """
         with self._opening:
-            self._pins = self._pins or _opened_pins()
+            self._pins = self._pins or _open_pins()
             return self._pins
 
     def i2c(self, bus: int) -> I2cBus:
@@ -53,7 +53,7 @@ class PiBuses:
         try:
             return _PiI2c(SMBus(bus))
         except OSError as error:
-            raise DeviceError(_refused(error, Path(f"/dev/i2c-{bus}"), "I2C", "i2c")) from error
+            raise DeviceError(_why_refused(error, Path(f"/dev/i2c-{bus}"), "I2C", "i2c")) from error
 
     def spi(self, bus: int, hz: int) -> SpiBus:
         """The device `/dev/spidev<bus>.0`.
@@ -67,10 +67,10 @@ class PiBuses:
         except ImportError as error:
             raise DeviceError(f"SPI needs spidev; {EXTRA}") from error
         except OSError as error:
-            raise DeviceError(_refused(error, Path(f"/dev/spidev{bus}.0"), "SPI", "spi")) from error
+            raise DeviceError(_why_refused(error, Path(f"/dev/spidev{bus}.0"), "SPI", "spi")) from error
         device.max_speed_hz = hz
         device.mode = 0
-        return PiSpi(device, _without_a_gap())
+        return PiSpi(device, _read_bufsiz())
 
     def keypad(self, device: str) -> KeyReader:
         """The keypad with that file in `/dev/input`, or the first one that is found.
@@ -81,16 +81,16 @@ class PiBuses:
         return open_keypad(device)
 
 
-def _opened_pins() -> Any:
+def _open_pins() -> Any:
     try:
-        return (_gpiods_pins() or _lgpios_pins())()
+        return (_gpiod_factory() or _lgpio_factory())()
     except DeviceError:
         raise
     except Exception as error:  # lgpio's errors have no common base
-        raise DeviceError(no_pins(error, sorted(Path("/dev").glob("gpiochip*")))) from error
+        raise DeviceError(why_no_pins(error, sorted(Path("/dev").glob("gpiochip*")))) from error
 
 
-def _gpiods_pins() -> Callable[[], Any] | None:
+def _gpiod_factory() -> Callable[[], Any] | None:
     """How the pins are opened through gpiod, where it is version 2; Debian 12 and pip on armv7 have version 1."""
     try:
         gpiod = importlib.import_module("gpiod")
@@ -99,17 +99,17 @@ def _gpiods_pins() -> Callable[[], Any] | None:
     return partial(GpiodFactory, gpiod) if hasattr(gpiod, "LineSettings") else None
 
 
-def _lgpios_pins() -> Callable[[], Any]:
+def _lgpio_factory() -> Callable[[], Any]:
     try:
-        opened: Callable[[], Any] = importlib.import_module("gpiozero.pins.lgpio").LGPIOFactory
+        factory: Callable[[], Any] = importlib.import_module("gpiozero.pins.lgpio").LGPIOFactory
     except ImportError as error:
         raise DeviceError(f"the pins need gpiod or lgpio; {EXTRA}") from error
     except OSError as error:  # it writes a file where it stands, when it is imported
         raise DeviceError(f"lgpio cannot write in {Path.cwd()}; start pegboard in a folder that it may") from error
-    return opened
+    return factory
 
 
-def no_pins(error: Exception, chips: Sequence[Path]) -> str:
+def why_no_pins(error: Exception, chips: Sequence[Path]) -> str:
     """Why the pins of these files of the kernel cannot be opened, and what to do."""
     if not chips:
         return "there is no /dev/gpiochip0, so there are no pins here; keys and SPI panels need a Raspberry Pi"
@@ -118,15 +118,15 @@ def no_pins(error: Exception, chips: Sequence[Path]) -> str:
     return f"the pins cannot be opened ({error}); look at {chips[0]} and at what else uses it"
 
 
-def _refused(error: OSError, path: Path, bus: str, group: str) -> str:
+def _why_refused(error: OSError, path: Path, bus: str, group: str) -> str:
     if isinstance(error, FileNotFoundError):
-        return f"there is no {path}; {_switched_on(path, bus)}"
+        return f"there is no {path}; {_how_to_enable(path, bus)}"
     if isinstance(error, PermissionError):
         return f"{path} may not be used; add the user to the group {group}"
     return f"{path} cannot be opened: {error.strerror or error}"
 
 
-def _switched_on(path: Path, bus: str) -> str:
+def _how_to_enable(path: Path, bus: str) -> str:
     """How a bus is switched on; raspi-config knows only the first one of SPI."""
     if path.name.startswith("spidev") and path.name != "spidev0.0":
         number = path.name.removeprefix("spidev").removesuffix(".0")
@@ -145,14 +145,14 @@ class _PiI2c:
         self._bus.close()
 
 
-def _without_a_gap() -> int:
+def _read_bufsiz() -> int:
     try:
         return int(BUFSIZ.read_text("ascii"))
     except (OSError, ValueError):
         return SPI_TRANSFER
 
 
-def bufsiz(size: int) -> int:
+def bufsiz_for(size: int) -> int:
     """What spidev.bufsiz is to be, so that so many bytes go without a gap: the next power of two."""
     return 1 << (size - 1).bit_length()
 
@@ -174,7 +174,7 @@ class PiSpi:
         if len(data) > self._most:
             raise DeviceError(
                 f"spidev sends only {self._most} bytes without a gap here, and {len(data)} are to go; "
-                f"write spidev.bufsiz={bufsiz(len(data))} into {CMDLINE} and start the Pi again"
+                f"write spidev.bufsiz={bufsiz_for(len(data))} into {CMDLINE} and start the Pi again"
             )
         self._device.writebytes2(data)
 

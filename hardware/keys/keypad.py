@@ -137,12 +137,12 @@ class Keypad:
         if not self._health.ok:
             log.info("the keypad works again")
         self._retry_delay_s = FIRST_DELAY_S
-        self._health = self._health.works(about)
+        self._health = self._health.mark_ok(about)
 
     def _mark_failed(self, error: Exception) -> None:
         if self._health.ok:
             log.warning("the keypad cannot be heard: %s", error)
-        self._health = self._health.fails(_error_sentence(error), self._wall())
+        self._health = self._health.mark_failed(_error_sentence(error), self._wall())
 
 
 def keypad_roles(own: KeypadSettings) -> dict[str, KeyRole]:

@@ -1,4 +1,4 @@
-"""The stand-in wires: a modelled panel on I2C or SPI, a modelled strip on SPI, pins for a hand; plugs can be pulled."""
+"""Simulated buses: a model of the panel on I2C or SPI, one of the LED strip on SPI, keys to press and plugs to pull."""
 
 import errno
 import os
@@ -21,7 +21,7 @@ from hardware.simulator.recorder import BusRecorder
 from hardware.simulator.usb_keypad import SimulatedKeypad
 from pegboard.config import OledSettings, Settings
 
-LINES_KEPT = 8
+RECENT_EVENTS = 8
 
 BOUNCES = 3
 """How often the contacts of a pressed key spring apart; tactile switches do so up to about this often."""
@@ -40,7 +40,7 @@ LED_CHAINS: dict[str, Callable[[], LedChain]] = {
 
 @dataclass(frozen=True, slots=True)
 class BusEvent:
-    """Something that has passed over a wire: when (wall time, seconds since 1970), on which bus, and in words."""
+    """Something that happened on a bus: when (wall time, seconds since 1970), on which bus, and what, in words."""
 
     at: float
     bus: str
@@ -48,17 +48,17 @@ class BusEvent:
 
 
 class SimulatedBuses:
-    """Wires of the same shape as the Pi's, to the devices of the settings.
+    """Buses of the same shape as a Pi's, with models of the devices in the settings.
 
     Attributes:
-        chip: the panel.
-        chain: the strip.
-        panel: the panel's plug.
-        strip: the strip's plug.
+        panel_model: the model of the panel.
+        led_chain: the model of the LED strip.
+        panel_plug: the plug of the panel.
+        strip_plug: the plug of the LED strip.
         plugs: every plug by the name of its device.
-        hand: the keys' pins.
-        pad: the keypad.
-        passed: the newest of what has passed over the wires, newest first.
+        key_pins: the pins of the keys.
+        usb_keypad: the keypad.
+        recent_events: what happened on the buses lately, newest first.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class SimulatedBuses:
         self.led_chain = LED_CHAINS.get(settings.strip.chip, LedChain)()
         self.key_pins = SimulatedPins(record.gpio if record is not None else None, pull_up=settings.keys.pull_up)
         self.usb_keypad = SimulatedKeypad()
-        self.recent_events: deque[BusEvent] = deque(maxlen=LINES_KEPT)
+        self.recent_events: deque[BusEvent] = deque(maxlen=RECENT_EVENTS)
         self._clock = clock
         self._buses: dict[str, Bus] = {}
         panel_bus = self.bus(f"SPI{oled.spi_bus}" if spi else f"I2C{oled.i2c_bus}")
@@ -85,11 +85,14 @@ class SimulatedBuses:
         self._oled = oled
         self._record = record
         self._strip_fault: str | None = None
-        self._panel_lock, self._strip_lock = threading.Lock(), threading.Lock()  # to look at one delays no other
+        self._panel_lock, self._strip_lock = (
+            threading.Lock(),
+            threading.Lock(),
+        )  # whoever reads one model delays no other
 
     @property
     def all_buses(self) -> list[Bus]:
-        """Every bus that something hangs on, or that was opened."""
+        """Every bus that a device hangs on, or that was opened."""
         return list(self._buses.values())
 
     def pins(self) -> Any:
@@ -100,8 +103,8 @@ class SimulatedBuses:
         """An I2C bus; the panel may hang on it."""
         return SimulatedI2c(partial(self.write_i2c, bus))
 
-    def guest(self, name: str) -> ForeignDeviceBuses:
-        """The wires as a device of another package is given them, which is called so."""
+    def for_foreign_device(self, name: str) -> ForeignDeviceBuses:
+        """Buses for the device of that name, which belongs to another package."""
         return ForeignDeviceBuses(self, name)
 
     def spi(self, bus: int, hz: int) -> SpiBus:
@@ -109,11 +112,11 @@ class SimulatedBuses:
         return SimulatedSpi(lambda data: self.write_spi(bus, data, hz))
 
     def keypad(self, device: str) -> KeyReader:  # noqa: ARG002 - there is one keypad
-        """The keypad, whatever its file. Raises `DeviceError` when it is not plugged in."""
+        """The keypad, whatever its file. Raises `DeviceError` when it is unplugged."""
         return self.usb_keypad.open(plugged=self.plugs[KEYPAD].plugged)
 
     def plug(self, device: str, plugged: bool) -> None:
-        """Pull or put in the plug of a device; one that gets its power back has forgotten all."""
+        """Pull or put in the plug of a device; one that gets its power back is in its state at power-up."""
         plug = self.plugs[device]
         with self._panel_lock, self._strip_lock:
             if not plugged:
@@ -132,42 +135,42 @@ class SimulatedBuses:
             self.led_chain.power_up()
             self._strip_fault = None
 
-    def press(self, line: int | str, words: str) -> None:
+    def press(self, contact: int | str, words: str) -> None:
         """Push down the key of a pin, or of that name on the keypad; a pin's contacts bounce, as real ones do."""
-        if self.is_down(line):
-            return  # a finger that is there already moves nothing
-        if isinstance(line, str):
+        if self.is_down(contact):
+            return  # it is down already
+        if isinstance(contact, str):
             self.note("KEY", f"{words}, down")
-            self.usb_keypad.press(line)
+            self.usb_keypad.press(contact)
             return
         self.note("KEY", f"{words}, down, {BOUNCES} bounces")
-        self.key_pins.press(line, BOUNCES)
+        self.key_pins.press(contact, BOUNCES)
 
-    def release(self, line: int | str, words: str) -> None:
+    def release(self, contact: int | str, words: str) -> None:
         """Let a key go."""
-        if not self.is_down(line):
+        if not self.is_down(contact):
             return
         self.note("KEY", f"{words}, up")
-        if isinstance(line, str):
-            self.usb_keypad.release(line)
+        if isinstance(contact, str):
+            self.usb_keypad.release(contact)
         else:
-            self.key_pins.release(line)
+            self.key_pins.release(contact)
 
-    def is_down(self, line: int | str) -> bool:
-        """Whether a finger is on the key."""
-        return self.usb_keypad.is_down(line) if isinstance(line, str) else self.key_pins.is_down(line)
+    def is_down(self, contact: int | str) -> bool:
+        """Whether the key is held down."""
+        return self.usb_keypad.is_down(contact) if isinstance(contact, str) else self.key_pins.is_down(contact)
 
     def pixels(self) -> bytes:
-        """What the panel shows, a byte a pixel; nothing without power."""
+        """What the panel shows, a byte a pixel; all dark without power."""
         with self._panel_lock:
             width, height = self.panel_model.size
             return self.panel_model.pixels() if self.panel_plug.plugged else bytes(width * height)
 
     def colours(self) -> list[tuple[int, int, int]]:
-        """What the strip shows; nothing without power.
+        """What the LED strip shows; all dark without power.
 
         Raises:
-            Fault: it was sent nonsense last.
+            Fault: the last transfer cannot be decoded.
         """
         with self._strip_lock:
             if not self.strip_plug.plugged:
@@ -182,27 +185,27 @@ class SimulatedBuses:
             return shown if self.strip_plug.plugged else [(0, 0, 0)] * len(shown)
 
     def note(self, bus: str, text: str) -> None:
-        """Keep a line for whoever watches."""
+        """Keep a bus event for the bench."""
         self.recent_events.appendleft(BusEvent(time.time(), bus, text))
 
     def write_i2c(self, bus: int, address: int, data: bytes) -> None:
-        """A transaction on an I2C bus; nobody answers on another bus, or at another address."""
+        """Write a transaction to an I2C bus; nobody acknowledges on another bus, or at another address."""
         if self.panel_plug.bus is not self.bus(f"I2C{bus}") or address != self.panel_model.address:
             raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
         bits = 9 * (len(data) + 1)  # the address too, and an acknowledge for each
-        self.panel_plug.passes(len(data), bits * 1_000_000_000 // self._oled.bus_hz)
+        self.panel_plug.transfer(len(data), bits * 1_000_000_000 // self._oled.bus_hz)
         if self._record is not None:
             self._record.i2c(address, data)
         with self._panel_lock:
             self.panel_model.receive(data)
 
-    def write_to_guest(self, plug: Plug, address: int | None, data: bytes, *, hz: int | None = None) -> None:
-        """A write of another package's device, to an address of I2C or at a clock of SPI."""
+    def write_foreign(self, plug: Plug, address: int | None, data: bytes, *, hz: int | None = None) -> None:
+        """Write for a device of another package, to an address of I2C or at a clock of SPI."""
         if address is not None and plug.bus is self.panel_plug.bus and address == self.panel_model.address:
             self.write_i2c(self._oled.i2c_bus, address, data)
             return
         bits, clock = (9 * (len(data) + 1), self._oled.bus_hz) if hz is None else (8 * len(data), hz)
-        plug.passes(len(data), round(bits * 1_000_000_000 / clock))
+        plug.transfer(len(data), round(bits * 1_000_000_000 / clock))
         if self._record is None:
             return
         if address is None:
@@ -211,34 +214,34 @@ class SimulatedBuses:
             self._record.i2c(address, data)
 
     def write_spi(self, bus: int, data: bytes, hz: int) -> None:
-        """A transfer on an SPI bus; where nothing hangs on it, the bytes are lost."""
-        lines = self.bus(f"SPI{bus}")
-        plug = next((plug for plug in (self.strip_plug, self.panel_plug) if plug.bus is lines), None)
+        """Write a transfer to an SPI bus; where nothing hangs on it, the bytes are lost."""
+        shared_bus = self.bus(f"SPI{bus}")
+        plug = next((plug for plug in (self.strip_plug, self.panel_plug) if plug.bus is shared_bus), None)
         if plug is None:
-            lines.passes(len(data))
+            shared_bus.transfer(len(data))
             return
         hz = round(hz * plug.clock)
-        heard = plug.passes(len(data), 8 * len(data) * 1_000_000_000 // hz)
+        delivered = plug.transfer(len(data), 8 * len(data) * 1_000_000_000 // hz)
         if plug is self.strip_plug:
-            self._to_strip(data, hz, heard=heard)
+            self._to_strip(data, hz, delivered=delivered)
         else:
-            self._to_panel(data, hz, heard=heard)
+            self._to_panel(data, hz, delivered=delivered)
 
-    def _to_strip(self, data: bytes, hz: int, *, heard: bool) -> None:
+    def _to_strip(self, data: bytes, hz: int, *, delivered: bool) -> None:
         if self._record is not None:
             self._record.spi(hz, data)
-        if not heard:
+        if not delivered:
             return
         with self._strip_lock:
             self._strip_fault = None
             self.led_chain.receive(data, hz)
 
-    def _to_panel(self, data: bytes, hz: int, *, heard: bool) -> None:
+    def _to_panel(self, data: bytes, hz: int, *, delivered: bool) -> None:
         dc = self._levels_since(self._oled.dc_pin)[-1]
         was_reset = not all(self._levels_since(self._oled.reset_pin))
         if self._record is not None:
             self._record.spi(hz, data, dc=dc)
-        if not heard:
+        if not delivered:
             return
         with self._panel_lock:
             if was_reset:
@@ -246,7 +249,7 @@ class SimulatedBuses:
             self.panel_model.receive_spi(data, dc=dc)
 
     def _levels_since(self, number: int) -> list[bool]:
-        """The levels of an output since it was last looked at, the level now last."""
+        """The levels that an output has had since the last call, its level now last."""
         pin = self.key_pins.factory.pin(number)
         levels = [bool(level) for _, level in pin.states]
         pin.clear_states()

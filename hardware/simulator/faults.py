@@ -1,4 +1,4 @@
-"""What can go wrong with a device on the bench, by name: how to see whether it does, and how to have it so."""
+"""The faults that a device on the bench can be given, by name: whether each is on, and how it is turned on or off."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -6,11 +6,11 @@ from typing import NamedTuple
 from hardware.simulator.plug import Plug
 
 WRONG_CLOCK = 1.25
-"""A quarter too fast: what a Pi does whose core clock is not fixed."""
+"""A bus that is a quarter too fast, as on a Pi whose core clock is not fixed."""
 
 
 class FaultSwitch(NamedTuple):
-    """One way to fail."""
+    """A fault that can be turned on and off."""
 
     is_on: Callable[[Plug], bool]
     turn: Callable[[Plug, bool], None]
@@ -20,7 +20,7 @@ def _fail_next(plug: Plug, on: bool) -> None:
     plug.fails_in = int(on)
 
 
-def _take_no_notice(plug: Plug, on: bool) -> None:
+def _ignore_writes(plug: Plug, on: bool) -> None:
     plug.nacks = on
 
 
@@ -31,23 +31,23 @@ def _hang(plug: Plug, on: bool) -> None:
         plug.free.set()
 
 
-def _stick(plug: Plug, on: bool) -> None:
+def _block_bus(plug: Plug, on: bool) -> None:
     plug.bus.stuck = on
 
 
-def _hurry(plug: Plug, on: bool) -> None:
+def _speed_up(plug: Plug, on: bool) -> None:
     plug.clock = WRONG_CLOCK if on else 1.0
 
 
 FAULT_SWITCHES = {
     "fail next write": FaultSwitch(lambda plug: plug.fails_in > 0, _fail_next),
     "hang": FaultSwitch(lambda plug: not plug.free.is_set(), _hang),
-    "no answer": FaultSwitch(lambda plug: plug.nacks, _take_no_notice),
-    "bus stuck": FaultSwitch(lambda plug: plug.bus.stuck, _stick),
-    "wrong clock": FaultSwitch(lambda plug: plug.clock != 1, _hurry),
+    "no answer": FaultSwitch(lambda plug: plug.nacks, _ignore_writes),
+    "bus stuck": FaultSwitch(lambda plug: plug.bus.stuck, _block_bus),
+    "wrong clock": FaultSwitch(lambda plug: plug.clock != 1, _speed_up),
 }
 
-OF_A_BUS = {
+FAULTS_OF_BUS = {
     "I2C": ("fail next write", "hang", "no answer", "bus stuck"),
     "SPI": ("fail next write", "hang", "wrong clock"),
     "USB": (),
@@ -56,5 +56,5 @@ OF_A_BUS = {
 
 
 def faults_of(plug: Plug) -> tuple[str, ...]:
-    """What can go wrong with that device."""
-    return OF_A_BUS[plug.bus.name[:3]]
+    """The names of the faults that a device can be given."""
+    return FAULTS_OF_BUS[plug.bus.name[:3]]

@@ -1,4 +1,4 @@
-"""The stand-in wires for a device of another package: its writes are counted and recorded, and it has a plug."""
+"""Simulated buses for a device of another package: its writes are counted and recorded, and it has a plug."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class ForeignDeviceBuses:
-    """Wires to a device that has no model: on I2C it acknowledges all that it is sent, at whatever address.
+    """Buses for a device that has no model: on I2C it acknowledges every write, at whatever address.
 
-    Its plug is on the bench from the first bus on that it opens, and there it can fail as any other.
+    Its plug is on the bench as soon as it has opened a bus, and there it can be made to fail as any other.
     """
 
     def __init__(self, buses: "SimulatedBuses", name: str) -> None:
@@ -28,11 +28,11 @@ class ForeignDeviceBuses:
 
     def i2c(self, bus: int) -> I2cBus:
         """An I2C bus."""
-        return SimulatedI2c(partial(self._buses.write_to_guest, self._plug(f"I2C{bus}")))
+        return SimulatedI2c(partial(self._buses.write_foreign, self._plug(f"I2C{bus}")))
 
     def spi(self, bus: int, hz: int) -> SpiBus:
         """An SPI bus."""
-        return SimulatedSpi(partial(self._buses.write_to_guest, self._plug(f"SPI{bus}"), None, hz=hz))
+        return SimulatedSpi(partial(self._buses.write_foreign, self._plug(f"SPI{bus}"), None, hz=hz))
 
     def keypad(self, device: str) -> KeyReader:
         """The one keypad."""
@@ -49,7 +49,7 @@ class SimulatedI2c:
     write: Callable[[int, bytes], None]
 
     def close(self) -> None:
-        """Let go of the bus."""
+        """Close the bus."""
 
 
 @dataclass(frozen=True)
@@ -59,4 +59,4 @@ class SimulatedSpi:
     write: Callable[[bytes], None]
 
     def close(self) -> None:
-        """Let go of the bus."""
+        """Close the bus."""

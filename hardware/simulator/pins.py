@@ -1,4 +1,4 @@
-"""Pins that a hand can press: gpiozero's own mock pins, with the verbs of a hand."""
+"""Simulated GPIO pins of keys that can be pressed, made of gpiozero's mock pins; contacts bounce."""
 
 import time
 from collections.abc import Callable
@@ -7,8 +7,8 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPin
 
 
-class _Line(MockPin):  # type: ignore[misc]  # gpiozero has no types
-    """A pin whose edges carry the time of the finger's stroke, however late this program comes to tell them."""
+class _TimedPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
+    """A mock pin whose edges carry the time of the stroke, however late they are delivered."""
 
     stroke_at_s: float | None = None
 
@@ -20,39 +20,39 @@ class _Line(MockPin):  # type: ignore[misc]  # gpiozero has no types
 
 
 class SimulatedPins:
-    """The keys' lines. `pull_up` as wired: a pressed key then pulls its line to ground.
+    """The pins of the keys. `pull_up` as in the settings: a pressed key then pulls its pin to ground.
 
-    `moves` is told the pin, the level and the time of each edge before it happens.
+    `on_edge` is called with the pin, the level and the time of each edge before it happens.
     """
 
-    def __init__(self, moves: Callable[[int, int, float], None] | None = None, *, pull_up: bool = True) -> None:
-        self._moves = moves
-        self.factory: Any = MockFactory(pin_class=_Line)
+    def __init__(self, on_edge: Callable[[int, int, float], None] | None = None, *, pull_up: bool = True) -> None:
+        self._on_edge = on_edge
+        self.factory: Any = MockFactory(pin_class=_TimedPin)
         self._pull_up = pull_up
         self._fingers: set[int] = set()
 
     def press(self, pin: int, bounces: int = 0) -> None:
-        """Push the key down and leave the finger on it; its contacts spring apart so often at that moment."""
+        """Push the key down and hold it; its contacts bounce so often at that moment."""
         self._fingers.add(pin)
         self._stroke(pin, [True, *[False, True] * bounces])
 
     def release(self, pin: int) -> None:
-        """Let it go."""
+        """Release the key."""
         self._fingers.discard(pin)
         self._stroke(pin, [False])
 
     def is_down(self, pin: int) -> bool:
-        """Whether a finger is on the key."""
+        """Whether the key is held down."""
         return pin in self._fingers
 
     def _stroke(self, pin: int, downs: list[bool]) -> None:
-        line = self.factory.pin(pin)
-        line.stroke_at_s = time.monotonic()
+        pin_device = self.factory.pin(pin)
+        pin_device.stroke_at_s = time.monotonic()
         for down in downs:
             level = int(down != self._pull_up)
-            if self._moves is not None:
-                self._moves(pin, level, line.stroke_at_s)
+            if self._on_edge is not None:
+                self._on_edge(pin, level, pin_device.stroke_at_s)
             if level:
-                line.drive_high()
+                pin_device.drive_high()
             else:
-                line.drive_low()
+                pin_device.drive_low()

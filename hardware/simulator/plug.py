@@ -1,4 +1,4 @@
-"""The plug of a device and the bus it hangs on: what passes is counted, and what can go wrong with them goes wrong."""
+"""The plug of a device and the bus it hangs on: they count bytes, and can be made to fail."""
 
 import errno
 import os
@@ -8,16 +8,16 @@ from collections import deque
 from collections.abc import Callable
 
 RATE_S = 3.0
-"""Bytes a second are those of so many seconds."""
+"""Bytes a second are a mean over so many seconds."""
 
 
 class Bus:
-    """The lines that one or more devices share.
+    """A bus that one or more devices share.
 
     Attributes:
         name: such as "I2C1".
         bytes: bytes that have passed.
-        stuck: whether a device holds a line low, so that every write times out.
+        stuck: whether a device holds the bus low, so that every write times out.
     """
 
     def __init__(self, name: str, clock: Callable[[], float] = time.monotonic) -> None:
@@ -25,30 +25,30 @@ class Bus:
         self.bytes = 0
         self.stuck = False
         self._clock = clock
-        self._newest: deque[tuple[float, int]] = deque()
+        self._recent: deque[tuple[float, int]] = deque()
         self._lock = threading.Lock()
 
-    def passes(self, size: int) -> None:
+    def transfer(self, size: int) -> None:
         """Count one write."""
         with self._lock:
             self.bytes += size
-            self._newest.append((self._clock(), size))
-            self._forget()
+            self._recent.append((self._clock(), size))
+            self._drop_old()
 
     def bytes_per_s(self) -> float:
-        """What has passed lately."""
+        """The mean of the last seconds."""
         with self._lock:
-            self._forget()
-            return sum(size for _, size in self._newest) / RATE_S
+            self._drop_old()
+            return sum(size for _, size in self._recent) / RATE_S
 
-    def _forget(self) -> None:
+    def _drop_old(self) -> None:
         oldest = self._clock() - RATE_S
-        while self._newest and self._newest[0][0] <= oldest:
-            self._newest.popleft()
+        while self._recent and self._recent[0][0] <= oldest:
+            self._recent.popleft()
 
 
 class Plug:
-    """The plug of a device: pulled, or failing, its wire raises as the kernel would.
+    """The plug of a device: while it is pulled or fails, writes raise what the kernel would.
 
     On I2C a device acknowledges every byte, so a write to one that is not there fails. On SPI nobody does: what is
     written is lost, and nobody is told.
@@ -56,8 +56,8 @@ class Plug:
     Attributes:
         bus: what it hangs on.
         plugged: whether it is in.
-        nacks: whether the device takes no notice, although it has power.
-        fails_in: which write from now fails, 1 the next; 0 none.
+        nacks: whether the device acknowledges nothing, although it has power.
+        fails_in: which write from now on fails: 1 is the next, 0 none.
         free: cleared while writes hang.
         clock: times the clock that was asked for; 1 where the clock is right.
         bytes: bytes that have passed.
@@ -66,7 +66,7 @@ class Plug:
 
     def __init__(self, bus: Bus) -> None:
         self.bus = bus
-        self._answers = bus.name.startswith("I2C")
+        self._acknowledges = bus.name.startswith("I2C")
         self.plugged = True
         self.nacks = False
         self.fails_in = 0
@@ -77,11 +77,11 @@ class Plug:
         self.ns = 0
 
     def pull(self) -> None:
-        """Take it out; a write that hangs ends, for whatever held it up has no power."""
+        """Pull it; a write that hangs ends, for whatever held it up has no power."""
         self.plugged = False
         self.free.set()
 
-    def passes(self, size: int, ns: int) -> bool:
+    def transfer(self, size: int, ns: int) -> bool:
         """Count one write of `size` bytes that takes `ns` nanoseconds. Returns whether it reaches the device.
 
         Raises:
@@ -90,15 +90,15 @@ class Plug:
         self.free.wait()
         if self.bus.stuck:
             raise _error(errno.ETIMEDOUT)
-        heard = self.plugged and not self.nacks
-        if self._is_to_fail() or (self._answers and not heard):
-            raise _error(errno.EREMOTEIO if self._answers else errno.EIO)
+        delivered = self.plugged and not self.nacks
+        if self._fails_now() or (self._acknowledges and not delivered):
+            raise _error(errno.EREMOTEIO if self._acknowledges else errno.EIO)
         self.bytes += size
         self.ns += ns
-        self.bus.passes(size)
-        return heard
+        self.bus.transfer(size)
+        return delivered
 
-    def _is_to_fail(self) -> bool:
+    def _fails_now(self) -> bool:
         this_one = self.fails_in == 1
         self.fails_in = max(0, self.fails_in - 1)
         return this_one

@@ -1,4 +1,4 @@
-"""A keypad that a hand can press, read as the real one is; what nobody reads is lost."""
+"""A simulated USB keypad that can be pressed, and read as a real one; events that nobody reads are lost."""
 
 import errno
 import os
@@ -8,17 +8,17 @@ from pegboard.errors import DeviceError
 
 
 class SimulatedKeypad:
-    """A keypad on USB."""
+    """The keypad."""
 
     def __init__(self) -> None:
         self._fingers: set[str] = set()
         self._reader: _Reader | None = None
 
     def open(self, *, plugged: bool) -> "_Reader":
-        """Read it, as the only one.
+        """Open it for one reader.
 
         Raises:
-            DeviceError: it is not plugged in, or somebody reads it.
+            DeviceError: it is unplugged, or open already.
         """
         if not plugged:
             raise DeviceError("no keypad is found; put one in, or name its file in [keypad]")
@@ -28,32 +28,32 @@ class SimulatedKeypad:
         return self._reader
 
     def unplug(self) -> None:
-        """Pull it out: whoever reads it is told so, and it is out of the fingers' reach."""
+        """Unplug it: its reader gets an error, and no key is down any more."""
         self._fingers.clear()
         if self._reader is not None:
             self._reader.end(errno.ENODEV)
 
     def press(self, key: str) -> None:
-        """Push a key down, such as "KEY_KP7", and leave the finger on it."""
+        """Push a key down, such as "KEY_KP7", and hold it."""
         self._fingers.add(key)
-        self._tell(key, down=True)
+        self._send(key, down=True)
 
     def release(self, key: str) -> None:
-        """Let it go."""
+        """Release a key."""
         self._fingers.discard(key)
-        self._tell(key, down=False)
+        self._send(key, down=False)
 
     def is_down(self, key: str) -> bool:
-        """Whether a finger is on the key."""
+        """Whether the key is held down."""
         return key in self._fingers
 
-    def _tell(self, key: str, *, down: bool) -> None:
+    def _send(self, key: str, *, down: bool) -> None:
         if self._reader is not None:
-            self._reader.tell(key, down)
+            self._reader.send(key, down)
 
 
 class _Reader:
-    """Whoever reads it, until it is pulled out or closed."""
+    """What reads it, until it is unplugged or closed."""
 
     name = "stand-in keypad"
 
@@ -63,20 +63,20 @@ class _Reader:
 
     @property
     def ended(self) -> bool:
-        """Whether nothing comes any more."""
+        """Whether it has been unplugged or closed."""
         return self._error != 0
 
-    def tell(self, key: str, down: bool) -> None:
-        """A key has moved."""
+    def send(self, key: str, down: bool) -> None:
+        """Queue a key event."""
         self._events.put((key, down))
 
     def end(self, error: int) -> None:
-        """Nothing comes any more, for the reason of that number."""
+        """End reading with the error of that number."""
         self._error = self._error or error
         self._events.put(("", False))
 
     def read(self) -> tuple[str, bool]:
-        """Wait for the next key.
+        """Wait for the next key event.
 
         Raises:
             OSError: the keypad is gone, or has been closed.
@@ -88,5 +88,5 @@ class _Reader:
         return event
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close it."""
         self.end(errno.EBADF)

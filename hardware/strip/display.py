@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterable
 
-from hardware.buses.pi import CMDLINE, SPI_TRANSFER, bufsiz
+from hardware.buses.pi import CMDLINE, SPI_TRANSFER, bufsiz_for
 from hardware.interfaces import Buses, SpiBus
 from hardware.pin_assignment import check_strip
 from hardware.strip.celebration import FRAME_S, Celebration, celebrated
@@ -122,7 +122,7 @@ def _refuse_long(own: StripSettings, chip: LedChip, leds: int) -> None:
     fit, needed = values // chip.draw.channels, chip.coding.size(leds * chip.draw.channels)
     two = "set strip.lanes = 2 for a strip along two lanes, or "
     fewer = "" if own.lanes or _layout(own, FEWEST_LANES).leds > fit else two
-    whole = bufsiz(needed)
+    whole = bufsiz_for(needed)
     kernel = "" if whole <= SPI_TRANSFER else f"put spidev.bufsiz={whole} into {CMDLINE} and "
     raise DeviceError(
         f"{leds} LEDs need an SPI transfer of {needed} bytes and do not fit one of {own.transfer}, "

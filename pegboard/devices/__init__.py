@@ -1,1 +1,1 @@
-"""Displays and inputs as the program sees them: how each one is, the list of them all, and how bright they are."""
+"""Displays and inputs as the program sees them: their health, the registry of all of them, and their brightness."""

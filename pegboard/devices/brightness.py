@@ -1,4 +1,4 @@
-"""How brightly panel and strip shine: as set, or as was chosen at the table, which is kept beside the journal."""
+"""The brightness of OLED and LED strip: as set, or as chosen at the table, which is stored beside the journal."""
 
 import json
 import logging
@@ -20,42 +20,42 @@ log = logging.getLogger(__name__)
 
 
 class BrightnessControl:
-    """The brightness of the windows. What is chosen is kept first and shown then."""
+    """The brightness of the displays. What is chosen is stored first and shown then."""
 
     def __init__(
         self, show: Callable[[Brightness], None], usual: Brightness = AS_SET, folder: Path | None = None
     ) -> None:
-        """`show` is given what has been chosen, `usual` is as set; without a folder nothing is kept."""
+        """`show` is called with what has been chosen, `usual` is as set; without a folder nothing is stored."""
         self._show, self.usual = show, usual
         self._path = None if folder is None else folder / FILE
         self._lock = threading.Lock()
-        self._chosen = _kept(self._path)
+        self._chosen = _load(self._path)
         if self._chosen != AS_SET:
             show(self._chosen)
 
     @property
     def now(self) -> Brightness:
-        """How brightly they shine by day and with news."""
+        """The brightness by day, while the panel is not dimmed."""
         oled, strip = self._chosen
         return Brightness(self.usual.oled if oled is None else oled, self.usual.strip if strip is None else strip)
 
     def choose(self, changes: Mapping[str, Any]) -> Brightness:
-        """Shine so from now on; a window that `changes` does not name stays as it is, one with None is as set again.
+        """Change the brightness; a display that `changes` does not name stays as it is, one with None is as set again.
 
         Raises:
             SettingError: a panel or a strip cannot shine so.
-            NotStored: it could not be kept, so it is as it was.
+            NotStored: it could not be stored, so it is as it was.
         """
         with self._lock:
-            chosen = _judged(self._chosen._replace(**changes))
+            chosen = _check(self._chosen._replace(**changes))
             if chosen != self._chosen:
-                _keep(self._path, chosen)
+                _save(self._path, chosen)
                 self._chosen = chosen
                 self._show(chosen)
             return self.now
 
 
-def _judged(chosen: Brightness) -> Brightness:
+def _check(chosen: Brightness) -> Brightness:
     oled, strip = chosen
     if oled is not None and not (isinstance(oled, int) and 0 <= oled <= MOST_CONTRAST):
         raise SettingError("rules_contrast", most=MOST_CONTRAST, value=oled)
@@ -64,11 +64,11 @@ def _judged(chosen: Brightness) -> Brightness:
     return chosen
 
 
-def _kept(path: Path | None) -> Brightness:
-    """What was chosen last; a file that is unreadable is as none, for no game may wait for a lamp."""
+def _load(path: Path | None) -> Brightness:
+    """What was chosen last; an unreadable file is as good as none, for no game may wait for a lamp."""
     try:
         values = {} if path is None else json.loads(path.read_text("utf-8"))
-        return _judged(Brightness(values.get("oled"), values.get("strip")))
+        return _check(Brightness(values.get("oled"), values.get("strip")))
     except FileNotFoundError:
         return AS_SET
     except (OSError, ValueError, TypeError, AttributeError, SettingError) as error:
@@ -76,7 +76,7 @@ def _kept(path: Path | None) -> Brightness:
         return AS_SET
 
 
-def _keep(path: Path | None, chosen: Brightness) -> None:
+def _save(path: Path | None, chosen: Brightness) -> None:
     if path is None:
         return
     try:

@@ -1,4 +1,4 @@
-"""An input is asked how it is by a thread of its own; one that does not answer holds up nobody else."""
+"""Polls the health of an input in a thread of its own, so that one that hangs delays nobody else."""
 
 import threading
 import time
@@ -9,75 +9,75 @@ from typing import Any, NamedTuple
 from pegboard.devices.health import Health, error_text
 
 POLL_INTERVAL_S = 3.0
-"""How often inputs are asked, and all devices looked at."""
+"""How often each input is polled, and the registry looks for devices that hang."""
 
-ANSWER_S = 3.0
-"""An input that takes longer to say how it is hangs."""
+HANG_S = 3.0
+"""An input that takes longer to answer hangs."""
 
-SILENT = f"it has not said for {ANSWER_S:g} seconds how it is; start pegboard again if it stays so"
+HANGS = f"it has not said for {HANG_S:g} seconds how it is; start pegboard again if it stays so"
 
 
-class _Question(NamedTuple):
-    """Asked and not yet answered: since when, by the steady clock and by the one on the wall, in seconds."""
+class _Poll(NamedTuple):
+    """A poll under way: when it began, by the steady clock and by the one on the wall, in seconds."""
 
     begun_s: float
     wall_s: float
 
 
-class Asked:
-    """An input that may wait, or raise, when it is asked."""
+class HealthPoller:
+    """Repairs an input and reads its health, again and again; either call may wait, or raise."""
 
     def __init__(
         self,
-        given: Any,
+        device: Any,
         name: str,
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
-        """It is well until it says otherwise. `clock` and `wall` give seconds, steady and since 1970."""
-        self._given = given
+        """The device is well until it says otherwise. `clock` and `wall` give seconds, steady and since 1970."""
+        self._device = device
         self._clock, self._wall = clock, wall
         self._health = Health(name, "")
-        self._question: _Question | None = None
-        self._ended = threading.Event()
+        self._poll: _Poll | None = None
+        self._stopped = threading.Event()
 
     @property
     def health(self) -> Health:
-        """How it said last that it is, or that it does not answer. Never waits."""
-        question, health = self._question, self._health
-        if question is None or self._clock() - question.begun_s < ANSWER_S:
+        """The health that the device reported last, or that it hangs. Never waits."""
+        poll, health = self._poll, self._health
+        if poll is None or self._clock() - poll.begun_s < HANG_S:
             return health
-        return health.hangs(SILENT, question.wall_s)
+        return health.mark_hanging(HANGS, poll.wall_s)
 
-    def start(self, notice: Callable[[], None]) -> None:
-        """Ask now and again, and call `notice`, which only wakes somebody, after each answer."""
-        threading.Thread(target=self._run, args=(notice,), name=f"ask {self._health.name}", daemon=True).start()
+    def start(self, on_poll: Callable[[], None]) -> None:
+        """Poll every few seconds, and call `on_poll`, which only wakes another thread, after each poll."""
+        threading.Thread(target=self._run, args=(on_poll,), name=f"poll {self._health.name}", daemon=True).start()
 
     def stop(self) -> None:
-        """Ask no more. Never waits."""
-        self._ended.set()
+        """Poll no more. Never waits."""
+        self._stopped.set()
 
-    def ask(self) -> None:
-        """Have it mend what it can, and say how it is; wait for that."""
-        self._question = _Question(self._clock(), self._wall())
-        self._health = self._answer()
-        self._question = None
+    def poll(self) -> None:
+        """Have the device repair what it can, and read its health; waits for both."""
+        self._poll = _Poll(self._clock(), self._wall())
+        self._health = self._read_health()
+        self._poll = None
 
-    def _run(self, notice: Callable[[], None]) -> None:
-        while not self._ended.is_set():
-            self.ask()
-            notice()
-            self._ended.wait(POLL_INTERVAL_S)
+    def _run(self, on_poll: Callable[[], None]) -> None:
+        while not self._stopped.is_set():
+            self.poll()
+            on_poll()
+            self._stopped.wait(POLL_INTERVAL_S)
 
-    def _answer(self) -> Health:
+    def _read_health(self) -> Health:
         try:
-            if hasattr(self._given, "mend"):
-                self._given.mend()
-            health = getattr(self._given, "health", None)
-            return self._named(health) if isinstance(health, Health) else self._health.works("")
+            if hasattr(self._device, "mend"):
+                self._device.mend()
+            health = getattr(self._device, "health", None)
+            return self._with_own_name(health) if isinstance(health, Health) else self._health.mark_ok("")
         except BaseException as error:  # noqa: BLE001 - another package's input may raise anything, SystemExit too
-            return self._health.fails(error_text(error), self._wall())
+            return self._health.mark_failed(error_text(error), self._wall())
 
-    def _named(self, health: Health) -> Health:
-        """As it says that it is, by the name that it had when it began."""
-        return replace(health.checked(), name=self._health.name)
+    def _with_own_name(self, health: Health) -> Health:
+        """The health that it reports, under the name that it had at the start."""
+        return replace(health.check_types(), name=self._health.name)

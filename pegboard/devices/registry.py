@@ -1,4 +1,4 @@
-"""All displays and inputs with their newest health; the table hears of it when one breaks, or works again."""
+"""The registry of displays and inputs: the health of each, and a callback when one breaks or works again."""
 
 import logging
 import threading
@@ -7,87 +7,87 @@ from typing import TypeAlias
 
 from pegboard.core.view import Device
 from pegboard.devices.health import Health
-from pegboard.devices.poller import POLL_INTERVAL_S, Asked
+from pegboard.devices.poller import POLL_INTERVAL_S, HealthPoller
 
-Look: TypeAlias = Callable[[], Health]
-"""How a device is, as far as is known; it neither waits nor raises."""
+ReadHealth: TypeAlias = Callable[[], Health]
+"""Reads the health of a device as far as it is known; it neither waits nor raises."""
 
 log = logging.getLogger(__name__)
 
 
 class Devices:
-    """The devices of the table, in the order in which they came.
+    """All devices, in the order in which they were added.
 
-    `tell` is given all of them whenever what is wrong with any has changed; so a device that keeps failing in the
-    same way is told once. A thread of their own looks at them, so nobody else ever waits for `tell`.
+    `on_change` is called with all of them whenever the trouble of any has changed; so a device that keeps failing in
+    the same way is reported once. A thread of its own does that, so nobody else ever waits for `on_change`.
     """
 
-    def __init__(self, tell: Callable[[tuple[Device, ...]], None]) -> None:
-        self._tell = tell
-        self._looks: tuple[Look, ...] = ()
-        self._asked: list[Asked] = []
-        self._told: tuple[Device, ...] = ()
-        self._news = threading.Event()
-        self._ended = False
+    def __init__(self, on_change: Callable[[tuple[Device, ...]], None]) -> None:
+        self._on_change = on_change
+        self._reads: tuple[ReadHealth, ...] = ()
+        self._pollers: list[HealthPoller] = []
+        self._reported: tuple[Device, ...] = ()
+        self._wakeup = threading.Event()
+        self._stopped = False
 
     @property
     def health(self) -> list[Health]:
-        """How each of them is, as far as is known. Never waits."""
-        return [look() for look in self._looks]
+        """The health of each device, as far as it is known. Never waits."""
+        return [read_health() for read_health in self._reads]
 
-    def add(self, look: Look) -> None:
-        """There is one more, and `look` says how it is."""
-        self._looks = (*self._looks, look)
+    def add(self, read_health: ReadHealth) -> None:
+        """Add a device, whose health `read_health` reads."""
+        self._reads = (*self._reads, read_health)
 
-    def ask(self, asked: Asked) -> None:
-        """There is an input, which is asked how it is until the end."""
-        self._asked.append(asked)
-        self.add(lambda: asked.health)
+    def add_poller(self, poller: HealthPoller) -> None:
+        """Add an input, which is polled until the end."""
+        self._pollers.append(poller)
+        self.add(lambda: poller.health)
 
-    def notice(self) -> None:
-        """One of them may be otherwise than it was. Never waits; called from any thread."""
-        if self._seen() != self._told:
-            self._news.set()
+    def wake(self) -> None:
+        """The health of a device may have changed. Never waits; called from any thread."""
+        if self._snapshot() != self._reported:
+            self._wakeup.set()
 
-    def look(self) -> None:
-        """Tell what has changed; only one thread may do so at a time."""
-        while (seen := self._seen()) != self._told:
-            self._told = seen  # and then once more: whoever changed meanwhile took notice of what was told before
-            self._tell(seen)
+    def report_changes(self) -> None:
+        """Call `on_change` until nothing has changed since; only one thread may do so at a time."""
+        while (current := self._snapshot()) != self._reported:
+            self._reported = current  # first: a device that changes during the call compares with this
+            self._on_change(current)
 
     def start(self) -> None:
-        """Tell of all that there are, and then of every change, until the end."""
-        self.look()
-        for asked in self._asked:
-            asked.start(self.notice)
+        """Report all devices now, and then every change, until the end."""
+        self.report_changes()
+        for poller in self._pollers:
+            poller.start(self.wake)
         threading.Thread(target=self._run, name="devices", daemon=True).start()
 
     def stop(self) -> None:
-        """Tell nothing more. Never waits."""
-        self._ended = True
-        self._news.set()
-        for asked in self._asked:
-            asked.stop()
+        """Report nothing more. Never waits."""
+        self._stopped = True
+        self._wakeup.set()
+        for poller in self._pollers:
+            poller.stop()
 
     def _run(self) -> None:
-        while not self._ended:
-            self._news.wait(POLL_INTERVAL_S)  # what hangs tells nobody
-            self._news.clear()
-            if not self._ended:
-                self._look_safely()
+        while not self._stopped:
+            self._wakeup.wait(POLL_INTERVAL_S)  # a device that hangs wakes nobody
+            self._wakeup.clear()
+            if not self._stopped:
+                self._report_safely()
 
-    def _look_safely(self) -> None:
+    def _report_safely(self) -> None:
         try:
-            self.look()
-        except Exception:  # the next look is as good as this one
+            self.report_changes()
+        except Exception:  # the next report is as good as this one
             log.exception("the table could not be told how its devices are")
 
-    def _seen(self) -> tuple[Device, ...]:
+    def _snapshot(self) -> tuple[Device, ...]:
         return tuple(_device(health) for health in self.health)
 
 
 def unusable_device(name: str, sentence: str, since: float | None = None) -> Health:
-    """A device that cannot be used `since` so many seconds after 1970 began."""
+    """The health of a device that has been unusable `since` then, in seconds since 1970."""
     return Health(name, "", ok=False, failing_since=since, trouble=sentence, errors=1)
 
 

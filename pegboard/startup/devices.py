@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from pegboard import config
 from pegboard.config import Settings
-from pegboard.devices.health import error_text, plain, require_text
-from pegboard.devices.poller import Asked
+from pegboard.devices.health import error_text, printable, require_text
+from pegboard.devices.poller import HealthPoller
 from pegboard.devices.registry import Devices, unusable_device
 from pegboard.errors import PegboardError
 from pegboard.feed import Feed
@@ -59,12 +59,14 @@ def findings(settings: Settings, *, mock: bool) -> "list[Finding]":
     with contextlib.ExitStack() as cleanup:
         buses = open_buses(settings, cleanup, mock=mock)
         found = [selftest.Finding(name.partition(".")[0], False, said) for name, said in settings.unfit.items()]
-        found += selftest.findings(settings, buses)
+        found += selftest.check_all(settings, buses)
         for group, more in ((DISPLAYS, ()), (INPUTS, (selftest.NullTarget(),))):
             for entry in _entries(group, settings):
                 if entry.name not in config.sections(settings):
                     own = _own_buses(buses, entry.name)
-                    found.append(selftest.finding_of(entry.name, partial(_make, entry, settings, own, *more), settings))
+                    found.append(
+                        selftest.check_foreign(entry.name, partial(_make, entry, settings, own, *more), settings)
+                    )
     return found
 
 
@@ -74,8 +76,8 @@ def _make(entry: EntryPoint, *given: Any) -> Any:
 
 def _own_buses(buses: "Buses", name: str) -> "Buses":
     """The wires for a device of another package: among the stand-ins it has a plug of its own."""
-    guest: Callable[[str], Buses] | None = getattr(buses, "guest", None)
-    return buses if guest is None else guest(name)
+    make: Callable[[str], Buses] | None = getattr(buses, "for_foreign_device", None)
+    return buses if make is None else make(name)
 
 
 def _buses_for(kind: Any, name: str, buses: "Buses") -> "Buses":
@@ -90,17 +92,19 @@ def start_displays(
     from hardware.display_thread import DisplayThread, close_all
     from hardware.foreign_call import call_foreign
 
-    windows: list[DisplayThread] = []
-    cleanup.callback(close_all, windows)
+    display_threads: list[DisplayThread] = []
+    cleanup.callback(close_all, display_threads)
     for name, kind in load_kinds(DISPLAYS, settings, devices):
         with _contain_errors(name, settings, devices):
-            window = call_foreign(partial(DisplayThread, kind, settings, _buses_for(kind, name, buses)))
-            devices.add(partial(getattr, window, "health"))
-            window.watch(devices.notice)
-            windows.append(window)
-    for window in reversed(windows):  # who comes last is woken first: a panel needs less time than a strip
-        window.start(feed)
-    return windows
+            display_thread = call_foreign(partial(DisplayThread, kind, settings, _buses_for(kind, name, buses)))
+            devices.add(partial(getattr, display_thread, "health"))
+            display_thread.add_watcher(devices.wake)
+            display_threads.append(display_thread)
+    for display_thread in reversed(
+        display_threads
+    ):  # who comes last is woken first: a panel needs less time than a strip
+        display_thread.start(feed)
+    return display_threads
 
 
 def start_inputs(
@@ -112,15 +116,15 @@ def start_inputs(
     for name, kind in load_kinds(INPUTS, settings, devices):
         with _contain_errors(name, settings, devices):
             device = call_foreign(partial(kind, settings, _buses_for(kind, name, buses), scoreboard))
-            with _let_go_on_error(name, device):
-                called = require_text("name", device.name)
+            with _close_on_error(name, device):
+                name_on_pages = require_text("name", device.name)
                 call_foreign(device.start)
             cleanup.callback(_close, name, device)
-            devices.ask(Asked(device, called))
+            devices.add_poller(HealthPoller(device, name_on_pages))
 
 
 @contextlib.contextmanager
-def _let_go_on_error(name: str, device: Any) -> Iterator[None]:
+def _close_on_error(name: str, device: Any) -> Iterator[None]:
     try:
         yield
     except Exception:
@@ -157,14 +161,14 @@ def _list_unable(name: str, error: Exception, settings: Settings, devices: Devic
 
 
 def make_bench(
-    settings: Settings, buses: "Buses", windows: "list[DisplayThread]", feed: Feed, devices: Devices
+    settings: Settings, buses: "Buses", display_threads: "list[DisplayThread]", feed: Feed, devices: Devices
 ) -> "Bench":
     """What `/bench` shows and does."""
     from hardware.bench.bench import Bench
     from hardware.simulator.buses import SimulatedBuses
 
     assert isinstance(buses, SimulatedBuses)
-    return Bench(settings, buses, windows, lambda: feed.view, lambda: devices.health)
+    return Bench(settings, buses, display_threads, lambda: feed.view, lambda: devices.health)
 
 
 def load_kinds(group: str, settings: Settings, devices: Devices) -> list[tuple[str, Any]]:
@@ -195,7 +199,7 @@ def _loaded(entry: EntryPoint) -> Any:
 def _called(kind: Any, name: str) -> str:
     """What a class of devices calls itself, or else the name that its package offers it by."""
     own = getattr(kind, "name", None)
-    return plain(own) if isinstance(own, str) else name
+    return printable(own) if isinstance(own, str) else name
 
 
 def _is_enabled(settings: Settings, name: str) -> bool:

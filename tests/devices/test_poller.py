@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from pegboard.devices.health import Health, plain
-from pegboard.devices.poller import Asked
+from pegboard.devices.health import Health, printable
+from pegboard.devices.poller import HealthPoller
 
 WELL = Health("bell", "at the door")
 ILL = replace(WELL, ok=False, trouble="the clapper is gone", errors=1)
@@ -24,13 +24,13 @@ class Clock:
 
 
 def asked(given, clock=lambda: 0.0):
-    return Asked(given, given.name, clock, wall=lambda: 1000.0)
+    return HealthPoller(given, given.name, clock, wall=lambda: 1000.0)
 
 
 def test_input_that_says_nothing_is_well():
     bell = asked(Bell())
     assert bell.health == Health("bell", "")
-    bell.ask()
+    bell.poll()
     assert bell.health == Health("bell", "")
 
 
@@ -38,10 +38,10 @@ def test_input_is_as_it_said_when_it_was_asked_last():
     given = Bell()
     given.health = ILL
     bell = asked(given)
-    bell.ask()
+    bell.poll()
     given.health = WELL
     assert bell.health == ILL, "whoever looks asks nobody"
-    bell.ask()
+    bell.poll()
     assert bell.health == WELL
 
 
@@ -53,7 +53,7 @@ def test_input_mends_what_it_can_before_it_says_how_it_is():
             self.health = WELL
 
     bell = asked(Mending())
-    bell.ask()
+    bell.poll()
     assert bell.health == WELL
 
 
@@ -65,7 +65,7 @@ def test_input_that_raises_when_it_is_asked_is_not_well(what):
     own = {"mend": gone} if what == "mend" else {"health": property(gone)}
     bell = asked(type("Broken", (Bell,), own)())
     for _ in range(2):
-        bell.ask()
+        bell.poll()
     assert bell.health == Health("bell", "", False, 1000.0, "gone", retries=1, errors=2)
 
 
@@ -91,7 +91,7 @@ def stone():
 def test_input_that_does_not_answer_is_named_with_since_when_and_well_again_when_it_answers(stone):
     clock = Clock()
     silent = asked(stone, clock)
-    thread = threading.Thread(target=silent.ask)
+    thread = threading.Thread(target=silent.poll)
     thread.start()
     assert stone.asked.wait(10)
     clock.now_s = 2.9
@@ -116,11 +116,11 @@ def test_thread_asks_takes_notice_and_ends(stone):
     stone.free.set()
     assert noticed.wait(10)
     silent.stop()
-    ends = [thread for thread in threading.enumerate() if thread.name == "ask stone"]
+    ends = [thread for thread in threading.enumerate() if thread.name == "poll stone"]
     for thread in ends:
         thread.join(10)
         assert not thread.is_alive()
 
 
 def test_words_of_a_device_hold_no_control_characters():
-    assert plain("\x1b[31mred\x07\n alert\u202e") == "[31mred alert"
+    assert printable("\x1b[31mred\x07\n alert\u202e") == "[31mred alert"

@@ -7,7 +7,7 @@ import pytest
 
 from pegboard.core.view import Device
 from pegboard.devices.health import Health
-from pegboard.devices.poller import Asked
+from pegboard.devices.poller import HealthPoller
 from pegboard.devices.registry import Devices, unusable_device
 from tests.support.waiting import soon
 
@@ -42,19 +42,19 @@ def devices(told, oled):
 
 def test_all_are_told_once_in_their_order(devices, told):
     for _ in range(3):
-        devices.look()
+        devices.report_changes()
     assert told == [(Device("OLED"), Device("keys"))]
 
 
 def test_trouble_and_its_end_are_told_each_once(devices, told, oled):
     for oled.now in (WELL, ILL, replace(ILL, retries=1, errors=2), replace(WELL, trouble="no answer", frames=9), WELL):
-        devices.look()
+        devices.report_changes()
     assert [dict(devices)["OLED"] for devices in told] == [None, "no answer", None]
 
 
 def test_other_words_of_a_trouble_are_told(devices, told, oled):
     for oled.now in (ILL, replace(ILL, trouble="the bus is stuck")):
-        devices.look()
+        devices.report_changes()
     assert [dict(devices)["OLED"] for devices in told] == ["no answer", "the bus is stuck"]
 
 
@@ -73,7 +73,7 @@ def test_change_while_the_table_is_told_is_told_too(oled):
     devices = Devices(tell)
     devices.add(oled)
     oled.now = ILL
-    devices.look()
+    devices.report_changes()
     assert told == ["no answer", "the bus is stuck"]
 
 
@@ -99,11 +99,11 @@ def slow(oled):
 def test_whoever_takes_notice_never_waits_for_the_table(slow, oled):
     devices, told, free, entered = slow
     oled.now = ILL
-    devices.notice()
+    devices.wake()
     assert entered.wait(10), "another thread tells"
     oled.now = WELL
     for _ in range(1000):
-        devices.notice()
+        devices.wake()
     assert (told, devices.health[0].ok) == ([None], True)
     free.set()
     assert soon(lambda: told == [None, "no answer", None])
@@ -111,10 +111,10 @@ def test_whoever_takes_notice_never_waits_for_the_table(slow, oled):
 
 def test_notice_of_what_is_known_wakes_nobody(slow, monkeypatch):
     devices, *_ = slow
-    monkeypatch.setattr(devices, "look", lambda: pytest.fail("there is nothing to look at"))
+    monkeypatch.setattr(devices, "report_changes", lambda: pytest.fail("there is nothing to look at"))
     woken = []
-    monkeypatch.setattr(devices._news, "set", lambda: woken.append(1))
-    devices.notice()
+    monkeypatch.setattr(devices._wakeup, "set", lambda: woken.append(1))
+    devices.wake()
     assert not woken
     monkeypatch.undo()
 
@@ -132,7 +132,7 @@ def test_input_that_never_answers_keeps_no_other_from_being_heard():
 
     devices = Devices(told.append)
     for given, name in ((Stone(), "stone"), (Bell(), "bell")):
-        devices.ask(Asked(given, name))
+        devices.add_poller(HealthPoller(given, name))
     devices.start()
     assert soon(lambda: told[-1] == (Device("stone"), Device("bell", "no answer")))
     devices.stop()

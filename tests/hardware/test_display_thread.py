@@ -50,23 +50,23 @@ def views(count):
 def test_newest_view_is_shown_and_older_ones_skipped(kind, window):
     for view in views(3):
         window.wake(view)
-    assert window.turn(0, 0) is None
+    assert window.run_once(0, 0) is None
     assert [view.revision for view in kind.shown] == [2]
 
 
 def test_view_that_is_shown_is_not_shown_again(kind, window):
     window.wake(View())
-    window.turn(0, 0)
-    window.turn(1, 1)
+    window.run_once(0, 0)
+    window.run_once(1, 1)
     assert len(kind.shown) == 1
 
 
 def test_display_that_asks_for_it_is_refreshed(kind, window):
     kind.refresh_s = 5.0
     window.wake(View())
-    assert window.turn(100, 0) == 5
-    assert window.turn(104, 0) == 1
-    assert window.turn(105, 0) == 5
+    assert window.run_once(100, 0) == 5
+    assert window.run_once(104, 0) == 1
+    assert window.run_once(105, 0) == 5
     assert len(kind.shown) == 2
 
 
@@ -75,7 +75,7 @@ def test_patience_doubles_up_to_half_a_minute(kind, window):
     window.wake(View())
     now, waits = 0.0, []
     for _ in range(8):
-        waits.append(window.turn(now, now))
+        waits.append(window.run_once(now, now))
         now += waits[-1]
     assert waits == [1, 2, 4, 8, 16, 30, 30, 30]
     assert window.health.retries == 7
@@ -84,30 +84,30 @@ def test_patience_doubles_up_to_half_a_minute(kind, window):
 def test_news_does_not_shorten_the_patience(kind, window):
     kind.trouble = OSError(5, "Input/output error")
     window.wake(View())
-    window.turn(0, 0)
+    window.run_once(0, 0)
     window.wake(View(revision=1))
-    assert window.turn(0.25, 0) == 0.75
+    assert window.run_once(0.25, 0) == 0.75
     assert window.health.errors == 1
 
 
 def test_each_retry_is_made_with_a_new_object_and_the_old_one_is_closed(kind, window):
     kind.trouble = OSError(121, "Remote I/O error")
     window.wake(View())
-    window.turn(0, 0)
-    window.turn(1, 1)
+    window.run_once(0, 0)
+    window.run_once(1, 1)
     assert (kind.made, kind.closed) == (2, 2)
 
 
 def test_display_that_comes_back_shows_the_newest_view(kind, window):
     first, second = views(2)
     window.wake(first)
-    window.turn(0, 1000)
+    window.run_once(0, 1000)
     kind.trouble = OSError(121, "Remote I/O error")
     window.wake(second)
-    window.turn(10, 1010)
+    window.run_once(10, 1010)
     assert window.health.failing_since == 1010
     kind.trouble = None
-    assert window.turn(11, 1011) is None
+    assert window.run_once(11, 1011) is None
     assert [view.revision for view in kind.shown] == [0, 1]
     assert (window.health.ok, window.health.failing_since, window.health.retries) == (True, None, 0)
     assert window.health.trouble == "no answer: Remote I/O error", "the last error stays to be read"
@@ -116,52 +116,52 @@ def test_display_that_comes_back_shows_the_newest_view(kind, window):
 def test_patience_is_short_again_after_a_success(kind, window):
     kind.trouble = OSError(5, "Input/output error")
     window.wake(View())
-    window.turn(0, 0)
-    window.turn(1, 0)
+    window.run_once(0, 0)
+    window.run_once(1, 0)
     kind.trouble = None
-    window.turn(3, 0)
+    window.run_once(3, 0)
     kind.trouble = OSError(5, "Input/output error")
     window.wake(View(revision=1))
-    assert window.turn(10, 0) == 1
+    assert window.run_once(10, 0) == 1
 
 
 def test_any_exception_of_a_strangers_display_is_survived(kind, window):
     kind.trouble = ZeroDivisionError()
     window.wake(View())
-    window.turn(0, 0)
+    window.run_once(0, 0)
     assert window.health.trouble == "ZeroDivisionError"
 
 
 def test_watchers_are_told_of_each_try(kind, window):
     told = []
-    leave = window.watch(lambda: told.append(window.health.frames))
+    leave = window.add_watcher(lambda: told.append(window.health.frames))
     window.wake(View())
-    window.turn(0, 0)
+    window.run_once(0, 0)
     leave()
     window.wake(View(revision=1))
-    window.turn(1, 0)
+    window.run_once(1, 0)
     assert told == [1]
 
 
 def test_watcher_that_raises_costs_no_view(kind, window):
-    window.watch(lambda: 1 / 0)
+    window.add_watcher(lambda: 1 / 0)
     window.wake(View())
-    window.turn(0, 0)
+    window.run_once(0, 0)
     window.wake(View(revision=1))
-    window.turn(1, 0)
+    window.run_once(1, 0)
     assert len(kind.shown) == 2
 
 
 def test_display_that_cannot_be_made_again_is_tried_again(kind, window):
     kind.trouble = OSError(121, "Remote I/O error")
     window.wake(View())
-    window.turn(0, 0)
+    window.run_once(0, 0)
     kind.trouble, begins = None, kind.__init__
     kind.__init__ = lambda *_: 1 / 0
-    assert window.turn(1, 0) == 2
+    assert window.run_once(1, 0) == 2
     assert window.health.trouble == "division by zero"
     kind.__init__ = begins
-    window.turn(3, 0)
+    window.run_once(3, 0)
     assert window.health.ok
     assert kind.shown
 
@@ -169,18 +169,18 @@ def test_display_that_cannot_be_made_again_is_tried_again(kind, window):
 def test_display_that_wants_to_be_refreshed_at_once_is_not_forgotten(kind, window):
     kind.refresh_s = 0.0
     window.wake(View())
-    assert 0 < window.turn(100, 0) < 0.1
+    assert 0 < window.run_once(100, 0) < 0.1
 
 
 @pytest.mark.parametrize("nonsense", ["5", "soon", float("nan"), object()])
 def test_display_that_wants_to_be_refreshed_at_no_time_is_told_so(kind, window, nonsense):
     kind.refresh_s = nonsense
     window.wake(View())
-    assert window.turn(100, 0) == 1, "it is tried again"
+    assert window.run_once(100, 0) == 1, "it is tried again"
     assert not window.health.ok
     assert window.health.trouble.startswith("its refresh_s is ")
     kind.refresh_s = 5.0
-    assert window.turn(101, 0) == 5
+    assert window.run_once(101, 0) == 5
 
 
 @pytest.mark.parametrize("end", [float("inf"), 10**400])
@@ -189,7 +189,7 @@ def test_display_that_wants_to_be_refreshed_at_the_end_of_the_world_sleeps_no_lo
 ):
     kind.refresh_s = end
     window.wake(View())
-    assert window.turn(100, 0) < threading.TIMEOUT_MAX
+    assert window.run_once(100, 0) < threading.TIMEOUT_MAX
     assert window.health.ok
 
 
@@ -197,13 +197,13 @@ def test_display_that_cannot_say_where_it_hangs_is_tried_again(kind, window):
     kind.about = property(lambda _: 1 / 0)
     window._display = kind(None, None)
     window.wake(View())
-    assert window.turn(0, 0) == 1
+    assert window.run_once(0, 0) == 1
     assert window.health.trouble == "division by zero"
 
 
 def test_display_is_not_shown_its_own_trouble_once_it_can_show_it(kind, window):
     window.wake(View(devices=(Device("panel", "no answer"), Device("strip", "no answer"))))
-    window.turn(0, 0)
+    window.run_once(0, 0)
     assert kind.shown[0].devices == (Device("strip", "no answer"),)
 
 
@@ -219,7 +219,7 @@ def test_display_is_not_shown_its_own_trouble_once_it_can_show_it(kind, window):
 def test_errors_are_said_in_words(kind, window, error, words):
     kind.trouble = error
     window.wake(View())
-    window.turn(0, 0)
+    window.run_once(0, 0)
     assert window.health.trouble.startswith(words)
 
 
@@ -257,7 +257,7 @@ def hung(hanging):
     """A window whose display hangs in another thread; at the end it is let go."""
     window = DisplayThread(lambda *_: hanging, Settings(), None, clock=lambda: hanging.now_s)
     window.wake(View())
-    thread = threading.Thread(target=lambda: window.turn(0, 1000))
+    thread = threading.Thread(target=lambda: window.run_once(0, 1000))
     thread.start()
     assert hanging.entered.acquire(timeout=10)
     yield window, thread
@@ -290,7 +290,7 @@ def test_write_that_comes_back_at_last_goes_on_with_the_newest_view(hanging, hun
     thread.join(10)
     assert (window.health.ok, window.health.failing_since, window.health.errors) == (True, None, 1)
     assert window.health.trouble.startswith("a write has not come back"), "the last trouble stays to be read"
-    window.turn(60, 1060)
+    window.run_once(60, 1060)
     assert hanging.shown == [0, 8]
 
 
@@ -328,7 +328,7 @@ def test_thread_shows_what_the_feed_brings_and_ends(kind):
     assert seen.wait(10)
     window.close()
     assert feed._followers == ()
-    assert "window panel" not in [thread.name for thread in threading.enumerate()]
+    assert "display panel" not in [thread.name for thread in threading.enumerate()]
     assert kind.closed == 1
 
 
@@ -365,5 +365,5 @@ class Meanwhile(Feed):
 def test_view_published_while_a_window_starts_is_the_one_that_is_shown(kind, window, moment, monkeypatch):
     monkeypatch.setattr(window._thread, "start", lambda: None)
     window.start(Meanwhile(moment))
-    window.turn(0, 0)
+    window.run_once(0, 0)
     assert [view.revision for view in kind.shown] == [2 if moment else 1]

@@ -56,7 +56,7 @@ class Table:
         ]
         for window in self.windows:
             self.devices.add(lambda window=window: window.health)
-            window.watch(self.devices.notice)
+            window.add_watcher(self.devices.wake)
 
     def play(self, move):
         view = self.feed.view
@@ -67,8 +67,8 @@ class Table:
     def show(self):
         for window in self.windows:
             window.wake(self.feed.view)
-            window.turn(self.now_s, 1000 + self.now_s)
-            self.devices.look()
+            window.run_once(self.now_s, 1000 + self.now_s)
+            self.devices.report_changes()
 
     def recover(self):
         """Give every window the time to try again, and to show what it is told meanwhile."""
@@ -111,13 +111,13 @@ def writes_of_a_game(folder, settings, plug):
     """How many writes pass a plug in the whole of the game."""
     with laid(folder, settings) as table:
         counted = itertools.count(1)
-        passes, last = table.buses.plugs[plug].passes, [0]
+        transfer, last = table.buses.plugs[plug].transfer, [0]
 
         def count(*what):
             last[0] = next(counted)
-            return passes(*what)
+            return transfer(*what)
 
-        table.buses.plugs[plug].passes = count
+        table.buses.plugs[plug].transfer = count
         table.show()
         for move in MOVES:
             table.play(move)

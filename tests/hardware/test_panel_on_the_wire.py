@@ -11,7 +11,7 @@ from hardware.buses.pi import PiBuses, PiSpi
 from hardware.display_thread import DisplayThread
 from hardware.oled.display import Oled
 from hardware.oled.drawing.draw import draw
-from hardware.selftest import findings
+from hardware.selftest import check_all
 from hardware.simulator.buses import SimulatedBuses
 from hardware.simulator.leds.ws2812_chain import LedChain
 from hardware.simulator.panels.ssd1306 import Ssd1306
@@ -74,15 +74,15 @@ def test_contrast_is_the_one_set(buses):
 def test_panel_that_lost_its_power_shows_the_whole_picture_after_it_came_back(buses):
     window = DisplayThread(Oled, Settings(), buses)
     window.wake(VIEW)
-    window.turn(0, 0)
+    window.run_once(0, 0)
     buses.plug("OLED", False)
     assert not any(buses.pixels())
     window.wake(table((0, 0), (0, 0)))
-    window.turn(1, 0)
+    window.run_once(1, 0)
     assert not window.health.ok
     assert window.health.trouble == "no answer: Remote I/O error"
     buses.plug("OLED", True)
-    window.turn(2, 0)
+    window.run_once(2, 0)
     assert buses.pixels() == pixels(table((0, 0), (0, 0)))
 
 
@@ -124,11 +124,11 @@ def test_panel_whose_loss_of_power_nobody_noticed_is_right_again_when_its_pictur
 def test_write_that_fails_once_is_made_good(buses):
     window = DisplayThread(Oled, Settings(), buses)
     window.wake(VIEW)
-    window.turn(0, 0)
+    window.run_once(0, 0)
     buses.panel_plug.fails_in = 1
     window.wake(table((5, 0), (0, 0)))
-    window.turn(1, 0)
-    window.turn(2, 0)
+    window.run_once(1, 0)
+    window.run_once(2, 0)
     assert buses.pixels() == pixels(table((5, 0), (0, 0)))
     assert window.health.errors == 1
 
@@ -177,15 +177,15 @@ def test_third_lane_lights_for_three_and_is_dark_for_two(buses):
 def test_strip_that_lost_its_power_is_dark_until_the_next_refresh(buses):
     window = DisplayThread(Strip, Settings(), buses)
     window.wake(VIEW)
-    window.turn(0, 0)
+    window.run_once(0, 0)
     lit = buses.colours()
     buses.plug("LED strip", False)
     assert not any(map(sum, buses.colours()))
-    assert window.turn(5, 0) == 5
+    assert window.run_once(5, 0) == 5
     assert window.health.ok, "nobody answers on its line, so nobody can miss it"
     buses.plug("LED strip", True)
     assert not any(map(sum, buses.colours()))
-    window.turn(10, 0)
+    window.run_once(10, 0)
     assert buses.colours() == lit
 
 
@@ -193,9 +193,9 @@ def test_strip_whose_bus_fails_is_lit_again_after_a_second(buses):
     window = DisplayThread(Strip, Settings(), buses)
     buses.strip_plug.fails_in = 1
     window.wake(VIEW)
-    assert window.turn(0, 0) == 1
+    assert window.run_once(0, 0) == 1
     assert window.health.trouble == "no answer: Input/output error"
-    window.turn(1, 0)
+    window.run_once(1, 0)
     assert any(map(sum, buses.colours()))
 
 
@@ -247,21 +247,21 @@ def test_record_that_cannot_be_written_is_said(tmp_path):
 
 
 def test_selftest_of_the_stand_ins_finds_everything(buses):
-    found = findings(Settings(), buses)
+    found = check_all(Settings(), buses)
     assert [(name, ok) for name, ok, _ in found] == [("pins", True), ("I2C", True), ("SPI", True)]
     assert "the OLED answers: SSD1306 on I2C, 0x3C" in found[1].sentence
 
 
 def test_selftest_says_which_device_does_not_answer(buses):
     buses.plug("OLED", False)
-    found = findings(Settings(), buses)[1]
+    found = check_all(Settings(), buses)[1]
     assert not found.ok
     assert "nobody answers at address 0x3C of I2C bus 1" in found.sentence
 
 
 def test_selftest_says_what_to_do_about_a_bus_that_is_not_there():
     settings = Settings(oled=OledSettings(i2c_bus=250), strip=StripSettings(spi_bus=250))
-    _, i2c, spi = findings(settings, PiBuses())
+    _, i2c, spi = check_all(settings, PiBuses())
     assert i2c.sentence == "there is no /dev/i2c-250; switch I2C on: raspi-config, Interface Options, I2C"
     assert not spi.ok
 

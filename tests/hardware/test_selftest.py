@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from hardware.selftest import findings
+from hardware.selftest import check_all
 from hardware.simulator.buses import SimulatedBuses
 from pegboard.config import KeypadSettings, KeySettings, OledSettings, Settings, StripSettings
 
 
 def found(settings, buses=None):
-    return {finding.name: finding for finding in findings(settings, buses or SimulatedBuses(settings))}
+    return {finding.name: finding for finding in check_all(settings, buses or SimulatedBuses(settings))}
 
 
 @pytest.mark.parametrize(

@@ -46,10 +46,10 @@ class PanelBuses:
     def write(self, address, data):
         if address != self.panel.address:
             raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
-        self.passes(data)
+        self.count_write(data)
         self.panel.receive(data)
 
-    def passes(self, data):
+    def count_write(self, data):
         self.writes += 1
         self.bytes += len(data)
         if self.writes == self.fail_at:
@@ -67,7 +67,7 @@ class PanelSpi:
 
     def write(self, data):
         assert len(data) <= 4096, "spidev sends more in pieces with gaps"
-        self.buses.passes(data)
+        self.buses.count_write(data)
         self.buses.panel.receive_spi(data, dc=bool(self.buses.factory.pin(self.buses.own.dc_pin).state))
 
     def close(self):

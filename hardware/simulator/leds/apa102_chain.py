@@ -17,10 +17,10 @@ FASTEST_HZ = 30_000_000
 class ClockedLedChain(LedChain):
     """LEDs in a row. Each passes the data on half a clock late, so LED n needs n/2 clocks more than it has bits."""
 
-    def _read(self, transfer: bytes, hz: int) -> list[Led]:
+    def _decode_transfer(self, transfer: bytes, hz: int) -> list[Led]:
         if hz > FASTEST_HZ:
             raise SignalFault(f"a clock of {hz / 1e6:g} MHz is faster than {FASTEST_HZ / 1e6:g} MHz")
-        frames, after = _parted(transfer)
+        frames, after = _split_frames(transfer)
         reached = self._reached(frames, after)
         before = self._shown[len(reached) : len(frames)]
         return reached + before + [(0, 0, 0, 0)] * (len(frames) - len(reached) - len(before))
@@ -28,12 +28,12 @@ class ClockedLedChain(LedChain):
     def _reached(self, frames: list[Led], clocks_after: int) -> list[Led]:
         return [led for n, led in enumerate(frames) if clocks_after >= n / 2]
 
-    def _seen(self, led: Led) -> Rgb:
+    def _visible_colour(self, led: Led) -> Rgb:
         brightness, blue, green, red = led
         return round(red * brightness / MOST), round(green * brightness / MOST), round(blue * brightness / MOST)
 
 
-def _parted(transfer: bytes) -> tuple[list[Led], int]:
+def _split_frames(transfer: bytes) -> tuple[list[Led], int]:
     """Brightness, blue, green and red of each LED, and how many clocks of low follow the last."""
     if not transfer.startswith(START):
         raise SignalFault("no start frame: the LEDs would take no notice")
@@ -43,10 +43,10 @@ def _parted(transfer: bytes) -> tuple[list[Led], int]:
         raise SignalFault(f"a gap after LED {ends // 4}: the LEDs would begin anew")
     if ends % 4:
         raise SignalFault(f"{len(rest)} bytes are no whole number of LEDs")
-    return [_led(rest[n : n + 4]) for n in range(0, ends, 4)], 8 * (len(rest) - ends)
+    return [_parse_led(rest[n : n + 4]) for n in range(0, ends, 4)], 8 * (len(rest) - ends)
 
 
-def _led(frame: bytes) -> Led:
+def _parse_led(frame: bytes) -> Led:
     if frame[0] >> 5 != HEADER:
         raise SignalFault(f"a frame that begins with {frame[0] >> 5:03b} is no LED's")
     return frame[0] & MOST, *frame[1:]

@@ -49,8 +49,8 @@ class SignalFault(Exception):
 class LedChain:
     """LEDs in a row, as many as a frame needs; each takes the first values it sees and passes the rest on."""
 
-    def __init__(self, sheet: Datasheet = WS2812B) -> None:
-        self._sheet = sheet
+    def __init__(self, datasheet: Datasheet = WS2812B) -> None:
+        self._datasheet = datasheet
         self._shown: list[Led] = []
         self._waiting: tuple[bytes, int] | None = None
 
@@ -61,7 +61,7 @@ class LedChain:
         """
         if self._waiting is not None and len(self._waiting[0]) > len(transfer):
             with suppress(SignalFault):
-                self._take_in()
+                self._decode_waiting()
         self._waiting = transfer, hz
 
     def power_up(self) -> None:
@@ -75,7 +75,7 @@ class LedChain:
         Raises:
             Fault: the last transfer was not what these LEDs take; they show something else.
         """
-        self._take_in()
+        self._decode_waiting()
         return list(self._shown)
 
     def colours(self) -> list[Rgb]:
@@ -84,19 +84,19 @@ class LedChain:
         Raises:
             Fault: as for `raw`.
         """
-        return [self._seen(led) for led in self.raw()]
+        return [self._visible_colour(led) for led in self.raw()]
 
-    def _take_in(self) -> None:
+    def _decode_waiting(self) -> None:
         if self._waiting is not None:
             (transfer, hz), self._waiting = self._waiting, None
-            lit = self._read(transfer, hz)
+            lit = self._decode_transfer(transfer, hz)
             self._shown = lit + self._shown[len(lit) :]
 
-    def _read(self, transfer: bytes, hz: int) -> list[Led]:
-        return decoded(pulses(transfer, hz), self._sheet)
+    def _decode_transfer(self, transfer: bytes, hz: int) -> list[Led]:
+        return decode(pulses(transfer, hz), self._datasheet)
 
-    def _seen(self, led: Led) -> Rgb:
-        light = dict(zip(self._sheet.order, led, strict=True))
+    def _visible_colour(self, led: Led) -> Rgb:
+        light = dict(zip(self._datasheet.order, led, strict=True))
         red, green, blue = (min(255, light[channel] + light.get("w", 0)) for channel in "rgb")
         return red, green, blue
 
@@ -109,34 +109,38 @@ def pulses(transfer: bytes, hz: int) -> list[Pulse]:
     return [times[run] for run in runs]
 
 
-def decoded(line: Sequence[Pulse], sheet: Datasheet = WS2812B) -> list[Led]:
+def decode(waveform: Sequence[Pulse], datasheet: Datasheet = WS2812B) -> list[Led]:
     """The values in a waveform, for each LED.
 
     Raises:
         Fault: a pulse that is no bit, a gap before the last LED, half an LED, or no reset at the end.
     """
-    if not line:
+    if not waveform:
         return []
-    bits = {pulse: _bit(pulse, sheet, line) for pulse in dict.fromkeys(line[:-1])}
-    high, low = line[-1]
-    if low < sheet.reset:
+    bits = {pulse: _bit(pulse, datasheet, waveform) for pulse in dict.fromkeys(waveform[:-1])}
+    high, low = waveform[-1]
+    if low < datasheet.reset:
         raise SignalFault(f"no reset at the end, low for {low:.0f} ns: the LEDs would show nothing of it")
-    return _leds("".join([bits[pulse] for pulse in line[:-1]] + [_said(high, sheet)]), len(sheet.order))
+    return _leds(
+        "".join([bits[pulse] for pulse in waveform[:-1]] + [_bit_of_high(high, datasheet)]), len(datasheet.order)
+    )
 
 
-def _bit(pulse: Pulse, sheet: Datasheet, line: Sequence[Pulse]) -> str:
+def _bit(pulse: Pulse, datasheet: Datasheet, waveform: Sequence[Pulse]) -> str:
     high, low = pulse
-    bit = _said(high, sheet)
-    shortest, longest = sheet.low[int(bit)]
-    if low >= sheet.reset:
-        raise SignalFault(f"a reset in the middle, after bit {line.index(pulse) + 1}: the LEDs would show half a frame")
+    bit = _bit_of_high(high, datasheet)
+    shortest, longest = datasheet.low[int(bit)]
+    if low >= datasheet.reset:
+        raise SignalFault(
+            f"a reset in the middle, after bit {waveform.index(pulse) + 1}: the LEDs would show half a frame"
+        )
     if not shortest <= low <= longest:
-        raise SignalFault(f"a gap of {low:.0f} ns after bit {line.index(pulse) + 1} is neither a bit's nor a reset")
+        raise SignalFault(f"a gap of {low:.0f} ns after bit {waveform.index(pulse) + 1} is neither a bit's nor a reset")
     return bit
 
 
-def _said(high: Nanoseconds, sheet: Datasheet) -> str:
-    for bit, (shortest, longest) in zip("01", sheet.high, strict=True):
+def _bit_of_high(high: Nanoseconds, datasheet: Datasheet) -> str:
+    for bit, (shortest, longest) in zip("01", datasheet.high, strict=True):
         if shortest <= high <= longest:
             return bit
     raise SignalFault(f"a high pulse of {high:.0f} ns is no bit")

@@ -29,9 +29,9 @@ class BusReceiver:
             self.write(data)
         else:
             for byte in data:
-                self.take(byte)
+                self.receive_command(byte)
 
-    def take(self, byte: int) -> None:
+    def receive_command(self, byte: int) -> None:
         """One byte of a command."""
         raise NotImplementedError
 

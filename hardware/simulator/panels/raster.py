@@ -74,13 +74,13 @@ class Raster(BusReceiver):
         column = self.COLUMNS - 1 - self._column if self._mirrored else self._column
         self._memory[self._row][column * self.WIDE : (column + 1) * self.WIDE] = place
         if self._down:
-            self._row, wrapped = _next(self._row, self._rows, ROWS)
+            self._row, wrapped = _next_place(self._row, self._rows, ROWS)
             if wrapped:
-                self._column, _ = _next(self._column, self._columns, self.COLUMNS)
+                self._column, _ = _next_place(self._column, self._columns, self.COLUMNS)
         else:
-            self._column, wrapped = _next(self._column, self._columns, self.COLUMNS)
+            self._column, wrapped = _next_place(self._column, self._columns, self.COLUMNS)
             if wrapped:
-                self._row, _ = _next(self._row, self._rows, ROWS)
+                self._row, _ = _next_place(self._row, self._rows, ROWS)
 
     def columns(self, command: bytes) -> None:
         """15: first and last column of the window."""
@@ -131,7 +131,7 @@ def _noise(column: int, row: int) -> int:
     return 0 if (column * column + row) % 3 else 0xA5 ^ (37 * column + 11 * row) & 0xFF
 
 
-def _next(at: int, window: tuple[int, int], size: int) -> tuple[int, bool]:
+def _next_place(at: int, window: tuple[int, int], size: int) -> tuple[int, bool]:
     """The place after `at` in a window, and whether it began anew."""
     first, last = window
     return (first, True) if at == last else ((at + 1) % size, False)

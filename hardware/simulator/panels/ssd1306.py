@@ -101,15 +101,15 @@ class Ssd1306(BusReceiver):
 
     def _advance(self, by: int) -> None:
         if self._mode == VERTICAL:
-            self._page, wrapped = _next(self._page, self._pages, PAGES)
+            self._page, wrapped = _next_place(self._page, self._pages, PAGES)
             if wrapped:
-                self._column, _ = _next(self._column, self._columns, self.COLUMNS)
+                self._column, _ = _next_place(self._column, self._columns, self.COLUMNS)
             return
-        self._column, wrapped = _next(self._column + by - 1, self._window(), self.COLUMNS)
+        self._column, wrapped = _next_place(self._column + by - 1, self._window(), self.COLUMNS)
         if wrapped and self._mode == HORIZONTAL:
-            self._page, _ = _next(self._page, self._pages, PAGES)
+            self._page, _ = _next_place(self._page, self._pages, PAGES)
 
-    def take(self, byte: int) -> None:
+    def receive_command(self, byte: int) -> None:
         """One byte of a command; it is obeyed when all its bytes are there."""
         self._command.append(byte)
         follow, obey = self.COMMANDS.get(self._command[0], _UNKNOWN)
@@ -193,7 +193,7 @@ class Ssd1306(BusReceiver):
         """What changes no pixel: clock, pre-charge, VCOMH, scrolling (none of it is started), an unknown command."""
 
 
-def _next(at: int, window: tuple[int, int], size: int) -> tuple[int, bool]:
+def _next_place(at: int, window: tuple[int, int], size: int) -> tuple[int, bool]:
     """The place after `at` in a window, and whether it began anew."""
     first, last = window
     return (first, True) if at == last else ((at + 1) % size, False)

@@ -36,7 +36,7 @@ class Ssd1327(Raster):
         self._measure(LINEAR)
         self._command = bytearray()
 
-    def take(self, byte: int) -> None:
+    def receive_command(self, byte: int) -> None:
         """One byte of a command; it is obeyed when all its bytes are there."""
         self._command.append(byte)
         follow, obey = self.COMMANDS.get(self._command[0], (0, Ssd1327.nothing))

@@ -38,7 +38,7 @@ class Ssd1351(Raster):
         self._command = bytearray()
         self._half = b""
 
-    def take(self, byte: int) -> None:
+    def receive_command(self, byte: int) -> None:
         """A command; its arguments come as data."""
         self._command, self._half = bytearray([byte]), b""
         self._obey_when_whole()

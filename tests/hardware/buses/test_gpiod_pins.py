@@ -348,16 +348,16 @@ def test_closed_pins_leave_no_file_and_no_thread(pi, gpiod):
 
 
 def test_dead_thread_is_seen_and_its_successor_hears_every_line(listen, gpiod, heard, pins):
-    assert not edge_watchdog.is_dead(edge_watchdog.thread_behind(pins)), "no line is heard yet"
+    assert not edge_watchdog.is_dead(edge_watchdog.edge_thread_of(pins)), "no line is heard yet"
     listen(4)
-    assert not edge_watchdog.is_dead(edge_watchdog.thread_behind(pins))
+    assert not edge_watchdog.is_dead(edge_watchdog.edge_thread_of(pins))
     os.eventfd_write(pins.edges._bell, 1)
     pins.edges._thread.join(PATIENCE_S)
     os.eventfd_read(pins.edges._bell)
-    assert edge_watchdog.is_dead(edge_watchdog.thread_behind(pins))
+    assert edge_watchdog.is_dead(edge_watchdog.edge_thread_of(pins))
     gpiod.taken[4].edge("FALLING_EDGE", 1)
-    edge_watchdog.revive(edge_watchdog.thread_behind(pins))
-    assert not edge_watchdog.is_dead(edge_watchdog.thread_behind(pins))
+    edge_watchdog.revive(edge_watchdog.edge_thread_of(pins))
+    assert not edge_watchdog.is_dead(edge_watchdog.edge_thread_of(pins))
     assert next_of(heard)[1] == 0, "what nobody heard is heard now"
 
 

@@ -10,7 +10,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware.buses import edge_watchdog
-from hardware.buses.pi import no_pins
+from hardware.buses.pi import why_no_pins
 from hardware.key_roles import DealKey
 from hardware.keys.buttons import Buttons
 from hardware.keys.machine import KeyMachine
@@ -421,7 +421,7 @@ def test_pins_that_cannot_be_opened_are_said_with_the_remedy(tmp_path, monkeypat
     monkeypatch.setattr("os.access", lambda path, _: path.stat().st_mode & 0o600)  # root may do anything
     if mode is not None:
         chip.touch(mode)
-    said = no_pins(RuntimeError("can not open gpiochip"), [chip] if mode is not None else [])
+    said = why_no_pins(RuntimeError("can not open gpiochip"), [chip] if mode is not None else [])
     assert sentence in said
 
 

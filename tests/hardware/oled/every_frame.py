@@ -52,7 +52,7 @@ class LeanSpi:
         self.buses, self.dc = buses, dc
 
     def write(self, data):
-        self.buses.passes(data)
+        self.buses.count_write(data)
         self.buses.panel.receive_spi(data, dc=self.dc.level)
 
     def close(self):

@@ -348,6 +348,6 @@ def test_supervised_panel_shows_both_screens_by_its_own_asking():
     now_s, turns = 0.0, 0
     while now_s < 119:
         panel.clock.now_s = 1000.0 + now_s + 0.0005
-        now_s += window.turn(now_s, 0)
+        now_s += window.run_once(now_s, 0)
         turns += 1
     assert turns == 24

@@ -295,8 +295,8 @@ def test_whichever_write_fails_the_picture_is_right_after_recovery(pair):
         window = unhurried(own, buses)
         for turn, view in enumerate(views):
             window.wake(view)
-            window.turn(10.0 * turn, 0)
-        window.turn(10.0 * len(views), 0)
+            window.run_once(10.0 * turn, 0)
+        window.run_once(10.0 * len(views), 0)
         assert window.health.errors == 1, f"write {k}"
         assert window.health.ok
         assert buses.panel.pixels() == lit(centred(draw(views[-1]), buses.panel.size)), f"write {k}"
@@ -342,8 +342,8 @@ def errors_of_a_game(buses, folder):
             board.dial(turn % 2, 5)
             board.peg(turn % 2)
             window.wake(board.view)
-            window.turn(10.0 * turn, 0)
-        window.turn(60, 0)
+            window.run_once(10.0 * turn, 0)
+        window.run_once(60, 0)
         assert [lane.front for lane in replay_rows(journal.rows()).lanes] == [10, 5]
         assert buses.panel.pixels() == lit(draw(board.view))
     window.close()
@@ -354,12 +354,12 @@ def test_panel_that_comes_back_with_noise_in_its_memory_is_written_whole():
     buses = PanelBuses(OledSettings())
     window = DisplayThread(Oled, Settings(), buses)
     window.wake(VIEW)
-    window.turn(0, 0)
+    window.run_once(0, 0)
     buses.panel.power_up()
     buses.fail_at = buses.writes + 1
     window.wake(table((90, 87), (64, 58)))
-    window.turn(1, 0)
-    window.turn(2, 0)
+    window.run_once(1, 0)
+    window.run_once(2, 0)
     assert buses.panel.pixels() == lit(draw(table((90, 87), (64, 58))))
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from hardware.simulator.buses import SimulatedBuses
 from hardware.simulator.leds.apa102_chain import ClockedLedChain
-from hardware.simulator.leds.ws2812_chain import SK6812, SK6812_RGBW, WS2812B, LedChain, SignalFault, decoded, pulses
+from hardware.simulator.leds.ws2812_chain import SK6812, SK6812_RGBW, WS2812B, LedChain, SignalFault, decode, pulses
 from pegboard.config import Settings, StripSettings
 from tests.support.led_strip import Sk9822Chain
 
@@ -30,24 +30,24 @@ def ended(line, low=LOW_300_US):
 
 
 def test_datasheet_pulses_are_green_red_blue_highest_bit_first():
-    assert decoded(ended(led(1, 2, 128) + led(255, 0, 7))) == [(1, 2, 128), (255, 0, 7)]
+    assert decode(ended(led(1, 2, 128) + led(255, 0, 7))) == [(1, 2, 128), (255, 0, 7)]
     model = LedChain()
-    model._read = lambda *_: [(1, 2, 128)]
+    model._decode_transfer = lambda *_: [(1, 2, 128)]
     model.receive(b"", 1)
     assert model.colours() == [(2, 1, 128)]
 
 
 def test_sk6812_takes_the_pulses_of_its_own_sheet_and_not_a_ws2812s_long_one():
-    assert decoded(ended(led(1, 2, 128, sheet=SK6812)), SK6812) == [(1, 2, 128)]
+    assert decode(ended(led(1, 2, 128, sheet=SK6812)), SK6812) == [(1, 2, 128)]
     with pytest.raises(SignalFault, match="800 ns is no bit"):
-        decoded(ended(led(1, 2, 128)), SK6812)
+        decode(ended(led(1, 2, 128)), SK6812)
 
 
 def test_rgbw_takes_four_values_and_the_eye_sees_the_white_in_all_three_colours():
-    assert decoded(ended(led(1, 2, 3, 4, sheet=SK6812)), SK6812_RGBW) == [(1, 2, 3, 4)]
-    assert LedChain(SK6812_RGBW)._seen((1, 2, 3, 4)) == (6, 5, 7)
+    assert decode(ended(led(1, 2, 3, 4, sheet=SK6812)), SK6812_RGBW) == [(1, 2, 3, 4)]
+    assert LedChain(SK6812_RGBW)._visible_colour((1, 2, 3, 4)) == (6, 5, 7)
     with pytest.raises(SignalFault, match="24 bits are no whole number of LEDs"):
-        decoded(ended(led(1, 2, 3, sheet=SK6812)), SK6812_RGBW)
+        decode(ended(led(1, 2, 3, sheet=SK6812)), SK6812_RGBW)
 
 
 @pytest.mark.parametrize(
@@ -61,46 +61,46 @@ def test_each_time_is_taken_within_150_ns_of_the_sheets_and_no_further(sheet, ze
     for bit, highs, lows in ((0, zero_high, zero_low), (255, one_high, one_low)):
         for high in highs:
             for low in lows:
-                assert decoded(ended([(float(high), float(low))] * 24), sheet) == [(bit,) * 3]
+                assert decode(ended([(float(high), float(low))] * 24), sheet) == [(bit,) * 3]
         for low in (lows[0] - 5, lows[1] + 5):
             with pytest.raises(SignalFault, match="neither a bit's nor a reset"):
-                decoded(ended([(float(highs[0]), float(low))] * 24), sheet)
+                decode(ended([(float(highs[0]), float(low))] * 24), sheet)
     for high in (zero_high[0] - 5, one_high[1] + 5):
         with pytest.raises(SignalFault, match="is no bit"):
-            decoded(ended([(float(high), 850.0)] * 24), sheet)
+            decode(ended([(float(high), 850.0)] * 24), sheet)
 
 
 @pytest.mark.parametrize(("sheet", "reset"), [(WS2812B, 280_000.0), (SK6812, 80_000.0)])
 def test_reset_lasts_as_long_as_the_sheet_says(sheet, reset):
     line = led(1, 2, 3, sheet=sheet)
-    assert decoded(ended(line, reset), sheet) == [(1, 2, 3)]
+    assert decode(ended(line, reset), sheet) == [(1, 2, 3)]
     with pytest.raises(SignalFault):
-        decoded(ended(line, reset - 1000), sheet)
+        decode(ended(line, reset - 1000), sheet)
 
 
 def test_no_reset_at_the_end_is_a_fault():
     with pytest.raises(SignalFault, match="no reset at the end"):
-        decoded(led(1, 2, 3))
+        decode(led(1, 2, 3))
 
 
 def test_reset_in_the_middle_is_a_fault():
     with pytest.raises(SignalFault, match="in the middle"):
-        decoded(ended(led(1, 2, 3)) + ended(led(4, 5, 6)))
+        decode(ended(led(1, 2, 3)) + ended(led(4, 5, 6)))
 
 
 def test_short_gap_in_the_middle_is_a_fault():
     with pytest.raises(SignalFault, match="gap of 9000 ns after bit 24"):
-        decoded(ended(led(1, 2, 3), 9000.0) + ended(led(4, 5, 6)))
+        decode(ended(led(1, 2, 3), 9000.0) + ended(led(4, 5, 6)))
 
 
 def test_half_an_led_is_a_fault():
     with pytest.raises(SignalFault, match="20 bits"):
-        decoded(ended(led(1, 2, 3)[:20]))
+        decode(ended(led(1, 2, 3)[:20]))
 
 
 def test_pulse_between_zero_and_one_is_a_fault():
     with pytest.raises(SignalFault, match="600 ns is no bit"):
-        decoded(ended([(600.0, 850.0)] * 24))
+        decode(ended([(600.0, 850.0)] * 24))
 
 
 def test_pulses_are_runs_of_equal_bits_at_the_given_clock():
@@ -108,7 +108,7 @@ def test_pulses_are_runs_of_equal_bits_at_the_given_clock():
 
 
 def test_silent_line_says_nothing():
-    assert decoded(pulses(bytes(100), 2_400_000)) == []
+    assert decode(pulses(bytes(100), 2_400_000)) == []
 
 
 def test_chain_keeps_what_it_shows_until_the_next_frame_or_power():
@@ -208,4 +208,4 @@ def test_clock_is_free_up_to_30_megahertz():
 
 def test_chip_that_is_not_known_is_modelled_as_the_commonest():
     buses = SimulatedBuses(Settings(strip=StripSettings(chip="ws9999")))
-    assert buses.led_chain._sheet == WS2812B
+    assert buses.led_chain._datasheet == WS2812B

@@ -341,14 +341,14 @@ def test_window_shows_25_pictures_a_second_and_a_new_view_between_two_of_them():
     window = DisplayThread(Timed, Settings(), buses)
     for view in (RUNNING, WON):
         window.wake(view)
-        assert window.turn(clock.now, 0) == pytest.approx(0.04 if view is WON else 5.0)
+        assert window.run_once(clock.now, 0) == pytest.approx(0.04 if view is WON else 5.0)
     for _ in range(50):
         clock.now += 0.04
-        assert window.turn(clock.now, 0) == pytest.approx(0.04)
+        assert window.run_once(clock.now, 0) == pytest.approx(0.04)
     assert buses.transfers == 52
     clock.now += 0.01
     window.wake(table((119, 112), (60, 55)))
-    assert window.turn(clock.now, 0) == 5.0
+    assert window.run_once(clock.now, 0) == 5.0
     assert buses.transfers == 53
     window.close()
 
