@@ -351,9 +351,9 @@ def test_dead_thread_is_seen_and_its_successor_hears_every_line(listen, gpiod, h
     assert not edge_watchdog.is_dead(edge_watchdog.edge_thread_of(pins)), "no line is heard yet"
     listen(4)
     assert not edge_watchdog.is_dead(edge_watchdog.edge_thread_of(pins))
-    os.eventfd_write(pins.edges._bell, 1)
+    os.eventfd_write(pins.edges._close_event, 1)
     pins.edges._thread.join(PATIENCE_S)
-    os.eventfd_read(pins.edges._bell)
+    os.eventfd_read(pins.edges._close_event)
     assert edge_watchdog.is_dead(edge_watchdog.edge_thread_of(pins))
     gpiod.taken[4].edge("FALLING_EDGE", 1)
     edge_watchdog.revive(edge_watchdog.edge_thread_of(pins))
