@@ -251,7 +251,7 @@ export class PegSender {
   #offer = null; // {said, act}: what would have the refused command accepted
   #timer = 0;
 
-  /** `listener` has `changed()`, `stored(id, answer)` and `lost(id)` for a tap that will not be stored. */
+  /** `listener` has `changed()`, `stored(id, answer)` and `lost(id)` for a command that will not be stored. */
   constructor(table, listener) {
     this.#table = table;
     this.#listener = listener;
@@ -288,12 +288,12 @@ export class PegSender {
     return this.#role.mayScore ? null : "/j/";
   }
 
-  /** Whether a tap waits for its answer. */
+  /** Whether a command waits for its answer. */
   isWaiting(id) {
     return this.#queue.items.some((item) => item.id === id);
   }
 
-  /** Peg points for a seat as of the state they were `seen` in; the tap's id, or false where 20 are waiting already. */
+  /** Peg points for a seat as of the state they were `seen` in; the id of the command, or false where the queue is full. */
   score(seat, points, why, seen = null) {
     const { game, seats } = this.#table.state;
     return this.#tap({ game: game.id, do: "score", seat, points, why }, seats[seat].lane, seen);
@@ -303,7 +303,7 @@ export class PegSender {
     return this.#tap({ game: this.#table.state.game.id, do: "undo", entry: id }, lane);
   }
 
-  /** Take back a tap that is not stored; false where it is too late for that. */
+  /** Drop a command that is not stored; false where it is too late for that. */
   drop(id) {
     const item = this.#queue.items.find((one) => one.id === id);
     if (item) this.#drop(item);
@@ -320,7 +320,7 @@ export class PegSender {
     });
   }
 
-  /** Say that the play is over; the tap's id, or false. */
+  /** Say that the play is over; the id of the command, or false. */
   startShow() {
     return this.#tap({ game: this.#table.state.game.id, do: "stage", stage: "show" }, null);
   }

@@ -34,7 +34,7 @@ const page = {
   pegWhenCounted: false, // Peg was tapped before there was a count
   seen: null, // the state as it was when the cards were all there
   lit: null, // the part whose cards are lifted
-  tap: null, // the tap that pegs this hand
+  tap: null, // the id of the command that pegs this hand
   pegged: null, // what was pegged before, in words
   deal: dealOf(table.state),
 };

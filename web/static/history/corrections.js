@@ -97,7 +97,7 @@ const penaltyPresets = ({ rules }) => rules.penalties.map(({ fault, points }) =>
 const notePresets = (...keys) => keys.map((key) => preset(t(key), { note: t(key) }));
 
 /**
- * Each by its name: `of` a line or the table, whether only a director asks it, whether only a director does in a strict
+ * Each by its name: `of` an entry ("line") or the board ("table"), whether only a director asks it, whether only a director does in a strict
  * game, why it is closed, what it asks, and its command.
  */
 const CORRECTIONS = {
@@ -204,7 +204,7 @@ function whyClosed(kind, game, entry, directs) {
   return strict && game.rules.strict ? t("history.closed_strict") : null;
 }
 
-/** A ruling can name only what is known to it; which corrections a line or the table has. */
+/** The corrections of an entry, or those of the board. */
 const kindsOf = (of) => Object.keys(CORRECTIONS).filter((kind) => CORRECTIONS[kind].of === of);
 
 // --- the fields of a form ---
@@ -237,7 +237,7 @@ function valuesOf(form, fields) {
   return { values };
 }
 
-/** The line of a select: "12: Ann +12, hand" */
+/** An entry in the select: "12: Ann +12, hand" */
 const entryChoiceText = (game, entry) => [`${entry.id}: ${entryText(asState(game), entry)}`, fateText(entry)].filter(Boolean).join(", ");
 
 // --- effects ---
@@ -262,13 +262,13 @@ function resultChangeText(game, before, after) {
   return outcome(before) === outcome(after) ? t("history.result_stays", { result: then }) : t("history.result_then", { result: then });
 }
 
-/** After a game is given up another stands on the table. */
+/** After a game is given up another one runs. */
 function nextGameOnTable({ state }) {
   const card = { players: state.seats.map(({ name }) => name), lanes: state.seats.map(({ lane }) => lane), fronts: state.lanes.map(({ front }) => front), skunks: state.lanes.map(({ skunks }) => skunks), lurch: state.game.rules.lurch, ...state.game };
   return t("history.then_table", { result: gameResultText(card) });
 }
 
-/** The preview of a table's answer for `game`. */
+/** The preview that the server sent for `game`. */
 function previewNodes(game, answer) {
   const { before, after, note, state } = answer;
   const table = asState(game);
@@ -298,7 +298,7 @@ export function whyNotCorrectable(game) {
   return game.running || role.isDirector ? null : [t("history.closed_earlier")];
 }
 
-/** Open the sheet; `game()` is the newest answer of the API, `reload()` asks for a newer one, `line` is chosen. */
+/** Open the dialog; `game()` is the newest answer of the API, `reload()` fetches a newer one, `line` is the entry chosen. */
 export function openCorrection(given) {
   open = { ...given, line: given.line ?? given.game().entries.find(({ stands }) => stands)?.id ?? null, step: "menu" };
   showMenu();
@@ -445,8 +445,8 @@ function showEffects(effects, message) {
 }
 
 /**
- * The table has moved while somebody reads what a correction would do: say anew what it does. Once it has been sent, the
- * move may be its own: until it is answered, only the same tap is sent again.
+ * The game has changed while somebody reads what a correction would do: show its effects anew. Once it has been sent, the
+ * change may be its own: until it is answered, only the same command is sent again.
  */
 export function tableMoved() {
   if (open?.step === "preview" && !open.sent) showPreview(t("history.moved_on"));

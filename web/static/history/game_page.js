@@ -55,10 +55,10 @@ function leftOutText({ unfinished, unknown, points }) {
 
 const COLUMN = { hand: "hand", crib: "crib", play: "play", go: "play", "thirty-one": "play", heels: "play" };
 
-/** Under which column the points of a line stand. */
+/** Under which column the points of an entry stand. */
 const columnOf = (entry) => (entry.do === "score" ? (COLUMN[reasonOf(entry)] ?? "other") : "other");
 
-/** The points a line said at first, and those it counts now; null where they are the same. */
+/** The points that an entry had at first, and those it counts now; null where they are the same. */
 function correction(entry) {
   if (!entry.stands || !Number.isInteger(entry.points)) return null;
   if (entry.do !== "score" && entry.do !== "penalty") return null;
@@ -67,10 +67,10 @@ function correction(entry) {
   return was === now ? null : { was, now };
 }
 
-/** The deal in which each line counts. */
+/** The deal in which each entry counts. */
 const dealsOf = ({ steps }) => new Map(steps.filter(({ entry }) => entry !== null).map(({ entry, deal }) => [entry, deal]));
 
-/** How much more each cell once said: "deal lane column" to holes. */
+/** How much more each cell once had: "deal lane column" to holes. */
 function struckPoints(game) {
   const deals = dealsOf(game);
   const struck = new Map();
@@ -83,7 +83,7 @@ function struckPoints(game) {
   return struck;
 }
 
-/** What a sheet shows: its columns, and for each deal and lane their numbers with the old ones. */
+/** What a score sheet shows: its columns, and for each deal and lane their numbers with the old ones. */
 function sheetOf(game) {
   const struck = struckPoints(game);
   const hasOther = game.deals_played.some(({ lanes }) => lanes.some(({ other, unknown }) => other || unknown));
@@ -118,7 +118,7 @@ const unsureMark = (sure) => (sure < SURE ? [html("small.how-sure", { title: t("
 const whoDealt = ({ players, fronts }, state, dealer) =>
   players.length > fronts.length && dealer !== null ? [html("small", html("bdi", shortName(state, dealer)))] : [];
 
-/** Fill the table. */
+/** Fill the score sheet as a table. */
 function fillTable(table, game) {
   const { columns, rows } = sheetOf(game);
   const state = asState(game);
@@ -137,7 +137,7 @@ function fillTable(table, game) {
     html("tbody", ...rows.map(row)));
 }
 
-/** Fill the list: the newest deal first. */
+/** Fill the score sheet as a list: the newest deal first. */
 function fillList(list, game) {
   const { rows } = sheetOf(game);
   const state = asState(game);
@@ -168,13 +168,13 @@ const textBefore = (state, { was, was_why: reason, was_seat: seat, was_lane: lan
 const changeNode = (state) => ({ did, ...done }) =>
   html("li", did === "amend" ? t("history.did_amend", { points: textBefore(state, done), door: doorAndTime(done) }) : t(`history.did_${did}`, { door: doorAndTime(done) }));
 
-/** What rules on a line, and what that has made of it. */
+/** The ruling that an entry is under. */
 function rulingNodes(entry) {
   if (!entry.ruled_by) return [];
   return [html("li", t("history.under_ruling", { line: entry.ruled_by }))];
 }
 
-/** In which deal each line stands: where it counts the steps say it, else the deal that ran when it was made. */
+/** In which deal each entry stands: where it counts the steps say it, else the deal that ran when it was made. */
 function dealOfEach(game) {
   const counted = dealsOf(game);
   const found = new Map();
@@ -200,7 +200,7 @@ function entryRow(game, state, entry, act) {
     ...(act ? [act(entry)] : []));
 }
 
-/** A corrected name: no line of the sheet, but an event of the game or of another one of its match. */
+/** A corrected name: no entry of the score sheet, but an event of the game or of another one of its match. */
 const renamingRow = (game, { seat, from, to, ...done }) =>
   html("li.entry.renaming",
     html("span.line-number"), html("span.stands", mark(game.lanes[seat])),
@@ -209,10 +209,10 @@ const renamingRow = (game, { seat, from, to, ...done }) =>
 
 const renamingText = ({ from, to }) => t("history.renamed", { former: isolateNames(from), name: isolateNames(to) });
 
-/** Those made after a line, newest first. */
+/** Those made after an entry, newest first. */
 const renamingsAfter = (game, id) => game.renamings.filter(({ after }) => after === id).reverse().map((one) => renamingRow(game, one));
 
-/** Fill the list; `act(entry)` makes the key beside a line, where there is one. */
+/** Fill the audit trail; `act(entry)` makes the key beside an entry, where there is one. */
 function fillEntries(list, game, act) {
   const state = asState(game);
   const deals = dealOfEach(game);
@@ -240,7 +240,7 @@ function correctionNotes(game) {
   }).concat(game.renamings.map((one) => t("history.note_renamed", { said: renamingText(one), door: doorAndTime(one) })));
 }
 
-/** Points without a reason, said where the sheet shows them. */
+/** Points without a reason, noted where the score sheet shows them. */
 function unknownNote(game) {
   const points = game.deals_played.reduce((sum, { lanes }) => sum + lanes.reduce((all, { unknown }) => all + unknown, 0), 0);
   return points ? [t("history.note_unknown", { n: points })] : [];
@@ -301,7 +301,7 @@ function showEntries() {
 const correctionKey = (entry) =>
   html("button.key", { type: "button", "data-line": entry.id, "aria-label": t("history.correct_line", { line: entry.id }) }, t("history.correct_short"));
 
-/** The picture, as wide as it stands here. */
+/** Draw the graph, as wide as there is room. */
 function showGraph(width = Math.floor(byId("graph").parentElement.clientWidth)) {
   if (!game || width < 100) return;
   drawGraph(byId("graph"), game, width);
@@ -329,7 +329,7 @@ byId("entry-list").addEventListener("click", (event) => {
 });
 addEventListener("hashchange", unfoldEntries);
 
-/** A link to the lines, or to one, finds them unfolded. */
+/** A link to the entries, or to one, finds them unfolded. */
 function unfoldEntries() {
   if (/^#(entries|line-)/u.test(location.hash)) byId("entries").open = true;
 }
@@ -342,7 +342,7 @@ async function beginCorrection(line) {
   if (game) openCorrection({ game: () => game, table, reload: load, line });
 }
 
-/** A picture that may have changed this game: a new line of it, a correction of an earlier one, another game. */
+/** Whether a new state may have changed this game: a new entry of it, a correction of an earlier one, another game. */
 function concernsGame(state, before) {
   if (state.game.id !== before.game.id || state.epoch !== before.epoch) return true;
   return id() === state.game.id ? state.revision !== before.revision : isChangedElsewhere(state, before);

@@ -6,7 +6,7 @@ import { firstState, followTable, TableStream } from "../live/page.js";
 import { factTexts, gameResultText, isChangedElsewhere, leadingLane, marks, periodText } from "../words/games.js";
 
 const AT_ONCE = 20; // games
-const LONGEST_PAGE = 100; // games that the table tells at once
+const LONGEST_PAGE = 100; // games that the server sends at once
 
 const table = new TableStream(firstState());
 let games = [];
@@ -15,7 +15,7 @@ let requests = 0; // only the answer to the newest is shown
 
 const player = () => new URLSearchParams(location.search).get("player") ?? "";
 
-/** The running game as the table tells it live. */
+/** The running game as the stream has it. */
 function liveCard(card, { game, lanes }) {
   if (card.id !== game.id) return card;
   return { ...card, over: game.over, winner: game.winner, fronts: lanes.map(({ front }) => front), skunks: lanes.map(({ skunks }) => skunks), deals: game.deal };

@@ -12,8 +12,8 @@ const TRIES = 3; // of a command that does not wait in the queue, while nothing 
 const RETRY = [500, 1_000, 2_000, 4_000, 8_000]; // ms
 const JITTER = 0.25; // of the wait
 const ASK_AFTER = 60_000; // ms without an answer before the player has to confirm it
-const CAPACITY = 20; // taps
-const STORAGE_PREFIX = "pegboard.tap."; // one place in the storage for each tap, so that two tabs do not wipe each other's
+const CAPACITY = 20; // commands
+const STORAGE_PREFIX = "pegboard.tap."; // one place in the storage for each, so that two tabs do not wipe each other's
 
 const UNTRIED = { tries: 0, next: 0, trouble: null, held: null };
 
@@ -76,7 +76,7 @@ export class CommandQueue {
   #timer = 0;
   #listener;
 
-  /** `listener` has `changed()`, `question(item)`, `refused(sentence, item, problem)`, perhaps `stored(item, answer)` and, where taps wait to be paired, `unpaired()`. */
+  /** `listener` has `changed()`, `question(item)`, `refused(sentence, item, problem)`, perhaps `stored(item, answer)` and, where commands wait until this device is paired, `unpaired()`. */
   constructor(table, listener) {
     this.#table = table;
     this.#listener = listener;
@@ -101,8 +101,8 @@ export class CommandQueue {
 
   /**
    * Queue a command; its id, or false when there is no room. `lane` is null for the whole board, `label` the word on the
-   * key, `seen` the state it was decided on, where that is older than what the table shows now. `side` names the place
-   * it was tapped at; after the tap `after` was refused it is dropped, and if it is not stored `instead` is sent.
+   * key, `seen` the state it was decided on, where that is older than the newest one. `side` names the place
+   * it was tapped at; after the command `after` was refused it is dropped, and if it is not stored `instead` is sent.
    */
   add(body, lane, label, seen = null, { side = "", after = null, instead = null } = {}) {
     if (this.#items.length >= CAPACITY) return false;
@@ -277,7 +277,7 @@ export function offerText(state, { dealer, new: begins }, { points }) {
   return t(begins ? "words.offer_next" : "words.offer_deals", { name: shortName(state, dealer), points });
 }
 
-/** A tap that has not been stored yet. */
+/** A command that has not been stored yet. */
 export function commandText(state, { body, label }) {
   const { do: what, points, why: cause, entry, dealer } = body;
   const word = textOr(`words.why_${label ?? cause}`, label ?? cause);
@@ -327,11 +327,11 @@ function couldPeg({ seats, lanes, game }, own, { opponent }) {
 
 const listAtMost = (count, entries, say) => entries.slice(0, count).map(say).join(" · ") || t("words.changed");
 
-/** A line in a question about its lane: "+12, hand" */
+/** An entry in a question about its lane: "+12, hand" */
 const laneEntryText = (state, entry) =>
   entry.do === "score" ? [plusText(entry.points), reasonText(entry), fateText(entry)].filter(Boolean).join(", ") : entryWithFate(state, entry);
 
-/** The question after a lane has moved on under a tap. */
+/** The question after a lane has moved on under a command. */
 export function movedQuestion(now, item, since, when) {
   const { lane, body } = item;
   const shown = since.map((entry) => findEntry(now, entry.id) ?? entry); // the state knows what each was likely for
@@ -376,7 +376,7 @@ function stillDueTexts(now, body) {
 
 const isNewDeal = ({ game }, body) => body.new ?? game.scored;
 
-/** What a tap would peg: ["Ann +2", "10 → 12"]; null where it pegs nothing. */
+/** What a command would peg: ["Ann +2", "10 → 12"]; null where it pegs nothing. */
 function pegsTexts(now, body) {
   const lane = scoringLane(now, body);
   const points = body.do === "muggins" ? callAward(now, now.seats[body.seat].lane, body) : body.points;
@@ -385,7 +385,7 @@ function pegsTexts(now, body) {
   return [gainText(now, lane, points), `${front} → ${Math.min(front + points, now.game.game_hole)}`];
 }
 
-/** The lane that a tap gives points; those of a wrong call of muggins are an opponent's. */
+/** The lane that a command gives points; those of a wrong call of muggins are an opponent's. */
 function scoringLane({ seats, lanes }, { do: what, seat, lane, missed, opponent }) {
   if (what !== "score" && what !== "muggins") return null;
   const own = lane ?? seats[seat].lane;
@@ -393,7 +393,7 @@ function scoringLane({ seats, lanes }, { do: what, seat, lane, missed, opponent 
   return opponent === undefined ? lanes.findIndex((_, other) => other !== own) : seats[opponent].lane;
 }
 
-/** What comes of a tap that pegs nothing. */
+/** What comes of a command that pegs nothing. */
 function thenText(now, { do: what, dealer, stage }) {
   if (what === "deal") return dealsText(now, dealer ?? (now.dealer + 1) % now.seats.length);
   if (what === "stage") return t(`words.stage_${stage}`);

@@ -223,7 +223,7 @@ const announcement = { deal: "", turn: "" };
 /** Whether the newest entry was there before: then something was corrected, and what follows from it is news again. */
 const isCorrection = (before, { revision, entries }) => revision !== before.revision && entries[0]?.id === before.entries[0]?.id;
 
-/** What the table does now, where that has changed; not again where one entry withdrew the guess and the next restored it. */
+/** The phase of the game, where that has changed; not again where one entry withdrew the guess and the next restored it. */
 export function turnAnnouncement(before, state) {
   const deal = `${state.game.id} ${state.game.deal}`;
   if (announcement.deal === "") announcement.turn = phaseText(before); // which stood there when the page came

@@ -21,7 +21,7 @@ export function whyLocked(state, entry, role) {
   return DIRECTORS.has(entry?.do) ? t("pad.ruling_directors") : null;
 }
 
-/** The pegs before and after a line goes or comes back; "" where the sheet must be replayed to know. */
+/** The pegs before and after an entry is undone or redone; "" where only a replay of the score sheet tells. */
 function pegsAfterText(state, entry, stands) {
   if (!entry || !isScore(entry) || isRuling(entry)) return "";
   const { front, pinned_by: pin } = state.lanes[entry.lane];
@@ -547,7 +547,7 @@ export class Pad {
 
 const sum = (items) => items.filter(({ body }) => body.do === "score").reduce((total, { body }) => total + body.points, 0);
 
-/** Where the taps that wait would bring each lane. */
+/** Where the commands that wait would bring each lane. */
 export const waitingPegs = (queue, { lanes }) =>
   lanes.map(({ front }, lane) => ({ lane, points: sum(queue.forLane(lane)), to: front + sum(queue.forLane(lane)) })).filter(({ points }) => points);
 

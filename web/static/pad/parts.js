@@ -231,7 +231,7 @@ export class StatusStrip {
   #rule = null; // where the rules page explains it
   #offer = null; // {said, act}: what can be done about it in one tap
   #refusedAt = 0;
-  #announced = null; // the late tap that has been announced, and in what words
+  #announced = null; // the late command that has been announced, and in what words
   #asking = null; // a correction that waits: {said, then, yes, still, act, from}
 
   /** `here` finds its parts, `mine(item)` says which commands are its own, `last()` which entry it shows, `older` is the text where there is none. */
@@ -274,7 +274,7 @@ export class StatusStrip {
   }
 
   /**
-   * Show a refusal until it is hidden or something is stored; `rule` is the line of the rules page about it, `offer`
+   * Show a refusal until it is hidden or something is stored; `rule` is the address of the rule about it, `offer`
    * says and does in one tap what would have it accepted.
    */
   showRefusal(sentence, rule = null, offer = null) {
@@ -302,7 +302,7 @@ export class StatusStrip {
     this.#here("keep").focus({ preventScroll: true });
   }
 
-  /** A tap is stored: said where the last that was said is that it is not sent. */
+  /** A command is stored: say so where the last thing said is that it is not sent. */
   showStored(item) {
     const { id, said, late } = this.#announced ?? {};
     if (item.id === id && byId("said").textContent === late) quote(byId("said"), sentText(said));

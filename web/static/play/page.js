@@ -89,7 +89,7 @@ class SavedPlay {
     return this.#show;
   }
 
-  /** This tap says that the play is over; null where it is not. */
+  /** The command with this id ends the play; null where the play goes on. */
   setShow(tap) {
     this.#show = tap ? { tap, entry: null } : null;
     this.#store();
@@ -136,7 +136,7 @@ class SavedPlay {
     this.#store();
   }
 
-  /** The newest act is pegged by this tap. */
+  /** The command with this id pegs the newest act. */
   setTap(tap) {
     this.#pegs[this.#acts.length - 1] = { tap, entry: null };
     this.#store();
@@ -172,7 +172,7 @@ const page = {
   play: null, // as the server has answered
   coming: null, // a card or go that waits for its answer
   ahead: [], // what was tapped meanwhile
-  undoing: null, // the tap that takes the newest card's points back
+  undoing: null, // the id of the command that undoes the newest card's points
   waiting: false,
   explanation: "",
 };

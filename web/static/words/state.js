@@ -169,7 +169,7 @@ export function entryText(state, entry) {
 
 const backText = (state, entry) => t("words.back", { name: entryOwner(state, entry), holes: entry.holes });
 
-/** "8, not 10": what a ruling found, and what the line had claimed. */
+/** "8, not 10": what a ruling found, and what the entry had claimed. */
 const truthText = ({ points, was }) => t("words.truth", { points, was });
 
 const awardTexts = (state, { awarded: lane, award }) => (award ? [gainText(state, lane, award)] : []);
@@ -193,7 +193,7 @@ export function rulingText(state, entry) {
   }
 }
 
-/** What has become of a line; "" for most. */
+/** What has become of an entry; "" for most. */
 export function fateText(entry) {
   if (!entry.stands) return t("words.taken_back");
   if (entry.retracted) return t("words.retracted");
@@ -238,7 +238,7 @@ const joinNames = (names) =>
 
 // --- phase, end, and what has changed ---
 
-/** "skunk", "double skunk": what missing so many lines is called. */
+/** "skunk", "double skunk": what missing so many skunk lines is called. */
 const skunkName = (state, skunks) => t(`words.skunk_${skunkKey(state, skunks)}`);
 
 /** Which skunk that is in the catalog: 1 to 3 skunk lines missed, or the lurch. */
@@ -454,7 +454,7 @@ export function changeAnnouncement(before, after) {
 
 const SURELY = 0.9; // where it is less sure what comes now, it is said to be likely
 
-/** What the table does now, where that has changed: "Most likely: Bob counts the hand"; else "". */
+/** The phase of the game, where that has changed: "Most likely: Bob counts the hand"; else "". */
 export function turnText(before, after) {
   const now = phaseText(after);
   const silent = after.game.over || after.game.otherwise !== null || after.game.id !== before.game.id;
