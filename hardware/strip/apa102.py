@@ -12,7 +12,7 @@ TAKE_OVER = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Clocked:
+class ClockedEncoding:
     """Blue, green and red of each LED behind a header.
 
     Attributes:
@@ -28,10 +28,10 @@ class Clocked:
         LED of a strip that is longer than the layout.
         """
         leds = len(values) // 3
-        line = bytearray([FULL_BRIGHTNESS]) * (4 * leds)
+        wire = bytearray([FULL_BRIGHTNESS]) * (4 * leds)
         for place in range(3):
-            line[place + 1 :: 4] = values[place::3]
-        return START + line + bytes(TAKE_OVER + -(-leds // 16))
+            wire[place + 1 :: 4] = values[place::3]
+        return START + wire + bytes(TAKE_OVER + -(-leds // 16))
 
     def size(self, values: int) -> int:
         """Bytes that show so many values."""

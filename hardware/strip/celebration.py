@@ -3,8 +3,8 @@
 import math
 from collections.abc import Iterator
 
-from hardware.strip.colours import LANES, Rgb, colours, dimmed, led_of
-from hardware.strip.layouts import HOLES, Layout, Led
+from hardware.strip.colours import LANES, Rgb, colours, dim, led_of
+from hardware.strip.layouts import HOLES, Led, LedLayout
 from pegboard.core.board import Game, Outcome
 from pegboard.core.view import View
 
@@ -35,22 +35,22 @@ class Celebration:
     """Remembers since when an end has been on the strip; one that was there from the start is not celebrated."""
 
     def __init__(self) -> None:
-        self._seen: tuple[str, Outcome | None] | None = None
+        self._last_end: tuple[str, Outcome | None] | None = None
         self._since: Seconds | None = None
 
     def seconds(self, view: View, now_s: Seconds) -> Seconds | None:
         """How long the view's end has been celebrated, or None where nothing moves (any more)."""
         outcome = view.game.outcome
-        seen = view.id, outcome
-        if seen != self._seen:
-            has_come = self._seen is not None and outcome is not None and outcome.winner is not None
-            self._seen, self._since = seen, now_s if has_come else None
+        end = view.id, outcome
+        if end != self._last_end:
+            has_come = self._last_end is not None and outcome is not None and outcome.winner is not None
+            self._last_end, self._since = end, now_s if has_come else None
         if self._since is None or now_s - self._since >= MOVES_S:
             return None
         return now_s - self._since
 
 
-def celebrated(view: View, layout: Layout, seconds: Seconds) -> list[Rgb]:
+def celebration_colours(view: View, layout: LedLayout, seconds: Seconds) -> list[Rgb]:
     """The colours of a view with a winner, so many seconds after its end.
 
     A light runs for the win, and one more for each skunk line that a loser missed; the missed gates breathe in the
@@ -65,9 +65,9 @@ def celebrated(view: View, layout: Layout, seconds: Seconds) -> list[Rgb]:
         return shown
     if seconds < CHASE_S:
         for led, strength in _lights(view.game, layout.lanes[winner], seconds):
-            shown[led] = _brighter(shown[led], dimmed(LANES[winner], strength))
+            shown[led] = _brighter(shown[led], dim(LANES[winner], strength))
     elif (front := led_of(view.game, layout, winner, view.game.lanes[winner].front)) is not None:
-        shown[front] = dimmed(LANES[winner], breath(seconds - CHASE_S))
+        shown[front] = dim(LANES[winner], breath(seconds - CHASE_S))
     return shown
 
 
@@ -87,12 +87,12 @@ def _lights(game: Game, lane: tuple[Led, ...], seconds: Seconds) -> Iterator[tup
             yield lane[place % holes], max(0.0, 1 - away / TAIL) if away >= 0 else 1 + away
 
 
-def _missed_gates(game: Game, layout: Layout, seconds: Seconds) -> Iterator[tuple[Led, Rgb]]:
+def _missed_gates(game: Game, layout: LedLayout, seconds: Seconds) -> Iterator[tuple[Led, Rgb]]:
     assert game.outcome is not None
     for lane, missed in enumerate(game.outcome.skunks[: len(layout.lanes)]):
         for line in game.rules.skunk_lines if missed else ():
             if game.lanes[lane].front <= line and (led := led_of(game, layout, lane, line + 1)) is not None:
-                yield led, dimmed(LANES[lane], breath(seconds))
+                yield led, dim(LANES[lane], breath(seconds))
 
 
 def _brighter(one: Rgb, other: Rgb) -> Rgb:

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from hardware.strip.apa102 import Clocked
-from hardware.strip.current_limit import Draw
-from hardware.strip.ws2812 import Pulses
+from hardware.strip.apa102 import ClockedEncoding
+from hardware.strip.current_limit import CurrentDraw
+from hardware.strip.ws2812 import PulseEncoding
 from pegboard.errors import DeviceError
 
 
-class Coding(Protocol):
+class LedEncoding(Protocol):
     """How the values of the channels become bytes of an SPI bus."""
 
     @property
@@ -37,25 +37,25 @@ class LedChip:
         coding: how it is told its values.
     """
 
-    words: str
+    label: str
     order: str
-    draw: Draw
-    coding: Coding
+    draw: CurrentDraw
+    encoding: LedEncoding
 
 
-WS2812 = Pulses("100", "110", 2_400_000)
+WS2812 = PulseEncoding("100", "110", 2_400_000)
 """High for 417 ns is a 0, for 833 ns a 1, and low for the rest of 1.25 us: within 150 ns of what the WS2812B's sheet
 asks for (400, 800; 850, 450)."""
 
-SK6812 = Pulses("1000", "1100", 3_300_000)
+SK6812 = PulseEncoding("1000", "1100", 3_300_000)
 """High for 303 ns is a 0, for 606 ns a 1, low for 909 and 606 ns: the SK6812's sheet asks for 300, 600, 900 and 600
 within 150 ns, which three SPI bits cannot spell at any clock."""
 
 CHIPS = {
-    "ws2812": LedChip("WS2812", "grb", Draw(0.7, 20.0), WS2812),
-    "sk6812": LedChip("SK6812", "grb", Draw(1.0, 20.0), SK6812),
-    "sk6812w": LedChip("SK6812 RGBW", "grbw", Draw(1.0, 20.0, 4), SK6812),
-    "apa102": LedChip("APA102", "bgr", Draw(1.0, 22.0), Clocked(2_000_000)),
+    "ws2812": LedChip("WS2812", "grb", CurrentDraw(0.7, 20.0), WS2812),
+    "sk6812": LedChip("SK6812", "grb", CurrentDraw(1.0, 20.0), SK6812),
+    "sk6812w": LedChip("SK6812 RGBW", "grbw", CurrentDraw(1.0, 20.0, 4), SK6812),
+    "apa102": LedChip("APA102", "bgr", CurrentDraw(1.0, 22.0), ClockedEncoding(2_000_000)),
 }
 """The chips by their names in the settings."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from hardware.strip.layouts import HOLES, REAR_START, Layout, Led
+from hardware.strip.layouts import HOLES, REAR_START, Led, LedLayout
 from pegboard.core.board import Game, Hole, Lane
 from pegboard.core.view import View
 
@@ -23,7 +23,7 @@ FRONT, REAR, LANDING, TRAIL, PATH = 1.0, 0.6, 0.45, 0.3, 0.2
 the holes on the way to the landing. A lane's colour says whose they are, and so does the row they lie in."""
 
 
-def colours(view: View, layout: Layout) -> list[Rgb]:
+def colours(view: View, layout: LedLayout) -> list[Rgb]:
     """A colour for each LED of the layout. Lanes that the strip does not have are left out."""
     shown = [DARK] * layout.leds
     for led, colour in _marks(view, layout):
@@ -31,13 +31,13 @@ def colours(view: View, layout: Layout) -> list[Rgb]:
     return shown
 
 
-def dimmed(colour: Rgb, share: float) -> Rgb:
+def dim(colour: Rgb, share: float) -> Rgb:
     """The colour at a share, 0 to 1, of its brightness."""
     red, green, blue = (round(value * share) for value in colour)
     return red, green, blue
 
 
-def led_of(game: Game, layout: Layout, lane: int, hole: Hole) -> Led | None:
+def led_of(game: Game, layout: LedLayout, lane: int, hole: Hole) -> Led | None:
     """The LED of a lane's hole, start holes included; None where the strip has none."""
     if hole <= 0:
         return layout.start[lane][hole - REAR_START] if layout.start else None
@@ -60,11 +60,11 @@ def _place(game_hole: Hole, pegs: Lane, hole: Hole) -> int | None:
     return (hole - 1) % each if is_shown else None
 
 
-def _marks(view: View, layout: Layout) -> Iterator[tuple[Led, Rgb]]:
+def _marks(view: View, layout: LedLayout) -> Iterator[tuple[Led, Rgb]]:
     """What is lit, each over what came before: gates, trails and ways, rear pegs, front pegs; the winner's last."""
     game, lanes = view.game, range(min(len(view.game.lanes), len(layout.lanes)))
     winner = game.outcome.winner if game.outcome else None
-    for lit in (_gates, _trail, _dialled, _rear, _front):
+    for lit in (_gates, _trail, _landing, _rear, _front):
         for lane in sorted(lanes, key=lambda lane: lane == winner):
             for hole, colour in lit(view, lane).items():
                 led = led_of(game, layout, lane, hole)
@@ -78,22 +78,22 @@ def _gates(view: View, _lane: int) -> dict[Hole, Rgb]:
 
 
 def _trail(view: View, lane: int) -> dict[Hole, Rgb]:
-    return dict.fromkeys(range(1, view.game.lanes[lane].rear), dimmed(LANES[lane], TRAIL))
+    return dict.fromkeys(range(1, view.game.lanes[lane].rear), dim(LANES[lane], TRAIL))
 
 
-def _dialled(view: View, lane: int) -> dict[Hole, Rgb]:
+def _landing(view: View, lane: int) -> dict[Hole, Rgb]:
     """Where the front peg would land, and the holes on the way, to be counted."""
     points = view.dialled[lane] if lane < len(view.dialled) else 0
     front = view.game.lanes[lane].front
     landing = min(front + points, view.game.rules.game_hole)
     if landing <= front:
         return {}
-    return dict.fromkeys(range(front + 1, landing), dimmed(LANES[lane], PATH)) | {landing: dimmed(LANES[lane], LANDING)}
+    return dict.fromkeys(range(front + 1, landing), dim(LANES[lane], PATH)) | {landing: dim(LANES[lane], LANDING)}
 
 
 def _rear(view: View, lane: int) -> dict[Hole, Rgb]:
     front, rear = view.game.lanes[lane]
-    return {REAR_START if front == 0 else rear: dimmed(LANES[lane], REAR)}
+    return {REAR_START if front == 0 else rear: dim(LANES[lane], REAR)}
 
 
 def _front(view: View, lane: int) -> dict[Hole, Rgb]:

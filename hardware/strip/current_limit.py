@@ -15,7 +15,7 @@ MOST_LIT = 3
 """Channels of an LED that are ever lit together: with a white one, another is dark, for white took its place."""
 
 
-class Draw(NamedTuple):
+class CurrentDraw(NamedTuple):
     """What an LED draws.
 
     Attributes:
@@ -46,12 +46,12 @@ def light(colour: Rgb, brightness: float) -> bytes:
     return bytes(values)
 
 
-def current(values: bytes, draw: Draw) -> Milliamps:
+def current(values: bytes, draw: CurrentDraw) -> Milliamps:
     """What the strip draws when it shows `values`, one for each channel of each LED."""
     return len(values) // draw.channels * draw.idle + sum(values) / 255 * draw.full
 
 
-def limited(values: bytes, draw: Draw, budget: Milliamps) -> bytes:
+def limit_current(values: bytes, draw: CurrentDraw, budget: Milliamps) -> bytes:
     """`values`, all dimmed alike where they would draw more than the budget; what is lit stays lit.
 
     Raises:
@@ -66,7 +66,7 @@ def limited(values: bytes, draw: Draw, budget: Milliamps) -> bytes:
     return values.translate(bytes([0, *(1 + int((value - 1) * share) for value in range(1, 256))]))
 
 
-def refuse_small(budget: Milliamps, leds: int, draw: Draw) -> None:
+def refuse_small(budget: Milliamps, leds: int, draw: CurrentDraw) -> None:
     """Refuse a budget that could not keep every hole lit.
 
     Raises:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 from hardware.buses.pi import CMDLINE, SPI_TRANSFER, bufsiz_for
 from hardware.interfaces import Buses, SpiBus
 from hardware.pin_assignment import check_strip
-from hardware.strip.celebration import FRAME_S, Celebration, celebrated
+from hardware.strip.celebration import FRAME_S, Celebration, celebration_colours
 from hardware.strip.chips import LedChip, arrange_channels, led_chip
 from hardware.strip.colours import DARK, Rgb, colours
-from hardware.strip.current_limit import Milliamps, current, light, limited, refuse_small
-from hardware.strip.layouts import Layout, layout
+from hardware.strip.current_limit import Milliamps, current, light, limit_current, refuse_small
+from hardware.strip.layouts import LedLayout, layout
 from hardware.strip.night import night
 from pegboard.config import Settings, StripSettings
 from pegboard.core.view import View
@@ -52,14 +52,14 @@ class Strip:
     @property
     def about(self) -> str:
         """Where it hangs, and how many LEDs every frame tells."""
-        return f"{self._chip.words} on SPI{self._own.spi_bus}, {self._leds} LEDs"
+        return f"{self._chip.label} on SPI{self._own.spi_bus}, {self._leds} LEDs"
 
     @property
     def hz(self) -> int:
         """Clock of its SPI bus."""
-        return self._chip.coding.hz
+        return self._chip.encoding.hz
 
-    def layout_for(self, lanes: int) -> Layout:
+    def layout_for(self, lanes: int) -> LedLayout:
         """Which LED lies at which hole, in a game of so many lanes."""
         return _layout(self._own, self._own.lanes or max(lanes, FEWEST_LANES))
 
@@ -77,7 +77,7 @@ class Strip:
         places = self.layout_for(len(view.game.lanes))
         begun_s = self._clock()
         seconds = self._celebration.seconds(view, begun_s)
-        shown = colours(view, places) if seconds is None else celebrated(view, places, seconds)
+        shown = colours(view, places) if seconds is None else celebration_colours(view, places, seconds)
         self._send(shown, self._brightness(view.brightness.strip))
         self.refresh_s = REFRESH_S if seconds is None else max(0.0, begun_s + FRAME_S - self._clock())
 
@@ -92,7 +92,7 @@ class Strip:
         values = arrange_channels(b"".join([light(colour, brightness) for colour in shown + beyond]), self._chip.order)
         if self._bus is None:
             self._bus = self._buses.spi(self._own.spi_bus, self.hz)
-        self._bus.write(self._chip.coding.encode(limited(values, self._chip.draw, self._own.budget_ma)))
+        self._bus.write(self._chip.encoding.encode(limit_current(values, self._chip.draw, self._own.budget_ma)))
 
     def _brightness(self, chosen: float | None) -> float:
         """As chosen at the table, or else as set; at night no brighter than the night is."""
@@ -102,7 +102,7 @@ class Strip:
         return self._own.night_brightness if chosen is None else min(chosen, self._own.night_brightness)
 
 
-def _layout(own: StripSettings, lanes: int) -> Layout:
+def _layout(own: StripSettings, lanes: int) -> LedLayout:
     return layout(own.layout, lanes, start_holes=own.start_holes, shared_game_hole=own.shared_game_hole)
 
 
@@ -116,17 +116,17 @@ def _refuse_dark(own: StripSettings) -> None:
 
 def _refuse_long(own: StripSettings, chip: LedChip, leds: int) -> None:
     """Refuse a strip whose frame would have a gap, in which half of it would be shown."""
-    values = chip.coding.fits(own.transfer)
+    values = chip.encoding.fits(own.transfer)
     if values is None or leds * chip.draw.channels <= values:
         return
-    fit, needed = values // chip.draw.channels, chip.coding.size(leds * chip.draw.channels)
+    fit, needed = values // chip.draw.channels, chip.encoding.size(leds * chip.draw.channels)
     two = "set strip.lanes = 2 for a strip along two lanes, or "
     fewer = "" if own.lanes or _layout(own, FEWEST_LANES).leds > fit else two
     whole = bufsiz_for(needed)
     kernel = "" if whole <= SPI_TRANSFER else f"put spidev.bufsiz={whole} into {CMDLINE} and "
     raise DeviceError(
         f"{leds} LEDs need an SPI transfer of {needed} bytes and do not fit one of {own.transfer}, "
-        f"{fit} {chip.words} do: {fewer}{kernel}set strip.transfer = {whole}",
+        f"{fit} {chip.label} do: {fewer}{kernel}set strip.transfer = {whole}",
         "strip.transfer",
         "strip.chip",
         "strip.lanes",

@@ -29,7 +29,7 @@ class Spot(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class LedLayout:
     """Which LED lies where.
 
     Attributes:
@@ -52,7 +52,7 @@ def _lane_by_lane(lanes: int) -> Iterator[Spot]:
 def _zigzag(lanes: int) -> Iterator[Spot]:
     """The strip turns back at each lane's end."""
     for lane in range(lanes):
-        yield from _turned(_holes(lane, REAR_START, HOLES), lane)
+        yield from _reverse_odd(_holes(lane, REAR_START, HOLES), lane)
 
 
 def _serpentine(lanes: int) -> Iterator[Spot]:
@@ -60,7 +60,7 @@ def _serpentine(lanes: int) -> Iterator[Spot]:
     for row in range(STREETS * lanes):
         street, lane = divmod(row, lanes)
         first = REAR_START if street == 0 else street * STREET + 1
-        yield from _turned(_holes(lane, first, (street + 1) * STREET), row - street)  # a street itself turns, too
+        yield from _reverse_odd(_holes(lane, first, (street + 1) * STREET), row - street)  # a street itself turns, too
     yield from (Spot(lane, HOLES) for lane in reversed(range(lanes)))
 
 
@@ -68,7 +68,7 @@ def _holes(lane: int, first: Hole, last: Hole) -> list[Spot]:
     return [Spot(lane, hole) for hole in range(first, last + 1)]
 
 
-def _turned(spots: list[Spot], turns: int) -> list[Spot]:
+def _reverse_odd(spots: list[Spot], turns: int) -> list[Spot]:
     return spots if turns % 2 == 0 else spots[::-1]
 
 
@@ -81,7 +81,7 @@ LAYOUTS: dict[str, Callable[[int], Iterable[Spot]]] = {
 
 
 @lru_cache(maxsize=8)
-def layout(name: str, lanes: int, *, start_holes: bool = False, shared_game_hole: bool = False) -> Layout:
+def layout(name: str, lanes: int, *, start_holes: bool = False, shared_game_hole: bool = False) -> LedLayout:
     """The layout `name` for so many lanes; the shared game hole is the first lane's.
 
     Raises:
@@ -97,4 +97,4 @@ def layout(name: str, lanes: int, *, start_holes: bool = False, shared_game_hole
         led |= {Spot(lane, HOLES): led[Spot(0, HOLES)] for lane in range(lanes)}
     rows = (tuple(led[Spot(lane, hole)] for hole in range(1, HOLES + 1)) for lane in range(lanes))
     starts = ((led[Spot(lane, REAR_START)], led[Spot(lane, FRONT_START)]) for lane in range(lanes) if start_holes)
-    return Layout(tuple(rows), tuple(starts), len(walk))
+    return LedLayout(tuple(rows), tuple(starts), len(walk))

@@ -8,7 +8,7 @@ LATCH_NS = 300_000
 
 
 @dataclass(frozen=True, slots=True)
-class Pulses:
+class PulseEncoding:
     """How a chip's bits are spelt.
 
     Attributes:
@@ -24,10 +24,10 @@ class Pulses:
     def encode(self, values: bytes) -> bytes:
         """One SPI transfer that shows `values`; a zero byte leads, because the line may rest high."""
         each = len(self.zero)
-        line = bytearray(each * len(values))
-        for place, spelt in enumerate(_spelt(self.zero, self.one)):
-            line[place::each] = values.translate(spelt)
-        return b"\0" + line + bytes(self._latch)
+        wire = bytearray(each * len(values))
+        for place, spelt in enumerate(_spell_bits(self.zero, self.one)):
+            wire[place::each] = values.translate(spelt)
+        return b"\0" + wire + bytes(self._latch)
 
     def size(self, values: int) -> int:
         """Bytes of the transfer that shows so many values."""
@@ -43,7 +43,7 @@ class Pulses:
 
 
 @lru_cache(maxsize=4)
-def _spelt(zero: str, one: str) -> tuple[bytes, ...]:
+def _spell_bits(zero: str, one: str) -> tuple[bytes, ...]:
     """For the first, second ... byte of a value's waveform: a table from the value to that byte."""
     whole = [int(f"{value:08b}".replace("1", "x").replace("0", zero).replace("x", one), 2) for value in range(256)]
     bytes_each = len(zero)

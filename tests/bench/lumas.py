@@ -3,7 +3,7 @@
 import luma.oled.device
 
 from hardware.oled.drawing.draw import draw
-from hardware.oled.panel.transport import i2c_line
+from hardware.oled.panel.transport import open_i2c
 
 
 class Lumas:
@@ -17,7 +17,7 @@ class Lumas:
 
     def show(self, view):
         if self._device is None:
-            self._device = luma.oled.device.ssd1306(i2c_line(self._buses, self._settings.oled))
+            self._device = luma.oled.device.ssd1306(open_i2c(self._buses, self._settings.oled))
             self._device.persist = True
         self._device.display(draw(view))
 

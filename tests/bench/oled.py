@@ -7,7 +7,7 @@ import warnings
 import luma.oled.device
 
 from hardware.oled.drawing.draw import draw
-from hardware.oled.panel.dirty_windows import ROWS, changes, packed
+from hardware.oled.panel.dirty_windows import ROWS, changes, pack
 from pegboard.config import OledSettings
 from tests.hardware.oled.every_frame import PAGED, switched_on
 from tests.support.key_games import views_of
@@ -73,8 +73,8 @@ def bytes_of(own, moves):
 
 def found(before, after):
     """Microseconds to pack a picture and to find what has changed since the one before."""
-    old = packed(before)
-    return timed(lambda: changes(old, packed(after), after.height // ROWS))
+    old = pack(before)
+    return timed(lambda: changes(old, pack(after), after.height // ROWS))
 
 
 def lumas_own(moves):

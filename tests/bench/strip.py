@@ -6,10 +6,10 @@ luma has no way to a strip over spidev, so the encoder to compare with is writte
 import random
 import timeit
 
-from hardware.strip.celebration import celebrated
+from hardware.strip.celebration import celebration_colours
 from hardware.strip.chips import CHIPS, arrange_channels
 from hardware.strip.colours import colours
-from hardware.strip.current_limit import light, limited
+from hardware.strip.current_limit import light, limit_current
 from hardware.strip.layouts import layout
 from tests.support.views import table
 
@@ -24,22 +24,22 @@ def strip(budgets, _folder):
     """For each chip: encode, and everything between a list of colours and the bytes; then colours from a view."""
     dice = random.Random(29)
     rgb = dice.randbytes(3 * LEDS)
-    shown = celebrated(WON, layout("serpentine", 3), 1.0)
+    shown = celebration_colours(WON, layout("serpentine", 3), 1.0)
     for name, chip in CHIPS.items():
         values = arrange_channels(rgb, chip.order)
-        assert plain(name, values) == chip.coding.encode(values), "the plain encoder says the same"
-        budgets.add(f"encode {LEDS} {chip.words}", timed(lambda c=chip, v=values: c.coding.encode(v)), 150, "us")
+        assert plain(name, values) == chip.encoding.encode(values), "the plain encoder says the same"
+        budgets.add(f"encode {LEDS} {chip.words}", timed(lambda c=chip, v=values: c.encoding.encode(v)), 150, "us")
         budgets.add("  plainly, bit after bit", timed(lambda n=name, v=values: plain(n, v), rounds=20), None, "us")
         budgets.add("  with gamma, channels and current", timed(lambda c=chip: whole(c, shown)), None, "us")
     places = layout("serpentine", 3)
     budgets.add("colours of a view, 3 lanes", timed(lambda: colours(RUNNING, places)), None, "us")
-    budgets.add("colours of a win chase, 3 lanes", timed(lambda: celebrated(WON, places, 1.0)), None, "us")
+    budgets.add("colours of a win chase, 3 lanes", timed(lambda: celebration_colours(WON, places, 1.0)), None, "us")
 
 
 def whole(chip, shown):
     """Everything that is done to a list of colours."""
     values = arrange_channels(b"".join([light(colour, 0.5) for colour in shown]), chip.order)
-    return chip.coding.encode(limited(values, chip.draw, BUDGET_MA))
+    return chip.encoding.encode(limit_current(values, chip.draw, BUDGET_MA))
 
 
 def plain(name, values):

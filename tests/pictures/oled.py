@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from hardware.oled.drawing.draw import SIZES, Look, draw
+from hardware.oled.drawing.draw import SIZES, Style, draw
 from pegboard.core.board import Outcome
 from pegboard.core.rules import Rules
 from pegboard.core.view import Device, Invitation
@@ -109,12 +109,12 @@ def pictures():
         for layout in ("streets", "far"):
             views = BOARDS | (OTHER_TRACKS if size == "128x64" else {})
             for name, (label, view) in views.items():
-                yield f"{layout}_{size}_{name}", f"{layout}, {size}: {label}", draw(view, Look(pixels, layout))
+                yield f"{layout}_{size}_{name}", f"{layout}, {size}: {label}", draw(view, Style(pixels, layout))
         for name, (label, view) in ENDINGS.items():
-            yield f"screen_{size}_{name}", f"{size}: {label}", draw(view, Look(pixels), ending=True)
+            yield f"screen_{size}_{name}", f"{size}: {label}", draw(view, Style(pixels), ending=True)
         for name, (label, invitation) in INVITATIONS.items():
             view = replace(table((0, 0), (0, 0)), invitation=invitation)
-            yield f"screen_{size}_{name}", f"{size}: {label}", draw(view, Look(pixels))
+            yield f"screen_{size}_{name}", f"{size}: {label}", draw(view, Style(pixels))
 
 
 def larger(picture, zoom):
@@ -133,7 +133,7 @@ def sheet(drawn):
         places.append((GAP + x * wide, y))
         x += 1
     whole = Image.new("RGB", (COLUMNS * wide + GAP, y + cells[-1][1].height + 16 + GAP), GROUND)
-    pen = ImageDraw.Draw(whole)
+    pen = ImageDraw.CurrentDraw(whole)
     for (label, picture), (left, top) in zip(cells, places, strict=True):
         whole.paste(picture, (left, top))
         pen.text((left, top + picture.height + 4), label, INK, font)

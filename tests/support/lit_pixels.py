@@ -3,10 +3,10 @@
 from PIL import Image, ImageDraw
 
 from hardware.oled.drawing import board, score_block
-from hardware.oled.drawing.draw import PLANS, SIZES, Look
+from hardware.oled.drawing.draw import LAYOUTS, SIZES, Style
 from pegboard.core.board import Lane
 
-LOOKS = [Look(size, layout) for layout in PLANS for size in SIZES.values()]
+LOOKS = [Style(size, layout) for layout in LAYOUTS for size in SIZES.values()]
 
 
 def look_called(look):
@@ -14,7 +14,7 @@ def look_called(look):
 
 
 def plan_of(look, rules):
-    return PLANS[look.layout](look.size, rules.lanes, rules.game_hole, rules.skunk_lines)
+    return LAYOUTS[look.layout](look.size, rules.lanes, rules.game_hole, rules.skunk_lines)
 
 
 def lit(picture):
@@ -30,7 +30,7 @@ def blank(look):
 def pegs_alone(look, plan, lane, front, rear):
     """The trail and pegs of one lane on an empty panel."""
     image, pen = blank(look)
-    board.stand(image, pen, plan, lane, Lane(front, rear))
+    board.draw_pegs(image, pen, plan, lane, Lane(front, rear))
     return image
 
 

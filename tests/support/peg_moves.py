@@ -4,7 +4,7 @@ import itertools
 import random
 
 import pegboard
-from hardware.oled.drawing.draw import PLANS, SIZES, Look
+from hardware.oled.drawing.draw import LAYOUTS, SIZES, Style
 from pegboard.core.rules import Rules
 from tests.support.dealing import GREEDY, game, table_of
 from tests.support.key_games import beheld
@@ -19,7 +19,7 @@ ALONE = {"streets": (105, 135), "far": (140, 205)}
 VARIANTS = ("standard", "three-handed", "short", "solitaire")
 """Every number of lanes, and the track with the tallest pegs."""
 
-EVERY = [(Look(size, layout), variant) for layout in PLANS for size in SIZES.values() for variant in VARIANTS]
+EVERY = [(Style(size, layout), variant) for layout in LAYOUTS for size in SIZES.values() for variant in VARIANTS]
 """Every layout on every panel with every kind of track."""
 
 

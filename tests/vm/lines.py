@@ -19,7 +19,7 @@ import pytest
 from hardware.buses.pi import PiBuses
 from hardware.keys import thread
 from hardware.keys.buttons import Buttons
-from hardware.oled.panel.transport import spi_line
+from hardware.oled.panel.transport import open_spi
 from pegboard.config import KeySettings, OledSettings, Settings
 from pegboard.errors import DeviceError
 from tests.vm import beneath, contacts
@@ -163,7 +163,7 @@ def test_panel_that_cannot_be_opened_leaks_no_file(buses, record_property):
     before = open_files()
     for _ in range(6):
         with pytest.raises(DeviceError):
-            spi_line(buses, OledSettings(wire="spi", dc_pin=18, reset_pin=19), 8_000_000)
+            open_spi(buses, OledSettings(wire="spi", dc_pin=18, reset_pin=19), 8_000_000)
     grown = open_files() - before
     assert grown == beneath.KEPT
     record_property("SPI panel", f"not there, tried 6 times: {grown} more files open")

@@ -24,12 +24,12 @@ MARGIN = 2
 """Columns at each side."""
 
 
-def put(image: Image.Image, notice: str, room: Room) -> None:
+def draw(image: Image.Image, notice: str, room: Room) -> None:
     """The sentence of a notice in black on white at the lower edge of its room, shortened where it does not fit.
 
     Of the track nothing is left at its left and below it, where it keeps an edge of the panel free.
     """
-    band = banner(notice, (room.columns, room.rows))
+    band = render(notice, (room.columns, room.rows))
     free = room.rows - band.height
     covered = 0 if free < SLIVER else free
     right, bottom = room.left + room.columns, room.top + room.rows
@@ -41,41 +41,41 @@ def put(image: Image.Image, notice: str, room: Room) -> None:
 
 
 @lru_cache(maxsize=16)
-def banner(notice: str, most: Pixel) -> Image.Image:
-    """The sentence in black on white, as wide as `most` and as high as it needs."""
+def render(notice: str, size: Pixel) -> Image.Image:
+    """The sentence in black on white, as wide as `size` and as high as it needs."""
     if isinstance(notice, Message) and notice.key == "not_saved":
-        return ImageChops.invert(_loud(font.plain(Message("not_scored", **notice.values)), most))
-    return ImageChops.invert(_lines(font.plain(notice), most))
+        return ImageChops.invert(_render_loud(font.to_panel_letters(Message("not_scored", **notice.values)), size))
+    return ImageChops.invert(_render_text(font.to_panel_letters(notice), size))
 
 
-def _lines(text: str, most: Pixel) -> Image.Image:
+def _render_text(text: str, size: Pixel) -> Image.Image:
     """Lines of text in white on black, with their margins."""
-    columns, rows = most
+    columns, rows = size
     step, edge = (DENSE_LINE, 1) if rows < FEW else (LINE, 2)
-    lines = fitting(text, columns - 2 * MARGIN, (rows - 2 * edge + step - font.HEIGHT) // step)
+    lines = fit_text(text, columns - 2 * MARGIN, (rows - 2 * edge + step - font.HEIGHT) // step)
     image = Image.new("1", (columns, 2 * edge - step + font.HEIGHT + step * len(lines)))
     for number, line in enumerate(lines):
-        image.paste(font.written(line), (MARGIN, edge + step * number))
+        image.paste(font.render(line), (MARGIN, edge + step * number))
     return image
 
 
-def _loud(rest: str, most: Pixel) -> Image.Image:
+def _render_loud(rest: str, size: Pixel) -> Image.Image:
     """The loud words, and the rest below them, or beside them where rows are few."""
-    columns, rows = most
-    head = font.large(LOUD)
+    columns, rows = size
+    head = font.render_large(LOUD)
     if rows < FEW:
         left = head.width + 2 * MARGIN
-        beside, image = _lines(rest, (columns - left, rows)), Image.new("1", most)
+        beside, image = _render_text(rest, (columns - left, rows)), Image.new("1", size)
         image.paste(beside, (left, (rows - beside.height) // 2))
     else:
-        below = _lines(rest, (columns, rows - head.height - 2))
+        below = _render_text(rest, (columns, rows - head.height - 2))
         image = Image.new("1", (columns, head.height + 2 + below.height))
         image.paste(below, (0, head.height + 2))
     image.paste(head, (MARGIN, 2))
     return image
 
 
-def fitting(sentence: str, columns: int, most: int) -> list[str]:
+def fit_text(sentence: str, columns: int, most: int) -> list[str]:
     """The whole sentence; else what stands before its last semicolon or full stop; else as many words as fit.
 
     Args:
@@ -84,18 +84,18 @@ def fitting(sentence: str, columns: int, most: int) -> list[str]:
         most: lines at most, at least one.
     """
     for shorter in (sentence, *(sentence[: sentence.rfind(end)] for end in ("; ", ". ") if end in sentence)):
-        lines = _wrapped(shorter, columns)
+        lines = _wrap(shorter, columns)
         if len(lines) <= most:
             return lines
-    return [*lines[: most - 1], font.dotted(lines[most - 1], columns)]
+    return [*lines[: most - 1], font.ellipsize(lines[most - 1], columns)]
 
 
-def _wrapped(text: str, columns: int) -> list[str]:
+def _wrap(text: str, columns: int) -> list[str]:
     lines = [""]
     for word in text.split():
-        longer = f"{lines[-1]} {word}".lstrip()
-        if font.width(longer) <= columns:
-            lines[-1] = longer
+        extended = f"{lines[-1]} {word}".lstrip()
+        if font.width(extended) <= columns:
+            lines[-1] = extended
         else:
-            lines.append(font.dotted(word, columns) if font.width(word) > columns else word)
+            lines.append(font.ellipsize(word, columns) if font.width(word) > columns else word)
     return lines if lines[0] else lines[1:] or [""]

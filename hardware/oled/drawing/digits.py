@@ -23,7 +23,7 @@ Box: TypeAlias = tuple[int, int, int, int]
 """Leftmost column, highest row, rightmost column, lowest row."""
 
 
-class Cut(NamedTuple):
+class DigitStyle(NamedTuple):
     """How digits are cut, in pixels.
 
     Attributes:
@@ -44,7 +44,7 @@ class Cut(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def figure(number: int, cut: Cut, *, close: bool = False) -> Image.Image:
+def draw_number(number: int, style: DigitStyle, *, close: bool = False) -> Image.Image:
     """A score in white on black.
 
     Each digit has a place of its own, counted from the right, so that those which stay do not move. Only a leading 1
@@ -52,44 +52,44 @@ def figure(number: int, cut: Cut, *, close: bool = False) -> Image.Image:
     """
     digits = str(number)
     widths = [
-        2 * cut.stem if digit == "1" and (close or not place) else cut.width for place, digit in enumerate(digits)
+        2 * style.stem if digit == "1" and (close or not place) else style.width for place, digit in enumerate(digits)
     ]
-    image = Image.new("1", (sum(widths) + cut.gap * (len(digits) - 1), cut.height))
+    image = Image.new("1", (sum(widths) + style.gap * (len(digits) - 1), style.height))
     pen, end = ImageDraw.Draw(image), 0
     for digit, width in zip(digits, widths, strict=True):
-        x = end + width - cut.width
-        for left, top, right, bottom in _boxes(digit, cut):
+        x = end + width - style.width
+        for left, top, right, bottom in _boxes(digit, style):
             pen.rectangle((x + left, top, x + right, bottom), fill=1)
-        end += width + cut.gap
+        end += width + style.gap
     return image
 
 
-def _boxes(digit: str, cut: Cut) -> Iterator[Box]:
+def _boxes(digit: str, style: DigitStyle) -> Iterator[Box]:
     if digit == "1":
-        yield from _one(cut)
+        yield from _one(style)
     else:
-        places = _places(cut)
+        places = _places(style)
         yield from (places[bar] for bar in BARS[digit].split())
 
 
-def _one(cut: Cut) -> Iterator[Box]:
+def _one(style: DigitStyle) -> Iterator[Box]:
     """At the right of its place, where other digits have a stem too; the flag hangs a bar below the top."""
-    left, right = cut.width - 2 * cut.stem, cut.width - cut.stem
-    yield right, 0, cut.width - 1, cut.height - 1
-    yield left, cut.bar, right - 1, 2 * cut.bar - 1
+    left, right = style.width - 2 * style.stem, style.width - style.stem
+    yield right, 0, style.width - 1, style.height - 1
+    yield left, style.bar, right - 1, 2 * style.bar - 1
 
 
 @lru_cache(maxsize=16)
-def _places(cut: Cut) -> dict[str, Box]:
-    right, bottom, in_right, low = cut.width - 1, cut.height - 1, cut.width - cut.stem, cut.height - cut.bar
-    middle = cut.waist or low // 2
-    waist = middle + cut.bar - 1
+def _places(style: DigitStyle) -> dict[str, Box]:
+    right, bottom, in_right, low = style.width - 1, style.height - 1, style.width - style.stem, style.height - style.bar
+    middle = style.waist or low // 2
+    waist = middle + style.bar - 1
     return {
-        "top": (0, 0, right, cut.bar - 1),
+        "top": (0, 0, right, style.bar - 1),
         "middle": (0, middle, right, waist),
         "bottom": (0, low, right, bottom),
-        "left": (0, 0, cut.stem - 1, waist),
-        "low_left": (0, middle, cut.stem - 1, bottom),
+        "left": (0, 0, style.stem - 1, waist),
+        "low_left": (0, middle, style.stem - 1, bottom),
         "right": (in_right, 0, right, waist),
         "low_right": (in_right, middle, right, bottom),
     }

@@ -13,12 +13,12 @@ from pegboard.errors import DeviceError
 SIZES = {"128x64": LARGE, "128x32": SMALL}
 """Columns and rows of the panels, by the name of the setting."""
 
-PLANS = {"streets": layout_streets.plan, "far": layout_far.plan}
+LAYOUTS = {"streets": layout_streets.make_layout, "far": layout_far.make_layout}
 """Who plans each layout."""
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Style:
     """How the board looks on a panel.
 
     Attributes:
@@ -34,25 +34,25 @@ class Look:
             raise DeviceError(
                 f"no picture of {self.size[0]}x{self.size[1]} pixels can be drawn; {' and '.join(SIZES)} are drawn"
             )
-        if self.layout not in PLANS:
+        if self.layout not in LAYOUTS:
             raise DeviceError(
-                f"there is no layout {self.layout!r} for the OLED; {', '.join(PLANS)} are drawn", "oled.layout"
+                f"there is no layout {self.layout!r} for the OLED; {', '.join(LAYOUTS)} are drawn", "oled.layout"
             )
 
 
-def draw(view: View, look: Look = Look(), *, ending: bool = False) -> Image.Image:
-    """The view as a picture of one bit a pixel and the look's size.
+def draw(view: View, style: Style = Style(), *, ending: bool = False) -> Image.Image:
+    """The view as a picture of one bit a pixel and the style's size.
 
     Args:
         view: what is to be seen.
-        look: the size and the layout.
+        style: the size and the layout.
         ending: whether a finished game shows who has won instead of the board.
     """
     if view.invitation is not None:
-        return join_screen.draw(view.invitation, look.size).copy()
+        return join_screen.draw(view.invitation, style.size).copy()
     if ending and view.game.outcome is not None and view.notice is None:
-        return game_over_screen.ending(view, look.size)
+        return game_over_screen.draw(view, style.size)
     rules = view.game.rules
     letter = LURCH if rules.lurch else SKUNK
-    plan = PLANS[look.layout](look.size, len(view.game.lanes), rules.game_hole, rules.skunk_lines, letter)
-    return board.draw(view, plan)
+    layout = LAYOUTS[style.layout](style.size, len(view.game.lanes), rules.game_hole, rules.skunk_lines, letter)
+    return board.draw(view, layout)

@@ -85,7 +85,7 @@ LETTERS = {
 """A row of each letter after the other; letters are as wide as they need."""
 
 
-def plain(text: str) -> str:
+def to_panel_letters(text: str) -> str:
     """`text` in letters that the panel has: any script in Latin capitals, any gap as one blank."""
     latin = "".join(map(_latin, text)).upper()
     return " ".join("".join(c for c in latin if c in LETTERS or c.isspace()).split())
@@ -102,25 +102,25 @@ def width(text: str) -> int:
     return max(0, sum(_letter_width(c) + 1 for c in text) - 1)
 
 
-def cut(text: str, room: int) -> str:
+def truncate(text: str, room: int) -> str:
     """As many letters of `text` (plain letters) as fit so many pixels."""
     while text and width(text) > room:
         text = text[:-1]
     return text.rstrip()
 
 
-def dotted(text: str, room: int) -> str:
+def ellipsize(text: str, room: int) -> str:
     """`text` (plain letters) cut to so many pixels, with dots for what is left out."""
-    return cut(text, room - width(DOTS) - 1).rstrip(" ,:;.-") + DOTS
+    return truncate(text, room - width(DOTS) - 1).rstrip(" ,:;.-") + DOTS
 
 
 @lru_cache(maxsize=256)
-def written(text: str) -> Image.Image:
+def render(text: str) -> Image.Image:
     """`text` (plain letters) in white on black."""
     image = Image.new("1", (max(width(text), 1), HEIGHT))
     x = 0
     for letter in text:
-        image.paste(drawn(LETTERS[letter]), (x, 0))
+        image.paste(render_shape(LETTERS[letter]), (x, 0))
         x += _letter_width(letter) + 1
     return image
 
@@ -128,14 +128,14 @@ def written(text: str) -> Image.Image:
 @lru_cache(maxsize=128)
 def badge(text: str, *, lit: bool = True) -> Image.Image:
     """`text` with a margin of one pixel, in black on white; or as large in white on black."""
-    picture = ImageOps.expand(written(text), 1)
+    picture = ImageOps.expand(render(text), 1)
     return ImageChops.invert(picture) if lit else picture
 
 
 @lru_cache(maxsize=64)
-def large(text: str) -> Image.Image:
+def render_large(text: str) -> Image.Image:
     """`text` (plain letters) in white on black, twice as large."""
-    return ImageOps.scale(written(text), 2, Image.Resampling.NEAREST)
+    return ImageOps.scale(render(text), 2, Image.Resampling.NEAREST)
 
 
 def _letter_width(letter: str) -> int:
@@ -143,7 +143,7 @@ def _letter_width(letter: str) -> int:
 
 
 @lru_cache(maxsize=128)
-def drawn(shape: str) -> Image.Image:
+def render_shape(shape: str) -> Image.Image:
     """A shape told row after row, `#` for white, in white on black."""
     rows = shape.split("/")
     image = Image.new("1", (len(rows[0]), len(rows)))

@@ -3,8 +3,8 @@
 from PIL import Image, ImageChops
 
 from hardware.oled.drawing import font, layout
-from hardware.oled.drawing.digits import Cut, figure
-from hardware.oled.drawing.names import called
+from hardware.oled.drawing.digits import DigitStyle, draw_number
+from hardware.oled.drawing.names import lane_label
 from hardware.track import Pixel
 from pegboard.core.board import Game
 from pegboard.core.match import read_format, result
@@ -16,47 +16,47 @@ SKUNKS = {1: "SKUNK", 2: "DOUBLE SKUNK", 3: "TRIPLE SKUNK"}
 MARGIN = 2
 """Columns and rows round a headline."""
 
-LARGEST, LARGE, SMALL = Cut(9, 21, 3, 4, 3), Cut(6, 15, 2, 3, 2), Cut(5, 9, 2, 2, 1)
+LARGEST, LARGE, SMALL = DigitStyle(9, 21, 3, 4, 3), DigitStyle(6, 15, 2, 3, 2), DigitStyle(5, 9, 2, 2, 1)
 """The scores' digits: alone on a high panel, under a skunk, and on a low panel."""
 
 
-def ending(view: View, size: Pixel) -> Image.Image:
+def draw(view: View, size: Pixel) -> Image.Image:
     """How a finished game ended."""
     image = Image.new("1", size)
-    _headline(image, _winner(view.game, size[0] - 2 * MARGIN))
-    (_high if size == layout.LARGE else _low)(image, view)
+    _draw_headline(image, _winner(view.game, size[0] - 2 * MARGIN))
+    (_draw_large if size == layout.LARGE else _draw_small)(image, view)
     return image
 
 
-def _high(image: Image.Image, view: View) -> None:
+def _draw_large(image: Image.Image, view: View) -> None:
     skunk, worth, standing = _skunk(view.game), _worth(view.game), _standing(view, image.width - 2 * MARGIN)
     if skunk:
-        _centred(image, font.large(skunk), 18)
-        _centred(image, _scores(view.game, LARGE), 32)
+        _paste_centred(image, font.render_large(skunk), 18)
+        _paste_centred(image, _scores(view.game, LARGE), 32)
     else:
-        _centred(image, _large_scores(view.game, image.width - 2 * MARGIN), 20 if standing else 24)
-    _line(image, worth, 50 if standing else 56)
-    _line(image, standing, 58)
+        _paste_centred(image, _large_scores(view.game, image.width - 2 * MARGIN), 20 if standing else 24)
+    _paste_text(image, worth, 50 if standing else 56)
+    _paste_text(image, standing, 58)
 
 
-def _low(image: Image.Image, view: View) -> None:
+def _draw_small(image: Image.Image, view: View) -> None:
     """Whole words of the skunk and its worth above, scores and match below."""
     skunk, worth = _skunk(view.game), _worth(view.game)
     scores = _scores(view.game, SMALL)
     standing = _standing(view, image.width - scores.width - 4 * MARGIN)
-    _line(image, ", ".join(word for word in (skunk, worth) if word), 16)
+    _paste_text(image, ", ".join(word for word in (skunk, worth) if word), 16)
     if standing:
         image.paste(scores, (MARGIN, 23))
-        image.paste(font.written(standing), (image.width - MARGIN - font.width(standing), 25))
+        image.paste(font.render(standing), (image.width - MARGIN - font.width(standing), 25))
     else:
-        _centred(image, scores, 23)
+        _paste_centred(image, scores, 23)
 
 
-def _headline(image: Image.Image, text: str) -> None:
+def _draw_headline(image: Image.Image, text: str) -> None:
     """Large black letters in a white band across the top."""
-    letters = font.large(text)
+    letters = font.render_large(text)
     band = Image.new("1", (image.width, letters.height + 2 * MARGIN))
-    _centred(band, letters, MARGIN)
+    _paste_centred(band, letters, MARGIN)
     image.paste(ImageChops.invert(band), (0, 0))
 
 
@@ -64,7 +64,7 @@ def _winner(game: Game, columns: int) -> str:
     """Who wins, as "ANN WINS", in so many columns at double size."""
     winner = None if game.outcome is None else game.outcome.winner
     words = " FELL SHORT" if winner is None else " WINS" if game.rules.seats == game.rules.lanes else " WIN"
-    return called(game, winner or 0, columns // 2 - font.width(words) - 1) + words
+    return lane_label(game, winner or 0, columns // 2 - font.width(words) - 1) + words
 
 
 def _skunk(game: Game) -> str:
@@ -79,18 +79,18 @@ def _large_scores(game: Game, columns: int) -> Image.Image:
     return scores if scores.width <= columns else _scores(game, LARGE)
 
 
-def _scores(game: Game, cut: Cut) -> Image.Image:
+def _scores(game: Game, digits: DigitStyle) -> Image.Image:
     """Every lane's score, the winner's first, with a dash between them."""
     winner = None if game.outcome is None else game.outcome.winner
     lanes = sorted(range(len(game.lanes)), key=lambda lane: lane != winner)
-    figures = [figure(game.lanes[lane].front, cut, close=True) for lane in lanes]
-    apart = 2 * cut.width + cut.gap
-    image = Image.new("1", (sum(score.width for score in figures) + apart * (len(figures) - 1), cut.height))
+    figures = [draw_number(game.lanes[lane].front, digits, close=True) for lane in lanes]
+    apart = 2 * digits.width + digits.gap
+    image = Image.new("1", (sum(score.width for score in figures) + apart * (len(figures) - 1), digits.height))
     x = 0
     for number, score in enumerate(figures):
         if number:
-            dash = Image.new("1", (cut.width, cut.bar), 1)
-            image.paste(dash, (x - apart + (apart - cut.width) // 2, (cut.height - cut.bar) // 2))
+            dash = Image.new("1", (digits.width, digits.bar), 1)
+            image.paste(dash, (x - apart + (apart - digits.width) // 2, (digits.height - digits.bar) // 2))
         image.paste(score, (x, 0))
         x += score.width + apart
     return image
@@ -106,10 +106,10 @@ def _worth(game: Game) -> str:
     if won.games > 1:
         return f"COUNTS AS {won.games} GAMES"
     ahead = min((game.rules.game_hole - lane.front for n, lane in enumerate(game.lanes) if n != won.winner), default=0)
-    return f"BY {_so_many(ahead, 'HOLE')}" if ahead else ""
+    return f"BY {_pluralize(ahead, 'HOLE')}" if ahead else ""
 
 
-def _so_many(number: int, thing: str) -> str:
+def _pluralize(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}S"
 
 
@@ -124,17 +124,17 @@ def _standing(view: View, columns: int) -> str:
     before = "MATCH WON: " if match.winner is not None else "MATCH: "
     share = (columns - font.width(before)) // len(tally) - font.width("  99 ")
     for room in (columns, share):
-        names = [called(game, lane, room) for lane in range(len(tally))]
+        names = [lane_label(game, lane, room) for lane in range(len(tally))]
         named = before + "  ".join(f"{name} {number}" for name, number in zip(names, tally, strict=True))
         if font.width(named) <= columns:
             return named
     return before + " - ".join(map(str, tally))
 
 
-def _line(image: Image.Image, text: str, top: int) -> None:
+def _paste_text(image: Image.Image, text: str, top: int) -> None:
     if text:
-        _centred(image, font.written(text), top)
+        _paste_centred(image, font.render(text), top)
 
 
-def _centred(image: Image.Image, part: Image.Image, top: int) -> None:
+def _paste_centred(image: Image.Image, part: Image.Image, top: int) -> None:
     image.paste(part, ((image.width - part.width) // 2, top))

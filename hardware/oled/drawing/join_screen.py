@@ -12,7 +12,7 @@ from pegboard.core.view import Invitation
 ASK = "JOIN WITH A PHONE:"
 """Above the address."""
 
-UNREACHED = {
+UNREACHABLE = {
     "machine": ("NO PHONES YET", "TO LET THEM IN, START IT WITH:"),
     "offline": ("NO NETWORK", "A PHONE REACHES THIS TABLE ONCE IT HAS A NETWORK"),
 }
@@ -41,47 +41,47 @@ GAP, CLOSE, MOST_LARGE = 3, 2, 2
 def draw(invitation: Invitation, size: Pixel) -> Image.Image:
     """How to join; on a panel too low for the code, the address alone, as large as it may be."""
     if invitation.reach != "network":
-        return _unreached(invitation, size)
-    return _joining(invitation.url, size)
+        return _draw_unreachable(invitation, size)
+    return _draw_joining(invitation.url, size)
 
 
-def _joining(url: str, size: Pixel) -> Image.Image:
+def _draw_joining(url: str, size: Pixel) -> Image.Image:
     modules = _modules(url)
     side = size[1]
     if len(modules) * MODULE + 2 * QUIET > side:
-        return _in_letters(_address(url), size)
+        return _draw_address(_address(url), size)
     image = Image.new("1", size)
-    image.paste(_code(modules, side), (0, 0))
-    lines = [*_wrapped(ASK.split(), size[0] - side - MARGIN), "", *_parts(_address(url), size[0] - side - MARGIN)]
+    image.paste(_draw_code(modules, side), (0, 0))
+    lines = [*_wrap(ASK.split(), size[0] - side - MARGIN), "", *_break_address(_address(url), size[0] - side - MARGIN)]
     top = (side - len(lines) * (font.HEIGHT + 2)) // 2
     for number, line in enumerate(lines):
-        image.paste(font.written(line), (side + MARGIN, top + number * (font.HEIGHT + 2)))
+        image.paste(font.render(line), (side + MARGIN, top + number * (font.HEIGHT + 2)))
     return image
 
 
-def _unreached(invitation: Invitation, size: Pixel) -> Image.Image:
+def _draw_unreachable(invitation: Invitation, size: Pixel) -> Image.Image:
     """What is so, large where there is room, then what helps, and exactly what to type."""
-    fact, help_ = UNREACHED[invitation.reach]
+    fact, help_ = UNREACHABLE[invitation.reach]
     typing: list[Image.Image] = []
     if invitation.command is not None:
-        typing = [small_letters.written(line) for line in small_letters.wrapped(invitation.command, size[0])]
+        typing = [small_letters.render(line) for line in small_letters.wrap(invitation.command, size[0])]
     elif invitation.reach == "machine":
-        (fact, help_), typing = ONLY_HERE, [small_letters.written(_address(invitation.url))]
-    helping, large, small = _lines(help_, size), font.large(fact), font.written(fact)
-    ways = (
+        (fact, help_), typing = ONLY_HERE, [small_letters.render(_address(invitation.url))]
+    helping, large, small = _render_lines(help_, size), font.render_large(fact), font.render(fact)
+    choices = (
         [large, *helping, *typing],
         [small, *helping, *typing],
         [*helping, *typing],
-        [small, *_lines(ELSEWHERE, size)],
+        [small, *_render_lines(ELSEWHERE, size)],
     )
-    return _centred(next((way for way in ways if _fit(way, size)), ways[-1]), size)
+    return _stack_centred(next((choice for choice in choices if _fits(choice, size)), choices[-1]), size)
 
 
-def _lines(text: str, size: Pixel) -> list[Image.Image]:
-    return [font.written(line) for line in _wrapped(text.split(), size[0])]
+def _render_lines(text: str, size: Pixel) -> list[Image.Image]:
+    return [font.render(line) for line in _wrap(text.split(), size[0])]
 
 
-def _fit(pictures: list[Image.Image], size: Pixel) -> bool:
+def _fits(pictures: list[Image.Image], size: Pixel) -> bool:
     """Whether these lines have room, closer together if need be."""
     high = sum(picture.height + CLOSE for picture in pictures) - CLOSE
     return high <= size[1] and max(picture.width for picture in pictures) <= size[0]
@@ -94,7 +94,7 @@ def _modules(url: str) -> list[bytearray]:
     return list(segno.make_qr(url.upper(), error="m").matrix)
 
 
-def _code(modules: list[bytearray], side: int) -> Image.Image:
+def _draw_code(modules: list[bytearray], side: int) -> Image.Image:
     """The code in the middle of a light square."""
     image = Image.new("1", (side, side), 1)
     first = (side - len(modules) * MODULE) // 2
@@ -108,17 +108,17 @@ def _code(modules: list[bytearray], side: int) -> Image.Image:
 
 def _address(url: str) -> str:
     """What there is to type: no scheme, no last stroke."""
-    return font.plain(url.rsplit("://", maxsplit=1)[-1].rstrip("/"))
+    return font.to_panel_letters(url.rsplit("://", maxsplit=1)[-1].rstrip("/"))
 
 
-def _in_letters(address: str, size: Pixel) -> Image.Image:
-    parts = [font.large(part) for part in _parts(address, size[0] // 2)]
+def _draw_address(address: str, size: Pixel) -> Image.Image:
+    parts = [font.render_large(part) for part in _break_address(address, size[0] // 2)]
     if len(parts) > MOST_LARGE:
-        parts = [font.written(part) for part in _parts(address, size[0])]
-    return _centred([font.written(ASK), *parts], size)
+        parts = [font.render(part) for part in _break_address(address, size[0])]
+    return _stack_centred([font.render(ASK), *parts], size)
 
 
-def _centred(pictures: list[Image.Image], size: Pixel) -> Image.Image:
+def _stack_centred(pictures: list[Image.Image], size: Pixel) -> Image.Image:
     """Lines one below the other."""
     image = Image.new("1", size)
     high, gaps = sum(picture.height for picture in pictures), len(pictures) - 1
@@ -130,12 +130,14 @@ def _centred(pictures: list[Image.Image], size: Pixel) -> Image.Image:
     return image
 
 
-def _parts(address: str, columns: int) -> list[str]:
+def _break_address(address: str, columns: int) -> list[str]:
     """The address in lines, broken before a point, colon or stroke where it can be, and no letter left out."""
-    return [part for piece in _wrapped(list(_pieces(address)), columns, "") for part in _chopped(piece, columns)]
+    return [
+        part for piece in _wrap(list(_split_address(address)), columns, "") for part in _break_piece(piece, columns)
+    ]
 
 
-def _pieces(address: str) -> Iterator[str]:
+def _split_address(address: str) -> Iterator[str]:
     piece = ""
     for letter in address:
         if letter in ".:/" and piece:
@@ -145,21 +147,21 @@ def _pieces(address: str) -> Iterator[str]:
     yield piece
 
 
-def _wrapped(pieces: list[str], columns: int, between: str = " ") -> list[str]:
+def _wrap(pieces: list[str], columns: int, between: str = " ") -> list[str]:
     lines = pieces[:1]
     for piece in pieces[1:]:
-        longer = lines[-1] + between + piece
-        if font.width(longer) <= columns:
-            lines[-1] = longer
+        extended = lines[-1] + between + piece
+        if font.width(extended) <= columns:
+            lines[-1] = extended
         else:
             lines.append(piece)
     return lines
 
 
-def _chopped(piece: str, columns: int) -> Iterator[str]:
+def _break_piece(piece: str, columns: int) -> Iterator[str]:
     """A piece that is wider than a line, in lines."""
     while font.width(piece) > columns:
-        head = font.cut(piece, columns)
+        head = font.truncate(piece, columns)
         yield head
         piece = piece[len(head) :]
     yield piece

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from PIL import Image, ImageDraw
 
 from hardware.oled.drawing import pegs_in_holes, pegs_on_lines, skunk_gates
-from hardware.oled.drawing.score_block import Block
+from hardware.oled.drawing.score_block import ScoreBlock
 from hardware.track import Pixel, Room, Track
 from pegboard.core.rules import Hole
 
@@ -15,7 +15,7 @@ LARGE, SMALL = (128, 64), (128, 32)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BoardLayout:
     """Where everything goes.
 
     Attributes:
@@ -28,40 +28,40 @@ class Plan:
     """
 
     track: Track
-    style: pegs_in_holes.Reach | pegs_on_lines.Sizes
-    blocks: tuple[Block, ...]
+    style: pegs_in_holes.PegSize | pegs_on_lines.PegRows
+    blocks: tuple[ScoreBlock, ...]
     mark: tuple[int, int, int]
     banner: Room
     empty: Image.Image
 
 
-def made(
+def assemble(
     size: Pixel,
     *,
     track: Track,
-    style: pegs_in_holes.Reach | pegs_on_lines.Sizes,
+    style: pegs_in_holes.PegSize | pegs_on_lines.PegRows,
     skunk_lines: tuple[Hole, ...],
-    blocks: Sequence[Block],
+    blocks: Sequence[ScoreBlock],
     mark: tuple[int, int, int],
     banner: Room,
     letter: str,
-) -> Plan:
+) -> BoardLayout:
     """A plan with its empty track drawn; `letter` is what a skunk is called by at its line."""
     empty = Image.new("1", size)
     pen = ImageDraw.Draw(empty)
-    if isinstance(style, pegs_in_holes.Reach):
-        pegs_in_holes.holes(pen, track)
+    if isinstance(style, pegs_in_holes.PegSize):
+        pegs_in_holes.draw_holes(pen, track)
         skunk_gates.draw(empty, pen, track, skunk_lines, up=style.up, down=0, letter=letter)
     else:
         skunk_gates.draw(
             empty, pen, track, skunk_lines, up=style.front, down=style.line - 1 + style.rear, letter=letter
         )
-        pegs_on_lines.holes(pen, track, style)
+        pegs_on_lines.draw_holes(pen, track, style)
         if not track.turns:
-            pegs_on_lines.finish(pen, track, style)
+            pegs_on_lines.draw_finish(pen, track, style)
     if track.turns:
         game_hole(pen, track, won=False)
-    return Plan(track, style, tuple(blocks), mark, banner, empty)
+    return BoardLayout(track, style, tuple(blocks), mark, banner, empty)
 
 
 def game_hole(pen: ImageDraw.ImageDraw, track: Track, *, won: bool) -> None:

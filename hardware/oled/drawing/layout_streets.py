@@ -5,9 +5,9 @@ from functools import lru_cache
 from itertools import pairwise
 
 from hardware.oled.drawing import pegs_in_holes, pegs_on_lines
-from hardware.oled.drawing.digits import Cut
-from hardware.oled.drawing.layout import LARGE, SMALL, Plan, made
-from hardware.oled.drawing.score_block import SKUNK, Block
+from hardware.oled.drawing.digits import DigitStyle
+from hardware.oled.drawing.layout import LARGE, SMALL, BoardLayout, assemble
+from hardware.oled.drawing.score_block import SKUNK, ScoreBlock
 from hardware.track import Pixel, Room, Track
 from pegboard.core.rules import Hole
 
@@ -22,19 +22,21 @@ LONG_SCORES = 200
 
 
 @lru_cache(maxsize=8)
-def plan(size: Pixel, lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: str = SKUNK) -> Plan:
+def make_layout(
+    size: Pixel, lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: str = SKUNK
+) -> BoardLayout:
     """Where everything goes, for a game with so many lanes and holes."""
     return (_large if size == LARGE else _small)(lanes, game_hole, skunk_lines, letter)
 
 
-def _large(lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: str) -> Plan:
+def _large(lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: str) -> BoardLayout:
     track = Track(lanes, game_hole)
-    style: pegs_in_holes.Reach | pegs_on_lines.Sizes = pegs_in_holes.reach(_rows_between(track))
+    style: pegs_in_holes.PegSize | pegs_on_lines.PegRows = pegs_in_holes.reach(_rows_between(track))
     if track.streets * lanes > MOST_ROWS:
         track = Track(lanes, game_hole, street=LONG_STREET, fives=False, even=True)
         style = pegs_on_lines.sizes(_rows_between(track))
     blocks = [LARGE_BLOCKS[lanes](lane, 1 if game_hole >= LONG_SCORES else 2) for lane in range(lanes)]
-    return made(
+    return assemble(
         LARGE,
         track=track,
         style=style,
@@ -52,19 +54,25 @@ def _rows_between(track: Track) -> int:
     return min([below - above for above, below in pairwise(rows)], default=track.room.rows)
 
 
-def _tall_block(lane: int, gap: int) -> Block:
+def _tall_block(lane: int, gap: int) -> ScoreBlock:
     top = 32 * lane
-    return Block((127, top), Cut(6, 15, 2, 3, gap), (108, top + 16), (127, top + 16), (108, top + 25))
+    return ScoreBlock((127, top), DigitStyle(6, 15, 2, 3, gap), (108, top + 16), (127, top + 16), (108, top + 25))
 
 
-def _low_block(lane: int, gap: int) -> Block:
+def _low_block(lane: int, gap: int) -> ScoreBlock:
     top = 1 + 21 * lane
-    return Block(
-        (127, top), Cut(6, 10, 2, 2, gap), (108, top + 11), (127, top + 11), (108, top + 19), square=(2, 1), room=20
+    return ScoreBlock(
+        (127, top),
+        DigitStyle(6, 10, 2, 2, gap),
+        (108, top + 11),
+        (127, top + 11),
+        (108, top + 19),
+        square=(2, 1),
+        room=20,
     )
 
 
-LARGE_BLOCKS: dict[int, Callable[[int, int], Block]] = {1: _tall_block, 2: _tall_block, 3: _low_block}
+LARGE_BLOCKS: dict[int, Callable[[int, int], ScoreBlock]] = {1: _tall_block, 2: _tall_block, 3: _low_block}
 """The figures on the large panel, by the number of lanes."""
 
 
@@ -75,12 +83,12 @@ SMALL_ROOM = Room(7, 0, 71, 32)
 """Two streets of sixty holes with the fives apart, or two of thirty with twice the room."""
 
 
-def _small(lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: str) -> Plan:
+def _small(lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: str) -> BoardLayout:
     """The small panel has room for two streets as lines."""
     track = Track(lanes, game_hole, SMALL_ROOM, street=-(-(game_hole - 1) // 2), even=True)
     blocks = [SMALL_BLOCKS[lanes](lane) for lane in range(lanes)]
     style = pegs_on_lines.sizes(_rows_between(track))
-    return made(
+    return assemble(
         SMALL,
         track=track,
         style=style,
@@ -92,19 +100,21 @@ def _small(lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: s
     )
 
 
-def _small_alone(_lane: int) -> Block:
-    return Block((128, 0), Cut(8, 20, 3, 4, 2), (88, 25), (128, 25), (95, 27), room=16)
+def _small_alone(_lane: int) -> ScoreBlock:
+    return ScoreBlock((128, 0), DigitStyle(8, 20, 3, 4, 2), (88, 25), (128, 25), (95, 27), room=16)
 
 
-def _small_of_two(lane: int) -> Block:
+def _small_of_two(lane: int) -> ScoreBlock:
     top = 17 * lane
-    return Block((128, top), Cut(7, 15, 2, 3, 2), (88, top), (105, top + 8), (94, top + 2), room=11)
+    return ScoreBlock((128, top), DigitStyle(7, 15, 2, 3, 2), (88, top), (105, top + 8), (94, top + 2), room=11)
 
 
-def _small_of_three(lane: int) -> Block:
+def _small_of_three(lane: int) -> ScoreBlock:
     top = 11 * lane
-    return Block((128, top), Cut(6, 10, 2, 2, 2), (88, top), (107, top), (88, top + 8), square=(2, 2), room=18)
+    return ScoreBlock(
+        (128, top), DigitStyle(6, 10, 2, 2, 2), (88, top), (107, top), (88, top + 8), square=(2, 2), room=18
+    )
 
 
-SMALL_BLOCKS: dict[int, Callable[[int], Block]] = {1: _small_alone, 2: _small_of_two, 3: _small_of_three}
+SMALL_BLOCKS: dict[int, Callable[[int], ScoreBlock]] = {1: _small_alone, 2: _small_of_two, 3: _small_of_three}
 """The figures on the small panel, by the number of lanes."""

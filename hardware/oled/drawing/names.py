@@ -12,30 +12,30 @@ DOTTED = 6
 """Letters with their dots from which they say more than the initial alone."""
 
 
-def called(game: Game, lane: int, room: int) -> str:
+def lane_label(game: Game, lane: int, room: int) -> str:
     """Who pegs in a lane, in so many pixels; partners get an equal share of them, and are dotted both or neither."""
     names = [name for seat, name in enumerate(game.players) if game.rules.lane_of(seat) == lane]
-    whole = AND.join(plain(name, lane) for name in names)
+    whole = AND.join(panel_name(name, lane) for name in names)
     if font.width(whole) <= room:
         return whole
     share = (room - (font.width(AND) + 2) * (len(names) - 1)) // len(names)
-    short = [shortened(plain(name, lane), share) for name in names]
+    short = [shorten(panel_name(name, lane), share) for name in names]
     if any(len(form) == 1 for form in short):
         short = [form[0] if form.endswith(font.DOTS) else form for form in short]
     return AND.join(short)
 
 
-def plain(name: str, lane: int) -> str:
+def panel_name(name: str, lane: int) -> str:
     """A name in the panel's letters; a lane without one is called by its number."""
-    return font.plain(name) or f"LANE {lane + 1}"
+    return font.to_panel_letters(name) or f"LANE {lane + 1}"
 
 
-def shortened(name: str, room: int) -> str:
+def shorten(name: str, room: int) -> str:
     """The longest short form of a name (plain letters) that fits so many pixels; at worst its first letter."""
     fitting = next((form for form in _forms(name) if font.width(form) <= room), None)
     if fitting is not None:
         return fitting
-    dotted = font.dotted(name, room)
+    dotted = font.ellipsize(name, room)
     return dotted if len(dotted) >= DOTTED else name[0]
 
 

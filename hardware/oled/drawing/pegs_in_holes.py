@@ -12,23 +12,23 @@ CLOSE, TALL, WIDE = 5, 9, 11
 """Rows from lane to lane up to which pegs are four rows high, and from which they are seven and eight."""
 
 
-class Reach(NamedTuple):
+class PegSize(NamedTuple):
     """Rows that a peg reaches above and below its hole."""
 
     up: int
     down: int
 
 
-def reach(rows: int) -> Reach:
+def reach(rows: int) -> PegSize:
     """What leaves a free row between pegs so many rows apart."""
     if rows <= CLOSE:
-        return Reach(2, 1)
+        return PegSize(2, 1)
     if rows < TALL:
-        return Reach(2, 2)
-    return Reach(3, 4) if rows >= WIDE else Reach(3, 3)
+        return PegSize(2, 2)
+    return PegSize(3, 4) if rows >= WIDE else PegSize(3, 3)
 
 
-def holes(pen: ImageDraw.ImageDraw, track: Track) -> None:
+def draw_holes(pen: ImageDraw.ImageDraw, track: Track) -> None:
     """A pixel for each hole but the game hole, two start holes a lane, and the marks of ten."""
     pen.point(list(_tens(track)), 1)
     for lane in range(track.lanes):
@@ -47,19 +47,19 @@ def _tens(track: Track) -> Iterator[Pixel]:
                 yield (x + beyond) // 2, y + track.pitch // 2 * (1 if track.lanes > 1 else -1)
 
 
-def pegs(pen: ImageDraw.ImageDraw, track: Track, lane: int, stand: Lane, tall: Reach) -> None:
+def draw_pegs(pen: ImageDraw.ImageDraw, track: Track, lane: int, stand: Lane, size: PegSize) -> None:
     """The trail and the two pegs of a lane; a peg in the game hole is the game hole's own affair."""
-    _trail(pen, track, lane, stand.rear)
+    _draw_trail(pen, track, lane, stand.rear)
     rear = track.hole_at(lane, stand.rear) if stand.front else track.waiting_at(lane)
-    _clear(pen, rear, tall)
+    _clear_around(pen, rear, size)
     if stand.front < track.game_hole:
         front = track.hole_at(lane, stand.front)
-        _clear(pen, front, tall)
-        _peg(pen, front, tall, solid=True)
-    _peg(pen, rear, tall, solid=False)
+        _clear_around(pen, front, size)
+        _draw_peg(pen, front, size, solid=True)
+    _draw_peg(pen, rear, size, solid=False)
 
 
-def _trail(pen: ImageDraw.ImageDraw, track: Track, lane: int, rear: int) -> None:
+def _draw_trail(pen: ImageDraw.ImageDraw, track: Track, lane: int, rear: int) -> None:
     """The line behind the rear peg, one pixel clear of it."""
     whole, passed = divmod(max(rear - 1, 0), track.street)
     for street in range(whole):
@@ -70,11 +70,11 @@ def _trail(pen: ImageDraw.ImageDraw, track: Track, lane: int, rear: int) -> None
         pen.line((track.room.left, y, x - 3, y) if runs_right(whole) else (x + 3, y, track.right, y), 1)
 
 
-def _clear(pen: ImageDraw.ImageDraw, at: Pixel, tall: Reach) -> None:
+def _clear_around(pen: ImageDraw.ImageDraw, at: Pixel, size: PegSize) -> None:
     x, y = at
-    pen.rectangle((x - 2, y - tall.up, x + 2, y + tall.down), fill=0)
+    pen.rectangle((x - 2, y - size.up, x + 2, y + size.down), fill=0)
 
 
-def _peg(pen: ImageDraw.ImageDraw, at: Pixel, tall: Reach, *, solid: bool) -> None:
+def _draw_peg(pen: ImageDraw.ImageDraw, at: Pixel, size: PegSize, *, solid: bool) -> None:
     x, y = at
-    pen.rectangle((x - 1, y - tall.up, x + 1, y + tall.down), fill=int(solid), outline=1)
+    pen.rectangle((x - 1, y - size.up, x + 1, y + size.down), fill=int(solid), outline=1)

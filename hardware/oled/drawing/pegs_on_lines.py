@@ -32,7 +32,7 @@ THICK_FROM = 11
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class PegRows:
     """Rows of the front peg, of the line itself, and of the rear peg; a row between lanes stays free."""
 
     front: int
@@ -40,56 +40,58 @@ class Sizes:
     rear: int
 
 
-def sizes(rows: int) -> Sizes:
+def sizes(rows: int) -> PegRows:
     """What fits into so many rows from line to line."""
     line = 2 if rows >= THICK_FROM else 1
     left = min(rows - 1 - line, 2 * MOST)
-    return Sizes(left - left // 2, line, left // 2)
+    return PegRows(left - left // 2, line, left // 2)
 
 
-def holes(pen: ImageDraw.ImageDraw, track: Track, sized: Sizes) -> None:
+def draw_holes(pen: ImageDraw.ImageDraw, track: Track, rows: PegRows) -> None:
     """A pixel for each hole; where holes stand side by side, for each fifth."""
     every = 1 if track.step > 1 else 5
     for lane in range(track.lanes):
         for hole in (0, *range(every, track.game_hole, every)):
             x, y = track.hole_at(lane, hole)
-            pen.line((x, y, x, y + sized.line - 1), 1)
+            pen.line((x, y, x, y + rows.line - 1), 1)
 
 
-def finish(pen: ImageDraw.ImageDraw, track: Track, sized: Sizes) -> None:
+def draw_finish(pen: ImageDraw.ImageDraw, track: Track, rows: PegRows) -> None:
     """A bar through each lane's own game hole."""
     (x, top), (_, bottom) = (track.hole_at(lane, track.game_hole) for lane in (0, track.lanes - 1))
-    pen.line((x, top - sized.front, x, bottom + sized.line - 1 + sized.rear), 1)
+    pen.line((x, top - rows.front, x, bottom + rows.line - 1 + rows.rear), 1)
 
 
-def pegs(image: Image.Image, pen: ImageDraw.ImageDraw, track: Track, lane: int, stand: Lane, *, sized: Sizes) -> None:
+def draw_pegs(
+    image: Image.Image, pen: ImageDraw.ImageDraw, track: Track, lane: int, stand: Lane, *, rows: PegRows
+) -> None:
     """The trail and the two pegs of a lane; a peg in a shared game hole is the game hole's own affair."""
-    _trail(pen, track, lane, stand.rear, sized)
+    _draw_trail(pen, track, lane, stand.rear, rows)
     if stand.front < track.game_hole or not track.turns:
         x, y = track.hole_at(lane, stand.front)
-        pen.line((x, y, x, y + sized.line - 1), 1)
-        _put(image, FRONT[sized.front], (x, y - sized.front))
+        pen.line((x, y, x, y + rows.line - 1), 1)
+        _paste_peg(image, FRONT[rows.front], (x, y - rows.front))
     x, y = track.hole_at(lane, stand.rear)
-    _put(image, REAR[sized.rear], (x, y + sized.line))
+    _paste_peg(image, REAR[rows.rear], (x, y + rows.line))
 
 
-def _put(image: Image.Image, shape: str, at: Pixel) -> None:
-    peg = _apart(shape)
+def _paste_peg(image: Image.Image, shape: str, at: Pixel) -> None:
+    peg = _with_margin(shape)
     image.paste(peg, (at[0] - peg.width // 2, at[1]))
 
 
 @lru_cache(maxsize=16)
-def _apart(shape: str) -> Image.Image:
+def _with_margin(shape: str) -> Image.Image:
     """A peg with a free column at each side."""
-    peg = font.drawn(shape)
+    peg = font.render_shape(shape)
     wider = Image.new("1", (peg.width + 2, peg.height))
     wider.paste(peg, (1, 0))
     return wider
 
 
-def _trail(pen: ImageDraw.ImageDraw, track: Track, lane: int, rear: int, sized: Sizes) -> None:
+def _draw_trail(pen: ImageDraw.ImageDraw, track: Track, lane: int, rear: int, rows: PegRows) -> None:
     """The line from the first hole to the rear peg."""
     for street in range(-(-rear // track.street)):
         first, last = street * track.street + 1, min((street + 1) * track.street, rear)
         (a, y), (b, _) = track.hole_at(lane, first), track.hole_at(lane, last)
-        pen.rectangle((min(a, b), y, max(a, b), y + sized.line - 1), fill=1)
+        pen.rectangle((min(a, b), y, max(a, b), y + rows.line - 1), fill=1)

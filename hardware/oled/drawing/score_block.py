@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from PIL import Image, ImageDraw
 
 from hardware.oled.drawing import font
-from hardware.oled.drawing.digits import Cut, figure
+from hardware.oled.drawing.digits import DigitStyle, draw_number
 from hardware.track import Pixel
 from pegboard.core.board import Game
 from pegboard.core.moves import FalselyClaimed, MugginsCalled, OverPegged, Scored
@@ -31,7 +31,7 @@ COUNTED = {"hand": ("HAND", "H"), "crib": ("CRIB", "C")}
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class ScoreBlock:
     """Where one lane's figures stand, in pixels from the top left of the panel.
 
     Attributes:
@@ -46,7 +46,7 @@ class Block:
     """
 
     score: Pixel
-    cut: Cut
+    style: DigitStyle
     dealer: Pixel
     points: Pixel
     won: Pixel
@@ -54,35 +54,35 @@ class Block:
     room: int = 20
 
 
-def draw(image: Image.Image, pen: ImageDraw.ImageDraw, view: View, lane: int, block: Block) -> None:
+def draw(image: Image.Image, pen: ImageDraw.ImageDraw, view: View, lane: int, block: ScoreBlock) -> None:
     """One lane's figures. A loser's skunks stand where the points were; a dealer who is not known has no D."""
     game, (edge, top) = view.game, block.score
-    score = figure(game.lanes[lane].front, block.cut)
+    score = draw_number(game.lanes[lane].front, block.style)
     image.paste(score, (edge - score.width, top))
     deals = is_dealer_known(game) and game.rules.lane_of(game.dealer) == lane
     if deals:
         image.paste(font.badge("D"), block.dealer)
-    squares = _games_won(image, pen, block, view.match.games_won[lane])
-    points = _points(image, block.points, view, lane)
+    squares = _draw_games_won(image, pen, block, view.match.games_won[lane])
+    points = _draw_points(image, block.points, view, lane)
     if block.square[1] >= NUMBERED:
         (x, y), end = block.won, block.won[0] + block.room
-        _counted(image, game, lane, (squares + APART if squares > x else x, y - 1), end)
+        _draw_next_count(image, game, lane, (squares + APART if squares > x else x, y - 1), end)
     else:
         x, y = block.dealer
-        _counted(image, game, lane, (x + deals * (font.width("D") + 2 + 1), y + 1), points - 1)
+        _draw_next_count(image, game, lane, (x + deals * (font.width("D") + 2 + 1), y + 1), points - 1)
 
 
-def _counted(image: Image.Image, game: Game, lane: int, at: Pixel, end: int) -> None:
+def _draw_next_count(image: Image.Image, game: Game, lane: int, at: Pixel, end: int) -> None:
     """Whether a lane counts its hand or crib next, before the column `end`; nothing where there is no room."""
     counts = to_count(game)
     if counts is None or game.rules.lane_of(counts.seat) != lane:
         return
     text = next((text for text in COUNTED[counts.what] if at[0] + font.width(text) <= end), None)
     if text is not None:
-        image.paste(font.written(text), at)
+        image.paste(font.render(text), at)
 
 
-def _points(image: Image.Image, at: Pixel, view: View, lane: int) -> int:
+def _draw_points(image: Image.Image, at: Pixel, view: View, lane: int) -> int:
     """The skunks of a loser; what is being dialled, inverted; else the last points. The first column of it."""
     game, (edge, top) = view.game, at
     if game.outcome is not None and game.outcome.skunks[lane]:
@@ -103,10 +103,10 @@ def last_points(game: Game, lane: int) -> int:
     front, rear = game.lanes[lane]
     if front < game.rules.game_hole:
         return front - rear
-    return next(_claimed_home(game, lane), front - rear)
+    return next(_claims_at_game_hole(game, lane), front - rear)
 
 
-def _claimed_home(game: Game, lane: int) -> Iterator[int]:
+def _claims_at_game_hole(game: Game, lane: int) -> Iterator[int]:
     """The points of the lines that brought a lane into the game hole, newest first."""
     for line in range(len(game.entries), 0, -1):
         before, after = (position.lanes[lane].front for position in game.positions[line - 1 : line + 1])
@@ -119,13 +119,13 @@ def _claimed_home(game: Game, lane: int) -> Iterator[int]:
             yield event.award
 
 
-def _games_won(image: Image.Image, pen: ImageDraw.ImageDraw, block: Block, won: int) -> int:
+def _draw_games_won(image: Image.Image, pen: ImageDraw.ImageDraw, block: ScoreBlock, won: int) -> int:
     """A square for each, a bar for five; where they are too many a number, or as many as fit. The column after them."""
     fives, ones = divmod(won, FIVE)
     (x, top), (wide, tall) = block.won, block.square
     end = x + block.room
     if (fives * (wide + 3) + ones * (wide + 1)) - 1 > block.room and tall >= NUMBERED:
-        image.paste(font.written(str(won)), (x, top - 1))
+        image.paste(font.render(str(won)), (x, top - 1))
         return x + font.width(str(won))
     drawn = x
     for length in (wide + 2,) * fives + (wide,) * ones:

@@ -36,10 +36,10 @@ def draw(
     """
     turns = {track.street * (street + 1): street for street in range(track.streets - 1)}
     for hole, street in turns.items():
-        _turn(image, pen, track, street, letter * _skunks(hole, skunk_lines))
+        _draw_turn_gate(image, pen, track, street, letter * _skunks(hole, skunk_lines))
     for line in skunk_lines:
         if line not in turns:
-            _within(pen, track, line, up, down)
+            _draw_dotted_gate(pen, track, line, up, down)
 
 
 def _skunks(hole: Hole, skunk_lines: tuple[Hole, ...]) -> int:
@@ -47,14 +47,14 @@ def _skunks(hole: Hole, skunk_lines: tuple[Hole, ...]) -> int:
     return sum(line >= hole for line in skunk_lines) if hole in skunk_lines else 0
 
 
-def _turn(image: Image.Image, pen: ImageDraw.ImageDraw, track: Track, street: int, letters: str) -> None:
+def _draw_turn_gate(image: Image.Image, pen: ImageDraw.ImageDraw, track: Track, street: int, letters: str) -> None:
     right = runs_right(street)
     x = track.right_gate if right else track.left_gate
     top, bottom = track.row(street, 0), track.row(street + 1, track.lanes - 1)
     pen.point([(x, y) for y in range(top, bottom + 1, 1 if letters else 2)], 1)
     x, y = _letters_at(x, top, bottom, LETTER * len(letters) - 2, right=right)
     for n, letter in enumerate(letters):
-        image.paste(font.written(letter), (x, y + LETTER * n))
+        image.paste(font.render(letter), (x, y + LETTER * n))
 
 
 def _letters_at(x: int, top: int, bottom: int, rows: int, *, right: bool) -> Pixel:
@@ -64,7 +64,7 @@ def _letters_at(x: int, top: int, bottom: int, rows: int, *, right: bool) -> Pix
     return x + BESIDE[right], (top + bottom + 1 - rows) // 2
 
 
-def _within(pen: ImageDraw.ImageDraw, track: Track, line: Hole, up: int, down: int) -> None:
+def _draw_dotted_gate(pen: ImageDraw.ImageDraw, track: Track, line: Hole, up: int, down: int) -> None:
     """Between two holes of a street, dotted, for it crosses the lanes."""
     street = (line - 1) // track.street
     before, behind = track.hole_at(0, line)[0], track.hole_at(0, line + 1)[0]

@@ -54,28 +54,28 @@ def width(text: str) -> int:
 
 
 @lru_cache(maxsize=64)
-def written(text: str) -> Image.Image:
+def render(text: str) -> Image.Image:
     """`text` with its capitals and small letters, in white on black."""
     image = Image.new("1", (max(width(text), 1), HEIGHT))
     x = 0
     for letter in text:
-        image.paste(font.drawn(_shape(letter)), (x, 0))
+        image.paste(font.render_shape(_shape(letter)), (x, 0))
         x += len(_first_row(letter)) + 1
     return image
 
 
-def wrapped(text: str, columns: int) -> list[str]:
+def wrap(text: str, columns: int) -> list[str]:
     """`text` in lines of so many pixels, broken at blanks, or within a word that is longer than a line."""
     lines: list[str] = []
     for word in text.split():
         if lines and width(f"{lines[-1]} {word}") <= columns:
             lines[-1] += f" {word}"
         else:
-            lines += _chopped(word, columns)
+            lines += _break_word(word, columns)
     return lines
 
 
-def _chopped(word: str, columns: int) -> list[str]:
+def _break_word(word: str, columns: int) -> list[str]:
     lines = [""]
     for letter in word:
         if width(lines[-1] + letter) > columns:

@@ -1,1 +1,1 @@
-"""What brings a picture onto a panel's glass in few bytes, and spares the glass: chips, windows, lines, burn-in."""
+"""The OLED panel itself: controllers, transport over I2C or SPI, dirty-window updates, reinit, burn-in protection."""

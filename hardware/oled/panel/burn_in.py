@@ -1,4 +1,4 @@
-"""What spares the panel: without news it is dimmed, then dark; while lit, the picture moves by a pixel now and then."""
+"""Burn-in protection: without news the panel is dimmed, then dark; while it is lit, the picture shifts by a pixel."""
 
 from enum import Enum
 from math import inf
@@ -15,10 +15,10 @@ Box: TypeAlias = tuple[int, int, int, int]
 """The first column and row of what is lit, and the first after it."""
 
 Step: TypeAlias = tuple[int, int]
-"""Pixels aside, to the left or the right, and up or down, to wherever there is room."""
+"""A pixel shift: pixels to the left or the right, and up or down, wherever there is room."""
 
 STEPS: tuple[Step, ...] = ((0, 0), (1, 0), (1, 1), (0, 1))
-"""Where the picture stands, in turn."""
+"""The shifts, in turn."""
 
 
 class Light(Enum):
@@ -30,11 +30,11 @@ class Light(Enum):
 
 
 class BurnIn:
-    """Told each view with the time, it says how the panel is to be lit and where the picture stands.
+    """From each view and the time: how the panel is to be lit, and how far its picture is shifted.
 
     Attributes:
         light: how brightly.
-        step: where the picture stands.
+        step: the shift.
     """
 
     def __init__(self, own: OledSettings) -> None:
@@ -46,10 +46,10 @@ class BurnIn:
 
     @property
     def step(self) -> Step:
-        """How far the picture is moved."""
+        """How far the picture is shifted."""
         return STEPS[self._steps % len(STEPS)]
 
-    def tell(self, view: View, now_s: Seconds) -> None:
+    def update(self, view: View, now_s: Seconds) -> None:
         """The view is shown now; `now_s` never falls."""
         if self._news is None:
             self._moved_s = now_s
@@ -72,32 +72,32 @@ class BurnIn:
         return Light.DIM if 0 < self._own.dim_s <= quiet_s else Light.LIT
 
     def _moves_at(self) -> Seconds:
-        """When the picture moves, which costs a whole frame: never while it is dark, nor soon after news."""
+        """When the picture is shifted, which costs a whole frame: never while it is dark, nor soon after news."""
         if not self._own.shift_s or self.light is Light.DARK:
             return inf
         return max(self._moved_s + self._own.shift_s, self._news_s + SETTLE_S)
 
 
-class Standing:
-    """Where pictures stand: chosen when the step changes, so that news, which is to be seen at once, moves nothing.
+class PixelShift:
+    """The offset of pictures: chosen when the step changes, so that news, which must be seen at once, shifts nothing.
 
-    It is chosen anew only for a picture that would lose pixels there.
+    It is chosen anew only for a picture that would lose pixels.
     """
 
     def __init__(self) -> None:
         self._step = self._offset = STEPS[0]
 
-    def moved(self, picture: Image.Image, step: Step) -> Image.Image:
-        """The picture, moved where an edge is dark; one that fills its panel stays."""
+    def shift(self, picture: Image.Image, step: Step) -> Image.Image:
+        """The picture, shifted where an edge is dark; one that fills its panel stays."""
         lit = picture.getbbox()
         if lit is None:
             return picture
-        if step != self._step or not _holds(lit, self._offset, picture.size):
+        if step != self._step or not _fits(lit, self._offset, picture.size):
             self._step, self._offset = step, _offset(lit, step, picture.size)
         return ImageChops.offset(picture, *self._offset)
 
 
-def _holds(lit: Box, offset: Step, size: tuple[int, int]) -> bool:
+def _fits(lit: Box, offset: Step, size: tuple[int, int]) -> bool:
     """Whether all that is lit stays inside."""
     left, top, right, bottom = lit
     aside, along = offset

@@ -1,4 +1,4 @@
-"""The panels' controllers as data: what each hangs on, how large its glass is, how its memory is written."""
+"""OLED controllers as data: the buses and sizes of each, its fastest clock, and how its memory is written."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -34,7 +34,7 @@ class Controller:
     Attributes:
         device: luma's class, which switches it on and clears it.
         hz: the fastest clock on SPI, by its datasheet.
-        column: the column of its memory that is the glass's first, where we write its pages; None where luma writes.
+        column: the column of its memory that is the panel's first, where we write its pages; None where luma writes.
         setup: commands to be sent after luma's.
         wires: what it can hang on.
         sizes: sizes that are taken.
@@ -47,18 +47,18 @@ class Controller:
     buses: tuple[str, ...] = ("i2c", "spi")
     sizes: tuple[str, ...] = tuple(SIZES)
 
-    def glass(self, size: str) -> tuple[int, int]:
-        """Columns and rows of the glass of a panel of that size."""
+    def panel_size(self, size: str) -> tuple[int, int]:
+        """Columns and rows of the panel, for a size in the settings."""
         return SQUARE if self.column is None else SIZES[size]
 
 
 _LARGE = ("128x64", "128x128")
-"""Of a grey or colour panel: the picture's size or the glass's, which means the same."""
+"""Of a grey or colour panel: the picture's size or the panel's, which mean the same."""
 
 _GREY = partial(luma.oled.device.ssd1327, mode="1")
 """Black and white are enough of its greys."""
 
-CHIPS = {
+CONTROLLERS = {
     "ssd1306": Controller(luma.oled.device.ssd1306, 10_000_000, setup=PAGE_ADDRESSING),
     "ssd1309": Controller(luma.oled.device.ssd1309, 10_000_000, setup=PAGE_ADDRESSING),
     "sh1106": Controller(luma.oled.device.sh1106, 4_000_000, column=2),
@@ -68,15 +68,15 @@ CHIPS = {
 """The chips by their names in the settings."""
 
 
-def chip(own: OledSettings) -> Controller:
-    """The panel's chip.
+def find_controller(own: OledSettings) -> Controller:
+    """The controller of the panel in the settings.
 
     Raises:
-        DeviceError: it is unknown, cannot hang on such a wire, has no glass of that size, or cannot be turned so.
+        DeviceError: it is unknown, cannot hang on such a wire, has no panel of that size, or cannot be turned so.
     """
-    if own.chip not in CHIPS:
-        raise DeviceError(f"there is no OLED chip {own.chip!r}; {', '.join(CHIPS)} are known", "oled.chip")
-    found = CHIPS[own.chip]
+    if own.chip not in CONTROLLERS:
+        raise DeviceError(f"there is no OLED chip {own.chip!r}; {', '.join(CONTROLLERS)} are known", "oled.chip")
+    found = CONTROLLERS[own.chip]
     if own.wire not in found.buses:
         raise DeviceError(
             f"an {own.chip} cannot hang on {own.wire!r}; oled.wire takes {', '.join(found.buses)}",

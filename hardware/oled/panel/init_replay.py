@@ -1,51 +1,51 @@
-"""What a panel was set up with, remembered to be said again when it may have lost its power."""
+"""Records the commands that initialize a panel, to replay them when it may have lost its power."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from hardware.oled.panel.transport import Line
+from hardware.oled.panel.transport import PanelTransport
 
 DISPLAY_OFF = 0xAE
-"""A command of every chip."""
+"""A command of every controller."""
 
 LONGEST_SETUP = 64
-"""Bytes; what is longer is a picture. The longest table of any of these chips has 63."""
+"""Bytes; what is longer is a picture. The longest table of any of these controllers has 63."""
 
 
 class InitRecorder:
-    """A line that remembers what a panel was set up with, to say it again."""
+    """A transport that records the initialization of a panel, to replay it."""
 
-    def __init__(self, line: Line) -> None:
-        self._line = line
-        self._said: list[Callable[[], None]] = []
-        self._listens = True
+    def __init__(self, transport: PanelTransport) -> None:
+        self._transport = transport
+        self._calls: list[Callable[[], None]] = []
+        self._is_recording = True
 
     def command(self, *command: int) -> None:
-        """Send commands. Said again they switch nothing off: a panel that shows something would blink."""
-        self._line.command(*command)
+        """Send commands. Replayed, they switch nothing off, or a panel that shows something would blink."""
+        self._transport.command(*command)
         awake = command[1:] if command[0] == DISPLAY_OFF else command
         if awake:
-            self._keep(partial(self._line.command, *awake))
+            self._record(partial(self._transport.command, *awake))
 
     def data(self, data: Sequence[int]) -> None:
         """Send bytes for the panel's memory, or for its last command."""
-        self._line.data(data)
+        self._transport.data(data)
         if len(data) <= LONGEST_SETUP:
-            self._keep(partial(self._line.data, data))
+            self._record(partial(self._transport.data, data))
 
     def cleanup(self) -> None:
-        """Let go of the wire."""
-        self._line.cleanup()
+        """Close the bus."""
+        self._transport.cleanup()
 
-    def knows(self) -> None:
-        """The panel is set up: what is said from now on is not remembered."""
-        self._listens = False
+    def stop_recording(self) -> None:
+        """The panel is initialized: record no more."""
+        self._is_recording = False
 
-    def again(self) -> None:
-        """Say everything again."""
-        for say in self._said:
-            say()
+    def replay(self) -> None:
+        """Send everything again."""
+        for call in self._calls:
+            call()
 
-    def _keep(self, say: Callable[[], None]) -> None:
-        if self._listens:
-            self._said.append(say)
+    def _record(self, call: Callable[[], None]) -> None:
+        if self._is_recording:
+            self._calls.append(call)

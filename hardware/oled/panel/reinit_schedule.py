@@ -1,6 +1,7 @@
-"""When a panel is told everything again: one that has lost its power for a moment answers as before, and shows nothing.
+"""The schedule of reinits: a panel that has lost its power for a moment answers as before, but shows nothing.
 
-No wire says so: on SPI nobody answers at all, and on I2C only a write in that very moment would fail.
+No error says so: on SPI nobody answers at all, and on I2C only a write in that very moment would fail. So a panel is
+initialized again and sent its whole picture, now and then.
 """
 
 import math
@@ -11,33 +12,33 @@ from pegboard.core.view import View
 Seconds: TypeAlias = float
 
 SETTLE_S: Seconds = 2.0
-"""It is told again only so long after news: to tell everything takes a whole frame, a slow panel most of a second, and
-news must be seen at once, such as the peg that moves by itself 1.2 s after the last press."""
+"""A reinit comes only so long after news: it takes a whole frame, on a slow panel most of a second, and news must be
+seen at once, such as the peg that moves by itself 1.2 s after the last press."""
 
 APART_S: Seconds = 10.0
-"""And not sooner after the last time."""
+"""The shortest time between two reinits."""
 
 SLOW_S: Seconds = 60.0
-"""Without news, a panel to which telling everything takes a good part of a second is told no more often."""
+"""The shortest time between two reinits without news, for a panel on which one takes a good part of a second."""
 
 
 class ReinitSchedule:
-    """Told each view with the time, it says whether the panel is to be told everything again.
+    """From each view and the time: whether the panel is to be initialized again.
 
-    Once after news, and without any every so often: a panel that was pulled and put in is dark for so long.
+    Once after news, and every so often without any: a panel that was pulled and put in is dark for so long.
     """
 
     def __init__(self, every_s: Seconds) -> None:
-        """Without news 0 seconds are never."""
+        """Every `every_s` without news; 0 is never."""
         self._every_s = every_s
         self._view: View | None = None
         self._news_s: Seconds = -math.inf
-        self._told_s: Seconds = 0.0
+        self._done_s: Seconds = 0.0
 
-    def tell(self, view: View, now_s: Seconds) -> None:
+    def update(self, view: View, now_s: Seconds) -> None:
         """The view is shown now; `now_s` never falls."""
         if self._view is None:
-            self.done(now_s)
+            self.mark_done(now_s)
         elif view is not self._view:
             self._news_s = now_s
         self._view = view
@@ -46,15 +47,15 @@ class ReinitSchedule:
         """Whether now is the time."""
         return self.due_s(now_s) == 0.0
 
-    def done(self, now_s: Seconds) -> None:
-        """It has been told everything."""
-        self._told_s = now_s
+    def mark_done(self, now_s: Seconds) -> None:
+        """It has been initialized again."""
+        self._done_s = now_s
 
     def due_s(self, now_s: Seconds) -> Seconds | None:
-        """Seconds until it is to be told again if there is no more news; None for never."""
+        """Seconds until the next reinit if there is no more news; None for never."""
         waits = [self._every_s] if self._every_s else []
-        if self._news_s > self._told_s:
+        if self._news_s > self._done_s:
             waits.append(APART_S)
         if not waits:
             return None
-        return max(0.0, self._told_s + min(waits) - now_s, self._news_s + SETTLE_S - now_s)
+        return max(0.0, self._done_s + min(waits) - now_s, self._news_s + SETTLE_S - now_s)

@@ -1,4 +1,4 @@
-"""The last screens of a finished game: who has won and the board, in turn, until the board stays."""
+"""The rotation of two screens after a game: who has won and the board, in turn, until the board stays."""
 
 from pegboard.core.view import View
 
@@ -10,7 +10,7 @@ LASTING_S = 120.0
 
 
 class ScreenRotation:
-    """Told each view with the time, it says whether the ending is shown instead of the board.
+    """From each view and the time: whether the screen of the game's end is shown instead of the board.
 
     Attributes:
         shown: whether it is.
@@ -21,14 +21,14 @@ class ScreenRotation:
         self._since_s = 0.0
         self.shown = False
 
-    def tell(self, view: View, now_s: float) -> None:
+    def update(self, view: View, now_s: float) -> None:
         """The view is shown now; `now_s` never falls. Whatever is newer than the end is seen on the board."""
         end = None if view.game.outcome is None else (view.epoch, view.id, view.revision)
         if end != self._of:
             self._of, self._since_s = end, now_s
-        said = view.notice is not None or view.invitation is not None or any(view.dialled)
+        interrupted = view.notice is not None or view.invitation is not None or any(view.dialled)
         passed_s = now_s - self._since_s
-        self.shown = end is not None and not said and passed_s < LASTING_S and passed_s // TURN_S % 2 == 0
+        self.shown = end is not None and not interrupted and passed_s < LASTING_S and passed_s // TURN_S % 2 == 0
 
     def due_s(self, now_s: float) -> float | None:
         """Seconds until the other screen, or None when none follows."""

@@ -1,4 +1,4 @@
-"""The line to a panel: what luma and we write through, over I2C with control bytes or SPI with the pin D/C."""
+"""The transport to a panel: commands and data over I2C with control bytes, or over SPI with the pin D/C."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -25,8 +25,8 @@ RESET_S = 0.001
 """Of the pulse on RST and of the rest after it; the SSD1327 asks for most, 100 us."""
 
 
-class Line(Protocol):
-    """Where commands and data for a panel go in."""
+class PanelTransport(Protocol):
+    """Sends commands and data to a panel; luma writes through it, and so do we."""
 
     def command(self, *command: int) -> None:
         """Send commands."""
@@ -38,10 +38,10 @@ class Line(Protocol):
         """Send commands that choose a place, and the bytes for it."""
 
     def cleanup(self) -> None:
-        """Let go of the wire."""
+        """Close the bus."""
 
 
-class I2cLine:
+class I2cTransport:
     """A panel at an address of a bus; commands and bytes for a place are one transaction."""
 
     def __init__(self, bus: I2cBus, address: int) -> None:
@@ -67,8 +67,8 @@ class I2cLine:
         self._bus.close()
 
 
-class SpiLine:
-    """A panel on an SPI bus whose line D/C tells data from commands."""
+class SpiTransport:
+    """A panel on an SPI bus, whose pin D/C tells data from commands."""
 
     def __init__(self, bus: SpiBus, pins: Sequence[Any]) -> None:
         self._bus = bus
@@ -93,42 +93,42 @@ class SpiLine:
         self.data(data)
 
     def cleanup(self) -> None:
-        """Let go of the pins and the bus."""
+        """Close the pins and the bus."""
         for pin in self._pins:
             pin.close()
         self._bus.close()
 
 
-def i2c_line(buses: Buses, own: OledSettings) -> I2cLine:
-    """The line to a panel on I2C.
+def open_i2c(buses: Buses, own: OledSettings) -> I2cTransport:
+    """Open the transport to a panel on I2C.
 
     Raises:
-        DeviceError: the bus cannot be had.
+        DeviceError: the bus cannot be opened.
     """
-    return I2cLine(buses.i2c(own.i2c_bus), own.address)
+    return I2cTransport(buses.i2c(own.i2c_bus), own.address)
 
 
-def spi_line(buses: Buses, own: OledSettings, hz: int, sleep: Callable[[float], None] = time.sleep) -> SpiLine:
-    """The line to a panel on SPI, which has been reset.
+def open_spi(buses: Buses, own: OledSettings, hz: int, sleep: Callable[[float], None] = time.sleep) -> SpiTransport:
+    """Open the transport to a panel on SPI, and reset the panel.
 
     Raises:
-        DeviceError: the bus or a pin cannot be had.
+        DeviceError: the bus or a pin cannot be opened.
     """
-    taken: list[Any] = []
+    opened: list[Any] = []
     try:
         pins = buses.pins()
-        taken.append(_pin(pins, "D/C", own.dc_pin, "dc_pin"))
-        taken.append(_pin(pins, "RST", own.reset_pin, "reset_pin"))
+        opened.append(_open_pin(pins, "D/C", own.dc_pin, "dc_pin"))
+        opened.append(_open_pin(pins, "RST", own.reset_pin, "reset_pin"))
         bus = buses.spi(own.spi_bus, hz)
     except DeviceError:
-        for pin in taken:
+        for pin in opened:
             pin.close()
         raise
-    _pulse(taken[1], sleep)
-    return SpiLine(bus, taken)
+    _pulse_reset(opened[1], sleep)
+    return SpiTransport(bus, opened)
 
 
-def _pin(pins: Any, name: str, number: int, setting: str) -> Any:
+def _open_pin(pins: Any, name: str, number: int, setting: str) -> Any:
     try:
         return gpiozero.DigitalOutputDevice(number, initial_value=True, pin_factory=pins)
     except Exception as error:  # lgpio's errors ("GPIO busy") are no OSError and have no common base
@@ -138,7 +138,7 @@ def _pin(pins: Any, name: str, number: int, setting: str) -> Any:
         ) from error
 
 
-def _pulse(reset: Any, sleep: Callable[[float], None]) -> None:
+def _pulse_reset(reset: Any, sleep: Callable[[float], None]) -> None:
     reset.off()
     sleep(RESET_S)
     reset.on()

@@ -144,7 +144,7 @@ def reads_as_it_stands(view):
         part = (107, top, 128, bottom)
         assert shows(picture, font.badge("D"), part) is (snapshot.is_dealer_known(game) and game.dealer == lane)
         for word in ("hand", "crib"):
-            assert shows(picture, font.written(word.upper()), part) is (counts == (lane, word))
+            assert shows(picture, font.render(word.upper()), part) is (counts == (lane, word))
 
 
 @pytest.mark.parametrize("kind", [Buttons, Keypad], ids=["buttons", "keypad"])

@@ -9,22 +9,22 @@ import warnings
 
 from PIL import Image
 
-from hardware.oled.drawing.draw import Look, draw
-from hardware.oled.panel.controllers import CHIPS, chip
+from hardware.oled.drawing.draw import Style, draw
+from hardware.oled.panel.controllers import CONTROLLERS, find_controller
 from hardware.oled.panel.panel import PagedPanel, Panel
-from hardware.oled.panel.transport import SpiLine, i2c_line
+from hardware.oled.panel.transport import SpiTransport, open_i2c
 from pegboard.config import OledSettings
 from tests.support.key_games import views_of
 from tests.support.panel_buses import PanelBuses
 
 GAMES = 200
 
-STREETS = Look()
+STREETS = Style()
 
-PAIRS = [(name, wire) for name, one in CHIPS.items() for wire in one.buses]
+PAIRS = [(name, wire) for name, one in CONTROLLERS.items() for wire in one.buses]
 """Every chip on every wire that it takes."""
 
-PAGED = [(name, wire) for name, wire in PAIRS if CHIPS[name].column is not None]
+PAGED = [(name, wire) for name, wire in PAIRS if CONTROLLERS[name].column is not None]
 """Those that we write ourselves."""
 
 LUMAS = [pair for pair in PAIRS if pair not in PAGED]
@@ -61,8 +61,8 @@ class LeanSpi:
 
 def switched_on(own):
     """The panel of some settings, switched on, and its wires."""
-    buses, kind, dc = PanelBuses(own), chip(own), LeanPin()
-    line = i2c_line(buses, own) if own.wire == "i2c" else SpiLine(LeanSpi(buses, dc), (dc, LeanPin()))
+    buses, kind, dc = PanelBuses(own), find_controller(own), LeanPin()
+    line = open_i2c(buses, own) if own.wire == "i2c" else SpiTransport(LeanSpi(buses, dc), (dc, LeanPin()))
     return (Panel if kind.column is None else PagedPanel)(kind, line, own), buses
 
 

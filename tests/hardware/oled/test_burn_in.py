@@ -8,8 +8,8 @@ from PIL import Image
 
 from hardware.display_thread import DisplayThread
 from hardware.oled.display import LATE_S, Oled
-from hardware.oled.drawing.draw import Look, draw
-from hardware.oled.panel.burn_in import STEPS, Standing
+from hardware.oled.drawing.draw import Style, draw
+from hardware.oled.panel.burn_in import STEPS, PixelShift
 from pegboard.config import OledSettings, Settings
 from pegboard.core.match import Match
 from pegboard.core.view import Brightness, Device, Invitation
@@ -215,8 +215,8 @@ def test_dark_panel_does_not_move_its_picture():
 def test_moved_picture_has_lost_no_pixel(layout, size, lanes, step):
     variant = {1: "solitaire", 2: "standard", 3: "three-handed"}[lanes]
     view = table(*((110, 100),) * lanes, variant=variant, won=(3,) * lanes, dialled=(12,) * lanes)
-    picture = draw(view, Look(size, layout))
-    there = Standing().moved(picture, step)
+    picture = draw(view, Style(size, layout))
+    there = PixelShift().shift(picture, step)
     assert there.size == picture.size
     before, after = picture.getbbox(), there.getbbox()
     assert picture.crop(before).tobytes() == there.crop(after).tobytes()
@@ -226,11 +226,11 @@ def test_moved_picture_has_lost_no_pixel(layout, size, lanes, step):
 def test_picture_moves_into_dark_edges_only():
     picture = Image.new("1", (128, 64))
     picture.putpixel((1, 1), 1)
-    assert Standing().moved(picture, (1, 1)).getbbox() == (0, 0, 1, 1)
+    assert PixelShift().shift(picture, (1, 1)).getbbox() == (0, 0, 1, 1)
     picture.putpixel((0, 0), 1)
-    assert Standing().moved(picture, (1, 1)).getbbox() == (1, 1, 3, 3), "the other way where there is no room"
+    assert PixelShift().shift(picture, (1, 1)).getbbox() == (1, 1, 3, 3), "the other way where there is no room"
     picture.putpixel((127, 63), 1)
-    assert Standing().moved(picture, (1, 1)).tobytes() == picture.tobytes()
+    assert PixelShift().shift(picture, (1, 1)).tobytes() == picture.tobytes()
 
 
 def dots(*places):
@@ -243,18 +243,18 @@ def dots(*places):
 
 @pytest.mark.parametrize("step", STEPS)
 def test_news_leaves_the_picture_where_it_stands(step):
-    standing, (aside, along) = Standing(), step
+    standing, (aside, along) = PixelShift(), step
     there = 9 + aside, 9 + along
-    assert standing.moved(dots((9, 9), (0, 0)), step).getpixel(there), "to the right and down, where there is room"
-    assert standing.moved(dots((9, 9), (1, 1)), step).getpixel(there), "also when there is room on the other side"
+    assert standing.shift(dots((9, 9), (0, 0)), step).getpixel(there), "to the right and down, where there is room"
+    assert standing.shift(dots((9, 9), (1, 1)), step).getpixel(there), "also when there is room on the other side"
 
 
 def test_picture_that_would_lose_pixels_where_the_last_one_stood_is_placed_anew_and_stays_there():
-    standing = Standing()
-    assert standing.moved(dots((9, 9)), (1, 0)).getpixel((8, 9))
-    assert standing.moved(dots((9, 9), (0, 9)), (1, 0)).getbbox() == (1, 9, 11, 10), "to the right, where there is room"
-    assert standing.moved(dots((9, 9)), (1, 0)).getpixel((10, 9)), "it does not jump back"
-    assert standing.moved(dots((9, 9)), (1, 1)).getpixel((8, 8)), "until it is to move"
+    standing = PixelShift()
+    assert standing.shift(dots((9, 9)), (1, 0)).getpixel((8, 9))
+    assert standing.shift(dots((9, 9), (0, 9)), (1, 0)).getbbox() == (1, 9, 11, 10), "to the right, where there is room"
+    assert standing.shift(dots((9, 9)), (1, 0)).getpixel((10, 9)), "it does not jump back"
+    assert standing.shift(dots((9, 9)), (1, 1)).getpixel((8, 8)), "until it is to move"
 
 
 def test_first_score_of_a_game_moves_no_picture():
@@ -272,7 +272,7 @@ def test_first_score_of_a_game_moves_no_picture():
 def test_streets_of_a_running_game_move_both_ways(lanes):
     variant = {1: "solitaire", 2: "standard", 3: "three-handed"}[lanes]
     picture = draw(table(*((50, 42),) * lanes, variant=variant))
-    assert len({Standing().moved(picture, step).tobytes() for step in STEPS}) == 4
+    assert len({PixelShift().shift(picture, step).tobytes() for step in STEPS}) == 4
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=" ".join)

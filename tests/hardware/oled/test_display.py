@@ -16,11 +16,11 @@ from PIL import Image
 from hardware.buses.pi import PiBuses
 from hardware.display_thread import DisplayThread
 from hardware.oled.display import Oled
-from hardware.oled.drawing.draw import SIZES, Look, draw
-from hardware.oled.panel.burn_in import STEPS, Standing
-from hardware.oled.panel.controllers import CHIPS
-from hardware.oled.panel.dirty_windows import changes, packed
-from hardware.oled.panel.panel import _way
+from hardware.oled.drawing.draw import SIZES, Style, draw
+from hardware.oled.panel.burn_in import STEPS, PixelShift
+from hardware.oled.panel.controllers import CONTROLLERS
+from hardware.oled.panel.dirty_windows import changes, pack
+from hardware.oled.panel.panel import _addressing_commands
 from pegboard.config import KeySettings, OledSettings, Settings
 from pegboard.core.rules import Rules
 from pegboard.errors import DeviceError
@@ -42,7 +42,7 @@ VIEW = table((87, 75), (64, 58), dialled=(0, 7), won=(2, 1))
 EVERY = [
     OledSettings(chip=name, wire=wire, size=size, rotate=rotate)
     for name, wire in PAIRS
-    for size in CHIPS[name].sizes
+    for size in CONTROLLERS[name].sizes
     for rotate in (0, 2)
 ]
 """Every chip on every wire in every size, both ways round."""
@@ -69,7 +69,7 @@ def test_view_is_decoded_from_the_bytes_as_it_was_drawn(own):
     buses = PanelBuses(own)
     oled = Oled(Settings(oled=own), buses)
     oled.show(VIEW)
-    drawn = draw(VIEW, Look(SIZES.get(own.size, (128, 64))))
+    drawn = draw(VIEW, Style(SIZES.get(own.size, (128, 64))))
     assert buses.panel.pixels() == lit(centred(drawn, buses.panel.size), own.rotate)
     assert any(buses.panel.pixels())
 
@@ -99,7 +99,7 @@ THREE = {"variant": "three-handed", "players": ("Ann", "Bob", "Cy")}
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
 @pytest.mark.parametrize(("layout", "game"), [("streets", {}), ("far", {}), ("streets", THREE), ("far", THREE)])
 def test_every_frame_of_a_game_is_decoded_as_it_was_drawn_in_every_layout_and_size(pair, size, layout, game):
-    assert frames_seen([pair], [0], Look(size, layout), **game) > 50
+    assert frames_seen([pair], [0], Style(size, layout), **game) > 50
 
 
 @pytest.mark.parametrize("pair", LUMAS, ids=" ".join)
@@ -116,12 +116,12 @@ def test_panel_that_has_lost_its_power_unseen_is_right_when_it_is_told_everythin
         picture.putpixel((column, 3), 1)
         glass.show(picture)
         buses.panel.power_up()
-        glass.renew()
+        glass.reinit()
         glass.show(picture)
         assert buses.panel.pixels() == lit(picture), f"written last in column {column}"
 
 
-@pytest.mark.parametrize("wire", CHIPS["ssd1327"].buses)
+@pytest.mark.parametrize("wire", CONTROLLERS["ssd1327"].buses)
 def test_ssd1327_lights_its_pixels_with_the_brightest_of_even_greys(wire):
     glass, buses = switched_on(OledSettings(chip="ssd1327", wire=wire))
     for _ in range(2):
@@ -129,10 +129,10 @@ def test_ssd1327_lights_its_pixels_with_the_brightest_of_even_greys(wire):
         greys = buses.panel.greys
         assert len({brighter - darker for darker, brighter in itertools.pairwise(greys)}) == 1, "in even steps"
         assert set(buses.panel.shades()) == {0, max(greys)}
-        glass.renew()
+        glass.reinit()
 
 
-@pytest.mark.parametrize("wire", CHIPS["ssd1327"].buses)
+@pytest.mark.parametrize("wire", CONTROLLERS["ssd1327"].buses)
 def test_ssd1327_gets_the_clocks_and_voltages_that_follow_lumas_table_of_greys(wire):
     """luma names each in its source; B8, before them, takes fifteen bytes of which luma sends eight."""
     _, buses = switched_on(OledSettings(chip="ssd1327", wire=wire))
@@ -154,12 +154,12 @@ def bytes_of_peg_moves(own, numbers, step):
     glass, buses = switched_on(own)
     counts = []
     for number in numbers:
-        standing = Standing()
+        standing = PixelShift()
         for turn, ((before, old), (after, new)) in enumerate(itertools.pairwise(drawn(number))):
             stands = step if turn >= 10 else STEPS[0]
-            glass.show(standing.moved(before, stands))
+            glass.show(standing.shift(before, stands))
             sent = buses.bytes
-            glass.show(standing.moved(after, stands))
+            glass.show(standing.shift(after, stands))
             if old != new:
                 counts.append(buses.bytes - sent)
     return counts
@@ -205,7 +205,7 @@ def test_window_is_one_transaction_of_commands_each_with_its_control_byte_and_th
 
     written = []
     glass, _ = switched_on(OledSettings(chip="sh1106"))
-    glass._line._bus = Spy()
+    glass._transport._bus = Spy()
     picture = Image.new("1", (128, 64))
     picture.putpixel((16, 9), 1)
     glass.show(picture)
@@ -220,11 +220,13 @@ def test_window_is_one_transaction_of_commands_each_with_its_control_byte_and_th
 
 
 def test_half_of_a_column_is_left_out_only_where_the_window_before_began_and_ended_with_it():
-    assert _way((1, range(0x25, 0x2E)), 2, 0x2A) == [0xB2, 0x0A]
-    assert _way((1, range(0x2E, 0x32)), 1, 0x3A) == [0x0A, 0x13], "the column may be counted from either"
-    assert _way((1, range(0x2E, 0x32)), 1, 0x2A) == [0x0A, 0x12]
-    assert _way((1, range(0x15, 0x25)), 1, 0x35) == [0x13]
-    assert _way((1, range(0x15, 0x25)), 1, 0x17) == [0x07, 0x11]
+    assert _addressing_commands((1, range(0x25, 0x2E)), 2, 0x2A) == [0xB2, 0x0A]
+    assert _addressing_commands((1, range(0x2E, 0x32)), 1, 0x3A) == [0x0A, 0x13], (
+        "the column may be counted from either"
+    )
+    assert _addressing_commands((1, range(0x2E, 0x32)), 1, 0x2A) == [0x0A, 0x12]
+    assert _addressing_commands((1, range(0x15, 0x25)), 1, 0x35) == [0x13]
+    assert _addressing_commands((1, range(0x15, 0x25)), 1, 0x17) == [0x07, 0x11]
 
 
 def test_packed_picture_is_column_by_column_with_the_uppermost_pixel_lowest():
@@ -232,9 +234,9 @@ def test_packed_picture_is_column_by_column_with_the_uppermost_pixel_lowest():
     picture.putpixel((0, 0), 1)
     picture.putpixel((0, 63), 1)
     picture.putpixel((127, 8), 1)
-    columns = packed(picture)
+    columns = pack(picture)
     assert (len(columns), columns[7], columns[0], columns[127 * 8 + 6]) == (1024, 0x01, 0x80, 0x01)
-    assert packed(picture.rotate(180)) == packed(picture, 2)
+    assert pack(picture.rotate(180)) == pack(picture, 2)
 
 
 def test_changes_are_apart_when_six_bytes_between_them_are_as_before():

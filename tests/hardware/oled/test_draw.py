@@ -11,7 +11,7 @@ from PIL import Image
 
 import pegboard
 from hardware.oled.drawing import board
-from hardware.oled.drawing.draw import Look, draw
+from hardware.oled.drawing.draw import Style, draw
 from hardware.oled.drawing.score_block import last_points
 from pegboard.core.match import Match
 from pegboard.core.moves import OverPeg
@@ -68,7 +68,7 @@ def test_picture_is_one_bit_a_pixel_and_as_large_as_the_panel(own, rules):
 @pytest.mark.parametrize("asked", [{"size": (96, 16)}, {"layout": "round"}])
 def test_look_that_nobody_draws_is_refused_by_name(asked):
     with pytest.raises(DeviceError, match=r"96x16|round"):
-        Look(**asked)
+        Style(**asked)
 
 
 @every_look
@@ -383,7 +383,7 @@ def test_nothing_of_the_track_is_left_at_the_edges_of_a_notice(own, rules):
 
 def test_board_is_drawn_over_the_kept_empty_track():
     view = table((20, 8), (0, 0))
-    plan = plan_of(Look(), view.game.rules)
+    plan = plan_of(Style(), view.game.rules)
     kept = plan.empty.tobytes()
     assert isinstance(board.draw(view, plan), Image.Image)
     assert plan.empty.tobytes() == kept

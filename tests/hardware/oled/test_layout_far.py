@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.oled.drawing import font
-from hardware.oled.drawing.draw import Look, draw
+from hardware.oled.drawing.draw import Style, draw
 from pegboard.core.view import Device
 from tests.hardware.oled.test_layout_streets import VARIANT, shows
 from tests.support.views import table
 
-FAR, LOW_FAR = Look((128, 64), "far"), Look((128, 32), "far")
+FAR, LOW_FAR = Style((128, 64), "far"), Style((128, 32), "far")
 
 DIGITS = {(FAR, 1): 30, (FAR, 2): 30, (FAR, 3): 24, (LOW_FAR, 1): 18, (LOW_FAR, 2): 18, (LOW_FAR, 3): 15}
 """Rows of a digit."""
@@ -83,7 +83,7 @@ def test_d_points_dialled_games_and_skunks_are_told(look, lanes):
     assert shows(picture, font.badge("D"))
     assert shows(picture, font.badge("+7"))
     if lanes > 1:
-        assert shows(picture, font.written("+12"))
+        assert shows(picture, font.render("+12"))
         over = table(*pegs, variant=VARIANT[lanes], winner=0, skunks=(0, 1, 1)[:lanes])
         assert shows(draw(over, look), font.badge("S"))
 
@@ -98,4 +98,4 @@ def test_game_of_61_holes_has_two_pixels_a_hole():
 def test_trouble_is_named_between_two_scores():
     picture = draw(replace(table((87, 75), (64, 58)), devices=(Device("LED strip", "no answer"),)), FAR)
     assert shows(picture, font.badge("!"))
-    assert shows(picture, font.written("STRIP"))
+    assert shows(picture, font.render("STRIP"))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.oled.drawing import font
-from hardware.oled.drawing.draw import Look, draw
+from hardware.oled.drawing.draw import Style, draw
 from hardware.track import Track
 from pegboard.core.rules import Rules
 from tests.support.views import table
@@ -178,7 +178,7 @@ def shows(picture, letters, part=(0, 0, 128, 64)):
 
 @pytest.mark.parametrize(("variant", "lanes"), [("standard", 2), ("three-handed", 3)])
 def test_gates_say_how_many_skunks_wait_before_them(variant, lanes):
-    picture, s = draw(table(*[(0, 0)] * lanes, variant=variant)), font.written("S")
+    picture, s = draw(table(*[(0, 0)] * lanes, variant=variant)), font.render("S")
     third = ROWS["standard", lanes][2][0]
     middle = (ROWS["standard", lanes][1][0] + ROWS["standard", lanes][2][-1]) // 2
     assert shows(picture, s, (102, third - 8, 106, third)), "90|91"
@@ -203,9 +203,9 @@ def test_dialled_amount_stands_inverted_in_place_of_the_last_points(lanes):
     (top, bottom), *_ = BLOCKS[lanes]
     plain = draw(table((20, 8), *others, variant=VARIANT[lanes]))
     dialled = draw(table((20, 8), *others, variant=VARIANT[lanes], dialled=(7,) + (0,) * (lanes - 1)))
-    assert shows(plain, font.written("+12"), (107, top, 128, bottom))
+    assert shows(plain, font.render("+12"), (107, top, 128, bottom))
     assert shows(dialled, font.badge("+7"), (107, top, 128, bottom))
-    assert not shows(dialled, font.written("+12"), (107, top, 128, bottom))
+    assert not shows(dialled, font.render("+12"), (107, top, 128, bottom))
 
 
 @pytest.mark.parametrize("lanes", [2, 3])
@@ -230,7 +230,7 @@ def test_games_won_are_squares_a_bar_for_five_and_a_number_beyond():
     picture = draw(table((0, 0), (0, 0), won=(3, 6)))
     assert [bool(picture.getpixel((x, 26))) for x in range(108, 120)] == [True, True, True, False] * 3
     assert [bool(picture.getpixel((x, 58))) for x in range(108, 118)] == [True] * 5 + [False] + [True] * 3 + [False]
-    assert shows(draw(table((0, 0), (0, 0), won=(24, 0))), font.written("24"), (107, 0, 128, 32))
+    assert shows(draw(table((0, 0), (0, 0), won=(24, 0))), font.render("24"), (107, 0, 128, 32))
 
 
 def test_notice_leaves_every_score_and_the_first_two_streets_in_sight():
@@ -252,7 +252,7 @@ def test_longer_tracks_have_room_for_every_hole(lanes, game_hole):
 
 # --- 128 x 32 -------------------------------------------------------------------------------------------------------
 
-LOW = Look((128, 32))
+LOW = Style((128, 32))
 
 
 @pytest.mark.parametrize("lanes", [2, 3])
@@ -260,13 +260,13 @@ def test_low_panel_has_two_streets_so_that_the_double_skunk_gate_is_its_turn(lan
     picture = draw(table(*[(0, 0)] * lanes, variant=VARIANT[lanes]), LOW)
     bars = [x for x in range(60, 86) if sum(bool(picture.getpixel((x, y))) for y in range(32)) > 20]
     assert len(bars) == 1
-    assert shows(picture, font.written("S"), (bars[0] + 1, 0, bars[0] + 8, 32))
+    assert shows(picture, font.render("S"), (bars[0] + 1, 0, bars[0] + 8, 32))
 
 
 @pytest.mark.parametrize("lanes", [2, 3])
 def test_low_panel_keeps_score_points_dealer_and_dialled_amount(lanes):
     others = (0,) * (lanes - 1)
     picture = draw(table((87, 75), *[(0, 0)] * (lanes - 1), variant=VARIANT[lanes], dialled=(0, 7, *others[1:])), LOW)
-    assert shows(picture, font.written("+12"), (86, 0, 128, 32))
+    assert shows(picture, font.render("+12"), (86, 0, 128, 32))
     assert shows(picture, font.badge("+7"), (86, 0, 128, 32))
     assert shows(picture, font.badge("D"), (86, 0, 128, 32))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hardware.oled.drawing import font
-from hardware.oled.drawing.draw import Look, draw
+from hardware.oled.drawing.draw import Style, draw
 from pegboard.core.course import follow
 from pegboard.core.course.odds import Where
 from tests.hardware.oled.test_layout_streets import BLOCKS, shows
@@ -35,7 +35,7 @@ def test_word_stands_under_the_score_of_the_lane_that_counts_next(word):
     picture = draw(dealt(*WORDS[word]))
     for lane, (top, bottom) in enumerate(BLOCKS[2]):
         part = (107, top, 128, bottom)
-        assert shows(picture, font.written(word), part) is (lane == 0)
+        assert shows(picture, font.render(word), part) is (lane == 0)
         assert shows(picture, font.badge("D"), part) is (lane == 0)
 
 
@@ -43,16 +43,16 @@ def test_word_stands_under_the_score_of_the_lane_that_counts_next(word):
 @pytest.mark.parametrize("word", WORDS)
 def test_hand_or_crib_is_told_beside_its_lane_in_every_look(look, word):
     view = dealt(*WORDS[word])
-    assert lanes_showing(view, look, font.written(word), font.written(word[0])) == [0]
+    assert lanes_showing(view, look, font.render(word), font.render(word[0])) == [0]
 
 
 def test_pones_hand_is_told_on_its_lane():
     view = dealt(*PLAYED, (1, 1, "go"), (1, 8, "hand"), dealer=0)
-    assert lanes_showing(view, Look(), font.written("HAND")) == [0]
+    assert lanes_showing(view, Style(), font.render("HAND")) == [0]
     back = dealt(*PLAYED, (1, 1, "go"), (0, 2, "crib"), (0, 2), (1, 1), (0, 2), (0, 2), (0, 1), (0, 12))
     assert (back.game.dealer, back.game.standing.to_count) == (1, 1)
-    assert lanes_showing(back, Look(), font.written("HAND")) == [1]
-    assert lanes_showing(back, Look(), font.badge("D")) == [1]
+    assert lanes_showing(back, Style(), font.render("HAND")) == [1]
+    assert lanes_showing(back, Style(), font.badge("D")) == [1]
 
 
 @pytest.mark.parametrize(("won", "seen"), [(0, "HAND"), (1, "H"), (4, "H"), (8, None), (9, "H")])
@@ -60,12 +60,12 @@ def test_word_makes_way_for_games_won(won, seen):
     """A letter where the word has no room; nothing where a bar and squares leave none; nine are a number."""
     picture = draw(dealt(*HAND, won=(won, 0)))
     part = (107, 24, 128, 32)
-    assert shows(picture, font.written("HAND"), part) is (seen == "HAND")
-    assert shows(picture, font.written("H"), part) is (seen is not None)
+    assert shows(picture, font.render("HAND"), part) is (seen == "HAND")
+    assert shows(picture, font.render("H"), part) is (seen is not None)
 
 
 def test_nothing_is_told_during_the_play():
-    assert not any(shows(draw(dealt(*PLAYED[:2])), font.written(word)) for word in WORDS)
+    assert not any(shows(draw(dealt(*PLAYED[:2])), font.render(word)) for word in WORDS)
 
 
 def unsure(view, **more):
@@ -80,7 +80,7 @@ def test_what_is_counted_next_is_not_told_where_another_way_is_as_likely(look):
     view = unsure(dealt(*HAND), sure=0.5, other=Where(0, "play", None, 0.45))
     for lane in range(2):
         figures = figures_alone(look, plan_of(look, view.game.rules), view, lane)
-        assert not shows(figures, font.written("H"))
+        assert not shows(figures, font.render("H"))
     assert lanes_showing(view, look, font.badge("D")) == [0], "who deals is sure all the same"
 
 

@@ -22,7 +22,7 @@ def news():
 def renewal():
     """One whose panel has been set up at second 100."""
     renewal = ReinitSchedule(10.0)
-    renewal.tell(news(), 100.0)
+    renewal.update(news(), 100.0)
     return renewal
 
 
@@ -33,32 +33,32 @@ def due(renewal, *seconds):
 def test_everything_is_told_again_ten_seconds_after_the_last_time(renewal):
     assert renewal.due_s(100.0) == 10.0, "to be set up is to be told everything"
     assert due(renewal, 100.0, 109.9, 110.0, 900.0) == [False, False, True, True]
-    renewal.done(110.0)
+    renewal.mark_done(110.0)
     assert due(renewal, 110.0, 119.9, 120.0) == [False, False, True]
 
 
 def test_news_is_shown_before_the_rest_is_told_again(renewal):
-    renewal.tell(news(), 109.5)
+    renewal.update(news(), 109.5)
     assert due(renewal, 110.0, 111.4, 111.5) == [False, False, True]
     assert (renewal.due_s(110.0), renewal.due_s(113.0)) == (1.5, 0.0)
 
 
 def test_amount_that_pegs_by_itself_is_waited_for(renewal):
-    renewal.tell(news(), 200.0)
-    renewal.tell(news(), 201.2)
+    renewal.update(news(), 200.0)
+    renewal.update(news(), 201.2)
     assert due(renewal, 203.1, 203.2) == [False, True]
 
 
 def test_same_view_shown_again_is_no_news(renewal):
     view = news()
-    renewal.tell(view, 109.0)
-    renewal.tell(view, 110.9)
+    renewal.update(view, 109.0)
+    renewal.update(view, 110.9)
     assert due(renewal, 111.0) == [True]
 
 
 def test_panel_need_not_be_told_again_without_news():
     never = ReinitSchedule(0.0)
-    never.tell(news(), 0.0)
+    never.update(news(), 0.0)
     assert due(never, 1e9) == [False]
     assert never.due_s(0.0) is None
 
@@ -66,11 +66,11 @@ def test_panel_need_not_be_told_again_without_news():
 @pytest.mark.parametrize("every_s", [0.0, 60.0])
 def test_everything_is_told_after_news_no_sooner_than_ten_seconds_after_the_last_time(every_s):
     renewal = ReinitSchedule(every_s)
-    renewal.tell(news(), 100.0)
-    renewal.tell(news(), 101.0)
+    renewal.update(news(), 100.0)
+    renewal.update(news(), 101.0)
     assert due(renewal, 109.9, 110.0) == [False, True]
-    renewal.done(110.0)
-    renewal.tell(news(), 130.0)
+    renewal.mark_done(110.0)
+    renewal.update(news(), 130.0)
     assert due(renewal, 131.9, 132.0) == [False, True]
 
 

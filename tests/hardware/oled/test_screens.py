@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import pegboard
 from hardware.oled.drawing import font, small_letters
-from hardware.oled.drawing.digits import figure
-from hardware.oled.drawing.draw import Look, draw
+from hardware.oled.drawing.digits import draw_number
+from hardware.oled.drawing.draw import Style, draw
 from hardware.oled.drawing.game_over_screen import LARGE, LARGEST, SMALL
 from pegboard.core.board import Outcome
 from pegboard.core.house_rules import with_house_rules
@@ -22,7 +22,7 @@ from tests.support.lit_pixels import LOOKS, figures_alone, lit, look_called, pla
 from tests.support.long_runs import some_of
 from tests.support.views import table
 
-HIGH, LOW = Look(), Look((128, 32))
+HIGH, LOW = Style(), Style((128, 32))
 URL = "http://192.168.1.23:8080/"
 PEGS = ((121, 116), (89, 81), (60, 55))
 
@@ -47,14 +47,14 @@ def ended(*pegs, players=("Ann", "Bob", "Cy", "Dee"), form="open", counted=None,
 
 @every_panel
 def test_winners_name_stands_large_across_the_top(look):
-    assert tells(draw(ended(*PEGS[:2]), look, ending=True), font.large("ANN WINS"))
+    assert tells(draw(ended(*PEGS[:2]), look, ending=True), font.render_large("ANN WINS"))
 
 
 @every_panel
 @pytest.mark.parametrize(("skunks", "words"), [(1, "SKUNK"), (2, "DOUBLE SKUNK"), (3, "TRIPLE SKUNK")])
 def test_skunk_is_told_by_its_name(look, skunks, words):
     picture = draw(ended(*PEGS[:2], skunks=(0, skunks)), look, ending=True)
-    assert tells(picture, font.large(words) if look is HIGH else font.written(words + ","))
+    assert tells(picture, font.render_large(words) if look is HIGH else font.render(words + ","))
 
 
 LURCH = with_house_rules(Rules.named("standard"), ["skunks=lurch"])
@@ -64,8 +64,8 @@ LURCH = with_house_rules(Rules.named("standard"), ["skunks=lurch"])
 @every_panel
 def test_lurch_is_told_by_its_name(look):
     picture = draw(ended((121, 116), (48, 40), rules=LURCH, skunks=(0, 1)), look, ending=True)
-    assert tells(picture, font.large("LURCH") if look is HIGH else font.written("LURCH,"))
-    assert not tells(picture, font.large("SKUNK") if look is HIGH else font.written("SKUNK"))
+    assert tells(picture, font.render_large("LURCH") if look is HIGH else font.render("LURCH,"))
+    assert not tells(picture, font.render_large("SKUNK") if look is HIGH else font.render("SKUNK"))
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=look_called)
@@ -79,9 +79,9 @@ def test_loser_in_the_lurch_is_marked_with_an_l_on_the_board(look):
 def test_line_of_the_lurch_is_marked_with_an_l():
     lurch, skunk = (draw(table((0, 0), (0, 0), rules=rules)) for rules in (LURCH, Rules.named("standard")))
     beside = (0, 25, 6, 40)  # where holes 60 and 61 are
-    assert tells(lurch.crop(beside), font.written("L"))
-    assert not tells(lurch.crop(beside), font.written("S"))
-    assert tells(skunk.crop(beside), font.written("S"))
+    assert tells(lurch.crop(beside), font.render("L"))
+    assert not tells(lurch.crop(beside), font.render("S"))
+    assert tells(skunk.crop(beside), font.render("S"))
 
 
 @every_panel
@@ -91,12 +91,12 @@ def test_every_score_is_told(look, lanes):
     for skunks, cut in (((0, 1, 0), LARGE), ((0, 0, 0), LARGEST)):
         picture = draw(ended(*PEGS[:lanes], variant=variant, skunks=skunks[:lanes]), look, ending=True)
         for front, _ in PEGS[:lanes]:
-            assert tells(picture, figure(front, cut if look is HIGH else SMALL, close=True))
+            assert tells(picture, draw_number(front, cut if look is HIGH else SMALL, close=True))
 
 
 def test_three_scores_of_three_digits_are_written_smaller():
     picture = draw(ended((121, 116), (119, 110), (120, 108), variant="three-handed"), ending=True)
-    assert all(tells(picture, figure(score, LARGE, close=True)) for score in (121, 119, 120))
+    assert all(tells(picture, draw_number(score, LARGE, close=True)) for score in (121, 119, 120))
 
 
 @every_panel
@@ -113,29 +113,29 @@ def test_three_scores_of_three_digits_are_written_smaller():
 def test_what_the_win_is_worth_is_told(look, variant, skunks, words):
     """Match games count 1, 2, 3; the congress gives 2, 3, 3 game points."""
     picture = draw(ended(*PEGS[:2], variant=variant, skunks=(0, skunks)), look, ending=True)
-    assert tells(picture, font.written(words))
+    assert tells(picture, font.render(words))
 
 
 @every_panel
 def test_match_is_told_as_games_count_towards_its_end(look):
     view = ended(*PEGS[:2], form="best of 7", counted=(3, 2), won=(2, 2))
-    assert tells(draw(view, look, ending=True), font.written("MATCH: ANN 3  BOB 2"))
+    assert tells(draw(view, look, ending=True), font.render("MATCH: ANN 3  BOB 2"))
 
 
 def test_open_match_is_told_in_games_won_and_points_where_they_are_played_for():
-    assert tells(draw(ended(*PEGS[:2], won=(2, 1)), ending=True), font.written("MATCH: ANN 2  BOB 1"))
+    assert tells(draw(ended(*PEGS[:2], won=(2, 1)), ending=True), font.render("MATCH: ANN 2  BOB 1"))
     view = ended(*PEGS[:2], variant="acc", won=(2, 1))
     view = replace(view, match=replace(view.match, points=(5, 2)))
-    assert tells(draw(view, ending=True), font.written("MATCH: ANN 5  BOB 2"))
+    assert tells(draw(view, ending=True), font.render("MATCH: ANN 5  BOB 2"))
 
 
 def test_match_that_is_won_is_told_so():
     view = ended(*PEGS[:2], form="best of 3", counted=(2, 0), match_winner=0)
-    assert tells(draw(view, ending=True), font.written("MATCH WON: ANN 2  BOB 0"))
+    assert tells(draw(view, ending=True), font.render("MATCH WON: ANN 2  BOB 0"))
 
 
 def test_partners_win_together():
-    assert tells(draw(ended(*PEGS[:2], variant="partners"), ending=True), font.large("ANN & CY WIN"))
+    assert tells(draw(ended(*PEGS[:2], variant="partners"), ending=True), font.render_large("ANN & CY WIN"))
 
 
 @every_panel
@@ -143,8 +143,8 @@ def test_solitaire_that_fell_short_says_how_far_it_came(look):
     view = ended((88, 80), variant="solitaire")
     position = view.game.position._replace(outcome=Outcome(None, (0,)))
     picture = draw(replace(view, game=replace(view.game, positions=(position,))), look, ending=True)
-    assert tells(picture, font.large("ANN FELL SHORT"))
-    assert tells(picture, font.written("88 OF 121 HOLES"))
+    assert tells(picture, font.render_large("ANN FELL SHORT"))
+    assert tells(picture, font.render("88 OF 121 HOLES"))
 
 
 @every_panel
@@ -175,8 +175,8 @@ def test_played_game_is_shown_as_it_was_played():
         if game.outcome is None:
             game = pegboard.play(game, pegboard.Score(points, lane=lane))
     picture = draw(View(game, Match(games_won=(1, 0), counted=(2, 0))), ending=True)
-    assert tells(picture, font.large("SKUNK"))
-    assert tells(picture, font.written("COUNTS AS 2 GAMES"))
+    assert tells(picture, font.render_large("SKUNK"))
+    assert tells(picture, font.render("COUNTS AS 2 GAMES"))
 
 
 # --- how to join ----------------------------------------------------------------------------------------------------
@@ -208,17 +208,17 @@ def test_code_is_the_address_in_capitals_two_pixels_a_module_on_a_light_ground()
 
 def test_address_stands_beside_the_code_in_letters():
     picture = draw(replace(table((0, 0), (0, 0)), invitation=Invitation(URL)))
-    assert tells(picture.crop((64, 0, 128, 64)), font.written("192.168.1.23:8080"))
+    assert tells(picture.crop((64, 0, 128, 64)), font.render("192.168.1.23:8080"))
 
 
 def test_low_panel_shows_the_address_in_large_letters():
     picture = draw(replace(table((0, 0), (0, 0)), invitation=Invitation(URL)), LOW)
-    assert tells(picture, font.large("192.168.1.23:8080"))
+    assert tells(picture, font.render_large("192.168.1.23:8080"))
 
 
 def test_longest_ipv4_address_stands_large_on_the_low_panel_in_two_lines():
     picture = draw(replace(table((0, 0), (0, 0)), invitation=Invitation("http://192.168.178.123:8080/")), LOW)
-    assert tells(picture, font.large(":8080"))
+    assert tells(picture, font.render_large(":8080"))
 
 
 @every_panel
@@ -239,7 +239,7 @@ def test_no_letter_of_a_long_address_is_left_out(look, url):
         line = next(
             n
             for n in range(len(rest), 0, -1)
-            if tells(picture, font.written(rest[:n])) or tells(picture, font.large(rest[:n]))
+            if tells(picture, font.render(rest[:n])) or tells(picture, font.render_large(rest[:n]))
         )
         rest = rest[line:]
         assert line > 2 or not rest
@@ -264,7 +264,7 @@ def typed_in(picture, command):
     rest = command
     while rest:
         ends = [end for end in range(len(rest), 0, -1) if end == len(rest) or rest[end] == " "]
-        line = next((rest[:end] for end in ends if tells(picture, small_letters.written(rest[:end]))), None)
+        line = next((rest[:end] for end in ends if tells(picture, small_letters.render(rest[:end]))), None)
         if line is None:
             return False
         rest = rest[len(line) :].lstrip()
@@ -276,35 +276,34 @@ def typed_in(picture, command):
 def test_panel_of_a_table_that_no_phone_reaches_tells_what_to_type_and_asks_no_phone_to_join(look, command):
     picture = invited(look, "machine", command)
     assert typed_in(picture, command)
-    assert tells(picture, font.large("NO PHONES YET")) or tells(picture, font.written("NO PHONES YET"))
-    assert not tells(picture, font.written("JOIN WITH A PHONE:"))
+    assert tells(picture, font.render_large("NO PHONES YET")) or tells(picture, font.render("NO PHONES YET"))
+    assert not tells(picture, font.render("JOIN WITH A PHONE:"))
     assert picture.crop((0, 0, picture.height, picture.height)).convert("L").histogram()[255] < 500, "no code"
 
 
 @every_panel
 def test_panel_of_a_table_without_a_network_says_so(look):
     picture = invited(look, "offline")
-    assert tells(picture, font.large("NO NETWORK"))
-    assert tells(picture, font.written("A PHONE REACHES THIS TABLE ONCE"))
+    assert tells(picture, font.render_large("NO NETWORK"))
+    assert tells(picture, font.render("A PHONE REACHES THIS TABLE ONCE"))
 
 
 @every_panel
 def test_a_command_longer_than_the_panel_is_left_to_the_terminal_and_never_cut(look):
     command = 'make run ARGS="' + "--players Ann,Bob,Cy --match 'best of 3' --state /home/ann/games " * 4 + '"'
     picture = invited(look, "machine", command)
-    assert not tells(picture, small_letters.written("make run"))
-    assert tells(picture, font.written("THE TERMINAL TELLS HOW TO LET"))
+    assert not tells(picture, small_letters.render("make run"))
+    assert tells(picture, font.render("THE TERMINAL TELLS HOW TO LET"))
 
 
 @every_panel
 def test_a_table_for_this_machine_alone_shows_its_address_where_no_command_is_known(look):
-    assert tells(invited(look, "machine"), small_letters.written("127.0.0.1:8080"))
+    assert tells(invited(look, "machine"), small_letters.render("127.0.0.1:8080"))
 
 
 def test_small_letters_differ_from_each_other_and_from_every_capital():
     pictures = {
-        letter: (small_letters.width(letter), small_letters.written(letter).tobytes())
-        for letter in small_letters.SHAPES
+        letter: (small_letters.width(letter), small_letters.render(letter).tobytes()) for letter in small_letters.SHAPES
     }
     alike = {frozenset("0O"), frozenset("8B"), frozenset("5S"), frozenset("2Z")}
     same = {frozenset((a, b)) for a, one in pictures.items() for b, other in pictures.items() if a < b and one == other}

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.strip.celebration import BREATH_S, CHASE_S, LAP_S, Celebration, celebrated
+from hardware.strip.celebration import BREATH_S, CHASE_S, LAP_S, Celebration, celebration_colours
 from hardware.strip.colours import GATE, LANES, colours
 from hardware.strip.layouts import LAYOUTS, layout
 from pegboard.core.board import Outcome
@@ -22,7 +22,7 @@ BLUE, ORANGE, _ = LANES
 
 
 def lane(view, seconds, number=0, places=STRIP):
-    shown = celebrated(view, places, seconds)
+    shown = celebration_colours(view, places, seconds)
     return [shown[led] for led in places.lanes[number]]
 
 
@@ -59,7 +59,7 @@ def test_gate_that_a_loser_missed_breathes_in_the_losers_colour():
 )
 def test_every_peg_is_in_full_view_while_the_lights_run(view, name, seconds, more):
     places = layout(name, 2, start_holes=more, shared_game_hole=more)
-    still, moving = colours(view, places), celebrated(view, places, seconds)
+    still, moving = colours(view, places), celebration_colours(view, places, seconds)
     for number, (front, rear) in enumerate(view.game.lanes):
         front_led, rear_led = places.lanes[number][front - 1], places.lanes[number][rear - 1]
         assert moving[front_led] == still[front_led] == LANES[number]
@@ -88,7 +88,7 @@ def test_movement_is_smooth():
 
 @given(st.floats(0, 120))
 def test_lit_holes_stay_lit(seconds):
-    still, moving = colours(WON, STRIP), celebrated(WON, STRIP, seconds)
+    still, moving = colours(WON, STRIP), celebration_colours(WON, STRIP, seconds)
     assert all(any(led) for led, before in zip(moving, still, strict=True) if any(before))
 
 
@@ -100,7 +100,7 @@ def test_light_runs_a_short_games_track_and_no_further():
 
 def test_winner_whose_lane_the_strip_does_not_have_is_not_chased():
     view = table((60, 50), (70, 60), (121, 110), variant="three-handed", winner=2, skunks=(0, 0, 0))
-    assert celebrated(view, STRIP, 1.0) == colours(view, STRIP)
+    assert celebration_colours(view, STRIP, 1.0) == colours(view, STRIP)
 
 
 # --- when it is celebrated -----------------------------------------------------------------------------------------

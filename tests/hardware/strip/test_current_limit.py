@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.strip.chips import CHIPS, arrange_channels
-from hardware.strip.colours import LANES, TRAIL, dimmed
-from hardware.strip.current_limit import Draw, current, light, limited
+from hardware.strip.colours import LANES, TRAIL, dim
+from hardware.strip.current_limit import CurrentDraw, current, light, limit_current
 from pegboard.errors import DeviceError
 
 FIGURES = {"ws2812": (0.7, 20), "sk6812": (1.0, 20), "sk6812w": (1.0, 20), "apa102": (1.0, 22)}
 """Milliamperes of an LED that is dark, and more for each channel that is full."""
 
-WS2812 = Draw(0.7, 20.0)
+WS2812 = CurrentDraw(0.7, 20.0)
 
 
 def frames(most=363):
@@ -34,30 +34,30 @@ def test_no_frame_exceeds_its_budget_and_what_is_lit_stays_lit(name, rgb, bright
     leds, channels = len(rgb) // 3, len(chip.order)
     budget = leds * chip.draw.least + more
     lit = b"".join(light(tuple(rgb[n : n + 3]), brightness) for n in range(0, len(rgb), 3))
-    values = limited(arrange_channels(lit, chip.order), chip.draw, budget)
+    values = limit_current(arrange_channels(lit, chip.order), chip.draw, budget)
     assert leds * idle + sum(values) / 255 * full <= budget + 1e-9
     for led in range(leds):
         assert any(rgb[3 * led : 3 * led + 3]) == any(values[channels * led : channels * (led + 1)])
 
 
 def test_frame_below_the_budget_is_left_alone():
-    assert limited(bytes([9, 9, 9]), WS2812, 100) == bytes([9, 9, 9])
+    assert limit_current(bytes([9, 9, 9]), WS2812, 100) == bytes([9, 9, 9])
 
 
 def test_dimming_keeps_the_order_of_brightness():
-    kept = limited(bytes([250, 100, 40] * 100), WS2812, 300)
+    kept = limit_current(bytes([250, 100, 40] * 100), WS2812, 300)
     assert kept[0] > kept[1] > kept[2]
 
 
 def test_dimming_uses_the_budget_up():
-    kept = limited(bytes([250, 100, 40] * 100), WS2812, 500)
+    kept = limit_current(bytes([250, 100, 40] * 100), WS2812, 500)
     assert current(kept, WS2812) > 480
 
 
 def test_budget_that_cannot_keep_every_hole_lit_is_refused_with_one_that_can():
     with pytest.raises(DeviceError, match=r"200 mA is too small for 242 LEDs; .* 228 or more"):
-        limited(bytes(3 * 242), WS2812, 200)
-    limited(bytes(3 * 242), WS2812, 228)
+        limit_current(bytes(3 * 242), WS2812, 200)
+    limit_current(bytes(3 * 242), WS2812, 228)
 
 
 @given(st.tuples(*[st.integers(0, 255)] * 3), st.floats(0.001, 1))
@@ -72,7 +72,7 @@ def test_eye_sees_half_of_a_screens_value_as_about_a_fifth_of_the_light():
 
 
 def test_lanes_keep_different_colours_in_the_dark():
-    dark = [light(dimmed(colour, TRAIL), 0.05) for colour in LANES]
+    dark = [light(dim(colour, TRAIL), 0.05) for colour in LANES]
     assert [bytes(value > 0 for value in led) for led in dark] == [b"\0\0\1", b"\1\0\0", b"\0\1\0"]
 
 

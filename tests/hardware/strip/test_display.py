@@ -39,13 +39,15 @@ TABLES = [
 
 def frame(chip, rgb):
     """Our bytes for LEDs that shine so."""
-    return CHIPS[chip].coding.encode(arrange_channels(bytes(value for led in rgb for value in led), CHIPS[chip].order))
+    return CHIPS[chip].encoding.encode(
+        arrange_channels(bytes(value for led in rgb for value in led), CHIPS[chip].order)
+    )
 
 
 def shown(chip, transfer, factor=1.0):
     """What the chip's chain makes of a transfer, at a clock that is wrong by a factor."""
     model = chain_of(chip)
-    model.receive(transfer, CHIPS[chip].coding.hz * factor)
+    model.receive(transfer, CHIPS[chip].encoding.hz * factor)
     return model.colours()
 
 
@@ -63,7 +65,7 @@ def test_chain_reads_the_colours_from_the_wire(chip, leds):
 @given(st.lists(rgb, min_size=1, max_size=200))
 def test_sk9822_reads_the_frames_of_an_apa102(leds):
     model = chain_of("sk9822")
-    model.receive(frame("apa102", leds), CHIPS["apa102"].coding.hz)
+    model.receive(frame("apa102", leds), CHIPS["apa102"].encoding.hz)
     assert model.colours() == leds
 
 
@@ -81,13 +83,13 @@ def test_frame_sizes_and_times_of_a_ws2812_are_those_measured_for_242_and_363_le
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("leds", [1, 242, 363])
 def test_size_that_is_foretold_is_the_size_that_is_sent(chip, leds):
-    assert CHIPS[chip].coding.size(leds * len(CHIPS[chip].order)) == len(frame(chip, [(7, 8, 9)] * leds))
+    assert CHIPS[chip].encoding.size(leds * len(CHIPS[chip].order)) == len(frame(chip, [(7, 8, 9)] * leds))
 
 
 @pytest.mark.parametrize("chip", PULSED)
 def test_chain_rejects_our_frame_without_its_latch(chip):
     whole = frame(chip, [(16, 32, 48)])
-    lit = 1 + len(CHIPS[chip].order) * len(CHIPS[chip].coding.zero)
+    lit = 1 + len(CHIPS[chip].order) * len(CHIPS[chip].encoding.zero)
     for short in (0, 20):
         with pytest.raises(SignalFault, match="no reset"):
             shown(chip, whole[: lit + short])
@@ -108,7 +110,7 @@ def test_chain_rejects_our_frame_at_a_wrong_clock(chip, factor):
     strip, buses, _ = make_strip(chip, lanes=2)
     strip.show(VIEW)
     transfer, hz = buses.last
-    assert hz == CHIPS[chip].coding.hz
+    assert hz == CHIPS[chip].encoding.hz
     assert len(shown(chip, transfer)) == 242
     with pytest.raises(SignalFault):
         shown(chip, transfer, factor)
@@ -118,7 +120,7 @@ def test_chain_rejects_our_frame_at_a_wrong_clock(chip, factor):
 @pytest.mark.parametrize("core_hz", [250e6, 500e6, 200e6])
 def test_chain_takes_our_frame_at_the_clock_that_a_pi_really_makes(chip, core_hz):
     """The SPI clock of a Pi 3, 4 and 5 is the core's divided by an even number, no faster than what was asked for."""
-    hz = CHIPS[chip].coding.hz
+    hz = CHIPS[chip].encoding.hz
     divisor = 2 * math.ceil(core_hz / hz / 2)
     leds = [(0, 255, 1), (128, 64, 7)]
     assert shown(chip, frame(chip, leds), core_hz / divisor / hz) == leds
@@ -483,7 +485,7 @@ def test_advice_for_a_strip_that_is_too_long_names_what_that_strip_sends(chip, l
 
 @pytest.mark.parametrize("chip", PULSED)
 def test_number_that_is_said_to_fit_is_the_greatest_that_does(chip):
-    coding, channels = CHIPS[chip].coding, len(CHIPS[chip].order)
+    coding, channels = CHIPS[chip].encoding, len(CHIPS[chip].order)
     fit = coding.fits(4096) // channels
     assert len(frame(chip, [(1, 2, 3)] * fit)) <= 4096 < len(frame(chip, [(1, 2, 3)] * (fit + 1)))
 
