@@ -1,5 +1,6 @@
 """Moves of pegs in dealt games of any variant, and how many bytes each layout may take for one."""
 
+import functools
 import itertools
 import random
 
@@ -35,11 +36,17 @@ def budget(look, variant):
 def peg_moves(variant, games):
     """The view before and the view after each move of a peg."""
     for number in games:
-        yield from itertools.pairwise(views(Rules.named(variant), random.Random(number)))
+        yield from itertools.pairwise(game_views(variant, number))
+
+
+@functools.cache
+def game_views(variant, number):
+    """Every view of one game in which each score moves a peg."""
+    return tuple(views(Rules.named(variant), random.Random(number)))
 
 
 def views(rules, dice):
-    """Every view of one game in which each score moves a peg."""
+    """The same, as they come about."""
     sheet = pegboard.new_game(rules, players=("Ann", "Bob", "Cy", "Dee")[: rules.seats], dealer=0)
     yield beheld(sheet)
     for seat, points, why in scores(rules, dice):

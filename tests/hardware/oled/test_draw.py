@@ -3,6 +3,7 @@
 import itertools
 import random
 from dataclasses import replace
+from functools import cache, partial
 
 import pytest
 from hypothesis import given, settings
@@ -168,12 +169,13 @@ def test_both_pegs_show_in_full_at_every_distance(own, variant):
     rules = VARIANTS[variant]
     plan, most = plan_of(own, rules), rules.game_hole - 1
     for lane in range(rules.lanes):
+        alone = cache(partial(pegs_alone, own, plan, lane))
         for front, rear in pairs(most):
             if rear:
-                both = pegs_alone(own, plan, lane, front, rear)
+                both = alone(front, rear)
                 for hole in (front, rear):
                     other = most if hole == rear else max(1, front - 29)
-                    far = pegs_alone(own, plan, lane, *((other, rear) if hole == rear else (front, other)))
+                    far = alone(*((other, rear) if hole == rear else (front, other)))
                     assert alike(plan, both, far, plan.track.hole_at(lane, hole), front=hole == front)
 
 
