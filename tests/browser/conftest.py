@@ -91,11 +91,21 @@ def bought(browser, size, holder, theme, motion):
     return device
 
 
-def put_away(kept, device):
-    """As good as new."""
-    for page in device.pages:
-        page.evaluate("() => localStorage.clear()")
+FORGET = "() => { localStorage.clear(); sessionStorage.clear(); Storage.prototype.setItem = () => {} }"
+"""Run in a page that is left: it writes nothing down when it goes, either."""
+
+
+def put_away(kept, device, size):
+    """As good as new, with one page at the most: to use one again takes half as long as to open another."""
+    for page in device.pages[1:]:
         page.close()
+    for page in device.pages:
+        page.evaluate(FORGET)
+        page.unroute_all()
+        page.goto("about:blank")
+        page.emulate_media(media="null", forced_colors="null")
+        width, height = SIZES[size]
+        page.set_viewport_size({"width": width, "height": height})
     kept.append(device)
 
 
@@ -109,13 +119,19 @@ def look(devices):
     complaints, excused = [], []
     with contextlib.ExitStack() as in_use:
 
+        def listen(page, event, hear):
+            page.on(event, hear)
+            in_use.callback(page.remove_listener, event, hear)
+
         def look(url, size="phone", *, holder="everybody", theme="light", motion="reduce", context=None):
             if context is None:
                 kept, context = devices(size, holder, theme, motion)
-                in_use.callback(put_away, kept, context)
-            page = context.new_page()
-            page.on("console", lambda said: said.type in ("error", "warning") and complaints.append(said.text))
-            page.on("pageerror", lambda error: complaints.append(str(error)))
+                in_use.callback(put_away, kept, context, size)
+                page = context.pages[0] if context.pages else context.new_page()
+            else:
+                page = context.new_page()
+            listen(page, "console", lambda said: said.type in ("error", "warning") and complaints.append(said.text))
+            listen(page, "pageerror", lambda error: complaints.append(str(error)))
             page.goto(url)
             page.locator(".link.live").wait_for()
             return page

@@ -18,6 +18,12 @@ def some_of(examples, share=SHARE):
     return examples if is_long() else max(1, examples // share)
 
 
+def some_in_turn(things, turn, share=2):
+    """Which of these are tried at this turn: `share` turns one after the other try all."""
+    things = list(things)
+    return things if is_long() else things[turn % share :: share]
+
+
 def some_in(things, share=SHARE):
     """Which of these are tried: the first, the last, and some all the way between them."""
     things = list(things)
