@@ -1,6 +1,5 @@
 """The Flask application: the pages, the API behind `/api/`, its OpenAPI document, and one way to say no."""
 
-import json
 import logging
 from collections.abc import Callable
 from functools import partial
@@ -8,7 +7,6 @@ from typing import Any
 
 from flask import Flask, Response, render_template, request
 from flask.logging import default_handler
-from flask_smorest import Api  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 
 from pegboard.config import Settings
@@ -18,7 +16,7 @@ from pegboard.scoreboard import Scoreboard
 from web.access import sessions as access_to
 from web.api import pairing, table
 from web.api.bench_protocol import Bench
-from web.api.contract.state import ProblemSchema
+from web.api.contract.document import Document
 from web.api.counting import counting
 from web.api.games import history, no_game
 from web.api.service_info import Service
@@ -57,42 +55,6 @@ LONGEST_PLACE = 80
 BENCH_PAGES = frozenset({"/bench"})
 """Those that only a table with a bench has."""
 
-CONFIG = {
-    "API_TITLE": "pegboard",
-    "API_VERSION": "1",
-    "OPENAPI_VERSION": "3.1.0",
-    "OPENAPI_URL_PREFIX": "/api",
-    "API_SPEC_OPTIONS": {
-        "info": {
-            "description": (
-                "A cribbage table: look at it, and score at it. Looking is free; where the table is not open, scoring"
-                " takes the cookie that `POST /api/v1/pair` gives for a code."
-            ),
-            "license": {"name": "MIT", "identifier": "MIT"},
-        }
-    },
-}
-
-
-class _Document(Api):  # type: ignore[misc]
-    """The OpenAPI document; what it says of refusals stands with each view."""
-
-    DEFAULT_ERROR_RESPONSE_NAME = None
-    ERROR_SCHEMA = ProblemSchema
-
-    _text: str | None = None
-
-    def _openapi_json(self) -> Response:
-        """The document as JSON, written once: it is large, and changes only with the program."""
-        self._text = self._text or json.dumps(self.spec.to_dict(), indent=2)
-        return Response(self._text, mimetype="application/json")
-
-    def _register_pagination_header(self) -> None:
-        """Nothing here comes in pages."""
-
-    def _register_error_handlers(self) -> None:
-        """Leave refusals to the application."""
-
 
 def create_app(
     scoreboard: Scoreboard,
@@ -105,7 +67,6 @@ def create_app(
 ) -> Flask:
     """The application for one table; `join` tells how to come to it, `bench` is there in mock mode only."""
     app = Flask(__name__, static_folder=None)  # the shelf has the assets
-    app.config.update(CONFIG)
     app.url_map.merge_slashes = False  # it would send people on to an address that nobody asked for
     app.logger.removeHandler(default_handler)  # it would write to standard output
     app.extensions[table.KEPT_AS] = {"scoreboard": scoreboard, "bench": bench, "service": service, "settings": settings}
@@ -121,14 +82,12 @@ def create_app(
 
 
 def _add_api(app: Flask, bench: Bench | None) -> None:
-    document = _Document(app)
-    document.register_blueprint(table.table)
-    document.register_blueprint(pairing.doors)
-    document.register_blueprint(counting)
-    document.register_blueprint(history)
-    document.register_blueprint(table_settings)
-    if bench is not None:
-        document.register_blueprint(table.bench)
+    blueprints = [table.table, pairing.doors, counting, history, table_settings]
+    blueprints += [] if bench is None else [table.bench]
+    for blueprint in blueprints:
+        app.register_blueprint(blueprint)
+    document = Document(blueprints)
+    app.add_url_rule("/api/openapi.json", "openapi_json", document.answer)
 
 
 def _add_pages(

@@ -230,7 +230,7 @@ def test_the_bench_is_shown_to_those_who_ask(serve: Callable[..., Site], bench: 
     for _ in range(100):
         bench.change()
     assert watcher.until("bench", number=100)
-    site.scoreboard.trouble("look here")
+    site.scoreboard.show_notice("look here")
     assert [other.next().kind, other.next().data["notice"]] == ["state", "look here"]
 
 

@@ -10,6 +10,7 @@ from unittest.mock import patch
 import jsonschema_rs
 import pytest
 import schemathesis
+from apispec import APISpec
 from flask import Flask
 from hypothesis import HealthCheck, Phase, given, settings
 
@@ -40,6 +41,17 @@ A_FEW = settings(
 @pytest.fixture(scope="module")
 def document(quiet: Site) -> dict[str, Any]:
     return quiet.get("/api/openapi.json").json
+
+
+def test_it_is_written_once_and_only_when_somebody_asks_for_it(serve: Callable[..., Site]):
+    """Writing it takes as long as a third of a start, and hardly anybody asks."""
+    with patch.object(APISpec, "path", autospec=True, side_effect=APISpec.path) as described:
+        site = serve()
+        assert site.get("/").status == site.get("/api/v1/state").status == 200
+        assert not described.called
+        first, paths = site.get("/api/openapi.json").json, described.call_count
+        assert site.get("/api/openapi.json").json == first
+        assert paths == described.call_count >= len(first["paths"])
 
 
 def validator(document: dict[str, Any], name: str) -> Any:
