@@ -18,13 +18,14 @@ from pegboard.config import Settings
 from pegboard.core.view import View
 from pegboard.devices.health import Health, error_text, require_text
 from pegboard.errors import DeviceError
+from pegboard.messages import Message
 
 log = logging.getLogger(__name__)
 
 HANG_S = 3.0
 """A write that takes longer hangs: the longest picture takes a tenth of a second."""
 
-HANGS = f"a write has not come back for {HANG_S:g} seconds; unplug the device if it stays so"
+HANGS = Message("device_hangs", seconds=f"{HANG_S:g}")
 
 QUICKEST_S, SLOWEST_S = 0.01, 86_400.0
 """The shortest and the longest time between two refreshes, whatever a display asks for; no thread can sleep longer."""
@@ -198,7 +199,7 @@ class DisplayThread:
         self._health = replace(self._health.mark_ok(about), frames=self._health.frames + 1)
 
     def _mark_failed(self, error: BaseException, now_s: float, wall_s: float) -> None:
-        words = _error_sentence(error)
+        words = _error_message(error)
         if self._health.ok:
             log.warning("the %s fails: %s", self._health.name, words)
         self._shown = self._refresh_at_s = None
@@ -240,16 +241,16 @@ def _clamp_refresh(refresh_s: float | None) -> float | None:
     if type(refresh_s) not in {int, float} or math.isnan(
         min(refresh_s, SLOWEST_S)
     ):  # a whole number may be too large for it
-        raise DeviceError(f"its refresh_s is {refresh_s!r}; seconds are taken, or None")
+        raise DeviceError("device_refresh", value=repr(refresh_s))
     return min(max(refresh_s, QUICKEST_S), SLOWEST_S)
 
 
-def _error_sentence(error: BaseException) -> str:
-    """An error as a sentence: the bus does not answer, or else what the error itself says."""
+def _error_message(error: BaseException) -> str:
+    """An error as a message: the bus does not answer, or else what the error itself says."""
     if isinstance(error, OSError) and error.errno == errno.ETIMEDOUT:
-        return "the bus is stuck: one of its devices holds a line low; unplug them one after the other"
+        return Message("device_bus_stuck")
     if isinstance(error, OSError) and error.strerror:
-        return f"no answer: {error.strerror}"
+        return Message("device_no_answer", error=error.strerror)
     if isinstance(error, luma.core.error.DeviceNotFoundError):
-        return f"no answer: {error}"
+        return Message("device_no_answer", error=error)
     return error_text(error)

@@ -46,9 +46,9 @@ def call_foreign(call: Callable[[], T], within_s: float = BEGIN_S) -> T:
     thread.start()
     thread.join(within_s)
     if thread.is_alive():
-        raise DeviceError(f"it has not come back for {within_s:g} seconds and is left behind")
+        raise DeviceError("device_left_behind", seconds=f"{within_s:g}")
     if isinstance(outcome.error, Exception):
         raise outcome.error
     if outcome.error is not None:
-        raise DeviceError(f"it asked for the end of the program: {error_text(outcome.error)}") from outcome.error
+        raise DeviceError("device_exit", error=error_text(outcome.error)) from outcome.error
     return outcome.result

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 from hardware.key_roles import AddKey, DealKey, KeyRole, ShortLongKey, UndoKey
 from pegboard.config import KeySettings, OledSettings, Settings, StripSettings
 from pegboard.errors import DeviceError
+from pegboard.messages import Message
 
 PINS = range(28)
 """BCM numbers of the 40-pin header."""
@@ -19,12 +20,12 @@ PINS = range(28)
 LANES = "abc"
 """The letters of the lanes in [keys] pins."""
 
-I2C_PINS = {1: {2: "the OLED's data line", 3: "the OLED's clock line"}}
+I2C_PINS = {1: {2: Message("device_line_oled_data"), 3: Message("device_line_oled_clock")}}
 """The pins of each I2C bus that the header has."""
 
 SPI_PINS = {
-    0: {10: "data line", 9: "SPI bus", 11: "SPI bus", 8: "SPI bus", 7: "SPI bus"},
-    1: {20: "data line", 19: "SPI bus", 21: "SPI bus", 18: "SPI bus"},
+    0: {10: "data", 9: "bus", 11: "bus", 8: "bus", 7: "bus"},
+    1: {20: "data", 19: "bus", 21: "bus", 18: "bus"},
 }
 """The pins of each SPI bus that the header has: MOSI, MISO, clock and chip selects (two of SPI0, one of SPI1).
 
@@ -37,19 +38,16 @@ class PinUse(NamedTuple):
 
     Attributes:
         pin: its BCM number.
-        name: who uses it for what, such as "the OLED's line D/C".
+        name: the line or the key, such as "the OLED's line D/C".
         setting: the setting with which it is given another pin.
         device: the section of the settings that it belongs to.
     """
 
     pin: int
-    name: str
+    name: Message
     setting: str
     device: str
 
-
-OWNERS = {"keys": "the key", "oled": "the OLED"}
-"""What a device is called that keeps its pin from another one, by its section."""
 
 PinUses: TypeAlias = dict[int, PinUse]
 """What each pin is used for."""
@@ -123,7 +121,9 @@ _NO_PANEL, _NO_STRIP = OledSettings(enabled=False), StripSettings(enabled=False)
 
 def _add_keys(settings: Settings, before: PinUses) -> PinUses:
     keys = _build_keys(settings.keys) if settings.keys.enabled else ()
-    return _add_uses(before, (PinUse(key.pin, f"the key {key.name}", _setting_of(key), "keys") for key in keys))
+    return _add_uses(
+        before, (PinUse(key.pin, Message("device_key", key=key.name), _setting_of(key), "keys") for key in keys)
+    )
 
 
 def _setting_of(key: Key) -> str:
@@ -141,9 +141,9 @@ def _add_panel(settings: Settings, before: PinUses) -> PinUses:
         return before
     bus = SPI_PINS.get(own.spi_bus, {}).items()
     lines = (
-        *(PinUse(pin, f"the OLED's {use}", "oled.spi_bus", "oled") for pin, use in bus),
-        PinUse(own.dc_pin, "the OLED's line D/C", "oled.dc_pin", "oled"),
-        PinUse(own.reset_pin, "the OLED's line RST", "oled.reset_pin", "oled"),
+        *(PinUse(pin, Message(f"device_line_oled_{use}"), "oled.spi_bus", "oled") for pin, use in bus),
+        PinUse(own.dc_pin, Message("device_line_oled_dc"), "oled.dc_pin", "oled"),
+        PinUse(own.reset_pin, Message("device_line_oled_reset"), "oled.reset_pin", "oled"),
     )
     return _add_uses(before, lines)
 
@@ -152,7 +152,7 @@ def _add_strip(settings: Settings, before: PinUses) -> PinUses:
     own = settings.strip
     bus = SPI_PINS.get(own.spi_bus, {}) if own.enabled else {}
     return _add_uses(
-        before, (PinUse(pin, f"the LED strip's {use}", "strip.spi_bus", "strip") for pin, use in bus.items())
+        before, (PinUse(pin, Message(f"device_line_strip_{use}"), "strip.spi_bus", "strip") for pin, use in bus.items())
     )
 
 
@@ -160,25 +160,27 @@ def _add_uses(before: PinUses, uses: Iterable[PinUse]) -> PinUses:
     every = dict(before)
     for use in uses:
         if use.pin not in PINS:
-            raise DeviceError(f"{use.name} cannot sit on pin {use.pin}; the header has BCM 0 to 27", use.setting)
+            raise DeviceError("pin_beyond", use.setting, line=use.name, pin=use.pin)
         if use.pin in every:
-            raise DeviceError(_clash_sentence(use, every[use.pin]), use.setting, every[use.pin].setting)
+            raise DeviceError(_clash(use, every[use.pin]), use.setting, every[use.pin].setting)
         every[use.pin] = use
     return every
 
 
-def _clash_sentence(use: PinUse, first: PinUse) -> str:
-    settings = ", ".join(dict.fromkeys((use.setting, first.setting)))
-    whose = "" if use.device == first.device else f", and {OWNERS[first.device]} has it"
-    return f"{use.name} and {first.name} are both on pin BCM {use.pin}{whose}; give one of them another ({settings})"
+def _clash(use: PinUse, first: PinUse) -> Message:
+    values = {"pin": use.pin, "settings": ", ".join(dict.fromkeys((use.setting, first.setting)))}
+    if use.device == "keys":
+        return Message("device_pin_keys", **use.name.values, other=first.name.values["key"], **values)
+    if first.device == "keys":
+        return Message("device_pin_held_key", line=use.name, **first.name.values, **values)
+    key = "device_pin_same" if use.device == first.device else "device_pin_held_oled"
+    return Message(key, line=use.name, other=first.name, **values)
 
 
 def _build_keys(own: KeySettings) -> tuple[Key, ...]:
     unknown = sorted(set(own.pins) - set(LANES))
     if unknown:
-        raise DeviceError(
-            f"there is no lane {unknown[0]} in [keys] pins; the lanes are {', '.join(LANES)}", f"keys.pins.{unknown[0]}"
-        )
+        raise DeviceError("device_keys_lane", f"keys.pins.{unknown[0]}", lane=unknown[0], known=", ".join(LANES))
     players = [key for letter in LANES if own.pins.get(letter) for key in _keys_of_lane(own, letter)]
     return (*players, Key("undo", own.undo_pin, UndoKey()), Key("deal", own.deal_pin, DealKey()))
 
@@ -188,29 +190,27 @@ def _keys_of_lane(own: KeySettings, letter: str) -> tuple[Key, ...]:
         return _several_keys(own, letter)
     if own.scheme == "single":
         return (_single_key(own, letter),)
-    raise DeviceError(f"there is no scheme {own.scheme!r} of keys; there are several and single", "keys.scheme")
+    raise DeviceError("device_keys_scheme", "keys.scheme", scheme=repr(own.scheme))
 
 
 def _several_keys(own: KeySettings, letter: str) -> tuple[Key, ...]:
     pins, lane = own.pins[letter], LANES.index(letter)
     if len(pins) != len(own.values):
         raise DeviceError(
-            f"lane {letter} has {len(pins)} pins for the keys {list(own.values)}; name one pin for each",
+            "device_keys_number",
             f"keys.pins.{letter}",
             "keys.values",
+            lane=letter,
+            number=len(pins),
+            amounts=list(own.values),
         )
     if len(set(own.values)) != len(own.values):
-        raise DeviceError(
-            f"the keys' values {list(own.values)} name one amount twice; name different ones", "keys.values"
-        )
+        raise DeviceError("device_keys_twice", "keys.values", amounts=list(own.values))
     pairs = zip(own.values, pins, strict=True)
     return tuple(Key(f"{letter}{points}", pin, AddKey(lane, points)) for points, pin in pairs)
 
 
 def _single_key(own: KeySettings, letter: str) -> Key:
     if len(own.single_values) != 2:  # noqa: PLR2004 - the short press and the long one
-        raise DeviceError(
-            f"keys.single_values takes two amounts, of a short and of a long press, not {list(own.single_values)}",
-            "keys.single_values",
-        )
+        raise DeviceError("device_keys_single", "keys.single_values", amounts=list(own.single_values))
     return Key(letter, own.pins[letter][0], ShortLongKey(LANES.index(letter), *own.single_values))

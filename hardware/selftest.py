@@ -18,7 +18,8 @@ from hardware.pin_assignment import LANES, wired_keys
 from hardware.strip.display import Strip
 from pegboard.config import Settings
 from pegboard.devices.health import error_text, require_text
-from pegboard.errors import DeviceError
+from pegboard.errors import DeviceError, SettingError
+from pegboard.messages import Message
 
 CLOSE_S = 1.0
 """How long a device of another package may take to let go of what it looked at."""
@@ -30,6 +31,13 @@ class Finding(NamedTuple):
     name: str
     ok: bool
     sentence: str
+
+
+def _text_of(error: Exception, settings: Settings) -> str:
+    """What an error says, after the place of the setting at fault."""
+    if isinstance(error, DeviceError | SettingError):
+        return settings.origin.message_of(error)
+    return error_text(error)
 
 
 class NullTarget:
@@ -55,7 +63,7 @@ def _check(name: str, settings: Settings, check: Callable[[], str]) -> Finding:
     try:
         return Finding(name, True, check())
     except (DeviceError, OSError, luma.core.error.Error) as error:
-        return Finding(name, False, settings.origin.place_before(error) + str(error))
+        return Finding(name, False, _text_of(error, settings))
 
 
 def check_foreign(name: str, make: Callable[[], Any], settings: Settings) -> Finding:
@@ -63,7 +71,7 @@ def check_foreign(name: str, make: Callable[[], Any], settings: Settings) -> Fin
     try:
         device = call_foreign(make)
     except Exception as error:  # noqa: BLE001 - it may raise anything
-        return Finding(name, False, settings.origin.place_before(error) + error_text(error))
+        return Finding(name, False, _text_of(error, settings))
     try:
         sentence = call_foreign(partial(_run_own_test, device))
     except Exception as error:  # noqa: BLE001 - it may raise anything
@@ -90,7 +98,7 @@ def _check_pins(settings: Settings, buses: Buses) -> str:
     health = buttons.health
     buttons.close()
     if not health.ok:
-        raise DeviceError(health.trouble or "the keys cannot be heard")
+        raise DeviceError(Message("verbatim", text=health.trouble) if health.trouble else Message("selftest_no_keys"))
     return f"{len(keys)} keys listen on {health.about}"
 
 
@@ -111,8 +119,10 @@ def _check_i2c(settings: Settings, buses: Buses) -> str:
         bus.write(settings.oled.address, bytes((COMMANDS,)))
     except OSError as error:
         raise DeviceError(
-            f"nobody answers at address 0x{settings.oled.address:02X} of I2C bus {settings.oled.i2c_bus} "
-            f"({error.strerror}); check the panel's four wires and its address"
+            "selftest_no_panel",
+            address=f"0x{settings.oled.address:02X}",
+            bus=settings.oled.i2c_bus,
+            error=error.strerror,
         ) from error
     finally:
         bus.close()
@@ -127,7 +137,7 @@ def _check_spi(settings: Settings, buses: Buses) -> str:
         checks.append(_check("OLED", settings, lambda: _check_spi_panel(settings, buses)))
     sentences = "; ".join(finding.sentence for finding in checks) or "nothing is set"
     if not all(finding.ok for finding in checks):
-        raise DeviceError(sentences)
+        raise DeviceError("verbatim", text=sentences)
     return sentences
 
 
@@ -153,6 +163,4 @@ def _claim(pins: Any, name: str, pin: int) -> None:
     try:
         gpiozero.DigitalOutputDevice(pin, initial_value=True, pin_factory=pins).close()
     except Exception as error:  # lgpio's errors have no common base
-        raise DeviceError(
-            f"the OLED's line {name} cannot use pin BCM {pin} ({error}); end whatever else uses it"
-        ) from error
+        raise DeviceError("selftest_pin", line=name, pin=pin, error=error) from error

@@ -197,15 +197,6 @@ class Origin:
         """What is wrong with a setting, after its place: "pegboard.toml, line 7: ..."."""
         return Message("at_place", place=self.place(name), fault=fault)
 
-    def place_before(self, error: Exception) -> str:
-        """What goes before an error's words: "pegboard.toml, line 7: " of the first setting at fault that the file has.
-
-        Empty where it has none of them.
-        """
-        settings = error.settings if isinstance(error, DeviceError | SettingError) else ()
-        places = [self.place(name) for name in settings if self.has(name) or self.has(_table_around(name))]
-        return f"{places[0]}: " if places else ""
-
     def message_of(self, error: DeviceError | SettingError) -> Message:
         """An error's message after the place of the first setting at fault that the file has, if it has one."""
         there = (name for name in error.settings if self.has(name) or self.has(_table_around(name)))

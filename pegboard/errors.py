@@ -1,8 +1,9 @@
 """What can go wrong at the table: an error carries its message, one sentence that says what would be taken."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from pegboard.messages import Message
+from pegboard.messages import MESSAGES, Message
 
 
 class PegboardError(Exception):
@@ -16,12 +17,16 @@ class PegboardError(Exception):
     code = "error"
 
     def __init__(self, key: str | Message, /, **values: object) -> None:
-        """Take the key of a message and its values, or a message."""
-        self.message = key if isinstance(key, Message) else Message(key, **values)
+        """Take the key of a message and its values, or a message; other packages give a sentence of their own."""
+        self.message = key if isinstance(key, Message) else _message(key, values)
         super().__init__(self.message)  # so that a copy, which another process is sent, has it
 
     def __str__(self) -> str:
         return self.message
+
+
+def _message(key: str, values: Mapping[str, object]) -> Message:
+    return Message(key, **values) if key in MESSAGES else Message("verbatim", text=key)
 
 
 class RuleError(PegboardError, ValueError):

@@ -26,7 +26,7 @@ class Message(str):
         Raises:
             KeyError: there is no such row, or it has another placeholder.
         """
-        message = super().__new__(cls, MESSAGES[key][0].format_map(values) if key in MESSAGES else key)  # TRANSITION
+        message = super().__new__(cls, MESSAGES[key][0].format_map(values))
         message.key, message.values = key, values
         return message
 
@@ -35,11 +35,13 @@ class Message(str):
 
     @property
     def anchor(self) -> str | None:
-        """The line of the rules page that explains it, None where none does."""
-        return MESSAGES[self.key][1] if self.key in MESSAGES else None  # TRANSITION
+        """The line of the rules page that explains it, or a fault that it tells; None where none does."""
+        fault = self.values.get("fault")
+        own = MESSAGES[self.key][1]
+        return own or (fault.anchor if isinstance(fault, Message) else None)
 
     def as_json(self) -> dict[str, Any]:
-        """Key and values for programs; numbers stay numbers, and a message among the values has the same form."""
+        """Key and values for programs; numbers stay numbers, and a message among the values has its `text` as well."""
         return {"key": self.key, "values": {name: _plain(value) for name, value in self.values.items()}}
 
 
@@ -50,7 +52,7 @@ def message_json(text: str | None) -> dict[str, Any] | None:
 
 def _plain(value: object) -> Any:
     if isinstance(value, Message):
-        return value.as_json()
+        return value.as_json() | {"text": str(value)}
     return value if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
 
 
@@ -145,22 +147,10 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "code_form": ("a code has {length} letters and digits, such as 7KQ2AB; look at the table again", None),
     "confirmed": ("{name} has confirmed the result already", "confirm"),
     "connections": ("{address} holds as many connections as one may; close a page, and try again in 2 seconds", None),
+    "crib_is_dealers": ("the crib is the dealer's, and {name} was said to deal", "the-crib"),
     "deal_new": ("`new` is true for a new deal, false for the deal in hand, not {value}", "first-deal"),
     "deal_said": ("{name} has been said to deal already", "first-deal"),
     "deal_whose": ("`dealer` is missing: where no new deal begins, it names the seat that deals now", "first-deal"),
-    "dealers_crib": (
-        "the crib is the dealer's, and {name} was said to deal; if {other} deals, say so first",
-        "the-crib",
-    ),
-    "dealers_crib_who": (
-        "the crib is the dealer's, and {name} was said to deal; if that is wrong, say first who deals",
-        "the-crib",
-    ),
-    "dealers_heels": ("heels are the dealer's, and {name} was said to deal; if {other} deals, say so first", "heels"),
-    "dealers_heels_who": (
-        "heels are the dealer's, and {name} was said to deal; if that is wrong, say first who deals",
-        "heels",
-    ),
     "device_begins": ("it cannot begin: {fault}", None),
     "device_budget": (
         "a budget of {budget} mA is too small for {leds} LEDs; set strip.budget_ma to {least} or more",
@@ -227,7 +217,6 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "device_transfer_kernel": ("put spidev.bufsiz={bufsiz} into {file} and set strip.transfer = {transfer}", None),
     "device_transfer_lanes": ("set strip.lanes = 2 for a strip along two lanes, or {remedy}", None),
     "device_transfer_set": ("set strip.transfer = {transfer}", None),
-    "did_not_answer": ("did not answer", None),
     "director_back": ("the finished game is put back on the table by the director", None),
     "director_finished": ("a finished game is put right by the director", None),
     "director_house": ("house rules are chosen by the director", "variants"),
@@ -240,15 +229,10 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "has_deal": ("{name} has the deal, and nothing of it has been scored yet", "first-deal"),
     "has_won": ("{name} has won", None),
     "have_won": ("{name} have won", None),
-    "heels_again": (
-        "heels were pegged just before, and one starter is turned a deal; if a new deal has begun, say so first",
-        "heels",
-    ),
+    "heels_again": ("heels were pegged just before, and one starter is turned a deal", "heels"),
+    "heels_are_dealers": ("heels are the dealer's, and {name} was said to deal", "heels"),
     "heels_limit": ("heels score nothing from hole {hole} on at this table; {there}", "heels"),
-    "heels_played": (
-        "heels come before the play, and {name} has scored in it; if a new deal has begun, say so first",
-        "heels",
-    ),
+    "heels_played": ("heels come before the play, and {name} has scored in it", "heels"),
     "heels_two": ("heels are 2 points, not {points}", "heels"),
     "house_list": ("house rules are a list of words such as muggins=on, not {rules}", "variants"),
     "id_reused": ("this id came with other content before; a new tap takes a new id", None),
@@ -303,7 +287,6 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "name_the_game": ("a command names the `game` it is for; the state tells its id", None),
     "name_unseen": ("a player's name is written in letters one can see, and {name} is not", "names"),
     "name_wide": ("the name {name} is too long to show; up to 53 Japanese letters or 40 emoji are taken", "names"),
-    "no_answer": ("no answer", None),
     "no_false_claim": ("with {points} points {home}: no false claim", "false-claim"),
     "no_game": ("there is no game {game} in this match; the running one is {running}", None),
     "no_lane": ("there is no lane {lane} on this board; lanes are {lanes}", "who-scores"),
@@ -396,6 +379,9 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "rules_triple": ("a triple skunk needs three skunk lines", None),
     "rules_worth": ("a win is worth at least 1 match point, and a skunk no less than a win", None),
     "running_over": ("the running game is over; `replaces` stays empty", None),
+    "say_deal_first": ("{fault}; if a new deal has begun, say so first", None),
+    "say_dealer_first": ("{fault}; if {other} deals, say so first", None),
+    "say_who_first": ("{fault}; if that is wrong, say first who deals", None),
     "says_already": ("line {line} says {points} already", "the-sheet"),
     "says_now": ("line {line} says {points} now, not {was}; look again", "the-sheet"),
     "score_of_whom": ("a score names the seat or the lane that scores", "who-scores"),
@@ -428,6 +414,19 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
 _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "at_place": ("{place}: {fault}", None),
     "bad_host": ("this table does not answer to the name {host}; use its IP address or its own name", None),
+    "bench_level": ("a key goes 'down' or 'up', not {level}", None),
+    "bench_no_fault": ("the {device} has no fault {fault}; it has {known}", None),
+    "bench_no_key": ("there is no key {key}; there are {known}", None),
+    "bench_no_plug": ("there is no device {device} with a plug on the bench; there are {known}", None),
+    "bus_enable": ("switch {bus} on: raspi-config, Interface Options, {bus}", None),
+    "bus_enable_overlay": (
+        "write dtoverlay=spi{number}-1cs into /boot/firmware/config.txt and start the Pi again",
+        None,
+    ),
+    "bus_failed": ("{path} cannot be opened: {error}", None),
+    "bus_forbidden": ("{path} may not be used; add the user to the group {group}", None),
+    "bus_missing": ("there is no {path}; {remedy}", None),
+    "bus_no_spidev": ("SPI needs spidev; install pegboard with its extra: .venv/bin/pip install -e '.[pi]'", None),
     "busy_exports": ("so many exports are being read already", None),
     "busy_import": ("another export is being brought just now", None),
     "busy_statistics": ("too many are asking for this already", None),
@@ -443,6 +442,17 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "count_no_cards": ("the cards are missing: 5H 5C 5S JD 5D is taken, the starter last, or --play 4 5 3 3 3", None),
     "count_no_starter": ("the starter is missing: one card after the hand is taken, or --alone to count without", None),
     "count_three": ("{cards} cannot be counted: three of a hand of five-card are taken, and the starter", None),
+    "device_exit": ("it asked for the end of the program: {error}", None),
+    "device_key": ("the key {key}", None),
+    "device_left_behind": ("it has not come back for {seconds} seconds and is left behind", None),
+    "device_no_answer": ("no answer: {error}", None),
+    "device_oled_contrast": ("the OLED cannot have a contrast of {contrast}; 0 to 255 is taken", None),
+    "device_oled_pin": (
+        "the OLED's line {line} cannot use pin BCM {pin} ({error}); end whatever else uses the pin, or set oled.{setting} to another",
+        None,
+    ),
+    "device_picture_size": ("no picture of {size} pixels can be drawn; {known} are drawn", None),
+    "device_refresh": ("its refresh_s is {value}; seconds are taken, or None", None),
     "english_catalog": ("{path}, which every page needs, cannot be used: {fault}; put pegboard's own file back", None),
     "events_by_get": ("the live events are only looked at, by GET", None),
     "export_empty": ("it is empty; pegboard export prints what is taken", None),
@@ -504,8 +514,29 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "journal_unusable": ("the journal {path} cannot be used: {error}{remedy}", None),
     "key_no_pages": ("There are no pages to join", None),
     "key_peg_out": ("{name}, press to peg out with {points}, UNDO drops", None),
+    "key_pin_refused": (
+        "the key {keys} cannot use pin BCM {pins} ({reason}); end whatever else uses the pin, or give the key another in [keys]",
+        None,
+    ),
+    "key_pins_refused": (
+        "the keys {keys} cannot use pins BCM {pins} ({reason}); end whatever else uses the pins, or give the keys others in [keys]",
+        None,
+    ),
     "key_press_more": ("{name} is at {hole} now: press for {points} more, UNDO drops", None),
     "key_press_more_two": ("{name} are at {hole} now: press for {points} more, UNDO drops", None),
+    "key_stuck": ("the key {key} is stuck and ignored; free it", None),
+    "key_stuck_wire": ("the key {key} is stuck and ignored; free it, or look at its wire", None),
+    "keypad_forbidden": ("{path} may not be read; add the user to the group input", None),
+    "keypad_held": ("the keypad {path} is held by another program ({error}); end that", None),
+    "keypad_held_simulated": ("the keypad is held by another program; end that", None),
+    "keypad_missing": ("there is no {path}; put the keypad in, or name another file in [keypad]", None),
+    "keypad_no_evdev": (
+        "the keypad needs evdev; install it: apt install python3-evdev, or .venv/bin/pip install evdev",
+        None,
+    ),
+    "keypad_not_found": ("no keypad is found; put one in, or name its file in [keypad]", None),
+    "keypad_other": ("{path} is no keypad ({error}); name another file in [keypad]", None),
+    "keypads_forbidden": ("{path} and the others may not be read; add the user to the group input", None),
     "line_type": ("{value} is no line of the sheet; lines are named by the `id` of an entry", "the-sheet"),
     "listen_address": ("{host} is no address to listen on; 0.0.0.0 takes every one of this machine", None),
     "listen_failed": (
@@ -540,6 +571,18 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "nothing_to_take_back": ("there is nothing to take back", "the-sheet"),
     "open_table": ("this table is open: everybody who reaches it may score, and no code is needed", None),
     "page_limit": ("`limit` is a whole number from 1 to {most}, not {value}", None),
+    "pin_beyond": ("{line} cannot sit on pin {pin}; the header has BCM 0 to 27", None),
+    "pins_failed": ("the pins cannot be opened ({error}); look at {path} and at what else uses it", None),
+    "pins_folder": ("lgpio cannot write in {folder}; start pegboard in a folder that it may", None),
+    "pins_no_library": (
+        "the pins need gpiod or lgpio; install pegboard with its extra: .venv/bin/pip install -e '.[pi]'",
+        None,
+    ),
+    "pins_none": (
+        "there is no /dev/gpiochip0, so there are no pins here; keys and SPI panels need a Raspberry Pi",
+        None,
+    ),
+    "pins_thread_died": ("the pins' thread has died, and no other one begins: {error}", None),
     "players_fitting": ("{variant} is for {players}, not {number}; {number} play {fitting}", None),
     "players_type": ("players are a list of names, not {value}", "names"),
     "points_claimed": ("{points} points cannot be claimed (a whole number, {least} to {most})", "muggins"),
@@ -553,6 +596,7 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "ranks_missing": ("`ranks` is missing: four ranks of the hand, such as A,4,5,6", None),
+    "record_failed": ("the record cannot be written to {path}: {error}", None),
     "reserved_corrections": ("corrections at this table are the director's", None),
     "reserved_early_end": ("it would end the game before scores that were made later, which is the director's", None),
     "reserved_giving_up": ("a finished game is given up by the director at this table", None),
@@ -563,6 +607,12 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "secret_failed": ("the secret in {path} cannot be kept: {error}", None),
+    "selftest_no_keys": ("the keys cannot be heard", None),
+    "selftest_no_panel": (
+        "nobody answers at address {address} of I2C bus {bus} ({error}); check the panel's four wires and its address",
+        None,
+    ),
+    "selftest_pin": ("the OLED's line {line} cannot use pin BCM {pin} ({error}); end whatever else uses it", None),
     "server_not_begun": ("the web server could not begin; the log tells more", None),
     "setting_huge": ("the setting {name} has a whole number of more than 64 bits", None),
     "setting_meant": ("there is no setting {name}; did you mean {meant}?", None),
@@ -575,6 +625,7 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "settings_toml": ("the settings file {path} is not valid TOML: {error}", None),
     "settings_unreadable": ("the settings file {path} cannot be read: {error}", None),
     "sheet_empty": ("the sheet is empty", "the-sheet"),
+    "simulator_no_chip": ("there is no stand-in for the OLED chip {chip}; there are {known}", None),
     "text_type": ("a note and a format are words, not {value}", "names"),
     "too_large_to_import": (
         "the body is too large; at most {most} bytes are taken here; stop the table, and `pegboard import FILE` on its own machine takes any size",

@@ -44,7 +44,7 @@ MAY_IMPORT = {
     "pegboard.storage": GAME | {"pegboard.json_depth", "pegboard.startup.interpreter", "pegboard.storage"},
     "pegboard.storage.files": set(),
     "pegboard.devices": GAME | {"pegboard.devices", "pegboard.storage.files"},
-    "pegboard.devices.health": set(),
+    "pegboard.devices.health": {"pegboard.errors", "pegboard.messages"},
     "pegboard.key_entry": GAME,
     "pegboard.game_session": GAME | {"pegboard.storage"},
     "pegboard.scoreboard": GAME | {"pegboard.feed", "pegboard.game_session", "pegboard.key_entry", "pegboard.storage"},

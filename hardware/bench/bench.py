@@ -18,6 +18,7 @@ from pegboard.config import Settings
 from pegboard.core.view import View
 from pegboard.devices.health import Health
 from pegboard.errors import DeviceError, RuleError
+from pegboard.messages import Message, message_json
 
 Json: TypeAlias = dict[str, Any]
 
@@ -86,7 +87,7 @@ class Bench:
         plug = self._buses.plugs[self._require_known(device)]
         if name not in faults_of(plug):
             can = ", ".join(faults_of(plug)) or "only its plug"
-            raise RuleError(f"the {device} has no fault {name!r}; it has {can}")
+            raise RuleError("bench_no_fault", device=device, fault=repr(name), known=can)
         FAULT_SWITCHES[name].turn(plug, on)
         self._buses.note("FAULT", f"{device}: {name} {'on' if on else 'off'}")
         self._notify()
@@ -101,7 +102,7 @@ class Bench:
     def _require_known(self, device: str) -> str:
         devices = [health.name for health in self._health() if health.name in self._buses.plugs]
         if device not in devices:
-            raise RuleError(f"there is no device {device!r} with a plug on the bench; there are {', '.join(devices)}")
+            raise RuleError("bench_no_plug", device=repr(device), known=", ".join(devices))
         return device
 
     def follow(self, watcher: Callable[[], None]) -> Callable[[], None]:
@@ -163,12 +164,15 @@ class Bench:
         trouble = None if health.ok else health.trouble
         if health.name == STRIP and trouble is None:
             trouble = fault
+        extra = {"current": self._current_text(self._strip, rgb)} if health.name == STRIP and self._strip else {}
         return {
             "name": health.name,
             "about": health.about,
+            "about_message": message_json(health.about),
             "plugged": None if plug is None else plug.plugged,
             "ok": trouble is None,
             "trouble": trouble,
+            "trouble_message": message_json(trouble),
             "last_bytes": write.bytes,
             "last_ms": round(write.ms, 2),
             "frames": health.frames,
@@ -176,11 +180,13 @@ class Bench:
             "faults": [{"name": name, "on": FAULT_SWITCHES[name].is_on(plug)} for name in faults_of(plug)]
             if plug
             else [],
-            "extra": {"current": self._current_text(self._strip, rgb)} if health.name == STRIP and self._strip else {},
+            "extra": {name: str(text) for name, text in extra.items()},
+            "extra_messages": {name: text.as_json() for name, text in extra.items()},
         }
 
-    def _current_text(self, strip: Strip, rgb: Sequence[Rgb]) -> str:
-        return f"{strip.current(rgb) / 1000:.2f} of {self._budget_ma / 1000:.1f} A"
+    def _current_text(self, strip: Strip, rgb: Sequence[Rgb]) -> Message:
+        used, most = strip.current(rgb) / 1000, self._budget_ma / 1000
+        return Message("device_current", used=f"{used:.2f}", most=f"{most:.1f}")
 
     def _record_write(self, name: str) -> None:
         """A display has made an attempt to show a view, which wrote all that has passed its plug since the last one."""

@@ -57,7 +57,7 @@ class BenchKeys:
         """
         key = self._require_known(name)
         if level not in {"down", "up"}:
-            raise RuleError(f"a key goes 'down' or 'up', not {level!r}")
+            raise RuleError("bench_level", level=repr(level))
         verb = {"down": self._buses.press, "up": self._buses.release}[level]
         verb(key.contact, self._label(key))
 
@@ -87,7 +87,7 @@ class BenchKeys:
         for key in self._keys:
             if key.name == name:
                 return key
-        raise RuleError(f"there is no key {name!r}; there are {', '.join(key.name for key in self._keys)}")
+        raise RuleError("bench_no_key", key=repr(name), known=", ".join(key.name for key in self._keys))
 
 
 def _pin_keys(settings: Settings) -> list[BenchKey]:

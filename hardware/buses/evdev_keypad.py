@@ -29,10 +29,6 @@ DIGIT = "KEY_KP1"
 LETTERS = tuple(f"KEY_{letter}" for letter in ascii_uppercase)
 """What no keypad has, though it may have keys enough besides its digits: with these it is somebody's keyboard."""
 
-NO_EVDEV = "the keypad needs evdev; install it: apt install python3-evdev, or .venv/bin/pip install evdev"
-
-NOT_PERMITTED = "may not be read; add the user to the group input"
-
 
 class EvdevKeypad:
     """A keypad that is read by nobody else meanwhile: its digits go into no terminal.
@@ -119,26 +115,24 @@ def open_keypad(path: str) -> EvdevKeypad:
     try:
         evdev = importlib.import_module("evdev")
     except ImportError as error:
-        raise DeviceError(NO_EVDEV) from error
+        raise DeviceError("keypad_no_evdev") from error
     device = _open(evdev, path) if path else _find(evdev)
     try:
         return EvdevKeypad(evdev, device)
     except OSError as error:
         device.close()
-        raise DeviceError(
-            f"the keypad {device.path} is held by another program ({error.strerror}); end that"
-        ) from error
+        raise DeviceError("keypad_held", path=device.path, error=error.strerror) from error
 
 
 def _open(evdev: Any, path: str) -> Any:
     try:
         return evdev.InputDevice(path)
     except FileNotFoundError as error:
-        raise DeviceError(f"there is no {path}; put the keypad in, or name another file in [keypad]") from error
+        raise DeviceError("keypad_missing", path=path) from error
     except PermissionError as error:
-        raise DeviceError(f"{path} {NOT_PERMITTED}") from error
+        raise DeviceError("keypad_forbidden", path=path) from error
     except OSError as error:
-        raise DeviceError(f"{path} is no keypad ({error.strerror}); name another file in [keypad]") from error
+        raise DeviceError("keypad_other", path=path, error=error.strerror) from error
 
 
 def _find(evdev: Any) -> Any:
@@ -146,14 +140,14 @@ def _find(evdev: Any) -> Any:
     files = sorted(EVENTS.glob("event*"))
     readable = [path for path in files if os.access(path, os.R_OK)]
     if files and not readable:
-        raise DeviceError(f"{files[0]} and the others {NOT_PERMITTED}")
+        raise DeviceError("keypads_forbidden", path=files[0])
     devices = [device for path in readable for device in _open_existing(evdev, path)]
     chosen = next((device for device in devices if _is_keypad(evdev, device)), None)
     for device in devices:
         if device is not chosen:
             device.close()
     if chosen is None:
-        raise DeviceError("no keypad is found; put one in, or name its file in [keypad]")
+        raise DeviceError("keypad_not_found")
     return chosen
 
 

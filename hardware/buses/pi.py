@@ -14,6 +14,7 @@ from hardware.buses.evdev_keypad import open_keypad
 from hardware.buses.gpiod_pins import GpiodFactory
 from hardware.interfaces import I2cBus, KeyReader, SpiBus
 from pegboard.errors import DeviceError
+from pegboard.messages import Message
 
 SPI_TRANSFER = 4096
 """Bytes that spidev sends without a gap, by default."""
@@ -23,8 +24,6 @@ CMDLINE = "/boot/firmware/cmdline.txt"
 
 BUFSIZ = Path("/sys/module/spidev/parameters/bufsiz")
 """Where the kernel tells how many they are."""
-
-EXTRA = "install pegboard with its extra: .venv/bin/pip install -e '.[pi]'"
 
 
 class PiBuses:
@@ -65,7 +64,7 @@ class PiBuses:
             device = importlib.import_module("spidev").SpiDev()
             device.open(bus, 0)
         except ImportError as error:
-            raise DeviceError(f"SPI needs spidev; {EXTRA}") from error
+            raise DeviceError("bus_no_spidev") from error
         except OSError as error:
             raise DeviceError(_why_refused(error, Path(f"/dev/spidev{bus}.0"), "SPI", "spi")) from error
         device.max_speed_hz = hz
@@ -103,35 +102,35 @@ def _lgpio_factory() -> Callable[[], Any]:
     try:
         factory: Callable[[], Any] = importlib.import_module("gpiozero.pins.lgpio").LGPIOFactory
     except ImportError as error:
-        raise DeviceError(f"the pins need gpiod or lgpio; {EXTRA}") from error
+        raise DeviceError("pins_no_library") from error
     except OSError as error:  # it writes a file where it stands, when it is imported
-        raise DeviceError(f"lgpio cannot write in {Path.cwd()}; start pegboard in a folder that it may") from error
+        raise DeviceError("pins_folder", folder=Path.cwd()) from error
     return factory
 
 
-def why_no_pins(error: Exception, chips: Sequence[Path]) -> str:
+def why_no_pins(error: Exception, chips: Sequence[Path]) -> Message:
     """Why the pins of these files of the kernel cannot be opened, and what to do."""
     if not chips:
-        return "there is no /dev/gpiochip0, so there are no pins here; keys and SPI panels need a Raspberry Pi"
+        return Message("pins_none")
     if not os.access(chips[0], os.R_OK | os.W_OK):
-        return f"{chips[0]} may not be used; add the user to the group gpio"
-    return f"the pins cannot be opened ({error}); look at {chips[0]} and at what else uses it"
+        return Message("bus_forbidden", path=chips[0], group="gpio")
+    return Message("pins_failed", error=error, path=chips[0])
 
 
-def _why_refused(error: OSError, path: Path, bus: str, group: str) -> str:
+def _why_refused(error: OSError, path: Path, bus: str, group: str) -> Message:
     if isinstance(error, FileNotFoundError):
-        return f"there is no {path}; {_how_to_enable(path, bus)}"
+        return Message("bus_missing", path=path, remedy=_how_to_enable(path, bus))
     if isinstance(error, PermissionError):
-        return f"{path} may not be used; add the user to the group {group}"
-    return f"{path} cannot be opened: {error.strerror or error}"
+        return Message("bus_forbidden", path=path, group=group)
+    return Message("bus_failed", path=path, error=error.strerror or error)
 
 
-def _how_to_enable(path: Path, bus: str) -> str:
+def _how_to_enable(path: Path, bus: str) -> Message:
     """How a bus is switched on; raspi-config knows only the first one of SPI."""
     if path.name.startswith("spidev") and path.name != "spidev0.0":
         number = path.name.removeprefix("spidev").removesuffix(".0")
-        return f"write dtoverlay=spi{number}-1cs into /boot/firmware/config.txt and start the Pi again"
-    return f"switch {bus} on: raspi-config, Interface Options, {bus}"
+        return Message("bus_enable_overlay", number=number)
+    return Message("bus_enable", bus=bus)
 
 
 class _PiI2c:
@@ -173,8 +172,7 @@ class PiSpi:
         """
         if len(data) > self._most:
             raise DeviceError(
-                f"spidev sends only {self._most} bytes without a gap here, and {len(data)} are to go; "
-                f"write spidev.bufsiz={bufsiz_for(len(data))} into {CMDLINE} and start the Pi again"
+                "device_torn", most=self._most, size=len(data), bufsiz=bufsiz_for(len(data)), file=CMDLINE
             )
         self._device.writebytes2(data)
 

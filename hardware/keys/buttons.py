@@ -20,8 +20,9 @@ from hardware.keys.thread import KeyThread
 from hardware.keys.timing import Timing
 from hardware.pin_assignment import Key, wired_keys
 from pegboard.config import Settings
-from pegboard.devices.health import Health
+from pegboard.devices.health import Health, join_faults
 from pegboard.errors import DeviceError
+from pegboard.messages import Message
 
 log = logging.getLogger(__name__)
 
@@ -113,7 +114,7 @@ class Buttons:
         try:
             edge_watchdog.revive(thread)
         except Exception as error:
-            raise DeviceError(f"the pins' thread has died, and no other one begins: {_reason_of(error)}") from error
+            raise DeviceError("pins_thread_died", error=_reason_of(error)) from error
         self._close_pins()
         self._retry_at_s = -math.inf
 
@@ -153,12 +154,10 @@ class Buttons:
             self._pins_by_key.popitem()[1].close()
 
     def _update_health(self, fault: str | None = None) -> None:
-        stuck = [
-            f"the key {name} is stuck and ignored; free it, or look at its wire" for name in self._key_thread.stuck
-        ]
+        stuck = [Message("key_stuck_wire", key=name) for name in self._key_thread.stuck]
         causes = (fault, self._key_thread.fault, self._factory_error, _refusal_text(self._refused), *stuck)
         troubles = [trouble for trouble in causes if trouble]
-        old, sentence = self._health, "; ".join(troubles)
+        old, sentence = self._health, join_faults(troubles)
         if not troubles:
             self._health = replace(old, ok=True, failing_since=None, retries=0)
             return
@@ -201,7 +200,7 @@ class _KeyPin:
 
 
 def _pin_list(keys: tuple[Key, ...]) -> str:
-    return f"pins BCM {', '.join(str(key.pin) for key in keys)}"
+    return Message("device_pins", pins=", ".join(str(key.pin) for key in keys))
 
 
 def _reason_of(error: Exception) -> str:
@@ -214,17 +213,9 @@ def _reason_of(error: Exception) -> str:
 def _refusal_text(refused: dict[Key, str]) -> str:
     """One sentence for all keys that were refused for the same reason."""
     by_reason = groupby(sorted(refused, key=refused.__getitem__), key=refused.__getitem__)
-    return "; ".join(_refusal_of(list(keys), reason) for reason, keys in by_reason)
+    return join_faults([_refusal_of(list(keys), reason) for reason, keys in by_reason])
 
 
 def _refusal_of(keys: list[Key], reason: str) -> str:
     names, pins = ", ".join(key.name for key in keys), ", ".join(str(key.pin) for key in keys)
-    if len(keys) == 1:
-        return (
-            f"the key {names} cannot use pin BCM {pins} ({reason}); end whatever else uses the pin, "
-            "or give the key another in [keys]"
-        )
-    return (
-        f"the keys {names} cannot use pins BCM {pins} ({reason}); end whatever else uses the pins, "
-        "or give the keys others in [keys]"
-    )
+    return Message("key_pin_refused" if len(keys) == 1 else "key_pins_refused", keys=names, pins=pins, reason=reason)

@@ -17,8 +17,9 @@ from hardware.keys.thread import KeyThread
 from hardware.keys.timing import Timing
 from hardware.pin_assignment import LANES
 from pegboard.config import KeypadSettings, Settings
-from pegboard.devices.health import Health
+from pegboard.devices.health import Health, join_faults
 from pegboard.errors import DeviceError
+from pegboard.messages import Message
 
 log = logging.getLogger(__name__)
 
@@ -82,11 +83,11 @@ class Keypad:
     @property
     def health(self) -> Health:
         """Whether it can be pressed."""
-        stuck = [f"the key {name} is stuck and ignored; free it" for name in self._key_thread.stuck]
+        stuck = [Message("key_stuck", key=name) for name in self._key_thread.stuck]
         health, troubles = self._health, [self._key_thread.fault] if self._key_thread.fault else stuck
         if not troubles or not health.ok:
             return health
-        return replace(health, ok=False, trouble="; ".join(troubles))
+        return replace(health, ok=False, trouble=join_faults(troubles))
 
     def start(self) -> None:
         """Listen to it, and wait for it where it is not there; `health` says so."""
@@ -152,22 +153,17 @@ def keypad_roles(own: KeypadSettings) -> dict[str, KeyRole]:
         DeviceError: a key is to do two things, or there cannot be such a key.
     """
     if not 1 <= len(own.enters) <= len(LANES):
-        raise DeviceError(
-            f"[keypad] enters takes one key for each of 1 to {len(LANES)} lanes, not {len(own.enters)}", "keypad.enters"
-        )
+        raise DeviceError("device_keypad_enters", "keypad.enters", most=len(LANES), number=len(own.enters))
     uses: list[tuple[str, KeyRole, str]] = [(key, EnterKey(lane), "enters") for lane, key in enumerate(own.enters)]
     uses += [(own.undo, UndoKey(), "undo"), (own.deal, DealKey(), "deal")]
     keys = dict(DIGITS)
     for key, role, setting in uses:
         if key not in KEY_NAMES:
             near = difflib.get_close_matches(key, KEY_NAMES, 1) or ["KEY_KPENTER"]
-            raise DeviceError(
-                f"no keypad has a key {key!r}; Linux's names are taken, such as {near[0]}", f"keypad.{setting}"
-            )
+            raise DeviceError("device_keypad_key", f"keypad.{setting}", key=repr(key), such=near[0])
         if key in keys:
             raise DeviceError(
-                f"{key} of the keypad is both {_role_name(keys[key])} and {_role_name(role)}; name another",
-                f"keypad.{setting}",
+                "device_keypad_twice", f"keypad.{setting}", key=key, one=_role_name(keys[key]), other=_role_name(role)
             )
         keys[key] = role
     return keys
@@ -176,9 +172,9 @@ def keypad_roles(own: KeypadSettings) -> dict[str, KeyRole]:
 def _role_name(role: KeyRole) -> str:
     match role:
         case DigitKey(digit):
-            return f"the digit {digit}"
+            return Message("device_keypad_digit", digit=digit)
         case EnterKey(lane):
-            return f"the ENTER of lane {LANES[lane]}"
+            return Message("device_keypad_enter", lane=LANES[lane])
         case UndoKey():
             return "UNDO"
     return "DEAL"

@@ -47,11 +47,13 @@ class Timing:
         longest = max(keys.hold_s, keys.long_s, keys.undo_hold_s)
         if keys.stuck_s <= longest:
             raise DeviceError(
-                f"keys.stuck_s is {keys.stuck_s:g}; more is taken than the longest hold, {longest:g} s",
+                "device_keys_stuck",
                 "keys.stuck_s",
                 "keys.undo_hold_s",
                 "keys.hold_s",
                 "keys.long_s",
+                seconds=f"{keys.stuck_s:g}",
+                longest=f"{longest:g}",
             )
         return Timing(
             lockout=round(keys.lockout_s * SECOND),

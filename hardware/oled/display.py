@@ -17,6 +17,7 @@ from hardware.pin_assignment import check_panel
 from pegboard.config import OledSettings, Settings
 from pegboard.core.view import View
 from pegboard.errors import DeviceError
+from pegboard.messages import Message
 
 DIM = 16
 """The contrast of a dimmed panel is divided by this."""
@@ -35,10 +36,10 @@ class Oled:
         self._controller = find_controller(own)
         self._style = Style(SIZES.get(own.size, SIZES["128x64"]), own.layout)
         if own.contrast not in range(256):
-            raise DeviceError(f"the OLED cannot have a contrast of {own.contrast}; 0 to 255 is taken", "oled.contrast")
+            raise DeviceError("device_oled_contrast", "oled.contrast", contrast=own.contrast)
         check_panel(settings)
         self._hz = min(own.spi_hz, self._controller.hz)
-        self.about = f"{own.chip.upper()} on {_bus_text(own, self._hz)}"
+        self.about = _about(own, self._hz)
         self.refresh_s: float | None = None
         self._buses = buses
         self._clock = clock
@@ -116,10 +117,11 @@ class Oled:
         return min(waits) + LATE_S if waits else None
 
 
-def _bus_text(own: OledSettings, hz: int) -> str:
+def _about(own: OledSettings, hz: int) -> str:
+    what = own.chip.upper()
     if own.wire == "i2c":
-        return f"I2C, 0x{own.address:02X}, {own.bus_hz // 1000} kHz"
-    return f"SPI{own.spi_bus}, {hz / 1e6:g} MHz"
+        return Message("device_on", what=what, how=f"0x{own.address:02X}, {own.bus_hz // 1000} kHz")
+    return f"{what} on SPI{own.spi_bus}, {hz / 1e6:g} MHz"
 
 
 def _panel_class(controller: Controller) -> type[Panel]:

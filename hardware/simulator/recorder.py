@@ -17,7 +17,7 @@ class BusRecorder:
         try:
             self._file = path.open("wb", buffering=0)
         except OSError as error:
-            raise DeviceError(f"the record cannot be written to {path}: {error.strerror}") from error
+            raise DeviceError("record_failed", path=path, error=error.strerror) from error
 
     def i2c(self, address: int, data: bytes) -> None:
         """Record an I2C transaction: the control byte and what follows it."""

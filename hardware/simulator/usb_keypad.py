@@ -21,9 +21,9 @@ class SimulatedKeypad:
             DeviceError: it is unplugged, or open already.
         """
         if not plugged:
-            raise DeviceError("no keypad is found; put one in, or name its file in [keypad]")
+            raise DeviceError("keypad_not_found")
         if self._reader is not None and not self._reader.ended:
-            raise DeviceError("the keypad is held by another program; end that")
+            raise DeviceError("keypad_held_simulated")
         self._reader = _Reader()
         return self._reader
 

@@ -67,7 +67,7 @@ def led_chip(name: str) -> LedChip:
         DeviceError: no chip has that name.
     """
     if name not in CHIPS:
-        raise DeviceError(f"there is no LED chip {name!r}; these are known: {', '.join(CHIPS)}", "strip.chip")
+        raise DeviceError("device_strip_chip", "strip.chip", chip=repr(name), known=", ".join(CHIPS))
     return CHIPS[name]
 
 

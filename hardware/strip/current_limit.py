@@ -74,8 +74,10 @@ def refuse_small(budget: Milliamps, leds: int, draw: CurrentDraw) -> None:
     """
     if budget < leds * draw.least:
         raise DeviceError(
-            f"a budget of {budget:g} mA is too small for {leds} LEDs; "
-            f"set strip.budget_ma to {math.ceil(leds * draw.least)} or more",
+            "device_budget",
             "strip.budget_ma",
             "strip.chip",
+            budget=f"{budget:g}",
+            leds=leds,
+            least=math.ceil(leds * draw.least),
         )

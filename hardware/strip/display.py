@@ -15,6 +15,7 @@ from hardware.strip.night import night
 from pegboard.config import Settings, StripSettings
 from pegboard.core.view import View
 from pegboard.errors import DeviceError
+from pegboard.messages import Message
 
 FEWEST_LANES, MOST_LANES = 2, 3
 
@@ -52,6 +53,8 @@ class Strip:
     @property
     def about(self) -> str:
         """Where it hangs, and how many LEDs every frame tells."""
+        if self._own.spi_bus == 0:
+            return Message("device_leds", what=self._chip.label, number=self._leds)
         return f"{self._chip.label} on SPI{self._own.spi_bus}, {self._leds} LEDs"
 
     @property
@@ -109,9 +112,7 @@ def _layout(own: StripSettings, lanes: int) -> LedLayout:
 def _refuse_dark(own: StripSettings) -> None:
     for name, value in (("brightness", own.brightness), ("night_brightness", own.night_brightness)):
         if not 0 < value <= 1:
-            raise DeviceError(
-                f"the strip's {name} cannot be {value:g}; more than 0, up to 1, is taken", f"strip.{name}"
-            )
+            raise DeviceError("device_strip_share", f"strip.{name}", setting=name, value=f"{value:g}")
 
 
 def _refuse_long(own: StripSettings, chip: LedChip, leds: int) -> None:
@@ -120,14 +121,19 @@ def _refuse_long(own: StripSettings, chip: LedChip, leds: int) -> None:
     if values is None or leds * chip.draw.channels <= values:
         return
     fit, needed = values // chip.draw.channels, chip.encoding.size(leds * chip.draw.channels)
-    two = "set strip.lanes = 2 for a strip along two lanes, or "
-    fewer = "" if own.lanes or _layout(own, FEWEST_LANES).leds > fit else two
     whole = bufsiz_for(needed)
-    kernel = "" if whole <= SPI_TRANSFER else f"put spidev.bufsiz={whole} into {CMDLINE} and "
+    remedy = Message("device_transfer_set", transfer=whole)
+    if whole > SPI_TRANSFER:
+        remedy = Message("device_transfer_kernel", bufsiz=whole, file=CMDLINE, transfer=whole)
+    if not own.lanes and _layout(own, FEWEST_LANES).leds <= fit:
+        remedy = Message("device_transfer_lanes", remedy=remedy)
     raise DeviceError(
-        f"{leds} LEDs need an SPI transfer of {needed} bytes and do not fit one of {own.transfer}, "
-        f"{fit} {chip.label} do: {fewer}{kernel}set strip.transfer = {whole}",
-        "strip.transfer",
-        "strip.chip",
-        "strip.lanes",
+        "device_transfer",
+        *("strip.transfer", "strip.chip", "strip.lanes"),
+        leds=leds,
+        needed=needed,
+        transfer=own.transfer,
+        fit=fit,
+        chip=chip.label,
+        remedy=remedy,
     )

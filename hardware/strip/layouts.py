@@ -88,7 +88,7 @@ def layout(name: str, lanes: int, *, start_holes: bool = False, shared_game_hole
         DeviceError: no layout has that name.
     """
     if name not in LAYOUTS:
-        raise DeviceError(f"there is no strip layout {name!r}; these are known: {', '.join(LAYOUTS)}", "strip.layout")
+        raise DeviceError("device_strip_layout", "strip.layout", layout=repr(name), known=", ".join(LAYOUTS))
     walk = [spot for spot in LAYOUTS[name](lanes) if start_holes or spot.hole > FRONT_START]
     if shared_game_hole:
         walk = [spot for spot in walk if spot.hole < HOLES or spot.lane == 0]

@@ -37,7 +37,5 @@ def night(begins: str, ends: str) -> Night:
 def _minutes(setting: str, time: str) -> Minutes:
     parts = re.fullmatch(r"([01]?\d|2[0-3]):([0-5]\d)", time, re.ASCII)
     if parts is None:
-        raise DeviceError(
-            f"the strip's {setting} cannot be {time!r}; a time of day such as 22:00 is taken", f"strip.{setting}"
-        )
+        raise DeviceError("device_strip_time", f"strip.{setting}", setting=setting, value=repr(time))
     return 60 * int(parts[1]) + int(parts[2])

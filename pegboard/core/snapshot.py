@@ -36,7 +36,7 @@ MOST_BYTES = 4096
 """Of a snapshot as JSON; every viewer gets it with every event."""
 
 MOST_MESSAGE_BYTES = 300
-"""Of a notice by its key; one with longer names is told in English alone."""
+"""Of a notice by its key, and of all troubles; what is longer is told in English alone."""
 
 MOST_DEVICE_BYTES = 420
 """Of the devices in a snapshot: no more than a long line of the sheet takes."""
@@ -119,12 +119,16 @@ def _newest(game: Game, room: int) -> Iterator[Json]:
 
 def _devices(view: View) -> Iterator[Json]:
     """Every display and input, as many as fit; where they do not all, one that works is missed least."""
-    room = MOST_DEVICE_BYTES
+    room, message_room = MOST_DEVICE_BYTES, MOST_MESSAGE_BYTES
     for name, trouble in sorted(view.devices, key=lambda device: device.trouble is None):
-        values = {"name": _cut(name), "trouble": None if trouble is None else _cut(trouble)}
+        values: Json = {"name": _cut(name), "trouble": None if trouble is None else _cut(trouble)}
         room -= _bytes(values)
         if room < 0:
             return
+        message = message_json(trouble)
+        if message and _bytes(message) <= message_room:
+            message_room -= _bytes(message)
+            values["trouble_message"] = message
         yield values
 
 

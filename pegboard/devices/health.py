@@ -1,8 +1,12 @@
 """The health of a device, as its thread reports it and the pages show it."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
+
+from pegboard.errors import PegboardError
+from pegboard.messages import Message, message_json
 
 LONGEST = 500
 """The most characters of a trouble, or of any other words of a device, that are shown."""
@@ -32,6 +36,11 @@ class Health:
     frames: int = 0
     errors: int = 0
 
+    def as_json(self) -> dict[str, Any]:
+        """All of it, ready for JSON; `about` and `trouble` also by their keys, where they are messages of ours."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        return values | {f"{name}_message": message_json(values[name]) for name in ("about", "trouble")}
+
     def mark_ok(self, about: str) -> "Health":
         """The device works, and hangs on `about`; the last trouble stays to be read."""
         return replace(self, about=about, ok=True, failing_since=None, retries=0)
@@ -59,7 +68,8 @@ class Health:
         """
         for each in fields(self):
             value, kinds = getattr(self, each.name), _KINDS[each.name]
-            if type(value) not in kinds or (isinstance(value, float) and not math.isfinite(value)):
+            kind = str if isinstance(value, Message) else type(value)
+            if kind not in kinds or (isinstance(value, float) and not math.isfinite(value)):
                 taken = " or ".join(_WORDS[kind] for kind in kinds)
                 raise TypeError(f"it says of its health {each.name}={value!r}; {taken} is taken")
         trouble = None if self.trouble is None else printable(self.trouble)
@@ -81,14 +91,25 @@ _WORDS[type(None)] = "None"
 
 
 def printable(words: str) -> str:
-    """`words` as every page and terminal can show them: one row, not too long, without control characters."""
+    """`words` as every page and terminal can show them: one row, not too long, without control characters.
+
+    A message of ours that is so already stays one.
+    """
     known = words.encode("utf-8", "replace").decode("utf-8")
     text = " ".join("".join(letter if letter.isprintable() else " " for letter in known).split())
-    return text if len(text) <= LONGEST else text[: LONGEST - 4] + " ..."
+    shown = text if len(text) <= LONGEST else text[: LONGEST - 4] + " ..."
+    return words if words == shown else shown
+
+
+def join_faults(faults: Sequence[str]) -> str:
+    """Several faults as one; one alone stays the message that it is."""
+    return faults[0] if len(faults) == 1 else "; ".join(faults)
 
 
 def error_text(error: BaseException) -> str:
     """What an error says; its class, where it says nothing, and before its words where it is no `Exception`."""
+    if isinstance(error, PegboardError):
+        return printable(error.message)
     kind = type(error).__name__
     try:
         text = printable(str(error))

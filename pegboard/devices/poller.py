@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pegboard.devices.health import Health, error_text
+from pegboard.messages import Message
 
 POLL_INTERVAL_S = 3.0
 """How often each input is polled, and the registry looks for devices that hang."""
@@ -14,7 +15,7 @@ POLL_INTERVAL_S = 3.0
 HANG_S = 3.0
 """An input that takes longer to answer hangs."""
 
-HANGS = f"it has not said for {HANG_S:g} seconds how it is; start pegboard again if it stays so"
+HANGS = Message("device_silent", seconds=f"{HANG_S:g}")
 
 
 class _Poll(NamedTuple):

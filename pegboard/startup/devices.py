@@ -14,8 +14,9 @@ from pegboard.config import Settings
 from pegboard.devices.health import error_text, printable, require_text
 from pegboard.devices.poller import HealthPoller
 from pegboard.devices.registry import Devices, unusable_device
-from pegboard.errors import PegboardError
+from pegboard.errors import DeviceError, PegboardError, SettingError
 from pegboard.feed import Feed
+from pegboard.messages import Message
 from pegboard.scoreboard import Scoreboard
 
 if TYPE_CHECKING:
@@ -154,8 +155,10 @@ def _contain_errors(name: str, settings: Settings, devices: Devices) -> Iterator
 def _list_unable(name: str, error: Exception, settings: Settings, devices: Devices) -> None:
     """List what cannot be used; a sentence needs no trace of where it was said."""
     is_said = isinstance(error, PegboardError)
-    words = error_text(error) if is_said else f"it cannot begin: {error_text(error)}"
-    sentence = settings.origin.place_before(error) + words
+    if isinstance(error, DeviceError | SettingError):
+        sentence: str = settings.origin.message_of(error)
+    else:
+        sentence = error_text(error) if is_said else Message("device_begins", fault=error_text(error))
     logging.getLogger("pegboard").error("%s: %s", name, sentence, exc_info=None if is_said else error)
     devices.add(partial(unusable_device, name, sentence, time.time()))
 

@@ -3,14 +3,15 @@
 import base64
 
 from pegboard.devices.health import Health
+from pegboard.messages import Message
 from tests.support.http_client import ToyBench
 
+NO_ANSWER = Message("device_no_answer", error="Input/output error")
+LEDS = Message("device_leds", what="WS2812", number=242)
 OLED = Health("OLED", "SSD1306 on I2C1, 0x3C, 400 kHz", frames=1204)
-BROKEN = Health(
-    "LED strip", "WS2812 on SPI0, 242 LEDs", False, 1795000000.5, "no answer: Input/output error", 6, 977, 7
-)
-WELL = Health("LED strip", "WS2812 on SPI0, 242 LEDs", trouble="no answer: Input/output error", frames=978, errors=7)
-KEYS = Health("keys", "pins BCM 4, 5, 6, 12, 13, 22, 23, 24, 25, 26, 27")
+BROKEN = Health("LED strip", LEDS, False, 1795000000.5, NO_ANSWER, 6, 977, 7)
+WELL = Health("LED strip", LEDS, trouble=NO_ANSWER, frames=978, errors=7)
+KEYS = Health("keys", Message("device_pins", pins="4, 5, 6, 12, 13, 22, 23, 24, 25, 26, 27"))
 KEYPAD = Health(
     "keypad",
     "/dev/input/by-id/usb-A_very_long_name_of_a_keypad_0001-event-kbd",
@@ -61,7 +62,9 @@ class Workbench(ToyBench):
 
     @staticmethod
     def _device(health):
-        told = {"name": health.name, "about": health.about, "plugged": health.ok, "ok": health.ok}
+        told = health.as_json() | {"plugged": health.ok}
         counted = {"frames": health.frames, "errors": health.errors, "last_bytes": 1032, "last_ms": 23.27}
         faults = [{"name": name, "on": name == "hang" and not health.ok} for name in FAULTS]
-        return told | counted | {"trouble": health.trouble, "faults": faults, "extra": {"current": "0.31 of 1.0 A"}}
+        current = Message("device_current", used="0.31", most="1.0")
+        extra = {"extra": {"current": current}, "extra_messages": {"current": current.as_json()}}
+        return told | counted | {"faults": faults} | extra

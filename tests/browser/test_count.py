@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from pegboard.messages import Message
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.browser.table import DEAL, Table, run_to
 from tests.support.program import Service
@@ -482,7 +483,8 @@ def test_in_french_it_is_said_in_french(table, look):
     assert page.locator(".line .said").all_inner_texts()[-1] == "et une paire, dix"
     assert page.locator("#hand button").all_inner_texts() == ["5", "5", "V", "R", "6"]
     assert wrong_looks(page, ("short", "phone")) == {}
-    refused = {"detail": "line 7 has been taken back already", "code": "gone"}
+    gone = Message("gone_already", line=7)
+    refused = gone.as_json() | {"detail": str(gone), "code": "gone"}
     page.route("**/api/v1/commands", lambda route: route.fulfill(status=422, json=refused))
     page.locator("#peg").tap()
     expect(page.locator("#trouble-what")).to_have_text("La ligne 7 est déjà annulée")

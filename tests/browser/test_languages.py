@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from pegboard.messages import Message
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.browser.table import near_the_end
 from web.app import PAGES
@@ -116,29 +117,34 @@ def test_names_of_any_writing_stay_names(table, look, in_french, language):
     page.close()
 
 
-TRANSLATED = """async (sentences) => {
-    const { translated, languageOf } = await import('/static/lib/browser.js');
-    return sentences.map(one => [translated(one), languageOf(translated(one))]);
+TRANSLATED = """async (messages) => {
+    const { translate, languageOf } = await import('/static/lib/browser.js');
+    return messages.map(([message, english]) => translate(message, english)).map((one) => [one, languageOf(one)]);
 }"""
+
+
+def sent(*messages):
+    """Messages as the server sends them, beside their sentences."""
+    return [[message.as_json(), str(message)] for message in messages]
 
 
 def test_the_tables_own_sentences_are_translated_or_said_to_be_english(table, look, in_french):
     page = look(f"{table.url}/board", context=in_french)
     said = page.evaluate(
         TRANSLATED,
-        [
-            "40 points cannot be scored at once (a whole number, 0 to 29)",
-            "the game is over: Ann has won; only corrections are taken",
-            "No hand counts 19: 19, 25, 26 and 27 cannot be made",
-            "Ann is already at 69; look again before adding more",
-            "nobody has ever said this",
-        ],
+        sent(
+            Message("points_at_once", points=40, least=0, most=29),
+            Message("game_is_over", ended=Message("has_won", name="Ann")),
+            Message("no_show", why="hand", points=19),
+            Message("moved_lane", name="Ann", hole=69),
+            Message("verbatim", text="nobody has ever said this"),
+        ),
     )
     plain = [[re.sub(r"\s", " ", text), language] for text, language in said]
     assert plain == [
         ["on ne marque pas 40 points d\u2019un coup (un nombre entier, de 0 à 29)", None],
         ["la partie est finie : Ann a gagné ; seules les corrections sont admises", None],
-        ["Aucun décompte (main) ne vaut 19 : 19, 25, 26 et 27 sont impossibles", None],
+        ["aucun décompte (main) ne vaut 19 : 19, 25, 26 et 27 sont impossibles", None],
         ["Ann est déjà au 69 ; à revoir avant d\u2019en ajouter", None],
         ["nobody has ever said this", "en"],
     ]
@@ -149,16 +155,18 @@ def test_what_is_wrong_with_an_imported_line_is_said_in_the_readers_language(tab
     page = look(f"{table.url}/history", context=in_french)
     said = page.evaluate(
         TRANSLATED,
-        [
-            f"line 3: {fault}; nothing was imported"
-            for fault in (
-                "it is not JSON; a line of an export is one JSON object",
-                '`kind` is one of started, scored, not "sung"',
-                "a table refuses this, “no hand counts 19: 19, 25, 26 and 27 cannot be made”",
-                '`note` would be "" at the table, not null',
-                "a table refuses this, “nobody ever said this”",
+        sent(
+            *(
+                Message("nothing_imported", line=3, fault=fault)
+                for fault in (
+                    Message("import_json"),
+                    Message("import_kind", kinds="started, scored", value='"sung"'),
+                    Message("import_refused", fault=Message("no_show", why="hand", points=19)),
+                    Message("import_would_be", name="note", due='""', told="null"),
+                    Message("import_refused", fault=Message("verbatim", text="nobody ever said this")),
+                )
             )
-        ],
+        ),
     )
     *translated, other = [[re.sub(r"\s", " ", text).replace("\u2019", "'"), language] for text, language in said]
     faults = [
@@ -192,7 +200,7 @@ def test_a_refusal_that_stayed_english_is_read_aloud_as_english_and_what_follows
 @pytest.mark.parametrize(("page", "key"), [("", "#keys"), ("tablet", "#near-keys")])
 def test_a_refusal_begins_with_a_capital_in_every_language(table, look, in_french, page, key):
     look.excuse("422")
-    refusal = {"type": "about:blank", "title": "no", "status": 422, "code": "rule"}
+    refusal = {"type": "about:blank", "title": "no", "status": 422, "code": "rule", "key": "moved_board", "values": {}}
     body = json.dumps(refusal | {"detail": "the board has moved since; look again"})
     answer = {"status": 422, "content_type": "application/problem+json", "body": body}
     french = "Le plateau a changé depuis\u00a0; à revoir"
@@ -248,7 +256,7 @@ SAY = """async ([words, numbers]) => {
 )
 def test_plurals_of_a_third_language_are_those_of_unicode(table, page, language, key, said):
     """On an empty page in that language; what is counted may have another name than n."""
-    words = f"export default {json.dumps(OTHERS[language])};\nexport const sentences = [];"
+    words = f"export default {json.dumps(OTHERS[language])};"
     empty = f"<html lang={language} data-words='/words/{language}/a-b.js'><title>x</title>"
     page.route("**/words/**", lambda route: route.fulfill(content_type="text/javascript", body=words))
     page.route("**/empty", lambda route: route.fulfill(content_type="text/html", body=empty))

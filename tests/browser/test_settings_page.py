@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from pegboard.messages import Message
 from tests.browser.conftest import paired
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.browser.table import Table
@@ -135,7 +136,8 @@ def test_a_refusal_is_said_in_french_on_a_french_page(closed, browser):
     page = paired(context, closed, "director").new_page()
     page.goto(f"{closed.url}/settings")
     page.locator("#facts dd").first.wait_for()
-    refused = {"detail": "the board has moved since; look again", "code": "moved"}
+    moved = Message("moved_board")
+    refused = moved.as_json() | {"detail": str(moved), "code": "moved"}
     page.route("**/api/v1/settings", lambda route: route.fulfill(status=422, json=refused))
     page.locator("#light-oled").fill("20")
     expect(page.locator("#told")).to_have_text("Le plateau a changé depuis ; à revoir")

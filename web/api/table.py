@@ -1,7 +1,6 @@
 """The JSON API: ask for the state or the sheet, ask for a command; a command is answered with the whole state."""
 
 from collections.abc import Callable
-from dataclasses import asdict
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -99,7 +98,7 @@ def sheet() -> Response:
 def health() -> Response:
     """How every display and input is, the program that keeps the score, and the translations of its pages."""
     view, service = _scoreboard().view, _service()
-    devices = [asdict(one) for one in service.devices.health]
+    devices = [one.as_json() for one in service.devices.health]
     journal = {"epoch": view.epoch, "revision": view.revision}
     facts = {"version": service.version, "uptime_s": round(service.uptime_s(), 1), "viewers": service.viewers()}
     told = facts | {"stand_ins": _bench_or_none() is not None, "journal": journal}

@@ -30,7 +30,7 @@ NOWHERE = (
     *("score_of_whom", "lane_of_seat", "was_points", "result_form", "no_reason", "no_lane", "no_seat", "only_zero"),
     *("zero_to", "id_reused", "base_missing", "viewers", "windows", "which_opponent", "no_opponent", "running_over"),
     *("no_line", "many_lines", "one_line", "deal_new", "deal_whose", "stage_none", "stage_alone", "amend_nothing"),
-    *("dealers_crib_who", "dealers_heels_who"),
+    "say_who_first",
 )
 """Keys of sentences that answer what no page of ours asks, so that none need load them."""
 
@@ -229,7 +229,7 @@ def module_of(language: str, template: str) -> tuple[str, str]:
     wanted = keys_of(template)
     texts = {key: text for key, text in catalog(language).items() if key in wanted and not key.startswith(REFUSALS)}
     texts |= {key: _in_its_language(language, key, text) for key, text in texts.items()}
-    source = f"export default {_written(texts)};\nexport const sentences = {_written(sentences(language, template))};\n"
+    source = f"export default {_written(texts | messages(language, template))};\n"
     return source, hashlib.sha256(source.encode()).hexdigest()[:12]
 
 
@@ -243,12 +243,12 @@ def _written(values: Any) -> str:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
-def sentences(language: str, template: str) -> list[tuple[Text, Text]]:
-    """What the table itself says on a page, in English and in this language; nothing where both are one."""
+def messages(language: str, template: str) -> dict[str, Text]:
+    """The translations of what the table itself says on a page; none for English, in which it says it."""
     english, own = catalog(ENGLISH), catalog(language)
     elsewhere = tuple(beginning for beginning, pages in ONLY_ON.items() if template not in pages)
     met = [key for key in english if key.startswith(REFUSALS) and not key.startswith(elsewhere)]
-    return [(english[key], own[key]) for key in met if own[key] != english[key]]
+    return {key: own[key] for key in met if own[key] != english[key]}
 
 
 @words.get("/words/<language>/<page>-<version>.js")

@@ -31,13 +31,10 @@ class Style:
 
     def __post_init__(self) -> None:
         if self.size not in SIZES.values():
-            raise DeviceError(
-                f"no picture of {self.size[0]}x{self.size[1]} pixels can be drawn; {' and '.join(SIZES)} are drawn"
-            )
+            size, known = "x".join(map(str, self.size)), " and ".join(SIZES)
+            raise DeviceError("device_picture_size", size=size, known=known)
         if self.layout not in LAYOUTS:
-            raise DeviceError(
-                f"there is no layout {self.layout!r} for the OLED; {', '.join(LAYOUTS)} are drawn", "oled.layout"
-            )
+            raise DeviceError("device_oled_layout", "oled.layout", layout=repr(self.layout), known=", ".join(LAYOUTS))
 
 
 def draw(view: View, style: Style = Style(), *, ending: bool = False) -> Image.Image:

@@ -75,20 +75,21 @@ def find_controller(own: OledSettings) -> Controller:
         DeviceError: it is unknown, cannot hang on such a wire, has no panel of that size, or cannot be turned so.
     """
     if own.chip not in CONTROLLERS:
-        raise DeviceError(f"there is no OLED chip {own.chip!r}; {', '.join(CONTROLLERS)} are known", "oled.chip")
+        raise DeviceError("device_oled_chip", "oled.chip", chip=repr(own.chip), known=", ".join(CONTROLLERS))
     found = CONTROLLERS[own.chip]
     if own.wire not in found.buses:
         raise DeviceError(
-            f"an {own.chip} cannot hang on {own.wire!r}; oled.wire takes {', '.join(found.buses)}",
+            "device_oled_wire",
             "oled.wire",
             "oled.chip",
+            chip=own.chip,
+            wire=repr(own.wire),
+            known=", ".join(found.buses),
         )
     if own.size not in found.sizes:
         raise DeviceError(
-            f"there is no {own.chip} of {own.size} pixels; {', '.join(found.sizes)} are taken",
-            "oled.size",
-            "oled.chip",
+            "device_oled_size", "oled.size", "oled.chip", chip=own.chip, size=own.size, known=", ".join(found.sizes)
         )
     if own.rotate not in TURNS:
-        raise DeviceError(f"the OLED cannot be turned by {own.rotate} quarters; 0 and 2 are taken", "oled.rotate")
+        raise DeviceError("device_oled_turn", "oled.rotate", turns=own.rotate)
     return found

@@ -132,10 +132,7 @@ def _open_pin(pins: Any, name: str, number: int, setting: str) -> Any:
     try:
         return gpiozero.DigitalOutputDevice(number, initial_value=True, pin_factory=pins)
     except Exception as error:  # lgpio's errors ("GPIO busy") are no OSError and have no common base
-        raise DeviceError(
-            f"the OLED's line {name} cannot use pin BCM {number} ({error}); end whatever else uses the pin, "
-            f"or set oled.{setting} to another"
-        ) from error
+        raise DeviceError("device_oled_pin", line=name, pin=number, error=error, setting=setting) from error
 
 
 def _pulse_reset(reset: Any, sleep: Callable[[float], None]) -> None:

@@ -62,5 +62,5 @@ def panel(chip: str, size: str, address: int) -> PanelModel:
         DeviceError: there is no stand-in for the chip.
     """
     if chip not in MODELS:
-        raise DeviceError(f"there is no stand-in for the OLED chip {chip!r}; there are {', '.join(MODELS)}")
+        raise DeviceError("simulator_no_chip", chip=repr(chip), known=", ".join(MODELS))
     return MODELS[chip](address, GLASSES.get(size, GLASSES["128x64"]))

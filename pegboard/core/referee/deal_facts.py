@@ -8,6 +8,7 @@ from pegboard.core.board import Game
 from pegboard.core.moves import FAULTS, FOR_CARDS, Dealt, Line, Scored
 from pegboard.core.rules import Seat
 from pegboard.errors import SayFirst
+from pegboard.messages import Message
 
 
 def has_scored(game: Game) -> bool:
@@ -44,20 +45,20 @@ def fits_what_was_said(game: Game, seat: Seat | None, lane: int, why: str | None
         return
     offer = {"new": True} if seat is None else {"dealer": seat, "new": True}
     if newest.why == "heels":
-        raise SayFirst("heels_again", offer)
+        raise SayFirst("say_deal_first", offer, fault=Message("heels_again"))
     if newest.why in FOR_CARDS and None not in (seat, newest.seat) and seat == newest.seat:
         name = game.players[newest.seat or 0]
-        raise SayFirst("heels_played", offer, name=name)
+        raise SayFirst("say_deal_first", offer, fault=Message("heels_played", name=name))
 
 
 def _is_said_to_deal(game: Game, seat: Seat | None, lane: int, why: str) -> None:
     dealer = said_dealer(game)
     if dealer is None or dealer == seat or (seat is None and lane == game.rules.lane_of(dealer)):
         return
-    name = game.players[dealer]
+    fault = Message("heels_are_dealers" if why == "heels" else "crib_is_dealers", name=game.players[dealer])
     if seat is None:
-        raise SayFirst(f"dealers_{why}_who", name=name)
-    raise SayFirst(f"dealers_{why}", {"dealer": seat, "new": False}, name=name, other=game.players[seat])
+        raise SayFirst("say_who_first", fault=fault)
+    raise SayFirst("say_dealer_first", {"dealer": seat, "new": False}, fault=fault, other=game.players[seat])
 
 
 def deals_begun(game: Game) -> bool:

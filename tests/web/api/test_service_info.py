@@ -7,10 +7,12 @@ from importlib.metadata import version
 import jsonschema_rs
 
 from pegboard.devices.health import Health
+from pegboard.messages import Message
 from tests.support.http_client import Site, ToyBench, ToyDevices
 
 OLED = Health("OLED", "SSD1306 on I2C", frames=12)
-STRIP = Health("LED strip", "WS2812 on SPI0", False, 1795000000.5, "no answer: Input/output error", 3, 7, 4)
+NO_ANSWER = Message("device_no_answer", error="Input/output error")
+STRIP = Health("LED strip", "WS2812 on SPI0", False, 1795000000.5, NO_ANSWER, 3, 7, 4)
 
 
 def test_every_device_is_told_with_all_that_is_known_of_it(serve: Callable[..., Site]):
@@ -24,6 +26,8 @@ def test_every_device_is_told_with_all_that_is_known_of_it(serve: Callable[..., 
             "ok": True,
             "failing_since": None,
             "trouble": None,
+            "about_message": None,
+            "trouble_message": None,
             "retries": 0,
             "frames": 12,
             "errors": 0,
@@ -34,6 +38,8 @@ def test_every_device_is_told_with_all_that_is_known_of_it(serve: Callable[..., 
             "ok": False,
             "failing_since": 1795000000.5,
             "trouble": "no answer: Input/output error",
+            "about_message": None,
+            "trouble_message": {"key": "device_no_answer", "values": {"error": "Input/output error"}},
             "retries": 3,
             "frames": 7,
             "errors": 4,

@@ -12,6 +12,7 @@ import pytest
 from pegboard.config import WebSettings
 from pegboard.core import snapshot
 from pegboard.feed import Feed
+from pegboard.messages import Message
 from tests.support.event_loop import apart
 from tests.support.http_client import Site, ToyBench, Watcher
 from web.http.problems import Problem
@@ -230,7 +231,7 @@ def test_the_bench_is_shown_to_those_who_ask(serve: Callable[..., Site], bench: 
     for _ in range(100):
         bench.change()
     assert watcher.until("bench", number=100)
-    site.scoreboard.show_notice("look here")
+    site.scoreboard.show_notice(Message("verbatim", text="look here"))
     assert [other.next().kind, other.next().data["notice"]] == ["state", "look here"]
 
 

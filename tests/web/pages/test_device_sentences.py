@@ -1,43 +1,48 @@
-"""What a device says of its settings is said in every language on the pages that tell how the devices are."""
+"""What a device says of its settings is in every catalog, for the pages that tell how the devices are."""
 
-import re
+import ast
+from pathlib import Path
 
-import pytest
+from pegboard.messages import TRANSLATED
 
-from tests.startup.test_device_settings import CLASHES, KEYPAD, KEYS, OLED, STRIP, TIMES
-from web.pages.i18n import languages, sentences
+ROOT = Path(__file__).parents[3]
 
-SAID = [
-    *(sentence for _, sentence in (*KEYS, *KEYPAD, *OLED, *STRIP, TIMES)),
-    *(sentence for _, said in CLASHES for sentence in said.values()),
-    "a write has not come back for 3 seconds; unplug the device if it stays so",
-    "it has not said for 3 seconds how it is; start pegboard again if it stays so",
-    (
-        "spidev sends only 4096 bytes without a gap here, and 4481 are to go; write spidev.bufsiz=8192 into "
-        "/boot/firmware/cmdline.txt and start the Pi again"
-    ),
-    "the bus is stuck: one of its devices holds a line low; unplug them one after the other",
-]
+ENGLISH = {"device_oled_contrast", "device_picture_size", "pin_beyond"}
+"""What the settings file itself is refused for before a device is asked, in the words of the terminal."""
 
 
-WORDS = re.compile(r"\b(the|of|and|or|set|put|into|are|is|line|bus|key|lane|digit)\b")
+def refusals_of_settings():
+    """The keys with which devices refuse a value of the settings."""
+    for path in sorted((ROOT / "hardware").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "DeviceError" and len(node.args) > 1:
+                yield from (each.value for each in ast.walk(node.args[0]) if isinstance(each, ast.Constant))
 
 
-def translated(language, page, sentence):
-    """The sentence as a page says it, as web/static/lib/browser.js does: the first pattern, and what stands in it."""
-    for english, own in sentences(language, page):
-        pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(english))
-        if found := re.fullmatch(pattern, sentence, re.IGNORECASE | re.DOTALL):
-            inside = {name: translated(language, page, value) or value for name, value in found.groupdict().items()}
-            return own.format_map(inside), inside
-    return None
+def messages_of(file, function):
+    """The keys of the messages that a function makes."""
+    tree = ast.parse((ROOT / file).read_text("utf-8"))
+    made = next(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == function)
+    for node in ast.walk(made):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Message":
+            yield from (each.value for each in ast.walk(node.args[0]) if isinstance(each, ast.Constant))
 
 
-@pytest.mark.parametrize("page", ["health.html", "bench.html"])
-@pytest.mark.parametrize("language", [code for code in languages() if code != "en"])
-@pytest.mark.parametrize("sentence", SAID)
-def test_sentence_about_a_setting_is_told_in_every_language(sentence, language, page):
-    found = translated(language, page, sentence)
-    assert found is not None, sentence
-    for value in found[1].values():
-        assert isinstance(value, tuple) or not WORDS.search(value), f"{value!r} stays English in {found[0]!r}"
+def test_what_a_device_says_of_its_settings_is_translated():
+    found = {key for key in refusals_of_settings() if isinstance(key, str) and key != ""}
+    assert len(found) > 15
+    assert sorted(found - TRANSLATED.keys() - ENGLISH) == []
+
+
+def test_what_stands_in_it_is_translated():
+    made = [
+        *messages_of("hardware/pin_assignment.py", "_clash"),
+        *messages_of("hardware/keys/keypad.py", "_role_name"),
+        *messages_of("hardware/strip/display.py", "_refuse_long"),
+    ]
+    assert len(made) > 6
+    assert sorted(set(made) - TRANSLATED.keys()) == []
+
+
+def test_devices_that_hang_are_told_of_in_every_language():
+    assert {"device_hangs", "device_silent", "device_torn", "device_bus_stuck", "device_begins"} <= TRANSLATED.keys()

@@ -188,7 +188,7 @@ def test_one_file_is_a_language_and_what_it_lacks_is_in_english(tmp_path, monkey
         assert preferred(["de-AT", "fr"]) == "de"
         assert told("de", "words.deals", name="Ann") == "Ann gibt"
         assert told("de", "words.live") == "Live"
-        assert '[["a go is 1 point, not {points}","nicht {points}"]]' in module_of("de", "board.html")[0]
+        assert '"refusals.go_one":"nicht {points}"}' in module_of("de", "board.html")[0]
     for one in caches:
         one.cache_clear()
 

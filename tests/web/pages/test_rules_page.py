@@ -286,7 +286,8 @@ def keys_refused() -> set[str]:
 def test_every_refusal_of_the_core_leads_to_a_line_that_is_there():
     found = keys_refused()
     assert len(found) > 60
-    assert sorted(key for key in found if MESSAGES[key][1] is None) == []
+    lacking = [key for key in found if MESSAGES[key][1] is None and "{fault}" not in MESSAGES[key][0]]
+    assert sorted(lacking) == []
 
 
 def test_no_message_leads_nowhere():

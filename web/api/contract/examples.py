@@ -11,6 +11,9 @@ from web.http.problems import rule_of, title_of
 _SEVENTH = 1795000000.0
 """When the seventh line was pegged, in seconds since 1970."""
 
+_PANEL = Message("device_on", what="SSD1306", how="0x3C, 400 kHz")
+_STRIP = Message("device_leds", what="WS2812", number=242)
+_NO_ANSWER = Message("device_no_answer", error="Input/output error")
 _LACKS = Message("catalog_lacks", key="words.deals", names="{name}")
 
 _AMENDED = {"did": "amend", "source": "phone", "at": _SEVENTH + 4, "was": 5}
@@ -112,7 +115,7 @@ STATE: dict[str, Any] = {
     "notice": None,
     "notice_message": None,
     "devices": [
-        {"name": "LED strip", "trouble": "no answer: Input/output error"},
+        {"name": "LED strip", "trouble": str(_NO_ANSWER), "trouble_message": _NO_ANSWER.as_json()},
         {"name": "OLED", "trouble": None},
         {"name": "keys", "trouble": None},
     ],
@@ -125,10 +128,11 @@ SHEET = {"epoch": STATE["epoch"], "revision": STATE["revision"], "game": "5b0e7c
 
 HEALTH = {
     "devices": [
-        {"name": "OLED", "about": "SSD1306 on I2C, 0x3C, 400 kHz", "ok": True, "failing_since": None, "trouble": None}
-        | {"retries": 0, "frames": 1204, "errors": 0},
-        {"name": "LED strip", "about": "WS2812 on SPI0, 242 LEDs", "ok": False, "failing_since": _SEVENTH}
-        | {"trouble": "no answer: Input/output error", "retries": 6, "frames": 977, "errors": 7},
+        {"name": "OLED", "about": str(_PANEL), "ok": True, "failing_since": None, "trouble": None}
+        | {"about_message": _PANEL.as_json(), "trouble_message": None, "retries": 0, "frames": 1204, "errors": 0},
+        {"name": "LED strip", "about": str(_STRIP), "ok": False, "failing_since": _SEVENTH, "trouble": str(_NO_ANSWER)}
+        | {"about_message": _STRIP.as_json(), "trouble_message": _NO_ANSWER.as_json()}
+        | {"retries": 6, "frames": 977, "errors": 7},
     ],
     "service": {"version": "0.1", "uptime_s": 5230.4, "viewers": 3, "stand_ins": False}
     | {"journal": {"epoch": STATE["epoch"], "revision": STATE["revision"]}},
@@ -189,7 +193,7 @@ REFUSALS: dict[str, tuple[int, Message]] = {
     "too_large": (413, Message("too_large", most=2048)),
     "media_type": (415, Message("not_json_type", type="text/plain")),
     "shape": (422, Message("field_value", field="points", takes="a whole number from 0 to 29", value=30)),
-    "rule": (422, Message("dealers_crib", name="Bob", other="Ann")),
+    "rule": (422, Message("say_dealer_first", fault=Message("crib_is_dealers", name="Bob"), other="Ann")),
     "import": (422, Message("nothing_imported", line=17, fault=Message("import_json"))),
     "id_reused": (422, Message("id_reused")),
     "base_missing": (428, Message("base_missing", seen="of lane 0", now=7)),

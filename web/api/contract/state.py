@@ -212,7 +212,7 @@ class MessageSchema(Answered):
     key = text("which sentence that is, for catalogs of other languages")
     values = fields.Dict(
         required=True,
-        metadata={"description": "what stands in it: words, numbers, and sentences as `key` and `values`"},
+        metadata={"description": "what stands in it: words, numbers, and sentences as `key`, `values` and `text`"},
     )
 
 
@@ -221,6 +221,9 @@ class DeviceSchema(Answered):
 
     name = fields.String(required=True)
     trouble = text("what is wrong with it, which may be cut short here; null while it works", allow_none=True)
+    trouble_message = fields.Nested(
+        MessageSchema, required=False, metadata={"description": "the same by its key, where that is not too long"}
+    )
 
 
 class StateSchema(Answered):
@@ -282,6 +285,15 @@ class HealthOfDeviceSchema(Answered):
         required=True, allow_none=True, metadata={"description": "of the first error in a row: seconds since 1970"}
     )
     trouble = text("the last error in words, and what to do where that is known", allow_none=True)
+    about_message = fields.Nested(
+        MessageSchema, required=True, allow_none=True, metadata={"description": "`about` by its key, where it has one"}
+    )
+    trouble_message = fields.Nested(
+        MessageSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "`trouble` by its key, if it has one"},
+    )
     retries = number("tries since the first error in a row")
     frames = number("views shown in all")
     errors = number("errors in all")
@@ -312,7 +324,7 @@ class CatalogFaultSchema(Answered):
     key = text("which sentence that is, for catalogs of other languages")
     values = fields.Dict(
         required=True,
-        metadata={"description": "what stands in it: words, numbers, and sentences as `key` and `values`"},
+        metadata={"description": "what stands in it: words, numbers, and sentences as `key`, `values` and `text`"},
     )
 
 
@@ -366,7 +378,7 @@ class ProblemSchema(Answered):
     key = text("which sentence that is, for catalogs of other languages")
     values = fields.Dict(
         required=True,
-        metadata={"description": "what stands in it: words, numbers, and sentences as `key` and `values`"},
+        metadata={"description": "what stands in it: words, numbers, and sentences as `key`, `values` and `text`"},
     )
     code = text("a stable word for programs", validate=validate.OneOf(CODES))
     rule = text(

@@ -1,6 +1,6 @@
 // A card for each device: what it is, how it is, its figures, and on the bench its plug and its faults.
 
-import { asSentence, html, language, set, t, textOr, translated, write } from "../lib/browser.js";
+import { asSentence, html, language, set, t, textOr, translate, write } from "../lib/browser.js";
 import { clockText, deviceName, formatNumber } from "../words/state.js";
 
 const countText = (count) => t("words.times", { n: count, count: formatNumber(count) });
@@ -23,18 +23,19 @@ const formatDecimals = (figure) =>
 const formatTenths = (number) => Number(number).toLocaleString(language, { maximumFractionDigits: 1 });
 
 /** What is wrong now and what helps; or, said quietly, what was wrong last. */
-function troubleText({ ok, trouble }) {
+function troubleText({ ok, trouble, trouble_message: message }) {
   if (!trouble) return "";
-  if (ok) return t("devices.last_trouble", { trouble: translated(trouble) });
-  return trouble.startsWith("no answer") ? `${asSentence(trouble)}. ${t("devices.no_answer_helps")}` : asSentence(trouble);
+  const text = translate(message, trouble);
+  if (ok) return t("devices.last_trouble", { trouble: text });
+  return message?.key === "device_no_answer" ? `${asSentence(text)}. ${t("devices.no_answer_helps")}` : asSentence(text);
 }
 
 /** What there is to count, as pairs of words. */
-const figuresOf = ({ last_bytes: bytes, last_ms: ms, frames, errors, retries, ok, extra = {} }) => [
+const figuresOf = ({ last_bytes: bytes, last_ms: ms, frames, errors, retries, ok, extra = {}, extra_messages: messages = {} }) => [
   ...(bytes ? [[t("devices.last_write"), t("devices.bytes_in", { n: bytes, bytes: formatNumber(bytes), ms: formatTenths(ms) })]] : []),
   ...(frames || errors ? [[t("devices.frames"), formatNumber(frames)], [t("devices.errors"), formatNumber(errors)]] : []),
   ...(retries && !ok ? [[t("devices.tried_again"), countText(retries)]] : []),
-  ...Object.entries(extra).map(([word, figure]) => [textOr(`devices.extra_${word}`, word), formatDecimals(translated(`${figure}`))]),
+  ...Object.entries(extra).map(([word, figure]) => [textOr(`devices.extra_${word}`, word), formatDecimals(translate(messages[word], `${figure}`))]),
 ];
 
 const row = ([word, figure]) => html("div", html("dt", word), html("dd", `${figure}`));
@@ -88,7 +89,7 @@ function update({ state, about, trouble, figures, knob, switches }, device) {
   const well = device.ok && device.plugged !== false;
   state.className = `state ${well ? "ok" : "ill"}`;
   write(state, device.plugged === false ? t("devices.not_plugged") : deviceStateText(device));
-  write(about, translated(device.about));
+  write(about, translate(device.about_message, device.about));
   write(trouble, troubleText(device));
   trouble.classList.toggle("quiet", device.ok);
   const rows = figuresOf(device);

@@ -1,6 +1,6 @@
 // The page of the devices' health, and of faulty translations.
 
-import { byId, fetchJson, html, t, translated } from "../lib/browser.js";
+import { asSentence, byId, fetchJson, html, t, translate } from "../lib/browser.js";
 import { firstState, followTable, TableStream } from "../live/page.js";
 import { DeviceCards, serviceCard } from "./device_card.js";
 
@@ -32,9 +32,9 @@ function catalogCard({ file, language, faults, first_faults: first }) {
     html("ul", ...first.map(fault), more ? html("li", t("health.catalog_more", { n: more })) : null));
 }
 
-function fault({ line, reason }) {
-  const said = translated(reason);
-  return html("li", line === null ? said[0].toUpperCase() + said.slice(1) : t("health.catalog_line", { line, reason: said }));
+function fault({ line, reason, ...message }) {
+  const text = translate(message, reason);
+  return html("li", line === null ? asSentence(text) : t("health.catalog_line", { line, reason: text }));
 }
 
 const troubleKey = ({ devices }) => JSON.stringify(devices);

@@ -2,7 +2,7 @@
 
 import { boardModel, BoardView } from "../board/board_view.js";
 import { laneSign } from "../board/shapes.js";
-import { askYesNo, asSentence, byId, html, language, quote, readStorage, t, writeById } from "../lib/browser.js";
+import { askYesNo, asSentence, byId, html, language, quote, readStorage, t, translate, writeById } from "../lib/browser.js";
 import { CommandQueue, commandText, gameOverText, movedQuestion, notSentText, offerText, oldQuestion, queueFullText, retryText, unreadableText } from "../live/command_queue.js";
 import { Role } from "../live/page.js";
 import { agoText, boardText, notPairedText } from "../words/state.js";
@@ -138,7 +138,7 @@ export class CountRequest {
     this.#path = null;
     this.#listener.waiting(false);
     if (good) this.#listener.answered(values);
-    else this.#listener.refused(values.detail ?? "");
+    else this.#listener.refused(translate(values, values.detail ?? ""));
   }
 
   #retryLater(path) {

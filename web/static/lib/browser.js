@@ -69,7 +69,7 @@ export const storageKeys = (prefix) => tryOr(() => Object.keys(localStorage).fil
 // --- texts in the language of the reader ---
 
 const { documentElement: root } = document;
-const { default: texts, sentences } = await import(root.dataset.words);
+const { default: texts } = await import(root.dataset.words);
 const plurals = {}; // by language
 
 /** The language that is read here: "en", "fr". */
@@ -95,16 +95,9 @@ const fillIn = (text, values) => text.replace(/\{(\w+)\}/gu, (whole, name) => va
 /** The text under a key where there is one, else what is said `otherwise`. */
 export const textOr = (key, otherwise, values) => (key in texts ? t(key, values) : otherwise);
 
-// Sentences of the server, which come in English.
+// Messages of the server, which come by their key with values, and as a sentence in English.
 
-const placeholders = /\\\{(\w+)\\\}/gu;
-const escapePattern = (text) => text.replace(/[$()*+./?[\\\]^{|}]/gu, "\\$&");
-const pattern = ([english, own]) => [
-  new RegExp(`^${escapePattern(english).replace(placeholders, "(?<$1>.+?)")}$`, "isu"), own,
-];
-const patterns = sentences.map(pattern);
 const untranslated = new Set();
-const ownTexts = new Set(Object.values(texts));
 
 const loadedParts = new Set(); // that have been loaded
 
@@ -114,28 +107,23 @@ export async function loadTexts(part) {
   if (loadedParts.has(part)) return;
   loadedParts.add(part);
   Object.assign(texts, more.default);
-  patterns.push(...more.sentences.map(pattern));
 }
 
-/** A sentence of the server in the reader's language; one that is not known stays English, and a page's own as it is. */
-export function translated(sentence) {
-  if (ownTexts.has(sentence)) return sentence;
-  for (const [pattern, own] of patterns) {
-    const values = pattern.exec(sentence)?.groups;
-    if (values === undefined && !pattern.test(sentence)) continue;
-    const filledIn = fillIn(own, inOwnWords(values ?? {}));
-    if (untranslated.has(values?.fault)) break; // or half of it would be English
-    return capitalizeLike(filledIn, sentence);
-  }
-  if (language !== "en") untranslated.add(sentence);
-  return sentence;
+/** A message in the reader's language; where it has no translation, whole or in part, its sentence in English. */
+export function translate(message, english) {
+  const text = message?.key ? messageText(message) : null;
+  if (text !== null) return capitalizeLike(text, english);
+  if (language !== "en") untranslated.add(english);
+  return english;
 }
 
-/** What stands in a sentence may be a sentence or a word of the server itself. */
-const inOwnWords = (values) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOr(`words.${name}_${value}`, inside(value))]));
+function messageText({ key, values }) {
+  const text = texts[`refusals.${key}`];
+  const own = Object.entries(values).map(([name, value]) => [name, valueText(name, value)]);
+  return text === undefined || own.some(([, value]) => value === null) ? null : fillIn(text, Object.fromEntries(own));
+}
 
-const inside = (value) => (/\s/u.test(value) ? translated(value) : value);
+const valueText = (name, value) => (value?.key ? messageText(value) : textOr(`words.${name}_${value}`, value));
 
 /** With a capital where it begins with a letter. */
 export const capitalize = (text) => text.replace(/^\p{Ll}/u, (letter) => letter.toLocaleUpperCase(language));
@@ -143,11 +131,11 @@ export const capitalize = (text) => text.replace(/^\p{Ll}/u, (letter) => letter.
 /** With a capital where the sentence had one. */
 const capitalizeLike = (text, like) => (/^\p{Lu}/u.test(like) ? capitalize(text) : text);
 
-/** A sentence of the server that stands by itself: in the reader's language, and begun with a capital. */
-export function asSentence(sentence) {
-  const said = translated(sentence);
-  if (untranslated.has(said)) untranslated.add(capitalize(said));
-  return capitalize(said);
+/** A translated sentence that stands by itself: begun with a capital. */
+export function asSentence(translated) {
+  const sentence = capitalize(translated);
+  if (untranslated.has(translated)) untranslated.add(sentence);
+  return sentence;
 }
 
 /** The `lang` of what is shown: "en" for a sentence of the table that stayed English, else null. */
@@ -163,13 +151,16 @@ export function quote(node, said) {
 
 const FETCH_TIMEOUT = 8_000; // ms
 
-/** Fetch JSON: {ok, status, body, wait}; `wait` are the ms of Retry-After; without an answer status 0, and `body` null. */
+/** Fetch JSON: {ok, status, body, wait}; `wait` are the ms of Retry-After; without an answer status 0, and `body` null.
+ *
+ * The `detail` of a refusal is in the reader's language. */
 export async function request(path, options, timeout = FETCH_TIMEOUT) {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), timeout);
   try {
     const answer = await fetch(path, { ...options, signal: abort.signal });
     const body = await answer.json().catch(() => null);
+    if (!answer.ok && body?.detail) body.detail = translate(body, body.detail);
     return { ok: answer.ok, status: answer.status, body, wait: 1_000 * Number(answer.headers.get("Retry-After") ?? 0) };
   } catch {
     return { ok: false, status: 0, body: null, wait: 0 };

@@ -2,7 +2,7 @@
 // for each side.
 
 import { laneSign, mark } from "../board/shapes.js";
-import { askYesNo, byId, choiceKey, closeChoices, disable, fill, html, openChoices, set, t, write } from "../lib/browser.js";
+import { askYesNo, asSentence, byId, choiceKey, closeChoices, disable, fill, html, openChoices, set, t, translate, write } from "../lib/browser.js";
 import { gameOverText, losesWin, movedQuestion, notSentText, offerText, oldQuestion, queueFullText, unreadableText, waitingText } from "../live/command_queue.js";
 import { agoText, dangerHoleText, dangerShortText, dialledText, entryText, findEntry, isRuling, isScore, laneName, laneShortName, nameWidth, noMugginsText, notPairedText, opponentSeats, reasonText, shortName, skunkDanger, toGoText, winLostText } from "../words/state.js";
 import { explainIn, GameOver, loadDialogs, openMore, padCommandText, StatusStrip } from "./parts.js";
@@ -218,9 +218,10 @@ export class Pad {
   }
 
   /** Say why a command was refused, and offer what would have it accepted. */
-  showRefusal(sentence, item, { rule = null, offer = null } = {}) {
+  showRefusal(sentence, item, { rule = null, offer = null, values: { fault = null } = {} } = {}) {
     const { state } = this.#table;
     this.status.showRefusal(sentence ?? unreadableText, rule, offer && {
+      fault: fault && asSentence(translate(fault, fault.text)),
       said: offerText(state, offer, item.body),
       act: () => {
         const said = this.send({ game: item.body.game, do: "deal", ...offer }, null);

@@ -275,7 +275,7 @@ export class StatusStrip {
 
   /**
    * Show a refusal until it is hidden or something is stored; `rule` is the address of the rule about it, `offer`
-   * says and does in one tap what would have it accepted.
+   * says and does in one tap what would have it accepted, and `offer.fault` says what is wrong without that.
    */
   showRefusal(sentence, rule = null, offer = null) {
     this.#refusal = sentence && asSentence(sentence);
@@ -376,8 +376,7 @@ export class StatusStrip {
     write(this.#here("trouble-offer"), offer?.said ?? "");
     write(this.#here("trouble-end"), late.length ? t("pad.cancel") : t("pad.hide"));
     if (late.length) return this.#showLate(late[0], this.#queue.items.filter(this.#mine).length);
-    const [fault] = (this.#refusal ?? "").split(/\s*;/u);
-    quote(this.#here("trouble-what"), offer ? fault : (this.#refusal ?? "")); // what to do about it stands on the key
+    quote(this.#here("trouble-what"), offer?.fault ?? this.#refusal ?? ""); // what to do about it stands on the key
     set(this.#here("trouble-what"), "title", this.#refusal);
     quote(this.#here("trouble-then"), "");
     return 0;

@@ -2,7 +2,7 @@
 
 import { boardModel, BoardView } from "../board/board_view.js";
 import { mark, ScoreTile } from "../board/shapes.js";
-import { byId, handleMultitouch, html, openDialog, quote, readStorage, t, writeById, writeStorage } from "../lib/browser.js";
+import { byId, handleMultitouch, html, openDialog, quote, readStorage, t, translate, writeById, writeStorage } from "../lib/browser.js";
 import { CommandQueue } from "../live/command_queue.js";
 import { firstState, followTable, Role, TableStream } from "../live/page.js";
 import { boardText, dueSeat, hintText, shortName } from "../words/state.js";
@@ -223,7 +223,7 @@ role.follow(() => {
 
 followTable(table, (state, { before, live, said }) => {
   if (said) pad.status.clearOld();
-  if (state.notice !== before.notice) pad.status.showRefusal(state.notice);
+  if (state.notice !== before.notice) pad.status.showRefusal(state.notice && translate(state.notice_message, state.notice));
   if (state.game.id !== before.game.id || state.game.over !== before.game.over) pad.closeDialogs();
   holder.check();
   const also = followCount();

@@ -3,7 +3,7 @@
 
 import { boardModel, BoardView } from "../board/board_view.js";
 import { mark, ScoreTile } from "../board/shapes.js";
-import { byId, handleMultitouch, html, readStorage, set, t, write, writeStorage } from "../lib/browser.js";
+import { byId, handleMultitouch, html, readStorage, set, t, translate, write, writeStorage } from "../lib/browser.js";
 import "../lib/wake_lock.js";
 import { CommandQueue } from "../live/command_queue.js";
 import { firstState, followTable, Role, TableStream } from "../live/page.js";
@@ -174,7 +174,7 @@ followTable(table, (state, { before, live, said }) => {
     if (said) pad.status.clearOld();
     if (state.game.id !== before.game.id || state.game.over !== before.game.over) pad.closeDialogs();
   }
-  if (state.notice !== before.notice) halves[0].pad.status.showRefusal(state.notice);
+  if (state.notice !== before.notice) halves[0].pad.status.showRefusal(state.notice && translate(state.notice_message, state.notice));
   show({ live });
 });
 table.on("link", (link) => link === "live" && queue.retryNow());

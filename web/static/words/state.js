@@ -1,6 +1,6 @@
 // The state of the table in words: names, entries of the score sheet, phase, end, and what has changed.
 
-import { html, language, t, textOr, translated } from "../lib/browser.js";
+import { html, language, t, textOr, translate } from "../lib/browser.js";
 
 const POINTS = new Set(["score", "penalty", "muggins"]);
 
@@ -519,7 +519,7 @@ export const deviceName = (name) => textOr(`words.device_${name.toLowerCase().re
 /** What ails the devices, "" while all are well: "LED strip: no answer" */
 export function deviceTroubleText({ devices }) {
   const ill = devices.filter(({ trouble }) => trouble !== null);
-  if (ill.length === 1) return t("words.ails", { name: deviceName(ill[0].name), trouble: translated(ill[0].trouble) });
+  if (ill.length === 1) return t("words.ails", { name: deviceName(ill[0].name), trouble: translate(ill[0].trouble_message, ill[0].trouble) });
   return ill.length ? t("words.ail", { n: ill.length, names: joinNames(ill.map(({ name }) => deviceName(name))) }) : "";
 }
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pegboard.core.view import Device
+from pegboard.messages import Message
 from tests.support.http_client import Answer, Site
 from web.api.contract import examples
 
@@ -30,7 +31,9 @@ def play_the_evening(site: Site) -> None:
     stored(site.on_lane("penalty", 1, points=2, note="misdeal"))
     stored(site.command(do="over_peg", entry="7", points=4, was=6))
     site.scoreboard.dial(1, 2)
-    site.scoreboard.devices((Device("OLED"), Device("LED strip", "no answer: Input/output error"), Device("keys")))
+    site.scoreboard.devices(
+        (Device("OLED"), Device("LED strip", Message("device_no_answer", error="Input/output error")), Device("keys"))
+    )
 
 
 def lasting(values: Any) -> Any:
