@@ -22,7 +22,7 @@ BATCH = 500
 
 
 class ImportedEvent(NamedTuple):
-    """An event of a game that was played at another table; a tuple, which goes to another process quickly.
+    """An event of a game that was played at another table.
 
     Attributes:
         game: that game's id.

@@ -3,10 +3,10 @@
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any, TypeAlias
+from itertools import groupby
+from typing import Any, NamedTuple, TypeAlias
 
 from pegboard.core import snapshot
 from pegboard.core.game_statistics import DEALER_PAR, NOTABLE, PONE_PAR, Average
@@ -48,7 +48,7 @@ SELECT names, count(*) AS games, sum(won) AS won, sum(greater) AS greater, max(f
 FROM side WHERE alone {condition} GROUP BY names
 """
 
-_WINS_IN_ORDER = "SELECT names, won FROM side WHERE NOT alone {condition} ORDER BY names, place, game"
+_WINS = "SELECT won FROM side WHERE names = :names AND NOT alone {condition} ORDER BY place, game"
 
 _PAIRS = """
 SELECT min(a.names, b.names) AS first, max(a.names, b.names) AS second, count(*) AS games,
@@ -70,8 +70,7 @@ ORDER BY n28 + n29 > 0 DESC, place DESC LIMIT :most
 """
 
 
-@dataclass(frozen=True, slots=True)
-class StatisticsQuery:
+class StatisticsQuery(NamedTuple):
     """Which games count: those with `player`, begun `since` (nanoseconds since 1970), of that `variant`."""
 
     player: str | None = None
@@ -83,19 +82,13 @@ def compute_statistics(journal: JournalReader, query: StatisticsQuery) -> Json:
     """The statistics over all finished games that the query selects."""
     select = partial(_select, journal, query)
     solitaires = {row["names"]: row for row in select(_SOLITAIRES)}
-    streaks = _streaks(select(_WINS_IN_ORDER))
-    rows: list[_Row] = list(select(_PLAYERS)[:MOST_PLAYERS])
-    only_alone = [names for names in solitaires if names not in streaks]
-    rows += [defaultdict(int, names=names, of_par=1) for names in only_alone[: MOST_PLAYERS - len(rows)]]
-    players = [
-        _player(row, streaks.get(row["names"], (0, 0)), solitaires.get(row["names"]), _best_hands(hands))
-        for row in rows
-        for hands in [select(_HANDS, names=row["names"], most=MOST_HANDS)]
-    ]
+    rows: list[_Row] = [*select(_PLAYERS)]
+    found = {row["names"] for row in rows}
+    rows += [defaultdict(int, names=names, of_par=1) for names in solitaires if names not in found]
     return {
         "games": _count_finished(journal, query),
-        "players": players,
-        "more": len(streaks) + len(only_alone) - len(players),
+        "players": [_player(select, row, solitaires.get(row["names"])) for row in rows[:MOST_PLAYERS]],
+        "more": max(0, len(rows) - MOST_PLAYERS),
         "head_to_head": [_pair(row) for row in select(_PAIRS, ("a", "b"), most=MOST_PAIRS)],
         "wall": _wall(select(_WALL, most=MOST_ON_THE_WALL)),
         "left_out": _count_left_out(journal, query),
@@ -108,7 +101,7 @@ def _select(
     """The rows of the games that count by the first of these `sides`; in one of them the player must have the lane."""
     player = " OR ".join(f"({side}.game, {side}.lane) IN ({_LANES_OF_PLAYER})" for side in sides)
     condition = _condition(query, f"{sides[0]}.began", f"{sides[0]}.variant", f"({player})")
-    return journal.select(sql.format(condition=condition), asdict(query) | values)
+    return journal.select(sql.format(condition=condition), query._asdict() | values)
 
 
 def _condition(query: StatisticsQuery, began: str, variant: str, player: str) -> str:
@@ -119,7 +112,7 @@ def _condition(query: StatisticsQuery, began: str, variant: str, player: str) ->
 
 def _count_finished(journal: JournalReader, query: StatisticsQuery) -> int:
     condition = _condition(query, "began", "variant", _GAME_OF_PLAYER)
-    return journal.number(f"SELECT count(*) FROM side WHERE lane = 0 {condition}", asdict(query))  # noqa: S608 - ours
+    return journal.number(f"SELECT count(*) FROM side WHERE lane = 0 {condition}", query._asdict())  # noqa: S608 - ours
 
 
 def _count_left_out(journal: JournalReader, query: StatisticsQuery) -> Json:
@@ -129,22 +122,20 @@ def _count_left_out(journal: JournalReader, query: StatisticsQuery) -> Json:
         "SELECT count(CASE WHEN abandoned THEN 1 END) AS games_given_up,"  # noqa: S608 - ours
         " count(CASE WHEN NOT abandoned THEN 1 END) AS games_unfinished FROM game"
         f" WHERE (abandoned OR (imported AND NOT over)) AND {WORTH_LISTING} {condition}",
-        asdict(query),
+        query._asdict(),
     )
     return dict(row)
 
 
-def _streaks(rows: Iterable[sqlite3.Row]) -> dict[str, tuple[int, int]]:
-    """For each player or pair the streak up to now, negative for games lost, and the longest of games won."""
-    streaks: dict[str, tuple[int, int]] = {}
-    for row in rows:
-        now, longest = streaks.get(row["names"], (0, 0))
-        now = max(now, 0) + 1 if row["won"] else min(now, 0) - 1
-        streaks[row["names"]] = now, max(now, longest)
-    return streaks
+def _streak(wins: Iterable[int]) -> tuple[int, int]:
+    """The streak after these games, each won (1) or lost (0), negative for games lost; and the longest of games won."""
+    runs = [(won, len(list(run))) for won, run in groupby(wins)] or [(1, 0)]
+    won, newest = runs[-1]
+    return (newest if won else -newest), max((length for won, length in runs if won), default=0)
 
 
-def _player(row: _Row, streak: tuple[int, int], alone: sqlite3.Row | None, hands: list[Json]) -> Json:
+def _player(select: Callable[..., list[sqlite3.Row]], row: _Row, alone: sqlite3.Row | None) -> Json:
+    streak, longest = _streak(game["won"] for game in select(_WINS, names=row["names"]))
     deals = row["dealer_deals"] + row["pone_deals"]
     sizes, notable = (1, 2, 3), [f"n{points}" for points in NOTABLE]
     dealer, pone = (Average(row[f"{who}_deals"], row[f"{who}_points"]) for who in ("dealer", "pone"))
@@ -154,8 +145,8 @@ def _player(row: _Row, streak: tuple[int, int], alone: sqlite3.Row | None, hands
         "won": row["won"],
         "lost": row["games"] - row["won"],
         "skunks": {what: [row[f"{what}{size}"] for size in sizes] for what in ("given", "taken")},
-        "streak": streak[0],
-        "longest": streak[1],
+        "streak": streak,
+        "longest": longest,
         "points": row["points"],
         "spread": row["spread"],
         "matches": {"played": row["matches"], "won": row["matches_won"]},
@@ -165,7 +156,7 @@ def _player(row: _Row, streak: tuple[int, int], alone: sqlite3.Row | None, hands
         "hand": round_average(Average(deals, row["hand"])),
         "crib": round_average(Average(row["dealer_deals"], row["crib"])),
         "first_dealer": {"games": row["dealt_first"], "won": row["dealt_first_won"]},
-        "best_hands": hands,
+        "best_hands": _best_hands(select(_HANDS, names=row["names"], most=MOST_HANDS)),
         "wall": {name[1:]: row[name] + (alone[name] if alone else 0) for name in notable},
         "left_out": {"unfinished": row["unfinished"], "unknown": row["unknown"], "points": row["unknown_points"]},
         "solitaire": alone and _solitaire(alone),

@@ -10,13 +10,14 @@ from tests.support.program import Service
 KILLS = 4
 
 
-def score_until_it_dies(service, acknowledged):
+def score_until_it_dies(service, acknowledged, scored):
     client = service.client()
     try:
         while True:
             status, answer = client.score(0, 1)
             if status == 201:
                 acknowledged.append(answer["entry"])
+                scored.set()
             else:  # the game is over: the next one
                 state = client.state()
                 values = {"do": "start", "variant": "standard", "players": ["Ann", "Bob"], "base": state["revision"]}
@@ -36,8 +37,10 @@ def test_whatever_was_acknowledged_survives_kill_9(tmp_path):
             known = int(acknowledged[-1]) if acknowledged else 0
             assert newest in (known, known + 1)
             acknowledged[:] = [entry["id"] for entry in entries[:1]]
-            phone = threading.Thread(target=score_until_it_dies, args=(service, acknowledged))
+            scored = threading.Event()
+            phone = threading.Thread(target=score_until_it_dies, args=(service, acknowledged, scored))
             phone.start()
+            assert scored.wait(60)
             threading.Event().wait(dice.uniform(0.05, 0.4))
             service.kill()
             phone.join()
