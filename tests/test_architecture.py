@@ -195,7 +195,7 @@ def test_only_the_bench_and_the_bootstrap_know_the_simulator():
     assert rooms == {"pegboard.startup.devices"}
 
 
-def test_only_storage_knows_sqlite():
+def test_only_storage_imports_sqlite():
     know = [name for name, path in modules() if "sqlite3" in imported(path)]
     assert "pegboard.storage.schema" in know
     assert all(within(name, "pegboard.storage") for name in know)

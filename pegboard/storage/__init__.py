@@ -1,1 +1,1 @@
-"""The journal and all that is read from it: games, statistics, exports, imports. Only this room knows SQLite."""
+"""SQLite storage: the append-only journal, its summary tables, games, statistics, exports and imports."""

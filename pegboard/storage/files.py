@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Replace the file at `path` by one with this text, which is on disk first.
+    """Write `text` to disk under another name, then rename that file to `path`.
 
     Raises:
         OSError: it could not be written; the old file is as it was.

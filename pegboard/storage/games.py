@@ -1,4 +1,4 @@
-"""Reads the games of the journal: the list of games, one game with its figures, statistics with their cache."""
+"""Queries of the games in a journal: the list of games, one game with its figures, cached statistics."""
 
 import json
 import sqlite3

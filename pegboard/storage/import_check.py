@@ -1,4 +1,4 @@
-"""Checks an import: replays each game and asks the referee whether every event can have happened at a table."""
+"""Check of an import: replays each game, and asks the referee whether every event can have happened at a table."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace

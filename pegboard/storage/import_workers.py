@@ -1,4 +1,4 @@
-"""Checks a large import in several processes: chunks of whole matches, taken back in the order of their lines.
+"""Parallel check of a large import: worker processes check chunks of whole matches, whose results stay in order.
 
 Games of different matches are independent, so the result is that of one process.
 """
@@ -68,7 +68,7 @@ def split_into_chunks(lines: Iterable[bytes], least: int = CHUNK) -> list[Chunk]
         BadImport: a line is not one of an export.
     """
     spans: dict[str, _Span] = {}
-    number = at = 0
+    at = 0
     for number, line in enumerate(lines, 1):
         if line.strip():
             game, match = game_and_match(number, line)
@@ -189,7 +189,7 @@ def _receive(task: _Task, worker: Connection) -> tuple[_Task, Checked]:
 def _worker() -> Iterator[Connection]:
     """A process that checks what it is sent, until the connection or this process ends.
 
-    It is spawned, not forked, so that it has no file of the journal open. Ctrl-C reaches only this process.
+    It is spawned, not forked, so that it has no file of the journal open. Ctrl-C is left to this process.
     """
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()

@@ -1,4 +1,4 @@
-"""The import transaction: stores games that were played at another table, all of them or none."""
+"""Import transaction: stores games that were played at another table, all of them or none."""
 
 import sqlite3
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Reads the journal of a folder, read-only and beside the process that writes: snapshot reads, integrity check."""
+"""Read-only access to a journal, beside the process that writes: snapshot reads, all events, integrity check."""
 
 import contextlib
 import sqlite3

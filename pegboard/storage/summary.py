@@ -1,4 +1,4 @@
-"""Summarizes one game for lists and statistics: its result, its item of the list, a row for each lane."""
+"""Summary of one game for lists and statistics: its result, its item of the list, a row for each lane."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

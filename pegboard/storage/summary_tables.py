@@ -1,4 +1,4 @@
-"""Keeps the journal's summary tables up to date with its events, and rebuilds them from its events."""
+"""Summary tables of the journal, with rows for games, seats and lanes: updated event by event, or rebuilt from all."""
 
 import json
 import sqlite3

@@ -1,4 +1,4 @@
-"""The course of a game in another process, from the raw rows of the journal: the same as it was live."""
+"""The course of a game, followed by another process from the raw rows of the journal: the same as live."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""The list of games and the statistics against a plain sum over the raw rows; exports that come back as they went."""
+"""List of games and statistics against a plain sum over the raw rows; export and import there and back."""
 
 import contextlib
 import csv
@@ -104,14 +104,14 @@ def test_the_game_on_the_table_is_in_the_list(table):
     assert card["started"] == 1_795_000_000.0
 
 
-def test_a_card_says_how_a_game_ended(table):
+def test_an_item_of_the_list_says_how_a_game_ended(table):
     win(table, seat=1)
     (card,) = history(table).games(9)["games"]
     assert (card["winner"], card["fronts"][1], card["skunks"], card["points"]) == (1, 121, [2, 0], 3)
     assert (card["corrected"], card["ended"], card["over"]) == (False, 1_795_000_060.0, True)
 
 
-def test_a_correction_after_the_end_is_told_and_counts(table):
+def test_a_correction_after_the_end_is_shown_and_counts(table):
     win(table, seat=0)
     game = table.view.id
     base = table.view.game.revisions[1]
@@ -192,7 +192,7 @@ def test_matches_count_when_they_are_decided(table):
     assert rows == {"Ann": {"played": 2, "won": 1}, "Bob": {"played": 2, "won": 1}}
 
 
-def test_partners_are_told_as_a_pair_whoever_sits_first(table):
+def test_partners_are_one_pair_whoever_sits_first(table):
     four = ("Dee", "Bob", "Ann", "Cy")
     next_game(table, Rules.named("partners"), four)
     table.win(seat=0)
@@ -203,7 +203,7 @@ def test_partners_are_told_as_a_pair_whoever_sits_first(table):
     assert [row["names"] for row in statistics(table, player="Dee")["players"]] == [["Ann", "Dee"]]
 
 
-def test_solitaire_is_told_apart(table):
+def test_solitaire_has_statistics_of_its_own(table):
     next_game(table, Rules.named("solitaire"), ("Ann",))
     table.win(seat=0)
     (ann,) = statistics(table)["players"]
@@ -375,12 +375,12 @@ def put_right(table, dice, line):
         table.rule(dice.choice(commands))
 
 
-def test_what_is_summed_up_event_by_event_is_what_is_made_anew(table):
+def test_a_summary_updated_event_by_event_equals_a_rebuilt_one(table):
     evening(table, random.Random(3), games=6)
-    then = summed_up(table.folder)
+    then = summary_rows(table.folder)
     table.journal._db.execute("PRAGMA user_version = 2")
     table.reopen()
-    assert summed_up(table.folder) == then
+    assert summary_rows(table.folder) == then
 
 
 AMOUNTS = (0, 1, 2, 4, 8, 12, 24, 28, 29)
@@ -395,17 +395,17 @@ corrections = st.lists(
 
 @settings(max_examples=some_of(60), suppress_health_check=[HealthCheck.too_slow])
 @given(dice=st.randoms(use_true_random=False), after_the_end=corrections)
-def test_random_corrections_leave_the_summary_that_is_made_anew(dice, after_the_end):
+def test_after_random_corrections_the_summary_equals_a_rebuilt_one(dice, after_the_end):
     with tempfile.TemporaryDirectory() as folder:
         table = Table(Path(folder), Setup(Rules.named("short"), NAMES))
         while table.view.game.outcome is None:
             one_line(table, dice)
         for did, pick, points in after_the_end:
             correct(table, did, pick, points)
-        then, told = summed_up(table.folder), statistics(table)
+        then, told = summary_rows(table.folder), statistics(table)
         table.journal._db.execute("PRAGMA user_version = 2")
         table.reopen()
-        assert summed_up(table.folder) == then
+        assert summary_rows(table.folder) == then
         assert statistics(table) == told
         table.journal.close()
 
@@ -443,7 +443,7 @@ def on_the_wall(table, name):
     return row["wall"]["24"]
 
 
-def summed_up(folder):
+def summary_rows(folder):
     kept = "id, match, format, started, abandoned, result, imported, place, variant, over"
     with read_snapshot(folder) as journal:
         games = journal.select(f"SELECT {kept}, CASE WHEN over THEN card END FROM game ORDER BY id")
@@ -453,13 +453,13 @@ def summed_up(folder):
 # --- there and back ---
 
 
-def exported(folder, named="game"):
+def export_lines(folder, named="game"):
     """The lines of an export; a test's games are called alike at each table, unless they are `named` otherwise."""
     with read_events(folder) as rows:
         return [line.replace('"game-', f'"{named}-') for line in event_lines(rows)]
 
 
-def bring(journal, lines):
+def import_lines(journal, lines):
     lines = [line.encode() if isinstance(line, str) else line for line in lines]
     return journal.import_games(check_import(lines, last_lines(lines), journal.rows))
 
@@ -469,15 +469,15 @@ def everything(folder):
     return {name: value for name, value in told.items() if name != "left_out"}
 
 
-def test_what_was_exported_tells_the_same_at_another_table(table, tmp_path):
+def test_an_export_gives_the_same_lists_and_statistics_at_another_table(table, tmp_path):
     evening(table, random.Random(4), games=8)
-    lines = exported(table.folder)
+    lines = export_lines(table.folder)
     with Journal(tmp_path / "there") as there:
-        brought = bring(there, lines)
+        brought = import_lines(there, lines)
         assert brought.events == len(lines) == there.last_id
-        assert bring(there, lines) == type(brought)(0, 0, brought.games)
+        assert import_lines(there, lines) == type(brought)(0, 0, brought.games)
         assert there.running_game() is None
-        again = exported(tmp_path / "there")
+        again = export_lines(tmp_path / "there")
     assert [json.loads(line) | {"id": 0} for line in again] == [json.loads(line) | {"id": 0} for line in lines]
     assert everything(tmp_path / "there") == everything(table.folder)
     assert check(tmp_path / "there") == len(lines)
@@ -492,7 +492,7 @@ def test_a_table_that_plays_on_keeps_its_game_and_its_match(table, tmp_path):
     next_game(table)
     table.score(0, 7)
     before = table.view
-    lines = [line.encode() for line in exported(other.folder, "away")]
+    lines = [line.encode() for line in export_lines(other.folder, "away")]
     brought = table.board.bring(list(check_import(lines, last_lines(lines), history(table).rows)))
     assert (brought.games, table.view.id, table.view.game) == (2, before.id, before.game)
     assert table.view.match == before.match
@@ -511,24 +511,24 @@ def test_a_table_that_plays_on_keeps_its_game_and_its_match(table, tmp_path):
     check(table.folder)
 
 
-def test_what_was_imported_is_made_anew_as_imported(table, tmp_path):
+def test_a_rebuilt_summary_leaves_imported_games_imported(table, tmp_path):
     evening(table, random.Random(5), games=3)
     with Journal(tmp_path / "there") as there:
-        bring(there, exported(table.folder))
-        then = summed_up(tmp_path / "there")
+        import_lines(there, export_lines(table.folder))
+        then = summary_rows(tmp_path / "there")
         there._db.execute("PRAGMA user_version = 2")
     with Journal(tmp_path / "there") as there:
         assert there.running_game() is None
-        assert summed_up(tmp_path / "there") == then
+        assert summary_rows(tmp_path / "there") == then
 
 
-def test_an_import_gives_up_no_game_of_this_table(table, tmp_path):
+def test_an_import_abandons_no_game_of_this_table(table, tmp_path):
     """A game from away that replaced one whose id is ours."""
     other = Table(tmp_path / "there")
-    lines = [json.loads(line) for line in exported(other.folder, "away")]
+    lines = [json.loads(line) for line in export_lines(other.folder, "away")]
     lines[0]["body"]["replaces"] = table.view.id
     lines[0]["game"] = lines[0]["body"]["match"] = "from-away"
-    bring(table.journal, [json.dumps(line) for line in lines])
+    import_lines(table.journal, [json.dumps(line) for line in lines])
     assert table.journal.running_game() == table.view.id
 
 
@@ -539,42 +539,42 @@ def unfinished_then_finished(tmp_path):
     """An export while a game goes on, and the one after its end."""
     other = Table(tmp_path / "away")
     other.score(0, 2, "play")
-    before = exported(other.folder, "away")
+    before = export_lines(other.folder, "away")
     win(other)
-    return before, exported(other.folder, "away")
+    return before, export_lines(other.folder, "away")
 
 
 def test_a_game_that_was_imported_unfinished_goes_on(table, tmp_path):
     before, after = unfinished_then_finished(tmp_path)
     past = History(table.folder)
     then = past.statistics_revision(), statistics(table)["left_out"]["games_unfinished"]
-    assert bring(table.journal, before).games == 1
+    assert import_lines(table.journal, before).games == 1
     assert past.statistics_revision() > then[0]
     assert statistics(table)["left_out"]["games_unfinished"] == then[1] + 1
-    told = bring(table.journal, after)
+    told = import_lines(table.journal, after)
     assert (told.games, told.events, told.skipped, told.continued) == (0, len(after) - len(before), 0, 1)
     assert (statistics(table)["games"], statistics(table)["left_out"]["games_unfinished"]) == (1, 0)
-    assert bring(table.journal, before).skipped == bring(table.journal, after).skipped == 1
+    assert import_lines(table.journal, before).skipped == import_lines(table.journal, after).skipped == 1
     assert check(table.folder) == table.journal.last_id
-    then = summed_up(table.folder)
+    then = summary_rows(table.folder)
     table.journal._db.execute("PRAGMA user_version = 2")
     table.reopen()
-    assert summed_up(table.folder) == then
+    assert summary_rows(table.folder) == then
 
 
-def test_a_game_that_is_told_otherwise_than_it_is_here_is_skipped_and_said(table, tmp_path):
+def test_a_game_with_other_events_than_here_is_skipped_and_reported(table, tmp_path):
     before, after = unfinished_then_finished(tmp_path)
-    bring(table.journal, before)
+    import_lines(table.journal, before)
     other = [json.loads(line) for line in after]
     other[1]["body"]["points"] = 6
-    told = bring(table.journal, [json.dumps(line) for line in other])
+    told = import_lines(table.journal, [json.dumps(line) for line in other])
     assert (told.games, told.events, told.skipped, told.continued, told.differing) == (0, 0, 1, 0, 1)
     assert len(table.journal.rows(AWAY)) == len(before)
 
 
-def test_a_game_that_another_import_has_carried_on_meanwhile_is_skipped(table, tmp_path):
+def test_a_game_that_another_import_has_continued_meanwhile_is_skipped(table, tmp_path):
     before, after = unfinished_then_finished(tmp_path)
-    bring(table.journal, before)
+    import_lines(table.journal, before)
     lines = [line.encode() for line in after]
     read = list(check_import(lines, last_lines(lines), table.journal.rows))
     assert table.journal.import_games(read).continued == 1
@@ -582,7 +582,7 @@ def test_a_game_that_another_import_has_carried_on_meanwhile_is_skipped(table, t
     assert (again.events, again.skipped, again.continued) == (0, 1, 0)
 
 
-def test_an_import_gives_up_only_unfinished_games_of_the_same_table(table, tmp_path):
+def test_an_import_abandons_only_unfinished_games_of_the_same_table(table, tmp_path):
     before, after = unfinished_then_finished(tmp_path)
     start = json.loads(before[0])
 
@@ -590,47 +590,47 @@ def test_an_import_gives_up_only_unfinished_games_of_the_same_table(table, tmp_p
         body = start["body"] | {"replaces": AWAY, "match": named}
         return json.dumps(start | {"game": named, "body": body} | other)
 
-    bring(table.journal, before)
-    bring(table.journal, [replacing("stranger", epoch="another-table")])
-    assert not card_of(table, AWAY)["abandoned"]
-    bring(table.journal, after)
-    bring(table.journal, [replacing("later")])
-    assert (card_of(table, AWAY)["over"], card_of(table, AWAY)["abandoned"]) == (True, False)
+    import_lines(table.journal, before)
+    import_lines(table.journal, [replacing("stranger", epoch="another-table")])
+    assert not list_item_of(table, AWAY)["abandoned"]
+    import_lines(table.journal, after)
+    import_lines(table.journal, [replacing("later")])
+    assert (list_item_of(table, AWAY)["over"], list_item_of(table, AWAY)["abandoned"]) == (True, False)
     assert statistics(table)["games"] == 1
     with Journal(tmp_path / "third") as third:
-        bring(third, [*before, replacing("later")])
-        assert bring(third, after).differing == 1, "what was given up does not go on"
+        import_lines(third, [*before, replacing("later")])
+        assert import_lines(third, after).differing == 1, "what was given up does not go on"
         cards = {card["id"]: card["abandoned"] for card in History(tmp_path / "third").games(9)["games"]}
         assert cards == {AWAY: True, "later": False}
-        then = summed_up(tmp_path / "third")
+        then = summary_rows(tmp_path / "third")
         third._db.execute("PRAGMA user_version = 2")
     with Journal(tmp_path / "third"):
-        assert summed_up(tmp_path / "third") == then
+        assert summary_rows(tmp_path / "third") == then
 
 
-def card_of(table, game):
+def list_item_of(table, game):
     return next(card for card in history(table).games(9)["games"] if card["id"] == game)
 
 
-def test_what_is_asked_of_a_game_from_away_was_made_when_it_came(table, tmp_path, monkeypatch):
-    """A list of unfinished games from away folds none of them, and the lock is not held for their figures."""
+def test_an_imported_game_is_summarized_before_the_transaction_and_listed_without_replay(table, tmp_path, monkeypatch):
+    """A list of imported unfinished games replays none of them, and the transaction does not wait for their figures."""
     before, after = unfinished_then_finished(tmp_path)
-    made = []
+    computed = []
     lines = [line.encode() for line in after]
     read = list(check_import(lines, last_lines(lines), table.journal.rows))
-    monkeypatch.setattr("pegboard.storage.summary.figures", made.append)
-    monkeypatch.setattr("pegboard.storage.summary.list_item", made.append)
+    monkeypatch.setattr("pegboard.storage.summary.figures", computed.append)
+    monkeypatch.setattr("pegboard.storage.summary.list_item", computed.append)
     table.journal.import_games(read)
-    bring_from = [json.loads(line) for line in before]
+    unfinished = [json.loads(line) for line in before]
     monkeypatch.undo()
-    bring(table.journal, [json.dumps(line | {"game": "unfinished"}) for line in bring_from])
-    folded = []
-    monkeypatch.setattr("pegboard.storage.games.replay_rows", lambda rows: folded.append(rows) or replay_rows(rows))
+    import_lines(table.journal, [json.dumps(line | {"game": "unfinished"}) for line in unfinished])
+    replayed = []
+    monkeypatch.setattr("pegboard.storage.games.replay_rows", lambda rows: replayed.append(rows) or replay_rows(rows))
     assert len(history(table).games(9)["games"]) == 3
-    assert (made, len(folded)) == ([], 1), "only the game on the table is folded"
+    assert (computed, len(replayed)) == ([], 1), "only the game on the table is replayed"
 
 
-def test_a_match_from_away_is_decided_once_however_many_games_it_has(table, tmp_path, monkeypatch):
+def test_an_imported_match_is_settled_once_however_many_games_it_has(table, tmp_path, monkeypatch):
     _, after = unfinished_then_finished(tmp_path)
     asked = []
     lines = []
@@ -654,10 +654,10 @@ def test_a_game_of_more_events_than_a_game_has_is_not_imported(table, tmp_path):
         lines[-1] | {"seq": seq, "body": lines[-1]["body"] | {"points": 0}} for seq in range(len(lines) + 1, 1002)
     ]
     with pytest.raises(BadImport, match=f"line 1001: game {AWAY} has more than 1000 events"):
-        bring(table.journal, [json.dumps(line) for line in lines])
+        import_lines(table.journal, [json.dumps(line) for line in lines])
 
 
-def test_statistics_are_those_of_one_moment(table, monkeypatch):
+def test_statistics_are_those_of_one_snapshot(table, monkeypatch):
     """A game is opened again between two of the questions that they are made of."""
     win(table)
     asked = JournalReader.select
@@ -700,13 +700,13 @@ def test_a_bad_line_is_named_and_nothing_is_imported(table, tmp_path, how):
     other = Table(tmp_path / "there")
     other.score(0, 4, "hand")
     other.score(1, 6, "hand")
-    lines = exported(other.folder, "away")
-    lines[2] = spoilt(how, json.loads(lines[2]), lines)
-    before = table.journal.last_id, exported(table.folder)
+    lines = export_lines(other.folder, "away")
+    lines[2] = spoil(how, json.loads(lines[2]), lines)
+    before = table.journal.last_id, export_lines(table.folder)
     with pytest.raises(BadImport, match=re.escape(SPOILT[how])) as refusal:
-        bring(table.journal, lines)
+        import_lines(table.journal, lines)
     assert str(refusal.value).endswith("nothing was imported")
-    assert (table.journal.last_id, exported(table.folder)) == before
+    assert (table.journal.last_id, export_lines(table.folder)) == before
     table.score(0, 1)
     check(table.folder)
 
@@ -725,7 +725,7 @@ BODIES = {
 }
 
 
-def spoilt(how, line, lines):
+def spoil(how, line, lines):
     if how == "twice":
         line = json.loads(lines[0]) | {"seq": 3}
     elif how in LINES:
@@ -751,11 +751,11 @@ def spoilt(how, line, lines):
         ("pegs_set", {"front": 3, "rear": 9}, "pegs do not stand at 3 and 9"),
     ],
 )
-def test_no_ruling_brings_what_no_judge_could_say(table, tmp_path, kind, body, fault):
+def test_an_imported_ruling_is_one_that_a_referee_could_make(table, tmp_path, kind, body, fault):
     other = Table(tmp_path / "there")
     other.score(0, 12, "hand")
     other.score(1, 6, "hand")
-    lines = exported(other.folder, "away")
+    lines = export_lines(other.folder, "away")
     whole = {
         "over_pegged": {"lane": 0, "line": 1, "points": 4, "was": 12, "to": 1, "award": 0},
         "muggins_called": {"lane": 1, "seat": 1, "caller": 1},
@@ -763,7 +763,7 @@ def test_no_ruling_brings_what_no_judge_could_say(table, tmp_path, kind, body, f
     }
     lines[2] = json.dumps(json.loads(lines[2]) | {"kind": kind, "body": whole[kind] | body})
     with pytest.raises(BadImport, match=f"line 3: (a table refuses this, “)?{fault}"):
-        bring(table.journal, lines)
+        import_lines(table.journal, lines)
 
 
 @pytest.mark.parametrize(
@@ -787,23 +787,23 @@ def test_no_ruling_brings_what_no_judge_could_say(table, tmp_path, kind, body, f
 )
 def test_a_game_that_no_table_could_play_is_not_imported(table, tmp_path, body):
     other = Table(tmp_path / "there")
-    line = json.loads(exported(other.folder, "away")[0])
+    line = json.loads(export_lines(other.folder, "away")[0])
     line["body"] |= body
     with pytest.raises(BadImport, match="line 1: "):
-        bring(table.journal, [json.dumps(line)])
+        import_lines(table.journal, [json.dumps(line)])
 
 
-def test_an_old_journal_comes_along_too(tmp_path):
+def test_an_export_of_an_old_journal_is_imported_too(tmp_path):
     for version in (1, 2):
         old = tmp_path / f"old{version}"
         old.mkdir()
         shutil.copy(Path(__file__).parent.parent / "data" / f"journal_v{version}.db", old / "journal.db")
-        lines = exported(old)
+        lines = export_lines(old)
         with Journal(tmp_path / f"new{version}") as new:
-            assert bring(new, lines).events == len(lines)
+            assert import_lines(new, lines).events == len(lines)
 
 
-def test_the_command_line_brings_what_it_exports(table, tmp_path):
+def test_the_command_line_imports_what_it_exports(table, tmp_path):
     win(table)
     table.journal.close()
     lines = run("export", "--state", table.folder).output
@@ -831,7 +831,7 @@ def read_csv(text):
     return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
 
 
-def test_the_games_come_as_a_table_that_a_spreadsheet_reads(tmp_path):
+def test_the_games_are_exported_as_csv_that_a_spreadsheet_reads(tmp_path):
     table = Table(tmp_path, Setup(Rules(), NASTY))
     win(table, 0)
     (row,) = read_csv("".join(game_parts(tmp_path)))
@@ -841,7 +841,7 @@ def test_the_games_come_as_a_table_that_a_spreadsheet_reads(tmp_path):
     assert (row["player 3"], row["score 4"]) == ("", "")
 
 
-def test_the_lines_of_a_game_come_oldest_first(table):
+def test_the_lines_of_a_game_are_exported_oldest_first(table):
     table.score(0, 5, "hand")
     table.rule(SetPegs(1, 10, 4, "=HYPERLINK(1)"))
     table.ask(Amend(1, 6, 5))
@@ -872,8 +872,8 @@ def test_an_export_is_read_in_parts_and_ends_where_it_began(table, monkeypatch):
     assert len(read_csv("".join(game_parts(table.folder)))) == 5
 
 
-def test_a_score_asks_no_more_of_the_disk_than_before(table):
-    """Games are summed up when they end; a score in between is one insert and one update that finds nothing."""
+def test_a_score_costs_one_insert_and_one_update(table):
+    """A game is summarized when it ends; a score before that is one insert, and one update that finds nothing."""
     asked = []
     table.journal._db.set_trace_callback(asked.append)
     table.ask(Score(2, 0, why="play"))
@@ -882,7 +882,7 @@ def test_a_score_asks_no_more_of_the_disk_than_before(table):
     assert replay_rows(table.journal.rows(table.view.id)).lanes == table.view.game.lanes
 
 
-def test_who_looks_at_history_waits_for_no_score_and_no_score_for_them(table):
+def test_neither_readers_nor_scores_wait_for_each_other(table):
     """Both locks are held as long as a score could hold them: the scoreboard's, and the journal's for writing."""
     win(table)
     game, writing = table.view.id, table.journal._db

@@ -1,4 +1,4 @@
-"""A score of an export is read without JSON where it is told as every export tells it: never otherwise than JSON is."""
+"""Parser of import lines: a plain score parsed without JSON is the same as parsed with it."""
 
 import json
 
@@ -42,7 +42,7 @@ def lines(draw):
 @example(GOOD.replace('"body"', '"v": 3, "body"').encode())
 @example(GOOD.replace('"body"', '"v": 4, "body"').encode())
 @example(GOOD.replace('"body"', '"v": "3", "body"').encode())
-def test_what_is_read_without_json_reads_the_same_with_it(line):
+def test_a_score_parsed_without_json_is_the_same_with_it(line):
     score = _parse_score(line)
     if score is not None:
         assert _parse_json(2, line) == score._replace(body=json.loads(score.body))
@@ -62,7 +62,7 @@ def test_no_value_that_another_equals_is_read_without_json(value):
     assert _parse_score(GOOD.replace('"lane":1', f'"lane":{value}').encode()) is None
 
 
-def test_scores_that_are_said_otherwise_are_the_same_score_and_kept_alike():
+def test_scores_that_are_written_otherwise_are_the_same_score_and_stored_alike():
     one, other = b'{"lane":1,"points":2,"seat":1,"why":"play"}', b'{"why":"play","seat":1,"points":2,"lane":1}'
     assert _read_score(one, 3) == _read_score(other, 3)
     assert _read_score(one, 3)[1] == one.decode()

@@ -1,4 +1,4 @@
-"""A large import, judged by several processes, comes to what one process makes of it, and each of them ends."""
+"""Parallel check of a large import: several processes import what one imports, and each of them ends."""
 
 import contextlib
 import io
@@ -48,7 +48,7 @@ def season(tmp_path_factory):
     return b"".join([*lines[:20], b"\n", *lines[20:]])
 
 
-def kept_in(folder):
+def rows_in(folder):
     """All that is kept, but for the marks of the journal."""
     with contextlib.closing(sqlite3.connect(folder / FILE)) as db:
         assert db.execute("PRAGMA quick_check").fetchone() == ("ok",)
@@ -56,30 +56,30 @@ def kept_in(folder):
         return events, *(db.execute(f"SELECT * FROM {table}").fetchall() for table in ("game", "seat", "side"))
 
 
-def brought_by_one(season, folder):
+def import_by_one(season, folder):
     with Journal(folder) as journal:
         told = journal.import_games(check_import(io.BytesIO(season), last_lines(io.BytesIO(season)), journal.rows))
-    return told, kept_in(folder)
+    return told, rows_in(folder)
 
 
-def brought_by_many(season, folder, least=1):
+def import_by_many(season, folder, least=1):
     chunks = split_into_chunks(io.BytesIO(season), least)
     with Journal(folder) as journal:
         told = journal.import_games(check_in_parallel(io.BytesIO(season), chunks, journal.rows))
-    return told, kept_in(folder)
+    return told, rows_in(folder)
 
 
-def test_many_make_of_it_what_one_makes(season, tmp_path):
-    one, many = brought_by_one(season, tmp_path / "one"), brought_by_many(season, tmp_path / "many")
+def test_many_processes_import_what_one_imports(season, tmp_path):
+    one, many = import_by_one(season, tmp_path / "one"), import_by_many(season, tmp_path / "many")
     assert one == many
     assert one[0].games == GAMES + 1
     assert check(tmp_path / "many") == one[0].events
-    assert brought_by_many(season, tmp_path / "many")[0].skipped == GAMES + 1, "what is here already stays"
+    assert import_by_many(season, tmp_path / "many")[0].skipped == GAMES + 1, "what is here already stays"
 
 
-def test_a_machine_with_one_processor_judges_alone(season, tmp_path, monkeypatch):
+def test_a_machine_with_one_processor_starts_no_worker(season, tmp_path, monkeypatch):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
-    assert brought_by_many(season, tmp_path / "many") == brought_by_one(season, tmp_path / "one")
+    assert import_by_many(season, tmp_path / "many") == import_by_one(season, tmp_path / "one")
 
 
 @pytest.mark.parametrize("least", [1, 2_000, 10_000_000])
@@ -96,18 +96,18 @@ def test_chunks_hold_every_line_once_and_whole_matches(season, least):
     assert sum(len(chunk.last) for chunk in chunks) == GAMES + 1
 
 
-def test_games_that_are_told_in_turn_are_one_chunk(season):
+def test_interleaved_games_are_one_chunk(season):
     lines = season.splitlines(keepends=True)
     assert len(split_into_chunks([*lines[::2], *lines[1::2]], 1)) == 1
 
 
-def test_a_game_that_goes_on_from_an_earlier_import_is_judged_with_all(season):
+def test_a_game_continued_from_an_earlier_import_makes_all_one_chunk(season):
     """Nobody knows yet which match it is of."""
     assert len(split_into_chunks(season.splitlines(keepends=True)[1:], 1)) == 1
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 2)), min_size=1, max_size=40), st.integers(1, 300))
-def test_no_match_is_parted_in_whatever_order_lines_come(told, least):
+def test_no_match_is_split_in_whatever_order_its_lines_are(told, least):
     """Each game is of the match that its number divided by two tells."""
     begun, lines = set(), []
     for match, game in told:
@@ -125,13 +125,13 @@ def test_no_match_is_parted_in_whatever_order_lines_come(told, least):
     assert all(len(numbers) == 1 for numbers in where.values())
 
 
-def test_the_first_line_that_cannot_be_is_told_by_its_number(season, tmp_path):
+def test_the_first_impossible_line_is_named_by_its_number(season, tmp_path):
     lines = season.splitlines(keepends=True)
     place = next(n for n in range(26, len(lines)) if b'"kind": "scored"' in lines[n])
     for number in (place, len(lines) - 1):
         lines[number] = lines[number].replace(b'"points":', b'"points":99')
     with pytest.raises(BadImport, match=rf"^line {place + 1}: "):
-        brought_by_many(b"".join(lines), tmp_path)
+        import_by_many(b"".join(lines), tmp_path)
     assert check(tmp_path) == 0
 
 
@@ -140,20 +140,20 @@ def test_a_line_that_names_two_games_is_refused(season, tmp_path):
     place = next(n for n in range(26, len(lines)) if b'"kind": "scored"' in lines[n])
     lines[place] = lines[place].replace(b'"body": {', b'"g\\u0061me": "another", "body": {')
     with pytest.raises(BadImport, match=rf"^line {place + 1}: it names two games"):
-        brought_by_many(b"".join(lines), tmp_path)
+        import_by_many(b"".join(lines), tmp_path)
 
 
 def die(_connection):
     os._exit(1)
 
 
-def test_what_a_worker_leaves_when_it_dies_is_judged_here(season, tmp_path, monkeypatch):
+def test_the_task_of_a_worker_that_dies_is_checked_here(season, tmp_path, monkeypatch):
     """As where the system has no memory for it."""
     monkeypatch.setattr("pegboard.storage.import_workers._serve", die)
-    assert brought_by_many(season, tmp_path / "many") == brought_by_one(season, tmp_path / "one")
+    assert import_by_many(season, tmp_path / "many") == import_by_one(season, tmp_path / "one")
 
 
-def test_ctrl_c_is_heard_by_the_command_alone_and_leaves_nothing(season, tmp_path):
+def test_ctrl_c_reaches_only_the_command_and_nothing_is_imported(season, tmp_path):
     """A terminal sends it to every process."""
     (tmp_path / "season").write_bytes(season)
     words = f"""
@@ -198,7 +198,7 @@ if __name__ == "__main__":
 """
 
 
-def test_no_worker_outlives_who_was_killed(season, tmp_path):
+def test_no_worker_outlives_the_process_that_started_it(season, tmp_path):
     (tmp_path / "season").write_bytes(season)
     (tmp_path / "program.py").write_text(PROGRAM)
     command = [sys.executable, str(tmp_path / "program.py"), str(tmp_path / "season")]

@@ -1,4 +1,4 @@
-"""The record: on disk before anybody is answered, never changed, found again by another process."""
+"""The journal: on disk before anybody is answered, append-only, read by another process, checked for damage."""
 
 import json
 import os
@@ -18,20 +18,20 @@ from pegboard.storage.reader import check, read_events
 from pegboard.storage.schema import FILE, SCHEMA_VERSION
 
 
-def started(journal, game="g1", **how):
+def start(journal, game="g1", **how):
     event = Started(Rules(), ("Ann", "Bob"), match=how.pop("match", game), **how)
     journal.append(event, game=game, at=1, source="table", result=None)
 
 
-def scored(journal, points, lane=0, game="g1", **more):
+def score(journal, points, lane=0, game="g1", **more):
     journal.append(Scored(lane, points, lane), game=game, at=2, source="phone", **({"result": None} | more))
 
 
 def test_a_second_process_reading_raw_rows_finds_the_same_game(tmp_path):
     with Journal(tmp_path) as journal:
-        started(journal)
+        start(journal)
         for points in (5, 7, 0, 12):
-            scored(journal, points, lane=points % 2)
+            score(journal, points, lane=points % 2)
         journal.append(TakenBack(2), game="g1", at=3, source="phone", result=None)
         live = replay_rows(journal.rows("g1"))
         program = (
@@ -58,7 +58,7 @@ def test_commits_are_on_disk_wal_and_full_read_back(tmp_path):
 @pytest.mark.parametrize("statement", ["UPDATE event SET source = 'x'", "DELETE FROM event"])
 def test_events_are_never_changed_or_removed(tmp_path, statement):
     with Journal(tmp_path) as journal:
-        started(journal)
+        start(journal)
         with pytest.raises(sqlite3.IntegrityError, match="append-only"):
             journal._db.execute(statement)
 
@@ -70,12 +70,12 @@ def test_one_process_per_folder(tmp_path):
 
 def test_a_journal_opens_again_where_it_ended(tmp_path):
     with Journal(tmp_path) as journal:
-        started(journal)
-        scored(journal, 5)
+        start(journal)
+        score(journal, 5)
         epoch = journal.epoch
     with Journal(tmp_path) as journal:
         assert (journal.epoch, journal.last_id, journal.running_game()) == (epoch, 2, "g1")
-        scored(journal, 6)
+        score(journal, 6)
         assert replay_rows(journal.rows("g1")).lanes[0].front == 11
     assert check(tmp_path) == 3
 
@@ -110,9 +110,9 @@ def test_a_folder_that_cannot_be_written_is_refused(tmp_path):
         Journal(tmp_path / "file" / "state")
 
 
-def test_a_full_disk_is_said_and_nothing_is_kept(tmp_path):
+def test_a_full_disk_is_reported_and_nothing_is_stored(tmp_path):
     with Journal(tmp_path) as journal:
-        started(journal)
+        start(journal)
         (pages,) = journal._db.execute("PRAGMA page_count").fetchone()
         journal._db.execute(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(NotStored, match="full"):
@@ -120,14 +120,14 @@ def test_a_full_disk_is_said_and_nothing_is_kept(tmp_path):
         kept = journal.last_id
         assert len(list(journal.rows())) == kept
         journal._db.execute("PRAGMA max_page_count = 100000")
-        scored(journal, 1)
+        score(journal, 1)
         assert journal.last_id == kept + 1
     assert check(tmp_path) == kept + 1
 
 
 def fill(journal):
     while True:
-        scored(journal, 1)
+        score(journal, 1)
 
 
 class Failing:
@@ -150,31 +150,31 @@ class Failing:
 @pytest.mark.parametrize("k", range(1, 6))
 def test_whichever_statement_fails_the_journal_is_as_it_was(tmp_path, k):
     with Journal(tmp_path) as journal:
-        started(journal)
+        start(journal)
         whole = journal._db
         journal._db = Failing(whole, k)
         with pytest.raises(NotStored, match="NOT SAVED"):
-            scored(journal, 5)
+            score(journal, 5)
         journal._db = whole
         assert journal.last_id == 1
-        scored(journal, 6)
+        score(journal, 6)
         assert replay_rows(journal.rows("g1")).lanes[0].front == 6
     assert check(tmp_path) == 2
 
 
-def test_a_journal_that_does_not_answer_keeps_nothing(tmp_path):
+def test_a_journal_that_cannot_be_read_stores_nothing(tmp_path):
     with Journal(tmp_path) as journal:
-        started(journal)
+        start(journal)
         whole, journal._db = journal._db, Failing(journal._db, 1)
         with pytest.raises(NotStored, match="disk I/O error"):
             journal.find("tap")
         journal._db = whole
 
 
-def test_silent_rot_is_found(tmp_path):
+def test_the_integrity_check_finds_silent_rot(tmp_path):
     with Journal(tmp_path) as journal:
-        started(journal)
-        scored(journal, 5)
+        start(journal)
+        score(journal, 5)
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute("DROP TRIGGER event_stays")
         db.execute("""UPDATE event SET body = replace(body, '"points":5', '"points":6')""")
@@ -184,7 +184,7 @@ def test_silent_rot_is_found(tmp_path):
 
 def test_reading_needs_no_lock_and_says_where_there_is_nothing(tmp_path):
     with Journal(tmp_path) as journal:
-        started(journal)
+        start(journal)
         with read_events(tmp_path) as rows:
             assert [row.kind for row in rows] == ["started"]
     with pytest.raises(JournalError, match="no journal"), read_events(tmp_path / "elsewhere"):
@@ -194,34 +194,34 @@ def test_reading_needs_no_lock_and_says_where_there_is_nothing(tmp_path):
 def test_the_running_game_is_the_last_one_not_abandoned(tmp_path):
     with Journal(tmp_path) as journal:
         assert journal.running_game() is None
-        started(journal, "g1")
-        started(journal, "g2")
+        start(journal, "g1")
+        start(journal, "g2")
         assert (journal.running_game(), journal.previous_game("g2"), journal.previous_game("g1")) == ("g2", "g1", None)
         journal.append(Abandoned(), game="g2", at=1, source="phone", result=None)
         assert journal.running_game() == "g1"
-        started(journal, "g3", replaces="g1")
+        start(journal, "g3", replaces="g1")
         assert (journal.running_game(), journal.previous_game("g3")) == ("g3", None)
 
 
 def test_a_match_counts_the_games_won_before_and_forgets_a_reopened_one(tmp_path):
     with Journal(tmp_path) as journal:
-        started(journal, "g1", match="m")
-        scored(journal, 29, result=Result(0, 2))
-        started(journal, "g2", match="m")
+        start(journal, "g1", match="m")
+        score(journal, 29, result=Result(0, 2))
+        start(journal, "g2", match="m")
         assert journal.match_before("g2", 2)[1].points == (2, 0)
-        scored(journal, 5, game="g1", result=None)
+        score(journal, 5, game="g1", result=None)
         assert journal.match_before("g2", 2)[1].points == (0, 0)
 
 
 def test_a_command_is_found_by_its_id_with_its_line(tmp_path):
     with Journal(tmp_path) as journal:
-        started(journal)
-        scored(journal, 5)
-        scored(journal, 6, command_id="tap", request="{}")
+        start(journal)
+        score(journal, 5)
+        score(journal, 6, command_id="tap", request="{}")
         row = journal.find("tap")
         assert (row.event, row.request, journal.line_of(row)) == (Scored(0, 6, 0), "{}", 2)
         assert journal.find("other") is None
 
 
-def test_folding_the_rows_gives_the_game_of_the_rules():
+def test_replaying_the_rows_gives_the_game_of_the_rules():
     assert replay_rows(iter(())).lanes == new_game(Rules(), ("Ann", "Bob")).lanes

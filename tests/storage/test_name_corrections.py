@@ -1,4 +1,4 @@
-"""A corrected name reaches every game of its match, the lists, the statistics and other tables; no other match."""
+"""Corrections of names: in every game of a match, in lists, statistics and imports; in no other match."""
 
 import json
 import sqlite3
@@ -59,17 +59,17 @@ def names_in(table):
     return cards, rows, pairs, {name for name in ("Ann", "Bbo", "Bob", "Cy") if name in csv}
 
 
-def summed_up(folder):
+def summary_rows(folder):
     kept = "id, match, format, started, abandoned, result, imported, place, variant, over"
     with read_snapshot(folder) as journal:
         games = journal.select(f"SELECT {kept}, CASE WHEN over OR abandoned THEN card END FROM game ORDER BY id")
         return games, journal.select("SELECT * FROM seat"), journal.select("SELECT * FROM side ORDER BY game, lane")
 
 
-def made_anew(table):
+def rebuild_summary(table):
     table.journal._db.execute("PRAGMA user_version = 2")
     table.reopen()
-    return summed_up(table.folder)
+    return summary_rows(table.folder)
 
 
 # --- at the table ---
@@ -133,7 +133,7 @@ def test_what_is_refused_leaves_the_table_as_it_was(table, command, more, error)
     assert table.state() == before
 
 
-def test_a_name_that_cannot_be_kept_is_not_shown(table):
+def test_a_name_that_cannot_be_stored_is_not_shown(table):
     table.journal._db.execute("PRAGMA query_only = 1")
     with pytest.raises(NotStored):
         table.ask(BOB)
@@ -151,7 +151,7 @@ def test_what_is_being_dialled_stays_dialled(table):
     assert table.fronts() == [6, 0]
 
 
-def test_what_it_would_do_is_told_and_not_done(table):
+def test_a_preview_of_it_changes_nothing(table):
     before = table.state()
     preview = table.board.preview(BOB, game=table.view.id)
     assert preview.view.game.players == preview.after.players == ("Ann", "Bob")
@@ -179,7 +179,7 @@ def test_after_the_end_it_is_corrected_and_the_confirmed_result_stays_so(tmp_pat
 # --- in the match ---
 
 
-def test_every_game_of_the_match_is_told_under_the_corrected_name(table):
+def test_every_game_of_the_match_has_the_corrected_name(table):
     first = a_game(table)
     a_game(table, winner=1)
     table.score(0, 4)
@@ -192,10 +192,10 @@ def test_every_game_of_the_match_is_told_under_the_corrected_name(table):
     assert len(History(table.folder).games(9, player="Bob")["games"]) == 3
     (pair,) = History(table.folder).statistics(StatisticsQuery())["head_to_head"]
     assert (pair["games"], pair["won"]) == (2, [1, 1])
-    assert summed_up(table.folder) == made_anew(table)
+    assert summary_rows(table.folder) == rebuild_summary(table)
 
 
-def test_statistics_that_were_asked_before_are_told_anew(table):
+def test_cached_statistics_are_computed_again_after_a_correction(table):
     a_game(table)
     past = History(table.folder)
     assert "Bbo" in json.dumps(past.statistics(StatisticsQuery()))
@@ -223,7 +223,7 @@ def test_a_match_that_was_played_before_keeps_its_names(table):
     cards = {card["id"]: card["players"] for card in History(table.folder).games(9)["games"]}
     assert sorted(cards.values()) == [["Ann", "Bbo"], ["Ann", "Bob"]]
     assert names_in(table)[1] == {"Ann", "Bbo"}
-    assert summed_up(table.folder) == made_anew(table)
+    assert summary_rows(table.folder) == rebuild_summary(table)
 
 
 def test_a_name_can_be_corrected_again_and_back(table):
@@ -236,7 +236,7 @@ def test_a_name_can_be_corrected_again_and_back(table):
     for game in (first, second, third):
         assert table.board.sheet(game).players == ("Ann", "Rob")
     assert names_in(table)[:3] == ({"Ann", "Rob"},) * 3
-    assert summed_up(table.folder) == made_anew(table)
+    assert summary_rows(table.folder) == rebuild_summary(table)
 
 
 def test_two_names_that_were_swapped_are_put_right_by_way_of_a_third(tmp_path):
@@ -248,7 +248,7 @@ def test_two_names_that_were_swapped_are_put_right_by_way_of_a_third(tmp_path):
     assert History(table.folder).games(9)["games"][-1]["players"] == ["Ann", "Bob"]
     (pair,) = History(table.folder).statistics(StatisticsQuery())["head_to_head"]
     assert pair["won"] == [1, 0], "who sat at seat 0 has won"
-    assert summed_up(table.folder) == made_anew(table)
+    assert summary_rows(table.folder) == rebuild_summary(table)
 
 
 def test_partners_are_one_pair_under_the_corrected_name(tmp_path):
@@ -258,7 +258,7 @@ def test_partners_are_one_pair_under_the_corrected_name(tmp_path):
     rows = {tuple(row["names"]): row["won"] for row in History(table.folder).statistics(StatisticsQuery())["players"]}
     assert rows == {("Ann", "Cy"): 0, ("Bob", "Dee"): 1}
     assert len(History(table.folder).games(9, player="Dee")["games"]) == 2
-    assert summed_up(table.folder) == made_anew(table)
+    assert summary_rows(table.folder) == rebuild_summary(table)
 
 
 def test_a_game_that_is_given_up_takes_no_name_with_it(table):
@@ -276,7 +276,7 @@ def test_a_game_that_is_given_up_takes_no_name_with_it(table):
     table.ask(Abandon("rain"))
     cards = History(table.folder).games(9)["games"]
     assert [card["players"] for card in cards] == [["Ann", "Rob"]] * 2
-    assert summed_up(table.folder) == made_anew(table)
+    assert summary_rows(table.folder) == rebuild_summary(table)
 
 
 def test_the_first_game_begins_anew_under_the_corrected_name(table):
@@ -353,59 +353,59 @@ def test_a_second_process_that_adds_up_the_raw_rows_finds_the_same_names(table):
     assert sorted(map(tuple, told.values())) == [("Anna", "Bob")] * 4 + [("Cy", "Bbo")]
 
 
-def test_what_is_summed_up_event_by_event_is_what_is_made_anew(table):
+def test_a_summary_updated_event_by_event_equals_a_rebuilt_one(table):
     an_evening(table)
-    assert summed_up(table.folder) == made_anew(table)
+    assert summary_rows(table.folder) == rebuild_summary(table)
 
 
-def exported(folder, named="game"):
+def export_lines(folder, named="game"):
     with read_events(folder) as rows:
         return [line.replace('"game-', f'"{named}-') for line in event_lines(rows)]
 
 
-def bring(journal, lines):
+def import_lines(journal, lines):
     lines = [line.encode() for line in lines]
     return journal.import_games(check_import(lines, last_lines(lines), journal.rows))
 
 
-def test_another_table_that_imports_it_tells_the_corrected_names(table, tmp_path):
+def test_another_table_that_imports_it_has_the_corrected_names(table, tmp_path):
     an_evening(table)
-    lines = exported(table.folder)
+    lines = export_lines(table.folder)
     with Journal(tmp_path / "there") as there:
-        assert bring(there, lines).events == len(lines)
+        assert import_lines(there, lines).events == len(lines)
         past = History(tmp_path / "there")
         query = StatisticsQuery()
         assert past.statistics(query)["players"] == History(table.folder).statistics(query)["players"]
         players = {card["id"]: card["players"] for card in past.games(99)["games"]}
         assert players == {card["id"]: card["players"] for card in History(table.folder).games(99)["games"]}
-        then = summed_up(tmp_path / "there")
+        then = summary_rows(tmp_path / "there")
         there._db.execute("PRAGMA user_version = 2")
     with Journal(tmp_path / "there"):
-        assert summed_up(tmp_path / "there") == then
+        assert summary_rows(tmp_path / "there") == then
         assert check(tmp_path / "there") == len(lines)
-        again = exported(tmp_path / "there")
+        again = export_lines(tmp_path / "there")
     assert [json.loads(line) | {"id": 0} for line in again] == [json.loads(line) | {"id": 0} for line in lines]
 
 
 @pytest.mark.parametrize("cut", range(2, 12))
-def test_an_import_that_goes_on_later_tells_the_corrected_names(tmp_path, cut):
+def test_an_import_that_goes_on_later_has_the_corrected_names(tmp_path, cut):
     """Wherever the first import ended: before the correction, in the game after it, or in the one put back."""
     away = Table(tmp_path / "away", Setup(Rules.named("short"), ("Ann", "Bbo")))
     a_game(away)
     away.ask(BOB)
     away.ask(TakeBack())  # the next game is put away
     away.ask(Rename(1, "Bob", "Bobby"))  # in the first game again
-    lines = exported(away.folder)
+    lines = export_lines(away.folder)
     with Journal(tmp_path / "there") as there:
-        bring(there, lines[:cut])
-        bring(there, lines)
+        import_lines(there, lines[:cut])
+        import_lines(there, lines)
         assert [card["players"] for card in History(tmp_path / "there").games(9)["games"]] == [["Ann", "Bobby"]]
         rows = History(tmp_path / "there").statistics(StatisticsQuery())["players"]
         assert sorted(row["names"][0] for row in rows) == ["Ann", "Bobby"]
-        then = summed_up(tmp_path / "there")
+        then = summary_rows(tmp_path / "there")
         there._db.execute("PRAGMA user_version = 2")
     with Journal(tmp_path / "there"):
-        assert summed_up(tmp_path / "there") == then
+        assert summary_rows(tmp_path / "there") == then
 
 
 def test_an_import_corrects_no_name_of_this_table_nor_of_a_third(table, tmp_path):
@@ -413,21 +413,21 @@ def test_an_import_corrects_no_name_of_this_table_nor_of_a_third(table, tmp_path
     a_game(table)
     other = Table(tmp_path / "other", MISSPELT)
     a_game(other)
-    bring(table.journal, exported(other.folder, "other"))
+    import_lines(table.journal, export_lines(other.folder, "other"))
     stranger = Table(tmp_path / "stranger", MISSPELT)
     stranger.ask(BOB)
     for match in (table.view.match_id, other.view.match_id.replace("game-", "other-")):
-        lines = [json.loads(line) for line in exported(stranger.folder)]
+        lines = [json.loads(line) for line in export_lines(stranger.folder)]
         for line in lines:
             line["game"] = f"strange-{match}"
         lines[0]["body"]["match"] = match
-        bring(table.journal, [json.dumps(line) for line in lines])
+        import_lines(table.journal, [json.dumps(line) for line in lines])
     assert sorted(card["players"] for card in History(table.folder).games(9)["games"]) == [
         *[["Ann", "Bbo"]] * 4,
         *[["Ann", "Bob"]] * 2,
     ]
     assert table.journal.rows(table.view.id)[-1].kind == "started"
-    assert summed_up(table.folder) == made_anew(table)
+    assert summary_rows(table.folder) == rebuild_summary(table)
 
 
 @pytest.mark.parametrize(
@@ -443,10 +443,10 @@ def test_an_import_corrects_no_name_of_this_table_nor_of_a_third(table, tmp_path
     ],
 )
 def test_a_correction_that_cannot_have_been_is_not_imported(table, tmp_path, body, words):
-    lines = [json.loads(line) for line in exported(table.folder, "away")]
+    lines = [json.loads(line) for line in export_lines(table.folder, "away")]
     lines.append(lines[0] | {"seq": 2, "kind": "renamed", "body": body})
     with Journal(tmp_path / "there") as there, pytest.raises(BadImport, match=words):
-        bring(there, [json.dumps(line) for line in lines])
+        import_lines(there, [json.dumps(line) for line in lines])
 
 
 # --- older programs, older journals ---
@@ -476,7 +476,7 @@ def test_corrections_are_found_by_their_index_among_all_events(table):
     assert not any(plan.startswith("SCAN event") for plan in plans), plans
 
 
-def test_the_event_comes_back_as_it_was_kept(table):
+def test_the_event_is_read_back_as_it_was_stored(table):
     table.ask(BOB)
     assert table.journal.rows()[-1].event == Renamed(1, "Bbo", "Bob")
 

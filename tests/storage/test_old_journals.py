@@ -1,4 +1,4 @@
-"""Journals of earlier versions still read, play on, and survive a power cut while they are brought up to date."""
+"""Migration: journals of earlier versions read, play on, and survive a power cut while they are migrated."""
 
 import itertools
 import json
@@ -35,16 +35,16 @@ EVENTS = {1: 20, 2: 35, 3: 42}
 @pytest.fixture
 def first(tmp_path):
     """Ann 2 1 6 6 and four times 29 (her 12 was taken back), Bob 3 8; a game given up at 4; Bob 7."""
-    return kept(tmp_path, 1)
+    return copy_journal(tmp_path, 1)
 
 
 @pytest.fixture
 def second(tmp_path):
     """An evening of four short games (see the test that adds them up), with an event of every kind of its time."""
-    return kept(tmp_path, 2)
+    return copy_journal(tmp_path, 2)
 
 
-def kept(folder, version):
+def copy_journal(folder, version):
     shutil.copy(DATA / f"journal_v{version}.db", folder / FILE)
     return folder
 
@@ -81,7 +81,7 @@ def test_the_first_version_is_opened_for_writing_with_its_match(first):
 
 @pytest.mark.parametrize("version", EVENTS)
 def test_a_name_of_an_earlier_version_is_corrected_and_its_rows_stay(tmp_path, version):
-    with Journal(kept(tmp_path, version)) as journal:
+    with Journal(copy_journal(tmp_path, version)) as journal:
         board, before = scoreboard(journal), [row.body for row in journal.rows()]
         view = board.view
         rename = wire.command({"do": "rename", "seat": 1, "from": view.game.players[1], "to": "Robert"})
@@ -150,7 +150,7 @@ NOTHING = (None, "")
 @pytest.mark.parametrize("stored", ["with defaults", "by a version that lacked them"])
 @pytest.mark.parametrize("sent", ["with defaults", "without"])
 def test_every_tap_that_is_sent_again_after_an_update_is_known(tmp_path, version, stored, sent):
-    folder = kept(tmp_path, version)
+    folder = copy_journal(tmp_path, version)
     with Journal(folder):
         pass  # bring it up to date
     asked = taps(folder)
@@ -175,11 +175,11 @@ def without_nothing(values):
 
 
 def test_the_version_of_today_has_a_tap_of_every_command(tmp_path):
-    assert {asked["do"] for asked in taps(kept(tmp_path, 4)).values()} == set(wire.COMMANDS)
+    assert {asked["do"] for asked in taps(copy_journal(tmp_path, 4)).values()} == set(wire.COMMANDS)
 
 
 def test_a_tap_sent_again_with_other_content_is_refused_whatever_was_stored(tmp_path):
-    folder = kept(tmp_path, 4)
+    folder = copy_journal(tmp_path, 4)
     with Journal(folder) as journal:
         board = scoreboard(journal)
         for tap, values in taps(folder).items():
@@ -256,7 +256,7 @@ THIRD = {  # game: pegs, dealer, deal, outcome, who deals next
 
 @pytest.fixture
 def third(tmp_path):
-    return kept(tmp_path, 3)
+    return copy_journal(tmp_path, 3)
 
 
 def test_the_third_version_reads_as_it_was_played(third):
@@ -309,7 +309,7 @@ def test_a_game_of_the_third_version_goes_on_with_what_is_said(third):
         assert reasons(replay_rows(journal.rows("third4"))) == told
 
 
-def exported(folder, rows=slice(None)):
+def export_lines(folder, rows=slice(None)):
     with read_events(folder) as kept_rows:
         return [row.export_line.encode() for row in kept_rows][rows]
 
@@ -320,16 +320,16 @@ def bodies(folder):
         return [row.body for row in kept_rows if row.kind != "started"]
 
 
-def imported(folder, lines):
+def import_lines(folder, lines):
     with Journal(folder) as journal:
         return journal.import_games(list(check_import(lines, last_lines(lines), lambda _: [])))
 
 
-def test_an_export_tells_old_events_as_they_were_and_an_import_reads_them_so(third, tmp_path):
-    lines = exported(third)
+def test_old_events_are_exported_with_no_version_and_imported_as_old_ones(third, tmp_path):
+    lines = export_lines(third)
     assert not any(b'"v": ' in line for line in lines)
     (tmp_path / "there").mkdir()
-    assert imported(tmp_path / "there", lines).games == len(THIRD)
+    assert import_lines(tmp_path / "there", lines).games == len(THIRD)
     with Journal(third) as here, Journal(tmp_path / "there") as there:
         for game in THIRD:
             mine, theirs = replay_rows(here.rows(game)), replay_rows(there.rows(game))
@@ -337,12 +337,12 @@ def test_an_export_tells_old_events_as_they_were_and_an_import_reads_them_so(thi
             assert mine.positions == theirs.positions
     assert bodies(tmp_path / "there") == bodies(third)
     (tmp_path / "further").mkdir()
-    assert imported(tmp_path / "further", exported(tmp_path / "there")).games == len(THIRD)
+    assert import_lines(tmp_path / "further", export_lines(tmp_path / "there")).games == len(THIRD)
     with Journal(tmp_path / "further") as further:
         assert reasons(replay_rows(further.rows("third1")))[1] == ("play", True)
 
 
-def test_an_export_tells_the_version_of_new_events_and_what_is_said_in_them(third, tmp_path):
+def test_new_events_are_exported_with_their_version_and_imported_as_new_ones(third, tmp_path):
     with Journal(third) as journal:
         board = scoreboard(journal)
         board.handle(
@@ -352,36 +352,36 @@ def test_an_export_tells_the_version_of_new_events_and_what_is_said_in_them(thir
             game="third4",
             base=board.view.game.revisions[1],
         )
-    (line,) = exported(third, slice(EVENTS[3], None))
+    (line,) = export_lines(third, slice(EVENTS[3], None))
     assert b'"kind": "scored", "v": 3, "body": ' in line
     (tmp_path / "there").mkdir()
-    imported(tmp_path / "there", exported(third))
+    import_lines(tmp_path / "there", export_lines(third))
     with Journal(tmp_path / "there") as there:
         assert reasons(replay_rows(there.rows("third4")))[-2:] == [(None, False), ("hand", False)]
 
 
 def test_heels_that_an_older_table_took_are_imported_and_a_newer_table_refuses_them(third, tmp_path):
     """Where the phase was unknown then, heels were believed of everybody; the go before them was said."""
-    started, *_ = exported(third)
+    started, *_ = export_lines(third)
     line = started.replace(b'"seq": 1', b'"seq": %d').replace(b'"kind": "started"', b'"kind": "scored"')
     line = line[: line.index(b'"body"')] + b'"body": {"lane":0,"points":%d,"seat":0,"why":%s}}\n'
     told = [line % (seq, *what) for seq, what in enumerate([(1, b"null"), (1, b'"go"'), (2, b'"heels"')], 2)]
     (tmp_path / "there").mkdir()
-    assert imported(tmp_path / "there", [started, *told]).events == 4
+    assert import_lines(tmp_path / "there", [started, *told]).events == 4
     newer = [one.replace(b', "body"', b', "v": 3, "body"') for one in told]
     with pytest.raises(BadImport, match="heels come before the play, and Ann has scored in it"):
         list(check_import([started, *newer], last_lines([started, *newer]), lambda _: []))
 
 
 def test_a_body_of_a_newer_version_is_not_imported(third):
-    newer = exported(third)[0].replace(b', "body"', b', "v": 4, "body"')
+    newer = export_lines(third)[0].replace(b', "body"', b', "v": 4, "body"')
     with pytest.raises(BadImport, match="`v` is the version of the body, up to 3, not 4"):
         last_lines([newer])
 
 
 @pytest.mark.parametrize("version", EVENTS)
 def test_a_score_keeper_with_pencil_and_paper_finds_the_same_in_the_raw_rows(tmp_path, version):
-    folder = kept(tmp_path, version)
+    folder = copy_journal(tmp_path, version)
     paper = score_keeper.added_up(folder / FILE)
     with Journal(folder) as journal:
         view = scoreboard(journal).view
@@ -393,7 +393,7 @@ def test_a_score_keeper_with_pencil_and_paper_finds_the_same_in_the_raw_rows(tmp
 @pytest.mark.parametrize("version", EVENTS)
 def test_a_copy_stays_beside_it_as_it_was(tmp_path, version):
     told = []
-    with Journal(kept(tmp_path, version), lambda: told.append(1)):
+    with Journal(copy_journal(tmp_path, version), lambda: told.append(1)):
         pass
     assert len(told) > 3, "systemd is told to wait with each game"
     copy = tmp_path / f"journal-v{version}.db"
@@ -458,7 +458,7 @@ def watch(patched, k, seen=None, act=fail):
     patched.setattr(journals, "open_database", watched)
 
 
-SUMMED_UP = {1: "winner", 2: "result", 3: "card", 4: "card"}
+RESULT_COLUMN = {1: "winner", 2: "result", 3: "card", 4: "card"}
 """By version, the column of the summary that tells how a game ended."""
 
 
@@ -466,7 +466,7 @@ def is_as_it_was(folder):
     """Whatever happened, the journal is wholly of one version, opens, and has the match that it had."""
     with sqlite3.connect(folder / FILE) as db:
         columns = {name for _, name, *_ in db.execute("PRAGMA table_info(game)")}
-        assert SUMMED_UP[user_version(folder)] in columns
+        assert RESULT_COLUMN[user_version(folder)] in columns
         assert db.execute("SELECT count(*) FROM game").fetchone() == (3,)
     db.close()
     assert check(folder) == EVENTS[1]
@@ -475,9 +475,9 @@ def is_as_it_was(folder):
     assert user_version(folder) == SCHEMA_VERSION
 
 
-def test_whichever_statement_of_the_upgrade_fails_the_journal_opens_again(tmp_path, monkeypatch):
+def test_whichever_statement_of_the_migration_fails_the_journal_opens_again(tmp_path, monkeypatch):
     (tmp_path / "whole").mkdir()
-    steps = statements(kept(tmp_path / "whole", 1), monkeypatch)
+    steps = statements(copy_journal(tmp_path / "whole", 1), monkeypatch)
     assert steps > 20
     for k in range(1, steps + 1):
         folder = tmp_path / f"failed-{k}"
@@ -485,7 +485,7 @@ def test_whichever_statement_of_the_upgrade_fails_the_journal_opens_again(tmp_pa
         with monkeypatch.context() as patched:
             watch(patched, k)
             with pytest.raises(JournalError, match="cannot be used: disk I/O error"):
-                Journal(kept(folder, 1))
+                Journal(copy_journal(folder, 1))
         is_as_it_was(folder)
 
 
@@ -502,14 +502,14 @@ journal.Journal(Path({folder!r}))
 """
 
 
-def test_wherever_a_process_dies_in_the_upgrade_the_journal_opens_again(tmp_path, monkeypatch):
+def test_wherever_a_process_dies_in_the_migration_the_journal_opens_again(tmp_path, monkeypatch):
     (tmp_path / "whole").mkdir()
-    steps = statements(kept(tmp_path / "whole", 1), monkeypatch)
+    steps = statements(copy_journal(tmp_path / "whole", 1), monkeypatch)
     for k in {1, 2, 3, 4, 5, 8, steps // 2, *range(steps - 4, steps + 1)}:
         folder = tmp_path / f"killed-{k}"
         folder.mkdir()
         root = str(DATA.parent.parent)
-        program = KILLED.format(root=root, k=k, folder=str(kept(folder, 1)))
+        program = KILLED.format(root=root, k=k, folder=str(copy_journal(folder, 1)))
         died = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, check=False)
         assert died.returncode == -9, died.stderr.decode()
         is_as_it_was(folder)
