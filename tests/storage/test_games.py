@@ -473,9 +473,9 @@ def test_an_export_gives_the_same_lists_and_statistics_at_another_table(table, t
     evening(table, random.Random(4), games=8)
     lines = export_lines(table.folder)
     with Journal(tmp_path / "there") as there:
-        brought = import_lines(there, lines)
-        assert brought.events == len(lines) == there.last_id
-        assert import_lines(there, lines) == type(brought)(0, 0, brought.games)
+        report = import_lines(there, lines)
+        assert report.events == len(lines) == there.last_id
+        assert import_lines(there, lines) == type(report)(0, 0, report.games)
         assert there.running_game() is None
         again = export_lines(tmp_path / "there")
     assert [json.loads(line) | {"id": 0} for line in again] == [json.loads(line) | {"id": 0} for line in lines]
@@ -493,8 +493,8 @@ def test_a_table_that_plays_on_keeps_its_game_and_its_match(table, tmp_path):
     table.score(0, 7)
     before = table.view
     lines = [line.encode() for line in export_lines(other.folder, "away")]
-    brought = table.board.bring(list(check_import(lines, last_lines(lines), history(table).rows)))
-    assert (brought.games, table.view.id, table.view.game) == (2, before.id, before.game)
+    report = table.board.bring(list(check_import(lines, last_lines(lines), history(table).rows)))
+    assert (report.games, table.view.id, table.view.game) == (2, before.id, before.game)
     assert table.view.match == before.match
     assert table.view.revision == before.revision + len(lines)
     table.score(1, 5)
