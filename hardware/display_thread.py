@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import luma.core.error
 
@@ -16,7 +16,7 @@ from hardware.backoff import FIRST_DELAY_S, next_delay
 from hardware.interfaces import Buses, Display, DisplayKind
 from pegboard.config import Settings
 from pegboard.core.view import View
-from pegboard.devices.health import Health, error_text, require_text
+from pegboard.devices.health import Attempt, Health, error_text, require_text
 from pegboard.errors import DeviceError
 from pegboard.messages import Message
 
@@ -45,13 +45,6 @@ class ViewFeed(Protocol):
         """Call `follower` with each new view, until the returned function is called."""
 
 
-class _Attempt(NamedTuple):
-    """A write that is under way: when it began, by the steady clock and by the one on the wall, in seconds."""
-
-    begun_s: float
-    wall_s: float
-
-
 class DisplayThread:
     """A display and its thread. A slow or broken display disturbs nobody: views that it cannot follow are skipped."""
 
@@ -63,7 +56,7 @@ class DisplayThread:
         self._display, self._is_broken = self._make(), False
         self._health = self._first_health()
         self._clock = clock
-        self._attempt_under_way: _Attempt | None = None
+        self._attempt_under_way: Attempt | None = None
         self._first: View | None = None
         self._newest: View | None = None
         self._shown: View | None = None
@@ -157,7 +150,7 @@ class DisplayThread:
         self._close_display()
 
     def _attempt(self, view: View, now_s: float, wall_s: float) -> None:
-        attempt = self._attempt_under_way = _Attempt(self._clock(), wall_s)
+        attempt = self._attempt_under_way = Attempt(self._clock(), wall_s)
         try:
             about, refresh_s = self._show(view)  # its values are read in here, for any of them may be nonsense
         except BaseException as error:  # noqa: BLE001 - another package's display may raise anything, SystemExit too
@@ -183,10 +176,10 @@ class DisplayThread:
         others = tuple(device for device in view.devices if device.name != own or not device.trouble)
         return view if others == view.devices else replace(view, devices=others)
 
-    def _end_attempt(self, attempt: _Attempt) -> None:
+    def _end_attempt(self, attempt: Attempt) -> None:
         self._health, self._attempt_under_way = self._if_hanging(self._health, attempt), None
 
-    def _if_hanging(self, health: Health, attempt: _Attempt) -> Health:
+    def _if_hanging(self, health: Health, attempt: Attempt) -> Health:
         """How the display is, given that a write is under way."""
         if self._clock() - attempt.begun_s < HANG_S:
             return health

@@ -60,7 +60,7 @@ class Key:
     Attributes:
         name: "a1" for lane A's key of one point, "a" for its only key, "undo", "deal".
         pin: the BCM number of its line.
-        means: what it is for.
+        role: what it is for.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What is found of the hardware, in words; works off a Pi too."""
+"""The self-test: looks for pins, buses, keypad and devices of other packages, and says what is there; off a Pi too."""
 
 import contextlib
 from collections.abc import Callable
@@ -22,11 +22,11 @@ from pegboard.errors import DeviceError, SettingError
 from pegboard.messages import Message
 
 CLOSE_S = 1.0
-"""How long a device of another package may take to let go of what it looked at."""
+"""How long a device of another package may take to close."""
 
 
 class Finding(NamedTuple):
-    """One thing that was looked at."""
+    """The result of one check."""
 
     name: str
     ok: bool
@@ -41,14 +41,14 @@ def _text_of(error: Exception, settings: Settings) -> str:
 
 
 class NullTarget:
-    """A door that nobody stands behind."""
+    """A key target that does nothing."""
 
     def __getattr__(self, _verb: str) -> Callable[..., None]:
         return lambda *_: None
 
 
 def check_all(settings: Settings, buses: Buses) -> list[Finding]:
-    """Pins, I2C, SPI and the keypad, one after the other; nothing that is shown or lit is changed."""
+    """Check pins, I2C, SPI and the keypad, one after the other; nothing that is shown is changed."""
     findings = [
         _check("pins", settings, lambda: _check_pins(settings, buses)),
         _check("I2C", settings, lambda: _check_i2c(settings, buses)),
@@ -67,7 +67,7 @@ def _check(name: str, settings: Settings, check: Callable[[], str]) -> Finding:
 
 
 def check_foreign(name: str, make: Callable[[], Any], settings: Settings) -> Finding:
-    """What a display or input of another package, which `make` makes, finds when it looks for itself."""
+    """Run the self-test of a display or input of another package, which `make` makes."""
     try:
         device = call_foreign(make)
     except Exception as error:  # noqa: BLE001 - it may raise anything
@@ -159,7 +159,7 @@ def _check_spi_panel(settings: Settings, buses: Buses) -> str:
 
 
 def _claim(pins: Any, name: str, pin: int) -> None:
-    """Take a panel's line for a moment; high, it asks for nothing."""
+    """Claim a pin of a panel for a moment, at a high level, which asks for nothing."""
     try:
         gpiozero.DigitalOutputDevice(pin, initial_value=True, pin_factory=pins).close()
     except Exception as error:  # lgpio's errors have no common base

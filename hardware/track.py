@@ -1,4 +1,4 @@
-"""Where every hole of a track lies on the panel: streets of holes, to and fro."""
+"""Geometry of the track: where every hole lies on a panel, in streets that run to and fro."""
 
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias

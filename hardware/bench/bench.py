@@ -5,24 +5,19 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeAlias
 
-from hardware.bench.keys import BenchKeys
+from hardware.bench.keys import BenchKeys, Json
 from hardware.display_thread import DisplayThread
 from hardware.keys.buttons import Buttons
 from hardware.simulator.buses import STRIP, BusEvent, SimulatedBuses
 from hardware.simulator.faults import FAULT_SWITCHES, faults_of
-from hardware.simulator.leds.ws2812_chain import SignalFault
+from hardware.simulator.leds.ws2812_chain import Rgb, SignalFault
 from hardware.strip.display import Strip
 from pegboard.config import Settings
 from pegboard.core.view import View
 from pegboard.devices.health import Health
 from pegboard.errors import DeviceError, RuleError
 from pegboard.messages import Message, message_json
-
-Json: TypeAlias = dict[str, Any]
-
-Rgb: TypeAlias = tuple[int, int, int]
 
 
 @dataclass(slots=True)

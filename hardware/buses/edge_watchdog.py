@@ -1,6 +1,6 @@
-"""The one thread through which every edge of the pins comes: whether it is dead, and another one in its place.
+"""Watchdog of the thread that delivers GPIO edge events: finds out whether it has died, and starts another one.
 
-An exception in any callback, ours or a stranger's, ends lgpio's for the whole process, and lgpio does not notice.
+An exception in any callback, ours or of another package, ends lgpio's thread for the whole process, unnoticed.
 """
 
 import contextlib
@@ -11,7 +11,7 @@ from hardware.buses.gpiod_edges import EdgeThread
 
 
 def edge_thread_of(pins: Any) -> Any:
-    """The module lgpio, where `pins` are its, or the `Edges` of gpiod's; None where they have no such thread."""
+    """The module lgpio where it made the `pins`, or the `EdgeThread` of gpiod's; None where there is no such thread."""
     if type(pins).__module__ == "gpiozero.pins.lgpio":
         return sys.modules.get("lgpio")
     edges = getattr(pins, "edges", None)
@@ -19,14 +19,14 @@ def edge_thread_of(pins: Any) -> Any:
 
 
 def is_dead(thread: Any) -> bool:
-    """Whether no edge can be heard any more."""
+    """Whether no edge event is delivered any more."""
     if isinstance(thread, EdgeThread):
         return thread.is_dead
     return thread is not None and not thread._notify_thread.is_alive()  # noqa: SLF001 - lgpio tells nobody
 
 
 def revive(thread: Any) -> None:
-    """Begin another thread; each line is to be claimed anew, as only then its edges go to lgpio's.
+    """Start another thread; each pin must be claimed anew, for only then lgpio delivers its edges to that.
 
     Raises:
         Exception: whatever lgpio raises where that cannot be.

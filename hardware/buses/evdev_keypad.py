@@ -1,4 +1,4 @@
-"""The keys of a keypad on USB or Bluetooth, as Linux tells them (evdev); one thread waits, another may end that."""
+"""A keypad on USB or Bluetooth through evdev: one thread reads its key events, another may close it."""
 
 import contextlib
 import errno
@@ -31,7 +31,7 @@ LETTERS = tuple(f"KEY_{letter}" for letter in ascii_uppercase)
 
 
 class EvdevKeypad:
-    """A keypad that is read by nobody else meanwhile: its digits go into no terminal.
+    """A keypad, grabbed: nobody else reads it meanwhile, and its digits go into no terminal.
 
     Attributes:
         name: what the keypad calls itself.
@@ -51,7 +51,7 @@ class EvdevKeypad:
         self._overrun = False
 
     def read(self) -> tuple[str, bool]:
-        """Wait for the next key: its name, such as "KEY_KP7", and whether it went down; a repeat is none.
+        """Wait for the next key event: the key's name, such as "KEY_KP7", and whether it went down; no repeats.
 
         Raises:
             OSError: the keypad is gone, or has been closed.
@@ -63,11 +63,11 @@ class EvdevKeypad:
         return self._report(*self._pending.popleft())
 
     def close(self) -> None:
-        """Let go of the keypad; a `read` that waits ends with an `OSError`."""
+        """Close the keypad; a `read` that waits ends with an `OSError`."""
         self._close_event.write(ONCE)
 
     def _next_event(self) -> Any:
-        """The next event, or None. Files are freed here alone, so that none is freed while it is waited for."""
+        """The next event, or None. The files are closed here alone, so that none is closed while it is polled."""
         if (self._close_event.fileno(), select.POLLIN) in self._poll.poll():
             self._device.close()
             raise OSError(errno.EBADF, "the keypad has been closed")
@@ -76,8 +76,9 @@ class EvdevKeypad:
     def _change(self, event: Any) -> tuple[int, bool] | None:
         """The key that an event is about and whether it went down; None for every other event.
 
-        Where events came faster than they were read, Linux drops some and says so: what comes until the next report
-        may be half a story, and the keys are asked instead. A key that went down and up meanwhile was not pressed.
+        Where events came faster than they were read, Linux drops some and says so (SYN_DROPPED): what comes until the
+        next report is incomplete, and the state of the keys is read instead. A key that went down and up meanwhile was
+        not pressed.
         """
         codes = self._codes
         if event.type == codes.EV_SYN and event.code == codes.SYN_DROPPED:
@@ -152,7 +153,7 @@ def _find(evdev: Any) -> Any:
 
 
 def _open_existing(evdev: Any, path: Path) -> Iterator[Any]:
-    """The device with that file, unless it has just been pulled out."""
+    """The device with that file, unless it has just been unplugged."""
     with contextlib.suppress(OSError):
         yield evdev.InputDevice(str(path))
 

@@ -1,4 +1,4 @@
-"""One thread hears the edges of all lines: it sleeps in the kernel until a line moves, and nothing else wakes it."""
+"""One thread delivers the GPIO edge events of all pins through gpiod: it sleeps in epoll until a pin changes."""
 
 import logging
 import os
@@ -11,10 +11,10 @@ log = logging.getLogger(__name__)
 
 
 class EdgeThread:
-    """Hears lines, each a request of gpiod's. Whatever a callback raises, the other lines are heard."""
+    """Watches pins, each a request of gpiod's. Whatever a callback raises, the other pins go on."""
 
     def __init__(self, lock: threading.Lock) -> None:
-        """Prepare to hear; `lock` is held round every use of a request, which gpiod itself does not guard."""
+        """Start no thread yet; `lock` is held round every use of a request, which gpiod itself does not guard."""
         self._lock = lock
         self._watched: dict[int, tuple[Any, Callable[[Any], None]]] = {}
         self._close_event = os.eventfd(0)
@@ -24,16 +24,16 @@ class EdgeThread:
 
     @property
     def is_dead(self) -> bool:
-        """Whether lines are to be heard and nobody hears them."""
+        """Whether pins are watched and the thread has died."""
         return self._thread is not None and not self._thread.is_alive()
 
     def revive(self) -> None:
-        """Begin another thread."""
+        """Start another thread."""
         self._thread = threading.Thread(target=self._run, name="pins", daemon=True)
         self._thread.start()
 
     def watch(self, request: Any, callback: Callable[[Any], None]) -> None:
-        """Tell each edge of a line from now on, in the thread."""
+        """Call `callback` with each edge event of a pin from now on, in the thread."""
         with self._lock:
             self._watched[request.fd] = request, callback
             self._epoll.register(request.fd, select.EPOLLIN)
@@ -41,7 +41,7 @@ class EdgeThread:
             self.revive()
 
     def unwatch(self, request: Any) -> None:
-        """Tell no edge of a line any more, but one that has just been read; it need not have been heard."""
+        """Deliver no edge event of a pin any more, but one that has just been read; it need not be watched."""
         with self._lock:
             self._unwatch(request.fd)
 
@@ -66,20 +66,20 @@ class EdgeThread:
             self._dispatch(moved)
 
     def _dispatch(self, fds: Sequence[int]) -> None:
-        """Tell the edges of several lines in the order in which they were, so that no key overtakes another."""
+        """Deliver the edge events of several pins in the order of their times, so that no key overtakes another."""
         edges = [(edge, callback) for fd in fds for callback, its in (self._read(fd),) for edge in its]
         for edge, callback in sorted(edges, key=lambda each: each[0].timestamp_ns):
             try:
                 callback(edge)
-            except Exception:  # it may be a stranger's, and all keys hang on this thread
+            except Exception:  # it may be another package's, and all keys depend on this thread
                 log.exception("an edge was not taken")
 
     def _read(self, fd: int) -> tuple[Callable[[Any], None], Sequence[Any]]:
-        """The edges of a line that has some, and who wants them."""
+        """The callback of a pin, and the edge events that it has."""
         with self._lock:
             request, callback = self._watched.get(fd, (None, _ignore))
             try:
-                # The line may have been given back meanwhile, and its number taken by one without an edge.
+                # The pin may have been closed meanwhile, and its file number taken by one without an edge.
                 return callback, request.read_edge_events() if request and is_readable(fd) else ()
             except Exception:  # the chip is gone, and would wake this thread for ever
                 log.exception("a line cannot be heard any more")
@@ -95,4 +95,4 @@ def is_readable(fd: int) -> bool:
 
 
 def _ignore(_edge: Any) -> None:
-    """Take an edge that nobody wants."""
+    """Drop an edge event that nobody wants."""

@@ -1,4 +1,4 @@
-"""gpiozero's pins by way of gpiod: the kernel's own GPIO files, without lgpio's thread that wakes all the time."""
+"""A gpiozero pin factory on gpiod, the kernel's own GPIO interface, without lgpio's thread that wakes all the time."""
 
 import errno
 import threading
@@ -16,23 +16,23 @@ HEADER_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """Labels of the chips that a Pi's header hangs on: Pi 5, Pi 4, and those before."""
 
 CONSUMER = "pegboard"
-"""Whom the kernel names when another program asks for a line."""
+"""The name under which the kernel shows our pins to other programs."""
 
 EDGE_BUFFER = 128
-"""Edges of a line that the kernel keeps until they are read; a worn key makes a dozen in a stroke."""
+"""Edge events of a pin that the kernel buffers until they are read; a worn key makes a dozen in a stroke."""
 
 _BIAS = {"up": "PULL_UP", "down": "PULL_DOWN", "floating": "DISABLED"}
 
 
 class PinBusy(OSError):
-    """Another program holds the line."""
+    """Another program holds the pin."""
 
     def __str__(self) -> str:
         return str(self.strerror)
 
 
 class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
-    """The pins of the Pi's header. All their edges come through one thread, which begins with the first.
+    """The pins of the Pi's header. One thread, which starts with the first watched pin, delivers all their edge events.
 
     Attributes:
         gpiod: the module, of version 2.
@@ -42,7 +42,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
     """
 
     def __init__(self, gpiod: Any) -> None:
-        """Open the chip.
+        """Open the GPIO chip.
 
         Raises:
             gpiozero.PinUnknownPi: this is no Pi, whose lines may be anything.
@@ -58,7 +58,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         self._open = True
 
     def close(self) -> None:
-        """Give every line back."""
+        """Close every pin."""
         super().close()
         if self._open:
             self._open = False
@@ -67,7 +67,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
 
 
 class GpiodPin(LocalPiPin):  # type: ignore[misc]
-    """A pin; its line is the kernel's again when it is closed, and taken again when it is used again."""
+    """A pin; closing it releases it to the kernel, and using it again requests it anew."""
 
     def __init__(self, factory: GpiodFactory, info: Any) -> None:
         super().__init__(factory, info)
@@ -75,7 +75,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         self._reset()
 
     def close(self) -> None:
-        """Make the line an input, as gpiozero leaves it, and give it back."""
+        """Make the pin an input, as gpiozero leaves it, and release it."""
         with self._when_changed_lock:
             self._when_changed = None
         request, self._request = self._request, None
@@ -84,12 +84,12 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             return
         self.factory.edges.unwatch(request)
         with self.factory.lock:
-            with suppress(OSError):  # a chip that is gone has no line to give back
+            with suppress(OSError):  # a chip that is gone has no pin to release
                 request.reconfigure_lines({self._number: self._settings()})
             request.release()
 
     def output_with_state(self, state: bool) -> None:
-        """Make it an output that begins as that."""
+        """Make the pin an output that starts with this level."""
         self._level = bool(state)
         self._set_function("output")
 
@@ -154,16 +154,16 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         self._listening = False
         self._apply()
         with self.factory.lock:
-            while is_readable(self._request.fd):  # or they would be told to whoever listens next
+            while is_readable(self._request.fd):  # or whoever watches the pin next would get them
                 self._request.read_edge_events()
 
     def _dispatch_edge(self, edge: Any) -> None:
-        callback = self.when_changed  # once: another thread may take it away meanwhile
+        callback = self.when_changed  # read once: another thread may reset it meanwhile
         if callback is not None:
             callback(edge.timestamp_ns / 1e9, int(edge.event_type is edge.Type.RISING_EDGE))
 
     def _apply(self) -> None:
-        """Have the line as it is wanted, and take it where it is not ours yet."""
+        """Configure the pin, and request it where it is not ours yet."""
         wanted = {self._number: self._settings()}
         with self.factory.lock:
             if self._request is not None:

@@ -1,4 +1,4 @@
-"""The wires of the Pi: pins, I2C, SPI, a keypad. The stand-ins are other wires of the same shape."""
+"""The buses of a Raspberry Pi: GPIO pins, I2C, SPI and a keypad. Simulated buses have the same shape."""
 
 import importlib
 import os
@@ -17,24 +17,24 @@ from pegboard.errors import DeviceError
 from pegboard.messages import Message
 
 SPI_TRANSFER = 4096
-"""Bytes that spidev sends without a gap, by default."""
+"""Bytes that spidev sends without a gap, by default (spidev.bufsiz)."""
 
 CMDLINE = "/boot/firmware/cmdline.txt"
-"""Where a Pi's kernel is told another number of them, as spidev.bufsiz."""
+"""The file in which another spidev.bufsiz is set for the kernel of a Pi."""
 
 BUFSIZ = Path("/sys/module/spidev/parameters/bufsiz")
-"""Where the kernel tells how many they are."""
+"""The file in which the kernel shows its spidev.bufsiz."""
 
 
 class PiBuses:
-    """The real wires of a Raspberry Pi."""
+    """The real buses."""
 
     def __init__(self) -> None:
         self._pins: Any = None
         self._opening = threading.Lock()
 
     def pins(self) -> Any:
-        """The pins through gpiod, else lgpio; all devices share one factory, which keeps two of them off one pin.
+        """The pin factory, of gpiod or else lgpio; all devices share one, which keeps two of them off one pin.
 
         Raises:
             DeviceError: both are missing, or there is no GPIO chip, or no permission.
@@ -90,7 +90,7 @@ def _open_pins() -> Any:
 
 
 def _gpiod_factory() -> Callable[[], Any] | None:
-    """How the pins are opened through gpiod, where it is version 2; Debian 12 and pip on armv7 have version 1."""
+    """The factory of gpiod, where that is version 2; Debian 12 and pip on armv7 have version 1."""
     try:
         gpiod = importlib.import_module("gpiod")
     except ImportError:
@@ -103,13 +103,13 @@ def _lgpio_factory() -> Callable[[], Any]:
         factory: Callable[[], Any] = importlib.import_module("gpiozero.pins.lgpio").LGPIOFactory
     except ImportError as error:
         raise DeviceError("pins_no_library") from error
-    except OSError as error:  # it writes a file where it stands, when it is imported
+    except OSError as error:  # it writes a file in the current folder when it is imported
         raise DeviceError("pins_folder", folder=Path.cwd()) from error
     return factory
 
 
 def why_no_pins(error: Exception, chips: Sequence[Path]) -> Message:
-    """Why the pins of these files of the kernel cannot be opened, and what to do."""
+    """Why the pins of these GPIO chips cannot be opened, and what to do."""
     if not chips:
         return Message("pins_none")
     if not os.access(chips[0], os.R_OK | os.W_OK):
@@ -126,7 +126,7 @@ def _why_refused(error: OSError, path: Path, bus: str, group: str) -> Message:
 
 
 def _how_to_enable(path: Path, bus: str) -> Message:
-    """How a bus is switched on; raspi-config knows only the first one of SPI."""
+    """How to enable a bus; raspi-config knows only the first one of SPI."""
     if path.name.startswith("spidev") and path.name != "spidev0.0":
         number = path.name.removeprefix("spidev").removesuffix(".0")
         return Message("bus_enable_overlay", number=number)
@@ -152,7 +152,7 @@ def _read_bufsiz() -> int:
 
 
 def bufsiz_for(size: int) -> int:
-    """What spidev.bufsiz is to be, so that so many bytes go without a gap: the next power of two."""
+    """The spidev.bufsiz with which so many bytes go without a gap: the next power of two."""
     return 1 << (size - 1).bit_length()
 
 
@@ -177,5 +177,5 @@ class PiSpi:
         self._device.writebytes2(data)
 
     def close(self) -> None:
-        """Let go of the bus."""
+        """Close the bus."""
         self._device.close()

@@ -131,8 +131,8 @@ class Keypad:
                 reader.close()
 
     def _next_retry_delay(self) -> float:
-        patience_s, self._retry_delay_s = self._retry_delay_s, next_delay(self._retry_delay_s)
-        return patience_s
+        delay_s, self._retry_delay_s = self._retry_delay_s, next_delay(self._retry_delay_s)
+        return delay_s
 
     def _mark_ok(self, about: str) -> None:
         if not self._health.ok:

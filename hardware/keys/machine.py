@@ -47,7 +47,7 @@ _Due: TypeAlias = tuple[Nanoseconds, Callable[[Nanoseconds], list[Action]]]
 
 
 class KeyMachine:
-    """What the players mean by their presses. It answers the same however often it is told the time."""
+    """What the players mean by their presses. However often it is given the time, its answers are the same."""
 
     def __init__(self, roles: Mapping[str, KeyRole], timing: Timing) -> None:
         self._keys = {name: KeyState(name, role, Contact(timing.lockout)) for name, role in roles.items()}

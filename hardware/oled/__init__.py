@@ -1,1 +1,1 @@
-"""The OLED: what is drawn of a view, and how it reaches the panel."""
+"""The OLED display: drawing a view as a picture (`drawing`), and sending the picture to a panel (`panel`)."""

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from hardware.interfaces import I2cBus, KeyReader, SpiBus
-from hardware.simulator.foreign_device import ForeignDeviceBuses, SimulatedI2c, SimulatedSpi
+from hardware.simulator.foreign_device import ForeignDeviceBuses, OpenBus
 from hardware.simulator.leds.apa102_chain import ClockedLedChain
 from hardware.simulator.leds.ws2812_chain import SK6812, SK6812_RGBW, WS2812B, LedChain, SignalFault
 from hardware.simulator.panels.models import MODELS, panel
@@ -101,7 +101,7 @@ class SimulatedBuses:
 
     def i2c(self, bus: int) -> I2cBus:
         """An I2C bus; the panel may hang on it."""
-        return SimulatedI2c(partial(self.write_i2c, bus))
+        return OpenBus(partial(self.write_i2c, bus))
 
     def for_foreign_device(self, name: str) -> ForeignDeviceBuses:
         """Buses for the device of that name, which belongs to another package."""
@@ -109,7 +109,7 @@ class SimulatedBuses:
 
     def spi(self, bus: int, hz: int) -> SpiBus:
         """An SPI bus; the strip or the panel may hang on it."""
-        return SimulatedSpi(lambda data: self.write_spi(bus, data, hz))
+        return OpenBus(lambda data: self.write_spi(bus, data, hz))
 
     def keypad(self, device: str) -> KeyReader:  # noqa: ARG002 - there is one keypad
         """The keypad, whatever its file. Raises `DeviceError` when it is unplugged."""

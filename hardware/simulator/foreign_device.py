@@ -28,11 +28,11 @@ class ForeignDeviceBuses:
 
     def i2c(self, bus: int) -> I2cBus:
         """An I2C bus."""
-        return SimulatedI2c(partial(self._buses.write_foreign, self._plug(f"I2C{bus}")))
+        return OpenBus(partial(self._buses.write_foreign, self._plug(f"I2C{bus}")))
 
     def spi(self, bus: int, hz: int) -> SpiBus:
         """An SPI bus."""
-        return SimulatedSpi(partial(self._buses.write_foreign, self._plug(f"SPI{bus}"), None, hz=hz))
+        return OpenBus(partial(self._buses.write_foreign, self._plug(f"SPI{bus}"), None, hz=hz))
 
     def keypad(self, device: str) -> KeyReader:
         """The one keypad."""
@@ -43,20 +43,10 @@ class ForeignDeviceBuses:
 
 
 @dataclass(frozen=True)
-class SimulatedI2c:
-    """A simulated I2C bus: every transaction goes to `write`."""
+class OpenBus:
+    """A simulated bus, I2C or SPI, that a device has opened: every transaction goes to `write`."""
 
-    write: Callable[[int, bytes], None]
-
-    def close(self) -> None:
-        """Close the bus."""
-
-
-@dataclass(frozen=True)
-class SimulatedSpi:
-    """A simulated SPI bus: every transfer goes to `write`."""
-
-    write: Callable[[bytes], None]
+    write: Callable[..., None]
 
     def close(self) -> None:
         """Close the bus."""

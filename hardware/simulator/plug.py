@@ -51,7 +51,7 @@ class Plug:
     """The plug of a device: while it is pulled or fails, writes raise what the kernel would.
 
     On I2C a device acknowledges every byte, so a write to one that is not there fails. On SPI nobody does: what is
-    written is lost, and nobody is told.
+    written is lost without an error.
 
     Attributes:
         bus: what it hangs on.
@@ -59,9 +59,9 @@ class Plug:
         nacks: whether the device acknowledges nothing, although it has power.
         fails_in: which write from now on fails: 1 is the next, 0 none.
         free: cleared while writes hang.
-        clock: times the clock that was asked for; 1 where the clock is right.
+        clock: the factor by which the clock of the bus is off; 1 where it is right.
         bytes: bytes that have passed.
-        ns: time they would have taken on the wire.
+        ns: time that they take on a real bus.
     """
 
     def __init__(self, bus: Bus) -> None:

@@ -1,1 +1,1 @@
-"""What brings a view onto an LED strip: colours for holes, LEDs for colours, current, and each chip's waveform."""
+"""The LED strip display: layouts of LEDs, colours of holes, gamma and current limit, and the waveform of each chip."""

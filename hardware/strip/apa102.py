@@ -1,11 +1,11 @@
-"""The frames of an APA102 strip, which has a clock line of its own, so that pauses do no harm."""
+"""The SPI encoding of an APA102 strip, which has a clock line of its own, so that pauses do no harm."""
 
 from dataclasses import dataclass
 
 START = bytes(4)
 
 FULL_BRIGHTNESS = 0xE0 | 31
-"""The header, and the whole-LED brightness always at its highest: below that an APA102 flickers at 400 Hz."""
+"""The header, and the global brightness always at its highest: below that an APA102 flickers at 400 Hz."""
 
 TAKE_OVER = 4
 """Zero bytes after the last LED; an SK9822 shows its colours only then."""
@@ -13,7 +13,7 @@ TAKE_OVER = 4
 
 @dataclass(frozen=True, slots=True)
 class ClockedEncoding:
-    """Blue, green and red of each LED behind a header.
+    """Encodes each LED as a header and its blue, green and red.
 
     Attributes:
         hz: clock of the SPI bus; the clock's pulses shrink from LED to LED, so a slow one reaches far.
@@ -28,10 +28,10 @@ class ClockedEncoding:
         LED of a strip that is longer than the layout.
         """
         leds = len(values) // 3
-        wire = bytearray([FULL_BRIGHTNESS]) * (4 * leds)
+        frames = bytearray([FULL_BRIGHTNESS]) * (4 * leds)
         for place in range(3):
-            wire[place + 1 :: 4] = values[place::3]
-        return START + wire + bytes(TAKE_OVER + -(-leds // 16))
+            frames[place + 1 :: 4] = values[place::3]
+        return START + frames + bytes(TAKE_OVER + -(-leds // 16))
 
     def size(self, values: int) -> int:
         """Bytes that show so many values."""
@@ -40,4 +40,3 @@ class ClockedEncoding:
 
     def fits(self, _transfer: int) -> None:
         """Any number of values fits, in as many transfers as it takes."""
-        return

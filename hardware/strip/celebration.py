@@ -1,4 +1,4 @@
-"""How the strip celebrates an end: lights run along the winner's lane, then the front peg breathes. Pure."""
+"""The animation after a win: lights run along the winner's lane, then the front peg breathes. Pure."""
 
 import math
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ MOVES_S: Seconds = 120.0
 
 
 class Celebration:
-    """Remembers since when an end has been on the strip; one that was there from the start is not celebrated."""
+    """Remembers since when the end of a game has been shown; one that was there from the start is not celebrated."""
 
     def __init__(self) -> None:
         self._last_end: tuple[str, Outcome | None] | None = None
@@ -54,7 +54,7 @@ def celebration_colours(view: View, layout: LedLayout, seconds: Seconds) -> list
     """The colours of a view with a winner, so many seconds after its end.
 
     A light runs for the win, and one more for each skunk line that a loser missed; the missed gates breathe in the
-    loser's colour. Every peg is to be seen all the time.
+    loser's colour. Every peg stays visible.
     """
     shown = colours(view, layout)
     assert view.game.outcome is not None

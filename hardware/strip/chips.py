@@ -1,4 +1,4 @@
-"""The chips of LED strips as data: the order of their channels, the current they draw, and what they are told by."""
+"""LED chips as data: the order of their channels, their current and their encoding; and how white is extracted."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -31,10 +31,10 @@ class LedChip:
     """A chip.
 
     Attributes:
-        words: its name for people.
+        label: its name for people.
         order: its channels in the order of the wire, by their first letters.
         draw: what one draws.
-        coding: how it is told its values.
+        encoding: how its values become bytes of an SPI bus.
     """
 
     label: str
@@ -44,11 +44,11 @@ class LedChip:
 
 
 WS2812 = PulseEncoding("100", "110", 2_400_000)
-"""High for 417 ns is a 0, for 833 ns a 1, and low for the rest of 1.25 us: within 150 ns of what the WS2812B's sheet
-asks for (400, 800; 850, 450)."""
+"""High for 417 ns is a 0, for 833 ns a 1, and low for the rest of 1.25 us: the WS2812B's datasheet asks for 400, 800,
+850 and 450 within 150 ns."""
 
 SK6812 = PulseEncoding("1000", "1100", 3_300_000)
-"""High for 303 ns is a 0, for 606 ns a 1, low for 909 and 606 ns: the SK6812's sheet asks for 300, 600, 900 and 600
+"""High for 303 ns is a 0, for 606 ns a 1, low for 909 and 606 ns: the SK6812's datasheet asks for 300, 600, 900 and 600
 within 150 ns, which three SPI bits cannot spell at any clock."""
 
 CHIPS = {

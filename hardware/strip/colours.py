@@ -1,4 +1,4 @@
-"""What each LED of the strip shows of a view: pegs, trails and gates in the lanes' colours. Pure."""
+"""The colour of each LED for a view: pegs, trails and gates, in the colours of the lanes. Pure."""
 
 from collections.abc import Iterator
 from typing import TypeAlias

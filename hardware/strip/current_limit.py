@@ -1,4 +1,4 @@
-"""The light of a strip and the current it takes: gamma, brightness, and a budget that no frame exceeds. Pure."""
+"""Gamma, brightness and current limit of a strip: no frame draws more than the budget. Pure."""
 
 import math
 from functools import lru_cache
@@ -16,7 +16,7 @@ MOST_LIT = 3
 
 
 class CurrentDraw(NamedTuple):
-    """What an LED draws.
+    """The current that an LED draws.
 
     Attributes:
         idle: when it is dark.
@@ -47,7 +47,7 @@ def light(colour: Rgb, brightness: float) -> bytes:
 
 
 def current(values: bytes, draw: CurrentDraw) -> Milliamps:
-    """What the strip draws when it shows `values`, one for each channel of each LED."""
+    """The current that a strip draws when it shows `values`, one for each channel of each LED."""
     return len(values) // draw.channels * draw.idle + sum(values) / 255 * draw.full
 
 

@@ -1,4 +1,4 @@
-"""The LED strip along the track: colours of a view, below its current, on the data line of an SPI bus."""
+"""The LED strip as a display: the colours of a view, within the current limit, as SPI transfers."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -20,7 +20,7 @@ from pegboard.messages import Message
 FEWEST_LANES, MOST_LANES = 2, 3
 
 REFRESH_S = 5.0
-"""Every view is sent whole, and again after so long, which repairs what a spark has spoilt."""
+"""Every view is sent whole, and again after so long, which repairs what interference has spoilt."""
 
 
 class Strip:
@@ -52,7 +52,7 @@ class Strip:
 
     @property
     def about(self) -> str:
-        """Where it hangs, and how many LEDs every frame tells."""
+        """What it hangs on, and the number of LEDs of every frame."""
         if self._own.spi_bus == 0:
             return Message("device_leds", what=self._chip.label, number=self._leds)
         return f"{self._chip.label} on SPI{self._own.spi_bus}, {self._leds} LEDs"
@@ -74,7 +74,7 @@ class Strip:
         """Light the view.
 
         Raises:
-            DeviceError: the bus cannot be had.
+            DeviceError: the bus cannot be opened.
             OSError: the bus failed.
         """
         places = self.layout_for(len(view.game.lanes))
@@ -85,7 +85,7 @@ class Strip:
         self.refresh_s = REFRESH_S if seconds is None else max(0.0, begun_s + FRAME_S - self._clock())
 
     def close(self) -> None:
-        """Let go of the bus; the strip keeps its last colours."""
+        """Close the bus; the strip keeps its last colours."""
         if self._bus is not None:
             self._bus.close()
             self._bus = None
@@ -116,7 +116,7 @@ def _refuse_dark(own: StripSettings) -> None:
 
 
 def _refuse_long(own: StripSettings, chip: LedChip, leds: int) -> None:
-    """Refuse a strip whose frame would have a gap, in which half of it would be shown."""
+    """Refuse a strip whose frame does not fit one transfer: at the gap the LEDs would show half of it."""
     values = chip.encoding.fits(own.transfer)
     if values is None or leds * chip.draw.channels <= values:
         return

@@ -1,4 +1,4 @@
-"""Which LED lies at which hole: a layout is told as the walk along the strip, spot after spot."""
+"""Layouts of the LED strip: which LED lies at which hole, generated as the walk along the strip, spot after spot."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

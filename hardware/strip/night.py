@@ -1,4 +1,4 @@
-"""The hours of the night, by the clock on the wall; a night may last over midnight."""
+"""Night hours, in which the strip is dimmed, by the clock on the wall; a night may last over midnight."""
 
 import re
 from typing import NamedTuple, TypeAlias

@@ -1,4 +1,4 @@
-"""The waveform of chips with one data line: each of their bits is a pulse, spelt in bits of an SPI bus."""
+"""The SPI encoding of chips with one data line, such as the WS2812: each of their bits is a pulse of SPI bits."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,7 +9,7 @@ LATCH_NS = 300_000
 
 @dataclass(frozen=True, slots=True)
 class PulseEncoding:
-    """How a chip's bits are spelt.
+    """Encodes each bit of a chip as a pulse.
 
     Attributes:
         zero: SPI bits of a 0, such as "100".
@@ -24,10 +24,10 @@ class PulseEncoding:
     def encode(self, values: bytes) -> bytes:
         """One SPI transfer that shows `values`; a zero byte leads, because the line may rest high."""
         each = len(self.zero)
-        wire = bytearray(each * len(values))
+        transfer_bytes = bytearray(each * len(values))
         for place, spelt in enumerate(_spell_bits(self.zero, self.one)):
-            wire[place::each] = values.translate(spelt)
-        return b"\0" + wire + bytes(self._latch)
+            transfer_bytes[place::each] = values.translate(spelt)
+        return b"\0" + transfer_bytes + bytes(self._latch)
 
     def size(self, values: int) -> int:
         """Bytes of the transfer that shows so many values."""

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from pegboard.errors import PegboardError
 from pegboard.messages import Message, message_json
@@ -76,6 +76,13 @@ class Health:
         return replace(self, name=printable(self.name), about=printable(self.about), trouble=trouble)
 
 
+class Attempt(NamedTuple):
+    """A call of a device that is under way: when it began, on the steady clock and on the wall, in seconds."""
+
+    begun_s: float
+    wall_s: float
+
+
 _KINDS: dict[str, tuple[type, ...]] = {
     "name": (str,),
     "about": (str,),
@@ -86,8 +93,13 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "frames": (int,),
     "errors": (int,),
 }
-_WORDS: dict[type, str] = {str: "a text", bool: "True or False", float: "a number", int: "a whole number"}
-_WORDS[type(None)] = "None"
+_WORDS: dict[type, str] = {
+    str: "a text",
+    bool: "True or False",
+    float: "a number",
+    int: "a whole number",
+    type(None): "None",
+}
 
 
 def printable(words: str) -> str:

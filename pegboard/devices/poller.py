@@ -4,9 +4,9 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
-from pegboard.devices.health import Health, error_text
+from pegboard.devices.health import Attempt, Health, error_text
 from pegboard.messages import Message
 
 POLL_INTERVAL_S = 3.0
@@ -16,13 +16,6 @@ HANG_S = 3.0
 """An input that takes longer to answer hangs."""
 
 HANGS = Message("device_silent", seconds=f"{HANG_S:g}")
-
-
-class _Poll(NamedTuple):
-    """A poll under way: when it began, by the steady clock and by the one on the wall, in seconds."""
-
-    begun_s: float
-    wall_s: float
 
 
 class HealthPoller:
@@ -39,7 +32,7 @@ class HealthPoller:
         self._device = device
         self._clock, self._wall = clock, wall
         self._health = Health(name, "")
-        self._poll: _Poll | None = None
+        self._poll: Attempt | None = None
         self._stopped = threading.Event()
 
     @property
@@ -60,7 +53,7 @@ class HealthPoller:
 
     def poll(self) -> None:
         """Have the device repair what it can, and read its health; waits for both."""
-        self._poll = _Poll(self._clock(), self._wall())
+        self._poll = Attempt(self._clock(), self._wall())
         self._health = self._read_health()
         self._poll = None
 

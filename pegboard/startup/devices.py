@@ -41,7 +41,7 @@ def device_names() -> set[str]:
 
 
 def open_buses(settings: Settings, cleanup: contextlib.ExitStack, *, mock: bool, record: Path | None = None) -> "Buses":
-    """The Pi's own wires, or stand-ins that write every transaction into `record`."""
+    """The Pi's own buses, or simulated ones that write every transaction into `record`."""
     if not mock:
         from hardware.buses.pi import PiBuses
 
@@ -76,7 +76,7 @@ def _make(entry: EntryPoint, *given: Any) -> Any:
 
 
 def _own_buses(buses: "Buses", name: str) -> "Buses":
-    """The wires for a device of another package: among the stand-ins it has a plug of its own."""
+    """The buses for a device of another package; on simulated ones it has a plug of its own."""
     make: Callable[[str], Buses] | None = getattr(buses, "for_foreign_device", None)
     return buses if make is None else make(name)
 

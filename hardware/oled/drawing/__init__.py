@@ -1,4 +1,4 @@
-"""The panel's pictures: a view in, a picture of one bit out. Pure: no wire, no clock.
+"""Draws a view as a picture of one bit a pixel. Pure: no bus, no clock.
 
-`hardware.oled.drawing.draw.draw` is the way in.
+The entry is `hardware.oled.drawing.draw.draw`.
 """

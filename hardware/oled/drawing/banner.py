@@ -1,4 +1,4 @@
-"""A sentence as a banner over the track; the scores stay in sight."""
+"""The banner: a notice over the track, which leaves the scores in sight."""
 
 from functools import lru_cache
 
@@ -18,7 +18,7 @@ FEW = 20
 """Rows of a banner that has to be dense."""
 
 SLIVER = 9
-"""Rows of the room that are not worth seeing above a banner: it takes them too."""
+"""So few rows above a banner are not worth seeing: it takes them too."""
 
 MARGIN = 2
 """Columns at each side."""
@@ -60,7 +60,7 @@ def _render_text(text: str, size: Pixel) -> Image.Image:
 
 
 def _render_loud(rest: str, size: Pixel) -> Image.Image:
-    """The loud words, and the rest below them, or beside them where rows are few."""
+    """The words that nobody may overlook, and the rest below them, or beside them where rows are few."""
     columns, rows = size
     head = font.render_large(LOUD)
     if rows < FEW:

@@ -1,4 +1,4 @@
-"""The board on the panel: the empty track of a plan with the pegs, the figures, a notice and a device's trouble."""
+"""Draws the board: the empty track of a layout with pegs, scores, the notice and the trouble of a device."""
 
 from collections.abc import Iterable
 
@@ -10,11 +10,11 @@ from pegboard.core.board import Lane
 from pegboard.core.view import Device, View
 
 SELF = "OLED"
-"""The panel does not tell its own trouble."""
+"""The panel does not show its own trouble."""
 
 
 def draw(view: View, layout: BoardLayout) -> Image.Image:
-    """The view on a plan made for its game."""
+    """Draw the view on a layout made for its game."""
     image = layout.empty.copy()
     pen = ImageDraw.Draw(image)
     for lane, pegs in enumerate(view.game.lanes):
@@ -28,7 +28,7 @@ def draw(view: View, layout: BoardLayout) -> Image.Image:
 
 
 def draw_pegs(image: Image.Image, pen: ImageDraw.ImageDraw, layout: BoardLayout, lane: int, pegs: Lane) -> None:
-    """One lane's pegs with the trail behind them; whoever has won fills the shared game hole."""
+    """Draw a lane's pegs and the trail behind them; the winner fills the shared game hole."""
     if isinstance(layout.style, pegs_in_holes.PegSize):
         pegs_in_holes.draw_pegs(pen, layout.track, lane, pegs, layout.style)
     else:

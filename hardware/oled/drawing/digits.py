@@ -1,4 +1,4 @@
-"""The scores' digits, of any size, made of seven bars; drawn once and kept."""
+"""The digits of the scores, of any size, made of seven bars; a number is drawn once and cached."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -24,7 +24,7 @@ Box: TypeAlias = tuple[int, int, int, int]
 
 
 class DigitStyle(NamedTuple):
-    """How digits are cut, in pixels.
+    """The style of digits: their measures, in pixels.
 
     Attributes:
         width: columns of a digit but 1.
@@ -45,7 +45,7 @@ class DigitStyle(NamedTuple):
 
 @lru_cache(maxsize=512)
 def draw_number(number: int, style: DigitStyle, *, close: bool = False) -> Image.Image:
-    """A score in white on black.
+    """Draw a score in white on black.
 
     Each digit has a place of its own, counted from the right, so that those which stay do not move. Only a leading 1
     takes no more than its own width, so that 100 and more have room; where it is `close`, every 1 does.
@@ -73,7 +73,7 @@ def _boxes(digit: str, style: DigitStyle) -> Iterator[Box]:
 
 
 def _one(style: DigitStyle) -> Iterator[Box]:
-    """At the right of its place, where other digits have a stem too; the flag hangs a bar below the top."""
+    """A 1 stands at the right of its place, where other digits have a stem too; its flag hangs a bar below the top."""
     left, right = style.width - 2 * style.stem, style.width - style.stem
     yield right, 0, style.width - 1, style.height - 1
     yield left, style.bar, right - 1, 2 * style.bar - 1

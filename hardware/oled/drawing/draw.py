@@ -1,4 +1,4 @@
-"""The picture of a view in the size and layout of a panel. Pure."""
+"""Draws a view as the picture of a panel, in its size and layout. Pure."""
 
 from dataclasses import dataclass
 
@@ -14,12 +14,12 @@ SIZES = {"128x64": LARGE, "128x32": SMALL}
 """Columns and rows of the panels, by the name of the setting."""
 
 LAYOUTS = {"streets": layout_streets.make_layout, "far": layout_far.make_layout}
-"""Who plans each layout."""
+"""What makes each layout, by its name in the settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How the board looks on a panel.
+    """The style of the board on a panel.
 
     Attributes:
         size: columns and rows of the panel: one of `SIZES`.
@@ -38,10 +38,10 @@ class Style:
 
 
 def draw(view: View, style: Style = Style(), *, ending: bool = False) -> Image.Image:
-    """The view as a picture of one bit a pixel and the style's size.
+    """Draw the view as a picture of one bit a pixel and the style's size.
 
     Args:
-        view: what is to be seen.
+        view: what to draw.
         style: the size and the layout.
         ending: whether a finished game shows who has won instead of the board.
     """

@@ -1,4 +1,4 @@
-"""The panel's own letters, five pixels high, as data; drawn once and kept."""
+"""The font of the panel: letters five pixels high, as data; a text is rendered once and cached."""
 
 from functools import lru_cache
 
@@ -9,7 +9,7 @@ HEIGHT = 5
 """Rows of a letter."""
 
 DOTS = "..."
-"""For what is left out."""
+"""What stands for the rest of a text that is cut."""
 
 LETTERS = {
     "0": "###/#.#/#.#/#.#/###",
@@ -86,7 +86,7 @@ LETTERS = {
 
 
 def to_panel_letters(text: str) -> str:
-    """`text` in letters that the panel has: any script in Latin capitals, any gap as one blank."""
+    """`text` in the letters of the font: any script in Latin capitals, any white space as one blank."""
     latin = "".join(map(_latin, text)).upper()
     return " ".join("".join(c for c in latin if c in LETTERS or c.isspace()).split())
 
@@ -110,13 +110,13 @@ def truncate(text: str, room: int) -> str:
 
 
 def ellipsize(text: str, room: int) -> str:
-    """`text` (plain letters) cut to so many pixels, with dots for what is left out."""
+    """`text` (plain letters) cut to so many pixels, with dots for the rest."""
     return truncate(text, room - width(DOTS) - 1).rstrip(" ,:;.-") + DOTS
 
 
 @lru_cache(maxsize=256)
 def render(text: str) -> Image.Image:
-    """`text` (plain letters) in white on black."""
+    """Render `text` (plain letters) in white on black."""
     image = Image.new("1", (max(width(text), 1), HEIGHT))
     x = 0
     for letter in text:
@@ -127,14 +127,14 @@ def render(text: str) -> Image.Image:
 
 @lru_cache(maxsize=128)
 def badge(text: str, *, lit: bool = True) -> Image.Image:
-    """`text` with a margin of one pixel, in black on white; or as large in white on black."""
+    """Render `text` with a margin of one pixel, in black on white, or in white on black."""
     picture = ImageOps.expand(render(text), 1)
     return ImageChops.invert(picture) if lit else picture
 
 
 @lru_cache(maxsize=64)
 def render_large(text: str) -> Image.Image:
-    """`text` (plain letters) in white on black, twice as large."""
+    """Render `text` (plain letters) in white on black, twice as large."""
     return ImageOps.scale(render(text), 2, Image.Resampling.NEAREST)
 
 
@@ -144,7 +144,7 @@ def _letter_width(letter: str) -> int:
 
 @lru_cache(maxsize=128)
 def render_shape(shape: str) -> Image.Image:
-    """A shape told row after row, `#` for white, in white on black."""
+    """Render a shape that is written row after row, `#` for white, in white on black."""
     rows = shape.split("/")
     image = Image.new("1", (len(rows[0]), len(rows)))
     image.putdata([255 * (pixel == "#") for row in rows for pixel in row])

@@ -1,4 +1,4 @@
-"""The screen of a finished game: the winner, the skunk, the scores, what the win is worth, and how the match stands."""
+"""The screen of a finished game: the winner, the skunk, the scores, what the win is worth, and the match."""
 
 from PIL import Image, ImageChops
 
@@ -11,7 +11,7 @@ from pegboard.core.match import read_format, result
 from pegboard.core.view import View
 
 SKUNKS = {1: "SKUNK", 2: "DOUBLE SKUNK", 3: "TRIPLE SKUNK"}
-"""What missing so many skunk lines is called."""
+"""The name of a skunk, by the number of skunk lines missed."""
 
 MARGIN = 2
 """Columns and rows round a headline."""
@@ -21,7 +21,7 @@ LARGEST, LARGE, SMALL = DigitStyle(9, 21, 3, 4, 3), DigitStyle(6, 15, 2, 3, 2), 
 
 
 def draw(view: View, size: Pixel) -> Image.Image:
-    """How a finished game ended."""
+    """Draw how a finished game ended."""
     image = Image.new("1", size)
     _draw_headline(image, _winner(view.game, size[0] - 2 * MARGIN))
     (_draw_large if size == layout.LARGE else _draw_small)(image, view)
@@ -40,7 +40,7 @@ def _draw_large(image: Image.Image, view: View) -> None:
 
 
 def _draw_small(image: Image.Image, view: View) -> None:
-    """Whole words of the skunk and its worth above, scores and match below."""
+    """Draw the words of the skunk and its worth, with scores and match below."""
     skunk, worth = _skunk(view.game), _worth(view.game)
     scores = _scores(view.game, SMALL)
     standing = _standing(view, image.width - scores.width - 4 * MARGIN)

@@ -1,4 +1,4 @@
-"""How to join: the address as a QR code for a phone and in letters, or what to type where no phone reaches it."""
+"""The join screen: the address as a QR code and in letters, or what to type where no phone reaches it."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -16,7 +16,7 @@ UNREACHABLE = {
     "machine": ("NO PHONES YET", "TO LET THEM IN, START IT WITH:"),
     "offline": ("NO NETWORK", "A PHONE REACHES THIS TABLE ONCE IT HAS A NETWORK"),
 }
-"""What is so where no phone reaches the address, and what helps; a command follows where one helps."""
+"""What to say where no phone reaches the address: the fact, and what helps; a command follows where one helps."""
 
 ONLY_HERE = ("OPEN IT HERE", "ONLY THIS MACHINE REACHES")
 """Above the address, where nothing is known that lets phones in."""
@@ -39,7 +39,7 @@ GAP, CLOSE, MOST_LARGE = 3, 2, 2
 
 @lru_cache(maxsize=4)
 def draw(invitation: Invitation, size: Pixel) -> Image.Image:
-    """How to join; on a panel too low for the code, the address alone, as large as it may be."""
+    """Draw how to join; on a panel too low for the code, the address alone, as large as it fits."""
     if invitation.reach != "network":
         return _draw_unreachable(invitation, size)
     return _draw_joining(invitation.url, size)
@@ -60,7 +60,7 @@ def _draw_joining(url: str, size: Pixel) -> Image.Image:
 
 
 def _draw_unreachable(invitation: Invitation, size: Pixel) -> Image.Image:
-    """What is so, large where there is room, then what helps, and exactly what to type."""
+    """The fact, large where there is room, then what helps, and exactly what to type."""
     fact, help_ = UNREACHABLE[invitation.reach]
     typing: list[Image.Image] = []
     if invitation.command is not None:
@@ -89,7 +89,7 @@ def _fits(pictures: list[Image.Image], size: Pixel) -> bool:
 
 def _modules(url: str) -> list[bytearray]:
     """The code's modules, 1 for dark. Capitals make it smaller; hosts and schemes do not mind."""
-    import segno  # noqa: PLC0415 - only when somebody is invited
+    import segno  # noqa: PLC0415 - only when a code is shown
 
     return list(segno.make_qr(url.upper(), error="m").matrix)
 
@@ -107,7 +107,7 @@ def _draw_code(modules: list[bytearray], side: int) -> Image.Image:
 
 
 def _address(url: str) -> str:
-    """What there is to type: no scheme, no last stroke."""
+    """The address as it is to be typed: no scheme, no slash at its end."""
     return font.to_panel_letters(url.rsplit("://", maxsplit=1)[-1].rstrip("/"))
 
 
@@ -131,7 +131,7 @@ def _stack_centred(pictures: list[Image.Image], size: Pixel) -> Image.Image:
 
 
 def _break_address(address: str, columns: int) -> list[str]:
-    """The address in lines, broken before a point, colon or stroke where it can be, and no letter left out."""
+    """The whole address in lines, broken before a point, colon or slash where it can be."""
     return [
         part for piece in _wrap(list(_split_address(address)), columns, "") for part in _break_piece(piece, columns)
     ]

@@ -1,4 +1,4 @@
-"""A plan of the panel for one kind of game: the empty track, and where everything else goes."""
+"""The layout of the board on a panel, for one kind of game: the empty track, and where everything else goes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ LARGE, SMALL = (128, 64), (128, 32)
 
 @dataclass(frozen=True, slots=True)
 class BoardLayout:
-    """Where everything goes.
+    """Where everything goes, in pixels.
 
     Attributes:
         track: the holes.
@@ -46,7 +46,7 @@ def assemble(
     banner: Room,
     letter: str,
 ) -> BoardLayout:
-    """A plan with its empty track drawn; `letter` is what a skunk is called by at its line."""
+    """A layout with its empty track drawn; `letter` marks a skunk line."""
     empty = Image.new("1", size)
     pen = ImageDraw.Draw(empty)
     if isinstance(style, pegs_in_holes.PegSize):
@@ -65,6 +65,6 @@ def assemble(
 
 
 def game_hole(pen: ImageDraw.ImageDraw, track: Track, *, won: bool) -> None:
-    """The game hole that all lanes share: a box."""
+    """Draw the game hole that all lanes share: a box."""
     x, y = track.hole_at(0, track.game_hole)
     pen.rectangle((x - 2, y - 2, x + 1, y + 2), fill=int(won), outline=1)

@@ -1,4 +1,4 @@
-"""The layout to be read from afar: scores as large as the panel allows, over a track of a pixel a hole."""
+"""The layout `far`: scores as large as the panel allows, to be read from afar, over a track of a pixel a hole."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -89,4 +89,4 @@ MARKS = {
     LARGE: {1: (100, 34, 28), 2: (53, 32, 24), 3: (67, 26, 3)},
     SMALL: {1: (110, 12, 18), 2: (20, 0, 3), 3: (0, 8, 3)},
 }
-"""Where a device's trouble is told: first column and row, and columns."""
+"""Where a device's trouble is shown: first column and row, and columns."""

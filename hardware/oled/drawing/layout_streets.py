@@ -1,4 +1,4 @@
-"""The layout of streets: every hole in its street, as on a wooden board, and the scores at the right."""
+"""The layout `streets`: every hole in its street, as on a wooden board, and the scores at the right."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -77,7 +77,7 @@ LARGE_BLOCKS: dict[int, Callable[[int, int], ScoreBlock]] = {1: _tall_block, 2: 
 
 
 LARGE_MARKS, SMALL_MARK = {1: (106, 40, 21), 2: (0, 44, 3), 3: (0, 45, 3)}, (82, 25, 3)
-"""Where a device's trouble is told: first column and row, and columns."""
+"""Where a device's trouble is shown: first column and row, and columns."""
 
 SMALL_ROOM = Room(7, 0, 71, 32)
 """Two streets of sixty holes with the fives apart, or two of thirty with twice the room."""

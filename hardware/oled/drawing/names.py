@@ -1,4 +1,4 @@
-"""Names of any length and script in few pixels: whole words, then initials, then dots."""
+"""Shortens names of any length and script to few pixels: whole words, then initials, then dots."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ DOTTED = 6
 
 
 def lane_label(game: Game, lane: int, room: int) -> str:
-    """Who pegs in a lane, in so many pixels; partners get an equal share of them, and are dotted both or neither."""
+    """The players of a lane, in so many pixels; partners get an equal share, and both end in dots or neither does."""
     names = [name for seat, name in enumerate(game.players) if game.rules.lane_of(seat) == lane]
     whole = AND.join(panel_name(name, lane) for name in names)
     if font.width(whole) <= room:

@@ -1,4 +1,4 @@
-"""Lanes as rows of holes in which pegs stand: the front peg solid, the rear peg hollow, a line behind it."""
+"""Draws lanes as rows of holes with pegs in them: the front peg solid, the rear peg hollow, a trail behind it."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -13,14 +13,14 @@ CLOSE, TALL, WIDE = 5, 9, 11
 
 
 class PegSize(NamedTuple):
-    """Rows that a peg reaches above and below its hole."""
+    """The size of a peg: rows above and below its hole."""
 
     up: int
     down: int
 
 
 def reach(rows: int) -> PegSize:
-    """What leaves a free row between pegs so many rows apart."""
+    """The size that leaves a free row between pegs so many rows apart."""
     if rows <= CLOSE:
         return PegSize(2, 1)
     if rows < TALL:
@@ -29,7 +29,7 @@ def reach(rows: int) -> PegSize:
 
 
 def draw_holes(pen: ImageDraw.ImageDraw, track: Track) -> None:
-    """A pixel for each hole but the game hole, two start holes a lane, and the marks of ten."""
+    """Draw a pixel for each hole but the game hole, two start holes a lane, and the marks of ten."""
     pen.point(list(_tens(track)), 1)
     for lane in range(track.lanes):
         pen.point([track.hole_at(lane, hole) for hole in range(track.game_hole)], 1)
@@ -48,7 +48,7 @@ def _tens(track: Track) -> Iterator[Pixel]:
 
 
 def draw_pegs(pen: ImageDraw.ImageDraw, track: Track, lane: int, stand: Lane, size: PegSize) -> None:
-    """The trail and the two pegs of a lane; a peg in the game hole is the game hole's own affair."""
+    """The trail and the two pegs of a lane; a peg in the game hole is drawn with that."""
     _draw_trail(pen, track, lane, stand.rear)
     rear = track.hole_at(lane, stand.rear) if stand.front else track.waiting_at(lane)
     _clear_around(pen, rear, size)
@@ -60,7 +60,7 @@ def draw_pegs(pen: ImageDraw.ImageDraw, track: Track, lane: int, stand: Lane, si
 
 
 def _draw_trail(pen: ImageDraw.ImageDraw, track: Track, lane: int, rear: int) -> None:
-    """The line behind the rear peg, one pixel clear of it."""
+    """Draw the trail behind the rear peg, one pixel clear of it."""
     whole, passed = divmod(max(rear - 1, 0), track.street)
     for street in range(whole):
         y = track.row(street, lane)

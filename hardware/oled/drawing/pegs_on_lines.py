@@ -1,4 +1,4 @@
-"""Lanes as lines of few pixels a hole: the front peg stands on its line, solid; the rear peg hangs below it, hollow.
+"""Draws lanes as lines of few pixels a hole: the front peg solid above its line, the rear peg hollow below it.
 
 So two pegs one hole apart are two, and each points at its hole.
 """
@@ -48,7 +48,7 @@ def sizes(rows: int) -> PegRows:
 
 
 def draw_holes(pen: ImageDraw.ImageDraw, track: Track, rows: PegRows) -> None:
-    """A pixel for each hole; where holes stand side by side, for each fifth."""
+    """Draw a pixel for each hole; where holes stand side by side, for each fifth."""
     every = 1 if track.step > 1 else 5
     for lane in range(track.lanes):
         for hole in (0, *range(every, track.game_hole, every)):
@@ -57,7 +57,7 @@ def draw_holes(pen: ImageDraw.ImageDraw, track: Track, rows: PegRows) -> None:
 
 
 def draw_finish(pen: ImageDraw.ImageDraw, track: Track, rows: PegRows) -> None:
-    """A bar through each lane's own game hole."""
+    """Draw a bar through each lane's own game hole."""
     (x, top), (_, bottom) = (track.hole_at(lane, track.game_hole) for lane in (0, track.lanes - 1))
     pen.line((x, top - rows.front, x, bottom + rows.line - 1 + rows.rear), 1)
 
@@ -65,7 +65,7 @@ def draw_finish(pen: ImageDraw.ImageDraw, track: Track, rows: PegRows) -> None:
 def draw_pegs(
     image: Image.Image, pen: ImageDraw.ImageDraw, track: Track, lane: int, stand: Lane, *, rows: PegRows
 ) -> None:
-    """The trail and the two pegs of a lane; a peg in a shared game hole is the game hole's own affair."""
+    """The trail and the two pegs of a lane; a peg in a shared game hole is drawn with that."""
     _draw_trail(pen, track, lane, stand.rear, rows)
     if stand.front < track.game_hole or not track.turns:
         x, y = track.hole_at(lane, stand.front)
@@ -90,7 +90,7 @@ def _with_margin(shape: str) -> Image.Image:
 
 
 def _draw_trail(pen: ImageDraw.ImageDraw, track: Track, lane: int, rear: int, rows: PegRows) -> None:
-    """The line from the first hole to the rear peg."""
+    """Draw the trail from the first hole to the rear peg."""
     for street in range(-(-rear // track.street)):
         first, last = street * track.street + 1, min((street + 1) * track.street, rear)
         (a, y), (b, _) = track.hole_at(lane, first), track.hole_at(lane, last)

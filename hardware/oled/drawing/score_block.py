@@ -1,4 +1,4 @@
-"""What stands beside the track by each lane: score, D of the dealer, what it counts next, points, games won, skunks."""
+"""The score block of a lane: score, dealer's D, what it counts next, last points, games won, skunks."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from pegboard.core.snapshot import is_dealer_known, to_count
 from pegboard.core.view import View
 
 SKUNK, LURCH = "S", "L"
-"""What marks a skunk line and a loser who has missed it, by what the table calls that."""
+"""What marks a skunk line and a loser who has missed it, by the rules' name for that."""
 
 FIVE = 5
 """Games won that a bar stands for."""
@@ -32,11 +32,11 @@ COUNTED = {"hand": ("HAND", "H"), "crib": ("CRIB", "C")}
 
 @dataclass(frozen=True, slots=True)
 class ScoreBlock:
-    """Where one lane's figures stand, in pixels from the top left of the panel.
+    """Where the score block of a lane stands, in pixels from the top left of the panel.
 
     Attributes:
         score: the column after the score's last one, and its first row.
-        cut: how its digits are cut.
+        style: the style of its digits.
         dealer: the D.
         points: the column after the last points, and their first row.
         won: the squares for games won.
@@ -55,7 +55,7 @@ class ScoreBlock:
 
 
 def draw(image: Image.Image, pen: ImageDraw.ImageDraw, view: View, lane: int, block: ScoreBlock) -> None:
-    """One lane's figures. A loser's skunks stand where the points were; a dealer who is not known has no D."""
+    """Draw the score block of a lane. A loser's skunks stand where the points were; an unknown dealer has no D."""
     game, (edge, top) = view.game, block.score
     score = draw_number(game.lanes[lane].front, block.style)
     image.paste(score, (edge - score.width, top))
@@ -73,7 +73,7 @@ def draw(image: Image.Image, pen: ImageDraw.ImageDraw, view: View, lane: int, bl
 
 
 def _draw_next_count(image: Image.Image, game: Game, lane: int, at: Pixel, end: int) -> None:
-    """Whether a lane counts its hand or crib next, before the column `end`; nothing where there is no room."""
+    """Draw what the lane counts next, hand or crib, before the column `end`; nothing where there is no room."""
     counts = to_count(game)
     if counts is None or game.rules.lane_of(counts.seat) != lane:
         return
@@ -83,7 +83,7 @@ def _draw_next_count(image: Image.Image, game: Game, lane: int, at: Pixel, end: 
 
 
 def _draw_points(image: Image.Image, at: Pixel, view: View, lane: int) -> int:
-    """The skunks of a loser; what is being dialled, inverted; else the last points. The first column of it."""
+    """Draw a loser's skunks; what is being dialled, inverted; else the last points. Returns the first column."""
     game, (edge, top) = view.game, at
     if game.outcome is not None and game.outcome.skunks[lane]:
         text, inverted = (LURCH if game.rules.lurch else SKUNK) * game.outcome.skunks[lane], True
@@ -120,7 +120,7 @@ def _claims_at_game_hole(game: Game, lane: int) -> Iterator[int]:
 
 
 def _draw_games_won(image: Image.Image, pen: ImageDraw.ImageDraw, block: ScoreBlock, won: int) -> int:
-    """A square for each, a bar for five; where they are too many a number, or as many as fit. The column after them."""
+    """Draw a square for each, a bar for five; too many are a number, or as many as fit. Returns the next column."""
     fives, ones = divmod(won, FIVE)
     (x, top), (wide, tall) = block.won, block.square
     end = x + block.room

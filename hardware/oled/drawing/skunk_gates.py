@@ -1,4 +1,4 @@
-"""The gates: a bar across every turn of the track, and one where each skunk line lies."""
+"""Draws the gates: a bar across every turn of the track, and one at each skunk line."""
 
 from PIL import Image, ImageDraw
 
@@ -23,7 +23,7 @@ def draw(
     down: int,
     letter: str,
 ) -> None:
-    """Every gate: whole on a skunk line, else dotted; with a letter for each skunk of a loser who stops before it.
+    """Draw every gate: whole on a skunk line, else dotted; with a letter for each skunk of a loser who stops before it.
 
     Args:
         image: the panel.
@@ -43,7 +43,7 @@ def draw(
 
 
 def _skunks(hole: Hole, skunk_lines: tuple[Hole, ...]) -> int:
-    """What a loser who stops at a hole is marked with; 0 where no skunk line lies on it."""
+    """The skunks of a loser who stops at a hole; 0 where no skunk line lies on it."""
     return sum(line >= hole for line in skunk_lines) if hole in skunk_lines else 0
 
 
@@ -65,7 +65,7 @@ def _letters_at(x: int, top: int, bottom: int, rows: int, *, right: bool) -> Pix
 
 
 def _draw_dotted_gate(pen: ImageDraw.ImageDraw, track: Track, line: Hole, up: int, down: int) -> None:
-    """Between two holes of a street, dotted, for it crosses the lanes."""
+    """Draw a gate between two holes of a street: dotted, for it crosses the lanes."""
     street = (line - 1) // track.street
     before, behind = track.hole_at(0, line)[0], track.hole_at(0, line + 1)[0]
     x = (before + behind + (before > behind)) // 2

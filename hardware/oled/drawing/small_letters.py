@@ -1,4 +1,4 @@
-"""Small letters of the panel, for what is to be typed exactly as it stands: commands know no capitals."""
+"""The font of small letters, for what must be typed exactly as it stands: commands know no capitals."""
 
 from functools import lru_cache
 
@@ -42,7 +42,7 @@ SMALL = {
 SHAPES = font.LETTERS | SMALL
 
 UNKNOWN = "?"
-"""In the place of a sign that the panel does not have."""
+"""The place holder for a sign that the font does not have."""
 
 BLANK = 3
 """Columns between two words, so that a blank is not overlooked."""

@@ -6,11 +6,10 @@ from typing import TypeAlias
 
 from PIL import Image, ImageChops
 
-from hardware.oled.panel.reinit_schedule import SETTLE_S
+from hardware.oled.panel.reinit_schedule import SETTLE_S, Seconds
 from pegboard.config import OledSettings
 from pegboard.core.view import View
 
-Seconds: TypeAlias = float
 Box: TypeAlias = tuple[int, int, int, int]
 """The first column and row of what is lit, and the first after it."""
 

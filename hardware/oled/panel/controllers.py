@@ -36,7 +36,7 @@ class Controller:
         hz: the fastest clock on SPI, by its datasheet.
         column: the column of its memory that is the panel's first, where we write its pages; None where luma writes.
         setup: commands to be sent after luma's.
-        wires: what it can hang on.
+        buses: the buses that it can hang on.
         sizes: sizes that are taken.
     """
 
@@ -72,7 +72,7 @@ def find_controller(own: OledSettings) -> Controller:
     """The controller of the panel in the settings.
 
     Raises:
-        DeviceError: it is unknown, cannot hang on such a wire, has no panel of that size, or cannot be turned so.
+        DeviceError: it is unknown, cannot hang on such a bus, has no panel of that size, or cannot be turned so.
     """
     if own.chip not in CONTROLLERS:
         raise DeviceError("device_oled_chip", "oled.chip", chip=repr(own.chip), known=", ".join(CONTROLLERS))

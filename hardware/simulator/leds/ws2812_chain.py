@@ -1,4 +1,4 @@
-"""A chain of LEDs with one data line, after their datasheets: pulses in nanoseconds in, colours out."""
+"""Model of a chain of WS2812 or SK6812 LEDs, which have one data line: SPI bytes in, colours out, by the datasheets."""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ Pulse: TypeAlias = tuple[Nanoseconds, Nanoseconds]
 
 
 class Datasheet(NamedTuple):
-    """What a chip understands.
+    """The pulses that a chip understands.
 
     Attributes:
         order: its channels by their first letters, in the order of the wire, each with its highest bit first.
@@ -43,7 +43,7 @@ SK6812_RGBW = SK6812._replace(order="grbw")
 
 
 class SignalFault(Exception):
-    """The chain would not show what was meant."""
+    """The LEDs would not show what was meant."""
 
 
 class LedChain:
@@ -55,7 +55,7 @@ class LedChain:
         self._waiting: tuple[bytes, int] | None = None
 
     def receive(self, transfer: bytes, hz: int) -> None:
-        """One SPI transfer on the data line, at a clock of `hz`. It is read when somebody looks.
+        """Take an SPI transfer on the data line, at a clock of `hz`. It is decoded when the colours are read.
 
         Or when a shorter one follows, which leaves some LEDs as they are.
         """
@@ -110,7 +110,7 @@ def pulses(transfer: bytes, hz: int) -> list[Pulse]:
 
 
 def decode(waveform: Sequence[Pulse], datasheet: Datasheet = WS2812B) -> list[Led]:
-    """The values in a waveform, for each LED.
+    """Decode a waveform: the values of each LED.
 
     Raises:
         Fault: a pulse that is no bit, a gap before the last LED, half an LED, or no reset at the end.

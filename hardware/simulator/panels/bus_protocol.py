@@ -1,11 +1,17 @@
-"""How a panel's controller is talked to: I2C with control bytes, or SPI with a line that tells data from commands."""
+"""The bus protocol of panel controllers: I2C with control bytes, or SPI with the pin D/C."""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+Command: TypeAlias = tuple[int, Callable[[Any, bytes], None]]
+"""How many bytes follow a command, and what it does with them."""
 
 DATA, ONE = 0x40, 0x80
 """Bits of a control byte: data follows, not commands; only one byte follows, then another control byte."""
 
 
 class BusReceiver:
-    """Takes what comes over either wire apart; what it means is the chip's own.
+    """Splits what comes over either bus into commands and data; what they mean is up to the chip.
 
     Attributes:
         address: its address on the I2C bus.
@@ -24,7 +30,7 @@ class BusReceiver:
             place = last
 
     def receive_spi(self, data: bytes, *, dc: bool) -> None:
-        """Bytes clocked in while the line D/C is high (data) or low (commands)."""
+        """Bytes clocked in while the pin D/C is high (data) or low (commands)."""
         if dc:
             self.write(data)
         else:
@@ -38,3 +44,9 @@ class BusReceiver:
     def write(self, data: bytes) -> None:
         """Bytes for the memory."""
         raise NotImplementedError
+
+
+def next_place(at: int, window: tuple[int, int], size: int) -> tuple[int, bool]:
+    """The place after `at` in a window, and whether it began anew."""
+    first, last = window
+    return (first, True) if at == last else ((at + 1) % size, False)

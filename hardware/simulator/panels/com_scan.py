@@ -1,4 +1,4 @@
-"""How a chip scans the rows of its memory over its common pins, after the datasheets' tables of offset and remap."""
+"""COM scan: the row of memory that a controller shows on each common pin, by the datasheets' offset and remap."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -42,11 +42,6 @@ class Scan:
 def lines_at(scan: Scan, pins: tuple[int, ...]) -> tuple[int | None, ...]:
     """The lines of the memory that are seen on a glass, from the top."""
     return tuple(map(scan.line_at, pins))
-
-
-def sequential(commons: range) -> tuple[int, ...]:
-    """The pins of a glass whose rows, from the top, hang on these commons of a chip that is not split."""
-    return tuple(commons)
 
 
 def alternating(commons: range, of: int = 64) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""The panels there are stand-ins for, by the chip's name in the settings."""
+"""The table of panel models, by the chip's name in the settings."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -12,7 +12,7 @@ from pegboard.errors import DeviceError
 
 
 class PanelModel(Protocol):
-    """A panel fed by its wire.
+    """A model of a panel.
 
     Attributes:
         address: its address on the I2C bus; -1 where it has none.
@@ -49,17 +49,17 @@ MODELS: dict[str, Callable[[int, tuple[int, int]], PanelModel]] = {
     "ssd1327": lambda address, _size: Ssd1327(address),
     "ssd1351": lambda _address, _size: Ssd1351(),
 }
-"""How each is made; grey and colour panels have 128 x 128 pixels."""
+"""How each model is made; grey and colour panels have 128 x 128 pixels."""
 
 GLASSES = {"128x64": (128, 64), "128x32": (128, 32)}
 """Sizes of the small panels."""
 
 
 def panel(chip: str, size: str, address: int) -> PanelModel:
-    """A panel with its power on, as the settings name it; of a size it is not made in, it has 128 x 64 pixels.
+    """The model of a panel with its power on; of a size that is not made it has 128 x 64 pixels.
 
     Raises:
-        DeviceError: there is no stand-in for the chip.
+        DeviceError: there is no model of the chip.
     """
     if chip not in MODELS:
         raise DeviceError("simulator_no_chip", chip=repr(chip), known=", ".join(MODELS))

@@ -1,17 +1,13 @@
-"""What the larger controllers of Solomon Systech have in common: a memory of rows, written inside a window."""
+"""Base of the models SSD1327 and SSD1351: a memory of rows, written inside a window."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar
 
-from hardware.simulator.panels.bus_protocol import BusReceiver
+from hardware.simulator.panels.bus_protocol import BusReceiver, next_place
 from hardware.simulator.panels.com_scan import Scan, alternating, lines_at
 
 ROWS = 128
 WIDTH = 128
-
-Command: TypeAlias = tuple[int, Callable[[Any, bytes], None]]
-"""How many bytes follow a command, and what it does with them."""
 
 
 class Raster(BusReceiver):
@@ -74,13 +70,13 @@ class Raster(BusReceiver):
         column = self.COLUMNS - 1 - self._column if self._mirrored else self._column
         self._memory[self._row][column * self.WIDE : (column + 1) * self.WIDE] = place
         if self._down:
-            self._row, wrapped = _next_place(self._row, self._rows, ROWS)
+            self._row, wrapped = next_place(self._row, self._rows, ROWS)
             if wrapped:
-                self._column, _ = _next_place(self._column, self._columns, self.COLUMNS)
+                self._column, _ = next_place(self._column, self._columns, self.COLUMNS)
         else:
-            self._column, wrapped = _next_place(self._column, self._columns, self.COLUMNS)
+            self._column, wrapped = next_place(self._column, self._columns, self.COLUMNS)
             if wrapped:
-                self._row, _ = _next_place(self._row, self._rows, ROWS)
+                self._row, _ = next_place(self._row, self._rows, ROWS)
 
     def columns(self, command: bytes) -> None:
         """15: first and last column of the window."""
@@ -114,6 +110,10 @@ class Raster(BusReceiver):
         if command[1] % ROWS >= 15:  # noqa: PLR2004
             self.scan = replace(self.scan, rows=command[1] % ROWS + 1)
 
+    def current(self, command: bytes) -> None:
+        """81 or C1: contrast; of three colours the first stands for all."""
+        self.contrast = command[1]
+
     def switch(self, command: bytes) -> None:
         """AE, AF: off or on."""
         self.on = command[0] == 0xAF  # noqa: PLR2004
@@ -131,7 +131,8 @@ def _noise(column: int, row: int) -> int:
     return 0 if (column * column + row) % 3 else 0xA5 ^ (37 * column + 11 * row) & 0xFF
 
 
-def _next_place(at: int, window: tuple[int, int], size: int) -> tuple[int, bool]:
-    """The place after `at` in a window, and whether it began anew."""
-    first, last = window
-    return (first, True) if at == last else ((at + 1) % size, False)
+LIT = bytes([0] + [1] * 255)
+"""From how long a pixel is lit to whether it is."""
+
+INVERTED = bytes(range(255, -1, -1))
+"""From a byte to its complement."""

@@ -1,9 +1,10 @@
-"""The SH1106 after its datasheet (Sino Wealth, V2.3): 132 columns, addressed page by page and no other way."""
+"""Model of the SH1106 by its datasheet (Sino Wealth, V2.3): 132 columns, addressed page by page and no other way."""
 
 from typing import ClassVar
 
+from hardware.simulator.panels.bus_protocol import Command
 from hardware.simulator.panels.com_scan import alternating
-from hardware.simulator.panels.ssd1306 import COMMON_COMMANDS, Command, Ssd1306
+from hardware.simulator.panels.ssd1306 import COMMON_COMMANDS, Ssd1306
 
 CONVERTER_ON = 0x8B
 

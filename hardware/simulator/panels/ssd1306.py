@@ -1,12 +1,11 @@
 # ruff: noqa: PLR2004 - a command's number is its name in the datasheet
-"""The SSD1306 after its datasheet (Solomon Systech, rev 1.1): I2C or SPI bytes in, the picture on the glass out."""
+"""Model of the SSD1306 by its datasheet (Solomon Systech, rev 1.1): I2C or SPI bytes in, pixels out."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar
 
-from hardware.simulator.panels.bus_protocol import BusReceiver
-from hardware.simulator.panels.com_scan import Scan, alternating, lines_at, sequential
+from hardware.simulator.panels.bus_protocol import BusReceiver, Command, next_place
+from hardware.simulator.panels.com_scan import Scan, alternating, lines_at
 
 COMMONS, PAGES = 64, 8
 
@@ -15,9 +14,6 @@ HORIZONTAL, VERTICAL, PAGE = 0, 1, 2
 
 PUMP_ON = 0x04
 """The charge pump's enable bit; without it the glass has no voltage."""
-
-Command: TypeAlias = tuple[int, Callable[[Any, bytes], None]]
-"""How many bytes follow a command, and what it does with them."""
 
 
 class Ssd1306(BusReceiver):
@@ -38,7 +34,7 @@ class Ssd1306(BusReceiver):
     """The memory addressing mode at reset."""
     PINS: ClassVar = {
         (128, 64): alternating(range(63, -1, -1)),
-        (128, 32): sequential(range(31, -1, -1)),
+        (128, 32): tuple(range(31, -1, -1)),
     }
     """How the rows of the glass are wired to the common pins, from the top, by the size of the glass."""
     COMMANDS: ClassVar[dict[int, Command]]
@@ -101,13 +97,13 @@ class Ssd1306(BusReceiver):
 
     def _advance(self, by: int) -> None:
         if self._mode == VERTICAL:
-            self._page, wrapped = _next_place(self._page, self._pages, PAGES)
+            self._page, wrapped = next_place(self._page, self._pages, PAGES)
             if wrapped:
-                self._column, _ = _next_place(self._column, self._columns, self.COLUMNS)
+                self._column, _ = next_place(self._column, self._columns, self.COLUMNS)
             return
-        self._column, wrapped = _next_place(self._column + by - 1, self._window(), self.COLUMNS)
+        self._column, wrapped = next_place(self._column + by - 1, self._window(), self.COLUMNS)
         if wrapped and self._mode == HORIZONTAL:
-            self._page, _ = _next_place(self._page, self._pages, PAGES)
+            self._page, _ = next_place(self._page, self._pages, PAGES)
 
     def receive_command(self, byte: int) -> None:
         """One byte of a command; it is obeyed when all its bytes are there."""
@@ -191,12 +187,6 @@ class Ssd1306(BusReceiver):
 
     def nothing(self, command: bytes) -> None:
         """What changes no pixel: clock, pre-charge, VCOMH, scrolling (none of it is started), an unknown command."""
-
-
-def _next_place(at: int, window: tuple[int, int], size: int) -> tuple[int, bool]:
-    """The place after `at` in a window, and whether it began anew."""
-    first, last = window
-    return (first, True) if at == last else ((at + 1) % size, False)
 
 
 _LOCK = 0xFD

@@ -1,8 +1,9 @@
-"""The SSD1309 after its datasheet (Solomon Systech, rev 1.0): an SSD1306 without a charge pump, with a lock."""
+"""Model of the SSD1309 by its datasheet (Solomon Systech, rev 1.0): an SSD1306 without a charge pump, with a lock."""
 
 from typing import ClassVar
 
-from hardware.simulator.panels.ssd1306 import COMMON_COMMANDS, WINDOW_COMMANDS, Command, Ssd1306
+from hardware.simulator.panels.bus_protocol import Command
+from hardware.simulator.panels.ssd1306 import COMMON_COMMANDS, WINDOW_COMMANDS, Ssd1306
 
 LOCKED = 0x04
 """The bit of the command lock: nothing but FD is taken while it is set."""

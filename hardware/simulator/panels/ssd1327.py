@@ -1,9 +1,10 @@
-"""The SSD1327 after its datasheet (Solomon Systech, rev 1.1): sixteen greys, two pixels a byte."""
+"""Model of the SSD1327 by its datasheet (Solomon Systech, rev 1.1): sixteen greys, two pixels a byte."""
 
 from dataclasses import replace
 from typing import ClassVar
 
-from hardware.simulator.panels.raster import Command, Raster
+from hardware.simulator.panels.bus_protocol import Command
+from hardware.simulator.panels.raster import INVERTED, LIT, Raster
 
 MEMORY, ALL, NOTHING, INVERSE = 0xA4, 0xA5, 0xA6, 0xA7
 """What is shown."""
@@ -20,7 +21,7 @@ class Ssd1327(Raster):
 
     Attributes:
         greys: the pulse widths of its sixteen greys, in clocks.
-        timing: what it has been told since reset of clocks, phases and voltages, by the command.
+        timing: the arguments of the commands since reset that set clocks, phases and voltages.
     """
 
     COLUMNS: ClassVar = 64
@@ -58,23 +59,19 @@ class Ssd1327(Raster):
         if self.shown in (ALL, NOTHING) or not self.on:
             grey = 15 if self.shown == ALL and self.on else 0
             return bytes([self.greys[grey]]) * 2 * len(row)
-        left = row[::-1].translate(_FLIPPED) if self.shown == INVERSE else row[::-1]
+        left = row[::-1].translate(INVERTED) if self.shown == INVERSE else row[::-1]
         clocks = bytearray(2 * len(row))
         clocks[0::2], clocks[1::2] = left.translate(self._high), left.translate(self._low)
         return bytes(clocks)
 
     def _lit(self, row: bytes) -> bytes:
-        return self._clocks(row).translate(_LIT)
+        return self._clocks(row).translate(LIT)
 
     def remap(self, command: bytes) -> None:
         """A0: column, nibble, increment, COM, split, by bits 0, 1, 2, 4 and 6."""
         how = command[1]
         self._mirrored, self._swapped, self._down = bool(how & 0x01), bool(how & 0x02), bool(how & 0x04)
         self.scan = replace(self.scan, up=bool(how & 0x10), split=bool(how & 0x40))
-
-    def current(self, command: bytes) -> None:
-        """81: contrast."""
-        self.contrast = command[1]
 
     def table(self, command: bytes) -> None:
         """B8: the pulse widths of the greys 1 to 15; B9: the even ones."""
@@ -88,9 +85,6 @@ class Ssd1327(Raster):
         self.greys = greys
         self._high, self._low = (bytes(greys[byte >> shift & 15] for byte in range(256)) for shift in (4, 0))
 
-
-_LIT = bytes([0] + [1] * 255)
-_FLIPPED = bytes(range(255, -1, -1))
 
 Ssd1327.COMMANDS = {
     0x15: (2, Ssd1327.columns),

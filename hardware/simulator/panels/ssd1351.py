@@ -1,9 +1,10 @@
-"""The SSD1351 after its datasheet (Solomon Systech, rev 1.5): 65 thousand colours, on SPI alone."""
+"""Model of the SSD1351 by its datasheet (Solomon Systech, rev 1.5): 65 thousand colours, on SPI alone."""
 
 from dataclasses import replace
 from typing import ClassVar
 
-from hardware.simulator.panels.raster import Command, Raster
+from hardware.simulator.panels.bus_protocol import Command
+from hardware.simulator.panels.raster import INVERTED, LIT, Raster
 
 ALL_OFF, ALL, MEMORY, INVERSE = 0xA4, 0xA5, 0xA6, 0xA7
 """What is shown."""
@@ -74,18 +75,14 @@ class Ssd1351(Raster):
     def _lit(self, row: bytes) -> bytes:
         if self.shown in (ALL_OFF, ALL):
             return bytes([self.shown == ALL and self.on]) * self.COLUMNS
-        shown = row.translate(_FLIPPED) if self.shown == INVERSE and self.on else row
+        shown = row.translate(INVERTED) if self.shown == INVERSE and self.on else row
         high, low = int.from_bytes(shown[0::2]), int.from_bytes(shown[1::2])
-        return (high | low).to_bytes(self.COLUMNS).translate(_LIT)
+        return (high | low).to_bytes(self.COLUMNS).translate(LIT)
 
     def remap(self, command: bytes) -> None:
         """A0: increment, mirroring, order of the colours, direction, split, by bits 0, 1, 2, 4 and 5."""
         super().remap(command)
         self._swapped = bool(command[1] & 0x04)
-
-    def current(self, command: bytes) -> None:
-        """C1: contrast of the three colours; the first stands for all."""
-        self.contrast = command[1]
 
     def lock(self, command: bytes) -> None:
         """FD: command lock, and the lock of what is guarded."""
@@ -93,9 +90,6 @@ class Ssd1351(Raster):
         if command[1] in (0xB0, 0xB1):
             self._guarded = command[1] == 0xB0  # noqa: PLR2004
 
-
-_LIT = bytes([0] + [1] * 255)
-_FLIPPED = bytes(range(255, -1, -1))
 
 Ssd1351.COMMANDS = {
     0x15: (2, Ssd1351.columns),
