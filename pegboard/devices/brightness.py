@@ -9,6 +9,7 @@ from typing import Any
 
 from pegboard.core.view import AS_SET, Brightness
 from pegboard.errors import NotStored, SettingError
+from pegboard.messages import Message
 from pegboard.storage.files import replace_file
 
 FILE = "brightness.json"
@@ -82,4 +83,4 @@ def _save(path: Path | None, chosen: Brightness) -> None:
     try:
         replace_file(path, json.dumps(chosen._asdict()))
     except OSError as error:
-        raise NotStored("rules_not_kept", fault=error.strerror) from error
+        raise NotStored("rules_not_kept", fault=Message("verbatim", text=error.strerror)) from error

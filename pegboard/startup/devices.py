@@ -155,10 +155,11 @@ def _contain_errors(name: str, settings: Settings, devices: Devices) -> Iterator
 def _list_unable(name: str, error: Exception, settings: Settings, devices: Devices) -> None:
     """List what cannot be used; a sentence needs no trace of where it was said."""
     is_said = isinstance(error, PegboardError)
+    sentence: str = error_text(error)
     if isinstance(error, DeviceError | SettingError):
-        sentence: str = settings.origin.message_of(error)
-    else:
-        sentence = error_text(error) if is_said else Message("device_begins", fault=error_text(error))
+        sentence = settings.origin.message_of(error)
+    elif not is_said:
+        sentence = Message("device_begins", fault=Message("verbatim", text=sentence))
     logging.getLogger("pegboard").error("%s: %s", name, sentence, exc_info=None if is_said else error)
     devices.add(partial(unusable_device, name, sentence, time.time()))
 

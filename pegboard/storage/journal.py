@@ -12,6 +12,7 @@ from pegboard.core.board import Game
 from pegboard.core.match import Match, Result
 from pegboard.core.moves import Event, InPlace, Line
 from pegboard.errors import JournalError, JournalFailed, NotStored
+from pegboard.messages import Message
 from pegboard.storage.event_row import (
     EVENTS_OF_GAME,
     INSERT_EVENT,
@@ -246,4 +247,4 @@ def _not_stored_on_error() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise NotStored("not_saved", fault=error) from error
+        raise NotStored("not_saved", fault=Message("verbatim", text=error)) from error

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from pegboard.messages import TRANSLATED as TRANSLATIONS
 from pegboard.messages import Message
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.browser.table import near_the_end
 from web.app import PAGES
+from web.pages.i18n import catalog
 
 LANGUAGES = Path(__file__).parents[2] / "web" / "languages"
 
@@ -149,6 +151,34 @@ def test_the_tables_own_sentences_are_translated_or_said_to_be_english(table, lo
         ["nobody has ever said this", "en"],
     ]
     page.close()
+
+
+GOLDEN = json.loads((Path(__file__).parents[1] / "data" / "messages.json").read_text("utf-8"))
+"""Sentences of tables and pages from before messages had keys, in both languages, and what they are made of."""
+
+
+def made_of(row):
+    values = {name: made_of(value) if isinstance(value, dict) else value for name, value in row["values"].items()}
+    return Message(row["key"], **values)
+
+
+def test_every_message_is_the_sentence_that_it_has_always_been(table, look, in_french):
+    assert [row["english"] for row in GOLDEN if made_of(row) != row["english"]] == []
+    page = look(f"{table.url}/health", context=in_french)
+    texts = {key: text for key, text in catalog("fr").items() if not key.startswith("refusals.") or key in MESSAGE_KEYS}
+    page.route("**/words/fr/all-*", lambda route: route.fulfill(content_type="text/javascript", body=words_of(texts)))
+    page.evaluate("import('/static/lib/browser.js').then(({ loadTexts }) => loadTexts('all'))")
+    said = page.evaluate(TRANSLATED, sent(*map(made_of, GOLDEN)))
+    others = [(row["english"], text, row["french"]) for row, (text, _) in zip(GOLDEN, said, strict=True)]
+    assert [other for other in others if other[1] != other[2]] == []
+    page.close()
+
+
+def words_of(texts):
+    return f"export default {json.dumps(texts)};"
+
+
+MESSAGE_KEYS = {f"refusals.{key}" for key in TRANSLATIONS if str(catalog("fr")[f"refusals.{key}"]) != TRANSLATIONS[key]}
 
 
 def test_what_is_wrong_with_an_imported_line_is_said_in_the_readers_language(table, look, in_french):

@@ -201,7 +201,7 @@ REFUSALS: dict[str, tuple[int, Message]] = {
     "too_many_tries": (429, Message("too_many_tries", seconds=12)),
     "internal": (500, Message("internal")),
     "busy": (503, Message("try_again_in", full=Message("busy_statistics"), seconds=2)),
-    "not_stored": (503, Message("not_saved", fault="database or disk is full")),
+    "not_stored": (503, Message("not_saved", fault=Message("verbatim", text="database or disk is full"))),
     "journal": (
         503,
         Message("journal_unreadable", path="/pegboard/journal.db", error="disk I/O error", remedy=""),
