@@ -50,7 +50,7 @@ class Row:
         return percentile(self.values, SHARES["p99"])
 
     @property
-    def draw_number(self):
+    def figure(self):
         """The one that its budget is for; the median where there is none."""
         return self.median if self.budget is None or self.of == "median" else self.p99
 
@@ -79,7 +79,7 @@ class Row:
             return "not measured"
         if self.budget is None:
             return ""
-        return "ok" if (self.draw_number <= self.budget) != self.fails else "MISSED"
+        return "ok" if (self.figure <= self.budget) != self.fails else "MISSED"
 
     @property
     def allowed(self):
@@ -88,7 +88,7 @@ class Row:
     def __str__(self):
         if self.skipped:
             return f"{self.label:<{WIDE}} {self.verdict}: {self.skipped}; budget {self.allowed}"
-        figures = [f"{draw_number:.4g} {self.unit}" for draw_number in (self.median, self.p99)]
+        figures = [f"{figure:.4g} {self.unit}" for figure in (self.median, self.p99)]
         what = f"{self.label} (n={self.n:,})"
         judged = f"{self.verdict} {self.note}"
         return f"{what:<{WIDE}} {figures[0]:>13} {figures[1]:>13}   {self.allowed:<20} {judged}".rstrip()

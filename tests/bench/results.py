@@ -133,7 +133,7 @@ def run_line(run):
 
 
 def row_line(then, now, wide):
-    figures = [f"{row['draw_number']:.4g} {row['unit']}" for row in (then, now)]
+    figures = [f"{row['figure']:.4g} {row['unit']}" for row in (then, now)]
     what, found = title(now), verdict(then, now)
     return f"{what:<{wide}} {figures[0]:>13} {figures[1]:>13} {ratio(then, now):>7.2f} {found}".rstrip()
 
