@@ -57,9 +57,9 @@ class Row:
     @property
     def spread(self):
         """Between which two values the figure is, in 95 of 100 measurements: the noise."""
-        return self._spread_of_trials() if self.trials else self._spread_of_samples()
+        return self._spread_of_share() if self.trials and self.unit == "%" else self._spread_of_samples()
 
-    def _spread_of_trials(self):
+    def _spread_of_share(self):
         """That of a share in percent (the normal distribution)."""
         share = self.values[0] / 100
         wide = SURE * math.sqrt(max(0, share * (1 - share)) / self.trials)

@@ -13,14 +13,14 @@ from pegboard.core.view import View
 from tests.support.program import Service
 
 
-def timed(act, number, rounds=200):
+def timed(act, number, rounds):
     """Microseconds of one call, once a round."""
     return [seconds / number * 1e6 for seconds in timeit.repeat(act, number=number, repeat=rounds)]
 
 
 def core(budgets, _folder):
     """Entries and corrections on a sheet of 120 lines, hands and cribs among them; the first line costs the most."""
-    game = long_game()
+    game, rounds, times = long_game(), budgets.samples(200, quick=20), budgets.samples(5, quick=1)
     undone = pegboard.play(game, pegboard.TakeBack(1))
     entries = {"score": pegboard.Score(2, 0, why="play"), "penalty": Penalize(2, 1, "misdeal"), "deal": pegboard.Deal()}
     corrections = {
@@ -32,14 +32,16 @@ def core(budgets, _folder):
         "set pegs": (game, SetPegs(0, 100, 90)),
     }
     for name, command in entries.items():
-        took = timed(lambda command=command: pegboard.apply(game, pegboard.decide(game, command)), 50)
+        took = timed(lambda command=command: pegboard.apply(game, pegboard.decide(game, command)), 50, rounds)
         budgets.add(f"decide + apply a new {name}, 120 on the sheet", took, 40, "us")
     for name, (sheet, command) in corrections.items():
-        took = timed(lambda sheet=sheet, command=command: pegboard.play(sheet, command), 5)
+        took = timed(lambda sheet=sheet, command=command: pegboard.play(sheet, command), 5, rounds)
         budgets.add(f"decide + apply {name}, 120 on the sheet", took, 500, "us")
-    each = [once(pegboard.play, game, pegboard.TakeBack(line)) for line in range(1, 121) for _ in range(5)]
+    each = [once(pegboard.play, game, pegboard.TakeBack(line)) for line in range(1, 121) for _ in range(times)]
     budgets.add("decide + apply undo of each of 120 lines", each, 500, "us")
-    budgets.add("the state of the table as JSON-ready values", timed(lambda: snapshot(View(game)), 5), None, "us")
+    budgets.add(
+        "the state of the table as JSON-ready values", timed(lambda: snapshot(View(game)), 5, rounds), None, "us"
+    )
 
 
 def long_game():
@@ -61,9 +63,10 @@ def counting(budgets, folder):
     """Text to points, each hand and each play only once: nothing can be remembered from an earlier call."""
     dice = random.Random(29)
     pack = [rank + suit for rank in RANKS for suit in SUITS]
-    hands = {tuple(dice.sample(pack, 5)) for _ in range(10_000)}
+    many = budgets.samples(10_000, quick=1000)
+    hands = {tuple(dice.sample(pack, 5)) for _ in range(many)}
     shows = [(" ".join(cards), starter) for *cards, starter in hands]
-    plays = {lay(dice, pack[: low * len(SUITS)]) for low in (7, 13) for _ in range(5_000)}
+    plays = {lay(dice, pack[: low * len(SUITS)]) for low in (7, 13) for _ in range(many // 2)}
     budgets.add("count_show, each hand once", [once(count_show_points, *show) for show in shows], 20, "us")
     budgets.add(
         "count_play, each play once, 3 cards and more", [once(count_play_points, play) for play in plays], 10, "us"

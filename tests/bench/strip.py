@@ -22,18 +22,20 @@ WON = table((121, 116), (60, 52), (88, 64), variant="three-handed", winner=0, sk
 
 def strip(budgets, _folder):
     """For each chip: encode, and everything between a list of colours and the bytes; then colours from a view."""
-    dice = random.Random(29)
+    dice, rounds = random.Random(29), budgets.samples(200, quick=20)
     rgb = dice.randbytes(3 * LEDS)
     shown = celebration_colours(WON, layout("serpentine", 3), 1.0)
     for name, chip in CHIPS.items():
         values = arrange_channels(rgb, chip.order)
         assert plain(name, values) == chip.encoding.encode(values), "the plain encoder says the same"
-        budgets.add(f"encode {LEDS} {chip.words}", timed(lambda c=chip, v=values: c.encoding.encode(v)), 150, "us")
-        budgets.add("  plainly, bit after bit", timed(lambda n=name, v=values: plain(n, v), rounds=20), None, "us")
-        budgets.add("  with gamma, channels and current", timed(lambda c=chip: whole(c, shown)), None, "us")
+        encoded = timed(lambda c=chip, v=values: c.encoding.encode(v), rounds)
+        budgets.add(f"encode {LEDS} {chip.label}", encoded, 150, "us")
+        budgets.add("  plainly, bit after bit", timed(lambda n=name, v=values: plain(n, v), rounds // 10), None, "us")
+        budgets.add("  with gamma, channels and current", timed(lambda c=chip: whole(c, shown), rounds), None, "us")
     places = layout("serpentine", 3)
-    budgets.add("colours of a view, 3 lanes", timed(lambda: colours(RUNNING, places)), None, "us")
-    budgets.add("colours of a win chase, 3 lanes", timed(lambda: celebration_colours(WON, places, 1.0)), None, "us")
+    budgets.add("colours of a view, 3 lanes", timed(lambda: colours(RUNNING, places), rounds), None, "us")
+    won = timed(lambda: celebration_colours(WON, places, 1.0), rounds)
+    budgets.add("colours of a win chase, 3 lanes", won, None, "us")
 
 
 def whole(chip, shown):
@@ -52,6 +54,6 @@ def plain(name, values):
     return b"\0" + bytes(int(spelt[n : n + 8], 2) for n in range(0, len(spelt), 8)) + bytes(latch)
 
 
-def timed(act, number=5, rounds=200):
+def timed(act, rounds, number=5):
     """Microseconds of one call, once a round."""
     return [seconds / number * 1e6 for seconds in timeit.repeat(act, number=number, repeat=rounds)]

@@ -146,15 +146,23 @@ def test_rows_of_one_name_are_told_apart_by_the_row_above_them():
     ]
 
 
+@pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma's
+@pytest.mark.parametrize("name", ["core", "keys", "oled", "strip"])
+def test_what_needs_no_program_is_measured(name):
+    status, out, err = run("quick", **{name: measure.GROUPS[name]})
+    assert status == 0, err
+    assert len(out.splitlines()) > 6
+
+
 # --- then and now ---
 
 
-def compared(then, now, *, budget=100, **more):
+def compared(then, now, *, budget=100, unit="ms", **more):
     """What is said of a row with these samples then and now."""
 
     def row(values):
         rows = []
-        Budgets("group", "usual", rows.append).add("row", values, budget, "ms", of="median", **more)
+        Budgets("group", "usual", rows.append).add("row", values, budget, unit, of="median", **more)
         return results.values_of(rows[0])
 
     return results.verdict(row(then), row(now))
@@ -184,8 +192,8 @@ def test_of_one_sample_only_much_more_is_worse():
 
 
 def test_mistakes_in_a_hundred_are_worse_where_chance_does_not_explain_them():
-    assert compared([1.0], [1.4], trials=1000) == ""
-    assert compared([1.0], [4.0], trials=1000) == "WORSE"
+    assert compared([1.0], [1.4], unit="%", trials=1000) == ""
+    assert compared([1.0], [4.0], unit="%", trials=1000) == "WORSE"
 
 
 def test_of_what_has_no_budget_nobody_says_which_is_better():
