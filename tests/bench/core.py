@@ -20,7 +20,7 @@ def timed(act, number, rounds):
 
 def core(budgets, _folder):
     """Entries and corrections on a sheet of 120 lines, hands and cribs among them; the first line costs the most."""
-    game, rounds, times = long_game(), budgets.samples(200, quick=20), budgets.samples(5, quick=1)
+    game, rounds, times = long_game(), budgets.samples(200, quick=60), budgets.samples(5, quick=1)
     undone = pegboard.play(game, pegboard.TakeBack(1))
     entries = {"score": pegboard.Score(2, 0, why="play"), "penalty": Penalize(2, 1, "misdeal"), "deal": pegboard.Deal()}
     corrections = {

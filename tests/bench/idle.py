@@ -17,21 +17,35 @@ SETTLED_S = 15
 
 def idle(budgets, folder):
     """Memory, wake-ups and processor time of a program as it comes; more wake-ups with all devices than with none."""
-    seconds, rounds = budgets.samples((20, 3), quick=(5, 1))
+    what = "idle wake-ups a second more with all devices than without any, the looks at them included"
+    if budgets.samples(False, quick=True):
+        as_it_comes(budgets, folder, 3, (5, 1))
+        budgets.skip(what, 2, "", f"the panel comes to rest only after {SETTLED_S} s")
+        return
+    every, none = as_it_comes(
+        budgets, folder, SETTLED_S, (20, 3), laid(folder / "all"), laid(folder / "none", NO_DEVICES)
+    )
+    more = [a - b + 1 / POLL_INTERVAL_S for (a, _), (b, _) in zip(every, none, strict=True)]
+    budgets.add("idle wake-ups a second without any device", [switches for switches, _ in none], None, "")
+    budgets.add(what, [statistics.median(more)], 2, "")
+
+
+def as_it_comes(budgets, folder, settled_s, spans, *others):
+    """Budgets of a program as it comes; what `idle_rates` tells of others that run beside it, for each of the spans.
+
+    `spans` is how many seconds each lasts, and how many there are.
+    """
+    seconds, rounds = spans
     with contextlib.ExitStack() as running:
-        plain = running.enter_context(Service(folder / "state"))
-        every = running.enter_context(laid(folder / "all"))
-        none = running.enter_context(laid(folder / "none", NO_DEVICES))
-        plain.client().state()
-        time.sleep(SETTLED_S)
-        rates = zip(*(idle_rates((plain, every, none), seconds) for _ in range(rounds)), strict=True)
-        (switches, processor), (with_all, _), (without, _) = (zip(*each, strict=True) for each in rates)
-        budgets.add("idle memory (RSS)", [usage(plain.pid)["rss_mb"]], 70, "MB")
-    budgets.add("idle wake-ups a second", switches, 15, "")
-    budgets.add("idle CPU", processor, 0.5, "%")
-    budgets.add("idle wake-ups a second without any device", without, None, "")
-    more = [a - b + 1 / POLL_INTERVAL_S for a, b in zip(with_all, without, strict=True)]
-    budgets.add("  more with all devices, the looks at them included", [statistics.median(more)], 2, "")
+        services = [running.enter_context(each) for each in (Service(folder / "state"), *others)]
+        services[0].client().state()
+        time.sleep(settled_s)
+        rates = [idle_rates(services, seconds) for _ in range(rounds)]
+        budgets.add("idle memory (RSS)", [usage(services[0].pid)["rss_mb"]], 70, "MB")
+    plain, *rest = zip(*rates, strict=True)
+    budgets.add("idle wake-ups a second", [switches for switches, _ in plain], 15, "")
+    budgets.add("idle CPU", [processor for _, processor in plain], 0.5, "%")
+    return rest
 
 
 def idle_rates(services, seconds):
