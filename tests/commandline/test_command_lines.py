@@ -243,6 +243,7 @@ languages                                      | English
 languages --json                               | "code"
 languages chek                                 !2 did you mean
 languages check {none}                         !2 there is no file
+languages english                              | "refusals"
 languages check                                !2 Missing argument 'FILE...'; pegboard languages check --help
 manual                                         | .TH PEGBOARD 1
 manual run                                     !2 nothing is taken here such as run

@@ -1,4 +1,4 @@
-"""Commands about the pages' languages: `pegboard languages` lists them, `pegboard languages check FILE` checks one."""
+"""Commands about languages of the pages: `pegboard languages` lists them; `check` and `english` help translators."""
 
 import json
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from web.pages import catalogs
-from web.pages.catalog_check import find_lacking_forms
+from web.pages.catalog_check import LANGUAGE, find_lacking_forms
 from web.pages.catalogs import Catalog, add_messages, leave_out_namesake, read_all, read_catalog, read_english
 
 SHOWN = 10
@@ -29,6 +29,16 @@ def languages(context: click.Context, as_json: bool) -> None:
     for one in found:
         click.echo(f"{one.code:<8}{_state(one)}")
     click.echo(f"Each is a file in {catalogs.FOLDER}")
+
+
+@languages.command("english")
+def english() -> None:
+    """Print every English text, with the table's own sentences, as the file that a translation begins with."""
+    document: dict[str, Any] = {LANGUAGE: "English"}
+    for key, text in sorted(read_english().texts.items()):
+        section, name = key.split(".", 1)
+        document.setdefault(section, {})[name] = text
+    click.echo(json.dumps(document, ensure_ascii=False, indent=2))
 
 
 @languages.command("check")
