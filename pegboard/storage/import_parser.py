@@ -74,7 +74,8 @@ def last_lines(lines: Iterable[bytes]) -> dict[str, int]:
     last: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
         if line.strip():
-            last[parse_line(number, line).game] = number
+            score = _match_score(line)
+            last[score[2].decode() if score else _parse_json(number, line).game] = number
     return last
 
 
@@ -113,9 +114,13 @@ def refuse_line(number: int, key: str | Message, /, **values: object) -> NoRetur
     raise BadImport("nothing_imported", line=number, fault=fault)
 
 
+def _match_score(line: bytes) -> re.Match[bytes] | None:
+    return SCORE.fullmatch(line) if len(line) <= LONGEST_LINE else None
+
+
 def _parse_score(line: bytes) -> ImportLine | None:
     """What `_parse_json` finds in a plain score, but for its body; None for every other line."""
-    score = SCORE.fullmatch(line) if len(line) <= LONGEST_LINE else None
+    score = _match_score(line)
     if score is None:
         return None
     epoch, game, seq, at, source, version, body = score.groups()
