@@ -202,18 +202,14 @@ def migrate(db: sqlite3.Connection, path: Path, busy: Callable[[], None]) -> Non
     elif db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         raise JournalError("journal_foreign", path=path)
     with transaction(db):
+        for statement in () if version else EVENT_TABLES:
+            db.execute(statement)
         if not version:
-            _create_event_tables(db)
+            db.execute("INSERT INTO about VALUES (?)", (secrets.token_hex(8),))
         _recreate_summary_tables(db)
         db.execute(CORRECTIONS_INDEX)
         summarize_journal(db, busy)
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-
-
-def _create_event_tables(db: sqlite3.Connection) -> None:
-    for statement in EVENT_TABLES:
-        db.execute(statement)
-    db.execute("INSERT INTO about VALUES (?)", (secrets.token_hex(8),))
 
 
 def _recreate_summary_tables(db: sqlite3.Connection) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pegboard.core import wire
 from pegboard.core.board import Game, Mark
-from pegboard.core.game_statistics import NOTABLE, Figures, Hand, figures, pars
+from pegboard.core.game_statistics import NOTABLE, Figures, figures, pars
 from pegboard.core.match import Result, result
 from pegboard.core.moves import Ruling
 from pegboard.core.rules import Seat
@@ -14,7 +14,7 @@ from pegboard.core.snapshot import NANOSECONDS, hundredths
 from pegboard.storage.name_corrections import compact_json, lane_names
 
 BEST = 5
-"""Best hands that are stored of each lane of a game."""
+"""Best hands that are stored of each lane of a game: points, reason, deal, how sure that reading is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +117,5 @@ def _result_columns(game: Game, won: Result | None, lane: int, first: Seat) -> t
 def _hand_columns(found: Figures, lane: int) -> tuple[Any, ...]:
     hands = [hand for hand in found.hands if hand.lane == lane and hand.points]
     notable = [sum(hand.points == points for hand in hands) for points in NOTABLE]
-    return hands[0].points if hands else 0, compact_json([hand_values(hand) for hand in hands[:BEST]]), *notable
-
-
-def hand_values(hand: Hand) -> list[Any]:
-    """A hand as it is stored: points, reason, deal, how sure that reading is."""
-    return [hand.points, hand.why, hand.deal, hundredths(hand.sure)]
+    best = [[hand.points, hand.why, hand.deal, hundredths(hand.sure)] for hand in hands[:BEST]]
+    return hands[0].points if hands else 0, compact_json(best), *notable
