@@ -51,6 +51,7 @@ class KeyMachine:
 
     def __init__(self, roles: Mapping[str, KeyRole], timing: Timing) -> None:
         self._keys = {name: KeyState(name, role, Contact(timing.lockout)) for name, role in roles.items()}
+        self._undo_keys = [key for key in self._keys.values() if isinstance(key.role, UndoKey)]
         self._timing = timing
         self._now: Nanoseconds = 0
         self._dialling: int | None = None
@@ -113,8 +114,9 @@ class KeyMachine:
 
     def _to_come(self) -> Iterator[_Due]:
         for key in self._keys.values():
-            if key.contact.level != key.contact.down:
-                yield key.contact.locked_until + self._timing.late, partial(self._sample, key)
+            contact = key.contact
+            if contact.level != contact.down:
+                yield contact.locked_until + self._timing.late, partial(self._sample, key)
             if key.hold_at is not None:
                 yield key.hold_at, partial(self._hold, key)
             if key.stuck_at is not None:
@@ -136,15 +138,12 @@ class KeyMachine:
 
     def _is_answering(self) -> bool:
         """Whether UNDO is down for the second time: the hold began in time, so the question waits for its end."""
-        return any(undo.hold_at is not None for undo in self._undo_keys())
-
-    def _undo_keys(self) -> list[KeyState]:
-        return [key for key in self._keys.values() if isinstance(key.role, UndoKey)]
+        return any(undo.hold_at is not None for undo in self._undo_keys)
 
     def _sample_earlier(self, t_ns: Nanoseconds) -> list[Action]:
         """A key has moved at `t_ns`: those whose lock-out was over before are sampled first."""
-        contacts = ((key.contact, key) for key in self._keys.values())
-        waiting = [key for contact, key in contacts if contact.level != contact.down and contact.locked_until <= t_ns]
+        pending = [key for key in self._keys.values() if key.contact.level != key.contact.down]
+        waiting = [key for key in pending if key.contact.locked_until <= t_ns]
         waiting.sort(key=lambda key: key.contact.locked_until)
         return [action for key in waiting for action in self._sample(key, self._now)]
 
@@ -178,7 +177,7 @@ class KeyMachine:
 
     def _undo_before(self, pressed: KeyState) -> list[Action]:
         """An UNDO that is still down acts before another key does, or it would take back what is pressed after it."""
-        held = [undo for undo in self._undo_keys() if undo.hold_at is not None]
+        held = [undo for undo in self._undo_keys if undo.hold_at is not None]
         if not held or isinstance(pressed.role, DealKey):
             return []
         for undo in held:
@@ -223,7 +222,7 @@ class KeyMachine:
         if not self._is_answering():
             self._dialling = None
             return [PassDeal()]
-        for undo in self._undo_keys():
+        for undo in self._undo_keys:
             undo.hold_at, undo.spent = None, undo.contact.down
         return [Invite()]
 
@@ -283,7 +282,7 @@ class KeyMachine:
 
     def _cancel(self, _t_ns: Nanoseconds = 0) -> list[Action]:
         self._question_until = None
-        for undo in self._undo_keys():
+        for undo in self._undo_keys:
             undo.hold_at, undo.spent = None, undo.contact.down
         return [CancelNewGame()]
 

@@ -133,7 +133,7 @@ def sheet(drawn):
         places.append((GAP + x * wide, y))
         x += 1
     whole = Image.new("RGB", (COLUMNS * wide + GAP, y + cells[-1][1].height + 16 + GAP), GROUND)
-    pen = ImageDraw.CurrentDraw(whole)
+    pen = ImageDraw.Draw(whole)
     for (label, picture), (left, top) in zip(cells, places, strict=True):
         whole.paste(picture, (left, top))
         pen.text((left, top + picture.height + 4), label, INK, font)

@@ -96,14 +96,14 @@ def board(spots, light, words):
     """Wood, wire, holes and light."""
     size = tuple(max(at[axis] for at in spots.values()) + EDGE for axis in (0, 1))
     picture = Image.new("RGB", size, WOOD)
-    draw = ImageDraw.CurrentDraw(picture)
+    draw = ImageDraw.Draw(picture)
     draw.text((EDGE, EDGE // 2), words, WORDS)
     draw.line([spots[led] for led in sorted(spots)], WIRE, 1)
     for led, at in spots.items():
         dot(draw, at, 4, HOLE if not any(light[led]) else seen(light[led]))
     glow = Image.new("RGB", size)
     for led, at in spots.items():
-        dot(ImageDraw.CurrentDraw(glow), at, 9, tuple(value // 2 for value in seen(light[led])))
+        dot(ImageDraw.Draw(glow), at, 9, tuple(value // 2 for value in seen(light[led])))
     glow = glow.filter(ImageFilter.GaussianBlur(5))
     return Image.blend(picture, add(picture, glow), 0.8)
 
