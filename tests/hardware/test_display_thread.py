@@ -1,4 +1,4 @@
-"""A window's supervision of its display, with errors injected and the clock passed in."""
+"""The supervision of a display by its thread, with errors injected and the clock passed in."""
 
 import threading
 import time
@@ -39,7 +39,7 @@ def kind():
 
 
 @pytest.fixture
-def window(kind):
+def display_thread(kind):
     return DisplayThread(kind, Settings(), None)
 
 
@@ -47,163 +47,167 @@ def views(count):
     return [View(revision=n) for n in range(count)]
 
 
-def test_newest_view_is_shown_and_older_ones_skipped(kind, window):
+def test_newest_view_is_shown_and_older_ones_skipped(kind, display_thread):
     for view in views(3):
-        window.wake(view)
-    assert window.run_once(0, 0) is None
+        display_thread.wake(view)
+    assert display_thread.run_once(0, 0) is None
     assert [view.revision for view in kind.shown] == [2]
 
 
-def test_view_that_is_shown_is_not_shown_again(kind, window):
-    window.wake(View())
-    window.run_once(0, 0)
-    window.run_once(1, 1)
+def test_view_that_is_shown_is_not_shown_again(kind, display_thread):
+    display_thread.wake(View())
+    display_thread.run_once(0, 0)
+    display_thread.run_once(1, 1)
     assert len(kind.shown) == 1
 
 
-def test_display_that_asks_for_it_is_refreshed(kind, window):
+def test_display_that_asks_for_it_is_refreshed(kind, display_thread):
     kind.refresh_s = 5.0
-    window.wake(View())
-    assert window.run_once(100, 0) == 5
-    assert window.run_once(104, 0) == 1
-    assert window.run_once(105, 0) == 5
+    display_thread.wake(View())
+    assert display_thread.run_once(100, 0) == 5
+    assert display_thread.run_once(104, 0) == 1
+    assert display_thread.run_once(105, 0) == 5
     assert len(kind.shown) == 2
 
 
-def test_patience_doubles_up_to_half_a_minute(kind, window):
+def test_retry_delay_doubles_up_to_half_a_minute(kind, display_thread):
     kind.trouble = OSError(121, "Remote I/O error")
-    window.wake(View())
+    display_thread.wake(View())
     now, waits = 0.0, []
     for _ in range(8):
-        waits.append(window.run_once(now, now))
+        waits.append(display_thread.run_once(now, now))
         now += waits[-1]
     assert waits == [1, 2, 4, 8, 16, 30, 30, 30]
-    assert window.health.retries == 7
+    assert display_thread.health.retries == 7
 
 
-def test_news_does_not_shorten_the_patience(kind, window):
+def test_news_does_not_shorten_the_retry_delay(kind, display_thread):
     kind.trouble = OSError(5, "Input/output error")
-    window.wake(View())
-    window.run_once(0, 0)
-    window.wake(View(revision=1))
-    assert window.run_once(0.25, 0) == 0.75
-    assert window.health.errors == 1
+    display_thread.wake(View())
+    display_thread.run_once(0, 0)
+    display_thread.wake(View(revision=1))
+    assert display_thread.run_once(0.25, 0) == 0.75
+    assert display_thread.health.errors == 1
 
 
-def test_each_retry_is_made_with_a_new_object_and_the_old_one_is_closed(kind, window):
+def test_each_retry_is_made_with_a_new_object_and_the_old_one_is_closed(kind, display_thread):
     kind.trouble = OSError(121, "Remote I/O error")
-    window.wake(View())
-    window.run_once(0, 0)
-    window.run_once(1, 1)
+    display_thread.wake(View())
+    display_thread.run_once(0, 0)
+    display_thread.run_once(1, 1)
     assert (kind.made, kind.closed) == (2, 2)
 
 
-def test_display_that_comes_back_shows_the_newest_view(kind, window):
+def test_display_that_comes_back_shows_the_newest_view(kind, display_thread):
     first, second = views(2)
-    window.wake(first)
-    window.run_once(0, 1000)
+    display_thread.wake(first)
+    display_thread.run_once(0, 1000)
     kind.trouble = OSError(121, "Remote I/O error")
-    window.wake(second)
-    window.run_once(10, 1010)
-    assert window.health.failing_since == 1010
+    display_thread.wake(second)
+    display_thread.run_once(10, 1010)
+    assert display_thread.health.failing_since == 1010
     kind.trouble = None
-    assert window.run_once(11, 1011) is None
+    assert display_thread.run_once(11, 1011) is None
     assert [view.revision for view in kind.shown] == [0, 1]
-    assert (window.health.ok, window.health.failing_since, window.health.retries) == (True, None, 0)
-    assert window.health.trouble == "no answer: Remote I/O error", "the last error stays to be read"
+    assert (display_thread.health.ok, display_thread.health.failing_since, display_thread.health.retries) == (
+        True,
+        None,
+        0,
+    )
+    assert display_thread.health.trouble == "no answer: Remote I/O error", "the last error stays to be read"
 
 
-def test_patience_is_short_again_after_a_success(kind, window):
+def test_retry_delay_is_short_again_after_a_success(kind, display_thread):
     kind.trouble = OSError(5, "Input/output error")
-    window.wake(View())
-    window.run_once(0, 0)
-    window.run_once(1, 0)
+    display_thread.wake(View())
+    display_thread.run_once(0, 0)
+    display_thread.run_once(1, 0)
     kind.trouble = None
-    window.run_once(3, 0)
+    display_thread.run_once(3, 0)
     kind.trouble = OSError(5, "Input/output error")
-    window.wake(View(revision=1))
-    assert window.run_once(10, 0) == 1
+    display_thread.wake(View(revision=1))
+    assert display_thread.run_once(10, 0) == 1
 
 
-def test_any_exception_of_a_strangers_display_is_survived(kind, window):
+def test_any_exception_of_a_strangers_display_is_survived(kind, display_thread):
     kind.trouble = ZeroDivisionError()
-    window.wake(View())
-    window.run_once(0, 0)
-    assert window.health.trouble == "ZeroDivisionError"
+    display_thread.wake(View())
+    display_thread.run_once(0, 0)
+    assert display_thread.health.trouble == "ZeroDivisionError"
 
 
-def test_watchers_are_told_of_each_try(kind, window):
+def test_watchers_are_told_of_each_try(kind, display_thread):
     told = []
-    leave = window.add_watcher(lambda: told.append(window.health.frames))
-    window.wake(View())
-    window.run_once(0, 0)
+    leave = display_thread.add_watcher(lambda: told.append(display_thread.health.frames))
+    display_thread.wake(View())
+    display_thread.run_once(0, 0)
     leave()
-    window.wake(View(revision=1))
-    window.run_once(1, 0)
+    display_thread.wake(View(revision=1))
+    display_thread.run_once(1, 0)
     assert told == [1]
 
 
-def test_watcher_that_raises_costs_no_view(kind, window):
-    window.add_watcher(lambda: 1 / 0)
-    window.wake(View())
-    window.run_once(0, 0)
-    window.wake(View(revision=1))
-    window.run_once(1, 0)
+def test_watcher_that_raises_costs_no_view(kind, display_thread):
+    display_thread.add_watcher(lambda: 1 / 0)
+    display_thread.wake(View())
+    display_thread.run_once(0, 0)
+    display_thread.wake(View(revision=1))
+    display_thread.run_once(1, 0)
     assert len(kind.shown) == 2
 
 
-def test_display_that_cannot_be_made_again_is_tried_again(kind, window):
+def test_display_that_cannot_be_made_again_is_tried_again(kind, display_thread):
     kind.trouble = OSError(121, "Remote I/O error")
-    window.wake(View())
-    window.run_once(0, 0)
+    display_thread.wake(View())
+    display_thread.run_once(0, 0)
     kind.trouble, begins = None, kind.__init__
     kind.__init__ = lambda *_: 1 / 0
-    assert window.run_once(1, 0) == 2
-    assert window.health.trouble == "division by zero"
+    assert display_thread.run_once(1, 0) == 2
+    assert display_thread.health.trouble == "division by zero"
     kind.__init__ = begins
-    window.run_once(3, 0)
-    assert window.health.ok
+    display_thread.run_once(3, 0)
+    assert display_thread.health.ok
     assert kind.shown
 
 
-def test_display_that_wants_to_be_refreshed_at_once_is_not_forgotten(kind, window):
+def test_display_that_wants_to_be_refreshed_at_once_is_not_forgotten(kind, display_thread):
     kind.refresh_s = 0.0
-    window.wake(View())
-    assert 0 < window.run_once(100, 0) < 0.1
+    display_thread.wake(View())
+    assert 0 < display_thread.run_once(100, 0) < 0.1
 
 
 @pytest.mark.parametrize("nonsense", ["5", "soon", float("nan"), object()])
-def test_display_that_wants_to_be_refreshed_at_no_time_is_told_so(kind, window, nonsense):
+def test_display_that_wants_to_be_refreshed_at_no_time_is_told_so(kind, display_thread, nonsense):
     kind.refresh_s = nonsense
-    window.wake(View())
-    assert window.run_once(100, 0) == 1, "it is tried again"
-    assert not window.health.ok
-    assert window.health.trouble.startswith("its refresh_s is ")
+    display_thread.wake(View())
+    assert display_thread.run_once(100, 0) == 1, "it is tried again"
+    assert not display_thread.health.ok
+    assert display_thread.health.trouble.startswith("its refresh_s is ")
     kind.refresh_s = 5.0
-    assert window.run_once(101, 0) == 5
+    assert display_thread.run_once(101, 0) == 5
 
 
 @pytest.mark.parametrize("end", [float("inf"), 10**400])
 def test_display_that_wants_to_be_refreshed_at_the_end_of_the_world_sleeps_no_longer_than_a_thread_can(
-    kind, window, end
+    kind, display_thread, end
 ):
     kind.refresh_s = end
-    window.wake(View())
-    assert window.run_once(100, 0) < threading.TIMEOUT_MAX
-    assert window.health.ok
+    display_thread.wake(View())
+    assert display_thread.run_once(100, 0) < threading.TIMEOUT_MAX
+    assert display_thread.health.ok
 
 
-def test_display_that_cannot_say_where_it_hangs_is_tried_again(kind, window):
+def test_display_that_cannot_say_where_it_hangs_is_tried_again(kind, display_thread):
     kind.about = property(lambda _: 1 / 0)
-    window._display = kind(None, None)
-    window.wake(View())
-    assert window.run_once(0, 0) == 1
-    assert window.health.trouble == "division by zero"
+    display_thread._display = kind(None, None)
+    display_thread.wake(View())
+    assert display_thread.run_once(0, 0) == 1
+    assert display_thread.health.trouble == "division by zero"
 
 
-def test_display_is_not_shown_its_own_trouble_once_it_can_show_it(kind, window):
-    window.wake(View(devices=(Device("panel", "no answer"), Device("strip", "no answer"))))
-    window.run_once(0, 0)
+def test_display_is_not_shown_its_own_trouble_once_it_can_show_it(kind, display_thread):
+    display_thread.wake(View(devices=(Device("panel", "no answer"), Device("strip", "no answer"))))
+    display_thread.run_once(0, 0)
     assert kind.shown[0].devices == (Device("strip", "no answer"),)
 
 
@@ -216,11 +220,11 @@ def test_display_is_not_shown_its_own_trouble_once_it_can_show_it(kind, window):
         (RuntimeError("the fan is off"), "the fan is off"),
     ],
 )
-def test_errors_are_said_in_words(kind, window, error, words):
+def test_errors_are_said_in_words(kind, display_thread, error, words):
     kind.trouble = error
-    window.wake(View())
-    window.run_once(0, 0)
-    assert window.health.trouble.startswith(words)
+    display_thread.wake(View())
+    display_thread.run_once(0, 0)
+    assert display_thread.health.trouble.startswith(words)
 
 
 # --- a write that hangs --------------------------------------------------------------------------------------------
@@ -255,65 +259,69 @@ def hanging():
 @pytest.fixture
 def hung(hanging):
     """A window whose display hangs in another thread; at the end it is let go."""
-    window = DisplayThread(lambda *_: hanging, Settings(), None, clock=lambda: hanging.now_s)
-    window.wake(View())
-    thread = threading.Thread(target=lambda: window.run_once(0, 1000))
+    display_thread = DisplayThread(lambda *_: hanging, Settings(), None, clock=lambda: hanging.now_s)
+    display_thread.wake(View())
+    thread = threading.Thread(target=lambda: display_thread.run_once(0, 1000))
     thread.start()
     assert hanging.entered.acquire(timeout=10)
-    yield window, thread
+    yield display_thread, thread
     hanging.free.set()
     thread.join(10)
 
 
 def test_write_that_is_merely_slow_is_no_trouble(hanging, hung):
-    window, _ = hung
+    display_thread, _ = hung
     hanging.now_s = 2.9
-    assert window.health.ok
+    assert display_thread.health.ok
 
 
 def test_write_that_hangs_is_named_with_when_it_began(hanging, hung):
-    window, _ = hung
+    display_thread, _ = hung
     seen = []
     for hanging.now_s in (3.0, 4.0, 600.0):
-        seen.append(window.health)
+        seen.append(display_thread.health)
     assert len(set(seen)) == 1, "the same words as long as it hangs"
     assert (seen[0].ok, seen[0].failing_since, seen[0].errors) == (False, 1000, 1)
     assert seen[0].trouble.startswith("a write has not come back for 3 seconds")
 
 
 def test_write_that_comes_back_at_last_goes_on_with_the_newest_view(hanging, hung):
-    window, thread = hung
+    display_thread, thread = hung
     for view in views(9):
-        window.wake(view)
+        display_thread.wake(view)
     hanging.now_s = 60.0
     hanging.free.set()
     thread.join(10)
-    assert (window.health.ok, window.health.failing_since, window.health.errors) == (True, None, 1)
-    assert window.health.trouble.startswith("a write has not come back"), "the last trouble stays to be read"
-    window.run_once(60, 1060)
+    assert (display_thread.health.ok, display_thread.health.failing_since, display_thread.health.errors) == (
+        True,
+        None,
+        1,
+    )
+    assert display_thread.health.trouble.startswith("a write has not come back"), "the last trouble stays to be read"
+    display_thread.run_once(60, 1060)
     assert hanging.shown == [0, 8]
 
 
 def test_write_that_comes_back_with_an_error_has_failed_since_it_began_to_hang(hanging, hung):
-    window, thread = hung
+    display_thread, thread = hung
     hanging.now_s, hanging.error = 60.0, OSError(110, "Connection timed out")
     hanging.free.set()
     thread.join(10)
-    assert (window.health.ok, window.health.failing_since) == (False, 1000)
-    assert window.health.trouble.startswith("the bus is stuck")
+    assert (display_thread.health.ok, display_thread.health.failing_since) == (False, 1000)
+    assert display_thread.health.trouble.startswith("the bus is stuck")
 
 
 @pytest.mark.alone
 def test_closing_does_not_wait_for_a_write_that_hangs(hanging):
-    window = DisplayThread(lambda *_: hanging, Settings(), None)
-    window.start(Feed())
+    display_thread = DisplayThread(lambda *_: hanging, Settings(), None)
+    display_thread.start(Feed())
     assert hanging.entered.acquire(timeout=10)
     begun = time.monotonic()
-    window.stop()
-    window.close(0.05)
+    display_thread.stop()
+    display_thread.close(0.05)
     assert time.monotonic() - begun < 0.5
     hanging.free.set()
-    window.close(10)
+    display_thread.close(10)
 
 
 # --- the thread ----------------------------------------------------------------------------------------------------
@@ -322,11 +330,11 @@ def test_closing_does_not_wait_for_a_write_that_hangs(hanging):
 def test_thread_shows_what_the_feed_brings_and_ends(kind):
     seen = threading.Event()
     kind.show = lambda _self, view: seen.set() if view.revision == 7 else None
-    window, feed = DisplayThread(kind, Settings(), None), Feed()
-    window.start(feed)
+    display_thread, feed = DisplayThread(kind, Settings(), None), Feed()
+    display_thread.start(feed)
     feed.publish(View(revision=7))
     assert seen.wait(10)
-    window.close()
+    display_thread.close()
     assert feed._followers == ()
     assert "display panel" not in [thread.name for thread in threading.enumerate()]
     assert kind.closed == 1
@@ -362,8 +370,8 @@ class Meanwhile(Feed):
 @pytest.mark.parametrize(
     "moment", ["before it is followed", "after it is followed", "before it is read", "after it is read", None]
 )
-def test_view_published_while_a_window_starts_is_the_one_that_is_shown(kind, window, moment, monkeypatch):
-    monkeypatch.setattr(window._thread, "start", lambda: None)
-    window.start(Meanwhile(moment))
-    window.run_once(0, 0)
+def test_view_published_while_the_thread_starts_is_the_one_that_is_shown(kind, display_thread, moment, monkeypatch):
+    monkeypatch.setattr(display_thread._thread, "start", lambda: None)
+    display_thread.start(Meanwhile(moment))
+    display_thread.run_once(0, 0)
     assert [view.revision for view in kind.shown] == [2 if moment else 1]

@@ -39,7 +39,7 @@ FRONTS = [11, 9]
 
 
 class Table:
-    """A scoreboard on a real journal, with a panel and a strip on stand-in wires, and a clock that a test turns."""
+    """A scoreboard on a real journal, with a panel and a strip on simulated buses, and a clock that a test turns."""
 
     def __init__(self, folder, settings, house=lambda rules: rules, clock=None):
         self.now_s = 0.0
@@ -50,13 +50,13 @@ class Table:
         setup = Setup(house(Rules.named("standard")), ("Ann", "Bob"))
         self.scoreboard = Scoreboard(self.journal, self.feed, setup, house=house)
         self.devices = Devices(self.scoreboard.devices)
-        self.windows = [
+        self.threads = [
             DisplayThread(kind, settings, self.buses, self.clock)
             for kind in (lambda *own: Oled(*own, self.clock), Strip)
         ]
-        for window in self.windows:
-            self.devices.add(lambda window=window: window.health)
-            window.add_watcher(self.devices.wake)
+        for thread in self.threads:
+            self.devices.add(lambda thread=thread: thread.health)
+            thread.add_watcher(self.devices.wake)
 
     def play(self, move):
         view = self.feed.view
@@ -65,9 +65,9 @@ class Table:
         self.show()
 
     def show(self):
-        for window in self.windows:
-            window.wake(self.feed.view)
-            window.run_once(self.now_s, 1000 + self.now_s)
+        for thread in self.threads:
+            thread.wake(self.feed.view)
+            thread.run_once(self.now_s, 1000 + self.now_s)
             self.devices.report_changes()
 
     def recover(self):
@@ -253,8 +253,8 @@ def test_no_press_is_lost_while_plugs_are_pulled_and_put_in_200_times(tmp_path, 
     settings = Settings(keys=keys, oled=still(**own).oled)
     dice, pressed, done = random.Random(200), [0, 0], threading.Event()
     with laid(tmp_path, settings, house=longest, clock=time.monotonic) as table:
-        for window in table.windows:
-            window.start(table.feed)
+        for thread in table.threads:
+            thread.start(table.feed)
         table.devices.start()
         buttons = Buttons(settings, table.buses, table.scoreboard)
         buttons.start()
@@ -274,7 +274,7 @@ def test_no_press_is_lost_while_plugs_are_pulled_and_put_in_200_times(tmp_path, 
             table.assert_pictures_are_right()
         finally:
             buttons.close()
-            close_all(table.windows)
+            close_all(table.threads)
             table.devices.stop()
         assert all(health.errors > UNPLUGGED / 20 for health in table.devices.health), "they were pulled"
     assert kept_fronts(tmp_path) == pressed

@@ -72,17 +72,17 @@ def test_contrast_is_the_one_set(buses):
 
 
 def test_panel_that_lost_its_power_shows_the_whole_picture_after_it_came_back(buses):
-    window = DisplayThread(Oled, Settings(), buses)
-    window.wake(VIEW)
-    window.run_once(0, 0)
+    display_thread = DisplayThread(Oled, Settings(), buses)
+    display_thread.wake(VIEW)
+    display_thread.run_once(0, 0)
     buses.plug("OLED", False)
     assert not any(buses.pixels())
-    window.wake(table((0, 0), (0, 0)))
-    window.run_once(1, 0)
-    assert not window.health.ok
-    assert window.health.trouble == "no answer: Remote I/O error"
+    display_thread.wake(table((0, 0), (0, 0)))
+    display_thread.run_once(1, 0)
+    assert not display_thread.health.ok
+    assert display_thread.health.trouble == "no answer: Remote I/O error"
     buses.plug("OLED", True)
-    window.run_once(2, 0)
+    display_thread.run_once(2, 0)
     assert buses.pixels() == pixels(table((0, 0), (0, 0)))
 
 
@@ -122,15 +122,15 @@ def test_panel_whose_loss_of_power_nobody_noticed_is_right_again_when_its_pictur
 
 
 def test_write_that_fails_once_is_made_good(buses):
-    window = DisplayThread(Oled, Settings(), buses)
-    window.wake(VIEW)
-    window.run_once(0, 0)
+    display_thread = DisplayThread(Oled, Settings(), buses)
+    display_thread.wake(VIEW)
+    display_thread.run_once(0, 0)
     buses.panel_plug.fails_in = 1
-    window.wake(table((5, 0), (0, 0)))
-    window.run_once(1, 0)
-    window.run_once(2, 0)
+    display_thread.wake(table((5, 0), (0, 0)))
+    display_thread.run_once(1, 0)
+    display_thread.run_once(2, 0)
     assert buses.pixels() == pixels(table((5, 0), (0, 0)))
-    assert window.health.errors == 1
+    assert display_thread.health.errors == 1
 
 
 def test_panel_at_another_address_does_not_answer(buses):
@@ -175,27 +175,27 @@ def test_third_lane_lights_for_three_and_is_dark_for_two(buses):
 
 
 def test_strip_that_lost_its_power_is_dark_until_the_next_refresh(buses):
-    window = DisplayThread(Strip, Settings(), buses)
-    window.wake(VIEW)
-    window.run_once(0, 0)
+    display_thread = DisplayThread(Strip, Settings(), buses)
+    display_thread.wake(VIEW)
+    display_thread.run_once(0, 0)
     lit = buses.colours()
     buses.plug("LED strip", False)
     assert not any(map(sum, buses.colours()))
-    assert window.run_once(5, 0) == 5
-    assert window.health.ok, "nobody answers on its line, so nobody can miss it"
+    assert display_thread.run_once(5, 0) == 5
+    assert display_thread.health.ok, "nobody answers on its line, so nobody can miss it"
     buses.plug("LED strip", True)
     assert not any(map(sum, buses.colours()))
-    window.run_once(10, 0)
+    display_thread.run_once(10, 0)
     assert buses.colours() == lit
 
 
 def test_strip_whose_bus_fails_is_lit_again_after_a_second(buses):
-    window = DisplayThread(Strip, Settings(), buses)
+    display_thread = DisplayThread(Strip, Settings(), buses)
     buses.strip_plug.fails_in = 1
-    window.wake(VIEW)
-    assert window.run_once(0, 0) == 1
-    assert window.health.trouble == "no answer: Input/output error"
-    window.run_once(1, 0)
+    display_thread.wake(VIEW)
+    assert display_thread.run_once(0, 0) == 1
+    assert display_thread.health.trouble == "no answer: Input/output error"
+    display_thread.run_once(1, 0)
     assert any(map(sum, buses.colours()))
 
 
@@ -246,7 +246,7 @@ def test_record_that_cannot_be_written_is_said(tmp_path):
 # --- the self-test -------------------------------------------------------------------------------------------------
 
 
-def test_selftest_of_the_stand_ins_finds_everything(buses):
+def test_selftest_on_simulated_buses_finds_everything(buses):
     found = check_all(Settings(), buses)
     assert [(name, ok) for name, ok, _ in found] == [("pins", True), ("I2C", True), ("SPI", True)]
     assert "the OLED answers: SSD1306 on I2C, 0x3C" in found[1].sentence

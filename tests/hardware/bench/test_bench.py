@@ -44,12 +44,12 @@ def laid(clock):
         settings = settings or Settings()
         buses = SimulatedBuses(settings, clock=clock)
         kinds = [kind for kind, own in ((Oled, settings.oled), (Strip, settings.strip)) if own.enabled]
-        windows = [DisplayThread(kind, settings, buses) for kind in kinds]
-        for window in windows:
-            window.wake(VIEW)
+        threads = [DisplayThread(kind, settings, buses) for kind in kinds]
+        for thread in threads:
+            thread.wake(VIEW)
         keypad = [Health("keypad", "in the test's hand")] if settings.keypad.enabled else []
-        health = lambda: [*(window.health for window in windows), Health("keys", "pins"), *keypad]  # noqa: E731
-        return Bench(settings, buses, windows, lambda: VIEW, health), buses, windows
+        health = lambda: [*(thread.health for thread in threads), Health("keys", "pins"), *keypad]  # noqa: E731
+        return Bench(settings, buses, threads, lambda: VIEW, health), buses, threads
 
     return lay
 
@@ -75,13 +75,13 @@ def fault_is_on(bench, name, fault):
 
 
 def test_bench_shows_what_the_models_decoded(laid):
-    bench, buses, windows = laid()
-    for window in windows:
-        window.run_once(0, 0)
+    bench, buses, threads = laid()
+    for thread in threads:
+        thread.run_once(0, 0)
     before = buses.panel_plug.bytes
-    for window in windows:
-        window.wake(table((9, 3), (0, 0)))
-        window.run_once(1, 0)
+    for thread in threads:
+        thread.wake(table((9, 3), (0, 0)))
+        thread.run_once(1, 0)
     picture = bench.picture()
     json.dumps(picture)
     panel = picture["panel"]
@@ -106,12 +106,12 @@ def test_bench_shows_what_the_models_decoded(laid):
     ],
 )
 def test_panel_of_any_chip_and_size_is_shown(laid, oled, size):
-    bench, _, windows = laid(Settings(oled=oled))
-    windows[0].run_once(0, 0)
+    bench, _, threads = laid(Settings(oled=oled))
+    threads[0].run_once(0, 0)
     panel = bench.picture()["panel"]
     assert (panel["width"], panel["height"]) == size
     assert any(pixels(panel))
-    assert windows[0].health.ok, windows[0].health.trouble
+    assert threads[0].health.ok, threads[0].health.trouble
 
 
 def test_device_that_is_not_there_is_not_shown(laid):
@@ -130,8 +130,8 @@ def test_device_without_a_plug_says_how_it_is_and_keys_do_so_when_they_fail(laid
 
 
 def test_bytes_a_second_are_those_of_the_last_seconds_on_each_bus(laid, clock):
-    bench, buses, windows = laid()
-    windows[1].run_once(0, 0)
+    bench, buses, threads = laid()
+    threads[1].run_once(0, 0)
     traffic = {bus["name"]: bus for bus in bench.picture()["buses"]}
     assert list(traffic) == ["I2C1", "SPI0"]
     assert traffic["SPI0"] == {"name": "SPI0", "bytes_per_s": round(3358 / RATE_S), "bytes": 3358}
@@ -141,8 +141,8 @@ def test_bytes_a_second_are_those_of_the_last_seconds_on_each_bus(laid, clock):
 
 
 def test_followers_hear_when_bytes_a_second_fall(laid, clock):
-    bench, _, windows = laid()
-    windows[1].run_once(0, 0)
+    bench, _, threads = laid()
+    threads[1].run_once(0, 0)
     bench.refresh_rates()
     told = []
     bench.follow(lambda: told.append(1))
@@ -198,21 +198,21 @@ def test_bench_has_the_keys_of_the_keypad_where_there_is_one(laid):
 
 
 def test_bench_pulls_plugs(laid):
-    bench, _, windows = laid()
+    bench, _, threads = laid()
     bench.plug("OLED", False)
-    windows[0].run_once(0, 0)
+    threads[0].run_once(0, 0)
     oled = device(bench, "OLED")
     assert (oled["plugged"], oled["ok"], oled["trouble"]) == (False, False, "no answer: Remote I/O error")
     assert not any(pixels(bench.picture()["panel"]))
     bench.plug("OLED", True)
-    windows[0].run_once(1, 0)
+    threads[0].run_once(1, 0)
     assert device(bench, "OLED")["ok"]
 
 
 def test_pulled_plug_ends_a_write_that_hangs(laid):
-    bench, _, windows = laid()
+    bench, _, threads = laid()
     bench.fault("OLED", "hang", True)
-    writing = threading.Thread(target=lambda: windows[0].run_once(0, 0))
+    writing = threading.Thread(target=lambda: threads[0].run_once(0, 0))
     writing.start()
     bench.plug("OLED", False)
     writing.join(10)
@@ -236,47 +236,47 @@ def test_keypad_that_is_pulled_out_ends_its_reading(laid):
 
 
 def test_next_write_fails_once(laid):
-    bench, _, windows = laid()
+    bench, _, threads = laid()
     bench.fault("OLED", "fail next write", True)
     assert fault_is_on(bench, "OLED", "fail next write")
-    windows[0].run_once(0, 0)
+    threads[0].run_once(0, 0)
     assert not device(bench, "OLED")["ok"]
     assert not fault_is_on(bench, "OLED", "fail next write")
-    windows[0].run_once(1, 0)
+    threads[0].run_once(1, 0)
     assert device(bench, "OLED")["ok"]
 
 
 def test_device_that_does_not_answer_keeps_its_picture(laid):
-    bench, _, windows = laid()
-    windows[0].run_once(0, 0)
+    bench, _, threads = laid()
+    threads[0].run_once(0, 0)
     bench.fault("OLED", "no answer", True)
-    windows[0].wake(table((1, 0), (0, 0)))
-    windows[0].run_once(1, 0)
+    threads[0].wake(table((1, 0), (0, 0)))
+    threads[0].run_once(1, 0)
     assert pixels(bench.picture()["panel"]) == drawn(VIEW)
     assert device(bench, "OLED")["trouble"] == "no answer: Remote I/O error"
 
 
 def test_stuck_bus_is_named_until_it_is_let_go(laid):
-    bench, _, windows = laid()
+    bench, _, threads = laid()
     bench.fault("OLED", "bus stuck", True)
-    windows[0].run_once(0, 0)
+    threads[0].run_once(0, 0)
     assert device(bench, "OLED")["trouble"].startswith("the bus is stuck")
     assert fault_is_on(bench, "OLED", "bus stuck")
     bench.fault("OLED", "bus stuck", False)
-    windows[0].run_once(1, 0)
+    threads[0].run_once(1, 0)
     assert device(bench, "OLED")["ok"]
 
 
 def test_wrong_clock_is_named_as_long_as_it_is_wrong(laid):
-    bench, _, windows = laid()
+    bench, _, threads = laid()
     bench.fault("LED strip", "wrong clock", True)
-    windows[1].run_once(0, 0)
+    threads[1].run_once(0, 0)
     for _ in range(2):
         strip = device(bench, "LED strip")
         assert not strip["ok"]
         assert "ns" in strip["trouble"]
     bench.fault("LED strip", "wrong clock", False)
-    windows[1].run_once(5, 0)
+    threads[1].run_once(5, 0)
     assert device(bench, "LED strip")["ok"]
 
 

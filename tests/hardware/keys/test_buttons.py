@@ -99,7 +99,7 @@ def test_bouncing_press_on_the_pin_is_dialled_once_and_pegged(listen, buses, tar
     assert [target.next(), target.next()] == [("dial", 0, 5), ("peg", 0)]
 
 
-def test_stand_in_key_bounces_at_one_moment_however_slowly_its_edges_are_told(listen, target):
+def test_simulated_key_bounces_at_one_moment_however_slowly_its_edges_are_told(listen, target):
     told = []
     slow = types.SimpleNamespace(gpio=lambda *edge: (told.append(edge), time.sleep(0.01)))  # longer than a key is deaf
     buses = SimulatedBuses(record=slow)
@@ -488,7 +488,7 @@ class LgpioPin(MockPin):
 
 @pytest.fixture
 def lgpio(monkeypatch, buses):
-    """The stand-in's pins pass for lgpio's."""
+    """Simulated pins pass for lgpio's."""
     lgpio = Lgpio()
     monkeypatch.setitem(sys.modules, "lgpio", lgpio)
     kind = type("LGPIOFactory", (MockFactory,), {"__module__": "gpiozero.pins.lgpio"})

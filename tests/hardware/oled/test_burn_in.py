@@ -343,11 +343,11 @@ def test_what_is_said_after_the_end_is_seen_on_the_board(news):
 def test_supervised_panel_shows_both_screens_by_its_own_asking():
     """The window counts `refresh_s` from before the show, the panel from within it: no turn comes too early."""
     panel = Watched(shift_s=0.0)
-    window = DisplayThread(lambda _settings, _buses: panel.oled, Settings(), panel.buses)
-    window.wake(OVER)
+    display_thread = DisplayThread(lambda _settings, _buses: panel.oled, Settings(), panel.buses)
+    display_thread.wake(OVER)
     now_s, turns = 0.0, 0
     while now_s < 119:
         panel.clock.now_s = 1000.0 + now_s + 0.0005
-        now_s += window.run_once(now_s, 0)
+        now_s += display_thread.run_once(now_s, 0)
         turns += 1
     assert turns == 24

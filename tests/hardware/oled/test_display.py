@@ -294,15 +294,15 @@ def test_whichever_write_fails_the_picture_is_right_after_recovery(pair):
     for k in some_in(range(1, whole + 1)):
         buses = PanelBuses(own)
         buses.fail_at = k
-        window = unhurried(own, buses)
+        display_thread = unhurried(own, buses)
         for turn, view in enumerate(views):
-            window.wake(view)
-            window.run_once(10.0 * turn, 0)
-        window.run_once(10.0 * len(views), 0)
-        assert window.health.errors == 1, f"write {k}"
-        assert window.health.ok
+            display_thread.wake(view)
+            display_thread.run_once(10.0 * turn, 0)
+        display_thread.run_once(10.0 * len(views), 0)
+        assert display_thread.health.errors == 1, f"write {k}"
+        assert display_thread.health.ok
         assert buses.panel.pixels() == lit(centred(draw(views[-1]), buses.panel.size)), f"write {k}"
-        window.close()
+        display_thread.close()
 
 
 def unhurried(own, buses):
@@ -337,31 +337,31 @@ def test_scores_are_kept_whichever_write_fails(wire, tmp_path):
 
 def errors_of_a_game(buses, folder):
     """How often a panel failed in a game of three moves, whose scores and last picture are right."""
-    window = unhurried(buses.own, buses)
+    display_thread = unhurried(buses.own, buses)
     with Journal(folder) as journal:
         board = Scoreboard(journal, Feed(), Setup(Rules(), ("Ann", "Bob")))
         for turn in range(3):
             board.dial(turn % 2, 5)
             board.peg(turn % 2)
-            window.wake(board.view)
-            window.run_once(10.0 * turn, 0)
-        window.run_once(60, 0)
+            display_thread.wake(board.view)
+            display_thread.run_once(10.0 * turn, 0)
+        display_thread.run_once(60, 0)
         assert [lane.front for lane in replay_rows(journal.rows()).lanes] == [10, 5]
         assert buses.panel.pixels() == lit(draw(board.view))
-    window.close()
-    return window.health.errors
+    display_thread.close()
+    return display_thread.health.errors
 
 
 def test_panel_that_comes_back_with_noise_in_its_memory_is_written_whole():
     buses = PanelBuses(OledSettings())
-    window = DisplayThread(Oled, Settings(), buses)
-    window.wake(VIEW)
-    window.run_once(0, 0)
+    display_thread = DisplayThread(Oled, Settings(), buses)
+    display_thread.wake(VIEW)
+    display_thread.run_once(0, 0)
     buses.panel.power_up()
     buses.fail_at = buses.writes + 1
-    window.wake(table((90, 87), (64, 58)))
-    window.run_once(1, 0)
-    window.run_once(2, 0)
+    display_thread.wake(table((90, 87), (64, 58)))
+    display_thread.run_once(1, 0)
+    display_thread.run_once(2, 0)
     assert buses.panel.pixels() == lit(draw(table((90, 87), (64, 58))))
 
 

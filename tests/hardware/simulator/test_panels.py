@@ -123,7 +123,7 @@ def test_panels_answer_at_the_address_of_the_settings_except_the_one_without_i2c
     assert [panel(name, "128x64", 0x3D).address for name in MODELS] == [0x3D, 0x3D, 0x3D, 0x3D, -1]
 
 
-def test_chip_without_a_stand_in_is_said():
+def test_chip_without_a_model_is_said():
     with pytest.raises(
         DeviceError, match="no stand-in for the OLED chip 'ssd9999'; there are ssd1306, ssd1309, sh1106"
     ):

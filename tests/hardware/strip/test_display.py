@@ -340,19 +340,19 @@ def test_window_shows_25_pictures_a_second_and_a_new_view_between_two_of_them():
         def __init__(self, settings, buses):
             super().__init__(settings, buses, clock)
 
-    window = DisplayThread(Timed, Settings(), buses)
+    display_thread = DisplayThread(Timed, Settings(), buses)
     for view in (RUNNING, WON):
-        window.wake(view)
-        assert window.run_once(clock.now, 0) == pytest.approx(0.04 if view is WON else 5.0)
+        display_thread.wake(view)
+        assert display_thread.run_once(clock.now, 0) == pytest.approx(0.04 if view is WON else 5.0)
     for _ in range(50):
         clock.now += 0.04
-        assert window.run_once(clock.now, 0) == pytest.approx(0.04)
+        assert display_thread.run_once(clock.now, 0) == pytest.approx(0.04)
     assert buses.transfers == 52
     clock.now += 0.01
-    window.wake(table((119, 112), (60, 55)))
-    assert window.run_once(clock.now, 0) == 5.0
+    display_thread.wake(table((119, 112), (60, 55)))
+    assert display_thread.run_once(clock.now, 0) == 5.0
     assert buses.transfers == 53
-    window.close()
+    display_thread.close()
 
 
 def test_still_view_is_sent_whole_again_which_repairs_what_a_spark_has_spoilt():
