@@ -55,7 +55,7 @@ lint: setup  ## ruff, mypy (for Python 3.11 and 3.12; 3.13 is tried in Debian 13
 	@$(VENV)/bin/mypy --python-version 3.12
 	@$(VENV)/bin/pegboard languages check web/languages/*.json
 
-bench: setup  ## measure every budget: median and p99
+bench: setup  ## measure every budget: median and p99 (ARGS=quick: each once, in two minutes)
 	@$(VENV)/bin/python -m tests.bench $(ARGS)
 
 frames: setup  ## every picture of 200 games on every panel and wire, decoded from its bytes (a minute)

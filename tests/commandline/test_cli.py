@@ -255,7 +255,7 @@ def test_a_terminal_shows_the_board(tmp_path):
     wide = os.environ | {"COLUMNS": "100", "TERM": "xterm"}
     process = subprocess.Popen(command, stdout=theirs, stderr=theirs, env=wide)
     os.close(theirs)
-    seen, end = b"", time.monotonic() + 10
+    seen, end = b"", time.monotonic() + 30
     while b"121 to go" not in seen and time.monotonic() < end:
         seen += os.read(ours, 4096)
     process.terminate()
