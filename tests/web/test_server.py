@@ -219,6 +219,17 @@ def test_idle_it_does_not_wake(site: Site):
     assert _switches() - before <= 3
 
 
+def test_a_server_to_which_nobody_is_connected_stops_at_once(serve: Callable[..., Site]):
+    took = []
+    for _ in range(5):
+        site = serve()
+        assert site.get("/api/v1/state").status == 200
+        begun = time.monotonic()
+        site.server.stop()
+        took.append(time.monotonic() - begun)
+    assert min(took) < 0.05
+
+
 def test_stopping_leaves_no_descriptor_open(serve: Callable[..., Site]):
     before = _descriptors()
     site = serve()
