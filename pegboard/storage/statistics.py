@@ -157,14 +157,13 @@ def _player(select: Callable[..., list[sqlite3.Row]], row: _Row, alone: sqlite3.
         "crib": round_average(Average(row["dealer_deals"], row["crib"])),
         "first_dealer": {"games": row["dealt_first"], "won": row["dealt_first_won"]},
         "best_hands": _best_hands(select(_HANDS, names=row["names"], most=MOST_HANDS)),
-        "wall": {name[1:]: row[name] + (alone[name] if alone else 0) for name in notable},
+        "wall": {name[1:]: row[name] + (0 if alone is None else alone[name]) for name in notable},
         "left_out": {"unfinished": row["unfinished"], "unknown": row["unknown"], "points": row["unknown_points"]},
-        "solitaire": alone and _solitaire(alone),
+        "solitaire": None
+        if alone is None
+        else {name: alone[name] for name in ("games", "won", "greater", "best")}
+        | {"average": round(alone["average"], 2)},
     }
-
-
-def _solitaire(row: sqlite3.Row) -> Json:
-    return {name: row[name] for name in ("games", "won", "greater", "best")} | {"average": round(row["average"], 2)}
 
 
 def _pair(row: sqlite3.Row) -> Json:
