@@ -239,7 +239,7 @@ def export(state: Path | None) -> None:
 )
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 @state_option
-def bring(file: Path, state: Path | None) -> None:
+def import_games(file: Path, state: Path | None) -> None:
     """Bring the games of another table, which its `export` has printed into FILE: all of them or none.
 
     A dash for FILE takes what is piped in.

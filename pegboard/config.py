@@ -171,7 +171,7 @@ class StripSettings:
 
 
 @dataclass(frozen=True)
-class Origin:
+class SettingsSource:
     """Which file settings come from, and on which of its lines (from 1) each stands, by names such as "table.house"."""
 
     file: str = ""
@@ -181,7 +181,7 @@ class Origin:
         """Whether the file sets it."""
         return name in self.lines
 
-    def without(self, names: Iterable[str]) -> "Origin":
+    def without(self, names: Iterable[str]) -> "SettingsSource":
         """The same without settings that come from elsewhere, such as an option."""
         others = self.lines.keys() - set(names)
         return replace(self, lines={name: line for name, line in self.lines.items() if name in others})
@@ -229,7 +229,7 @@ class Settings:
     strip: StripSettings = StripSettings()
     more: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, metadata={"section": False})
     unfit: Mapping[str, Message] = field(default_factory=dict, metadata={"section": False})
-    origin: Origin = field(default_factory=Origin, compare=False, metadata={"section": False})
+    origin: SettingsSource = field(default_factory=SettingsSource, compare=False, metadata={"section": False})
 
 
 LONGEST_SHOWN = 60
@@ -293,7 +293,7 @@ def read(path: Path, default: Settings | None = None, strangers: Collection[str]
         raise SettingError("settings_toml", path=path, error=error) from error
     except ValueError as error:  # Python reads no number of more than 4300 digits
         raise SettingError("settings_long_number", path=path) from error
-    origin = Origin(str(path), _lines_of(text, tables))
+    origin = SettingsSource(str(path), _lines_of(text, tables))
     try:
         settings = _settings(default or Settings(), tables, strangers)
     except _UnfitError as error:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pegboard.core import snapshot, wire
-from pegboard.core.board import Entry, Game, Mark
+from pegboard.core.board import Entry, Game, Origin
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Match, Result, first_dealer, next_dealer, result
 from pegboard.core.moves import (
@@ -60,7 +60,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class GameInMatch:
     """A game of the journal: its id, its match, and how that match stood before it."""
 
     id: str
@@ -75,19 +75,19 @@ class Running:
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class Projection:
     """The table as it is, or as it would be: the running game, the newest event, and a sheet that was put right."""
 
-    running: Running
+    running: GameInMatch
     revision: int
     sheet: Game | None = None
 
 
-TO_BE = "preview"
+PREVIEW_ID = "preview"
 """The id of a game that would be started."""
 
 
-class Table:
+class GameSession:
     """The running game, over the journal that keeps it."""
 
     def __init__(
@@ -97,7 +97,7 @@ class Table:
         clock: Callable[[], int] = time.time_ns,
         new_id: Callable[[], str] = new_id,
     ) -> None:
-        """Lay out the running game of `journal`, or an empty board.
+        """Take up the running game of `journal`, or an empty board.
 
         `house` gives a variant's rules as this house plays them, `clock` wall time in nanoseconds, `new_id` a fresh
         game id.
@@ -107,7 +107,7 @@ class Table:
         """
         self._journal, self._house, self._clock, self._new_id = journal, house, clock, new_id
         known = journal.running_game()
-        self.running = Running("", Game(), "", Match()) if known is None else self._from_journal(known)
+        self.running = GameInMatch("", Game(), "", Match()) if known is None else self._from_journal(known)
 
     @property
     def game(self) -> Game:
@@ -157,7 +157,7 @@ class Table:
         line = self._journal.line_of(row)
         return None if line is None else wire.line_id(line)
 
-    def sheet_for(self, command: Command, game: str | None, replaces: str | None) -> Running:
+    def sheet_for(self, command: Command, game: str | None, replaces: str | None) -> GameInMatch:
         """The sheet a command is for: the running game's, or for a correction an earlier one's of its match.
 
         Raises:
@@ -175,7 +175,7 @@ class Table:
             raise OtherGame("other_game", game=game, running=self.running.id)
         return self.running
 
-    def _to_put_right(self, game: str) -> Running:
+    def _to_put_right(self, game: str) -> GameInMatch:
         if (sheet := self.sheet_of(game)) is None:
             raise OtherGame("other_match", game=game)
         return sheet
@@ -187,7 +187,7 @@ class Table:
         if replaces != unfinished:
             raise OtherGame("not_finished", game=unfinished) if unfinished else OtherGame("running_over")
 
-    def as_meant(self, command: Command, sheet: Running) -> Command:
+    def resolve(self, command: Command, sheet: GameInMatch) -> Command:
         """A start by its own house rules or the table's; an undo or redo with the line it means on `sheet` now.
 
         Raises:
@@ -207,7 +207,7 @@ class Table:
 
     # --- judged ---
 
-    def judge(self, command: Command, sheet: Running, replaces: str = "", *, director: bool = False) -> Event:
+    def judge(self, command: Command, sheet: GameInMatch, replaces: str = "", *, director: bool = False) -> Event:
         """What happens when `command` is asked of `sheet`; `replaces` is the game that a start gives up.
 
         Raises:
@@ -235,12 +235,12 @@ class Table:
             return replace(self._as_next(again, self.running.id), note=event.note, dealer_said=False)
         return event
 
-    def _puts_away(self, command: Command, sheet: Running) -> bool:
+    def _puts_away(self, command: Command, sheet: GameInMatch) -> bool:
         """Whether this is UNDO in a running game without lines, which puts the one before back on the table."""
         empty = command == TakeBack() and sheet.id == self.running.id and not sheet.game.entries
         return empty and self._journal.previous_game(sheet.id) is not None
 
-    def _reserved_when_finished(self, sheet: Running, event: Event) -> Message | None:
+    def _reserved_when_finished(self, sheet: GameInMatch, event: Event) -> Message | None:
         """Why a finished game is put right only by a director; it stays finished while a later one is on the table."""
         if sheet.id == self.running.id or isinstance(event, Confirmed):
             return None
@@ -272,8 +272,8 @@ class Table:
 
     # --- kept, and laid on the sheet ---
 
-    def keep(
-        self, event: Event, source: str, sheet: Running, command_id: str | None = None, request: str | None = None
+    def commit(
+        self, event: Event, source: str, sheet: GameInMatch, command_id: str | None = None, request: str | None = None
     ) -> None:
         """Store what has happened to `sheet`, then have on the table what it makes.
 
@@ -284,7 +284,7 @@ class Table:
         if isinstance(event, Started):
             game = self._new_id()
             event = replace(event, match=event.match or game)
-        after = self._after(event, game, sheet, Mark(self._journal.last_id + 1, source, at))
+        after = self._after(event, game, sheet, Origin(self._journal.last_id + 1, source, at))
         won = None if isinstance(event, Abandoned) else result(after.game)
         told = self.game if isinstance(event, Started) else sheet.game if isinstance(event, Abandoned) else after.game
         after = self._on_the_table(after, sheet, self.running, won)
@@ -292,39 +292,41 @@ class Table:
         self._journal.append(event, game=game, at=at, source=source, result=won, sheet=told, **kept)
         self.running = after
 
-    def ahead(self, event: Event, running: Running, revision: int, sheet: Running) -> Ahead:
+    def project(self, event: Event, running: GameInMatch, revision: int, sheet: GameInMatch) -> Projection:
         """The table as `event` would make it of `sheet` while `running` is on it; nothing is kept.
 
         Raises:
             NotStored: the journal does not answer.
         """
-        mark = Mark(revision + 1, "", self._clock())
+        origin = Origin(revision + 1, "", self._clock())
         if isinstance(event, Started):
-            event = replace(event, match=event.match or TO_BE)
-        after = self._after(event, TO_BE if isinstance(event, Started) else sheet.id, sheet, mark)
+            event = replace(event, match=event.match or PREVIEW_ID)
+        after = self._after(event, PREVIEW_ID if isinstance(event, Started) else sheet.id, sheet, origin)
         won = None if isinstance(event, Abandoned) else result(after.game)
-        return Ahead(self._on_the_table(after, sheet, running, won), revision + 1, after.game)
+        return Projection(self._on_the_table(after, sheet, running, won), revision + 1, after.game)
 
-    def _on_the_table(self, after: Running, sheet: Running, running: Running, won: Result | None) -> Running:
+    def _on_the_table(
+        self, after: GameInMatch, sheet: GameInMatch, running: GameInMatch, won: Result | None
+    ) -> GameInMatch:
         """The running game after `sheet` was changed; where that was an earlier one, the match stands otherwise."""
         if sheet.id == running.id:
             return after
         match = self._journal.match_before(running.id, running.game.rules.lanes, {sheet.id: won})
         return replace(running, before=match[1])
 
-    def _after(self, event: Event, id: str, sheet: Running, mark: Mark) -> Running:  # noqa: A002 - as everywhere here
+    def _after(self, event: Event, id: str, sheet: GameInMatch, origin: Origin) -> GameInMatch:  # noqa: A002 - as everywhere here
         """The game that the event makes or puts back; all that must be read is read before anything is kept."""
         match event:
             case Started():
                 now = self.running
                 standing = now.before if event.replaces == now.id else now.standing
                 before = standing if event.match == now.match else Match.empty(event.rules.lanes, event.format)
-                return Running(id, apply(Game(), event, mark), event.match, before)
+                return GameInMatch(id, apply(Game(), event, origin), event.match, before)
             case Abandoned():
                 return self._from_journal(self._journal.previous_game(id) or id)
-        return replace(sheet, game=apply(sheet.game, event, mark))
+        return replace(sheet, game=apply(sheet.game, event, origin))
 
-    def sheet_of(self, game: str) -> Running | None:
+    def sheet_of(self, game: str) -> GameInMatch | None:
         """The running game or an earlier one of its match, as it stands; None for any other.
 
         Raises:
@@ -334,20 +336,20 @@ class Table:
             return self.running
         return self._from_journal(game) if self._journal.match_of(game) == self.running.match else None
 
-    def _from_journal(self, game: str) -> Running:
+    def _from_journal(self, game: str) -> GameInMatch:
         sheet = replay_rows(self._journal.rows(game))
         match, before = self._journal.match_before(game, sheet.rules.lanes)
-        return Running(game, sheet, match, before)
+        return GameInMatch(game, sheet, match, before)
 
 
-def line_made(event: Event, sheet: Running) -> str | None:
+def line_made(event: Event, sheet: GameInMatch) -> str | None:
     """The id of the line that an event has made or changed on `sheet`, as it was before, or None."""
     if isinstance(event, InPlace):
         return wire.line_id(event.line)
     return wire.line_id(len(sheet.game.entries) + 1) if isinstance(event, Line) else None
 
 
-def left_as_it_was(event: Event, sheet: Running) -> str | None:
+def left_as_it_was(event: Event, sheet: GameInMatch) -> str | None:
     """What a command has not done in full, in words.
 
     A change to an earlier line leaves lanes whose pegs a later ruling has set, and the game hole cuts an award of
@@ -364,7 +366,7 @@ def left_as_it_was(event: Event, sheet: Running) -> str | None:
     else:
         return None
     pins = {lane: game.pinned_by(lane, after=line) for lane in range(game.rules.lanes) if lane in lanes}
-    stay = [f"{game.called(lane)}'s pegs stay as line {pin} has set them" for lane, pin in pins.items() if pin]
+    stay = [f"{game.lane_name(lane)}'s pegs stay as line {pin} has set them" for lane, pin in pins.items() if pin]
     return "; ".join(stay) or None
 
 
@@ -380,13 +382,13 @@ def lines_since(sheet: Game, lane: int | None, base: int) -> tuple[int, ...]:
     if lane is not None:
         lines = set(sheet.touches[lane][base:])
     else:
-        marks = ((line, mark) for line, entry in enumerate(sheet.entries, 1) for mark in _marks(entry))
-        lines = {line for line, mark in marks if mark.event > base}
+        origins = ((line, origin) for line, entry in enumerate(sheet.entries, 1) for origin in _origins(entry))
+        lines = {line for line, origin in origins if origin.event > base}
     return tuple(sorted(lines, reverse=True)[: snapshot.NEWEST_SHOWN])
 
 
-def _marks(entry: Entry) -> tuple[Mark, ...]:
-    return (entry.mark, *(change.mark for change in entry.history))
+def _origins(entry: Entry) -> tuple[Origin, ...]:
+    return (entry.origin, *(change.origin for change in entry.history))
 
 
 def with_entries(moved: Moved, sheet: Game) -> Moved:

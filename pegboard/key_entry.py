@@ -83,7 +83,7 @@ class Dialled:
         for lane, amount in self._amounts.items():
             if amount.asking:
                 if amount.base == game.revisions[lane]:
-                    return Message("key_peg_out", name=game.called(lane), points=amount.points)
+                    return Message("key_peg_out", name=game.lane_name(lane), points=amount.points)
                 values = {"hole": game.lanes[lane].front, "points": amount.points}
                 return game.message_on(lane, "key_press_more", "key_press_more_two", **values)
         return None

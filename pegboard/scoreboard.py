@@ -38,10 +38,10 @@ from pegboard.core.view import Brightness, Device, Invitation, View
 from pegboard.errors import BaseMissing, GameOver, IdReused, Moved, NotAllowed, NotStored, PegboardError, RuleError
 from pegboard.feed import Feed
 from pegboard.game_session import (
-    Ahead,
-    Running,
+    GameInMatch,
+    GameSession,
+    Projection,
     Setup,
-    Table,
     left_as_it_was,
     line_made,
     lines_since,
@@ -146,7 +146,7 @@ class Scoreboard:
             NotStored: the first game could not be kept.
         """
         self.at_home = house
-        self._table = Table(journal, house, clock, new_id)
+        self._table = GameSession(journal, house, clock, new_id)
         self.history = History(journal.folder)
         self._journal = journal
         self._feed = feed
@@ -296,12 +296,12 @@ class Scoreboard:
         table = self._table
         with self._lock:
             command, sheet = self._meant(command, game, base, replaces, director=director)
-            ahead, dialled = Ahead(table.running, table.revision), self._dialled.copy()
+            ahead, dialled = Projection(table.running, table.revision), self._dialled.copy()
             if not isinstance(command, MOVES_NO_LANE) and command != TakeBack():
                 ahead = self._with_dialled_pegged(ahead, dialled, self._lane_of(command))
                 sheet = ahead.running if sheet.id == table.running.id else sheet
             event = table.judge(command, sheet, replaces or "", director=director)
-            after = table.ahead(event, ahead.running, ahead.revision, sheet)
+            after = table.project(event, ahead.running, ahead.revision, sheet)
             if after.running.id != table.running.id or after.running.game.outcome is not None:
                 dialled.clear()
             view = self._view_of(after, dialled, None)
@@ -309,7 +309,7 @@ class Scoreboard:
             lost = None if isinstance(event, Started | Abandoned) else loses_win(sheet.game, apply(sheet.game, event))
             return Preview(line, view, note, sheet.id, sheet.game, after.sheet or after.running.game, lost)
 
-    def _with_dialled_pegged(self, ahead: Ahead, dialled: Dialled, but: int | None) -> Ahead:
+    def _with_dialled_pegged(self, ahead: Projection, dialled: Dialled, but: int | None) -> Projection:
         """The table when other lanes' dialled points are pegged, which leave `dialled`; some lanes ask instead."""
         for lane in dialled.due(but):
             amount, now = dialled[lane], ahead.running
@@ -317,7 +317,7 @@ class Scoreboard:
                 dialled.ask(lane)
                 continue
             event = self._table.judge(Score(amount.points, lane=lane), now)
-            ahead = self._table.ahead(event, now, ahead.revision, now)
+            ahead = self._table.project(event, now, ahead.revision, now)
             dialled.drop(lane)
             if ahead.running.game.outcome is not None:
                 dialled.clear()
@@ -325,7 +325,7 @@ class Scoreboard:
 
     def _meant(
         self, command: Command, game: str | None, base: int | None, replaces: str | None, *, director: bool
-    ) -> tuple[Command, Running]:
+    ) -> tuple[Command, GameInMatch]:
         """What is asked for, and the sheet it is for, when it may be asked now."""
         sheet = self._table.sheet_for(command, game, replaces)
         self._is_up_to_date(command, sheet.game, base)
@@ -333,7 +333,7 @@ class Scoreboard:
             raise NotAllowed("director_match")
         if isinstance(command, Start) and command.house is not None and not director:
             raise NotAllowed("director_house")
-        return self._table.as_meant(self._with_who_waits(command), sheet), sheet
+        return self._table.resolve(self._with_who_waits(command), sheet), sheet
 
     def _waiting_after(self, before: Game) -> Setup | None:
         """Who waits for the next game; where that is who plays now, under the names that they have now."""
@@ -379,7 +379,7 @@ class Scoreboard:
             return whose(self._game.rules, command)[1]
         return whose(self._game.rules, Score(0, command.seat))[1] if isinstance(command, ON_A_LANE) else None
 
-    def bring(self, arrivals: Iterable[ImportedEvent | SkippedGame]) -> ImportReport:
+    def import_games(self, arrivals: Iterable[ImportedEvent | SkippedGame]) -> ImportReport:
         """Keep games that were played at another table, all or none; the running game goes on as it was.
 
         Raises:
@@ -572,7 +572,7 @@ class Scoreboard:
             self._key(self._confirmation(lane))
             return
         if self._game.unconfirmed():
-            names = listed([self._game.called(other) for other in self._game.unconfirmed()])
+            names = listed([self._game.lane_name(other) for other in self._game.unconfirmed()])
             raise GameOver("key_confirm", ended=how_it_ended(self._game), names=names)
         if self._game.outcome is not None:
             raise GameOver("key_next", ended=how_it_ended(self._game))
@@ -644,17 +644,17 @@ class Scoreboard:
         goes_on = table.running.id and setup.format == table.setup.format
         house = () if table.running.id and setup.rules == self._game.rules else None
         asked = Start(setup.rules, setup.players, format=None if goes_on else setup.format, house=house)
-        event = table.judge(table.as_meant(asked, table.running), table.running, unfinished)
+        event = table.judge(table.resolve(asked, table.running), table.running, unfinished)
         self._keep(event, source, table.running)
         self._waiting = None
 
     def _keep(
-        self, event: Event, source: str, sheet: Running, command_id: str | None = None, request: str | None = None
+        self, event: Event, source: str, sheet: GameInMatch, command_id: str | None = None, request: str | None = None
     ) -> None:
         """Store the event and have on the table what it makes; dialled amounts die with their game, or its end."""
         before = self._table.running.id
         try:
-            self._table.keep(event, source, sheet, command_id, request)
+            self._table.commit(event, source, sheet, command_id, request)
         except NotStored as error:
             self._notice = error.message
             raise
@@ -665,13 +665,13 @@ class Scoreboard:
 
     def _publish(self) -> None:
         """Show the table, where anything about it has changed."""
-        now = Ahead(self._table.running, self._table.revision)
+        now = Projection(self._table.running, self._table.revision)
         view = self._view_of(now, self._dialled, self._notice, self._invitation if self._inviting else None)
         if view != self.view:
             self._feed.publish(view)
 
     def _view_of(
-        self, now: Ahead, dialled: Dialled, notice: Message | None, invitation: Invitation | None = None
+        self, now: Projection, dialled: Dialled, notice: Message | None, invitation: Invitation | None = None
     ) -> View:
         running, game = now.running, now.running.game
         return View(

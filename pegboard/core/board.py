@@ -20,13 +20,13 @@ from pegboard.core.rules import Hole, Rules, Seat
 from pegboard.messages import Message
 
 __all__ = [
-    "UNMARKED",
-    "Change",
+    "UNKNOWN_ORIGIN",
     "Entry",
+    "EntryChange",
     "Game",
     "Hole",
     "Lane",
-    "Mark",
+    "Origin",
     "Outcome",
     "Position",
     "Renaming",
@@ -85,8 +85,8 @@ class Position(NamedTuple):
         carded: whether a card of this deal has scored.
         heels: whether heels were pegged in this deal.
         outcome: how the game ended, or None while it goes on.
-        home: the lanes whose front peg stands in the game hole, in the order in which they arrived.
-        otherwise: each lane's pegs, had it not been given its head start of this deal, or had it been given one;
+        arrived: the lanes whose front peg stands in the game hole, in the order in which they arrived.
+        head_starts_swapped: the pegs, had those lanes started this deal ahead that did not, and only those;
             empty where the rules give none.
         last_hand: whether the last hand of a solitaire has been counted; nothing but a change of its line opens the
             game again then.
@@ -102,14 +102,14 @@ class Position(NamedTuple):
     carded: bool = False
     heels: bool = False
     outcome: Outcome | None = None
-    home: tuple[int, ...] = ()
-    otherwise: tuple[Lane, ...] = ()
+    arrived: tuple[int, ...] = ()
+    head_starts_swapped: tuple[Lane, ...] = ()
     last_hand: bool = False
     passed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Origin:
     """Where a line came from; opaque to the rules.
 
     Attributes:
@@ -123,15 +123,15 @@ class Mark:
     at: int = 0
 
 
-UNMARKED = Mark()
+UNKNOWN_ORIGIN = Origin()
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class EntryChange:
     """What changed a line in its place: where it came from, what was done, and what an amendment ended.
 
     Attributes:
-        mark: where it came from.
+        origin: where it came from.
         did: "undo", "redo" or "amend".
         was: the points until then; None where they stayed.
         why: the reason until then; UNCHANGED where it stayed.
@@ -139,7 +139,7 @@ class Change:
         seat: the seat until then; None where it stayed, or only the lane was known.
     """
 
-    mark: Mark
+    origin: Origin
     did: str
     was: int | None = None
     why: str | Unchanged | None = UNCHANGED
@@ -152,7 +152,7 @@ class Renaming:
     """A corrected name, and where the correction came from."""
 
     event: Renamed
-    mark: Mark = UNMARKED
+    origin: Origin = UNKNOWN_ORIGIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +160,9 @@ class Entry:
     """One line of the score sheet: what it says, where it came from, whether it stands, and what changed that."""
 
     event: Line
-    mark: Mark = UNMARKED
+    origin: Origin = UNKNOWN_ORIGIN
     stands: bool = True
-    history: tuple[Change, ...] = ()
+    history: tuple[EntryChange, ...] = ()
 
     @property
     def is_ruling(self) -> bool:
@@ -189,7 +189,9 @@ def dealt(rules: Rules, lanes: tuple[Lane, ...], dealer: Seat, deal: int, phase:
     ahead = head_starts(rules, dealer, deal)
     pegs = [(lane.leapfrog(holes, rules.game_hole - 1), lane) for lane in lanes]
     given = tuple(both[n not in ahead] for n, both in enumerate(pegs))
-    return Position(given, dealer, deal, phase, otherwise=tuple(both[n in ahead] for n, both in enumerate(pegs)))
+    return Position(
+        given, dealer, deal, phase, head_starts_swapped=tuple(both[n in ahead] for n, both in enumerate(pegs))
+    )
 
 
 def head_starts(rules: Rules, dealer: Seat, deal: int) -> set[int]:
@@ -296,14 +298,14 @@ class Game:
         """Where the deal most likely stands: "cut", "play", "hand", "crib", "over" or "unknown"."""
         return self.standing.phase
 
-    def called(self, lane: int) -> str:
+    def lane_name(self, lane: int) -> str:
         """Who pegs in a lane: "Ann", or "Ann and Cy"."""
         return " and ".join(name for seat, name in enumerate(self.players) if self.rules.lane_of(seat) == lane)
 
     def message_on(self, lane: int, of_one: str, of_two: str, **values: object) -> Message:
         """A message about who pegs in a lane, by the key for one player ("Ann is") or for two ("Ann and Cy are")."""
         alone = self.rules.seats == self.rules.lanes
-        return Message(of_one if alone else of_two, name=self.called(lane), **values)
+        return Message(of_one if alone else of_two, name=self.lane_name(lane), **values)
 
     def counts(self, line: int) -> bool:
         """Whether a line stands and says something: a ruling always, other lines when they came before the end."""

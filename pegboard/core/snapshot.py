@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from pegboard.core.board import Change, Entry, Game
+from pegboard.core.board import Entry, EntryChange, Game
 from pegboard.core.course.follow import BOTH_WAYS_BELOW, Standing
 from pegboard.core.course.odds import Where
 from pegboard.core.match import read_format
@@ -163,9 +163,9 @@ def renamings(game: Game) -> list[Json]:
             "seat": each.event.seat,
             "from": each.event.former,
             "to": each.event.to,
-            "source": each.mark.source,
-            "at": each.mark.at / NANOSECONDS,
-            "after": line_id(sum(entry.mark.event < each.mark.event for entry in game.entries)),
+            "source": each.origin.source,
+            "at": each.origin.at / NANOSECONDS,
+            "after": line_id(sum(entry.origin.event < each.origin.event for entry in game.entries)),
         }
         for each in game.renamings
     ]
@@ -185,8 +185,8 @@ def entry_state(game: Game, line: int, sure: float | None = None) -> Json:
     values: Json = {
         "id": line_id(line),
         "do": "penalty" if getattr(entry.event, "why", None) == "penalty" else DOES[type(entry.event)],
-        "source": entry.mark.source,
-        "at": entry.mark.at / NANOSECONDS,
+        "source": entry.origin.source,
+        "at": entry.origin.at / NANOSECONDS,
         "stands": entry.stands,
         "counts": game.counts(line),
         "seat": None,
@@ -285,7 +285,7 @@ def _skunked(game: Game) -> Iterator[str]:
     assert game.outcome is not None
     for lane, skunks in enumerate(game.outcome.skunks):
         if skunks:
-            yield f"{called_skunk(game.rules, skunks)} for {game.called(lane)}"
+            yield f"{called_skunk(game.rules, skunks)} for {game.lane_name(lane)}"
 
 
 def called_skunk(rules: Rules, skunks: int) -> str:
@@ -313,9 +313,14 @@ def _history(entry: Entry) -> list[Json]:
     return [_change(change) for change in entry.history]
 
 
-def _change(change: Change) -> Json:
+def _change(change: EntryChange) -> Json:
     """What has changed a line in its place, with what it said until then of each value that was amended."""
-    values = {"did": change.did, "source": change.mark.source, "at": change.mark.at / NANOSECONDS, "was": change.was}
+    values = {
+        "did": change.did,
+        "source": change.origin.source,
+        "at": change.origin.at / NANOSECONDS,
+        "was": change.was,
+    }
     if change.why is not UNCHANGED:
         values["was_why"] = change.why
     if change.lane is not None:

@@ -9,7 +9,7 @@ from itertools import starmap
 from typing import Any
 
 from pegboard.core import wire
-from pegboard.core.board import Game, Mark
+from pegboard.core.board import Game, Origin
 from pegboard.core.moves import Event
 from pegboard.core.referee.decide import apply
 from pegboard.storage.name_corrections import CORRECTIONS_OF_GAME
@@ -82,9 +82,9 @@ class EventRow:
         return wire.read_event(self.kind, json.loads(self.body), self.version)
 
     @property
-    def mark(self) -> Mark:
+    def origin(self) -> Origin:
         """Where it came from, for the score sheet."""
-        return Mark(self.id, self.source, self.at)
+        return Origin(self.id, self.source, self.at)
 
 
 def select_rows(db: sqlite3.Connection, where: str = "", *values: object) -> Iterator[EventRow]:
@@ -96,7 +96,7 @@ def replay_rows(rows: Iterable[EventRow]) -> Game:
     """Replay the events of one game."""
     game = Game()
     for row in rows:
-        game = apply(game, row.event, row.mark)
+        game = apply(game, row.event, row.origin)
     return game
 
 

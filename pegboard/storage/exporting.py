@@ -107,11 +107,11 @@ def _line_row(game: Game, line: int) -> Iterator[Any]:
     entry, values = game.entries[line - 1], snapshot.entry_state(game, line)
     reading = game.followed.readings[line - 1]
     seat, lane = values["seat"], values["lane"]
-    lane_name = game.called(lane) if lane is not None else ""
+    lane_name = game.lane_name(lane) if lane is not None else ""
     deal = "" if reading is None else reading.deal
     yield from (line, _iso_time(values["at"]), values["do"], lane_name if seat is None else game.players[seat])
     yield from (values["points"], values["why"], values.get("from"), values.get("to"), deal)
-    yield from (_yes_or_no(values["stands"]), _yes_or_no(values["counts"]), entry.mark.source, _note(entry.event))
+    yield from (_yes_or_no(values["stands"]), _yes_or_no(values["counts"]), entry.origin.source, _note(entry.event))
 
 
 def _note(line: Line) -> str:

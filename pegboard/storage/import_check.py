@@ -5,11 +5,11 @@ from dataclasses import fields, replace
 from typing import Any
 
 from pegboard.core import wire
-from pegboard.core.board import Game, Mark
+from pegboard.core.board import Game, Origin
 from pegboard.core.moves import Abandoned, Event, Renamed, Scored, Started
 from pegboard.core.referee.decide import apply
 from pegboard.core.referee.decisions import LONGEST_NOTE
-from pegboard.core.referee.redecide import judged_again
+from pegboard.core.referee.redecide import redecide
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import BadImport, PegboardError, SayFirst
 from pegboard.storage.event_row import EventRow, canonical_json, replay_rows
@@ -55,17 +55,17 @@ def check_import(
         if game is not None:
             found = game.add(number, parsed, last=last[name] == number)
             if isinstance(found, ImportedEvent) and isinstance(found.event, Renamed):
-                _correct_others(games.values(), game, found.event, Mark(number, found.source, found.at))
+                _correct_others(games.values(), game, found.event, Origin(number, found.source, found.at))
         games[name] = None if isinstance(found, SkippedGame) or last[name] == number else game
         if found is not None:
             yield found
 
 
-def _correct_others(games: Iterable["_GameCheck | None"], game: "_GameCheck", event: Renamed, mark: Mark) -> None:
+def _correct_others(games: Iterable["_GameCheck | None"], game: "_GameCheck", event: Renamed, origin: Origin) -> None:
     """Correct a name in the other games of a match."""
     for other in games:
         if other is not None and other is not game and other.match == game.match:
-            other.correct_name(event, mark)
+            other.correct_name(event, origin)
 
 
 class _GameCheck:
@@ -77,15 +77,15 @@ class _GameCheck:
 
     def __init__(self, stored: Sequence[EventRow], name: str) -> None:
         self._stored, self._seq = [row for row in stored if row.game == name], 0
-        self._corrections = [(row.event, row.mark) for row in stored if row.game != name]
+        self._corrections = [(row.event, row.origin) for row in stored if row.game != name]
         self._game, self._abandoned = Game(), False
         self.match = ("", "")
 
-    def correct_name(self, event: Renamed, mark: Mark) -> None:
+    def correct_name(self, event: Renamed, origin: Origin) -> None:
         """Correct a name that was corrected in another game of the match."""
-        self._corrections.append((event, mark))
+        self._corrections.append((event, origin))
         if self._seq > len(self._stored):
-            self._game = apply(self._game, event, mark)
+            self._game = apply(self._game, event, origin)
 
     def add(self, number: int, line: ImportLine, *, last: bool) -> ImportedEvent | SkippedGame | None:
         """Check one more line: it is a new event, or this game is to be skipped, or it is stored already (None)."""
@@ -106,8 +106,8 @@ class _GameCheck:
 
     def _replay_stored(self) -> None:
         self._game, self._abandoned = replay_rows(self._stored), isinstance(self._stored[-1].event, Abandoned)
-        for event, mark in self._corrections:
-            self._game = apply(self._game, event, mark)
+        for event, origin in self._corrections:
+            self._game = apply(self._game, event, origin)
 
     @staticmethod
     def _compare(row: EventRow, line: ImportLine, event: Event, *, last: bool) -> SkippedGame | None:
@@ -119,7 +119,7 @@ class _GameCheck:
             refuse_line(number, "import_after_end", game=line.game)
         try:
             event = _decide_again(event, self._game, line.version, first=self._seq == 1)
-            self._game = apply(self._game, event, Mark(number, line.source, line.at))
+            self._game = apply(self._game, event, Origin(number, line.source, line.at))
         except BadImport as error:
             refuse_line(number, error.message)
         except PegboardError as error:
@@ -140,7 +140,7 @@ def _decide_again(event: Event, game: Game, version: int, *, first: bool) -> Eve
     """
     if isinstance(event, Started) != first:
         raise BadImport("import_begins")
-    due = _decide_by_phase(event, game) if version <= wire.GUESSING else judged_again(game, event)
+    due = _decide_by_phase(event, game) if version <= wire.GUESSING else redecide(game, event)
     if isinstance(event, Started) and isinstance(due, Started):
         _check_start(event)
         due = replace(due, match=event.match, replaces=event.replaces, note=event.note)
@@ -154,10 +154,10 @@ def _decide_again(event: Event, game: Game, version: int, *, first: bool) -> Eve
 def _decide_by_phase(event: Event, game: Game) -> Event:
     """The same for the oldest version, which took a score for heels or a crib by the phase, whatever had been said."""
     try:
-        return judged_again(game, event)
+        return redecide(game, event)
     except SayFirst:
         assert isinstance(event, Scored)
-        due = judged_again(game, replace(event, why=None))
+        due = redecide(game, replace(event, why=None))
         assert isinstance(due, Scored)
         return replace(due, why=event.why)
 

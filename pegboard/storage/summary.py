@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pegboard.core import wire
-from pegboard.core.board import Game, Mark
+from pegboard.core.board import Game, Origin
 from pegboard.core.game_statistics import NOTABLE, Figures, figures, pars
 from pegboard.core.match import Result, result
 from pegboard.core.moves import Ruling
@@ -51,7 +51,7 @@ def result_json(won: Result | None) -> str | None:
 def list_item(game: Game) -> dict[str, Any]:
     """What a list of games shows of a game, as far as its score sheet says it."""
     outcome, at, won = game.outcome, game.position, result(game)
-    end = ending_mark(game)
+    end = ending_origin(game)
     return {
         "variant": game.rules.variant,
         "players": list(game.players),
@@ -68,23 +68,23 @@ def list_item(game: Game) -> dict[str, Any]:
     }
 
 
-def ending_mark(game: Game) -> Mark | None:
-    """The mark of the line that ended the game for good; None while it goes on."""
+def ending_origin(game: Game) -> Origin | None:
+    """The origin of the line that ended the game for good; None while it goes on."""
     if game.outcome is None:
         return None
     line = len(game.entries)
     while line > 1 and game.positions[line - 1].outcome is not None:
         line -= 1
-    return game.entries[line - 1].mark
+    return game.entries[line - 1].origin
 
 
-def is_corrected(game: Game, end: Mark | None) -> bool:
+def is_corrected(game: Game, end: Origin | None) -> bool:
     """Whether a ruling stands, a line was amended, or anything was changed after the end."""
     for entry in game.entries:
         if isinstance(entry.event, Ruling) and entry.stands:
             return True
         for change in entry.history:
-            if change.did == "amend" or (end is not None and change.mark.event > end.event):
+            if change.did == "amend" or (end is not None and change.origin.event > end.event):
                 return True
     return False
 

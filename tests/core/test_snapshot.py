@@ -6,7 +6,7 @@ import pytest
 
 from pegboard import Deal, Rules, Score, TakeBack, new_game, play
 from pegboard.core import snapshot
-from pegboard.core.board import Entry, Mark
+from pegboard.core.board import Entry, Origin
 from pegboard.core.course.odds import Where
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Match
@@ -28,7 +28,7 @@ def state():
     """Of the evening that `EVENING` tells, one command a second."""
     game = new_game(with_house_rules(Rules.named("short"), ["muggins=on", "over-peg=excess", "confirm=on"]), PAIR)
     for second, command in enumerate(EVENING, 1):
-        game = apply(game, decide(game, command), Mark(second, "phone", second * 10**9))
+        game = apply(game, decide(game, command), Origin(second, "phone", second * 10**9))
     match = Match("best of 5", (1, 0), (2, 0), (2, 0), (37, -37))
     return snapshot.snapshot(View(game, match, (0, 3), "look", "game-1", "epoch-1", 16, 1, "match-1"))
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pegboard import Deal, Restore, RuleError, Rules, Score, Start, TakeBack, new_game, play
 from pegboard.core import snapshot, wire
-from pegboard.core.board import Mark
+from pegboard.core.board import Origin
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Result
 from pegboard.core.moves import (
@@ -108,7 +108,7 @@ EVENTS = {
     Abandoned: st.builds(Abandoned, notes),
     Renamed: st.builds(Renamed, seats, one_name, one_name),
 }
-MARKS = st.builds(Mark, st.integers(1, 10**6), st.sampled_from(["phone", "button"]), st.integers(0, 2**62))
+MARKS = st.builds(Origin, st.integers(1, 10**6), st.sampled_from(["phone", "button"]), st.integers(0, 2**62))
 
 
 def through_json(values):
@@ -177,26 +177,26 @@ def test_a_game_with_rulings_and_histories_comes_back_with_its_positions():
     game = new_game(with_house_rules(Rules.named("short"), ["muggins=on", "over-peg=excess"]), ("Ann", "Bob"))
     read = game
     for n, command in enumerate(EVENING, 1):
-        mark = Mark(n, "phone", 10**18 + n)
+        origin = Origin(n, "phone", 10**18 + n)
         happened = decide(game, command)
-        game, read = apply(game, happened, mark), apply(read, read_back(happened), mark)
+        game, read = apply(game, happened, origin), apply(read, read_back(happened), origin)
         assert read == game
         assert read.positions == game.positions == laid_out_anew(game)
     assert [lane.front for lane in read.lanes] == [61, 24]
-    assert [(change.did, change.mark.event, change.was) for change in read.entries[2].history] == [("amend", 10, 9)]
-    assert [(change.did, change.mark.event) for change in read.entries[9].history] == [("undo", 13), ("redo", 14)]
+    assert [(change.did, change.origin.event, change.was) for change in read.entries[2].history] == [("amend", 10, 9)]
+    assert [(change.did, change.origin.event) for change in read.entries[9].history] == [("undo", 13), ("redo", 14)]
     assert (read.entries[4].stands, read.confirmed) == (False, (0,))
-    assert (read.players, [each.mark.event for each in read.renamings]) == (("Ann", "Bob"), [17, 18])
+    assert (read.players, [each.origin.event for each in read.renamings]) == (("Ann", "Bob"), [17, 18])
 
 
 @given(st.lists(st.tuples(st.one_of(*COMMANDS.values()), MARKS), max_size=30), variants)
 def test_any_game_comes_back_with_its_marks_and_positions(asked, rules):
     read = game = new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats])
-    for command, mark in asked:
+    for command, origin in asked:
         with contextlib.suppress(PegboardError):
             if not isinstance(command, Start):
                 happened = decide(game, command)
-                game, read = apply(game, happened, mark), apply(read, read_back(happened), mark)
+                game, read = apply(game, happened, origin), apply(read, read_back(happened), origin)
     assert read == game
     assert read.positions == game.positions == laid_out_anew(game)
 

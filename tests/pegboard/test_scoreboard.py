@@ -359,7 +359,7 @@ def test_presses_add_up_and_peg_as_one_score(table):
     assert table.fronts() == [0, 0]
     table.board.peg(0)
     assert (table.view.dialled, table.fronts(), len(table.view.game.entries)) == ((0, 0), [7, 0], 1)
-    assert table.view.game.entries[0].mark.source == "button"
+    assert table.view.game.entries[0].origin.source == "button"
 
 
 def test_pegging_nothing_is_nothing(table):
@@ -715,7 +715,7 @@ def test_a_refusal_wakes_nobody(table):
 
 def test_entries_carry_door_and_time(table):
     table.score(0, 5)
-    mark = table.view.game.entries[0].mark
+    mark = table.view.game.entries[0].origin
     assert (mark.source, mark.at, mark.event) == ("phone", table.now, table.view.revision)
 
 

@@ -493,7 +493,7 @@ def test_a_table_that_plays_on_keeps_its_game_and_its_match(table, tmp_path):
     table.score(0, 7)
     before = table.view
     lines = [line.encode() for line in export_lines(other.folder, "away")]
-    report = table.board.bring(list(check_import(lines, last_lines(lines), history(table).rows)))
+    report = table.board.import_games(list(check_import(lines, last_lines(lines), history(table).rows)))
     assert (report.games, table.view.id, table.view.game) == (2, before.id, before.game)
     assert table.view.match == before.match
     assert table.view.revision == before.revision + len(lines)

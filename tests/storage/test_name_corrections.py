@@ -487,4 +487,4 @@ def test_keys_play_on_under_the_corrected_name(table):
     table.ask(BOB)
     table.ask(Deal())
     table.ask(Score(2, 1))
-    assert (table.fronts(), table.view.game.called(1)) == ([0, 5], "Bob")
+    assert (table.fronts(), table.view.game.lane_name(1)) == ([0, 5], "Bob")

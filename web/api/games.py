@@ -244,7 +244,7 @@ def bring() -> Response:
     try:
         lines = request.get_data().splitlines()
         read = list(check_import(lines, last_lines(lines), _past().rows))  # judged before anybody waits for it
-        told = _scoreboard().bring(read)
+        told = _scoreboard().import_games(read)
     except BadImport as error:
         raise Problem(422, "import", error.message) from None
     return replied(asdict(told))

@@ -127,7 +127,7 @@ def _can_be_of(game: Game, line: int, event: Scored, seat: Seat) -> None:
     for each in (event.lane, lane):
         pin = game.pinned_by(each, after=line)
         if pin is not None:
-            raise RuleError("amend_pinned", name=game.called(each), pin=pin, line=line, again=pin)
+            raise RuleError("amend_pinned", name=game.lane_name(each), pin=pin, line=line, again=pin)
 
 
 def over_peg(game: Game, asked: OverPeg) -> OverPegged:
@@ -158,7 +158,7 @@ def false_claim(game: Game, asked: ClaimFalsely) -> FalselyClaimed:
     """
     event = _named_score(game, asked.line, asked.was)
     before, after = game.positions[asked.line - 1], game.positions[asked.line]
-    if before.outcome is not None or event.lane not in after.home:
+    if before.outcome is not None or event.lane not in after.arrived:
         raise RuleError("not_ended", line=asked.line)
     _can_be_true(game, event, asked.points)
     overclaim = game.rules.game_hole - (before.lanes[event.lane].front + asked.points)

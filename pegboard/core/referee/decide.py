@@ -4,7 +4,7 @@ from collections.abc import Callable, Container
 from dataclasses import replace
 from typing import Any
 
-from pegboard.core.board import UNMARKED, Change, Entry, Game, Mark, Position, Renaming
+from pegboard.core.board import UNKNOWN_ORIGIN, Entry, EntryChange, Game, Origin, Position, Renaming
 from pegboard.core.moves import (
     UNCHANGED,
     Abandon,
@@ -102,10 +102,10 @@ JUDGES: dict[type, Callable[[Game, Any], Event]] = {
 """Who judges what is asked."""
 
 
-def apply(game: Game, event: Event, mark: Mark = UNMARKED) -> Game:
-    """The game after `event`, which came by the way that `mark` tells; never refuses."""
+def apply(game: Game, event: Event, origin: Origin = UNKNOWN_ORIGIN) -> Game:
+    """The game after `event`, which came by the way that `origin` tells; never refuses."""
     if isinstance(event, InPlace):
-        return _change(game, event, mark)
+        return _change(game, event, origin)
     match event:
         case Confirmed(seat):
             return replace(game, confirmed=(*game.confirmed, seat), undone=())
@@ -115,8 +115,8 @@ def apply(game: Game, event: Event, mark: Mark = UNMARKED) -> Game:
         case Abandoned():
             return game
         case Renamed():
-            return _renamed(game, event, mark)
-    return _append(game, event, mark)
+            return _renamed(game, event, origin)
+    return _append(game, event, origin)
 
 
 def reserved(game: Game, event: Event) -> Message | None:
@@ -124,7 +124,7 @@ def reserved(game: Game, event: Event) -> Message | None:
     if isinstance(event, DIRECTORS):
         return Message("reserved_ruling")
     if isinstance(event, Started) and game.unconfirmed():
-        names = decisions.listed([game.called(lane) for lane in game.unconfirmed()])
+        names = decisions.listed([game.lane_name(lane) for lane in game.unconfirmed()])
         return Message("reserved_unconfirmed", names=names)
     if isinstance(event, Abandoned) and game.outcome is not None and (game.rules.strict or game.rules.confirm):
         return Message("reserved_giving_up")
@@ -157,16 +157,16 @@ def _ends_before_scores(game: Game, event: InPlace) -> bool:
     return any(isinstance(game.entries[n - 1].event, Award) and game.counts(n) for n in ended_by_it)
 
 
-def _renamed(game: Game, event: Renamed, mark: Mark) -> Game:
+def _renamed(game: Game, event: Renamed, origin: Origin) -> Game:
     """The game with a name corrected; one that does not know the former name there stays as it is."""
     if game.players[event.seat : event.seat + 1] != (event.former,):
         return game
     players = (*game.players[: event.seat], event.to, *game.players[event.seat + 1 :])
-    return replace(game, players=players, renamings=(*game.renamings, Renaming(event, mark)), undone=())
+    return replace(game, players=players, renamings=(*game.renamings, Renaming(event, origin)), undone=())
 
 
-def _append(game: Game, line: Line, mark: Mark) -> Game:
-    entries = (*game.entries, Entry(line, mark))
+def _append(game: Game, line: Line, origin: Origin) -> Game:
+    entries = (*game.entries, Entry(line, origin))
     if type(line) is OverPegged or type(line) is FalselyClaimed:
         positions = replay(game.rules, game.positions[: line.line], entries)
     else:
@@ -174,29 +174,29 @@ def _append(game: Game, line: Line, mark: Mark) -> Game:
     return _laid(game, len(entries), entries, positions)
 
 
-def _change(game: Game, event: InPlace, mark: Mark) -> Game:
+def _change(game: Game, event: InPlace, origin: Origin) -> Game:
     line, undone = event.line, tuple(n for n in game.undone if n != event.line)
     old = game.entries[line - 1]
     match event:
         case TakenBack():
-            undone, entry = (*undone, line), _changed(old, Change(mark, "undo"), stands=False)
+            undone, entry = (*undone, line), _changed(old, EntryChange(origin, "undo"), stands=False)
         case Restored():
-            entry = _changed(old, Change(mark, "redo"), stands=True)
+            entry = _changed(old, EntryChange(origin, "redo"), stands=True)
         case _:
-            undone, entry = (), _amended(game.rules, old, event, mark)
+            undone, entry = (), _amended(game.rules, old, event, origin)
     entries = (*game.entries[: line - 1], entry, *game.entries[line:])
     named = entry.event.line if isinstance(entry.event, OverPegged | FalselyClaimed) else line
     return _laid(game, line, entries, replay(game.rules, game.positions[:named], entries), undone)
 
 
-def _changed(old: Entry, change: Change, *, stands: bool) -> Entry:
-    return Entry(old.event, old.mark, stands, (*old.history, change))
+def _changed(old: Entry, change: EntryChange, *, stands: bool) -> Entry:
+    return Entry(old.event, old.origin, stands, (*old.history, change))
 
 
-def _amended(rules: Rules, old: Entry, event: Amended, mark: Mark) -> Entry:
+def _amended(rules: Rules, old: Entry, event: Amended, origin: Origin) -> Entry:
     """The line as it is amended, with what it said until then; a reason that is said was not guessed."""
     assert isinstance(old.event, Scored)
-    now, change = old.event, Change(mark, "amend")
+    now, change = old.event, EntryChange(origin, "amend")
     if event.points is not None:
         now, change = replace(now, points=event.points), replace(change, was=now.points)
     if event.why is not UNCHANGED:
@@ -204,7 +204,7 @@ def _amended(rules: Rules, old: Entry, event: Amended, mark: Mark) -> Entry:
     if event.seat is not None:
         lane, change = rules.lane_of(event.seat), replace(change, lane=now.lane, seat=now.seat)
         now = replace(now, lane=lane, seat=event.seat)
-    return Entry(now, old.mark, old.stands, (*old.history, change))
+    return Entry(now, old.origin, old.stands, (*old.history, change))
 
 
 def _laid(

@@ -178,7 +178,7 @@ def opponent(game: Game, lane: int, seat: Seat | None) -> int | None:
     if seat is not None:
         theirs = rules.lane_of(seat_exists(rules, seat))
         if theirs == lane:
-            raise RuleError("no_opponent", name=game.players[seat], other=game.called(lane))
+            raise RuleError("no_opponent", name=game.players[seat], other=game.lane_name(lane))
         return theirs
     others = [other for other in range(rules.lanes) if other != lane]
     if len(others) > 1:

@@ -45,7 +45,7 @@ from pegboard.core.referee.decide import decide
 from pegboard.core.rules import Rules, Seat
 
 
-def judged_again(game: Game, event: Event) -> Event:
+def redecide(game: Game, event: Event) -> Event:
     """What the judge makes of it when what led to `event` is asked of `game`: the same, if it can have happened.
 
     A muggins award stays as it was judged at its table: who missed the points is not kept, and older tables awarded
@@ -55,7 +55,7 @@ def judged_again(game: Game, event: Event) -> Event:
     Raises:
         PegboardError: it cannot have happened.
     """
-    judged = decide(game, asked(game, event))
+    judged = decide(game, command_behind(game, event))
     if isinstance(judged, Started) and isinstance(event, Started):
         return replace(judged, dealer_said=event.dealer_said)
     if isinstance(judged, Scored) and isinstance(event, Scored):
@@ -71,7 +71,7 @@ def _can_be_awarded(event: MugginsCalled) -> bool:
     return event.missed > 0 and event.points in range(1, min(event.claimed, event.missed) + 1)
 
 
-def asked(game: Game, event: Event) -> Command:  # noqa: C901, PLR0911, PLR0912 - a table of events
+def command_behind(game: Game, event: Event) -> Command:  # noqa: C901, PLR0911, PLR0912 - a table of events
     """What was asked of `game`, so that `event` came of it."""
     match event:
         case Started(rules, players, dealer):

@@ -73,9 +73,9 @@ def step(rules: Rules, before: Sequence[Position], line: Line) -> Position:
     if isinstance(line, Retracted):
         return before[line.to]
     after = _ruled(rules, at, _put_right(rules, at.lanes, line))
-    if not at.otherwise:
+    if not at.head_starts_swapped:
         return after
-    return after._replace(otherwise=_put_right(rules, at.otherwise, line))
+    return after._replace(head_starts_swapped=_put_right(rules, at.head_starts_swapped, line))
 
 
 # --- rulings: the end follows from where the pegs stand ---
@@ -103,9 +103,9 @@ def _put(lanes: Lanes, lane: int, pegs: Lane) -> Lanes:
 
 def _ruled(rules: Rules, at: Position, lanes: Lanes) -> Position:
     """The position after a ruling has moved pegs: it can end the game, reopen it, or change who has won."""
-    home = _home(rules, at, lanes)
-    if home:
-        return _over(rules, at, lanes, home)
+    arrived = _arrived(rules, at, lanes)
+    if arrived:
+        return _over(rules, at, lanes, arrived)
     if at.outcome is None:
         return at._replace(lanes=lanes)
     if at.last_hand:
@@ -113,15 +113,17 @@ def _ruled(rules: Rules, at: Position, lanes: Lanes) -> Position:
     return Position(lanes, at.dealer, at.deal, "unknown", scored=True)
 
 
-def _home(rules: Rules, at: Position, lanes: Lanes) -> tuple[int, ...]:
-    """The lanes in the game hole, those first who were there before."""
+def _arrived(rules: Rules, at: Position, lanes: Lanes) -> tuple[int, ...]:
+    """The lanes whose front peg is in the game hole, those first that were there before."""
     there = [lane for lane, pegs in enumerate(lanes) if pegs.front >= rules.game_hole]
-    return (*(lane for lane in at.home if lane in there), *(lane for lane in there if lane not in at.home))
+    return (*(lane for lane in at.arrived if lane in there), *(lane for lane in there if lane not in at.arrived))
 
 
-def _over(rules: Rules, at: Position, lanes: Lanes, home: tuple[int, ...]) -> Position:
-    won = _won(rules, lanes, home[0])
-    return Position(lanes, at.dealer, at.deal, "over", scored=True, outcome=won, home=home, last_hand=at.last_hand)
+def _over(rules: Rules, at: Position, lanes: Lanes, arrived: tuple[int, ...]) -> Position:
+    won = _won(rules, lanes, arrived[0])
+    return Position(
+        lanes, at.dealer, at.deal, "over", scored=True, outcome=won, arrived=arrived, last_hand=at.last_hand
+    )
 
 
 def _won(rules: Rules, lanes: Lanes, winner: int) -> Outcome:
@@ -143,14 +145,14 @@ def _scored(rules: Rules, at: Position, line: Award) -> Position:
     if at.phase == "crib" and line.why in CARDS:  # an empty crib is often not entered
         at = _next_deal(rules, at, at.lanes, rules.after(at.dealer))
     lanes = _pegged(rules, at.lanes, line)
-    otherwise = at.otherwise and _pegged(rules, at.otherwise, line)
+    swapped = at.head_starts_swapped and _pegged(rules, at.head_starts_swapped, line)
     last_hand = at.deal == rules.last_deal and line.why in (None, "hand")
     if lanes[line.lane].front >= rules.game_hole:  # it can be opened again, and then the dealer be put right
-        return _over(rules, at, lanes, (line.lane,))._replace(otherwise=otherwise, last_hand=last_hand)
+        return _over(rules, at, lanes, (line.lane,))._replace(head_starts_swapped=swapped, last_hand=last_hand)
     if last_hand:
         return _ran_out(rules, at, lanes)
     after = _turned(rules, at, line, lanes)
-    return after if after.deal != at.deal else after._replace(otherwise=otherwise)
+    return after if after.deal != at.deal or not swapped else after._replace(head_starts_swapped=swapped)
 
 
 def _pegged(rules: Rules, lanes: Lanes, line: Award) -> Lanes:
@@ -216,16 +218,17 @@ def _dealt(rules: Rules, at: Position, line: Dealt) -> Position:
     if line.midway:
         return at._replace(dealer=dealer, to_count=None)
     at = at._replace(passed=False)
-    lanes, otherwise = _head_starts_moved(rules, at, dealer)
-    return _ruled(rules, at._replace(dealer=dealer, phase="play", to_count=None), lanes)._replace(otherwise=otherwise)
+    lanes, swapped = _head_starts_moved(rules, at, dealer)
+    after = _ruled(rules, at._replace(dealer=dealer, phase="play", to_count=None), lanes)
+    return after._replace(head_starts_swapped=swapped)
 
 
 def _head_starts_moved(rules: Rules, at: Position, dealer: Seat) -> tuple[Lanes, Lanes]:
-    """The pegs, and what they would be otherwise, when another dealt this deal: points since then stay pegged."""
+    """The pegs, and those with head starts swapped, where another dealt this deal: points since then stay pegged."""
     moved = head_starts(rules, at.dealer, at.deal) ^ head_starts(rules, dealer, at.deal)
-    if not at.otherwise:
+    if not at.head_starts_swapped:
         return at.lanes, ()
-    both = list(zip(at.lanes, at.otherwise, strict=True))
+    both = list(zip(at.lanes, at.head_starts_swapped, strict=True))
     return tuple(pegs[n in moved] for n, pegs in enumerate(both)), tuple(
         pegs[n not in moved] for n, pegs in enumerate(both)
     )

@@ -30,7 +30,7 @@ from pegboard.core.moves import (
     TakenBack,
 )
 from pegboard.core.referee.decide import apply, decide
-from pegboard.core.referee.redecide import judged_again
+from pegboard.core.referee.redecide import redecide
 from pegboard.core.rules import VARIANTS
 from pegboard.errors import PegboardError
 from tests.core.test_wire import COMMANDS, EVENING, EVENTS
@@ -58,9 +58,9 @@ def test_all_that_can_happen_happens_here():
 
 
 def test_an_evening_is_judged_once_more_as_it_was():
-    assert judged_again(Game(), STARTED) == STARTED
+    assert redecide(Game(), STARTED) == STARTED
     for game, happened in evening():
-        assert judged_again(game, happened) == happened
+        assert redecide(game, happened) == happened
 
 
 @pytest.mark.parametrize(
@@ -80,13 +80,13 @@ def test_whose_it_was_among_more_than_two_comes_back(variant, commands):
     game = new_game(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats])
     for command in (Score(20, 0, why="hand"), Score(20, 1), *commands):
         happened = decide(game, command)
-        assert judged_again(game, happened) == happened
+        assert redecide(game, happened) == happened
         game = apply(game, happened)
 
 
 def test_of_a_start_only_what_the_judge_knows_is_told():
     told = replace(STARTED, match="a", replaces="b", note="rain")
-    assert judged_again(Game(), told) == STARTED
+    assert redecide(Game(), told) == STARTED
 
 
 @given(st.lists(st.one_of(*COMMANDS.values()), max_size=30), st.sampled_from(list(VARIANTS.values())))
@@ -96,7 +96,7 @@ def test_any_game_is_judged_once_more_as_it_was(asked, rules):
         with contextlib.suppress(PegboardError):
             if not isinstance(command, Start):
                 happened = decide(game, command)
-                assert judged_again(game, happened) == happened
+                assert redecide(game, happened) == happened
                 game = apply(game, happened)
 
 
@@ -106,7 +106,7 @@ def test_what_is_made_up_is_refused_or_told_as_it_would_have_been(made_up, rules
     for event in made_up:
         with contextlib.suppress(PegboardError):
             if not isinstance(event, Started):
-                judged = judged_again(game, event)
+                judged = redecide(game, event)
                 assert type(judged) is type(event)
                 game = apply(game, judged)
 
@@ -114,22 +114,22 @@ def test_what_is_made_up_is_refused_or_told_as_it_would_have_been(made_up, rules
 def test_an_award_of_muggins_stays_as_it_was_judged_at_its_table():
     game = apply(new_game(GRAND, ("Ann", "Bob")), PegsSet(1, 59, 50))
     older = MugginsCalled(0, 8, 0, 0, 12, 8)
-    assert judged_again(game, older) == older, "before the game hole cut an award short"
-    assert judged_again(game, replace(older, points=2)) == replace(older, points=2)
-    assert judged_again(game, replace(older, points=9)) == replace(older, points=2), "more than was missed is none"
+    assert redecide(game, older) == older, "before the game hole cut an award short"
+    assert redecide(game, replace(older, points=2)) == replace(older, points=2)
+    assert redecide(game, replace(older, points=9)) == replace(older, points=2), "more than was missed is none"
 
 
 def test_what_came_otherwise_is_told_as_it_would_have_been():
     game = apply(new_game(GRAND, ("Ann", "Bob")), Scored(0, 20, 0, "hand"))
-    assert judged_again(game, PeggedBack(1, 3, 0, "out of turn")) == PeggedBack(0, 3, 0, "out of turn")
+    assert redecide(game, PeggedBack(1, 3, 0, "out of turn")) == PeggedBack(0, 3, 0, "out of turn")
     made_up = OverPegged(0, 1, 12, 20, to=1, award=3)
-    assert judged_again(game, made_up) == replace(made_up, award=8), "eight too many are pegged by Bob"
+    assert redecide(game, made_up) == replace(made_up, award=8), "eight too many are pegged by Bob"
 
 
 def test_a_ruling_that_names_nobody_is_for_one_who_pegs_there():
     game = apply(new_game(Rules(), ("Ann", "Bob")), decide(new_game(Rules(), ("Ann", "Bob")), Score(20, 1)))
-    assert judged_again(game, PeggedBack(1, 3, None, "out of turn")) == PeggedBack(1, 3, 1, "out of turn")
-    told = judged_again(game, PegsSet(1, 60, 51, None, "as both remember"))
+    assert redecide(game, PeggedBack(1, 3, None, "out of turn")) == PeggedBack(1, 3, 1, "out of turn")
+    told = redecide(game, PegsSet(1, 60, 51, None, "as both remember"))
     assert (told.lane, told.seat, told.front) == (1, 1, 60)
 
 
@@ -137,4 +137,4 @@ def test_what_cannot_have_happened_is_refused():
     game = new_game(Rules(), ("Ann", "Bob"))
     for made_up in (Scored(0, 30, 0), Scored(0, 5, 2), Scored(1, 5, 0), TakenBack(1)):
         with pytest.raises(PegboardError):
-            judged_again(game, made_up)
+            redecide(game, made_up)

@@ -4,7 +4,7 @@ import pytest
 
 from pegboard import Rename, RuleError, Rules, Score, Start, TakeBack, decide, new_game, play
 from pegboard.core import snapshot, wire
-from pegboard.core.board import Game, Mark
+from pegboard.core.board import Game, Origin
 from pegboard.core.moves import Confirm, Renamed, SetPegs
 from pegboard.core.referee.decide import apply, reserved
 from pegboard.core.view import View
@@ -35,9 +35,9 @@ def test_the_name_is_another_and_nothing_else_is():
 
 
 def test_who_corrected_which_name_stays_with_the_game():
-    game = apply(table(), decide(table(), BOB), Mark(7, "phone", 5))
-    game = apply(game, decide(game, Rename(1, "Bob", "Bobby")), Mark(9, "phone", 6))
-    assert [(each.mark.event, each.event.former, each.event.to) for each in game.renamings] == [
+    game = apply(table(), decide(table(), BOB), Origin(7, "phone", 5))
+    game = apply(game, decide(game, Rename(1, "Bob", "Bobby")), Origin(9, "phone", 6))
+    assert [(each.origin.event, each.event.former, each.event.to) for each in game.renamings] == [
         (7, "Bbo", "Bob"),
         (9, "Bob", "Bobby"),
     ]
@@ -47,7 +47,7 @@ def test_who_corrected_which_name_stays_with_the_game():
 def test_the_audit_trail_places_a_correction_after_the_newest_line_by_then():
     game = table()
     for n, command in enumerate((BOB, Score(5, 0), Score(2, 1), Rename(0, "Ann", "Anna"), Score(3, 0)), 1):
-        game = apply(game, decide(game, command), Mark(n, "phone", n * 10**9))
+        game = apply(game, decide(game, command), Origin(n, "phone", n * 10**9))
     assert snapshot.renamings(game) == [
         {"seat": 1, "from": "Bbo", "to": "Bob", "source": "phone", "at": 1.0, "after": "0"},
         {"seat": 0, "from": "Ann", "to": "Anna", "source": "phone", "at": 4.0, "after": "2"},
@@ -57,7 +57,7 @@ def test_the_audit_trail_places_a_correction_after_the_newest_line_by_then():
 def test_partners_share_a_lane_and_each_has_a_name_of_its_own():
     game = play(table("partners", ("Ann", "Bbo", "Cy", "Dee")), Rename(3, "Dee", "Di"))
     assert game.players == ("Ann", "Bbo", "Cy", "Di")
-    assert game.called(1) == "Bbo and Di"
+    assert game.lane_name(1) == "Bbo and Di"
     refused(game, Rename(1, "Bbo", "Cy"), RuleError, "two players are called Cy")
 
 
