@@ -1,0 +1,264 @@
+"""How production source is arranged and named: sizes of folders and files, names that stand twice, words, patterns.
+
+Who may import whom stands in tests/test_architecture.py.
+
+A function is named by a bare participle where its name is a past participle, alone or beside small words: `told`,
+`_ruled_by`, `judgedAgain`. A verb (`tell`), a question (`is_told`), a noun with a participle (`stored_game`) and a
+property that is a `bool` (`ended`) are none, nor is a verb whose participle is its stem (`read`, `set`).
+
+A sentence is two words of two letters or more with one space between them.
+"""
+
+import ast
+import re
+from collections import Counter, defaultdict
+from pathlib import PurePath
+
+import pytest
+
+from tests.support import source_code
+
+STILL_TO_DO = {
+    "no_folder_holds_more_than_seventeen_files": {"web/templates"},
+    "no_python_file_is_longer_than_three_hundred_lines": {
+        "pegboard/cli.py",
+        "pegboard/config.py",
+        "pegboard/core/board.py",
+        "pegboard/core/cards/show.py",
+        "pegboard/core/course/best_path.py",
+        "pegboard/core/course/model.py",
+        "pegboard/core/game_statistics.py",
+        "pegboard/core/moves.py",
+        "pegboard/core/referee/corrections.py",
+        "pegboard/core/referee/decisions.py",
+        "pegboard/core/rules.py",
+        "pegboard/core/snapshot.py",
+        "pegboard/core/wire.py",
+        "pegboard/game_session.py",
+        "pegboard/scoreboard.py",
+        "web/access/pairing_codes.py",
+        "web/access/sessions.py",
+        "web/api/contract/commands.py",
+        "web/api/contract/games.py",
+        "web/api/contract/state.py",
+        "web/api/games.py",
+        "web/live/event_stream.py",
+        "web/server.py",
+    },
+    "a_module_has_a_name_of_its_own": {"machine"},
+    "a_class_has_a_name_of_its_own": {"Hand", "Lane", "Step", "Table"},
+    "at_most_fifteen_functions_are_named_by_a_bare_participle": {"functions"},
+    "words_of_many_meanings_are_rare_outside_the_core": {"words"},
+    "few_files_name_a_command[.js-1]": {"over_peg"},
+}
+"""What still breaks a rule, by the name of its test; whatever no longer does is taken off."""
+
+MODULES_TWICE = {
+    "board": "the board of the game, and its picture on the panel",
+    "counting": "counting of cards, and the API that counts them",
+    "display": "the display that is a panel, and the one that is a strip",
+    "games": "the games of the journal, the API that answers with them, and the fields of its answers",
+}
+"""Names of modules that may stand in several rooms, for each shows the same thing."""
+
+CLASSES_TWICE = {"Bench": "what the API needs of a bench, and the one that simulates the hardware"}
+"""Names of classes that are a protocol in one room and its implementation in another."""
+
+TABLES = {
+    "pegboard/messages.py": "every message with its key",
+    "pegboard/core/course/learned.py": "figures that were learned from dealt games",
+    "web/pages/rules/outline.py": "every rule of the rules page",
+}
+"""Python files of any length, for they are data."""
+
+FOREIGN_SENTENCES = {"pegboard/install/pip_failure.py": "pip tells why it failed in sentences alone"}
+"""Files that look for sentences in the output of programs that are not ours."""
+
+FORMER_WORDS = {"asked", "told", "kept", "brought", "taken"}
+"""Words that once meant many things each: the trade says requested, reported, stored, imported, accepted ..."""
+
+IRREGULAR = """
+    begun bent bitten blown born bought bred broken brought built burnt caught chosen crept dealt done drawn driven
+    eaten fallen fed felt flown forbidden forgotten fought found frozen given gone gotten grown heard held hidden hung
+    kept known laid learnt left lent lit lost made meant met paid ridden risen rung said seen sent sewn shaken shot
+    shown shrunk slept slid sold sought spelt spent spoken spun stolen stood struck stuck sung sunk swept sworn swum
+    taken taught thrown told torn understood wept woken won worn written
+"""
+"""Past participles that do not end in -ed."""
+
+NO_PARTICIPLES = "bed embed exceed feed hundred led need proceed red seed shed speed succeed wed"
+"""Words in -ed that are none; an LED among them."""
+
+SMALL_WORDS = """
+    again all anew apart as at away back by down for from here in it just not now of off on once out over so there
+    to twice unless until up when whole with
+"""
+"""Words that make no noun, verb or question of a participle beside them."""
+
+SENTENCE = re.compile(r"[A-Za-z]{2,},? [A-Za-z]{2,}")
+ESCAPED = re.compile(r"\\.|\(\?[a-zA-Z]*[:=!<]*|\[[^]]*]")
+"""What in a pattern is no word of a text: a class of characters, or the head of a group."""
+
+
+@pytest.fixture
+def hold(request):
+    """Assert that nothing breaks a rule but what its list names: `hold(what breaks it and how, what is right)`."""
+
+    def hold(broken, right):
+        listed = STILL_TO_DO.get(request.node.name.removeprefix("test_"), set())
+        new = [f"{name} {how}" for name, how in sorted(broken.items()) if name not in listed]
+        assert not new, "\n  ".join([f"{right}:", *new])
+        done = sorted(listed - broken.keys())
+        assert not done, f"these keep the rule now, take them off the list STILL_TO_DO: {', '.join(done)}"
+
+    return hold
+
+
+def check_list(names, allowed, what):
+    assert not allowed.keys() - names, f"no longer {what}, so take it off its list: {sorted(allowed.keys() - names)}"
+
+
+# --- sizes ---
+
+
+def test_no_folder_holds_more_than_seventeen_files(hold):
+    sizes = Counter(str(PurePath(name).parent) for name in source_code.files())
+    hold(
+        {name: f"holds {n}" for name, n in sizes.items() if n > 17}, "at most 17 files in a folder: part it by subject"
+    )
+
+
+def test_no_python_file_is_longer_than_three_hundred_lines(hold):
+    long = lengths(".py", 300)
+    check_list(long.keys(), TABLES, "longer than 300 lines")
+    broken = {name: f"has {n} lines" for name, n in long.items() if name not in TABLES}
+    hold(broken, "at most 300 lines in a Python file, unless TABLES says why: part it along a seam")
+
+
+def test_no_script_is_longer_than_six_hundred_lines(hold):
+    hold({name: f"has {n} lines" for name, n in lengths(".js", 600).items()}, "at most 600 lines in a script")
+
+
+def lengths(suffix, most):
+    """The files that have more than so many lines."""
+    lines = {name: len(text.splitlines()) for name, text in source_code.texts(suffix).items()}
+    return {name: n for name, n in lines.items() if n > most}
+
+
+# --- names ---
+
+
+def test_a_module_has_a_name_of_its_own(hold):
+    where = defaultdict(list)
+    for name in source_code.files(".py"):
+        where[PurePath(name).stem].append(name)
+    twice = {stem: places for stem, places in where.items() if len(places) > 1 and not stem.startswith("__")}
+    check_list(twice.keys(), MODULES_TWICE, "the name of several modules")
+    broken = {stem: f"is {' and '.join(places)}" for stem, places in twice.items() if stem not in MODULES_TWICE}
+    hold(broken, "a name for each module, unless MODULES_TWICE says why: name it after its subject")
+
+
+def test_at_most_eight_modules_have_the_name_of_another():
+    assert len(MODULES_TWICE) <= 8
+
+
+def test_a_class_has_a_name_of_its_own(hold):
+    where = defaultdict(list)
+    for path, node in classes():
+        where[node.name].append((path, is_protocol(node)))
+    twice = {name: places for name, places in where.items() if len(places) > 1}
+    check_list(twice.keys(), CLASSES_TWICE, "the name of several classes")
+    for name in CLASSES_TWICE:
+        assert sorted(protocol for _, protocol in twice[name]) == [False, True], f"{name} is no protocol"
+    broken = {name: f"is in {places_of(places)}" for name, places in twice.items() if name not in CLASSES_TWICE}
+    hold(broken, "a name for each class, unless CLASSES_TWICE lists a protocol and its implementation")
+
+
+def classes():
+    """Path and node of each class that stands by itself: marshmallow wants a `Meta` in others."""
+    for path, (module, *_) in source_code.python():
+        yield from ((path, node) for node in module.body if isinstance(node, ast.ClassDef))
+
+
+def is_protocol(node):
+    return any("Protocol" in ast.unparse(base) for base in node.bases)
+
+
+def places_of(places):
+    return " and ".join(path for path, _ in places)
+
+
+# --- words ---
+
+
+def test_at_most_fifteen_functions_are_named_by_a_bare_participle(hold):
+    bare = [f"{path}: {name}" for path, name in source_code.functions() if is_bare_participle(name)]
+    broken = {"functions": f"are {len(bare)}: {', '.join(bare)}"} if len(bare) > 15 else {}
+    hold(broken, "a function is a verb or a question")
+
+
+def is_bare_participle(name):
+    words = source_code.words_of(name)
+    participles = [word for word in words if is_participle(word)]
+    return bool(participles) and all(word in SMALL_WORDS.split() or is_participle(word) for word in words)
+
+
+def is_participle(word):
+    stems = {word, *(word.removeprefix(prefix) for prefix in ("un", "mis", "re", "over"))}
+    return not stems.isdisjoint(IRREGULAR.split()) or (word.endswith("ed") and word not in NO_PARTICIPLES.split())
+
+
+@pytest.mark.parametrize("name", ["told", "_shown", "asked_here", "unsaved", "rewritten", "judgedAgain", "_as_it_laid"])
+def test_a_participle_is_bare_alone_and_beside_small_words(name):
+    assert is_bare_participle(name)
+
+
+@pytest.mark.parametrize("name", ["tell", "is_shown", "read", "stored_game", "connection_lost", "led", "feed", "of"])
+def test_verbs_questions_and_nouns_are_no_bare_participles(name):
+    assert not is_bare_participle(name)
+
+
+def test_words_of_many_meanings_are_rare_outside_the_core(hold):
+    counts = Counter(
+        path for path, word in source_code.words() if word in FORMER_WORDS and not path.startswith("pegboard/core/")
+    )
+    most = ", ".join(f"{path} {n}" for path, n in counts.most_common(20))
+    broken = {"words": f"are {counts.total()}: {most}"} if counts.total() > 150 else {}
+    hold(broken, f"at most 150 of {', '.join(sorted(FORMER_WORDS))} in names, comments and docstrings together")
+
+
+# --- one fact, one place ---
+
+
+@pytest.mark.parametrize(("suffix", "most"), [(".py", 8), (".js", 1)])
+def test_few_files_name_a_command(suffix, most, hold):
+    """`over_peg` stands for all: it was in sixteen files and three scripts."""
+    naming = [name for name, text in source_code.texts(suffix).items() if "over_peg" in text]
+    broken = {"over_peg": f"is in {len(naming)}: {', '.join(naming)}"} if len(naming) > most else {}
+    hold(broken, f"at most {most} files ({suffix}) name a command: read it from the table in core/moves.py")
+
+
+def test_no_regular_expression_is_over_a_sentence(hold):
+    over = {path: f"looks for {pattern!r}" for path, pattern in source_code.patterns() if is_sentence(pattern)}
+    check_list(over.keys(), FOREIGN_SENTENCES, "looking for sentences")
+    broken = {path: how for path, how in over.items() if path not in FOREIGN_SENTENCES}
+    hold(broken, "a message is known by its key, not by its words")
+
+
+def is_sentence(pattern):
+    return SENTENCE.search(ESCAPED.sub("", pattern)) is not None
+
+
+@pytest.mark.parametrize("pattern", ["^the play is over", r"is no (seat|lane) |cannot be \w+", "NOT SAVED"])
+def test_a_pattern_with_words_side_by_side_is_a_sentence(pattern):
+    assert is_sentence(pattern)
+
+
+@pytest.mark.parametrize("pattern", [r"^(.*?)(?: (\d+))?$", "[ -]", r"\s+", r'\b(?:from |import )"(\.[^"]*)"'])
+def test_a_pattern_over_a_format_is_none(pattern):
+    assert not is_sentence(pattern)
+
+
+def test_only_storage_names_sqlite():
+    naming = [name for name, text in source_code.texts(".py").items() if "sqlite3" in text]
+    assert [name for name in naming if not name.startswith("pegboard/storage/")] == []
