@@ -10,7 +10,7 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # a type checker takes it for true; `typing` itself is not loaded for it
 if TYPE_CHECKING:
-    from pegboard.core.board import Game, Lane, Outcome
+    from pegboard.core.board import Game
     from pegboard.core.cards.play import Play, begin_play
     from pegboard.core.cards.play_count import count_play
     from pegboard.core.cards.show import count_ranks, count_show
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         Start,
         TakeBack,
     )
+    from pegboard.core.position import Lane, Outcome
     from pegboard.core.referee.decide import apply, decide, new_game, play
     from pegboard.core.rules import Rules
     from pegboard.errors import PegboardError, RuleError

@@ -3,7 +3,8 @@
 from rich.console import Group
 from rich.text import Text
 
-from pegboard.core.board import Game, Lane
+from pegboard.core.board import Game
+from pegboard.core.position import Lane
 from pegboard.core.snapshot import is_dealer_known, to_count
 from pegboard.core.view import View
 

@@ -2,11 +2,15 @@
 
 import math
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from hardware.strip.colours import LANES, Rgb, colours, dim, led_of
 from hardware.strip.layouts import HOLES, Led, LedLayout
-from pegboard.core.board import Game, Outcome
+from pegboard.core.board import Game
 from pegboard.core.view import View
+
+if TYPE_CHECKING:
+    from pegboard.core.position import Outcome
 
 Seconds = float
 

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from hardware.strip.layouts import HOLES, REAR_START, Led, LedLayout
-from pegboard.core.board import Game, Hole, Lane
+from pegboard.core.board import Game
+from pegboard.core.position import Lane
+from pegboard.core.rules import Hole
 from pegboard.core.view import View
 
 Rgb: TypeAlias = tuple[int, int, int]

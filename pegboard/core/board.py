@@ -1,7 +1,6 @@
-"""The board: lanes and pegs, the game as its score sheet, and how it ended, as frozen values."""
+"""The game as its score sheet: its lines, what has changed them, and what follows from those that stand."""
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from pegboard.core.course.best_path import Course
 from pegboard.core.course.follow import Followed, Standing
@@ -16,96 +15,9 @@ from pegboard.core.moves import (
     Ruling,
     Unchanged,
 )
-from pegboard.core.rules import Hole, Rules, Seat
+from pegboard.core.position import Lane, Outcome, Phase, Position, start
+from pegboard.core.rules import Rules, Seat
 from pegboard.messages import Message
-
-__all__ = [
-    "UNKNOWN_ORIGIN",
-    "Entry",
-    "EntryChange",
-    "Game",
-    "Hole",
-    "Lane",
-    "Origin",
-    "Outcome",
-    "Position",
-    "Renaming",
-    "Seat",
-    "start",
-]
-
-
-class Lane(NamedTuple):
-    """A player's row of holes with its two pegs: `front` is the score, `rear` the score before.
-
-    A tuple, as a position is, because a correction makes one for every later line.
-    """
-
-    front: Hole = 0
-    rear: Hole = 0
-
-    def leapfrog(self, points: int, game_hole: Hole) -> "Lane":
-        """The rear peg jumps over the front peg and stops at the game hole; zero points touch no peg.
-
-        Nothing is touched either where the front peg stands in the game hole already.
-        """
-        if points == 0 or self.front >= game_hole:
-            return self
-        return Lane(min(self.front + points, game_hole), self.front)
-
-    def back(self, holes: int) -> "Lane":
-        """The front peg goes back, not below the start; it stays before the rear peg, which gives way (RULES)."""
-        front = max(0, self.front - holes)
-        return Lane(front, min(self.rear, max(0, front - 1)))
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended.
-
-    Attributes:
-        winner: the lane that has won, or None where a solitaire fell short.
-        skunks: for each lane, how many skunk lines it missed; 0 for the winner.
-    """
-
-    winner: int | None
-    skunks: tuple[int, ...]
-
-
-class Position(NamedTuple):
-    """What the sheet says after one of its lines; a tuple, because a correction makes one for every later line.
-
-    Attributes:
-        lanes: the pegs.
-        dealer: who deals this deal.
-        deal: its number, from 1.
-        phase: "cut" (nothing dealt), "play", "hand", "crib", "over" or "unknown".
-        to_count: in "hand", the seat whose hand is next.
-        scored: whether anything of this deal has scored; muggins and penalties tell nothing of the deal.
-        carded: whether a card of this deal has scored.
-        heels: whether heels were pegged in this deal.
-        outcome: how the game ended, or None while it goes on.
-        arrived: the lanes whose front peg stands in the game hole, in the order in which they arrived.
-        head_starts_swapped: the pegs, had those lanes started this deal ahead that did not, and only those;
-            empty where the rules give none.
-        last_hand: whether the last hand of a solitaire has been counted; nothing but a change of its line opens the
-            game again then.
-        passed: whether a crib has passed the deal, and neither points nor a deal were entered since.
-    """
-
-    lanes: tuple[Lane, ...]
-    dealer: Seat
-    deal: int = 1
-    phase: str = "cut"
-    to_count: Seat | None = None
-    scored: bool = False
-    carded: bool = False
-    heels: bool = False
-    outcome: Outcome | None = None
-    arrived: tuple[int, ...] = ()
-    head_starts_swapped: tuple[Lane, ...] = ()
-    last_hand: bool = False
-    passed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,33 +86,6 @@ class Entry:
         if isinstance(self.event, Retracted):
             return self.stands and self.event.to < line
         return self.stands and isinstance(self.event, (OverPegged, FalselyClaimed)) and self.event.line == line
-
-
-def start(rules: Rules, dealer: Seat) -> tuple[Position, ...]:
-    """The positions of an empty sheet: every peg in its start hole, but for the head starts of the variant."""
-    return (dealt(rules, (Lane(),) * rules.lanes, dealer, 1, "cut"),)
-
-
-def dealt(rules: Rules, lanes: tuple[Lane, ...], dealer: Seat, deal: int, phase: str = "play") -> Position:
-    """The position when the cards have been dealt, head starts included."""
-    holes = rules.dealer_start or (rules.pone_start if deal == 1 else 0)
-    if not holes:
-        return Position(lanes, dealer, deal, phase)
-    ahead = head_starts(rules, dealer, deal)
-    pegs = [(lane.leapfrog(holes, rules.game_hole - 1), lane) for lane in lanes]
-    given = tuple(both[n not in ahead] for n, both in enumerate(pegs))
-    return Position(
-        given, dealer, deal, phase, head_starts_swapped=tuple(both[n in ahead] for n, both in enumerate(pegs))
-    )
-
-
-def head_starts(rules: Rules, dealer: Seat, deal: int) -> set[int]:
-    """The lanes that start ahead in this deal: each dealer's, and once the first pone's for three for last.
-
-    A head start stops one hole short of the game hole.
-    """
-    ahead = {rules.lane_of(dealer)} if rules.dealer_start else set()
-    return ahead | {rules.lane_of(rules.after(dealer))} if rules.pone_start and deal == 1 else ahead
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,8 +179,8 @@ class Game:
         return self.positions[-1].outcome
 
     @property
-    def phase(self) -> str:
-        """Where the deal most likely stands: "cut", "play", "hand", "crib", "over" or "unknown"."""
+    def phase(self) -> Phase:
+        """Where the deal most likely stands."""
         return self.standing.phase
 
     def lane_name(self, lane: int) -> str:

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from pegboard.core.board import Game, Position, dealt
+from pegboard.core.board import Game
 from pegboard.core.course.best_path import Reading
 from pegboard.core.course.odds import Certainty
 from pegboard.core.match import first_dealer
 from pegboard.core.moves import FAULTS, Dealt, MugginsCalled, Retracted, Ruling, Scored, Staged
+from pegboard.core.position import Position, dealt
 from pegboard.core.referee.replay import CARDS, true_points
 from pegboard.core.rules import Hole, Rules, Seat
 

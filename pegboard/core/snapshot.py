@@ -22,6 +22,7 @@ from pegboard.core.moves import (
     Scored,
     Staged,
 )
+from pegboard.core.position import Phase
 from pegboard.core.referee.decisions import how_it_ended
 from pegboard.core.referee.replay import true_points
 from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules, Seat
@@ -228,7 +229,7 @@ def _fate(game: Game, line: int) -> Iterator[tuple[str, Any]]:
 def says(game: Game) -> str:
     """Where the game stands, as said at the table: "Show: now count Ann's crib"; where that is not sure, both ways."""
     at = game.standing
-    if at.phase == "over":
+    if at.phase == Phase.OVER:
         ended = how_it_ended(game)
         return ", ".join((ended[:1].upper() + ended[1:], *_skunked(game)))
     likeliest = _says_of(game, at, begun=at.begun)
@@ -238,7 +239,7 @@ def says(game: Game) -> str:
 def _otherwise(game: Game, at: Standing, other: Where) -> str:
     """The second of two ways: "Ann's crib" after another hand or crib, "count Ann's crib" after the play."""
     said = _says_of(game, other, begun=at.begun and other.dealer == at.dealer)
-    return said.removeprefix(SHOW if at.phase == "play" else f"{SHOW}count ").replace("Play", "play", 1)
+    return said.removeprefix(SHOW if at.phase == Phase.PLAY else f"{SHOW}count ").replace("Play", "play", 1)
 
 
 def _says_of(game: Game, at: Standing | Where, *, begun: bool) -> str:
@@ -246,9 +247,9 @@ def _says_of(game: Game, at: Standing | Where, *, begun: bool) -> str:
     if counts is not None:
         return f"{SHOW}count {game.players[counts.seat]}'s {counts.what}"
     match at.phase:
-        case "cut":
+        case Phase.CUT:
             return f"{dealer} deals first"
-        case "play":
+        case Phase.PLAY:
             return "Play" if begun else f"{dealer} deals"
     return "Play or show"
 
@@ -258,11 +259,11 @@ class ToCount(NamedTuple):
 
     Attributes:
         seat: whose it is.
-        what: "hand" or "crib".
+        what: the hand or the crib.
     """
 
     seat: Seat
-    what: str
+    what: Phase
 
 
 def to_count(game: Game) -> ToCount | None:
@@ -271,9 +272,9 @@ def to_count(game: Game) -> ToCount | None:
 
 
 def _to_count(at: Standing | Where) -> ToCount | None:
-    if at.phase == "hand" and at.to_count is not None:
-        return ToCount(at.to_count, "hand")
-    return ToCount(at.dealer, "crib") if at.phase == "crib" else None
+    if at.phase == Phase.HAND and at.to_count is not None:
+        return ToCount(at.to_count, Phase.HAND)
+    return ToCount(at.dealer, Phase.CRIB) if at.phase == Phase.CRIB else None
 
 
 def is_dealer_known(game: Game) -> bool:
@@ -337,12 +338,12 @@ def _game_state(view: View) -> Json:
         "skunk_lines": list(rules.skunk_lines),
         "rules": {name: getattr(rules, name) for name in ASKED_BY_PAGES},
         "deal": at.deal,
-        "phase": at.phase,
+        "phase": at.phase.value,
         "to_count": at.to_count,
         "scored": at.begun,
         "sure": hundredths(at.sure),
         "dealer_sure": hundredths(at.dealer_sure),
-        "otherwise": None if at.other is None else at.other._asdict() | {"sure": hundredths(at.other.sure)},
+        "otherwise": None if at.other is None else _otherwise_state(at.other),
         "ask_deal": asks_for_deal(game),
         "says": says(game),
         "over": game.outcome is not None,
@@ -350,6 +351,10 @@ def _game_state(view: View) -> Json:
         "unconfirmed": list(game.unconfirmed()),
         "dealer_next": view.dealer_next,
     }
+
+
+def _otherwise_state(other: Where) -> Json:
+    return other._asdict() | {"phase": other.phase.value, "sure": hundredths(other.sure)}
 
 
 def asks_for_deal(game: Game) -> bool:
@@ -409,11 +414,11 @@ def _likely(game: Game, lane: int) -> Json | None:
     """What a lane most likely pegs next, and for what; None where it is not its turn, or nothing can be known."""
     at, rules = game.standing, game.rules
     match at.phase:
-        case "play" | "cut":
+        case Phase.PLAY | Phase.CUT:
             why, turns = "play" if rules.seats > 1 else "hand", {lane}
-        case "hand" if at.to_count is not None:
+        case Phase.HAND if at.to_count is not None:
             why, turns = "hand", {rules.lane_of(at.to_count)}
-        case "crib":
+        case Phase.CRIB:
             why, turns = "crib", {rules.lane_of(at.dealer)}
         case _:
             return None

@@ -6,7 +6,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont
 
 from hardware.oled.drawing.draw import SIZES, Style, draw
-from pegboard.core.board import Outcome
+from pegboard.core.position import Outcome
 from pegboard.core.rules import Rules
 from pegboard.core.view import Device, Invitation
 from pegboard.messages import Message

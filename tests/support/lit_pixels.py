@@ -4,7 +4,7 @@ from PIL import Image, ImageDraw
 
 from hardware.oled.drawing import board, score_block
 from hardware.oled.drawing.draw import LAYOUTS, SIZES, Style
-from pegboard.core.board import Lane
+from pegboard.core.position import Lane
 
 LOOKS = [Style(size, layout) for layout in LAYOUTS for size in SIZES.values()]
 

@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
 from pegboard import Deal, Restore, Rules, Score, TakeBack
-from pegboard.core.board import start
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.moves import (
     UNCHANGED,
@@ -21,6 +20,7 @@ from pegboard.core.moves import (
     SetPegs,
     Stage,
 )
+from pegboard.core.position import start
 from pegboard.core.referee.replay import replay
 
 VARIANTS = {  # by name: seats, lanes, game hole, whether there are skunks

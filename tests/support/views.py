@@ -1,8 +1,9 @@
 """A view with its pegs where a test says they are."""
 
 from pegboard import Score, new_game, play
-from pegboard.core.board import Game, Lane, Outcome, Position
+from pegboard.core.board import Game
 from pegboard.core.match import Match
+from pegboard.core.position import Lane, Outcome, Position
 from pegboard.core.rules import Rules
 from pegboard.core.view import View
 

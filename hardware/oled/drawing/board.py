@@ -6,7 +6,7 @@ from PIL import Image, ImageDraw
 
 from hardware.oled.drawing import banner, font, pegs_in_holes, pegs_on_lines, score_block
 from hardware.oled.drawing.layout import BoardLayout, game_hole
-from pegboard.core.board import Lane
+from pegboard.core.position import Lane
 from pegboard.core.view import Device, View
 
 SELF = "OLED"

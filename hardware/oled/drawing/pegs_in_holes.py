@@ -6,7 +6,7 @@ from typing import NamedTuple
 from PIL import ImageDraw
 
 from hardware.track import Pixel, Track, runs_right
-from pegboard.core.board import Lane
+from pegboard.core.position import Lane
 
 CLOSE, TALL, WIDE = 5, 9, 11
 """Rows from lane to lane up to which pegs are four rows high, and from which they are seven and eight."""

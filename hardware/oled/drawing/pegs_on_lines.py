@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from hardware.oled.drawing import font
 from hardware.track import Pixel, Track
-from pegboard.core.board import Lane
+from pegboard.core.position import Lane
 
 FRONT = {5: "#####/#####/#####/.###./..#..", 4: "#####/#####/.###./..#..", 3: "#####/.###./..#..", 2: "###/.#."}
 """The front peg, by the rows it may take above the line."""

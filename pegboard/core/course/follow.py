@@ -10,10 +10,12 @@ from pegboard.core.course.best_path import Course, Reached, Reading, Step
 from pegboard.core.course.model import model_of
 from pegboard.core.course.odds import Certainty, Where
 from pegboard.core.moves import FAULTS, Dealt, FalselyClaimed, Line, OverPegged, Retracted, Scored, Staged
+from pegboard.core.position import Phase, Position
 from pegboard.core.rules import Rules, Seat
 
 if TYPE_CHECKING:
-    from pegboard.core.board import Entry, Position
+    from pegboard.core.board import Entry
+
 
 BOTH_WAYS_BELOW = 0.6
 """Below this the windows show the two likeliest ways in which a deal can stand."""
@@ -25,8 +27,8 @@ class Standing(NamedTuple):
     Attributes:
         dealer: who deals this deal.
         deal: its number, from 1.
-        phase: "cut" (nothing dealt), "play", "hand", "crib", "over" or "unknown".
-        to_count: in "hand", the seat whose hand is next.
+        phase: where it stands.
+        to_count: while hands are counted, the seat whose hand is next.
         begun: whether anything of this deal has been pegged.
         sure: how likely it is that dealer, phase and `to_count` are these, 0 to 1.
         dealer_sure: how likely it is that this is the dealer.
@@ -35,7 +37,7 @@ class Standing(NamedTuple):
 
     dealer: Seat
     deal: int
-    phase: str
+    phase: Phase
     to_count: Seat | None
     begun: bool
     sure: float = 1.0
@@ -54,7 +56,7 @@ class Followed:
         rules: Rules,
         first: tuple[Seat, bool],
         entries: "Sequence[Entry]",
-        positions: "Sequence[Position]",
+        positions: Sequence[Position],
         former: Course | None,
     ) -> None:
         self._rules, self._first = rules, first
@@ -190,7 +192,7 @@ class Followed:
         dealer_sure = sum(each.sure for each in found if each.dealer == first.dealer)
         deal, dealer, begun = self.reached
         if at.outcome is not None:
-            return Standing(dealer, deal, "over", None, begun=True)
-        phase = "cut" if at.phase == "cut" and first.phase == "play" else first.phase
+            return Standing(dealer, deal, Phase.OVER, None, begun=True)
+        phase = Phase.CUT if at.phase == Phase.CUT and first.phase == Phase.PLAY else first.phase
         other = odds.other_than(self._rules, first, found[1:]) if first.sure < BOTH_WAYS_BELOW else None
         return Standing(first.dealer, deal, phase, first.to_count, begun, first.sure, dealer_sure, other)

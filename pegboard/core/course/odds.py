@@ -10,6 +10,7 @@ from typing import NamedTuple
 from pegboard.core.course.best_path import Course, Reading, ways, why_of
 from pegboard.core.course.model import ONE, OTHER, Links, Model, Place, State, model_of, weight_of, weights
 from pegboard.core.moves import Dealt, Staged
+from pegboard.core.position import Phase
 from pegboard.core.rules import Rules, Seat
 
 WHOLE = 1 << 24
@@ -34,13 +35,13 @@ class Where(NamedTuple):
 
     Attributes:
         dealer: who deals.
-        phase: "play", "hand" or "crib".
-        to_count: in "hand", the seat whose hand is next.
+        phase: the play, or the counting of the hands or of the crib.
+        to_count: while hands are counted, the seat whose hand is next.
         sure: how likely it is, 0 to 1.
     """
 
     dealer: Seat
-    phase: str
+    phase: Phase
     to_count: Seat | None
     sure: float
 
@@ -118,7 +119,7 @@ def standings(rules: Rules, course: Course) -> list[Where]:
 
     The course is weighed. Of entries that fit no deal, such as thirty hands in a row, none of it is sure.
     """
-    model, odds = model_of(rules), dict[tuple[Seat, str, Seat | None], int]()
+    model, odds = model_of(rules), dict[tuple[Seat, Phase, Seat | None], int]()
     for state, weight in course.weights[-1].items():
         where = _where(model, *divmod(state, model.places))
         odds[where] = odds.get(where, 0) + weight
@@ -136,26 +137,28 @@ def other_than(rules: Rules, first: Where, others: Sequence[Where]) -> Where:
 
     It is of another dealer or another stage: who counts next in the same show, nobody needs to say.
     """
-    told = first.dealer, first.phase == "play"
-    apart = [each for each in others if (each.dealer, each.phase == "play") != told]
+    told = first.dealer, first.phase == Phase.PLAY
+    apart = [each for each in others if (each.dealer, each.phase == Phase.PLAY) != told]
     if apart and apart[0].sure >= UNLIKELY:
         return apart[0]
-    if first.phase == "play":
-        return Where(first.dealer, "hand", rules.after(first.dealer), 0.0)
-    return Where(rules.after(first.dealer), "play", None, 0.0)
+    if first.phase == Phase.PLAY:
+        return Where(first.dealer, Phase.HAND, rules.after(first.dealer), 0.0)
+    return Where(rules.after(first.dealer), Phase.PLAY, None, 0.0)
 
 
 def _unlikely(where: Where) -> float:
     return -where.sure
 
 
-def _where(model: Model, dealer: Seat, place: Place) -> tuple[Seat, str, Seat | None]:
+def _where(model: Model, dealer: Seat, place: Place) -> tuple[Seat, Phase, Seat | None]:
     if model.in_play(place):
-        return dealer, "play", None
+        return dealer, Phase.PLAY, None
     if place == model.crib:  # the next deal
-        return (dealer + 1) % model.seats, "play", None
+        return (dealer + 1) % model.seats, Phase.PLAY, None
     counted = place - model.show
-    return (dealer, "crib", None) if counted == model.seats else (dealer, "hand", (dealer + 1 + counted) % model.seats)
+    if counted == model.seats:
+        return dealer, Phase.CRIB, None
+    return dealer, Phase.HAND, (dealer + 1 + counted) % model.seats
 
 
 # --- what each line was for ---

@@ -4,7 +4,7 @@ from collections.abc import Callable, Container
 from dataclasses import replace
 from typing import Any
 
-from pegboard.core.board import UNKNOWN_ORIGIN, Entry, EntryChange, Game, Origin, Position, Renaming
+from pegboard.core.board import UNKNOWN_ORIGIN, Entry, EntryChange, Game, Origin, Renaming
 from pegboard.core.moves import (
     UNCHANGED,
     Abandon,
@@ -43,6 +43,7 @@ from pegboard.core.moves import (
     TakeBack,
     TakenBack,
 )
+from pegboard.core.position import Position
 from pegboard.core.referee import corrections, deals, decisions, renaming
 from pegboard.core.referee.replay import replay, step
 from pegboard.core.rules import Rules, Seat

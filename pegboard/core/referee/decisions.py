@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 
-from pegboard.core.board import Game, dealt
+from pegboard.core.board import Game
 from pegboard.core.match import read_format
 from pegboard.core.moves import (
     OPEN,
@@ -18,6 +18,7 @@ from pegboard.core.moves import (
     Start,
     Started,
 )
+from pegboard.core.position import Phase, dealt
 from pegboard.core.referee.deal_facts import fits_what_was_said
 from pegboard.core.rules import HEELS_LIMITS, IMPOSSIBLE_SHOWS, MOST_AT_ONCE, MOST_FOR_A_CARD, Rules, Seat, check
 from pegboard.errors import GameOver, RuleError
@@ -281,7 +282,7 @@ def _is_between(value: int, least: int, most: int, otherwise: str) -> None:
 def _heels_count(game: Game, lane: int, why: str | None) -> None:
     """See that heels score from where the dealer's peg stands (RULES: not near home, where the house plays so)."""
     at, rules = game.position, game.rules
-    if why == "heels" and at.phase == "crib":  # the next deal's
+    if why == "heels" and at.phase == Phase.CRIB:  # the next deal's
         at = dealt(rules, at.lanes, rules.after(at.dealer), at.deal + 1)
     if why == "heels" and not rules.heels_count_at(at.lanes[lane].front):
         limit = rules.game_hole - HEELS_LIMITS[rules.heels_limit]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from pegboard.core.board import Entry, Lane, Outcome, Position, dealt, head_starts
+from pegboard.core.board import Entry
 from pegboard.core.moves import (
     FOR_CARDS,
     Award,
@@ -19,6 +19,7 @@ from pegboard.core.moves import (
     Scored,
     Staged,
 )
+from pegboard.core.position import Lane, Outcome, Phase, Position, dealt, head_starts
 from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules, Seat
 
 CARDS = ("heels", *FOR_CARDS)
@@ -110,7 +111,7 @@ def _ruled(rules: Rules, at: Position, lanes: Lanes) -> Position:
         return at._replace(lanes=lanes)
     if at.last_hand:
         return _ran_out(rules, at, lanes)
-    return Position(lanes, at.dealer, at.deal, "unknown", scored=True)
+    return Position(lanes, at.dealer, at.deal, Phase.UNKNOWN, scored=True)
 
 
 def _arrived(rules: Rules, at: Position, lanes: Lanes) -> tuple[int, ...]:
@@ -122,7 +123,7 @@ def _arrived(rules: Rules, at: Position, lanes: Lanes) -> tuple[int, ...]:
 def _over(rules: Rules, at: Position, lanes: Lanes, arrived: tuple[int, ...]) -> Position:
     won = _won(rules, lanes, arrived[0])
     return Position(
-        lanes, at.dealer, at.deal, "over", scored=True, outcome=won, arrived=arrived, last_hand=at.last_hand
+        lanes, at.dealer, at.deal, Phase.OVER, scored=True, outcome=won, arrived=arrived, last_hand=at.last_hand
     )
 
 
@@ -135,14 +136,14 @@ def _won(rules: Rules, lanes: Lanes, winner: int) -> Outcome:
 def _ran_out(rules: Rules, at: Position, lanes: Lanes) -> Position:
     """The last deal of a solitaire is done: from `rules.enough` on it is won all the same."""
     outcome = _won(rules, lanes, 0) if lanes[0].front >= rules.enough else Outcome(None, (0,) * rules.lanes)
-    return Position(lanes, at.dealer, at.deal, "over", scored=True, outcome=outcome, last_hand=True)
+    return Position(lanes, at.dealer, at.deal, Phase.OVER, scored=True, outcome=outcome, last_hand=True)
 
 
 # --- the game's own course ---
 
 
 def _scored(rules: Rules, at: Position, line: Award) -> Position:
-    if at.phase == "crib" and line.why in CARDS:  # an empty crib is often not entered
+    if at.phase == Phase.CRIB and line.why in CARDS:  # an empty crib is often not entered
         at = _next_deal(rules, at, at.lanes, rules.after(at.dealer))
     lanes = _pegged(rules, at.lanes, line)
     swapped = at.head_starts_swapped and _pegged(rules, at.head_starts_swapped, line)
@@ -172,36 +173,36 @@ def _turned(rules: Rules, at: Position, line: Award, lanes: Lanes) -> Position:
             return Position(lanes, at.dealer, at.deal, phase, to_count, scored=True, carded=True, heels=at.heels)
         case "heels":
             return _in_play(at._replace(dealer=_owner(rules, at, line)), lanes, heels=True)
-        case why if why in FOR_CARDS and at.phase != "unknown":
+        case why if why in FOR_CARDS and at.phase != Phase.UNKNOWN:
             return _in_play(at, lanes, heels=at.heels, carded=True)
-    return Position(lanes, at.dealer, at.deal, "unknown", scored=True)
+    return Position(lanes, at.dealer, at.deal, Phase.UNKNOWN, scored=True)
 
 
 def _in_play(at: Position, lanes: Lanes, *, heels: bool, carded: bool = False) -> Position:
     """A card that is entered while hands are counted leaves the count of them where it was."""
-    phase = "hand" if at.phase == "hand" else "play"
+    phase = Phase.HAND if at.phase == Phase.HAND else Phase.PLAY
     carded = carded or at.carded
     return Position(lanes, at.dealer, at.deal, phase, at.to_count, scored=True, carded=carded, heels=heels)
 
 
 def _owner(rules: Rules, at: Position, line: Award) -> Seat:
-    """The dealer whose crib or heels these are; in "unknown" the line is believed."""
-    if at.phase != "unknown" or (rules.lane_of(at.dealer) == line.lane and line.seat in (None, at.dealer)):
+    """The dealer whose crib or heels these are; in an unknown phase the line is believed."""
+    if at.phase != Phase.UNKNOWN or (rules.lane_of(at.dealer) == line.lane and line.seat in (None, at.dealer)):
         return at.dealer
     return rules.after(at.dealer) if line.seat is None else line.seat
 
 
-def _after_hand(rules: Rules, at: Position, line: Award) -> tuple[str, Seat | None]:
+def _after_hand(rules: Rules, at: Position, line: Award) -> tuple[Phase, Seat | None]:
     """Pone counts first, the dealer last, then the crib (RULES, the show); a hand already counted changes nothing."""
-    if at.phase in ("unknown", "crib"):
+    if at.phase in (Phase.UNKNOWN, Phase.CRIB):
         return at.phase, None
     due = rules.after(at.dealer) if at.to_count is None else at.to_count
     if line.seat is None and rules.lane_of(due) != line.lane:
-        return "unknown", None
+        return Phase.UNKNOWN, None
     counted = due if line.seat is None else line.seat
     if _turn(rules, at.dealer, counted) < _turn(rules, at.dealer, due):
         return at.phase, at.to_count
-    return ("crib", None) if counted == at.dealer else ("hand", rules.after(counted))
+    return (Phase.CRIB, None) if counted == at.dealer else (Phase.HAND, rules.after(counted))
 
 
 def _turn(rules: Rules, dealer: Seat, seat: Seat) -> int:
@@ -219,7 +220,7 @@ def _dealt(rules: Rules, at: Position, line: Dealt) -> Position:
         return at._replace(dealer=dealer, to_count=None)
     at = at._replace(passed=False)
     lanes, swapped = _head_starts_moved(rules, at, dealer)
-    after = _ruled(rules, at._replace(dealer=dealer, phase="play", to_count=None), lanes)
+    after = _ruled(rules, at._replace(dealer=dealer, phase=Phase.PLAY, to_count=None), lanes)
     return after._replace(head_starts_swapped=swapped)
 
 

@@ -12,9 +12,9 @@ from hardware.oled.drawing import font, small_letters
 from hardware.oled.drawing.digits import draw_number
 from hardware.oled.drawing.draw import Style, draw
 from hardware.oled.drawing.game_over_screen import LARGE, LARGEST, SMALL
-from pegboard.core.board import Outcome
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Match
+from pegboard.core.position import Outcome
 from pegboard.core.rules import Rules
 from pegboard.core.view import Invitation, View
 from tests.hardware.oled.test_layout_streets import holds

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hardware.strip.celebration import BREATH_S, CHASE_S, LAP_S, Celebration, celebration_colours
 from hardware.strip.colours import GATE, LANES, colours
 from hardware.strip.layouts import LAYOUTS, layout
-from pegboard.core.board import Outcome
+from pegboard.core.position import Outcome
 from pegboard.core.view import View
 from tests.support.views import table
 

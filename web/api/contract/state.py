@@ -3,12 +3,11 @@
 from marshmallow import fields, validate
 
 from pegboard.core.moves import STAGES, WHYS
+from pegboard.core.position import Phase
 from pegboard.core.rules import FIRST_DEALS, HEELS_LIMITS, OVERPEG_AWARDS
 from pegboard.core.snapshot import DOES
 from web.api.contract.answer_fields import Answered, decimal, number, numbers, text, whether
 from web.api.contract.examples import CODES
-
-PHASES = ["cut", "play", "hand", "crib", "over", "unknown"]
 
 
 class UsualPenaltySchema(Answered):
@@ -44,7 +43,7 @@ class WhereSchema(Answered):
     """Where a deal can stand."""
 
     dealer = number("the seat that deals")
-    phase = fields.String(required=True, validate=validate.OneOf(("play", "hand", "crib")))
+    phase = fields.String(required=True, validate=validate.OneOf((Phase.PLAY, Phase.HAND, Phase.CRIB)))
     to_count = number("in the phase hand: the seat whose hand is next", allow_none=True)
     sure = decimal("how likely that is, 0 to 1")
 
@@ -62,7 +61,7 @@ class GameSchema(Answered):
     skunk_lines = numbers("the last holes of a skunked loser, highest first")
     rules = fields.Nested(RulesSchema, required=True)
     deal = number("the number of the deal, from 1")
-    phase = fields.String(required=True, validate=validate.OneOf(PHASES))
+    phase = fields.String(required=True, validate=validate.OneOf(list(Phase)))
     to_count = number("in the phase hand: the seat whose hand is next", allow_none=True)
     scored = whether("whether anything of this deal has scored")
     sure = decimal("how likely dealer, phase and whose hand is next are these, 0 to 1")

@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple
 
-from pegboard.core.board import Game, Lane
+from pegboard.core.board import Game
 from pegboard.core.cards.pack import RANKS, Card, Part, read_cards, read_laid
 from pegboard.core.cards.play import Play, begin_play
 from pegboard.core.cards.play_count import count_each
 from pegboard.core.cards.show import count_show
 from pegboard.core.moves import ClaimFalsely, Score, SetPegs
+from pegboard.core.position import Lane
 from pegboard.core.referee.decide import new_game, play
 from pegboard.core.rules import TRIPLE, Rules
 

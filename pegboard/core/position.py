@@ -1,0 +1,118 @@
+"""What the score sheet says after one of its lines: the pegs, who deals, the phase of the deal, how the game ended."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from pegboard.core.rules import Hole, Rules, Seat
+
+
+class Phase(StrEnum):
+    """Where a deal stands: nothing dealt, the play, the counting of hands and then the crib, the end, or not known."""
+
+    CUT = "cut"
+    PLAY = "play"
+    HAND = "hand"
+    CRIB = "crib"
+    OVER = "over"
+    UNKNOWN = "unknown"
+
+
+class Lane(NamedTuple):
+    """A player's row of holes with its two pegs: `front` is the score, `rear` the score before.
+
+    A tuple, as a position is, because a correction makes one for every later line.
+    """
+
+    front: Hole = 0
+    rear: Hole = 0
+
+    def leapfrog(self, points: int, game_hole: Hole) -> "Lane":
+        """The rear peg jumps over the front peg and stops at the game hole; zero points touch no peg.
+
+        Nothing is touched either where the front peg stands in the game hole already.
+        """
+        if points == 0 or self.front >= game_hole:
+            return self
+        return Lane(min(self.front + points, game_hole), self.front)
+
+    def back(self, holes: int) -> "Lane":
+        """The front peg goes back, not below the start; it stays before the rear peg, which gives way (RULES)."""
+        front = max(0, self.front - holes)
+        return Lane(front, min(self.rear, max(0, front - 1)))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended.
+
+    Attributes:
+        winner: the lane that has won, or None where a solitaire fell short.
+        skunks: for each lane, how many skunk lines it missed; 0 for the winner.
+    """
+
+    winner: int | None
+    skunks: tuple[int, ...]
+
+
+class Position(NamedTuple):
+    """What the sheet says after one of its lines; a tuple, because a correction makes one for every later line.
+
+    Attributes:
+        lanes: the pegs.
+        dealer: who deals this deal.
+        deal: its number, from 1.
+        phase: where the deal stands.
+        to_count: while hands are counted, the seat whose hand is next.
+        scored: whether anything of this deal has scored; muggins and penalties tell nothing of the deal.
+        carded: whether a card of this deal has scored.
+        heels: whether heels were pegged in this deal.
+        outcome: how the game ended, or None while it goes on.
+        arrived: the lanes whose front peg stands in the game hole, in the order in which they arrived.
+        head_starts_swapped: the pegs, had those lanes started this deal ahead that did not, and only those;
+            empty where the rules give none.
+        last_hand: whether the last hand of a solitaire has been counted; nothing but a change of its line opens the
+            game again then.
+        passed: whether a crib has passed the deal, and neither points nor a deal were entered since.
+    """
+
+    lanes: tuple[Lane, ...]
+    dealer: Seat
+    deal: int = 1
+    phase: Phase = Phase.CUT
+    to_count: Seat | None = None
+    scored: bool = False
+    carded: bool = False
+    heels: bool = False
+    outcome: Outcome | None = None
+    arrived: tuple[int, ...] = ()
+    head_starts_swapped: tuple[Lane, ...] = ()
+    last_hand: bool = False
+    passed: bool = False
+
+
+def start(rules: Rules, dealer: Seat) -> tuple[Position, ...]:
+    """The positions of an empty sheet: every peg in its start hole, but for the head starts of the variant."""
+    return (dealt(rules, (Lane(),) * rules.lanes, dealer, 1, Phase.CUT),)
+
+
+def dealt(rules: Rules, lanes: tuple[Lane, ...], dealer: Seat, deal: int, phase: Phase = Phase.PLAY) -> Position:
+    """The position when the cards have been dealt, head starts included."""
+    holes = rules.dealer_start or (rules.pone_start if deal == 1 else 0)
+    if not holes:
+        return Position(lanes, dealer, deal, phase)
+    ahead = head_starts(rules, dealer, deal)
+    pegs = [(lane.leapfrog(holes, rules.game_hole - 1), lane) for lane in lanes]
+    given = tuple(both[n not in ahead] for n, both in enumerate(pegs))
+    return Position(
+        given, dealer, deal, phase, head_starts_swapped=tuple(both[n in ahead] for n, both in enumerate(pegs))
+    )
+
+
+def head_starts(rules: Rules, dealer: Seat, deal: int) -> set[int]:
+    """The lanes that start ahead in this deal: each dealer's, and once the first pone's for three for last.
+
+    A head start stops one hole short of the game hole.
+    """
+    ahead = {rules.lane_of(dealer)} if rules.dealer_start else set()
+    return ahead | {rules.lane_of(rules.after(dealer))} if rules.pone_start and deal == 1 else ahead
