@@ -33,7 +33,7 @@ from pegboard.core.moves import (
 )
 from pegboard.core.referee.decide import apply, decide, loses_win
 from pegboard.core.referee.decisions import how_it_ended, listed, whose
-from pegboard.core.rules import VARIANTS, Rules
+from pegboard.core.rules import VARIANTS, FirstDeal, Rules
 from pegboard.core.view import Brightness, Device, Invitation, View
 from pegboard.errors import BaseMissing, GameOver, IdReused, Moved, NotAllowed, NotStored, PegboardError, RuleError
 from pegboard.feed import Feed
@@ -682,7 +682,7 @@ class Scoreboard:
             running.id,
             self._table.epoch,
             now.revision,
-            None if game.outcome is None or game.rules.first_deal == "cut" else next_dealer(game),
+            None if game.outcome is None or game.rules.first_deal == FirstDeal.CUT else next_dealer(game),
             running.match,
             self._devices,
             invitation,

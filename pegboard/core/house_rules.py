@@ -6,19 +6,19 @@ from typing import Any
 
 from pegboard.core.rules import (
     CRIB_FLUSHES,
-    FIRST_DEALS,
     GAME_HOLES,
     HEAD_START,
-    HEELS_LIMITS,
     MISDEALS,
-    OVERPEG_AWARDS,
     VARIANTS,
     WORTH,
+    FirstDeal,
+    HeelsLimit,
+    OverpegAward,
     Rules,
-    check,
     lurch_line,
     skunk_lines,
 )
+from pegboard.core.rules_check import check
 from pegboard.core.spelling import find, likely, suggestion
 from pegboard.errors import RuleError
 
@@ -77,23 +77,23 @@ class HouseRule:
 
 
 def _named(names: Iterable[str]) -> Mapping[str, str]:
-    return {name: name for name in names}
+    return {str(name): name for name in names}
 
 
 HOUSE_RULES = {
     "game hole": HouseRule("game_hole", span=GAME_HOLES),
     "skunks": HouseRule("skunk_lines", _named(SKUNKS)),
     "worth": HouseRule("worth", WORTH),
-    "first deal": HouseRule("first_deal", _named(FIRST_DEALS)),
+    "first deal": HouseRule("first_deal", _named(FirstDeal)),
     "dealer start": HouseRule("dealer_start", HEAD_STARTS),
     "three for last": HouseRule("pone_start", HEAD_STARTS),
-    "heels limit": HouseRule("heels_limit", _named(HEELS_LIMITS)),
+    "heels limit": HouseRule("heels_limit", _named(HeelsLimit)),
     "muggins": HouseRule("muggins", OFF_ON),
     "crib flush": HouseRule("crib_flush", CRIB_FLUSHES),
     "misdeal": HouseRule("misdeal", span=MISDEALS),
     "pone chooses": HouseRule("pone_chooses", OFF_ON),
     "dealer six": HouseRule("dealer_six", OFF_ON),
-    "over-peg": HouseRule("overpeg_award", _named(OVERPEG_AWARDS)),
+    "over-peg": HouseRule("overpeg_award", _named(OverpegAward)),
     "strict": HouseRule("strict", OFF_ON),
     "peg out": HouseRule("peg_out", OFF_ON),
     "confirm": HouseRule("confirm", OFF_ON),

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from pegboard.core.board import Game
 from pegboard.core.moves import OPEN, Dealt
-from pegboard.core.rules import IN_GAMES, TRIPLE, Seat
+from pegboard.core.rules import IN_GAMES, TRIPLE, FirstDeal, Seat
 from pegboard.core.spelling import find, likely, suggestion
 from pegboard.errors import RuleError
 
@@ -146,14 +146,14 @@ def next_dealer(game: Game) -> Seat:
     deal stays where it was.
     """
     rules, outcome, first = game.rules, game.outcome, first_dealer(game)
-    if outcome is None or rules.first_deal == "cut":
+    if outcome is None or rules.first_deal == FirstDeal.CUT:
         return first
-    if outcome.winner is None or rules.first_deal == "alternate":
+    if outcome.winner is None or rules.first_deal == FirstDeal.ALTERNATE:
         return rules.after(first)
     fronts = [lane.front for lane in game.lanes]
     lanes = (
         [outcome.winner]
-        if rules.first_deal == "winner"
+        if rules.first_deal == FirstDeal.WINNER
         else [n for n in range(rules.lanes) if fronts[n] == min(fronts)]
     )
     seats = [(first + 1 + n) % rules.seats for n in range(rules.seats)]

@@ -1,12 +1,12 @@
 """What differs from table to table, as data: a variant is one row of `VARIANTS`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TypeAlias
 
 from pegboard.core.spelling import find, likely, suggestion
 from pegboard.errors import RuleError
-from pegboard.messages import Message
 
 Hole: TypeAlias = int
 """A hole of a lane; 0 is the start."""
@@ -63,17 +63,36 @@ WORTH = {"games 1-2-3": (1, 2, 3), "games 1-2-4": (1, 2, 4), "ACC 2-3-3": (2, 3,
 IN_GAMES = tuple(values for name, values in WORTH.items() if name.startswith("games"))
 """Tables that say as how many games won a game counts; the others give points beside the games."""
 
-FIRST_DEALS = ("loser", "alternate", "cut", "winner")
-"""Who deals first in the next game."""
 
-HEELS_LIMITS = {"no limit": 0, "120": 1, "last five": 5}
+class FirstDeal(StrEnum):
+    """Who deals first in the next game."""
+
+    LOSER = "loser"
+    ALTERNATE = "alternate"
+    CUT = "cut"
+    WINNER = "winner"
+
+
+class HeelsLimit(StrEnum):
+    """How near the game hole heels score nothing."""
+
+    NO_LIMIT = "no limit"
+    LAST_HOLE = "120"
+    LAST_FIVE = "last five"
+
+
+class OverpegAward(StrEnum):
+    """What the opponent scores when somebody has pegged too much."""
+
+    NONE = "none"
+    EXCESS = "excess"
+
+
+HEELS_LIMITS = {HeelsLimit.NO_LIMIT: 0, HeelsLimit.LAST_HOLE: 1, HeelsLimit.LAST_FIVE: 5}
 """From how many holes before the game hole heels score nothing."""
 
 CRIB_FLUSHES = {"five": 5, "four": 4}
 """How many cards of one suit are a flush in the crib: all five (the sheets' law), or its four alone."""
-
-OVERPEG_AWARDS = ("none", "excess")
-"""What the opponent scores when somebody has pegged too much."""
 
 SKUNK, DOUBLE_SKUNK, TRIPLE_SKUNK = 31, 61, 91
 """Holes from the game hole back to the last hole of a skunked loser."""
@@ -108,15 +127,15 @@ class Rules:
         worth: match points for a win, a skunk, a double skunk; the last counts for anything beyond.
         lurch: whether the one skunk line stands at the half, and a skunk is called a lurch.
         triple_wins_match: whether a triple skunk wins the whole match.
-        first_deal: who deals first in the next game: one of `FIRST_DEALS`.
+        first_deal: who deals first in the next game.
         dealer_start: holes that each dealer starts ahead with every deal.
         pone_start: holes that the first pone starts ahead, once (three for last).
-        heels_limit: one of `HEELS_LIMITS`.
+        heels_limit: how near the game hole heels score nothing.
         muggins: whether missed points go to the caller.
         misdeal: points that the opponent is usually awarded for a misdeal, 0 where the cards are only dealt again.
         pone_chooses: whether pone may let the cards of a misdeal stand.
         dealer_six: whether, with three, the dealer takes six cards and lays two away (sheet A).
-        overpeg_award: one of `OVERPEG_AWARDS`.
+        overpeg_award: what the opponent scores when somebody has pegged too much.
         strict: whether only a director corrects (an under-pegged score stands).
         peg_out: whether the winner must place the last peg.
         confirm: whether the players confirm the result.
@@ -134,15 +153,15 @@ class Rules:
     worth: tuple[int, ...] = WORTH["games 1-2-3"]
     lurch: bool = False
     triple_wins_match: bool = False
-    first_deal: str = "loser"
+    first_deal: FirstDeal = FirstDeal.LOSER
     dealer_start: Hole = 0
     pone_start: Hole = 0
-    heels_limit: str = "no limit"
+    heels_limit: HeelsLimit = HeelsLimit.NO_LIMIT
     muggins: bool = False
     misdeal: int = 0
     pone_chooses: bool = False
     dealer_six: bool = False
-    overpeg_award: str = "none"
+    overpeg_award: OverpegAward = OverpegAward.NONE
     strict: bool = False
     peg_out: bool = False
     confirm: bool = False
@@ -188,80 +207,11 @@ class Rules:
         return front < self.game_hole - HEELS_LIMITS[self.heels_limit]
 
 
-def check(rules: Rules) -> Rules:
-    """The rules, when somebody can play by them.
-
-    Rules that are read from the journal are not judged again: what was played was played.
-
-    Raises:
-        RuleError: they do not fit together; the sentence names what does not.
-    """
-    for fault in _faults(rules):
-        raise RuleError("rules_cannot_be_played", variant=rules.variant, fault=fault)
-    return rules
-
-
-def _faults(rules: Rules) -> Iterator[Message]:
-    """What no table could play by."""
-    yield from _out_of_reach(rules)
-    if not (1 <= rules.lanes <= 3 and rules.seats in (rules.lanes, 2 * rules.lanes) and 1 <= rules.seats <= 4):  # noqa: PLR2004 - a track has three rows of holes, a table four sides
-        yield Message("rules_seats", seats=rules.seats, lanes=rules.lanes)
-    beyond = [line for line in rules.skunk_lines if not 0 < line < rules.game_hole]
-    if beyond:
-        yield Message("rules_skunk_line", hole=rules.game_hole, line=beyond[0])
-    if list(rules.skunk_lines) != sorted(set(rules.skunk_lines), reverse=True):
-        yield Message("rules_skunk_order")
-    if not rules.worth or list(rules.worth) != sorted(rules.worth) or rules.worth[0] < 1:
-        yield Message("rules_worth")
-    yield from _unknown_choices(rules)
-    yield from _false_starts(rules)
-    if rules.lurch and rules.skunk_lines != lurch_line(rules.game_hole):
-        yield Message("rules_lurch", line=rules.game_hole // 2, hole=rules.game_hole)
-    if rules.triple_wins_match and len(rules.skunk_lines) < TRIPLE:
-        yield Message("rules_triple")
-    if rules.enough > rules.game_hole:
-        yield Message("rules_enough", enough=rules.enough, hole=rules.game_hole)
-
-
-def _out_of_reach(rules: Rules) -> Iterator[Message]:
-    numbers = (
-        ("the game hole", rules.game_hole, GAME_HOLES),
-        ("the worth of a game", max(rules.worth, default=1), WORTHS),
-        ("the award for a misdeal", rules.misdeal, MISDEALS),
-        ("the last deal", rules.last_deal, LAST_DEALS),
-        ("the hole that is enough", rules.enough, range(max(rules.game_hole, rules.enough) + 1)),
-    )
-    for name, value, taken in numbers:
-        if value not in taken:
-            yield Message("rules_game_hole", name=name, least=taken[0], most=taken[-1], hole=value)
-
-
-def _false_starts(rules: Rules) -> Iterator[Message]:
-    if any(not 0 <= ahead < rules.game_hole for ahead in (rules.dealer_start, rules.pone_start)):
-        yield Message("rules_head_start")
-    if rules.dealer_start and rules.pone_start not in (0, rules.dealer_start):
-        yield Message("rules_head_starts")
-    if rules.seats == 1 and (rules.dealer_start or rules.pone_start):
-        yield Message("rules_head_alone")
-
-
-def _unknown_choices(rules: Rules) -> Iterator[Message]:
-    choices: tuple[tuple[str, object, tuple[object, ...]], ...] = (
-        ("first deal", rules.first_deal, FIRST_DEALS),
-        ("the heels limit", rules.heels_limit, tuple(HEELS_LIMITS)),
-        ("the flush of the crib", rules.crib_flush, tuple(CRIB_FLUSHES.values())),
-        ("the over-peg award", rules.overpeg_award, OVERPEG_AWARDS),
-    )
-    for name, value, taken in choices:
-        if value not in taken:
-            yield Message("rules_choice", name=name, taken=", ".join(map(str, taken)), value=repr(value))
-
-
 VARIANTS = {
     rules.variant: rules
     for rules in (
         Rules("standard"),
-        Rules("acc", worth=WORTH["ACC 2-3-3"], first_deal="alternate", confirm=True, strict=True),
+        Rules("acc", worth=WORTH["ACC 2-3-3"], first_deal=FirstDeal.ALTERNATE, confirm=True, strict=True),
         Rules("short", game_hole=61, skunk_lines=skunk_lines(61)),
         Rules("three-handed", seats=3, lanes=3),
         Rules("partners", seats=4),

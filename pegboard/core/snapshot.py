@@ -1,6 +1,7 @@
 """The state of the table as every window gets it, JSON-ready, and where the game stands in words."""
 
 from collections.abc import Iterator
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from pegboard.core.board import Entry, EntryChange, Game
@@ -59,7 +60,7 @@ NANOSECONDS = 1_000_000_000
 SKUNKS = {1: "skunk", 2: "double skunk", 3: "triple skunk"}
 """What missing so many skunk lines is called."""
 
-ASKED_BY_PAGES = (
+RULES_IN_SNAPSHOT = (
     *("worth", "first_deal", "heels_limit", "muggins", "misdeal", "overpeg_award", "strict", "peg_out", "pegging_only"),
     *("lurch", "crib_flush", "penalties"),
     "enough",  # alone, the hole that wins
@@ -336,7 +337,7 @@ def _game_state(view: View) -> Json:
         "variant": rules.variant,
         "game_hole": rules.game_hole,
         "skunk_lines": list(rules.skunk_lines),
-        "rules": {name: getattr(rules, name) for name in ASKED_BY_PAGES},
+        "rules": rules_state(rules),
         "deal": at.deal,
         "phase": at.phase.value,
         "to_count": at.to_count,
@@ -351,6 +352,12 @@ def _game_state(view: View) -> Json:
         "unconfirmed": list(game.unconfirmed()),
         "dealer_next": view.dealer_next,
     }
+
+
+def rules_state(rules: Rules) -> Json:
+    """The rules that change what a page offers."""
+    values = {name: getattr(rules, name) for name in RULES_IN_SNAPSHOT}
+    return {name: value.value if isinstance(value, StrEnum) else value for name, value in values.items()}
 
 
 def _otherwise_state(other: Where) -> Json:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
+from enum import StrEnum
 from typing import Any, TypeAlias, get_args
 
 from pegboard.core.match import Result
@@ -314,13 +315,21 @@ def _rules_values(rules: Rules) -> Json:
 
 
 def _read_rules(values: Mapping[str, Any]) -> Rules:
-    known = {field.name for field in fields(Rules)}
-    return Rules(**{name: _read_value(name, value) for name, value in values.items() if name in known})
+    defaults = {field.name: field.default for field in fields(Rules)}
+    known = {name: _read_value(name, value) for name, value in values.items() if name in defaults}
+    return Rules(**{name: _read_choice(value, defaults[name]) for name, value in known.items()})
+
+
+def _read_choice(value: Any, default: Any) -> Any:
+    """One of the choices of which a rule's default is one; a word that is none of them stays as it is."""
+    return next((each for each in type(default) if each == value), value) if isinstance(default, StrEnum) else value
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Rules):
         return _rules_values(value)
+    if isinstance(value, StrEnum):
+        return value.value
     return list(value) if isinstance(value, tuple) else value
 
 

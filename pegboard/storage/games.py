@@ -178,7 +178,7 @@ def _game_detail(sheet: Game) -> Json:
     return {
         "game_hole": rules.game_hole,
         "skunk_lines": list(rules.skunk_lines),
-        "rules": {name: getattr(rules, name) for name in (*snapshot.ASKED_BY_PAGES, "confirm")},
+        "rules": snapshot.rules_state(rules) | {"confirm": rules.confirm},
         "revisions": list(sheet.revisions),
         "deals_played": [_deal_values(deal) for deal in found.deals],
         "steps": [

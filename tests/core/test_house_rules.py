@@ -10,7 +10,8 @@ from pegboard.core.house_rules import HOUSE_RULES, difference, with_house_rules
 from pegboard.core.match import Match, next_dealer, result
 from pegboard.core.moves import CallMuggins, OverPeg, Started, TakeBack
 from pegboard.core.referee.decide import apply, reserved
-from pegboard.core.rules import OTHER_NAMES, VARIANTS, check, skunk_lines, variant_for, variant_named
+from pegboard.core.rules import OTHER_NAMES, VARIANTS, skunk_lines, variant_for, variant_named
+from pegboard.core.rules_check import check
 from pegboard.core.snapshot import says
 from pegboard.core.spelling import plain
 

@@ -375,3 +375,18 @@ def test_what_is_counted_next_is_told_where_it_is_sure():
     assert snapshot.to_count(game) == (0, "hand")
     assert snapshot.to_count(play(game, Score(10, 0, why="hand"))) == (0, "crib")
     assert snapshot.to_count(new_game(Rules(), PAIR)) is None
+
+
+def plain(value):
+    """Whether a value is made of nothing but what JSON has: an enum is written longer than its word is on the wire."""
+    if isinstance(value, (dict, list, tuple)):
+        return all(map(plain, value.values() if isinstance(value, dict) else value))
+    return value is None or type(value) in (str, int, float, bool)
+
+
+def test_a_snapshot_holds_plain_words_in_every_phase(state):
+    cut = after(Rules(), PAIR)
+    play_or_show = after(Rules(), PAIR, Score(2, 0))
+    shown = after(Rules(), PAIR, Score(2, 1, why="play"), Score(8, 1, why="hand"))
+    assert [plain(snapshot.snapshot(View(game))) for game in (cut, play_or_show, shown)] == [True] * 3
+    assert plain(state)

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from pegboard import Deal, Restore, RuleError, Rules, Score, Start, TakeBack, new_game, play
 from pegboard.core import snapshot, wire
-from pegboard.core.board import Origin
+from pegboard.core.board import Game, Origin
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Result
 from pegboard.core.moves import (
@@ -49,7 +50,7 @@ from pegboard.core.moves import (
     TakenBack,
 )
 from pegboard.core.referee.decide import apply, decide, reserved
-from pegboard.core.rules import VARIANTS
+from pegboard.core.rules import VARIANTS, FirstDeal
 from pegboard.core.view import View
 from pegboard.errors import PegboardError
 from tests.support.sheet_strategies import laid_out_anew
@@ -232,6 +233,24 @@ def test_house_rules_of_null_are_left_to_the_table():
 def test_an_event_of_the_future_is_refused():
     with pytest.raises(RuleError, match="newer pegboard"):
         wire.read_event("teleported", {})
+
+
+def test_a_policy_is_written_as_its_word_and_read_back_as_what_it_is():
+    started = decide(Game(), Start(replace(Rules(), first_deal=FirstDeal.WINNER), ("Ann", "Bob")))
+    kind, body = wire.event_values(started)
+    assert {name: body["rules"][name] for name in ("first_deal", "heels_limit", "overpeg_award")} == {
+        "first_deal": "winner",
+        "heels_limit": "no limit",
+        "overpeg_award": "none",
+    }
+    assert {type(value) for value in body["rules"].values()} == {str, int, bool, list}
+    assert wire.read_event(kind, body).rules.first_deal is FirstDeal.WINNER
+
+
+def test_a_policy_of_the_future_stays_as_it_was_written():
+    _, body = wire.event_values(decide(Game(), Start(Rules(), ("Ann", "Bob"))))
+    body["rules"]["first_deal"] = "youngest"
+    assert wire.read_event("started", body).rules == replace(Rules(), first_deal="youngest")
 
 
 def test_the_largest_snapshot_is_under_4_kilobytes():

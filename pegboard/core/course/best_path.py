@@ -26,7 +26,7 @@ from pegboard.core.course.model import (
     model_of,
 )
 from pegboard.core.moves import FAULTS, Dealt, Line, Retracted, Scored, Staged
-from pegboard.core.rules import Rules, Seat
+from pegboard.core.rules import FirstDeal, Rules, Seat
 
 POLICY = 0.9
 """How likely the dealer whom the table's own policy chose does deal."""
@@ -106,7 +106,7 @@ def begin(rules: Rules, dealer: Seat, *, said: bool) -> Step:
     """
     model = model_of(rules)
     odds = dict.fromkeys(range(model.seats), (1 - POLICY) / (model.seats - 1)) | {dealer: POLICY}
-    if rules.first_deal == "cut":
+    if rules.first_deal == FirstDeal.CUT:
         odds = dict.fromkeys(range(model.seats), 1 / model.seats)
     costs = {seat * model.places: cost_of(odd) for seat, odd in ({dealer: 1.0} if said else odds).items()}
     return _tidied(costs, None, 0, None, frozenset())

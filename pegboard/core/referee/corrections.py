@@ -35,7 +35,7 @@ from pegboard.core.referee.decisions import (
     penalty_is_possible,
     seat_exists,
 )
-from pegboard.core.rules import Seat
+from pegboard.core.rules import OverpegAward, Seat
 from pegboard.errors import Already, Moved, RuleError
 from pegboard.messages import Message
 
@@ -142,7 +142,7 @@ def over_peg(game: Game, asked: OverPeg) -> OverPegged:
         raise RuleError("after_the_end", line=asked.line)
     if asked.points >= event.points:
         raise RuleError("true_fewer", line=asked.line, points=event.points, more=asked.points)
-    if game.rules.overpeg_award == "none":
+    if game.rules.overpeg_award == OverpegAward.NONE:
         return OverPegged(event.lane, asked.line, asked.points, asked.was)
     to = opponent(game, event.lane, asked.opponent)
     award = 0 if to is None else event.points - asked.points

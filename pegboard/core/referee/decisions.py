@@ -20,7 +20,8 @@ from pegboard.core.moves import (
 )
 from pegboard.core.position import Phase, dealt
 from pegboard.core.referee.deal_facts import fits_what_was_said
-from pegboard.core.rules import HEELS_LIMITS, IMPOSSIBLE_SHOWS, MOST_AT_ONCE, MOST_FOR_A_CARD, Rules, Seat, check
+from pegboard.core.rules import HEELS_LIMITS, IMPOSSIBLE_SHOWS, MOST_AT_ONCE, MOST_FOR_A_CARD, Rules, Seat
+from pegboard.core.rules_check import check
 from pegboard.errors import GameOver, RuleError
 from pegboard.messages import Message
 

@@ -4,7 +4,7 @@ from marshmallow import fields, validate
 
 from pegboard.core.moves import STAGES, WHYS
 from pegboard.core.position import Phase
-from pegboard.core.rules import FIRST_DEALS, HEELS_LIMITS, OVERPEG_AWARDS
+from pegboard.core.rules import FirstDeal, HeelsLimit, OverpegAward
 from pegboard.core.snapshot import DOES
 from web.api.contract.answer_fields import Answered, decimal, number, numbers, text, whether
 from web.api.contract.examples import CODES
@@ -21,11 +21,11 @@ class RulesSchema(Answered):
     """What the table's rules say that changes what one can do."""
 
     worth = numbers("match points for a win, a skunk, a double skunk; the last counts for anything beyond")
-    first_deal = text("who deals first in the next game", validate=validate.OneOf(FIRST_DEALS))
-    heels_limit = text("how near the game hole heels score nothing", validate=validate.OneOf(list(HEELS_LIMITS)))
+    first_deal = text("who deals first in the next game", validate=validate.OneOf(list(FirstDeal)))
+    heels_limit = text("how near the game hole heels score nothing", validate=validate.OneOf(list(HeelsLimit)))
     muggins = whether("whether missed points go to the caller")
     misdeal = number("points that are usually awarded for a misdeal, 0 where there are none")
-    overpeg_award = text("what the opponent of an over-pegger scores", validate=validate.OneOf(OVERPEG_AWARDS))
+    overpeg_award = text("what the opponent of an over-pegger scores", validate=validate.OneOf(list(OverpegAward)))
     strict = whether("whether only a director corrects")
     peg_out = whether("whether the winner must place the last peg")
     pegging_only = whether("whether hands have three cards, as in the old game of five")

@@ -18,6 +18,7 @@ from pegboard.core.rules import (
     PENALTIES,
     TRIPLE,
     VARIANTS,
+    OverpegAward,
     Rules,
 )
 
@@ -156,7 +157,7 @@ def _misdeal(rules: Rules) -> Iterator[str]:
 
 def _over_peg(rules: Rules) -> Iterator[str]:
     yield "alone" if _alone(rules) else rules.overpeg_award
-    if rules.overpeg_award != "none" and rules.lanes > 2:  # noqa: PLR2004 - with two lanes there is one opponent
+    if rules.overpeg_award == OverpegAward.EXCESS and rules.lanes > 2:  # noqa: PLR2004 - of two lanes one is the opponent's
         yield "three"
 
 
