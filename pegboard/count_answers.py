@@ -151,7 +151,7 @@ def _crib_flush(count: Count) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PlayStep:
     """A card laid, or a go said.
 
     Attributes:
@@ -169,7 +169,7 @@ class Step:
     pile: tuple[int, ...]
 
 
-def play_so_far(players: int, dealer: int, cards: int, laid: str) -> tuple[Play, tuple[Step, ...]]:
+def play_so_far(players: int, dealer: int, cards: int, laid: str) -> tuple[Play, tuple[PlayStep, ...]]:
     """The play of a deal as it stands, with each step that led there.
 
     Args:
@@ -183,7 +183,7 @@ def play_so_far(players: int, dealer: int, cards: int, laid: str) -> tuple[Play,
             names it.
     """
     play = begin_play([f"seat {seat}" for seat in range(players)], [cards] * players, dealer=dealer)
-    steps: list[Step] = []
+    steps: list[PlayStep] = []
     pile: tuple[int, ...] = ()
     for word in laid.replace(",", " ").split():
         card = None if word.lower() == GO else read_laid(word)[0]
@@ -194,16 +194,16 @@ def play_so_far(players: int, dealer: int, cards: int, laid: str) -> tuple[Play,
     return play, tuple(steps)
 
 
-def _step(play: Play, card: Card | None, pile: tuple[int, ...], place: int) -> Step:
+def _step(play: Play, card: Card | None, pile: tuple[int, ...], place: int) -> PlayStep:
     seat, count = play.turn, play.laid.count
     if seat is None:
         raise RuleError("play_over")
     if card is None:
-        return Step(None, seat, count, play.go(seat), pile)
-    return Step(card, seat, count + card.value, play.lay(seat, card), (*pile, place))
+        return PlayStep(None, seat, count, play.go(seat), pile)
+    return PlayStep(card, seat, count + card.value, play.lay(seat, card), (*pile, place))
 
 
-def play_values(play: Play, steps: Sequence[Step]) -> dict[str, Any]:
+def play_values(play: Play, steps: Sequence[PlayStep]) -> dict[str, Any]:
     """The play, ready for JSON; the cards of a part are told by their places among the steps."""
     no_go = _why_no_go(play)
     return {
@@ -220,7 +220,7 @@ def play_values(play: Play, steps: Sequence[Step]) -> dict[str, Any]:
     }
 
 
-def _step_values(step: Step) -> dict[str, Any]:
+def _step_values(step: PlayStep) -> dict[str, Any]:
     parts = step.after.parts
     anew = step.after.over or not step.after.laid.cards
     told = {"act": GO if step.act is None else str(step.act), "seat": step.seat, "count": step.count, "anew": anew}

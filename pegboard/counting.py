@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pegboard.core.cards.pack import Card, Part, read_cards
-from pegboard.core.cards.play_count import Laid
+from pegboard.core.cards.play_count import PlayCount
 from pegboard.core.cards.show import ALL_FIVE, HAND_CARDS, HAND_OF_FIVE_CARDS, Show, count_show
 from pegboard.core.referee.decisions import pluralize
 from pegboard.errors import RuleError
@@ -59,7 +59,7 @@ def show_values(show: Show, *, nineteen: bool = False) -> dict[str, Any]:
     }
 
 
-def play_lines(laid: Sequence[Laid]) -> Iterator[str]:
+def play_lines(laid: Sequence[PlayCount]) -> Iterator[str]:
     """A line for each card in the order of play: the count it makes, its points, and what they are for."""
     yield "card  count  points"
     for each in laid:
@@ -67,12 +67,12 @@ def play_lines(laid: Sequence[Laid]) -> Iterator[str]:
         yield f"{each.cards[-1]!s:>4}{each.count:7}{each.points:8}  {scored}".rstrip()
 
 
-def play_values(laid: Sequence[Laid]) -> dict[str, Any]:
+def play_values(laid: Sequence[PlayCount]) -> dict[str, Any]:
     """The same, ready for JSON; `points` are the last card's."""
     return {"points": laid[-1].points, "laid": [_laid_values(each) for each in laid]}
 
 
-def _laid_values(laid: Laid) -> dict[str, Any]:
+def _laid_values(laid: PlayCount) -> dict[str, Any]:
     return {
         "card": str(laid.cards[-1]),
         "count": laid.count,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from pegboard.core import snapshot, wire
 from pegboard.core.board import Entry, Game, Origin
+from pegboard.core.entry_state import entry_state
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Match, Result, first_dealer, next_dealer, result
 from pegboard.core.moves import (
@@ -393,5 +394,5 @@ def _origins(entry: Entry) -> tuple[Origin, ...]:
 
 def with_entries(moved: Moved, sheet: Game) -> Moved:
     """The refusal with its lines in the snapshot's form."""
-    moved.entries = [snapshot.entry_state(sheet, line) for line in moved.lines]
+    moved.entries = [entry_state(sheet, line) for line in moved.lines]
     return moved

@@ -4,8 +4,8 @@ from rich.console import Group
 from rich.text import Text
 
 from pegboard.core.board import Game
+from pegboard.core.phase_sentence import is_dealer_known, to_count
 from pegboard.core.position import Lane
-from pegboard.core.snapshot import is_dealer_known, to_count
 from pegboard.core.view import View
 
 STREET = 30

@@ -54,7 +54,7 @@ class Tally(NamedTuple):
         return self.play + self.hand + self.crib
 
 
-class Hand(NamedTuple):
+class ShownHand(NamedTuple):
     """A hand or a crib that was counted, with its true points; its cards are unknown.
 
     `why` tells which, `seat` is None where only the lane is known, `sure` is how likely that is, 0 to 1.
@@ -69,7 +69,7 @@ class Hand(NamedTuple):
     sure: float = 1.0
 
 
-class Step(NamedTuple):
+class PegStep(NamedTuple):
     """Where the front pegs stand after a line that counts; line 0 is the start."""
 
     line: int
@@ -167,8 +167,8 @@ class Figures:
     """
 
     deals: tuple[DealFigures, ...]
-    steps: tuple[Step, ...]
-    hands: tuple[Hand, ...]
+    steps: tuple[PegStep, ...]
+    hands: tuple[ShownHand, ...]
     first_dealer: Seat
     lanes: tuple[LaneFigures, ...]
     left_out: LeftOut
@@ -343,14 +343,14 @@ def _left_out(deals: Sequence[DealFigures]) -> LeftOut:
 # --- the way of the pegs ---
 
 
-def _steps(game: Game, lines: Sequence[int], fronts: Sequence[Fronts]) -> Iterator[Step]:
-    yield Step(0, 1, fronts[0])
+def _steps(game: Game, lines: Sequence[int], fronts: Sequence[Fronts]) -> Iterator[PegStep]:
+    yield PegStep(0, 1, fronts[0])
     for line in lines:
         if not isinstance(game.entries[line - 1].event, Dealt | Staged) or fronts[line - 1] != fronts[line]:
-            yield Step(line, reading_of(game, line).deal, fronts[line])
+            yield PegStep(line, reading_of(game, line).deal, fronts[line])
 
 
-def _leader(step: Step) -> int | None:
+def _leader(step: PegStep) -> int | None:
     """The lane that leads alone."""
     most = max(step.fronts)
     return step.fronts.index(most) if step.fronts.count(most) == 1 else None
@@ -361,10 +361,12 @@ def _ahead(fronts: Fronts, lane: int) -> int:
     return max(0, fronts[lane] - max(others)) if others else 0
 
 
-def _hands(game: Game, lines: Sequence[int], truth: Mapping[int, int], sure: Mapping[int, Certainty]) -> Iterator[Hand]:
+def _hands(
+    game: Game, lines: Sequence[int], truth: Mapping[int, int], sure: Mapping[int, Certainty]
+) -> Iterator[ShownHand]:
     for line in lines:
         event, reading = game.entries[line - 1].event, reading_of(game, line)
         if isinstance(event, Scored) and reading.why in {"hand", "crib"}:
             points = truth.get(line, event.points)
             how = sure[line].why if line in sure else 1.0
-            yield Hand(points, reading.why, reading.deal, event.lane, event.seat, line, how)
+            yield ShownHand(points, reading.why, reading.deal, event.lane, event.seat, line, how)

@@ -1,34 +1,24 @@
-"""The state of the table as every window gets it, JSON-ready, and where the game stands in words."""
+"""Snapshot: the state of the table as JSON-ready values, as every display and page gets it."""
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Any, NamedTuple
 
-from pegboard.core.board import Entry, EntryChange, Game
-from pegboard.core.course.follow import BOTH_WAYS_BELOW, Standing
+from pegboard.core.board import Game
 from pegboard.core.course.odds import Where
+from pegboard.core.entry_state import entries_since, hundredths
 from pegboard.core.match import read_format
 from pegboard.core.moves import (
     FAULTS,
-    UNCHANGED,
-    Dealt,
     FalselyClaimed,
-    Line,
-    MugginsCalled,
     OverPegged,
-    PeggedBack,
-    PegsSet,
-    Retracted,
     Ruling,
-    Scored,
-    Staged,
 )
+from pegboard.core.phase_sentence import phase_sentence
 from pegboard.core.position import Phase
-from pegboard.core.referee.decisions import how_it_ended
 from pegboard.core.referee.replay import true_points
-from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules, Seat
+from pegboard.core.rules import Rules
 from pegboard.core.view import View
-from pegboard.core.wire import Json, event_values, line_id
+from pegboard.core.wire import Json, line_id
 from pegboard.messages import message_json
 
 NEWEST_SHOWN = 10
@@ -46,19 +36,8 @@ MOST_DEVICE_BYTES = 420
 LONGEST_TROUBLE = 120
 """Bytes in UTF-8 of a device's trouble in a snapshot; the whole sentence stands on the page of the devices."""
 
-CERTAIN = 0.999
-"""From here on something is told as certain."""
-
 LIKELY = {"play": (1, 2, 3), "hand": (2, 4, 6, 8, 10, 12), "crib": (2, 4, 6, 8)}
 """What is mostly pegged at one time: 92 % of what the play pegs, 70 % of hands, 72 % of cribs that count at all."""
-
-SHOW = "Show: now "
-"""Before what is counted next."""
-
-NANOSECONDS = 1_000_000_000
-
-SKUNKS = {1: "skunk", 2: "double skunk", 3: "triple skunk"}
-"""What missing so many skunk lines is called."""
 
 RULES_IN_SNAPSHOT = (
     *("worth", "first_deal", "heels_limit", "muggins", "misdeal", "overpeg_award", "strict", "peg_out", "pegging_only"),
@@ -66,19 +45,6 @@ RULES_IN_SNAPSHOT = (
     "enough",  # alone, the hole that wins
 )
 """Rules that change what a page offers, besides those that the state tells elsewhere."""
-
-DOES: dict[type[Line], str] = {
-    Scored: "score",
-    Dealt: "deal",
-    Staged: "stage",
-    MugginsCalled: "muggins",
-    OverPegged: "over_peg",
-    FalselyClaimed: "false_claim",
-    PeggedBack: "peg_back",
-    PegsSet: "set_pegs",
-    Retracted: "retract",
-}
-"""The command that makes each line; a penalty is told by its why."""
 
 
 def snapshot(view: View) -> Json:
@@ -152,184 +118,6 @@ def _id_or_none(line: int | None) -> str | None:
     return None if line is None else line_id(line)
 
 
-def entries_since(game: Game, line: int) -> list[Json]:
-    """The lines of the sheet after `line`, newest first, in the snapshot's form."""
-    sure = game.followed.certainties(len(game.entries) - line)
-    return [entry_state(game, n, sure[n].why if n in sure else None) for n in range(len(game.entries), line, -1)]
-
-
-def renamings(game: Game) -> list[Json]:
-    """The corrected names of a game, oldest first; each after the newest line that had been made by then."""
-    return [
-        {
-            "seat": each.event.seat,
-            "from": each.event.former,
-            "to": each.event.to,
-            "source": each.origin.source,
-            "at": each.origin.at / NANOSECONDS,
-            "after": line_id(sum(entry.origin.event < each.origin.event for entry in game.entries)),
-        }
-        for each in game.renamings
-    ]
-
-
-def entry_state(game: Game, line: int, sure: float | None = None) -> Json:
-    """One line of the sheet in the snapshot's form.
-
-    `likely` is what points were most likely for whose reason nobody has said, with how `sure` that is.
-
-    `from` and `to` are the holes its lane's front peg stood in, `entry` the line that a ruling names, `ruled_by` the
-    standing line that rules on this one, `truth` the points it counts then, `retracted` whether the game has gone back
-    over it, `history` what has changed it in its place.
-    """
-    entry = game.entries[line - 1]
-    before, after = game.positions[line - 1], game.positions[line]
-    values: Json = {
-        "id": line_id(line),
-        "do": "penalty" if getattr(entry.event, "why", None) == "penalty" else DOES[type(entry.event)],
-        "source": entry.origin.source,
-        "at": entry.origin.at / NANOSECONDS,
-        "stands": entry.stands,
-        "counts": game.counts(line),
-        "seat": None,
-        "lane": None,
-        "points": None,
-        "why": getattr(entry.event, "why", None),
-    } | dict(_told(entry.event))
-    if getattr(entry.event, "guessed", False):
-        values["guessed"] = True
-    if sure is not None and (values["why"] is None or "guessed" in values) and values["counts"]:
-        reading = game.followed.readings[line - 1]
-        values["likely"] = {"why": None if reading is None else reading.why, "sure": hundredths(sure)}
-    if isinstance(entry.event, FalselyClaimed):
-        values["holes"] = FALSE_CLAIM_HOLES
-    if isinstance(entry.event, Dealt):
-        reading = game.followed.readings[line - 1]
-        values["dealer"] = after.dealer if reading is None else reading.dealer
-    if values["lane"] is not None:
-        lane = values["lane"]
-        values |= {"from": before.lanes[lane].front, "to": after.lanes[lane].front}
-    return values | dict(_fate(game, line))
-
-
-def _fate(game: Game, line: int) -> Iterator[tuple[str, Any]]:
-    """What later lines have made of this one."""
-    ruling = game.ruled_by(line)
-    if ruling is not None:
-        yield "ruled_by", line_id(ruling)
-        event = game.entries[ruling - 1].event
-        if game.withdrawn(line):
-            yield "retracted", True
-        else:
-            assert isinstance(event, OverPegged | FalselyClaimed)
-            yield "truth", event.points
-    if game.entries[line - 1].history:
-        yield "history", _history(game.entries[line - 1])
-
-
-def says(game: Game) -> str:
-    """Where the game stands, as said at the table: "Show: now count Ann's crib"; where that is not sure, both ways."""
-    at = game.standing
-    if at.phase == Phase.OVER:
-        ended = how_it_ended(game)
-        return ", ".join((ended[:1].upper() + ended[1:], *_skunked(game)))
-    likeliest = _says_of(game, at, begun=at.begun)
-    return likeliest if at.other is None else f"{likeliest}, or {_otherwise(game, at, at.other)}"
-
-
-def _otherwise(game: Game, at: Standing, other: Where) -> str:
-    """The second of two ways: "Ann's crib" after another hand or crib, "count Ann's crib" after the play."""
-    said = _says_of(game, other, begun=at.begun and other.dealer == at.dealer)
-    return said.removeprefix(SHOW if at.phase == Phase.PLAY else f"{SHOW}count ").replace("Play", "play", 1)
-
-
-def _says_of(game: Game, at: Standing | Where, *, begun: bool) -> str:
-    dealer, counts = game.players[at.dealer], _to_count(at)
-    if counts is not None:
-        return f"{SHOW}count {game.players[counts.seat]}'s {counts.what}"
-    match at.phase:
-        case Phase.CUT:
-            return f"{dealer} deals first"
-        case Phase.PLAY:
-            return "Play" if begun else f"{dealer} deals"
-    return "Play or show"
-
-
-class ToCount(NamedTuple):
-    """What is counted next in the show: the hand of a seat, or its crib.
-
-    Attributes:
-        seat: whose it is.
-        what: the hand or the crib.
-    """
-
-    seat: Seat
-    what: Phase
-
-
-def to_count(game: Game) -> ToCount | None:
-    """What is counted next; None outside the show, and where another way is as likely."""
-    return None if game.standing.other is not None else _to_count(game.standing)
-
-
-def _to_count(at: Standing | Where) -> ToCount | None:
-    if at.phase == Phase.HAND and at.to_count is not None:
-        return ToCount(at.to_count, Phase.HAND)
-    return ToCount(at.dealer, Phase.CRIB) if at.phase == Phase.CRIB else None
-
-
-def is_dealer_known(game: Game) -> bool:
-    """Whether a window may mark the dealer; below `BOTH_WAYS_BELOW` it marks none."""
-    return game.standing.dealer_sure >= BOTH_WAYS_BELOW
-
-
-def _skunked(game: Game) -> Iterator[str]:
-    assert game.outcome is not None
-    for lane, skunks in enumerate(game.outcome.skunks):
-        if skunks:
-            yield f"{called_skunk(game.rules, skunks)} for {game.lane_name(lane)}"
-
-
-def called_skunk(rules: Rules, skunks: int) -> str:
-    """What missing so many skunk lines is called at this table."""
-    return "lurch" if rules.lurch else SKUNKS.get(skunks, SKUNKS[3])
-
-
-def _told(line: Line) -> Iterator[tuple[str, Any]]:
-    """What a line says, under the names of the commands."""
-    for name, value in event_values(line)[1].items():
-        match name:
-            case "line":
-                yield "entry", line_id(value)
-            case "to" if isinstance(line, Retracted):
-                yield "entry", line_id(value)
-            case "to":
-                yield "awarded", value
-            case "new" | "dealer" | "midway":
-                pass
-            case _:
-                yield name, value
-
-
-def _history(entry: Entry) -> list[Json]:
-    return [_change(change) for change in entry.history]
-
-
-def _change(change: EntryChange) -> Json:
-    """What has changed a line in its place, with what it said until then of each value that was amended."""
-    values = {
-        "did": change.did,
-        "source": change.origin.source,
-        "at": change.origin.at / NANOSECONDS,
-        "was": change.was,
-    }
-    if change.why is not UNCHANGED:
-        values["was_why"] = change.why
-    if change.lane is not None:
-        values |= {"was_seat": change.seat, "was_lane": change.lane}
-    return values
-
-
 def _game_state(view: View) -> Json:
     game, at, rules = view.game, view.game.standing, view.game.rules
     return {
@@ -346,7 +134,7 @@ def _game_state(view: View) -> Json:
         "dealer_sure": hundredths(at.dealer_sure),
         "otherwise": None if at.other is None else _otherwise_state(at.other),
         "ask_deal": asks_for_deal(game),
-        "says": says(game),
+        "says": phase_sentence(game),
         "over": game.outcome is not None,
         "winner": None if game.outcome is None else game.outcome.winner,
         "unconfirmed": list(game.unconfirmed()),
@@ -381,11 +169,6 @@ def _deal_of_the_pegs(game: Game) -> int:
         if after.deal > before.deal and reading is not None:
             return reading.deal + (reading.why == "crib")
     return 1
-
-
-def hundredths(odds: float) -> float:
-    """How likely something is, in hundredths; what is not certain is told as less than 1."""
-    return 1.0 if odds >= CERTAIN else min(0.99, round(odds, 2))
 
 
 def _match_state(view: View) -> Json:

@@ -8,8 +8,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from pegboard.core import snapshot
 from pegboard.core.board import Game
+from pegboard.core.entry_state import entry_state
 from pegboard.core.moves import Line, Staged
 from pegboard.storage.event_row import EventRow
 from pegboard.storage.games import list_items_after
@@ -104,7 +104,7 @@ def _game_row(item: dict[str, Any]) -> Iterator[Any]:
 
 
 def _line_row(game: Game, line: int) -> Iterator[Any]:
-    entry, values = game.entries[line - 1], snapshot.entry_state(game, line)
+    entry, values = game.entries[line - 1], entry_state(game, line)
     reading = game.followed.readings[line - 1]
     seat, lane = values["seat"], values["lane"]
     lane_name = game.lane_name(lane) if lane is not None else ""

@@ -8,7 +8,7 @@ from hypothesis import Phase, settings
 from hypothesis.stateful import initialize
 
 from pegboard import Abandon, Amend, Deal, OverPeg, PegBack, Penalize, Retract, Rules, Score, TakeBack, new_game, play
-from pegboard.core.game_statistics import Average, Hand, LeftOut, Step, Tally, figures, pars
+from pegboard.core.game_statistics import Average, LeftOut, PegStep, ShownHand, Tally, figures, pars
 from pegboard.core.referee.decide import apply, decide
 from pegboard.core.wire import event_values
 from pegboard.errors import PegboardError
@@ -79,7 +79,7 @@ def test_the_deal_that_the_end_cut_short_is_left_out_of_averages():
     assert told.deals[-1].lanes[BOB] == Tally(play=1, hand=9)
     assert (told.deals[-1].whole, told.left_out) == (False, LeftOut(1, 0, 0))
     assert told.lanes[BOB].dealer == Average(2, 28 + 29 + 14)
-    assert told.hands[0] == Hand(29, "hand", 3, BOB, BOB, 11)  # a hand is worth what its cards say
+    assert told.hands[0] == ShownHand(29, "hand", 3, BOB, BOB, 11)  # a hand is worth what its cards say
 
 
 def test_points_without_a_reason_are_what_they_most_likely_were():
@@ -139,11 +139,11 @@ def test_the_crib_of_a_deal_whose_dealer_nobody_named_tells_its_dealer():
 
 
 def test_the_way_of_the_pegs_has_a_step_for_each_line_that_counts(two_deals):
-    assert two_deals.steps[:3] == (Step(0, 1, (0, 0)), Step(1, 1, (0, 2)), Step(2, 1, (3, 2)))
+    assert two_deals.steps[:3] == (PegStep(0, 1, (0, 0)), PegStep(1, 1, (0, 2)), PegStep(2, 1, (3, 2)))
     assert [step.line for step in two_deals.steps] == list(range(11))
     assert [step.line for step in figures(game_of(FIRST_DEAL[3], Deal())).steps] == [0, 1]
     with_start = figures(game_of(FIRST_DEAL[3], Deal(), variant="box-sheet"))
-    assert with_start.steps == (Step(0, 1, (3, 0)), Step(1, 1, (3, 8)), Step(2, 2, (3, 11)))
+    assert with_start.steps == (PegStep(0, 1, (3, 0)), PegStep(1, 1, (3, 8)), PegStep(2, 2, (3, 11)))
 
 
 def test_the_lead_changes_when_another_leads_alone(two_deals):

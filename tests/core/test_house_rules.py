@@ -9,10 +9,10 @@ from pegboard import Deal, RuleError, Rules, Score, count_show, decide, new_game
 from pegboard.core.house_rules import HOUSE_RULES, difference, with_house_rules
 from pegboard.core.match import Match, next_dealer, result
 from pegboard.core.moves import CallMuggins, OverPeg, Started, TakeBack
+from pegboard.core.phase_sentence import phase_sentence
 from pegboard.core.referee.decide import apply, reserved
 from pegboard.core.rules import OTHER_NAMES, VARIANTS, skunk_lines, variant_for, variant_named
 from pegboard.core.rules_check import check
-from pegboard.core.snapshot import says
 from pegboard.core.spelling import plain
 
 PAGE = (Path(__file__).parent.parent.parent / "docs/rules.md").read_text("utf-8")
@@ -79,7 +79,7 @@ def left_in_the_lurch(_value):
         lurch = [won(["skunks=lurch", f"game hole={hole}"], loser, hole) for loser in (half + 1, half, 1)]
         assert [game.outcome.skunks[1] for game in lurch] == [0, 1, 1]
         assert [result(game).points for game in lurch] == [1, 2, 2]
-        assert says(lurch[1]) == "Ann has won, lurch for Bob"
+        assert phase_sentence(lurch[1]) == "Ann has won, lurch for Bob"
 
 
 def the_flush_of_the_crib(value):

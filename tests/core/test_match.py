@@ -9,9 +9,10 @@ from pegboard import Deal, RuleError, Rules, Score, TakeBack, new_game, play
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Match, Result, format_named, next_dealer, read_format, result
 from pegboard.core.moves import CallMuggins, ClaimFalsely, OverPeg, Penalize, Retract, SetPegs, Start
+from pegboard.core.phase_sentence import phase_sentence
 from pegboard.core.referee.decide import decide
 from pegboard.core.rules import WORTH
-from pegboard.core.snapshot import says, snapshot, to_save
+from pegboard.core.snapshot import snapshot, to_save
 from pegboard.core.view import View
 
 CASES = json.loads((Path(__file__).parent.parent / "data" / "tournament_cases.json").read_text("utf-8"))
@@ -204,7 +205,7 @@ def test_the_phase_is_said_as_at_the_table(scores, words):
     game = new_game(Rules(), ("Ann", "Bob"))
     for seat, points, why in scores:
         game = play(game, Score(points, seat, why=why))
-    assert says(game) == words
+    assert phase_sentence(game) == words
 
 
 @pytest.mark.parametrize(
@@ -219,7 +220,7 @@ def test_the_phase_is_said_as_at_the_table(scores, words):
     ],
 )
 def test_the_end_is_said_with_its_skunks(game, words):
-    assert says(game) == words
+    assert phase_sentence(game) == words
 
 
 def test_heels_that_are_believed_do_not_change_who_dealt_first():

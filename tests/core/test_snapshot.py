@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pegboard import Deal, Rules, Score, TakeBack, new_game, play
-from pegboard.core import snapshot
+from pegboard.core import entry_state, phase_sentence, snapshot
 from pegboard.core.board import Entry, Origin
 from pegboard.core.course.odds import Where
 from pegboard.core.house_rules import with_house_rules
@@ -187,7 +187,7 @@ def after(rules, players, *commands):
 
 def test_a_deal_tells_its_dealer_and_no_lane():
     game = after(Rules(), PAIR, Score(2, 0), Deal())
-    told = snapshot.entry_state(game, 2)
+    told = entry_state.entry_state(game, 2)
     assert {key: told[key] for key in ("do", "dealer", "lane", "seat", "points")} == {
         "do": "deal",
         "dealer": 1,
@@ -200,8 +200,8 @@ def test_a_deal_tells_its_dealer_and_no_lane():
 
 def test_lines_that_were_missed_are_told_newest_first():
     game = after(Rules(), PAIR, *(Score(n, n % 2) for n in range(1, 14)))
-    assert [values["id"] for values in snapshot.entries_since(game, 11)] == ["13", "12"]
-    assert [values["points"] for values in snapshot.entries_since(game, 0)] == list(range(13, 0, -1))
+    assert [values["id"] for values in entry_state.entries_since(game, 11)] == ["13", "12"]
+    assert [values["points"] for values in entry_state.entries_since(game, 0)] == list(range(13, 0, -1))
 
 
 def test_a_line_taken_back_is_what_redo_means():
@@ -281,7 +281,7 @@ SAYS = [
 
 @pytest.mark.parametrize(("rules", "players", "commands", "words"), SAYS, ids=[words for *_, words in SAYS])
 def test_where_the_game_stands_is_said_as_at_the_table(rules, players, commands, words):
-    assert snapshot.says(after(rules, players, *commands)) == words
+    assert phase_sentence.phase_sentence(after(rules, players, *commands)) == words
 
 
 def test_a_whole_sheet_asks_only_its_rulings_what_they_say_of_each_line(monkeypatch):
@@ -292,11 +292,11 @@ def test_a_whole_sheet_asks_only_its_rulings_what_they_say_of_each_line(monkeypa
     game = new_game(Rules(), ("Ann", "Bob"))
     for line in range(40):
         game = play(game, Score(2, line % 2, why="play"))
-    snapshot.entries_since(game, 0)
+    entry_state.entries_since(game, 0)
     assert asked == []
     game = play(game, OverPeg(7, 1, 2))
     asked.clear()
-    assert [line["id"] for line in snapshot.entries_since(game, 0) if "ruled_by" in line] == ["7"]
+    assert [line["id"] for line in entry_state.entries_since(game, 0) if "ruled_by" in line] == ["7"]
     assert len(asked) <= 41
 
 
@@ -305,7 +305,7 @@ def test_a_snapshot_holds_about_as_many_lines_as_fit_4_kilobytes_of_json():
     game = after(Rules(), ("A" * 64, "B" * 64), *(Penalize(1, 0, note) for _ in range(12)))
     state = snapshot.snapshot(View(game))
     text = json.dumps(state, separators=(",", ":"), ensure_ascii=False)
-    one_more = json.dumps(snapshot.entry_state(game, 1), separators=(",", ":"), ensure_ascii=False)
+    one_more = json.dumps(entry_state.entry_state(game, 1), separators=(",", ":"), ensure_ascii=False)
     assert 0 < len(state["entries"]) < 10
     assert len(text.encode()) <= 4096 < len(text.encode()) + 2 * len(one_more.encode())
 
@@ -364,17 +364,17 @@ def test_where_two_ways_are_as_likely_both_are_said(likeliest, other, said):
     game.followed.__dict__["standing"] = game.standing._replace(
         dealer=dealer, phase=phase, to_count=to_count, sure=0.5, other=Where(*other, 0.45)
     )
-    assert snapshot.says(game) == said
-    assert snapshot.to_count(game) is None
+    assert phase_sentence.phase_sentence(game) == said
+    assert phase_sentence.to_count(game) is None
 
 
 def test_what_is_counted_next_is_told_where_it_is_sure():
     game = new_game(Rules(), PAIR, dealer=0)
     for points, seat, why in ((1, 1, "go"), (8, 1, "hand")):
         game = play(game, Score(points, seat, why=why))
-    assert snapshot.to_count(game) == (0, "hand")
-    assert snapshot.to_count(play(game, Score(10, 0, why="hand"))) == (0, "crib")
-    assert snapshot.to_count(new_game(Rules(), PAIR)) is None
+    assert phase_sentence.to_count(game) == (0, "hand")
+    assert phase_sentence.to_count(play(game, Score(10, 0, why="hand"))) == (0, "crib")
+    assert phase_sentence.to_count(new_game(Rules(), PAIR)) is None
 
 
 def plain(value):

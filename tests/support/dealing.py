@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from pegboard.core.cards.pack import RANKS, SUITS, Card
-from pegboard.core.cards.play_count import THIRTY_ONE, Laid
+from pegboard.core.cards.play_count import THIRTY_ONE, PlayCount
 from pegboard.core.cards.show import flush_points, has_nobs, rank_points
 from pegboard.core.rules import Rules
 
@@ -78,7 +78,7 @@ class Kind(NamedTuple):
     """
 
     keep: Callable[[random.Random, Sequence[Card], int, bool], tuple[Card, ...]]
-    lay: Callable[[random.Random, Sequence[Card], Laid, Sequence[Card]], Card]
+    lay: Callable[[random.Random, Sequence[Card], PlayCount, Sequence[Card]], Card]
 
 
 # --- counting, quickly ---
@@ -116,7 +116,7 @@ def crib_value(thrown: tuple[int, ...]) -> float:
 @cache
 def card_points(pile: tuple[int, ...]) -> int:
     """Points of the last of these ranks in the play."""
-    return Laid(tuple([Card(rank, "") for rank in pile]), sum(VALUE[rank] for rank in pile)).points
+    return PlayCount(tuple([Card(rank, "") for rank in pile]), sum(VALUE[rank] for rank in pile)).points
 
 
 # --- kinds of players ---
@@ -151,12 +151,12 @@ def keep_by_chance(dice: random.Random, cards: Sequence[Card], held: int, own: b
     return tuple(dice.sample(list(cards), held)) if dice.random() < 0.5 else keep_well(dice, cards, held, own)
 
 
-def lay_well(dice: random.Random, fitting: Sequence[Card], laid: Laid, held: Sequence[Card]) -> Card:
+def lay_well(dice: random.Random, fitting: Sequence[Card], laid: PlayCount, held: Sequence[Card]) -> Card:
     """Lay what scores, and leave little to the next."""
     return max(fitting, key=lambda card: (_worth(laid, card, held), dice.random()))
 
 
-def _worth(laid: Laid, card: Card, held: Sequence[Card]) -> float:
+def _worth(laid: PlayCount, card: Card, held: Sequence[Card]) -> float:
     pile, count = _pile(laid, card)
     worth = float(card_points(pile))
     if not laid.cards:
@@ -172,21 +172,21 @@ def _left(pile: tuple[int, ...], count: int) -> float:
     return 0.6 * sum(card_points((*pile, rank)) for rank in fits) / 13
 
 
-def _pile(laid: Laid, card: Card) -> tuple[tuple[int, ...], int]:
+def _pile(laid: PlayCount, card: Card) -> tuple[tuple[int, ...], int]:
     return (*[other.rank for other in laid.cards], card.rank), laid.count + VALUE[card.rank]
 
 
-def lay_greedily(dice: random.Random, fitting: Sequence[Card], laid: Laid, _held: Sequence[Card]) -> Card:
+def lay_greedily(dice: random.Random, fitting: Sequence[Card], laid: PlayCount, _held: Sequence[Card]) -> Card:
     """Lay what scores most, else the highest card."""
     return max(fitting, key=lambda card: (card_points(_pile(laid, card)[0]), VALUE[card.rank], dice.random()))
 
 
-def lay_low(dice: random.Random, fitting: Sequence[Card], _laid: Laid, _held: Sequence[Card]) -> Card:
+def lay_low(dice: random.Random, fitting: Sequence[Card], _laid: PlayCount, _held: Sequence[Card]) -> Card:
     """Lay the lowest card, whatever it scores."""
     return min(fitting, key=lambda card: (VALUE[card.rank], dice.random()))
 
 
-def lay_by_chance(dice: random.Random, fitting: Sequence[Card], laid: Laid, held: Sequence[Card]) -> Card:
+def lay_by_chance(dice: random.Random, fitting: Sequence[Card], laid: PlayCount, held: Sequence[Card]) -> Card:
     """Lay well every other time, else anything."""
     return dice.choice(list(fitting)) if dice.random() < 0.5 else lay_well(dice, fitting, laid, held)
 
@@ -251,23 +251,23 @@ def _play(
     """Seat, points, why, whether it ends a count, whether it is the last; one entry for each time that pegs."""
     seats = len(hands)
     left = [list(hand) for hand in hands]
-    seat, laid, gone, last = (dealer + 1) % seats, Laid(), set[int](), -1
+    seat, laid, gone, last = (dealer + 1) % seats, PlayCount(), set[int](), -1
     while any(left):
         fitting = [card for card in left[seat] if laid.count + VALUE[card.rank] <= THIRTY_ONE]
         if not fitting:
             gone.add(seat)
             if len(gone) == seats:
                 yield last, 1, "go", True, False
-                laid, gone, seat = Laid(), set(), last
+                laid, gone, seat = PlayCount(), set(), last
             seat = (seat + 1) % seats
             continue
         card = kinds[seat].lay(dice, fitting, laid, left[seat])
         left[seat].remove(card)
-        laid, last = Laid((*laid.cards, card), laid.count + VALUE[card.rank]), seat
+        laid, last = PlayCount((*laid.cards, card), laid.count + VALUE[card.rank]), seat
         points, over = card_points(tuple(card.rank for card in laid.cards)), not any(left)
         yield from _scored(seat, points, laid.count, over, at_once=dice.random() < at_once)
         if laid.count == THIRTY_ONE:
-            laid, gone = Laid(), set()
+            laid, gone = PlayCount(), set()
         seat = (seat + 1) % seats
 
 

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from flask import Response, current_app, request
 
-from pegboard.core import snapshot, wire
+from pegboard.core import entry_state, snapshot, wire
 from pegboard.core.board import Game
 from pegboard.core.referee.decisions import LONGEST_NAME
 from pegboard.core.rules import VARIANTS
@@ -144,7 +144,9 @@ def one_game(game: str) -> Response:
             raise no_game(game)
         values, sheet = found
         now = {"epoch": epoch, "revision": revision}
-        return values | now | {"entries": snapshot.entries_since(sheet, 0), "renamings": snapshot.renamings(sheet)}
+        return (
+            values | now | {"entries": entry_state.entries_since(sheet, 0), "renamings": entry_state.renamings(sheet)}
+        )
 
     return _unless_known(revision, told)
 
@@ -305,7 +307,7 @@ def _since() -> int | None:
         seconds = _day(told)
     if seconds is None or not 0 <= seconds <= LATEST:
         raise Problem(422, "shape", "since", value=said(told))
-    return int(seconds * snapshot.NANOSECONDS)
+    return int(seconds * entry_state.NANOSECONDS)
 
 
 def _day(told: str) -> float | None:

@@ -7,7 +7,7 @@ from flask import Response, current_app, request
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from pegboard.config import Settings
-from pegboard.core import snapshot
+from pegboard.core import entry_state
 from pegboard.core.house_rules import HOUSE_RULES, HouseRule, difference, settled_by
 from pegboard.core.match import FORMATS
 from pegboard.core.rules import VARIANTS, Rules
@@ -226,7 +226,7 @@ def _told() -> Response:
         "variants": [_variant(name) for name in VARIANTS],
         "house_rules": [_house_rule(name, rule) for name, rule in HOUSE_RULES.items()],
         "formats": list(FORMATS),
-        "journal": {"began": _scoreboard().began / snapshot.NANOSECONDS, "events": view.revision},
+        "journal": {"began": _scoreboard().began / entry_state.NANOSECONDS, "events": view.revision},
     }
     return replied(values)
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 from flask import Response, current_app, request
 from marshmallow import Schema
 
-from pegboard.core import snapshot, wire
+from pegboard.core import entry_state, snapshot, wire
 from pegboard.core.view import View
 from pegboard.errors import DeviceError, Moved, PegboardError
 from pegboard.messages import Message
@@ -86,7 +86,7 @@ def sheet() -> Response:
     if game is None:
         raise Problem(404, "no_game", "no_game", game=said(wanted), running=view.id)
     values = {"epoch": view.epoch, "revision": view.revision, "game": wanted, "revisions": list(game.revisions)}
-    return _answer(200, values | {"entries": snapshot.entries_since(game, 0)}, view)
+    return _answer(200, values | {"entries": entry_state.entries_since(game, 0)}, view)
 
 
 @table.view(

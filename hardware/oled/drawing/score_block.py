@@ -10,8 +10,8 @@ from hardware.oled.drawing.digits import DigitStyle, draw_number
 from hardware.track import Pixel
 from pegboard.core.board import Game
 from pegboard.core.moves import FalselyClaimed, MugginsCalled, OverPegged, Scored
+from pegboard.core.phase_sentence import is_dealer_known, to_count
 from pegboard.core.referee.replay import true_points
-from pegboard.core.snapshot import is_dealer_known, to_count
 from pegboard.core.view import View
 
 SKUNK, LURCH = "S", "L"

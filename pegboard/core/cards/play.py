@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from pegboard.core.cards.pack import VALUES, Card, Kind, Part, check_pack
-from pegboard.core.cards.play_count import THIRTY_ONE, Laid, passed_by
+from pegboard.core.cards.play_count import THIRTY_ONE, PlayCount, passed_by
 from pegboard.errors import RuleError
 from pegboard.messages import Message
 
@@ -17,7 +17,7 @@ ANY_CARD_FITS = THIRTY_ONE - max(VALUES)
 """Up to this count every card there is can be laid, so nobody who holds one may say go."""
 
 
-class Hand(NamedTuple):
+class HeldCards(NamedTuple):
     """What a player still holds: cards that are known, or so many that nobody has shown.
 
     Attributes:
@@ -41,12 +41,12 @@ class Hand(NamedTuple):
         """Whether a card can be laid, as far as anybody else at the table knows."""
         return bool(self.unseen or self.fitting(count))
 
-    def without(self, card: Card) -> "Hand":
+    def without(self, card: Card) -> "HeldCards":
         """The hand after one of its cards is laid."""
         if self.unseen:
-            return Hand(unseen=self.unseen - 1)
+            return HeldCards(unseen=self.unseen - 1)
         place = self.seen.index(card)
-        return Hand(self.seen[:place] + self.seen[place + 1 :])
+        return HeldCards(self.seen[:place] + self.seen[place + 1 :])
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +66,9 @@ class Play:
     """
 
     players: tuple[str, ...]
-    hands: tuple[Hand, ...]
+    hands: tuple[HeldCards, ...]
     turn: int | None
-    laid: Laid
+    laid: PlayCount
     gone: frozenset[int]
     turned: tuple[Card, ...]
     last: int | None
@@ -89,7 +89,7 @@ class Play:
         """
         self._check_turn(seat)
         self._check_card(seat, card)
-        laid = Laid((*self.laid.cards, card), self.laid.count + card.value)
+        laid = PlayCount((*self.laid.cards, card), self.laid.count + card.value)
         hands = (*self.hands[:seat], self.hands[seat].without(card), *self.hands[seat + 1 :])
         after = replace(self, hands=hands, laid=laid, last=seat, parts=())
         return _go_on(_score(after, laid.parts), seat)
@@ -154,11 +154,11 @@ def begin_play(players: Sequence[str], hands: Sequence[Sequence[Card] | int], *,
     if len(hands) != len(players):
         raise RuleError("play_hands", players=len(players), hands=len(hands))
     _check_seat(dealer, players)
-    held = tuple([Hand(unseen=hand) if isinstance(hand, int) else Hand(tuple(hand)) for hand in hands])
+    held = tuple([HeldCards(unseen=hand) if isinstance(hand, int) else HeldCards(tuple(hand)) for hand in hands])
     _check_dealt(held)
     nothing = (0,) * len(players)
     leads = (dealer + 1) % len(players)
-    return Play(tuple(players), held, leads, Laid(), frozenset(), (), None, (), nothing)
+    return Play(tuple(players), held, leads, PlayCount(), frozenset(), (), None, (), nothing)
 
 
 def _go_on(play: Play, seat: int) -> Play:
@@ -185,7 +185,7 @@ def _begin_anew(play: Play) -> Play:
     """Turn the cards; the player next to the one who played last, and who still holds a card, leads."""
     assert play.last is not None
     leads = next(seat for seat in _round_from(play, play.last) if play.hands[seat].held)
-    return replace(play, turn=leads, laid=Laid(), gone=frozenset(), turned=play.turned + play.laid.cards)
+    return replace(play, turn=leads, laid=PlayCount(), gone=frozenset(), turned=play.turned + play.laid.cards)
 
 
 def _round_from(play: Play, seat: int) -> Iterator[int]:
@@ -205,7 +205,7 @@ def _score(play: Play, parts: tuple[Part, ...]) -> Play:
     return replace(play, parts=play.parts + parts, points=points)
 
 
-def _check_dealt(hands: Sequence[Hand]) -> None:
+def _check_dealt(hands: Sequence[HeldCards]) -> None:
     sizes = [hand.held for hand in hands]
     if len(set(sizes)) > 1 or sizes[0] not in HAND_SIZES:
         raise RuleError("play_sizes", sizes=_listed(sizes))

@@ -13,7 +13,7 @@ MOST_LAID = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class PlayCount:
     """The cards laid since the count last began anew; the last of them is the one that scores.
 
     Attributes:
@@ -49,7 +49,7 @@ class Laid:
             yield run(self.cards[-length:])
 
 
-def count_play(laid: str) -> Laid:
+def count_play(laid: str) -> PlayCount:
     """Count the last of the cards laid in turn; after thirty-one the next card begins the count anew.
 
     After a go the count begins anew too, which the cards do not tell: give only those laid since.
@@ -63,7 +63,7 @@ def count_play(laid: str) -> Laid:
     return _since_anew(_read(laid))
 
 
-def count_each(laid: str) -> list[Laid]:
+def count_each(laid: str) -> list[PlayCount]:
     """Count every card laid in turn as `count_play` counts the last.
 
     Raises:
@@ -81,7 +81,7 @@ def _read(laid: str) -> tuple[Card, ...]:
     return cards
 
 
-def _since_anew(cards: tuple[Card, ...]) -> Laid:
+def _since_anew(cards: tuple[Card, ...]) -> PlayCount:
     first = count = 0
     for place, card in enumerate(cards):
         if count == THIRTY_ONE:
@@ -89,7 +89,7 @@ def _since_anew(cards: tuple[Card, ...]) -> Laid:
         count += VALUES[card.rank]
         if count > THIRTY_ONE:
             raise RuleError("play_passed_go", card=card, count=count, most=THIRTY_ONE)
-    return Laid(cards[first:], count)
+    return PlayCount(cards[first:], count)
 
 
 def passed_by(card: Card, count: int) -> Message:

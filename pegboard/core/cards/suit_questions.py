@@ -15,7 +15,7 @@ NOBS = (0, 1)
 """Whether the hand has the jack of the starter's suit."""
 
 
-class Closed(NamedTuple):
+class ImpossibleAnswer(NamedTuple):
     """An answer that these ranks cannot have.
 
     Attributes:
@@ -41,7 +41,7 @@ class Question:
 
     asked: bool
     answers: tuple[int, ...]
-    closed: tuple[Closed, ...]
+    closed: tuple[ImpossibleAnswer, ...]
 
     @property
     def first(self) -> int:
@@ -67,31 +67,31 @@ def nobs_question(hand: Sequence[Card], starter: Card | None, *, flush: int) -> 
     return Question(starter is not None and _jacks(hand) > 0, NOBS, () if closed is None else (closed,))
 
 
-def _no_flush(hand: Sequence[Card], starter: Card | None) -> Iterator[Closed]:
+def _no_flush(hand: Sequence[Card], starter: Card | None) -> Iterator[ImpossibleAnswer]:
     if _alike(hand):
         why = "two cards of a rank are of two suits"
-        yield from (Closed(flush, "alike", why) for flush in (len(hand), len(hand) + 1))
+        yield from (ImpossibleAnswer(flush, "alike", why) for flush in (len(hand), len(hand) + 1))
     elif starter is None:
-        yield Closed(len(hand) + 1, "no_starter", "four cards are counted alone, without a starter")
+        yield ImpossibleAnswer(len(hand) + 1, "no_starter", "four cards are counted alone, without a starter")
     elif starter.rank in [card.rank for card in hand]:
         name = called(starter)
         why = f"the hand has {_a(name)} like the starter, and the two are of two suits"
-        yield Closed(len(hand) + 1, "starter_alike", why)
+        yield ImpossibleAnswer(len(hand) + 1, "starter_alike", why)
 
 
-def _no_nobs(hand: Sequence[Card], starter: Card | None, flush: int) -> Iterator[Closed]:
+def _no_nobs(hand: Sequence[Card], starter: Card | None, flush: int) -> Iterator[ImpossibleAnswer]:
     if starter is None:
-        yield Closed(1, "no_starter", "four cards are counted alone, without a starter")
+        yield ImpossibleAnswer(1, "no_starter", "four cards are counted alone, without a starter")
     elif not _jacks(hand):
-        yield Closed(1, "no_jack", "there is no jack in the hand")
+        yield ImpossibleAnswer(1, "no_jack", "there is no jack in the hand")
     elif starter.rank == JACK:
-        yield Closed(1, "jack_turned", "the starter is the jack of its suit")
+        yield ImpossibleAnswer(1, "jack_turned", "the starter is the jack of its suit")
     elif flush == len(hand):
-        yield Closed(1, "flush_of_four", f"the {called(starter)} is of another suit")
+        yield ImpossibleAnswer(1, "flush_of_four", f"the {called(starter)} is of another suit")
     elif flush == len(hand) + 1:
-        yield Closed(0, "flush_of_five", f"all {_COUNTED[flush]} are of one suit, the jack too")
+        yield ImpossibleAnswer(0, "flush_of_five", f"all {_COUNTED[flush]} are of one suit, the jack too")
     elif _jacks(hand) == len(SUITS):
-        yield Closed(0, "four_jacks", f"one of the four jacks is of the {called(starter)}'s suit")
+        yield ImpossibleAnswer(0, "four_jacks", f"one of the four jacks is of the {called(starter)}'s suit")
 
 
 def called(card: Card) -> str:

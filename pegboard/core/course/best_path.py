@@ -46,7 +46,7 @@ BITS, NOTHING = 3, 7
 NEVER = 1 << 30
 
 
-class Step(NamedTuple):
+class CourseStep(NamedTuple):
     """What is known after a line.
 
     Attributes:
@@ -78,7 +78,7 @@ class Course(NamedTuple):
     """
 
     lines: tuple[Line | None, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[CourseStep, ...]
     weights: tuple[Mapping[State, int], ...] = ()
 
 
@@ -99,7 +99,7 @@ class Reading(NamedTuple):
 # --- one line after the other ---
 
 
-def begin(rules: Rules, dealer: Seat, *, said: bool) -> Step:
+def begin(rules: Rules, dealer: Seat, *, said: bool) -> CourseStep:
     """The step of an empty sheet; `said` tells whether the players named the dealer.
 
     The policy's own choice is likely; where the cards are cut for the deal everybody is as likely as another.
@@ -112,7 +112,7 @@ def begin(rules: Rules, dealer: Seat, *, said: bool) -> Step:
     return _tidied(costs, None, 0, None, frozenset())
 
 
-def follow(rules: Rules, first: Step, lines: Sequence[Line | None], old: Course | None = None) -> Course:
+def follow(rules: Rules, first: CourseStep, lines: Sequence[Line | None], old: Course | None = None) -> Course:
     """The course of a sheet with these lines, from the step of the empty sheet on.
 
     `old` is a course of an earlier state of this sheet, if one is known: its steps are taken over up to the first line
@@ -147,11 +147,11 @@ def _joins(now: Sequence[Line | None], former: Sequence[Line | None], known: int
     return next((number + 1 for number in both if now[number] != former[number]), known)
 
 
-def _agree(one: Step, other: Step) -> bool:
+def _agree(one: CourseStep, other: CourseStep) -> bool:
     return (one.costs, one.telling, one.strain) == (other.costs, other.telling, other.strain)
 
 
-def _observe(model: Model, steps: Sequence[Step], line: Line | None) -> Step:
+def _observe(model: Model, steps: Sequence[CourseStep], line: Line | None) -> CourseStep:
     """The step after one more line; `steps` are all until then."""
     number = len(steps) - 1
     match line:
@@ -164,7 +164,7 @@ def _observe(model: Model, steps: Sequence[Step], line: Line | None) -> Step:
     return steps[number]._replace(back=None, before=number, links=None)
 
 
-def _entered(model: Model, before: Step, line: Scored, number: int) -> Step:
+def _entered(model: Model, before: CourseStep, line: Scored, number: int) -> CourseStep:
     """The step after an entry."""
     telling = before.telling
     links = model.links(line.lane, line.seat, line.points, line.why, line.guessed, line.lane in telling)
@@ -190,22 +190,22 @@ def _tidied(  # noqa: PLR0917 - the fields of a step
     links: Links | None,
     telling: frozenset[int],
     strain: Cost = -NEVER,
-) -> Step:
+) -> CourseStep:
     """The step with the best state at no cost, and without those that are out of the question."""
     if len(costs) == 1:  # all was said
         ((best, least),) = costs.items()
-        return Step({best: 0}, best, back, number, links, telling, max(0, strain + least))
+        return CourseStep({best: 0}, best, back, number, links, telling, max(0, strain + least))
     least = min(costs.values())
     most = least + BEAM
     kept = {state: costs[state] - least for state in sorted(costs) if costs[state] <= most}  # one order, so one path
     best = next(state for state, cost in kept.items() if not cost)
-    return Step(kept, best, back, number, links, telling, max(0, strain + least))
+    return CourseStep(kept, best, back, number, links, telling, max(0, strain + least))
 
 
 # --- what is said of the deal ---
 
 
-def _told(model: Model, before: Step, line: Dealt | Staged, number: int) -> Step:
+def _told(model: Model, before: CourseStep, line: Dealt | Staged, number: int) -> CourseStep:
     """The step after a line that says where the deal stands, or who deals: only what fits it is left."""
     costs, back = dict[State, Cost](), dict[State, int]()
     for state, cost in before.costs.items():
@@ -304,7 +304,7 @@ def reached(rules: Rules, course: Course, told: Sequence[Reading | None]) -> Rea
     return Reached(deal, dealer, place > 0)
 
 
-def _path(steps: Sequence[Step]) -> Iterator[tuple[int, int, State, State]]:
+def _path(steps: Sequence[CourseStep]) -> Iterator[tuple[int, int, State, State]]:
     """The best path backwards: the number of each line, what it was, and the states before and after it."""
     number = len(steps) - 1
     state = steps[number].best

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from pegboard.core.course import best_path, odds
-from pegboard.core.course.best_path import Course, Reached, Reading, Step
+from pegboard.core.course.best_path import Course, CourseStep, Reached, Reading
 from pegboard.core.course.model import model_of
 from pegboard.core.course.odds import Certainty, Where
 from pegboard.core.moves import FAULTS, Dealt, FalselyClaimed, Line, OverPegged, Retracted, Scored, Staged
@@ -158,7 +158,7 @@ class Followed:
         known = {reading.deal for _, reading, step in told if reading is not None and self._has_one_dealer(step)}
         return known >= {reading.deal for reading in self.readings if reading is not None}
 
-    def _has_one_dealer(self, step: Step) -> bool:
+    def _has_one_dealer(self, step: CourseStep) -> bool:
         """Whether all that can be after a line is of one dealer."""
         places = model_of(self._rules).places
         return len({state // places for state in step.costs}) == 1

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pegboard.core.cards.play_count import Laid, count_each, count_play
+from pegboard.core.cards.play_count import PlayCount, count_each, count_play
 from pegboard.errors import RuleError
 from tests.oracles.play_counters import play_points
 
@@ -148,7 +148,7 @@ def test_cards_that_nobody_can_have_laid_are_refused(laid: str, sentence: str):
 
 
 def test_nothing_laid_scores_nothing():
-    assert (Laid().points, Laid().parts, Laid().count) == (0, (), 0)
+    assert (PlayCount().points, PlayCount().parts, PlayCount().count) == (0, (), 0)
 
 
 def test_sixteen_cards_are_the_most():

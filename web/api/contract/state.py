@@ -2,10 +2,10 @@
 
 from marshmallow import fields, validate
 
+from pegboard.core.entry_state import DOES
 from pegboard.core.moves import STAGES, WHYS
 from pegboard.core.position import Phase
 from pegboard.core.rules import FirstDeal, HeelsLimit, OverpegAward
-from pegboard.core.snapshot import DOES
 from web.api.contract.answer_fields import Answered, decimal, number, numbers, text, whether
 from web.api.contract.examples import CODES
 

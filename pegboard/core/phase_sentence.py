@@ -1,0 +1,85 @@
+"""Where the game stands, in a sentence of the card table: who deals, what is counted next, who has won."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pegboard.core.board import Game
+from pegboard.core.course.follow import BOTH_WAYS_BELOW, Standing
+from pegboard.core.course.odds import Where
+from pegboard.core.position import Phase
+from pegboard.core.referee.decisions import how_it_ended
+from pegboard.core.rules import Rules, Seat
+
+SHOW = "Show: now "
+"""Before what is counted next."""
+
+SKUNKS = {1: "skunk", 2: "double skunk", 3: "triple skunk"}
+"""What missing so many skunk lines is called."""
+
+
+def phase_sentence(game: Game) -> str:
+    """Where the game stands, as said at the table: "Show: now count Ann's crib"; where that is not sure, both ways."""
+    at = game.standing
+    if at.phase == Phase.OVER:
+        ended = how_it_ended(game)
+        return ", ".join((ended[:1].upper() + ended[1:], *_skunked(game)))
+    likeliest = _says_of(game, at, begun=at.begun)
+    return likeliest if at.other is None else f"{likeliest}, or {_otherwise(game, at, at.other)}"
+
+
+def _otherwise(game: Game, at: Standing, other: Where) -> str:
+    """The second of two ways: "Ann's crib" after another hand or crib, "count Ann's crib" after the play."""
+    said = _says_of(game, other, begun=at.begun and other.dealer == at.dealer)
+    return said.removeprefix(SHOW if at.phase == Phase.PLAY else f"{SHOW}count ").replace("Play", "play", 1)
+
+
+def _says_of(game: Game, at: Standing | Where, *, begun: bool) -> str:
+    dealer, counts = game.players[at.dealer], _to_count(at)
+    if counts is not None:
+        return f"{SHOW}count {game.players[counts.seat]}'s {counts.what}"
+    match at.phase:
+        case Phase.CUT:
+            return f"{dealer} deals first"
+        case Phase.PLAY:
+            return "Play" if begun else f"{dealer} deals"
+    return "Play or show"
+
+
+class ToCount(NamedTuple):
+    """What is counted next in the show: the hand of a seat, or its crib.
+
+    Attributes:
+        seat: whose it is.
+        what: the hand or the crib.
+    """
+
+    seat: Seat
+    what: Phase
+
+
+def to_count(game: Game) -> ToCount | None:
+    """What is counted next; None outside the show, and where another way is as likely."""
+    return None if game.standing.other is not None else _to_count(game.standing)
+
+
+def _to_count(at: Standing | Where) -> ToCount | None:
+    if at.phase == Phase.HAND and at.to_count is not None:
+        return ToCount(at.to_count, Phase.HAND)
+    return ToCount(at.dealer, Phase.CRIB) if at.phase == Phase.CRIB else None
+
+
+def is_dealer_known(game: Game) -> bool:
+    """Whether a window may mark the dealer; below `BOTH_WAYS_BELOW` it marks none."""
+    return game.standing.dealer_sure >= BOTH_WAYS_BELOW
+
+
+def _skunked(game: Game) -> Iterator[str]:
+    assert game.outcome is not None
+    for lane, skunks in enumerate(game.outcome.skunks):
+        if skunks:
+            yield f"{skunk_name(game.rules, skunks)} for {game.lane_name(lane)}"
+
+
+def skunk_name(rules: Rules, skunks: int) -> str:
+    """What missing so many skunk lines is called at this table."""
+    return "lurch" if rules.lurch else SKUNKS.get(skunks, SKUNKS[3])
