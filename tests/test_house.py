@@ -26,7 +26,6 @@ STILL_TO_DO = {
         "pegboard/core/cards/show.py",
         "pegboard/core/course/best_path.py",
         "pegboard/core/course/model.py",
-        "pegboard/core/game_statistics.py",
         "pegboard/core/moves.py",
         "pegboard/core/referee/corrections.py",
         "pegboard/core/referee/decisions.py",

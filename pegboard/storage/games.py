@@ -7,7 +7,8 @@ from pathlib import Path
 
 from pegboard.core import entry_state, snapshot
 from pegboard.core.board import Game
-from pegboard.core.game_statistics import DealFigures, Figures, LaneFigures, figures, pars
+from pegboard.core.statistics.deal_statistics import DealFigures
+from pegboard.core.statistics.game_statistics import Figures, LaneFigures, figures, pars
 from pegboard.core.wire import line_id
 from pegboard.storage.event_row import EventRow, replay_rows
 from pegboard.storage.reader import JournalReader, read_snapshot

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
 from pegboard.core import entry_state
-from pegboard.core.game_statistics import DEALER_PAR, NOTABLE, PONE_PAR, Average
+from pegboard.core.statistics.game_statistics import DEALER_PAR, NOTABLE, PONE_PAR, Average
 from pegboard.storage.reader import JournalReader
 
 Json: TypeAlias = dict[str, Any]

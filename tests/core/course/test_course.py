@@ -15,12 +15,12 @@ from pegboard.core.course import best_path
 from pegboard.core.course.learned import TABLES
 from pegboard.core.course.model import SAID, Model, model_of
 from pegboard.core.course.odds import certainties, weigh
-from pegboard.core.game_statistics import figures
 from pegboard.core.match import Match
 from pegboard.core.moves import FAULTS, Amend, Dealt, OverPeg, Retract, Scored, Stage, Staged
 from pegboard.core.phase_sentence import is_dealer_known
 from pegboard.core.referee.decide import apply, decide, loses_win
 from pegboard.core.snapshot import snapshot
+from pegboard.core.statistics.game_statistics import figures
 from pegboard.core.view import View
 from pegboard.core.wire import event_values
 from pegboard.errors import PegboardError

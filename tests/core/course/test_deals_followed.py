@@ -7,9 +7,9 @@ import pytest
 from pegboard import Deal, Rules, Score, new_game, play
 from pegboard.core import entry_state, snapshot
 from pegboard.core.course.odds import Where, other_than
-from pegboard.core.game_statistics import figures
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.moves import Penalize
+from pegboard.core.statistics.game_statistics import figures
 from tests.core.course.test_course import ANN, BOB, DEAL, FOUR, game_of
 from tests.support import dealing
 

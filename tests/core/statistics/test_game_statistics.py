@@ -8,8 +8,9 @@ from hypothesis import Phase, settings
 from hypothesis.stateful import initialize
 
 from pegboard import Abandon, Amend, Deal, OverPeg, PegBack, Penalize, Retract, Rules, Score, TakeBack, new_game, play
-from pegboard.core.game_statistics import Average, LeftOut, PegStep, ShownHand, Tally, figures, pars
 from pegboard.core.referee.decide import apply, decide
+from pegboard.core.statistics.deal_statistics import Tally
+from pegboard.core.statistics.game_statistics import Average, LeftOut, PegStep, ShownHand, figures, pars
 from pegboard.core.wire import event_values
 from pegboard.errors import PegboardError
 from tests.oracles.deal_statistics import Paper

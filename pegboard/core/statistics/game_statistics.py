@@ -1,57 +1,22 @@
-"""The figures of a game, as its sheet stands: what each deal gave to whom, how the pegs went, and the best hands."""
+"""Statistics of one game, as its sheet stands: averages of each lane, the way of the pegs, the best hands."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from pegboard.core.board import Game
-from pegboard.core.course.best_path import Reading
 from pegboard.core.course.odds import Certainty
-from pegboard.core.match import first_dealer
-from pegboard.core.moves import FAULTS, Dealt, MugginsCalled, Retracted, Ruling, Scored, Staged
-from pegboard.core.position import Position, dealt
-from pegboard.core.referee.replay import CARDS, true_points
+from pegboard.core.moves import Dealt, Retracted, Ruling, Scored, Staged
+from pegboard.core.referee.replay import true_points
 from pegboard.core.rules import Hole, Rules, Seat
-
-Fronts: TypeAlias = tuple[Hole, ...]
-"""Where the front peg of each lane stands."""
+from pegboard.core.statistics.deal_statistics import DealFigures, Fronts, deal_figures, reading_of
 
 DEALER_PAR, PONE_PAR = 16.2, 10.2
 """Holes that a good player pegs in a deal of six cards with and without the crib (RULES; WEB, pages)."""
 
-KINDS = dict.fromkeys(CARDS, "play") | {"hand": "hand", "crib": "crib"}
-"""Which part of a deal points are from; those that an opponent's fault gives are from none."""
-
-KNOWN = 0.98
-"""How likely each reason of a deal must be, said or not, for the deal to belong into averages."""
-
 NOTABLE = (24, 28, 29)
 """Hands for the wall of fame."""
-
-
-class Tally(NamedTuple):
-    """Holes that a lane has pegged, by what they were for.
-
-    Attributes:
-        play: cards laid, go and heels.
-        hand: hands counted.
-        crib: cribs counted.
-        other: penalties, muggins, awards, rulings and head starts; these can go back.
-        unknown: points of which nothing tells what they are for.
-    """
-
-    play: int = 0
-    hand: int = 0
-    crib: int = 0
-    other: int = 0
-    unknown: int = 0
-
-    @property
-    def dealt(self) -> int:
-        """What the cards of the deal have given."""
-        return self.play + self.hand + self.crib
 
 
 class ShownHand(NamedTuple):
@@ -75,42 +40,6 @@ class PegStep(NamedTuple):
     line: int
     deal: int
     fronts: tuple[Hole, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DealFigures:
-    """One deal.
-
-    Attributes:
-        deal: its number, from 1.
-        dealer: who dealt it, as far as the sheet tells.
-        whole: whether it was played out: the next one was dealt, and a hand had been counted.
-        sure: how likely the least likely of its reasons is, 0 to 1; 1 where all were said.
-        lanes: what each lane has pegged in it.
-        fronts: where the front pegs stood when it ended.
-    """
-
-    deal: int
-    dealer: Seat
-    whole: bool
-    sure: float
-    lanes: tuple[Tally, ...]
-    fronts: tuple[Hole, ...]
-
-    @property
-    def tells(self) -> bool:
-        """Whether it belongs into averages."""
-        return self.whole and self.known
-
-    @property
-    def unsure(self) -> bool:
-        """Whether it is left out because nobody can be sure what its points are for."""
-        return self.whole and not self.known
-
-    @property
-    def known(self) -> bool:
-        """Whether it is sure enough what its points are for."""
-        return self.sure >= KNOWN
 
 
 class Average(NamedTuple):
@@ -191,10 +120,10 @@ class Figures:
 
 def figures(game: Game) -> Figures:
     """The figures of a game, corrections and rulings respected."""
-    lines, truth = tuple(counting(game)), true_points(game.entries)
-    fronts = [_fronts(at) for at in game.positions]
+    lines, truth = tuple(counting_lines(game)), true_points(game.entries)
+    fronts = [tuple([lane.front for lane in at.lanes]) for at in game.positions]
     sure = {} if game.followed.is_certain else game.followed.certainties(len(game.entries))
-    deals = _deals(game, lines, fronts, truth, sure)
+    deals = deal_figures(game, lines, fronts, truth, sure)
     return Figures(
         deals,
         tuple(_steps(game, lines, fronts)),
@@ -211,7 +140,7 @@ def pars(rules: Rules) -> tuple[float | None, float | None]:
     return (DEALER_PAR, PONE_PAR) if two_hands_of_six else (None, None)
 
 
-def counting(game: Game) -> Iterator[int]:
+def counting_lines(game: Game) -> Iterator[int]:
     """The lines that count and are not a way back to an earlier one: what they move adds up to where the pegs are."""
     gone = set[int]()
     for line, entry in enumerate(game.entries, 1):
@@ -224,96 +153,6 @@ def counting(game: Game) -> Iterator[int]:
 
 def _says_something(game: Game, line: int) -> bool:
     return game.positions[line - 1].outcome is None or isinstance(game.entries[line - 1].event, Ruling)
-
-
-# --- deal by deal ---
-
-
-class _Deal:
-    """A deal while its lines are gone through."""
-
-    def __init__(self, lanes: int) -> None:
-        self.tallies = [dict.fromkeys(Tally._fields, 0) for _ in range(lanes)]
-        self.dealer: Seat = 0
-        self.counted, self.sure = False, 1.0
-        self.fronts: tuple[Hole, ...] = ()
-
-    def told(self, number: int, *, passed: bool) -> DealFigures:
-        tallies = tuple(Tally(**tally) for tally in self.tallies)
-        return DealFigures(number, self.dealer, passed and self.counted, self.sure, tallies, self.fronts)
-
-
-def _deals(
-    game: Game,
-    lines: Sequence[int],
-    fronts: Sequence[Fronts],
-    truth: Mapping[int, int],
-    sure: Mapping[int, Certainty],
-) -> tuple[DealFigures, ...]:
-    """Each deal, as the course tells them apart."""
-    followed, lanes = game.followed, game.rules.lanes
-    deals: defaultdict[int, _Deal] = defaultdict(lambda: _Deal(lanes))
-    _moved(deals[1], (0,) * lanes, fronts[0])
-    deals[1].dealer, deals[1].fronts = first_dealer(game), fronts[0]
-    for line in lines:
-        event, reading = game.entries[line - 1].event, reading_of(game, line)
-        deal, pegged = deals[reading.deal], fronts[line - 1]
-        deal.dealer = reading.dealer
-        if isinstance(event, (Scored, MugginsCalled)):
-            holes = _holes(game, line, event, truth.get(line, event.points))
-            _pegged(deal, event, reading.why, holes)
-            deal.sure = min(deal.sure, sure[line].part if line in sure else 1.0)
-            pegged = _further(pegged, event.lane, holes)
-            deal.fronts = pegged
-        begins = game.positions[line].deal > game.positions[line - 1].deal and reading.why == "crib"
-        if pegged != fronts[line]:
-            _moved(deals[reading.deal + begins], pegged, fronts[line])
-    last = max(followed.reached.deal, *deals)
-    deals[last].dealer = followed.reached.dealer
-    for number in range(2, last + 1):
-        deals[number].fronts = deals[number].fronts or deals[number - 1].fronts
-    return tuple(deals[number].told(number, passed=number < last) for number in sorted(deals))
-
-
-def reading_of(game: Game, line: int) -> Reading:
-    """What a line was most likely for, and its deal; of one that the game went back over nothing is told."""
-    reading = game.followed.readings[line - 1]
-    return Reading(None, 1, game.first_dealer) if reading is None else reading
-
-
-def _moved(deal: _Deal, pegged: Fronts, fronts: Fronts) -> None:
-    """Whatever else has moved pegs from `pegged` is none of the cards' doing: a ruling, an award, a head start."""
-    for tally, old, new in zip(deal.tallies, pegged, fronts, strict=True):
-        tally["other"] += new - old
-    deal.fronts = fronts
-
-
-def _pegged(deal: _Deal, event: Scored | MugginsCalled, why: str | None, holes: int) -> None:
-    """Holes that points have moved their lane's peg, put down to what they were for."""
-    fault = isinstance(event, MugginsCalled) or event.why in FAULTS
-    unsaid = "unknown" if why is None and not fault and event.why is None else "other"
-    deal.tallies[event.lane][KINDS.get(why or "", unsaid)] += holes
-    deal.counted = deal.counted or why in {"hand", "crib"}
-    if unsaid == "unknown":
-        deal.sure = 0.0
-
-
-def _holes(game: Game, line: int, event: Scored | MugginsCalled, points: int) -> int:
-    """Holes that points have moved their lane's peg, up to the game hole."""
-    before, after, rules = game.positions[line - 1], game.positions[line], game.rules
-    starts = before.lanes
-    if after.deal > before.deal and event.why in CARDS:
-        starts = dealt(rules, before.lanes, rules.after(before.dealer), after.deal).lanes
-    return min(points, rules.game_hole - starts[event.lane].front)
-
-
-def _further(fronts: Fronts, lane: int, holes: int) -> Fronts:
-    """The front peg of one lane so many holes further."""
-    return (*fronts[:lane], fronts[lane] + holes, *fronts[lane + 1 :])
-
-
-def _fronts(at: Position) -> Fronts:
-    return tuple([lane.front for lane in at.lanes])
 
 
 # --- averages ---
