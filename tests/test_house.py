@@ -24,8 +24,6 @@ STILL_TO_DO = {
         "pegboard/cli.py",
         "pegboard/config.py",
         "pegboard/core/cards/show.py",
-        "pegboard/core/course/best_path.py",
-        "pegboard/core/course/model.py",
         "pegboard/core/moves.py",
         "pegboard/core/referee/corrections.py",
         "pegboard/core/referee/decisions.py",

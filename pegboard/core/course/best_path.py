@@ -1,30 +1,18 @@
-"""The course of a game: in which deal each entry was made, whose that was, and what the entry was most likely for.
+"""The best path through the course of a game (Viterbi): in which deal each entry was made, and what it was for.
 
 What the players said is a fact; what nobody said is worked out here, anew with every entry, from all entries together:
-the best path through a hidden Markov model (Viterbi), whose moves `course_moves` knows. A later entry can change what
-an earlier one is taken for. The course moves no peg, is stored nowhere, and is no reason to refuse anything. How sure
-it is, `course_odds` tells.
+the best path through a hidden Markov model, whose moves `model` knows. A later entry can change what an earlier one is
+taken for. The course moves no peg, is stored nowhere, and is no reason to refuse anything. How sure it is, `odds`
+tells; `readings` tells it line by line.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from pegboard.core.course.model import (
-    CRIB,
-    DEAL_LATE,
-    ENDED,
-    HAND,
-    LOST,
-    PLAY,
-    SAID_LATE,
-    Cost,
-    Links,
-    Model,
-    Place,
-    State,
-    cost_of,
-    model_of,
-)
+from pegboard.core.course.announcements import ways
+from pegboard.core.course.costs import Cost, cost_of
+from pegboard.core.course.links import Links, State
+from pegboard.core.course.model import Model, model_of
 from pegboard.core.moves import FAULTS, Dealt, Line, Retracted, Scored, Staged
 from pegboard.core.rules import FirstDeal, Rules, Seat
 
@@ -80,20 +68,6 @@ class Course(NamedTuple):
     lines: tuple[Line | None, ...]
     steps: tuple[CourseStep, ...]
     weights: tuple[Mapping[State, int], ...] = ()
-
-
-class Reading(NamedTuple):
-    """What a line was most likely for.
-
-    Attributes:
-        why: "heels", "play", "go", "hand" or "crib"; None where it is no score, or an award that was pegged as one.
-        deal: the number of its deal, from 1.
-        dealer: who dealt that.
-    """
-
-    why: str | None
-    deal: int
-    dealer: Seat
 
 
 # --- one line after the other ---
@@ -202,9 +176,6 @@ def _tidied(  # noqa: PLR0917 - the fields of a step
     return CourseStep(kept, best, back, number, links, telling, max(0, strain + least))
 
 
-# --- what is said of the deal ---
-
-
 def _told(model: Model, before: CourseStep, line: Dealt | Staged, number: int) -> CourseStep:
     """The step after a line that says where the deal stands, or who deals: only what fits it is left."""
     costs, back = dict[State, Cost](), dict[State, int]()
@@ -213,125 +184,3 @@ def _told(model: Model, before: CourseStep, line: Dealt | Staged, number: int) -
             if cost + more < costs.get(target, NEVER):
                 costs[target], back[target] = cost + more, state << BITS | NOTHING
     return _tidied(costs, back, number, None, before.telling)
-
-
-def ways(model: Model, line: Dealt | Staged, state: State) -> Iterator[tuple[State, Cost]]:
-    """Where a state can lead, given such a line, and at what cost."""
-    dealer, place = divmod(state, model.places)
-    if isinstance(line, Dealt) and not line.new:
-        yield _put_right(model, dealer, place, line.dealer or 0)
-        return
-    if isinstance(line, Dealt) and line.midway and _is_late(model, line, dealer, place):
-        yield state, DEAL_LATE
-    for reached, deals, more in _to_stage(model, place, line.stage) if isinstance(line, Staged) else _on(model, place):
-        now = (dealer + deals) % model.seats
-        named = now if isinstance(line, Staged) or line.dealer is None else line.dealer
-        yield reached + model.places * named, more + (0 if named == now else LOST)
-
-
-def _put_right(model: Model, dealer: Seat, place: Place, said: Seat) -> tuple[State, Cost]:
-    """It is said who deals now, wherever the deal stands; after the crib that is the next deal."""
-    now = (dealer + 1) % model.seats if place == model.crib else dealer
-    if now == said:
-        return dealer * model.places + place, 0
-    return (0 if place == model.crib else place) + model.places * said, LOST
-
-
-def _is_late(model: Model, line: Dealt, dealer: Seat, place: Place) -> bool:
-    """Whether it can be the deal in hand, after its first points, of which it is said that it has begun."""
-    begun = 0 < place < model.crib
-    return begun and (model.in_play(place) if line.dealer is None else line.dealer == dealer)
-
-
-Ways: TypeAlias = list[tuple[Place, int, Cost]]
-"""Places that can be reached, how many deals further, and the cost."""
-
-
-def _on(model: Model, place: Place) -> Ways:
-    """A new deal begins; what has not been pegged of this one was nothing, or is forgotten."""
-    return [way for way in model.ahead(place) if way[:2] == (0, 1)] or [(0, 1, LOST)]
-
-
-def _to_stage(model: Model, place: Place, stage: str) -> Ways:
-    """The cards are laid, or the hands are counted."""
-    wanted = model.in_play if stage == "play" else model.in_show
-    found = [
-        (reached, deals, cost + (SAID_LATE if stage == "show" and reached > model.show else 0))
-        for reached, deals, cost in model.ahead(place)
-        if wanted(reached)
-    ]
-    return found or [(model.middle(0) if stage == "play" else model.show, 0, LOST)]
-
-
-# --- what it tells ---
-
-
-def readings(rules: Rules, course: Course) -> list[Reading | None]:
-    """What each line was most likely for; None where the game went back over it."""
-    model = model_of(rules)
-    path = list(_path(course.steps))[::-1]
-    found: list[Reading | None] = [None] * len(course.lines)
-    deal = 1
-    for number, what, before, after in path:
-        line = course.lines[number - 1]
-        deal += _passes(model, line, before, after)
-        points = line.points if isinstance(line, Scored) else 0
-        found[number - 1] = Reading(why_of(what, points), deal, after // model.places)
-    return found
-
-
-class Reached(NamedTuple):
-    """How far the best path has come.
-
-    Attributes:
-        deal: the number of the deal in hand.
-        dealer: whose that is.
-        begun: whether anything of it has been pegged.
-    """
-
-    deal: int
-    dealer: Seat
-    begun: bool
-
-
-def reached(rules: Rules, course: Course, told: Sequence[Reading | None]) -> Reached:
-    """How far the game has come by what is `told` of its lines."""
-    model = model_of(rules)
-    dealer, place = divmod(course.steps[-1].best, model.places)
-    deal = next((each.deal for each in reversed(told) if each is not None), 1)
-    if place == model.crib:
-        return Reached(deal + 1, (dealer + 1) % model.seats, begun=False)
-    return Reached(deal, dealer, place > 0)
-
-
-def _path(steps: Sequence[CourseStep]) -> Iterator[tuple[int, int, State, State]]:
-    """The best path backwards: the number of each line, what it was, and the states before and after it."""
-    number = len(steps) - 1
-    state = steps[number].best
-    while number:
-        step = steps[number]
-        if step.back is None:
-            yield number, NOTHING, state, state
-        else:
-            packed = step.back[state]
-            yield number, packed & NOTHING, packed >> BITS, state
-            state = packed >> BITS
-        number = step.before
-
-
-def _passes(model: Model, line: Line | None, before: State, after: State) -> bool:
-    """Whether a new deal has begun between two states."""
-    if isinstance(line, Dealt):
-        return line.new and before != after
-    (dealt, place), (deals, reached) = divmod(before, model.places), divmod(after, model.places)
-    return dealt != deals or (reached < model.show <= place)
-
-
-def why_of(what: int, points: int) -> str | None:
-    """The reason in words; a single point of the play is a go or the last card."""
-    match what:
-        case 0:
-            return "heels"
-        case _ if what in (PLAY, ENDED):
-            return "go" if points == 1 else "play"
-    return {HAND: "hand", CRIB: "crib"}.get(what)

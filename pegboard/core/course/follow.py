@@ -5,10 +5,11 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from pegboard.core.course import best_path, odds
-from pegboard.core.course.best_path import Course, CourseStep, Reached, Reading
+from pegboard.core.course import best_path, odds, readings
+from pegboard.core.course.best_path import Course, CourseStep
 from pegboard.core.course.model import model_of
 from pegboard.core.course.odds import Certainty, Where
+from pegboard.core.course.readings import Reached, Reading
 from pegboard.core.moves import FAULTS, Dealt, FalselyClaimed, Line, OverPegged, Retracted, Scored, Staged
 from pegboard.core.position import Phase, Position
 from pegboard.core.rules import Rules, Seat
@@ -127,7 +128,7 @@ class Followed:
         """What each line was most likely for; None where the game went back over it."""
         if self._rules.seats == 1:
             return tuple(self._as_said())
-        return tuple(best_path.readings(self._rules, self.course))
+        return tuple(readings.readings(self._rules, self.course))
 
     def _as_said(self) -> Iterator[Reading | None]:
         """What was said, where nothing is guessed."""
@@ -172,7 +173,7 @@ class Followed:
         last = self._ending()
         if last is not None and last.why == "crib":  # the deal has ended with it, and no other has begun
             return Reached(last.deal, last.dealer, begun=True)
-        return best_path.reached(self._rules, self.course, self.readings)
+        return readings.reached(self._rules, self.course, self.readings)
 
     def _ending(self) -> Reading | None:
         """What the line that ended the game was for; None where it goes on."""

@@ -1,43 +1,49 @@
-"""The moves of a deal: what the next entry can be from each place in it, and how likely that is.
+"""A hidden Markov model of a deal: its places, and what the next entry can be from each of them, and how likely.
 
-A hidden Markov model. Its hidden states are places in a deal: the cards dealt, heels pegged, so many entries of the
-play with so many counts ended, the play over, so many hands counted, the crib counted. What is seen is an entry: a
-lane, points, and a reason where one was said. The odds of the play and of hands and cribs are learned from dealt games
-(`course_table`); those of people who forget, miscount, or peg a hand in parts are the constants here.
-
-Costs are whole numbers, -100 times the natural logarithm of a probability, so that sums of them are exact.
+Hidden states are places in a deal: the cards dealt, heels pegged, so many entries of the play with so many counts
+ended, the play over, so many hands counted, the crib counted. What is seen is an entry: a lane, points, and a reason
+where one was said. How likely each is was learned from dealt games (`learned`); how likely people forget, miscount, or
+peg a hand in parts stands in `costs`.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
+from pegboard.core.course.costs import (
+    AWARD_AS_SCORE,
+    BY_PARTNER,
+    FORGOTTEN,
+    GUESSED,
+    HEELS_TURNED,
+    IN_PARTS,
+    LATE,
+    LOST,
+    NO_HEELS,
+    NO_THIRTY_ONE,
+    RARE,
+    UNHEARD,
+    UNHEARD_OF,
+    UNIT,
+    UNLIKELY,
+    UNPLAYED,
+    UNTOLD,
+    ZERO_ENTERED,
+    ZERO_LEFT_OUT,
+    Cost,
+    cost_of,
+)
 from pegboard.core.course.learned import TABLES
+from pegboard.core.course.learned_costs import costs_anywhere, play_entries, show_costs
+from pegboard.core.course.links import CRIB, ENDED, HAND, HEELS, OTHER, PLAY, Links, Move, Place, Seen, State
 from pegboard.core.rules import Rules
-
-Cost: TypeAlias = int
-Place: TypeAlias = int
-"""A place in a deal, by its number in a model."""
-
-State: TypeAlias = int
-"""A dealer and a place in the deal: dealer * places + place."""
 
 MOST_ENTRIES, MOST_COUNTS = 8, 4
 """Entries of the play and counts ended that are told apart; beyond, the last stands for all."""
 
 NOBODY = 9
 """Stands for the lane that pegged last where nobody has."""
-
-BASE = 36
-"""Of the digits in the table."""
-
-UNIT = 100
-RARE = 999
-"""The cost of what has not been seen in dealt games; an entry of it costs nothing more elsewhere."""
-
-HEELS, PLAY, ENDED, HAND, CRIB, OTHER = range(6)
-"""What an entry can be for; ENDED is a card or go that ends a count of the play, OTHER an award pegged as a score."""
 
 SAID = {
     "heels": {HEELS},
@@ -49,111 +55,13 @@ SAID = {
 }
 """What an entry can be for whose reason was said."""
 
-
-ONE = 1 << 30
-"""The weight of what is certain."""
-
-LEAST = 3000
-"""A cost from which on nothing weighs anything."""
-
-SHARED = tuple(range(LEAST))
-"""One object for each cost: tens of thousands of links refer to them."""
-
-
-@cache
-def weights() -> tuple[int, ...]:
-    """The weight of each cost; made when the first of them is asked for."""
-    return tuple([max(1, round(math.exp(-cost / UNIT) * ONE)) for cost in range(LEAST)])
-
-
-def weight_of(cost: Cost) -> int:
-    """The weight of a cost."""
-    return weights()[min(cost, LEAST - 1)]
-
-
-def cost_of(probability: float) -> Cost:
-    """The cost of a probability."""
-    return round(-UNIT * math.log(probability))
-
-
-HEELS_TURNED = cost_of(0.7 / 13)
-"""That a jack is turned, and that the two for it are entered like any others: most who turn one say so."""
-NO_HEELS = cost_of(12 / 13)
-ZERO_ENTERED, ZERO_LEFT_OUT = 0.4, 0.6
-"""That a hand or crib without points is entered, and that it is not."""
-FORGOTTEN = 0.008
-"""That an entry is never made."""
-UNPLAYED = cost_of(0.003)
-"""That nothing of the play is entered."""
-IN_PARTS = cost_of(0.005)
-"""That more of a hand follows: 2, then 4, then one for nobs."""
-AWARD_AS_SCORE = cost_of(0.001)
-"""That an opponent pegs what was missed as a plain score."""
-LATE = cost_of(0.001)
-"""That somebody pegs a card or a go after the count of hands has begun."""
-SAID_LATE = cost_of(0.1)
-"""That it is said that hands are counted when one of them already was."""
-DEAL_LATE = cost_of(0.02)
-"""That it is said that a new deal has begun, and whose, when something of it has been pegged."""
-BY_PARTNER = cost_of(0.05)
-"""That a hand or crib is entered for the other seat of its lane."""
-NO_THIRTY_ONE = cost_of(0.2)
-"""That somebody says play of a thirty-one."""
-MISCOUNTED = 0.02
-"""That an amount is wrong by two."""
-ONE_CARD = frozenset({*range(1, 10), *range(12, 16)})
-"""What one card can peg."""
-UNTOLD = cost_of(0.05)
-"""That somebody who tells reasons tells none of heels."""
-UNHEARD = 400
-"""That an entry of the play comes where none like it was learned."""
-UNHEARD_OF = 800
-"""That it is one that was learned nowhere."""
-LOST = cost_of(1e-5)
-"""That the entry belongs anywhere: whatever was before tells nothing."""
-GUESSED = cost_of(0.1)
-"""That a reason which a page has guessed is wrong."""
 MOST_KEPT = 150
 """Entries whose ways on are remembered; a game has some sixty different ones."""
+
+ONE_CARD = frozenset({*range(1, 10), *range(12, 16)})
+"""What one card can peg."""
+
 THREE = 3
-UNLIKELY = 1100
-"""Moves that cost more are left to what belongs anywhere."""
-
-
-class Move(NamedTuple):
-    """What an entry can be.
-
-    Attributes:
-        place: where the deal stands after it.
-        deals: how many deals further that is, 0 or 1.
-        cost: of the move and of the entry.
-        what: one of `HEELS`, `PLAY` ...
-    """
-
-    place: Place
-    deals: int
-    cost: Cost
-    what: int
-
-
-class Seen(NamedTuple):
-    """An entry as it is seen from the dealer.
-
-    Attributes:
-        lane: counted from the dealer's.
-        seat: counted from the dealer; None where only the lane is known.
-        points: how many.
-        why: the reason that was said, if one was.
-        guessed: whether a page has only guessed it.
-        says: whether whoever pegs here has told reasons in this game, and so would tell of heels.
-    """
-
-    lane: int
-    seat: int | None
-    points: int
-    why: str | None = None
-    guessed: bool = False
-    says: bool = False
 
 
 class Model:
@@ -171,16 +79,16 @@ class Model:
         self.seats, self.lanes = seats, lanes
         rows = [line.split(" ") for line in text.splitlines()]
         play = [(tuple(map(int, head)), body) for head, body in rows if head != "show"]
-        self._shows = [_spread(body) for head, body in rows if head == "show"]
+        self._shows = [show_costs(body) for head, body in rows if head == "show"]
         named: list[object] = ["dealt", "heels", *(key for key, _ in play if key[0]), "show"]
         self.show = len(named) - 1
         self.crib = self.show + seats + 1
         self.places = self.crib + 1
         self._number = {name: place for place, name in enumerate(named)}
-        self._rows = {self._number.get(key, 0): tuple(_entries(body)) for key, body in play}
+        self._rows = {self._number.get(key, 0): tuple(play_entries(body)) for key, body in play}
         self._rows[1] = self._rows[0]
         self._tells = {self._number.get(key, 0): key for key, _ in play} | {1: (0, 0, NOBODY)}
-        self._any = _together(self._rows)
+        self._any = costs_anywhere(self._rows)
         self._links: dict[tuple[Any, ...], Links] = {}
         self._ahead: dict[Place, tuple[tuple[Place, int, Cost], ...]] = {}
 
@@ -365,73 +273,6 @@ class Model:
             yield place + 1, deals, cost_of(zero * ZERO_LEFT_OUT + FORGOTTEN)
         else:
             yield 0, deals + 1, 0
-
-
-class Link(NamedTuple):
-    """A way from one state to another.
-
-    Attributes:
-        state: the state that it leads to.
-        cost: of it, less than `LEAST`.
-        what: what the entry is then.
-    """
-
-    state: State
-    cost: Cost
-    what: int
-
-
-class Links(dict[State, tuple[Link, ...]]):
-    """For each state that it was asked for, the ways on with one entry.
-
-    Attributes:
-        lost: the ways that lead from anywhere.
-        lost_least: the cost of the cheapest of them.
-    """
-
-    def __init__(self, model: Model, seen: Sequence[Seen]) -> None:
-        super().__init__()
-        self._model, self._seen = model, seen
-        self.lost = tuple([link for dealer, each in enumerate(seen) for link in self._from(dealer, model.lost(each))])
-        self.lost_least = min(link.cost for link in self.lost)
-
-    def __missing__(self, state: State) -> tuple[Link, ...]:
-        dealer, place = divmod(state, self._model.places)
-        self[state] = tuple(self._from(dealer, self._model.moves(place, self._seen[dealer])))
-        return self[state]
-
-    def _from(self, dealer: int, moves: Iterable[Move]) -> Iterator[Link]:
-        for place, deals, cost, what in moves:
-            yield Link(self._model.state(dealer + deals, place), SHARED[cost], what)
-
-
-def _entries(body: str) -> Iterator[tuple[tuple[int, int, int], Cost]]:
-    """The entries of a line of the table: lane, points, flags, and their cost."""
-    for at in range(0, len(body), 5):
-        lane, points, flags = body[at], body[at + 1], body[at + 2]
-        yield (int(lane), int(points, BASE), int(flags)), int(body[at + 3 : at + 5], BASE)
-
-
-def _spread(body: str) -> list[Cost]:
-    """The costs of a hand's points, with those that are wrong by two."""
-    told = [int(body[at : at + 2], BASE) for at in range(0, len(body), 2)]
-    odds = [math.exp(-cost / UNIT) if cost < RARE else 0.0 for cost in told]
-    return [_miscounted(odds, points) for points in range(len(odds))]
-
-
-def _miscounted(odds: list[float], points: int) -> Cost:
-    near = [odds[other] for other in (points - 2, points + 2) if 0 <= other < len(odds)]
-    mixed = (1 - MISCOUNTED) * odds[points] + MISCOUNTED / 2 * sum(near)
-    return min(RARE, cost_of(mixed)) if mixed else RARE
-
-
-def _together(rows: Mapping[Place, tuple[tuple[tuple[int, int, int], Cost], ...]]) -> dict[tuple[int, int], Cost]:
-    """The costs of lanes and points anywhere in the play."""
-    odds: dict[tuple[int, int], float] = {}
-    for row in rows.values():
-        for (lane, points, _), cost in row:
-            odds[lane, points] = odds.get((lane, points), 0) + math.exp(-cost / UNIT) / len(rows)
-    return {key: cost_of(odd) for key, odd in odds.items()}
 
 
 def model_of(rules: Rules) -> Model:

@@ -1,14 +1,18 @@
 """How sure the course of a game is: where the deal can stand now, and how likely each reading of a line is.
 
-The forward and backward sums of the hidden Markov model whose best path `course` finds. Weights are whole numbers, so
-that two ways to the same sheet come out equal.
+The forward and backward sums of the hidden Markov model whose best path `best_path` finds. Weights are whole numbers,
+so that two ways to the same sheet come out equal.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pegboard.core.course.best_path import Course, Reading, ways, why_of
-from pegboard.core.course.model import ONE, OTHER, Links, Model, Place, State, model_of, weight_of, weights
+from pegboard.core.course.announcements import ways
+from pegboard.core.course.best_path import Course
+from pegboard.core.course.costs import ONE, weight_of, weights
+from pegboard.core.course.links import OTHER, Links, Place, State
+from pegboard.core.course.model import Model, model_of
+from pegboard.core.course.readings import Reading, why_of
 from pegboard.core.moves import Dealt, Staged
 from pegboard.core.position import Phase
 from pegboard.core.rules import Rules, Seat

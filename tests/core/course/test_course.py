@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant
 
 from pegboard import Deal, Rules, Score, TakeBack, new_game, play
-from pegboard.core.course import best_path
+from pegboard.core.course import best_path, readings
 from pegboard.core.course.learned import TABLES
 from pegboard.core.course.model import SAID, Model, model_of
 from pegboard.core.course.odds import certainties, weigh
@@ -204,7 +204,7 @@ def test_a_reason_that_a_page_had_guessed_weighs_and_does_not_bind():
 
 
 def followed(lines, rules=STANDARD, dealer=ANN):
-    return best_path.readings(rules, best_path.follow(rules, best_path.begin(rules, dealer, said=True), lines))
+    return readings.readings(rules, best_path.follow(rules, best_path.begin(rules, dealer, said=True), lines))
 
 
 def test_who_has_said_heels_before_is_not_taken_to_have_pegged_them_unsaid():
@@ -223,8 +223,8 @@ def moved(lines):
 def odds_of_heels(lines, line=1):
     rules = Rules()
     whole = best_path.follow(rules, best_path.begin(rules, ANN, said=True), lines)
-    reading = best_path.readings(rules, whole)[line - 1]
-    told = best_path.readings(rules, whole)
+    reading = readings.readings(rules, whole)[line - 1]
+    told = readings.readings(rules, whole)
     sure = certainties(rules, weigh(rules, whole), told, len(lines))[line].why
     return sure if reading.why == "heels" else 1 - sure
 
@@ -477,4 +477,4 @@ def test_dealt_games_that_are_put_right_come_out_as_if_made_anew(dealt, correcti
     made = anew(game)
     assert bare(game.followed.weighed) == made
     assert [list(step.costs) for step in game.followed.weighed.steps] == [list(step.costs) for step in made.steps]
-    assert list(game.followed.readings) == best_path.readings(rules, made)
+    assert list(game.followed.readings) == readings.readings(rules, made)

@@ -1,0 +1,58 @@
+"""What is said of the deal itself: that a new one begins, who deals it, or that hands are counted now."""
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from pegboard.core.course.costs import DEAL_LATE, LOST, SAID_LATE, Cost
+from pegboard.core.course.links import Place, State
+from pegboard.core.course.model import Model
+from pegboard.core.moves import Dealt, Staged
+from pegboard.core.rules import Seat
+
+
+def ways(model: Model, line: Dealt | Staged, state: State) -> Iterator[tuple[State, Cost]]:
+    """Where a state can lead, given such a line, and at what cost."""
+    dealer, place = divmod(state, model.places)
+    if isinstance(line, Dealt) and not line.new:
+        yield _put_right(model, dealer, place, line.dealer or 0)
+        return
+    if isinstance(line, Dealt) and line.midway and _is_late(model, line, dealer, place):
+        yield state, DEAL_LATE
+    for reached, deals, more in _to_stage(model, place, line.stage) if isinstance(line, Staged) else _on(model, place):
+        now = (dealer + deals) % model.seats
+        named = now if isinstance(line, Staged) or line.dealer is None else line.dealer
+        yield reached + model.places * named, more + (0 if named == now else LOST)
+
+
+def _put_right(model: Model, dealer: Seat, place: Place, said: Seat) -> tuple[State, Cost]:
+    """It is said who deals now, wherever the deal stands; after the crib that is the next deal."""
+    now = (dealer + 1) % model.seats if place == model.crib else dealer
+    if now == said:
+        return dealer * model.places + place, 0
+    return (0 if place == model.crib else place) + model.places * said, LOST
+
+
+def _is_late(model: Model, line: Dealt, dealer: Seat, place: Place) -> bool:
+    """Whether it can be the deal in hand, after its first points, of which it is said that it has begun."""
+    begun = 0 < place < model.crib
+    return begun and (model.in_play(place) if line.dealer is None else line.dealer == dealer)
+
+
+Ways: TypeAlias = list[tuple[Place, int, Cost]]
+"""Places that can be reached, how many deals further, and the cost."""
+
+
+def _on(model: Model, place: Place) -> Ways:
+    """A new deal begins; what has not been pegged of this one was nothing, or is forgotten."""
+    return [way for way in model.ahead(place) if way[:2] == (0, 1)] or [(0, 1, LOST)]
+
+
+def _to_stage(model: Model, place: Place, stage: str) -> Ways:
+    """The cards are laid, or the hands are counted."""
+    wanted = model.in_play if stage == "play" else model.in_show
+    found = [
+        (reached, deals, cost + (SAID_LATE if stage == "show" and reached > model.show else 0))
+        for reached, deals, cost in model.ahead(place)
+        if wanted(reached)
+    ]
+    return found or [(model.middle(0) if stage == "play" else model.show, 0, LOST)]
