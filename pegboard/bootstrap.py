@@ -20,8 +20,7 @@ from pegboard.startup.interpreter import be_prompt, uncollected
 from pegboard.startup.next_game import NextGame, seat_next
 from pegboard.startup.start_notice import JoinNotice, announce
 from pegboard.storage.journal import Journal
-from web.http.listener import listen
-from web.http.listener import lock as tls_context
+from web.http.listener import listen, tls_context
 
 
 def default_state() -> Path:
@@ -66,9 +65,9 @@ def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | No
     settings = next_game.settings
     main_loop = MainLoop()
     first = next_game.at_a_new_table()
-    lock = tls_context(settings.web.certificate, settings.web.key)
+    tls = tls_context(settings.web.certificate, settings.web.key)
     with uncollected(), contextlib.ExitStack() as cleanup:  # until `be_prompt`
-        door = listen(settings.web.host, settings.web.port)  # taken before anything is written
+        listener = listen(settings.web.host, settings.web.port)  # taken before anything is written
         journal = cleanup.enter_context(Journal(state, systemd.busy))
         main_loop.take_signals()
         feed = Feed()
@@ -86,8 +85,8 @@ def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | No
         bench = make_bench(settings, buses, windows, feed, devices) if mock else None
         from web.server import Server
 
-        more: dict[str, Any] = {"devices": devices, "lock": lock, "lights": lights, "command": command}
-        server = Server(scoreboard, feed, settings, bench, door, folder=state, **more)
+        more: dict[str, Any] = {"devices": devices, "tls": tls, "lights": lights, "command": command}
+        server = Server(scoreboard, feed, settings, bench, listener, folder=state, **more)
         server.start()
         cleanup.callback(server.stop)
         be_prompt()

@@ -187,12 +187,13 @@ def run(  # noqa: PLR0917 - click passes them by name
 def tell_code(role: str, state: Path | None) -> None:
     """Tell the code that pairs a phone with the table, as a scorer or as a director."""
     from web.access.invitation import in_terminal
-    from web.access.pairing_codes import Codes, NotKept
+    from web.access.pairing_codes import Codes
+    from web.access.pairing_file import StateFileError
 
     codes = Codes.of_table(state or default_state())
     table = codes.table
-    if table is None or (table.open and table.runs):
-        raise NotKept("open_table")
+    if table is None or (table.open and table.is_running):
+        raise StateFileError("open_table")
     code = codes.director() if role == "director" else codes.scorer()
     address = f"{table.url}j/{code.text}"
     on_network = table.reach == "network"
@@ -200,7 +201,7 @@ def tell_code(role: str, state: Path | None) -> None:
     click.echo(f"{'Scan this, or open' if on_network else 'Open'} {address}")
     for line in without_phones(table.reach, table.command):
         click.echo(line)
-    if not table.runs:
+    if not table.is_running:
         click.echo("No table is open there now; the code counts when pegboard run has begun.")
     if on_network:
         click.echo(in_terminal(address))

@@ -49,7 +49,7 @@ class MainLoop:
                     show(feed.view)
                 for look in looks:
                     look()
-                if watch and scoreboard.alive(watch / 4) and server.alive(watch / 4):
+                if watch and scoreboard.alive(watch / 4) and server.is_alive(watch / 4):
                     systemd.notify("WATCHDOG=1")
 
     def _wait(self, timeout_s: float) -> Iterator[View | None]:

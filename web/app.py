@@ -19,11 +19,12 @@ from web.api.bench_protocol import Bench
 from web.api.contract.document import Document
 from web.api.counting import counting
 from web.api.games import history, no_game
+from web.api.parts import EXTENSION, Parts
 from web.api.service_info import Service
 from web.api.settings import settings as table_settings
 from web.http import static_files
-from web.http.problems import Problem, broken, method_not_taken, problem_of, told
-from web.pages.i18n import speak
+from web.http.problems import Problem, internal_error, method_not_allowed, problem_of, render
+from web.pages.i18n import catalog_reports, speak
 from web.pages.rules.page import rules_page
 
 log = logging.getLogger(__name__)
@@ -69,10 +70,10 @@ def create_app(
     app = Flask(__name__, static_folder=None)  # the shelf has the assets
     app.url_map.merge_slashes = False  # it would send people on to an address that nobody asked for
     app.logger.removeHandler(default_handler)  # it would write to standard output
-    app.extensions[table.KEPT_AS] = {"scoreboard": scoreboard, "bench": bench, "service": service, "settings": settings}
-    app.extensions[access_to.KEPT_AS] = access
+    app.extensions[EXTENSION] = Parts(scoreboard, settings, service, bench, catalog_reports)
+    app.extensions[access_to.EXTENSION] = access
     app.before_request(_as_it_is_written)
-    static_files.serve(app)
+    static_files.add_to(app)
     _add_pages(app, scoreboard, settings, bench, join)
     _add_api(app, bench)
     app.register_error_handler(PegboardError, _refused)
@@ -142,9 +143,9 @@ def _as_it_is_written() -> None:
 
 def _refused(error: PegboardError) -> Response:
     problem = error if isinstance(error, Problem) else problem_of(error, **table.conflict(error))
-    kind, body = told(problem, request.path, request.headers.get("Accept", ""))
+    content_type, body = render(problem, request.path, request.headers.get("Accept", ""))
     headers = {"Cache-Control": "no-store"} | problem.headers
-    return Response(body, problem.status, headers, content_type=kind)
+    return Response(body, problem.status, headers, content_type=content_type)
 
 
 def _not_served(error: HTTPException) -> Response:
@@ -153,10 +154,10 @@ def _not_served(error: HTTPException) -> Response:
         case NotFound():
             return _refused(Problem(404, "not_found", "not_found", path=place))
         case MethodNotAllowed():
-            return _refused(method_not_taken(request.method, place, sorted(error.valid_methods or ())))
+            return _refused(method_not_allowed(request.method, place, sorted(error.valid_methods or ())))
     return _refused(Problem(error.code or 500, "request", "verbatim", text=error.description))
 
 
 def _failed(error: Exception) -> Response:
     log.error("%s %s failed", request.method, request.path, exc_info=error)
-    return _refused(broken())
+    return _refused(internal_error())

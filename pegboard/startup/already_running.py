@@ -80,6 +80,6 @@ def _url_of_table(state: Path) -> str | None:
 
     with contextlib.suppress(PegboardError):
         table = Codes.of_table(state).table
-        if table is not None and table.runs:
+        if table is not None and table.is_running:
             return table.url
     return None

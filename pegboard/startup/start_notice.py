@@ -44,7 +44,7 @@ class JoinNotice:
         """Show the newest code and address: a network may come after the program has begun."""
         with _logged():
             if self._noted != self.pages:
-                self._access.note()
+                self._access.register()
                 self._noted = self.pages
             now = self._access.invitation()
             if now != self.current:

@@ -21,7 +21,7 @@ SOURCES = {
 ERRORS = {
     *("RuleError", "SayFirst", "GameOver", "Already", "IdReused", "OtherGame", "Moved", "NotAllowed", "BaseMissing"),
     *("NotStored", "JournalError", "JournalInUse", "JournalFailed", "BadImport", "SettingError", "PortTaken"),
-    *("DeviceError", "CatalogError", "NoCode", "NotKept", "Message"),
+    *("DeviceError", "CatalogError", "InvalidCode", "StateFileError", "Message"),
 }
 BESIDE = {"Problem": {"headers", "more"}}
 """What an error takes besides the values of its message."""

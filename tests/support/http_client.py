@@ -149,7 +149,7 @@ def opened(
     match: str = "open",
     *,
     devices: "ToyDevices | None" = None,
-    lock: ssl.SSLContext | None = None,
+    tls: ssl.SSLContext | None = None,
     again: bool = False,
     **web: Any,
 ) -> Iterator[Site]:
@@ -164,7 +164,7 @@ def opened(
         setup = Setup(rules, ("Ann", "Bob", "Cy", "Dee")[: rules.seats], match)
         scoreboard = Scoreboard(journal, feed, setup, house=lambda rules: with_house_rules(rules, house))
         settings = Settings(web=replace(OPEN, **web))
-        server = Server(scoreboard, feed, settings, bench, folder=kept, devices=devices, lock=lock)
+        server = Server(scoreboard, feed, settings, bench, folder=kept, devices=devices, tls=tls)
         server.start()
         site = Site(server, scoreboard, feed, journal)
         try:

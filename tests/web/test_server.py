@@ -18,9 +18,9 @@ from tests.bench.viewers import cut_off
 from tests.support.http_client import Site, Watcher
 from tests.web.access.test_program import make_certificate
 from web import server as server_module
-from web.http import listener, request_body
+from web.http import listener, protocol, request_body
 from web.http.connections import SPARE
-from web.server import listen
+from web.http.listener import listen
 
 HEAD = (
     b"POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\n"
@@ -54,7 +54,7 @@ def test_a_port_that_needs_rights_is_said():
 
 def test_every_connection_notices_a_phone_that_has_left(site: Site):
     site.watch()
-    (connection,) = site.server._loop.server_state.connections
+    (connection,) = site.server._http.server_state.connections
     accepted = connection.transport.get_extra_info("socket")
     assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 20_000
     assert accepted.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
@@ -75,7 +75,7 @@ def test_a_viewer_whose_line_is_dead_is_gone(serve: Callable[..., Site], monkeyp
     monkeypatch.setattr(listener, "GONE_MS", 300)
     site = serve()
     watchers = [site.watch() for _ in range(3)]
-    accepted = [one.transport.get_extra_info("socket") for one in site.server._loop.server_state.connections]
+    accepted = [one.transport.get_extra_info("socket") for one in site.server._http.server_state.connections]
     assert [one.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) for one in accepted] == [300] * 3
     end_lines(watchers[1:])
     site.score(0, 5)
@@ -104,8 +104,8 @@ def test_the_port_is_free_again_at_once(serve: Callable[..., Site]):
 
 
 def test_a_body_that_does_not_come_is_given_up(serve: Callable[..., Site], monkeypatch: pytest.MonkeyPatch):
-    impatient = lambda app, most_bytes=request_body.MOST_BYTES, *_: request_body.Whole(app, most_bytes, 0.1)  # noqa: E731
-    monkeypatch.setattr(server_module, "Whole", impatient)
+    impatient = lambda app, most_bytes=request_body.MAX_BYTES, *_: request_body.BufferedBody(app, most_bytes, 0.1)  # noqa: E731
+    monkeypatch.setattr(server_module, "BufferedBody", impatient)
     site = serve()
     with site.as_it_was():
         answer = _all_of(site.raw(HEAD + b'{"do"'))
@@ -136,37 +136,39 @@ def test_silent_connections_lock_nobody_out_of_a_table_with_https(
     monkeypatch.setattr(server_module, "HANDSHAKE_S", 1.0)
     certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
     make_certificate(certificate, key)
-    site = serve(lock=listener.lock(str(certificate), str(key)), throttle_loopback=True, connections_per_address=2)
+    site = serve(
+        tls=listener.tls_context(str(certificate), str(key)), throttle_loopback=True, connections_per_address=2
+    )
     begun = time.monotonic()
     silent = [site.raw() for _ in range(20)]
     assert all(_is_closed(connection) for connection in silent[2 + SPARE :]), "beyond what an address may have"
     assert time.monotonic() - begun < 1
     assert all(_is_closed(connection) for connection in silent)
-    until_none_is_a_stranger(site)
+    until_all_handshakes_are_done(site)
     trusting = ssl.create_default_context(cafile=str(certificate))
     with trusting.wrap_socket(site.raw(), server_hostname="127.0.0.1") as connection:
         connection.sendall(b"GET /api/v1/state HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert connection.recv(100).startswith(b"HTTP/1.1 200 ")
-    until_none_is_a_stranger(site)
+    until_all_handshakes_are_done(site)
 
 
-def until_none_is_a_stranger(site: Site):
+def until_all_handshakes_are_done(site: Site):
     """Until the server has seen that whoever has not shaken hands is gone."""
     ends = time.monotonic() + 5
-    while site.server._socket._strangers:
+    while site.server._listener._in_handshake:
         assert time.monotonic() < ends
         time.sleep(0.01)
 
 
 @pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\nHost:"])
 def test_a_silent_connection_is_closed(site: Site, monkeypatch: pytest.MonkeyPatch, begun):
-    monkeypatch.setattr(server_module, "SILENCE_S", 0.1)
+    monkeypatch.setattr(protocol, "REQUEST_HEAD_S", 0.1)
     connection = site.raw(begun)
     assert _is_closed(connection)
 
 
 def test_a_second_request_may_not_be_silent_either(site: Site, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(server_module, "SILENCE_S", 0.1)
+    monkeypatch.setattr(protocol, "REQUEST_HEAD_S", 0.1)
     connection = site.raw(b"GET /api/v1/state HTTP/1.1\r\nHost: localhost\r\n\r\n")
     assert connection.recv(65536).startswith(b"HTTP/1.1 200 ")
     connection.sendall(b"GET /api")
@@ -174,7 +176,7 @@ def test_a_second_request_may_not_be_silent_either(site: Site, monkeypatch: pyte
 
 
 def test_a_stream_may_be_silent(site: Site, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(server_module, "SILENCE_S", 0.05)
+    monkeypatch.setattr(protocol, "REQUEST_HEAD_S", 0.05)
     watcher = site.watch()
     watcher.next()
     time.sleep(0.15)
@@ -191,8 +193,8 @@ def test_requests_on_one_connection_are_answered_in_turn(site: Site):
 
 
 def test_a_command_under_way_is_finished_and_answered_before_the_end(site: Site, monkeypatch: pytest.MonkeyPatch):
-    for patience in ("LAST_WORDS_S", "FAREWELL_S"):
-        monkeypatch.setattr(server_module, patience, 10.0)  # as long as this machine may stand still meanwhile
+    monkeypatch.setattr(protocol, "DRAIN_S", 10.0)  # as long as this machine may stand still meanwhile
+    monkeypatch.setattr(server_module, "STOP_S", 10.0)
     handle = Scoreboard.handle
     begun = threading.Event()
 
@@ -246,7 +248,7 @@ def test_many_viewers_get_descriptors_as_far_as_the_system_allows():
     with patch.object(server_module, "resource") as system:
         system.RLIM_INFINITY = -1
         system.getrlimit.return_value = (1024, 4096)
-        server_module._make_room(1024)
+        server_module._raise_file_limit(1024)
         (_, limits) = system.setrlimit.call_args.args
         assert limits == (1280, 4096)
 

@@ -11,12 +11,12 @@ from pegboard.core.rules import CRIB_FLUSHES
 from pegboard.count_answers import count_values, counted_by_cards, counted_by_ranks, play_so_far, play_values
 from web.api.contract.answer_fields import number, numbers, text, whether
 from web.api.contract.fields import said, unknown_field
-from web.api.contract.json_response import replied
-from web.api.contract.openapi import Answer, Described, Named
+from web.api.contract.json_response import json_response
+from web.api.contract.openapi import DocumentedBlueprint, Parameter, ResponseDoc
 from web.api.table import LOOKING
 from web.http.problems import Problem
 
-counting = Described("counting", __name__, url_prefix="/api/v1", description="The core counts for whoever asks.")
+counting = DocumentedBlueprint("counting", "The core counts for whoever asks.")
 
 REFUSES = (*LOOKING, "shape", "rule")
 
@@ -31,25 +31,25 @@ _FLUSH_SAID = "with `ranks`: of how many cards there is a flush; left out, the p
 _NOBS_SAID = "with `ranks`: 1 where the hand has the jack of the starter's suit; left out, as in `flush`"
 
 
-def _one_of(numbers: tuple[int, ...], sentence: str) -> Named:
-    return Named(sentence, {"type": "integer", "enum": list(numbers)})
+def _one_of(numbers: tuple[int, ...], sentence: str) -> Parameter:
+    return Parameter(sentence, {"type": "integer", "enum": list(numbers)})
 
 
-COUNT_ASKED: dict[str, str | Named] = {
-    "ranks": Named("four ranks of the hand, three in five-card; this or `cards` is needed", example="A,4,5,6"),
+COUNT_ASKED: dict[str, str | Parameter] = {
+    "ranks": Parameter("four ranks of the hand, three in five-card; this or `cards` is needed", example="A,4,5,6"),
     "cards": "the same cards with their suits, such as 5H,5C,5S,JD",
-    "starter": Named("the starter, as the hand is written; left out where four are counted alone", example="6"),
+    "starter": Parameter("the starter, as the hand is written; left out where four are counted alone", example="6"),
     "flush": _one_of(_FLUSHES, _FLUSH_SAID),
     "nobs": _one_of(_NO_OR_YES, _NOBS_SAID),
     "crib": _one_of(_NO_OR_YES, "1 where it is the crib; left out, it is a hand"),
     "crib_flush": _one_of(_CRIB_FLUSHES, "4 where the house counts a flush of the crib's four cards; left out, 5"),
 }
 
-PLAY_ASKED: dict[str, str | Named] = {
+PLAY_ASKED: dict[str, str | Parameter] = {
     "players": _one_of(_PLAYERS, "how many play; left out, 2"),
     "dealer": _one_of(_SEATS, "the seat that deals, and the next one leads; left out, 0"),
     "held": _one_of(_HELD, "how many cards each player holds: 3 in five-card; left out, 4"),
-    "laid": Named("the cards laid so far, in turn; `go` stands where it was said", example="4,5,3,3,3,7,6"),
+    "laid": Parameter("the cards laid so far, in turn; `go` stands where it was said", example="4,5,3,3,3,7,6"),
 }
 
 
@@ -159,9 +159,9 @@ PLAY_EXAMPLE = play_values(*play_so_far(2, 0, 4, "4 5 3 3 3 7 6"))
 @counting.view(
     "GET",
     "/count",
-    answers={200: Answer("What the hand scores", CountSchema, COUNT_EXAMPLE)},
+    answers={200: ResponseDoc("What the hand scores", CountSchema, COUNT_EXAMPLE)},
     refuses=REFUSES,
-    named=COUNT_ASKED,
+    query=COUNT_ASKED,
 )
 def count() -> Response:
     """Count a hand or crib.
@@ -174,20 +174,20 @@ def count() -> Response:
     flush, crib_flush = _chosen(asked, "flush", _FLUSHES), _chosen(asked, "crib_flush", _CRIB_FLUSHES) or ALL_FIVE
     if "cards" in asked:
         _check_alone(asked)
-        return replied(count_values(counted_by_cards(asked["cards"], starter, crib=crib, crib_flush=crib_flush)))
+        return json_response(count_values(counted_by_cards(asked["cards"], starter, crib=crib, crib_flush=crib_flush)))
     ranks = asked.get("ranks")
     if ranks is None:
         raise Problem(422, "shape", "ranks_missing")
     count = counted_by_ranks(ranks, starter, flush=flush, nobs=nobs, crib=crib, crib_flush=crib_flush)
-    return replied(count_values(count))
+    return json_response(count_values(count))
 
 
 @counting.view(
     "GET",
     "/play",
-    answers={200: Answer("The play as it stands", PlaySchema, PLAY_EXAMPLE)},
+    answers={200: ResponseDoc("The play as it stands", PlaySchema, PLAY_EXAMPLE)},
     refuses=REFUSES,
-    named=PLAY_ASKED,
+    query=PLAY_ASKED,
 )
 def play() -> Response:
     """Follow the play of a deal.
@@ -197,7 +197,7 @@ def play() -> Response:
     asked = _asked(PLAY_ASKED, "a play")
     players, held = _chosen(asked, "players", _PLAYERS) or 2, _chosen(asked, "held", _HELD) or 4
     dealer = _chosen(asked, "dealer", _SEATS) or 0
-    return replied(play_values(*play_so_far(players, dealer, held, asked.get("laid", ""))))
+    return json_response(play_values(*play_so_far(players, dealer, held, asked.get("laid", ""))))
 
 
 def _asked(known: Iterable[str], what: str) -> dict[str, str]:

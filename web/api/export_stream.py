@@ -12,7 +12,7 @@ from pegboard.storage.exporting import event_parts, game_parts
 from web.http.asgi import App, Receive, Scope, Send
 from web.http.client_address import address_of
 from web.http.problems import Problem
-from web.http.worker_pool import Threads, busy, until_gone
+from web.http.worker_pool import DaemonExecutor, busy, wait_for_disconnect
 
 JSON_LINES, CSV = "application/x-ndjson", "text/csv"
 
@@ -44,13 +44,13 @@ class Exports:
         self,
         folder: Path,
         others: App,
-        threads: Threads,
+        executor: DaemonExecutor,
         *,
         clock: Callable[[], float] = time.perf_counter,
         rest: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """The journal is in `folder`; one of the `threads` reads a part of it at a time."""
-        self._folder, self._others, self._threads = folder, others, threads
+        """The journal is in `folder`; one of the `executor` reads a part of it at a time."""
+        self._folder, self._others, self._executor = folder, others, executor
         self._clock, self._rest = clock, rest
         self._reads = asyncio.Lock()
         self._readers: Counter[str] = Counter()
@@ -66,7 +66,7 @@ class Exports:
             return
         address = address_of(scope)
         self._enter(address)
-        gone = asyncio.ensure_future(until_gone(receive))
+        gone = asyncio.ensure_future(wait_for_disconnect(receive))
         try:
             await self._send(scope["path"], gone, send)
         finally:
@@ -109,7 +109,7 @@ class Exports:
     async def _part(self, parts: Iterator[str]) -> str | None:
         """The next part, None after the last."""
         async with self._reads:
-            part, took_s = await self._threads.do(self._timed, parts)
+            part, took_s = await self._executor.run(self._timed, parts)
             await self._rest(took_s)
         return part
 

@@ -7,16 +7,16 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from flask import Response, current_app, request
+from flask import Response, request
 
 from pegboard.core import entry_state, snapshot, wire
 from pegboard.core.board import Game
 from pegboard.core.referee.decisions import LONGEST_NAME
 from pegboard.core.rules import VARIANTS
 from pegboard.errors import BadImport
-from pegboard.scoreboard import Preview, Scoreboard
+from pegboard.scoreboard import Preview
 from pegboard.storage.exporting import GAMES_HEADER, LINES_HEADER, event_parts, game_parts, sheet_text
 from pegboard.storage.games import History
 from pegboard.storage.import_check import check_import
@@ -41,15 +41,15 @@ from web.api.contract.games import (
     StatisticsSchema,
 )
 from web.api.contract.json_body import document
-from web.api.contract.json_response import replied
-from web.api.contract.openapi import TEXT, Answer, Described, Named
-from web.api.contract.openapi import Asked as Takes
+from web.api.contract.json_response import json_response
+from web.api.contract.openapi import TEXT, DocumentedBlueprint, Parameter, RequestBody, ResponseDoc
 from web.api.export_stream import CONTENT_TYPES, CSV, JSON_LINES
-from web.api.table import ASKING, ENVELOPE, KEPT_AS, LOOKING, RULING
+from web.api.parts import parts
+from web.api.table import ASKING, ENVELOPE, LOOKING, RULING
 from web.http import static_files
 from web.http.problems import Problem
 
-history = Described("history", __name__, url_prefix="/api/v1", description="Games that were played.")
+history = DocumentedBlueprint("history", "Games that were played.")
 
 ETAG = {"ETag": "the journal's epoch, its newest event that counts here, and the program's version"}
 
@@ -87,34 +87,34 @@ A_TAP = "preview-of-a-tap"
 
 # --- the views ---
 
-PLAYER = Named(
+PLAYER = Parameter(
     "the name of somebody at the table, as it is written there",
     {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME},
     example="Ann",
 )
 
-THE_GAME = Named("the id of a game", {"type": "string", "pattern": f"^{GAME_ID}$"}, example="5b0e7c1f92aa")
+THE_GAME = Parameter("the id of a game", {"type": "string", "pattern": f"^{GAME_ID}$"}, example="5b0e7c1f92aa")
 
 
 @history.view(
     "GET",
     "/games",
     answers={
-        200: Answer("A page of the list of games", GamesSchema, {"games": [A_CARD], "before": None}, headers=ETAG)
+        200: ResponseDoc("A page of the list of games", GamesSchema, {"games": [A_CARD], "before": None}, headers=ETAG)
     },
     refuses=(*READING, "shape"),
-    named={
-        "limit": Named(
+    query={
+        "limit": Parameter(
             f"games of the page; {PAGE} where it is left out",
             {"type": "integer", "minimum": 1, "maximum": LONGEST_PAGE},
         ),
-        "before": Named("the id of a game: the page begins with the one played before it", THE_GAME.schema),
+        "before": Parameter("the id of a game: the page begins with the one played before it", THE_GAME.schema),
         "player": PLAYER,
     },
 )
 def games() -> Response:
     """The list of games, newest first, that on the table too."""
-    past, revision = _past(), _past().revision()
+    past, revision = _history(), _history().revision()
     limit, before = _limit(), request.args.get("before")
     player = request.args.get("player")
 
@@ -130,16 +130,16 @@ def games() -> Response:
 @history.view(
     "GET",
     "/games/<game>",
-    answers={200: Answer("A game with its sheet and its figures", PlayedSchema, A_GAME, headers=ETAG)},
+    answers={200: ResponseDoc("A game with its sheet and its figures", PlayedSchema, A_GAME, headers=ETAG)},
     refuses=(*READING, "no_game"),
     path={"game": THE_GAME},
 )
 def one_game(game: str) -> Response:
     """A game with its sheet, the way of its pegs and its figures."""
-    revision, epoch = _past().revision(), _scoreboard().view.epoch
+    revision, epoch = _history().revision(), parts().scoreboard.view.epoch
 
     def told() -> dict[str, Any]:
-        found = _past().game(game)
+        found = _history().game(game)
         if found is None:
             raise no_game(game)
         values, sheet = found
@@ -154,25 +154,25 @@ def one_game(game: str) -> Response:
 @history.view(
     "GET",
     "/stats",
-    answers={200: Answer("Finished games, added up", StatisticsSchema, SOME_STATISTICS, headers=ETAG)},
+    answers={200: ResponseDoc("Finished games, added up", StatisticsSchema, SOME_STATISTICS, headers=ETAG)},
     refuses=(*READING, "shape"),
-    named={
+    query={
         "player": PLAYER,
-        "since": Named("seconds since 1970, or a day such as 2026-01-31 (UTC): games begun from then on"),
-        "variant": Named("the name of a variant", {"type": "string", "enum": list(VARIANTS)}),
+        "since": Parameter("seconds since 1970, or a day such as 2026-01-31 (UTC): games begun from then on"),
+        "variant": Parameter("the name of a variant", {"type": "string", "enum": list(VARIANTS)}),
     },
 )
 def statistics() -> Response:
     """Finished games, added up."""
     asked = StatisticsQuery(request.args.get("player"), _since(), _variant())
-    return _unless_known(_past().statistics_revision(), lambda: _past().statistics(asked))
+    return _unless_known(_history().statistics_revision(), lambda: _history().statistics(asked))
 
 
 @history.view(
     "POST",
     "/preview",
-    takes=Takes(TRIAL, TRIALS),
-    answers={200: Answer("What would become of it", PreviewSchema, A_PREVIEW)},
+    takes=RequestBody(TRIAL, TRIALS),
+    answers={200: ResponseDoc("What would become of it", PreviewSchema, A_PREVIEW)},
     refuses=(*ASKING, *(code for code in RULING if code != "id_reused")),
 )
 def preview() -> Response:
@@ -180,46 +180,50 @@ def preview() -> Response:
 
     It is judged as the command would be, and nothing is stored. The `id` can be left out.
     """
-    sessions.must_score(request)
+    sessions.require_scorer(request)
     values = read_command({"id": A_TAP} | document(request))
     envelope = {name: values.pop(name, None) for name in ENVELOPE if name != "id"}
     values.pop("id", None)
     director = sessions.role(request) == "director"
-    return replied(_preview_values(_scoreboard().preview(wire.command(values), director=director, **envelope)))
+    return json_response(
+        _preview_values(parts().scoreboard.preview(wire.command(values), director=director, **envelope))
+    )
 
 
 @history.view(
     "GET",
     "/export.jsonl",
-    answers={200: Answer("Every event of the journal, a line of JSON each", TEXT, A_LINE, content_type=JSON_LINES)},
+    answers={
+        200: ResponseDoc("Every event of the journal, a line of JSON each", TEXT, A_LINE, content_type=JSON_LINES)
+    },
     refuses=READING,
 )
 def export_events() -> Response:
     """The whole journal as JSON lines, oldest first; another table can import it."""
-    return _file(event_parts(_past().folder), JSON_LINES, "pegboard.jsonl")
+    return _file(event_parts(_history().folder), JSON_LINES, "pegboard.jsonl")
 
 
 @history.view(
     "GET",
     "/export.csv",
-    answers={200: Answer("A row for each game", TEXT, ",".join(GAMES_HEADER), content_type=CSV)},
+    answers={200: ResponseDoc("A row for each game", TEXT, ",".join(GAMES_HEADER), content_type=CSV)},
     refuses=READING,
 )
 def export_games() -> Response:
     """The games as CSV for a spreadsheet, oldest first."""
-    return _file(game_parts(_past().folder), CSV, "pegboard-games.csv")
+    return _file(game_parts(_history().folder), CSV, "pegboard-games.csv")
 
 
 @history.view(
     "GET",
     "/games/<game>.csv",
-    answers={200: Answer("A row for each line of the game", TEXT, ",".join(LINES_HEADER), content_type=CSV)},
+    answers={200: ResponseDoc("A row for each line of the game", TEXT, ",".join(LINES_HEADER), content_type=CSV)},
     refuses=(*READING, "no_game"),
     path={"game": THE_GAME},
 )
 def export_sheet(game: str) -> Response:
     """The score sheet of a game as CSV for a spreadsheet, oldest first."""
-    found = _past().sheet(game)
+    found = _history().sheet(game)
     if found is None:
         raise no_game(game)
     return _file([sheet_text(found)], CSV, f"pegboard-{game}.csv")
@@ -228,8 +232,8 @@ def export_sheet(game: str) -> Response:
 @history.view(
     "POST",
     "/import",
-    takes=Takes(TEXT, {"an export": A_LINE}, content_type=JSON_LINES),
-    answers={200: Answer("They are here now", BroughtSchema, AN_IMPORT)},
+    takes=RequestBody(TEXT, {"an export": A_LINE}, content_type=JSON_LINES),
+    answers={200: ResponseDoc("They are here now", BroughtSchema, AN_IMPORT)},
     refuses=BRINGING,
 )
 def bring() -> Response:
@@ -238,18 +242,18 @@ def bring() -> Response:
     Games that are here already are skipped; one that was imported unfinished goes on where it ended, if the export
     tells its beginning as it is kept. The game on the table goes on as it was.
     """
-    sessions.must_score(request)
+    sessions.require_scorer(request)
     if sessions.role(request) != "director":
         raise Problem(403, "role", "import_director")
     if request.mimetype != JSON_LINES:
         raise Problem(415, "media_type", "not_export_type", due=JSON_LINES, type=request.mimetype or "none")
     try:
         lines = request.get_data().splitlines()
-        read = list(check_import(lines, last_lines(lines), _past().rows))  # judged before anybody waits for it
-        told = _scoreboard().import_games(read)
+        read = list(check_import(lines, last_lines(lines), _history().rows))  # judged before anybody waits for it
+        told = parts().scoreboard.import_games(read)
     except BadImport as error:
         raise Problem(422, "import", error.message) from None
-    return replied(asdict(told))
+    return json_response(asdict(told))
 
 
 def _file(parts: Iterable[str], kind: str, name: str) -> Response:
@@ -322,9 +326,9 @@ def _day(told: str) -> float | None:
 
 def _unless_known(revision: int, values: Callable[[], dict[str, Any]]) -> Response:
     """The values, or only that they are those that the asker has already from this version of the program."""
-    mark = f"{_scoreboard().view.epoch}-{revision}-{_version(PROGRAM)}"
+    mark = f"{parts().scoreboard.view.epoch}-{revision}-{_version(PROGRAM)}"
     known = request.if_none_match.contains_weak(mark)  # one that came packed is weak
-    response = Response(status=304) if known else replied(values())
+    response = Response(status=304) if known else json_response(values())
     response.set_etag(mark)
     response.headers["Cache-Control"] = "private, no-cache"
     return response
@@ -339,9 +343,5 @@ def _version(program: tuple[Path, ...]) -> str:
     return f"{static_files.assets().version}-{modules.hexdigest()[: static_files.VERSION_LETTERS]}"
 
 
-def _scoreboard() -> Scoreboard:
-    return cast("Scoreboard", current_app.extensions[KEPT_AS]["scoreboard"])
-
-
-def _past() -> History:
-    return _scoreboard().history
+def _history() -> History:
+    return parts().scoreboard.history

@@ -7,13 +7,13 @@ from marshmallow import RAISE, Schema, fields, validate
 
 from pegboard.core.view import Reach
 from web.access import sessions
-from web.access.pairing_codes import LENGTH, NoCode
-from web.access.sessions import VIEWER, Access, Pass
+from web.access.pairing_codes import LENGTH, InvalidCode
+from web.access.sessions import VIEWER, Access, Session
 from web.api.contract.answer_fields import Answered
 from web.api.contract.fields import TrueOrFalse, read, taken
 from web.api.contract.json_body import document
-from web.api.contract.json_response import replied
-from web.api.contract.openapi import Answer, Asked, Described
+from web.api.contract.json_response import json_response
+from web.api.contract.openapi import DocumentedBlueprint, RequestBody, ResponseDoc
 from web.api.table import ASKING as SCORING
 from web.api.table import LOOKING
 from web.http.problems import Problem
@@ -32,7 +32,7 @@ NOT_THE_CODE = (
 
 ROLES = ["viewer", "scorer", "director"]
 
-doors = Described("pairing", __name__, url_prefix="/api/v1", description="Who may score: devices and their codes.")
+doors = DocumentedBlueprint("pairing", "Who may score: devices and their codes.")
 
 
 class PairSchema(Schema):
@@ -115,20 +115,20 @@ class PairingSchema(Answered):
 @doors.view(
     "GET",
     "/me",
-    answers={200: Answer("As what one asks", MeSchema, {"role": "scorer", "until": 1795043200, "open": False})},
+    answers={200: ResponseDoc("As what one asks", MeSchema, {"role": "scorer", "until": 1795043200, "open": False})},
     refuses=LOOKING,
 )
 def me() -> Response:
     """Who asks: a viewer, a scorer or a director."""
-    here = sessions.of_table()
-    return replied(_told(here.pass_of(request.cookies)) | {"open": here.is_open})
+    here = sessions.current_access()
+    return json_response(_told(here.session_of(request.cookies)) | {"open": here.is_open})
 
 
 @doors.view(
     "POST",
     "/pair",
-    takes=Asked(PairSchema, {"pair": {"code": "7KQ2AB"}}),
-    answers={200: Answer("Paired, and a cookie says so", PassSchema, {"role": "scorer", "until": 1795043200})},
+    takes=RequestBody(PairSchema, {"pair": {"code": "7KQ2AB"}}),
+    answers={200: ResponseDoc("Paired, and a cookie says so", PassSchema, {"role": "scorer", "until": 1795043200})},
     refuses=(*ASKING, "wrong_code", "too_many_tries"),
 )
 def pair() -> Response:
@@ -136,30 +136,30 @@ def pair() -> Response:
 
     The cookie in the answer makes it a scorer, or a director with a director's code. A code counts once.
     """
-    here = sessions.of_table()
+    here = sessions.current_access()
     typed = read(PairSchema(), document(request), "a pairing")["code"]
     if here.is_open:
-        return replied(_told(Pass("director")))
-    here.may_try(request)
+        return json_response(_told(Session("director")))
+    here.check_pairing_rate(request)
     return _paired(here, typed)
 
 
 @doors.view(
     "POST",
     "/unpair",
-    takes=Asked(UnpairSchema, {"this one": {"all": False}, "every device": {"all": True}}),
-    answers={200: Answer("Unpaired", PassSchema, {"role": "viewer", "until": None})},
+    takes=RequestBody(UnpairSchema, {"this one": {"all": False}, "every device": {"all": True}}),
+    answers={200: ResponseDoc("Unpaired", PassSchema, {"role": "viewer", "until": None})},
     refuses=(*ASKING, "role"),
 )
 def unpair() -> Response:
     """Unpair the device that asks; or, as a director, every device, this one too."""
-    here = sessions.of_table()
+    here = sessions.current_access()
     if read(UnpairSchema(), document(request), "an unpairing")["all"]:
         if sessions.role(request) != "director":
             raise Problem(403, "role", "unpair_all")
         here.codes.unpair_all()
-    response = replied(_told(Pass("director") if here.is_open else VIEWER))
-    here.take(response, secure=request.is_secure)
+    response = json_response(_told(Session("director") if here.is_open else VIEWER))
+    here.delete_cookie(response, secure=request.is_secure)
     return response
 
 
@@ -167,7 +167,7 @@ def unpair() -> Response:
     "GET",
     "/pairing",
     answers={
-        200: Answer(
+        200: ResponseDoc(
             "How a phone is paired now",
             PairingSchema,
             {"code": "7KQ2AB", "url": "http://192.168.1.7:8080/j/7KQ2AB", "host": "pegboard.local:8080"}
@@ -178,26 +178,26 @@ def unpair() -> Response:
 )
 def pairing() -> Response:
     """The code that pairs a phone: for the table's own machine, and for who is paired already."""
-    here = sessions.of_table()
-    sessions.must_see_codes(request)
-    return replied(here.invitation())
+    here = sessions.current_access()
+    sessions.require_code_viewer(request)
+    return json_response(here.invitation())
 
 
 def _paired(here: Access, typed: str) -> Response:
     try:
         role = here.codes.redeem(typed)
-    except NoCode as error:
+    except InvalidCode as error:
         raise Problem(422, "shape", error.message) from None
     if role is None:
         raise Problem(403, "wrong_code", "wrong_code")
-    had = here.pass_of(request.cookies)
+    had = here.session_of(request.cookies)
     if had.role == "director" and role == "scorer":  # who directs loses nothing by it, and gains no time
-        return replied(_told(had))
-    given, cookie = here.grant(role, had.device)
-    response = replied(_told(given))
-    here.give(response, cookie, secure=request.is_secure)
+        return json_response(_told(had))
+    given, cookie = here.pair(role, had.device)
+    response = json_response(_told(given))
+    here.set_cookie(response, cookie, secure=request.is_secure)
     return response
 
 
-def _told(given: Pass) -> dict[str, Any]:
+def _told(given: Session) -> dict[str, Any]:
     return {"role": given.role, "until": None if given.until is None else int(given.until)}

@@ -1,29 +1,27 @@
 """The table's settings over the network: what is played and by which rules, and how bright it is."""
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
-from flask import Response, current_app, request
+from flask import Response, request
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
-from pegboard.config import Settings
 from pegboard.core import entry_state
 from pegboard.core.house_rules import HOUSE_RULES, HouseRule, difference, settled_by
 from pegboard.core.match import FORMATS
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import RuleError, SettingError
-from pegboard.scoreboard import Scoreboard
 from web.access import sessions
 from web.api.contract.answer_fields import Answered, texts
 from web.api.contract.fields import read, taken, whole
 from web.api.contract.json_body import document
-from web.api.contract.json_response import replied
-from web.api.contract.openapi import Answer, Asked, Described
-from web.api.service_info import Service
-from web.api.table import ASKING, KEPT_AS, LOOKING
+from web.api.contract.json_response import json_response
+from web.api.contract.openapi import DocumentedBlueprint, RequestBody, ResponseDoc
+from web.api.parts import parts
+from web.api.table import ASKING, LOOKING
 from web.http.problems import Problem
 
-settings = Described("settings", __name__, url_prefix="/api/v1", description="What the table is set to.")
+settings = DocumentedBlueprint("settings", "What the table is set to.")
 
 
 # --- what is asked ---
@@ -178,7 +176,7 @@ EXAMPLE: dict[str, Any] = {
 @settings.view(
     "GET",
     "/settings",
-    answers={200: Answer("What the table is set to", SettingsSchema, EXAMPLE)},
+    answers={200: ResponseDoc("What the table is set to", SettingsSchema, EXAMPLE)},
     refuses=LOOKING,
 )
 def look() -> Response:
@@ -189,11 +187,11 @@ def look() -> Response:
 @settings.view(
     "POST",
     "/settings",
-    takes=Asked(
+    takes=RequestBody(
         ChosenSchema,
         {"dimmer": {"brightness": {"oled": 40, "strip": 0.2}}, "as set": {"brightness": {"oled": None}}},
     ),
-    answers={200: Answer("Kept, and shown by the windows", SettingsSchema, EXAMPLE)},
+    answers={200: ResponseDoc("Kept, and shown by the windows", SettingsSchema, EXAMPLE)},
     refuses=(*ASKING, "role", "not_stored"),
 )
 def choose() -> Response:
@@ -201,19 +199,19 @@ def choose() -> Response:
 
     It is kept beside the journal, and holds until another choice.
     """
-    sessions.must_score(request)
+    sessions.require_scorer(request)
     if sessions.role(request) != "director":
         raise Problem(403, "role", "rules_brightness")
     chosen = read(ChosenSchema(), document(request), "a choice")["brightness"]
     try:
-        _service().lights.choose(chosen)
+        parts().service.lights.choose(chosen)
     except SettingError as error:
         raise Problem(422, "shape", error.message) from error
     return _told()
 
 
 def _told() -> Response:
-    view, service, set_to = _scoreboard().view, _service(), _settings()
+    scoreboard, service, set_to = parts().scoreboard, parts().service, parts().settings
     lights, own = service.lights, set_to.strip
     night = {"begins": own.night_from, "ends": own.night_until, "strip": own.night_brightness}
     values = {
@@ -222,13 +220,13 @@ def _told() -> Response:
         "usual": lights.usual._asdict(),
         "fitted": {"oled": set_to.oled.enabled, "strip": own.enabled},
         "night": night if own.night_from else None,
-        "house": list(difference(view.game.rules)),
+        "house": list(difference(scoreboard.view.game.rules)),
         "variants": [_variant(name) for name in VARIANTS],
         "house_rules": [_house_rule(name, rule) for name, rule in HOUSE_RULES.items()],
         "formats": list(FORMATS),
-        "journal": {"began": _scoreboard().began / entry_state.NANOSECONDS, "events": view.revision},
+        "journal": {"began": scoreboard.began / entry_state.NANOSECONDS, "events": scoreboard.view.revision},
     }
-    return replied(values)
+    return json_response(values)
 
 
 def _variant(name: str) -> dict[str, Any]:
@@ -236,7 +234,7 @@ def _variant(name: str) -> dict[str, Any]:
     rules, refused = Rules.named(name), None
     usual = settled_by(rules)
     try:
-        rules = _scoreboard().at_home(rules)
+        rules = parts().scoreboard.at_home(rules)
     except RuleError as error:
         refused = str(error)
     board = {"name": name, "seats": rules.seats, "lanes": rules.lanes, "game_hole": rules.game_hole}
@@ -247,19 +245,3 @@ def _house_rule(name: str, rule: HouseRule) -> dict[str, Any]:
     if rule.values is not None:
         return {"name": name, "values": list(rule.values), "least": None, "most": None}
     return {"name": name, "values": None, "least": rule.span[0], "most": rule.span[-1]}
-
-
-def _kept(name: str) -> Any:
-    return current_app.extensions[KEPT_AS][name]
-
-
-def _scoreboard() -> Scoreboard:
-    return cast("Scoreboard", _kept("scoreboard"))
-
-
-def _service() -> Service:
-    return cast("Service", _kept("service"))
-
-
-def _settings() -> Settings:
-    return cast("Settings", _kept("settings"))

@@ -4,30 +4,25 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, cast
 
-from flask import Response, current_app, request
+from flask import Response, request
 from marshmallow import Schema
 
 from pegboard.core import entry_state, snapshot, wire
 from pegboard.core.view import View
 from pegboard.errors import DeviceError, Moved, PegboardError
 from pegboard.messages import Message
-from pegboard.scoreboard import Receipt, Scoreboard
+from pegboard.scoreboard import Receipt
 from web.access import sessions
 from web.api.bench_protocol import Bench
 from web.api.contract import examples
 from web.api.contract.commands import COMMANDS, FaultSchema, PlugSchema, PressSchema, read_command
 from web.api.contract.fields import read, said
 from web.api.contract.json_body import document
-from web.api.contract.json_response import replied
-from web.api.contract.openapi import Answer, Asked, Described
+from web.api.contract.json_response import json_response, state_id
+from web.api.contract.openapi import DocumentedBlueprint, RequestBody, ResponseDoc
 from web.api.contract.state import HealthSchema, ReceiptSchema, SheetSchema, StateSchema
-from web.api.service_info import Service
+from web.api.parts import parts
 from web.http.problems import STATUS, Problem
-from web.live.event_stream import state_id
-from web.pages.i18n import catalog_reports
-
-KEPT_AS = "pegboard"
-"""Where the application keeps what the API asks: `scoreboard`, `bench`, `service`."""
 
 ENVELOPE = ("id", "game", "base", "replaces")
 """Fields round a command, which the rules do not see."""
@@ -49,14 +44,14 @@ ONE_COMMAND = {
     },
 }
 
-table = Described("table", __name__, url_prefix="/api/v1", description="The table: its state, and what changes it.")
-bench = Described("bench", __name__, url_prefix="/api/v1/bench", description="The workbench of mock mode.")
+table = DocumentedBlueprint("table", "The table: its state, and what changes it.")
+bench = DocumentedBlueprint("bench", "The workbench of mock mode.", prefix="/bench")
 
 
 @table.view(
     "GET",
     "/state",
-    answers={200: Answer("The state of the table", StateSchema, examples.STATE, etag=True)},
+    answers={200: ResponseDoc("The state of the table", StateSchema, examples.STATE, etag=True)},
     refuses=LOOKING,
 )
 def state() -> Response:
@@ -64,25 +59,25 @@ def state() -> Response:
 
     The same as the data of each `state` event of `/events`.
     """
-    view = _scoreboard().view
+    view = parts().scoreboard.view
     return _answer(200, snapshot.snapshot(view), view)
 
 
 @table.view(
     "GET",
     "/sheet",
-    answers={200: Answer("The score sheet of a game", SheetSchema, examples.SHEET, etag=True)},
+    answers={200: ResponseDoc("The score sheet of a game", SheetSchema, examples.SHEET, etag=True)},
     refuses=(*LOOKING, "no_game"),
-    named={"game": "the id of the game whose sheet is wanted: an earlier one of the match; else the running one"},
+    query={"game": "the id of the game whose sheet is wanted: an earlier one of the match; else the running one"},
 )
 def sheet() -> Response:
     """The whole score sheet.
 
     Every line of the game, newest first, in the form that the state has for the newest ones.
     """
-    view = _scoreboard().view
+    view = parts().scoreboard.view
     wanted = request.args.get("game", view.id)
-    game = _scoreboard().sheet(wanted)
+    game = parts().scoreboard.sheet(wanted)
     if game is None:
         raise Problem(404, "no_game", "no_game", game=said(wanted), running=view.id)
     values = {"epoch": view.epoch, "revision": view.revision, "game": wanted, "revisions": list(game.revisions)}
@@ -92,26 +87,28 @@ def sheet() -> Response:
 @table.view(
     "GET",
     "/health",
-    answers={200: Answer("How displays, inputs, the program and its translations are", HealthSchema, examples.HEALTH)},
+    answers={
+        200: ResponseDoc("How displays, inputs, the program and its translations are", HealthSchema, examples.HEALTH)
+    },
     refuses=LOOKING,
 )
 def health() -> Response:
     """How every display and input is, the program that keeps the score, and the translations of its pages."""
-    view, service = _scoreboard().view, _service()
+    view, service = parts().scoreboard.view, parts().service
     devices = [one.as_json() for one in service.devices.health]
     journal = {"epoch": view.epoch, "revision": view.revision}
     facts = {"version": service.version, "uptime_s": round(service.uptime_s(), 1), "viewers": service.viewers()}
-    told = facts | {"stand_ins": _bench_or_none() is not None, "journal": journal}
-    return _answer(200, {"devices": devices, "service": told, "languages": catalog_reports()})
+    told = facts | {"stand_ins": parts().bench is not None, "journal": journal}
+    return _answer(200, {"devices": devices, "service": told, "languages": parts().catalogs()})
 
 
 @table.view(
     "POST",
     "/commands",
-    takes=Asked(ONE_COMMAND, examples.COMMANDS),
+    takes=RequestBody(ONE_COMMAND, examples.COMMANDS),
     answers={
-        201: Answer("Accepted and stored", ReceiptSchema, examples.RECEIPT, etag=True),
-        200: Answer("It had been accepted before", ReceiptSchema, examples.RECEIPT | {"replayed": True}, etag=True),
+        201: ResponseDoc("Accepted and stored", ReceiptSchema, examples.RECEIPT, etag=True),
+        200: ResponseDoc("It had been accepted before", ReceiptSchema, examples.REPEATED, etag=True),
     },
     refuses=(*ASKING, *RULING),
 )
@@ -120,35 +117,35 @@ def command() -> Response:
 
     The `id` names the tap of a person: a repeat of the request is safe, and answered with 200.
     """
-    sessions.must_score(request)
+    sessions.require_scorer(request)
     values = read_command(document(request))
     envelope = {name: values.pop(name, None) for name in ENVELOPE}
-    turn = sessions.of_table().may_ask(request)
-    if turn.wait_s and not _scoreboard().knows(envelope["id"]):
+    turn = sessions.current_access().check_command_rate(request)
+    if turn.wait_s and not parts().scoreboard.knows(envelope["id"]):
         turn.refuse()
-    receipt = _scoreboard().handle(wire.command(values), source=_door(), director=_is_director(), **envelope)
+    receipt = parts().scoreboard.handle(wire.command(values), source=_door(), director=_is_director(), **envelope)
     if receipt.replayed:
-        turn.give_back()
+        turn.refund()
     return _receipt(receipt)
 
 
 @bench.view(
     "GET",
     "",
-    answers={200: Answer("Panel, strip, keys and buses", {"type": "object"})},
+    answers={200: ResponseDoc("Panel, strip, keys and buses", {"type": "object"})},
     refuses=(*LOOKING, "not_paired"),
 )
 def picture() -> Response:
     """What the devices show: to those who may see the code that pairs a phone, for the panel shows it."""
-    sessions.must_see_codes(request)
+    sessions.require_code_viewer(request)
     return _answer(200, _bench().picture())
 
 
 @bench.view(
     "POST",
     "/keys",
-    takes=Asked(PressSchema, {"press": {"key": "a1", "level": "down"}}),
-    answers={204: Answer("The key has moved")},
+    takes=RequestBody(PressSchema, {"press": {"key": "a1", "level": "down"}}),
+    answers={204: ResponseDoc("The key has moved")},
     refuses=ASKING,
 )
 def keys() -> Response:
@@ -160,8 +157,8 @@ def keys() -> Response:
 @bench.view(
     "POST",
     "/plugs",
-    takes=Asked(PlugSchema, {"pull": {"device": "OLED", "plugged": False}}),
-    answers={204: Answer("Plugged in, or pulled out")},
+    takes=RequestBody(PlugSchema, {"pull": {"device": "OLED", "plugged": False}}),
+    answers={204: ResponseDoc("Plugged in, or pulled out")},
     refuses=ASKING,
 )
 def plugs() -> Response:
@@ -173,8 +170,8 @@ def plugs() -> Response:
 @bench.view(
     "POST",
     "/fault",
-    takes=Asked(FaultSchema, {"hang": {"device": "OLED", "fault": "hang", "on": True}}),
-    answers={204: Answer("It fails that way from now on, or no longer")},
+    takes=RequestBody(FaultSchema, {"hang": {"device": "OLED", "fault": "hang", "on": True}}),
+    answers={204: ResponseDoc("It fails that way from now on, or no longer")},
     refuses=ASKING,
 )
 def fault() -> Response:
@@ -188,23 +185,11 @@ def conflict(error: PegboardError) -> dict[str, Any]:
     if STATUS.get(error.code) != HTTPStatus.CONFLICT:
         return {}
     since = {"entries": error.entries} if isinstance(error, Moved) else {}
-    return since | {"state": snapshot.snapshot(_scoreboard().view)}
-
-
-def _scoreboard() -> Scoreboard:
-    return cast("Scoreboard", current_app.extensions[KEPT_AS]["scoreboard"])
+    return since | {"state": snapshot.snapshot(parts().scoreboard.view)}
 
 
 def _bench() -> Bench:
-    return cast("Bench", _bench_or_none())
-
-
-def _bench_or_none() -> Bench | None:
-    return cast("Bench | None", current_app.extensions[KEPT_AS]["bench"])
-
-
-def _service() -> Service:
-    return cast("Service", current_app.extensions[KEPT_AS]["service"])
+    return cast("Bench", parts().bench)  # its views are there with a bench only
 
 
 def _is_director() -> bool:
@@ -217,7 +202,7 @@ def _door() -> str:
 
 
 def _asked_of_the_bench(schema: Schema, what: str) -> dict[str, Any]:
-    sessions.must_score(request)
+    sessions.require_scorer(request)
     return read(schema, document(request), what)
 
 
@@ -240,7 +225,7 @@ def _receipt(receipt: Receipt) -> Response:
 
 
 def _answer(status: int, values: dict[str, Any], view: View | None = None) -> Response:
-    response = replied(values, status)
+    response = json_response(values, status)
     if view is not None:
         response.set_etag(state_id(view))
     return response

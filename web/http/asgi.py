@@ -1,4 +1,4 @@
-"""The few words of ASGI that the rooms of the web share."""
+"""ASGI types and helpers: the scope's headers, a whole response, and the extension that sends a chunk at once."""
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, TypeAlias
@@ -10,11 +10,11 @@ Send: TypeAlias = Callable[[Message], Awaitable[None]]
 App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 Headers: TypeAlias = list[tuple[bytes, bytes]]
 
-AT_ONCE = "pegboard.at_once"
-"""The extension of a scope by which a chunk of an answer that has begun, framed already, goes out at once."""
+SEND_NOW = "pegboard.send_now"
+"""The scope extension that sends a framed chunk of a response that has started, without waiting for the event loop."""
 
-AtOnce: TypeAlias = Callable[[bytes], bool]
-"""Writes such a chunk; False, and nothing is written, while the peer has not taken what was sent before."""
+SendNow: TypeAlias = Callable[[bytes], bool]
+"""Sends such a chunk; returns False, and sends nothing, while the client has not read what was sent before."""
 
 
 def header(scope: Scope, name: bytes) -> str | None:
@@ -24,7 +24,7 @@ def header(scope: Scope, name: bytes) -> str | None:
 
 
 async def answer(send: Send, status: int, headers: Headers, body: bytes) -> None:
-    """Send a whole answer."""
+    """Send a whole response, with the length of its body."""
     length = (b"content-length", str(len(body)).encode())
     await send({"type": "http.response.start", "status": status, "headers": [*headers, length]})
     await send({"type": "http.response.body", "body": body})

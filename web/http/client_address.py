@@ -1,4 +1,4 @@
-"""Where a request comes from: through which proxies, and whether from this machine itself."""
+"""The client's address: resolved through trusted proxies (X-Forwarded-For), and whether it is this machine itself."""
 
 import ipaddress
 from collections.abc import Iterable
@@ -9,20 +9,20 @@ from flask import Request
 from pegboard.errors import SettingError
 from web.http.asgi import Scope, header
 
-TRACES = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded", "x-real-ip", "via")
-"""Headers that a proxy leaves: who comes through one is not this machine, whatever the address says."""
+PROXY_HEADERS = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded", "x-real-ip", "via")
+"""Headers that a proxy adds: a request that has one does not come from this machine, whatever its address is."""
 
-UNNAMED = (b"via", b"a proxy")
-"""Laid in for a proxy that names nobody: it may speak for anyone, so it is not this machine either."""
+UNKNOWN_CLIENT = (b"via", b"a proxy")
+"""Added where a trusted proxy names no client: it may forward for anybody, so the request is not local either."""
 
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class Proxies:
-    """The proxies whose word is taken."""
+    """The proxies that are trusted to name the client."""
 
     def __init__(self, trusted: Iterable[str]) -> None:
-        """Their addresses or networks.
+        """Take their addresses or networks.
 
         Raises:
             SettingError: one is neither.
@@ -30,59 +30,59 @@ class Proxies:
         self._trusted = [_network(one) for one in trusted]
 
     def trust(self, address: str) -> bool:
-        """Whether that is one of them."""
+        """Whether that is the address of one of them."""
         if not self._trusted:
             return False
         try:
-            ours = ipaddress.ip_address(plain(address))
+            parsed = ipaddress.ip_address(strip_ipv4_mapped(address))
         except ValueError:
             return False
-        return any(ours in network for network in self._trusted)
+        return any(parsed in network for network in self._trusted)
 
-    def behind(self, scope: Scope) -> Scope:
-        """The request as it reached the first of them; as it stands where none has passed it on."""
+    def resolve_client(self, scope: Scope) -> Scope:
+        """The request as it reached the first of them; unchanged where none has forwarded it."""
         if not self._trusted or not self.trust(address_of(scope)):
             return scope
-        told = {name: header(scope, f"x-forwarded-{name}".encode()) for name in ("for", "host", "proto")}
+        forwarded = {name: header(scope, f"x-forwarded-{name}".encode()) for name in ("for", "host", "proto")}
         changed = dict(scope)
-        if told["for"]:
-            changed["client"] = (self._client(told["for"]), 0)
+        if forwarded["for"]:
+            changed["client"] = (self._client(forwarded["for"]), 0)
         else:
-            changed["headers"] = [*scope["headers"], UNNAMED]
-        if told["proto"] in ("http", "https"):
-            changed["scheme"] = told["proto"]
-        if told["host"]:
-            host = (b"host", told["host"].rpartition(",")[2].strip().encode("latin-1"))
+            changed["headers"] = [*scope["headers"], UNKNOWN_CLIENT]
+        if forwarded["proto"] in ("http", "https"):
+            changed["scheme"] = forwarded["proto"]
+        if forwarded["host"]:
+            host = (b"host", forwarded["host"].rpartition(",")[2].strip().encode("latin-1"))
             changed["headers"] = [host, *(pair for pair in changed["headers"] if pair[0] != b"host")]
         return changed
 
-    def _client(self, told: str) -> str:
-        """The last address that none of them has: what stands before it anybody can have written."""
-        way = [_address(hop) for hop in told.split(",")]
-        return next((hop for hop in reversed(way) if not self.trust(hop)), way[0])
+    def _client(self, forwarded_for: str) -> str:
+        """The last address that is none of theirs: anybody can have written those before it."""
+        hops = [_address(hop) for hop in forwarded_for.split(",")]
+        return next((hop for hop in reversed(hops) if not self.trust(hop)), hops[0])
 
 
 def address_of(scope: Scope) -> str:
-    """The address that a request comes from, "" where it is not known."""
-    return plain(scope["client"][0]) if scope.get("client") else ""
+    """The client's address, "" where it is unknown."""
+    return strip_ipv4_mapped(scope["client"][0]) if scope.get("client") else ""
 
 
-def is_here(scope: Scope) -> bool:
+def is_local(scope: Scope) -> bool:
     """Whether a request comes from this machine itself, through no proxy."""
     server = scope["server"][0] if scope.get("server") else ""
-    proxied = any(header(scope, name.encode()) is not None for name in TRACES)
-    return not proxied and _is_own(address_of(scope), plain(server or ""))
+    proxied = any(header(scope, name.encode()) is not None for name in PROXY_HEADERS)
+    return not proxied and _is_own(address_of(scope), strip_ipv4_mapped(server or ""))
 
 
-def asked_here(request: Request) -> bool:
-    """The same of a request as the pages see it."""
-    proxied = any(name in request.headers for name in TRACES)
-    own = _is_own(plain(request.remote_addr or ""), plain(request.environ.get("SERVER_NAME", "")))
-    return not proxied and own
+def is_local_request(request: Request) -> bool:
+    """Whether a request to Flask comes from this machine itself, through no proxy."""
+    proxied = any(name in request.headers for name in PROXY_HEADERS)
+    server = strip_ipv4_mapped(request.environ.get("SERVER_NAME", ""))
+    return not proxied and _is_own(strip_ipv4_mapped(request.remote_addr or ""), server)
 
 
-def plain(address: str) -> str:
-    """An address of IPv4 without the dress of IPv6."""
+def strip_ipv4_mapped(address: str) -> str:
+    """An IPv4 address without the IPv6 prefix that it has on a socket of both; others in lower case."""
     return address.lower().removeprefix("::ffff:")
 
 
@@ -95,15 +95,15 @@ def is_loopback(address: str) -> bool:
 
 
 def _is_own(address: str, server: str) -> bool:
-    """Loopback; or the address under which we were asked, as a machine that calls itself by name has."""
+    """Whether it is loopback, or the address that the request was sent to, as when a machine uses its own name."""
     return is_loopback(address) or (bool(address) and address == server)
 
 
-def _network(told: str) -> Network:
+def _network(setting: str) -> Network:
     try:
-        return ipaddress.ip_network(told, strict=False)
+        return ipaddress.ip_network(setting, strict=False)
     except ValueError:
-        raise SettingError("proxies", "web.proxies", value=repr(told)) from None
+        raise SettingError("proxies", "web.proxies", value=repr(setting)) from None
 
 
 def _address(hop: str) -> str:

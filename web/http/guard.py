@@ -1,4 +1,4 @@
-"""The doorkeeper: looks at who asks, Host and Origin before anything else does, and seals every answer."""
+"""ASGI middleware: rate limit, Host and Origin checks, security headers."""
 
 import asyncio
 import ipaddress
@@ -10,14 +10,14 @@ from email.utils import formatdate
 
 from pegboard.config import WebSettings
 from web.http.asgi import App, Headers, Message, Receive, Scope, Send, header
-from web.http.client_address import Proxies, address_of, is_here
-from web.http.problems import Problem, broken, refuse
-from web.http.rate_limit import Throttle, retry_after
+from web.http.client_address import Proxies, address_of, is_local
+from web.http.problems import Problem, internal_error, refuse
+from web.http.rate_limit import RateLimiter, retry_after
 
 log = logging.getLogger(__name__)
 
-LOOKING = frozenset({"GET", "HEAD", "OPTIONS"})
-"""Methods that change nothing."""
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+"""Methods that change nothing: these need no Origin check."""
 
 COSTS = {
     "/api/v1/stats": 20,
@@ -30,13 +30,13 @@ COSTS = {
     "/events": 1,
     "/": 3,
 }
-"""What a request counts as, by the beginning of its path: 1 is about a thousandth of a second of work."""
+"""Cost of a request by the beginning of its path: 1 is about a thousandth of a second of work."""
 
 REFUSALS_A_SECOND = 100
-"""Requests of one address that are refused a second; more of them wait."""
+"""Refusals that one address gets in a second; further ones are delayed."""
 
-LONGEST_QUEUE_S = 1.0
-"""Seconds that a refusal waits at most."""
+LONGEST_DELAY_S = 1.0
+"""Seconds by which a refusal is delayed at most."""
 
 DEFAULT_PORTS = {"http": "80", "https": "443"}
 
@@ -45,7 +45,7 @@ CONTENT_POLICY = (
     "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 
-SECURITY: Headers = [
+SECURITY_HEADERS: Headers = [
     (b"content-security-policy", CONTENT_POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -54,37 +54,37 @@ SECURITY: Headers = [
 
 
 def own_names(settings: WebSettings) -> frozenset[str]:
-    """The names that the table answers to."""
+    """The host names that the server answers to."""
     machine = socket.gethostname().lower()
     first = machine.partition(".")[0]
     ours = {"localhost", "pegboard.local", machine, first, f"{first}.local"}
     return frozenset(ours | {name.lower() for name in settings.names})
 
 
-class Turnstile:
-    """Lets each address make so many requests, fewer dear ones; what is too fast is refused slowly, which costs little.
+class RequestLimiter:
+    """The rate limit of requests for each address, by their cost.
 
-    An answer to a refused request waits its turn: whoever asks one thing after another gets no more of our time
-    by asking faster.
+    Refusals are delayed, each address's one after another: a client that sends one request after the other gets no
+    more of the processor by sending them faster.
     """
 
     def __init__(self, settings: WebSettings, clock: Callable[[], float] = time.monotonic) -> None:
-        self._holds_loopback = settings.throttle_loopback
-        self._requests = Throttle(settings.requests_a_second, settings.requests_at_once, clock=clock)
-        self._refusals = Throttle(REFUSALS_A_SECOND, 1, clock=clock)
+        self._limits_loopback = settings.throttle_loopback
+        self._requests = RateLimiter(settings.requests_a_second, settings.requests_at_once, clock=clock)
+        self._refusals = RateLimiter(REFUSALS_A_SECOND, 1, clock=clock)
 
     async def admit(self, scope: Scope) -> None:
         """Count a request.
 
         Raises:
-            Problem: 429, too many have come from its address.
+            Problem: 429, its address has sent too many.
         """
-        if is_here(scope) and not self._holds_loopback:
+        if is_local(scope) and not self._limits_loopback:
             return
         address = address_of(scope)
         wait = self._requests.wait_s(address, cost_of(scope.get("path", "")))
         if wait:
-            await asyncio.sleep(min(self._refusals.turn_s(address), LONGEST_QUEUE_S))
+            await asyncio.sleep(min(self._refusals.queue_s(address), LONGEST_DELAY_S))
             seconds = retry_after(wait)
             raise Problem(
                 429, "too_fast", "too_fast_requests", headers={"Retry-After": seconds}, address=address, seconds=seconds
@@ -92,39 +92,39 @@ class Turnstile:
 
 
 def cost_of(path: str) -> int:
-    """What a request for that counts as."""
+    """The cost of a request for that path."""
     return next((cost for beginning, cost in COSTS.items() if path.startswith(beginning)), 1)
 
 
 class Guard:
-    """An ASGI application before another one."""
+    """The middleware before an ASGI application."""
 
-    def __init__(self, app: App, names: Iterable[str], turnstile: Turnstile, proxies: Proxies) -> None:
+    def __init__(self, app: App, names: Iterable[str], limiter: RequestLimiter, proxies: Proxies) -> None:
         self._app, self._names = app, frozenset(names)
-        self._turnstile, self._proxies = turnstile, proxies
+        self._limiter, self._proxies = limiter, proxies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request in, or say why not."""
-        sealed = _Sealed(send)
-        scope = self._proxies.behind(scope)
+        """Pass a request on, or refuse it."""
+        secured = _WithSecurityHeaders(send)
+        scope = self._proxies.resolve_client(scope)
         try:
-            await self._turnstile.admit(scope)
-            self._admit(scope)
-            await self._app(scope, receive, sealed)
+            await self._limiter.admit(scope)
+            self._check(scope)
+            await self._app(scope, receive, secured)
         except Problem as problem:
-            await refuse(problem, scope, sealed)
+            await refuse(problem, scope, secured)
         except Exception:
             log.exception("%s %s failed", scope["method"], scope["path"])
-            if sealed.begun:
+            if secured.has_started:
                 raise
-            await refuse(broken(), scope, sealed)
+            await refuse(internal_error(), scope, secured)
 
-    def _admit(self, scope: Scope) -> None:
+    def _check(self, scope: Scope) -> None:
         host = header(scope, b"host") or ""
         if not self._is_ours(host):
             raise Problem(400, "bad_host", "bad_host", host=repr(_name(host)))
         origin = header(scope, b"origin")
-        if scope["method"] not in LOOKING and origin is not None and not _same_place(origin, host):
+        if scope["method"] not in SAFE_METHODS and origin is not None and not _is_same_origin(origin, host):
             raise Problem(403, "foreign_origin", "foreign_origin", origin=repr(origin))
 
     def _is_ours(self, host: str) -> bool:
@@ -132,22 +132,22 @@ class Guard:
         return name in self._names or _is_address(name)
 
 
-class _Sealed:
+class _WithSecurityHeaders:
     """A `send` that adds date and security headers."""
 
     def __init__(self, send: Send) -> None:
-        self._send, self.begun = send, False
+        self._send, self.has_started = send, False
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            self.begun = True
-            message = {**message, "headers": [*message["headers"], *seal()]}
+            self.has_started = True
+            message = {**message, "headers": [*message["headers"], *security_headers()]}
         await self._send(message)
 
 
-def seal() -> Headers:
-    """The headers of every answer."""
-    return [(b"date", formatdate(usegmt=True).encode()), *SECURITY]
+def security_headers() -> Headers:
+    """The headers of every response."""
+    return [(b"date", formatdate(usegmt=True).encode()), *SECURITY_HEADERS]
 
 
 def _name(host: str) -> str:
@@ -165,7 +165,7 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _same_place(origin: str, host: str) -> bool:
+def _is_same_origin(origin: str, host: str) -> bool:
     scheme, _, place = origin.lower().partition("://")
     port = ":" + DEFAULT_PORTS.get(scheme, "")
     return bool(place) and place.removesuffix(port) == host.lower().removesuffix(port)

@@ -1,4 +1,4 @@
-"""The listening socket: taken before anything else, its connections notice when the other side has left."""
+"""The listening socket and its TLS context: socket options that notice a lost client, and sentences for each error."""
 
 import errno
 import socket
@@ -11,42 +11,42 @@ if TYPE_CHECKING:
     import ssl
 
 GONE_MS = 20_000
-"""Milliseconds after which a phone that acknowledges nothing has left."""
+"""Milliseconds after which a client that acknowledges nothing counts as gone (TCP_USER_TIMEOUT)."""
 
 UNREAD_BYTES = 32_768
-"""Kept by the kernel for a slow viewer; what is newer is skipped instead."""
+"""The kernel's send buffer for a slow viewer; newer events are skipped instead of queued."""
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket whose connections notice when the other side has left.
+    """A listening socket whose connections notice when the client has left.
 
     Raises:
-        SettingError: host or port cannot be had; the sentence says what to do. A port that is taken is `PortTaken`.
+        SettingError: host or port cannot be bound; the sentence says what to do. `PortTaken` for one that is in use.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        door = socket.socket(family, kind, protocol)
+        listener = socket.socket(family, kind, protocol)
     except OSError as error:
         raise SettingError("listen_address", "web.host", host=repr(host)) from error
     try:
-        _set_options(door)
-        door.bind(address)
-        door.listen(1024)
+        _set_options(listener)
+        listener.bind(address)
+        listener.listen(1024)
     except OSError as error:
-        door.close()
+        listener.close()
         refusal = PortTaken if error.errno == errno.EADDRINUSE else SettingError
         at_fault = "web.host" if error.errno == errno.EADDRNOTAVAIL else "web.port"
-        raise refusal(_why_not(error, host, port), at_fault) from error
-    return door
+        raise refusal(_reason(error, host, port), at_fault) from error
+    return listener
 
 
-def lock(certificate: str, key: str) -> "ssl.SSLContext | None":
-    """What makes the door one of https; None where neither file is set.
+def tls_context(certificate: str, key: str) -> "ssl.SSLContext | None":
+    """The TLS context of the certificate and its key; None where neither file is set.
 
     Raises:
-        SettingError: one is missing, cannot be read, or they do not belong together.
+        SettingError: one is missing or cannot be read, or they do not belong together.
     """
     if not certificate and not key:
         return None
@@ -60,7 +60,7 @@ def lock(certificate: str, key: str) -> "ssl.SSLContext | None":
 
 def _is_readable(name: str, path: str) -> None:
     try:
-        with open(path, "rb"):  # noqa: PTH123 - only tried
+        with open(path, "rb"):  # noqa: PTH123 - nothing is read
             pass
     except OSError as error:
         raise SettingError("https_unreadable", f"web.{name}", name=name, path=path, error=error.strerror) from error
@@ -80,24 +80,24 @@ def _context(certificate: str, key: str) -> "ssl.SSLContext":
 
 
 def _no_password() -> str:
-    """A key with a password would be asked for at a terminal that a service has not."""
+    """The empty password: OpenSSL would ask for one at a terminal that a service does not have."""
     return ""
 
 
-def _set_options(door: socket.socket) -> None:
-    """Options that Linux hands down to every accepted connection."""
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD_BYTES)
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+def _set_options(listener: socket.socket) -> None:
+    """Set options that accepted connections inherit on Linux."""
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD_BYTES)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     probes = {"TCP_USER_TIMEOUT": GONE_MS, "TCP_KEEPIDLE": 10, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 2}
     for name, value in probes.items():
-        if hasattr(socket, name):  # not every system has them
-            door.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
-    if door.family is socket.AF_INET6:
-        door.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        if hasattr(socket, name):  # some are of Linux only
+            listener.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+    if listener.family is socket.AF_INET6:
+        listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
 
 
-def _why_not(error: OSError, host: str, port: int) -> Message:
+def _reason(error: OSError, host: str, port: int) -> Message:
     match error.errno:
         case errno.EADDRINUSE:
             return Message("listen_taken", port=port)

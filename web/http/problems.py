@@ -1,4 +1,4 @@
-"""What is said when something is refused: problem details (RFC 9457) for programs, a page for people."""
+"""Refusals: problem details (RFC 9457) for programs, an error page for people."""
 
 import html
 import json
@@ -31,7 +31,7 @@ TITLES = {
     500: "Internal Server Error",
     503: "Service Unavailable",
 }
-"""The statuses that refuse, in the words of RFC 9110 and 6585; Python's words are others in each version."""
+"""Titles of the statuses, in the words of RFC 9110 and 6585; Python's differ from version to version."""
 
 STATUS = {
     "role": 403,
@@ -48,7 +48,7 @@ STATUS = {
 RULES_PAGE = "/rules"
 
 RESERVED = "corrections"
-"""The line of the rules about what only a director may do."""
+"""The anchor of the rule about what only a director may do."""
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -76,9 +76,9 @@ class Problem(PegboardError):
 
     Attributes:
         status: of HTTP.
-        code: a stable word for programs.
-        headers: to be sent with it.
-        more: further members of its JSON.
+        code: a stable word for programs to test.
+        headers: sent with it.
+        more: further members of the JSON.
     """
 
     def __init__(
@@ -97,27 +97,27 @@ class Problem(PegboardError):
 
     @property
     def title(self) -> str:
-        """The status in words."""
+        """The title of its status."""
         return title_of(self.status)
 
     def json(self) -> bytes:
-        """As problem details."""
+        """The problem details."""
         common = {"type": "about:blank", "title": self.title, "status": self.status, "detail": str(self)}
-        told = common | {"code": self.code} | self.message.as_json() | self.more
-        return json.dumps(told, separators=(",", ":")).encode()
+        values = common | {"code": self.code} | self.message.as_json() | self.more
+        return json.dumps(values, separators=(",", ":")).encode()
 
     def page(self) -> bytes:
-        """As a page."""
+        """The error page."""
         return PAGE.format(title=html.escape(self.title), detail=html.escape(_sentence(str(self)))).encode()
 
 
 def title_of(status: int) -> str:
-    """A status that refuses, in words."""
+    """The title of a status."""
     return TITLES.get(status, "Refused")
 
 
 def problem_of(error: PegboardError, **more: Any) -> Problem:
-    """The problem that tells of `error`, and where the rules page explains it."""
+    """The refusal of a request for `error`, with the rule that explains it."""
     status = STATUS.get(error.code, 422 if isinstance(error, RuleError) else 500)
     explained: dict[str, Any] = {"rule": rule} if (rule := rule_of(error.code, error.message)) else {}
     if isinstance(error, SayFirst) and error.offer is not None:
@@ -126,23 +126,23 @@ def problem_of(error: PegboardError, **more: Any) -> Problem:
 
 
 def rule_of(code: str, message: Message) -> str | None:
-    """The address of the line of the rules page that explains a refusal, where there is one."""
+    """The address of the rule that explains a refusal; None where there is none."""
     anchor = message.anchor or (RESERVED if code == "role" else None)
     return None if anchor is None else f"{RULES_PAGE}#{anchor}"
 
 
-def method_not_taken(method: str, path: str, methods: Sequence[str]) -> Problem:
-    """The refusal of a method that nothing answers at `path`."""
-    taken = ", ".join(methods)
-    return Problem(405, "method", "method", headers={"Allow": taken}, method=method, path=path, methods=taken)
+def method_not_allowed(method: str, path: str, methods: Sequence[str]) -> Problem:
+    """The refusal of a method that `path` does not have."""
+    allowed = ", ".join(methods)
+    return Problem(405, "method", "method", headers={"Allow": allowed}, method=method, path=path, methods=allowed)
 
 
-def broken() -> Problem:
-    """The problem that tells of a fault of ours, without its details."""
+def internal_error() -> Problem:
+    """The refusal after a fault of the program, without its details."""
     return Problem(500, "internal", "internal")
 
 
-def told(problem: Problem, path: str, accept: str) -> tuple[str, bytes]:
+def render(problem: Problem, path: str, accept: str) -> tuple[str, bytes]:
     """Content type and body: a page for a browser outside the API, else JSON."""
     for_people = "text/html" in accept and not path.startswith(("/api/", "/events"))
     return (PAGE_TYPE, problem.page()) if for_people else (JSON_TYPE, problem.json())
@@ -150,10 +150,10 @@ def told(problem: Problem, path: str, accept: str) -> tuple[str, bytes]:
 
 async def refuse(problem: Problem, scope: Scope, send: Send) -> None:
     """Answer a request with a problem."""
-    kind, body = told(problem, scope["path"], header(scope, b"accept") or "")
-    headers = {"content-type": kind, "cache-control": "no-store"} | problem.headers
+    content_type, body = render(problem, scope["path"], header(scope, b"accept") or "")
+    headers = {"content-type": content_type, "cache-control": "no-store"} | problem.headers
     await answer(send, problem.status, [(k.lower().encode(), v.encode()) for k, v in headers.items()], body)
 
 
-def _sentence(words: str) -> str:
-    return words[:1].upper() + words[1:] + "."
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + "."

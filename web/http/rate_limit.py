@@ -1,4 +1,4 @@
-"""Throttles: so many at once, then so many a second for each who asks; nobody is ever shut out."""
+"""Rate limit: so many requests at once, then so many a second, for each client; nobody is shut out for good."""
 
 import math
 import threading
@@ -6,69 +6,69 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-ROOM = 4096
-"""Askers that are remembered; whoever has not asked for longest is forgotten first."""
+CAPACITY = 4096
+"""Clients that are remembered; the one that has been silent for longest is forgotten first."""
 
-CRUMB_S = 1e-6
-"""What sums of fractions leave over is no wait."""
+ROUNDING_S = 1e-6
+"""A wait no longer than this is what sums of fractions leave over."""
 
 
-class Throttle:
-    """Lets each asker do `burst` things at once, and `a_second` in the long run.
+class RateLimiter:
+    """Allows each client `burst` requests at once, and `a_second` in the long run.
 
-    An asker's debt is kept as one number: when it will have been paid off.
+    A client's debt is one number: the time at which it will have been paid off.
     """
 
     def __init__(
-        self, a_second: float, burst: int, *, clock: Callable[[], float] = time.monotonic, room: int = ROOM
+        self, a_second: float, burst: int, *, clock: Callable[[], float] = time.monotonic, capacity: int = CAPACITY
     ) -> None:
         self._apart_s, self._burst_s = 1 / a_second, (burst - 1) / a_second
-        self._clock, self._room = clock, room
+        self._clock, self._capacity = clock, capacity
         self._paid_off: OrderedDict[str, float] = OrderedDict()
         self._lock = threading.Lock()
 
-    def wait_s(self, asker: str, cost: int = 1) -> float:
-        """0 when the asker may, which counts as `cost` things; else the seconds until it may, and nothing is counted.
+    def wait_s(self, client: str, cost: int = 1) -> float:
+        """0 when the client may, which counts as `cost` requests; else the seconds until it may, and nothing counts.
 
-        What costs more than all that may be done at once is let through when nothing is owed.
+        A request that costs more than a whole burst is allowed when nothing is owed.
         """
         with self._lock:
             now = self._clock()
             more_s = min((cost - 1) * self._apart_s, self._burst_s)
-            wait = self._wait_s(asker, now, self._burst_s - more_s)
+            wait = self._wait_s(client, now, self._burst_s - more_s)
             if wait <= 0:
-                self._owe(asker, now, cost)
+                self._owe(client, now, cost)
             return wait
 
-    def turn_s(self, asker: str) -> float:
-        """Seconds until it is the asker's turn, which is counted in any case: for those who queue."""
+    def queue_s(self, client: str) -> float:
+        """Seconds until it is the client's turn; the request counts in any case, as in a queue."""
         with self._lock:
             now = self._clock()
-            wait = self._wait_s(asker, now, self._burst_s)
-            self._owe(asker, now)
+            wait = self._wait_s(client, now, self._burst_s)
+            self._owe(client, now)
             return wait
 
-    def give_back(self, asker: str) -> None:
-        """What was counted last does not count."""
+    def refund(self, client: str) -> None:
+        """Let the client's last request not count."""
         with self._lock:
-            if asker in self._paid_off:
-                self._paid_off[asker] -= self._apart_s
+            if client in self._paid_off:
+                self._paid_off[client] -= self._apart_s
 
     def __len__(self) -> int:
-        """How many are remembered."""
+        """How many clients are remembered."""
         return len(self._paid_off)
 
-    def _wait_s(self, asker: str, now: float, credit_s: float) -> float:
-        wait = self._paid_off.get(asker, now) - now - credit_s
-        return wait if wait > CRUMB_S else 0.0
+    def _wait_s(self, client: str, now: float, credit_s: float) -> float:
+        wait = self._paid_off.get(client, now) - now - credit_s
+        return wait if wait > ROUNDING_S else 0.0
 
-    def _owe(self, asker: str, now: float, cost: int = 1) -> None:
-        self._paid_off[asker] = max(now, self._paid_off.get(asker, now)) + cost * self._apart_s
-        self._paid_off.move_to_end(asker)
-        if len(self._paid_off) > self._room:
+    def _owe(self, client: str, now: float, cost: int = 1) -> None:
+        self._paid_off[client] = max(now, self._paid_off.get(client, now)) + cost * self._apart_s
+        self._paid_off.move_to_end(client)
+        if len(self._paid_off) > self._capacity:
             self._paid_off.popitem(last=False)
 
 
 def retry_after(wait_s: float) -> str:
-    """The header's value: whole seconds, at least one."""
+    """The value of a Retry-After header: whole seconds, at least one."""
     return str(max(1, math.ceil(wait_s)))

@@ -1,4 +1,4 @@
-"""The static files, from memory: addressed by their version, so that a phone asks for each of them once in its life."""
+"""Static files, served from memory, gzipped, under versioned paths that browsers cache for ever."""
 
 import gzip
 import hashlib
@@ -15,113 +15,113 @@ from markupsafe import Markup
 from rjsmin import jsmin
 
 from web.http.asgi import App, Headers, Receive, Scope, Send, answer, header
-from web.http.problems import method_not_taken
+from web.http.problems import method_not_allowed
 
 FOLDER = Path(__file__).parents[1] / "static"
 
-PLACE = "/static/"
+PREFIX = "/static/"
 
 VERSION_LETTERS = 12
 
-FOR_EVER = b"public, max-age=31536000, immutable"
-"""Of a file under its version: what is at that address never changes."""
+IMMUTABLE = b"public, max-age=31536000, immutable"
+"""Cache-Control of a file under the current version: what is at that path never changes."""
 
-ASK_AGAIN = b"no-cache"
-"""Of a file without its version, or under an older one."""
+REVALIDATE = b"no-cache"
+"""Cache-Control of a file without its version, or under an older one."""
 
-WORTH_PACKING = 700
-"""Bytes from which packing saves a packet, or a good part of one."""
+GZIP_FROM_BYTES = 700
+"""Size from which gzip saves a packet, or a good part of one."""
 
-TEXTS = re.compile(r"(text/|application/(.+\+)?(json|javascript|x-ndjson)\b|image/svg)")
-"""Content types that pack well; an event stream is never packed, as its events must not wait for each other."""
+COMPRESSIBLE = re.compile(r"(text/|application/(.+\+)?(json|javascript|x-ndjson)\b|image/svg)")
+"""Content types that compress well; an event stream is never compressed, as its events must not be delayed."""
 
-REMARK = re.compile(r"^[ \t]*/\*(?s:.*?)\*/[ \t]*\n|^[ \t]+|^\n", re.MULTILINE)
-"""Lines of a style sheet that are remarks and nothing else, and indents: they are not sent."""
+CSS_COMMENT = re.compile(r"^[ \t]*/\*(?s:.*?)\*/[ \t]*\n|^[ \t]+|^\n", re.MULTILINE)
+"""Comments that fill lines of a style sheet, and indents: they are not sent."""
 
 IMPORT = re.compile(r"""\b(?:from |import |import(\())"(\.[^"]*)\"""")
-"""The place of a module that is imported: before this one runs, or with the parenthesis later."""
+"""The path of a module that another one imports: statically, or dynamically (with the parenthesis)."""
 
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 
 
 class Asset:
-    """One file as it is sent, packed when it is first asked for that way."""
+    """One file as it is sent; compressed on the first request for it that accepts gzip."""
 
     def __init__(self, name: str, content: bytes) -> None:
         self.content = content
-        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-        self._is_text = TEXTS.match(kind) is not None
-        self._kind = f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
-        self._mark = hashlib.sha256(content).hexdigest()[:VERSION_LETTERS]
+        content_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        self._is_text = COMPRESSIBLE.match(content_type) is not None
+        self._content_type = f"{content_type}; charset=utf-8" if content_type.startswith("text/") else content_type
+        self._hash = hashlib.sha256(content).hexdigest()[:VERSION_LETTERS]
 
     @cached_property
-    def packed(self) -> bytes | None:
-        """The content with gzip, where that is worth it."""
-        return pack(self.content) if self._is_text and len(self.content) >= WORTH_PACKING else None
+    def compressed(self) -> bytes | None:
+        """The content with gzip; None where that is not worth it."""
+        return compress(self.content) if self._is_text and len(self.content) >= GZIP_FROM_BYTES else None
 
-    def told(self, scope: Scope, keeping: bytes) -> tuple[int, Headers, bytes]:
-        """Status, headers and body for a request; `keeping` says how long the answer may be kept."""
-        packed = self.packed if takes_gzip(header(scope, b"accept-encoding")) else None
-        mark = f'"{self._mark}"' if packed is None else f'"{self._mark}z"'
-        headers = [(b"etag", mark.encode()), (b"cache-control", keeping), (b"vary", b"accept-encoding")]
-        if _is_known(header(scope, b"if-none-match"), mark):
+    def response(self, scope: Scope, cache_control: bytes) -> tuple[int, Headers, bytes]:
+        """Status, headers and body for a request."""
+        compressed = self.compressed if accepts_gzip(header(scope, b"accept-encoding")) else None
+        etag = f'"{self._hash}"' if compressed is None else f'"{self._hash}z"'
+        headers = [(b"etag", etag.encode()), (b"cache-control", cache_control), (b"vary", b"accept-encoding")]
+        if _matches(header(scope, b"if-none-match"), etag):
             return 304, headers, b""
-        headers.append((b"content-type", self._kind.encode()))
-        if packed is None:
+        headers.append((b"content-type", self._content_type.encode()))
+        if compressed is None:
             return 200, headers, self.content
-        return 200, [*headers, (b"content-encoding", b"gzip")], packed
+        return 200, [*headers, (b"content-encoding", b"gzip")], compressed
 
 
 class Assets:
-    """All files of a folder by their names, and the version that stands for all of them together.
+    """The files of a folder by name, under one version.
 
     Attributes:
-        version: another one as soon as any file is another one; a module finds its neighbours under its own version.
+        version: changes whenever any file changes; a module imports others by relative paths, so under its own version.
     """
 
     def __init__(self, folder: Path = FOLDER) -> None:
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         contents = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
         self._sources = {name: content.decode() for name, content in contents.items() if name.endswith(".js")}
-        self._files = {name: Asset(name, _as_sent(name, content)) for name, content in contents.items()}
+        self._files = {name: Asset(name, _minify(name, content)) for name, content in contents.items()}
         self.version = _version_of(self._files.items())
 
     def path(self, name: str) -> str:
-        """Where a page finds the file `name`."""
-        return f"{PLACE}{self.version}/{name}"
+        """The path under which pages load the file `name`."""
+        return f"{PREFIX}{self.version}/{name}"
 
     def source(self, name: str) -> str:
-        """The module `name` as it is written."""
+        """The source of the module `name`, with its comments."""
         return self._sources[name]
 
-    def imports(self, name: str, *, later: bool = False) -> list[str]:
-        """The modules that the module `name` imports before it runs, or also those that it loads `later`."""
+    def imports(self, name: str, *, dynamic: bool = False) -> list[str]:
+        """The modules that the module `name` imports statically; with `dynamic` also those that it loads later."""
         found = IMPORT.findall(self._sources[name])
-        return [posixpath.normpath(f"{name}/../{place}") for dynamic, place in found if later or not dynamic]
+        return [posixpath.normpath(f"{name}/../{path}") for is_dynamic, path in found if dynamic or not is_dynamic]
 
     def modules(self, name: str) -> list[str]:
-        """All modules that are loaded with the module `name`, in the order in which they run; itself is the last."""
+        """The module `name` and before it all that it imports, in the order in which they run."""
         below = [module for imported in self.imports(name) for module in self.modules(imported)]
         return list(dict.fromkeys([*below, name]))
 
     def find(self, path: str) -> tuple[Asset, bytes] | None:
-        """The file at a path and how long it may be kept; None where there is none.
+        """The file at a path and its Cache-Control; None where there is none.
 
-        A page that was opened before the program was renewed asks under the older version, and is given what there is.
+        A page that was opened before an update requests files under the older version, and gets those of today.
         """
-        name = path.removeprefix(PLACE)
+        name = path.removeprefix(PREFIX)
         first, _, rest = name.partition("/")
         if name == path:
             return None
         if first == self.version and rest in self._files:
-            return self._files[rest], FOR_EVER
+            return self._files[rest], IMMUTABLE
         found = self._files.get(name) or (self._files.get(rest) if _is_version(first) else None)
-        return None if found is None else (found, ASK_AGAIN)
+        return None if found is None else (found, REVALIDATE)
 
 
-class Shelf:
-    """An ASGI application that hands out assets; everything else is for `others`, what it does not have too."""
+class StaticFiles:
+    """An ASGI application that serves assets; `others` serves every other path."""
 
     def __init__(self, assets: Assets, others: App) -> None:
         self._assets, self._others = assets, others
@@ -130,88 +130,88 @@ class Shelf:
         """Answer a request.
 
         Raises:
-            Problem: something other than looking was asked.
+            Problem: 405, the method is neither GET nor HEAD.
         """
         found = self._assets.find(scope["path"])
         if found is None:
             await self._others(scope, receive, send)
         elif scope["method"] in {"GET", "HEAD"}:
-            asset, keeping = found
-            await _send(send, *asset.told(scope, keeping))
+            asset, cache_control = found
+            await _send(send, *asset.response(scope, cache_control))
         else:
-            raise method_not_taken(scope["method"], scope["path"], ("GET", "HEAD"))
+            raise method_not_allowed(scope["method"], scope["path"], ("GET", "HEAD"))
 
 
 @cache
 def assets() -> Assets:
-    """The assets of this program, read once."""
+    """The static files of this program, read once."""
     return Assets()
 
 
 def asset(name: str) -> str:
-    """Where a page finds the static file `name`; templates ask for it by this name."""
+    """The path of the static file `name`, for templates."""
     return assets().path(name)
 
 
 def script(name: str) -> Markup:
-    """The elements that load the module `name` in a page, and at once with it all modules that it imports."""
+    """The HTML that loads the module `name` and preloads all modules that it imports, for templates."""
     *imported, own = (asset(module) for module in assets().modules(name))
-    links = (Markup('<link rel="modulepreload" href="{}">\n').format(place) for place in imported)
+    links = (Markup('<link rel="modulepreload" href="{}">\n').format(path) for path in imported)
     return Markup().join([*links, Markup('<script type="module" src="{}"></script>').format(own)])
 
 
-def serve(app: Flask) -> None:
-    """Teach the application `asset` and `script` in templates, and to pack what it answers."""
+def add_to(app: Flask) -> None:
+    """Give the templates `asset` and `script`, and compress the responses of the application."""
     app.jinja_env.globals |= {"asset": asset, "script": script}
-    app.after_request(_packed)
+    app.after_request(_compress)
 
 
-def _packed(response: Response) -> Response:
-    """An answer of the pages or the API, packed where that is worth it and whoever asks takes it."""
-    if response.is_streamed or not TEXTS.match(response.mimetype or "") or response.content_encoding:
+def _compress(response: Response) -> Response:
+    """Compress a response of the pages or the API where that is worth it and the client accepts it."""
+    if response.is_streamed or not COMPRESSIBLE.match(response.mimetype or "") or response.content_encoding:
         return response
     response.vary.add("Accept-Encoding")
-    if takes_gzip(request.headers.get("Accept-Encoding")) and len(response.get_data()) >= WORTH_PACKING:
-        response.set_data(pack(response.get_data(), quickly=True))
+    if accepts_gzip(request.headers.get("Accept-Encoding")) and len(response.get_data()) >= GZIP_FROM_BYTES:
+        response.set_data(compress(response.get_data(), fast=True))
         response.content_encoding = "gzip"
-        mark, _ = response.get_etag()
-        if mark is not None:
-            response.set_etag(mark, weak=True)
+        etag, _ = response.get_etag()
+        if etag is not None:
+            response.set_etag(etag, weak=True)
     return response
 
 
-def pack(content: bytes, *, quickly: bool = False) -> bytes:
-    """The content with gzip: `quickly` what is made anew each time, as small as can be what is kept."""
-    return gzip.compress(content, 5 if quickly else 9, mtime=0)
+def compress(content: bytes, *, fast: bool = False) -> bytes:
+    """The content with gzip: as small as possible, or `fast` for what is sent once."""
+    return gzip.compress(content, 5 if fast else 9, mtime=0)
 
 
 async def _send(send: Send, status: int, headers: Headers, body: bytes) -> None:
-    if status == HTTPStatus.NOT_MODIFIED:  # has no length of its own
+    if status == HTTPStatus.NOT_MODIFIED:  # has no Content-Length
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": b""})
     else:
         await answer(send, status, headers, body)
 
 
-def takes_gzip(said: str | None) -> bool:
-    """Whether an Accept-Encoding header, if there is one, takes gzip."""
-    for coding in (said or "").lower().split(","):
+def accepts_gzip(accept_encoding: str | None) -> bool:
+    """Whether an Accept-Encoding header, if there is one, accepts gzip."""
+    for coding in (accept_encoding or "").lower().split(","):
         name, _, quality = coding.replace(" ", "").partition(";q=")
         if name in {"gzip", "*"}:
             return re.fullmatch(r"0(\.0*)?", quality) is None
     return False
 
 
-def _as_sent(name: str, content: bytes) -> bytes:
-    """A module or a style sheet without what only its readers in the repository need."""
+def _minify(name: str, content: bytes) -> bytes:
+    """A module or a style sheet without its comments."""
     if name.endswith(".js"):
         return str(jsmin(content.decode())).encode()
-    return REMARK.sub("", content.decode()).encode() if name.endswith(".css") else content
+    return CSS_COMMENT.sub("", content.decode()).encode() if name.endswith(".css") else content
 
 
-def _is_known(said: str | None, mark: str) -> bool:
-    known = {one.strip().removeprefix("W/") for one in (said or "").split(",")}
-    return mark in known or "*" in known
+def _matches(if_none_match: str | None, etag: str) -> bool:
+    known = {one.strip().removeprefix("W/") for one in (if_none_match or "").split(",")}
+    return etag in known or "*" in known
 
 
 def _is_version(name: str) -> bool:
@@ -219,7 +219,7 @@ def _is_version(name: str) -> bool:
 
 
 def _version_of(files: Iterable[tuple[str, Asset]]) -> str:
-    whole = hashlib.sha256()
+    version = hashlib.sha256()
     for name, file in files:
-        whole.update(f"{name} {len(file.content)} ".encode() + file.content)
-    return whole.hexdigest()[:VERSION_LETTERS]
+        version.update(f"{name} {len(file.content)} ".encode() + file.content)
+    return version.hexdigest()[:VERSION_LETTERS]

@@ -1,166 +1,145 @@
-"""Lanes: requests of one kind go through a few threads, one address after another, so that who asks most waits most."""
+"""Worker threads for WSGI views, and a fair queue before them: addresses in turn, so that a busy one waits longest."""
 
 import asyncio
 import contextlib
-import io
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Any, TypeAlias, TypeVar, cast
-
-from a2wsgi.wsgi import build_environ
+from typing import Any, TypeAlias, TypeVar
 
 from pegboard.messages import Message
-from web.http.asgi import Headers, Receive, Scope, Send, answer
+from web.http.asgi import Receive, Scope, Send, answer
 from web.http.client_address import address_of
 from web.http.problems import Problem
+from web.http.wsgi import WsgiApp, call_wsgi
 
 T = TypeVar("T")
 
 _Task: TypeAlias = tuple["Future[Any]", Callable[[], Any]]
 
-Pages: TypeAlias = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
-"""A WSGI application."""
-
-COME_BACK_S = 2
-"""Seconds after which one who found no room may ask again."""
+RETRY_S = 2
+"""Seconds after which a client that was refused for want of room may try again."""
 
 
-class Threads:
-    """A few threads, which the lanes that share them leave at once when the table is put away.
+class DaemonExecutor:
+    """A few daemon threads, which the queues that share them leave at once at shutdown.
 
     Nobody waits for them at the very end: statistics that take long hold up no restart.
     """
 
     def __init__(self, count: int, name: str) -> None:
-        """They begin when they are first needed."""
-        self._work: SimpleQueue[_Task | None] = SimpleQueue()
-        self._threads = [Thread(target=self._run, name=f"{name} {n}", daemon=True) for n in range(count)]
-        self._has_begun, self._is_open = False, True
+        """The threads start when they are first needed."""
+        self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
+        self._threads = [Thread(target=self._work, name=f"{name} {n}", daemon=True) for n in range(count)]
+        self._has_started, self._is_open = False, True
 
-    async def do(self, act: Callable[..., T], *told: Any) -> T:
-        """What `act` gives, done in one of them.
+    async def run(self, act: Callable[..., T], *args: Any) -> T:
+        """Run `act` in one of the threads.
 
         Raises:
-            Problem: 503, they are closed.
+            Problem: 503, the executor is closed.
         """
         if not self._is_open:
-            raise put_away()
-        self._begin()
+            raise shutting_down()
+        self._start()
         done: Future[T] = Future()
-        self._work.put((done, partial(act, *told)))
+        self._tasks.put((done, partial(act, *args)))
         try:
             return await asyncio.wrap_future(done)
         except asyncio.CancelledError:
             if self._is_open:
                 raise
-            raise put_away() from None
+            raise shutting_down() from None
 
     def close(self) -> None:
-        """Begin nothing more; what is under way is finished."""
+        """Start no more tasks; those that run are finished."""
         self._is_open = False
         with contextlib.suppress(Empty):
-            while task := self._work.get_nowait():
+            while task := self._tasks.get_nowait():
                 task[0].cancel()
         for _ in self._threads:
-            self._work.put(None)
+            self._tasks.put(None)
 
-    def _begin(self) -> None:
-        if not self._has_begun:
-            self._has_begun = True
+    def _start(self) -> None:
+        if not self._has_started:
+            self._has_started = True
             for thread in self._threads:
                 thread.start()
 
-    def _run(self) -> None:
-        while task := self._work.get():
+    def _work(self) -> None:
+        while task := self._tasks.get():
             done, act = task
             if done.set_running_or_notify_cancel():
                 try:
                     done.set_result(act())
-                except BaseException as error:  # noqa: BLE001 - whoever waits for it is told
+                except BaseException as error:  # noqa: BLE001 - whoever awaits the result gets it
                     done.set_exception(error)
-            del task, done, act  # nothing of it is kept while nothing is to do
+            del task, done, act  # an idle thread holds nothing in memory
 
 
-class Lane:
-    """An ASGI application that asks `pages` in a thread; it takes whole requests and gives whole answers.
+class FairQueue:
+    """An ASGI application that calls a WSGI application in threads, one address after another.
 
-    All but the asking runs in the event loop.
+    It takes requests with their whole body. Everything but the call itself runs in the event loop.
     """
 
     def __init__(
-        self, pages: Pages, threads: Threads, abreast: int, *, most: int | None = None, keeps: bool = False
+        self,
+        app: WsgiApp,
+        executor: DaemonExecutor,
+        abreast: int,
+        *,
+        limit: int | None = None,
+        outlives_client: bool = False,
     ) -> None:
-        """Up to `abreast` requests are under way at once, and up to `most` wait; without `most` all that come.
+        """Run up to `abreast` requests at once; up to `limit` wait, or any number.
 
-        One that `keeps` does also what its sender did not wait for: a score that has come counts.
+        With `outlives_client` a request is also run when its client has left meanwhile: a score that arrived counts.
         """
-        self._pages, self._threads = pages, threads
-        self._free, self._most, self._keeps = abreast, most, keeps
+        self._app, self._executor = app, executor
+        self._free, self._limit, self._outlives_client = abreast, limit, outlives_client
         self._queues: OrderedDict[str, deque[asyncio.Future[bool]]] = OrderedDict()
         self._is_open = True
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; nothing is sent to one who has left before its turn.
+        """Answer a request; a client that left before its turn is sent nothing.
 
         Raises:
-            Problem: 503, too many wait already, or the table is being put away.
+            Problem: 503, too many wait already, or the server shuts down.
         """
         body = (await receive())["body"]
-        if not await self._has_turn(address_of(scope), receive):
+        if not await self._wait(address_of(scope), receive):
             return
         try:
-            status, headers, told = await self._threads.do(self._ask, scope, body)
+            response = await self._executor.run(call_wsgi, self._app, scope, body)
         finally:
-            self._pass_on()
-        await answer(send, status, headers, told)
+            self._next()
+        await answer(send, *response)
 
     def close(self) -> None:
-        """Send away who waits; what is under way is finished."""
+        """Refuse all that wait; requests that run are finished."""
         self._is_open = False
         for place in [place for queue in self._queues.values() for place in queue]:
             if not place.done():
-                place.set_exception(put_away())
+                place.set_exception(shutting_down())
 
-    def _ask(self, scope: Scope, body: bytes) -> tuple[int, Headers, bytes]:
-        """What the pages say; in a thread."""
-        begun: list[tuple[str, list[tuple[str, str]]]] = []
-
-        def start(status: str, headers: list[tuple[str, str]], *_: Any) -> Callable[[bytes], None]:
-            begun.append((status, headers))
-            return parts.append
-
-        parts: list[bytes] = []
-        environ = cast("dict[str, Any]", build_environ(cast("Any", scope), cast("Any", None)))
-        said = self._pages(environ | {"wsgi.input": io.BytesIO(body)}, start)
-        try:
-            parts.extend(said)
-        finally:
-            getattr(said, "close", lambda: None)()
-        status, headers = begun[-1]
-        pairs = ((name.strip().lower(), value.strip()) for name, value in headers)
-        told = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in pairs if name != "content-length"]
-        return int(status.partition(" ")[0]), told, b"".join(parts)
-
-    # --- whose turn it is ---
-
-    async def _has_turn(self, address: str, receive: Receive) -> bool:
-        """Wait for a turn; False when the peer has left meanwhile."""
+    async def _wait(self, address: str, receive: Receive) -> bool:
+        """Wait for a free place; False when the client has left meanwhile."""
         if not self._is_open:
-            raise put_away()
+            raise shutting_down()
         if self._free:
             self._free -= 1
             return True
-        if self._most is not None and sum(map(len, self._queues.values())) >= self._most:
+        if self._limit is not None and sum(map(len, self._queues.values())) >= self._limit:
             raise busy("busy_statistics")
         place: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._queues.setdefault(address, deque()).append(place)
-        if self._keeps:
+        if self._outlives_client:
             return await place
-        gone = asyncio.ensure_future(until_gone(receive))
+        gone = asyncio.ensure_future(wait_for_disconnect(receive))
         gone.add_done_callback(lambda _: self._leave(address, place))
         try:
             return await place
@@ -174,8 +153,8 @@ class Lane:
             if not self._queues[address]:
                 del self._queues[address]
 
-    def _pass_on(self) -> None:
-        """The next address has its turn, and goes to the end of the round."""
+    def _next(self) -> None:
+        """Give the free place to the next address, which then goes to the end of the round."""
         while self._queues:
             address, queue = self._queues.popitem(last=False)
             place = queue.popleft()
@@ -187,18 +166,18 @@ class Lane:
         self._free += 1
 
 
-async def until_gone(receive: Receive) -> None:
-    """Return when the peer has left."""
+async def wait_for_disconnect(receive: Receive) -> None:
+    """Return when the client has left."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
-def busy(why: str) -> Problem:
-    """The refusal of one for whom there is no room now; `why` is the key of a message."""
-    after = {"Retry-After": str(COME_BACK_S)}
-    return Problem(503, "busy", "try_again_in", headers=after, full=Message(why), seconds=COME_BACK_S)
+def busy(key: str) -> Problem:
+    """The refusal of a request for which there is no room now; `key` names the message that says why."""
+    after = {"Retry-After": str(RETRY_S)}
+    return Problem(503, "busy", "try_again_in", headers=after, full=Message(key), seconds=RETRY_S)
 
 
-def put_away() -> Problem:
-    """The refusal of one who comes at the very end."""
+def shutting_down() -> Problem:
+    """The refusal of a request that comes while the server shuts down."""
     return busy("putting_away")

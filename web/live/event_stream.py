@@ -1,132 +1,87 @@
-"""The gallery: everybody who looks on gets the whole newest picture at `/events`, encoded once for all."""
+"""Server-sent events at `/events`: every viewer gets the newest state, encoded once for all; slow ones skip some."""
 
 import asyncio
 import contextlib
 import json
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 from pegboard.config import WebSettings
 from pegboard.core import snapshot
-from pegboard.core.view import View
 from pegboard.feed import Feed
 from pegboard.messages import Message
 from web.access.sessions import not_paired
 from web.api.bench_protocol import Bench
-from web.http.asgi import AT_ONCE, AtOnce, Receive, Scope, Send
-from web.http.client_address import address_of, is_here
+from web.api.contract.json_response import state_id
+from web.http.asgi import SEND_NOW, Receive, Scope, Send, SendNow
+from web.http.client_address import address_of, is_local
 from web.http.problems import Problem
-from web.http.worker_pool import until_gone
+from web.http.worker_pool import wait_for_disconnect
+from web.live.pacer import Pacer, Timer
+
+if TYPE_CHECKING:
+    from pegboard.core.view import View
 
 RETRY = b"retry: 1000\n\n"
-"""Milliseconds after which a browser comes back."""
+"""Milliseconds after which a browser connects again."""
 
 HEARTBEAT_S = 10.0
-"""Seconds between heartbeats; a page that hears none for 25 s opens its stream anew."""
+"""Seconds between heartbeats; a page that gets none for 25 s connects again."""
 
-MOST_A_SECOND = 20
-"""Pictures that carry no new event of the game."""
-
-CLOSE = 2
-"""How many of them may follow each other at once."""
-
-APART_S = 1 / (MOST_A_SECOND - CLOSE)
-"""Seconds between the others."""
-
-COME_BACK_S = 5
-"""Seconds after which one who found the gallery full may ask again."""
+RETRY_WHEN_FULL_S = 5
+"""Seconds after which a viewer for whom there was no room may try again."""
 
 STREAM = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
 
 
-class Timer(Protocol):
-    """What a loop's `call_later` gives."""
-
-    def cancel(self) -> None:
-        """Do not call."""
-
-
-class Pace:
-    """Lets `emit` run at most `MOST_A_SECOND` times in any second, except when it is urgent.
-
-    Two may come close together, so that a press need not wait behind other news; what is asked last always gets out.
-    """
-
-    def __init__(
-        self, emit: Callable[[], None], clock: Callable[[], float], later: Callable[[float, Callable[[], None]], Timer]
-    ) -> None:
-        self._emit, self._clock, self._later = emit, clock, later
-        self._paid_until = float("-inf")
-        self._timer: Timer | None = None
-
-    def ask(self, *, urgent: bool = False) -> None:
-        """Emit now, or as soon as the pace allows."""
-        wait = self._paid_until - APART_S - self._clock()
-        if urgent or wait <= 0:
-            self._let_out()
-        elif self._timer is None:
-            self._timer = self._later(wait, self._let_out)
-
-    def stop(self) -> None:
-        """Forget what waits."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-    def _let_out(self) -> None:
-        self.stop()
-        now = self._clock()
-        self._paid_until = min(max(now, self._paid_until) + APART_S, now + CLOSE * APART_S)
-        self._emit()
-
-
 class Channel:
-    """One kind of event: its newest message, numbered, and the same as a chunk of an answer."""
+    """One kind of event: its newest message, numbered, and the same framed as a chunk of HTTP."""
 
     def __init__(self) -> None:
         self.number, self.message, self.chunk = 0, b"", b""
 
-    def say(self, message: bytes) -> None:
+    def publish(self, message: bytes) -> None:
         """Make `message` the newest."""
         self.number += 1
         self.message, self.chunk = message, b"%x\r\n%b\r\n" % (len(message), message)
 
 
 class Viewer:
-    """One who looks on: which messages of which channels it has had.
+    """An open event stream: the channels it subscribes to, and the number of the last message sent from each.
 
     Attributes:
-        wake: set when it has news that could not be told at once.
-        rests: whether it has had all there is and waits for more.
+        address: of the client.
+        wake: set when there is a message that could not be sent at once.
+        is_idle: whether everything has been sent and it waits for more.
     """
 
-    def __init__(self, address: str, had: dict[Channel, int], at_once: AtOnce | None) -> None:
-        self.address, self._had, self._at_once = address, had, at_once
-        self.wake, self.rests = asyncio.Event(), False
+    def __init__(self, address: str, last_sent: dict[Channel, int], send_now: SendNow | None) -> None:
+        self.address, self._last_sent, self._send_now = address, last_sent, send_now
+        self.wake, self.is_idle = asyncio.Event(), False
 
-    def tell(self, channel: Channel) -> None:
-        """There is a newer message: if it hears that kind, it has it at once where it can, or is woken for it."""
-        if channel not in self._had:
+    def notify(self, channel: Channel) -> None:
+        """Send the channel's newest message at once if possible, else wake the stream; others it does not get."""
+        if channel not in self._last_sent:
             return
-        if self.rests and not self.wake.is_set() and self._at_once is not None and self._at_once(channel.chunk):
-            self._had[channel] = channel.number
+        if self.is_idle and not self.wake.is_set() and self._send_now is not None and self._send_now(channel.chunk):
+            self._last_sent[channel] = channel.number
         else:
             self.wake.set()
 
-    def hears(self, channel: Channel) -> bool:
-        """Whether it asked for that kind of event."""
-        return channel in self._had
+    def subscribes_to(self, channel: Channel) -> bool:
+        """Whether it gets that kind of event."""
+        return channel in self._last_sent
 
-    def news(self) -> bytes:
-        """The newest message of each channel that has one it has not had; what came between is skipped."""
-        new = [channel for channel, number in self._had.items() if channel.number > number]
-        self._had.update({channel: channel.number for channel in new})
+    def collect(self) -> bytes:
+        """The newest message of each channel, unless it has been sent; older ones are skipped."""
+        new = [channel for channel, number in self._last_sent.items() if channel.number > number]
+        self._last_sent.update({channel: channel.number for channel in new})
         return b"".join(channel.message for channel in new)
 
 
-class Gallery:
-    """The ASGI application at `/events`. All but the followers' wake-up calls runs in the event loop."""
+class EventStream:
+    """The ASGI application at `/events`; everything but the callbacks of feed and bench runs in the event loop."""
 
     def __init__(
         self,
@@ -136,84 +91,84 @@ class Gallery:
         *,
         sees_codes: Callable[[Scope], bool] = lambda _: True,
     ) -> None:
-        """`sees_codes` tells who may see the bench: its panel shows the code that pairs a phone."""
+        """`sees_codes` says who may see the bench, whose panel shows the code that pairs a phone."""
         self._feed, self._settings, self._bench, self._sees_codes = feed, settings, bench, sees_codes
         self._state, self._heart, self._picture = Channel(), Channel(), Channel()
         self._viewers: set[Viewer] = set()
-        self._said: View | None = None
+        self._published: View | None = None
         self._heartbeat: Timer | None = None
         self._is_open = False
 
     def open(self) -> None:
-        """Begin to follow the board; called in the event loop."""
+        """Follow feed and bench; called in the event loop."""
         self._loop = asyncio.get_running_loop()
-        self._state_pace = Pace(self._say_state, self._loop.time, self._loop.call_later)
-        self._picture_pace = Pace(self._say_picture, self._loop.time, self._loop.call_later)
-        self._cancels = [self._feed.follow(lambda _: self._from_outside(self._board_changed))]
+        self._state_pacer = Pacer(self._publish_state, self._loop.time, self._loop.call_later)
+        self._picture_pacer = Pacer(self._publish_picture, self._loop.time, self._loop.call_later)
+        self._cancels = [self._feed.follow(lambda _: self._call_in_loop(self._board_changed))]
         if self._bench is not None:
-            self._cancels.append(self._bench.follow(lambda *_: self._from_outside(self._picture_pace.ask)))
+            self._cancels.append(self._bench.follow(lambda *_: self._call_in_loop(self._picture_pacer.request)))
         self._is_open = True
 
     def close(self) -> None:
-        """Let everybody go; called in the event loop."""
+        """End all streams; called in the event loop."""
         self._is_open = False
         for cancel in self._cancels:
             cancel()
-        for timer in (self._state_pace.stop, self._picture_pace.stop, self._stop_heartbeat):
-            timer()
+        for stop in (self._state_pacer.stop, self._picture_pacer.stop, self._stop_heartbeat):
+            stop()
         for viewer in self._viewers:
             viewer.wake.set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one viewer until it leaves or the gallery closes.
+        """Serve one viewer until it leaves or the server shuts down.
 
         Raises:
-            Problem: the gallery is full, something other than looking was asked, or the bench by a mere viewer.
+            Problem: there is no room, the method is not GET, or a device that is not paired asks for the bench.
         """
         if scope["method"] != "GET":
             raise Problem(405, "method", "events_by_get", headers={"Allow": "GET"})
-        viewer = self._admitted(scope)
+        viewer = self._admit(scope)
         self._viewers.add(viewer)
         try:
-            self._say_newest(viewer)
+            self._publish_for(viewer)
             await self._serve(viewer, receive, send)
         finally:
             self._viewers.discard(viewer)
 
     async def _serve(self, viewer: Viewer, receive: Receive, send: Send) -> None:
-        gone = self._loop.create_task(until_gone(receive))
+        gone = self._loop.create_task(wait_for_disconnect(receive))
         gone.add_done_callback(lambda _: viewer.wake.set())
         try:
             await send({"type": "http.response.start", "status": 200, "headers": STREAM})
-            await self._show(viewer, send, gone)
+            await self._send_events(viewer, send, gone)
         finally:
             gone.cancel()
 
     @property
-    def looking_on(self) -> int:
+    def viewer_count(self) -> int:
         """How many streams are open."""
         return len(self._viewers)
 
     # --- viewers ---
 
-    def _admitted(self, scope: Scope) -> Viewer:
+    def _admit(self, scope: Scope) -> Viewer:
         address = address_of(scope)
-        self._has_room(address, is_limited=self._settings.throttle_loopback or not is_here(scope))
-        had = {self._state: 0, self._heart: self._heart.number}
+        self._check_room(address, is_limited=self._settings.throttle_loopback or not is_local(scope))
+        last_sent = {self._state: 0, self._heart: self._heart.number}
         if self._bench is not None and _wants_bench(scope):
             if not self._sees_codes(scope):
                 raise not_paired()
-            had[self._picture] = 0
-        return Viewer(address, had, scope.get("extensions", {}).get(AT_ONCE))
+            last_sent[self._picture] = 0
+        return Viewer(address, last_sent, scope.get("extensions", {}).get(SEND_NOW))
 
-    def _say_newest(self, viewer: Viewer) -> None:
-        """Have what a new viewer begins with ready."""
-        self._say_state()
-        if viewer.hears(self._picture):
-            self._say_picture()
+    def _publish_for(self, viewer: Viewer) -> None:
+        """Have the newest state, which a new viewer begins with, and the bench's picture if it gets that."""
+        self._publish_state()
+        if viewer.subscribes_to(self._picture):
+            self._publish_picture()
         self._start_heartbeat()
 
-    def _has_room(self, address: str, *, is_limited: bool) -> None:
+    def _check_room(self, address: str, *, is_limited: bool) -> None:
         if not self._is_open:
             raise _full("putting_away")
         if len(self._viewers) >= self._settings.viewers:
@@ -222,47 +177,48 @@ class Gallery:
         if theirs >= self._settings.viewers_per_address and is_limited:
             raise _full("windows", windows=theirs, address=address)
 
-    async def _show(self, viewer: Viewer, send: Send, gone: "asyncio.Task[None]") -> None:
-        body = RETRY + viewer.news()
+    async def _send_events(self, viewer: Viewer, send: Send, gone: "asyncio.Task[None]") -> None:
+        body = RETRY + viewer.collect()
         while self._is_open and not gone.done():
             if body:
                 await send({"type": "http.response.body", "body": body, "more_body": True})
             else:
-                viewer.rests = True
+                viewer.is_idle = True
                 await viewer.wake.wait()
-                viewer.rests = False
+                viewer.is_idle = False
             viewer.wake.clear()
-            body = viewer.news()
+            body = viewer.collect()
         await send({"type": "http.response.body", "body": b""})
 
-    # --- what is said ---
+    # --- publishing ---
 
-    def _from_outside(self, call: Callable[[], None]) -> None:
-        """Have the event loop call; while nobody looks on nothing is to do: who comes next begins with the newest."""
+    def _call_in_loop(self, call: Callable[[], None]) -> None:
+        """Call in the event loop, from any thread; not without a viewer: the next one begins with the newest."""
         if self._viewers:
             with contextlib.suppress(RuntimeError):  # the loop has ended in between
                 self._loop.call_soon_threadsafe(call)
 
     def _board_changed(self) -> None:
-        view, said = self._feed.view, self._said
-        self._state_pace.ask(urgent=said is None or (view.epoch, view.revision) != (said.epoch, said.revision))
+        view, before = self._feed.view, self._published
+        is_new_event = before is None or (view.epoch, view.revision) != (before.epoch, before.revision)
+        self._state_pacer.request(urgent=is_new_event)
 
-    def _say_state(self) -> None:
+    def _publish_state(self) -> None:
         view = self._feed.view
-        if view is not self._said:
-            self._say(self._state, event("state", snapshot.snapshot(view), id=state_id(view)))
-            self._said = view
+        if view is not self._published:
+            self._publish(self._state, event("state", snapshot.snapshot(view), id=state_id(view)))
+            self._published = view
 
-    def _say_picture(self) -> None:
+    def _publish_picture(self) -> None:
         assert self._bench is not None
-        self._say(self._picture, event("bench", self._bench.picture()))
+        self._publish(self._picture, event("bench", self._bench.picture()))
 
-    def _say(self, channel: Channel, message: bytes) -> None:
-        channel.say(message)
+    def _publish(self, channel: Channel, message: bytes) -> None:
+        channel.publish(message)
         for viewer in self._viewers:
-            viewer.tell(channel)
+            viewer.notify(channel)
 
-    # --- heartbeat: one timer for all, none while nobody looks on ---
+    # --- heartbeat: one timer for all, none without a viewer ---
 
     def _start_heartbeat(self) -> None:
         if self._heartbeat is None:
@@ -277,12 +233,7 @@ class Gallery:
         self._heartbeat = None
         if self._viewers:
             self._start_heartbeat()
-            self._say(self._heart, event("heartbeat", {}))
-
-
-def state_id(view: View) -> str:
-    """What a state is called: the journal's epoch and its newest event."""
-    return f"{view.epoch}-{view.revision}"
+            self._publish(self._heart, event("heartbeat", {}))
 
 
 def event(name: str, data: dict[str, Any], *, id: str | None = None) -> bytes:  # noqa: A002 - the standard's own word
@@ -293,8 +244,8 @@ def event(name: str, data: dict[str, Any], *, id: str | None = None) -> bytes:  
 
 
 def _full(key: str, **values: object) -> Problem:
-    after, full = {"Retry-After": str(COME_BACK_S)}, Message(key, **values)
-    return Problem(503, "too_many_viewers", "try_again_in", headers=after, full=full, seconds=COME_BACK_S)
+    after, full = {"Retry-After": str(RETRY_WHEN_FULL_S)}, Message(key, **values)
+    return Problem(503, "too_many_viewers", "try_again_in", headers=after, full=full, seconds=RETRY_WHEN_FULL_S)
 
 
 def _wants_bench(scope: Scope) -> bool:

@@ -203,7 +203,7 @@ def _modules(names: set[str]) -> set[str]:
     known: set[str] = set()
     while names := names - known:
         known |= names
-        names = {other for name in names for other in assets().imports(name, later=True)} - LATER
+        names = {other for name in names for other in assets().imports(name, dynamic=True)} - LATER
     return known
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from web.access.pairing_codes import ALPHABET, FILE, Codes, NoCode, NotKept, read_code
+from web.access.pairing_codes import ALPHABET, Codes, InvalidCode, read_code
+from web.access.pairing_file import FILE, StateFileError
 
 
 class Clock:
@@ -35,7 +36,7 @@ def codes(tmp_path: Path, clock: Clock) -> Codes:
 def wrong(codes: Codes) -> str:
     """A code that is none of the table's."""
     codes.scorer()
-    kept = json.loads((codes._folder / FILE).read_text())
+    kept = json.loads((codes._file._folder / FILE).read_text())
     known = {code["text"] for role in ("scorer", "director") for code in kept[role]}
     return next(text for text in ("222222", "333333", "444444") if text not in known)
 
@@ -64,7 +65,7 @@ def test_a_code_is_taken_however_it_is_written(typed: str, meant: str):
 def test_what_can_be_no_code_is_said_and_costs_no_try(codes: Codes, typed: str):
     shown = codes.scorer()
     for _ in range(20):
-        with pytest.raises(NoCode, match="6 letters and digits"):
+        with pytest.raises(InvalidCode, match="6 letters and digits"):
             codes.redeem(typed)
     assert codes.scorer() == shown
 
@@ -207,28 +208,28 @@ def test_looking_writes_nothing(codes: Codes, tmp_path: Path):
 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path):
-    with pytest.raises(NotKept, match=r"codes in .*pairing\.json cannot be kept: "):
+    with pytest.raises(StateFileError, match=r"codes in .*pairing\.json cannot be kept: "):
         Codes(tmp_path / "missing").scorer()
 
 
 def test_another_program_uses_the_tables_own_times(tmp_path: Path):
-    Codes(tmp_path, lasts_s=60).serve("http://127.0.0.1:8080/", "127.0.0.1:8080", is_open=False)
+    Codes(tmp_path, lasts_s=60).register("http://127.0.0.1:8080/", "127.0.0.1:8080", is_open=False)
     other = Codes.of_table(tmp_path)
     assert other.table.url == "http://127.0.0.1:8080/"
-    assert other.table.runs
+    assert other.table.is_running
     assert Codes(tmp_path, lasts_s=60).redeem(other.director().text) == "director"
 
 
 def test_a_table_whose_program_has_ended_does_not_run(tmp_path: Path):
     ended = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
     codes = Codes(tmp_path)
-    codes.serve("http://127.0.0.1:8080/", "127.0.0.1:8080", is_open=False)
+    codes.register("http://127.0.0.1:8080/", "127.0.0.1:8080", is_open=False)
     kept = json.loads((tmp_path / FILE).read_text())
     kept["table"]["pid"] = int(ended.stdout)
     (tmp_path / FILE).write_text(json.dumps(kept))
-    assert not codes.table.runs
+    assert not codes.table.is_running
 
 
 def test_where_no_table_is_kept_there_is_no_code(tmp_path: Path):
-    with pytest.raises(NotKept, match=r"no table keeps its codes in .*; pegboard run begins one"):
+    with pytest.raises(StateFileError, match=r"no table keeps its codes in .*; pegboard run begins one"):
         Codes.of_table(tmp_path)

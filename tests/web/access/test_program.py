@@ -16,7 +16,7 @@ from pegboard.cli import main
 from pegboard.errors import SettingError
 from tests.support.program import Service
 from web.access.pairing_codes import Codes
-from web.http.listener import lock
+from web.http.listener import tls_context
 
 
 @dataclass
@@ -84,7 +84,7 @@ def test_pegboard_code_tells_the_code_the_address_until_when_and_what_lets_phone
 
 def test_pegboard_code_of_a_table_on_the_network_shows_a_picture_to_scan(tmp_path):
     codes = Codes(tmp_path)
-    codes.serve("http://192.168.1.7:8080/", "192.168.1.7:8080", is_open=False)
+    codes.register("http://192.168.1.7:8080/", "192.168.1.7:8080", is_open=False)
     told = pegboard("code", "--state", tmp_path).stdout
     code = codes.scorer()
     assert f"{code.text} pairs one phone as a scorer, until " in told
@@ -93,7 +93,7 @@ def test_pegboard_code_of_a_table_on_the_network_shows_a_picture_to_scan(tmp_pat
 
 
 def test_pegboard_code_of_a_table_without_a_network_says_so(tmp_path):
-    Codes(tmp_path).serve("http://127.0.0.1:8080/", "127.0.0.1:8080", "offline", is_open=False)
+    Codes(tmp_path).register("http://127.0.0.1:8080/", "127.0.0.1:8080", "offline", is_open=False)
     told = pegboard("code", "--state", tmp_path).stdout
     assert "This machine has no network, so no phone reaches it yet.\n" in told
     assert "█" not in told
@@ -234,7 +234,7 @@ def broken(tmp_path, pair_of_files):
 def test_a_certificate_that_cannot_be_used_is_said_in_one_sentence(tmp_path, broken):
     for web, sentence in broken.values():
         with pytest.raises(SettingError, match=sentence):
-            lock(str(web.get("certificate", "")), str(web.get("key", "")))
+            tls_context(str(web.get("certificate", "")), str(web.get("key", "")))
     config, state = settings(tmp_path, **broken["another key"][0]), tmp_path / "state"
     ended = another_program("run", "--mock", "--port", 0, "--state", state, "--config", config)
     assert (ended.returncode, ended.stdout) == (2, "")

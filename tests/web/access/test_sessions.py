@@ -16,8 +16,10 @@ from pegboard.startup.start_notice import JoinNotice
 from tests.support.http_client import OPEN, Answer, Site, tap
 from tests.support.waiting import soon
 from web.access.invitation import qr
-from web.access.pairing_codes import Codes, NotKept
-from web.access.sessions import Access, Pass, secret
+from web.access.pairing_codes import Codes
+from web.access.pairing_file import StateFileError
+from web.access.secret import secret
+from web.access.sessions import Access, Session
 
 CLOSED = replace(OPEN, open=False)
 
@@ -132,9 +134,9 @@ def test_a_phone_with_the_code_scores_and_does_not_direct(closed: Site):
 
 def test_a_scorer_who_knows_the_directors_code_becomes_one_and_stays_the_same_device(closed: Site):
     phone = paired(closed)
-    before = closed.server.access.pass_of(cookies(phone))
+    before = closed.server.access.session_of(cookies(phone))
     assert phone.pair(codes_of(closed).director().text).json["role"] == "director"
-    now = closed.server.access.pass_of(cookies(phone))
+    now = closed.server.access.session_of(cookies(phone))
     assert (now.role, now.device) == ("director", before.device)
 
 
@@ -298,7 +300,7 @@ def test_the_cookie_is_for_this_table_alone_and_no_script_reads_it(closed: Site)
     _, *attributes = answer.headers["set-cookie"].split("; ")
     wanted = {"Max-Age=43200", "HttpOnly", "Path=/", "SameSite=Strict"}
     assert {attribute for attribute in attributes if not attribute.startswith("Expires")} == wanted
-    secret_of = (codes_of(closed)._folder / "secret").read_bytes()
+    secret_of = (codes_of(closed)._file._folder / "secret").read_bytes()
     assert secret_of not in base64.urlsafe_b64decode(answer.headers["set-cookie"].split("=")[1].split(".")[0] + "===")
 
 
@@ -316,51 +318,51 @@ def access(tmp_path: Path) -> Access:
 
 
 def test_a_signed_cookie_counts(access: Access):
-    assert access.pass_of(forged(access)) == Pass("scorer", "d", 1_795_000_000 + 12 * 3600)
+    assert access.session_of(forged(access)) == Session("scorer", "d", 1_795_000_000 + 12 * 3600)
 
 
 def test_an_expired_cookie_is_a_viewers(access: Access):
     lasts = 12 * 3600
-    assert access.pass_of(forged(access, at=1_795_000_000 - lasts + 1)).role == "scorer"
-    assert access.pass_of(forged(access, at=1_795_000_000 - lasts)).role == "viewer"
+    assert access.session_of(forged(access, at=1_795_000_000 - lasts + 1)).role == "scorer"
+    assert access.session_of(forged(access, at=1_795_000_000 - lasts)).role == "viewer"
 
 
 def test_a_cookie_of_an_older_epoch_is_a_viewers(access: Access):
     cookie = forged(access)
     access.codes.unpair_all()
-    assert access.pass_of(cookie).role == "viewer"
-    assert access.pass_of(forged(access, epoch="")).role == "viewer"
+    assert access.session_of(cookie).role == "viewer"
+    assert access.session_of(forged(access, epoch="")).role == "viewer"
 
 
 def test_a_cookie_of_another_table_is_a_viewers(access: Access, tmp_path: Path):
     folder = tmp_path / "other"
     folder.mkdir()
     other = Access(folder, CLOSED, lambda _: WAY)
-    _, cookie = other.grant("director")
+    _, cookie = other.pair("director")
     assert other.cookie != access.cookie
-    assert access.pass_of({access.cookie: cookie}).role == "viewer"
+    assert access.session_of({access.cookie: cookie}).role == "viewer"
 
 
 def test_a_cookie_survives_a_restart(access: Access, tmp_path: Path):
-    _, cookie = access.grant("director")
+    _, cookie = access.pair("director")
     again = Access(tmp_path, CLOSED, lambda _: WAY, clock=lambda: 1_795_000_000.0)
-    assert again.pass_of({again.cookie: cookie}).role == "director"
+    assert again.session_of({again.cookie: cookie}).role == "director"
 
 
 @pytest.mark.parametrize(
     "value", ["", "x", "a.b", "." * 50, "e30.x", "A" * 4000, "\u00e9", "null", '{"role": "director"}']
 )
 def test_a_forged_cookie_is_a_viewers_and_no_error(access: Access, value: str):
-    assert access.pass_of({access.cookie: value}).role == "viewer"
+    assert access.session_of({access.cookie: value}).role == "viewer"
 
 
 def test_no_letter_of_a_cookie_may_be_changed(access: Access):
-    _, cookie = access.grant("scorer")
+    _, cookie = access.pair("scorer")
     for place in range(len(cookie)):
         for letter in "Ab1":
             changed = cookie[:place] + letter + cookie[place + 1 :]
             if changed != cookie and _means_another(changed, cookie):
-                assert access.pass_of({access.cookie: changed}).role == "viewer", place
+                assert access.session_of({access.cookie: changed}).role == "viewer", place
 
 
 def _means_another(changed: str, cookie: str) -> bool:
@@ -374,7 +376,7 @@ def _means_another(changed: str, cookie: str) -> bool:
 
 @pytest.mark.parametrize("values", [[], "x", {"role": "scorer"}, {"at": "now", "epoch": 1}, None, 7])
 def test_a_signed_cookie_of_another_shape_is_a_viewers(access: Access, values: Any):
-    assert access.pass_of({access.cookie: str(access._signer.dumps(values))}).role == "viewer"
+    assert access.session_of({access.cookie: str(access._signer.dumps(values))}).role == "viewer"
 
 
 def test_a_revoked_phone_is_a_viewer_at_its_next_tap_and_when_it_asks(closed: Site):
@@ -455,19 +457,19 @@ def test_whoever_asks_first_all_get_the_same_secret(tmp_path: Path):
 
 def test_without_a_secret_everybody_is_a_viewer_and_nobody_is_paired(tmp_path: Path):
     table = Access(tmp_path / "none", CLOSED, lambda _: WAY)
-    assert table.pass_of({"pegboard-12345678": "x"}).role == "viewer"
-    with pytest.raises(NotKept, match=r"the secret in .* cannot be kept: No such file or directory"):
-        table.grant("scorer")
+    assert table.session_of({"pegboard-12345678": "x"}).role == "viewer"
+    with pytest.raises(StateFileError, match=r"the secret in .* cannot be kept: No such file or directory"):
+        table.pair("scorer")
 
 
 def test_looking_makes_no_secret(closed: Site):
     assert Device(closed).me["role"] == "viewer"
-    assert not (codes_of(closed)._folder / "secret").exists()
+    assert not (codes_of(closed)._file._folder / "secret").exists()
 
 
 def test_an_open_table_makes_no_secret(site: Site):
     assert site.score(0, 2).status == 201
-    assert not (codes_of(site)._folder / "secret").exists()
+    assert not (codes_of(site)._file._folder / "secret").exists()
 
 
 # --- how fast ---

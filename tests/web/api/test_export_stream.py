@@ -11,7 +11,7 @@ import pytest
 from tests.support.event_loop import apart
 from web.api.export_stream import EXPORTS, Exports
 from web.http.asgi import Message
-from web.http.worker_pool import Threads
+from web.http.worker_pool import DaemonExecutor
 
 
 def test_all_exports_together_rest_as_long_as_they_have_read(monkeypatch: pytest.MonkeyPatch):
@@ -47,10 +47,10 @@ def test_all_exports_together_rest_as_long_as_they_have_read(monkeypatch: pytest
         return b"".join(said).decode()
 
     async def play() -> list[str]:
-        threads = Threads(2, "history")
-        exports = Exports(Path(), others, threads, clock=lambda: now[0], rest=rest)
+        executor = DaemonExecutor(2, "history")
+        exports = Exports(Path(), others, executor, clock=lambda: now[0], rest=rest)
         told = await asyncio.gather(read(exports), read(exports))
-        threads.close()
+        executor.close()
         return told
 
     monkeypatch.setitem(EXPORTS, "/one.csv", (parts, "text/csv", "one.csv"))

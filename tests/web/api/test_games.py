@@ -236,7 +236,7 @@ def test_an_import_that_is_spoilt_brings_nothing(site: Site):
 
 
 def test_only_the_import_takes_large_bodies(site: Site):
-    assert bring(site, b" \n" * request_body.MOST_BYTES).status == 200
+    assert bring(site, b" \n" * request_body.MAX_BYTES).status == 200
     assert site.ask("POST", "/api/v1/preview", b" " * 3000, {"Content-Type": "application/json"}).status == 413
 
 
@@ -302,7 +302,7 @@ def test_nothing_is_read_for_who_has_left(site: Site, monkeypatch: pytest.Monkey
     reader = site.raw(EXPORT)
     assert soon(lambda: len(read) > 20)
     reader.close()
-    assert soon(lambda: not site.server._loop.server_state.tasks)
+    assert soon(lambda: not site.server._http.server_state.tasks)
     before = len(read)
     assert site.get("/api/v1/me").status == 200
     assert len(read) == before

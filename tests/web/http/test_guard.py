@@ -12,8 +12,8 @@ from pegboard.config import WebSettings
 from pegboard.errors import SettingError
 from tests.support.event_loop import apart
 from tests.support.http_client import Site, tap
-from web.http.client_address import Proxies, address_of, is_here
-from web.http.guard import REFUSALS_A_SECOND, Turnstile, cost_of
+from web.http.client_address import Proxies, address_of, is_local
+from web.http.guard import REFUSALS_A_SECOND, RequestLimiter, cost_of
 from web.http.problems import Problem
 
 SECURITY = {
@@ -37,7 +37,7 @@ def test_every_answer_carries_the_security_headers(quiet: Site, route):
 
 
 def test_every_route_there_is_carries_the_security_headers(quiet: Site):
-    app = quiet.server._pages
+    app = quiet.server._flask
     paths = {re.sub(r"<(\w+:)?\w+>", "x", str(rule)) for rule in app.url_map.iter_rules()}
     assert {"/", "/j/x", "/api/v1/me", "/api/v1/pair", "/api/v1/commands", "/api/openapi.json"} <= paths
     for path in sorted(paths | {"/events/x", "/nothing"}):
@@ -110,12 +110,12 @@ def test_refusals_of_one_address_leave_one_after_another(monkeypatch):
 
     monkeypatch.setattr(asyncio, "sleep", sleep)
     settings = WebSettings(throttle_loopback=True, requests_a_second=1, requests_at_once=1)
-    turnstile = Turnstile(settings, clock=lambda: 1000.0)
+    limiter = RequestLimiter(settings, clock=lambda: 1000.0)
 
     def admitted(address):
         scope = {"client": (address, 1), "server": ("192.168.1.7", 80), "headers": []}
         try:
-            apart(turnstile.admit(scope))
+            apart(limiter.admit(scope))
         except Problem as problem:
             return problem.code
         return None
@@ -134,12 +134,12 @@ def test_a_hundred_thousand_requests_of_one_address_shut_out_neither_it_nor_othe
 
     monkeypatch.setattr(asyncio, "sleep", sleep)
     clock, taken = [1000.0], {"192.168.1.9": 0, "192.168.1.10": 0}
-    turnstile = Turnstile(WebSettings(requests_a_second=50, requests_at_once=200), clock=lambda: clock[0])
+    limiter = RequestLimiter(WebSettings(requests_a_second=50, requests_at_once=200), clock=lambda: clock[0])
 
     def ask(address):
         scope = {"client": (address, 1), "server": ("192.168.1.7", 80), "headers": [], "path": "/api/v1/state"}
         try:
-            turnstile.admit(scope).send(None)
+            limiter.admit(scope).send(None)
         except StopIteration:
             taken[address] += 1
 
@@ -200,17 +200,17 @@ def test_a_proxy_that_is_not_trusted_is_not_believed(serve: Callable[..., Site])
 def test_the_last_address_that_is_no_proxy_is_who_asks(told: str, client: str):
     headers = [(b"x-forwarded-for", told.encode()), (b"host", b"pegboard.local")]
     scope = {"client": ("10.0.0.1", 80), "server": ("10.0.0.7", 80), "scheme": "http", "headers": headers}
-    reached = Proxies(("10.0.0.0/8",)).behind(scope)
+    reached = Proxies(("10.0.0.0/8",)).resolve_client(scope)
     assert address_of(reached) == client
-    assert not is_here(reached)
+    assert not is_local(reached)
 
 
 def test_a_proxy_that_names_nobody_is_not_this_machine(serve: Callable[..., Site]):
     site = serve(open=False, proxies=("127.0.0.1",))
     assert site.get("/api/v1/pairing").refusal == (403, "not_paired")
     scope = {"client": ("127.0.0.1", 80), "server": ("127.0.0.1", 80), "scheme": "http", "headers": []}
-    assert is_here(scope)
-    assert not is_here(Proxies(("127.0.0.1",)).behind(scope))
+    assert is_local(scope)
+    assert not is_local(Proxies(("127.0.0.1",)).resolve_client(scope))
 
 
 def test_a_dear_page_counts_more():

@@ -12,7 +12,7 @@ import tree_sitter_javascript
 from tree_sitter import Language, Node, Parser
 
 from tests.support.http_client import Answer, Site
-from web.http.static_files import FOLDER, FOR_EVER, Assets, asset, takes_gzip
+from web.http.static_files import FOLDER, IMMUTABLE, Assets, accepts_gzip, asset
 
 REMARK = re.compile(rb"^\s*/\*.*\*/\s*$")
 LINES = (FOLDER / "pegboard.css").read_bytes().splitlines()
@@ -56,7 +56,7 @@ def test_a_file_is_packed_for_those_who_take_that(quiet: Site):
     ],
 )
 def test_what_an_accept_encoding_takes(said: str | None, takes: bool):
-    assert takes_gzip(said) == takes
+    assert accepts_gzip(said) == takes
 
 
 def test_a_file_without_its_version_is_asked_for_again_and_not_sent_twice(quiet: Site):
@@ -119,7 +119,7 @@ def test_every_asset_that_a_page_names_carries_the_version(quiet: Site):
         named = re.findall(r'(?:src|href)="(/static/[^"]*)"', quiet.get(path).body.decode())
         assert named
         for place in named:
-            assert asked(quiet, place).headers["cache-control"] == FOR_EVER.decode(), place
+            assert asked(quiet, place).headers["cache-control"] == IMMUTABLE.decode(), place
 
 
 def test_any_change_of_any_file_makes_another_version(tmp_path: Path):

@@ -10,7 +10,7 @@ import pytest
 from tests.support.event_loop import apart
 from web.http.asgi import Message
 from web.http.problems import Problem
-from web.http.worker_pool import Lane, Threads
+from web.http.worker_pool import DaemonExecutor, FairQueue
 
 
 class Road:
@@ -19,8 +19,8 @@ class Road:
     def __init__(self, **more: Any) -> None:
         self.asked: list[str] = []
         self.begun, self.let_go = threading.Event(), threading.Event()
-        self.threads = Threads(1, "road")
-        self.lane = Lane(self._page, self.threads, 1, **more)
+        self.executor = DaemonExecutor(1, "road")
+        self.queue = FairQueue(self._page, self.executor, 1, **more)
 
     def _page(self, environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
         self.begun.set()
@@ -45,7 +45,7 @@ class Road:
         async def send(message: Message) -> None:
             answer.append(message)
 
-        await self.lane(scope | {"headers": [], "client": (address, 1)}, receive, send)
+        await self.queue(scope | {"headers": [], "client": (address, 1)}, receive, send)
         return answer
 
 
@@ -73,7 +73,7 @@ def test_each_address_has_its_turn():
 @pytest.mark.parametrize(("keeps", "asked"), [(False, ["/first", "/stays"]), (True, ["/first", "/leaves", "/stays"])])
 def test_who_has_left_is_not_asked_for_unless_it_scores(keeps, asked):
     async def play() -> None:
-        road = Road(keeps=keeps)
+        road = Road(outlives_client=keeps)
         tasks = [road.ask("a", "/first"), road.ask("a", "/leaves", leaves=True), road.ask("a", "/stays")]
         await settled()
         road.let_go.set()
@@ -85,7 +85,7 @@ def test_who_has_left_is_not_asked_for_unless_it_scores(keeps, asked):
 
 def test_only_so_many_wait():
     async def play() -> None:
-        road = Road(most=2)
+        road = Road(limit=2)
         tasks = [road.ask(str(n), f"/{n}") for n in range(4)]
         await settled()
         assert [task.done() for task in tasks] == [False, False, False, True]
@@ -100,12 +100,12 @@ def test_only_so_many_wait():
 
 def test_at_the_end_what_is_under_way_is_finished_and_who_waits_is_sent_away():
     async def play() -> None:
-        road = Road(keeps=True)
+        road = Road(outlives_client=True)
         tasks = [road.ask("a", f"/{n}") for n in range(3)]
         await settled()
         await asyncio.to_thread(road.begun.wait, 5)
-        road.lane.close()
-        road.threads.close()
+        road.queue.close()
+        road.executor.close()
         road.let_go.set()
         told = await asyncio.gather(*tasks, road.ask("a", "/late"), return_exceptions=True)
         assert road.asked == ["/0"]

@@ -16,8 +16,8 @@ from pegboard.messages import Message
 from tests.support.event_loop import apart
 from tests.support.http_client import Site, ToyBench, Watcher
 from web.http.problems import Problem
-from web.live import event_stream
-from web.live.event_stream import Gallery
+from web.live import event_stream, pacer
+from web.live.event_stream import EventStream
 
 
 def test_a_stream_opens_with_the_whole_state(site: Site):
@@ -88,7 +88,7 @@ def test_dialled_points_are_seen_and_the_last_always_is(site: Site):
 
 
 def test_a_score_does_not_wait_for_the_pace_of_dialled_points(site: Site, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(event_stream, "APART_S", 60.0)
+    monkeypatch.setattr(pacer, "APART_S", 60.0)
     watcher = site.watch()
     watcher.next()
     for _ in range(3):
@@ -103,13 +103,13 @@ def test_heartbeats_are_real_events_and_stop_when_nobody_looks_on(site: Site, mo
     for watcher in watchers:
         for _ in range(3):
             assert watcher.until("heartbeat").data == {}
-    gallery = site.server._loop._gallery
-    assert gallery._heartbeat is not None
+    stream = site.server._events
+    assert stream._heartbeat is not None
     for watcher in watchers:
         watcher.connection.close()
         watcher._file.close()
-    _wait(lambda: not gallery._viewers)
-    _wait(lambda: gallery._heartbeat is None)
+    _wait(lambda: not stream._viewers)
+    _wait(lambda: stream._heartbeat is None)
 
 
 def test_a_viewer_that_never_reads_disturbs_nobody_and_then_sees_the_newest(site: Site):
@@ -128,13 +128,13 @@ def test_a_viewer_that_never_reads_disturbs_nobody_and_then_sees_the_newest(site
 
 
 def test_a_viewer_that_leaves_is_forgotten(site: Site):
-    gallery = site.server._loop._gallery
+    stream = site.server._events
     watcher = site.watch()
     watcher.next()
-    assert len(gallery._viewers) == 1
+    assert len(stream._viewers) == 1
     watcher._file.close()
     watcher.connection.close()
-    _wait(lambda: not gallery._viewers)
+    _wait(lambda: not stream._viewers)
 
 
 @pytest.mark.parametrize("broken", ["state", "bench"])
@@ -148,7 +148,7 @@ def test_a_viewer_whose_first_picture_fails_takes_no_place(
         else:
             patch.setattr(bench, "picture", _fails)
         assert [site.watch("/events?bench=1").status for _ in range(3)] == [500] * 3
-    assert site.server._loop._gallery.looking_on == 0
+    assert site.server._events.viewer_count == 0
     assert site.watch("/events?bench=1").until("state").data == site.get("/api/v1/state").json
 
 
@@ -166,7 +166,7 @@ def test_a_full_gallery_says_when_to_come_back(serve: Callable[..., Site]):
     assert b'"code":"too_many_viewers"' in outside.body()
     inside[0]._file.close()
     inside[0].connection.close()
-    _wait(lambda: len(site.server._loop._gallery._viewers) == 1)
+    _wait(lambda: len(site.server._events._viewers) == 1)
     assert site.watch().status == 200
 
 
@@ -191,21 +191,21 @@ def test_another_address_gets_its_share(address: str, admitted: int):
 
 
 async def _crowd(address: str, admitted: int) -> None:
-    gallery = Gallery(Feed(), WebSettings(viewers=5, viewers_per_address=2))
-    gallery.open()
-    tasks = [asyncio.create_task(_look(gallery, address)) for _ in range(7)]
+    stream = EventStream(Feed(), WebSettings(viewers=5, viewers_per_address=2))
+    stream.open()
+    tasks = [asyncio.create_task(_look(stream, address)) for _ in range(7)]
     await asyncio.sleep(0.01)
-    assert len(gallery._viewers) == admitted
+    assert len(stream._viewers) == admitted
     refused = [task for task in tasks if task.done()]
     assert len(refused) == 7 - admitted
     assert {task.exception().code for task in refused} == {"too_many_viewers"}
-    gallery.close()
+    stream.close()
     with contextlib.suppress(Problem):
         await asyncio.wait(tasks, timeout=1)
-    assert not gallery._viewers
+    assert not stream._viewers
 
 
-async def _look(gallery: Gallery, address: str) -> None:
+async def _look(stream: EventStream, address: str) -> None:
     async def receive() -> dict[str, Any]:
         await asyncio.Event().wait()
         return {"type": "http.disconnect"}
@@ -221,7 +221,7 @@ async def _look(gallery: Gallery, address: str) -> None:
         "client": (address, 5),
         "headers": [],
     }
-    await gallery(scope, receive, send)
+    await stream(scope, receive, send)
 
 
 def test_the_bench_is_shown_to_those_who_ask(serve: Callable[..., Site], bench: ToyBench):
@@ -259,10 +259,10 @@ def test_while_nobody_looks_on_the_loop_sleeps(site: Site, monkeypatch: pytest.M
     watcher.next()
     watcher._file.close()
     watcher.connection.close()
-    gallery = site.server._loop._gallery
-    _wait(lambda: not gallery._viewers)
+    stream = site.server._events
+    _wait(lambda: not stream._viewers)
     calls: list[object] = []
-    monkeypatch.setattr(gallery._loop, "call_soon_threadsafe", calls.append)
+    monkeypatch.setattr(stream._loop, "call_soon_threadsafe", calls.append)
     site.scoreboard.dial(0, 1)
     assert calls == []
     monkeypatch.undo()
@@ -294,11 +294,11 @@ def test_stopping_does_not_wait_for_a_viewer_that_never_reads(site: Site):
 
 def test_a_stream_begun_while_stopping_is_sent_away():
     async def late() -> None:
-        gallery = Gallery(Feed(), WebSettings())
-        gallery.open()
-        gallery.close()
+        stream = EventStream(Feed(), WebSettings())
+        stream.open()
+        stream.close()
         with pytest.raises(Problem, match="being put away"):
-            await _look(gallery, "127.0.0.1")
+            await _look(stream, "127.0.0.1")
 
     apart(late())
 
@@ -312,7 +312,7 @@ def _ends(watcher: Watcher) -> bool:
 def _unsent(site: Site, watcher: Watcher) -> int:
     """Bytes that the server holds back for a viewer."""
     port = watcher.connection.getsockname()[1]
-    (theirs,) = [c for c in site.server._loop.server_state.connections if c.client[1] == port]
+    (theirs,) = [c for c in site.server._http.server_state.connections if c.client[1] == port]
     return theirs.transport.get_write_buffer_size()
 
 

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from web.live.event_stream import Channel, Pace, Viewer
+from web.live.event_stream import Channel, Viewer
+from web.live.pacer import Pacer
 
 
 class Clock:
@@ -40,14 +41,14 @@ class Clock:
                 self.call()
 
 
-def paced() -> tuple[Pace, Clock, list[float]]:
+def paced() -> tuple[Pacer, Clock, list[float]]:
     clock, out = Clock(), []
-    return Pace(lambda: out.append(clock.now), lambda: clock.now, clock.later), clock, out
+    return Pacer(lambda: out.append(clock.now), lambda: clock.now, clock.later), clock, out
 
 
 def test_the_first_goes_out_at_once():
     pace, _, out = paced()
-    pace.ask()
+    pace.request()
     assert out == [100.0]
 
 
@@ -55,7 +56,7 @@ def test_at_most_twenty_go_out_in_any_second_and_the_last_always_does():
     pace, clock, out = paced()
     for step in range(3000):
         clock.pass_to(100 + step / 1000)
-        pace.ask()
+        pace.request()
     clock.pass_to(104.0)
     assert 18 <= max(sum(begin <= at < begin + 1 for at in out) for begin in out) <= 20
     assert out[-1] > 102.999
@@ -63,13 +64,13 @@ def test_at_most_twenty_go_out_in_any_second_and_the_last_always_does():
 
 def test_one_more_follows_at_once():
     pace, clock, out = paced()
-    pace.ask()
+    pace.request()
     clock.pass_to(100.003)
-    pace.ask()
+    pace.request()
     clock.pass_to(100.006)
-    pace.ask()
+    pace.request()
     clock.pass_to(100.1)
-    pace.ask()
+    pace.request()
     assert out[:2] == [100.0, 100.003]
     assert len(out) == 3
     clock.pass_to(101.0)
@@ -79,9 +80,9 @@ def test_one_more_follows_at_once():
 def test_what_is_urgent_waits_for_nothing():
     pace, clock, out = paced()
     for _ in range(3):
-        pace.ask()
+        pace.request()
     clock.pass_to(100.001)
-    pace.ask(urgent=True)
+    pace.request(urgent=True)
     clock.pass_to(101.0)
     assert out == [100.0, 100.0, 100.001]
 
@@ -89,9 +90,9 @@ def test_what_is_urgent_waits_for_nothing():
 def test_after_many_urgent_ones_the_rest_keep_the_pace_and_no_worse():
     pace, clock, out = paced()
     for _ in range(50):
-        pace.ask(urgent=True)
+        pace.request(urgent=True)
     clock.pass_to(100.01)
-    pace.ask()
+    pace.request()
     clock.pass_to(100.049)
     assert len(out) == 50
     clock.pass_to(100.06)
@@ -101,7 +102,7 @@ def test_after_many_urgent_ones_the_rest_keep_the_pace_and_no_worse():
 def test_nothing_goes_out_after_the_stop():
     pace, clock, out = paced()
     for _ in range(3):
-        pace.ask()
+        pace.request()
     pace.stop()
     clock.pass_to(200.0)
     assert out == [100.0, 100.0]
@@ -123,44 +124,44 @@ def test_a_slow_viewer_is_told_the_newest_only():
     state, heart = Channel(), Channel()
     viewer = Viewer("", {state: 0, heart: 0}, None)
     for message in (b"one ", b"two ", b"three "):
-        state.say(message)
-    heart.say(b"beat ")
-    assert viewer.news() == b"three beat "
-    assert viewer.news() == b""
+        state.publish(message)
+    heart.publish(b"beat ")
+    assert viewer.collect() == b"three beat "
+    assert viewer.collect() == b""
 
 
 def test_a_viewer_that_rests_has_each_message_at_once_and_once():
     state, line = Channel(), Line()
     viewer = Viewer("", {state: 0}, line)
-    viewer.rests = True
+    viewer.is_idle = True
     for message in (b"one", b"twelve letters"):
-        state.say(message)
-        viewer.tell(state)
+        state.publish(message)
+        viewer.notify(state)
     assert line.took == [b"3\r\none\r\n", b"e\r\ntwelve letters\r\n"]
-    assert (viewer.news(), viewer.wake.is_set()) == (b"", False)
+    assert (viewer.collect(), viewer.wake.is_set()) == (b"", False)
 
 
 @pytest.mark.parametrize("why", ["it is full", "it is being told", "it has been woken", "it takes no chunks"])
 def test_a_viewer_that_cannot_have_it_at_once_is_woken_for_the_newest(why):
     state, line = Channel(), Line()
     viewer = Viewer("", {state: 0}, None if why == "it takes no chunks" else line)
-    viewer.rests = why != "it is being told"
+    viewer.is_idle = why != "it is being told"
     line.is_full = why == "it is full"
     if why == "it has been woken":
         viewer.wake.set()
     for message in (b"one", b"two"):
-        state.say(message)
-        viewer.tell(state)
+        state.publish(message)
+        viewer.notify(state)
         line.is_full = False  # what came before goes first
     assert line.took == []
     assert viewer.wake.is_set()
-    assert viewer.news() == b"two"
+    assert viewer.collect() == b"two"
 
 
 def test_a_viewer_is_told_nothing_it_did_not_ask_for():
     state, bench, line = Channel(), Channel(), Line()
     viewer = Viewer("", {state: 0}, line)
-    viewer.rests = True
-    bench.say(b"picture")
-    viewer.tell(bench)
+    viewer.is_idle = True
+    bench.publish(b"picture")
+    viewer.notify(bench)
     assert (line.took, viewer.wake.is_set()) == ([], False)

@@ -1,62 +1,94 @@
-"""The OpenAPI document of the API, made when somebody first asks for it."""
+"""The OpenAPI document of the API, written by apispec when somebody first requests it."""
 
+import inspect
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
 
-from flask import Flask, Response
-from flask_smorest import Api, Blueprint  # type: ignore[import-untyped]
+from flask import Response
 
+from web.api.contract import examples
+from web.api.contract.openapi import TEXT, DocumentedBlueprint, Operation, Parameter, RequestBody, ResponseDoc
 from web.api.contract.state import ProblemSchema
+from web.http.problems import JSON_TYPE, title_of
 
-CONFIG = {
-    "API_TITLE": "pegboard",
-    "API_VERSION": "1",
-    "OPENAPI_VERSION": "3.1.0",
-    "API_SPEC_OPTIONS": {
-        "info": {
-            "description": (
-                "A cribbage table: look at it, and score at it. Looking is free; where the table is not open, scoring"
-                " takes the cookie that `POST /api/v1/pair` gives for a code."
-            ),
-            "license": {"name": "MIT", "identifier": "MIT"},
-        }
-    },
+INFO = {
+    "description": (
+        "A cribbage table: look at it, and score at it. Looking is free; where the table is not open, scoring"
+        " takes the cookie that `POST /api/v1/pair` gives for a code."
+    ),
+    "license": {"name": "MIT", "identifier": "MIT"},
 }
 
-
-class _Smorest(Api):  # type: ignore[misc]
-    """What flask-smorest tells of views; what it says of refusals stands with each of them."""
-
-    DEFAULT_ERROR_RESPONSE_NAME = None
-    ERROR_SCHEMA = ProblemSchema
-
-    def _register_pagination_header(self) -> None:
-        """Nothing here comes in pages."""
-
-    def _register_error_handlers(self) -> None:
-        """Leave refusals to the application."""
+ETAG = "the journal's epoch and its newest event"
 
 
 class Document:
-    """What these blueprints take and answer.
+    """The OpenAPI document of some blueprints.
 
-    It is large and changes only with the program, so it is written once; writing it takes as long as a third of the
-    program's start, so that waits until it is wanted.
+    It is large and changes only with the program, so it is written once. Writing takes as long as a third of the
+    program's start, so it waits for the first request.
     """
 
-    def __init__(self, blueprints: Iterable[Blueprint]) -> None:
+    def __init__(self, blueprints: Iterable[DocumentedBlueprint]) -> None:
         self._blueprints, self._text = tuple(blueprints), ""
 
     def answer(self) -> Response:
         """The document as JSON."""
-        self._text = self._text or self._written()
+        self._text = self._text or json.dumps(_write(self._blueprints), indent=2)
         return Response(self._text, mimetype="application/json")
 
-    def _written(self) -> str:
-        """The document of an application that has nothing but these blueprints: one that serves takes no new ones."""
-        app = Flask(__name__, static_folder=None)
-        app.config.update(CONFIG)
-        document = _Smorest(app)
-        for blueprint in self._blueprints:
-            document.register_blueprint(blueprint)
-        return json.dumps(document.spec.to_dict(), indent=2)
+
+def _write(blueprints: Iterable[DocumentedBlueprint]) -> dict[str, Any]:
+    from apispec import APISpec  # noqa: PLC0415 - no start waits for it
+    from apispec.ext.marshmallow import MarshmallowPlugin  # noqa: PLC0415
+
+    spec = APISpec("pegboard", "1", "3.1.0", [MarshmallowPlugin()], info=INFO)
+    for blueprint in blueprints:
+        for one in blueprint.operations:
+            spec.path(
+                re.sub(r"<(\w+)>", r"{\1}", f"{blueprint.url_prefix}{one.rule}"),
+                operations={one.method.lower(): _operation(one, blueprint.name)},
+                parameters=[_parameter("path", name, parameter) for name, parameter in one.path.items()],
+            )
+        spec.tag({"name": blueprint.name, "description": blueprint.description})
+    return spec.to_dict()
+
+
+def _operation(one: Operation, tag: str) -> dict[str, Any]:
+    summary, _, description = inspect.cleandoc(one.view.__doc__ or "").partition("\n\n")
+    operation = {"responses": dict(_responses(one)), "summary": summary}
+    operation |= {"description": description} if description else {}
+    operation |= {"tags": [tag]} | ({} if one.takes is None else {"requestBody": _request_body(one.takes)})
+    query = [_parameter("query", name, parameter) for name, parameter in one.query.items()]
+    return operation | ({"parameters": query} if query else {})
+
+
+def _responses(one: Operation) -> Iterator[tuple[int, dict[str, Any]]]:
+    for status, shown in examples.refusals(one.refuses).items():
+        content = {JSON_TYPE: {"schema": ProblemSchema, "examples": shown}}
+        yield status, {"description": title_of(status), "content": content}
+    for status, answer in one.answers.items():
+        yield status, _response(answer)
+
+
+def _response(answer: ResponseDoc) -> dict[str, Any]:
+    sentences = dict(answer.headers) | ({"ETag": ETAG} if answer.etag else {})
+    headers = {name: {"description": sentence, "schema": TEXT} for name, sentence in sentences.items()}
+    shown = {} if answer.example is None else {"example": answer.example}
+    body = {} if answer.schema is None else {"content": {answer.content_type: {"schema": answer.schema} | shown}}
+    return {"description": answer.sentence} | ({"headers": headers} if headers else {}) | body
+
+
+def _request_body(body: RequestBody) -> dict[str, Any]:
+    shown = {name: {"value": value} for name, value in body.examples.items()}
+    return {"required": True, "content": {body.content_type: {"schema": body.schema, "examples": shown}}}
+
+
+def _parameter(place: str, name: str, one: str | Parameter) -> dict[str, Any]:
+    """A parameter as the document has it; `place` is "path" or "query"."""
+    one = Parameter(one) if isinstance(one, str) else one
+    shown = {} if one.example is None else {"example": one.example}
+    common = {"in": place, "name": name, "description": one.sentence, "schema": dict(one.schema)}
+    return common | {"required": place == "path"} | shown

@@ -144,6 +144,7 @@ HEALTH = {
 }
 
 RECEIPT = {"replayed": False, "entry": "9", "state": STATE}
+REPEATED = RECEIPT | {"replayed": True}
 
 _TAP = {"id": "Qm7vX2nLw0aTz5RkD1sYbg", "game": "5b0e7c1f92aa"}
 

@@ -1,0 +1,176 @@
+"""The file of pairing codes, shared by the server and `pegboard code`: locked while it changes, and replaced whole."""
+
+import contextlib
+import fcntl
+import json
+import os
+import secrets
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from pegboard.core.view import Reach
+from pegboard.errors import PegboardError
+
+FILE = "pairing.json"
+
+
+class StateFileError(PegboardError):
+    """A file of the pairings cannot be read or written."""
+
+    code = "not_stored"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A pairing code.
+
+    Attributes:
+        text: its letters.
+        until: when it expires, in seconds since 1970.
+    """
+
+    text: str
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
+class TableAddress:
+    """Where the table is served, for `pegboard code`.
+
+    Attributes:
+        url: of its pages.
+        host: the name to type for it.
+        open: whether everybody may score.
+        lasts_s: how many seconds its codes are valid.
+        pid: of the program that serves it.
+        reach: who reaches that address.
+        command: what starts it so that phones reach it; None where they do.
+    """
+
+    url: str
+    host: str
+    open: bool
+    lasts_s: float
+    pid: int
+    reach: Reach = "network"
+    command: str | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether that program runs."""
+        try:
+            os.kill(self.pid, 0)
+        except ProcessLookupError:
+            return False
+        except OSError:  # it runs as another user
+            return True
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class PairingState:
+    """The content of the file.
+
+    Attributes:
+        epoch: in the cookie of every paired device; a new one unpairs them all.
+        scorer: the codes that make a scorer, the displayed one last.
+        director: the codes that make a director.
+        wrong: how many wrong codes have been tried since these were made.
+        table: where the table was served last.
+    """
+
+    epoch: str
+    scorer: tuple[Code, ...] = ()
+    director: tuple[Code, ...] = ()
+    wrong: int = 0
+    table: TableAddress | None = None
+
+
+NO_PAIRINGS = PairingState("")
+"""No device has this epoch in its cookie."""
+
+
+class PairingFile:
+    """The file in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._path = folder, folder / FILE
+        self._cached: tuple[tuple[int, ...], PairingState] | None = None
+
+    def read(self) -> PairingState:
+        """Its content, which is read again only when the file has changed."""
+        version = self._version()
+        if self._cached is None or self._cached[0] != version:
+            self._cached = version, self._load() or NO_PAIRINGS
+        return self._cached[1]
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[PairingState]:
+        """Its content, which no other program changes meanwhile.
+
+        Raises:
+            StateFileError: it cannot be read or written.
+        """
+        try:
+            with self._lock():
+                yield self._load() or PairingState(new_epoch())
+        except OSError as error:
+            key = "codes_forbidden" if isinstance(error, PermissionError) else "codes_failed"
+            raise StateFileError(key, path=self._path, error=error.strerror or error) from error
+
+    def write(self, state: PairingState) -> None:
+        """Replace the file: whole, on disk, and readable for nobody else."""
+        new = self._folder / f"{FILE}.new"
+        new.unlink(missing_ok=True)
+        file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        try:
+            self._hand_over(file)
+            os.write(file, json.dumps(asdict(state)).encode())
+            os.fsync(file)
+        finally:
+            os.close(file)
+        new.replace(self._path)
+        self._cached = self._version(), state
+
+    def _version(self) -> tuple[int, ...]:
+        try:
+            found = self._path.stat()
+        except OSError:
+            return ()
+        return found.st_ino, found.st_mtime_ns, found.st_size
+
+    @contextlib.contextmanager
+    def _lock(self) -> Iterator[None]:
+        lock = os.open(self._folder / f"{FILE}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            self._hand_over(lock)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(lock)
+
+    def _load(self) -> PairingState | None:
+        """Its content; None where it is missing or makes no sense: all devices are unpaired then."""
+        try:
+            return _parse(json.loads(self._path.read_bytes()))
+        except (OSError, ValueError, TypeError, KeyError):
+            return None
+
+    def _hand_over(self, file: int) -> None:
+        """Give a file that root has made to the folder's owner, or the service could not read it."""
+        owner = self._folder.stat()
+        if os.geteuid() == 0 and owner.st_uid != 0:
+            os.fchown(file, owner.st_uid, owner.st_gid)
+
+
+def new_epoch() -> str:
+    """Another epoch."""
+    return secrets.token_hex(8)
+
+
+def _parse(values: dict[str, Any]) -> PairingState:
+    codes = {role: tuple(Code(one["text"], one["until"]) for one in values[role]) for role in ("scorer", "director")}
+    table = values["table"]
+    return PairingState(**values | codes | {"table": None if table is None else TableAddress(**table)})

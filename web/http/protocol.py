@@ -1,0 +1,211 @@
+"""The HTTP server: uvicorn with time limits before a request, chunks that bypass h11, and no tick while it is idle.
+
+All that leans on the insides of uvicorn stands in this module. Of `Server` it overrides `startup`, `main_loop` and
+`shutdown`, and reads `servers` and `server_state`; of `H11Protocol` it overrides `send_400_response`, reads `conn`,
+`cycle`, `flow`, `loop`, `scope` and `transport`, and replaces `app`; and it adds to `STATUS_PHRASES`. So pyproject.toml
+admits one series of uvicorn: tests/web/http/test_protocol.py and tests/web/test_server.py say whether another one fits.
+"""
+
+import asyncio
+import contextlib
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Container, Sequence
+from functools import partial
+from typing import Any, cast
+
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
+
+from web.http.asgi import SEND_NOW, App, Receive, Scope, Send
+from web.http.client_address import strip_ipv4_mapped
+from web.http.connections import CountingListener
+from web.http.guard import security_headers
+from web.http.problems import JSON_TYPE, TITLES, Problem
+
+REQUEST_HEAD_S = 10.0
+"""Seconds in which the head of a request must have arrived."""
+
+DRAIN_S = 0.2
+"""Seconds that a client has at shutdown to read what was sent to it."""
+
+NOT_HTTP = Problem(400, "not_http", "not_http")
+
+STATUS_PHRASES.update({status: title.encode() for status, title in TITLES.items()})  # Python's own differ by version
+
+
+class HttpServer(uvicorn.Server):
+    """uvicorn without its tick of ten a second: it sleeps until it is stopped.
+
+    Attributes:
+        ready: set when requests are answered, or when it has failed to start.
+    """
+
+    def __init__(
+        self,
+        app: App,
+        listener: CountingListener,
+        tls: ssl.SSLContext | None,
+        *,
+        on_start: Callable[[], None],
+        on_stop: Sequence[Callable[[], None]],
+        abrupt: Container[str] = (),
+    ) -> None:
+        """Serve `app` on `listener`.
+
+        Args:
+            app: an ASGI application.
+            listener: the listening socket.
+            tls: the TLS context; None for plain http.
+            on_start: called in the event loop before the first request.
+            on_stop: called in the event loop when the server stops.
+            abrupt: paths whose responses are cut off when it stops.
+        """
+        super().__init__(
+            uvicorn.Config(
+                cast("Any", app),
+                loop="asyncio",
+                http=cast("Any", partial(HttpProtocol, listener=listener, abrupt=abrupt)),
+                ssl_context_factory=None if tls is None else lambda *_: tls,
+                ws="none",
+                lifespan="off",
+                interface="asgi3",
+                log_config=None,
+                log_level="error",
+                access_log=False,
+                proxy_headers=False,
+                server_header=False,
+                date_header=False,
+                timeout_graceful_shutdown=1,
+            )
+        )
+        self._listener, self._on_start, self._on_stop = listener, on_start, on_stop
+        self.ready = threading.Event()
+
+    def serve_forever(self) -> None:
+        """Serve until `stop` is called."""
+        try:
+            self.run([self._listener])
+        finally:
+            self.ready.set()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve."""
+        self._event_loop = asyncio.get_running_loop()
+        self._stop_requested = asyncio.Event()
+        self._on_start()
+        await super().startup(sockets)
+        self.ready.set()
+
+    async def main_loop(self) -> None:
+        """Sleep until `stop` is called."""
+        await self._stop_requested.wait()
+        for call in self._on_stop:
+            call()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End at once where nobody is connected: uvicorn waits a tenth of a second for connections to drain."""
+        await asyncio.sleep(0)  # connections that were just closed are removed meanwhile
+        if self.server_state.connections or self.server_state.tasks:
+            await super().shutdown(sockets)
+        for one in (*self.servers, *(sockets or ())):
+            one.close()
+
+    def is_alive(self, timeout_s: float) -> bool:
+        """Whether the event loop runs a call within so many seconds; called from another thread."""
+        done = threading.Event()
+        with contextlib.suppress(RuntimeError):
+            self._event_loop.call_soon_threadsafe(done.set)
+        return done.wait(timeout_s)
+
+    def stop(self) -> None:
+        """Shut down gracefully, unless it has ended; called from any thread."""
+        with contextlib.suppress(RuntimeError):
+            self._event_loop.call_soon_threadsafe(self._stop_requested.set)
+
+
+class HttpProtocol(H11Protocol):
+    """A connection: requests must begin in time, errors are problem details, and shutdown is soon."""
+
+    _head_timer: asyncio.TimerHandle | None = None
+
+    def __init__(self, *args: Any, listener: CountingListener, abrupt: Container[str], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._listener, self._abrupt = listener, abrupt
+        self._next_app, self.app = self.app, cast("Any", self._serve)
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Refuse the connection if its address has too many."""
+        peer = transport.get_extra_info("peername")
+        has_room = self._listener.handshake_done(peer)
+        super().connection_made(transport)
+        self._time_head()
+        if not has_room:
+            transport.write(self._refusal(_too_many_connections(strip_ipv4_mapped(peer[0]))))
+            transport.close()
+
+    def data_received(self, data: bytes) -> None:
+        """Read a part of a request."""
+        super().data_received(data)
+        self._time_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop the timer."""
+        super().connection_lost(exc)
+        self._cancel_head_timer()
+
+    def shutdown(self) -> None:
+        """Give the client a moment to read the rest of a response."""
+        super().shutdown()
+        is_abrupt = self.scope is not None and self.scope["path"] in self._abrupt
+        self.loop.call_later(0 if is_abrupt else DRAIN_S, self.transport.abort)
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's own sentence is not for people
+        """Refuse what is no HTTP."""
+        if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
+            self.transport.write(self._refusal(NOT_HTTP))
+        self.transport.close()
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["http_version"] == "1.1":  # older clients know no chunks
+            scope["extensions"] = {SEND_NOW: self._send_now}
+        await self._next_app(cast("Any", scope), cast("Any", receive), cast("Any", send))
+
+    def _send_now(self, chunk: bytes) -> bool:
+        """Write past h11, which keeps no count of chunks: a thousand viewers get an event in half the time."""
+        if self.flow.write_paused or self.cycle.disconnected or self.cycle.response_complete:
+            return False
+        self.transport.write(chunk)
+        return True
+
+    def _refusal(self, problem: Problem) -> bytes:
+        """The response where there is no request yet."""
+        body = problem.json()
+        framing = [
+            (b"content-type", JSON_TYPE.encode()),
+            (b"content-length", str(len(body)).encode()),
+            (b"connection", b"close"),
+            *((name.lower().encode(), value.encode()) for name, value in problem.headers.items()),
+        ]
+        headers = [*framing, *security_headers()]
+        response = h11.Response(status_code=problem.status, headers=headers, reason=problem.title.encode())
+        parts = (self.conn.send(part) for part in (response, h11.Data(data=body), h11.EndOfMessage()))
+        return b"".join(part for part in parts if part)
+
+    def _time_head(self) -> None:
+        """Limit the time until the head of a request has arrived; uvicorn limits that between two requests."""
+        if self.conn.their_state is not h11.IDLE or self.transport.is_closing():
+            self._cancel_head_timer()
+        elif self._head_timer is None:
+            self._head_timer = self.loop.call_later(REQUEST_HEAD_S, self.transport.abort)
+
+    def _cancel_head_timer(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
+
+
+def _too_many_connections(address: str) -> Problem:
+    return Problem(429, "too_fast", "connections", headers={"Retry-After": "2"}, address=address)
