@@ -87,7 +87,7 @@ class Codes:
         """The code to display: the newest, or a new one when that expires soon."""
         shown = self._shown(self._file.read())
         if shown is None:
-            with self._file.locked() as state:
+            with self._file.lock() as state:
                 shown = self._shown(state) or self._new_code()
                 if shown not in state.scorer:
                     self._file.write(replace(state, scorer=(*self._valid(state.scorer), shown)))
@@ -95,7 +95,7 @@ class Codes:
 
     def director(self) -> Code:
         """A new code that makes a director; an earlier one is no longer valid."""
-        with self._file.locked() as state:
+        with self._file.lock() as state:
             code = self._new_code()
             self._file.write(replace(state, director=(code,)))
         return code
@@ -108,7 +108,7 @@ class Codes:
             StateFileError: the file cannot be written.
         """
         code = read_code(text)
-        with self._file.locked() as state:
+        with self._file.lock() as state:
             if _is_among(code, self._valid(state.director)):
                 self._file.write(replace(state, director=(), wrong=0))
                 return "director"
@@ -122,14 +122,14 @@ class Codes:
 
     def unpair_all(self) -> None:
         """Unpair every device, and make all codes invalid."""
-        with self._file.locked() as state:
+        with self._file.lock() as state:
             self._file.write(PairingState(new_epoch(), table=state.table))
 
     def register(
         self, url: str, host: str, reach: Reach = "network", command: str | None = None, *, is_open: bool
     ) -> None:
         """Write down where the table is served, and that this program serves it."""
-        with self._file.locked() as state:
+        with self._file.lock() as state:
             table = TableAddress(url, host, is_open, self._lasts_s, os.getpid(), reach, command)
             self._file.write(replace(state, table=table))
 

@@ -107,14 +107,14 @@ class PairingFile:
         return self._cached[1]
 
     @contextlib.contextmanager
-    def locked(self) -> Iterator[PairingState]:
+    def lock(self) -> Iterator[PairingState]:
         """Its content, which no other program changes meanwhile.
 
         Raises:
             StateFileError: it cannot be read or written.
         """
         try:
-            with self._lock():
+            with self._lock_file():
                 yield self._load() or PairingState(new_epoch())
         except OSError as error:
             key = "codes_forbidden" if isinstance(error, PermissionError) else "codes_failed"
@@ -142,7 +142,7 @@ class PairingFile:
         return found.st_ino, found.st_mtime_ns, found.st_size
 
     @contextlib.contextmanager
-    def _lock(self) -> Iterator[None]:
+    def _lock_file(self) -> Iterator[None]:
         lock = os.open(self._folder / f"{FILE}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             self._hand_over(lock)
