@@ -11,13 +11,13 @@ from pegboard.core.cards.play_count import THIRTY_ONE, passed_by
 from pegboard.core.cards.show import (
     ALL_FIVE,
     HAND_OF_FIVE_CARDS,
-    NUMBERS,
     Show,
     count_ranks,
     count_show,
     flush_points,
     rank_parts,
 )
+from pegboard.core.cards.spoken_count import NUMBERS
 from pegboard.core.cards.suit_questions import NOBS, Question, called, flush_question, nobs_question
 from pegboard.errors import RuleError
 

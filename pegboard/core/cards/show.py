@@ -1,6 +1,6 @@
-"""The show: counting a hand or the crib, part by part, and saying it aloud."""
+"""The show: counts a hand or the crib, part by part."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
@@ -8,7 +8,6 @@ from pegboard.core.cards.pack import (
     FIFTEEN,
     JACK,
     KING,
-    PAIRS,
     SHORTEST_RUN,
     SUITS,
     Card,
@@ -20,6 +19,7 @@ from pegboard.core.cards.pack import (
     read_ranks,
     run,
 )
+from pegboard.core.cards.spoken_count import name_of, names_in_one_breath, with_totals
 from pegboard.errors import RuleError
 
 HAND_CARDS = 4
@@ -33,16 +33,6 @@ FLUSH_OF_FOUR = 4
 FLUSH_OF_FIVE = 5
 PLACE = 8
 """Bits of a number that tells in how many ways a total can be made; five cards have 32 sets."""
-
-NUMBERS = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
-    *("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
-    *("twenty", "twenty-one", "twenty-two", "twenty-three", "twenty-four"),
-    *("twenty-five", "twenty-six", "twenty-seven", "twenty-eight", "twenty-nine"),
-)
-ONE_FOR_NOBS = "one for his nobs"
-_PAIRS = tuple(PAIRS.values())
-_TIMES = {2: "double", 3: "triple", 4: "quadruple"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +68,7 @@ class Show:
 
     def say(self, *, nineteen: bool = False) -> str:
         """Say the count; with `nineteen` a hand of no points is called by the score that cannot happen."""
-        phrases = _cadence(_told(self.parts))
+        phrases = with_totals(names_in_one_breath(self.parts))
         if not phrases:
             return "nineteen" if nineteen else "zero"
         return ", ".join(phrases)
@@ -86,7 +76,7 @@ class Show:
     @property
     def said(self) -> tuple[str, ...]:
         """Each part by itself with the running total, where `spoken` tells a double run in one breath."""
-        return _cadence((_name(part), part.points) for part in self.parts)
+        return with_totals((name_of(part), part.points) for part in self.parts)
 
     @property
     def _cards(self) -> tuple[Card, ...]:
@@ -270,43 +260,3 @@ def _check_nobs(hand: Sequence[Card], starter: Card | None, flush: int, *, nobs:
         raise RuleError("card_nobs_flush_five", five=five, four=four)
     if can_be and not nobs and hand.count(Card(JACK, "")) == len(SUITS):
         raise RuleError("card_nobs_four")
-
-
-def _cadence(told: Iterable[tuple[str, int]]) -> tuple[str, ...]:
-    """What is told, with the running total; what comes last after others, and is no fifteen, begins with "and"."""
-    phrases = list(_phrases(told))
-    if len(phrases) > 1 and not phrases[-1].startswith(Kind.FIFTEEN):
-        phrases[-1] = f"and {phrases[-1]}"
-    return tuple(phrases)
-
-
-def _phrases(told: Iterable[tuple[str, int]]) -> Iterator[str]:
-    total = 0
-    for name, points in told:
-        total += points
-        if name == Kind.FIFTEEN:
-            yield f"{name} {NUMBERS[total]}"
-        else:
-            yield name if name == ONE_FOR_NOBS and total == 1 else f"{name} is {NUMBERS[total]}"
-
-
-def _told(parts: Sequence[Part]) -> Iterator[tuple[str, int]]:
-    """Name each part as players do: a double run is told in one breath with its pair."""
-    runs_told = [part for part in parts if part.kind == Kind.RUN]
-    together = [part for part in parts if part.kind in (*_PAIRS, Kind.RUN)] if len(runs_told) > 1 else []
-    for part in parts:
-        if part not in together:
-            yield _name(part), part.points
-        elif part is together[-1]:
-            name = f"a {_TIMES[len(runs_told)]} run of {NUMBERS[len(part.cards)]}"
-            yield name, sum(each.points for each in together)
-
-
-def _name(part: Part) -> str:
-    if part.kind == Kind.FIFTEEN:
-        return part.kind
-    if part.kind == Kind.NOBS:
-        return ONE_FOR_NOBS
-    if part.kind in _PAIRS:
-        return f"a {part.kind}"
-    return f"a {part.kind} of {NUMBERS[len(part.cards)]}"
