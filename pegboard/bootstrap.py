@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pegboard import config, systemd
+from pegboard import systemd
 from pegboard.config import Settings
 from pegboard.core.view import Brightness
 from pegboard.devices.brightness import BrightnessControl
@@ -15,6 +15,7 @@ from pegboard.feed import Feed
 from pegboard.install.machine import on_a_pi
 from pegboard.main_loop import MainLoop
 from pegboard.scoreboard import Scoreboard
+from pegboard.startup import settings_file
 from pegboard.startup.devices import device_names, make_bench, open_buses, start_displays, start_inputs
 from pegboard.startup.interpreter import be_prompt, uncollected
 from pegboard.startup.next_game import NextGame, seat_next
@@ -47,7 +48,7 @@ def load_settings(
     if not on_a_pi():
         settings = replace(settings, web=replace(settings.web, host="127.0.0.1"))
     if config_file is not None:
-        settings = config.read(config_file, settings, device_names())
+        settings = settings_file.read(config_file, settings, device_names())
     options: dict[str, Any] = {"host": host, "port": port, "open": open_table}
     given = {name: value for name, value in options.items() if value is not None}
     web = replace(settings.web, **given)

@@ -25,6 +25,7 @@ from pegboard.core.rules import CRIB_FLUSHES
 from pegboard.counting import show_of_words
 from pegboard.errors import JournalInUse, PegboardError, PortTaken, SettingError
 from pegboard.install.machine import on_a_pi
+from pegboard.startup import settings_file
 from pegboard.startup.already_running import explain_folder, explain_port
 from pegboard.startup.devices import findings
 from pegboard.startup.interpreter import uncollected
@@ -287,7 +288,7 @@ def show_config(config_file: Path | None) -> None:
     """Print every setting with its sentence, as a file that --config takes."""
     settings = load_settings(config_file, guess=False)
     config.require_fit(settings)
-    click.echo(config.as_toml(settings).encode(), nl=False)
+    click.echo(settings_file.as_toml(settings).encode(), nl=False)
 
 
 @main.command(

@@ -11,6 +11,7 @@ from pegboard.cli import main
 from pegboard.config import Settings
 from pegboard.core.house_rules import HOUSE_RULES
 from pegboard.core.rules import VARIANTS
+from pegboard.startup import settings_file
 from web.app import JOIN
 from web.app import PAGES as PAGE_OF
 
@@ -34,7 +35,7 @@ def settings_rows():
     """A row for each setting: its name, its default as TOML writes it, its sentence."""
     for section, values in config.sections(Settings()).items():
         for setting in fields(values):
-            default = config.literal(getattr(values, setting.name))
+            default = settings_file.literal(getattr(values, setting.name))
             yield f"| `{section}.{setting.name}` | `{default}` | {setting.metadata['sentence']} |"
 
 
@@ -55,8 +56,8 @@ def test_each_section_of_the_settings_has_a_heading(section):
 
 def test_printed_settings_read_back_as_they_were(tmp_path):
     path = tmp_path / "pegboard.toml"
-    path.write_text(config.as_toml(Settings()), "utf-8")
-    assert config.read(path) == Settings()
+    path.write_text(settings_file.as_toml(Settings()), "utf-8")
+    assert settings_file.read(path) == Settings()
 
 
 # --- docs/command-line.md ---

@@ -17,7 +17,7 @@ from pegboard.core.rules import VARIANTS, Rules, variant_for, variant_named
 from pegboard.core.view import View
 from pegboard.errors import RuleError, SettingError
 from pegboard.scoreboard import Scoreboard, Setup
-from pegboard.startup.file_settings import NAMES, named_values, remember
+from pegboard.startup.changed_settings import NAMES, named_values, remember
 
 CHANGED = {
     "variant": "says {}: it is played from the next game on",

@@ -15,7 +15,7 @@ from pegboard.core.house_rules import HOUSE_RULES
 from pegboard.core.match import FORMATS
 from pegboard.core.rules import VARIANTS
 from pegboard.devices import brightness
-from pegboard.startup import file_settings
+from pegboard.startup import changed_settings
 from pegboard.storage import journal
 from web.access import pairing_codes, sessions
 
@@ -37,7 +37,7 @@ def plain(text):
 
 
 @pytest.mark.parametrize(
-    "module", [journal, brightness, file_settings, pairing_codes, sessions], ids=lambda one: one.__name__
+    "module", [journal, brightness, changed_settings, pairing_codes, sessions], ids=lambda one: one.__name__
 )
 def test_the_manual_has_every_file_of_the_state_folder(roff, module):
     assert module.FILE in plain(roff).partition(".SH FILES")[2]

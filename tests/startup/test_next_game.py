@@ -4,12 +4,13 @@ import json
 
 import pytest
 
-from pegboard import Rules, config
+from pegboard import Rules
 from pegboard.core.moves import Score, Start
 from pegboard.errors import SettingError
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
-from pegboard.startup.file_settings import FILE
+from pegboard.startup import settings_file
+from pegboard.startup.changed_settings import FILE
 from pegboard.startup.next_game import NextGame, seat_next
 from pegboard.storage.journal import Journal
 from tests.support.program import Service
@@ -27,7 +28,7 @@ class House:
         if self.journal:
             self.journal.close()
         self.file.write_text(text, "utf-8")
-        next_game = NextGame(config.read(self.file), **options)
+        next_game = NextGame(settings_file.read(self.file), **options)
         self.journal = Journal(self.folder)
         first = next_game.at_a_new_table()
         self.board = Scoreboard(self.journal, Feed(), first, house=next_game.at_home)

@@ -8,12 +8,13 @@ import pytest
 from pegboard import config
 from pegboard.config import Settings
 from pegboard.errors import SettingError
+from pegboard.startup import settings_file
 
 
 def read(tmp_path, text, strangers=()):
     path = tmp_path / "pegboard.toml"
     path.write_text(text, "utf-8")
-    settings = config.read(path, strangers=strangers)
+    settings = settings_file.read(path, strangers=strangers)
     config.require_fit(settings)
     return settings
 
@@ -78,9 +79,9 @@ def test_what_is_not_taken_is_said_in_a_sentence(tmp_path, text, sentence):
 @pytest.mark.parametrize("value", [f"0x{'f' * 5000}", f"[[0x{'f' * 5000}]]", f"{{ a = {2**63} }}"])
 def test_a_number_beyond_64_bits_costs_only_the_device_of_another_package_that_it_is_for(tmp_path, value):
     (tmp_path / "pegboard.toml").write_text(f"[flag]\nmost = {2**63 - 1}\nheight = {value}\n", "utf-8")
-    settings = config.read(tmp_path / "pegboard.toml", strangers=["flag"])
+    settings = settings_file.read(tmp_path / "pegboard.toml", strangers=["flag"])
     assert settings.more == {"flag": {"most": 2**63 - 1}}
-    assert f"most = {2**63 - 1}" in config.as_toml(settings)
+    assert f"most = {2**63 - 1}" in settings_file.as_toml(settings)
     with pytest.raises(SettingError, match=r"flag\.height has a whole number of more than 64 bits"):
         config.require_fit(settings, "flag")
 
@@ -114,10 +115,10 @@ def test_where_a_setting_stands_is_no_part_of_what_is_set(tmp_path):
 
 def test_a_file_that_cannot_be_read_is_said(tmp_path):
     with pytest.raises(SettingError, match="cannot be read: No such file"):
-        config.read(tmp_path / "none.toml")
+        settings_file.read(tmp_path / "none.toml")
     (tmp_path / "latin.toml").write_bytes(b"[web]\nhost = '\xe9'")
     with pytest.raises(SettingError, match="not text in UTF-8"):
-        config.read(tmp_path / "latin.toml")
+        settings_file.read(tmp_path / "latin.toml")
 
 
 # --- sections of displays and inputs from other packages ---
@@ -153,7 +154,7 @@ def test_section_of_a_strangers_device_cannot_be_changed(tmp_path):
 
 def test_section_of_a_strangers_device_is_printed_as_it_was_read(tmp_path):
     settings = read(tmp_path, CAPTION, ["caption"])
-    printed = config.as_toml(settings)
+    printed = settings_file.as_toml(settings)
     assert tomllib.loads(printed)["caption"] == tomllib.loads(CAPTION)["caption"]
     assert read(tmp_path, printed, ["caption"]) == settings
 
