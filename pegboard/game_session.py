@@ -5,34 +5,29 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from pegboard.core import snapshot, wire
+from pegboard.core import snapshot
 from pegboard.core.board import Entry, Game, Origin
+from pegboard.core.command_fields import line_id
 from pegboard.core.entry_state import entry_state
+from pegboard.core.formats import OPEN
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Match, Result, first_dealer, next_dealer, result
 from pegboard.core.moves import (
-    OPEN,
     Abandon,
     Abandoned,
-    Amend,
-    ClaimFalsely,
     Command,
-    Confirm,
     Confirmed,
     Event,
     FalselyClaimed,
     InPlace,
     Line,
     MugginsCalled,
-    OverPeg,
     OverPegged,
-    PegBack,
     Restore,
-    Retract,
-    SetPegs,
     Start,
     Started,
     TakeBack,
+    row_of,
 )
 from pegboard.core.referee.decide import apply, decide, reserved
 from pegboard.core.rules import Rules
@@ -45,10 +40,6 @@ from pegboard.storage.journal import Journal
 def new_id() -> str:
     """A fresh game id."""
     return secrets.token_hex(6)
-
-
-PUTS_RIGHT = TakeBack | Restore | Amend | OverPeg | ClaimFalsely | PegBack | SetPegs | Retract | Confirm
-"""Commands that can name a finished game of the match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +147,7 @@ class GameSession:
             NotStored: the journal does not answer.
         """
         line = self._journal.line_of(row)
-        return None if line is None else wire.line_id(line)
+        return None if line is None else line_id(line)
 
     def sheet_for(self, command: Command, game: str | None, replaces: str | None) -> GameInMatch:
         """The sheet a command is for: the running game's, or for a correction an earlier one's of its match.
@@ -171,7 +162,7 @@ class GameSession:
         elif game is None:
             raise RuleError("name_the_game")
         elif game != self.running.id:
-            if isinstance(command, PUTS_RIGHT):
+            if row_of(command).earlier_games:
                 return self._to_put_right(game)
             raise OtherGame("other_game", game=game, running=self.running.id)
         return self.running
@@ -346,8 +337,8 @@ class GameSession:
 def line_made(event: Event, sheet: GameInMatch) -> str | None:
     """The id of the line that an event has made or changed on `sheet`, as it was before, or None."""
     if isinstance(event, InPlace):
-        return wire.line_id(event.line)
-    return wire.line_id(len(sheet.game.entries) + 1) if isinstance(event, Line) else None
+        return line_id(event.line)
+    return line_id(len(sheet.game.entries) + 1) if isinstance(event, Line) else None
 
 
 def left_as_it_was(event: Event, sheet: GameInMatch) -> str | None:

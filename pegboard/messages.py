@@ -234,7 +234,6 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "heels_limit": ("heels score nothing from hole {hole} on at this table; {there}", "heels"),
     "heels_played": ("heels come before the play, and {name} has scored in it", "heels"),
     "heels_two": ("heels are 2 points, not {points}", "heels"),
-    "house_list": ("house rules are a list of words such as muggins=on, not {rules}", "variants"),
     "id_reused": ("this id came with other content before; a new tap takes a new id", None),
     "import_after_end": ("game {game} has been given up, and nothing follows that", None),
     "import_at": ("`at` is whole nanoseconds since 1970, not {value}", None),
@@ -458,7 +457,6 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "export_empty": ("it is empty; pegboard export prints what is taken", None),
     "field_beside_cards": ("`{field}` is not taken beside `cards`, which tell their suits", None),
     "field_choice": ("`{field}` is one of {choices}, not {value}", None),
-    "field_meant": ("{do} has no field {field}; {meant} may be meant", None),
     "field_missing": ("`{field}` is missing: {takes}", None),
     "field_twice": ("`{field}` is named {times} times; once is taken", None),
     "field_unknown": ("{what} has no field {field}; it takes {fields}", None),
@@ -469,8 +467,6 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
         "{fault}: open {url} in a browser, end it with Ctrl-C where it was started, or start a second table with another --state",
         None,
     ),
-    "format_alone": ("start_match names the `format` of the match, and nothing else does", "match"),
-    "fronts_type": ("`fronts` is a list of holes, one for each lane, not {value}", None),
     "game_before": ("`before` is the id of a game in the list, not {value}", None),
     "https_half": ("the setting {set} is set and {missing} is not; https takes both, plain http neither", None),
     "https_mismatch": (
@@ -537,7 +533,6 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "keypad_not_found": ("no keypad is found; put one in, or name its file in [keypad]", None),
     "keypad_other": ("{path} is no keypad ({error}); name another file in [keypad]", None),
     "keypads_forbidden": ("{path} and the others may not be read; add the user to the group input", None),
-    "line_type": ("{value} is no line of the sheet; lines are named by the `id` of an entry", "the-sheet"),
     "listen_address": ("{host} is no address to listen on; 0.0.0.0 takes every one of this machine", None),
     "listen_failed": (
         "port {port} of {host} cannot be listened on: {error}; choose another with --port or --host",
@@ -551,8 +546,6 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "listen_taken": ("port {port} is taken by another program; end that one, or choose another port with --port", None),
     "method": ("{method} is not taken at {path}, which takes {methods}", None),
     "name_blank": ("a name is blank in {value}; names have one comma between them, such as Ann,Bob", None),
-    "name_type": ("a name is words, not {value}", None),
-    "no_command": ("{do} is nothing that can be done; these are: {commands}", None),
     "no_event": ("there is no event {kind}; a newer pegboard may have written it", None),
     "no_player_named": ("no player is named in {value}; names have one comma between them, such as Ann,Bob", None),
     "no_source_date": ("SOURCE_DATE_EPOCH tells no time; it takes whole seconds since 1970", None),
@@ -584,7 +577,6 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     ),
     "pins_thread_died": ("the pins' thread has died, and no other one begins: {error}", None),
     "players_fitting": ("{variant} is for {players}, not {number}; {number} play {fitting}", None),
-    "players_type": ("players are a list of names, not {value}", "names"),
     "points_claimed": ("{points} points cannot be claimed (a whole number, {least} to {most})", "muggins"),
     "points_missed": ("{points} points cannot have been missed (a whole number, {least} to {most})", "muggins"),
     "port_of_a_table": (
@@ -626,14 +618,11 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "settings_unreadable": ("the settings file {path} cannot be read: {error}", None),
     "sheet_empty": ("the sheet is empty", "the-sheet"),
     "simulator_no_chip": ("there is no stand-in for the OLED chip {chip}; there are {known}", None),
-    "text_type": ("a note and a format are words, not {value}", "names"),
     "too_large_to_import": (
         "the body is too large; at most {most} bytes are taken here; stop the table, and `pegboard import FILE` on its own machine takes any size",
         None,
     ),
-    "variant_type": ("a variant is a name, not {value}", "variants"),
     "verbatim": ("{text}", None),
-    "wrong_fields": ("{do} does not take just the fields {fields}", None),
 }
 """What only programs and terminals are told: it stays English."""
 

@@ -12,24 +12,18 @@ from pegboard.core import wire
 from pegboard.core.board import Game
 from pegboard.core.match import next_dealer
 from pegboard.core.moves import (
-    Abandon,
     Abandoned,
-    Amend,
-    ClaimFalsely,
+    Base,
     Command,
     Confirm,
     Deal,
     Event,
-    OverPeg,
-    PegBack,
-    Penalize,
-    Rename,
-    Restore,
     Score,
-    SetPegs,
     Start,
     Started,
     TakeBack,
+    Who,
+    row_of,
 )
 from pegboard.core.referee.decide import apply, decide, loses_win
 from pegboard.core.referee.decisions import how_it_ended, listed, whose
@@ -65,15 +59,6 @@ TABLE = "table"
 
 QUESTION = Message("key_question")
 """Of UNDO that is held."""
-
-MOVES_NO_LANE = Start | Abandon | Rename
-"""Commands beside which a dialled amount stays dialled."""
-
-ON_A_LANE = Score | Penalize | PegBack | SetPegs
-"""Commands that are for one lane, at the revision that was seen of it."""
-
-ON_A_LINE = Amend | OverPeg | ClaimFalsely | Confirm | Rename
-"""Commands that name what they are about, so that no revision is needed."""
 
 log = logging.getLogger(__name__)
 
@@ -267,7 +252,7 @@ class Scoreboard:
                 return self._repeated(known, request)
             command, sheet = self._meant(command, game, base, replaces, director=director)
             try:
-                if not isinstance(command, MOVES_NO_LANE) and command != TakeBack():
+                if row_of(command).pegs_dialled and command != TakeBack():
                     self._peg_dialled(but=self._lane_of(command))
                     sheet = table.running if sheet.id == table.running.id else sheet
                 event = table.judge(command, sheet, replaces or "", director=director)
@@ -297,7 +282,7 @@ class Scoreboard:
         with self._lock:
             command, sheet = self._meant(command, game, base, replaces, director=director)
             ahead, dialled = Projection(table.running, table.revision), self._dialled.copy()
-            if not isinstance(command, MOVES_NO_LANE) and command != TakeBack():
+            if row_of(command).pegs_dialled and command != TakeBack():
                 ahead = self._with_dialled_pegged(ahead, dialled, self._lane_of(command))
                 sheet = ahead.running if sheet.id == table.running.id else sheet
             event = table.judge(command, sheet, replaces or "", director=director)
@@ -329,7 +314,7 @@ class Scoreboard:
         """What is asked for, and the sheet it is for, when it may be asked now."""
         sheet = self._table.sheet_for(command, game, replaces)
         self._is_up_to_date(command, sheet.game, base)
-        if isinstance(command, Start) and command.format is not None and not director:
+        if isinstance(command, Start) and row_of(command).who is Who.DIRECTOR and not director:
             raise NotAllowed("director_match")
         if isinstance(command, Start) and command.house is not None and not director:
             raise NotAllowed("director_house")
@@ -364,7 +349,7 @@ class Scoreboard:
         return Receipt(replayed=True, entry=self._table.line_of(row), view=self.view)
 
     def _is_up_to_date(self, command: Command, sheet: Game, base: int | None) -> None:
-        if isinstance(command, ON_A_LINE) or (isinstance(command, TakeBack | Restore) and command.line is not None):
+        if not row_of(command).needs_base(getattr(command, "line", None)):
             return
         lane = self._lane_of(command)
         now = self._table.revision if lane is None else sheet.revisions[lane]
@@ -375,9 +360,10 @@ class Scoreboard:
             raise _moved(sheet, lane, base)
 
     def _lane_of(self, command: Command) -> int | None:
-        if isinstance(command, Score):
-            return whose(self._game.rules, command)[1]
-        return whose(self._game.rules, Score(0, command.seat))[1] if isinstance(command, ON_A_LANE) else None
+        if row_of(command).base is not Base.LANE:
+            return None
+        by_seat = Score(0, getattr(command, "seat", None))
+        return whose(self._game.rules, command if isinstance(command, Score) else by_seat)[1]
 
     def import_games(self, arrivals: Iterable[ImportedEvent | SkippedGame]) -> ImportReport:
         """Keep games that were played at another table, all or none; the running game goes on as it was.

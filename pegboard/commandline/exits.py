@@ -11,7 +11,7 @@ import click
 from pegboard.commandline.documented import DocumentedGroup
 from pegboard.commandline.interrupts import INTERRUPTED, interruptible
 from pegboard.commandline.streams import discard_output, finish_output, write_any_letter
-from pegboard.core.spelling import likely, suggestion
+from pegboard.core.naming.spelling import likely, suggestion
 from pegboard.errors import NotNow, PegboardError
 
 DONE, FAILED, REFUSED = 0, 1, 2

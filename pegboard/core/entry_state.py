@@ -4,39 +4,24 @@ from collections.abc import Iterator
 from typing import Any
 
 from pegboard.core.board import Entry, EntryChange, Game
+from pegboard.core.command_fields import line_id
 from pegboard.core.moves import (
     UNCHANGED,
     Dealt,
     FalselyClaimed,
     Line,
-    MugginsCalled,
     OverPegged,
-    PeggedBack,
-    PegsSet,
+    Reason,
     Retracted,
-    Scored,
-    Staged,
+    row_of_event,
 )
 from pegboard.core.rules import FALSE_CLAIM_HOLES
-from pegboard.core.wire import Json, event_values, line_id
+from pegboard.core.wire import Json, event_values
 
 NANOSECONDS = 1_000_000_000
 
 CERTAIN = 0.999
 """From here on something is told as certain."""
-
-DOES: dict[type[Line], str] = {
-    Scored: "score",
-    Dealt: "deal",
-    Staged: "stage",
-    MugginsCalled: "muggins",
-    OverPegged: "over_peg",
-    FalselyClaimed: "false_claim",
-    PeggedBack: "peg_back",
-    PegsSet: "set_pegs",
-    Retracted: "retract",
-}
-"""The command that makes each line; a penalty is told by its why."""
 
 
 def hundredths(odds: float) -> float:
@@ -78,7 +63,7 @@ def entry_state(game: Game, line: int, sure: float | None = None) -> Json:
     before, after = game.positions[line - 1], game.positions[line]
     values: Json = {
         "id": line_id(line),
-        "do": "penalty" if getattr(entry.event, "why", None) == "penalty" else DOES[type(entry.event)],
+        "do": "penalty" if getattr(entry.event, "why", None) == Reason.PENALTY else row_of_event(entry.event).do,
         "source": entry.origin.source,
         "at": entry.origin.at / NANOSECONDS,
         "stands": entry.stands,

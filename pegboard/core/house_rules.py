@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pegboard.core.naming.spelling import find, likely, suggestion
 from pegboard.core.rules import (
     CRIB_FLUSHES,
     GAME_HOLES,
@@ -19,7 +20,6 @@ from pegboard.core.rules import (
     skunk_lines,
 )
 from pegboard.core.rules_check import check
-from pegboard.core.spelling import find, likely, suggestion
 from pegboard.errors import RuleError
 
 DIGITS = 3

@@ -1,22 +1,55 @@
-"""What is asked (commands, present tense) beside what has happened (events, past tense)."""
+"""The table of commands: what can be asked (present tense), what happens then (past tense), and what each row says.
 
-from dataclasses import dataclass
+A new command has its classes and its row here, its decision in `referee`, and its step in the replay.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias, get_args
 
-from pegboard.core.rules import Hole, Rules, Seat
+from pegboard.core import command_fields as fields
+from pegboard.core.command_fields import Field, Fields, Flag, OneOf, PlayerName, Several, Text, VariantName, WholeNumber
+from pegboard.core.formats import FIRST_TO, FORMATS, OPEN
+from pegboard.core.house_rules import HOUSE_RULES
+from pegboard.core.naming.player_names import LONGEST_NAME
+from pegboard.core.naming.word import Word
+from pegboard.core.rules import MOST_AT_ONCE, VARIANTS, Hole, Rules, Seat
 
-WHYS = ("play", "go", "thirty-one", "heels", "hand", "crib", "muggins", "penalty")
-"""What points can be for; None where nobody has said it."""
 
-FOR_CARDS = ("play", "go", "thirty-one")
-"""The whys of points for a card that was laid in the play."""
+class Reason(Word):
+    """What points can be for; None stands where nobody has said it."""
 
-FAULTS = ("muggins", "penalty")
-"""The whys of points that an opponent's fault gives; they tell nothing of the deal."""
+    PLAY = "play"
+    GO = "go"
+    THIRTY_ONE = "thirty-one"
+    HEELS = "heels"
+    HAND = "hand"
+    CRIB = "crib"
+    MUGGINS = "muggins"
+    PENALTY = "penalty"
 
-STAGES = ("play", "show")
-"""Where a deal can be said to stand."""
+
+FOR_CARDS = (Reason.PLAY, Reason.GO, Reason.THIRTY_ONE)
+"""The reasons of points for a card that was laid in the play."""
+
+FAULTS = (Reason.MUGGINS, Reason.PENALTY)
+"""The reasons of points that an opponent's fault gives; they tell nothing of the deal."""
+
+
+class DealStage(Word):
+    """Where a deal can be said to stand."""
+
+    PLAY = "play"
+    SHOW = "show"
+
+
+class InPlaceChange(Word):
+    """What has changed a line in its place, by the word for its command."""
+
+    UNDO = "undo"
+    REDO = "redo"
+    AMEND = "amend"
 
 
 class Unchanged(Enum):
@@ -26,9 +59,6 @@ class Unchanged(Enum):
 
 
 UNCHANGED: Final = Unchanged.UNCHANGED
-
-OPEN = "open"
-"""The format of a match that has no end: games are tallied as long as the players like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +101,7 @@ class Score:
     points: int
     seat: Seat | None = None
     lane: int | None = None
-    why: str | None = None
+    why: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +123,7 @@ class Scored:
     lane: int
     points: int
     seat: Seat | None = None
-    why: str | None = None
+    why: Reason | None = None
     note: str = ""
     guessed: bool = False
 
@@ -115,7 +145,7 @@ class CallMuggins:
 class MugginsCalled:
     """`caller` claimed, and `points` were pegged in `lane`: the caller's, or an opponent's for a wrong call."""
 
-    why: ClassVar[str] = "muggins"
+    why: ClassVar[Reason] = Reason.MUGGINS
 
     lane: int
     points: int
@@ -153,16 +183,16 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Say where the deal stands: "play" or "show"."""
+    """Say where the deal stands."""
 
-    stage: str
+    stage: DealStage
 
 
 @dataclass(frozen=True, slots=True)
 class Staged:
     """The deal was said to stand in the play or in the show; no peg has moved."""
 
-    stage: str
+    stage: DealStage
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +233,7 @@ class Amend:
     line: int
     points: int | None = None
     was: int | None = None
-    why: str | Unchanged | None = UNCHANGED
+    why: Reason | Unchanged | None = UNCHANGED
     seat: Seat | None = None
 
 
@@ -216,7 +246,7 @@ class Amended:
 
     line: int
     points: int | None = None
-    why: str | Unchanged | None = UNCHANGED
+    why: Reason | Unchanged | None = UNCHANGED
     seat: Seat | None = None
 
 
@@ -408,3 +438,396 @@ Command: TypeAlias = (
     | Rename
 )
 Event: TypeAlias = Started | Line | InPlace | Confirmed | Abandoned | Renamed
+
+
+# --- the table ---
+
+
+class Base(Word):
+    """Which revision a command was decided on, so that it is refused where something has happened since."""
+
+    LANE = "lane"
+    BOARD = "board"
+    NONE = "none"
+
+
+class Who(Word):
+    """Who may ask for a command."""
+
+    ANYBODY = "scorer"
+    DIRECTOR = "director"
+    DIRECTOR_WHEN_STRICT = "director when strict"
+
+
+ENVELOPE = ("id", "game", "base", "replaces")
+"""Fields round a command, which the rules do not see."""
+
+_THE_ID = Text(
+    takes="16 to 64 of A-Z a-z 0-9 - _ that name this tap; a repeat carries the same",
+    pattern=r"[A-Za-z0-9_-]{16,64}",
+    required=True,
+)
+_THE_GAME = Text(takes="the id of the running game, as the state tells it", pattern=fields.GAME_ID, required=True)
+_A_GAME_OF_THE_MATCH = Text(
+    takes="the id of the running game, or of an earlier one of its match", pattern=fields.GAME_ID, required=True
+)
+_BASES = {
+    Base.LANE: "the revision that was seen, a whole number: the lane's, as the state tells it",
+    Base.BOARD: "the revision that was seen, a whole number: the board's `revision`, as the state tells it",
+    Base.NONE: ("the revision that was seen, a whole number: this command names what it is about, so it needs none"),
+}
+_BASE_UNLESS_A_LINE = "the revision that was seen, a whole number: the board's, where no entry is named"
+
+_MOST_REVISIONS = 2**53
+"""Up to here every program tells whole numbers apart."""
+
+_LONGEST_HOUSE_RULE = 40
+"""Letters of a house rule with its value."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRow:
+    """A row of the table.
+
+    Attributes:
+        do: the word for the command.
+        command: its class.
+        event: the class of what happens.
+        base: the revision that must be named.
+        who: who may ask for it.
+        names_line: whether it can name a line, and then needs no base.
+        earlier_games: whether it can be for a finished game of the match.
+        pegs_dialled: whether points that the keys show are pegged first.
+        own_fields: the fields of its request besides `id`, `game`, `base` and `do`, in their order.
+        example: values of such fields.
+    """
+
+    do: str
+    command: type["Command"]
+    event: type["Event"]
+    base: Base = Base.BOARD
+    who: Who = Who.ANYBODY
+    names_line: bool = False
+    earlier_games: bool = False
+    pegs_dialled: bool = True
+    own_fields: Fields = field(default_factory=dict)
+    example: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def fields(self) -> dict[str, Field]:
+        """All fields of its request, in their order."""
+        takes = _BASE_UNLESS_A_LINE if self.names_line else _BASES[self.base]
+        return {
+            "id": _THE_ID,
+            "game": _A_GAME_OF_THE_MATCH if self.earlier_games else _THE_GAME,
+            "base": WholeNumber(takes=takes, least=0, most=_MOST_REVISIONS, nullable=True),
+            "do": OneOf(takes=f'"{self.do}"', words=(self.do,), required=True),
+        } | dict(self.own_fields)
+
+    @property
+    def makes_line(self) -> bool:
+        """Whether a line of the sheet is made."""
+        return self.event in get_args(Line)
+
+    def needs_base(self, line: int | None) -> bool:
+        """Whether a base must be named beside that line, or none."""
+        return self.base is not Base.NONE and not (self.names_line and line is not None)
+
+
+_START = {
+    "game": Text(takes="the id of the running game, or null", pattern=fields.GAME_ID, nullable=True),
+    "variant": VariantName(
+        takes=f"the name of a variant: {', '.join(VARIANTS)}", words=tuple(VARIANTS), required=True, attribute="rules"
+    ),
+    "players": Several(
+        takes=f"a list of 1 to 4 names, in seat order, each of 1 to {LONGEST_NAME} letters",
+        item=PlayerName(takes="a name"),
+        least=1,
+        most=4,
+        required=True,
+    ),
+    "house": Several(
+        takes=(
+            "the house rules that change the variant, as `GET /api/v1/settings` lists them, chosen by the director;"
+            " none for the variant as it is, null for the rules played now, or of another variant the table's own"
+        ),
+        item=Text(takes="such as muggins=on", least=1, most=_LONGEST_HOUSE_RULE),
+        least=0,
+        most=len(HOUSE_RULES),
+        nullable=True,
+    ),
+    "dealer": fields.seat_or_null("the seat that deals first", "for the table's custom"),
+    "replaces": Text(
+        takes="the id of the unfinished game that is given up for this one, or null",
+        pattern=fields.GAME_ID,
+        nullable=True,
+    ),
+}
+_A_START = {"variant": "standard", "players": ["Ann", "Bob"], "dealer": 0, "replaces": "5b0e7c1f92aa", "base": 24}
+
+COMMANDS = (
+    CommandRow("start", Start, Started, pegs_dialled=False, own_fields=_START, example=_A_START),
+    CommandRow(
+        "score",
+        Score,
+        Scored,
+        Base.LANE,
+        own_fields={
+            "points": fields.points(0, MOST_AT_ONCE),
+            "seat": fields.seat_or_null("a seat of this table", "when `lane` is told"),
+            "lane": WholeNumber(
+                takes="a lane of this board, a whole number from 0 to 2, or null when `seat` is told",
+                least=0,
+                most=2,
+                nullable=True,
+            ),
+            "why": fields.member_or_null(Reason),
+        },
+        example={"seat": 0, "points": 6, "why": "hand", "base": 7},
+    ),
+    CommandRow(
+        "deal",
+        Deal,
+        Dealt,
+        own_fields={
+            "dealer": fields.seat_or_null("the seat that deals now", "for the next in turn"),
+            "new": Flag(
+                takes=(
+                    "true where a new deal begins, false where `dealer` deals the one in hand, or null for a new one if"
+                    " anything has been scored since the last began"
+                ),
+                nullable=True,
+            ),
+        },
+        example={"dealer": 1, "new": True, "base": 24},
+    ),
+    CommandRow(
+        "stage",
+        Stage,
+        Staged,
+        own_fields={
+            "stage": fields.member_of(DealStage),
+        },
+        example={"stage": "show", "base": 24},
+    ),
+    CommandRow(
+        "undo",
+        TakeBack,
+        TakenBack,
+        Base.BOARD,
+        Who.DIRECTOR_WHEN_STRICT,
+        names_line=True,
+        earlier_games=True,
+        own_fields={"entry": fields.line_or("that stands")},
+        example={"entry": "7"},
+    ),
+    CommandRow(
+        "redo",
+        Restore,
+        Restored,
+        Base.BOARD,
+        Who.DIRECTOR_WHEN_STRICT,
+        names_line=True,
+        earlier_games=True,
+        own_fields={"entry": fields.line_or("taken back")},
+        example={"entry": "7"},
+    ),
+    CommandRow(
+        "amend",
+        Amend,
+        Amended,
+        Base.NONE,
+        Who.DIRECTOR_WHEN_STRICT,
+        earlier_games=True,
+        own_fields={
+            "entry": fields.line(),
+            "points": WholeNumber(takes=f"a whole number from 0 to {fields.LAST_HOLE}", least=0, most=fields.LAST_HOLE),
+            "why": fields.member_or_null(Reason, " to forget it"),
+            "seat": WholeNumber(
+                takes="the seat of the player whose points they are, a whole number from 0 to 3", least=0, most=3
+            ),
+            "was": fields.points_seen(),
+        },
+        example={"entry": "7", "points": 6, "why": "hand", "was": 5},
+    ),
+    CommandRow(
+        "penalty",
+        Penalize,
+        Scored,
+        Base.LANE,
+        own_fields={
+            "seat": fields.seat("the seat that is awarded"),
+            "points": fields.points(1, fields.LAST_HOLE),
+            "note": fields.note(),
+        },
+        example={"seat": 1, "points": 2, "note": "misdeal", "base": 3},
+    ),
+    CommandRow(
+        "muggins",
+        CallMuggins,
+        MugginsCalled,
+        own_fields={
+            "seat": fields.seat("the seat that calls"),
+            "claimed": fields.points(1, MOST_AT_ONCE, "the points that are claimed, "),
+            "missed": fields.points(0, MOST_AT_ONCE, "the points that truly were missed, 0 for a wrong call, "),
+            "opponent": fields.opponent(),
+        },
+        example={"seat": 1, "claimed": 4, "missed": 4, "base": 24},
+    ),
+    CommandRow(
+        "over_peg",
+        OverPeg,
+        OverPegged,
+        Base.NONE,
+        Who.DIRECTOR_WHEN_STRICT,
+        earlier_games=True,
+        own_fields={
+            "entry": fields.line(),
+            "points": fields.points(0, fields.LAST_HOLE, "the true points, "),
+            "was": fields.points_seen(),
+            "opponent": fields.opponent(),
+        },
+        example={"entry": "7", "points": 4, "was": 6},
+    ),
+    CommandRow(
+        "peg_back",
+        PegBack,
+        PeggedBack,
+        Base.LANE,
+        Who.DIRECTOR,
+        earlier_games=True,
+        own_fields={
+            "seat": fields.seat("the seat whose peg goes back"),
+            "holes": fields.points(1, fields.LAST_HOLE),
+            "note": fields.note(),
+        },
+        example={"seat": 0, "holes": 3, "note": "talked of the cards", "base": 7},
+    ),
+    CommandRow(
+        "set_pegs",
+        SetPegs,
+        PegsSet,
+        Base.LANE,
+        Who.DIRECTOR,
+        earlier_games=True,
+        own_fields={
+            "seat": fields.seat("the seat whose pegs they are"),
+            "front": fields.points(0, fields.LAST_HOLE, "the hole of the front peg, "),
+            "rear": fields.points(0, fields.LAST_HOLE, "the hole of the rear peg, "),
+            "note": fields.note(required=True),
+        },
+        example={"seat": 0, "front": 105, "rear": 97, "note": "pegs fell", "base": 7},
+    ),
+    CommandRow(
+        "false_claim",
+        ClaimFalsely,
+        FalselyClaimed,
+        Base.NONE,
+        Who.DIRECTOR,
+        earlier_games=True,
+        own_fields={
+            "entry": fields.line(),
+            "points": fields.points(0, fields.LAST_HOLE, "the true points, "),
+            "was": fields.points_seen(),
+            "opponent": fields.opponent(),
+        },
+        example={"entry": "7", "points": 8, "was": 11, "opponent": 1},
+    ),
+    CommandRow(
+        "retract",
+        Retract,
+        Retracted,
+        Base.BOARD,
+        Who.DIRECTOR,
+        earlier_games=True,
+        own_fields={
+            "to": fields.LineId(takes='the id of the entry to go on from, or "0" for the empty sheet', required=True),
+            "note": fields.note(),
+        },
+        example={"to": "4", "note": "renege", "base": 24},
+    ),
+    CommandRow(
+        "abandon",
+        Abandon,
+        Abandoned,
+        pegs_dialled=False,
+        own_fields={"note": fields.note()},
+        example={"note": "the train leaves", "base": 24},
+    ),
+    CommandRow(
+        "confirm",
+        Confirm,
+        Confirmed,
+        Base.NONE,
+        earlier_games=True,
+        own_fields={
+            "seat": fields.seat("the seat that confirms"),
+            "winner": WholeNumber(
+                takes="the lane that has won, a whole number from 0 to 2, or null where nobody has",
+                least=0,
+                most=2,
+                required=True,
+                nullable=True,
+            ),
+            "fronts": Several(
+                takes=(f"a list of the holes of 1 to 3 front pegs, lane by lane, each from 0 to {fields.LAST_HOLE}"),
+                item=WholeNumber(takes=f"a hole, 0 to {fields.LAST_HOLE}", least=0, most=fields.LAST_HOLE),
+                least=1,
+                most=3,
+                required=True,
+            ),
+        },
+        example={"seat": 1, "winner": 0, "fronts": [121, 88]},
+    ),
+    CommandRow(
+        "rename",
+        Rename,
+        Renamed,
+        Base.NONE,
+        pegs_dialled=False,
+        own_fields={
+            "seat": fields.seat("the seat of the player"),
+            "to": PlayerName(takes=f"the right name, of 1 to {LONGEST_NAME} letters", required=True),
+            "from": Text(
+                takes="the name that was seen, as the state tells it", least=1, required=True, attribute="former"
+            ),
+        },
+        example={"seat": 1, "from": "Bbo", "to": "Bob"},
+    ),
+    CommandRow(
+        "start_match",
+        Start,
+        Started,
+        who=Who.DIRECTOR,
+        pegs_dialled=False,
+        own_fields=_START
+        | {
+            "format": Text(
+                takes=f"the match's format: {', '.join(FORMATS)}, or {FIRST_TO}N with N from 1 to 99",
+                pattern=f"({'|'.join(FORMATS)}|{FIRST_TO}[1-9][0-9]?)",
+                required=True,
+            ),
+        },
+        example=_A_START | {"format": "best of 3"},
+    ),
+)
+"""Every command; decisions, wire format, request schemas, OpenAPI document and pages read it."""
+
+ROWS = {row.do: row for row in COMMANDS}
+"""The rows by the word for their command."""
+
+_BY_COMMAND = {row.command: row for row in reversed(COMMANDS)}
+
+_BY_EVENT = {row.event: row for row in reversed(COMMANDS)}
+
+
+def row_of(command: Command) -> CommandRow:
+    """The row of a command; a start with a format begins a match."""
+    if isinstance(command, Start) and command.format is not None:
+        return ROWS["start_match"]
+    return _BY_COMMAND[type(command)]
+
+
+def row_of_event(event: Event) -> CommandRow:
+    """The first row of which an event comes; a penalty is a score."""
+    return _BY_EVENT[type(event)]

@@ -1,13 +1,13 @@
 """What the score sheet says after one of its lines: the pegs, who deals, the phase of the deal, how the game ended."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import NamedTuple
 
+from pegboard.core.naming.word import Word
 from pegboard.core.rules import Hole, Rules, Seat
 
 
-class Phase(StrEnum):
+class Phase(Word):
     """Where a deal stands: nothing dealt, the play, the counting of hands and then the crib, the end, or not known."""
 
     CUT = "cut"

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TypeAlias
 
-from pegboard.core.spelling import find, likely, suggestion
+from pegboard.core.naming.spelling import find, likely, suggestion
+from pegboard.core.naming.word import Word
 from pegboard.errors import RuleError
 
 Hole: TypeAlias = int
@@ -64,7 +64,7 @@ IN_GAMES = tuple(values for name, values in WORTH.items() if name.startswith("ga
 """Tables that say as how many games won a game counts; the others give points beside the games."""
 
 
-class FirstDeal(StrEnum):
+class FirstDeal(Word):
     """Who deals first in the next game."""
 
     LOSER = "loser"
@@ -73,7 +73,7 @@ class FirstDeal(StrEnum):
     WINNER = "winner"
 
 
-class HeelsLimit(StrEnum):
+class HeelsLimit(Word):
     """How near the game hole heels score nothing."""
 
     NO_LIMIT = "no limit"
@@ -81,7 +81,7 @@ class HeelsLimit(StrEnum):
     LAST_FIVE = "last five"
 
 
-class OverpegAward(StrEnum):
+class OverpegAward(Word):
     """What the opponent scores when somebody has pegged too much."""
 
     NONE = "none"

@@ -1,12 +1,12 @@
 """Snapshot: the state of the table as JSON-ready values, as every display and page gets it."""
 
 from collections.abc import Iterator
-from enum import StrEnum
 
 from pegboard.core.board import Game
+from pegboard.core.command_fields import line_id
 from pegboard.core.course.odds import Where
 from pegboard.core.entry_state import entries_since, hundredths
-from pegboard.core.match import read_format
+from pegboard.core.formats import read_format
 from pegboard.core.moves import (
     FAULTS,
     FalselyClaimed,
@@ -18,7 +18,7 @@ from pegboard.core.position import Phase
 from pegboard.core.referee.replay import true_points
 from pegboard.core.rules import Rules
 from pegboard.core.view import View
-from pegboard.core.wire import Json, line_id
+from pegboard.core.wire import Json
 from pegboard.messages import message_json
 
 NEWEST_SHOWN = 10
@@ -144,8 +144,7 @@ def _game_state(view: View) -> Json:
 
 def rules_state(rules: Rules) -> Json:
     """The rules that change what a page offers."""
-    values = {name: getattr(rules, name) for name in RULES_IN_SNAPSHOT}
-    return {name: value.value if isinstance(value, StrEnum) else value for name, value in values.items()}
+    return {name: getattr(rules, name) for name in RULES_IN_SNAPSHOT}
 
 
 def _otherwise_state(other: Where) -> Json:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from pegboard.config import Settings, TableSettings
 from pegboard.core.board import Game
+from pegboard.core.formats import OPEN, format_named
 from pegboard.core.house_rules import difference, with_house_rules
-from pegboard.core.match import format_named
-from pegboard.core.moves import OPEN, Start
+from pegboard.core.moves import Start
 from pegboard.core.referee.decide import decide
 from pegboard.core.referee.decisions import listed, number_of_players
 from pegboard.core.rules import VARIANTS, Rules, variant_for, variant_named

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from pegboard.core import entry_state, snapshot
 from pegboard.core.board import Game
+from pegboard.core.command_fields import line_id
 from pegboard.core.statistics.deal_statistics import DealFigures
 from pegboard.core.statistics.game_statistics import Figures, LaneFigures, figures, pars
-from pegboard.core.wire import line_id
 from pegboard.storage.event_row import EventRow, replay_rows
 from pegboard.storage.reader import JournalReader, read_snapshot
 from pegboard.storage.statistics import (

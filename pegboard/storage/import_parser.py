@@ -7,15 +7,13 @@ from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
 from pegboard.core import wire
+from pegboard.core.command_fields import GAME_ID
 from pegboard.core.moves import Event
-from pegboard.core.referee.decisions import is_legible
+from pegboard.core.naming.player_names import is_legible
 from pegboard.errors import BadImport
 from pegboard.json_depth import is_too_deep
 from pegboard.messages import Message
 from pegboard.storage.event_row import canonical_json
-
-GAME_ID = r"[A-Za-z0-9_-]{1,64}"
-"""Pattern of the id of a game."""
 
 EPOCH = r"[A-Za-z0-9_-]{0,64}"
 """Pattern of the id of a journal."""

@@ -519,47 +519,6 @@ def test_a_command_reads_as_the_sheet_writes_it(values, asked):
     assert ("format" in written) == (values["do"] == "start_match")
 
 
-@pytest.mark.parametrize(
-    ("values", "sentence"),
-    [
-        (
-            {"do": "start_match", "variant": "short", "players": []},
-            "start_match names the `format` of the match, and nothing else does",
-        ),
-        (
-            {"do": "start", "format": "single", "variant": "short", "players": []},
-            "start_match names the `format` of the match, and nothing else does",
-        ),
-        ({"do": "deal", "colour": 1, "size": 2}, "deal does not take just the fields colour, size"),
-        ({"do": "amend"}, "amend does not take just the fields (none)"),
-        ({"do": "abandon", "note": 7}, "a note and a format are words, not 7"),
-        (
-            {"do": "confirm", "seat": 0, "winner": 0, "fronts": 121},
-            "`fronts` is a list of holes, one for each lane, not 121",
-        ),
-        (
-            {"do": "undo", "entry": "1" * 10},
-            "'1111111111' is no line of the sheet; lines are named by the `id` of an entry",
-        ),
-        ({"do": "undo", "line": "1"}, "undo has no field 'line'; 'entry' may be meant"),
-        (
-            {"do": "start", "rules": "short", "players": []},
-            "start has no field 'rules'; 'variant' may be meant",
-        ),
-        ({"do": "start", "variant": "short", "players": [1]}, "players are a list of names, not [1]"),
-        (
-            {"do": "start", "variant": "short", "players": ["Ann", "Bob"], "house": "muggins=on"},
-            "house rules are a list of words such as muggins=on, not 'muggins=on'",
-        ),
-        ({"do": "retract", "to": 3}, "3 is no line of the sheet; lines are named by the `id` of an entry"),
-    ],
-)
-def test_what_is_no_command_is_this_sentence(values, sentence):
-    with pytest.raises(RuleError) as refusal:
-        command(values)
-    assert str(refusal.value) == sentence
-
-
 def test_a_new_game_has_no_lines_and_its_own_lanes():
     game = apply(sheet(STANDARD, Score(5, 0)), decide(sheet(STANDARD), Start(THREE, NAMES[:3], 2)))
     assert (game.entries, game.revisions, game.dealer, pegs(game)) == ((), (0, 0, 0), 2, [(0, 0)] * 3)

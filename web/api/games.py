@@ -13,14 +13,15 @@ from flask import Response, request
 
 from pegboard.core import entry_state, snapshot, wire
 from pegboard.core.board import Game
-from pegboard.core.referee.decisions import LONGEST_NAME
+from pegboard.core.command_fields import GAME_ID
+from pegboard.core.naming.player_names import LONGEST_NAME
 from pegboard.core.rules import VARIANTS
 from pegboard.errors import BadImport
 from pegboard.scoreboard import Preview
 from pegboard.storage.exporting import GAMES_HEADER, LINES_HEADER, event_parts, game_parts, sheet_text
 from pegboard.storage.games import History
 from pegboard.storage.import_check import check_import
-from pegboard.storage.import_parser import GAME_ID, last_lines
+from pegboard.storage.import_parser import last_lines
 from pegboard.storage.statistics import StatisticsQuery
 from web.access import sessions
 from web.api.contract.commands import read_command
@@ -45,7 +46,7 @@ from web.api.contract.json_response import json_response
 from web.api.contract.openapi import TEXT, DocumentedBlueprint, Parameter, RequestBody, ResponseDoc
 from web.api.export_stream import CONTENT_TYPES, CSV, JSON_LINES
 from web.api.parts import parts
-from web.api.table import ASKING, ENVELOPE, LOOKING, RULING
+from web.api.table import ASKING, LOOKING, RULING
 from web.http import static_files
 from web.http.problems import Problem
 
@@ -181,9 +182,8 @@ def preview() -> Response:
     It is judged as the command would be, and nothing is stored. The `id` can be left out.
     """
     sessions.require_scorer(request)
-    values = read_command({"id": A_TAP} | document(request))
-    envelope = {name: values.pop(name, None) for name in ENVELOPE if name != "id"}
-    values.pop("id", None)
+    envelope, values = read_command({"id": A_TAP} | document(request))
+    del envelope["id"]
     director = sessions.role(request) == "director"
     return json_response(
         _preview_values(parts().scoreboard.preview(wire.command(values), director=director, **envelope))

@@ -7,8 +7,8 @@ from flask import Response, request
 from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from pegboard.core import entry_state
+from pegboard.core.formats import FORMATS
 from pegboard.core.house_rules import HOUSE_RULES, HouseRule, difference, settled_by
-from pegboard.core.match import FORMATS
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import RuleError, SettingError
 from web.access import sessions

@@ -15,7 +15,7 @@ from pegboard.scoreboard import Receipt
 from web.access import sessions
 from web.api.bench_protocol import Bench
 from web.api.contract import examples
-from web.api.contract.commands import COMMANDS, FaultSchema, PlugSchema, PressSchema, read_command
+from web.api.contract.commands import COMMAND_SCHEMAS, FaultSchema, PlugSchema, PressSchema, read_command
 from web.api.contract.fields import read, said
 from web.api.contract.json_body import document
 from web.api.contract.json_response import json_response, state_id
@@ -23,9 +23,6 @@ from web.api.contract.openapi import DocumentedBlueprint, RequestBody, ResponseD
 from web.api.contract.state import HealthSchema, ReceiptSchema, SheetSchema, StateSchema
 from web.api.parts import parts
 from web.http.problems import STATUS, Problem
-
-ENVELOPE = ("id", "game", "base", "replaces")
-"""Fields round a command, which the rules do not see."""
 
 LOOKING = ("bad_host", "too_fast", "internal", "busy")
 """Refusals that any request can meet."""
@@ -37,10 +34,12 @@ RULING = ("rule", "id_reused", "base_missing", "moved", "other_game", "over", "a
 """Refusals that a command can meet."""
 
 ONE_COMMAND = {
-    "oneOf": list(COMMANDS.values()),
+    "oneOf": list(COMMAND_SCHEMAS.values()),
     "discriminator": {
         "propertyName": "do",
-        "mapping": {do: f"#/components/schemas/{c.__name__.removesuffix('Schema')}" for do, c in COMMANDS.items()},
+        "mapping": {
+            do: f"#/components/schemas/{c.__name__.removesuffix('Schema')}" for do, c in COMMAND_SCHEMAS.items()
+        },
     },
 }
 
@@ -118,8 +117,7 @@ def command() -> Response:
     The `id` names the tap of a person: a repeat of the request is safe, and answered with 200.
     """
     sessions.require_scorer(request)
-    values = read_command(document(request))
-    envelope = {name: values.pop(name, None) for name in ENVELOPE}
+    envelope, values = read_command(document(request))
     turn = sessions.current_access().check_command_rate(request)
     if turn.wait_s and not parts().scoreboard.knows(envelope["id"]):
         turn.refuse()

@@ -17,6 +17,7 @@ from pegboard.core.moves import (
     PegBack,
     PeggedBack,
     PegsSet,
+    Reason,
     Restore,
     Restored,
     Retract,
@@ -26,11 +27,12 @@ from pegboard.core.moves import (
     TakeBack,
     TakenBack,
 )
+from pegboard.core.naming.player_names import clean_note
+from pegboard.core.referee.decision_registry import decides
 from pegboard.core.referee.decisions import (
     amount_is_possible,
     listed,
     muggins_is_played,
-    noted,
     opponent,
     penalty_is_possible,
     seat_exists,
@@ -40,6 +42,7 @@ from pegboard.errors import Already, Moved, RuleError
 from pegboard.messages import Message
 
 
+@decides(TakeBack)
 def take_back(game: Game, asked: TakeBack) -> TakenBack:
     """Judge an undo.
 
@@ -54,6 +57,7 @@ def take_back(game: Game, asked: TakeBack) -> TakenBack:
     return TakenBack(line)
 
 
+@decides(Restore)
 def restore(game: Game, asked: Restore) -> Restored:
     """Judge a redo.
 
@@ -74,6 +78,7 @@ def restore(game: Game, asked: Restore) -> Restored:
     return Restored(line)
 
 
+@decides(Amend)
 def amend(game: Game, asked: Amend) -> Amended:
     """Judge another amount, reason or player for an old score or penalty.
 
@@ -99,16 +104,16 @@ def amend(game: Game, asked: Amend) -> Amended:
 def _can_be_amended(game: Game, event: Scored, asked: Amend) -> None:
     """See that the line can say so many points for that reason; penalties stay penalties, and no score becomes one."""
     why = event.why if asked.why is UNCHANGED else asked.why
-    if event.why == "penalty" != why:
+    if event.why == Reason.PENALTY != why:
         raise RuleError("amend_penalty", line=asked.line)
-    if why == "penalty" != event.why:
+    if why == Reason.PENALTY != event.why:
         raise RuleError("amend_to_penalty", line=asked.line)
-    if why == "muggins" and event.why != "muggins":
+    if why == Reason.MUGGINS != event.why:
         muggins_is_played(game.rules)
     _can_say(game, replace(event, why=why), event.points if asked.points is None else asked.points)
 
 
-def _says_why(event: Scored, why: str | None) -> bool:
+def _says_why(event: Scored, why: Reason | None) -> bool:
     return event.why == why and not event.guessed
 
 
@@ -130,6 +135,7 @@ def _can_be_of(game: Game, line: int, event: Scored, seat: Seat) -> None:
             raise RuleError("amend_pinned", name=game.lane_name(each), pin=pin, line=line, again=pin)
 
 
+@decides(OverPeg)
 def over_peg(game: Game, asked: OverPeg) -> OverPegged:
     """Judge that a score was pegged too far (ACC: corrected; the old law: the opponent scores the excess).
 
@@ -149,6 +155,7 @@ def over_peg(game: Game, asked: OverPeg) -> OverPegged:
     return OverPegged(event.lane, asked.line, asked.points, asked.was, to, award)
 
 
+@decides(ClaimFalsely)
 def false_claim(game: Game, asked: ClaimFalsely) -> FalselyClaimed:
     """Judge a false claim of game: the overclaim goes to the opponent, the offender 15 back (ACC 8.4).
 
@@ -169,6 +176,7 @@ def false_claim(game: Game, asked: ClaimFalsely) -> FalselyClaimed:
     return FalselyClaimed(event.lane, asked.line, asked.points, asked.was, to, 0 if to is None else overclaim)
 
 
+@decides(PegBack)
 def peg_back(game: Game, asked: PegBack) -> PeggedBack:
     """Judge a backward penalty.
 
@@ -179,9 +187,10 @@ def peg_back(game: Game, asked: PegBack) -> PeggedBack:
     hole = game.rules.game_hole
     if type(asked.holes) is not int or not 1 <= asked.holes <= hole:
         raise RuleError("peg_back", most=hole, holes=repr(asked.holes))
-    return PeggedBack(lane, asked.holes, asked.seat, noted(asked.note))
+    return PeggedBack(lane, asked.holes, asked.seat, clean_note(asked.note))
 
 
+@decides(SetPegs)
 def set_pegs(game: Game, asked: SetPegs) -> PegsSet:
     """Judge where a judge puts pegs.
 
@@ -193,9 +202,10 @@ def set_pegs(game: Game, asked: SetPegs) -> PegsSet:
     whole = type(front) is int and type(rear) is int
     if not whole or not (0 <= rear < front <= hole or front == rear == 0):
         raise RuleError("pegs_stand", front=repr(front), rear=repr(rear), hole=hole)
-    return PegsSet(lane, front, rear, asked.seat, noted(asked.note))
+    return PegsSet(lane, front, rear, asked.seat, clean_note(asked.note))
 
 
+@decides(Retract)
 def retract(game: Game, asked: Retract) -> Retracted:
     """Judge that the game goes on from an earlier line, as after a renege.
 
@@ -209,9 +219,10 @@ def retract(game: Game, asked: Retract) -> Retracted:
     if asked.to == newest:
         raise Already("nothing_after_line", line=newest) if newest else Already("sheet_empty")
     _can_be_withdrawn(game, asked.to, newest + 1)
-    return Retracted(asked.to, noted(asked.note))
+    return Retracted(asked.to, clean_note(asked.note))
 
 
+@decides(Confirm)
 def confirm(game: Game, asked: Confirm) -> Confirmed:
     """Judge that a player confirms the result on the board.
 
@@ -254,7 +265,7 @@ def _can_be_true(game: Game, event: Scored, points: int) -> None:
 
 def _can_say(game: Game, event: Scored, points: int) -> None:
     """A penalty is of any size, other points as many as cards give."""
-    if event.why == "penalty":
+    if event.why == Reason.PENALTY:
         penalty_is_possible(game.rules, points)
     else:
         amount_is_possible(points, event.why)

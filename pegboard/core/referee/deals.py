@@ -1,12 +1,14 @@
 """Judging what is said of the deal: who deals, that a new one begins, and where it stands."""
 
 from pegboard.core.board import Game
-from pegboard.core.moves import STAGES, Deal, Dealt, Stage, Staged
+from pegboard.core.moves import Deal, DealStage, Dealt, Stage, Staged
 from pegboard.core.referee.deal_facts import deals_begun, has_scored, said_dealer
+from pegboard.core.referee.decision_registry import decides
 from pegboard.core.referee.decisions import goes_on, seat_exists
 from pegboard.errors import Already, RuleError
 
 
+@decides(Deal)
 def deal(game: Game, asked: Deal) -> Dealt:
     """Judge that a new deal begins, or that the dealer of this deal is put right.
 
@@ -38,6 +40,7 @@ def _dealer_put_right(game: Game, asked: Deal) -> Dealt:
     return Dealt(asked.dealer, new=False, midway=game.position.scored)
 
 
+@decides(Stage)
 def stage(game: Game, asked: Stage) -> Staged:
     """Judge that the deal stands in the play, or in the show.
 
@@ -47,7 +50,7 @@ def stage(game: Game, asked: Stage) -> Staged:
     """
     if game.rules.seats == 1:
         raise RuleError("stage_alone")
-    if asked.stage not in STAGES:
+    if asked.stage not in tuple(DealStage):
         raise RuleError("stage_none", stage=repr(asked.stage))
     goes_on(game)
     newest = game.newest_standing()

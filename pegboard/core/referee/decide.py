@@ -1,56 +1,37 @@
 """The referee: `decide` judges what is asked and may refuse; `apply` lays what has happened on the sheet."""
 
-from collections.abc import Callable, Container
+from collections.abc import Container
 from dataclasses import replace
-from typing import Any
 
 from pegboard.core.board import UNKNOWN_ORIGIN, Entry, EntryChange, Game, Origin, Renaming
 from pegboard.core.moves import (
     UNCHANGED,
-    Abandon,
     Abandoned,
-    Amend,
     Amended,
     Award,
-    CallMuggins,
-    ClaimFalsely,
     Command,
-    Confirm,
     Confirmed,
-    Deal,
     Event,
     FalselyClaimed,
     InPlace,
+    InPlaceChange,
     Line,
-    OverPeg,
     OverPegged,
-    PegBack,
-    PeggedBack,
-    PegsSet,
-    Penalize,
-    Rename,
     Renamed,
-    Restore,
     Restored,
-    Retract,
-    Retracted,
-    Score,
     Scored,
-    SetPegs,
-    Stage,
     Start,
     Started,
-    TakeBack,
     TakenBack,
+    Who,
+    row_of_event,
 )
 from pegboard.core.position import Position
-from pegboard.core.referee import corrections, deals, decisions, renaming
+from pegboard.core.referee import corrections, deals, decisions, renaming  # noqa: F401 - each registers its decisions
+from pegboard.core.referee.decision_registry import DECISIONS
 from pegboard.core.referee.replay import replay, step
 from pegboard.core.rules import Rules, Seat
 from pegboard.messages import Message
-
-DIRECTORS = PeggedBack | PegsSet | FalselyClaimed | Retracted
-"""Rulings that only a director makes, and takes back."""
 
 
 def new_game(rules: Rules, players: tuple[str, ...], dealer: Seat | None = None) -> Game:
@@ -78,29 +59,7 @@ def decide(game: Game, command: Command) -> Event:
         RuleError: the rules do not allow it; `GameOver` after the end, `Already` where there is nothing to do.
         Moved: what the asker saw is no longer so.
     """
-    return JUDGES[type(command)](game, command)
-
-
-JUDGES: dict[type, Callable[[Game, Any], Event]] = {
-    Start: decisions.start,
-    Score: decisions.score,
-    Deal: deals.deal,
-    Stage: deals.stage,
-    Penalize: decisions.penalty,
-    CallMuggins: decisions.muggins,
-    TakeBack: corrections.take_back,
-    Restore: corrections.restore,
-    Amend: corrections.amend,
-    OverPeg: corrections.over_peg,
-    ClaimFalsely: corrections.false_claim,
-    PegBack: corrections.peg_back,
-    SetPegs: corrections.set_pegs,
-    Retract: corrections.retract,
-    Confirm: corrections.confirm,
-    Abandon: decisions.abandon,
-    Rename: renaming.rename,
-}
-"""Who judges what is asked."""
+    return DECISIONS[type(command)](game, command)
 
 
 def apply(game: Game, event: Event, origin: Origin = UNKNOWN_ORIGIN) -> Game:
@@ -122,14 +81,14 @@ def apply(game: Game, event: Event, origin: Origin = UNKNOWN_ORIGIN) -> Game:
 
 def reserved(game: Game, event: Event) -> Message | None:
     """Why only a director may let `event` happen; None where any scorer may (SHEET, commands)."""
-    if isinstance(event, DIRECTORS):
+    if row_of_event(event).who is Who.DIRECTOR:
         return Message("reserved_ruling")
     if isinstance(event, Started) and game.unconfirmed():
         names = decisions.listed([game.lane_name(lane) for lane in game.unconfirmed()])
         return Message("reserved_unconfirmed", names=names)
     if isinstance(event, Abandoned) and game.outcome is not None and (game.rules.strict or game.rules.confirm):
         return Message("reserved_giving_up")
-    if isinstance(event, InPlace | OverPegged) and game.rules.strict:
+    if row_of_event(event).who is Who.DIRECTOR_WHEN_STRICT and game.rules.strict:
         return Message("reserved_corrections")
     return _reserved_change(game, event) if isinstance(event, InPlace) else None
 
@@ -142,7 +101,7 @@ def loses_win(before: Game, after: Game) -> int | None:
 
 
 def _reserved_change(game: Game, event: InPlace) -> Message | None:
-    if isinstance(game.entries[event.line - 1].event, DIRECTORS):
+    if row_of_event(game.entries[event.line - 1].event).who is Who.DIRECTOR:
         return Message("reserved_ruling_change", line=event.line)
     if _ends_before_scores(game, event):
         return Message("reserved_early_end")
@@ -180,9 +139,9 @@ def _change(game: Game, event: InPlace, origin: Origin) -> Game:
     old = game.entries[line - 1]
     match event:
         case TakenBack():
-            undone, entry = (*undone, line), _changed(old, EntryChange(origin, "undo"), stands=False)
+            undone, entry = (*undone, line), _changed(old, EntryChange(origin, InPlaceChange.UNDO), stands=False)
         case Restored():
-            entry = _changed(old, EntryChange(origin, "redo"), stands=True)
+            entry = _changed(old, EntryChange(origin, InPlaceChange.REDO), stands=True)
         case _:
             undone, entry = (), _amended(game.rules, old, event, origin)
     entries = (*game.entries[: line - 1], entry, *game.entries[line:])
@@ -197,7 +156,7 @@ def _changed(old: Entry, change: EntryChange, *, stands: bool) -> Entry:
 def _amended(rules: Rules, old: Entry, event: Amended, origin: Origin) -> Entry:
     """The line as it is amended, with what it said until then; a reason that is said was not guessed."""
     assert isinstance(old.event, Scored)
-    now, change = old.event, EntryChange(origin, "amend")
+    now, change = old.event, EntryChange(origin, InPlaceChange.AMEND)
     if event.points is not None:
         now, change = replace(now, points=event.points), replace(change, was=now.points)
     if event.why is not UNCHANGED:

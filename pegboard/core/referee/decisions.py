@@ -1,46 +1,32 @@
 """Judging what is asked of a game in its course: starts, scores, deals, penalties, muggins."""
 
-import unicodedata
 from collections.abc import Sequence
 
 from pegboard.core.board import Game
-from pegboard.core.match import read_format
+from pegboard.core.formats import OPEN, read_format
 from pegboard.core.moves import (
-    OPEN,
-    WHYS,
     Abandon,
     Abandoned,
     CallMuggins,
     MugginsCalled,
     Penalize,
+    Reason,
     Score,
     Scored,
     Start,
     Started,
 )
+from pegboard.core.naming.player_names import check_distinct, clean_name, clean_note
 from pegboard.core.position import Phase, dealt
 from pegboard.core.referee.deal_facts import fits_what_was_said
+from pegboard.core.referee.decision_registry import decides
 from pegboard.core.rules import HEELS_LIMITS, IMPOSSIBLE_SHOWS, MOST_AT_ONCE, MOST_FOR_A_CARD, Rules, Seat
 from pegboard.core.rules_check import check
 from pegboard.errors import GameOver, RuleError
 from pegboard.messages import Message
 
-LONGEST_NAME = 64
-"""Letters of a player's name; the snapshot of four such names still fits one live event."""
 
-MOST_NAME_BYTES = 160
-"""Of a name in UTF-8: 80 Arabic letters, 53 Japanese ones, 40 emoji."""
-
-LONGEST_CITED = 24
-"""Letters of an endless name that are said back."""
-
-LONGEST_NOTE = 80
-"""Letters of the reason of a penalty or ruling; ten of them still fit one live event."""
-
-JOINERS = {0x200C: None, 0x200D: None}
-"""Zero-width letters that join or part their neighbours."""
-
-
+@decides(Start)
 def start(game: Game, asked: Start) -> Started:
     """Judge the start of a game.
 
@@ -53,9 +39,9 @@ def start(game: Game, asked: Start) -> Started:
         raise RuleError(
             "players", variant=rules.variant, players=number_of_players(rules.seats), number=len(asked.players)
         )
-    names = tuple(named(name) for name in asked.players)
+    names = tuple(clean_name(name) for name in asked.players)
     if names != game.players:  # who sits here already plays on
-        are_told_apart(names)
+        check_distinct(names)
     if asked.dealer is not None:
         seat_exists(rules, asked.dealer)
     if asked.format is not None:
@@ -63,59 +49,7 @@ def start(game: Game, asked: Start) -> Started:
     return Started(rules, names, asked.dealer or 0, format=asked.format or OPEN, dealer_said=asked.dealer is not None)
 
 
-def named(name: str) -> str:
-    """A player's name without needless blanks.
-
-    Raises:
-        RuleError: it is empty, too long, or cannot be written on every window.
-    """
-    words = " ".join(name.split())
-    said = cite(name)
-    if not 1 <= len(words) <= LONGEST_NAME:
-        raise RuleError("name_length", most=LONGEST_NAME, name=said, letters=len(words))
-    if not is_legible(words):
-        raise RuleError("name_unseen", name=said)
-    if len(words.encode()) > MOST_NAME_BYTES:
-        raise RuleError("name_wide", name=said)
-    return words
-
-
-def cite(name: str) -> str:
-    """A name in quotes, of an endless one its beginning."""
-    return repr(name) if len(name) <= LONGEST_NAME else f"{name[:LONGEST_CITED]!r}..."
-
-
-def are_told_apart(names: Sequence[str]) -> None:
-    """See that no name looks like another.
-
-    Raises:
-        RuleError: two do; the sentence says the first of them.
-    """
-    looks = [unicodedata.normalize("NFKC", name).casefold() for name in names]
-    for name, look in zip(names, looks, strict=True):
-        if looks.count(look) > 1:
-            raise RuleError("called_twice", name=name)
-
-
-def is_legible(name: str) -> bool:
-    """Whether a name can be written on every window; the joiners of Persian, Hindi and emoji belong to the letters."""
-    return name.translate(JOINERS).isprintable()
-
-
-def noted(note: str) -> str:
-    """The reason of a penalty or ruling, without needless blanks.
-
-    Raises:
-        RuleError: it is too long, or cannot be written on every window.
-    """
-    words = " ".join(note.split())
-    if len(words) > LONGEST_NOTE:
-        raise RuleError("note_length", most=LONGEST_NOTE, letters=len(words))
-    if not is_legible(words):
-        raise RuleError("note_unseen", note=repr(words))
-    return words
-
-
+@decides(Score)
 def score(game: Game, asked: Score) -> Scored:
     """Judge points of the game's own course.
 
@@ -124,9 +58,9 @@ def score(game: Game, asked: Score) -> Scored:
     """
     seat, lane = whose(game.rules, asked)
     amount_is_possible(asked.points, asked.why)
-    if asked.why == "muggins":
+    if asked.why == Reason.MUGGINS:
         muggins_is_played(game.rules)
-    if asked.why == "penalty":
+    if asked.why == Reason.PENALTY:
         _penalty_is_due(game.rules, asked.points)
     goes_on(game)
     _heels_count(game, lane, asked.why)
@@ -134,6 +68,7 @@ def score(game: Game, asked: Score) -> Scored:
     return Scored(lane, asked.points, seat, asked.why)
 
 
+@decides(Penalize)
 def penalty(game: Game, asked: Penalize) -> Scored:
     """Judge points that `asked.seat` is awarded for an opponent's fault (RULES: a penalty of any size exists).
 
@@ -142,11 +77,12 @@ def penalty(game: Game, asked: Penalize) -> Scored:
     """
     lane = game.rules.lane_of(seat_exists(game.rules, asked.seat))
     _penalty_is_due(game.rules, asked.points)
-    note = noted(asked.note)
+    note = clean_note(asked.note)
     goes_on(game)
-    return Scored(lane, asked.points, asked.seat, "penalty", note)
+    return Scored(lane, asked.points, asked.seat, Reason.PENALTY, note)
 
 
+@decides(CallMuggins)
 def muggins(game: Game, asked: CallMuggins) -> MugginsCalled:
     """Judge a call of muggins: the lesser of what was claimed and missed, or a wrong call to the opponent (ACC 10.4).
 
@@ -239,24 +175,24 @@ def seat_exists(rules: Rules, seat: Seat) -> Seat:
     return seat
 
 
-def amount_is_possible(points: int, why: str | None) -> None:
+def amount_is_possible(points: int, why: Reason | None) -> None:
     """See that so much can be scored for this.
 
     Raises:
         RuleError: no cards give so much, or there is no such reason.
     """
     _is_between(points, 0, MOST_AT_ONCE, "points_at_once")
-    if why is not None and why not in WHYS:
-        raise RuleError("no_reason", reason=repr(why), reasons=", ".join(WHYS))
-    if why in ("hand", "crib") and points in IMPOSSIBLE_SHOWS:
+    if why is not None and why not in tuple(Reason):
+        raise RuleError("no_reason", reason=repr(why), reasons=", ".join(Reason))
+    if why in (Reason.HAND, Reason.CRIB) and points in IMPOSSIBLE_SHOWS:
         raise RuleError("no_show", why=why, points=points)
-    if why in ("play", "thirty-one") and points > MOST_FOR_A_CARD:
+    if why in (Reason.PLAY, Reason.THIRTY_ONE) and points > MOST_FOR_A_CARD:
         raise RuleError("one_card", points=points, most=MOST_FOR_A_CARD)
-    if why == "thirty-one" and points < 2:  # noqa: PLR2004 - two for thirty-one
+    if why == Reason.THIRTY_ONE and points < 2:  # noqa: PLR2004 - two for thirty-one
         raise RuleError("thirty_one_two", points=points)
-    if why == "heels" and points != 2:  # noqa: PLR2004 - two for his heels
+    if why == Reason.HEELS and points != 2:  # noqa: PLR2004 - two for his heels
         raise RuleError("heels_two", points=points)
-    if why == "go" and points != 1:
+    if why == Reason.GO and points != 1:
         raise RuleError("go_one", points=points)
 
 
@@ -280,24 +216,25 @@ def _is_between(value: int, least: int, most: int, otherwise: str) -> None:
         raise RuleError(otherwise, points=repr(value), least=least, most=most)
 
 
-def _heels_count(game: Game, lane: int, why: str | None) -> None:
+def _heels_count(game: Game, lane: int, why: Reason | None) -> None:
     """See that heels score from where the dealer's peg stands (RULES: not near home, where the house plays so)."""
     at, rules = game.position, game.rules
-    if why == "heels" and at.phase == Phase.CRIB:  # the next deal's
+    if why == Reason.HEELS and at.phase == Phase.CRIB:  # the next deal's
         at = dealt(rules, at.lanes, rules.after(at.dealer), at.deal + 1)
-    if why == "heels" and not rules.heels_count_at(at.lanes[lane].front):
+    if why == Reason.HEELS and not rules.heels_count_at(at.lanes[lane].front):
         limit = rules.game_hole - HEELS_LIMITS[rules.heels_limit]
         there = game.message_on(lane, "is_at", "are_at", hole=at.lanes[lane].front)
         raise RuleError("heels_limit", hole=limit, there=there)
 
 
+@decides(Abandon)
 def abandon(_game: Game, asked: Abandon) -> Abandoned:
     """Judge that the running game is given up.
 
     Raises:
         RuleError: the reason cannot be written down.
     """
-    return Abandoned(noted(asked.note))
+    return Abandoned(clean_note(asked.note))
 
 
 def how_it_ended(game: Game) -> Message:

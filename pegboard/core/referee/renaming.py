@@ -2,10 +2,13 @@
 
 from pegboard.core.board import Game
 from pegboard.core.moves import Rename, Renamed
-from pegboard.core.referee.decisions import are_told_apart, cite, named, seat_exists
+from pegboard.core.naming.player_names import check_distinct, cite, clean_name
+from pegboard.core.referee.decision_registry import decides
+from pegboard.core.referee.decisions import seat_exists
 from pegboard.errors import Already, Moved
 
 
+@decides(Rename)
 def rename(game: Game, asked: Rename) -> Renamed:
     """Judge a corrected name by the rules of a start; it moves no peg, so it is allowed after the end too.
 
@@ -15,11 +18,11 @@ def rename(game: Game, asked: Rename) -> Renamed:
         Moved: the player is not called `asked.former`.
     """
     seat = seat_exists(game.rules, asked.seat)
-    name, shown = named(asked.to), game.players[seat]
+    name, shown = clean_name(asked.to), game.players[seat]
     if asked.former != shown:
         raise Moved("called_now", name=shown, former=cite(asked.former))
     if name == shown:
         raise Already("called_already", name=shown)
     for other in (*game.players[:seat], *game.players[seat + 1 :]):
-        are_told_apart((name, other))
+        check_distinct((name, other))
     return Renamed(seat, shown, name)

@@ -15,6 +15,7 @@ from pegboard.core.moves import (
     OverPegged,
     PeggedBack,
     PegsSet,
+    Reason,
     Retracted,
     Scored,
     Staged,
@@ -22,7 +23,7 @@ from pegboard.core.moves import (
 from pegboard.core.position import Lane, Outcome, Phase, Position, dealt, head_starts
 from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules, Seat
 
-CARDS = ("heels", *FOR_CARDS)
+CARDS = (Reason.HEELS, *FOR_CARDS)
 """The whys that only a new deal's cards can have once it is the crib's turn."""
 
 Lanes: TypeAlias = tuple[Lane, ...]
@@ -147,7 +148,7 @@ def _scored(rules: Rules, at: Position, line: Award) -> Position:
         at = _next_deal(rules, at, at.lanes, rules.after(at.dealer))
     lanes = _pegged(rules, at.lanes, line)
     swapped = at.head_starts_swapped and _pegged(rules, at.head_starts_swapped, line)
-    last_hand = at.deal == rules.last_deal and line.why in (None, "hand")
+    last_hand = at.deal == rules.last_deal and line.why in (None, Reason.HAND)
     if lanes[line.lane].front >= rules.game_hole:  # it can be opened again, and then the dealer be put right
         return _over(rules, at, lanes, (line.lane,))._replace(head_starts_swapped=swapped, last_hand=last_hand)
     if last_hand:
@@ -163,15 +164,15 @@ def _pegged(rules: Rules, lanes: Lanes, line: Award) -> Lanes:
 def _turned(rules: Rules, at: Position, line: Award, lanes: Lanes) -> Position:
     """Where the deal stands after points that did not end the game."""
     match line.why:
-        case "muggins" | "penalty":
+        case Reason.MUGGINS | Reason.PENALTY:
             return at._replace(lanes=lanes)
-        case "crib":
+        case Reason.CRIB:
             after = _next_deal(rules, at, lanes, rules.after(_owner(rules, at, line)))
             return after._replace(passed=after.outcome is None)
-        case "hand":
+        case Reason.HAND:
             phase, to_count = _after_hand(rules, at, line)
             return Position(lanes, at.dealer, at.deal, phase, to_count, scored=True, carded=True, heels=at.heels)
-        case "heels":
+        case Reason.HEELS:
             return _in_play(at._replace(dealer=_owner(rules, at, line)), lanes, heels=True)
         case why if why in FOR_CARDS and at.phase != Phase.UNKNOWN:
             return _in_play(at, lanes, heels=at.heels, carded=True)

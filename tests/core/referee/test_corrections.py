@@ -20,8 +20,8 @@ from pegboard.core.moves import (
     Retract,
     SetPegs,
 )
+from pegboard.core.naming.player_names import LONGEST_NOTE
 from pegboard.core.referee.decide import reserved
-from pegboard.core.referee.decisions import LONGEST_NOTE
 from pegboard.errors import Already, GameOver, Moved
 
 CASES = {

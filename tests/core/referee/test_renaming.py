@@ -149,18 +149,3 @@ def test_it_is_asked_and_kept_as_the_sheet_says():
     assert wire.command_values(BOB) == asked
     assert wire.event_values(Renamed(1, "Bbo", "Bob")) == ("renamed", {"seat": 1, "from": "Bbo", "to": "Bob"})
     assert wire.read_event("renamed", {"seat": 1, "from": "Bbo", "to": "Bob"}) == Renamed(1, "Bbo", "Bob")
-
-
-@pytest.mark.parametrize(
-    ("other", "words"),
-    [
-        ({"to": 1}, "a name is words, not 1"),
-        ({"to": None}, "a name is words, not None"),
-        ({"from": ["Bbo"]}, "a name is words"),
-        ({"former": "Bbo"}, "'from' may be meant"),
-        ({"note": "typed in haste"}, "does not take just the fields"),
-    ],
-)
-def test_what_is_no_name_is_refused_in_a_sentence(other, words):
-    with pytest.raises(RuleError, match=words):
-        wire.command({"do": "rename", "seat": 1, "from": "Bbo", "to": "Bob"} | other)

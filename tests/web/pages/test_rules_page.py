@@ -13,7 +13,7 @@ import pytest
 from pegboard import Score, count_ranks, new_game, play
 from pegboard.core.cards.pack import Kind
 from pegboard.core.house_rules import HOUSE_RULES, with_house_rules
-from pegboard.core.moves import WHYS, ClaimFalsely
+from pegboard.core.moves import ClaimFalsely, Reason
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.messages import MESSAGES
 from tests.support.http_client import Answer, Site, tap
@@ -300,7 +300,7 @@ def test_every_part_and_reason_has_its_line():
     played = set(re.findall(r'"([a-z-]+)"', script.partition("IN_THE_PLAY = new Set([")[2].partition("]")[0]))
     reasons = dict(re.findall(r'(\w+): "([a-z-]+)"', script.partition("REASONS = {")[2].partition("}")[0]))
     assert {str(kind).replace(" ", "-") for kind in Kind} <= lines
-    assert {reasons.get(why, why) for why in WHYS} <= lines
+    assert {reasons.get(why, why) for why in Reason} <= lines
     assert lines | {f"play-{kind}" for kind in played} <= outline.anchors()
 
 

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
+from pegboard.core import moves
+from pegboard.core.moves import Started
 from pegboard.core.rules import Rules
 from pegboard.messages import Message
 from web.http.problems import rule_of, title_of
@@ -146,37 +148,13 @@ HEALTH = {
 RECEIPT = {"replayed": False, "entry": "9", "state": STATE}
 REPEATED = RECEIPT | {"replayed": True}
 
-_TAP = {"id": "Qm7vX2nLw0aTz5RkD1sYbg", "game": "5b0e7c1f92aa"}
-
-_START = {
-    "id": "Qm7vX2nLw0aTz5RkD1sYbg",
-    "variant": "standard",
-    "players": ["Ann", "Bob"],
-    "dealer": 0,
-    "replaces": "5b0e7c1f92aa",
-    "base": 24,
-}
+_ID = {"id": "Qm7vX2nLw0aTz5RkD1sYbg"}
+_TAP = _ID | {"game": "5b0e7c1f92aa"}
 
 COMMANDS = {
-    "score": _TAP | {"do": "score", "seat": 0, "points": 6, "why": "hand", "base": 7},
-    "deal": _TAP | {"do": "deal", "dealer": 1, "new": True, "base": 24},
-    "stage": _TAP | {"do": "stage", "stage": "show", "base": 24},
-    "undo": _TAP | {"do": "undo", "entry": "7"},
-    "redo": _TAP | {"do": "redo", "entry": "7"},
-    "amend": _TAP | {"do": "amend", "entry": "7", "points": 6, "why": "hand", "was": 5},
-    "penalty": _TAP | {"do": "penalty", "seat": 1, "points": 2, "note": "misdeal", "base": 3},
-    "muggins": _TAP | {"do": "muggins", "seat": 1, "claimed": 4, "missed": 4, "base": 24},
-    "over_peg": _TAP | {"do": "over_peg", "entry": "7", "points": 4, "was": 6},
-    "peg_back": _TAP | {"do": "peg_back", "seat": 0, "holes": 3, "note": "talked of the cards", "base": 7},
-    "set_pegs": _TAP | {"do": "set_pegs", "seat": 0, "front": 105, "rear": 97, "note": "pegs fell", "base": 7},
-    "false_claim": _TAP | {"do": "false_claim", "entry": "7", "points": 8, "was": 11, "opponent": 1},
-    "retract": _TAP | {"do": "retract", "to": "4", "note": "renege", "base": 24},
-    "abandon": _TAP | {"do": "abandon", "note": "the train leaves", "base": 24},
-    "confirm": _TAP | {"do": "confirm", "seat": 1, "winner": 0, "fronts": [121, 88]},
-    "rename": _TAP | {"do": "rename", "seat": 1, "from": "Bbo", "to": "Bob"},
-    "start": _START | {"do": "start"},
-    "start_match": _START | {"do": "start_match", "format": "best of 3"},
+    row.do: (_ID if row.event is Started else _TAP) | {"do": row.do} | dict(row.example) for row in moves.COMMANDS
 }
+"""A request for each command."""
 
 REFUSALS: dict[str, tuple[int, Message]] = {
     "bad_host": (400, Message("bad_host", host="'example.org'")),

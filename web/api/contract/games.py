@@ -395,7 +395,7 @@ A_PREVIEW: dict[str, Any] = {
     "loses_win": 0,
 }
 
-_ASKED: dict[str, dict[str, Any]] = dict(COMMAND_EXAMPLES)  # type: ignore[arg-type]
+_ASKED: dict[str, dict[str, Any]] = dict(COMMAND_EXAMPLES)
 TRIAL = {
     "type": "object",
     "description": "a command as `/commands` takes it; its `id` can be left out",

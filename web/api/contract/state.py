@@ -2,8 +2,7 @@
 
 from marshmallow import fields, validate
 
-from pegboard.core.entry_state import DOES
-from pegboard.core.moves import STAGES, WHYS
+from pegboard.core.moves import COMMANDS, DealStage, Reason
 from pegboard.core.position import Phase
 from pegboard.core.rules import FirstDeal, HeelsLimit, OverpegAward
 from web.api.contract.answer_fields import Answered, decimal, number, numbers, text, whether
@@ -143,7 +142,10 @@ class ChangeSchema(Answered):
     at = fields.Float(required=True, metadata={"description": "seconds since 1970"})
     was = number("of an amend: the points until then, or null where they stayed", allow_none=True)
     was_why = text(
-        "of an amended reason: the one until then", required=False, allow_none=True, validate=validate.OneOf(WHYS)
+        "of an amended reason: the one until then",
+        required=False,
+        allow_none=True,
+        validate=validate.OneOf(list(Reason)),
     )
     was_seat = number(
         "of an entry that was moved to another player: the seat until then", required=False, allow_none=True
@@ -155,7 +157,9 @@ class LikelySchema(Answered):
     """What points were most likely for."""
 
     why = text(
-        "the reason, or null for an award that was pegged as a score", allow_none=True, validate=validate.OneOf(WHYS)
+        "the reason, or null for an award that was pegged as a score",
+        allow_none=True,
+        validate=validate.OneOf(list(Reason)),
     )
     sure = decimal("how likely that is, 0 to 1")
 
@@ -164,12 +168,14 @@ class EntrySchema(Answered):
     """A line of the score sheet; which of the further fields it has depends on `do`."""
 
     id = fields.String(required=True)
-    do = fields.String(required=True, validate=validate.OneOf(sorted({*DOES.values(), "penalty"})))
+    do = fields.String(required=True, validate=validate.OneOf(sorted(row.do for row in COMMANDS if row.makes_line)))
     seat = number("a seat, where the line is one player's", allow_none=True)
     lane = number("a lane, where the line is about one", allow_none=True)
     points = number("points as they were claimed; of a ruling, the true ones", allow_none=True)
     why = text(
-        "what the points are for, or null where nobody has said it", allow_none=True, validate=validate.OneOf(WHYS)
+        "what the points are for, or null where nobody has said it",
+        allow_none=True,
+        validate=validate.OneOf(list(Reason)),
     )
     guessed = fields.Boolean(metadata={"description": "true where a page of an older version guessed `why`"})
     likely = fields.Nested(
@@ -181,7 +187,7 @@ class EntrySchema(Answered):
     stands = whether("false once it is taken back")
     counts = whether("whether it stands, came before the end, and has not been retracted")
     dealer = number("of a deal: the seat that deals", required=False)
-    stage = text("of a stage: where the deal stands", required=False, validate=validate.OneOf(STAGES))
+    stage = text("of a stage: where the deal stands", required=False, validate=validate.OneOf(list(DealStage)))
     front_before = number(
         "where there is a lane: its front peg's hole before the line", data_key="from", required=False
     )

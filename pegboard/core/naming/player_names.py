@@ -1,0 +1,74 @@
+"""Names of players and notes: how long they can be, and that every window can write them."""
+
+import unicodedata
+from collections.abc import Sequence
+
+from pegboard.errors import RuleError
+
+LONGEST_NAME = 64
+"""Letters of a player's name; the snapshot of four such names still fits one live event."""
+
+MOST_NAME_BYTES = 160
+"""Of a name in UTF-8: 80 Arabic letters, 53 Japanese ones, 40 emoji."""
+
+LONGEST_CITED = 24
+"""Letters of an endless name that are said back."""
+
+LONGEST_NOTE = 80
+"""Letters of the reason of a penalty or ruling; ten of them still fit one live event."""
+
+JOINERS = {0x200C: None, 0x200D: None}
+"""Zero-width letters that join or part their neighbours."""
+
+
+def clean_name(name: str) -> str:
+    """A player's name without needless blanks.
+
+    Raises:
+        RuleError: it is empty, too long, or cannot be written on every window.
+    """
+    words = " ".join(name.split())
+    said = cite(name)
+    if not 1 <= len(words) <= LONGEST_NAME:
+        raise RuleError("name_length", most=LONGEST_NAME, name=said, letters=len(words))
+    if not is_legible(words):
+        raise RuleError("name_unseen", name=said)
+    if len(words.encode()) > MOST_NAME_BYTES:
+        raise RuleError("name_wide", name=said)
+    return words
+
+
+def cite(name: str) -> str:
+    """A name in quotes, of an endless one its beginning."""
+    return repr(name) if len(name) <= LONGEST_NAME else f"{name[:LONGEST_CITED]!r}..."
+
+
+def check_distinct(names: Sequence[str]) -> None:
+    """See that no name looks like another.
+
+    Raises:
+        RuleError: two do; the sentence says the first of them.
+    """
+    looks = [unicodedata.normalize("NFKC", name).casefold() for name in names]
+    for name, look in zip(names, looks, strict=True):
+        if looks.count(look) > 1:
+            raise RuleError("called_twice", name=name)
+
+
+def is_legible(name: str) -> bool:
+    """Whether a name can be written on every window; the joiners of Persian, Hindi and emoji belong to the letters."""
+    return name.translate(JOINERS).isprintable()
+
+
+def clean_note(note: str) -> str:
+    """The reason of a penalty or ruling, without needless blanks.
+
+    Raises:
+        RuleError: it is too long, or cannot be written on every window.
+    """
+    words = " ".join(note.split())
+    if len(words) > LONGEST_NOTE:
+        raise RuleError("note_length", most=LONGEST_NOTE, letters=len(words))
+    if not is_legible(words):
+        raise RuleError("note_unseen", note=repr(words))
+    return words

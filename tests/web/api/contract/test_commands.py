@@ -1,0 +1,73 @@
+"""The one check of a request's shape: whatever a command does not take is refused before the rules see it."""
+
+import pytest
+
+from pegboard.core import wire
+from pegboard.core.moves import COMMANDS, ROWS, row_of
+from pegboard.errors import PegboardError
+from web.api.contract.commands import read_command
+from web.api.contract.examples import COMMANDS as EXAMPLES
+from web.http.problems import Problem
+
+START = {"do": "start", "variant": "short", "players": ["Ann", "Bob"]}
+RENAME = {"do": "rename", "seat": 1, "from": "Bbo", "to": "Bob"}
+TAP = {"id": "sixteen-letters-", "game": "5b0e7c1f92aa"}
+
+
+@pytest.mark.parametrize(
+    ("values", "field"),
+    [
+        ({"do": "win"}, "do"),
+        ({}, "do"),
+        ({"do": ["score"]}, "do"),
+        ({"do": "score", "seat": 0}, "points"),
+        ({"do": "score", "seat": 0, "points": 1, "colour": "blue"}, "colour"),
+        ({"do": "score", "seat": 0, "points": 2, "why": "play", "guessed": True}, "guessed"),
+        ({"do": "deal", "colour": 1}, "colour"),
+        ({"do": "amend"}, "entry"),
+        ({"do": "undo", "entry": "first"}, "entry"),
+        ({"do": "undo", "entry": 1}, "entry"),
+        ({"do": "undo", "entry": "²"}, "entry"),
+        ({"do": "undo", "entry": "1" * 10}, "entry"),
+        ({"do": "undo", "line": "1"}, "line"),
+        ({"do": "retract", "to": 3}, "to"),
+        ({"do": "abandon", "note": 7}, "note"),
+        ({"do": "confirm", "seat": 0, "winner": 0, "fronts": 121}, "fronts"),
+        (START | {"variant": "whist"}, "variant"),
+        (START | {"variant": 1}, "variant"),
+        (START | {"rules": "short"}, "rules"),
+        (START | {"players": "Ann"}, "players"),
+        (START | {"players": [1]}, "players"),
+        (START | {"house": "muggins=on"}, "house"),
+        (START | {"house": [1]}, "house"),
+        (START | {"format": "single"}, "format"),
+        (START | {"do": "start_match"}, "format"),
+        (RENAME | {"to": 1}, "to"),
+        (RENAME | {"to": None}, "to"),
+        (RENAME | {"from": ["Bbo"]}, "from"),
+        (RENAME | {"former": "Bbo"}, "former"),
+        (RENAME | {"note": "typed in haste"}, "note"),
+    ],
+)
+def test_what_a_command_does_not_take_is_refused_by_the_name_of_its_field(values, field):
+    with pytest.raises(Problem) as refusal:
+        read_command(TAP | values)
+    assert (refusal.value.status, refusal.value.code) == (422, "shape")
+    assert refusal.value.message.values["field"].strip('"') == field
+
+
+def test_no_name_that_cannot_be_read_is_taken():
+    with pytest.raises(PegboardError, match="letters one can see"):
+        read_command(TAP | RENAME | {"to": "Bo\u200eb"})
+
+
+@pytest.mark.parametrize("do", ROWS)
+def test_every_example_is_a_command_of_its_row(do):
+    envelope, values = read_command(EXAMPLES[do])
+    command = wire.command(values)
+    assert row_of(command) is ROWS[do]
+    assert wire.without_defaults(wire.command_values(command) | envelope) == wire.without_defaults(values | envelope)
+
+
+def test_each_command_has_one_row():
+    assert len({row.do for row in COMMANDS}) == len(COMMANDS)
