@@ -5,17 +5,28 @@ import subprocess
 import sys
 
 import pytest
+from click.testing import CliRunner
+
+from pegboard.cli import main
 
 
 def count(*arguments):
-    command = [sys.executable, "-m", "pegboard", "count", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    """Exit status, output and error output of the command."""
+    ended = CliRunner().invoke(main, ["count", *arguments], prog_name="pegboard")
+    return ended.exit_code, ended.stdout, ended.stderr
 
 
 def told(*arguments):
-    ended = count(*arguments)
-    assert (ended.returncode, ended.stderr) == (0, "")
-    return ended.stdout.splitlines()
+    status, output, error = count(*arguments)
+    assert (status, error) == (0, "")
+    return output.splitlines()
+
+
+@pytest.mark.parametrize("arguments", [["5♥ 5♣ 5♠ J♦", "5♦", "--json"], ["5♥ 5♣ 5♠ JX", "5♦"]])
+def test_the_program_says_the_same_in_a_process_of_its_own(arguments):
+    command = [sys.executable, "-m", "pegboard", "count", *arguments]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == count(*arguments)
 
 
 def values(*arguments):
@@ -169,7 +180,7 @@ def test_a_program_reads_a_play_as_json():
 )
 @pytest.mark.parametrize("more", [[], ["--json"]], ids=["text", "json"])
 def test_what_cannot_be_counted_is_one_sentence_and_nothing_else(arguments, sentence, more):
-    ended = count(*arguments, *more)
-    assert (ended.returncode, ended.stdout) == (2, "")
-    (line,) = ended.stderr.splitlines()
+    status, output, error = count(*arguments, *more)
+    assert (status, output) == (2, "")
+    (line,) = error.splitlines()
     assert line.startswith(f"pegboard: {sentence}")
