@@ -23,7 +23,7 @@ from tests.bench.keys import keys
 from tests.bench.oled import oled
 from tests.bench.press import press
 from tests.bench.progress import Progress
-from tests.bench.start import start
+from tests.bench.start import first_load, start
 from tests.bench.strip import strip
 from tests.bench.viewers import viewers
 
@@ -33,6 +33,7 @@ GROUPS = {
     "course": following,
     "course-page": through_the_page,
     "start": start,
+    "first-load": first_load,
     "press": press,
     "keys": keys,
     "oled": oled,

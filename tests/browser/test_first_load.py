@@ -4,43 +4,10 @@ import re
 
 import pytest
 
+from tests.browser.traffic import FIRST_LOAD, REQUESTS, Traffic
 from web.http.static_files import Assets
 
-FIRST_LOAD, REQUESTS = 64_000, 24  # bytes, and what a browser asks for
-
-ICONS = 2  # and the manifest, which this browser without a window does not ask for
-
 ALL_TOGETHER = 160_000  # bytes; each page has layouts down to 195 pixels
-
-
-class Traffic:
-    """Every request of a page that knows nothing yet, with the bytes that came for it, heads too."""
-
-    def __init__(self, browser, url, language="en-GB"):
-        phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
-        self.context = browser.new_context(**phone, locale=language)
-        self.page = self.context.new_page()
-        self.hosts, self.places, self.bytes, self.reused = set(), [], {}, []
-        session = self.context.new_cdp_session(self.page)
-        session.on("Network.requestWillBeSent", self._asked)
-        session.on("Network.loadingFinished", self._loaded)
-        session.on("Network.requestServedFromCache", lambda event: self.reused.append(event["requestId"]))
-        session.send("Network.enable")
-        self.load(url)
-
-    def load(self, url):
-        self.page.goto(url)
-        self.page.locator(".link.live").first.wait_for()
-        self.page.wait_for_timeout(200)
-
-    def _asked(self, event):
-        url = event["request"]["url"]
-        if not url.startswith("data:"):
-            self.hosts.add(url.split("/")[2])
-            self.places.append("/" + url.split("/", 3)[3])
-
-    def _loaded(self, event):
-        self.bytes[event["requestId"]] = event["encodedDataLength"]
 
 
 @pytest.fixture(params=["en-GB", "fr-FR"])
@@ -51,15 +18,15 @@ def traffic(browser, table, request):
 
 
 def test_the_score_pad_loads_little_from_this_table_alone_and_nothing_twice(traffic, table):
-    first = sum(traffic.bytes.values())
+    first = traffic.total
     assert 10_000 < first <= FIRST_LOAD, traffic.bytes
-    assert len(traffic.places) + ICONS <= REQUESTS, traffic.places
+    assert traffic.requests <= REQUESTS, traffic.places
     assert traffic.hosts == {table.url.removeprefix("http://")}
     traffic.bytes.clear()
     traffic.load(table.url + "/board")
     traffic.load(table.url)
     assert traffic.reused, "what has its version in its address is not asked for again"
-    assert sum(traffic.bytes.values()) < first
+    assert traffic.total < first
 
 
 def test_a_page_names_every_file_that_it_needs_at_first(traffic):
