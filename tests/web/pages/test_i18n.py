@@ -22,7 +22,7 @@ WEB = ROOT / "web"
 SPEAKING = [path for path in WEB.rglob("*.py") if "from web.pages.i18n import" in path.read_text("utf-8")]
 SOURCES = {
     path: path.read_text("utf-8")
-    for path in (*sorted((WEB / "static").rglob("*.js")), *sorted((WEB / "templates").glob("*.html")), *SPEAKING)
+    for path in (*sorted((WEB / "static").rglob("*.js")), *sorted((WEB / "templates").rglob("*.html")), *SPEAKING)
 }
 SECTIONS = "|".join(sorted({key.partition(".")[0] for key in catalog(ENGLISH)}))
 NAMED = re.compile(rf"""["'`]((?:{SECTIONS})\.[\w-]*)(["'`]?)""")
