@@ -1,4 +1,4 @@
-"""The workbench as the web sees it: keys to press, plugs to pull, faults to make, and a picture of it all."""
+"""The interface of the workbench of mock mode: press keys, unplug devices, make them fail, and see them all."""
 
 from collections.abc import Callable
 from typing import Any, Protocol

@@ -1,4 +1,4 @@
-"""Counting over the network: a hand by its ranks, and the play of a deal as it stands; nothing is scored here."""
+"""The API that counts cards: a hand by its ranks or cards, and the play of a deal; nothing is scored."""
 
 from collections.abc import Iterable
 
@@ -27,33 +27,30 @@ _PLAYERS = (2, 3, 4)
 _SEATS = (0, 1, 2, 3)
 _HELD = (3, 4)
 
-_FLUSH_SAID = "with `ranks`: of how many cards there is a flush; left out, the plainest that can be"
-_NOBS_SAID = "with `ranks`: 1 where the hand has the jack of the starter's suit; left out, as in `flush`"
+_FLUSH = "with `ranks`: of how many cards there is a flush; left out, the plainest that can be"
+_NOBS = "with `ranks`: 1 where the hand has the jack of the starter's suit; left out, as in `flush`"
 
 
 def _one_of(numbers: tuple[int, ...], sentence: str) -> Parameter:
     return Parameter(sentence, {"type": "integer", "enum": list(numbers)})
 
 
-COUNT_ASKED: dict[str, str | Parameter] = {
+COUNT_QUERY: dict[str, str | Parameter] = {
     "ranks": Parameter("four ranks of the hand, three in five-card; this or `cards` is needed", example="A,4,5,6"),
     "cards": "the same cards with their suits, such as 5H,5C,5S,JD",
     "starter": Parameter("the starter, as the hand is written; left out where four are counted alone", example="6"),
-    "flush": _one_of(_FLUSHES, _FLUSH_SAID),
-    "nobs": _one_of(_NO_OR_YES, _NOBS_SAID),
+    "flush": _one_of(_FLUSHES, _FLUSH),
+    "nobs": _one_of(_NO_OR_YES, _NOBS),
     "crib": _one_of(_NO_OR_YES, "1 where it is the crib; left out, it is a hand"),
     "crib_flush": _one_of(_CRIB_FLUSHES, "4 where the house counts a flush of the crib's four cards; left out, 5"),
 }
 
-PLAY_ASKED: dict[str, str | Parameter] = {
+PLAY_QUERY: dict[str, str | Parameter] = {
     "players": _one_of(_PLAYERS, "how many play; left out, 2"),
     "dealer": _one_of(_SEATS, "the seat that deals, and the next one leads; left out, 0"),
     "held": _one_of(_HELD, "how many cards each player holds: 3 in five-card; left out, 4"),
     "laid": Parameter("the cards laid so far, in turn; `go` stands where it was said", example="4,5,3,3,3,7,6"),
 }
-
-
-# --- what is answered ---
 
 
 def _kind() -> fields.String:
@@ -153,29 +150,26 @@ COUNT_EXAMPLE = count_values(counted_by_ranks("A 4 5 6", "6", flush=0, nobs=None
 PLAY_EXAMPLE = play_values(*play_so_far(2, 0, 4, "4 5 3 3 3 7 6"))
 
 
-# --- views ---
-
-
 @counting.view(
     "GET",
     "/count",
     answers={200: ResponseDoc("What the hand scores", CountSchema, COUNT_EXAMPLE)},
     refuses=REFUSES,
-    query=COUNT_ASKED,
+    query=COUNT_QUERY,
 )
 def count() -> Response:
     """Count a hand or crib.
 
     Ranks are enough for most; which questions about suits they leave open is told, and counted as answered.
     """
-    asked = _asked(COUNT_ASKED, "a count")
-    starter = asked.get("starter")
-    crib, nobs = bool(_chosen(asked, "crib", _NO_OR_YES)), _chosen(asked, "nobs", _NO_OR_YES)
-    flush, crib_flush = _chosen(asked, "flush", _FLUSHES), _chosen(asked, "crib_flush", _CRIB_FLUSHES) or ALL_FIVE
-    if "cards" in asked:
-        _check_alone(asked)
-        return json_response(count_values(counted_by_cards(asked["cards"], starter, crib=crib, crib_flush=crib_flush)))
-    ranks = asked.get("ranks")
+    query = _query(COUNT_QUERY, "a count")
+    starter = query.get("starter")
+    crib, nobs = bool(_choice(query, "crib", _NO_OR_YES)), _choice(query, "nobs", _NO_OR_YES)
+    flush, crib_flush = _choice(query, "flush", _FLUSHES), _choice(query, "crib_flush", _CRIB_FLUSHES) or ALL_FIVE
+    if "cards" in query:
+        _check_alone(query)
+        return json_response(count_values(counted_by_cards(query["cards"], starter, crib=crib, crib_flush=crib_flush)))
+    ranks = query.get("ranks")
     if ranks is None:
         raise Problem(422, "shape", "ranks_missing")
     count = counted_by_ranks(ranks, starter, flush=flush, nobs=nobs, crib=crib, crib_flush=crib_flush)
@@ -187,24 +181,24 @@ def count() -> Response:
     "/play",
     answers={200: ResponseDoc("The play as it stands", PlaySchema, PLAY_EXAMPLE)},
     refuses=REFUSES,
-    query=PLAY_ASKED,
+    query=PLAY_QUERY,
 )
 def play() -> Response:
     """Follow the play of a deal.
 
     The count to thirty-one, whose turn it is, what every card has scored, and what cannot be laid now.
     """
-    asked = _asked(PLAY_ASKED, "a play")
-    players, held = _chosen(asked, "players", _PLAYERS) or 2, _chosen(asked, "held", _HELD) or 4
-    dealer = _chosen(asked, "dealer", _SEATS) or 0
-    return json_response(play_values(*play_so_far(players, dealer, held, asked.get("laid", ""))))
+    query = _query(PLAY_QUERY, "a play")
+    players, held = _choice(query, "players", _PLAYERS) or 2, _choice(query, "held", _HELD) or 4
+    dealer = _choice(query, "dealer", _SEATS) or 0
+    return json_response(play_values(*play_so_far(players, dealer, held, query.get("laid", ""))))
 
 
-def _asked(known: Iterable[str], what: str) -> dict[str, str]:
-    """What the query names, each once.
+def _query(known: Iterable[str], what: str) -> dict[str, str]:
+    """The fields of the query.
 
     Raises:
-        Problem: 422; something is named that is not asked for, or twice.
+        Problem: 422, one is unknown or there twice.
     """
     for name, values in request.args.lists():
         if name not in known:
@@ -214,17 +208,17 @@ def _asked(known: Iterable[str], what: str) -> dict[str, str]:
     return request.args.to_dict()
 
 
-def _check_alone(asked: dict[str, str]) -> None:
-    """Where the suits are told, nothing about them is asked."""
-    beside = [name for name in ("ranks", "flush", "nobs") if name in asked]
+def _check_alone(query: dict[str, str]) -> None:
+    """Where `cards` name the suits, nothing else may say something about them."""
+    beside = [name for name in ("ranks", "flush", "nobs") if name in query]
     if beside:
         raise Problem(422, "shape", "field_beside_cards", field=beside[0])
 
 
-def _chosen(asked: dict[str, str], name: str, taken: tuple[int, ...]) -> int | None:
-    """One of the numbers that are taken; None where none is named."""
-    value = asked.get(name)
-    if value is not None and value not in map(str, taken):
-        choices = ", ".join(map(str, taken))
+def _choice(query: dict[str, str], name: str, numbers: tuple[int, ...]) -> int | None:
+    """The field `name`, one of these numbers; None where it is left out."""
+    value = query.get(name)
+    if value is not None and value not in map(str, numbers):
+        choices = ", ".join(map(str, numbers))
         raise Problem(422, "shape", "field_choice", field=name, choices=choices, value=said(value))
     return None if value is None else int(value)

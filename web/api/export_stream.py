@@ -1,4 +1,4 @@
-"""The journal as a file that is sent while it is read: as fast as its reader takes it, and never held whole."""
+"""Exports as streamed downloads: the journal is sent while it is read, part by part, and never held in memory whole."""
 
 import asyncio
 import contextlib
@@ -24,20 +24,20 @@ EXPORTS: dict[str, tuple[Parts, str, str]] = {
     "/api/v1/export.jsonl": (event_parts, JSON_LINES, "pegboard.jsonl"),
     "/api/v1/export.csv": (game_parts, CSV, "pegboard-games.csv"),
 }
-"""By path: what is read, its kind, and the name that a browser saves it under."""
+"""By path: the parts, their content type, and the name of the file that a browser saves."""
 
 STALL_S = 20.0
-"""Seconds that a reader may take nothing."""
+"""Seconds that a client may read nothing."""
 
 MOST = 8
 MOST_EACH = 2
-"""Exports that are read at once, by everybody and by one address."""
+"""Exports that run at once: in all, and for one address."""
 
 
 class Exports:
-    """An ASGI application for the exports; whatever else is asked of their paths is for the others.
+    """An ASGI application that streams exports; `others` answers other methods on their paths.
 
-    All of them together read half the time and rest the other half, so that scores are taken meanwhile.
+    All exports together read for half of the time and pause for the other half, so that scores get through.
     """
 
     def __init__(
@@ -47,19 +47,19 @@ class Exports:
         executor: DaemonExecutor,
         *,
         clock: Callable[[], float] = time.perf_counter,
-        rest: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """The journal is in `folder`; one of the `executor` reads a part of it at a time."""
+        """The journal is in `folder`; `executor` reads one part at a time."""
         self._folder, self._others, self._executor = folder, others, executor
-        self._clock, self._rest = clock, rest
-        self._reads = asyncio.Lock()
-        self._readers: Counter[str] = Counter()
+        self._clock, self._pause = clock, pause
+        self._reading = asyncio.Lock()
+        self._running: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request.
 
         Raises:
-            Problem: 503, so many read already.
+            Problem: 503, too many exports are running.
         """
         if scope["method"] != "GET":
             await self._others(scope, receive, send)
@@ -71,20 +71,20 @@ class Exports:
             await self._send(scope["path"], gone, send)
         finally:
             gone.cancel()
-            self._readers[address] -= 1
-            self._readers += Counter()  # forgets who has none
+            self._running[address] -= 1
+            self._running += Counter()  # drops addresses without any
 
     def _enter(self, address: str) -> None:
-        if self._readers.total() >= MOST or self._readers[address] >= MOST_EACH:
+        if self._running.total() >= MOST or self._running[address] >= MOST_EACH:
             raise busy("busy_exports")
-        self._readers[address] += 1
+        self._running[address] += 1
 
     async def _send(self, path: str, gone: "asyncio.Future[None]", send: Send) -> None:
-        told, kind, name = EXPORTS[path]
-        parts = told(self._folder)
-        part = await self._part(parts)
+        read, content_type, name = EXPORTS[path]
+        parts = read(self._folder)
+        part = await self._read(parts)
         headers = {
-            "content-type": CONTENT_TYPES[kind],
+            "content-type": CONTENT_TYPES[content_type],
             "cache-control": "no-store",
             "content-disposition": f'attachment; filename="{name}"',
         }
@@ -99,21 +99,21 @@ class Exports:
             await send({"type": "http.response.body", "body": b""})
 
     async def _next(self, parts: Iterator[str], gone: "asyncio.Future[None]") -> str | None:
-        """The next part; when the table is put away there is none, and the connection is cut off."""
+        """The next part; there is none when the server shuts down, and the connection is cut off."""
         try:
-            return await self._part(parts)
+            return await self._read(parts)
         except Problem:
             await gone
             return ""
 
-    async def _part(self, parts: Iterator[str]) -> str | None:
+    async def _read(self, parts: Iterator[str]) -> str | None:
         """The next part, None after the last."""
-        async with self._reads:
-            part, took_s = await self._executor.run(self._timed, parts)
-            await self._rest(took_s)
+        async with self._reading:
+            part, took_s = await self._executor.run(self._time, parts)
+            await self._pause(took_s)
         return part
 
-    def _timed(self, parts: Iterator[str]) -> tuple[str | None, float]:
+    def _time(self, parts: Iterator[str]) -> tuple[str | None, float]:
         begun = self._clock()
         part = next(parts, None)
         return part, self._clock() - begun

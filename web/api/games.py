@@ -41,7 +41,7 @@ from web.api.contract.games import (
     PreviewSchema,
     StatisticsSchema,
 )
-from web.api.contract.json_body import document
+from web.api.contract.json_body import json_object
 from web.api.contract.json_response import json_response
 from web.api.contract.openapi import TEXT, DocumentedBlueprint, Parameter, RequestBody, ResponseDoc
 from web.api.export_stream import CONTENT_TYPES, CSV, JSON_LINES
@@ -68,16 +68,6 @@ BRINGING = (*(code for code in ASKING if code not in {"not_json", "shape"}), "im
 
 STATISTICS = "/api/v1/stats"
 """What takes longest to be answered."""
-
-IMPORT = "/api/v1/import"
-"""Where games of another table are brought: the one path that takes large bodies."""
-
-MOST_IMPORTED = 2 * 1024 * 1024
-"""Bytes of an import: two hundred games, which are judged and added up before the table waits for them."""
-
-IMPORT_PATIENCE_S = 30.0
-"""Seconds in which an import must have arrived."""
-
 
 LATEST = 4_102_444_800
 """Seconds since 1970 of the last moment that is taken: the beginning of 2100."""
@@ -182,7 +172,7 @@ def preview() -> Response:
     It is judged as the command would be, and nothing is stored. The `id` can be left out.
     """
     sessions.require_scorer(request)
-    envelope, values = read_command({"id": A_TAP} | document(request))
+    envelope, values = read_command({"id": A_TAP} | json_object(request))
     del envelope["id"]
     director = sessions.role(request) == "director"
     return json_response(

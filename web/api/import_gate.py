@@ -1,38 +1,46 @@
-"""The door for exports of other tables: only a director's is read at all, and one at a time."""
+"""The gate before imports: large bodies are read for directors only, one at a time."""
 
 from werkzeug.http import parse_cookie
 
 from web.access.sessions import Access, not_paired
-from web.api.games import IMPORT_PATIENCE_S, MOST_IMPORTED
 from web.http.asgi import App, Receive, Scope, Send, header
 from web.http.problems import Problem
 from web.http.request_body import BufferedBody
 from web.http.worker_pool import busy
 
+IMPORT = "/api/v1/import"
+"""The one path with large request bodies."""
+
+MAX_IMPORT_BYTES = 2 * 1024 * 1024
+"""Two hundred games, which are checked before the scoreboard waits for them."""
+
+IMPORT_TIMEOUT_S = 30.0
+"""Seconds in which an import must have arrived."""
+
 
 class ImportGate:
-    """An ASGI application that lets large bodies through to `app`."""
+    """An ASGI application that reads large bodies for `app`."""
 
     def __init__(self, app: App, access: Access) -> None:
-        self._access, self._others = access, BufferedBody(app)
-        self._app = BufferedBody(app, MOST_IMPORTED, IMPORT_PATIENCE_S, "too_large_to_import")
+        self._access, self._small_bodies = access, BufferedBody(app)
+        self._large_bodies = BufferedBody(app, MAX_IMPORT_BYTES, IMPORT_TIMEOUT_S, "too_large_to_import")
         self._is_importing = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request.
 
         Raises:
-            Problem: 403, no director asks; 503, another export is being brought; or as `BufferedBody` has it.
+            Problem: 403, the client is no director; 503, another import is running; or as `BufferedBody` says.
         """
         if scope["method"] != "POST":
-            await self._others(scope, receive, send)
+            await self._small_bodies(scope, receive, send)
             return
         self._require_director(scope)
         if self._is_importing:
             raise busy("busy_import")
         self._is_importing = True
         try:
-            await self._app(scope, receive, send)
+            await self._large_bodies(scope, receive, send)
         finally:
             self._is_importing = False
 

@@ -1,4 +1,4 @@
-"""The door for devices: pair with a code, unpair, and ask who one is."""
+"""The API that pairs devices with a code, unpairs them, and says what role a device has."""
 
 from typing import Any, get_args
 
@@ -11,28 +11,22 @@ from web.access.pairing_codes import LENGTH, InvalidCode
 from web.access.sessions import VIEWER, Access, Session
 from web.api.contract.answer_fields import Answered
 from web.api.contract.fields import TrueOrFalse, read, taken
-from web.api.contract.json_body import document
+from web.api.contract.json_body import json_object
 from web.api.contract.json_response import json_response
 from web.api.contract.openapi import DocumentedBlueprint, RequestBody, ResponseDoc
 from web.api.table import ASKING as SCORING
 from web.api.table import LOOKING
 from web.http.problems import Problem
 
-LONGEST_TYPED = 40
-"""Letters that a code is typed in, with all its blanks and dashes."""
+LONGEST_CODE = 40
+"""Letters of a code with all the blanks and dashes that it may be typed with."""
 
 ASKING = (*(code for code in SCORING if code != "not_paired"), "not_stored")
 """Refusals that any request with a body can meet; here nobody need be paired."""
 
-NOT_THE_CODE = (
-    "that is not the table's code, or no longer; look at the table again, it shows the newest; "
-    "a director's is told anew by pegboard code director"
-)
-"""What is said to a wrong code; the table never shows a director's."""
-
 ROLES = ["viewer", "scorer", "director"]
 
-doors = DocumentedBlueprint("pairing", "Who may score: devices and their codes.")
+pairings = DocumentedBlueprint("pairing", "Who may score: devices and their codes.")
 
 
 class PairSchema(Schema):
@@ -45,7 +39,7 @@ class PairSchema(Schema):
 
     code = fields.String(
         required=True,
-        validate=validate.Length(LENGTH, LONGEST_TYPED),
+        validate=validate.Length(LENGTH, LONGEST_CODE),
         metadata=taken("the code that the table shows, such as 7KQ2AB, in any case, with or without blanks and dashes"),
     )
 
@@ -112,7 +106,7 @@ class PairingSchema(Answered):
     )
 
 
-@doors.view(
+@pairings.view(
     "GET",
     "/me",
     answers={200: ResponseDoc("As what one asks", MeSchema, {"role": "scorer", "until": 1795043200, "open": False})},
@@ -120,11 +114,11 @@ class PairingSchema(Answered):
 )
 def me() -> Response:
     """Who asks: a viewer, a scorer or a director."""
-    here = sessions.current_access()
-    return json_response(_told(here.session_of(request.cookies)) | {"open": here.is_open})
+    access = sessions.current_access()
+    return json_response(_values(access.session_of(request.cookies)) | {"open": access.is_open})
 
 
-@doors.view(
+@pairings.view(
     "POST",
     "/pair",
     takes=RequestBody(PairSchema, {"pair": {"code": "7KQ2AB"}}),
@@ -136,15 +130,15 @@ def pair() -> Response:
 
     The cookie in the answer makes it a scorer, or a director with a director's code. A code counts once.
     """
-    here = sessions.current_access()
-    typed = read(PairSchema(), document(request), "a pairing")["code"]
-    if here.is_open:
-        return json_response(_told(Session("director")))
-    here.check_pairing_rate(request)
-    return _paired(here, typed)
+    access = sessions.current_access()
+    code = read(PairSchema(), json_object(request), "a pairing")["code"]
+    if access.is_open:
+        return json_response(_values(Session("director")))
+    access.check_pairing_rate(request)
+    return _pair(access, code)
 
 
-@doors.view(
+@pairings.view(
     "POST",
     "/unpair",
     takes=RequestBody(UnpairSchema, {"this one": {"all": False}, "every device": {"all": True}}),
@@ -153,17 +147,17 @@ def pair() -> Response:
 )
 def unpair() -> Response:
     """Unpair the device that asks; or, as a director, every device, this one too."""
-    here = sessions.current_access()
-    if read(UnpairSchema(), document(request), "an unpairing")["all"]:
+    access = sessions.current_access()
+    if read(UnpairSchema(), json_object(request), "an unpairing")["all"]:
         if sessions.role(request) != "director":
             raise Problem(403, "role", "unpair_all")
-        here.codes.unpair_all()
-    response = json_response(_told(Session("director") if here.is_open else VIEWER))
-    here.delete_cookie(response, secure=request.is_secure)
+        access.codes.unpair_all()
+    response = json_response(_values(Session("director") if access.is_open else VIEWER))
+    access.delete_cookie(response, secure=request.is_secure)
     return response
 
 
-@doors.view(
+@pairings.view(
     "GET",
     "/pairing",
     answers={
@@ -178,26 +172,26 @@ def unpair() -> Response:
 )
 def pairing() -> Response:
     """The code that pairs a phone: for the table's own machine, and for who is paired already."""
-    here = sessions.current_access()
+    access = sessions.current_access()
     sessions.require_code_viewer(request)
-    return json_response(here.invitation())
+    return json_response(access.invitation())
 
 
-def _paired(here: Access, typed: str) -> Response:
+def _pair(access: Access, code: str) -> Response:
     try:
-        role = here.codes.redeem(typed)
+        role = access.codes.redeem(code)
     except InvalidCode as error:
         raise Problem(422, "shape", error.message) from None
     if role is None:
         raise Problem(403, "wrong_code", "wrong_code")
-    had = here.session_of(request.cookies)
-    if had.role == "director" and role == "scorer":  # who directs loses nothing by it, and gains no time
-        return json_response(_told(had))
-    given, cookie = here.pair(role, had.device)
-    response = json_response(_told(given))
-    here.set_cookie(response, cookie, secure=request.is_secure)
+    before = access.session_of(request.cookies)
+    if before.role == "director" and role == "scorer":  # a director loses nothing by it, and gains no time
+        return json_response(_values(before))
+    session, cookie = access.pair(role, before.device)
+    response = json_response(_values(session))
+    access.set_cookie(response, cookie, secure=request.is_secure)
     return response
 
 
-def _told(given: Session) -> dict[str, Any]:
-    return {"role": given.role, "until": None if given.until is None else int(given.until)}
+def _values(session: Session) -> dict[str, Any]:
+    return {"role": session.role, "until": None if session.until is None else int(session.until)}

@@ -1,4 +1,4 @@
-"""What the page of the devices is about: displays, inputs, and the program itself, each with how it is."""
+"""The running program, for the health page: version, uptime, open streams, devices, and brightness."""
 
 import time
 from collections.abc import Callable
@@ -19,11 +19,11 @@ class Service:
         *,
         lights: BrightnessControl,
     ) -> None:
-        """`viewers` answers how many live event streams are open; the time runs from now on."""
+        """`viewers` counts the open event streams; the uptime runs from now on."""
         self.devices, self.viewers, self.lights = devices, viewers, lights
         self.version = version("pegboard")
-        self._clock, self._began_s = clock, clock()
+        self._clock, self._started_s = clock, clock()
 
     def uptime_s(self) -> float:
-        """Seconds since it began to serve."""
-        return self._clock() - self._began_s
+        """Seconds since it started to serve."""
+        return self._clock() - self._started_s

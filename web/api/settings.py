@@ -1,4 +1,4 @@
-"""The table's settings over the network: what is played and by which rules, and how bright it is."""
+"""The settings API: the rules of the house, variants and match formats, and the brightness of the displays."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from pegboard.errors import RuleError, SettingError
 from web.access import sessions
 from web.api.contract.answer_fields import Answered, texts
 from web.api.contract.fields import read, taken, whole
-from web.api.contract.json_body import document
+from web.api.contract.json_body import json_object
 from web.api.contract.json_response import json_response
 from web.api.contract.openapi import DocumentedBlueprint, RequestBody, ResponseDoc
 from web.api.parts import parts
@@ -24,10 +24,7 @@ from web.http.problems import Problem
 settings = DocumentedBlueprint("settings", "What the table is set to.")
 
 
-# --- what is asked ---
-
-
-class _Part(fields.Float):
+class _Fraction(fields.Float):
     """A number over 0, up to 1; no text means one."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> float:  # noqa: ARG002
@@ -45,7 +42,7 @@ class BrightnessSchema(Schema):
         unknown = RAISE
 
     oled = whole(0, 255, "the panel's contrast, a whole number from 0 to 255, or null for as set", allow_none=True)
-    strip = _Part(
+    strip = _Fraction(
         allow_none=True,
         metadata=taken(
             "the strip's brightness, a number over 0, up to 1, or null for as set", exclusiveMinimum=0, maximum=1
@@ -66,9 +63,6 @@ class ChosenSchema(Schema):
         required=True,
         metadata=taken("an object with `oled`, from 0 to 255, or `strip`, over 0 up to 1, or both; null is as set"),
     )
-
-
-# --- what is answered ---
 
 
 class LightSchema(Answered):
@@ -179,9 +173,9 @@ EXAMPLE: dict[str, Any] = {
     answers={200: ResponseDoc("What the table is set to", SettingsSchema, EXAMPLE)},
     refuses=LOOKING,
 )
-def look() -> Response:
+def show_settings() -> Response:
     """What the table is set to: brightness, rules of the house, variants, match formats."""
-    return _told()
+    return _settings()
 
 
 @settings.view(
@@ -194,7 +188,7 @@ def look() -> Response:
     answers={200: ResponseDoc("Kept, and shown by the windows", SettingsSchema, EXAMPLE)},
     refuses=(*ASKING, "role", "not_stored"),
 )
-def choose() -> Response:
+def choose_brightness() -> Response:
     """Choose how bright the windows are, as a director.
 
     It is kept beside the journal, and holds until another choice.
@@ -202,15 +196,15 @@ def choose() -> Response:
     sessions.require_scorer(request)
     if sessions.role(request) != "director":
         raise Problem(403, "role", "rules_brightness")
-    chosen = read(ChosenSchema(), document(request), "a choice")["brightness"]
+    chosen = read(ChosenSchema(), json_object(request), "a choice")["brightness"]
     try:
         parts().service.lights.choose(chosen)
     except SettingError as error:
         raise Problem(422, "shape", error.message) from error
-    return _told()
+    return _settings()
 
 
-def _told() -> Response:
+def _settings() -> Response:
     scoreboard, service, set_to = parts().scoreboard, parts().service, parts().settings
     lights, own = service.lights, set_to.strip
     night = {"begins": own.night_from, "ends": own.night_until, "strip": own.night_brightness}

@@ -17,7 +17,7 @@ from web.api.bench_protocol import Bench
 from web.api.contract import examples
 from web.api.contract.commands import COMMAND_SCHEMAS, FaultSchema, PlugSchema, PressSchema, read_command
 from web.api.contract.fields import read, said
-from web.api.contract.json_body import document
+from web.api.contract.json_body import json_object
 from web.api.contract.json_response import json_response, state_id
 from web.api.contract.openapi import DocumentedBlueprint, RequestBody, ResponseDoc
 from web.api.contract.state import HealthSchema, ReceiptSchema, SheetSchema, StateSchema
@@ -117,7 +117,7 @@ def command() -> Response:
     The `id` names the tap of a person: a repeat of the request is safe, and answered with 200.
     """
     sessions.require_scorer(request)
-    envelope, values = read_command(document(request))
+    envelope, values = read_command(json_object(request))
     turn = sessions.current_access().check_command_rate(request)
     if turn.wait_s and not parts().scoreboard.knows(envelope["id"]):
         turn.refuse()
@@ -201,7 +201,7 @@ def _door() -> str:
 
 def _asked_of_the_bench(schema: Schema, what: str) -> dict[str, Any]:
     sessions.require_scorer(request)
-    return read(schema, document(request), what)
+    return read(schema, json_object(request), what)
 
 
 def _done(act: Callable[[], None]) -> Response:

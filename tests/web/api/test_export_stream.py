@@ -48,7 +48,7 @@ def test_all_exports_together_rest_as_long_as_they_have_read(monkeypatch: pytest
 
     async def play() -> list[str]:
         executor = DaemonExecutor(2, "history")
-        exports = Exports(Path(), others, executor, clock=lambda: now[0], rest=rest)
+        exports = Exports(Path(), others, executor, clock=lambda: now[0], pause=rest)
         told = await asyncio.gather(read(exports), read(exports))
         executor.close()
         return told

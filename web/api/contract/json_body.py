@@ -1,4 +1,4 @@
-"""Reads the JSON that is sent: strictly, so that no two readers could understand it differently."""
+"""Strict JSON request bodies: no duplicate names, no NaN, no deep nesting, so that all parsers agree on them."""
 
 import json
 from typing import Any, NoReturn
@@ -9,25 +9,25 @@ from pegboard.json_depth import DEEPEST, is_too_deep
 from web.http.problems import Problem
 
 
-def document(request: Request) -> dict[str, Any]:
-    """The JSON object in a request.
+def json_object(request: Request) -> dict[str, Any]:
+    """The JSON object in the body of a request.
 
     Raises:
-        Problem: 415 when it is not called JSON, 400 when it is not JSON, 422 when it is no object.
+        Problem: 415, the content type is another; 400, it is not JSON; 422, it is no object.
     """
     if request.mimetype != "application/json":
         raise Problem(415, "media_type", "not_json_type", type=request.mimetype or "none")
-    values = _parsed(request.get_data())
+    values = _parse(request.get_data())
     if not isinstance(values, dict):
         raise Problem(422, "shape", "not_object")
     return values
 
 
-def _parsed(body: bytes) -> Any:
+def _parse(body: bytes) -> Any:
     if is_too_deep(body):
         raise _not_json(f"it is nested too deeply, in more than {DEEPEST} levels")
     try:
-        values = json.loads(body.decode(), parse_constant=_no_number, object_pairs_hook=_once_each)
+        values = json.loads(body.decode(), parse_constant=_refuse_constant, object_pairs_hook=_without_duplicates)
         json.dumps(values, ensure_ascii=False).encode()
     except UnicodeError:
         raise _not_json("it is not text in UTF-8") from None
@@ -42,11 +42,11 @@ def _not_json(why: str) -> Problem:
     return Problem(400, "not_json", "not_json", why=why)
 
 
-def _no_number(word: str) -> NoReturn:
+def _refuse_constant(word: str) -> NoReturn:
     raise ValueError(f"{word} is no number")
 
 
-def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     values = dict(pairs)
     if len(values) < len(pairs):
         raise ValueError("a field is named twice")
