@@ -24,7 +24,7 @@ from web.api.service_info import Service
 from web.api.settings import settings as table_settings
 from web.http import static_files
 from web.http.problems import Problem, internal_error, method_not_allowed, problem_of, render
-from web.pages.i18n import catalog_reports, speak
+from web.pages.i18n import add_languages, catalog_reports
 from web.pages.rules.page import rules_page
 
 log = logging.getLogger(__name__)
@@ -97,7 +97,7 @@ def _add_pages(
     pages = {path: template for path, template in PAGES.items() if bench is not None or path not in BENCH_PAGES}
     names = [(path, template.removesuffix(".html")) for path, template in pages.items()]
     names += [] if settings.web.open else [(JOIN, "join")]
-    speak(app)
+    add_languages(app)
     app.jinja_env.globals["rules_page"] = partial(rules_page, scoreboard, {})
 
     @app.context_processor

@@ -1,4 +1,4 @@
-"""Reading the translations of the pages from their folder: a faulty file is left out, a faulty text stays English."""
+"""Catalogs of translations, read from their folder: a faulty file is left out, a faulty text stays English."""
 
 import json
 import re
@@ -207,6 +207,6 @@ def leave_out_namesake(catalog: Catalog, others: Iterable[Catalog]) -> Catalog:
     names = {
         other.name.casefold(): other.path.name for other in others if other.is_offered and other.code != catalog.code
     }
-    if not catalog.is_offered or (taken := names.get(catalog.name.casefold())) is None:
+    if not catalog.is_offered or (namesake := names.get(catalog.name.casefold())) is None:
         return catalog
-    return catalog.leave_out(make_fault("catalog_same_name", None, name=catalog.name, file=taken))
+    return catalog.leave_out(make_fault("catalog_same_name", None, name=catalog.name, file=namesake))

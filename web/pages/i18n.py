@@ -1,4 +1,4 @@
-"""The languages of the pages: which one a person reads, and the words of it that a page needs."""
+"""Internationalization of the pages: the language of a request, its texts, and those that each page loads."""
 
 import hashlib
 import json
@@ -32,7 +32,7 @@ NOWHERE = (
     *("no_line", "many_lines", "one_line", "deal_new", "deal_whose", "stage_none", "stage_alone", "amend_nothing"),
     "say_who_first",
 )
-"""Keys of sentences that answer what no page of ours asks, so that none need load them."""
+"""Keys of refusals that no page of ours can meet, so that none need load them."""
 
 CORRECTING = (
     *(
@@ -48,7 +48,7 @@ CORRECTING = (
     *("penalty_alone", "muggins_alone", "muggins_not_played", "no_penalty", "no_result", "not_finished"),
     "amend_pinned",
 )
-"""Keys of sentences that a pad hardly hears, because it offers only what can be done."""
+"""Keys of refusals that a score pad hardly meets, because it offers only what is possible."""
 
 ONLY_ON = {
     **{f"{REFUSALS}{key}": set[str]() for key in NOWHERE},
@@ -81,7 +81,7 @@ ONLY_ON = {
     f"{REFUSALS}no_such_game": {"stats.html", "history.html", "game.html"},
     f"{REFUSALS}catalog_": {"health.html"},
     f"{REFUSALS}code_": {"join.html"},
-    f"{REFUSALS}foreign_origin": {"join.html"},  # a page of this table is told it only through a misled proxy
+    f"{REFUSALS}foreign_origin": {"join.html"},  # a page of this table meets it only through a faulty proxy
     f"{REFUSALS}wrong_code": {"join.html"},
     f"{REFUSALS}too_many_tries": {"join.html"},
     f"{REFUSALS}peg_back": {"game.html", "history.html"},
@@ -89,15 +89,15 @@ ONLY_ON = {
     f"{REFUSALS}no_false_claim": {"game.html", "history.html"},
     f"{REFUSALS}true_": {"game.html", "history.html"},
 }
-"""Beginnings of the keys of sentences that only these pages meet: a phone need not load them."""
+"""Beginnings of the keys of refusals that only these pages can meet: a phone need not load them."""
 
-LATER = {"pad/dialogs.js"}
-"""Modules that are loaded when they are first needed, with words of their own: of the template that names them."""
+DYNAMIC = {"pad/dialogs.js"}
+"""Modules that are imported when they are first needed, with texts of their own: of the template that names them."""
 
 REPORTED = 5
-"""Faults of a file that the API tells; the page of the devices asks for them every few seconds."""
+"""Faults of a file that the API lists; the health page requests them every few seconds."""
 
-FOR_EVER = "public, max-age=31536000, immutable"
+IMMUTABLE = "public, max-age=31536000, immutable"
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +106,7 @@ words = Blueprint("words", __name__)
 
 @cache
 def catalogs() -> Mapping[str, Catalog]:
-    """Every file of the languages' folder by its code, as it was when the program began; also what is left out.
+    """Every file of the languages' folder by its code, as it was when the program started; also those left out.
 
     Raises:
         CatalogError: the English texts cannot be read.
@@ -116,14 +116,14 @@ def catalogs() -> Mapping[str, Catalog]:
 
 @cache
 def _texts() -> Mapping[str, Mapping[str, Text]]:
-    """The texts of every language that is offered; what it lacks is in English."""
+    """The texts of every language that is offered; those that it lacks are in English."""
     found = {code: one.texts for code, one in catalogs().items() if one.is_offered}
     english = {key: text or key for key, text in catalogs()[ENGLISH].expected_texts.items()}
     return {code: {**english, **_tie_punctuation(code, texts)} for code, texts in found.items()}
 
 
 def _tie_punctuation(code: str, texts: Mapping[str, Text]) -> Mapping[str, Text]:
-    """French with its punctuation tied to the word before: no line begins with a colon."""
+    """French texts with no-break spaces before their punctuation: no line begins with a colon."""
     if code.partition("-")[0] != "fr":
         return texts
     return {key: _tie(text) for key, text in texts.items()}
@@ -136,12 +136,12 @@ def _tie(french: Text) -> Text:
 
 
 def languages() -> Mapping[str, str]:
-    """Every language there is, by its code, under the name that it gives itself."""
+    """The name that each language gives itself, by its code."""
     return {code: one.name for code, one in sorted(catalogs().items()) if one.is_offered}
 
 
 def catalog_reports() -> list[dict[str, Any]]:
-    """How every file of the languages' folder is, as the API says it."""
+    """Reports on every file of the languages' folder, for the API."""
     return [
         {"file": one.path.name, "language": one.name or None, "missing": len(one.missing), "faults": len(one.faults)}
         | {"first_faults": [_fault_values(found) for found in one.faults[:REPORTED]]}
@@ -154,12 +154,12 @@ def _fault_values(fault: Fault) -> dict[str, Any]:
 
 
 def catalog(language: str) -> Mapping[str, Text]:
-    """All texts of a language by "section.key"; what it lacks is in English."""
+    """All texts of a language by "section.key"; those that it lacks are in English."""
     return _texts()[language]
 
 
-def told(language: str, key: str, /, **values: Any) -> str:
-    """The text under a key with its values; an unknown key stands for itself, so that no page fails for a word."""
+def translate(language: str, key: str, /, **values: Any) -> str:
+    """The text of a key with its values; an unknown key stands for itself, so that no page fails for a text."""
     text = catalog(language).get(key, key)
     if not isinstance(text, str):
         text = _plural_form(_language_of(language, key), text, values)
@@ -167,7 +167,7 @@ def told(language: str, key: str, /, **values: Any) -> str:
 
 
 def _language_of(language: str, key: str) -> str:
-    """The language that a text is in: English where the catalog lacks it."""
+    """The language of a text: English where the catalog lacks it."""
     return language if key in catalogs()[language].texts else ENGLISH
 
 
@@ -178,73 +178,73 @@ def _plural_form(language: str, text: Mapping[str, str], values: Mapping[str, An
     return text.get(form_for(language, numbers[0]), text["other"]) if numbers else text["other"]
 
 
-def chosen() -> str:
-    """The language of this request: what was chosen on the table's pages, else what the browser prefers."""
+def current_language() -> str:
+    """The language of this request: the one chosen on the pages, else the one that the browser prefers."""
     cookie = request.cookies.get(COOKIE)
-    return cookie if cookie and cookie in languages() else preferred(tag for tag, _ in request.accept_languages)
+    return cookie if cookie and cookie in languages() else prefer_language(tag for tag, _ in request.accept_languages)
 
 
-def preferred(tags: Iterable[str]) -> str:
-    """The first of these that is spoken here, "fr-CA" as "fr"; English where none is."""
+def prefer_language(tags: Iterable[str]) -> str:
+    """The first of these that is offered, "fr" for "fr-CA" too; English where none is."""
     offered = {code.lower(): code for code in languages()}
     full = (tag.replace("_", "-").lower() for tag in tags)
     wanted = (name for tag in full for name in (tag, tag.partition("-")[0]))
     return next((offered[name] for name in wanted if name in offered), ENGLISH)
 
 
-# --- the words that a page's modules speak ---
+# --- the texts that the modules of a page use ---
 
 _NAMED = re.compile(r"[\w/-]+\.js\b")
 _KEY = re.compile(r"""["'`]([a-z]+\.[\w-]*)(["'`]?)""")
 
 
 def _modules(names: set[str]) -> set[str]:
-    """These modules and all that they import, but for those that bring their own words later."""
+    """These modules and all that they import, without dynamic ones that have texts of their own."""
     known: set[str] = set()
     while names := names - known:
         known |= names
-        names = {other for name in names for other in assets().imports(name, dynamic=True)} - LATER
+        names = {other for name in names for other in assets().imports(name, dynamic=True)} - DYNAMIC
     return known
 
 
-def _asked(source: str) -> Iterator[tuple[str, bool]]:
-    """What a module asks for: a whole key, or (False) the beginning of keys that it puts together."""
+def _find_keys(source: str) -> Iterator[tuple[str, bool]]:
+    """The keys in a module; with False the beginning of keys that it puts together."""
     for beginning, end in _KEY.findall(source):
         yield beginning, bool(end) and not beginning.endswith(".")
 
 
 @cache
 def keys_of(template: str) -> frozenset[str]:
-    """The keys that the modules of a page speak, read from their sources."""
+    """The keys that the modules of a page use, read from their sources."""
     named = _NAMED.findall((WEB / "templates" / template).read_text("utf-8"))
-    asked = [ask for name in _modules(set(named)) for ask in _asked(assets().source(name))]
-    whole = frozenset(key for key, is_whole in asked if is_whole)
-    begun = tuple({beginning for beginning, is_whole in asked if not is_whole})
-    return frozenset(key for key in catalog(ENGLISH) if key in whole or key.startswith(begun))
+    found = [key for name in _modules(set(named)) for key in _find_keys(assets().source(name))]
+    keys = frozenset(key for key, is_whole in found if is_whole)
+    beginnings = tuple({beginning for beginning, is_whole in found if not is_whole})
+    return frozenset(key for key in catalog(ENGLISH) if key in keys or key.startswith(beginnings))
 
 
 @cache
 def module_of(language: str, template: str) -> tuple[str, str]:
-    """The ES module with a page's words, and a short name of just this content."""
+    """The source of the JavaScript module with the texts of a page, and its version."""
     wanted = keys_of(template)
     texts = {key: text for key, text in catalog(language).items() if key in wanted and not key.startswith(REFUSALS)}
-    texts |= {key: _in_its_language(language, key, text) for key, text in texts.items()}
-    source = f"export default {_written(texts | messages(language, template))};\n"
+    texts |= {key: _with_language(language, key, text) for key, text in texts.items()}
+    source = f"export default {_to_json(texts | messages(language, template))};\n"
     return source, hashlib.sha256(source.encode()).hexdigest()[:12]
 
 
-def _in_its_language(language: str, key: str, text: Text) -> Text:
-    """Plural forms that stayed English say so, or the page would choose among them by another language's rule."""
+def _with_language(language: str, key: str, text: Text) -> Text:
+    """Plural forms in English say so, or the page would choose among them by the rule of another language."""
     own = _language_of(language, key)
     return text if isinstance(text, str) or own == language else {**text, "language": own}
 
 
-def _written(values: Any) -> str:
+def _to_json(values: Any) -> str:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
 def messages(language: str, template: str) -> dict[str, Text]:
-    """The translations of what the table itself says on a page; none for English, in which it says it."""
+    """The translated refusals that a page can meet; none for English, in which the server sends them."""
     english, own = catalog(ENGLISH), catalog(language)
     elsewhere = tuple(beginning for beginning, pages in ONLY_ON.items() if template not in pages)
     met = [key for key in english if key.startswith(REFUSALS) and not key.startswith(elsewhere)]
@@ -253,17 +253,17 @@ def messages(language: str, template: str) -> dict[str, Text]:
 
 @words.get("/words/<language>/<page>-<version>.js")
 def page_words(language: str, page: str, version: str) -> Response:
-    """The words of a page; only the very ones that were asked for may be kept."""
+    """The texts of a page; cached by browsers only under their own version."""
     if language not in languages() or not (WEB / "templates" / f"{page}.html").is_file():
         raise NotFound
     source, current = module_of(language, f"{page}.html")
-    kept = FOR_EVER if version == current else "no-store"
-    return Response(source, headers={"Cache-Control": kept}, mimetype="text/javascript")
+    cache_control = IMMUTABLE if version == current else "no-store"
+    return Response(source, headers={"Cache-Control": cache_control}, mimetype="text/javascript")
 
 
 @pass_context
 def _words_url(context: Context) -> str:
-    """Where the words of the page that is being written are."""
+    """The path of the texts of the page that is being rendered."""
     template = context.name or "base.html"
     version = module_of(context["language"], template)[1]
     return url_for("words.page_words", language=context["language"], page=Path(template).stem, version=version)
@@ -271,11 +271,11 @@ def _words_url(context: Context) -> str:
 
 @pass_context
 def _t(context: Context, key: str, /, **values: Any) -> str:
-    return told(context["language"], key, **values)
+    return translate(context["language"], key, **values)
 
 
-def speak(app: Flask) -> None:
-    """Teach the application its languages: `t`, `language`, `languages` and `words_url` in templates, and `/words/`.
+def add_languages(app: Flask) -> None:
+    """Add `/words/` to the application, and `t`, `language`, `languages` and `words_url` to its templates.
 
     Raises:
         CatalogError: the English texts cannot be read.
@@ -285,4 +285,4 @@ def speak(app: Flask) -> None:
             log.warning("%s", one.sentence())
     app.register_blueprint(words)
     app.jinja_env.globals |= {"t": _t, "words_url": _words_url}
-    app.context_processor(lambda: {"language": chosen(), "languages": languages()})
+    app.context_processor(lambda: {"language": current_language(), "languages": languages()})

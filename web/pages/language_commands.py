@@ -1,4 +1,4 @@
-"""Commands about languages of the pages: `pegboard languages` lists them; `check` and `english` help translators."""
+"""The commands `pegboard languages`, which lists the translations, and its `check` and `english` for translators."""
 
 import json
 from collections.abc import Sequence
@@ -87,9 +87,9 @@ def _list(keys: Sequence[str]) -> str:
 def _state(one: Catalog) -> str:
     if not one.is_offered:
         return f"left out: {one.faults[0]}"
-    told = f"{one.name}, {len(one.texts)} of {len(one.texts) + len(one.missing)} texts"
+    texts = f"{one.name}, {len(one.texts)} of {len(one.texts) + len(one.missing)} texts"
     number = len(one.faults)
-    return f"{told}, {number} {'fault' if number == 1 else 'faults'}" if number else told
+    return f"{texts}, {number} {'fault' if number == 1 else 'faults'}" if number else texts
 
 
 def _facts(one: Catalog) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from pegboard.messages import TRANSLATED
 from tests.support.http_client import Site, opened
 from web.app import PAGES
 from web.pages.catalogs import CatalogError, read_all, read_catalog, read_english
-from web.pages.i18n import catalog, catalogs, languages, module_of, preferred, told
+from web.pages.i18n import catalog, catalogs, languages, module_of, prefer_language, translate
 
 LANGUAGES = Path(__file__).parents[3] / "web" / "languages"
 ALL = [path for path in PAGES if path != "/bench"]
@@ -177,7 +177,7 @@ def test_a_file_of_no_use_is_left_out_and_said(folder, kind):
     assert not german.is_offered
     assert said in str(german.faults[0])
     assert list(languages()) == ["en", "fr"]
-    assert preferred(["de", "fr"]) == "fr"
+    assert prefer_language(["de", "fr"]) == "fr"
 
 
 @pytest.mark.parametrize("kind", LEFT_OUT)
@@ -254,7 +254,7 @@ def test_a_wrong_text_is_in_english_and_the_others_are_not(folder, kind):
     assert [fault for fault in one.faults if said in fault.reason], one.faults
     assert all(fault.line and fault.line >= 3 for fault in one.faults)
     assert languages()["de"] == "Deutsch"
-    assert told("de", "count.clear") == "Leeren"
+    assert translate("de", "count.clear") == "Leeren"
     if key:
         assert catalog("de")[key] == catalog("en")[key]
         assert key in one.missing
@@ -279,7 +279,7 @@ def test_each_fault_is_said_with_the_line_that_it_stands_on(folder):
         "line 6: words.live is there twice; the last one counts",
         "line 9: count.back has to be a text, or plural forms in braces",
     ]
-    assert told("de", "words.live") == "Hier"
+    assert translate("de", "words.live") == "Hier"
 
 
 def test_a_key_or_a_brace_inside_a_text_moves_no_line(folder):
@@ -297,7 +297,7 @@ def test_a_section_that_is_there_twice_is_said(folder):
 def test_a_file_that_begins_with_a_byte_order_mark_is_read(folder):
     put(folder, written(words={"live": "Da"}).encode("utf-8-sig"))
     assert catalogs()["de"].faults == ()
-    assert told("de", "words.live") == "Da"
+    assert translate("de", "words.live") == "Da"
 
 
 def test_the_languages_that_are_here_have_no_fault():
@@ -308,7 +308,7 @@ def test_the_languages_that_are_here_have_no_fault():
 def test_a_region_goes_before_its_language(folder):
     put(folder, written(), "pt.json")
     put(folder, written(language="Portugu\u00eas do Brasil"), "pt-BR.json")
-    assert [preferred([tag]) for tag in ("pt-BR", "pt-br", "pt-PT", "pt")] == ["pt-BR", "pt-BR", "pt", "pt"]
+    assert [prefer_language([tag]) for tag in ("pt-BR", "pt-br", "pt-PT", "pt")] == ["pt-BR", "pt-BR", "pt", "pt"]
 
 
 # --- random files ---
@@ -333,11 +333,11 @@ NAMED = st.fixed_dictionaries(
 def test_no_bytes_whatever_end_the_program_or_spoil_a_text(folder, content):
     put(folder, content)
     assert set(languages()) - {"de"} == {"en", "fr"}
-    assert told("fr", "words.deals", name="Ann") == "Ann donne"
+    assert translate("fr", "words.deals", name="Ann") == "Ann donne"
     for code in languages():
         module_of(code, "health.html")[0].encode()
         for key in ("words.live", "words.deals", "words.by_holes", "refusals.go_one"):
-            assert told(code, key, n=2, name="Ann", points=2).encode()
+            assert translate(code, key, n=2, name="Ann", points=2).encode()
     for one in catalogs().values():
         assert all(fault.reason.isprintable() for fault in one.faults)
         assert one.faults == () or one.sentence().encode()
@@ -371,9 +371,9 @@ def test_a_single_wrong_text_in_english_costs_that_text_alone(folder, tmp_path):
     texts = json.loads((folder / "en.json").read_text("utf-8"))
     texts["words"]["deals"] = 3
     put(folder, json.dumps(texts), "en.json")
-    assert told("en", "words.deals", name="Ann") == "words.deals"
-    assert told("en", "words.live") == "Live"
-    assert told("fr", "words.deals", name="Ann") == "Ann donne"
+    assert translate("en", "words.deals", name="Ann") == "words.deals"
+    assert translate("en", "words.live") == "Live"
+    assert translate("fr", "words.deals", name="Ann") == "Ann donne"
     assert [len(one.faults) for one in catalogs().values()] == [1, 0]
     with opened(tmp_path) as site:
         assert_pages_are_served(site)

@@ -14,7 +14,7 @@ from pegboard.messages import TRANSLATED
 from pegboard.storage.import_parser import FIELDS
 from tests.support.http_client import Site
 from web.pages.catalogs import ENGLISH
-from web.pages.i18n import catalog, keys_of, languages, module_of, preferred, told
+from web.pages.i18n import catalog, keys_of, languages, module_of, prefer_language, translate
 
 ROOT = Path(__file__).parents[3]
 WEB = ROOT / "web"
@@ -99,14 +99,14 @@ def test_every_key_is_used():
 
 
 def test_a_text_is_filled_in():
-    assert told("en", "words.deals", name="Ann") == "Ann deals"
-    assert told("fr", "words.deals", name="{n}") == "{n} donne"
-    assert told("en", "no.such_key") == "no.such_key"
+    assert translate("en", "words.deals", name="Ann") == "Ann deals"
+    assert translate("fr", "words.deals", name="{n}") == "{n} donne"
+    assert translate("en", "no.such_key") == "no.such_key"
 
 
 def test_french_says_one_of_none():
-    assert told("fr", "words.by_holes", n=0) == "Avec 0 trou d\u2019avance."
-    assert told("en", "words.by_holes", n=0) == "By 0 holes."
+    assert translate("fr", "words.by_holes", n=0) == "Avec 0 trou d\u2019avance."
+    assert translate("en", "words.by_holes", n=0) == "By 0 holes."
 
 
 def test_french_punctuation_never_begins_a_line():
@@ -131,7 +131,7 @@ def test_french_punctuation_never_begins_a_line():
     ],
 )
 def test_the_browser_says_what_is_preferred(tags, language):
-    assert preferred(tags) == language
+    assert prefer_language(tags) == language
 
 
 @pytest.mark.parametrize(
@@ -185,9 +185,9 @@ def test_one_file_is_a_language_and_what_it_lacks_is_in_english(tmp_path, monkey
         for one in caches:
             one.cache_clear()
         assert languages() == {"de": "Deutsch", "en": "English", "fr": "Fran\u00e7ais"}
-        assert preferred(["de-AT", "fr"]) == "de"
-        assert told("de", "words.deals", name="Ann") == "Ann gibt"
-        assert told("de", "words.live") == "Live"
+        assert prefer_language(["de-AT", "fr"]) == "de"
+        assert translate("de", "words.deals", name="Ann") == "Ann gibt"
+        assert translate("de", "words.live") == "Live"
         assert '"refusals.go_one":"nicht {points}"}' in module_of("de", "board.html")[0]
     for one in caches:
         one.cache_clear()

@@ -13,7 +13,7 @@ import web.pages.catalogs
 from pegboard.cli import main
 from tests.support.http_client import opened
 from tests.web.pages.test_catalogs import LANGUAGES, forget, put
-from web.pages.i18n import module_of, told
+from web.pages.i18n import module_of, translate
 from web.pages.plurals import form_for, forms_of
 
 CLDR = {  # unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html
@@ -66,19 +66,19 @@ def folder(tmp_path, monkeypatch):
 )
 @pytest.mark.usefixtures("folder")
 def test_the_table_says_the_form_of_a_third_language(n, text):
-    assert told("pl", "rules.together", n=n) == text
+    assert translate("pl", "rules.together", n=n) == text
 
 
 @pytest.mark.usefixtures("folder")
 def test_without_an_n_the_first_number_that_is_named_chooses():
-    assert [told("pl", "rules.head-start_dealer", ahead=n, home=121) for n in (1, 3, 10)] == [
+    assert [translate("pl", "rules.head-start_dealer", ahead=n, home=121) for n in (1, 3, 10)] == [
         *("1 dziurka", "3 dziurki", "10 dziurek")
     ]
 
 
 @pytest.mark.usefixtures("folder")
 def test_what_stays_english_is_counted_as_in_english():
-    said = [told(code, "words.by_holes", n=n) for code in ("ja", "pl") for n in (0, 1, 2)]
+    said = [translate(code, "words.by_holes", n=n) for code in ("ja", "pl") for n in (0, 1, 2)]
     assert said == ["By 0 holes.", "By 1 hole.", "By 2 holes."] * 2
     for code in ("ja", "pl"):
         assert '"words.by_holes":{"one":"By {n} hole.","other":"By {n} holes.","language":"en"}' in "".join(

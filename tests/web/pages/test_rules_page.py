@@ -17,7 +17,7 @@ from pegboard.core.moves import ClaimFalsely, Reason
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.messages import MESSAGES
 from tests.support.http_client import Answer, Site, tap
-from web.pages.i18n import catalog, languages, told
+from web.pages.i18n import catalog, languages, translate
 from web.pages.rules import outline, worked_examples
 
 ROOT = Path(__file__).parents[3]
@@ -66,7 +66,7 @@ def test_every_line_is_there_in_every_variant(quiet: Site, variant: str, languag
 
 
 def test_no_text_of_the_catalog_is_told_by_no_page():
-    known = {key for chapter in outline.CHAPTERS for line in chapter.lines for key in every_text(line)}
+    known = {key for section in outline.SECTIONS for line in section.rules for key in every_text(line)}
     known |= {f"rules.{anchor}" for anchor in outline.anchors() if not anchor.startswith("short_")}
     source = (ROOT / "web/templates/rules.html").read_text("utf-8")
     known |= set(re.findall(r'"(rules\.[\w-]+)"', source))
@@ -77,7 +77,7 @@ def test_no_text_of_the_catalog_is_told_by_no_page():
     assert {key for key in texts - known if not key.startswith(begun)} == set()
 
 
-def every_text(line: outline.Line) -> set[str]:
+def every_text(line: outline.Rule) -> set[str]:
     return {key for key in catalog("en") if key.startswith(f"rules.{line.anchor}_")}
 
 
@@ -190,8 +190,8 @@ def test_a_line_says_what_the_rules_say(quiet: Site, anchor: str, said: list[str
 )
 def test_a_house_rule_is_told_where_it_is_played(house: str, anchor: str, said: str):
     rules = with_house_rules(Rules.named("standard"), [house])
-    line = next(line for chapter in outline.CHAPTERS for line in chapter.lines if line.anchor == anchor)
-    words = " ".join(told("en", key, **outline.values(rules)) for key in line.texts(rules))
+    line = next(line for section in outline.SECTIONS for line in section.rules if line.anchor == anchor)
+    words = " ".join(translate("en", key, **outline.values(rules)) for key in line.texts(rules))
     assert said in words
 
 
@@ -253,7 +253,7 @@ def test_every_house_rule_has_a_name_and_words_for_each_value(language):
     for name, rule in HOUSE_RULES.items():
         assert f"settings.rule_{name.replace(' ', '_').replace('-', '_')}" in texts
         for value in rule.values or ("7",):
-            assert outline._words_of(name, value) in texts, f"{name}={value}"
+            assert outline._key_of(name, value) in texts, f"{name}={value}"
 
 
 def test_every_house_rule_has_its_line():
@@ -325,8 +325,8 @@ def cards_held(rules: Rules) -> int:
 
 @pytest.mark.parametrize("rules", VARIANTS.values(), ids=lambda rules: rules.variant)
 def test_no_example_of_the_play_lays_more_cards_than_two_hands_have(rules: Rules):
-    anchors = {line.anchor for chapter in outline.CHAPTERS for line in chapter.lines}
-    plays = [steps for anchor in anchors for steps in worked_examples.laid(anchor, rules)]
+    anchors = {line.anchor for section in outline.SECTIONS for line in section.rules}
+    plays = [steps for anchor in anchors for steps in worked_examples.plays(anchor, rules)]
     whole = worked_examples.whole_play(rules)
     most = min(8, cards_held(rules))
     assert max(sum(step.card is not None for step in steps) for steps in [*plays, whole]) <= most

@@ -1,4 +1,4 @@
-"""The rules page as data: its sections and lines, and which texts of the catalog say each by the rules in force."""
+"""The rules page as data: its sections and rules, and the keys of each rule's texts under the rules of a game."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -22,44 +22,44 @@ from pegboard.core.rules import (
     Rules,
 )
 
-SECTION = "rules."
-"""Where the catalog keeps the texts."""
+PREFIX = "rules."
+"""The beginning of the texts' keys in the catalogs."""
 
 THREE = 3
 PARTNERS = 4
 """Players at a table of two partnerships."""
 
-KEPT = 4
-KEPT_OF_FIVE = 3
-"""Cards of a hand when the others are laid away; the old game of five cards keeps three."""
+HAND_CARDS = 4
+HAND_CARDS_OF_FIVE = 3
+"""Cards of a hand after the discard; in the old game of five cards three."""
 
-Says: TypeAlias = Callable[[Rules], Iterator[str]]
+Endings: TypeAlias = Callable[[Rules], Iterator[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A line of the rules that a refusal or a part of a count can name.
+class Rule:
+    """A rule that a refusal or a part of a count can link to.
 
     Attributes:
-        anchor: its name in the page's address; the catalog has its heading under the same word.
-        says: the endings of the keys of what it says by some rules.
+        anchor: of the page's address; the key of its heading in the catalogs ends with it.
+        endings: of the keys of its paragraphs under the rules of a game; None for `text` alone.
     """
 
     anchor: str
-    says: Says | None = None
+    endings: Endings | None = None
 
     def texts(self, rules: Rules) -> list[str]:
         """The keys of its paragraphs."""
-        endings = ["text"] if self.says is None else list(self.says(rules))
-        return [f"{SECTION}{self.anchor}_{ending}" for ending in endings]
+        found = ["text"] if self.endings is None else list(self.endings(rules))
+        return [f"{PREFIX}{self.anchor}_{ending}" for ending in found]
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter:
-    """A part of the page with a heading and its lines."""
+class Section:
+    """A section of the page: its heading and its rules."""
 
     anchor: str
-    lines: tuple[Line, ...]
+    rules: tuple[Rule, ...]
 
 
 def _alone(rules: Rules) -> bool:
@@ -106,11 +106,11 @@ def _lanes(rules: Rules) -> Iterator[str]:
     yield "partners" if rules.seats == PARTNERS else "own"
 
 
-def _off_or_on(attribute: str) -> Says:
-    def says(rules: Rules) -> Iterator[str]:
+def _off_or_on(attribute: str) -> Endings:
+    def endings(rules: Rules) -> Iterator[str]:
         yield "on" if getattr(rules, attribute) else "off"
 
-    return says
+    return endings
 
 
 def _game_hole(rules: Rules) -> Iterator[str]:
@@ -169,106 +169,106 @@ def _undo(rules: Rules) -> Iterator[str]:
     yield "strict" if rules.strict else "text"
 
 
-CHAPTERS = (
-    Chapter(
+SECTIONS = (
+    Section(
         "the-cards",
         (
-            Line("the-pack"),
-            Line("first-deal", _first_deal),
-            Line("the-deal", _deal),
-            Line("the-crib", _alone_or_text),
-            Line("the-starter", _alone_or_text),
-            Line("heels", _heels),
-            Line("head-start", _head_start),
+            Rule("the-pack"),
+            Rule("first-deal", _first_deal),
+            Rule("the-deal", _deal),
+            Rule("the-crib", _alone_or_text),
+            Rule("the-starter", _alone_or_text),
+            Rule("heels", _heels),
+            Rule("head-start", _head_start),
         ),
     ),
-    Chapter(
+    Section(
         "the-play",
         (
-            Line("turns"),
-            Line("play-fifteen"),
-            Line("play-pair"),
-            Line("play-pair-royal"),
-            Line("play-double-pair-royal"),
-            Line("play-run", _five_or_text),
-            Line("thirty-one"),
-            Line("go"),
-            Line("last-card"),
-            Line("anew"),
-            Line("play-most"),
-            Line("play-held"),
+            Rule("turns"),
+            Rule("play-fifteen"),
+            Rule("play-pair"),
+            Rule("play-pair-royal"),
+            Rule("play-double-pair-royal"),
+            Rule("play-run", _five_or_text),
+            Rule("thirty-one"),
+            Rule("go"),
+            Rule("last-card"),
+            Rule("anew"),
+            Rule("play-most"),
+            Rule("play-held"),
         ),
     ),
-    Chapter(
+    Section(
         "the-show",
         (
-            Line("order-of-the-show", _alone_or_text),
-            Line("counted-cards", _five_or_text),
-            Line("fifteen"),
-            Line("pair"),
-            Line("pair-royal"),
-            Line("double-pair-royal"),
-            Line("run"),
-            Line("double-run"),
-            Line("flush", _five_or_text),
-            Line("flush-in-the-crib", _flush_in_the_crib),
-            Line("nobs"),
-            Line("zero"),
-            Line("impossible"),
-            Line("best-hand", _five_or_text),
+            Rule("order-of-the-show", _alone_or_text),
+            Rule("counted-cards", _five_or_text),
+            Rule("fifteen"),
+            Rule("pair"),
+            Rule("pair-royal"),
+            Rule("double-pair-royal"),
+            Rule("run"),
+            Rule("double-run"),
+            Rule("flush", _five_or_text),
+            Rule("flush-in-the-crib", _flush_in_the_crib),
+            Rule("nobs"),
+            Rule("zero"),
+            Rule("impossible"),
+            Rule("best-hand", _five_or_text),
         ),
     ),
-    Chapter(
+    Section(
         "pegging",
         (
-            Line("the-board"),
-            Line("lanes", _lanes),
-            Line("leapfrog"),
-            Line("who-scores"),
-            Line("peg-out", _off_or_on("peg_out")),
+            Rule("the-board"),
+            Rule("lanes", _lanes),
+            Rule("leapfrog"),
+            Rule("who-scores"),
+            Rule("peg-out", _off_or_on("peg_out")),
         ),
     ),
-    Chapter(
+    Section(
         "winning",
         (
-            Line("game-hole", _game_hole),
-            Line("skunk", _skunk),
-            Line("worth", _worth),
-            Line("match"),
-            Line("confirm", _off_or_on("confirm")),
+            Rule("game-hole", _game_hole),
+            Rule("skunk", _skunk),
+            Rule("worth", _worth),
+            Rule("match"),
+            Rule("confirm", _off_or_on("confirm")),
         ),
     ),
-    Chapter(
+    Section(
         "faults",
         (
-            Line("muggins", _muggins),
-            Line("misdeal", _misdeal),
-            Line("penalty", _alone_or_text),
-            Line("over-peg", _over_peg),
-            Line("under-peg", _strict_or_free),
-            Line("backward-penalty"),
-            Line("renege", _alone_or_text),
-            Line("false-claim", _alone_or_text),
-            Line("judge"),
-            Line("corrections", _strict_or_free),
+            Rule("muggins", _muggins),
+            Rule("misdeal", _misdeal),
+            Rule("penalty", _alone_or_text),
+            Rule("over-peg", _over_peg),
+            Rule("under-peg", _strict_or_free),
+            Rule("backward-penalty"),
+            Rule("renege", _alone_or_text),
+            Rule("false-claim", _alone_or_text),
+            Rule("judge"),
+            Rule("corrections", _strict_or_free),
         ),
     ),
-    Chapter(
+    Section(
         "this-board",
         (
-            Line("one-tap"),
-            Line("keys"),
-            Line("undo", _undo),
-            Line("asked-again"),
-            Line("the-sheet"),
-            Line("counters", _five_or_text),
-            Line("names"),
-            Line("variants"),
-            Line("who-may"),
+            Rule("one-tap"),
+            Rule("keys"),
+            Rule("undo", _undo),
+            Rule("asked-again"),
+            Rule("the-sheet"),
+            Rule("counters", _five_or_text),
+            Rule("names"),
+            Rule("variants"),
+            Rule("who-may"),
         ),
     ),
 )
-"""The page after its beginning and before its glossary."""
+"""All sections but the beginning and the glossary."""
 
 GLOSSARY: Mapping[str, str] = {
     "crib": "the-crib",
@@ -298,7 +298,7 @@ GLOSSARY: Mapping[str, str] = {
     "starter": "the-starter",
     "street": "the-board",
 }
-"""Words of the game, and the anchor under which each is explained."""
+"""Terms of the game, each with the anchor where it is explained."""
 
 HOUSE: Mapping[str, str] = {
     "game hole": "game-hole",
@@ -318,7 +318,7 @@ HOUSE: Mapping[str, str] = {
     "peg out": "peg-out",
     "confirm": "confirm",
 }
-"""Where each house rule is explained."""
+"""The anchor where each house rule is explained."""
 
 IN_SHORT = ("deal", "cut", "play", "show", "peg", "win")
 IN_SHORT_ALONE = ("alone_deal", "alone_cut", "alone_show", "peg", "alone_win")
@@ -326,36 +326,36 @@ IN_SHORT_ALONE = ("alone_deal", "alone_cut", "alone_show", "peg", "alone_win")
 
 @cache
 def anchors() -> frozenset[str]:
-    """Everything that a link into the page can name."""
-    lines = {line.anchor for chapter in CHAPTERS for line in chapter.lines}
-    return frozenset(lines | {chapter.anchor for chapter in CHAPTERS} | {"in-short", "glossary"})
+    """All anchors of the page."""
+    rules = {rule.anchor for section in SECTIONS for rule in section.rules}
+    return frozenset(rules | {section.anchor for section in SECTIONS} | {"in-short", "glossary"})
 
 
 def in_short(rules: Rules) -> list[str]:
-    """The keys of the game in a few sentences."""
-    return [f"{SECTION}short_{step}" for step in (IN_SHORT_ALONE if _alone(rules) else IN_SHORT)]
+    """The keys of the summary."""
+    return [f"{PREFIX}short_{step}" for step in (IN_SHORT_ALONE if _alone(rules) else IN_SHORT)]
 
 
 def house_rules(rules: Rules) -> list[tuple[str, str, str]]:
-    """What these rules play otherwise than the variant of their name: the key of its words, its value, its anchor."""
-    told = (word.partition("=") for word in difference(rules))
-    return [(_words_of(name, value), value, HOUSE[name]) for name, _, value in told]
+    """The house rules that change the variant: the key of the text, the value, and the anchor of each."""
+    settled = (word.partition("=") for word in difference(rules))
+    return [(_key_of(name, value), value, HOUSE[name]) for name, _, value in settled]
 
 
-def _words_of(name: str, value: str) -> str:
-    """The key of what a house rule says; one that takes a number has the same for all of them."""
+def _key_of(name: str, value: str) -> str:
+    """The key of the text of a house rule; the same for every value where that is a number."""
     key = f"settings.house_{name.replace(' ', '_').replace('-', '_')}"
     return key if HOUSE_RULES[name].values is None else f"{key}_{value.replace(' ', '_')}"
 
 
 def values(rules: Rules) -> dict[str, Any]:
-    """What the texts name in braces, by these rules."""
+    """The values of the texts' placeholders under these rules."""
     lines = dict(zip(("line", "double_line", "triple_line"), rules.skunk_lines, strict=False))
     worth = [rules.worth[min(skunks, len(rules.worth) - 1)] for skunks in range(3)]
     return {
         "home": rules.game_hole,
         "enough": rules.enough,
-        "kept": KEPT_OF_FIVE if rules.pegging_only else KEPT,
+        "kept": HAND_CARDS_OF_FIVE if rules.pegging_only else HAND_CARDS,
         "ahead": max(rules.dealer_start, rules.pone_start, HEAD_START),
         "heels_from": rules.game_hole - HEELS_LIMITS[rules.heels_limit],
         "most": MOST_AT_ONCE,

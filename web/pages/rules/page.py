@@ -1,4 +1,4 @@
-"""The rules page: the lines of the rulebook as they are told by the rules in force, or by those of another variant."""
+"""The rules page: written by the rules of the running game, or by those of a variant that the address names."""
 
 import unicodedata
 from collections.abc import Callable
@@ -12,59 +12,61 @@ from pegboard.core.rules import VARIANTS, Rules
 from pegboard.scoreboard import Scoreboard
 from web.api.contract.fields import said
 from web.http.problems import Problem
-from web.pages.i18n import chosen, told
+from web.pages.i18n import current_language, translate
 from web.pages.rules import outline, worked_examples
 
-MOST_KEPT = 24
-"""Written books that are kept, some 60 kB each: every variant in two languages, and a few house rules."""
+MOST_CACHED = 24
+"""Pages in memory, some 60 kB each: every variant in two languages, and a few house rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
-    """What the template of the page asks.
+    """What the template of the page needs.
 
     Attributes:
-        rules: that are told.
-        asked: the variant whose rules were asked for; None for those in force.
-        kept: what has been written before.
+        rules: that the page explains.
+        variant: the variant that the address names; None for the running game.
+        cache: what the template has written before.
     """
 
     rules: Rules
-    asked: str | None
-    kept: dict[Any, Markup] = field(repr=False)
-    book = outline
-    worked = worked_examples
+    variant: str | None
+    cache: dict[Any, Markup] = field(repr=False)
+    outline = outline
+    examples = worked_examples
 
-    def once(self, language: str, *, caller: Callable[[], Markup]) -> Markup:
+    def cached(self, language: str, *, caller: Callable[[], Markup]) -> Markup:
         """What the template writes for all who read these rules in a language."""
-        key = (language, self.rules, self.asked)
-        if key not in self.kept:
-            if len(self.kept) >= MOST_KEPT:
-                self.kept.clear()
-            self.kept[key] = caller()
-        return self.kept[key]
+        key = (language, self.rules, self.variant)
+        if key not in self.cache:
+            if len(self.cache) >= MOST_CACHED:
+                self.cache.clear()
+            self.cache[key] = caller()
+        return self.cache[key]
 
     @property
     def glossary(self) -> list[tuple[str, str]]:
-        """The words of the game with their anchors, as a dictionary of the reader's language has them."""
-        language = chosen()
-        return sorted(outline.GLOSSARY.items(), key=lambda term: _sorted_as(told(language, f"rules.term_{term[0]}")))
+        """The terms of the game with their anchors, sorted in the reader's language."""
+        language = current_language()
+        return sorted(
+            outline.GLOSSARY.items(), key=lambda term: _sort_key(translate(language, f"rules.term_{term[0]}"))
+        )
 
 
-def rules_page(scoreboard: Scoreboard, kept: dict[Any, Markup]) -> RulesPage:
-    """The page for this request; `kept` keeps what is written once for many.
+def rules_page(scoreboard: Scoreboard, cache: dict[Any, Markup]) -> RulesPage:
+    """The page for this request; `cache` holds what is written once for all readers.
 
     Raises:
         Problem: 404, there is no such variant.
     """
-    asked = request.args.get("variant")
-    if asked is None:
-        return RulesPage(scoreboard.view.game.rules, None, kept)
-    if asked not in VARIANTS:
-        raise Problem(404, "not_found", "no_such_variant", variant=said(asked), known=", ".join(VARIANTS))
-    return RulesPage(VARIANTS[asked], asked, kept)
+    variant = request.args.get("variant")
+    if variant is None:
+        return RulesPage(scoreboard.view.game.rules, None, cache)
+    if variant not in VARIANTS:
+        raise Problem(404, "not_found", "no_such_variant", variant=said(variant), known=", ".join(VARIANTS))
+    return RulesPage(VARIANTS[variant], variant, cache)
 
 
-def _sorted_as(word: str) -> str:
+def _sort_key(word: str) -> str:
     """Letters without their accents."""
     return "".join(letter for letter in unicodedata.normalize("NFD", word.lower()) if not unicodedata.combining(letter))

@@ -1,4 +1,4 @@
-"""The worked examples of the rules page: hands, plays and rulings, each counted by the core as it is shown."""
+"""Worked examples of the rules page: hands, plays and rulings, counted by the core when the page is written."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,39 +20,39 @@ PLAYERS = ("Ann", "Bob")
 SUIT_SIGNS = {"C": "\u2663", "D": "\u2666", "H": "\u2665", "S": "\u2660", "": ""}
 
 
-class Hand(NamedTuple):
-    """Cards to be counted: four and the starter, as a hand or as a crib."""
+class HandExample(NamedTuple):
+    """Four cards and the starter, to be counted as a hand or as a crib."""
 
     cards: str
     starter: str
     crib: bool = False
 
 
-HANDS: Mapping[str, tuple[Hand, ...]] = {
-    "counted-cards": (Hand("7H 8C 8D KS", "7D"),),
-    "fifteen": (Hand("5H 10C JD 3S", "2C"),),
-    "pair": (Hand("2H 2S 9C KD", "7D"),),
-    "pair-royal": (Hand("9C 9D 9H KS", "4C"),),
-    "double-pair-royal": (Hand("3C 3D 3H 3S", "9D"),),
-    "run": (Hand("7C 8D 9H KS", "2C"), Hand("2H 3C 4D 5S", "6H")),
-    "double-run": (Hand("AH 4S 5C 6D", "6H"), Hand("7H 7C 8D 8S", "9H")),
-    "flush": (Hand("2H 6H 8H KH", "10C"), Hand("2H 6H 8H KH", "10H")),
-    "flush-in-the-crib": (Hand("2H 6H 8H KH", "10C", crib=True), Hand("2H 6H 8H KH", "10H", crib=True)),
-    "nobs": (Hand("JD 2C 4S 8H", "QD"), Hand("QD 2C 4S 8H", "JD")),
-    "zero": (Hand("2C 4D 6H 8S", "KC"),),
-    "best-hand": (Hand("5H 5C 5S JD", "5D"),),
+HANDS: Mapping[str, tuple[HandExample, ...]] = {
+    "counted-cards": (HandExample("7H 8C 8D KS", "7D"),),
+    "fifteen": (HandExample("5H 10C JD 3S", "2C"),),
+    "pair": (HandExample("2H 2S 9C KD", "7D"),),
+    "pair-royal": (HandExample("9C 9D 9H KS", "4C"),),
+    "double-pair-royal": (HandExample("3C 3D 3H 3S", "9D"),),
+    "run": (HandExample("7C 8D 9H KS", "2C"), HandExample("2H 3C 4D 5S", "6H")),
+    "double-run": (HandExample("AH 4S 5C 6D", "6H"), HandExample("7H 7C 8D 8S", "9H")),
+    "flush": (HandExample("2H 6H 8H KH", "10C"), HandExample("2H 6H 8H KH", "10H")),
+    "flush-in-the-crib": (HandExample("2H 6H 8H KH", "10C", crib=True), HandExample("2H 6H 8H KH", "10H", crib=True)),
+    "nobs": (HandExample("JD 2C 4S 8H", "QD"), HandExample("QD 2C 4S 8H", "JD")),
+    "zero": (HandExample("2C 4D 6H 8S", "KC"),),
+    "best-hand": (HandExample("5H 5C 5S JD", "5D"),),
 }
-"""Hands counted beside a line of the rules, by its anchor."""
+"""Hands counted beside a rule, by its anchor."""
 
-HANDS_OF_THREE: Mapping[str, tuple[Hand, ...]] = {
-    "counted-cards": (Hand("7H 8C 8D", "7D"),),
-    "flush": (Hand("2H 6H KH", "10C"), Hand("2H 6H KH", "10H")),
-    "nobs": (Hand("JD 2C 4S", "QD"), Hand("QD 2C 4S", "JD")),
-    "best-hand": (Hand("5H 5C 5S", "5D"), Hand("5H 5C 5S JD", "5D", crib=True)),
+HANDS_OF_THREE: Mapping[str, tuple[HandExample, ...]] = {
+    "counted-cards": (HandExample("7H 8C 8D", "7D"),),
+    "flush": (HandExample("2H 6H KH", "10C"), HandExample("2H 6H KH", "10H")),
+    "nobs": (HandExample("JD 2C 4S", "QD"), HandExample("QD 2C 4S", "JD")),
+    "best-hand": (HandExample("5H 5C 5S", "5D"), HandExample("5H 5C 5S JD", "5D", crib=True)),
 }
 """The same of the old game of five cards; its other examples are of the crib, which has four."""
 
-LAID: Mapping[str, tuple[str, ...]] = {
+PLAYS: Mapping[str, tuple[str, ...]] = {
     "play-fifteen": ("7 8",),
     "play-pair": ("K K", "8 3 8", "K Q"),
     "play-pair-royal": ("9 9 9",),
@@ -61,9 +61,9 @@ LAID: Mapping[str, tuple[str, ...]] = {
     "thirty-one": ("K 9 5 7",),
     "play-most": ("4 6 5", "4 5 3 3 3 7 6"),
 }
-"""Cards laid in turn beside a line of the rules, by its anchor."""
+"""Cards laid in turn beside a rule, by its anchor."""
 
-LAID_OF_THREE: Mapping[str, tuple[str, ...]] = {"play-most": ("4 6 5", "4 5 3 3 3")}
+PLAYS_OF_THREE: Mapping[str, tuple[str, ...]] = {"play-most": ("4 6 5", "4 5 3 3 3")}
 """The same of the old game of five cards, in which two hands of three lay six cards at most."""
 
 GO = "go"
@@ -77,12 +77,12 @@ LEAP = (Lane(front=9, rear=4), 5)
 """Pegs, and the points of a leapfrog."""
 
 
-MOST_BY_THEMSELVES = 5
-"""Parts of a count that are told one by one; more are gathered by their kind."""
+MOST_SINGLE_PARTS = 5
+"""Parts of a count that are listed one by one; more are grouped by kind."""
 
 
-class Shown(NamedTuple):
-    """A card as it is drawn: rank and suit, the sign of the suit, whether it is red."""
+class CardFace(NamedTuple):
+    """The face of a card: rank and suit, the sign of the suit, whether it is red."""
 
     rank: str
     suit: str
@@ -90,11 +90,11 @@ class Shown(NamedTuple):
     red: bool
 
 
-class Counted(NamedTuple):
-    """A part of a count: its kind, cards and points, the total with it, and how many such parts it gathers."""
+class CountedPart(NamedTuple):
+    """A part of a count: its kind, cards and points, the total with it, and how many such parts it stands for."""
 
     kind: str
-    cards: tuple[Shown, ...]
+    cards: tuple[CardFace, ...]
     points: int
     total: int
     times: int = 1
@@ -104,21 +104,21 @@ class Counted(NamedTuple):
 class CountedHand:
     """A hand or crib with everything that it counts."""
 
-    cards: tuple[Shown, ...]
-    starter: Shown
+    cards: tuple[CardFace, ...]
+    starter: CardFace
     crib: bool
-    parts: tuple[Counted, ...]
+    parts: tuple[CountedPart, ...]
     points: int
     spoken: str
 
 
-class Step(NamedTuple):
+class PlayStep(NamedTuple):
     """One card of a play, or a go: who, what, the count with it, its parts and their points."""
 
     player: str
-    card: Shown | None
+    card: CardFace | None
     reached: int
-    parts: tuple[Counted, ...]
+    parts: tuple[CountedPart, ...]
     points: int
 
 
@@ -142,28 +142,28 @@ class Loser(NamedTuple):
 
 
 def hands(anchor: str, rules: Rules) -> list[CountedHand]:
-    """The hands counted beside a line of the rules, by these rules."""
-    shown = HANDS.get(anchor, ())
+    """The hands counted beside a rule, under the rules of a game."""
+    examples = HANDS.get(anchor, ())
     if rules.pegging_only:
-        shown = HANDS_OF_THREE.get(anchor) or tuple(hand._replace(crib=True) for hand in shown)
-    return [_counted(hand, rules.crib_flush) for hand in shown]
+        examples = HANDS_OF_THREE.get(anchor) or tuple(hand._replace(crib=True) for hand in examples)
+    return [_count_hand(hand, rules.crib_flush) for hand in examples]
 
 
-def laid(anchor: str, rules: Rules) -> list[list[Step]]:
-    """The cards laid beside a line of the rules, no more than hands of these rules have."""
-    shown = LAID.get(anchor, ())
+def plays(anchor: str, rules: Rules) -> list[list[PlayStep]]:
+    """The plays beside a rule, with no more cards than hands have under the rules of the game."""
+    examples = PLAYS.get(anchor, ())
     if rules.pegging_only:
-        shown = LAID_OF_THREE.get(anchor, shown)
-    return [list(_steps(cards)) for cards in shown]
+        examples = PLAYS_OF_THREE.get(anchor, examples)
+    return [list(_play_steps(cards)) for cards in examples]
 
 
-def whole_play(rules: Rules) -> list[Step]:
-    """A play of all cards with a go, as it is scored."""
+def whole_play(rules: Rules) -> list[PlayStep]:
+    """A play of all cards with a go, scored step by step."""
     (bob, ann), words = A_PLAY_OF_THREE if rules.pegging_only else A_PLAY
     stands = begin_play(PLAYERS, [read_cards(ann), read_cards(bob)], dealer=0)
     steps = []
     for word in words.split():
-        stands, step = _next(stands, word)
+        stands, step = _next_step(stands, word)
         steps.append(step)
     return steps
 
@@ -175,7 +175,7 @@ def leap(home: int) -> tuple[Lane, int, Lane]:
 
 
 def losers(rules: Rules) -> list[Loser]:
-    """On both sides of each skunk line, from the highest down, what the game is worth."""
+    """What the game is worth on both sides of each skunk line, the highest first."""
     holes = [hole for line in rules.skunk_lines for hole in (line + 1, line)]
     return [Loser(hole, rules.skunks_of(hole), _worth(rules, hole), _wins_match(rules, hole)) for hole in holes]
 
@@ -185,43 +185,43 @@ def false_claims(rules: Rules) -> list[Ruling]:
     if rules.lanes == 1:
         return []
     two = replace(rules, seats=2, lanes=2)
-    return [_ruled(two, (11, 21), 8), _ruled(two, (24, 16), 6)]
+    return [_rule_on(two, (11, 21), 8), _rule_on(two, (24, 16), 6)]
 
 
-def _counted(hand: Hand, crib_flush: int) -> CountedHand:
+def _count_hand(hand: HandExample, crib_flush: int) -> CountedHand:
     show = count_show(hand.cards, hand.starter, crib=hand.crib, crib_flush=crib_flush)
-    cards = tuple(_shown(card) for card in read_cards(hand.cards))
-    starter = _shown(read_cards(hand.starter)[0])
-    return CountedHand(cards, starter, hand.crib, _told(show.parts), show.points, show.spoken)
+    cards = tuple(_face(card) for card in read_cards(hand.cards))
+    starter = _face(read_cards(hand.starter)[0])
+    return CountedHand(cards, starter, hand.crib, _count_parts(show.parts), show.points, show.spoken)
 
 
-def _steps(words: str) -> Iterator[Step]:
+def _play_steps(words: str) -> Iterator[PlayStep]:
     cards = read_laid(words)
     for number, (card, after) in enumerate(zip(cards, count_each(words), strict=True)):
-        yield Step(PLAYERS[(number + 1) % 2], _shown(card), after.count, _told(after.parts), after.points)
+        yield PlayStep(PLAYERS[(number + 1) % 2], _face(card), after.count, _count_parts(after.parts), after.points)
 
 
-def _next(stands: Play, word: str) -> tuple[Play, Step]:
+def _next_step(stands: Play, word: str) -> tuple[Play, PlayStep]:
     seat = stands.turn or 0
     card = None if word == GO else read_cards(word)[0]
     count = stands.laid.count if card is None else stands.laid.count + card.value
     after = stands.go(seat) if card is None else stands.lay(seat, card)
-    told = _told(after.parts)
-    return after, Step(PLAYERS[seat], card and _shown(card), count, told, sum(part.points for part in after.parts))
+    parts, points = _count_parts(after.parts), sum(part.points for part in after.parts)
+    return after, PlayStep(PLAYERS[seat], card and _face(card), count, parts, points)
 
 
-def _told(parts: Sequence[Part]) -> tuple[Counted, ...]:
-    total, told = 0, []
-    for group in _gathered(parts):
+def _count_parts(parts: Sequence[Part]) -> tuple[CountedPart, ...]:
+    total, counted = 0, []
+    for group in _group(parts):
         total += sum(part.points for part in group)
-        cards = tuple(_shown(card) for card in group[0].cards)
-        told.append(Counted(_name(group[0]), cards, sum(part.points for part in group), total, len(group)))
-    return tuple(told)
+        cards = tuple(_face(card) for card in group[0].cards)
+        counted.append(CountedPart(_name(group[0]), cards, sum(part.points for part in group), total, len(group)))
+    return tuple(counted)
 
 
-def _gathered(parts: Sequence[Part]) -> list[list[Part]]:
-    """Each part by itself, or the parts of a kind together where there are many."""
-    if len(parts) <= MOST_BY_THEMSELVES:
+def _group(parts: Sequence[Part]) -> list[list[Part]]:
+    """Each part by itself, or where there are many those of a kind together."""
+    if len(parts) <= MOST_SINGLE_PARTS:
         return [[part] for part in parts]
     return [list(group) for _, group in groupby(parts, key=lambda part: part.kind)]
 
@@ -230,8 +230,8 @@ def _name(part: Part) -> str:
     return str(part.kind).replace(" ", "-")
 
 
-def _shown(card: Card) -> Shown:
-    return Shown(RANKS[card.rank - 1], card.suit, SUIT_SIGNS[card.suit], card.suit in ("D", "H"))
+def _face(card: Card) -> CardFace:
+    return CardFace(RANKS[card.rank - 1], card.suit, SUIT_SIGNS[card.suit], card.suit in ("D", "H"))
 
 
 def _worth(rules: Rules, front: int) -> int:
@@ -242,13 +242,13 @@ def _wins_match(rules: Rules, front: int) -> bool:
     return rules.triple_wins_match and rules.skunks_of(front) >= TRIPLE
 
 
-def _ruled(rules: Rules, short: tuple[int, int], truly: int) -> Ruling:
+def _rule_on(rules: Rules, short: tuple[int, int], truly: int) -> Ruling:
     """Ann, so many holes short of the game hole, pegs out with `truly` points; Bob stands the other number short."""
     ann, bob = (rules.game_hole - holes for holes in short)
     game = play(play(new_game(rules, PLAYERS), SetPegs(0, ann, ann - 1)), SetPegs(1, bob, bob - 1))
     game = play(game, Score(short[0], 0, why=Reason.HAND))
     after = play(game, ClaimFalsely(len(game.entries), truly, short[0]))
-    return Ruling((ann, bob), truly, _fronts(after), *_won(after))
+    return Ruling((ann, bob), truly, _fronts(after), *_winner(after))
 
 
 def _fronts(game: Game) -> tuple[int, int]:
@@ -256,7 +256,7 @@ def _fronts(game: Game) -> tuple[int, int]:
     return ann, bob
 
 
-def _won(game: Game) -> tuple[str, bool]:
+def _winner(game: Game) -> tuple[str, bool]:
     if game.outcome is None or game.outcome.winner is None:
         return "", False
     return PLAYERS[game.outcome.winner], any(game.outcome.skunks)
