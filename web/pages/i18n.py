@@ -181,10 +181,10 @@ def _plural_form(language: str, text: Mapping[str, str], values: Mapping[str, An
 def current_language() -> str:
     """The language of this request: the one chosen on the pages, else the one that the browser prefers."""
     cookie = request.cookies.get(COOKIE)
-    return cookie if cookie and cookie in languages() else prefer_language(tag for tag, _ in request.accept_languages)
+    return cookie if cookie and cookie in languages() else negotiate(tag for tag, _ in request.accept_languages)
 
 
-def prefer_language(tags: Iterable[str]) -> str:
+def negotiate(tags: Iterable[str]) -> str:
     """The first of these that is offered, "fr" for "fr-CA" too; English where none is."""
     offered = {code.lower(): code for code in languages()}
     full = (tag.replace("_", "-").lower() for tag in tags)

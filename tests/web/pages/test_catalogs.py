@@ -24,7 +24,7 @@ from pegboard.messages import TRANSLATED
 from tests.support.http_client import Site, opened
 from web.app import PAGES
 from web.pages.catalogs import CatalogError, read_all, read_catalog, read_english
-from web.pages.i18n import catalog, catalogs, languages, module_of, prefer_language, translate
+from web.pages.i18n import catalog, catalogs, languages, module_of, negotiate, translate
 
 LANGUAGES = Path(__file__).parents[3] / "web" / "languages"
 ALL = [path for path in PAGES if path != "/bench"]
@@ -177,7 +177,7 @@ def test_a_file_of_no_use_is_left_out_and_said(folder, kind):
     assert not german.is_offered
     assert said in str(german.faults[0])
     assert list(languages()) == ["en", "fr"]
-    assert prefer_language(["de", "fr"]) == "fr"
+    assert negotiate(["de", "fr"]) == "fr"
 
 
 @pytest.mark.parametrize("kind", LEFT_OUT)
@@ -308,7 +308,7 @@ def test_the_languages_that_are_here_have_no_fault():
 def test_a_region_goes_before_its_language(folder):
     put(folder, written(), "pt.json")
     put(folder, written(language="Portugu\u00eas do Brasil"), "pt-BR.json")
-    assert [prefer_language([tag]) for tag in ("pt-BR", "pt-br", "pt-PT", "pt")] == ["pt-BR", "pt-BR", "pt", "pt"]
+    assert [negotiate([tag]) for tag in ("pt-BR", "pt-br", "pt-PT", "pt")] == ["pt-BR", "pt-BR", "pt", "pt"]
 
 
 # --- random files ---

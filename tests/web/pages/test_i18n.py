@@ -14,7 +14,7 @@ from pegboard.messages import TRANSLATED
 from pegboard.storage.import_parser import FIELDS
 from tests.support.http_client import Site
 from web.pages.catalogs import ENGLISH
-from web.pages.i18n import catalog, keys_of, languages, module_of, prefer_language, translate
+from web.pages.i18n import catalog, keys_of, languages, module_of, negotiate, translate
 
 ROOT = Path(__file__).parents[3]
 WEB = ROOT / "web"
@@ -131,7 +131,7 @@ def test_french_punctuation_never_begins_a_line():
     ],
 )
 def test_the_browser_says_what_is_preferred(tags, language):
-    assert prefer_language(tags) == language
+    assert negotiate(tags) == language
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_one_file_is_a_language_and_what_it_lacks_is_in_english(tmp_path, monkey
         for one in caches:
             one.cache_clear()
         assert languages() == {"de": "Deutsch", "en": "English", "fr": "Fran\u00e7ais"}
-        assert prefer_language(["de-AT", "fr"]) == "de"
+        assert negotiate(["de-AT", "fr"]) == "de"
         assert translate("de", "words.deals", name="Ann") == "Ann gibt"
         assert translate("de", "words.live") == "Live"
         assert '"refusals.go_one":"nicht {points}"}' in module_of("de", "board.html")[0]

@@ -112,7 +112,7 @@ class CountedHand:
     spoken: str
 
 
-class PlayStep(NamedTuple):
+class StepExample(NamedTuple):
     """One card of a play, or a go: who, what, the count with it, its parts and their points."""
 
     player: str
@@ -149,7 +149,7 @@ def hands(anchor: str, rules: Rules) -> list[CountedHand]:
     return [_count_hand(hand, rules.crib_flush) for hand in examples]
 
 
-def plays(anchor: str, rules: Rules) -> list[list[PlayStep]]:
+def plays(anchor: str, rules: Rules) -> list[list[StepExample]]:
     """The plays beside a rule, with no more cards than hands have under the rules of the game."""
     examples = PLAYS.get(anchor, ())
     if rules.pegging_only:
@@ -157,7 +157,7 @@ def plays(anchor: str, rules: Rules) -> list[list[PlayStep]]:
     return [list(_play_steps(cards)) for cards in examples]
 
 
-def whole_play(rules: Rules) -> list[PlayStep]:
+def whole_play(rules: Rules) -> list[StepExample]:
     """A play of all cards with a go, scored step by step."""
     (bob, ann), words = A_PLAY_OF_THREE if rules.pegging_only else A_PLAY
     stands = begin_play(PLAYERS, [read_cards(ann), read_cards(bob)], dealer=0)
@@ -195,19 +195,19 @@ def _count_hand(hand: HandExample, crib_flush: int) -> CountedHand:
     return CountedHand(cards, starter, hand.crib, _count_parts(show.parts), show.points, show.spoken)
 
 
-def _play_steps(words: str) -> Iterator[PlayStep]:
+def _play_steps(words: str) -> Iterator[StepExample]:
     cards = read_laid(words)
     for number, (card, after) in enumerate(zip(cards, count_each(words), strict=True)):
-        yield PlayStep(PLAYERS[(number + 1) % 2], _face(card), after.count, _count_parts(after.parts), after.points)
+        yield StepExample(PLAYERS[(number + 1) % 2], _face(card), after.count, _count_parts(after.parts), after.points)
 
 
-def _next_step(stands: Play, word: str) -> tuple[Play, PlayStep]:
+def _next_step(stands: Play, word: str) -> tuple[Play, StepExample]:
     seat = stands.turn or 0
     card = None if word == GO else read_cards(word)[0]
     count = stands.laid.count if card is None else stands.laid.count + card.value
     after = stands.go(seat) if card is None else stands.lay(seat, card)
     parts, points = _count_parts(after.parts), sum(part.points for part in after.parts)
-    return after, PlayStep(PLAYERS[seat], card and _face(card), count, parts, points)
+    return after, StepExample(PLAYERS[seat], card and _face(card), count, parts, points)
 
 
 def _count_parts(parts: Sequence[Part]) -> tuple[CountedPart, ...]:
