@@ -1,7 +1,6 @@
 """Starts the parts of a table in order, and stops them in reverse: the one place that knows them all."""
 
 import contextlib
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,14 +21,6 @@ from pegboard.startup.next_game import NextGame, seat_next
 from pegboard.startup.start_notice import JoinNotice, announce
 from pegboard.storage.journal import Journal
 from web.http.listener import listen, tls_context
-
-
-def default_state() -> Path:
-    """The folder that systemd gives, else the user's own for state (XDG base directories)."""
-    given = os.environ.get("STATE_DIRECTORY")
-    if given:
-        return Path(given)
-    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "pegboard"
 
 
 def load_settings(

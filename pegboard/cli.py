@@ -1,47 +1,31 @@
 """The command line: what each command takes, and the sentences it answers."""
 
-import contextlib
-import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator
-from os import SEEK_END
 from pathlib import Path
 
 import click
 
-from pegboard import config, counting
-from pegboard.bootstrap import default_state, load_settings, run_table
+from pegboard import config
+from pegboard.bootstrap import load_settings, run_table
 from pegboard.commandline import parameters
+from pegboard.commandline.count import count
 from pegboard.commandline.documented import Documented
 from pegboard.commandline.exits import CommandGroup
-from pegboard.commandline.export_file import open_export
-from pegboard.commandline.progress import progress_bar, watched
 from pegboard.commandline.reference import completion, print_manual
-from pegboard.core.cards.play_count import count_each
-from pegboard.core.referee.decisions import pluralize
-from pegboard.core.rules import CRIB_FLUSHES
-from pegboard.counting import show_of_words
+from pegboard.commandline.state_option import default_state, state_option
+from pegboard.commandline.transfer import export, import_games
 from pegboard.errors import JournalInUse, PegboardError, PortTaken, SettingError
 from pegboard.install.machine import on_a_pi
 from pegboard.startup import settings_file
 from pegboard.startup.already_running import explain_folder, explain_port
 from pegboard.startup.devices import findings
-from pegboard.startup.interpreter import uncollected
 from pegboard.startup.next_game import NextGame
 from pegboard.startup.start_notice import clock, command_for_phones, without_phones
-from pegboard.storage import exporting
-from pegboard.storage.journal import Journal
-from pegboard.storage.reader import check, journal_exists, read_events
+from pegboard.storage.reader import check, journal_exists
 from web.pages.language_commands import languages
 
-state_option = click.option(
-    "--state",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Folder that keeps the scores; pegboard --help tells the usual one.",
-)
 config_option = click.option(
     "--config",
     "config_file",
@@ -71,7 +55,7 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (languages, print_manual, completion):
+for command in (count, export, import_games, languages, print_manual, completion):
     main.add_command(command)
 
 
@@ -147,7 +131,7 @@ def run(  # noqa: PLR0917 - click passes them by name
     is_closed: bool,
     host: str | None,
     port: int | None,
-    state: Path | None,
+    state: Path,
     config_file: Path | None,
     variant: str | None,
     players: str | None,
@@ -165,7 +149,6 @@ def run(  # noqa: PLR0917 - click passes them by name
     open_table = is_open if is_open or is_closed else None
     settings = load_settings(config_file, open_table=open_table, host=host, port=port)
     next_game = NextGame(settings, variant, players, match_format, house)
-    state = state or default_state()
     try:
         command = command_for_phones(sys.argv, os.environ)
         run_table(next_game, state, mock=mock, record=record, command=command)
@@ -185,13 +168,13 @@ def run(  # noqa: PLR0917 - click passes them by name
 )
 @click.argument("role", type=click.Choice(["scorer", "director"], case_sensitive=False), default="scorer")
 @state_option
-def tell_code(role: str, state: Path | None) -> None:
+def tell_code(role: str, state: Path) -> None:
     """Tell the code that pairs a phone with the table, as a scorer or as a director."""
     from web.access.invitation import in_terminal
     from web.access.pairing_codes import Codes
     from web.access.pairing_file import StateFileError
 
-    codes = Codes.of_table(state or default_state())
+    codes = Codes.of_table(state)
     table = codes.table
     if table is None or (table.open and table.is_running):
         raise StateFileError("open_table")
@@ -210,68 +193,25 @@ def tell_code(role: str, state: Path | None) -> None:
 
 @main.command()
 @state_option
-def unpair(state: Path | None) -> None:
+def unpair(state: Path) -> None:
     """Unpair every phone: each needs a new code to score again."""
     from web.access.pairing_codes import Codes
 
-    Codes.of_table(state or default_state()).unpair_all()
+    Codes.of_table(state).unpair_all()
     click.echo("No phone is paired any more; each needs a new code to score again.")
-
-
-@main.command(
-    cls=Documented,
-    short_help="Print every event of the journal as JSON lines.",
-    examples=("export > games.jsonl", "export | gzip > games.jsonl.gz"),
-)
-@state_option
-def export(state: Path | None) -> None:
-    """Print every event of the journal, one JSON line each, oldest first."""
-    state = state or default_state()
-    with read_events(state) as rows, _bar_of_export(state) as advance:
-        for part in exporting.event_batches(rows):
-            click.echo(part.encode(), nl=False)
-            advance(part.count("\n"))
-
-
-@main.command(
-    "import",
-    cls=Documented,
-    short_help="Bring the games that another table has exported.",
-    examples=("import games.jsonl", "import - < games.jsonl", "import --state DIR games.jsonl"),
-)
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
-@state_option
-def import_games(file: Path, state: Path | None) -> None:
-    """Bring the games of another table, which its `export` has printed into FILE: all of them or none.
-
-    A dash for FILE takes what is piped in.
-    """
-    from pegboard.storage.import_workers import check_in_parallel, split_into_chunks
-
-    with open_export(file) as lines, _for_import(state or default_state()) as journal, uncollected():
-        size = lines.seek(0, SEEK_END)
-        lines.seek(0)
-        with progress_bar("importing", 2 * size) as advance:
-            chunks = split_into_chunks(watched(lines, advance))
-            told = journal.import_games(check_in_parallel(lines, chunks, journal.rows, advance or (lambda _: None)))
-    games = pluralize(told.games, "game")
-    further = f"; gone on: {pluralize(told.continued, 'game')}" if told.continued else ""
-    here = f"; here already: {pluralize(told.skipped, 'game')}" if told.skipped else ""
-    otherwise = f" ({told.differing} told otherwise than here, and left as here)" if told.differing else ""
-    click.echo(f"Imported: {games} with {pluralize(told.events, 'event')}{further}{here}{otherwise}.")
 
 
 @main.command()
 @state_option
 @config_option
 @click.option("--mock", is_flag=True, help="Look at the stand-ins.")
-def selftest(state: Path | None, config_file: Path | None, mock: bool) -> None:
+def selftest(state: Path, config_file: Path | None, mock: bool) -> None:
     """Say in words what is found: pins, I2C, SPI and the journal. Exit status 1 when something is missing."""
     settings = load_settings(config_file)
     if mock or not on_a_pi():
         click.echo("These are the stand-ins; nothing is wired.")
     found = findings(settings, mock=mock or not on_a_pi())
-    journal = _journal_found(state or default_state())
+    journal = _journal_found(state)
     for name, good, sentence in (*found, journal):
         click.echo(f"{'ok  ' if good else 'FAIL'}  {name}: {sentence}")
     sys.exit(0 if all(good for _, good, _ in (*found, journal)) else 1)
@@ -291,58 +231,6 @@ def show_config(config_file: Path | None) -> None:
     click.echo(settings_file.as_toml(settings).encode(), nl=False)
 
 
-@main.command(
-    cls=Documented,
-    short_help="Count a hand, a crib or the play.",
-    examples=(
-        "count 5H 5C 5S JD 5D",
-        "count 5h5c5sjd 5d --crib",
-        "count --five-card 5H 5C JD 5D",
-        "count --alone 4H 5H 6H JH",
-        "count --play 4 5 3 3 3",
-    ),
-)
-@click.argument("cards", nargs=-1, type=parameters.TYPED)
-@click.option("--crib", is_flag=True, help="These are the crib's cards.")
-@click.option(
-    "--crib-flush",
-    type=click.Choice(tuple(CRIB_FLUSHES), case_sensitive=False),
-    default="five",
-    show_default=True,
-    help="Cards of one suit that are a flush in the crib; four where the house plays so.",
-)
-@click.option("--five-card", is_flag=True, help="A hand of three cards and the starter, as in the old game of five.")
-@click.option("--alone", is_flag=True, help="Four cards without a starter: the last hand of solitaire.")
-@click.option("--nineteen", is_flag=True, help="Call no points by the score that cannot happen.")
-@click.option("--play", is_flag=True, help="Count the play instead: each card in the order in which it was laid.")
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
-def count(  # noqa: PLR0917 - click passes them by name
-    cards: tuple[str, ...],
-    crib: bool,
-    crib_flush: str,
-    five_card: bool,
-    alone: bool,
-    nineteen: bool,
-    play: bool,
-    as_json: bool,
-) -> None:
-    """Count a hand with its starter, which comes last, or the play: the points, part by part.
-
-    A card is its rank (A 2 3 ... 10 J Q K) and its suit (C D H S or their signs), with or without blanks between cards.
-    """
-    if play:
-        if crib or five_card or alone or nineteen:
-            raise click.UsageError("--play takes the cards that were laid, and nothing but --json goes with it")
-        laid = count_each(" ".join(cards))
-        lines, values = counting.play_lines(laid), counting.play_values(laid)
-    else:
-        flush = CRIB_FLUSHES[crib_flush]
-        show = show_of_words(cards, crib=crib, alone=alone, five_card=five_card, crib_flush=flush)
-        lines = counting.show_lines(show, nineteen=nineteen)
-        values = counting.show_values(show, nineteen=nineteen) | {"crib": crib}
-    click.echo(json.dumps(values, ensure_ascii=False) if as_json else "\n".join(lines))
-
-
 def _journal_found(state: Path) -> tuple[str, bool, str]:
     try:
         if not journal_exists(state):
@@ -350,22 +238,3 @@ def _journal_found(state: Path) -> tuple[str, bool, str]:
         return "journal", True, f"{state} keeps its events as they were written, {check(state)} in all"
     except PegboardError as error:
         return "journal", False, str(error)
-
-
-@contextlib.contextmanager
-def _bar_of_export(state: Path) -> Iterator[Callable[[int], None]]:
-    """What moves the bar on by so many events; there is none where the events themselves go to the terminal."""
-    if sys.stdout is None or sys.stdout.isatty() or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    with progress_bar("exporting", exporting.newest_event(state)) as advance:
-        yield advance or (lambda _: None)
-
-
-@contextlib.contextmanager
-def _for_import(state: Path) -> Iterator[Journal]:
-    try:
-        with Journal(state) as journal:
-            yield journal
-    except JournalInUse as error:
-        raise JournalInUse("import_while_running", fault=error.message) from error

@@ -53,6 +53,9 @@ MAY_IMPORT = {
     "pegboard.startup.settings_file": {"pegboard.config", "pegboard.errors", "pegboard.messages"},
     "pegboard.startup.changed_settings": {"pegboard.config", "pegboard.storage.files"},
     "pegboard.startup.next_game": SETTINGS | {"pegboard.scoreboard", "pegboard.startup.changed_settings"},
+    "pegboard.commandline.count": GAME | {"pegboard.commandline", "pegboard.counting"},
+    "pegboard.commandline.transfer": GAME
+    | {"pegboard.commandline", "pegboard.startup.interpreter", "pegboard.storage"},
     "pegboard.commandline": GAME | {"pegboard.commandline", "pegboard.install.machine"},
     "hardware": set(),
     "hardware.foreign_call": {"pegboard.devices.health", "pegboard.errors"},

@@ -1,0 +1,63 @@
+"""The command `count`: points of a hand, a crib or the play."""
+
+import json
+
+import click
+
+from pegboard import counting
+from pegboard.commandline import parameters
+from pegboard.commandline.documented import Documented
+from pegboard.core.cards.play_count import count_each
+from pegboard.core.rules import CRIB_FLUSHES
+
+
+@click.command(
+    cls=Documented,
+    short_help="Count a hand, a crib or the play.",
+    examples=(
+        "count 5H 5C 5S JD 5D",
+        "count 5h5c5sjd 5d --crib",
+        "count --five-card 5H 5C JD 5D",
+        "count --alone 4H 5H 6H JH",
+        "count --play 4 5 3 3 3",
+    ),
+)
+@click.argument("cards", nargs=-1, type=parameters.TYPED)
+@click.option("--crib", is_flag=True, help="These are the crib's cards.")
+@click.option(
+    "--crib-flush",
+    type=click.Choice(tuple(CRIB_FLUSHES), case_sensitive=False),
+    default="five",
+    show_default=True,
+    help="Cards of one suit that are a flush in the crib; four where the house plays so.",
+)
+@click.option("--five-card", is_flag=True, help="A hand of three cards and the starter, as in the old game of five.")
+@click.option("--alone", is_flag=True, help="Four cards without a starter: the last hand of solitaire.")
+@click.option("--nineteen", is_flag=True, help="Call no points by the score that cannot happen.")
+@click.option("--play", is_flag=True, help="Count the play instead: each card in the order in which it was laid.")
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
+def count(  # noqa: PLR0917 - click passes them by name
+    cards: tuple[str, ...],
+    crib: bool,
+    crib_flush: str,
+    five_card: bool,
+    alone: bool,
+    nineteen: bool,
+    play: bool,
+    as_json: bool,
+) -> None:
+    """Count a hand with its starter, which comes last, or the play: the points, part by part.
+
+    A card is its rank (A 2 3 ... 10 J Q K) and its suit (C D H S or their signs), with or without blanks between cards.
+    """
+    if play:
+        if crib or five_card or alone or nineteen:
+            raise click.UsageError("--play takes the cards that were laid, and nothing but --json goes with it")
+        laid = count_each(" ".join(cards))
+        lines, values = counting.play_lines(laid), counting.play_values(laid)
+    else:
+        flush = CRIB_FLUSHES[crib_flush]
+        show = counting.show_of_words(cards, crib=crib, alone=alone, five_card=five_card, crib_flush=flush)
+        lines = counting.show_lines(show, nineteen=nineteen)
+        values = counting.show_values(show, nineteen=nineteen) | {"crib": crib}
+    click.echo(json.dumps(values, ensure_ascii=False) if as_json else "\n".join(lines))

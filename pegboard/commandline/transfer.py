@@ -1,0 +1,81 @@
+"""The commands `export` and `import`: the events of the journal as JSON lines, out of one table and into another."""
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+from os import SEEK_END
+from pathlib import Path
+
+import click
+
+from pegboard.commandline.documented import Documented
+from pegboard.commandline.export_file import open_export
+from pegboard.commandline.progress import progress_bar, watched
+from pegboard.commandline.state_option import state_option
+from pegboard.core.referee.decisions import pluralize
+from pegboard.errors import JournalInUse
+from pegboard.startup.interpreter import uncollected
+from pegboard.storage import exporting
+from pegboard.storage.journal import Journal
+from pegboard.storage.reader import read_events
+
+
+@click.command(
+    cls=Documented,
+    short_help="Print every event of the journal as JSON lines.",
+    examples=("export > games.jsonl", "export | gzip > games.jsonl.gz"),
+)
+@state_option
+def export(state: Path) -> None:
+    """Print every event of the journal, one JSON line each, oldest first."""
+    with read_events(state) as rows, _bar_of_export(state) as advance:
+        for part in exporting.event_batches(rows):
+            click.echo(part.encode(), nl=False)
+            advance(part.count("\n"))
+
+
+@click.command(
+    "import",
+    cls=Documented,
+    short_help="Bring the games that another table has exported.",
+    examples=("import games.jsonl", "import - < games.jsonl", "import --state DIR games.jsonl"),
+)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
+@state_option
+def import_games(file: Path, state: Path) -> None:
+    """Bring the games of another table, which its `export` has printed into FILE: all of them or none.
+
+    A dash for FILE takes what is piped in.
+    """
+    from pegboard.storage.import_workers import check_in_parallel, split_into_chunks
+
+    with open_export(file) as lines, _open_for_import(state) as journal, uncollected():
+        size = lines.seek(0, SEEK_END)
+        lines.seek(0)
+        with progress_bar("importing", 2 * size) as advance:
+            chunks = split_into_chunks(watched(lines, advance))
+            report = journal.import_games(check_in_parallel(lines, chunks, journal.rows, advance or (lambda _: None)))
+    games = pluralize(report.games, "game")
+    further = f"; gone on: {pluralize(report.continued, 'game')}" if report.continued else ""
+    here = f"; here already: {pluralize(report.skipped, 'game')}" if report.skipped else ""
+    differing = f" ({report.differing} told otherwise than here, and left as here)" if report.differing else ""
+    click.echo(f"Imported: {games} with {pluralize(report.events, 'event')}{further}{here}{differing}.")
+
+
+@contextlib.contextmanager
+def _bar_of_export(state: Path) -> Iterator[Callable[[int], None]]:
+    """What moves the bar on by so many events; there is none where the events themselves go to the terminal."""
+    if sys.stdout is None or sys.stdout.isatty() or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    with progress_bar("exporting", exporting.newest_event(state)) as advance:
+        yield advance or (lambda _: None)
+
+
+@contextlib.contextmanager
+def _open_for_import(state: Path) -> Iterator[Journal]:
+    try:
+        with Journal(state) as journal:
+            yield journal
+    except JournalInUse as error:
+        raise JournalInUse("import_while_running", fault=error.message) from error
