@@ -1,28 +1,20 @@
-"""The game on the table and its match: what is asked is judged, then kept, then laid on the sheet."""
+"""The running game and its match: a command is decided, its event stored in the journal, then applied to the sheet."""
 
 import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from pegboard.core import snapshot
-from pegboard.core.board import Entry, Game, Origin
+from pegboard.core.board import Game, Origin
 from pegboard.core.command_fields import line_id
-from pegboard.core.entry_state import entry_state
-from pegboard.core.formats import OPEN
 from pegboard.core.house_rules import with_house_rules
-from pegboard.core.match import Match, Result, first_dealer, next_dealer, result
+from pegboard.core.match import GameInMatch, Match, Result, Setup, first_dealer, next_dealer, result
 from pegboard.core.moves import (
     Abandon,
     Abandoned,
     Command,
     Confirmed,
     Event,
-    FalselyClaimed,
-    InPlace,
-    Line,
-    MugginsCalled,
-    OverPegged,
     Restore,
     Start,
     Started,
@@ -30,6 +22,7 @@ from pegboard.core.moves import (
     row_of,
 )
 from pegboard.core.referee.decide import apply, decide, reserved
+from pegboard.core.referee.effects import with_entries
 from pegboard.core.rules import Rules
 from pegboard.errors import Moved, NotAllowed, OtherGame, RuleError
 from pegboard.messages import Message
@@ -40,30 +33,6 @@ from pegboard.storage.journal import Journal
 def new_id() -> str:
     """A fresh game id."""
     return secrets.token_hex(6)
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """Who plays what in the next game, and in a match of which format."""
-
-    rules: Rules
-    players: tuple[str, ...]
-    format: str = OPEN
-
-
-@dataclass(frozen=True, slots=True)
-class GameInMatch:
-    """A game of the journal: its id, its match, and how that match stood before it."""
-
-    id: str
-    game: Game
-    match: str
-    before: Match
-
-    @property
-    def standing(self) -> Match:
-        """How the match stands, this game included when somebody has won it."""
-        return self.before.plus(result(self.game))
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,58 +301,3 @@ class GameSession:
         sheet = replay_rows(self._journal.rows(game))
         match, before = self._journal.match_before(game, sheet.rules.lanes)
         return GameInMatch(game, sheet, match, before)
-
-
-def line_made(event: Event, sheet: GameInMatch) -> str | None:
-    """The id of the line that an event has made or changed on `sheet`, as it was before, or None."""
-    if isinstance(event, InPlace):
-        return line_id(event.line)
-    return line_id(len(sheet.game.entries) + 1) if isinstance(event, Line) else None
-
-
-def left_as_it_was(event: Event, sheet: GameInMatch) -> str | None:
-    """What a command has not done in full, in words.
-
-    A change to an earlier line leaves lanes whose pegs a later ruling has set, and the game hole cuts an award of
-    muggins short.
-    """
-    if isinstance(event, MugginsCalled):
-        return _cut_off(event)
-    game = sheet.game
-    told = game.entries[event.line - 1].event if isinstance(event, InPlace) else event
-    if isinstance(told, OverPegged | FalselyClaimed):
-        line, lanes = told.line, {told.lane, told.to}
-    elif isinstance(event, InPlace):
-        line, lanes = event.line, {getattr(told, "lane", None)}
-    else:
-        return None
-    pins = {lane: game.pinned_by(lane, after=line) for lane in range(game.rules.lanes) if lane in lanes}
-    stay = [f"{game.lane_name(lane)}'s pegs stay as line {pin} has set them" for lane, pin in pins.items() if pin]
-    return "; ".join(stay) or None
-
-
-def _cut_off(event: MugginsCalled) -> str | None:
-    """That a muggins award is less than was claimed and missed, because the game hole was near."""
-    if event.missed == 0 or event.points >= min(event.claimed, event.missed):
-        return None
-    return f"the award is {event.points}: whoever missed the points could have pegged no more"
-
-
-def lines_since(sheet: Game, lane: int | None, base: int) -> tuple[int, ...]:
-    """The lines made or changed since `base`: a lane's revision, or the number of the board's newest event then."""
-    if lane is not None:
-        lines = set(sheet.touches[lane][base:])
-    else:
-        origins = ((line, origin) for line, entry in enumerate(sheet.entries, 1) for origin in _origins(entry))
-        lines = {line for line, origin in origins if origin.event > base}
-    return tuple(sorted(lines, reverse=True)[: snapshot.NEWEST_SHOWN])
-
-
-def _origins(entry: Entry) -> tuple[Origin, ...]:
-    return (entry.origin, *(change.origin for change in entry.history))
-
-
-def with_entries(moved: Moved, sheet: Game) -> Moved:
-    """The refusal with its lines in the snapshot's form."""
-    moved.entries = [entry_state(sheet, line) for line in moved.lines]
-    return moved

@@ -10,7 +10,7 @@ from typing import Any
 
 from pegboard.core import wire
 from pegboard.core.board import Game
-from pegboard.core.match import next_dealer
+from pegboard.core.match import GameInMatch, Setup, next_dealer
 from pegboard.core.moves import (
     Abandoned,
     Base,
@@ -27,20 +27,15 @@ from pegboard.core.moves import (
 )
 from pegboard.core.referee.decide import apply, decide, loses_win
 from pegboard.core.referee.decisions import how_it_ended, listed, whose
+from pegboard.core.referee.effects import line_made, lines_since, remainder_note, with_entries
 from pegboard.core.rules import VARIANTS, FirstDeal, Rules
 from pegboard.core.view import Brightness, Device, Invitation, View
 from pegboard.errors import BaseMissing, GameOver, IdReused, Moved, NotAllowed, NotStored, PegboardError, RuleError
 from pegboard.feed import Feed
 from pegboard.game_session import (
-    GameInMatch,
     GameSession,
     Projection,
-    Setup,
-    left_as_it_was,
-    line_made,
-    lines_since,
     new_id,
-    with_entries,
 )
 from pegboard.key_entry import Amount, Dialled
 from pegboard.messages import Message
@@ -49,7 +44,7 @@ from pegboard.storage.games import History
 from pegboard.storage.importing import ImportedEvent, ImportReport, SkippedGame
 from pegboard.storage.journal import Journal
 
-__all__ = ["KEYS", "TABLE", "Preview", "Receipt", "Scoreboard", "Setup"]
+__all__ = ["KEYS", "TABLE", "Preview", "Receipt", "Scoreboard"]
 
 KEYS = "button"
 """The source of what is pegged by keys."""
@@ -260,7 +255,7 @@ class Scoreboard:
                 self._waiting = None if isinstance(command, Start) else self._waiting_after(sheet.game)
             finally:
                 self._publish()
-            return Receipt(False, line_made(event, sheet), self.view, left_as_it_was(event, sheet))
+            return Receipt(False, line_made(event, sheet.game), self.view, remainder_note(event, sheet.game))
 
     def preview(
         self,
@@ -290,7 +285,7 @@ class Scoreboard:
             if after.running.id != table.running.id or after.running.game.outcome is not None:
                 dialled.clear()
             view = self._view_of(after, dialled, None)
-            line, note = line_made(event, sheet), left_as_it_was(event, sheet)
+            line, note = line_made(event, sheet.game), remainder_note(event, sheet.game)
             lost = None if isinstance(event, Started | Abandoned) else loses_win(sheet.game, apply(sheet.game, event))
             return Preview(line, view, note, sheet.id, sheet.game, after.sheet or after.running.game, lost)
 

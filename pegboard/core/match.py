@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pegboard.core.board import Game
 from pegboard.core.formats import OPEN, read_format
 from pegboard.core.moves import Dealt
-from pegboard.core.rules import IN_GAMES, TRIPLE, FirstDeal, Seat
+from pegboard.core.rules import IN_GAMES, TRIPLE, FirstDeal, Rules, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,30 @@ class Match:
             spread=tuple(old + more for old, more in zip(self.spread, result.spread, strict=True)),
             winner=result.winner if decided else None,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Who plays what in the next game, and in a match of which format."""
+
+    rules: Rules
+    players: tuple[str, ...]
+    format: str = OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class GameInMatch:
+    """A game of the journal: its id, its match, and how that match stood before it."""
+
+    id: str
+    game: Game
+    match: str
+    before: Match
+
+    @property
+    def standing(self) -> Match:
+        """How the match stands, this game included when somebody has won it."""
+        return self.before.plus(result(self.game))
 
 
 def result(game: Game) -> Result | None:

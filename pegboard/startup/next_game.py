@@ -10,13 +10,14 @@ from pegboard.config import Settings, TableSettings
 from pegboard.core.board import Game
 from pegboard.core.formats import OPEN, format_named
 from pegboard.core.house_rules import difference, with_house_rules
+from pegboard.core.match import Setup
 from pegboard.core.moves import Start
 from pegboard.core.referee.decide import decide
 from pegboard.core.referee.decisions import listed, number_of_players
 from pegboard.core.rules import VARIANTS, Rules, variant_for, variant_named
 from pegboard.core.view import View
 from pegboard.errors import RuleError, SettingError
-from pegboard.scoreboard import Scoreboard, Setup
+from pegboard.scoreboard import Scoreboard
 from pegboard.startup.changed_settings import NAMES, named_values, remember
 
 CHANGED = {

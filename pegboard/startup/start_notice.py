@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pegboard.commandline.parameters import as_text
+from pegboard.core.match import Setup
 from pegboard.core.view import Invitation, View
 from pegboard.errors import PegboardError
 from pegboard.install.machine import started_by_make
-from pegboard.scoreboard import Scoreboard, Setup
+from pegboard.scoreboard import Scoreboard
 from pegboard.startup.next_game import describe
 
 if TYPE_CHECKING:

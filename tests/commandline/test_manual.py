@@ -17,7 +17,7 @@ from pegboard.core.rules import VARIANTS
 from pegboard.devices import brightness
 from pegboard.startup import changed_settings
 from pegboard.storage import journal
-from web.access import pairing_codes, sessions
+from web.access import pairing_file, secret
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def plain(text):
 
 
 @pytest.mark.parametrize(
-    "module", [journal, brightness, changed_settings, pairing_codes, sessions], ids=lambda one: one.__name__
+    "module", [journal, brightness, changed_settings, pairing_file, secret], ids=lambda one: one.__name__
 )
 def test_the_manual_has_every_file_of_the_state_folder(roff, module):
     assert module.FILE in plain(roff).partition(".SH FILES")[2]

@@ -16,11 +16,12 @@ from hardware.simulator.buses import SimulatedBuses
 from hardware.strip.display import Strip
 from pegboard.config import KeySettings, OledSettings, Settings
 from pegboard.core.house_rules import with_house_rules
+from pegboard.core.match import Setup
 from pegboard.core.moves import Score, TakeBack
 from pegboard.core.rules import Rules
 from pegboard.devices.registry import Devices
 from pegboard.feed import Feed
-from pegboard.scoreboard import Scoreboard, Setup
+from pegboard.scoreboard import Scoreboard
 from pegboard.storage.event_row import replay_rows
 from pegboard.storage.journal import Journal
 from pegboard.storage.reader import read_events

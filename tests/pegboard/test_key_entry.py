@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from pegboard import Rules, Start
+from pegboard.core.match import Setup
 from pegboard.core.moves import SetPegs
 from pegboard.core.view import Device, Invitation
 from pegboard.errors import Moved, NotStored
-from pegboard.scoreboard import Setup
 from tests.support.tables import Table
 
 PAGES = Invitation("http://192.168.1.20:8080/")

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from pegboard import Abandon, Amend, Deal, Restore, Rules, Score, Start, TakeBack
 from pegboard.core.house_rules import with_house_rules
+from pegboard.core.match import Setup
 from pegboard.core.moves import CallMuggins, ClaimFalsely, Confirm, OverPeg, PegBack, Penalize, Retract, SetPegs
 from pegboard.core.snapshot import snapshot
 from pegboard.core.view import View
 from pegboard.errors import NotAllowed, PegboardError, RuleError
-from pegboard.scoreboard import Setup
 from tests.support.tables import STANDARD, Table
 
 seats, lines = st.integers(0, 1), st.integers(1, 8)

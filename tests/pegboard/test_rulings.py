@@ -7,6 +7,7 @@ import pytest
 
 from pegboard import Deal, Restore, RuleError, Rules, Start, TakeBack
 from pegboard.core.house_rules import with_house_rules
+from pegboard.core.match import Setup
 from pegboard.core.moves import (
     Abandon,
     Abandoned,
@@ -21,7 +22,6 @@ from pegboard.core.moves import (
     SetPegs,
 )
 from pegboard.errors import Already, BaseMissing, GameOver, Moved, NotAllowed, OtherGame
-from pegboard.scoreboard import Setup
 from pegboard.storage.event_row import replay_rows
 from pegboard.storage.schema import FILE
 from tests.support.tables import Table

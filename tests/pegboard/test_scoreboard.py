@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from pegboard import Abandon, Amend, Deal, Restore, RuleError, Rules, Start, TakeBack
+from pegboard.core.match import Setup
 from pegboard.core.moves import OverPeg
 from pegboard.errors import (
     Already,
@@ -17,7 +18,6 @@ from pegboard.errors import (
     NotStored,
     OtherGame,
 )
-from pegboard.scoreboard import Setup
 from pegboard.storage.event_row import replay_rows
 from tests.support.tables import STANDARD, Table
 

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from pegboard import Restore, Rules, Start, TakeBack
+from pegboard.core.match import Setup
 from pegboard.core.moves import Abandon, Amend, Confirm, OverPeg, PegBack, Penalize, Score, SetPegs
 from pegboard.errors import PegboardError
 from pegboard.feed import Feed
-from pegboard.scoreboard import Scoreboard, Setup
+from pegboard.scoreboard import Scoreboard
 from pegboard.storage.event_row import replay_rows
 from pegboard.storage.exporting import event_lines
 from pegboard.storage.import_check import check_import

@@ -21,11 +21,11 @@ from hypothesis import strategies as st
 from pegboard import Abandon, Amend, Restore, Rules, Score, Start, TakeBack
 from pegboard.cli import main
 from pegboard.core.board import Game
+from pegboard.core.match import Setup
 from pegboard.core.moves import OverPeg, PegBack, SetPegs, Stage
 from pegboard.core.referee.decide import apply
 from pegboard.core.wire import read_event
 from pegboard.errors import BadImport, PegboardError, RuleError
-from pegboard.scoreboard import Setup
 from pegboard.storage.event_row import replay_rows
 from pegboard.storage.exporting import event_lines, event_parts, game_parts, sheet_text
 from pegboard.storage.games import History

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard import Rename, Rules, Score, Start
+from pegboard.core.match import Setup
 from pegboard.errors import BadImport
-from pegboard.scoreboard import Setup
 from pegboard.storage.exporting import event_lines
 from pegboard.storage.import_check import check_import
 from pegboard.storage.import_parser import last_lines

@@ -10,9 +10,9 @@ import pytest
 
 from pegboard import Abandon, Deal, Rename, Rules, Score, Start, TakeBack
 from pegboard.core import wire
+from pegboard.core.match import Setup
 from pegboard.core.moves import Confirm, Renamed
 from pegboard.errors import Already, BadImport, IdReused, Moved, NotStored, OtherGame, RuleError
-from pegboard.scoreboard import Setup
 from pegboard.storage.event_row import EVENTS_OF_GAME, replay_rows
 from pegboard.storage.exporting import event_lines, game_parts
 from pegboard.storage.games import History

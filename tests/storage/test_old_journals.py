@@ -12,11 +12,11 @@ import pytest
 
 from pegboard import Rules, Score, TakeBack
 from pegboard.core import wire
-from pegboard.core.match import Match, next_dealer
+from pegboard.core.match import Match, Setup, next_dealer
 from pegboard.core.moves import ROWS, Amend, Scored
 from pegboard.errors import BadImport, IdReused, JournalError
 from pegboard.feed import Feed
-from pegboard.scoreboard import Scoreboard, Setup
+from pegboard.scoreboard import Scoreboard
 from pegboard.storage import journal as journals
 from pegboard.storage.event_row import replay_rows
 from pegboard.storage.import_check import check_import

@@ -15,11 +15,12 @@ from typing import Any, Self
 
 from pegboard.config import Settings, WebSettings
 from pegboard.core.house_rules import with_house_rules
+from pegboard.core.match import Setup
 from pegboard.core.rules import Rules
 from pegboard.core.view import Device
 from pegboard.devices.health import Health
 from pegboard.feed import Feed
-from pegboard.scoreboard import Scoreboard, Setup
+from pegboard.scoreboard import Scoreboard
 from pegboard.storage.journal import Journal
 from web.server import Server
 

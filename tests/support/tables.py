@@ -3,9 +3,10 @@
 import itertools
 
 from pegboard import Rules, Score
+from pegboard.core.match import Setup
 from pegboard.core.moves import PegBack, Penalize, SetPegs
 from pegboard.feed import Feed
-from pegboard.scoreboard import Scoreboard, Setup
+from pegboard.scoreboard import Scoreboard
 from pegboard.storage.journal import Journal
 
 STANDARD = Setup(Rules(), ("Ann", "Bob"))

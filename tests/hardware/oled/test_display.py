@@ -22,10 +22,11 @@ from hardware.oled.panel.controllers import CONTROLLERS
 from hardware.oled.panel.dirty_windows import changes, pack
 from hardware.oled.panel.panel import _addressing_commands
 from pegboard.config import KeySettings, OledSettings, Settings
+from pegboard.core.match import Setup
 from pegboard.core.rules import Rules
 from pegboard.errors import DeviceError
 from pegboard.feed import Feed
-from pegboard.scoreboard import Scoreboard, Setup
+from pegboard.scoreboard import Scoreboard
 from pegboard.storage.event_row import replay_rows
 from pegboard.storage.journal import Journal
 from tests.hardware.oled.every_frame import GAMES, LUMAS, PAGED, PAIRS, centred, frames_seen, lit, switched_on

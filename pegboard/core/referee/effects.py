@@ -1,0 +1,62 @@
+"""What an event has changed on a sheet: its line, lines since a revision, and what it could not do in full."""
+
+from pegboard.core.board import Entry, Game, Origin
+from pegboard.core.command_fields import line_id
+from pegboard.core.entry_state import entry_state
+from pegboard.core.moves import Event, FalselyClaimed, InPlace, Line, MugginsCalled, OverPegged
+from pegboard.core.snapshot import NEWEST_SHOWN
+from pegboard.errors import Moved
+
+
+def line_made(event: Event, sheet: Game) -> str | None:
+    """The id of the line that an event has made or changed on `sheet`, as it was before, or None."""
+    if isinstance(event, InPlace):
+        return line_id(event.line)
+    return line_id(len(sheet.entries) + 1) if isinstance(event, Line) else None
+
+
+def remainder_note(event: Event, sheet: Game) -> str | None:
+    """What a command has not done in full, in words.
+
+    A change to an earlier line leaves lanes whose pegs a later ruling has set, and the game hole cuts an award of
+    muggins short.
+    """
+    if isinstance(event, MugginsCalled):
+        return _award_cut_note(event)
+    ruling = sheet.entries[event.line - 1].event if isinstance(event, InPlace) else event
+    if isinstance(ruling, OverPegged | FalselyClaimed):
+        line, lanes = ruling.line, {ruling.lane, ruling.to}
+    elif isinstance(event, InPlace):
+        line, lanes = event.line, {getattr(ruling, "lane", None)}
+    else:
+        return None
+    pins = {lane: sheet.pinned_by(lane, after=line) for lane in range(sheet.rules.lanes) if lane in lanes}
+    stay = [f"{sheet.lane_name(lane)}'s pegs stay as line {pin} has set them" for lane, pin in pins.items() if pin]
+    return "; ".join(stay) or None
+
+
+def _award_cut_note(event: MugginsCalled) -> str | None:
+    """That a muggins award is less than was claimed and missed, because the game hole was near."""
+    if event.missed == 0 or event.points >= min(event.claimed, event.missed):
+        return None
+    return f"the award is {event.points}: whoever missed the points could have pegged no more"
+
+
+def lines_since(sheet: Game, lane: int | None, base: int) -> tuple[int, ...]:
+    """The lines made or changed since `base`: a lane's revision, or the number of the board's newest event then."""
+    if lane is not None:
+        lines = set(sheet.touches[lane][base:])
+    else:
+        origins = ((line, origin) for line, entry in enumerate(sheet.entries, 1) for origin in _origins(entry))
+        lines = {line for line, origin in origins if origin.event > base}
+    return tuple(sorted(lines, reverse=True)[:NEWEST_SHOWN])
+
+
+def _origins(entry: Entry) -> tuple[Origin, ...]:
+    return (entry.origin, *(change.origin for change in entry.history))
+
+
+def with_entries(moved: Moved, sheet: Game) -> Moved:
+    """The refusal with its lines in the snapshot's form."""
+    moved.entries = [entry_state(sheet, line) for line in moved.lines]
+    return moved
