@@ -98,7 +98,7 @@ class GameSession:
 
     @property
     def epoch(self) -> str:
-        """The journal's own mark, made with it."""
+        """The id of the journal, made with it."""
         return self._journal.epoch
 
     def known(self, command_id: str) -> EventRow | None:
@@ -128,15 +128,11 @@ class GameSession:
         """
         if isinstance(command, Start):
             self._may_start(game, replaces)
-        elif game is None:
+            return self.running
+        if game is None:
             raise RuleError("name_the_game")
-        elif game != self.running.id:
-            if row_of(command).earlier_games:
-                return self._to_put_right(game)
+        if game != self.running.id and not row_of(command).earlier_games:
             raise OtherGame("other_game", game=game, running=self.running.id)
-        return self.running
-
-    def _to_put_right(self, game: str) -> GameInMatch:
         if (sheet := self.sheet_of(game)) is None:
             raise OtherGame("other_match", game=game)
         return sheet
@@ -166,7 +162,7 @@ class GameSession:
                 return Restore(sheet.game.undone[-1])
         return command
 
-    # --- judged ---
+    # --- decided ---
 
     def judge(self, command: Command, sheet: GameInMatch, replaces: str = "", *, director: bool = False) -> Event:
         """What happens when `command` is asked of `sheet`; `replaces` is the game that a start gives up.
@@ -231,7 +227,7 @@ class GameSession:
         same_table = asked.rules.seats == self.game.rules.seats
         return next_dealer(self.game) if self.running.id and same_table else 0
 
-    # --- kept, and laid on the sheet ---
+    # --- stored, and applied to the sheet ---
 
     def commit(
         self, event: Event, source: str, sheet: GameInMatch, command_id: str | None = None, request: str | None = None
