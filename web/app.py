@@ -20,8 +20,11 @@ from web.api.contract.document import Document
 from web.api.counting import counting
 from web.api.games import history, no_game
 from web.api.parts import EXTENSION, Parts
+from web.api.preview import previews
 from web.api.service_info import Service
 from web.api.settings import settings as table_settings
+from web.api.statistics import statistics
+from web.api.transfer import transfers
 from web.http import static_files
 from web.http.problems import Problem, internal_error, method_not_allowed, problem_of, render
 from web.pages.i18n import add_languages, catalog_reports
@@ -83,7 +86,8 @@ def create_app(
 
 
 def _add_api(app: Flask, bench: Bench | None) -> None:
-    blueprints = [table.table, pairing.pairings, counting, history, table_settings]
+    past_games = (history, statistics, previews, transfers)
+    blueprints = [table.table, pairing.pairings, counting, *past_games, table_settings]
     blueprints += [] if bench is None else [table.bench]
     for blueprint in blueprints:
         app.register_blueprint(blueprint)

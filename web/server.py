@@ -18,9 +18,9 @@ from web.access.invitation import invitation
 from web.access.sessions import Access
 from web.api.bench_protocol import Bench
 from web.api.export_stream import EXPORTS, Exports
-from web.api.games import STATISTICS
 from web.api.import_gate import IMPORT, ImportGate
 from web.api.service_info import Service
+from web.api.statistics import STATISTICS
 from web.app import create_app
 from web.http.asgi import App, Receive, Scope, Send
 from web.http.client_address import Proxies

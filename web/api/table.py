@@ -20,7 +20,8 @@ from web.api.contract.fields import read, said
 from web.api.contract.json_body import json_object
 from web.api.contract.json_response import json_response, state_id
 from web.api.contract.openapi import DocumentedBlueprint, RequestBody, ResponseDoc
-from web.api.contract.state import HealthSchema, ReceiptSchema, SheetSchema, StateSchema
+from web.api.contract.service_health import HealthSchema
+from web.api.contract.state import ReceiptSchema, SheetSchema, StateSchema
 from web.api.parts import parts
 from web.http.problems import STATUS, Problem
 

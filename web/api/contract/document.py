@@ -10,7 +10,7 @@ from flask import Response
 
 from web.api.contract import examples
 from web.api.contract.openapi import TEXT, DocumentedBlueprint, Operation, Parameter, RequestBody, ResponseDoc
-from web.api.contract.state import ProblemSchema
+from web.api.contract.refusal import ProblemSchema
 from web.http.problems import JSON_TYPE, title_of
 
 INFO = {
@@ -49,10 +49,11 @@ def _write(blueprints: Iterable[DocumentedBlueprint]) -> dict[str, Any]:
         for one in blueprint.operations:
             spec.path(
                 re.sub(r"<(\w+)>", r"{\1}", f"{blueprint.url_prefix}{one.rule}"),
-                operations={one.method.lower(): _operation(one, blueprint.name)},
+                operations={one.method.lower(): _operation(one, blueprint.tag)},
                 parameters=[_parameter("path", name, parameter) for name, parameter in one.path.items()],
             )
-        spec.tag({"name": blueprint.name, "description": blueprint.description})
+        if blueprint.description:
+            spec.tag({"name": blueprint.tag, "description": blueprint.description})
     return spec.to_dict()
 
 

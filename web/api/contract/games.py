@@ -1,13 +1,13 @@
-"""Games that were played, as the API tells them: the shape of each answer, and an example of it."""
+"""Schemas of the list of games and of one game with its sheet and its figures, and an example of each."""
 
 from typing import Any, ClassVar
 
 from marshmallow import Schema, fields
 
 from web.api.contract.answer_fields import decimal, each, number, numbers, text, texts, whether
-from web.api.contract.examples import COMMANDS as COMMAND_EXAMPLES
+from web.api.contract.entries import EntrySchema
 from web.api.contract.examples import STATE
-from web.api.contract.state import EntrySchema, RulesSchema, StateSchema
+from web.api.contract.state import RulesSchema
 
 
 class CardSchema(Schema):
@@ -160,142 +160,6 @@ class PlayedSchema(CardSchema):
     figures = fields.Nested(FiguresSchema, required=True)
 
 
-class SkunksSchema(Schema):
-    """Skunks, double skunks and triple skunks."""
-
-    given = numbers("to losers: single, double, triple")
-    taken = numbers("as the loser: single, double, triple")
-
-
-class MatchesSchema(Schema):
-    """Matches that were decided."""
-
-    played = number("how many")
-    won = number("how many of them were won")
-
-
-class FirstDealerSchema(Schema):
-    """Games that began with their deal."""
-
-    games = number("how many")
-    won = number("how many of them were won")
-
-
-class HungHandSchema(Schema):
-    """A hand or crib of some game."""
-
-    points = number("its points")
-    why = text("hand or crib")
-    game = text("the game's id")
-    deal = number("the deal it was counted in")
-    at = decimal("when that game began, in seconds since 1970")
-    sure = decimal("how likely it is that the points were for this, 0 to 1; 1 where it was said")
-
-
-class OnTheWallSchema(HungHandSchema):
-    """A hand of 24, 28 or 29."""
-
-    names = texts("whose it was")
-
-
-class SolitaireSchema(Schema):
-    """Games played alone."""
-
-    games = number("how many")
-    won = number("how many reached hole 91")
-    greater = number("how many reached the game hole")
-    best = number("the farthest hole")
-    average = decimal("the hole on the average")
-
-
-class PlayerSchema(Schema):
-    """One player, or two who were partners, in all games together."""
-
-    names = texts("one name, or those of two partners")
-    games = number("games that were finished, solitaire apart")
-    won = number("of these")
-    lost = number("of these")
-    skunks = fields.Nested(SkunksSchema, required=True)
-    streak = number("games won in a row up to now, or games lost with a minus")
-    longest = number("the most games won in a row")
-    points = number("match points")
-    spread = number("holes won less holes lost")
-    matches = fields.Nested(MatchesSchema, required=True)
-    dealer = fields.Nested(AverageSchema, required=True)
-    pone = fields.Nested(AverageSchema, required=True)
-    play = decimal("points a deal in the play, null without a deal", allow_none=True)
-    hand = decimal("points a deal of the hand, null without a deal", allow_none=True)
-    crib = decimal("points of a crib, null without one", allow_none=True)
-    first_dealer = fields.Nested(FirstDealerSchema, required=True)
-    best_hands = each(HungHandSchema, "at most 5, best first")
-    wall = fields.Dict(
-        keys=fields.String(), values=fields.Integer(), required=True, metadata={"description": "how many of 24, 28, 29"}
-    )
-    left_out = fields.Nested(LeftOutSchema, required=True)
-    solitaire = fields.Nested(SolitaireSchema, required=True, allow_none=True)
-
-
-class MeetingSchema(Schema):
-    """Two who met."""
-
-    names = fields.List(fields.List(fields.String()), required=True, metadata={"description": "both sides"})
-    games = number("how often")
-    won = numbers("by side; with three at the table the third can have won")
-    spread = number("holes that the first was ahead, all games together")
-
-
-class NotCountedSchema(Schema):
-    """Games that count for nothing."""
-
-    games_given_up = number("given up")
-    games_unfinished = number("not over")
-
-
-class StatisticsSchema(Schema):
-    """Finished games, added up."""
-
-    games = number("how many")
-    players = each(PlayerSchema, "most games first, at most 100")
-    more = number("how many players are left out of that list")
-    head_to_head = each(MeetingSchema, "most games first, at most 200")
-    wall = each(OnTheWallSchema, "the latest 28 and 29, then 24, at most 50")
-    left_out = fields.Nested(NotCountedSchema, required=True)
-
-
-class BroughtSchema(Schema):
-    """What was imported."""
-
-    games = number("games that are new here")
-    events = number("their events")
-    skipped = number("games that were here already and stayed as they were")
-    continued = number("games that were imported before, unfinished, and have gone on")
-    differing = number("of the skipped: games that are told otherwise than they are kept here")
-
-
-class BoardSchema(Schema):
-    """A game's board."""
-
-    fronts = numbers("by lane: the hole of the front peg")
-    rears = numbers("by lane: the hole of the rear peg")
-    over = whether("whether the game is over")
-    winner = number("the lane that has won; null where none has", allow_none=True)
-    skunks = numbers("by lane: how many skunk lines it missed")
-
-
-class PreviewSchema(Schema):
-    """What would become of a command."""
-
-    state = fields.Nested(StateSchema, required=True)
-    entry = text("the line it would make or change, or null", allow_none=True)
-    note = text("what a correction would leave as it is, in words, or null", allow_none=True)
-    game = text("the game that it is for")
-    before = fields.Nested(BoardSchema, required=True)
-    after = fields.Nested(BoardSchema, required=True)
-    loses_win = number(
-        "the lane whose win it takes away, or null: to be asked about before it is sent", allow_none=True
-    )
-
-
 # --- examples ---
 
 A_CARD: dict[str, Any] = {
@@ -320,7 +184,7 @@ A_CARD: dict[str, Any] = {
     "deals": 1,
 }
 
-_AVERAGES = {
+AVERAGES = {
     "dealer": {"deals": 1, "average": 16.0, "par": 16.2},
     "pone": {"deals": 0, "average": None, "par": 10.2},
     "play": 3.0,
@@ -352,54 +216,8 @@ A_GAME = A_CARD | {
         "first_dealer": 0,
         "lead_changes": 6,
         "greatest_lead": [33, 12],
-        "lanes": [_AVERAGES, _AVERAGES],
+        "lanes": [AVERAGES, AVERAGES],
         "best_hands": [{"points": 24, "why": "hand", "deal": 5, "lane": 0, "seat": 0, "entry": "31", "sure": 1.0}],
         "left_out": {"unfinished": 1, "unknown": 0, "points": 0},
     },
 }
-
-_HAND = {"points": 24, "why": "hand", "game": "5b0e7c1f92aa", "deal": 5, "at": 1795000000.0, "sure": 1.0}
-
-SOME_STATISTICS = {
-    "games": 200,
-    "players": [
-        {"names": ["Ann"], "games": 200, "won": 104, "lost": 96, "streak": 3, "longest": 9, "points": 118}
-        | {"skunks": {"given": [12, 1, 0], "taken": [9, 0, 0]}, "spread": 340, "matches": {"played": 12, "won": 7}}
-        | _AVERAGES
-        | {"first_dealer": {"games": 98, "won": 55}, "best_hands": [_HAND], "wall": {"24": 1, "28": 0, "29": 0}}
-        | {"left_out": {"unfinished": 200, "unknown": 14, "points": 122}, "solitaire": None}
-    ],
-    "more": 0,
-    "head_to_head": [{"names": [["Ann"], ["Bob"]], "games": 200, "won": [104, 96], "spread": 340}],
-    "wall": [_HAND | {"names": ["Ann"]}],
-    "left_out": {"games_given_up": 3, "games_unfinished": 1},
-}
-
-A_LINE = (
-    '{"id": 25, "epoch": "9f2c61d0a47be835", "game": "5b0e7c1f92aa", "seq": 8, "at": 1795000000000000000, "source":'
-    ' "phone", "kind": "scored", "v": 3, "body": {"lane": 0, "points": 6, "seat": 0, "why": "hand"}}\n'
-)
-
-AN_IMPORT = {"games": 12, "events": 704, "skipped": 3, "continued": 1, "differing": 0}
-
-_BOARD = {"fronts": [121, 88], "rears": [115, 80], "over": True, "winner": 0, "skunks": [0, 1]}
-_OPEN_AGAIN = {"fronts": [115, 88], "rears": [109, 80], "over": False, "winner": None, "skunks": [0, 0]}
-
-A_PREVIEW: dict[str, Any] = {
-    "state": STATE,
-    "entry": "7",
-    "note": None,
-    "game": "5b0e7c1f92aa",
-    "before": _BOARD,
-    "after": _OPEN_AGAIN,
-    "loses_win": 0,
-}
-
-_ASKED: dict[str, dict[str, Any]] = dict(COMMAND_EXAMPLES)
-TRIAL = {
-    "type": "object",
-    "description": "a command as `/commands` takes it; its `id` can be left out",
-    "properties": {"do": {"type": "string", "enum": list(_ASKED)}},
-    "required": ["do"],
-}
-TRIALS = {do: {key: value for key, value in asked.items() if key != "id"} for do, asked in _ASKED.items()}

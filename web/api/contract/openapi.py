@@ -77,13 +77,14 @@ class DocumentedBlueprint(Blueprint):
     """A blueprint that remembers how its views are documented.
 
     Attributes:
-        description: what its views have in common.
+        description: what the views under its tag have in common; "" where another blueprint says it.
+        tag: that groups its views in the document; its name, unless it shares the tag of another one.
         operations: its views, in the order in which they were defined.
     """
 
-    def __init__(self, name: str, description: str, *, prefix: str = "") -> None:
+    def __init__(self, name: str, description: str = "", *, prefix: str = "", tag: str = "") -> None:
         super().__init__(name, __name__, url_prefix=f"/api/v1{prefix}")
-        self.description = description
+        self.description, self.tag = description, tag or name
         self.operations: list[Operation] = []
 
     def view(

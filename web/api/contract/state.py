@@ -1,12 +1,11 @@
-"""What is answered: the shapes of the table's state, its sheet, a receipt and a refusal."""
+"""Schemas of the state of the table, of a score sheet, and of the receipt for a command."""
 
 from marshmallow import fields, validate
 
-from pegboard.core.moves import COMMANDS, DealStage, Reason
 from pegboard.core.position import Phase
 from pegboard.core.rules import FirstDeal, HeelsLimit, OverpegAward
 from web.api.contract.answer_fields import Answered, decimal, number, numbers, text, whether
-from web.api.contract.examples import CODES
+from web.api.contract.entries import EntrySchema
 
 
 class UsualPenaltySchema(Answered):
@@ -134,83 +133,6 @@ class NeedsSchema(Answered):
     skunks = number("the skunk that this would save: 1 a skunk, 2 a double skunk; or null", allow_none=True)
 
 
-class ChangeSchema(Answered):
-    """What has changed a line in its place."""
-
-    did = text("what was done", validate=validate.OneOf(["undo", "redo", "amend"]))
-    source = text("the door it came through")
-    at = fields.Float(required=True, metadata={"description": "seconds since 1970"})
-    was = number("of an amend: the points until then, or null where they stayed", allow_none=True)
-    was_why = text(
-        "of an amended reason: the one until then",
-        required=False,
-        allow_none=True,
-        validate=validate.OneOf(list(Reason)),
-    )
-    was_seat = number(
-        "of an entry that was moved to another player: the seat until then", required=False, allow_none=True
-    )
-    was_lane = number("of an entry that was moved to another player: the lane until then", required=False)
-
-
-class LikelySchema(Answered):
-    """What points were most likely for."""
-
-    why = text(
-        "the reason, or null for an award that was pegged as a score",
-        allow_none=True,
-        validate=validate.OneOf(list(Reason)),
-    )
-    sure = decimal("how likely that is, 0 to 1")
-
-
-class EntrySchema(Answered):
-    """A line of the score sheet; which of the further fields it has depends on `do`."""
-
-    id = fields.String(required=True)
-    do = fields.String(required=True, validate=validate.OneOf(sorted(row.do for row in COMMANDS if row.makes_line)))
-    seat = number("a seat, where the line is one player's", allow_none=True)
-    lane = number("a lane, where the line is about one", allow_none=True)
-    points = number("points as they were claimed; of a ruling, the true ones", allow_none=True)
-    why = text(
-        "what the points are for, or null where nobody has said it",
-        allow_none=True,
-        validate=validate.OneOf(list(Reason)),
-    )
-    guessed = fields.Boolean(metadata={"description": "true where a page of an older version guessed `why`"})
-    likely = fields.Nested(
-        LikelySchema,
-        metadata={"description": "what the points were most likely for, where nobody has said it and the line counts"},
-    )
-    source = text("the door it came through")
-    at = fields.Float(required=True, metadata={"description": "seconds since 1970"})
-    stands = whether("false once it is taken back")
-    counts = whether("whether it stands, came before the end, and has not been retracted")
-    dealer = number("of a deal: the seat that deals", required=False)
-    stage = text("of a stage: where the deal stands", required=False, validate=validate.OneOf(list(DealStage)))
-    front_before = number(
-        "where there is a lane: its front peg's hole before the line", data_key="from", required=False
-    )
-    front_after = number("where there is a lane: its front peg's hole after the line", data_key="to", required=False)
-    note = text("the reason in words, where one was given", required=False)
-    entry = text('of a ruling: the line it names; of retract the one gone back to, "0" the start', required=False)
-    awarded = number("of over_peg and false_claim: the lane that is awarded, or null", required=False, allow_none=True)
-    was = number("of over_peg and false_claim: the points that the ruled line says", required=False)
-    award = number("of over_peg and false_claim: the points awarded", required=False)
-    holes = number("of peg_back and false_claim: how far a peg goes back", required=False)
-    front = number("of set_pegs: the hole of the front peg", required=False)
-    rear = number("of set_pegs: the hole of the rear peg", required=False)
-    caller = number("of muggins: the seat that called", required=False)
-    claimed = number("of muggins: the points claimed", required=False)
-    missed = number("of muggins: the points truly missed, 0 for a wrong call", required=False)
-    ruled_by = text("the standing ruling on this line", required=False)
-    truth = number("under a standing over_peg or false_claim: the points that the line truly counts", required=False)
-    retracted = fields.Boolean(metadata={"description": "true where a standing retract has gone back over the line"})
-    history = fields.List(
-        fields.Nested(ChangeSchema), metadata={"description": "what has changed it in its place, oldest first"}
-    )
-
-
 class MessageSchema(Answered):
     """A sentence by its key."""
 
@@ -280,83 +202,6 @@ class SheetSchema(Answered):
     )
 
 
-class HealthOfDeviceSchema(Answered):
-    """How a display or an input is."""
-
-    name = fields.String(required=True)
-    about = text("where it hangs")
-    ok = whether("whether it works")
-    failing_since = fields.Float(
-        required=True, allow_none=True, metadata={"description": "of the first error in a row: seconds since 1970"}
-    )
-    trouble = text("the last error in words, and what to do where that is known", allow_none=True)
-    about_message = fields.Nested(
-        MessageSchema, required=True, allow_none=True, metadata={"description": "`about` by its key, where it has one"}
-    )
-    trouble_message = fields.Nested(
-        MessageSchema,
-        required=True,
-        allow_none=True,
-        metadata={"description": "`trouble` by its key, if it has one"},
-    )
-    retries = number("tries since the first error in a row")
-    frames = number("views shown in all")
-    errors = number("errors in all")
-
-
-class JournalSchema(Answered):
-    """What the journal holds."""
-
-    epoch = fields.String(required=True)
-    revision = number("its newest event")
-
-
-class ServiceSchema(Answered):
-    """The program that keeps the score."""
-
-    version = fields.String(required=True)
-    uptime_s = fields.Float(required=True, metadata={"description": "seconds since it began to serve"})
-    viewers = number("live event streams that are open")
-    stand_ins = whether("whether nothing is wired: displays and inputs are stand-ins")
-    journal = fields.Nested(JournalSchema, required=True)
-
-
-class CatalogFaultSchema(Answered):
-    """One thing that is wrong with a translation of the pages."""
-
-    line = number("the line of the file; null where it is the file as a whole", allow_none=True)
-    reason = text("what is wrong, and what would be taken")
-    key = text("which sentence that is, for catalogs of other languages")
-    values = fields.Dict(
-        required=True,
-        metadata={"description": "what stands in it: words, numbers, and sentences as `key`, `values` and `text`"},
-    )
-
-
-class CatalogSchema(Answered):
-    """A file with the pages' texts in a language."""
-
-    file = text("such as de.json")
-    language = text("the name that the language gives itself; null where the file is left out", allow_none=True)
-    missing = number("texts that it lacks or that are wrong: they are said in English")
-    faults = number("how many there are")
-    first_faults = fields.List(
-        fields.Nested(CatalogFaultSchema), required=True, metadata={"description": "at most five of them, by line"}
-    )
-
-
-class HealthSchema(Answered):
-    """How everything is."""
-
-    devices = fields.List(
-        fields.Nested(HealthOfDeviceSchema), required=True, metadata={"description": "every display and input"}
-    )
-    service = fields.Nested(ServiceSchema, required=True)
-    languages = fields.List(
-        fields.Nested(CatalogSchema), required=True, metadata={"description": "every translation of the pages"}
-    )
-
-
 class ReceiptSchema(Answered):
     """What became of a command."""
 
@@ -364,39 +209,3 @@ class ReceiptSchema(Answered):
     entry = text("the line it made or changed", allow_none=True)
     note = text("what was not done in full, in words, where there is something", required=False)
     state = fields.Nested(StateSchema, required=True)
-
-
-class OfferSchema(Answered):
-    """The fields of a `deal` that can be said first."""
-
-    new = whether("whether a new deal has begun; false where the one in hand is dealt by `dealer`")
-    dealer = number("the seat that deals", required=False)
-
-
-class ProblemSchema(Answered):
-    """Problem details (RFC 9457)."""
-
-    type = fields.String(required=True)
-    title = fields.String(required=True)
-    status = fields.Integer(required=True)
-    detail = text("one sentence for people, in English")
-    key = text("which sentence that is, for catalogs of other languages")
-    values = fields.Dict(
-        required=True,
-        metadata={"description": "what stands in it: words, numbers, and sentences as `key`, `values` and `text`"},
-    )
-    code = text("a stable word for programs", validate=validate.OneOf(CODES))
-    rule = text(
-        "where the rules page explains it, such as /rules#skunk; with most refusals by the rules", required=False
-    )
-    offer = fields.Nested(
-        OfferSchema,
-        metadata={
-            "description": "where heels or a crib contradict what was said: the fields of a `deal` after which they are"
-            " taken"
-        },
-    )
-    state = fields.Nested(StateSchema, metadata={"description": "with 409: the state now"})
-    entries = fields.List(
-        fields.Nested(EntrySchema), metadata={"description": "with moved: the lines made or changed since"}
-    )

@@ -1,0 +1,38 @@
+"""Conditional responses: an ETag of the journal's newest event and the program's version, and 304 for what is known."""
+
+import hashlib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from flask import Response, request
+
+from pegboard.core import snapshot
+from web.api.contract.json_response import json_response
+from web.api.parts import parts
+from web.http import static_files
+
+ETAG = {"ETag": "the journal's epoch, its newest event that counts here, and the program's version"}
+
+PROGRAM = (Path(__file__).parents[1], Path(snapshot.__file__).parents[1])
+"""The folders whose modules make the responses."""
+
+
+def unless_known(revision: int, values: Callable[[], dict[str, Any]]) -> Response:
+    """The values, or 304 where the client has them already from this version of the program."""
+    etag = f"{parts().scoreboard.view.epoch}-{revision}-{_version(PROGRAM)}"
+    is_known = request.if_none_match.contains_weak(etag)  # a compressed response has a weak one
+    response = Response(status=304) if is_known else json_response(values())
+    response.set_etag(etag)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@cache
+def _version(program: tuple[Path, ...]) -> str:
+    """The version of the static files, which pages are written with, and of the modules, which make the responses."""
+    modules = hashlib.sha256()
+    for path in sorted(path for folder in program for path in folder.rglob("*.py")):
+        modules.update(path.read_bytes())
+    return f"{static_files.assets().version}-{modules.hexdigest()[: static_files.VERSION_LETTERS]}"

@@ -1,0 +1,107 @@
+"""The API of previews: what a command would do, without storing anything."""
+
+from typing import Any
+
+from flask import Response, request
+from marshmallow import Schema, fields
+
+from pegboard.core import snapshot, wire
+from pegboard.core.board import Game
+from pegboard.scoreboard import Preview
+from web.access import sessions
+from web.api.contract.answer_fields import number, numbers, text, whether
+from web.api.contract.commands import read_command
+from web.api.contract.examples import COMMANDS, STATE
+from web.api.contract.json_body import json_object
+from web.api.contract.json_response import json_response
+from web.api.contract.openapi import DocumentedBlueprint, RequestBody, ResponseDoc
+from web.api.contract.state import StateSchema
+from web.api.parts import parts
+from web.api.table import ASKING, RULING
+
+previews = DocumentedBlueprint("previews", tag="history")
+
+ANY_ID = "preview-of-a-tap"
+"""Stands for the id, which a preview need not have and the shape of a command requires."""
+
+
+class BoardSchema(Schema):
+    """A game's board."""
+
+    fronts = numbers("by lane: the hole of the front peg")
+    rears = numbers("by lane: the hole of the rear peg")
+    over = whether("whether the game is over")
+    winner = number("the lane that has won; null where none has", allow_none=True)
+    skunks = numbers("by lane: how many skunk lines it missed")
+
+
+class PreviewSchema(Schema):
+    """What would become of a command."""
+
+    state = fields.Nested(StateSchema, required=True)
+    entry = text("the line it would make or change, or null", allow_none=True)
+    note = text("what a correction would leave as it is, in words, or null", allow_none=True)
+    game = text("the game that it is for")
+    before = fields.Nested(BoardSchema, required=True)
+    after = fields.Nested(BoardSchema, required=True)
+    loses_win = number(
+        "the lane whose win it takes away, or null: to be asked about before it is sent", allow_none=True
+    )
+
+
+_BOARD = {"fronts": [121, 88], "rears": [115, 80], "over": True, "winner": 0, "skunks": [0, 1]}
+_OPEN_AGAIN = {"fronts": [115, 88], "rears": [109, 80], "over": False, "winner": None, "skunks": [0, 0]}
+
+A_PREVIEW: dict[str, Any] = {
+    "state": STATE,
+    "entry": "7",
+    "note": None,
+    "game": "5b0e7c1f92aa",
+    "before": _BOARD,
+    "after": _OPEN_AGAIN,
+    "loses_win": 0,
+}
+
+TRIAL = {
+    "type": "object",
+    "description": "a command as `/commands` takes it; its `id` can be left out",
+    "properties": {"do": {"type": "string", "enum": list(COMMANDS)}},
+    "required": ["do"],
+}
+TRIALS = {do: {key: value for key, value in one.items() if key != "id"} for do, one in COMMANDS.items()}
+
+
+@previews.view(
+    "POST",
+    "/preview",
+    takes=RequestBody(TRIAL, TRIALS),
+    answers={200: ResponseDoc("What would become of it", PreviewSchema, A_PREVIEW)},
+    refuses=(*ASKING, *(code for code in RULING if code != "id_reused")),
+)
+def preview() -> Response:
+    """What a command would do.
+
+    It is judged as the command would be, and nothing is stored. The `id` can be left out.
+    """
+    sessions.require_scorer(request)
+    envelope, values = read_command({"id": ANY_ID} | json_object(request))
+    del envelope["id"]
+    director = sessions.role(request) == "director"
+    result = parts().scoreboard.preview(wire.command(values), director=director, **envelope)
+    return json_response(_preview_values(result))
+
+
+def _preview_values(one: Preview) -> dict[str, Any]:
+    values = {"state": snapshot.snapshot(one.view), "entry": one.entry, "note": one.note, "game": one.game}
+    return values | {"before": _board(one.before), "after": _board(one.after), "loses_win": one.loses_win}
+
+
+def _board(game: Game) -> dict[str, Any]:
+    outcome = game.outcome
+    return {
+        "fronts": [lane.front for lane in game.lanes],
+        "rears": [lane.rear for lane in game.lanes],
+        "over": outcome is not None,
+        "winner": None if outcome is None else outcome.winner,
+        "skunks": [0] * game.rules.lanes if outcome is None else list(outcome.skunks),
+    }

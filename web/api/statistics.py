@@ -1,0 +1,195 @@
+"""The API of statistics: all finished games added up, for each player and each pair of players."""
+
+import re
+from datetime import UTC, datetime
+
+from flask import Response, request
+from marshmallow import Schema, fields
+
+from pegboard.core import entry_state
+from pegboard.core.rules import VARIANTS
+from pegboard.storage.statistics import StatisticsQuery
+from web.api.conditional import ETAG, unless_known
+from web.api.contract.answer_fields import decimal, each, number, numbers, text, texts
+from web.api.contract.fields import said
+from web.api.contract.games import AVERAGES, AverageSchema, LeftOutSchema
+from web.api.contract.openapi import DocumentedBlueprint, Parameter, ResponseDoc
+from web.api.games import PLAYER, READING
+from web.api.parts import parts
+from web.http.problems import Problem
+
+statistics = DocumentedBlueprint("statistics", tag="history")
+
+STATISTICS = "/api/v1/stats"
+"""The path that takes longest to answer."""
+
+LATEST = 4_102_444_800
+"""Seconds since 1970 of the last moment that is accepted: the beginning of 2100."""
+
+
+class SkunksSchema(Schema):
+    """Skunks, double skunks and triple skunks."""
+
+    given = numbers("to losers: single, double, triple")
+    taken = numbers("as the loser: single, double, triple")
+
+
+class MatchesSchema(Schema):
+    """Matches that were decided."""
+
+    played = number("how many")
+    won = number("how many of them were won")
+
+
+class FirstDealerSchema(Schema):
+    """Games that began with their deal."""
+
+    games = number("how many")
+    won = number("how many of them were won")
+
+
+class HungHandSchema(Schema):
+    """A hand or crib of some game."""
+
+    points = number("its points")
+    why = text("hand or crib")
+    game = text("the game's id")
+    deal = number("the deal it was counted in")
+    at = decimal("when that game began, in seconds since 1970")
+    sure = decimal("how likely it is that the points were for this, 0 to 1; 1 where it was said")
+
+
+class OnTheWallSchema(HungHandSchema):
+    """A hand of 24, 28 or 29."""
+
+    names = texts("whose it was")
+
+
+class SolitaireSchema(Schema):
+    """Games played alone."""
+
+    games = number("how many")
+    won = number("how many reached hole 91")
+    greater = number("how many reached the game hole")
+    best = number("the farthest hole")
+    average = decimal("the hole on the average")
+
+
+class PlayerSchema(Schema):
+    """One player, or two who were partners, in all games together."""
+
+    names = texts("one name, or those of two partners")
+    games = number("games that were finished, solitaire apart")
+    won = number("of these")
+    lost = number("of these")
+    skunks = fields.Nested(SkunksSchema, required=True)
+    streak = number("games won in a row up to now, or games lost with a minus")
+    longest = number("the most games won in a row")
+    points = number("match points")
+    spread = number("holes won less holes lost")
+    matches = fields.Nested(MatchesSchema, required=True)
+    dealer = fields.Nested(AverageSchema, required=True)
+    pone = fields.Nested(AverageSchema, required=True)
+    play = decimal("points a deal in the play, null without a deal", allow_none=True)
+    hand = decimal("points a deal of the hand, null without a deal", allow_none=True)
+    crib = decimal("points of a crib, null without one", allow_none=True)
+    first_dealer = fields.Nested(FirstDealerSchema, required=True)
+    best_hands = each(HungHandSchema, "at most 5, best first")
+    wall = fields.Dict(
+        keys=fields.String(), values=fields.Integer(), required=True, metadata={"description": "how many of 24, 28, 29"}
+    )
+    left_out = fields.Nested(LeftOutSchema, required=True)
+    solitaire = fields.Nested(SolitaireSchema, required=True, allow_none=True)
+
+
+class MeetingSchema(Schema):
+    """Two who met."""
+
+    names = fields.List(fields.List(fields.String()), required=True, metadata={"description": "both sides"})
+    games = number("how often")
+    won = numbers("by side; with three at the table the third can have won")
+    spread = number("holes that the first was ahead, all games together")
+
+
+class NotCountedSchema(Schema):
+    """Games that count for nothing."""
+
+    games_given_up = number("given up")
+    games_unfinished = number("not over")
+
+
+class StatisticsSchema(Schema):
+    """Finished games, added up."""
+
+    games = number("how many")
+    players = each(PlayerSchema, "most games first, at most 100")
+    more = number("how many players are left out of that list")
+    head_to_head = each(MeetingSchema, "most games first, at most 200")
+    wall = each(OnTheWallSchema, "the latest 28 and 29, then 24, at most 50")
+    left_out = fields.Nested(NotCountedSchema, required=True)
+
+
+_HAND = {"points": 24, "why": "hand", "game": "5b0e7c1f92aa", "deal": 5, "at": 1795000000.0, "sure": 1.0}
+
+SOME_STATISTICS = {
+    "games": 200,
+    "players": [
+        {"names": ["Ann"], "games": 200, "won": 104, "lost": 96, "streak": 3, "longest": 9, "points": 118}
+        | {"skunks": {"given": [12, 1, 0], "taken": [9, 0, 0]}, "spread": 340, "matches": {"played": 12, "won": 7}}
+        | AVERAGES
+        | {"first_dealer": {"games": 98, "won": 55}, "best_hands": [_HAND], "wall": {"24": 1, "28": 0, "29": 0}}
+        | {"left_out": {"unfinished": 200, "unknown": 14, "points": 122}, "solitaire": None}
+    ],
+    "more": 0,
+    "head_to_head": [{"names": [["Ann"], ["Bob"]], "games": 200, "won": [104, 96], "spread": 340}],
+    "wall": [_HAND | {"names": ["Ann"]}],
+    "left_out": {"games_given_up": 3, "games_unfinished": 1},
+}
+
+
+@statistics.view(
+    "GET",
+    "/stats",
+    answers={200: ResponseDoc("Finished games, added up", StatisticsSchema, SOME_STATISTICS, headers=ETAG)},
+    refuses=(*READING, "shape"),
+    query={
+        "player": PLAYER,
+        "since": Parameter("seconds since 1970, or a day such as 2026-01-31 (UTC): games begun from then on"),
+        "variant": Parameter("the name of a variant", {"type": "string", "enum": list(VARIANTS)}),
+    },
+)
+def show_statistics() -> Response:
+    """Finished games, added up."""
+    query = StatisticsQuery(request.args.get("player"), _since(), _variant())
+    return unless_known(
+        parts().scoreboard.history.statistics_revision(), lambda: parts().scoreboard.history.statistics(query)
+    )
+
+
+def _variant() -> str | None:
+    variant = request.args.get("variant")
+    if variant is not None and variant not in VARIANTS:
+        raise Problem(422, "shape", "field_choice", field="variant", choices=", ".join(VARIANTS), value=said(variant))
+    return variant
+
+
+def _since() -> int | None:
+    """In nanoseconds since 1970."""
+    since = request.args.get("since")
+    if since is None:
+        return None
+    seconds: float | None = None
+    if re.fullmatch(r"[0-9]{1,10}(\.[0-9]{1,9})?", since, re.ASCII):
+        seconds = float(since)
+    elif re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", since, re.ASCII):
+        seconds = _day(since)
+    if seconds is None or not 0 <= seconds <= LATEST:
+        raise Problem(422, "shape", "since", value=said(since))
+    return int(seconds * entry_state.NANOSECONDS)
+
+
+def _day(day: str) -> float | None:
+    try:
+        return datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC).timestamp()
+    except ValueError:
+        return None

@@ -1,0 +1,116 @@
+"""The API of exports and imports: the journal as JSON lines, games and sheets as CSV, and games of another table."""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+
+from flask import Response, request
+from marshmallow import Schema
+
+from pegboard.errors import BadImport
+from pegboard.storage.exporting import GAMES_HEADER, LINES_HEADER, event_parts, game_parts, sheet_text
+from pegboard.storage.import_check import check_import
+from pegboard.storage.import_parser import last_lines
+from web.access import sessions
+from web.api.contract.answer_fields import number
+from web.api.contract.json_response import json_response
+from web.api.contract.openapi import TEXT, DocumentedBlueprint, RequestBody, ResponseDoc
+from web.api.export_stream import CONTENT_TYPES, CSV, JSON_LINES
+from web.api.games import READING, THE_GAME, no_game
+from web.api.parts import parts
+from web.api.table import ASKING
+from web.http.problems import Problem
+
+transfers = DocumentedBlueprint("transfers", tag="history")
+
+IMPORTING = (*(code for code in ASKING if code not in {"not_json", "shape"}), "import", "role", "not_stored", "journal")
+"""Refusals that an import can meet."""
+
+
+class BroughtSchema(Schema):
+    """What was imported."""
+
+    games = number("games that are new here")
+    events = number("their events")
+    skipped = number("games that were here already and stayed as they were")
+    continued = number("games that were imported before, unfinished, and have gone on")
+    differing = number("of the skipped: games that are told otherwise than they are kept here")
+
+
+A_LINE = (
+    '{"id": 25, "epoch": "9f2c61d0a47be835", "game": "5b0e7c1f92aa", "seq": 8, "at": 1795000000000000000, "source":'
+    ' "phone", "kind": "scored", "v": 3, "body": {"lane": 0, "points": 6, "seat": 0, "why": "hand"}}\n'
+)
+
+AN_IMPORT = {"games": 12, "events": 704, "skipped": 3, "continued": 1, "differing": 0}
+
+
+@transfers.view(
+    "GET",
+    "/export.jsonl",
+    answers={
+        200: ResponseDoc("Every event of the journal, a line of JSON each", TEXT, A_LINE, content_type=JSON_LINES)
+    },
+    refuses=READING,
+)
+def export_events() -> Response:
+    """The whole journal as JSON lines, oldest first; another table can import it."""
+    return _file(event_parts(parts().scoreboard.history.folder), JSON_LINES, "pegboard.jsonl")
+
+
+@transfers.view(
+    "GET",
+    "/export.csv",
+    answers={200: ResponseDoc("A row for each game", TEXT, ",".join(GAMES_HEADER), content_type=CSV)},
+    refuses=READING,
+)
+def export_games() -> Response:
+    """The games as CSV for a spreadsheet, oldest first."""
+    return _file(game_parts(parts().scoreboard.history.folder), CSV, "pegboard-games.csv")
+
+
+@transfers.view(
+    "GET",
+    "/games/<game>.csv",
+    answers={200: ResponseDoc("A row for each line of the game", TEXT, ",".join(LINES_HEADER), content_type=CSV)},
+    refuses=(*READING, "no_game"),
+    path={"game": THE_GAME},
+)
+def export_sheet(game: str) -> Response:
+    """The score sheet of a game as CSV for a spreadsheet, oldest first."""
+    found = parts().scoreboard.history.sheet(game)
+    if found is None:
+        raise no_game(game)
+    return _file([sheet_text(found)], CSV, f"pegboard-{game}.csv")
+
+
+@transfers.view(
+    "POST",
+    "/import",
+    takes=RequestBody(TEXT, {"an export": A_LINE}, content_type=JSON_LINES),
+    answers={200: ResponseDoc("They are here now", BroughtSchema, AN_IMPORT)},
+    refuses=IMPORTING,
+)
+def import_games() -> Response:
+    """Bring games that were played at another table, as its export tells them: all of them or none.
+
+    Games that are here already are skipped; one that was imported unfinished goes on where it ended, if the export
+    tells its beginning as it is kept. The game on the table goes on as it was.
+    """
+    sessions.require_scorer(request)
+    if sessions.role(request) != "director":
+        raise Problem(403, "role", "import_director")
+    if request.mimetype != JSON_LINES:
+        raise Problem(415, "media_type", "not_export_type", due=JSON_LINES, type=request.mimetype or "none")
+    try:
+        lines = request.get_data().splitlines()
+        scoreboard = parts().scoreboard
+        events = list(check_import(lines, last_lines(lines), scoreboard.history.rows))  # without the scoreboard's lock
+        report = scoreboard.import_games(events)
+    except BadImport as error:
+        raise Problem(422, "import", error.message) from None
+    return json_response(asdict(report))
+
+
+def _file(texts: Iterable[str], content_type: str, name: str) -> Response:
+    headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{name}"'}
+    return Response((text.encode() for text in texts), 200, headers, content_type=CONTENT_TYPES[content_type])
