@@ -16,7 +16,7 @@ from pegboard.main_loop import MainLoop
 from pegboard.scoreboard import Scoreboard
 from pegboard.startup import settings_file
 from pegboard.startup.devices import device_names, make_bench, open_buses, start_displays, start_inputs
-from pegboard.startup.interpreter import be_prompt, uncollected
+from pegboard.startup.interpreter import pause_collection, tune_interpreter
 from pegboard.startup.next_game import NextGame, seat_next
 from pegboard.startup.start_notice import JoinNotice, announce
 from pegboard.storage.journal import Journal
@@ -58,7 +58,7 @@ def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | No
     main_loop = MainLoop()
     first = next_game.at_a_new_table()
     tls = tls_context(settings.web.certificate, settings.web.key)
-    with uncollected(), contextlib.ExitStack() as cleanup:  # until `be_prompt`
+    with pause_collection(), contextlib.ExitStack() as cleanup:  # until `tune_interpreter`
         listener = listen(settings.web.host, settings.web.port)  # taken before anything is written
         journal = cleanup.enter_context(Journal(state, systemd.busy))
         main_loop.take_signals()
@@ -81,7 +81,7 @@ def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | No
         server = Server(scoreboard, feed, settings, bench, listener, folder=state, **more)
         server.start()
         cleanup.callback(server.stop)
-        be_prompt()
+        tune_interpreter()
         cleanup.callback(systemd.notify, "STOPPING=1")
         systemd.notify("READY=1")
         notice = JoinNotice(server.access, scoreboard, mock=mock)

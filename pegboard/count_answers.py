@@ -7,7 +7,7 @@ from typing import Any
 
 from pegboard.core.cards.pack import JACK, RANKS, SUITS, Card, Kind, Part, read_laid, read_ranks
 from pegboard.core.cards.play import Play, begin_play
-from pegboard.core.cards.play_count import THIRTY_ONE, passed_by
+from pegboard.core.cards.play_count import THIRTY_ONE, message_past_thirty_one
 from pegboard.core.cards.show import (
     ALL_FIVE,
     HAND_OF_FIVE_CARDS,
@@ -18,7 +18,7 @@ from pegboard.core.cards.show import (
     rank_parts,
 )
 from pegboard.core.cards.spoken_count import NUMBERS
-from pegboard.core.cards.suit_questions import NOBS, Question, called, flush_question, nobs_question
+from pegboard.core.cards.suit_questions import NOBS, Question, flush_question, nobs_question, rank_word
 from pegboard.errors import RuleError
 
 GO = "go"
@@ -117,7 +117,7 @@ def count_values(count: Count) -> dict[str, Any]:
 
 def _parts(show: Show) -> Iterator[dict[str, Any]]:
     totals = accumulate(part.points for part in show.parts)
-    for part, places, total, said in zip(show.parts, _places(show), totals, show.said, strict=True):
+    for part, places, total, said in zip(show.parts, _places(show), totals, show.phrases, strict=True):
         yield {"kind": part.kind, "cards": places, "points": part.points, "total": total, "said": said}
 
 
@@ -143,7 +143,7 @@ def _crib_flush(count: Count) -> dict[str, Any]:
     starter = count.show.starter
     if not (count.crib and count.flush > count.show.flush and starter is not None):
         return {"code": None, "why": None}
-    why = f"no flush: in the crib all five must be of one suit, and the {called(starter)} is not"
+    why = f"no flush: in the crib all five must be of one suit, and the {rank_word(starter)} is not"
     return {"code": "crib", "why": why}
 
 
@@ -209,12 +209,12 @@ def play_values(play: Play, steps: Sequence[PlayStep]) -> dict[str, Any]:
     return {
         "count": play.laid.count,
         "turn": play.turn,
-        "held": [hand.held for hand in play.hands],
+        "held": [hand.cards_left for hand in play.hands],
         "gone": sorted(play.gone),
         "points": list(play.points),
         "may_go": no_go is None,
         "no_go": no_go,
-        "closed": list(_closed(play)),
+        "closed": list(_ranks_closed(play)),
         "over": play.over,
         "steps": [_step_values(step) for step in steps],
     }
@@ -231,10 +231,10 @@ def _step_values(step: PlayStep) -> dict[str, Any]:
 def _part_values(part: Part, pile: Sequence[int]) -> dict[str, Any]:
     """All of a part's cards lie at the end of the pile."""
     cards = list(pile[-len(part.cards) :])
-    return {"kind": part.kind, "cards": cards, "points": part.points, "said": _said(part)}
+    return {"kind": part.kind, "cards": cards, "points": part.points, "said": _part_words(part)}
 
 
-def _said(part: Part) -> str:
+def _part_words(part: Part) -> str:
     number = NUMBERS[part.points]
     match part.kind:
         case Kind.FIFTEEN:
@@ -257,7 +257,7 @@ def _why_no_go(play: Play) -> str | None:
     return None
 
 
-def _closed(play: Play) -> Iterator[dict[str, Any]]:
+def _ranks_closed(play: Play) -> Iterator[dict[str, Any]]:
     """The ranks that cannot be laid now."""
     known = [card.rank for card in (*play.turned, *play.laid.cards)]
     for rank, name in enumerate(RANKS, 1):
@@ -268,4 +268,4 @@ def _closed(play: Play) -> Iterator[dict[str, Any]]:
         elif known.count(rank) == len(SUITS):
             yield {"rank": name, "code": "all_laid", "why": f"all four of {name} have been laid"}
         elif count > THIRTY_ONE:
-            yield {"rank": name, "code": "passes", "why": passed_by(card, count)}
+            yield {"rank": name, "code": "passes", "why": message_past_thirty_one(card, count)}

@@ -44,7 +44,7 @@ def show_lines(show: Show, *, nineteen: bool = False) -> Iterator[str]:
     yield "1 point" if show.points == 1 else f"{show.points} points"
     width = max((len(part.kind) for part in show.parts), default=0)
     for part in show.parts:
-        yield f"{part.points:4}  {part.kind:{width}}  {_written(part.cards)}"
+        yield f"{part.points:4}  {part.kind:{width}}  {_write_cards(part.cards)}"
     yield show.say(nineteen=nineteen)
 
 
@@ -63,7 +63,7 @@ def play_lines(laid: Sequence[PlayCount]) -> Iterator[str]:
     """A line for each card in the order of play: the count it makes, its points, and what they are for."""
     yield "card  count  points"
     for each in laid:
-        scored = ", ".join(f"{part.kind} {part.points} ({_written(part.cards)})" for part in each.parts)
+        scored = ", ".join(f"{part.kind} {part.points} ({_write_cards(part.cards)})" for part in each.parts)
         yield f"{each.cards[-1]!s:>4}{each.count:7}{each.points:8}  {scored}".rstrip()
 
 
@@ -85,5 +85,5 @@ def _values(parts: Sequence[Part]) -> list[dict[str, Any]]:
     return [{"kind": part.kind, "cards": list(map(str, part.cards)), "points": part.points} for part in parts]
 
 
-def _written(cards: Sequence[Card]) -> str:
+def _write_cards(cards: Sequence[Card]) -> str:
     return " ".join(map(str, cards))

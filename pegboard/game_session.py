@@ -21,7 +21,7 @@ from pegboard.core.moves import (
     TakeBack,
     row_of,
 )
-from pegboard.core.referee.decide import apply, decide, reserved
+from pegboard.core.referee.decide import apply, decide, director_only
 from pegboard.core.referee.effects import with_entries
 from pegboard.core.rules import Rules
 from pegboard.errors import Moved, NotAllowed, OtherGame, RuleError
@@ -101,7 +101,7 @@ class GameSession:
         """The id of the journal, made with it."""
         return self._journal.epoch
 
-    def known(self, command_id: str) -> EventRow | None:
+    def find_event(self, command_id: str) -> EventRow | None:
         """The event that a command made, or None.
 
         Raises:
@@ -182,7 +182,7 @@ class GameSession:
             event = decide(sheet.game, command)
         except Moved as moved:
             raise with_entries(moved, sheet.game) from None
-        why = self._reserved_when_finished(sheet, event) or reserved(sheet.game, event)
+        why = self._director_only_when_finished(sheet, event) or director_only(sheet.game, event)
         if why and not director:
             raise NotAllowed(why)
         if isinstance(command, Start):
@@ -197,7 +197,7 @@ class GameSession:
         empty = command == TakeBack() and sheet.id == self.running.id and not sheet.game.entries
         return empty and self._journal.previous_game(sheet.id) is not None
 
-    def _reserved_when_finished(self, sheet: GameInMatch, event: Event) -> Message | None:
+    def _director_only_when_finished(self, sheet: GameInMatch, event: Event) -> Message | None:
         """Why a finished game is put right only by a director; it stays finished while a later one is on the table."""
         if sheet.id == self.running.id or isinstance(event, Confirmed):
             return None

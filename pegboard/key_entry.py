@@ -74,7 +74,7 @@ class Dialled:
             if lane != but and lane in self._amounts and not self._amounts[lane].asking:
                 yield lane
 
-    def shown(self, lanes: int) -> tuple[int, ...]:
+    def points_by_lane(self, lanes: int) -> tuple[int, ...]:
         """The points of each of so many lanes."""
         return tuple(self._amounts[lane].points if lane in self._amounts else 0 for lane in range(lanes))
 

@@ -26,7 +26,7 @@ from pegboard.core.moves import (
     row_of,
 )
 from pegboard.core.referee.decide import apply, decide, loses_win
-from pegboard.core.referee.decisions import how_it_ended, listed, whose
+from pegboard.core.referee.decisions import how_it_ended, join_names, whose
 from pegboard.core.referee.effects import line_made, lines_since, remainder_note, with_entries
 from pegboard.core.rules import VARIANTS, FirstDeal, Rules
 from pegboard.core.view import Brightness, Device, Invitation, View
@@ -171,7 +171,7 @@ class Scoreboard:
             decide(self._game, Start(setup.rules, setup.players, format=setup.format))
             if setup == self._table.setup:
                 return True
-            if self._game.unconfirmed() or (self._game.outcome is None and self._game.entries):
+            if self._game.lanes_to_confirm() or (self._game.outcome is None and self._game.entries):
                 self._waiting = setup
                 return False
             self._start(setup, TABLE)
@@ -199,7 +199,7 @@ class Scoreboard:
             NotStored: the journal does not answer.
         """
         with self._lock:
-            return self._table.known(id) is not None
+            return self._table.find_event(id) is not None
 
     def alive(self, patience_s: float) -> bool:
         """Whether a command would be judged within `patience_s` seconds.
@@ -242,10 +242,10 @@ class Scoreboard:
         request = _request(wire.command_values(command) | {"game": game, "replaces": replaces})
         table = self._table
         with self._lock:
-            known = table.known(id)
+            known = table.find_event(id)
             if known is not None:
-                return self._repeated(known, request)
-            command, sheet = self._meant(command, game, base, replaces, director=director)
+                return self._repeat_receipt(known, request)
+            command, sheet = self._resolve(command, game, base, replaces, director=director)
             try:
                 if row_of(command).pegs_dialled and command != TakeBack():
                     self._peg_dialled(but=self._lane_of(command))
@@ -275,10 +275,10 @@ class Scoreboard:
         """
         table = self._table
         with self._lock:
-            command, sheet = self._meant(command, game, base, replaces, director=director)
+            command, sheet = self._resolve(command, game, base, replaces, director=director)
             ahead, dialled = Projection(table.running, table.revision), self._dialled.copy()
             if row_of(command).pegs_dialled and command != TakeBack():
-                ahead = self._with_dialled_pegged(ahead, dialled, self._lane_of(command))
+                ahead = self._peg_dialled_first(ahead, dialled, self._lane_of(command))
                 sheet = ahead.running if sheet.id == table.running.id else sheet
             event = table.judge(command, sheet, replaces or "", director=director)
             after = table.project(event, ahead.running, ahead.revision, sheet)
@@ -289,7 +289,7 @@ class Scoreboard:
             lost = None if isinstance(event, Started | Abandoned) else loses_win(sheet.game, apply(sheet.game, event))
             return Preview(line, view, note, sheet.id, sheet.game, after.sheet or after.running.game, lost)
 
-    def _with_dialled_pegged(self, ahead: Projection, dialled: Dialled, but: int | None) -> Projection:
+    def _peg_dialled_first(self, ahead: Projection, dialled: Dialled, but: int | None) -> Projection:
         """The table when other lanes' dialled points are pegged, which leave `dialled`; some lanes ask instead."""
         for lane in dialled.due(but):
             amount, now = dialled[lane], ahead.running
@@ -303,7 +303,7 @@ class Scoreboard:
                 dialled.clear()
         return ahead
 
-    def _meant(
+    def _resolve(
         self, command: Command, game: str | None, base: int | None, replaces: str | None, *, director: bool
     ) -> tuple[Command, GameInMatch]:
         """What is asked for, and the sheet it is for, when it may be asked now."""
@@ -338,7 +338,7 @@ class Scoreboard:
         same_variant = waiting is not None and waiting.rules.variant == now.rules.variant
         return replace(command, rules=waiting.rules if waiting and same_variant else now.rules, house=())
 
-    def _repeated(self, row: EventRow, request: str) -> Receipt:
+    def _repeat_receipt(self, row: EventRow, request: str) -> Receipt:
         if row.request is None or _request(json.loads(row.request)) != request:
             raise IdReused("id_reused")
         return Receipt(replayed=True, entry=self._table.line_of(row), view=self.view)
@@ -352,7 +352,7 @@ class Scoreboard:
             seen = "of the board" if lane is None else f"of lane {lane}"
             raise BaseMissing("base_missing", seen=seen, now=now)
         if base != now:
-            raise _moved(sheet, lane, base)
+            raise _moved_error(sheet, lane, base)
 
     def _lane_of(self, command: Command) -> int | None:
         if row_of(command).base is not Base.LANE:
@@ -376,7 +376,7 @@ class Scoreboard:
 
     def dial(self, lane: int, points: int) -> None:
         """Add `points` to what the lane's keys show; another lane's dialled points peg first."""
-        self._pressed(lambda: self._dial(lane, points))
+        self._press(lambda: self._dial(lane, points))
 
     def peg(self, lane: int) -> None:
         """Peg what the lane's keys show, if anything."""
@@ -389,14 +389,14 @@ class Scoreboard:
 
         None is ENTER alone: it pegs what the keys show, answers what they ask, or confirms the result.
         """
-        self._pressed(lambda: self._answer(lane) if points is None else self._enter(lane, points))
+        self._press(lambda: self._answer(lane) if points is None else self._enter(lane, points))
 
     def show_typed(self, points: int | None) -> None:
         """Show an amount that was typed and is no lane's yet.
 
         None takes it away, and a refusal with it, but answers no question: a new game takes it away first.
         """
-        self._pressed(lambda: self._show_typed(points), answers=points is None)
+        self._press(lambda: self._show_typed(points), answers=points is None)
 
     def drop(self, lane: int) -> None:
         """Drop what the lane's keys show."""
@@ -407,19 +407,19 @@ class Scoreboard:
 
     def undo(self) -> None:
         """Drop what is dialled, else take back the newest line; where that takes a win back, ask first."""
-        self._pressed(self._undo, answers=True)
+        self._press(self._undo, answers=True)
 
     def deal(self) -> None:
         """Pass the deal; after a finished game, start the next one."""
-        self._pressed(self._deal)
+        self._press(self._deal)
 
     def new_game(self) -> None:
         """Give the running game up, if it is unfinished, and start the next one; only ask, where no window asks."""
-        self._pressed(self._new_game, answers=True)
+        self._press(self._new_game, answers=True)
 
     def ask_new_game(self) -> None:
         """Show the question of the UNDO key."""
-        self._pressed(lambda: self._tell(QUESTION))
+        self._press(lambda: self._tell(QUESTION))
 
     def cancel_new_game(self) -> None:
         """Take the question of the UNDO key away."""
@@ -465,7 +465,7 @@ class Scoreboard:
             self._brightness = brightness
             self._publish()
 
-    def _pressed(self, act: Callable[[], None], *, answers: bool = False) -> None:
+    def _press(self, act: Callable[[], None], *, answers: bool = False) -> None:
         """Somebody has pressed a key: they have seen the invitation, and one that `answers` no question says no."""
         with self._lock:
             self._inviting = False
@@ -531,7 +531,7 @@ class Scoreboard:
         self._peg_dialled(but=lane)
         if lane in self._dialled:
             self._peg_by_hand(lane)
-        elif seen_over and lane in self._game.unconfirmed():
+        elif seen_over and lane in self._game.lanes_to_confirm():
             self._key(self._confirmation(lane))
 
     def _peg_by_hand(self, lane: int) -> None:
@@ -545,15 +545,15 @@ class Scoreboard:
         if lane >= self._game.rules.lanes:
             raise RuleError("key_no_lane", lane=lane)
         seen_over = self._game.outcome is not None
-        unsaved = self._unsaved(lambda: self._peg_dialled(but=lane))
+        unsaved = self._try_to_store(lambda: self._peg_dialled(but=lane))
         if lane in self._dialled and self._dialled[lane].asking:
             self._commit_dialled(lane)
             return
-        if seen_over and lane in self._game.unconfirmed():
+        if seen_over and lane in self._game.lanes_to_confirm():
             self._key(self._confirmation(lane))
             return
-        if self._game.unconfirmed():
-            names = listed([self._game.lane_name(other) for other in self._game.unconfirmed()])
+        if self._game.lanes_to_confirm():
+            names = join_names([self._game.lane_name(other) for other in self._game.lanes_to_confirm()])
             raise GameOver("key_confirm", ended=how_it_ended(self._game), names=names)
         if self._game.outcome is not None:
             raise GameOver("key_next", ended=how_it_ended(self._game))
@@ -562,7 +562,7 @@ class Scoreboard:
             raise unsaved
 
     @staticmethod
-    def _unsaved(act: Callable[[], None]) -> NotStored | None:
+    def _try_to_store(act: Callable[[], None]) -> NotStored | None:
         """Do `act`; what could not be stored stays dialled, and the press that came with it still counts."""
         try:
             act()
@@ -658,8 +658,8 @@ class Scoreboard:
         return View(
             game,
             running.standing,
-            dialled.shown(game.rules.lanes),
-            notice or _of_typed(self._typed) or dialled.question(game),
+            dialled.points_by_lane(game.rules.lanes),
+            notice or _typed_notice(self._typed) or dialled.question(game),
             running.id,
             self._table.epoch,
             now.revision,
@@ -686,11 +686,11 @@ def _wins_by_itself(amount: Amount, lane: int, game: Game) -> bool:
     return game.rules.peg_out and game.lanes[lane].front + amount.points >= game.rules.game_hole
 
 
-def _of_typed(points: int | None) -> Message | None:
+def _typed_notice(points: int | None) -> Message | None:
     return None if points is None else Message("key_typed", points=points)
 
 
-def _moved(sheet: Game, lane: int | None, base: int) -> Moved:
+def _moved_error(sheet: Game, lane: int | None, base: int) -> Moved:
     message = Message("moved_board")
     if lane is not None:
         message = sheet.message_on(lane, "moved_lane", "moved_lanes", hole=sheet.lanes[lane].front)

@@ -25,7 +25,7 @@ def open_export(file: Path) -> Iterator[IO[bytes]]:
     """
     name = "standard input" if str(file) == STANDARD_INPUT else click.format_filename(file)
     try:
-        with _standard_input() if str(file) == STANDARD_INPUT else _opened(file) as lines:
+        with _standard_input() if str(file) == STANDARD_INPUT else _open_file(file) as lines:
             _see_that_it_has_lines(lines)
             yield lines
     except BadImport as error:
@@ -43,12 +43,12 @@ def _see_that_it_has_lines(lines: IO[bytes]) -> None:
 
 
 @contextmanager
-def _opened(file: Path) -> Iterator[IO[bytes]]:
+def _open_file(file: Path) -> Iterator[IO[bytes]]:
     with file.open("rb") as lines:
         if lines.seekable():
             yield lines
         else:  # a pipe with a name, such as `<(zcat games.jsonl.gz)` of a shell
-            with _copied(lines) as copy:
+            with _copy_to_disk(lines) as copy:
                 yield copy
 
 
@@ -58,12 +58,12 @@ def _standard_input() -> Iterator[IO[bytes]]:
         raise BadImport("no_standard_input")
     if sys.stdin.isatty():
         click.echo("Reading the lines of an export from the keyboard; Ctrl-D ends them.", err=True)
-    with _copied(sys.stdin.buffer) as copy:
+    with _copy_to_disk(sys.stdin.buffer) as copy:
         yield copy
 
 
 @contextmanager
-def _copied(lines: IO[bytes]) -> Iterator[IO[bytes]]:
+def _copy_to_disk(lines: IO[bytes]) -> Iterator[IO[bytes]]:
     with tempfile.TemporaryFile() as copy:
         copyfileobj(lines, copy)
         copy.seek(0)

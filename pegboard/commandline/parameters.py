@@ -126,13 +126,13 @@ def house_rules() -> dict[str, str]:
     rows: dict[str, str] = {}
     for name, rule in HOUSE_RULES.items():
         rows |= {f"{name}={value}": "" for value in rule.values or ()}
-        rows |= {} if rule.values else {f"{name}=": rule.taken}
+        rows |= {} if rule.values else {f"{name}=": rule.choices}
     return rows
 
 
 def house_rules_in_rows() -> dict[str, str]:
     """Each house rule with what it takes."""
-    return {name: rule.taken for name, rule in HOUSE_RULES.items()}
+    return {name: rule.choices for name, rule in HOUSE_RULES.items()}
 
 
 def complete_hosts(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:

@@ -26,12 +26,12 @@ def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]
         yield lambda steps: bars.advance(task, steps)
 
 
-def watched(lines: Iterable[bytes], advance: Callable[[int], None] | None) -> Iterable[bytes]:
+def report_progress(lines: Iterable[bytes], advance: Callable[[int], None] | None) -> Iterable[bytes]:
     """The same lines, while a bar moves on by their bytes."""
-    return lines if advance is None else _watched(lines, advance)
+    return lines if advance is None else _report_lines(lines, advance)
 
 
-def _watched(lines: Iterable[bytes], advance: Callable[[int], None]) -> Iterator[bytes]:
+def _report_lines(lines: Iterable[bytes], advance: Callable[[int], None]) -> Iterator[bytes]:
     waiting = 0
     for line in lines:
         yield line

@@ -10,11 +10,11 @@ import click
 
 from pegboard.commandline.documented import Documented
 from pegboard.commandline.export_file import open_export
-from pegboard.commandline.progress import progress_bar, watched
+from pegboard.commandline.progress import progress_bar, report_progress
 from pegboard.commandline.state_option import state_option
 from pegboard.core.referee.decisions import pluralize
 from pegboard.errors import JournalInUse
-from pegboard.startup.interpreter import uncollected
+from pegboard.startup.interpreter import pause_collection
 from pegboard.storage import exporting
 from pegboard.storage.journal import Journal
 from pegboard.storage.reader import read_events
@@ -49,11 +49,11 @@ def import_games(file: Path, state: Path) -> None:
     """
     from pegboard.storage.import_workers import check_in_parallel, split_into_chunks
 
-    with open_export(file) as lines, _open_for_import(state) as journal, uncollected():
+    with open_export(file) as lines, _open_for_import(state) as journal, pause_collection():
         size = lines.seek(0, SEEK_END)
         lines.seek(0)
         with progress_bar("importing", 2 * size) as advance:
-            chunks = split_into_chunks(watched(lines, advance))
+            chunks = split_into_chunks(report_progress(lines, advance))
             report = journal.import_games(check_in_parallel(lines, chunks, journal.rows, advance or (lambda _: None)))
     games = pluralize(report.games, "game")
     further = f"; gone on: {pluralize(report.continued, 'game')}" if report.continued else ""

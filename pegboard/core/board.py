@@ -204,11 +204,11 @@ class Game:
         retracted = (later for n, later in self.rulings if n > line and isinstance(later.event, Retracted))
         return any(later.rules_on(line) for later in retracted)
 
-    def ruled_by(self, line: int) -> int | None:
+    def ruling_on(self, line: int) -> int | None:
         """The standing line that rules on this one, or None."""
         return next((n for n, later in self.rulings if n > line and later.rules_on(line)), None)
 
-    def pinned_by(self, lane: int, after: int = 0) -> int | None:
+    def pin_of(self, lane: int, after: int = 0) -> int | None:
         """The newest counting line after line `after` that set the pegs of a lane, or None."""
         for n in range(len(self.entries), after, -1):
             event = self.entries[n - 1].event
@@ -220,7 +220,7 @@ class Game:
         """The newest line that stands, or None."""
         return next((n for n in range(len(self.entries), 0, -1) if self.entries[n - 1].stands), None)
 
-    def unconfirmed(self) -> tuple[int, ...]:
+    def lanes_to_confirm(self) -> tuple[int, ...]:
         """The lanes in which nobody has confirmed the result, where the rules ask for it; empty before the end."""
         if not self.rules.confirm or self.outcome is None:
             return ()

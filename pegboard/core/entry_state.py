@@ -91,7 +91,7 @@ def entry_state(game: Game, line: int, sure: float | None = None) -> Json:
 
 def _correction_fields(game: Game, line: int) -> Iterator[tuple[str, Any]]:
     """What later lines have made of this one."""
-    ruling = game.ruled_by(line)
+    ruling = game.ruling_on(line)
     if ruling is not None:
         yield "ruled_by", line_id(ruling)
         event = game.entries[ruling - 1].event

@@ -54,7 +54,7 @@ class HouseRule:
     span: range = range(0)
 
     @property
-    def taken(self) -> str:
+    def choices(self) -> str:
         """What it takes, in words."""
         return f"{self.span[0]} to {self.span[-1]}" if self.values is None else ", ".join(self.values)
 
@@ -76,24 +76,24 @@ class HouseRule:
         return f"{name}={meant}" if meant else None
 
 
-def _named(names: Iterable[str]) -> Mapping[str, str]:
+def _by_name(names: Iterable[str]) -> Mapping[str, str]:
     return {str(name): name for name in names}
 
 
 HOUSE_RULES = {
     "game hole": HouseRule("game_hole", span=GAME_HOLES),
-    "skunks": HouseRule("skunk_lines", _named(SKUNKS)),
+    "skunks": HouseRule("skunk_lines", _by_name(SKUNKS)),
     "worth": HouseRule("worth", WORTH),
-    "first deal": HouseRule("first_deal", _named(FirstDeal)),
+    "first deal": HouseRule("first_deal", _by_name(FirstDeal)),
     "dealer start": HouseRule("dealer_start", HEAD_STARTS),
     "three for last": HouseRule("pone_start", HEAD_STARTS),
-    "heels limit": HouseRule("heels_limit", _named(HeelsLimit)),
+    "heels limit": HouseRule("heels_limit", _by_name(HeelsLimit)),
     "muggins": HouseRule("muggins", OFF_ON),
     "crib flush": HouseRule("crib_flush", CRIB_FLUSHES),
     "misdeal": HouseRule("misdeal", span=MISDEALS),
     "pone chooses": HouseRule("pone_chooses", OFF_ON),
     "dealer six": HouseRule("dealer_six", OFF_ON),
-    "over-peg": HouseRule("overpeg_award", _named(OverpegAward)),
+    "over-peg": HouseRule("overpeg_award", _by_name(OverpegAward)),
     "strict": HouseRule("strict", OFF_ON),
     "peg out": HouseRule("peg_out", OFF_ON),
     "confirm": HouseRule("confirm", OFF_ON),
@@ -120,13 +120,13 @@ def with_house_rules(rules: Rules, words: Iterable[str]) -> Rules:
 
 def difference(rules: Rules) -> tuple[str, ...]:
     """What these rules play otherwise than the variant of their name, in the words of the house rules."""
-    usual, now = settled_by(VARIANTS.get(rules.variant, rules)), settled_by(rules)
+    usual, now = house_words(VARIANTS.get(rules.variant, rules)), house_words(rules)
     return tuple(f"{name}={value}" for name, value in now.items() if value != usual[name])
 
 
-def settled_by(rules: Rules) -> dict[str, str]:
+def house_words(rules: Rules) -> dict[str, str]:
     """What these rules say of each thing that a house can settle, in the words of the house rules."""
-    return {name: _said(rule, rules) for name, rule in HOUSE_RULES.items()}
+    return {name: _word_of(rule, rules) for name, rule in HOUSE_RULES.items()}
 
 
 def _read(word: str) -> tuple[str, Any]:
@@ -143,7 +143,7 @@ def _read(word: str) -> tuple[str, Any]:
         return rule.attribute, rule.read(value)
     except KeyError:
         meant = suggestion(rule.suggest(name, value))
-        raise RuleError("rules_house_rule_takes", rule=name, taken=rule.taken, value=f"{value!r}{meant}") from None
+        raise RuleError("rules_house_rule_takes", rule=name, taken=rule.choices, value=f"{value!r}{meant}") from None
 
 
 def _whole_rule(word: str) -> str | None:
@@ -152,7 +152,7 @@ def _whole_rule(word: str) -> str | None:
     return find(word, whole)
 
 
-def _said(rule: HouseRule, rules: Rules) -> str:
+def _word_of(rule: HouseRule, rules: Rules) -> str:
     now = getattr(rules, rule.attribute)
     if rule.attribute == "skunk_lines":
         played = {name: getattr(rules, name) for name in _skunks("on", rules.game_hole)}

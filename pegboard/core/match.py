@@ -57,12 +57,12 @@ class Match:
         """The match after one more game, which counts only when it has a winner and the match was not decided."""
         if result is None or self.winner is not None:
             return self
-        counted, needed = _raised(self.counted, result.winner, result.games), read_format(self.format)
+        counted, needed = _raise_at(self.counted, result.winner, result.games), read_format(self.format)
         decided = result.whole_match or (needed and counted[result.winner] >= needed)
         return replace(
             self,
-            games_won=_raised(self.games_won, result.winner, 1),
-            points=_raised(self.points, result.winner, result.points),
+            games_won=_raise_at(self.games_won, result.winner, 1),
+            points=_raise_at(self.points, result.winner, result.points),
             counted=counted,
             spread=tuple(old + more for old, more in zip(self.spread, result.spread, strict=True)),
             winner=result.winner if decided else None,
@@ -142,5 +142,5 @@ def _spread(game: Game, winner: int) -> tuple[int, ...]:
     return tuple(sum(behind) if lane == winner else -holes for lane, holes in enumerate(behind))
 
 
-def _raised(values: tuple[int, ...], place: int, by: int) -> tuple[int, ...]:
+def _raise_at(values: tuple[int, ...], place: int, by: int) -> tuple[int, ...]:
     return tuple(value + by if at == place else value for at, value in enumerate(values))

@@ -22,7 +22,7 @@ def phase_sentence(game: Game) -> str:
     at = game.standing
     if at.phase == Phase.OVER:
         ended = how_it_ended(game)
-        return ", ".join((ended[:1].upper() + ended[1:], *_skunked(game)))
+        return ", ".join((ended[:1].upper() + ended[1:], *_skunk_phrases(game)))
     likeliest = _says_of(game, at, begun=at.begun)
     return likeliest if at.other is None else f"{likeliest}, or {_otherwise(game, at, at.other)}"
 
@@ -73,7 +73,7 @@ def is_dealer_known(game: Game) -> bool:
     return game.standing.dealer_sure >= BOTH_WAYS_BELOW
 
 
-def _skunked(game: Game) -> Iterator[str]:
+def _skunk_phrases(game: Game) -> Iterator[str]:
     assert game.outcome is not None
     for lane, skunks in enumerate(game.outcome.skunks):
         if skunks:

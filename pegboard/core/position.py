@@ -93,10 +93,10 @@ class Position(NamedTuple):
 
 def start(rules: Rules, dealer: Seat) -> tuple[Position, ...]:
     """The positions of an empty sheet: every peg in its start hole, but for the head starts of the variant."""
-    return (dealt(rules, (Lane(),) * rules.lanes, dealer, 1, Phase.CUT),)
+    return (deal_out(rules, (Lane(),) * rules.lanes, dealer, 1, Phase.CUT),)
 
 
-def dealt(rules: Rules, lanes: tuple[Lane, ...], dealer: Seat, deal: int, phase: Phase = Phase.PLAY) -> Position:
+def deal_out(rules: Rules, lanes: tuple[Lane, ...], dealer: Seat, deal: int, phase: Phase = Phase.PLAY) -> Position:
     """The position when the cards have been dealt, head starts included."""
     holes = rules.dealer_start or (rules.pone_start if deal == 1 else 0)
     if not holes:

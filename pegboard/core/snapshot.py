@@ -137,7 +137,7 @@ def _game_state(view: View) -> Json:
         "says": phase_sentence(game),
         "over": game.outcome is not None,
         "winner": None if game.outcome is None else game.outcome.winner,
-        "unconfirmed": list(game.unconfirmed()),
+        "unconfirmed": list(game.lanes_to_confirm()),
         "dealer_next": view.dealer_next,
     }
 
@@ -182,7 +182,7 @@ def _match_state(view: View) -> Json:
 
 
 def _lane_state(view: View, lane: int) -> Json:
-    game, outcome, pinned = view.game, view.game.outcome, view.game.pinned_by(lane)
+    game, outcome, pinned = view.game, view.game.outcome, view.game.pin_of(lane)
     return {
         "front": game.lanes[lane].front,
         "rear": game.lanes[lane].rear,
@@ -192,7 +192,7 @@ def _lane_state(view: View, lane: int) -> Json:
         "games_won": view.match.games_won[lane],
         "match_points": view.match.points[lane],
         "spread": view.match.spread[lane],
-        "awarded": _awarded(game, lane),
+        "awarded": _award_points(game, lane),
         "corrections": sum(_corrections(game, lane)),
         "pinned_by": _id_or_none(pinned),
         "likely": _likely(game, lane),
@@ -215,7 +215,7 @@ def _likely(game: Game, lane: int) -> Json | None:
     return {"why": why, "points": [] if small else list(LIKELY[why])} if lane in turns else None
 
 
-def _awarded(game: Game, lane: int) -> int:
+def _award_points(game: Game, lane: int) -> int:
     """Points that opponents' faults have given a lane, before the game hole cuts them short."""
     truth = true_points(game.entries)
     total = 0

@@ -73,7 +73,7 @@ def candidate_of(package: str) -> str:
     """The version of a package that apt would install, or ""."""
     if not shutil.which("apt-cache"):
         return ""
-    found = re.search(r"Candidate: (\S+)", _said(["apt-cache", "policy", package]))
+    found = re.search(r"Candidate: (\S+)", _run_in_english(["apt-cache", "policy", package]))
     return found[1] if found and found[1] != "(none)" else ""
 
 
@@ -99,7 +99,7 @@ def _upstream(version: str) -> str:
     return version.rsplit(":", maxsplit=1)[-1].split("-", maxsplit=1)[0] or "0"
 
 
-def _said(command: Sequence[str]) -> str:
+def _run_in_english(command: Sequence[str]) -> str:
     """What a program says, in English whatever is spoken here."""
     environment = os.environ | {"LC_ALL": "C.UTF-8", "LANGUAGE": "en"}
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment).stdout  # noqa: S603

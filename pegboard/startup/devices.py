@@ -72,7 +72,7 @@ def findings(settings: Settings, *, mock: bool) -> "list[Finding]":
 
 
 def _make(entry: EntryPoint, *given: Any) -> Any:
-    return _loaded(entry)(*given)
+    return _load(entry)(*given)
 
 
 def _own_buses(buses: "Buses", name: str) -> "Buses":
@@ -182,8 +182,8 @@ def load_kinds(group: str, settings: Settings, devices: Devices) -> list[tuple[s
         name = NAMES.get(entry.name, entry.name)
         with _contain_errors(name, settings, devices):
             config.require_fit(settings, entry.name)
-            kind = _loaded(entry)
-            kinds.append((_called(kind, name), kind))
+            kind = _load(entry)
+            kinds.append((_name_of(kind, name), kind))
     return kinds
 
 
@@ -191,7 +191,7 @@ def _entries(group: str, settings: Settings) -> list[EntryPoint]:
     return [entry for entry in entry_points(group=group) if _is_enabled(settings, entry.name)]
 
 
-def _loaded(entry: EntryPoint) -> Any:
+def _load(entry: EntryPoint) -> Any:
     from hardware.foreign_call import call_foreign
 
     kind = call_foreign(entry.load)
@@ -200,7 +200,7 @@ def _loaded(entry: EntryPoint) -> Any:
     return kind
 
 
-def _called(kind: Any, name: str) -> str:
+def _name_of(kind: Any, name: str) -> str:
     """What a class of devices calls itself, or else the name that its package offers it by."""
     own = getattr(kind, "name", None)
     return printable(own) if isinstance(own, str) else name

@@ -13,7 +13,7 @@ A press goes through three threads to the panel. With 50 viewers it took 3.8 ms 
 
 
 @contextlib.contextmanager
-def uncollected() -> Iterator[None]:
+def pause_collection() -> Iterator[None]:
     """No garbage is collected within, for what is done leaves none behind that points at itself, as an import does.
 
     Looks through ever more modules took a tenth of the time until a table's first page.
@@ -25,7 +25,7 @@ def uncollected() -> Iterator[None]:
         gc.enable()
 
 
-def be_prompt() -> None:
+def tune_interpreter() -> None:
     """To be called once everything has begun.
 
     What is here now stays, so the garbage collection is to leave it alone: its looks through all the modules held up

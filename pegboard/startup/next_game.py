@@ -13,7 +13,7 @@ from pegboard.core.house_rules import difference, with_house_rules
 from pegboard.core.match import Setup
 from pegboard.core.moves import Start
 from pegboard.core.referee.decide import decide
-from pegboard.core.referee.decisions import listed, number_of_players
+from pegboard.core.referee.decisions import join_names, number_of_players
 from pegboard.core.rules import VARIANTS, Rules, variant_for, variant_named
 from pegboard.core.view import View
 from pegboard.errors import RuleError, SettingError
@@ -55,13 +55,13 @@ class NextGame:
             SettingError: something of it does not fit.
         """
         table = self.settings.table
-        with self._placed("variant"):
+        with self._name_place("variant"):
             variant = variant_named(table.variant)
-        with self._placed("house"):
+        with self._name_place("house"):
             rules = with_house_rules(Rules.named(variant), table.house)
-        with self._placed("match"):
+        with self._name_place("match"):
             match = format_named(table.match)
-        with self._placed("players"):
+        with self._name_place("players"):
             decide(Game(), Start(rules, table.players[: rules.seats]))
         return replace(table, variant=variant, match=match)
 
@@ -136,7 +136,7 @@ class NextGame:
         """
         players = self.table.players[: rules.seats]
         if self.players is None:
-            with self._placed("players"):
+            with self._name_place("players"):
                 decide(Game(), Start(rules, players))
         return players
 
@@ -149,7 +149,7 @@ class NextGame:
         return self.match or self.table.match
 
     @contextlib.contextmanager
-    def _placed(self, name: str) -> Iterator[None]:
+    def _name_place(self, name: str) -> Iterator[None]:
         try:
             yield
         except RuleError as error:
@@ -193,5 +193,5 @@ def seat_next(scoreboard: Scoreboard, next_game: NextGame, state: Path) -> list[
 
 def _sentence(settings: Settings, name: str, sentences: dict[str, str]) -> str:
     value = getattr(settings.table, name)
-    words = value if isinstance(value, str) else listed(value) if value else "no house rules"
+    words = value if isinstance(value, str) else join_names(value) if value else "no house rules"
     return f"{settings.origin.file} {sentences[name].format(words)}."

@@ -80,11 +80,11 @@ def _settings(default: Settings, tables: dict[str, Any], strangers: Collection[s
 def _foreign(name: str, table: Any, unfit: dict[str, Message]) -> Mapping[str, Any]:
     _refuse_no_section(name, table)
     if type(table.get("enabled", True)) is not bool:
-        value = _shown(table["enabled"])
+        value = _shorten(table["enabled"])
         unfit[f"{name}.enabled"] = Message("setting_type", name=f"{name}.enabled", taken="true or false", value=value)
     huge = [key for key, value in table.items() if _has_huge(value)]
     unfit |= {f"{name}.{key}": Message("setting_huge", name=f"{name}.{key}") for key in huge}
-    frozen: Mapping[str, Any] = _frozen({key: value for key, value in table.items() if key not in huge})
+    frozen: Mapping[str, Any] = _freeze({key: value for key, value in table.items() if key not in huge})
     return frozen
 
 
@@ -100,7 +100,7 @@ def _has_huge(value: Any) -> bool:
     return False
 
 
-def _shown(value: Any) -> str:
+def _shorten(value: Any) -> str:
     """A refused value as it is said back: cut where it is long."""
     try:
         text = repr(value)
@@ -109,15 +109,15 @@ def _shown(value: Any) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 3]}..."
 
 
-def _frozen(value: Any) -> Any:
+def _freeze(value: Any) -> Any:
     if isinstance(value, dict):
-        return types.MappingProxyType({key: _frozen(item) for key, item in value.items()})
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+        return types.MappingProxyType({key: _freeze(item) for key, item in value.items()})
+    return tuple(map(_freeze, value)) if isinstance(value, list) else value
 
 
 def _refuse_no_section(name: str, value: Any) -> None:
     if not isinstance(value, dict):
-        raise _UnfitError(name, Message("setting_section", name=name, value=_shown(value)))
+        raise _UnfitError(name, Message("setting_section", name=name, value=_shorten(value)))
 
 
 _HEADER = re.compile(r"""\s*\[\s*([\w.'"\s-]+?)\s*\]""")
@@ -154,7 +154,9 @@ def _section(
     changes: dict[str, Any] = {}
     for name, value in table.items():
         if name not in known:
-            raise _UnfitError(prefix + name, _unknown(prefix + name, [*(prefix + each for each in known), *foreign]))
+            raise _UnfitError(
+                prefix + name, _unknown_name(prefix + name, [*(prefix + each for each in known), *foreign])
+            )
         old = getattr(default, name)
         if is_dataclass(old):
             _refuse_no_section(name, value)
@@ -169,7 +171,7 @@ def _section(
     return replace(default, **changes)
 
 
-def _unknown(name: str, known: list[str]) -> Message:
+def _unknown_name(name: str, known: list[str]) -> Message:
     near = difflib.get_close_matches(name, known, 1)
     if near:
         return Message("setting_meant", name=repr(name), meant=repr(near[0]))
@@ -188,10 +190,10 @@ def _value(name: str, value: Any, kind: Any, setting: Field[Any]) -> Any:
     least, most = setting.metadata.get("least"), setting.metadata.get("most")
     is_limited = least is not None
     if origin is not None or not (is_number or type(value) is kind) or (_has_huge(value) and not is_limited):
-        taken, shown = _kind_in_words(kind), _shown(value)
+        taken, shown = _kind_in_words(kind), _shorten(value)
         raise _UnfitValueError(name, Message("setting_type", name=name, taken=taken, value=shown))
     if is_limited and not least <= value <= most:
-        values = {"name": name, "taken": _kind_in_words(kind), "value": _shown(value)}
+        values = {"name": name, "taken": _kind_in_words(kind), "value": _shorten(value)}
         raise _UnfitValueError(name, Message("setting_range", least=least, most=most, **values))
     return float(value) if is_number else value
 

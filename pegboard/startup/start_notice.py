@@ -43,7 +43,7 @@ class JoinNotice:
 
     def look(self) -> None:
         """Show the newest code and address: a network may come after the program has begun."""
-        with _logged():
+        with _log_refusal():
             if self._noted != self.pages:
                 self._access.register()
                 self._noted = self.pages
@@ -111,7 +111,7 @@ def command_for_phones(words: Sequence[str], environment: Mapping[str, str]) -> 
     which no page can show.
     """
     try:
-        program, *typed = [as_text(word) for word in (_as_found(words[0]), *words[2:])]
+        program, *typed = [as_text(word) for word in (_shell_word(words[0]), *words[2:])]
     except UnicodeError:
         return None
     kept = [*_without_host(typed), *REACHES_ALL]
@@ -123,7 +123,7 @@ def command_for_phones(words: Sequence[str], environment: Mapping[str, str]) -> 
     return f"make run ARGS={quoted}"
 
 
-def _as_found(program: str) -> str:
+def _shell_word(program: str) -> str:
     """The program as a shell finds it from here: by its name where that is on the path."""
     if Path(program).name == "__main__.py":
         return f"{shlex.quote(sys.executable)} -m pegboard"
@@ -141,7 +141,7 @@ def _without_host(arguments: Sequence[str]) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def _logged() -> Iterator[None]:
+def _log_refusal() -> Iterator[None]:
     """A refusal is logged, and the table plays on."""
     try:
         yield

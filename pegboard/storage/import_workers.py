@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from typing import IO, Any, TypeAlias
 
 from pegboard.errors import BadImport
-from pegboard.startup.interpreter import uncollected
+from pegboard.startup.interpreter import pause_collection
 from pegboard.storage.event_row import EventRow
 from pegboard.storage.import_check import check_import
 from pegboard.storage.import_parser import game_and_match
@@ -211,7 +211,7 @@ def _worker() -> Iterator[Connection]:
 
 def _serve(connection: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with contextlib.suppress(EOFError, OSError), uncollected():
+    with contextlib.suppress(EOFError, OSError), pause_collection():
         while True:
             task: _Task = connection.recv()
             try:

@@ -64,7 +64,7 @@ def list_item(game: Game) -> dict[str, Any]:
         "lurch": game.rules.lurch,
         "points": 0 if won is None else won.points,
         "corrected": is_corrected(game, end),
-        "deals": game.followed.reached.deal,
+        "deals": game.followed.progress.deal,
     }
 
 

@@ -11,7 +11,7 @@ from pegboard.core.match import Match, next_dealer, result
 from pegboard.core.moves import CallMuggins, OverPeg, Started, TakeBack
 from pegboard.core.naming.spelling import plain
 from pegboard.core.phase_sentence import phase_sentence
-from pegboard.core.referee.decide import apply, reserved
+from pegboard.core.referee.decide import apply, director_only
 from pegboard.core.rules import OTHER_NAMES, VARIANTS, skunk_lines, variant_for, variant_named
 from pegboard.core.rules_check import check
 
@@ -156,7 +156,7 @@ def what_an_over_peg_costs(value):
 
 def who_corrects(value):
     game = at(table(f"strict={value}"), 10)
-    assert (reserved(game, decide(game, TakeBack(1))) is not None) == (value == "on")
+    assert (director_only(game, decide(game, TakeBack(1))) is not None) == (value == "on")
 
 
 def who_places_the_last_peg(value):
@@ -165,8 +165,8 @@ def who_places_the_last_peg(value):
 
 def who_confirms(value):
     over = won([f"confirm={value}"], 100)
-    assert over.unconfirmed() == ((0, 1) if value == "on" else ())
-    assert (reserved(over, Started(over.rules, over.players)) is not None) == (value == "on")
+    assert over.lanes_to_confirm() == ((0, 1) if value == "on" else ())
+    assert (director_only(over, Started(over.rules, over.players)) is not None) == (value == "on")
 
 
 PLAYED = {
@@ -418,10 +418,10 @@ def two_to_121_with_skunks_as_games():
 
 def the_tournament_game():
     over = at(at(table(variant="acc"), 0, 90), 121)
-    assert (result(over).points, result(over).games, over.unconfirmed()) == (3, 1, (0, 1))
+    assert (result(over).points, result(over).games, over.lanes_to_confirm()) == (3, 1, (0, 1))
     assert next_dealer(over) == 1
     assert next_dealer(at(table(variant="acc", dealer=1), 121)) == 0
-    assert reserved(over, decide(over, TakeBack())) is not None
+    assert director_only(over, decide(over, TakeBack())) is not None
 
 
 def once_around():

@@ -25,7 +25,7 @@ from pegboard.core.moves import (
     SetPegs,
     Stage,
 )
-from pegboard.core.referee.decide import apply, decide, reserved
+from pegboard.core.referee.decide import apply, decide, director_only
 from pegboard.core.wire import command, command_values, read_result, result_values
 from pegboard.errors import Moved, PegboardError
 
@@ -306,14 +306,14 @@ def test_a_line_that_says_something_else_is_told_with_the_refusal():
 )
 def test_why_something_is_the_directors(rules, made, asked, sentence):
     game = sheet(rules, *made)
-    assert reserved(game, decide(game, asked)) == sentence
+    assert director_only(game, decide(game, asked)) == sentence
 
 
 def test_scores_that_were_retracted_are_no_reason_for_a_director():
     """Ann's 20 put back would end the game in what was retracted, and in nothing that counts."""
     made = (Score(20, 0), Score(1, 1), TakeBack(1), Score(29, 0), Score(25, 0), Score(3, 1), Retract(2))
     game = sheet(SHORT, *made)
-    assert reserved(game, decide(game, Restore(1))) is None
+    assert director_only(game, decide(game, Restore(1))) is None
     assert pegs(play(game, Restore(1))) == [(20, 0), (1, 0)]
 
 

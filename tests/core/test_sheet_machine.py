@@ -11,7 +11,7 @@ from hypothesis.stateful import initialize, invariant, precondition, rule
 from pegboard import Restore, TakeBack, new_game, play
 from pegboard.core import wire
 from pegboard.core.moves import Amend, OverPeg
-from pegboard.core.referee.decide import apply, decide, reserved
+from pegboard.core.referee.decide import apply, decide, director_only
 from pegboard.errors import PegboardError
 from tests.oracles.refusals import is_the_directors, refusals, row
 from tests.oracles.score_keeper import Sheet
@@ -57,7 +57,7 @@ class SheetMachine(Asking):
             return False
         kind, body = row(self.sheet, command)
         assert wire.event_values(happened) == (kind, body)
-        why = reserved(before, happened)
+        why = director_only(before, happened)
         self.game = apply(before, happened)
         self.lay(kind, body, why)
         self.compare()
@@ -91,7 +91,7 @@ class SheetMachine(Asking):
             return
         for n, line in enumerate(self.sheet.lines, 1):
             assert self.game.entries[n - 1].stands == line["stands"]
-            assert self.game.ruled_by(n) == self.sheet.ruled_by(n)
+            assert self.game.ruling_on(n) == self.sheet.ruled_by(n)
         newest = len(self.sheet.lines)
         for n in range(max(1, newest - 3), newest + 1):
             assert self.game.counts(n) == self.sheet.counts(n)

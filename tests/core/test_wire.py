@@ -53,7 +53,7 @@ from pegboard.core.moves import (
     Started,
     TakenBack,
 )
-from pegboard.core.referee.decide import apply, decide, reserved
+from pegboard.core.referee.decide import apply, decide, director_only
 from pegboard.core.rules import VARIANTS, FirstDeal
 from pegboard.core.view import View
 from pegboard.errors import PegboardError
@@ -242,7 +242,7 @@ def test_the_largest_snapshot_is_under_4_kilobytes():
     game = play(game, SetPegs(1, 121, 120, "🂡" * 80))
     view = View(
         game,
-        notice=reserved(game, Started(rules, game.players)),
+        notice=director_only(game, Started(rules, game.players)),
         id="0123456789ab",
         epoch="0123456789abcdef",
         revision=10**9,

@@ -33,10 +33,10 @@ class Paper:
             line = sheet.lines[n - 1]
             if line["kind"] != "retracted":
                 self.lay(n, line, true.get(n, line.get("points")))
-        self.last = max(followed.reached.deal, *self.deals)
+        self.last = max(followed.progress.deal, *self.deals)
         for number in range(1, self.last + 1):
             self.deal(number)
-        self.deal(self.last)["dealer"] = followed.reached.dealer
+        self.deal(self.last)["dealer"] = followed.progress.dealer
         if self.deals[1]["dealer"] is None:  # nothing of it is on the sheet
             self.deals[1]["dealer"] = self.first
         for number in range(2, self.last + 1):

@@ -119,9 +119,11 @@ def test_enter_alone_confirms_the_result(tmp_path):
     table.rule(SetPegs(0, 119, 110))
     table.board.dial(0, 2)
     table.board.enter(1, None)
-    assert (table.fronts(), table.view.game.unconfirmed()) == ([121, 0], (0, 1)), "it only pegged what Ann had dialled"
+    assert (table.fronts(), table.view.game.lanes_to_confirm()) == ([121, 0], (0, 1)), (
+        "it only pegged what Ann had dialled"
+    )
     table.board.enter(1, None)
-    assert table.view.game.unconfirmed() == (0,)
+    assert table.view.game.lanes_to_confirm() == (0,)
     table.journal.close()
 
 

@@ -394,9 +394,9 @@ def test_where_the_rules_ask_for_it_the_deal_key_waits_for_both_to_confirm(seate
     table.board.deal()
     assert "the result waits for Ann and Bob to confirm it" in table.view.notice
     table.board.dial(0, 1)
-    assert table.view.game.unconfirmed() == (1,)
+    assert table.view.game.lanes_to_confirm() == (1,)
     table.ask(Confirm(1, 0, (121, 95)), base=None)
-    assert (table.view.game.unconfirmed(), table.fronts()) == ((), [121, 95])
+    assert (table.view.game.lanes_to_confirm(), table.fronts()) == ((), [121, 95])
     survives(table)
     table.board.deal()
     assert (table.view.game.outcome, table.view.match.points) == (None, (2, 0))
@@ -407,7 +407,7 @@ def test_the_press_that_pegs_anothers_winning_points_confirms_nothing(seated):
     table.rule(SetPegs(0, 119, 110))
     table.board.dial(0, 2)
     table.board.dial(1, 2)
-    assert (table.fronts(), table.view.game.unconfirmed()) == ([121, 0], (0, 1))
+    assert (table.fronts(), table.view.game.lanes_to_confirm()) == ([121, 0], (0, 1))
 
 
 def test_a_key_after_both_have_confirmed_says_what_to_do(seated):
@@ -436,7 +436,7 @@ def test_a_correction_voids_the_confirmations(seated):
     table.board.dial(0, 1)
     table.board.dial(1, 1)
     table.rule(PegBack(1, 5))
-    assert table.view.game.unconfirmed() == (0, 1)
+    assert table.view.game.lanes_to_confirm() == (0, 1)
     survives(table)
 
 
@@ -446,7 +446,7 @@ def test_a_result_of_a_finished_game_is_confirmed_later(seated):
     won = table.view.id
     table.rule(Start(Rules.named("acc"), PLAYERS))
     table.ask(Confirm(0, 0, (121, 95)), game=won, base=None)
-    assert replay_rows(table.journal.rows(won)).unconfirmed() == (1,)
+    assert replay_rows(table.journal.rows(won)).lanes_to_confirm() == (1,)
 
 
 def test_another_result_than_the_boards_is_not_confirmed(seated):

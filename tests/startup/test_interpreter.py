@@ -5,14 +5,14 @@ import gc
 import subprocess
 import sys
 
-from pegboard.startup.interpreter import uncollected
+from pegboard.startup.interpreter import pause_collection
 
 ASK = """
 import gc, sys
-from pegboard.startup.interpreter import be_prompt, uncollected
-with uncollected():
+from pegboard.startup.interpreter import tune_interpreter, pause_collection
+with pause_collection():
     print(not gc.isenabled())
-    be_prompt()
+    tune_interpreter()
     print(gc.isenabled(), sys.getswitchinterval() < 0.001)
 print(gc.get_freeze_count() > 1000, len(gc.get_objects()) < gc.get_freeze_count())
 """
@@ -25,7 +25,7 @@ def test_threads_take_turns_soon_and_what_stays_is_left_alone():
 
 def test_garbage_is_collected_again_after_what_leaves_none_even_where_it_fails():
     seen = []
-    with contextlib.suppress(ValueError), uncollected():
+    with contextlib.suppress(ValueError), pause_collection():
         seen.append(gc.isenabled())
         raise ValueError
     assert [*seen, gc.isenabled()] == [False, True]

@@ -8,7 +8,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from pegboard.core import entry_state
 from pegboard.core.formats import FORMATS
-from pegboard.core.house_rules import HOUSE_RULES, HouseRule, difference, settled_by
+from pegboard.core.house_rules import HOUSE_RULES, HouseRule, difference, house_words
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import RuleError, SettingError
 from web.access import sessions
@@ -226,7 +226,7 @@ def _settings() -> Response:
 def _variant(name: str) -> dict[str, Any]:
     """A variant as this house plays it, or why it cannot."""
     rules, refused = Rules.named(name), None
-    usual = settled_by(rules)
+    usual = house_words(rules)
     try:
         rules = parts().scoreboard.at_home(rules)
     except RuleError as error:

@@ -124,10 +124,10 @@ def _read(text: str, known: Mapping[str, Card]) -> tuple[Card, ...]:
     try:
         return tuple([known[word] for word in words])
     except KeyError:  # signs and cards without blanks are looked for only now, as hands are counted by the million
-        return tuple(card for word in words for card in _parted(word, known))
+        return tuple(card for word in words for card in _split_word(word, known))
 
 
-def _parted(word: str, known: Mapping[str, Card]) -> Iterator[Card]:
+def _split_word(word: str, known: Mapping[str, Card]) -> Iterator[Card]:
     """The cards of a word that may hold several, such as `5H5C` or `45333`; no suit is a rank, so it reads one way."""
     rest = letters = word.translate(_SIGNS)
     while rest:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from pegboard.core.cards.pack import VALUES, Card, Kind, Part, check_pack
-from pegboard.core.cards.play_count import THIRTY_ONE, PlayCount, passed_by
+from pegboard.core.cards.play_count import THIRTY_ONE, PlayCount, message_past_thirty_one
 from pegboard.errors import RuleError
 from pegboard.messages import Message
 
@@ -29,7 +29,7 @@ class HeldCards(NamedTuple):
     unseen: int = 0
 
     @property
-    def held(self) -> int:
+    def cards_left(self) -> int:
         """How many cards are left to lay."""
         return len(self.seen) + self.unseen
 
@@ -120,13 +120,13 @@ class Play:
         if card not in hand.seen:
             self._check_unseen(seat, card)
         if self.laid.count + card.value > THIRTY_ONE:
-            raise RuleError(passed_by(card, self.laid.count + card.value))
+            raise RuleError(message_past_thirty_one(card, self.laid.count + card.value))
 
     def _check_unseen(self, seat: int, card: Card) -> None:
         """See that a card which nobody has shown can be one of the unseen."""
         hand = self.hands[seat]
         if not hand.unseen:
-            raise RuleError("play_held", name=self.players[seat], card=card, cards=_listed(hand.seen))
+            raise RuleError("play_held", name=self.players[seat], card=card, cards=_join(hand.seen))
         shown = [shown for hand in self.hands for shown in hand.seen]
         check_pack((*self.turned, *self.laid.cards, *shown, card))
 
@@ -135,7 +135,7 @@ class Play:
         if count <= ANY_CARD_FITS:
             raise RuleError("play_every", name=self.players[seat], count=count)
         if fitting := hand.fitting(count):
-            raise RuleError("play_fits", name=self.players[seat], cards=_listed(fitting), count=count)
+            raise RuleError("play_fits", name=self.players[seat], cards=_join(fitting), count=count)
 
 
 def begin_play(players: Sequence[str], hands: Sequence[Sequence[Card] | int], *, dealer: int) -> Play:
@@ -163,7 +163,7 @@ def begin_play(players: Sequence[str], hands: Sequence[Sequence[Card] | int], *,
 
 def _go_on(play: Play, seat: int) -> Play:
     """Let the next player speak after this seat; where there is none, end the play or begin the count anew."""
-    if not any(hand.held for hand in play.hands):
+    if not any(hand.cards_left for hand in play.hands):
         ended = replace(play, turn=None)
         return ended if play.laid.count == THIRTY_ONE else _score_one(ended, Kind.LAST_CARD)
     if play.laid.count == THIRTY_ONE:
@@ -176,7 +176,7 @@ def _go_on(play: Play, seat: int) -> Play:
 
 def _speaks(play: Play, seat: int) -> bool:
     """Whether a seat is to lay or say go; the player of the last card just takes the go, without a word."""
-    if seat in play.gone or not play.hands[seat].held:
+    if seat in play.gone or not play.hands[seat].cards_left:
         return False
     return seat != play.last or play.hands[seat].may_fit(play.laid.count)
 
@@ -184,7 +184,7 @@ def _speaks(play: Play, seat: int) -> bool:
 def _begin_anew(play: Play) -> Play:
     """Turn the cards; the player next to the one who played last, and who still holds a card, leads."""
     assert play.last is not None
-    leads = next(seat for seat in _round_from(play, play.last) if play.hands[seat].held)
+    leads = next(seat for seat in _round_from(play, play.last) if play.hands[seat].cards_left)
     return replace(play, turn=leads, laid=PlayCount(), gone=frozenset(), turned=play.turned + play.laid.cards)
 
 
@@ -206,9 +206,9 @@ def _score(play: Play, parts: tuple[Part, ...]) -> Play:
 
 
 def _check_dealt(hands: Sequence[HeldCards]) -> None:
-    sizes = [hand.held for hand in hands]
+    sizes = [hand.cards_left for hand in hands]
     if len(set(sizes)) > 1 or sizes[0] not in HAND_SIZES:
-        raise RuleError("play_sizes", sizes=_listed(sizes))
+        raise RuleError("play_sizes", sizes=_join(sizes))
     check_pack([card for hand in hands for card in hand.seen])
 
 
@@ -217,5 +217,5 @@ def _check_seat(seat: int, players: Sequence[str]) -> None:
         raise RuleError("no_seat", seat=repr(seat), seats=Message("zero_to", most=len(players) - 1))
 
 
-def _listed(things: Sequence[object]) -> str:
+def _join(things: Sequence[object]) -> str:
     return ", ".join(map(str, things))

@@ -92,7 +92,7 @@ def _since_anew(cards: tuple[Card, ...]) -> PlayCount:
     return PlayCount(cards[first:], count)
 
 
-def passed_by(card: Card, count: int) -> Message:
+def message_past_thirty_one(card: Card, count: int) -> Message:
     """Say that a card would pass thirty-one."""
     return Message("play_passed", card=card, count=count, most=THIRTY_ONE)
 

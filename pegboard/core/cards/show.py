@@ -68,13 +68,13 @@ class Show:
 
     def say(self, *, nineteen: bool = False) -> str:
         """Say the count; with `nineteen` a hand of no points is called by the score that cannot happen."""
-        phrases = with_totals(names_in_one_breath(self.parts))
-        if not phrases:
+        count = with_totals(names_in_one_breath(self.parts))
+        if not count:
             return "nineteen" if nineteen else "zero"
-        return ", ".join(phrases)
+        return ", ".join(count)
 
     @property
-    def said(self) -> tuple[str, ...]:
+    def phrases(self) -> tuple[str, ...]:
         """Each part by itself with the running total, where `spoken` tells a double run in one breath."""
         return with_totals((name_of(part), part.points) for part in self.parts)
 

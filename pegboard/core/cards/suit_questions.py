@@ -74,7 +74,7 @@ def _no_flush(hand: Sequence[Card], starter: Card | None) -> Iterator[Impossible
     elif starter is None:
         yield ImpossibleAnswer(len(hand) + 1, "no_starter", "four cards are counted alone, without a starter")
     elif starter.rank in [card.rank for card in hand]:
-        name = called(starter)
+        name = rank_word(starter)
         why = f"the hand has {_a(name)} like the starter, and the two are of two suits"
         yield ImpossibleAnswer(len(hand) + 1, "starter_alike", why)
 
@@ -87,14 +87,14 @@ def _no_nobs(hand: Sequence[Card], starter: Card | None, flush: int) -> Iterator
     elif starter.rank == JACK:
         yield ImpossibleAnswer(1, "jack_turned", "the starter is the jack of its suit")
     elif flush == len(hand):
-        yield ImpossibleAnswer(1, "flush_of_four", f"the {called(starter)} is of another suit")
+        yield ImpossibleAnswer(1, "flush_of_four", f"the {rank_word(starter)} is of another suit")
     elif flush == len(hand) + 1:
         yield ImpossibleAnswer(0, "flush_of_five", f"all {_COUNTED[flush]} are of one suit, the jack too")
     elif _jacks(hand) == len(SUITS):
-        yield ImpossibleAnswer(0, "four_jacks", f"one of the four jacks is of the {called(starter)}'s suit")
+        yield ImpossibleAnswer(0, "four_jacks", f"one of the four jacks is of the {rank_word(starter)}'s suit")
 
 
-def called(card: Card) -> str:
+def rank_word(card: Card) -> str:
     """The rank of a card in words: "king"."""
     return CALLED[card.rank - 1]
 

@@ -83,7 +83,7 @@ def begin(rules: Rules, dealer: Seat, *, said: bool) -> CourseStep:
     if rules.first_deal == FirstDeal.CUT:
         odds = dict.fromkeys(range(model.seats), 1 / model.seats)
     costs = {seat * model.places: cost_of(odd) for seat, odd in ({dealer: 1.0} if said else odds).items()}
-    return _tidied(costs, None, 0, None, frozenset())
+    return _tidy(costs, None, 0, None, frozenset())
 
 
 def follow(rules: Rules, first: CourseStep, lines: Sequence[Line | None], old: Course | None = None) -> Course:
@@ -130,15 +130,15 @@ def _observe(model: Model, steps: Sequence[CourseStep], line: Line | None) -> Co
     number = len(steps) - 1
     match line:
         case Scored() if line.why not in FAULTS:
-            return _entered(model, steps[-1], line, number)
+            return _follow_entry(model, steps[-1], line, number)
         case Dealt() | Staged():
-            return _told(model, steps[-1], line, number)
+            return _follow_announcement(model, steps[-1], line, number)
         case Retracted(to):
             number = to
     return steps[number]._replace(back=None, before=number, links=None)
 
 
-def _entered(model: Model, before: CourseStep, line: Scored, number: int) -> CourseStep:
+def _follow_entry(model: Model, before: CourseStep, line: Scored, number: int) -> CourseStep:
     """The step after an entry."""
     telling = before.telling
     links = model.links(line.lane, line.seat, line.points, line.why, line.guessed, line.lane in telling)
@@ -154,10 +154,10 @@ def _entered(model: Model, before: CourseStep, line: Scored, number: int) -> Cou
                 costs[target], back[target] = more, before.best << BITS | what
     if line.why in KEYS and not line.guessed and line.lane not in telling:
         telling |= {line.lane}
-    return _tidied(costs, back, number, links, telling, before.strain * 3 // 4 - USUAL)
+    return _tidy(costs, back, number, links, telling, before.strain * 3 // 4 - USUAL)
 
 
-def _tidied(  # noqa: PLR0917 - the fields of a step
+def _tidy(  # noqa: PLR0917 - the fields of a step
     costs: dict[State, Cost],
     back: dict[State, int] | None,
     number: int,
@@ -176,11 +176,11 @@ def _tidied(  # noqa: PLR0917 - the fields of a step
     return CourseStep(kept, best, back, number, links, telling, max(0, strain + least))
 
 
-def _told(model: Model, before: CourseStep, line: Dealt | Staged, number: int) -> CourseStep:
+def _follow_announcement(model: Model, before: CourseStep, line: Dealt | Staged, number: int) -> CourseStep:
     """The step after a line that says where the deal stands, or who deals: only what fits it is left."""
     costs, back = dict[State, Cost](), dict[State, int]()
     for state, cost in before.costs.items():
         for target, more in ways(model, line, state):
             if cost + more < costs.get(target, NEVER):
                 costs[target], back[target] = cost + more, state << BITS | NOTHING
-    return _tidied(costs, back, number, None, before.telling)
+    return _tidy(costs, back, number, None, before.telling)

@@ -9,7 +9,7 @@ from pegboard.core.course import best_path, odds, readings
 from pegboard.core.course.best_path import Course, CourseStep
 from pegboard.core.course.model import model_of
 from pegboard.core.course.odds import Certainty, Where
-from pegboard.core.course.readings import Reached, Reading
+from pegboard.core.course.readings import Progress, Reading
 from pegboard.core.moves import FAULTS, Dealt, FalselyClaimed, Line, OverPegged, Retracted, Scored, Staged
 from pegboard.core.position import Phase, Position
 from pegboard.core.rules import Rules, Seat
@@ -79,7 +79,7 @@ class Followed:
         return best_path.follow(self._rules, first, self._lines(), self._former)
 
     @cached_property
-    def weighed(self) -> Course:
+    def weighted_course(self) -> Course:
         """The course, with how likely everything is after each line."""
         return odds.weigh(self._rules, self.course, self._former)
 
@@ -127,10 +127,10 @@ class Followed:
     def readings(self) -> tuple[Reading | None, ...]:
         """What each line was most likely for; None where the game went back over it."""
         if self._rules.seats == 1:
-            return tuple(self._as_said())
+            return tuple(self._said_readings())
         return tuple(readings.readings(self._rules, self.course))
 
-    def _as_said(self) -> Iterator[Reading | None]:
+    def _said_readings(self) -> Iterator[Reading | None]:
         """What was said, where nothing is guessed."""
         for number, entry in enumerate(self._entries, 1):
             before, after = self._positions[number - 1], self._positions[number]
@@ -143,7 +143,7 @@ class Followed:
         if self._rules.seats == 1:
             return {}
         if newest not in self._certainties:
-            found = odds.certainties(self._rules, self.weighed, self.readings, newest)
+            found = odds.certainties(self._rules, self.weighted_course, self.readings, newest)
             self._certainties[newest] = found
         return self._certainties[newest]
 
@@ -165,15 +165,15 @@ class Followed:
         return len({state // places for state in step.costs}) == 1
 
     @cached_property
-    def reached(self) -> Reached:
+    def progress(self) -> Progress:
         """Which deal is in hand, whose it is, and whether anything of it has been pegged."""
         if self._rules.seats == 1:
             at = self._positions[-1]
-            return Reached(at.deal, at.dealer, at.scored)
+            return Progress(at.deal, at.dealer, at.scored)
         last = self._ending()
         if last is not None and last.why == "crib":  # the deal has ended with it, and no other has begun
-            return Reached(last.deal, last.dealer, begun=True)
-        return readings.reached(self._rules, self.course, self.readings)
+            return Progress(last.deal, last.dealer, begun=True)
+        return readings.progress_of(self._rules, self.course, self.readings)
 
     def _ending(self) -> Reading | None:
         """What the line that ended the game was for; None where it goes on."""
@@ -188,10 +188,10 @@ class Followed:
         at = self._positions[-1]
         if self._rules.seats == 1:
             return Standing(at.dealer, at.deal, at.phase, at.to_count, at.scored)
-        found = odds.standings(self._rules, self.weighed)
+        found = odds.standings(self._rules, self.weighted_course)
         first = found[0]
         dealer_sure = sum(each.sure for each in found if each.dealer == first.dealer)
-        deal, dealer, begun = self.reached
+        deal, dealer, begun = self.progress
         if at.outcome is not None:
             return Standing(dealer, deal, Phase.OVER, None, begun=True)
         phase = Phase.CUT if at.phase == Phase.CUT and first.phase == Phase.PLAY else first.phase

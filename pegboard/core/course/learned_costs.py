@@ -21,10 +21,10 @@ def show_costs(body: str) -> list[Cost]:
     """The costs of a hand's points, with those that are wrong by two."""
     told = [int(body[at : at + 2], BASE) for at in range(0, len(body), 2)]
     odds = [math.exp(-cost / UNIT) if cost < RARE else 0.0 for cost in told]
-    return [_miscounted(odds, points) for points in range(len(odds))]
+    return [_cost_with_miscounts(odds, points) for points in range(len(odds))]
 
 
-def _miscounted(odds: list[float], points: int) -> Cost:
+def _cost_with_miscounts(odds: list[float], points: int) -> Cost:
     near = [odds[other] for other in (points - 2, points + 2) if 0 <= other < len(odds)]
     mixed = (1 - MISCOUNTED) * odds[points] + MISCOUNTED / 2 * sum(near)
     return min(RARE, cost_of(mixed)) if mixed else RARE

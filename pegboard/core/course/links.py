@@ -79,7 +79,9 @@ class Links(dict[State, tuple[Link, ...]]):
     def __init__(self, model: "Model", seen: Sequence[Seen]) -> None:
         super().__init__()
         self._model, self._seen = model, seen
-        self.lost = tuple([link for dealer, each in enumerate(seen) for link in self._from(dealer, model.lost(each))])
+        self.lost = tuple(
+            [link for dealer, each in enumerate(seen) for link in self._from(dealer, model.lost_moves(each))]
+        )
         self.lost_least = min(link.cost for link in self.lost)
 
     def __missing__(self, state: State) -> tuple[Link, ...]:

@@ -113,11 +113,11 @@ class Model:
         if found is None:
             if len(self._links) >= MOST_KEPT:
                 self._links.clear()
-            seen = [self._seen(dealer, *key) for dealer in range(self.seats)]
+            seen = [self._see(dealer, *key) for dealer in range(self.seats)]
             found = self._links[key] = Links(self, seen)
         return found
 
-    def _seen(self, dealer: int, lane: int, seat: int | None, *entry: Any) -> Seen:
+    def _see(self, dealer: int, lane: int, seat: int | None, *entry: Any) -> Seen:
         """An entry as it is seen from a dealer."""
         known = seat is not None and self.seats != self.lanes
         return Seen(
@@ -128,7 +128,7 @@ class Model:
         """What the entry can be from a place, without what belongs anywhere."""
         return self._best(self._all_moves(place, seen), seen)
 
-    def lost(self, seen: Seen) -> Iterator[Move]:
+    def lost_moves(self, seen: Seen) -> Iterator[Move]:
         """What the entry can be where all before tells nothing; there is always something."""
         found = [Move(m.place, m.deals, m.cost + LOST, m.what) for m in self._anywhere(seen)]
         return self._best(found, seen, UNLIKELY + LOST + RARE)
@@ -153,7 +153,7 @@ class Model:
 
     def _all_moves(self, place: Place, seen: Seen) -> Iterator[Move]:
         for reached, deals, ahead in self.ahead(place):
-            for move in self._entered(reached, seen if not deals else self._next_dealer(seen)):
+            for move in self._entry_moves(reached, seen if not deals else self._next_dealer(seen)):
                 yield Move(move.place, deals, ahead + move.cost, move.what)
 
     def _next_dealer(self, seen: Seen) -> Seen:
@@ -161,18 +161,18 @@ class Model:
         seat = None if seen.seat is None else (seen.seat - 1) % self.seats
         return seen._replace(lane=(seen.lane - 1) % self.lanes, seat=seat)
 
-    def _entered(self, place: Place, seen: Seen) -> Iterator[Move]:
+    def _entry_moves(self, place: Place, seen: Seen) -> Iterator[Move]:
         """What the entry can be if it is the next after this place."""
         if place < self.show:
             yield from self._in_play(place, seen)
         elif place < self.crib:
-            yield from self._counted(place + 1, seen)
+            yield from self._count_moves(place + 1, seen)
         if place >= self.show:
             yield from self._between(place, seen)
 
     def _in_play(self, place: Place, seen: Seen) -> Iterator[Move]:
         if place == 0 and seen.points == 2 and seen.lane == 0 and seen.seat in (None, 0):  # noqa: PLR2004 - two for his heels
-            yield Move(1, 0, HEELS_TURNED + self._untold(seen), HEELS)
+            yield Move(1, 0, HEELS_TURNED + self._heels_untold_cost(seen), HEELS)
         none = NO_HEELS if place == 0 else 0
         for (lane, points, flags), cost in self._rows[place]:
             if (lane, points) == (seen.lane, seen.points):
@@ -182,7 +182,7 @@ class Model:
         for flags in (0, 1) if seen.points in ONE_CARD else ():
             yield Move(self._after(place, seen.lane, flags), 0, none + unheard, ENDED if flags else PLAY)
 
-    def _untold(self, seen: Seen) -> Cost:
+    def _heels_untold_cost(self, seen: Seen) -> Cost:
         return UNTOLD if seen.says and seen.why is None else 0
 
     def _after(self, place: Place, lane: int, flags: int) -> Place:
@@ -193,7 +193,7 @@ class Model:
         key = min(entries + 1, MOST_ENTRIES), min(counts + (flags & 1), MOST_COUNTS), lane
         return self._number.get(key, place)
 
-    def _counted(self, place: Place, seen: Seen) -> Iterator[Move]:
+    def _count_moves(self, place: Place, seen: Seen) -> Iterator[Move]:
         """A hand or the crib, whole."""
         theirs = self._belongs(place, seen)
         if theirs is not None:
@@ -214,7 +214,7 @@ class Model:
     def _between(self, place: Place, seen: Seen) -> Iterator[Move]:
         """What does not move the deal on: the rest of a hand, a card pegged late, an award pegged as a score."""
         for counted in range(self.show + 1, place + 1) if seen.points else ():
-            for _, _, cost, what in self._counted(counted, seen):
+            for _, _, cost, what in self._count_moves(counted, seen):
                 yield Move(place, 0, IN_PARTS + cost, what)
         cost = self._any.get((seen.lane, seen.points), RARE)
         if seen.points in ONE_CARD:
@@ -231,7 +231,7 @@ class Model:
         if seen.points != 1:
             yield Move(middle, 0, self._any.get((seen.lane, seen.points), RARE), ENDED)
         for place in range(self.show + 1, self.crib + 1):
-            yield from self._counted(place, seen)
+            yield from self._count_moves(place, seen)
 
     @cache  # noqa: B019 - models live as long as the program
     def middle(self, lane: int) -> Place:
@@ -243,10 +243,10 @@ class Model:
     def ahead(self, place: Place) -> tuple[tuple[Place, int, Cost], ...]:
         """Where the deal can stand before the next entry, zeros and forgotten ones left out: place, deals, cost."""
         if place not in self._ahead:
-            self._ahead[place] = tuple(self._left_out(place))
+            self._ahead[place] = tuple(self._skip_entries(place))
         return self._ahead[place]
 
-    def _left_out(self, place: Place) -> Iterator[tuple[Place, int, Cost]]:
+    def _skip_entries(self, place: Place) -> Iterator[tuple[Place, int, Cost]]:
         best: dict[tuple[Place, int], Cost] = {(place, 0): 0}
         todo = [(place, 0)]
         while todo:

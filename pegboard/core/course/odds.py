@@ -59,7 +59,7 @@ def weigh(rules: Rules, course: Course, old: Course | None = None) -> Course:
     model, after = model_of(rules), list(course.weights or [_first(course)])
     while len(after) < len(course.steps):
         number = len(after)
-        after.append(_weighed(model, course, after, number))
+        after.append(_weigh_line(model, course, after, number))
         if old is not None and number < len(old.weights) and _joins(course, old, number, after[number]):
             after += old.weights[number + 1 : len(course.steps)]
             old = None
@@ -80,7 +80,9 @@ def _joins(course: Course, old: Course, number: int, now: Mapping[State, int]) -
     )
 
 
-def _weighed(model: Model, course: Course, so_far: Sequence[Mapping[State, int]], number: int) -> Mapping[State, int]:
+def _weigh_line(
+    model: Model, course: Course, so_far: Sequence[Mapping[State, int]], number: int
+) -> Mapping[State, int]:
     """The weights after one more line."""
     line, step = course.lines[number - 1], course.steps[number]
     before = so_far[step.before]
@@ -191,7 +193,7 @@ def certainties(rules: Rules, course: Course, told: Sequence[Reading | None], ne
         line, step = course.lines[number - 1], course.steps[number]
         before = course.weights[step.before]
         if step.links is not None:
-            odds, ahead = _looked_back(model, before, step.links, ahead)
+            odds, ahead = _look_back(model, before, step.links, ahead)
             found[number] = _certainty(odds, told[number - 1], getattr(line, "points", 0))
         elif isinstance(line, Dealt | Staged):
             ahead = {
@@ -224,7 +226,7 @@ def _of_the_most(ahead: dict[State, float]) -> dict[State, float]:
     return {state: odd / (most or 1.0) for state, odd in ahead.items()}
 
 
-def _looked_back(
+def _look_back(
     model: Model, before: Mapping[State, int], links: Links, ahead: Mapping[State, float]
 ) -> tuple[dict[tuple[int, Seat], float], dict[State, float]]:
     """How likely each reason and dealer of an entry is, and what lies ahead of each state before it."""

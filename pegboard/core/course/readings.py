@@ -38,7 +38,7 @@ def readings(rules: Rules, course: Course) -> list[Reading | None]:
     return found
 
 
-class Reached(NamedTuple):
+class Progress(NamedTuple):
     """How far the best path has come.
 
     Attributes:
@@ -52,14 +52,14 @@ class Reached(NamedTuple):
     begun: bool
 
 
-def reached(rules: Rules, course: Course, told: Sequence[Reading | None]) -> Reached:
+def progress_of(rules: Rules, course: Course, told: Sequence[Reading | None]) -> Progress:
     """How far the game has come by what is `told` of its lines."""
     model = model_of(rules)
     dealer, place = divmod(course.steps[-1].best, model.places)
     deal = next((each.deal for each in reversed(told) if each is not None), 1)
     if place == model.crib:
-        return Reached(deal + 1, (dealer + 1) % model.seats, begun=False)
-    return Reached(deal, dealer, place > 0)
+        return Progress(deal + 1, (dealer + 1) % model.seats, begun=False)
+    return Progress(deal, dealer, place > 0)
 
 
 def _path(steps: Sequence[CourseStep]) -> Iterator[tuple[int, int, State, State]]:

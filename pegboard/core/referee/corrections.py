@@ -31,7 +31,7 @@ from pegboard.core.naming.player_names import clean_note
 from pegboard.core.referee.decision_registry import decides
 from pegboard.core.referee.decisions import (
     amount_is_possible,
-    listed,
+    join_names,
     muggins_is_played,
     opponent,
     penalty_is_possible,
@@ -130,7 +130,7 @@ def _can_be_of(game: Game, line: int, event: Scored, seat: Seat) -> None:
     if lane == event.lane:
         raise RuleError("amend_same_lane", name=game.players[seat], line=line)
     for each in (event.lane, lane):
-        pin = game.pinned_by(each, after=line)
+        pin = game.pin_of(each, after=line)
         if pin is not None:
             raise RuleError("amend_pinned", name=game.lane_name(each), pin=pin, line=line, again=pin)
 
@@ -237,7 +237,7 @@ def confirm(game: Game, asked: Confirm) -> Confirmed:
     if any(type(value) is not int for value in (*asked.fronts, 0 if asked.winner is None else asked.winner)):
         raise RuleError("result_form")
     if (asked.winner, asked.fronts) != (game.outcome.winner, fronts):
-        stand = listed([str(front) for front in fronts])
+        stand = join_names([str(front) for front in fronts])
         raise Moved("other_result", holes=stand)
     if asked.seat in game.confirmed:
         raise Already("confirmed", name=game.players[asked.seat])
@@ -290,7 +290,7 @@ def _entry(game: Game, line: int) -> Entry:
 
 def _is_free(game: Game, line: int) -> None:
     """A line under a standing ruling stays as it is; so undo of the ruling restores everything."""
-    ruling = game.ruled_by(line)
+    ruling = game.ruling_on(line)
     if ruling is not None:
         raise Already("ruled", line=line, ruling=ruling)
 

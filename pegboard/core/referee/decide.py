@@ -75,16 +75,16 @@ def apply(game: Game, event: Event, origin: Origin = UNKNOWN_ORIGIN) -> Game:
         case Abandoned():
             return game
         case Renamed():
-            return _renamed(game, event, origin)
+            return _rename(game, event, origin)
     return _append(game, event, origin)
 
 
-def reserved(game: Game, event: Event) -> Message | None:
+def director_only(game: Game, event: Event) -> Message | None:
     """Why only a director may let `event` happen; None where any scorer may (SHEET, commands)."""
     if row_of_event(event).who is Who.DIRECTOR:
         return Message("reserved_ruling")
-    if isinstance(event, Started) and game.unconfirmed():
-        names = decisions.listed([game.lane_name(lane) for lane in game.unconfirmed()])
+    if isinstance(event, Started) and game.lanes_to_confirm():
+        names = decisions.join_names([game.lane_name(lane) for lane in game.lanes_to_confirm()])
         return Message("reserved_unconfirmed", names=names)
     if isinstance(event, Abandoned) and game.outcome is not None and (game.rules.strict or game.rules.confirm):
         return Message("reserved_giving_up")
@@ -117,7 +117,7 @@ def _ends_before_scores(game: Game, event: InPlace) -> bool:
     return any(isinstance(game.entries[n - 1].event, Award) and game.counts(n) for n in ended_by_it)
 
 
-def _renamed(game: Game, event: Renamed, origin: Origin) -> Game:
+def _rename(game: Game, event: Renamed, origin: Origin) -> Game:
     """The game with a name corrected; one that does not know the former name there stays as it is."""
     if game.players[event.seat : event.seat + 1] != (event.former,):
         return game
@@ -131,7 +131,7 @@ def _append(game: Game, line: Line, origin: Origin) -> Game:
         positions = replay(game.rules, game.positions[: line.line], entries)
     else:
         positions = (*game.positions, step(game.rules, game.positions, line))
-    return _laid(game, len(entries), entries, positions)
+    return _replay_from(game, len(entries), entries, positions)
 
 
 def _change(game: Game, event: InPlace, origin: Origin) -> Game:
@@ -139,21 +139,21 @@ def _change(game: Game, event: InPlace, origin: Origin) -> Game:
     old = game.entries[line - 1]
     match event:
         case TakenBack():
-            undone, entry = (*undone, line), _changed(old, EntryChange(origin, InPlaceChange.UNDO), stands=False)
+            undone, entry = (*undone, line), _change_entry(old, EntryChange(origin, InPlaceChange.UNDO), stands=False)
         case Restored():
-            entry = _changed(old, EntryChange(origin, InPlaceChange.REDO), stands=True)
+            entry = _change_entry(old, EntryChange(origin, InPlaceChange.REDO), stands=True)
         case _:
-            undone, entry = (), _amended(game.rules, old, event, origin)
+            undone, entry = (), _amend(game.rules, old, event, origin)
     entries = (*game.entries[: line - 1], entry, *game.entries[line:])
     named = entry.event.line if isinstance(entry.event, OverPegged | FalselyClaimed) else line
-    return _laid(game, line, entries, replay(game.rules, game.positions[:named], entries), undone)
+    return _replay_from(game, line, entries, replay(game.rules, game.positions[:named], entries), undone)
 
 
-def _changed(old: Entry, change: EntryChange, *, stands: bool) -> Entry:
+def _change_entry(old: Entry, change: EntryChange, *, stands: bool) -> Entry:
     return Entry(old.event, old.origin, stands, (*old.history, change))
 
 
-def _amended(rules: Rules, old: Entry, event: Amended, origin: Origin) -> Entry:
+def _amend(rules: Rules, old: Entry, event: Amended, origin: Origin) -> Entry:
     """The line as it is amended, with what it said until then; a reason that is said was not guessed."""
     assert isinstance(old.event, Scored)
     now, change = old.event, EntryChange(origin, InPlaceChange.AMEND)
@@ -167,7 +167,7 @@ def _amended(rules: Rules, old: Entry, event: Amended, origin: Origin) -> Entry:
     return Entry(now, old.origin, old.stands, (*old.history, change))
 
 
-def _laid(
+def _replay_from(
     game: Game, line: int, entries: tuple[Entry, ...], positions: tuple[Position, ...], undone: tuple[int, ...] = ()
 ) -> Game:
     """The game with that line made or changed."""
@@ -178,7 +178,7 @@ def _laid(
         game.players,
         game.first_dealer,
         entries,
-        _touched(game.touches, line, own, before, after),
+        _add_touch(game.touches, line, own, before, after),
         undone,
         game.confirmed if game.confirmed and _same_result(before, after) else (),
         game.renamings,
@@ -193,7 +193,7 @@ def _same_result(before: Position, after: Position) -> bool:
     return before.outcome == after.outcome and fronts[0] == fronts[1]
 
 
-def _touched(
+def _add_touch(
     touches: tuple[tuple[int, ...], ...], line: int, own: Container[int | None], before: Position, after: Position
 ) -> tuple[tuple[int, ...], ...]:
     """One touch more for the line's own lane, also the one it leaves, and for each whose pegs have moved."""

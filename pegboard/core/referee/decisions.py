@@ -17,7 +17,7 @@ from pegboard.core.moves import (
     Started,
 )
 from pegboard.core.naming.player_names import check_distinct, clean_name, clean_note
-from pegboard.core.position import Phase, dealt
+from pegboard.core.position import Phase, deal_out
 from pegboard.core.referee.deal_facts import fits_what_was_said
 from pegboard.core.referee.decision_registry import decides
 from pegboard.core.rules import HEELS_LIMITS, IMPOSSIBLE_SHOWS, MOST_AT_ONCE, MOST_FOR_A_CARD, Rules, Seat
@@ -220,7 +220,7 @@ def _heels_count(game: Game, lane: int, why: Reason | None) -> None:
     """See that heels score from where the dealer's peg stands (RULES: not near home, where the house plays so)."""
     at, rules = game.position, game.rules
     if why == Reason.HEELS and at.phase == Phase.CRIB:  # the next deal's
-        at = dealt(rules, at.lanes, rules.after(at.dealer), at.deal + 1)
+        at = deal_out(rules, at.lanes, rules.after(at.dealer), at.deal + 1)
     if why == Reason.HEELS and not rules.heels_count_at(at.lanes[lane].front):
         limit = rules.game_hole - HEELS_LIMITS[rules.heels_limit]
         there = game.message_on(lane, "is_at", "are_at", hole=at.lanes[lane].front)
@@ -245,7 +245,7 @@ def how_it_ended(game: Game) -> Message:
     return game.message_on(winner, "has_won", "have_won")
 
 
-def listed(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """Names in a sentence: "Ann", "Ann and Bob", "Ann, Bob and Cy"."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 

@@ -30,7 +30,7 @@ def remainder_note(event: Event, sheet: Game) -> str | None:
         line, lanes = event.line, {getattr(ruling, "lane", None)}
     else:
         return None
-    pins = {lane: sheet.pinned_by(lane, after=line) for lane in range(sheet.rules.lanes) if lane in lanes}
+    pins = {lane: sheet.pin_of(lane, after=line) for lane in range(sheet.rules.lanes) if lane in lanes}
     stay = [f"{sheet.lane_name(lane)}'s pegs stay as line {pin} has set them" for lane, pin in pins.items() if pin]
     return "; ".join(stay) or None
 

@@ -91,15 +91,15 @@ def command_behind(game: Game, event: Event) -> Command:  # noqa: C901, PLR0911,
         case Restored(line):
             return Restore(line)
         case Amended(line, points, why, seat):
-            return Amend(line, points, _said_at(game, line), why, seat)
+            return Amend(line, points, _points_of_line(game, line), why, seat)
         case OverPegged(line=line, points=points, was=was, to=to):
             return OverPeg(line, points, was, _somebody(game.rules, to))
         case FalselyClaimed(line=line, points=points, was=was, to=to):
             return ClaimFalsely(line, points, was, _somebody(game.rules, to))
         case PeggedBack(lane, holes, seat, note):
-            return PegBack(_told(game.rules, seat, lane), holes, note)
+            return PegBack(_seat_or_any(game.rules, seat, lane), holes, note)
         case PegsSet(lane, front, rear, seat, note):
-            return SetPegs(_told(game.rules, seat, lane), front, rear, note)
+            return SetPegs(_seat_or_any(game.rules, seat, lane), front, rear, note)
         case Retracted(to, note):
             return Retract(to, note)
         case Confirmed(seat, winner, fronts):
@@ -122,12 +122,12 @@ def _somebody(rules: Rules, lane: int | None) -> Seat | None:
     return next((seat for seat in range(rules.seats) if rules.lane_of(seat) == lane), None)
 
 
-def _told(rules: Rules, seat: Seat | None, lane: int) -> Seat:
+def _seat_or_any(rules: Rules, seat: Seat | None, lane: int) -> Seat:
     """The seat of a ruling; where none is told, one that pegs in its lane."""
     return (_somebody(rules, lane) or 0) if seat is None else seat
 
 
-def _said_at(game: Game, line: int) -> int:
+def _points_of_line(game: Game, line: int) -> int:
     """The points that a line says; 0 where it says none."""
     event = game.entries[line - 1].event if 1 <= line <= len(game.entries) else None
     return event.points if isinstance(event, Scored) else 0

@@ -20,7 +20,7 @@ from pegboard.core.moves import (
     Scored,
     Staged,
 )
-from pegboard.core.position import Lane, Outcome, Phase, Position, dealt, head_starts
+from pegboard.core.position import Lane, Outcome, Phase, Position, deal_out, head_starts
 from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules, Seat
 
 CARDS = (Reason.HEELS, *FOR_CARDS)
@@ -67,14 +67,14 @@ def step(rules: Rules, before: Sequence[Position], line: Line) -> Position:
     """
     at = before[-1]
     if isinstance(line, (Scored, MugginsCalled)):
-        return at if at.outcome is not None else _scored(rules, at, line)
+        return at if at.outcome is not None else _score(rules, at, line)
     if isinstance(line, Dealt):
-        return at if at.outcome is not None else _dealt(rules, at, line)
+        return at if at.outcome is not None else _deal(rules, at, line)
     if isinstance(line, Staged):
         return at
     if isinstance(line, Retracted):
         return before[line.to]
-    after = _ruled(rules, at, _put_right(rules, at.lanes, line))
+    after = _after_ruling(rules, at, _put_right(rules, at.lanes, line))
     if not at.head_starts_swapped:
         return after
     return after._replace(head_starts_swapped=_put_right(rules, at.head_starts_swapped, line))
@@ -103,9 +103,9 @@ def _put(lanes: Lanes, lane: int, pegs: Lane) -> Lanes:
     return tuple(after)
 
 
-def _ruled(rules: Rules, at: Position, lanes: Lanes) -> Position:
+def _after_ruling(rules: Rules, at: Position, lanes: Lanes) -> Position:
     """The position after a ruling has moved pegs: it can end the game, reopen it, or change who has won."""
-    arrived = _arrived(rules, at, lanes)
+    arrived = _lanes_home(rules, at, lanes)
     if arrived:
         return _over(rules, at, lanes, arrived)
     if at.outcome is None:
@@ -115,20 +115,20 @@ def _ruled(rules: Rules, at: Position, lanes: Lanes) -> Position:
     return Position(lanes, at.dealer, at.deal, Phase.UNKNOWN, scored=True)
 
 
-def _arrived(rules: Rules, at: Position, lanes: Lanes) -> tuple[int, ...]:
+def _lanes_home(rules: Rules, at: Position, lanes: Lanes) -> tuple[int, ...]:
     """The lanes whose front peg is in the game hole, those first that were there before."""
     there = [lane for lane, pegs in enumerate(lanes) if pegs.front >= rules.game_hole]
     return (*(lane for lane in at.arrived if lane in there), *(lane for lane in there if lane not in at.arrived))
 
 
 def _over(rules: Rules, at: Position, lanes: Lanes, arrived: tuple[int, ...]) -> Position:
-    won = _won(rules, lanes, arrived[0])
+    won = _outcome(rules, lanes, arrived[0])
     return Position(
         lanes, at.dealer, at.deal, Phase.OVER, scored=True, outcome=won, arrived=arrived, last_hand=at.last_hand
     )
 
 
-def _won(rules: Rules, lanes: Lanes, winner: int) -> Outcome:
+def _outcome(rules: Rules, lanes: Lanes, winner: int) -> Outcome:
     return Outcome(
         winner, tuple(0 if lane == winner else rules.skunks_of(pegs.front) for lane, pegs in enumerate(lanes))
     )
@@ -136,32 +136,32 @@ def _won(rules: Rules, lanes: Lanes, winner: int) -> Outcome:
 
 def _ran_out(rules: Rules, at: Position, lanes: Lanes) -> Position:
     """The last deal of a solitaire is done: from `rules.enough` on it is won all the same."""
-    outcome = _won(rules, lanes, 0) if lanes[0].front >= rules.enough else Outcome(None, (0,) * rules.lanes)
+    outcome = _outcome(rules, lanes, 0) if lanes[0].front >= rules.enough else Outcome(None, (0,) * rules.lanes)
     return Position(lanes, at.dealer, at.deal, Phase.OVER, scored=True, outcome=outcome, last_hand=True)
 
 
 # --- the game's own course ---
 
 
-def _scored(rules: Rules, at: Position, line: Award) -> Position:
+def _score(rules: Rules, at: Position, line: Award) -> Position:
     if at.phase == Phase.CRIB and line.why in CARDS:  # an empty crib is often not entered
         at = _next_deal(rules, at, at.lanes, rules.after(at.dealer))
-    lanes = _pegged(rules, at.lanes, line)
-    swapped = at.head_starts_swapped and _pegged(rules, at.head_starts_swapped, line)
+    lanes = _peg(rules, at.lanes, line)
+    swapped = at.head_starts_swapped and _peg(rules, at.head_starts_swapped, line)
     last_hand = at.deal == rules.last_deal and line.why in (None, Reason.HAND)
     if lanes[line.lane].front >= rules.game_hole:  # it can be opened again, and then the dealer be put right
         return _over(rules, at, lanes, (line.lane,))._replace(head_starts_swapped=swapped, last_hand=last_hand)
     if last_hand:
         return _ran_out(rules, at, lanes)
-    after = _turned(rules, at, line, lanes)
+    after = _advance(rules, at, line, lanes)
     return after if after.deal != at.deal or not swapped else after._replace(head_starts_swapped=swapped)
 
 
-def _pegged(rules: Rules, lanes: Lanes, line: Award) -> Lanes:
+def _peg(rules: Rules, lanes: Lanes, line: Award) -> Lanes:
     return _put(lanes, line.lane, lanes[line.lane].leapfrog(line.points, rules.game_hole))
 
 
-def _turned(rules: Rules, at: Position, line: Award, lanes: Lanes) -> Position:
+def _advance(rules: Rules, at: Position, line: Award, lanes: Lanes) -> Position:
     """Where the deal stands after points that did not end the game."""
     match line.why:
         case Reason.MUGGINS | Reason.PENALTY:
@@ -211,7 +211,7 @@ def _turn(rules: Rules, dealer: Seat, seat: Seat) -> int:
     return (seat - dealer - 1) % rules.seats
 
 
-def _dealt(rules: Rules, at: Position, line: Dealt) -> Position:
+def _deal(rules: Rules, at: Position, line: Dealt) -> Position:
     begun = line.new and at.passed and not line.twice and at.deal != rules.last_deal
     usual = at.dealer if begun else rules.after(at.dealer)
     dealer = usual if line.dealer is None else line.dealer
@@ -221,7 +221,7 @@ def _dealt(rules: Rules, at: Position, line: Dealt) -> Position:
         return at._replace(dealer=dealer, to_count=None)
     at = at._replace(passed=False)
     lanes, swapped = _head_starts_moved(rules, at, dealer)
-    after = _ruled(rules, at._replace(dealer=dealer, phase=Phase.PLAY, to_count=None), lanes)
+    after = _after_ruling(rules, at._replace(dealer=dealer, phase=Phase.PLAY, to_count=None), lanes)
     return after._replace(head_starts_swapped=swapped)
 
 
@@ -237,4 +237,4 @@ def _head_starts_moved(rules: Rules, at: Position, dealer: Seat) -> tuple[Lanes,
 
 
 def _next_deal(rules: Rules, at: Position, lanes: Lanes, dealer: Seat) -> Position:
-    return _ran_out(rules, at, lanes) if at.deal == rules.last_deal else dealt(rules, lanes, dealer, at.deal + 1)
+    return _ran_out(rules, at, lanes) if at.deal == rules.last_deal else deal_out(rules, lanes, dealer, at.deal + 1)

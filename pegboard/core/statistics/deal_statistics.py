@@ -10,7 +10,7 @@ from pegboard.core.course.odds import Certainty
 from pegboard.core.course.readings import Reading
 from pegboard.core.match import first_dealer
 from pegboard.core.moves import FAULTS, MugginsCalled, Scored
-from pegboard.core.position import dealt
+from pegboard.core.position import deal_out
 from pegboard.core.referee.replay import CARDS
 from pegboard.core.rules import Hole, Seat
 
@@ -42,7 +42,7 @@ class Tally(NamedTuple):
     unknown: int = 0
 
     @property
-    def dealt(self) -> int:
+    def from_cards(self) -> int:
         """What the cards of the deal have given."""
         return self.play + self.hand + self.crib
 
@@ -122,8 +122,8 @@ def deal_figures(
         begins = game.positions[line].deal > game.positions[line - 1].deal and reading.why == "crib"
         if pegged != fronts[line]:
             _add_other(deals[reading.deal + begins], pegged, fronts[line])
-    last = max(followed.reached.deal, *deals)
-    deals[last].dealer = followed.reached.dealer
+    last = max(followed.progress.deal, *deals)
+    deals[last].dealer = followed.progress.dealer
     for number in range(2, last + 1):
         deals[number].fronts = deals[number].fronts or deals[number - 1].fronts
     return tuple(deals[number].figures(number, passed=number < last) for number in sorted(deals))
@@ -157,7 +157,7 @@ def _holes_of(game: Game, line: int, event: Scored | MugginsCalled, points: int)
     before, after, rules = game.positions[line - 1], game.positions[line], game.rules
     starts = before.lanes
     if after.deal > before.deal and event.why in CARDS:
-        starts = dealt(rules, before.lanes, rules.after(before.dealer), after.deal).lanes
+        starts = deal_out(rules, before.lanes, rules.after(before.dealer), after.deal).lanes
     return min(points, rules.game_hole - starts[event.lane].front)
 
 

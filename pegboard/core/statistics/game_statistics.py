@@ -110,7 +110,7 @@ class Figures:
 
     def unsure_points(self, lane: int) -> int:
         """What averages leave out of a lane's points because it is not sure what they are for."""
-        return sum(deal.lanes[lane].dealt + deal.lanes[lane].unknown for deal in self.deals if deal.unsure)
+        return sum(deal.lanes[lane].from_cards + deal.lanes[lane].unknown for deal in self.deals if deal.unsure)
 
     @property
     def greatest_lead(self) -> tuple[int, ...]:
@@ -130,7 +130,7 @@ def figures(game: Game) -> Figures:
         tuple(sorted(_hands(game, lines, truth, sure), key=lambda hand: (-hand.points, hand.line))),
         deals[0].dealer,
         tuple(_of_lane(game.rules, deals, lane) for lane in range(game.rules.lanes)),
-        _left_out(deals),
+        _leave_out(deals),
     )
 
 
@@ -163,19 +163,19 @@ def _of_lane(rules: Rules, deals: Sequence[DealFigures], lane: int) -> LaneFigur
     own = [tally for tally, dealer in tell if dealer]
     others = [tally for tally, dealer in tell if not dealer]
     return LaneFigures(
-        Average(len(own), sum(tally.dealt for tally in own)),
-        Average(len(others), sum(tally.dealt for tally in others)),
+        Average(len(own), sum(tally.from_cards for tally in own)),
+        Average(len(others), sum(tally.from_cards for tally in others)),
         Average(len(tell), sum(tally.play for tally, _ in tell)),
         Average(len(tell), sum(tally.hand for tally, _ in tell)),
         Average(len(own), sum(tally.crib for tally in own)),
     )
 
 
-def _left_out(deals: Sequence[DealFigures]) -> LeftOut:
+def _leave_out(deals: Sequence[DealFigures]) -> LeftOut:
     return LeftOut(
         sum(not deal.whole for deal in deals),
         sum(deal.unsure for deal in deals),
-        sum(tally.dealt + tally.unknown for deal in deals if deal.unsure for tally in deal.lanes),
+        sum(tally.from_cards + tally.unknown for deal in deals if deal.unsure for tally in deal.lanes),
     )
 
 

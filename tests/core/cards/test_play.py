@@ -146,7 +146,7 @@ def test_fifteen_is_the_most_for_one_card():
 
 def test_a_player_without_cards_is_passed_over():
     play = played(dealt("A 2 3", "K Q J", "K 4 9"), "A K K 2 go 4 3 go")
-    assert ([hand.held for hand in play.hands], play.turn) == ([0, 2, 1], 1)
+    assert ([hand.cards_left for hand in play.hands], play.turn) == ([0, 2, 1], 1)
     assert told(play) == [("go", "3", 1)]
     play = played(play, "Q 9")
     assert play.turn == 1
@@ -155,7 +155,7 @@ def test_a_player_without_cards_is_passed_over():
 
 def test_a_leader_without_cards_is_passed_over():
     play = played(dealt("A 2 3", "K Q J", "K 4 A"), "A K K 2 go 4 3 A")
-    assert ([hand.held for hand in play.hands], play.last, play.turn) == ([0, 2, 0], 2, 1)
+    assert ([hand.cards_left for hand in play.hands], play.last, play.turn) == ([0, 2, 0], 2, 1)
     assert told(play) == [("thirty-one", "A K K 2 4 3 A", 2), ("run", "A 2 3 4", 4)]
     play = played(play, "Q")
     assert (play.over, play.turn, told(play)) == (False, 1, [])
@@ -191,7 +191,7 @@ def test_a_hand_that_nobody_has_shown_says_go_for_itself():
 def test_an_unseen_hand_is_used_up_card_by_card():
     play = played(dealt(3, 3), "A A 2 2 3 3")
     assert play.over
-    assert [hand.held for hand in play.hands] == [0, 0]
+    assert [hand.cards_left for hand in play.hands] == [0, 0]
 
 
 def test_equal_cards_of_a_hand_are_laid_one_by_one():

@@ -411,11 +411,11 @@ def test_a_flush_of_four_may_have_a_starter_that_pairs():
 )
 def test_each_part_is_said_by_itself_with_the_running_total(ranks: str, starter: str, said: list[str]):
     show = count_ranks(ranks, starter, flush=0, nobs=False)
-    assert list(show.said[: len(said)]) == said
-    assert len(show.said) == len(show.parts)
+    assert list(show.phrases[: len(said)]) == said
+    assert len(show.phrases) == len(show.parts)
 
 
 def test_a_double_run_is_said_in_parts_where_each_part_is_said_by_itself():
     show = count_ranks("A 4 5 6", "6", flush=0, nobs=False)
-    assert show.said[-1] == "and a run of three is twelve"
+    assert show.phrases[-1] == "and a run of three is twelve"
     assert show.spoken == "fifteen two, fifteen four, and a double run of three is twelve"

@@ -275,13 +275,13 @@ def test_a_correction_in_the_middle_comes_out_as_if_it_had_always_been_so():
     known = game.followed.course
     changed = play(game, Amend(2, 3, 1))
     assert known.steps[-1] is changed.followed.course.steps[-1], "joins the old course"
-    assert bare(changed.followed.weighed) == anew(changed)
+    assert bare(changed.followed.weighted_course) == anew(changed)
 
 
 def test_a_true_amount_found_by_a_judge_is_what_the_course_sees():
     game = play(game_of(*DEAL[:3], (BOB, 24), (ANN, 8)), OverPeg(4, 2, 24))
     assert game.followed.course.lines[3] == Scored(1, 2, 1)
-    assert bare(game.followed.weighed) == anew(game)
+    assert bare(game.followed.weighted_course) == anew(game)
 
 
 def test_the_course_goes_back_with_the_game():
@@ -295,7 +295,7 @@ def test_the_course_is_followed_from_an_earlier_state_though_it_was_not_asked_fo
     known = game.followed.course
     later = play(play(game, TakeBack(2)), Score(2, BOB))
     assert later.former is known
-    assert bare(later.followed.weighed) == anew(later)
+    assert bare(later.followed.weighted_course) == anew(later)
 
 
 def anew(game):
@@ -336,7 +336,7 @@ class CourseMachine(Asking):
     def see(self):
         """Compare; not after every event, so that several corrections come together."""
         if self.game.rules.seats > 1:
-            assert bare(self.game.followed.weighed) == anew(self.game)
+            assert bare(self.game.followed.weighted_course) == anew(self.game)
             self.see_what_was_said()
         lanes = self.game.rules.lanes
         assert len(snapshot(View(self.game, Match.empty(lanes), (0,) * lanes))["entries"]) <= 10
@@ -471,10 +471,12 @@ def test_dealt_games_that_are_put_right_come_out_as_if_made_anew(dealt, correcti
         game = apply(game, Scored(rules.lane_of(truth.seat), truth.points, truth.seat))
     for pick, points, undo in corrections:
         line = 1 + pick % len(game.entries)
-        assert bare(game.followed.weighed) == anew(game)
+        assert bare(game.followed.weighted_course) == anew(game)
         with contextlib.suppress(PegboardError):
             game = play(game, TakeBack(line) if undo else Amend(line, points, game.entries[line - 1].event.points))
     made = anew(game)
-    assert bare(game.followed.weighed) == made
-    assert [list(step.costs) for step in game.followed.weighed.steps] == [list(step.costs) for step in made.steps]
+    assert bare(game.followed.weighted_course) == made
+    assert [list(step.costs) for step in game.followed.weighted_course.steps] == [
+        list(step.costs) for step in made.steps
+    ]
     assert list(game.followed.readings) == readings.readings(rules, made)

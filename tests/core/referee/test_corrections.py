@@ -21,7 +21,7 @@ from pegboard.core.moves import (
     SetPegs,
 )
 from pegboard.core.naming.player_names import LONGEST_NOTE
-from pegboard.core.referee.decide import reserved
+from pegboard.core.referee.decide import director_only
 from pegboard.errors import Already, GameOver, Moved
 
 CASES = {
@@ -165,10 +165,10 @@ def test_an_under_peg_stands_in_strict_mode_where_no_player_undoes():
     assert CASES["underpeg-not-muggins"]["result"] == "6 stands; no correction"
     game = scored(table("acc"), (0, 6))
     for command in (TakeBack(), Amend(1, 8, 6), OverPeg(1, 4, 6)):
-        assert "director" in reserved(game, decide(game, command))
+        assert "director" in director_only(game, decide(game, command))
     friendly = scored(table(), (0, 6))
     for command in (TakeBack(), Amend(1, 8, 6), OverPeg(1, 4, 6)):
-        assert reserved(friendly, decide(friendly, command)) is None
+        assert director_only(friendly, decide(friendly, command)) is None
 
 
 def test_a_hand_of_zero_is_logged_and_the_pegs_are_not_touched():
@@ -306,10 +306,10 @@ def test_pegs_are_set_where_pegs_can_stand(pegs):
 def test_set_pegs_pin_their_lane_against_earlier_changes():
     game = done(scored(table(), (0, 10), (1, 4)), SetPegs(0, 30, 20), Score(2, 0))
     changed = done(game, TakeBack(1))
-    assert (changed.lanes[0], changed.pinned_by(0, after=1)) == (Lane(32, 30), 3)
-    assert changed.pinned_by(1, after=1) is None
+    assert (changed.lanes[0], changed.pin_of(0, after=1)) == (Lane(32, 30), 3)
+    assert changed.pin_of(1, after=1) is None
     assert done(changed, TakeBack(3)).lanes[0] == Lane(2, 0)
-    assert done(changed, TakeBack(3)).pinned_by(0) is None
+    assert done(changed, TakeBack(3)).pin_of(0) is None
 
 
 @pytest.mark.parametrize("command", [PegBack(2, 1), SetPegs(2, 2, 1), Penalize(1, 2)])
@@ -522,22 +522,22 @@ def test_undo_takes_the_newest_ruling_back_first():
 @pytest.mark.parametrize("command", [PegBack(0, 2), SetPegs(0, 3, 2), Retract(1)])
 def test_rulings_on_pegs_are_the_directors_and_so_is_undoing_them(command):
     game = scored(table(), (0, 10), (1, 5))
-    assert "director" in reserved(game, decide(game, command))
+    assert "director" in director_only(game, decide(game, command))
     ruled = done(game, command)
-    assert "director's ruling" in reserved(ruled, decide(ruled, TakeBack()))
+    assert "director's ruling" in director_only(ruled, decide(ruled, TakeBack()))
     undone = done(ruled, TakeBack())
-    assert "director's ruling" in reserved(undone, decide(undone, Restore()))
+    assert "director's ruling" in director_only(undone, decide(undone, Restore()))
 
 
 def test_what_ends_the_game_before_later_scores_is_the_directors():
     game = scored(standing(table(), (100, 90), (100, 90)), (0, 20), (1, 5))
-    assert "before scores that were made later" in reserved(game, decide(game, Amend(3, 21, 20)))
-    assert reserved(game, decide(game, Amend(3, 19, 20))) is None
-    assert reserved(game, decide(game, Amend(4, 21, 5))) is None, "nothing came later"
+    assert "before scores that were made later" in director_only(game, decide(game, Amend(3, 21, 20)))
+    assert director_only(game, decide(game, Amend(3, 19, 20))) is None
+    assert director_only(game, decide(game, Amend(4, 21, 5))) is None, "nothing came later"
     undone = done(game, TakeBack(3), Score(1, 0), Score(2, 1))
-    assert "before scores" in reserved(undone, decide(undone, Restore(3)))
+    assert "before scores" in director_only(undone, decide(undone, Restore(3)))
     only_deals = done(standing(table(), (100, 90), (100, 90)), Score(20, 0), Deal())
-    assert reserved(only_deals, decide(only_deals, Amend(3, 21, 20))) is None
+    assert director_only(only_deals, decide(only_deals, Amend(3, 21, 20))) is None
 
 
 # --- confirming the result ---
@@ -545,20 +545,20 @@ def test_what_ends_the_game_before_later_scores_is_the_directors():
 
 def test_both_confirm_and_a_change_of_winner_or_pegs_voids_it():
     over = standing(table("acc"), (121, 110), (100, 95))
-    assert over.unconfirmed() == (0, 1)
+    assert over.lanes_to_confirm() == (0, 1)
     one = done(over, Confirm(0, 0, (121, 100)))
-    assert (one.unconfirmed(), one.confirmed) == ((1,), (0,))
+    assert (one.lanes_to_confirm(), one.confirmed) == ((1,), (0,))
     assert "confirmed the result already" in refused(one, Confirm(0, 0, (121, 100)), Already)
     both = done(one, Confirm(1, 0, (121, 100)))
-    assert both.unconfirmed() == ()
-    assert done(both, PegBack(1, 3)).unconfirmed() == (0, 1)
-    assert done(both, PegBack(1, 3), TakeBack()).unconfirmed() == (0, 1), "void is void"
+    assert both.lanes_to_confirm() == ()
+    assert done(both, PegBack(1, 3)).lanes_to_confirm() == (0, 1)
+    assert done(both, PegBack(1, 3), TakeBack()).lanes_to_confirm() == (0, 1), "void is void"
 
 
 def test_a_correction_that_leaves_winner_and_pegs_leaves_the_confirmations():
     over = done(scored(table("acc"), (0, 3)), SetPegs(0, 121, 110), SetPegs(1, 100, 95))
     both = done(over, Confirm(0, 0, (121, 100)), Confirm(1, 0, (121, 100)))
-    assert done(both, Amend(1, 4, 3)).unconfirmed() == ()
+    assert done(both, Amend(1, 4, 3)).lanes_to_confirm() == ()
 
 
 @pytest.mark.parametrize(("winner", "told"), [(1, (121, 100)), (0, (121, 99)), (None, (121, 100)), (0, (121,))])
@@ -574,12 +574,12 @@ def test_there_is_nothing_to_confirm_before_the_end():
 
 def test_one_partner_confirms_for_both():
     over = standing(table("partners", "confirm=on"), (121, 110), (100, 95))
-    assert done(over, Confirm(2, 0, (121, 100)), Confirm(1, 0, (121, 100))).unconfirmed() == ()
+    assert done(over, Confirm(2, 0, (121, 100)), Confirm(1, 0, (121, 100))).lanes_to_confirm() == ()
 
 
 def test_nobody_has_to_confirm_in_a_friendly_game_or_before_the_end():
-    assert standing(table(), (121, 110)).unconfirmed() == ()
-    assert table("acc").unconfirmed() == ()
+    assert standing(table(), (121, 110)).lanes_to_confirm() == ()
+    assert table("acc").lanes_to_confirm() == ()
 
 
 # --- head starts (RULES: box sheet; the old five-card law) ---
@@ -726,6 +726,6 @@ def test_the_shape_is_judged_before_the_end():
 @pytest.mark.parametrize("variant", ["acc", "standard"])
 def test_a_finished_game_is_given_up_by_the_director_where_players_confirm_or_are_held_strictly(variant):
     over = standing(table(variant), (121, 110))
-    assert (reserved(over, decide(over, Abandon())) is not None) == (variant == "acc")
+    assert (director_only(over, decide(over, Abandon())) is not None) == (variant == "acc")
     going = standing(table(variant), (120, 110))
-    assert reserved(going, decide(going, Abandon())) is None
+    assert director_only(going, decide(going, Abandon())) is None

@@ -7,7 +7,7 @@ from pegboard.core import wire
 from pegboard.core.board import Game
 from pegboard.core.match import first_dealer
 from pegboard.core.moves import COMMANDS, Amend, Amended, Dealt, PegBack, Retract, Scored, Stage, Staged, Started
-from pegboard.core.referee.decide import apply, reserved
+from pegboard.core.referee.decide import apply, director_only
 from pegboard.errors import Already, GameOver, RuleError, SayFirst
 from tests.support.sheet_strategies import laid_out_anew
 
@@ -205,9 +205,9 @@ def test_in_strict_mode_stage_and_deal_are_any_scorers_and_amendments_are_not():
     game = done(table("acc"), Score(5, ANN))
     assert game.rules.strict
     for command in (Stage("show"), Deal(), Deal(BOB, new=False)):
-        assert reserved(game, decide(game, command)) is None
+        assert director_only(game, decide(game, command)) is None
     for given in ({"points": 4}, {"why": "hand"}, {"seat": BOB}):
-        assert "corrections at this table" in reserved(game, decide(game, Amend(1, was=5, **given)))
+        assert "corrections at this table" in director_only(game, decide(game, Amend(1, was=5, **given)))
 
 
 # --- amendments ---

@@ -7,7 +7,7 @@ from pegboard.core import entry_state, snapshot, wire
 from pegboard.core.board import Game, Origin
 from pegboard.core.moves import Confirm, Renamed, SetPegs
 from pegboard.core.phase_sentence import phase_sentence
-from pegboard.core.referee.decide import apply, reserved
+from pegboard.core.referee.decide import apply, director_only
 from pegboard.core.view import View
 from pegboard.errors import Already, Moved
 
@@ -127,7 +127,7 @@ def test_after_the_end_it_is_corrected_and_what_was_confirmed_stays_so():
 
 def test_anybody_may_correct_a_name_even_where_only_a_director_corrects_scores():
     game = table(strict=True, confirm=True)
-    assert reserved(game, decide(game, BOB)) is None
+    assert director_only(game, decide(game, BOB)) is None
 
 
 def test_a_redo_that_names_no_line_is_for_undo_alone_as_after_any_other_event():
