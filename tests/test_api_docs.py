@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pegboard.core.moves import COMMANDS, Base, Who
 from tests.support.program import Service
 from web.api.contract.examples import ELSEWHERE, REFUSALS
 
@@ -123,6 +124,25 @@ def test_every_refusal_is_in_the_table():
     assert {(code, int(status)) for code, status in rows} == {
         (code, status) for code, (status, _) in (REFUSALS | ELSEWHERE).items()
     }
+
+
+def told_commands():
+    """The rows of the table of commands: by the word for each what is told of its fields, its base and who may ask."""
+    rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \| (.*?) \| ([\w, ]+) \| (.*?) \|$", DOCS, re.MULTILINE)
+    return {do: told for names, *told in rows for do in re.findall(r"\w+", names)}
+
+
+BASE_TOLD = {Base.LANE: "lane", Base.BOARD: "board", Base.NONE: "none"}
+WHO_TOLD = {Who.ANYBODY: "scorer", Who.DIRECTOR: "director", Who.DIRECTOR_WHEN_STRICT: "scorer"}
+
+
+@pytest.mark.parametrize("row", COMMANDS, ids=[row.do for row in COMMANDS])
+def test_every_command_is_told_as_its_row_says(row):
+    fields, base, who = told_commands()[row.do]
+    assert base == ("none, or board" if row.names_line else BASE_TOLD[row.base])
+    assert who.partition(",")[0] in {WHO_TOLD[row.who], "that seat's player"}
+    named = set(re.findall(r"`(\w+)`", fields))
+    assert "the same" in fields or set(row.own_fields) - {"game"} <= named
 
 
 def test_every_route_of_the_document_is_told(program):

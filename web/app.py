@@ -16,6 +16,7 @@ from pegboard.scoreboard import Scoreboard
 from web.access import sessions
 from web.api import pairing, table
 from web.api.bench_protocol import Bench
+from web.api.contract.commands import COMMANDS_ON_PAGES
 from web.api.contract.document import Document
 from web.api.counting import counting
 from web.api.games import history, no_game
@@ -109,6 +110,7 @@ def _add_pages(
         role = sessions.role(request)
         return {
             "state": snapshot.snapshot(scoreboard.view),
+            "commands": COMMANDS_ON_PAGES,
             "open_table": settings.web.open,
             "may_score": role != "viewer",
             "sees_codes": sessions.sees_codes(request),

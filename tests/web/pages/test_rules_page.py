@@ -42,7 +42,7 @@ class Page(HTMLParser):
         self._words += [told["aria-label"]] if told.get("aria-label") else []
 
     def handle_data(self, data: str) -> None:
-        self._words.append(data)
+        self._words += [data] if self.cdata_elem is None else []  # what a script has is no word of the page
 
 
 def read(site: Site, language: str = "en", variant: str | None = None) -> Page:
@@ -59,9 +59,7 @@ def test_every_line_is_there_in_every_variant(quiet: Site, variant: str, languag
     assert outline.anchors() <= set(page.ids)
     assert len(page.ids) == len(set(page.ids))
     assert {link[1:] for link in page.links if link.startswith("#")} <= set(page.ids)
-    assert "{" not in page.words.replace('{"', "")[:60_000].split('"epoch"')[0], (
-        "a text names a value that nobody gives"
-    )
+    assert "{" not in page.words, "a text names a value that nobody gives"
     assert not re.search(r"\brules\.[a-z]", page.words), "a text is missing"
 
 

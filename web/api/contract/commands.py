@@ -87,6 +87,30 @@ COMMAND_SCHEMAS: dict[str, type[Schema]] = {row.do: _schema(row) for row in COMM
 """The shape of every request for a command, by the word for it; a field nobody knows is refused, never dropped."""
 
 
+def _most(field: Field) -> int | None:
+    """The most that a field takes: of a number, or letters of a text."""
+    match field:
+        case WholeNumber(most=most):
+            return most
+        case Note():
+            return LONGEST_NOTE
+        case PlayerName():
+            return LONGEST_NAME
+    return None
+
+
+COMMANDS_ON_PAGES: dict[str, dict[str, Any]] = {
+    row.do: {
+        "base": row.base,
+        "who": row.who,
+        "names_line": row.names_line,
+        "most": {name: most for name, field in row.own_fields.items() if (most := _most(field)) is not None},
+    }
+    for row in COMMANDS
+}
+"""What the scripts of the pages know of each command, by the word for it."""
+
+
 # --- the bench ---
 
 

@@ -3,14 +3,12 @@
 
 import { mark } from "../board/shapes.js";
 import { byId, html, openDialog, refusalNodes, set, t, writeById } from "../lib/browser.js";
-import { newId, previewCommand, sendCommand } from "../live/command_queue.js";
+import { COMMANDS, LONGEST_NOTE, MOST_AT_ONCE, newId, previewCommand, sendCommand } from "../live/command_queue.js";
 import { Role } from "../live/page.js";
 import { asState, faultAwardText, faultName, gameResultText } from "../words/games.js";
 import { entryText, fateText, isolateNames, laneName, laneShortName, noMugginsText, reasonsFor, reasonText, shortName, winLostText } from "../words/state.js";
 
-const MOST_AT_ONCE = 29;
 const FALSE_CLAIM = 15; // holes that a false claim costs, and the usual backward penalty
-const LONGEST_NOTE = 80; // letters
 const FORGET = "none";
 
 const hasPoints = ({ do: what }) => what === "score" || what === "penalty";
@@ -96,47 +94,47 @@ const penaltyPresets = ({ rules }) => rules.penalties.map(({ fault, points }) =>
 
 const notePresets = (...keys) => keys.map((key) => preset(t(key), { note: t(key) }));
 
-/**
- * Each by its name: `of` an entry ("line") or the board ("table"), whether only a director asks it, whether only a director does in a strict
- * game, why it is closed, what it asks, and its command.
- */
+/** Whether a command rules that points of an entry were others: only such name the points it `was` seen to have. */
+const rulesOnPoints = ({ most }) => "was" in most && "opponent" in most;
+
+/** A ruling on an entry's points: what was true is less, but for the entry that ended the game. */
+const pointsRuling = (what, endsGame) => ({
+  of: "line",
+  closed: (game, entry) => whyNoPoints(entry) ?? whyBound(entry) ?? (endsGame ? whyNotWinner(game, entry) : null),
+  fields: (game, entry) => [
+    pointsField(t("history.points_true"), 0, endsGame ? mostOf(game, entry) : Math.max(0, entry.points - 1)),
+    ...(endsGame || game.rules.overpeg_award === "excess" ? opponentField(game, entry.lane) : []),
+  ],
+  command: (game, entry, values) => ({ do: what, entry: entry.id, ...values, was: entry.points }),
+});
+
+const pointsRulings = () =>
+  Object.fromEntries(Object.keys(COMMANDS).filter((what) => rulesOnPoints(COMMANDS[what])).map((what) => [what, pointsRuling(what, what === "false_claim")]));
+
+/** Each by its name: `of` an entry ("line") or the board ("table"), the command it `does` if that has another name, why it is closed, what it asks, and its command. */
 const CORRECTIONS = {
   undo: {
-    of: "line", strict: true,
+    of: "line",
     closed: (game, entry) => whyBound(entry),
     fields: () => [],
     command: (game, entry) => ({ do: "undo", entry: entry.id }),
   },
   redo: {
-    of: "line", strict: true,
+    of: "line",
     closed: (game, entry) => whyBound(entry, false),
     fields: () => [],
     command: (game, entry) => ({ do: "redo", entry: entry.id }),
   },
   amend: {
-    of: "line", strict: true,
+    of: "line",
     closed: (game, entry) => whyNoPoints(entry) ?? whyBound(entry),
     fields: (game, entry) => [pointsField(t("history.points_now"), entry.do === "penalty" ? 1 : 0, mostOf(game, entry), entry.points), ...ownerField(game, entry), ...reasonField(entry)],
     command: (game, entry, values) => ({ do: "amend", entry: entry.id, ...amendedFields(entry, values), was: entry.points }),
     said: amendTexts,
   },
-  over_peg: {
-    of: "line", strict: true,
-    closed: (game, entry) => whyNoPoints(entry) ?? whyBound(entry),
-    fields: (game, entry) => [
-      pointsField(t("history.points_true"), 0, Math.max(0, entry.points - 1)),
-      ...(game.rules.overpeg_award === "excess" ? opponentField(game, entry.lane) : []),
-    ],
-    command: (game, entry, values) => ({ do: "over_peg", entry: entry.id, ...values, was: entry.points }),
-  },
-  false_claim: {
-    of: "line", director: true,
-    closed: (game, entry) => whyNoPoints(entry) ?? whyBound(entry) ?? whyNotWinner(game, entry),
-    fields: (game, entry) => [pointsField(t("history.points_true"), 0, mostOf(game, entry)), ...opponentField(game, entry.lane)],
-    command: (game, entry, values) => ({ do: "false_claim", entry: entry.id, ...values, was: entry.points }),
-  },
+  ...pointsRulings(),
   retract: {
-    of: "line", director: true,
+    of: "line",
     closed: (game, entry) => whyBound(entry) ?? whyNewest(game, entry),
     fields: () => [noteField()],
     presets: () => notePresets("history.renege", "history.wrong_count"),
@@ -162,14 +160,14 @@ const CORRECTIONS = {
       ({ do: "muggins", ...values, ...(namesOpponent(game, values, awarded) ? { opponent: awarded } : {}), base: game.revision }),
   },
   peg_back: {
-    of: "table", director: true,
+    of: "table",
     closed: () => null,
     fields: (game) => [seatField(game, "history.whose_peg"), { kind: "number", name: "holes", label: t("history.holes"), min: 1, max: game.game_hole }, noteField()],
     presets: () => [preset(t("history.preset_back", { holes: FALSE_CLAIM }), { holes: FALSE_CLAIM })],
     command: (game, entry, values) => ({ do: "peg_back", ...values, base: game.revisions[game.lanes[values.seat]] }),
   },
   set_pegs: {
-    of: "table", director: true,
+    of: "table",
     closed: () => null,
     fields: (game) => [
       seatField(game, "history.whose_pegs"),
@@ -181,7 +179,7 @@ const CORRECTIONS = {
     command: (game, entry, values) => ({ do: "set_pegs", ...values, base: game.revisions[game.lanes[values.seat]] }),
   },
   restart: {
-    of: "table", director: true,
+    of: "table", does: "retract",
     closed: (game) => (game.entries.length ? null : t("history.closed_empty")),
     fields: () => [noteField()],
     command: (game, entry, values) => ({ do: "retract", to: "0", ...values, base: game.revision }),
@@ -196,12 +194,13 @@ const CORRECTIONS = {
 
 /** Why this device or this game does not allow a correction; null where it does. */
 function whyClosed(kind, game, entry, directs) {
-  const { of, director, strict, closed: reason } = CORRECTIONS[kind];
+  const { of, does = kind, closed: reason } = CORRECTIONS[kind];
+  const { who } = COMMANDS[does];
   if (of === "line" && !entry) return t("history.closed_empty");
   const why = reason(game, entry);
   if (why || directs) return why;
-  if (director) return t("history.closed_director");
-  return strict && game.rules.strict ? t("history.closed_strict") : null;
+  if (who === "director") return t("history.closed_director");
+  return who === "director when strict" && game.rules.strict ? t("history.closed_strict") : null;
 }
 
 /** The corrections of an entry, or those of the board. */

@@ -1,11 +1,11 @@
 // Command queue in localStorage with retry and replay, and its questions and texts. Each command of every
 // page is sent from here until it is answered; none is lost and none doubled.
 
-import { asPost, postJson, readStorage, removeStorage, request, storageKeys, t, textOr, writeStorage } from "../lib/browser.js";
+import { asPost, byId, postJson, readStorage, removeStorage, request, storageKeys, t, textOr, writeStorage } from "../lib/browser.js";
 import { dealsText, entryWithFate, fateText, findEntry, gainText, isRuling, isScore, laneValues, movesLane, plusText, reasonText, shortName } from "../words/state.js";
 
-const COMMANDS = "/api/v1/commands";
-const PREVIEW = "/api/v1/preview";
+const COMMANDS_URL = "/api/v1/commands";
+const PREVIEW_URL = "/api/v1/preview";
 const TIMEOUT = 3_000; // ms before a request is given up; repeating it is safe
 const PREVIEW_TIMEOUT = 2_000; // ms; without an answer a correction has the question of any other
 const TRIES = 3; // of a command that does not wait in the queue, while nothing comes
@@ -21,6 +21,16 @@ const UNPAIRED = new Set(["not_paired", "not_open"]);
 
 const BOARD = "board"; // the lane of a command that is about the whole board
 
+/**
+ * The server's table of commands: of each the `base` that it needs, `who` may ask for it, whether it `names_line` and then
+ * needs no base, and the `most` that its fields take.
+ */
+export const COMMANDS = JSON.parse(byId("commands").textContent);
+
+export const MOST_AT_ONCE = COMMANDS.score.most.points;
+export const LONGEST_NOTE = COMMANDS.penalty.most.note; // letters
+export const LONGEST_NAME = COMMANDS.rename.most.to; // letters
+
 // --- one command ---
 
 /** 128 random bits; plain http has no randomUUID. The server knows by its id a command that is sent again. */
@@ -31,12 +41,12 @@ export function newId() {
 
 /** Send a command that does not wait in the queue, and again by the same id while nothing comes; as `fetchJson` answers. */
 export async function sendCommand(command, { id = newId(), tries = TRIES, timeout } = {}) {
-  const answer = await postJson(COMMANDS, { id, ...command }, timeout);
+  const answer = await postJson(COMMANDS_URL, { id, ...command }, timeout);
   return answer.status === 0 && tries > 1 ? sendCommand(command, { id, tries: tries - 1, timeout }) : answer;
 }
 
 /** What a command would do; as `fetchJson` answers. */
-export const previewCommand = (command, timeout) => postJson(PREVIEW, command, timeout);
+export const previewCommand = (command, timeout) => postJson(PREVIEW_URL, command, timeout);
 
 /** The lane whose win a command would take away; null where none is lost, or the server does not say. */
 export async function losesWin(command) {
@@ -44,14 +54,12 @@ export async function losesWin(command) {
   return ok ? body.loses_win : null;
 }
 
-const NAMING = new Set(["confirm", "amend", "over_peg", "false_claim"]); // an entry or a result
-
 /** What names what it is about needs no base. */
-const needsBase = ({ do: what, entry }) => !(NAMING.has(what) || (entry && (what === "undo" || what === "redo")));
+const needsBase = ({ do: what, entry }) => COMMANDS[what].base !== "none" && !(entry && COMMANDS[what].names_line);
 
 /** Send a queued command once. */
 async function post({ id, body, base }) {
-  const answer = await request(COMMANDS, asPost({ id, ...body, ...(needsBase(body) ? { base } : {}) }), TIMEOUT);
+  const answer = await request(COMMANDS_URL, asPost({ id, ...body, ...(needsBase(body) ? { base } : {}) }), TIMEOUT);
   return answer.ok && !answer.body?.state ? { ...answer, status: 0 } : answer; // cut short on its way
 }
 

@@ -2,7 +2,7 @@
 
 import { mark } from "../board/shapes.js";
 import { byId, disable, html, openChoices, openDialog, set, t, textOr, write, writeById } from "../lib/browser.js";
-import { callAward } from "../live/command_queue.js";
+import { callAward, LONGEST_NOTE, MOST_AT_ONCE } from "../live/command_queue.js";
 import { faultAwardText, faultName } from "../words/games.js";
 import { agoText, entryNodes, entryText, fromToText, gainText, IMPOSSIBLE, isShow, isVoid, laneShortName, opponentSeats, PARTNERS, reasonsFor, reasonText, seatsOf, shortName } from "../words/state.js";
 import { NameForm } from "./name_form.js";
@@ -31,7 +31,6 @@ function callPegsText(state, { missed }, lane, points, caller = null, opponent =
 
 const limitText = (end) => t(end > 1 ? "words.the_most" : "words.the_least", { end });
 
-const MOST_CALLED = 29;
 const LEAST = { claimed: 1, missed: 0 };
 const USUAL_CALL = 2; // points that are missed most often
 
@@ -61,7 +60,7 @@ function handleClick(call, event) {
 /** Missed follows claimed until it is chosen by itself. */
 function stepCall(call, which, by) {
   const together = which === "claimed" && call.missed === call.claimed;
-  call[which] = Math.min(MOST_CALLED, Math.max(LEAST[which], call[which] + by));
+  call[which] = Math.min(MOST_AT_ONCE, Math.max(LEAST[which], call[which] + by));
   if (together) call.missed = call.claimed;
   showCall(call, which);
 }
@@ -75,7 +74,7 @@ function showCall(call, stepped) {
     write(here(which), `${call[which]}`);
   }
   for (const key of here("muggins-dialog").querySelectorAll("[data-step]")) {
-    const end = Number(key.dataset.step) > 0 ? MOST_CALLED : LEAST[key.dataset.of];
+    const end = Number(key.dataset.step) > 0 ? MOST_AT_ONCE : LEAST[key.dataset.of];
     disable(key, call[key.dataset.of] === end ? limitText(end) : null);
   }
   here("muggins-awards").replaceChildren(...mugginsAwards(call));
@@ -103,7 +102,6 @@ function mugginsAward(call, seat, lane, points, opponent = null) {
 // --- the last entries ---
 
 const RECENT = 5;
-const MOST = 29;
 
 const canAmend = (entry) => (entry.do === "score" || entry.do === "penalty") && entry.stands && !entry.ruled_by;
 
@@ -157,7 +155,7 @@ const pointKey = (entry, points) => {
 
 /** Ask what an entry truly was: `chosen({points})`, `chosen({seat})` or `chosen({why})`, with null to forget the reason. */
 export function openAmend(here, state, entry, chosen) {
-  const all = Array.from({ length: MOST + 1 }, (_, points) => points);
+  const all = Array.from({ length: MOST_AT_ONCE + 1 }, (_, points) => points);
   const points = all.filter((one) => !(isShow(entry.why) && IMPOSSIBLE.has(one)) && (one || entry.do === "score"));
   const numbers = html("div.more-points", { role: "group", "aria-label": t("pad.points") }, ...points.map((one) => pointKey(entry, one)));
   const whys = reasonsFor(entry).map((why) => html("button.key", { value: "why", "data-why": why ?? "" }, t(why ? `words.why_${why}` : "pad.forget")));
@@ -175,7 +173,6 @@ export function openAmend(here, state, entry, chosen) {
 // --- penalty ---
 
 const USUAL = 2;
-const LONGEST_NOTE = 80; // letters of a note
 
 /** A key for each seat that may be awarded, with what that would do. */
 function penaltyAward(state, seat, points) {

@@ -1,10 +1,9 @@
 // A form that corrects the names of players: a field for each seat, with the name as it stands.
 
 import { capitalize, html, refusalNodes, set, t, write } from "../lib/browser.js";
-import { sendCommand } from "../live/command_queue.js";
+import { LONGEST_NAME, sendCommand } from "../live/command_queue.js";
 import { isolateNames } from "../words/state.js";
 
-const LONGEST = 64;
 
 const trimName = (name) => name.trim().split(/\s+/u).join(" ");
 
@@ -84,7 +83,7 @@ export class NameForm {
 
   #draw(seats) {
     this.#fields = seats.map(({ name }, seat) => {
-      const input = html("input", { type: "text", maxlength: LONGEST, dir: "auto", autocomplete: "off", autocapitalize: "words", enterkeyhint: "done", "data-seat": seat });
+      const input = html("input", { type: "text", maxlength: LONGEST_NAME, dir: "auto", autocomplete: "off", autocapitalize: "words", enterkeyhint: "done", "data-seat": seat });
       input.addEventListener("input", () => this.#say(null));
       return { seat, former: name, input };
     });

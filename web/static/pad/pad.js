@@ -3,7 +3,7 @@
 
 import { laneSign, mark } from "../board/shapes.js";
 import { askYesNo, asSentence, byId, choiceKey, closeChoices, disable, fill, html, openChoices, set, t, translate, write } from "../lib/browser.js";
-import { gameOverText, losesWin, movedQuestion, notSentText, offerText, oldQuestion, queueFullText, unreadableText, waitingText } from "../live/command_queue.js";
+import { COMMANDS, gameOverText, losesWin, MOST_AT_ONCE, movedQuestion, notSentText, offerText, oldQuestion, queueFullText, unreadableText, waitingText } from "../live/command_queue.js";
 import { agoText, dangerHoleText, dangerShortText, dialledText, entryText, findEntry, isRuling, isScore, laneName, laneShortName, nameWidth, noMugginsText, notPairedText, opponentSeats, reasonText, shortName, skunkDanger, toGoText, winLostText } from "../words/state.js";
 import { explainIn, GameOver, loadDialogs, openMore, padCommandText, StatusStrip } from "./parts.js";
 
@@ -11,14 +11,12 @@ const noUndoText = t("words.no_undo");
 const noRedoText = t("words.no_redo");
 export const keysForText = (state, lane) => t("words.points_for", { name: laneName(state, lane) });
 
-const DIRECTORS = new Set(["peg_back", "set_pegs", "false_claim", "retract"]);
-
 /** Why this device may not correct an entry, or null. */
 export function whyLocked(state, entry, role) {
   if (!role.mayScore) return notPairedText;
   if (role.isDirector) return null;
   if (state.game.rules.strict) return t("pad.strict");
-  return DIRECTORS.has(entry?.do) ? t("pad.ruling_directors") : null;
+  return entry && COMMANDS[entry.do].who === "director" ? t("pad.ruling_directors") : null;
 }
 
 /** The pegs before and after an entry is undone or redone; "" where only a replay of the score sheet tells. */
@@ -51,7 +49,6 @@ function soloReason({ game }, taps) {
 // --- keyboard ---
 
 const SILENCE = 1_200; // ms after which a digit alone pegs, as on the keys of the device
-const MOST = 29;
 const BEGIN_TWO = new Set(["1", "2"]);
 const FIELDS = "input, select, textarea, [contenteditable]";
 
@@ -99,7 +96,7 @@ export class KeyboardEntry {
 
   #digit(digit) {
     const both = this.#typed + digit;
-    if (this.#typed && Number(both) > MOST) this.#peg();
+    if (this.#typed && Number(both) > MOST_AT_ONCE) this.#peg();
     this.#typed = this.#typed + digit;
     clearTimeout(this.#timer);
     if (this.#typed.length === 2 || !(BEGIN_TWO.has(digit) || digit === "0")) return this.#peg();

@@ -1,7 +1,7 @@
 // The form for the next game: players, variant, house rules, first dealer, and what becomes of the running game.
 
 import { byId, capitalize, html, language, set, t, textOr, writeById } from "../lib/browser.js";
-import { sendCommand } from "../live/command_queue.js";
+import { LONGEST_NAME, sendCommand } from "../live/command_queue.js";
 import { formatName, isolateNames } from "../words/state.js";
 
 const keyOf = (name) => name.replaceAll(/[ -]/gu, "_");
@@ -74,7 +74,6 @@ class HouseRules {
 // --- the form ---
 
 const FIRST_TO = "first to ";
-const LONGEST_NAME = 64;
 
 const listFormat = new Intl.ListFormat(language);
 const trimName = (name) => name.trim().split(/\s+/u).join(" ");

@@ -1,0 +1,143 @@
+"""A new command needs its row, its decision and its step in the replay: a copy of the program is given one.
+
+What is added here is what docs/develop.md tells to add; everything else, from the request's check to the document of
+the API, must follow from the table.
+"""
+
+import json
+import re
+import shutil
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from tests.support.program import Service
+
+ROOT = Path(__file__).parent.parent
+
+CLASSES = '''
+@dataclass(frozen=True, slots=True)
+class GiveHoles:
+    """Give `holes`, 1 to 10, to `seat`, as when children play."""
+
+    seat: Seat
+    holes: int
+
+
+@dataclass(frozen=True, slots=True)
+class HolesGiven:
+    """The front peg of `lane` was given `holes`."""
+
+    lane: int
+    holes: int
+    seat: Seat | None = None
+
+
+'''
+
+ROW = """    CommandRow(
+        "give_holes",
+        GiveHoles,
+        HolesGiven,
+        Base.LANE,
+        Who.DIRECTOR_WHEN_STRICT,
+        own_fields={"seat": fields.seat("the seat that is given holes"), "holes": fields.points(1, 10)},
+        example={"seat": 1, "holes": 5, "base": 3},
+    ),
+"""
+
+DECISION = '''
+
+@decides(GiveHoles)
+def give_holes(game: Game, asked: GiveHoles) -> HolesGiven:
+    """Judge that a player is given holes."""
+    goes_on(game)
+    return HolesGiven(game.rules.lane_of(seat_exists(game.rules, asked.seat)), asked.holes, asked.seat)
+'''
+
+STEP = """        case HolesGiven(lane, holes):
+            return _put(lanes, lane, lanes[lane].leapfrog(holes, rules.game_hole))
+"""
+
+ADDED = {
+    "pegboard/core/moves.py": [
+        ("before", "Award: TypeAlias", CLASSES),
+        ("instead", "Ruling: TypeAlias = ", "Ruling: TypeAlias = HolesGiven | "),
+        ("instead", "Command: TypeAlias = (\n", "Command: TypeAlias = (\n    GiveHoles |\n"),
+        ("before", '    CommandRow(\n        "abandon"', ROW),
+    ],
+    "pegboard/core/referee/decisions.py": [
+        ("before", "from pegboard.core.naming", "from pegboard.core.moves import GiveHoles, HolesGiven\n"),
+        ("before", "\n\ndef how_it_ended", DECISION),
+    ],
+    "pegboard/core/referee/replay.py": [
+        ("before", "from pegboard.core.position", "from pegboard.core.moves import HolesGiven\n"),
+        ("before", "        case PeggedBack(lane, holes):\n", STEP),
+    ],
+}
+"""What is put into which file before, or instead of, which text."""
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    """The program with one command more."""
+    folder = tmp_path_factory.mktemp("copy")
+    for room in ("pegboard", "web", "hardware"):
+        shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for name, changes in ADDED.items():
+        path = folder / name
+        text = path.read_text("utf-8")
+        for way, place, added in changes:
+            assert text.count(place) == 1 or way == "before", f"{name}: {place!r}"
+            text = text.replace(place, added + place if way == "before" else added, 1)
+        path.write_text(text, "utf-8")
+    return folder
+
+
+def run(copy, state):
+    command = ["env", f"PYTHONPATH={copy}", sys.executable, "-P", "-m", "pegboard", "run", "--mock", "--open"]
+    return Service(state, command=[*command, "--host", "127.0.0.1", "--port", "0", "--state", str(state)])
+
+
+def gift_to_bob(state, **more):
+    return {"game": state["game"]["id"], "do": "give_holes", "seat": 1, "holes": 5, "base": 0} | more
+
+
+def test_a_new_command_touches_its_row_its_decision_and_its_step_alone(copy, tmp_path):
+    assert len(ADDED) + 1 <= 4  # with its test
+    with run(copy, tmp_path / "state") as program:
+        client = program.client()
+        gift = gift_to_bob(client.state())
+        status, preview = client.ask("POST", "/api/v1/preview", gift)
+        assert (status, preview["after"]["fronts"]) == (200, [0, 5])
+        assert [client.command(**gift, id="a-gift-of-holes-")[0] for _ in range(2)] == [201, 200]
+        status, refusal = client.command(**gift_to_bob(client.state(), holes=11))
+        assert (status, refusal["detail"]) == (422, "`holes` is a whole number from 1 to 10, not 11")
+        told = {"do": "give_holes", "seat": 1, "lane": 1, "holes": 5, "from": 0, "to": 5}
+        assert told.items() <= client.state()["entries"][0].items()
+        for do, front in (("undo", 0), ("redo", 5)):
+            _, receipt = client.command(do=do, entry="1", game=gift["game"])
+            assert receipt["state"]["lanes"][1]["front"] == front
+        before = client.state()
+    with run(copy, tmp_path / "state") as program:
+        after = program.client().state()
+        assert after["entries"] == before["entries"]
+        assert after["lanes"] == before["lanes"]
+
+
+def test_the_document_and_the_pages_tell_of_a_new_command(copy, tmp_path):
+    with run(copy, tmp_path / "state") as program:
+        _, document = program.client().ask("GET", "/api/openapi.json")
+        body = document["paths"]["/api/v1/commands"]["post"]["requestBody"]["content"]["application/json"]
+        assert body["examples"]["give_holes"]["value"]["holes"] == 5
+        assert document["components"]["schemas"]["GiveHoles"]["properties"]["holes"]["maximum"] == 10
+        with urllib.request.urlopen(f"{program.url}/", timeout=10) as page:
+            table = re.search(r'<script type="application/json" id="commands">(.*?)</script>', page.read().decode())
+        assert json.loads(table[1])["give_holes"] == {
+            "base": "lane",
+            "who": "director when strict",
+            "names_line": False,
+            "most": {"seat": 3, "holes": 10},
+        }
