@@ -9,8 +9,8 @@ from pegboard.core.cards.pack import RANKS, Kind
 from pegboard.core.cards.show import ALL_FIVE
 from pegboard.core.rules import CRIB_FLUSHES
 from pegboard.count_answers import count_values, counted_by_cards, counted_by_ranks, play_so_far, play_values
-from web.api.contract.answer_fields import number, numbers, text, whether
-from web.api.contract.fields import said, unknown_field
+from web.api.contract.answer_fields import boolean, integer, integers, string
+from web.api.contract.fields import quote, unknown_field
 from web.api.contract.json_response import json_response
 from web.api.contract.openapi import DocumentedBlueprint, Parameter, ResponseDoc
 from web.api.table import LOOKING
@@ -54,45 +54,45 @@ PLAY_QUERY: dict[str, str | Parameter] = {
 
 
 def _kind() -> fields.String:
-    return text("what it scores for", validate=validate.OneOf([str(kind) for kind in Kind]))
+    return string("what it scores for", validate=validate.OneOf([str(kind) for kind in Kind]))
 
 
 class PartSchema(Schema):
     """Some cards of a hand that score together."""
 
     kind = _kind()
-    cards = numbers("the places of its cards: 0 to 3 in the hand, 4 for the starter; one less in five-card")
-    points = number("what it scores")
-    total = number("what the hand has scored with it")
-    said = text("how it is said, with that total")
+    cards = integers("the places of its cards: 0 to 3 in the hand, 4 for the starter; one less in five-card")
+    points = integer("what it scores")
+    total = integer("what the hand has scored with it")
+    said = string("how it is said, with that total")
 
 
 class NoAnswerSchema(Schema):
     """An answer that these ranks cannot have."""
 
-    answer = number("the answer")
-    code = text("a stable word for the reason")
-    why = text("the reason in words")
+    answer = integer("the answer")
+    code = string("a stable word for the reason")
+    why = string("the reason in words")
 
 
 class SuitQuestionSchema(Schema):
     """What was asked about suits, and answered."""
 
-    asked = whether("whether there is anything to ask")
-    answer = number("the answer that was counted with")
-    points = number("what it scores")
+    asked = boolean("whether there is anything to ask")
+    answer = integer("the answer that was counted with")
+    points = integer("what it scores")
     closed = fields.List(
         fields.Nested(NoAnswerSchema), required=True, metadata={"description": "answers that cannot be"}
     )
-    code = text("where the answer scores nothing though it might: a stable word for the reason", allow_none=True)
-    why = text("that reason in words", allow_none=True)
+    code = string("where the answer scores nothing though it might: a stable word for the reason", allow_none=True)
+    why = string("that reason in words", allow_none=True)
 
 
 class CountSchema(Schema):
     """A hand or crib, counted."""
 
-    points = number("0 to 29")
-    spoken = text("the count as players say it, a double run in one breath")
+    points = integer("0 to 29")
+    spoken = string("the count as players say it, a double run in one breath")
     parts = fields.List(
         fields.Nested(PartSchema), required=True, metadata={"description": "what scores, in the order of counting"}
     )
@@ -104,45 +104,45 @@ class PlayPartSchema(Schema):
     """Some cards of the play that score together."""
 
     kind = _kind()
-    cards = numbers("the places of its cards among the steps")
-    points = number("what it scores")
-    said = text("how it is said")
+    cards = integers("the places of its cards among the steps")
+    points = integer("what it scores")
+    said = string("how it is said")
 
 
 class StepSchema(Schema):
     """A card laid, or a go said."""
 
-    act = text('the card, or "go"')
-    seat = number("who laid or said it")
-    count = number("the count with it, at most 31")
-    anew = whether("whether the next card begins the count anew, or none comes")
-    to = number("the seat that scores, where anything does", allow_none=True)
-    points = number("what it scores")
+    act = string('the card, or "go"')
+    seat = integer("who laid or said it")
+    count = integer("the count with it, at most 31")
+    anew = boolean("whether the next card begins the count anew, or none comes")
+    to = integer("the seat that scores, where anything does", allow_none=True)
+    points = integer("what it scores")
     parts = fields.List(fields.Nested(PlayPartSchema), required=True, metadata={"description": "what it scores for"})
 
 
 class NoRankSchema(Schema):
     """A rank that cannot be laid now."""
 
-    rank = text("the rank", validate=validate.OneOf(RANKS))
-    code = text("a stable word for the reason")
-    why = text("the reason in words")
+    rank = string("the rank", validate=validate.OneOf(RANKS))
+    code = string("a stable word for the reason")
+    why = string("the reason in words")
 
 
 class PlaySchema(Schema):
     """The play of a deal as it stands."""
 
-    count = number("the count that the next card adds to")
-    turn = number("the seat that lays a card or says go; null when every card has been laid", allow_none=True)
-    held = numbers("how many cards each seat still holds")
-    gone = numbers("the seats that have said go in this count")
-    points = numbers("what each seat has scored in this play")
-    may_go = whether("whether a go can be said now")
-    no_go = text("why it cannot", allow_none=True)
+    count = integer("the count that the next card adds to")
+    turn = integer("the seat that lays a card or says go; null when every card has been laid", allow_none=True)
+    held = integers("how many cards each seat still holds")
+    gone = integers("the seats that have said go in this count")
+    points = integers("what each seat has scored in this play")
+    may_go = boolean("whether a go can be said now")
+    no_go = string("why it cannot", allow_none=True)
     closed = fields.List(
         fields.Nested(NoRankSchema), required=True, metadata={"description": "the ranks that cannot be laid now"}
     )
-    over = whether("whether every card has been laid")
+    over = boolean("whether every card has been laid")
     steps = fields.List(fields.Nested(StepSchema), required=True, metadata={"description": "all that was laid"})
 
 
@@ -220,5 +220,5 @@ def _choice(query: dict[str, str], name: str, numbers: tuple[int, ...]) -> int |
     value = query.get(name)
     if value is not None and value not in map(str, numbers):
         choices = ", ".join(map(str, numbers))
-        raise Problem(422, "shape", "field_choice", field=name, choices=choices, value=said(value))
+        raise Problem(422, "shape", "field_choice", field=name, choices=choices, value=quote(value))
     return None if value is None else int(value)

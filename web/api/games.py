@@ -9,7 +9,7 @@ from pegboard.core import entry_state
 from pegboard.core.command_fields import GAME_ID
 from pegboard.core.naming.player_names import LONGEST_NAME
 from web.api.conditional import ETAG, unless_known
-from web.api.contract.fields import said
+from web.api.contract.fields import quote
 from web.api.contract.games import A_CARD, A_GAME, GamesSchema, PlayedSchema
 from web.api.contract.openapi import DocumentedBlueprint, Parameter, ResponseDoc
 from web.api.parts import parts
@@ -57,7 +57,7 @@ def games() -> Response:
     def page() -> dict[str, Any]:
         found = history.games(limit, before, player)
         if found is None:
-            raise Problem(422, "shape", "game_before", value=said(before))
+            raise Problem(422, "shape", "game_before", value=quote(before))
         return found
 
     return unless_known(history.revision(), page)
@@ -88,11 +88,11 @@ def one_game(game: str) -> Response:
 
 def no_game(game: str) -> Problem:
     """The refusal of an unknown game."""
-    return Problem(404, "no_game", "no_such_game", game=said(game))
+    return Problem(404, "no_game", "no_such_game", game=quote(game))
 
 
 def _limit() -> int:
     limit = request.args.get("limit", str(PAGE))
     if not re.fullmatch(r"[1-9][0-9]{0,2}", limit, re.ASCII) or int(limit) > LONGEST_PAGE:
-        raise Problem(422, "shape", "page_limit", most=LONGEST_PAGE, value=said(limit))
+        raise Problem(422, "shape", "page_limit", most=LONGEST_PAGE, value=quote(limit))
     return int(limit)

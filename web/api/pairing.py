@@ -3,14 +3,14 @@
 from typing import Any, get_args
 
 from flask import Response, request
-from marshmallow import RAISE, Schema, fields, validate
+from marshmallow import fields, validate
 
 from pegboard.core.view import Reach
 from web.access import sessions
 from web.access.pairing_codes import LENGTH, InvalidCode
 from web.access.sessions import VIEWER, Access, Session
-from web.api.contract.answer_fields import Answered
-from web.api.contract.fields import TrueOrFalse, read, taken
+from web.api.contract.answer_fields import ResponseSchema
+from web.api.contract.fields import RequestSchema, StrictBoolean, describe, load
 from web.api.contract.json_body import json_object
 from web.api.contract.json_response import json_response
 from web.api.contract.openapi import DocumentedBlueprint, RequestBody, ResponseDoc
@@ -29,33 +29,25 @@ ROLES = ["viewer", "scorer", "director"]
 pairings = DocumentedBlueprint("pairing", "Who may score: devices and their codes.")
 
 
-class PairSchema(Schema):
+class PairSchema(RequestSchema):
     """A code that somebody has typed."""
-
-    class Meta:
-        """A field nobody knows is refused, never dropped."""
-
-        unknown = RAISE
 
     code = fields.String(
         required=True,
         validate=validate.Length(LENGTH, LONGEST_CODE),
-        metadata=taken("the code that the table shows, such as 7KQ2AB, in any case, with or without blanks and dashes"),
+        metadata=describe(
+            "the code that the table shows, such as 7KQ2AB, in any case, with or without blanks and dashes"
+        ),
     )
 
 
-class UnpairSchema(Schema):
+class UnpairSchema(RequestSchema):
     """Who is to be unpaired."""
 
-    class Meta:
-        """A field nobody knows is refused, never dropped."""
-
-        unknown = RAISE
-
-    all = TrueOrFalse(load_default=False, metadata=taken("true for every device, false for the one that asks"))
+    all = StrictBoolean(load_default=False, metadata=describe("true for every device, false for the one that asks"))
 
 
-class PassSchema(Answered):
+class PassSchema(ResponseSchema):
     """As what a device asks."""
 
     role = fields.String(required=True, validate=validate.OneOf(ROLES))
@@ -70,14 +62,14 @@ class MeSchema(PassSchema):
     open = fields.Boolean(required=True, metadata={"description": "whether everybody may score here, unpaired"})
 
 
-class QrSchema(Answered):
+class QrSchema(ResponseSchema):
     """A QR code."""
 
     size = fields.Integer(required=True, metadata={"description": "modules, quiet zone included"})
     path = fields.String(required=True, metadata={"description": "the dark modules, as the path of an SVG"})
 
 
-class PairingSchema(Answered):
+class PairingSchema(ResponseSchema):
     """How a phone is paired now."""
 
     code = fields.String(
@@ -131,7 +123,7 @@ def pair() -> Response:
     The cookie in the answer makes it a scorer, or a director with a director's code. A code counts once.
     """
     access = sessions.current_access()
-    code = read(PairSchema(), json_object(request), "a pairing")["code"]
+    code = load(PairSchema(), json_object(request), "a pairing")["code"]
     if access.is_open:
         return json_response(_values(Session("director")))
     access.check_pairing_rate(request)
@@ -148,7 +140,7 @@ def pair() -> Response:
 def unpair() -> Response:
     """Unpair the device that asks; or, as a director, every device, this one too."""
     access = sessions.current_access()
-    if read(UnpairSchema(), json_object(request), "an unpairing")["all"]:
+    if load(UnpairSchema(), json_object(request), "an unpairing")["all"]:
         if sessions.role(request) != "director":
             raise Problem(403, "role", "unpair_all")
         access.codes.unpair_all()

@@ -9,7 +9,7 @@ from pegboard.core import snapshot, wire
 from pegboard.core.board import Game
 from pegboard.scoreboard import Preview
 from web.access import sessions
-from web.api.contract.answer_fields import number, numbers, text, whether
+from web.api.contract.answer_fields import boolean, integer, integers, string
 from web.api.contract.commands import read_command
 from web.api.contract.examples import COMMANDS, STATE
 from web.api.contract.json_body import json_object
@@ -28,23 +28,23 @@ ANY_ID = "preview-of-a-tap"
 class BoardSchema(Schema):
     """A game's board."""
 
-    fronts = numbers("by lane: the hole of the front peg")
-    rears = numbers("by lane: the hole of the rear peg")
-    over = whether("whether the game is over")
-    winner = number("the lane that has won; null where none has", allow_none=True)
-    skunks = numbers("by lane: how many skunk lines it missed")
+    fronts = integers("by lane: the hole of the front peg")
+    rears = integers("by lane: the hole of the rear peg")
+    over = boolean("whether the game is over")
+    winner = integer("the lane that has won; null where none has", allow_none=True)
+    skunks = integers("by lane: how many skunk lines it missed")
 
 
 class PreviewSchema(Schema):
     """What would become of a command."""
 
     state = fields.Nested(StateSchema, required=True)
-    entry = text("the line it would make or change, or null", allow_none=True)
-    note = text("what a correction would leave as it is, in words, or null", allow_none=True)
-    game = text("the game that it is for")
+    entry = string("the line it would make or change, or null", allow_none=True)
+    note = string("what a correction would leave as it is, in words, or null", allow_none=True)
+    game = string("the game that it is for")
     before = fields.Nested(BoardSchema, required=True)
     after = fields.Nested(BoardSchema, required=True)
-    loses_win = number(
+    loses_win = integer(
         "the lane whose win it takes away, or null: to be asked about before it is sent", allow_none=True
     )
 

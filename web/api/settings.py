@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from flask import Response, request
-from marshmallow import RAISE, Schema, ValidationError, fields, validate
+from marshmallow import ValidationError, fields, validate
 
 from pegboard.core import entry_state
 from pegboard.core.formats import FORMATS
@@ -12,8 +12,8 @@ from pegboard.core.house_rules import HOUSE_RULES, HouseRule, difference, house_
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import RuleError, SettingError
 from web.access import sessions
-from web.api.contract.answer_fields import Answered, texts
-from web.api.contract.fields import read, taken, whole
+from web.api.contract.answer_fields import ResponseSchema, strings
+from web.api.contract.fields import RequestSchema, describe, integer_between, load
 from web.api.contract.json_body import json_object
 from web.api.contract.json_response import json_response
 from web.api.contract.openapi import DocumentedBlueprint, RequestBody, ResponseDoc
@@ -33,39 +33,31 @@ class _Fraction(fields.Float):
         return float(value)
 
 
-class BrightnessSchema(Schema):
+class BrightnessSchema(RequestSchema):
     """How brightly the windows shine; one that is left out stays as it is."""
 
-    class Meta:
-        """A field nobody knows is refused, never dropped."""
-
-        unknown = RAISE
-
-    oled = whole(0, 255, "the panel's contrast, a whole number from 0 to 255, or null for as set", allow_none=True)
+    oled = integer_between(
+        0, 255, "the panel's contrast, a whole number from 0 to 255, or null for as set", allow_none=True
+    )
     strip = _Fraction(
         allow_none=True,
-        metadata=taken(
+        metadata=describe(
             "the strip's brightness, a number over 0, up to 1, or null for as set", exclusiveMinimum=0, maximum=1
         ),
     )
 
 
-class ChosenSchema(Schema):
+class ChosenSchema(RequestSchema):
     """What a director chooses."""
-
-    class Meta:
-        """A field nobody knows is refused, never dropped."""
-
-        unknown = RAISE
 
     brightness = fields.Nested(
         BrightnessSchema,
         required=True,
-        metadata=taken("an object with `oled`, from 0 to 255, or `strip`, over 0 up to 1, or both; null is as set"),
+        metadata=describe("an object with `oled`, from 0 to 255, or `strip`, over 0 up to 1, or both; null is as set"),
     )
 
 
-class LightSchema(Answered):
+class LightSchema(ResponseSchema):
     """A brightness for each window."""
 
     oled = fields.Integer(
@@ -80,14 +72,14 @@ class LightSchema(Answered):
     )
 
 
-class FittedSchema(Answered):
+class FittedSchema(ResponseSchema):
     """Which windows there are."""
 
     oled = fields.Boolean(required=True)
     strip = fields.Boolean(required=True)
 
 
-class NightSchema(Answered):
+class NightSchema(ResponseSchema):
     """When the strip is darker."""
 
     begins = fields.String(required=True, metadata={"description": "a time of day, such as 22:00"})
@@ -95,14 +87,14 @@ class NightSchema(Answered):
     strip = fields.Float(required=True, metadata={"description": "the strip's brightness at most, then"})
 
 
-class HouseVariantSchema(Answered):
+class HouseVariantSchema(ResponseSchema):
     """A variant, as this house plays it."""
 
     name = fields.String(required=True)
     seats = fields.Integer(required=True)
     lanes = fields.Integer(required=True)
     game_hole = fields.Integer(required=True)
-    house = texts("what the house plays otherwise than the variant, such as muggins=on")
+    house = strings("what the house plays otherwise than the variant, such as muggins=on")
     usual = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
@@ -114,7 +106,7 @@ class HouseVariantSchema(Answered):
     )
 
 
-class HouseRuleSchema(Answered):
+class HouseRuleSchema(ResponseSchema):
     """Something that a house can settle: one of `values`, or where those are null a whole number."""
 
     name = fields.String(required=True)
@@ -123,14 +115,14 @@ class HouseRuleSchema(Answered):
     most = fields.Integer(required=True, allow_none=True, metadata={"description": "the greatest number, or null"})
 
 
-class RecordSchema(Answered):
+class RecordSchema(ResponseSchema):
     """The record of all games."""
 
     began = fields.Float(required=True, metadata={"description": "seconds since 1970: its first event"})
     events = fields.Integer(required=True, metadata={"description": "the number of its newest event"})
 
 
-class SettingsSchema(Answered):
+class SettingsSchema(ResponseSchema):
     """What the table is set to."""
 
     version = fields.String(required=True, metadata={"description": "of the program"})
@@ -138,7 +130,7 @@ class SettingsSchema(Answered):
     usual = fields.Nested(LightSchema, required=True, metadata={"description": "as the settings file says"})
     fitted = fields.Nested(FittedSchema, required=True)
     night = fields.Nested(NightSchema, required=True, allow_none=True)
-    house = texts("what the running game plays otherwise than its variant, such as muggins=on")
+    house = strings("what the running game plays otherwise than its variant, such as muggins=on")
     variants = fields.List(fields.Nested(HouseVariantSchema), required=True)
     house_rules = fields.List(
         fields.Nested(HouseRuleSchema), required=True, metadata={"description": "what `house` of a start takes"}
@@ -196,7 +188,7 @@ def choose_brightness() -> Response:
     sessions.require_scorer(request)
     if sessions.role(request) != "director":
         raise Problem(403, "role", "rules_brightness")
-    chosen = read(ChosenSchema(), json_object(request), "a choice")["brightness"]
+    chosen = load(ChosenSchema(), json_object(request), "a choice")["brightness"]
     try:
         parts().service.lights.choose(chosen)
     except SettingError as error:

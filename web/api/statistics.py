@@ -10,8 +10,8 @@ from pegboard.core import entry_state
 from pegboard.core.rules import VARIANTS
 from pegboard.storage.statistics import StatisticsQuery
 from web.api.conditional import ETAG, unless_known
-from web.api.contract.answer_fields import decimal, each, number, numbers, text, texts
-from web.api.contract.fields import said
+from web.api.contract.answer_fields import decimal, integer, integers, list_of, string, strings
+from web.api.contract.fields import quote
 from web.api.contract.games import AVERAGES, AverageSchema, LeftOutSchema
 from web.api.contract.openapi import DocumentedBlueprint, Parameter, ResponseDoc
 from web.api.games import PLAYER, READING
@@ -30,31 +30,31 @@ LATEST = 4_102_444_800
 class SkunksSchema(Schema):
     """Skunks, double skunks and triple skunks."""
 
-    given = numbers("to losers: single, double, triple")
-    taken = numbers("as the loser: single, double, triple")
+    given = integers("to losers: single, double, triple")
+    taken = integers("as the loser: single, double, triple")
 
 
 class MatchesSchema(Schema):
     """Matches that were decided."""
 
-    played = number("how many")
-    won = number("how many of them were won")
+    played = integer("how many")
+    won = integer("how many of them were won")
 
 
 class FirstDealerSchema(Schema):
     """Games that began with their deal."""
 
-    games = number("how many")
-    won = number("how many of them were won")
+    games = integer("how many")
+    won = integer("how many of them were won")
 
 
 class HungHandSchema(Schema):
     """A hand or crib of some game."""
 
-    points = number("its points")
-    why = text("hand or crib")
-    game = text("the game's id")
-    deal = number("the deal it was counted in")
+    points = integer("its points")
+    why = string("hand or crib")
+    game = string("the game's id")
+    deal = integer("the deal it was counted in")
     at = decimal("when that game began, in seconds since 1970")
     sure = decimal("how likely it is that the points were for this, 0 to 1; 1 where it was said")
 
@@ -62,31 +62,31 @@ class HungHandSchema(Schema):
 class OnTheWallSchema(HungHandSchema):
     """A hand of 24, 28 or 29."""
 
-    names = texts("whose it was")
+    names = strings("whose it was")
 
 
 class SolitaireSchema(Schema):
     """Games played alone."""
 
-    games = number("how many")
-    won = number("how many reached hole 91")
-    greater = number("how many reached the game hole")
-    best = number("the farthest hole")
+    games = integer("how many")
+    won = integer("how many reached hole 91")
+    greater = integer("how many reached the game hole")
+    best = integer("the farthest hole")
     average = decimal("the hole on the average")
 
 
 class PlayerSchema(Schema):
     """One player, or two who were partners, in all games together."""
 
-    names = texts("one name, or those of two partners")
-    games = number("games that were finished, solitaire apart")
-    won = number("of these")
-    lost = number("of these")
+    names = strings("one name, or those of two partners")
+    games = integer("games that were finished, solitaire apart")
+    won = integer("of these")
+    lost = integer("of these")
     skunks = fields.Nested(SkunksSchema, required=True)
-    streak = number("games won in a row up to now, or games lost with a minus")
-    longest = number("the most games won in a row")
-    points = number("match points")
-    spread = number("holes won less holes lost")
+    streak = integer("games won in a row up to now, or games lost with a minus")
+    longest = integer("the most games won in a row")
+    points = integer("match points")
+    spread = integer("holes won less holes lost")
     matches = fields.Nested(MatchesSchema, required=True)
     dealer = fields.Nested(AverageSchema, required=True)
     pone = fields.Nested(AverageSchema, required=True)
@@ -94,7 +94,7 @@ class PlayerSchema(Schema):
     hand = decimal("points a deal of the hand, null without a deal", allow_none=True)
     crib = decimal("points of a crib, null without one", allow_none=True)
     first_dealer = fields.Nested(FirstDealerSchema, required=True)
-    best_hands = each(HungHandSchema, "at most 5, best first")
+    best_hands = list_of(HungHandSchema, "at most 5, best first")
     wall = fields.Dict(
         keys=fields.String(), values=fields.Integer(), required=True, metadata={"description": "how many of 24, 28, 29"}
     )
@@ -106,26 +106,26 @@ class MeetingSchema(Schema):
     """Two who met."""
 
     names = fields.List(fields.List(fields.String()), required=True, metadata={"description": "both sides"})
-    games = number("how often")
-    won = numbers("by side; with three at the table the third can have won")
-    spread = number("holes that the first was ahead, all games together")
+    games = integer("how often")
+    won = integers("by side; with three at the table the third can have won")
+    spread = integer("holes that the first was ahead, all games together")
 
 
 class NotCountedSchema(Schema):
     """Games that count for nothing."""
 
-    games_given_up = number("given up")
-    games_unfinished = number("not over")
+    games_given_up = integer("given up")
+    games_unfinished = integer("not over")
 
 
 class StatisticsSchema(Schema):
     """Finished games, added up."""
 
-    games = number("how many")
-    players = each(PlayerSchema, "most games first, at most 100")
-    more = number("how many players are left out of that list")
-    head_to_head = each(MeetingSchema, "most games first, at most 200")
-    wall = each(OnTheWallSchema, "the latest 28 and 29, then 24, at most 50")
+    games = integer("how many")
+    players = list_of(PlayerSchema, "most games first, at most 100")
+    more = integer("how many players are left out of that list")
+    head_to_head = list_of(MeetingSchema, "most games first, at most 200")
+    wall = list_of(OnTheWallSchema, "the latest 28 and 29, then 24, at most 50")
     left_out = fields.Nested(NotCountedSchema, required=True)
 
 
@@ -169,7 +169,7 @@ def show_statistics() -> Response:
 def _variant() -> str | None:
     variant = request.args.get("variant")
     if variant is not None and variant not in VARIANTS:
-        raise Problem(422, "shape", "field_choice", field="variant", choices=", ".join(VARIANTS), value=said(variant))
+        raise Problem(422, "shape", "field_choice", field="variant", choices=", ".join(VARIANTS), value=quote(variant))
     return variant
 
 
@@ -184,7 +184,7 @@ def _since() -> int | None:
     elif re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", since, re.ASCII):
         seconds = _day(since)
     if seconds is None or not 0 <= seconds <= LATEST:
-        raise Problem(422, "shape", "since", value=said(since))
+        raise Problem(422, "shape", "since", value=quote(since))
     return int(seconds * entry_state.NANOSECONDS)
 
 

@@ -16,7 +16,7 @@ from web.access import sessions
 from web.api.bench_protocol import Bench
 from web.api.contract import examples
 from web.api.contract.commands import COMMAND_SCHEMAS, FaultSchema, PlugSchema, PressSchema, read_command
-from web.api.contract.fields import read, said
+from web.api.contract.fields import load, quote
 from web.api.contract.json_body import json_object
 from web.api.contract.json_response import json_response, state_id
 from web.api.contract.openapi import DocumentedBlueprint, RequestBody, ResponseDoc
@@ -79,7 +79,7 @@ def sheet() -> Response:
     wanted = request.args.get("game", view.id)
     game = parts().scoreboard.sheet(wanted)
     if game is None:
-        raise Problem(404, "no_game", "no_game", game=said(wanted), running=view.id)
+        raise Problem(404, "no_game", "no_game", game=quote(wanted), running=view.id)
     values = {"epoch": view.epoch, "revision": view.revision, "game": wanted, "revisions": list(game.revisions)}
     return _answer(200, values | {"entries": entry_state.entries_since(game, 0)}, view)
 
@@ -202,7 +202,7 @@ def _door() -> str:
 
 def _asked_of_the_bench(schema: Schema, what: str) -> dict[str, Any]:
     sessions.require_scorer(request)
-    return read(schema, json_object(request), what)
+    return load(schema, json_object(request), what)
 
 
 def _done(act: Callable[[], None]) -> Response:

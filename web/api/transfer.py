@@ -11,7 +11,7 @@ from pegboard.storage.exporting import GAMES_HEADER, LINES_HEADER, event_parts, 
 from pegboard.storage.import_check import check_import
 from pegboard.storage.import_parser import last_lines
 from web.access import sessions
-from web.api.contract.answer_fields import number
+from web.api.contract.answer_fields import integer
 from web.api.contract.json_response import json_response
 from web.api.contract.openapi import TEXT, DocumentedBlueprint, RequestBody, ResponseDoc
 from web.api.export_stream import CONTENT_TYPES, CSV, JSON_LINES
@@ -29,11 +29,11 @@ IMPORTING = (*(code for code in ASKING if code not in {"not_json", "shape"}), "i
 class BroughtSchema(Schema):
     """What was imported."""
 
-    games = number("games that are new here")
-    events = number("their events")
-    skipped = number("games that were here already and stayed as they were")
-    continued = number("games that were imported before, unfinished, and have gone on")
-    differing = number("of the skipped: games that are told otherwise than they are kept here")
+    games = integer("games that are new here")
+    events = integer("their events")
+    skipped = integer("games that were here already and stayed as they were")
+    continued = integer("games that were imported before, unfinished, and have gone on")
+    differing = integer("of the skipped: games that are told otherwise than they are kept here")
 
 
 A_LINE = (

@@ -1,49 +1,49 @@
-"""Fields of what is answered, each with a sentence that says what it tells."""
+"""Fields of responses, each with a sentence for the OpenAPI document that says what it means."""
 
 from typing import Any
 
 from marshmallow import EXCLUDE, Schema, fields
 
 
-class Answered(Schema):
-    """A reader leaves out fields that it does not know: later ones may come."""
+class ResponseSchema(Schema):
+    """A response in which later versions may add fields: readers leave out those that they do not know."""
 
     class Meta:
-        """So does the document."""
+        """The document says so."""
 
         unknown = EXCLUDE
 
 
-def number(sentence: str, **options: Any) -> fields.Integer:
+def integer(sentence: str, **options: Any) -> fields.Integer:
     """A whole number."""
     return fields.Integer(metadata={"description": sentence}, **({"required": True} | options))
 
 
 def decimal(sentence: str, **options: Any) -> fields.Float:
-    """A number that need not be whole."""
+    """A number with decimals."""
     return fields.Float(metadata={"description": sentence}, **({"required": True} | options))
 
 
-def text(sentence: str, **options: Any) -> fields.String:
-    """Words."""
+def string(sentence: str, **options: Any) -> fields.String:
+    """A text."""
     return fields.String(metadata={"description": sentence}, **({"required": True} | options))
 
 
-def whether(sentence: str) -> fields.Boolean:
+def boolean(sentence: str) -> fields.Boolean:
     """True or false."""
     return fields.Boolean(required=True, metadata={"description": sentence})
 
 
-def numbers(sentence: str) -> fields.Field[Any]:
+def integers(sentence: str) -> fields.Field[Any]:
     """A list of whole numbers."""
     return fields.List(fields.Integer(), required=True, metadata={"description": sentence})
 
 
-def texts(sentence: str) -> fields.Field[Any]:
-    """A list of words."""
+def strings(sentence: str) -> fields.Field[Any]:
+    """A list of texts."""
     return fields.List(fields.String(), required=True, metadata={"description": sentence})
 
 
-def each(schema: type[Schema], sentence: str) -> fields.Field[Any]:
+def list_of(schema: type[Schema], sentence: str) -> fields.Field[Any]:
     """A list of objects."""
     return fields.List(fields.Nested(schema), required=True, metadata={"description": sentence})

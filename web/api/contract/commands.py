@@ -19,7 +19,7 @@ from pegboard.core.command_fields import (
 from pegboard.core.moves import COMMANDS, ENVELOPE, CommandRow
 from pegboard.core.naming.player_names import LONGEST_NAME, LONGEST_NOTE, clean_name, is_legible
 from pegboard.errors import RuleError
-from web.api.contract.fields import TrueOrFalse, just, read, taken, whole, words, wrong_field
+from web.api.contract.fields import StrictBoolean, constant, describe, integer_between, load, matching, wrong_field
 
 
 def _name_of_a_player(value: str) -> None:
@@ -44,25 +44,25 @@ def _schema_field(field: Field) -> fields.Field[Any]:
     """The field of a schema that takes what a field of the table does."""
     least = {"minLength": 1} if field.required else {}
     options: dict[str, Any] = {"required": field.required, "allow_none": field.nullable}
-    told = options | {"metadata": taken(field.takes)}
+    told = options | {"metadata": describe(field.takes)}
     match field:
         case WholeNumber():
-            made: fields.Field[Any] = whole(field.least, field.most, field.takes, **options)
+            made: fields.Field[Any] = integer_between(field.least, field.most, field.takes, **options)
         case Flag():
-            made = TrueOrFalse(**told)
+            made = StrictBoolean(**told)
         case MemberOf():
             made = fields.String(validate=validate.OneOf(list(field.enum)), **told)
         case OneOf():
             made = fields.String(validate=validate.OneOf(field.words), **told)
         case Text(pattern=str(pattern)):
-            made = words(pattern, field.takes, **options)
+            made = matching(pattern, field.takes, **options)
         case Text():
             made = fields.String(validate=validate.Length(field.least, field.most), **told)
         case PlayerName():
-            letters = taken(field.takes, minLength=1, maxLength=LONGEST_NAME)
+            letters = describe(field.takes, minLength=1, maxLength=LONGEST_NAME)
             made = fields.String(validate=_name_of_a_player, metadata=letters, **options)
         case Note():
-            letters = taken(field.takes, maxLength=LONGEST_NOTE, **least)
+            letters = describe(field.takes, maxLength=LONGEST_NOTE, **least)
             made = fields.String(validate=_reason if field.required else _note, metadata=letters, **options)
         case Several():
             length = validate.Length(field.least, field.most)
@@ -78,7 +78,7 @@ def schema_name(row: CommandRow) -> str:
 
 
 def _schema(row: CommandRow) -> type[Schema]:
-    made = {name: just(row.do) if name == "do" else _schema_field(field) for name, field in row.fields.items()}
+    made = {name: constant(row.do) if name == "do" else _schema_field(field) for name, field in row.fields.items()}
     meta = type("Meta", (), {"unknown": RAISE, "include": made})
     return type(f"{schema_name(row)}Schema", (Schema,), {"Meta": meta})
 
@@ -118,30 +118,30 @@ class PressSchema(Schema):
     """A key of the bench goes down or up."""
 
     key = fields.String(
-        required=True, validate=validate.Length(1, 32), metadata=taken("the name of a key, such as a1, undo or deal")
+        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a key, such as a1, undo or deal")
     )
-    level = fields.String(required=True, validate=validate.OneOf(["down", "up"]), metadata=taken('"down" or "up"'))
+    level = fields.String(required=True, validate=validate.OneOf(["down", "up"]), metadata=describe('"down" or "up"'))
 
 
 class PlugSchema(Schema):
     """A device of the bench is plugged in or pulled out."""
 
     device = fields.String(
-        required=True, validate=validate.Length(1, 32), metadata=taken("the name of a device of the bench")
+        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a device of the bench")
     )
-    plugged = TrueOrFalse(required=True, metadata=taken("true or false"))
+    plugged = StrictBoolean(required=True, metadata=describe("true or false"))
 
 
 class FaultSchema(Schema):
     """A device of the bench begins to fail, or works again."""
 
     device = fields.String(
-        required=True, validate=validate.Length(1, 32), metadata=taken("the name of a device of the bench")
+        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a device of the bench")
     )
     fault = fields.String(
-        required=True, validate=validate.Length(1, 32), metadata=taken("the name of one of the device's faults")
+        required=True, validate=validate.Length(1, 32), metadata=describe("the name of one of the device's faults")
     )
-    on = TrueOrFalse(required=True, metadata=taken("true or false"))
+    on = StrictBoolean(required=True, metadata=describe("true or false"))
 
 
 def read_command(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -153,5 +153,5 @@ def read_command(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, A
     do = values.get("do")
     if not isinstance(do, str) or do not in COMMAND_SCHEMAS:
         raise wrong_field("do", f"one of {', '.join(COMMAND_SCHEMAS)}", values)
-    loaded = read(COMMAND_SCHEMAS[do](), values, do)
+    loaded = load(COMMAND_SCHEMAS[do](), values, do)
     return {name: loaded.pop(name, None) for name in ENVELOPE}, loaded

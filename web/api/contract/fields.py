@@ -1,52 +1,55 @@
-"""Fields of the API whose words serve twice: for the document, and for the refusal of anything else."""
+"""Fields of requests: one sentence describes each in the OpenAPI document and in the refusal of a wrong value."""
 
 import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, validate
+from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from web.http.problems import Problem
 
-ID = r"[A-Za-z0-9_-]{16,64}"
-"""The id of a tap: 128 random bits fit."""
-
-LINE = r"[0-9]{1,9}"
-"""The id of a line of the sheet."""
-
-LONGEST_SHOWN = 40
-"""Letters of a refused value that are said back."""
+LONGEST_QUOTE = 40
+"""Letters of a wrong value that its refusal repeats."""
 
 
-def taken(description: str, **more: Any) -> dict[str, Any]:
-    """What a field takes, in words, as its metadata."""
+def describe(description: str, **more: Any) -> dict[str, Any]:
+    """The metadata of a field: a description of its values, and JSON schema keywords."""
     return {"description": description} | more
 
 
-def whole(least: int, most: int, description: str, **options: Any) -> fields.Integer:
+def integer_between(least: int, most: int, description: str, **options: Any) -> fields.Integer:
     """A whole number from `least` to `most`; neither 6.0 nor "6" is one."""
     span = validate.Range(least, most)
-    return fields.Integer(strict=True, validate=span, metadata=taken(description), **options)
+    return fields.Integer(strict=True, validate=span, metadata=describe(description), **options)
 
 
-def words(pattern: str, description: str, **options: Any) -> fields.String:
-    """A text that the pattern covers whole."""
+def matching(pattern: str, description: str, **options: Any) -> fields.String:
+    """A text that the whole pattern matches."""
 
-    def covers(value: str) -> None:
+    def check(value: str) -> None:
         if not re.fullmatch(pattern, value):
             raise ValidationError(description)
 
-    return fields.String(validate=covers, metadata=taken(description, pattern=f"^{pattern}$"), **options)
+    return fields.String(validate=check, metadata=describe(description, pattern=f"^{pattern}$"), **options)
 
 
-def just(word: str) -> fields.String:
-    """One word and no other."""
-    return fields.String(required=True, validate=validate.Equal(word), metadata=taken(f'"{word}"'))
+def constant(word: str) -> fields.String:
+    """This word and no other."""
+    return fields.String(required=True, validate=validate.Equal(word), metadata=describe(f'"{word}"'))
 
 
-class TrueOrFalse(fields.Boolean):
-    """A boolean; nothing else means one."""
+class RequestSchema(Schema):
+    """A request in which unknown fields are refused."""
+
+    class Meta:
+        """The document says so."""
+
+        unknown = RAISE
+
+
+class StrictBoolean(fields.Boolean):
+    """A boolean of JSON; no text or number stands for one."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:  # noqa: ARG002
         if not isinstance(value, bool):
@@ -54,11 +57,11 @@ class TrueOrFalse(fields.Boolean):
         return value
 
 
-def read(schema: Schema, values: Mapping[str, Any], what: str) -> dict[str, Any]:
-    """The values, when they have the shape.
+def load(schema: Schema, values: Mapping[str, Any], what: str) -> dict[str, Any]:
+    """The values, checked by the schema; `what` they are is for the refusal.
 
     Raises:
-        Problem: 422; its sentence names the first field that is wrong, its value, and what it takes.
+        Problem: 422, naming the first wrong field with its value and with what it takes.
     """
     try:
         loaded: dict[str, Any] = schema.load(values)
@@ -76,18 +79,18 @@ def _first_wrong(schema: Schema, values: Mapping[str, Any], names: list[str], wh
 
 
 def unknown_field(name: str, known: Iterable[str], what: str) -> Problem:
-    """The refusal of a field that nothing asks for."""
-    return Problem(422, "shape", "field_unknown", what=what, field=said(name), fields=", ".join(known))
+    """The refusal of an unknown field."""
+    return Problem(422, "shape", "field_unknown", what=what, field=quote(name), fields=", ".join(known))
 
 
 def wrong_field(name: str, takes: str, values: Mapping[str, Any]) -> Problem:
-    """The refusal of a field that is missing, or has a value that is not taken."""
+    """The refusal of a field that is missing, or has a wrong value."""
     if name not in values:
         return Problem(422, "shape", "field_missing", field=name, takes=takes)
-    return Problem(422, "shape", "field_value", field=name, takes=takes, value=said(values[name]))
+    return Problem(422, "shape", "field_value", field=name, takes=takes, value=quote(values[name]))
 
 
-def said(value: Any) -> str:
-    """A refused value as it is said back."""
+def quote(value: Any) -> str:
+    """A wrong value as its refusal repeats it."""
     text = json.dumps(value)
-    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
+    return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 3] + "..."

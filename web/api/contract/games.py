@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from marshmallow import Schema, fields
 
-from web.api.contract.answer_fields import decimal, each, number, numbers, text, texts, whether
+from web.api.contract.answer_fields import boolean, decimal, integer, integers, list_of, string, strings
 from web.api.contract.entries import EntrySchema
 from web.api.contract.examples import STATE
 from web.api.contract.state import RulesSchema
@@ -13,68 +13,68 @@ from web.api.contract.state import RulesSchema
 class CardSchema(Schema):
     """A game in a line of the list."""
 
-    id = text("the game's id")
-    match = text("the id of its match, which is that of the match's first game")
-    format = text("the match's format")
-    variant = text("what was played")
-    players = texts("by seat")
-    lanes = numbers("by seat: the lane that it pegs in")
+    id = string("the game's id")
+    match = string("the id of its match, which is that of the match's first game")
+    format = string("the match's format")
+    variant = string("what was played")
+    players = strings("by seat")
+    lanes = integers("by seat: the lane that it pegs in")
     started = decimal("seconds since 1970")
     ended = decimal("seconds since 1970; null while it is not over", allow_none=True)
-    over = whether("whether it is over")
-    abandoned = whether("whether it was given up: it counts for nothing")
-    running = whether("whether it is the game on the table, over or not")
-    imported = whether("whether it came from another table")
-    winner = number("the lane that has won; null where none has", allow_none=True)
-    fronts = numbers("by lane: the hole of the front peg")
-    skunks = numbers("by lane: how many skunk lines it missed")
-    lurch = whether("whether a skunk is called a lurch, at the half of the board")
-    points = number("match points of the win, 0 without one")
-    corrected = whether("whether a ruling stands, a line was amended, or anything was changed after the end")
-    deals = number("how many deals were begun")
+    over = boolean("whether it is over")
+    abandoned = boolean("whether it was given up: it counts for nothing")
+    running = boolean("whether it is the game on the table, over or not")
+    imported = boolean("whether it came from another table")
+    winner = integer("the lane that has won; null where none has", allow_none=True)
+    fronts = integers("by lane: the hole of the front peg")
+    skunks = integers("by lane: how many skunk lines it missed")
+    lurch = boolean("whether a skunk is called a lurch, at the half of the board")
+    points = integer("match points of the win, 0 without one")
+    corrected = boolean("whether a ruling stands, a line was amended, or anything was changed after the end")
+    deals = integer("how many deals were begun")
 
 
 class GamesSchema(Schema):
     """A page of the list of games."""
 
-    games = each(CardSchema, "newest first")
-    before = text("what `before` is for the next page; null where there is none", allow_none=True)
+    games = list_of(CardSchema, "newest first")
+    before = string("what `before` is for the next page; null where there is none", allow_none=True)
 
 
 class DealLaneSchema(Schema):
     """Holes that a lane pegged in a deal; together, of all deals, they are where its front peg stands."""
 
-    play = number("cards laid, go and heels")
-    hand = number("the hand, or the hands of partners")
-    crib = number("the crib")
-    other = number("penalties, muggins, awards, rulings and head starts; can be negative")
-    unknown = number("scores without a reason")  # type: ignore[assignment] # a field of that name
-    score = number("the hole of the front peg when the deal ended")
+    play = integer("cards laid, go and heels")
+    hand = integer("the hand, or the hands of partners")
+    crib = integer("the crib")
+    other = integer("penalties, muggins, awards, rulings and head starts; can be negative")
+    unknown = integer("scores without a reason")  # type: ignore[assignment] # a field of that name
+    score = integer("the hole of the front peg when the deal ended")
 
 
 class PlayedDealSchema(Schema):
     """A deal."""
 
-    deal = number("its number, from 1")
-    dealer = number("the seat that dealt it, as far as the sheet tells")
-    whole = whether("whether it was played out; the one that the end cut short is left out of averages")
-    known = whether("whether `sure` is at least 0.98; other deals are left out of averages")
+    deal = integer("its number, from 1")
+    dealer = integer("the seat that dealt it, as far as the sheet tells")
+    whole = boolean("whether it was played out; the one that the end cut short is left out of averages")
+    known = boolean("whether `sure` is at least 0.98; other deals are left out of averages")
     sure = decimal("how likely the least likely of its reasons is, 0 to 1; 1 where all were said")
-    lanes = each(DealLaneSchema, "by lane")
+    lanes = list_of(DealLaneSchema, "by lane")
 
 
 class PegStepSchema(Schema):
     """The pegs after a line that counts."""
 
-    entry = text("the line; null for the start", allow_none=True)
-    deal = number("the deal it belongs to")
-    fronts = numbers("by lane: the hole of the front peg")
+    entry = string("the line; null for the start", allow_none=True)
+    deal = integer("the deal it belongs to")
+    fronts = integers("by lane: the hole of the front peg")
 
 
 class AverageSchema(Schema):
     """Points a deal."""
 
-    deals = number("deals that were played out and are known")
+    deals = integer("deals that were played out and are known")
     average = decimal("their points, null without a deal", allow_none=True)
     par = decimal("what two good players peg with six cards, else null", allow_none=True)
 
@@ -92,38 +92,38 @@ class LaneFiguresSchema(Schema):
 class BestHandSchema(Schema):
     """A hand or a crib that was counted; its cards are not known."""
 
-    points = number("its points, more perhaps than were needed")
-    why = text("hand or crib")
-    deal = number("the deal it was counted in")
-    lane = number("whose it was")
-    seat = number("whose it was, null where only the lane is known", allow_none=True)
-    entry = text("its line")
+    points = integer("its points, more perhaps than were needed")
+    why = string("hand or crib")
+    deal = integer("the deal it was counted in")
+    lane = integer("whose it was")
+    seat = integer("whose it was, null where only the lane is known", allow_none=True)
+    entry = string("its line")
     sure = decimal("how likely it is that the points were for this, 0 to 1; 1 where it was said")
 
 
 class LeftOutSchema(Schema):
     """What averages leave out."""
 
-    unfinished = number("deals that were not played out")
-    unknown = number("others of which it is not sure enough what the points are for")  # type: ignore[assignment]
-    points = number("those points")
+    unfinished = integer("deals that were not played out")
+    unknown = integer("others of which it is not sure enough what the points are for")  # type: ignore[assignment]
+    points = integer("those points")
 
 
 class FiguresSchema(Schema):
     """A game in figures."""
 
-    first_dealer = number("the seat that dealt first")
-    lead_changes = number("how often another lane took the lead")
-    greatest_lead = numbers("by lane: by how many holes it was ahead of the next one at most")
-    lanes = each(LaneFiguresSchema, "by lane")
-    best_hands = each(BestHandSchema, "at most 5, best first")
+    first_dealer = integer("the seat that dealt first")
+    lead_changes = integer("how often another lane took the lead")
+    greatest_lead = integers("by lane: by how many holes it was ahead of the next one at most")
+    lanes = list_of(LaneFiguresSchema, "by lane")
+    best_hands = list_of(BestHandSchema, "at most 5, best first")
     left_out = fields.Nested(LeftOutSchema, required=True)
 
 
 class PlayedRulesSchema(RulesSchema):
     """The rules of a game, with what its printed sheet asks."""
 
-    confirm = whether("whether the players confirm the result")
+    confirm = boolean("whether the players confirm the result")
 
 
 class RenamingSchema(Schema):
@@ -132,29 +132,29 @@ class RenamingSchema(Schema):
     class Meta:
         """`from` is a word of Python."""
 
-        include: ClassVar[dict[str, fields.String]] = {"from": text("the name until then")}
+        include: ClassVar[dict[str, fields.String]] = {"from": string("the name until then")}
 
-    seat = number("whose name it is")
-    to = text("the name since then")
-    source = text("the door it came through")
+    seat = integer("whose name it is")
+    to = string("the name since then")
+    source = string("the door it came through")
     at = decimal("seconds since 1970")
-    after = text('the newest line of this game by then, "0" before its first')
+    after = string('the newest line of this game by then, "0" before its first')
 
 
 class PlayedSchema(CardSchema):
     """A game with its sheet and its figures."""
 
-    correctable = whether("whether corrections can name it: it belongs to the match on the table")
-    epoch = text("the journal's own mark")
-    revision = number("the board's: the number of the newest event")
-    revisions = numbers("by lane, for the `base` of a correction")
-    game_hole = number("the hole that wins")
-    skunk_lines = numbers("the last holes of a skunked loser, highest first")
+    correctable = boolean("whether corrections can name it: it belongs to the match on the table")
+    epoch = string("the journal's own mark")
+    revision = integer("the board's: the number of the newest event")
+    revisions = integers("by lane, for the `base` of a correction")
+    game_hole = integer("the hole that wins")
+    skunk_lines = integers("the last holes of a skunked loser, highest first")
     rules = fields.Nested(PlayedRulesSchema, required=True)
-    deals_played = each(PlayedDealSchema, "deal by deal")
-    steps = each(PegStepSchema, "the way of the pegs, for a graph")
-    entries = each(EntrySchema, "every line, newest first, as in the sheet")
-    renamings = each(
+    deals_played = list_of(PlayedDealSchema, "deal by deal")
+    steps = list_of(PegStepSchema, "the way of the pegs, for a graph")
+    entries = list_of(EntrySchema, "every line, newest first, as in the sheet")
+    renamings = list_of(
         RenamingSchema, "the names that were corrected, oldest first; the players are told as they are now"
     )
     figures = fields.Nested(FiguresSchema, required=True)

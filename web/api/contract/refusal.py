@@ -2,33 +2,33 @@
 
 from marshmallow import fields, validate
 
-from web.api.contract.answer_fields import Answered, number, text, whether
+from web.api.contract.answer_fields import ResponseSchema, boolean, integer, string
 from web.api.contract.entries import EntrySchema
 from web.api.contract.examples import CODES
 from web.api.contract.state import StateSchema
 
 
-class OfferSchema(Answered):
+class OfferSchema(ResponseSchema):
     """The fields of a `deal` that can be said first."""
 
-    new = whether("whether a new deal has begun; false where the one in hand is dealt by `dealer`")
-    dealer = number("the seat that deals", required=False)
+    new = boolean("whether a new deal has begun; false where the one in hand is dealt by `dealer`")
+    dealer = integer("the seat that deals", required=False)
 
 
-class ProblemSchema(Answered):
+class ProblemSchema(ResponseSchema):
     """Problem details (RFC 9457)."""
 
     type = fields.String(required=True)
     title = fields.String(required=True)
     status = fields.Integer(required=True)
-    detail = text("one sentence for people, in English")
-    key = text("which sentence that is, for catalogs of other languages")
+    detail = string("one sentence for people, in English")
+    key = string("which sentence that is, for catalogs of other languages")
     values = fields.Dict(
         required=True,
         metadata={"description": "what stands in it: words, numbers, and sentences as `key`, `values` and `text`"},
     )
-    code = text("a stable word for programs", validate=validate.OneOf(CODES))
-    rule = text(
+    code = string("a stable word for programs", validate=validate.OneOf(CODES))
+    rule = string(
         "where the rules page explains it, such as /rules#skunk; with most refusals by the rules", required=False
     )
     offer = fields.Nested(

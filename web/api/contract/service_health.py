@@ -2,20 +2,20 @@
 
 from marshmallow import fields
 
-from web.api.contract.answer_fields import Answered, number, text, whether
+from web.api.contract.answer_fields import ResponseSchema, boolean, integer, string
 from web.api.contract.state import MessageSchema
 
 
-class HealthOfDeviceSchema(Answered):
+class HealthOfDeviceSchema(ResponseSchema):
     """How a display or an input is."""
 
     name = fields.String(required=True)
-    about = text("where it hangs")
-    ok = whether("whether it works")
+    about = string("where it hangs")
+    ok = boolean("whether it works")
     failing_since = fields.Float(
         required=True, allow_none=True, metadata={"description": "of the first error in a row: seconds since 1970"}
     )
-    trouble = text("the last error in words, and what to do where that is known", allow_none=True)
+    trouble = string("the last error in words, and what to do where that is known", allow_none=True)
     about_message = fields.Nested(
         MessageSchema, required=True, allow_none=True, metadata={"description": "`about` by its key, where it has one"}
     )
@@ -25,53 +25,53 @@ class HealthOfDeviceSchema(Answered):
         allow_none=True,
         metadata={"description": "`trouble` by its key, if it has one"},
     )
-    retries = number("tries since the first error in a row")
-    frames = number("views shown in all")
-    errors = number("errors in all")
+    retries = integer("tries since the first error in a row")
+    frames = integer("views shown in all")
+    errors = integer("errors in all")
 
 
-class JournalSchema(Answered):
+class JournalSchema(ResponseSchema):
     """What the journal holds."""
 
     epoch = fields.String(required=True)
-    revision = number("its newest event")
+    revision = integer("its newest event")
 
 
-class ServiceSchema(Answered):
+class ServiceSchema(ResponseSchema):
     """The program that keeps the score."""
 
     version = fields.String(required=True)
     uptime_s = fields.Float(required=True, metadata={"description": "seconds since it began to serve"})
-    viewers = number("live event streams that are open")
-    stand_ins = whether("whether nothing is wired: displays and inputs are stand-ins")
+    viewers = integer("live event streams that are open")
+    stand_ins = boolean("whether nothing is wired: displays and inputs are stand-ins")
     journal = fields.Nested(JournalSchema, required=True)
 
 
-class CatalogFaultSchema(Answered):
+class CatalogFaultSchema(ResponseSchema):
     """One thing that is wrong with a translation of the pages."""
 
-    line = number("the line of the file; null where it is the file as a whole", allow_none=True)
-    reason = text("what is wrong, and what would be taken")
-    key = text("which sentence that is, for catalogs of other languages")
+    line = integer("the line of the file; null where it is the file as a whole", allow_none=True)
+    reason = string("what is wrong, and what would be taken")
+    key = string("which sentence that is, for catalogs of other languages")
     values = fields.Dict(
         required=True,
         metadata={"description": "what stands in it: words, numbers, and sentences as `key`, `values` and `text`"},
     )
 
 
-class CatalogSchema(Answered):
+class CatalogSchema(ResponseSchema):
     """A file with the pages' texts in a language."""
 
-    file = text("such as de.json")
-    language = text("the name that the language gives itself; null where the file is left out", allow_none=True)
-    missing = number("texts that it lacks or that are wrong: they are said in English")
-    faults = number("how many there are")
+    file = string("such as de.json")
+    language = string("the name that the language gives itself; null where the file is left out", allow_none=True)
+    missing = integer("texts that it lacks or that are wrong: they are said in English")
+    faults = integer("how many there are")
     first_faults = fields.List(
         fields.Nested(CatalogFaultSchema), required=True, metadata={"description": "at most five of them, by line"}
     )
 
 
-class HealthSchema(Answered):
+class HealthSchema(ResponseSchema):
     """How everything is."""
 
     devices = fields.List(

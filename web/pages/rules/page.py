@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.scoreboard import Scoreboard
-from web.api.contract.fields import said
+from web.api.contract.fields import quote
 from web.http.problems import Problem
 from web.pages.i18n import current_language, translate
 from web.pages.rules import outline, worked_examples
@@ -63,7 +63,7 @@ def rules_page(scoreboard: Scoreboard, cache: dict[Any, Markup]) -> RulesPage:
     if variant is None:
         return RulesPage(scoreboard.view.game.rules, None, cache)
     if variant not in VARIANTS:
-        raise Problem(404, "not_found", "no_such_variant", variant=said(variant), known=", ".join(VARIANTS))
+        raise Problem(404, "not_found", "no_such_variant", variant=quote(variant), known=", ".join(VARIANTS))
     return RulesPage(VARIANTS[variant], variant, cache)
 
 
