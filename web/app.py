@@ -15,6 +15,7 @@ from pegboard.errors import PegboardError
 from pegboard.scoreboard import Scoreboard
 from web.access import sessions
 from web.api import pairing, table
+from web.api.bench import workbench
 from web.api.bench_protocol import Bench
 from web.api.contract.commands import COMMANDS_ON_PAGES
 from web.api.contract.document import Document
@@ -89,7 +90,7 @@ def create_app(
 def _add_api(app: Flask, bench: Bench | None) -> None:
     past_games = (history, statistics, previews, transfers)
     blueprints = [table.table, pairing.pairings, counting, *past_games, table_settings]
-    blueprints += [] if bench is None else [table.bench]
+    blueprints += [] if bench is None else [workbench]
     for blueprint in blueprints:
         app.register_blueprint(blueprint)
     document = Document(blueprints)

@@ -1,4 +1,4 @@
-"""How to come to the table: its address, who reaches that, its name, and the QR code of its address."""
+"""How others join the table: its address and name, who reaches it, and a QR code (segno)."""
 
 import contextlib
 import fcntl
@@ -18,13 +18,13 @@ AVAHI = Path("/run/avahi-daemon/socket")
 """There while this machine announces its name on its network (multicast DNS)."""
 
 ELSEWHERE = ("192.0.2.1", 9)
-"""An address of nobody (RFC 5737); asking for the way there sends nothing."""
+"""An address of nobody (RFC 5737); connecting a UDP socket to it sends nothing, but chooses a network."""
 
 PORTS = {"http": 80, "https": 443}
-"""Ports that nobody need write."""
+"""Ports that addresses leave out."""
 
 QUIET = 4
-"""Modules of white round a QR code."""
+"""Width of the white border of a QR code in modules."""
 
 GET_ADDRESS, GET_FLAGS = 0x8915, 0x8913
 """Requests of Linux for the IPv4 address and the flags of a network interface (netdevice(7))."""
@@ -38,9 +38,16 @@ def invitation(
 ) -> dict[str, Any]:
     """What a page shows to those who want to join.
 
-    `url`, with a code that of the page that pairs a phone; `reach` (see `Invitation`); `host`, the name to type; `qr`,
-    None where no phone reaches that address; `command`, which then starts a table that they reach, or None. `secure` is
-    a table with a certificate.
+    Args:
+        host: the address that the server listens on.
+        port: its port.
+        code: the code that pairs a phone; None to look on.
+        secure: whether the table has a certificate.
+        command: the command that starts a table that phones reach; None where there is none.
+
+    Returns:
+        `url`, with a code that of the page that pairs; `host`, the name to type; `reach` (see `Invitation`); `qr`, None
+        where no phone reaches that address; and `command`, None where it would change nothing.
     """
     address = own_address(host)
     reach = reach_of(host, address)
@@ -50,8 +57,8 @@ def invitation(
     url = f"{scheme}://{place}{port_of}/{'' if code is None else f'j/{code}'}"
     shown = qr(url) if reach == "network" else None
     name = (own_name() or place) if reach == "network" else place
-    told = {"url": url, "reach": reach, "host": f"{name}{port_of}", "qr": shown}
-    return told | {"command": command if reach == "machine" else None}
+    values = {"url": url, "reach": reach, "host": f"{name}{port_of}", "qr": shown}
+    return values | {"command": command if reach == "machine" else None}
 
 
 def own_address(host: str) -> str:
@@ -82,7 +89,7 @@ def qr(url: str) -> dict[str, Any]:
 
     Capitals make it smaller (alphanumeric mode); host names and schemes do not mind.
     """
-    import segno  # noqa: PLC0415 - only when the first page wants it
+    import segno  # noqa: PLC0415 - only when a page first needs it
 
     rows = list(segno.make_qr(url.upper(), error="m").matrix_iter(border=QUIET))
     path = "".join(_runs(y, row) for y, row in enumerate(rows))
@@ -135,8 +142,8 @@ def _addresses_of_interfaces() -> Iterator[str]:
     """IPv4 addresses on networks that lead no further, such as a hotspot of this machine's own."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _, name in socket.if_nameindex():
-            asked = struct.pack("256s", name.encode())
+            query = struct.pack("256s", name.encode())
             with contextlib.suppress(OSError):
-                (flags,) = struct.unpack_from("H", fcntl.ioctl(probe, GET_FLAGS, asked), 16)
+                (flags,) = struct.unpack_from("H", fcntl.ioctl(probe, GET_FLAGS, query), 16)
                 if flags & RUNNING and not flags & LOOPBACK:
-                    yield socket.inet_ntoa(fcntl.ioctl(probe, GET_ADDRESS, asked)[20:24])
+                    yield socket.inet_ntoa(fcntl.ioctl(probe, GET_ADDRESS, query)[20:24])

@@ -221,6 +221,11 @@ def role(request: Request) -> Anybody:
     return current_access().session_of(request.cookies).role
 
 
+def is_director(request: Request) -> bool:
+    """Whether the client is a director."""
+    return role(request) == "director"
+
+
 def require_scorer(request: Request) -> None:
     """Check that the client is a scorer or a director.
 

@@ -12,13 +12,12 @@ from pegboard.count_answers import count_values, counted_by_cards, counted_by_ra
 from web.api.contract.answer_fields import boolean, integer, integers, string
 from web.api.contract.fields import quote, unknown_field
 from web.api.contract.json_response import json_response
-from web.api.contract.openapi import DocumentedBlueprint, Parameter, ResponseDoc
-from web.api.table import LOOKING
+from web.api.contract.openapi import ANY_REFUSALS, DocumentedBlueprint, Parameter, ResponseDoc
 from web.http.problems import Problem
 
 counting = DocumentedBlueprint("counting", "The core counts for whoever asks.")
 
-REFUSES = (*LOOKING, "shape", "rule")
+REFUSES = (*ANY_REFUSALS, "shape", "rule")
 
 _NO_OR_YES = (0, 1)
 _FLUSHES = (0, 3, 4, 5)

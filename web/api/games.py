@@ -11,9 +11,8 @@ from pegboard.core.naming.player_names import LONGEST_NAME
 from web.api.conditional import ETAG, unless_known
 from web.api.contract.fields import quote
 from web.api.contract.games import A_CARD, A_GAME, GamesSchema, PlayedSchema
-from web.api.contract.openapi import DocumentedBlueprint, Parameter, ResponseDoc
+from web.api.contract.openapi import ANY_REFUSALS, DocumentedBlueprint, Parameter, ResponseDoc
 from web.api.parts import parts
-from web.api.table import LOOKING
 from web.http.problems import Problem
 
 history = DocumentedBlueprint("history", "Games that were played.")
@@ -21,7 +20,7 @@ history = DocumentedBlueprint("history", "Games that were played.")
 PAGE, LONGEST_PAGE = 20, 100
 """Games on a page of the list: by default, and at most."""
 
-READING = (*LOOKING, "journal")
+JOURNAL_REFUSALS = (*ANY_REFUSALS, "journal")
 """Refusals of requests that read the journal."""
 
 PLAYER = Parameter(
@@ -39,7 +38,7 @@ THE_GAME = Parameter("the id of a game", {"type": "string", "pattern": f"^{GAME_
     answers={
         200: ResponseDoc("A page of the list of games", GamesSchema, {"games": [A_CARD], "before": None}, headers=ETAG)
     },
-    refuses=(*READING, "shape"),
+    refuses=(*JOURNAL_REFUSALS, "shape"),
     query={
         "limit": Parameter(
             f"games of the page; {PAGE} where it is left out",
@@ -67,7 +66,7 @@ def games() -> Response:
     "GET",
     "/games/<game>",
     answers={200: ResponseDoc("A game with its sheet and its figures", PlayedSchema, A_GAME, headers=ETAG)},
-    refuses=(*READING, "no_game"),
+    refuses=(*JOURNAL_REFUSALS, "no_game"),
     path={"game": THE_GAME},
 )
 def one_game(game: str) -> Response:

@@ -13,15 +13,13 @@ from web.api.contract.answer_fields import ResponseSchema
 from web.api.contract.fields import RequestSchema, StrictBoolean, describe, load
 from web.api.contract.json_body import json_object
 from web.api.contract.json_response import json_response
-from web.api.contract.openapi import DocumentedBlueprint, RequestBody, ResponseDoc
-from web.api.table import ASKING as SCORING
-from web.api.table import LOOKING
+from web.api.contract.openapi import ANY_REFUSALS, BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
 from web.http.problems import Problem
 
 LONGEST_CODE = 40
 """Letters of a code with all the blanks and dashes that it may be typed with."""
 
-ASKING = (*(code for code in SCORING if code != "not_paired"), "not_stored")
+REFUSES = (*(code for code in BODY_REFUSALS if code != "not_paired"), "not_stored")
 """Refusals that any request with a body can meet; here nobody need be paired."""
 
 ROLES = ["viewer", "scorer", "director"]
@@ -102,7 +100,7 @@ class PairingSchema(ResponseSchema):
     "GET",
     "/me",
     answers={200: ResponseDoc("As what one asks", MeSchema, {"role": "scorer", "until": 1795043200, "open": False})},
-    refuses=LOOKING,
+    refuses=ANY_REFUSALS,
 )
 def me() -> Response:
     """Who asks: a viewer, a scorer or a director."""
@@ -115,7 +113,7 @@ def me() -> Response:
     "/pair",
     takes=RequestBody(PairSchema, {"pair": {"code": "7KQ2AB"}}),
     answers={200: ResponseDoc("Paired, and a cookie says so", PassSchema, {"role": "scorer", "until": 1795043200})},
-    refuses=(*ASKING, "wrong_code", "too_many_tries"),
+    refuses=(*REFUSES, "wrong_code", "too_many_tries"),
 )
 def pair() -> Response:
     """Pair a device with the table.
@@ -135,13 +133,13 @@ def pair() -> Response:
     "/unpair",
     takes=RequestBody(UnpairSchema, {"this one": {"all": False}, "every device": {"all": True}}),
     answers={200: ResponseDoc("Unpaired", PassSchema, {"role": "viewer", "until": None})},
-    refuses=(*ASKING, "role"),
+    refuses=(*REFUSES, "role"),
 )
 def unpair() -> Response:
     """Unpair the device that asks; or, as a director, every device, this one too."""
     access = sessions.current_access()
     if load(UnpairSchema(), json_object(request), "an unpairing")["all"]:
-        if sessions.role(request) != "director":
+        if not sessions.is_director(request):
             raise Problem(403, "role", "unpair_all")
         access.codes.unpair_all()
     response = json_response(_values(Session("director") if access.is_open else VIEWER))
@@ -160,7 +158,7 @@ def unpair() -> Response:
             | {"reach": "network", "qr": {"size": 33, "path": "M4 4h7v1H4z"}, "command": None, "until": 1795000600},
         )
     },
-    refuses=(*LOOKING, "not_paired", "not_stored"),
+    refuses=(*ANY_REFUSALS, "not_paired", "not_stored"),
 )
 def pairing() -> Response:
     """The code that pairs a phone: for the table's own machine, and for who is paired already."""

@@ -14,10 +14,10 @@ from web.api.contract.commands import read_command
 from web.api.contract.examples import COMMANDS, STATE
 from web.api.contract.json_body import json_object
 from web.api.contract.json_response import json_response
-from web.api.contract.openapi import DocumentedBlueprint, RequestBody, ResponseDoc
+from web.api.contract.openapi import BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
 from web.api.contract.state import StateSchema
 from web.api.parts import parts
-from web.api.table import ASKING, RULING
+from web.api.table import COMMAND_REFUSALS
 
 previews = DocumentedBlueprint("previews", tag="history")
 
@@ -76,7 +76,7 @@ TRIALS = {do: {key: value for key, value in one.items() if key != "id"} for do, 
     "/preview",
     takes=RequestBody(TRIAL, TRIALS),
     answers={200: ResponseDoc("What would become of it", PreviewSchema, A_PREVIEW)},
-    refuses=(*ASKING, *(code for code in RULING if code != "id_reused")),
+    refuses=(*BODY_REFUSALS, *(code for code in COMMAND_REFUSALS if code != "id_reused")),
 )
 def preview() -> Response:
     """What a command would do.
@@ -86,7 +86,7 @@ def preview() -> Response:
     sessions.require_scorer(request)
     envelope, values = read_command({"id": ANY_ID} | json_object(request))
     del envelope["id"]
-    director = sessions.role(request) == "director"
+    director = sessions.is_director(request)
     result = parts().scoreboard.preview(wire.command(values), director=director, **envelope)
     return json_response(_preview_values(result))
 

@@ -16,9 +16,8 @@ from web.api.contract.answer_fields import ResponseSchema, strings
 from web.api.contract.fields import RequestSchema, describe, integer_between, load
 from web.api.contract.json_body import json_object
 from web.api.contract.json_response import json_response
-from web.api.contract.openapi import DocumentedBlueprint, RequestBody, ResponseDoc
+from web.api.contract.openapi import ANY_REFUSALS, BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
 from web.api.parts import parts
-from web.api.table import ASKING, LOOKING
 from web.http.problems import Problem
 
 settings = DocumentedBlueprint("settings", "What the table is set to.")
@@ -163,7 +162,7 @@ EXAMPLE: dict[str, Any] = {
     "GET",
     "/settings",
     answers={200: ResponseDoc("What the table is set to", SettingsSchema, EXAMPLE)},
-    refuses=LOOKING,
+    refuses=ANY_REFUSALS,
 )
 def show_settings() -> Response:
     """What the table is set to: brightness, rules of the house, variants, match formats."""
@@ -178,7 +177,7 @@ def show_settings() -> Response:
         {"dimmer": {"brightness": {"oled": 40, "strip": 0.2}}, "as set": {"brightness": {"oled": None}}},
     ),
     answers={200: ResponseDoc("Kept, and shown by the windows", SettingsSchema, EXAMPLE)},
-    refuses=(*ASKING, "role", "not_stored"),
+    refuses=(*BODY_REFUSALS, "role", "not_stored"),
 )
 def choose_brightness() -> Response:
     """Choose how bright the windows are, as a director.
@@ -186,7 +185,7 @@ def choose_brightness() -> Response:
     It is kept beside the journal, and holds until another choice.
     """
     sessions.require_scorer(request)
-    if sessions.role(request) != "director":
+    if not sessions.is_director(request):
         raise Problem(403, "role", "rules_brightness")
     chosen = load(ChosenSchema(), json_object(request), "a choice")["brightness"]
     try:

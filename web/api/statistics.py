@@ -14,7 +14,7 @@ from web.api.contract.answer_fields import decimal, integer, integers, list_of, 
 from web.api.contract.fields import quote
 from web.api.contract.games import AVERAGES, AverageSchema, LeftOutSchema
 from web.api.contract.openapi import DocumentedBlueprint, Parameter, ResponseDoc
-from web.api.games import PLAYER, READING
+from web.api.games import JOURNAL_REFUSALS, PLAYER
 from web.api.parts import parts
 from web.http.problems import Problem
 
@@ -151,7 +151,7 @@ SOME_STATISTICS = {
     "GET",
     "/stats",
     answers={200: ResponseDoc("Finished games, added up", StatisticsSchema, SOME_STATISTICS, headers=ETAG)},
-    refuses=(*READING, "shape"),
+    refuses=(*JOURNAL_REFUSALS, "shape"),
     query={
         "player": PLAYER,
         "since": Parameter("seconds since 1970, or a day such as 2026-01-31 (UTC): games begun from then on"),

@@ -1,38 +1,28 @@
-"""The JSON API: ask for the state or the sheet, ask for a command; a command is answered with the whole state."""
+"""The API of the table: its state, its score sheet, its health, and commands, each answered with the new state."""
 
-from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any
 
 from flask import Response, request
-from marshmallow import Schema
 
 from pegboard.core import entry_state, snapshot, wire
 from pegboard.core.view import View
-from pegboard.errors import DeviceError, Moved, PegboardError
-from pegboard.messages import Message
+from pegboard.errors import Moved, PegboardError
 from pegboard.scoreboard import Receipt
 from web.access import sessions
-from web.api.bench_protocol import Bench
 from web.api.contract import examples
-from web.api.contract.commands import COMMAND_SCHEMAS, FaultSchema, PlugSchema, PressSchema, read_command
-from web.api.contract.fields import load, quote
+from web.api.contract.commands import COMMAND_SCHEMAS, read_command
+from web.api.contract.fields import quote
 from web.api.contract.json_body import json_object
 from web.api.contract.json_response import json_response, state_id
-from web.api.contract.openapi import DocumentedBlueprint, RequestBody, ResponseDoc
+from web.api.contract.openapi import ANY_REFUSALS, BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
 from web.api.contract.service_health import HealthSchema
 from web.api.contract.state import ReceiptSchema, SheetSchema, StateSchema
 from web.api.parts import parts
 from web.http.problems import STATUS, Problem
 
-LOOKING = ("bad_host", "too_fast", "internal", "busy")
-"""Refusals that any request can meet."""
-
-ASKING = (*LOOKING, "not_json", "not_paired", "foreign_origin", "too_slow", "too_large", "media_type", "shape")
-"""Refusals that any request with a body can meet."""
-
-RULING = ("rule", "id_reused", "base_missing", "moved", "other_game", "over", "already", "role", "not_stored")
-"""Refusals that a command can meet."""
+COMMAND_REFUSALS = ("rule", "id_reused", "base_missing", "moved", "other_game", "over", "already", "role", "not_stored")
+"""Codes of refusals that a command can meet."""
 
 ONE_COMMAND = {
     "oneOf": list(COMMAND_SCHEMAS.values()),
@@ -45,14 +35,13 @@ ONE_COMMAND = {
 }
 
 table = DocumentedBlueprint("table", "The table: its state, and what changes it.")
-bench = DocumentedBlueprint("bench", "The workbench of mock mode.", prefix="/bench")
 
 
 @table.view(
     "GET",
     "/state",
     answers={200: ResponseDoc("The state of the table", StateSchema, examples.STATE, etag=True)},
-    refuses=LOOKING,
+    refuses=ANY_REFUSALS,
 )
 def state() -> Response:
     """The state of the table.
@@ -67,7 +56,7 @@ def state() -> Response:
     "GET",
     "/sheet",
     answers={200: ResponseDoc("The score sheet of a game", SheetSchema, examples.SHEET, etag=True)},
-    refuses=(*LOOKING, "no_game"),
+    refuses=(*ANY_REFUSALS, "no_game"),
     query={"game": "the id of the game whose sheet is wanted: an earlier one of the match; else the running one"},
 )
 def sheet() -> Response:
@@ -90,16 +79,16 @@ def sheet() -> Response:
     answers={
         200: ResponseDoc("How displays, inputs, the program and its translations are", HealthSchema, examples.HEALTH)
     },
-    refuses=LOOKING,
+    refuses=ANY_REFUSALS,
 )
 def health() -> Response:
     """How every display and input is, the program that keeps the score, and the translations of its pages."""
     view, service = parts().scoreboard.view, parts().service
     devices = [one.as_json() for one in service.devices.health]
     journal = {"epoch": view.epoch, "revision": view.revision}
-    facts = {"version": service.version, "uptime_s": round(service.uptime_s(), 1), "viewers": service.viewers()}
-    told = facts | {"stand_ins": parts().bench is not None, "journal": journal}
-    return _answer(200, {"devices": devices, "service": told, "languages": parts().catalogs()})
+    values = {"version": service.version, "uptime_s": round(service.uptime_s(), 1), "viewers": service.viewers()}
+    values |= {"stand_ins": parts().bench is not None, "journal": journal}
+    return _answer(200, {"devices": devices, "service": values, "languages": parts().catalogs()})
 
 
 @table.view(
@@ -110,7 +99,7 @@ def health() -> Response:
         201: ResponseDoc("Accepted and stored", ReceiptSchema, examples.RECEIPT, etag=True),
         200: ResponseDoc("It had been accepted before", ReceiptSchema, examples.REPEATED, etag=True),
     },
-    refuses=(*ASKING, *RULING),
+    refuses=(*BODY_REFUSALS, *COMMAND_REFUSALS),
 )
 def command() -> Response:
     """Ask for a command.
@@ -122,99 +111,25 @@ def command() -> Response:
     turn = sessions.current_access().check_command_rate(request)
     if turn.wait_s and not parts().scoreboard.knows(envelope["id"]):
         turn.refuse()
-    receipt = parts().scoreboard.handle(wire.command(values), source=_door(), director=_is_director(), **envelope)
+    receipt = parts().scoreboard.handle(
+        wire.command(values), source=_source(), director=sessions.is_director(request), **envelope
+    )
     if receipt.replayed:
         turn.refund()
     return _receipt(receipt)
 
 
-@bench.view(
-    "GET",
-    "",
-    answers={200: ResponseDoc("Panel, strip, keys and buses", {"type": "object"})},
-    refuses=(*LOOKING, "not_paired"),
-)
-def picture() -> Response:
-    """What the devices show: to those who may see the code that pairs a phone, for the panel shows it."""
-    sessions.require_code_viewer(request)
-    return _answer(200, _bench().picture())
-
-
-@bench.view(
-    "POST",
-    "/keys",
-    takes=RequestBody(PressSchema, {"press": {"key": "a1", "level": "down"}}),
-    answers={204: ResponseDoc("The key has moved")},
-    refuses=ASKING,
-)
-def keys() -> Response:
-    """Move a key."""
-    asked = _asked_of_the_bench(PressSchema(), "a key")
-    return _done(lambda: _bench().press(asked["key"], asked["level"]))
-
-
-@bench.view(
-    "POST",
-    "/plugs",
-    takes=RequestBody(PlugSchema, {"pull": {"device": "OLED", "plugged": False}}),
-    answers={204: ResponseDoc("Plugged in, or pulled out")},
-    refuses=ASKING,
-)
-def plugs() -> Response:
-    """Plug a device in, or pull it out."""
-    asked = _asked_of_the_bench(PlugSchema(), "a plug")
-    return _done(lambda: _bench().plug(asked["device"], asked["plugged"]))
-
-
-@bench.view(
-    "POST",
-    "/fault",
-    takes=RequestBody(FaultSchema, {"hang": {"device": "OLED", "fault": "hang", "on": True}}),
-    answers={204: ResponseDoc("It fails that way from now on, or no longer")},
-    refuses=ASKING,
-)
-def fault() -> Response:
-    """Have a device fail, or mend it."""
-    asked = _asked_of_the_bench(FaultSchema(), "a fault")
-    return _done(lambda: _bench().fault(asked["device"], asked["fault"], asked["on"]))
-
-
 def conflict(error: PegboardError) -> dict[str, Any]:
-    """What a refusal tells besides its sentence, so that a page can ask again at once."""
+    """Members of a refusal with 409: the state now, so that a page can repeat its command at once."""
     if STATUS.get(error.code) != HTTPStatus.CONFLICT:
         return {}
     since = {"entries": error.entries} if isinstance(error, Moved) else {}
     return since | {"state": snapshot.snapshot(parts().scoreboard.view)}
 
 
-def _bench() -> Bench:
-    return cast("Bench", parts().bench)  # its views are there with a bench only
-
-
-def _is_director() -> bool:
-    return sessions.role(request) == "director"
-
-
-def _door() -> str:
-    """What the sheet calls the door: browsers tell their page's origin, programs do not."""
+def _source() -> str:
+    """The source of an entry for the sheet: browsers send the origin of their page, programs send none."""
     return "phone" if "Origin" in request.headers else "program"
-
-
-def _asked_of_the_bench(schema: Schema, what: str) -> dict[str, Any]:
-    sessions.require_scorer(request)
-    return load(schema, json_object(request), what)
-
-
-def _done(act: Callable[[], None]) -> Response:
-    try:
-        act()
-    except (DeviceError, ValueError) as error:
-        raise Problem(422, "shape", _message_of(error)) from error
-    return Response(status=204, headers={"Cache-Control": "no-store"})
-
-
-def _message_of(error: Exception) -> Message:
-    return error.message if isinstance(error, PegboardError) else Message("verbatim", text=error)
 
 
 def _receipt(receipt: Receipt) -> Response:

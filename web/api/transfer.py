@@ -13,16 +13,21 @@ from pegboard.storage.import_parser import last_lines
 from web.access import sessions
 from web.api.contract.answer_fields import integer
 from web.api.contract.json_response import json_response
-from web.api.contract.openapi import TEXT, DocumentedBlueprint, RequestBody, ResponseDoc
+from web.api.contract.openapi import BODY_REFUSALS, TEXT, DocumentedBlueprint, RequestBody, ResponseDoc
 from web.api.export_stream import CONTENT_TYPES, CSV, JSON_LINES
-from web.api.games import READING, THE_GAME, no_game
+from web.api.games import JOURNAL_REFUSALS, THE_GAME, no_game
 from web.api.parts import parts
-from web.api.table import ASKING
 from web.http.problems import Problem
 
 transfers = DocumentedBlueprint("transfers", tag="history")
 
-IMPORTING = (*(code for code in ASKING if code not in {"not_json", "shape"}), "import", "role", "not_stored", "journal")
+IMPORT_REFUSALS = (
+    *(code for code in BODY_REFUSALS if code not in {"not_json", "shape"}),
+    "import",
+    "role",
+    "not_stored",
+    "journal",
+)
 """Refusals that an import can meet."""
 
 
@@ -50,7 +55,7 @@ AN_IMPORT = {"games": 12, "events": 704, "skipped": 3, "continued": 1, "differin
     answers={
         200: ResponseDoc("Every event of the journal, a line of JSON each", TEXT, A_LINE, content_type=JSON_LINES)
     },
-    refuses=READING,
+    refuses=JOURNAL_REFUSALS,
 )
 def export_events() -> Response:
     """The whole journal as JSON lines, oldest first; another table can import it."""
@@ -61,7 +66,7 @@ def export_events() -> Response:
     "GET",
     "/export.csv",
     answers={200: ResponseDoc("A row for each game", TEXT, ",".join(GAMES_HEADER), content_type=CSV)},
-    refuses=READING,
+    refuses=JOURNAL_REFUSALS,
 )
 def export_games() -> Response:
     """The games as CSV for a spreadsheet, oldest first."""
@@ -72,7 +77,7 @@ def export_games() -> Response:
     "GET",
     "/games/<game>.csv",
     answers={200: ResponseDoc("A row for each line of the game", TEXT, ",".join(LINES_HEADER), content_type=CSV)},
-    refuses=(*READING, "no_game"),
+    refuses=(*JOURNAL_REFUSALS, "no_game"),
     path={"game": THE_GAME},
 )
 def export_sheet(game: str) -> Response:
@@ -88,7 +93,7 @@ def export_sheet(game: str) -> Response:
     "/import",
     takes=RequestBody(TEXT, {"an export": A_LINE}, content_type=JSON_LINES),
     answers={200: ResponseDoc("They are here now", BroughtSchema, AN_IMPORT)},
-    refuses=IMPORTING,
+    refuses=IMPORT_REFUSALS,
 )
 def import_games() -> Response:
     """Bring games that were played at another table, as its export tells them: all of them or none.
@@ -97,7 +102,7 @@ def import_games() -> Response:
     tells its beginning as it is kept. The game on the table goes on as it was.
     """
     sessions.require_scorer(request)
-    if sessions.role(request) != "director":
+    if not sessions.is_director(request):
         raise Problem(403, "role", "import_director")
     if request.mimetype != JSON_LINES:
         raise Problem(415, "media_type", "not_export_type", due=JSON_LINES, type=request.mimetype or "none")

@@ -44,20 +44,20 @@ def _schema_field(field: Field) -> fields.Field[Any]:
     """The field of a schema that takes what a field of the table does."""
     least = {"minLength": 1} if field.required else {}
     options: dict[str, Any] = {"required": field.required, "allow_none": field.nullable}
-    told = options | {"metadata": describe(field.takes)}
+    described = options | {"metadata": describe(field.takes)}
     match field:
         case WholeNumber():
             made: fields.Field[Any] = integer_between(field.least, field.most, field.takes, **options)
         case Flag():
-            made = StrictBoolean(**told)
+            made = StrictBoolean(**described)
         case MemberOf():
-            made = fields.String(validate=validate.OneOf(list(field.enum)), **told)
+            made = fields.String(validate=validate.OneOf(list(field.enum)), **described)
         case OneOf():
-            made = fields.String(validate=validate.OneOf(field.words), **told)
+            made = fields.String(validate=validate.OneOf(field.words), **described)
         case Text(pattern=str(pattern)):
             made = matching(pattern, field.takes, **options)
         case Text():
-            made = fields.String(validate=validate.Length(field.least, field.most), **told)
+            made = fields.String(validate=validate.Length(field.least, field.most), **described)
         case PlayerName():
             letters = describe(field.takes, minLength=1, maxLength=LONGEST_NAME)
             made = fields.String(validate=_name_of_a_player, metadata=letters, **options)
@@ -66,7 +66,7 @@ def _schema_field(field: Field) -> fields.Field[Any]:
             made = fields.String(validate=_reason if field.required else _note, metadata=letters, **options)
         case Several():
             length = validate.Length(field.least, field.most)
-            made = fields.List(_schema_field(field.item), validate=length, **told)
+            made = fields.List(_schema_field(field.item), validate=length, **described)
         case _:
             raise AssertionError(field)
     return made

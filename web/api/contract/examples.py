@@ -1,4 +1,4 @@
-"""Examples in the OpenAPI document: one evening of Ann and Bob."""
+"""Examples for the OpenAPI document: one evening of Ann and Bob, and every refusal."""
 
 from collections.abc import Iterable
 from http import HTTPStatus
@@ -21,10 +21,10 @@ _LACKS = Message("catalog_lacks", key="words.deals", names="{name}")
 _AMENDED = {"did": "amend", "source": "phone", "at": _SEVENTH + 4, "was": 5}
 
 
-def _line(number: int, do: str, after: float, *, seat: int | None, **told: Any) -> dict[str, Any]:
+def _line(number: int, do: str, after: float, *, seat: int | None, **values: Any) -> dict[str, Any]:
     """A line of the sheet that stands and counts, `after` seconds later than the seventh; a ruling is on lane 0."""
     common = {"id": f"{number}", "do": do, "source": "phone", "at": _SEVENTH + after, "stands": True, "counts": True}
-    return common | {"seat": seat, "lane": seat or 0} | told
+    return common | {"seat": seat, "lane": seat or 0} | values
 
 
 STATE: dict[str, Any] = {

@@ -13,6 +13,21 @@ Json: TypeAlias = Mapping[str, Any]
 
 TEXT: Json = {"type": "string"}
 
+ANY_REFUSALS = ("bad_host", "too_fast", "internal", "busy")
+"""Codes of refusals that any request can meet."""
+
+BODY_REFUSALS = (
+    *ANY_REFUSALS,
+    "not_json",
+    "not_paired",
+    "foreign_origin",
+    "too_slow",
+    "too_large",
+    "media_type",
+    "shape",
+)
+"""Codes of refusals that any request with a body can meet."""
+
 
 @dataclass(frozen=True)
 class ResponseDoc:

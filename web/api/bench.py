@@ -1,0 +1,90 @@
+"""The API of the workbench of mock mode: its picture, and keys, plugs and faults."""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from flask import Response, request
+from marshmallow import Schema
+
+from pegboard.errors import DeviceError, PegboardError
+from pegboard.messages import Message
+from web.access import sessions
+from web.api.bench_protocol import Bench
+from web.api.contract.commands import FaultSchema, PlugSchema, PressSchema
+from web.api.contract.fields import load
+from web.api.contract.json_body import json_object
+from web.api.contract.json_response import json_response
+from web.api.contract.openapi import ANY_REFUSALS, BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
+from web.api.parts import parts
+from web.http.problems import Problem
+
+workbench = DocumentedBlueprint("bench", "The workbench of mock mode.", prefix="/bench")
+
+
+@workbench.view(
+    "GET",
+    "",
+    answers={200: ResponseDoc("Panel, strip, keys and buses", {"type": "object"})},
+    refuses=(*ANY_REFUSALS, "not_paired"),
+)
+def picture() -> Response:
+    """What the devices show: to those who may see the code that pairs a phone, for the panel shows it."""
+    sessions.require_code_viewer(request)
+    return json_response(_bench().picture())
+
+
+@workbench.view(
+    "POST",
+    "/keys",
+    takes=RequestBody(PressSchema, {"press": {"key": "a1", "level": "down"}}),
+    answers={204: ResponseDoc("The key has moved")},
+    refuses=BODY_REFUSALS,
+)
+def keys() -> Response:
+    """Move a key."""
+    values = _load(PressSchema(), "a key")
+    return _do(lambda: _bench().press(values["key"], values["level"]))
+
+
+@workbench.view(
+    "POST",
+    "/plugs",
+    takes=RequestBody(PlugSchema, {"pull": {"device": "OLED", "plugged": False}}),
+    answers={204: ResponseDoc("Plugged in, or pulled out")},
+    refuses=BODY_REFUSALS,
+)
+def plugs() -> Response:
+    """Plug a device in, or pull it out."""
+    values = _load(PlugSchema(), "a plug")
+    return _do(lambda: _bench().plug(values["device"], values["plugged"]))
+
+
+@workbench.view(
+    "POST",
+    "/fault",
+    takes=RequestBody(FaultSchema, {"hang": {"device": "OLED", "fault": "hang", "on": True}}),
+    answers={204: ResponseDoc("It fails that way from now on, or no longer")},
+    refuses=BODY_REFUSALS,
+)
+def fault() -> Response:
+    """Have a device fail, or mend it."""
+    values = _load(FaultSchema(), "a fault")
+    return _do(lambda: _bench().fault(values["device"], values["fault"], values["on"]))
+
+
+def _bench() -> Bench:
+    return cast("Bench", parts().bench)  # without one these views are not registered
+
+
+def _load(schema: Schema, what: str) -> dict[str, Any]:
+    sessions.require_scorer(request)
+    return load(schema, json_object(request), what)
+
+
+def _do(act: Callable[[], None]) -> Response:
+    try:
+        act()
+    except (DeviceError, ValueError) as error:
+        message = error.message if isinstance(error, PegboardError) else Message("verbatim", text=error)
+        raise Problem(422, "shape", message) from error
+    return Response(status=204, headers={"Cache-Control": "no-store"})
