@@ -36,6 +36,7 @@ MODULES_TWICE = {
     "display": "the display that is a panel, and the one that is a strip",
     "games": "the games of the journal, the API that answers with them, and the fields of its answers",
     "statistics": "the statistics of the journal, and the API that answers with them",
+    "transfer": "the commands that export and import, and the API that does so",
 }
 """Names of modules that may stand in several rooms, for each shows the same thing."""
 

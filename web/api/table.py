@@ -108,14 +108,13 @@ def command() -> Response:
     """
     sessions.require_scorer(request)
     envelope, values = read_command(json_object(request))
-    turn = sessions.current_access().check_command_rate(request)
-    if turn.wait_s and not parts().scoreboard.knows(envelope["id"]):
-        turn.refuse()
-    receipt = parts().scoreboard.handle(
-        wire.command(values), source=_source(), director=sessions.is_director(request), **envelope
-    )
+    scoreboard, rate = parts().scoreboard, sessions.current_access().check_command_rate(request)
+    if rate.wait_s and not scoreboard.knows(envelope["id"]):
+        rate.refuse()
+    director = sessions.is_director(request)
+    receipt = scoreboard.handle(wire.command(values), source=_source(), director=director, **envelope)
     if receipt.replayed:
-        turn.refund()
+        rate.refund()
     return _receipt(receipt)
 
 
