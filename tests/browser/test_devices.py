@@ -1,5 +1,6 @@
 """Every display and input is seen as it is: on a page of its own, on the bench, and as a quiet line elsewhere."""
 
+import itertools
 import re
 import time
 
@@ -10,6 +11,7 @@ from tests.browser.bench import BROKEN, KEYPAD, KEYS, OLED, WELL, Workbench
 from tests.browser.conftest import SIZES
 from tests.browser.looks import REACHABLE, READABLE, READABLE_FAR, RULER, assert_clean
 from tests.support.http_client import ToyDevices, opened
+from tests.support.long_runs import some_in_turn
 from tests.support.program import Service
 from tests.support.waiting import soon
 
@@ -182,9 +184,17 @@ def test_trouble_in_long_words_is_neither_cut_small_nor_in_the_way(site, look, p
     assert wrong == {}
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", ["phone", "tablet", "tv"])
-@pytest.mark.parametrize("path", ["/health", "/bench", "/", "/board"])
+SHOWN = list(itertools.product(["phone", "tablet", "tv"], ["light", "dark"]))
+
+
+@pytest.mark.parametrize(
+    ("path", "size", "theme"),
+    [
+        (path, *shown)
+        for turn, path in enumerate(["/health", "/bench", "/", "/board"])
+        for shown in some_in_turn(SHOWN, turn, 3)
+    ],
+)
 def test_axe_finds_nothing_where_devices_are_in_trouble(site, look, path, size, theme):
     page = look(site.url + path, size, theme=theme)
     expect(page.get_by_text("keypad").first).to_be_visible()

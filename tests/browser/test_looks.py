@@ -49,7 +49,7 @@ def test_nothing_is_cut_small_or_in_the_way(table, look, name):
     lay(table, **TABLES[name])
     wrong = {}
     for path, all_sizes in PAGES:
-        sizes = some_in_turn(all_sizes, list(TABLES).index(name))
+        sizes = some_in_turn(all_sizes, list(TABLES).index(name), 4)
         page = look(table.url + path)
         far = [size for size in sizes if path == "/board" and size == "tv"]
         near = [size for size in sizes if size not in far]
@@ -71,7 +71,7 @@ def test_every_page_goes_into_low_and_zoomed_windows(table, look, browser, langu
         wrong = {}
         for turn, path in enumerate((*EVERY_PAGE, f"/history/{table.state['game']['id']}", "/j/")):
             page = look(table.url + path, context=context)
-            tried = some_in_turn(sizes, turn + (language == "fr-FR"))
+            tried = some_in_turn(sizes, turn + 2 * (language == "fr-FR"), 4)
             found = wrong_looks(page, tried, reachable=0 if path == "/rules" else 56)  # it has links within sentences
             wrong |= {(path, size): words for size, words in found.items()}
             page.close()
@@ -86,9 +86,10 @@ def test_a_phone_that_is_enlarged_twice_scrolls_no_page_sideways(table, look, br
     ) as context:
         context.add_init_script("localStorage.setItem('pegboard.holder', '{\"seat\": null, \"name\": null}')")
         wrong = {}
-        for path in (*EVERY_PAGE, f"/history/{table.state['game']['id']}", "/j/"):
+        for turn, path in enumerate((*EVERY_PAGE, f"/history/{table.state['game']['id']}", "/j/")):
             page = look(table.url + path, context=context)
-            found = wrong_looks(page, ENLARGED, reachable=0 if path == "/rules" else 56)
+            tried = some_in_turn(ENLARGED, turn + (language == "fr-FR"))
+            found = wrong_looks(page, tried, reachable=0 if path == "/rules" else 56)
             wrong |= {(path, size): words for size, words in found.items()}
             page.close()
     assert wrong == {}

@@ -44,3 +44,21 @@ def figures_alone(look, plan, view, lane):
 def touch(some, others):
     """The pixels of one part that lie beside a pixel of the other, corners included, or on it."""
     return {(x, y) for x, y in some if any((x + dx, y + dy) in others for dx in (-1, 0, 1) for dy in (-1, 0, 1))}
+
+
+def stands_in(picture, part):
+    """Whether a picture has another in it, at any place."""
+    rows, (first, *others) = rows_of(picture), rows_of(part)
+    for top in range(len(rows) - len(others)):
+        left = rows[top].find(first)
+        while left >= 0:
+            if all(rows[top + n].startswith(row, left) for n, row in enumerate(others, 1)):
+                return True
+            left = rows[top].find(first, left + 1)
+    return False
+
+
+def rows_of(picture):
+    """A byte for each pixel."""
+    pixels = picture.convert("L").tobytes()
+    return [pixels[at : at + picture.width] for at in range(0, len(pixels), picture.width)]

@@ -8,6 +8,7 @@ from hardware.oled.drawing import font
 from hardware.oled.drawing.draw import Style, draw
 from hardware.track import Track
 from pegboard.core.rules import Rules
+from tests.support.lit_pixels import stands_in
 from tests.support.views import table
 
 ROWS = {
@@ -161,19 +162,9 @@ def test_skunk_line_within_a_street_is_a_dotted_gate_between_its_holes():
         assert not any(gate(picture, x, top, bottom) for x in (here, there))
 
 
-def holds(picture, letters, x, y):
-    part = picture.crop((x, y, x + letters.width, y + letters.height))
-    return part.tobytes() == letters.tobytes()
-
-
 def shows(picture, letters, part=(0, 0, 128, 64)):
     """Whether the letters stand somewhere in a part of the panel: left, top, right, bottom."""
-    left, top, right, bottom = part
-    return any(
-        holds(picture, letters, x, y)
-        for x in range(left, right - letters.width + 1)
-        for y in range(top, bottom - letters.height + 1)
-    )
+    return stands_in(picture.crop(part), letters)
 
 
 @pytest.mark.parametrize(("variant", "lanes"), [("standard", 2), ("three-handed", 3)])

@@ -17,8 +17,7 @@ from pegboard.core.match import Match
 from pegboard.core.position import Outcome
 from pegboard.core.rules import Rules
 from pegboard.core.view import Invitation, View
-from tests.hardware.oled.test_layout_streets import holds
-from tests.support.lit_pixels import LOOKS, figures_alone, lit, look_called, plan_of
+from tests.support.lit_pixels import LOOKS, figures_alone, lit, look_called, plan_of, stands_in
 from tests.support.long_runs import some_of
 from tests.support.views import table
 
@@ -31,11 +30,8 @@ every_panel = pytest.mark.parametrize("look", [HIGH, LOW], ids=["128x64", "128x3
 
 def tells(picture, letters):
     """Whether the letters stand somewhere, in white on black or in black on white."""
-    places = [
-        (x, y) for x in range(picture.width - letters.width + 1) for y in range(picture.height - letters.height + 1)
-    ]
     turned = letters.point(lambda pixel: 255 - pixel)
-    return any(holds(picture, part, *at) for part in (letters, turned) for at in places)
+    return any(stands_in(picture, part) for part in (letters, turned))
 
 
 def ended(*pegs, players=("Ann", "Bob", "Cy", "Dee"), form="open", counted=None, match_winner=None, **more):

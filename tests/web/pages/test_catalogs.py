@@ -22,6 +22,7 @@ import web.pages.i18n
 from pegboard.cli import main
 from pegboard.messages import TRANSLATED
 from tests.support.http_client import Site, opened
+from tests.support.long_runs import some_in, some_of
 from web.app import PAGES
 from web.pages.catalogs import CatalogError, read_all, read_catalog, read_english
 from web.pages.i18n import catalog, catalogs, languages, module_of, negotiate, translate
@@ -180,7 +181,7 @@ def test_a_file_of_no_use_is_left_out_and_said(folder, kind):
     assert negotiate(["de", "fr"]) == "fr"
 
 
-@pytest.mark.parametrize("kind", LEFT_OUT)
+@pytest.mark.parametrize("kind", some_in(LEFT_OUT))
 def test_every_page_is_served_beside_a_file_of_no_use(folder, tmp_path, kind):
     put(folder, LEFT_OUT[kind][0])
     with opened(tmp_path) as site:
@@ -260,7 +261,7 @@ def test_a_wrong_text_is_in_english_and_the_others_are_not(folder, kind):
         assert key in one.missing
 
 
-@pytest.mark.parametrize("kind", IN_PART)
+@pytest.mark.parametrize("kind", some_in(IN_PART))
 def test_every_page_is_served_in_a_language_that_has_a_fault(folder, tmp_path, kind):
     put(folder, json.dumps({"language": "Deutsch"} | IN_PART[kind][0]))
     with opened(tmp_path) as site:
@@ -328,7 +329,7 @@ NAMED = st.fixed_dictionaries(
 ).map(lambda tree: json.dumps(tree).encode())
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=some_of(100), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(content=FILES | NAMED)
 def test_no_bytes_whatever_end_the_program_or_spoil_a_text(folder, content):
     put(folder, content)
