@@ -36,6 +36,6 @@ def test_a_page_names_every_file_that_it_needs_at_first(traffic):
 
 
 def test_all_that_all_pages_load_together_is_small():
-    sent = {name: len(file.packed or file.content) for name, file in Assets()._files.items()}
+    sent = {name: len(file.compressed or file.content) for name, file in Assets()._files.items()}
     assert {"lib/browser.js", "pad/phone.js", "pegboard.css", "icons/icon.svg"} <= sent.keys()
     assert sum(sent.values()) <= ALL_TOGETHER, sorted(sent.items(), key=lambda one: -one[1])
