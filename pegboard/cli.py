@@ -13,11 +13,11 @@ from pegboard.commandline import parameters
 from pegboard.commandline.count import count
 from pegboard.commandline.documented import Documented
 from pegboard.commandline.exits import CommandGroup
+from pegboard.commandline.journal_transfer import export, import_games
 from pegboard.commandline.reference import completion, print_manual
 from pegboard.commandline.state_option import default_state, state_option
-from pegboard.commandline.transfer import export, import_games
 from pegboard.errors import JournalInUse, PegboardError, PortTaken, SettingError
-from pegboard.install.machine import on_a_pi
+from pegboard.install.host import on_a_pi
 from pegboard.startup import settings_file
 from pegboard.startup.already_running import explain_folder, explain_port
 from pegboard.startup.devices import findings

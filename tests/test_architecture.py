@@ -54,9 +54,9 @@ MAY_IMPORT = {
     "pegboard.startup.changed_settings": {"pegboard.config", "pegboard.storage.files"},
     "pegboard.startup.next_game": SETTINGS | {"pegboard.scoreboard", "pegboard.startup.changed_settings"},
     "pegboard.commandline.count": GAME | {"pegboard.commandline", "pegboard.counting"},
-    "pegboard.commandline.transfer": GAME
+    "pegboard.commandline.journal_transfer": GAME
     | {"pegboard.commandline", "pegboard.startup.interpreter", "pegboard.storage"},
-    "pegboard.commandline": GAME | {"pegboard.commandline", "pegboard.install.machine"},
+    "pegboard.commandline": GAME | {"pegboard.commandline", "pegboard.install.host"},
     "hardware": set(),
     "hardware.foreign_call": {"pegboard.devices.health", "pegboard.errors"},
     "hardware.backoff": set(),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from pegboard.install.machine import started_by_make
+from pegboard.install.host import started_by_make
 
 INTERRUPTED = 0 if started_by_make() else 130
 """The exit status of a program that Ctrl-C has ended: 128 and the number of SIGINT; of any other `make` tells anew."""

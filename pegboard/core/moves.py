@@ -30,6 +30,8 @@ class Reason(Word):
     PENALTY = "penalty"
 
 
+REASONS = tuple(Reason)
+
 FOR_CARDS = (Reason.PLAY, Reason.GO, Reason.THIRTY_ONE)
 """The reasons of points for a card that was laid in the play."""
 

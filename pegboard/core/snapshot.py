@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from pegboard.core.board import Game
 from pegboard.core.command_fields import line_id
-from pegboard.core.course.odds import Where
 from pegboard.core.entry_state import entries_since, hundredths
 from pegboard.core.formats import read_format
 from pegboard.core.moves import (
@@ -127,12 +126,12 @@ def _game_state(view: View) -> Json:
         "skunk_lines": list(rules.skunk_lines),
         "rules": rules_state(rules),
         "deal": at.deal,
-        "phase": at.phase.value,
+        "phase": at.phase,
         "to_count": at.to_count,
         "scored": at.begun,
         "sure": hundredths(at.sure),
         "dealer_sure": hundredths(at.dealer_sure),
-        "otherwise": None if at.other is None else _otherwise_state(at.other),
+        "otherwise": None if at.other is None else at.other._asdict() | {"sure": hundredths(at.other.sure)},
         "ask_deal": asks_for_deal(game),
         "says": phase_sentence(game),
         "over": game.outcome is not None,
@@ -145,10 +144,6 @@ def _game_state(view: View) -> Json:
 def rules_state(rules: Rules) -> Json:
     """The rules that change what a page offers."""
     return {name: getattr(rules, name) for name in RULES_IN_SNAPSHOT}
-
-
-def _otherwise_state(other: Where) -> Json:
-    return other._asdict() | {"phase": other.phase.value, "sure": hundredths(other.sure)}
 
 
 def asks_for_deal(game: Game) -> bool:

@@ -23,7 +23,7 @@ from pegboard.core.moves import (
     row_of,
 )
 from pegboard.core.naming.word import Word
-from pegboard.core.rules import Rules
+from pegboard.core.rules import FirstDeal, HeelsLimit, OverpegAward, Rules
 from pegboard.errors import RuleError
 
 Json: TypeAlias = dict[str, Any]
@@ -168,11 +168,17 @@ def _of_an_older_version(cls: type[Event], values: Json) -> Json:
     return {"twice": True} if cls is Dealt and values.get("new", True) else {}
 
 
-_WORDS: dict[str, dict[Any, Any]] = {
-    "why": {reason.value: reason for reason in Reason},
-    "stage": {stage.value: stage for stage in DealStage},
+_WORDS: dict[str, dict[str, Word]] = {
+    name: {word.value: word for word in words}
+    for name, words in {
+        "why": Reason,
+        "stage": DealStage,
+        "first_deal": FirstDeal,
+        "heels_limit": HeelsLimit,
+        "overpeg_award": OverpegAward,
+    }.items()
 }
-"""Fields whose values are words out of a few."""
+"""Fields of events and rules whose values are words out of a few; one that is none of them stays as it is."""
 
 
 def _read_value(name: str, value: Any) -> Any:
@@ -188,14 +194,8 @@ def _rules_values(rules: Rules) -> Json:
 
 
 def _read_rules(values: Mapping[str, Any]) -> Rules:
-    defaults = {field.name: field.default for field in fields(Rules)}
-    known = {name: _read_value(name, value) for name, value in values.items() if name in defaults}
-    return Rules(**{name: _read_choice(value, defaults[name]) for name, value in known.items()})
-
-
-def _read_choice(value: Any, default: Any) -> Any:
-    """One of the choices of which a rule's default is one; a word that is none of them stays as it is."""
-    return next((each for each in type(default) if each == value), value) if isinstance(default, Word) else value
+    known = {field.name for field in fields(Rules)}
+    return Rules(**{name: _read_value(name, value) for name, value in values.items() if name in known})
 
 
 def _plain(value: Any) -> Any:

@@ -29,8 +29,6 @@ HAND_OF_FIVE_CARDS = 3
 ALL_FIVE = 5
 """Cards of one suit that a flush of the crib needs (all sheets); a house may count its four."""
 
-FLUSH_OF_FOUR = 4
-FLUSH_OF_FIVE = 5
 PLACE = 8
 """Bits of a number that tells in how many ways a total can be made; five cards have 32 sets."""
 

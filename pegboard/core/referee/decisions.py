@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pegboard.core.board import Game
 from pegboard.core.formats import OPEN, read_format
 from pegboard.core.moves import (
+    REASONS,
     Abandon,
     Abandoned,
     CallMuggins,
@@ -182,17 +183,17 @@ def amount_is_possible(points: int, why: Reason | None) -> None:
         RuleError: no cards give so much, or there is no such reason.
     """
     _is_between(points, 0, MOST_AT_ONCE, "points_at_once")
-    if why is not None and why not in tuple(Reason):
+    if why is not None and why not in REASONS:
         raise RuleError("no_reason", reason=repr(why), reasons=", ".join(Reason))
-    if why in (Reason.HAND, Reason.CRIB) and points in IMPOSSIBLE_SHOWS:
+    if points in IMPOSSIBLE_SHOWS and why in (Reason.HAND, Reason.CRIB):
         raise RuleError("no_show", why=why, points=points)
-    if why in (Reason.PLAY, Reason.THIRTY_ONE) and points > MOST_FOR_A_CARD:
+    if points > MOST_FOR_A_CARD and why in (Reason.PLAY, Reason.THIRTY_ONE):
         raise RuleError("one_card", points=points, most=MOST_FOR_A_CARD)
-    if why == Reason.THIRTY_ONE and points < 2:  # noqa: PLR2004 - two for thirty-one
+    if points < 2 and why == Reason.THIRTY_ONE:  # noqa: PLR2004 - two for thirty-one
         raise RuleError("thirty_one_two", points=points)
-    if why == Reason.HEELS and points != 2:  # noqa: PLR2004 - two for his heels
+    if points != 2 and why == Reason.HEELS:  # noqa: PLR2004 - two for his heels
         raise RuleError("heels_two", points=points)
-    if why == Reason.GO and points != 1:
+    if points != 1 and why == Reason.GO:
         raise RuleError("go_one", points=points)
 
 
@@ -218,10 +219,12 @@ def _is_between(value: int, least: int, most: int, otherwise: str) -> None:
 
 def _heels_count(game: Game, lane: int, why: Reason | None) -> None:
     """See that heels score from where the dealer's peg stands (RULES: not near home, where the house plays so)."""
+    if why != Reason.HEELS:
+        return
     at, rules = game.position, game.rules
-    if why == Reason.HEELS and at.phase == Phase.CRIB:  # the next deal's
+    if at.phase == Phase.CRIB:  # the next deal's
         at = deal_out(rules, at.lanes, rules.after(at.dealer), at.deal + 1)
-    if why == Reason.HEELS and not rules.heels_count_at(at.lanes[lane].front):
+    if not rules.heels_count_at(at.lanes[lane].front):
         limit = rules.game_hole - HEELS_LIMITS[rules.heels_limit]
         there = game.message_on(lane, "is_at", "are_at", hole=at.lanes[lane].front)
         raise RuleError("heels_limit", hole=limit, there=there)
