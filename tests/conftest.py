@@ -49,7 +49,8 @@ LONG = """
 
 
 def pytest_collection_modifyitems(items):
-    """Mark what `make test-quick` and `make test-debian` leave out."""
+    """Mark what `make test-quick` and `make test-debian` leave out; tests that are `alone` go first, together."""
+    items.sort(key=lambda item: not is_alone(item))
     long = {Path(__file__).parent / name for name in LONG.split()}
     for item in items:
         if {"page", "browser", "new_context"} & set(item.fixturenames):
@@ -58,14 +59,35 @@ def pytest_collection_modifyitems(items):
             item.add_marker("long")
 
 
+EMPTIED = []
+"""The lock of the room for as long as tests that are `alone` follow each other: others are waited for once."""
+
+
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item):
+def pytest_runtest_protocol(item, nextitem):
     """A test that is marked `alone`, for it knows a bound in seconds, has the machine to itself."""
-    alone = item.get_closest_marker("alone")
-    with contextlib.ExitStack() as room:
-        with locked(GATE, fcntl.LOCK_EX):
-            room.enter_context(locked(ROOM, fcntl.LOCK_EX if alone else fcntl.LOCK_SH))
+    if not is_alone(item):
+        with entered(fcntl.LOCK_SH):
+            return (yield)
+    if not EMPTIED:
+        EMPTIED.append(entered(fcntl.LOCK_EX))
+    try:
         return (yield)
+    finally:
+        if nextitem is None or not is_alone(nextitem):
+            EMPTIED.pop().close()
+
+
+def entered(how):
+    """The lock of the room, held until this is closed."""
+    room = contextlib.ExitStack()
+    with locked(GATE, fcntl.LOCK_EX):
+        room.enter_context(locked(ROOM, how))
+    return room
+
+
+def is_alone(item):
+    return item.get_closest_marker("alone") is not None
 
 
 @pytest.fixture

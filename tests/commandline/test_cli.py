@@ -11,7 +11,9 @@ import time
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from pegboard.cli import main
 from pegboard.storage.journal import Journal
 from pegboard.storage.schema import FILE
 from tests.support.program import Service
@@ -137,7 +139,15 @@ def test_an_import_beside_a_running_table_says_what_to_do(service, tmp_path):
     ],
 )
 def test_options_that_do_not_fit_are_said(tmp_path, arguments, sentence):
-    assert sentence in refused("run", "--mock", "--state", tmp_path, "--port", 0, *arguments)
+    words = ["run", "--mock", "--state", str(tmp_path), "--port", "0", *arguments]
+    ended = CliRunner().invoke(main, words, prog_name="pegboard")
+    (line,) = ended.stderr.splitlines()
+    assert (ended.exit_code, ended.stdout) == (2, "")
+    assert sentence in line
+
+
+def test_an_option_that_does_not_fit_ends_the_program_with_a_sentence(tmp_path):
+    assert "no variant 'whist'" in refused("run", "--mock", "--state", tmp_path, "--port", 0, "--variant", "whist")
 
 
 def test_house_rules_of_the_settings_that_do_not_fit_are_said_before_anything_is_written(tmp_path):
