@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Response, render_template, request
 from flask.logging import default_handler
@@ -30,7 +30,9 @@ from web.api.transfer import transfers
 from web.http import static_files
 from web.http.problems import Problem, internal_error, method_not_allowed, problem_of, render
 from web.pages.i18n import add_languages, catalog_reports
-from web.pages.rules.page import rules_page
+
+if TYPE_CHECKING:
+    from web.pages.rules.page import RulesPage
 
 log = logging.getLogger(__name__)
 
@@ -104,7 +106,7 @@ def _add_pages(
     names = [(path, template.removesuffix(".html")) for path, template in pages.items()]
     names += [] if settings.web.open else [(JOIN, "join")]
     add_languages(app)
-    app.jinja_env.globals["rules_page"] = partial(rules_page, scoreboard, {})
+    app.jinja_env.globals["rules_page"] = partial(_rules_page, scoreboard, {})
 
     @app.context_processor
     def _shared() -> dict[str, Any]:
@@ -131,6 +133,12 @@ def _add_pages(
 
 def _page(template: str, **values: str) -> Response:
     return Response(render_template(template, **values), headers={"Cache-Control": "no-store"}, mimetype="text/html")
+
+
+def _rules_page(scoreboard: Scoreboard, cache: dict[Any, Any]) -> "RulesPage":
+    from web.pages.rules.page import rules_page  # noqa: PLC0415 - no start waits for it
+
+    return rules_page(scoreboard, cache)
 
 
 def _game_page(scoreboard: Scoreboard, game: str) -> Response:

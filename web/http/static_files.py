@@ -2,7 +2,6 @@
 
 import gzip
 import hashlib
-import mimetypes
 import posixpath
 import re
 from collections.abc import Iterable
@@ -41,8 +40,14 @@ CSS_COMMENT = re.compile(r"^[ \t]*/\*(?s:.*?)\*/[ \t]*\n|^[ \t]+|^\n", re.MULTIL
 IMPORT = re.compile(r"""\b(?:from |import |import(\())"(\.[^"]*)\"""")
 """The path of a module that another one imports: statically, or dynamically (with the parenthesis)."""
 
-mimetypes.add_type("text/javascript", ".js")
-mimetypes.add_type("application/manifest+json", ".webmanifest")
+CONTENT_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+"""By suffix; the tables of the operating system take longer to load, and differ."""
 
 
 class Asset:
@@ -50,15 +55,14 @@ class Asset:
 
     def __init__(self, name: str, content: bytes) -> None:
         self.content = content
-        content_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
-        self._is_text = COMPRESSIBLE.match(content_type) is not None
-        self._content_type = f"{content_type}; charset=utf-8" if content_type.startswith("text/") else content_type
+        self._content_type = CONTENT_TYPES.get(posixpath.splitext(name)[1], "application/octet-stream")
         self._hash = hashlib.sha256(content).hexdigest()[:VERSION_LETTERS]
 
     @cached_property
     def compressed(self) -> bytes | None:
         """The content with gzip; None where that is not worth it."""
-        return compress(self.content) if self._is_text and len(self.content) >= GZIP_FROM_BYTES else None
+        is_worth_it = COMPRESSIBLE.match(self._content_type) and len(self.content) >= GZIP_FROM_BYTES
+        return compress(self.content) if is_worth_it else None
 
     def response(self, scope: Scope, cache_control: bytes) -> tuple[int, Headers, bytes]:
         """Status, headers and body for a request."""

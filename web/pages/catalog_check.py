@@ -29,6 +29,7 @@ LONGEST_NAME = 40
 
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:\n]', re.DOTALL)
 _LONGEST_SAID = 60  # letters of a key that a reason says back
 
@@ -174,7 +175,7 @@ def _check_forms(text: Text) -> Iterator[tuple[str, dict[str, str]]]:
         yield "catalog_other", {}
     if not all(one.strip() for one in forms.values()):
         yield "catalog_blank", {}
-    if any("\ud800" <= letter <= "\udfff" for one in forms.values() for letter in one):
+    if any(_SURROGATE.search(one) for one in forms.values()):
         yield "catalog_half", {}
 
 
