@@ -1,4 +1,4 @@
-"""Starts the parts of a table in order, and stops them in reverse: the one place that knows them all."""
+"""Bootstrap: starts the parts of a table in order and stops them in reverse; the one module that knows them all."""
 
 import contextlib
 from dataclasses import replace

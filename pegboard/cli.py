@@ -1,4 +1,4 @@
-"""The command line: what each command takes, and the sentences it answers."""
+"""The command line: commands and their options; each calls the module that does the work."""
 
 import logging
 import os

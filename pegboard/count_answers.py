@@ -1,4 +1,4 @@
-"""A hand counted by its ranks, and a play told by its cards alone, as values for those who ask over the network."""
+"""Counting for the API: a hand by its ranks or cards, and a play by the cards laid, as JSON-ready values."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,10 +22,10 @@ from pegboard.core.cards.suit_questions import NOBS, Question, flush_question, n
 from pegboard.errors import RuleError
 
 GO = "go"
-"""What stands among the cards laid where a player has said so."""
+"""Stands among the cards laid where a player has said go."""
 
-_SETTLED = Question(asked=False, answers=NOBS, closed=())
-"""Nothing is asked where the suits are told."""
+_SETTLED = Question(is_open=False, answers=NOBS, closed=())
+"""There is no question where the suits are known."""
 
 
 # --- the show ---
@@ -33,24 +33,24 @@ _SETTLED = Question(asked=False, answers=NOBS, closed=())
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A hand or crib that is counted, and what was asked about its suits.
+    """A counted hand or crib, with the two questions about its suits.
 
     Attributes:
-        show: the hand with what it scores; a crib's flush of four is none.
+        show: the hand with what it scores; a flush of four in a crib scores nothing.
         crib: whether it is the crib.
-        flush: of how many cards it has a flush, whether that scores or not.
-        asked_flush: the question about that.
-        asked_nobs: the question about the jack of the starter's suit.
+        flush: how many cards its flush has, whether that scores or not.
+        flush_query: the question about the flush.
+        nobs_query: the question about the jack of the starter's suit.
     """
 
     show: Show
     crib: bool
     flush: int
-    asked_flush: Question
-    asked_nobs: Question
+    flush_query: Question
+    nobs_query: Question
 
 
-def counted_by_ranks(
+def count_by_ranks(
     ranks: str,
     starter: str | None,
     *,
@@ -76,18 +76,18 @@ def counted_by_ranks(
     hand, cut = read_ranks(ranks), None if starter is None else read_ranks(starter)[:1]
     _check_crib(len(hand), cut, crib=crib)
     turned = cut[0] if cut else None
-    asked_flush = flush_question(hand, turned)
-    flush = asked_flush.first if flush is None else flush
-    asked_nobs = nobs_question(hand, turned, flush=flush)
-    nobs = asked_nobs.first if nobs is None else nobs
+    flush_query = flush_question(hand, turned)
+    flush = flush_query.first if flush is None else flush
+    nobs_query = nobs_question(hand, turned, flush=flush)
+    nobs = nobs_query.first if nobs is None else nobs
     show = count_ranks(ranks, starter, flush=flush, nobs=bool(nobs))
     if crib and 0 < flush < crib_flush:
         show = replace(show, flush=0)
-    return Count(show, crib, flush, asked_flush, asked_nobs)
+    return Count(show, crib, flush, flush_query, nobs_query)
 
 
-def counted_by_cards(cards: str, starter: str | None, *, crib: bool, crib_flush: int = ALL_FIVE) -> Count:
-    """Count a hand or crib whose suits are told, where nothing is asked.
+def count_by_cards(cards: str, starter: str | None, *, crib: bool, crib_flush: int = ALL_FIVE) -> Count:
+    """Count a hand or crib whose suits are known.
 
     Raises:
         RuleError: as `count_show`.
@@ -104,25 +104,25 @@ def _check_crib(cards: int, starter: object, *, crib: bool) -> None:
 
 
 def count_values(count: Count) -> dict[str, Any]:
-    """The count, ready for JSON; cards are told by their places: 0 to 3 in a hand of four, and then the starter."""
+    """The count as JSON-ready values; a card is given by its place: 0 to 3 in a hand of four, then the starter."""
     show = count.show
     return {
         "points": show.points,
         "spoken": show.spoken,
         "parts": list(_parts(show)),
-        "flush": _question(count.asked_flush, count.flush, show.flush) | _crib_flush(count),
-        "nobs": _question(count.asked_nobs, int(show.nobs), int(show.nobs)) | {"code": None, "why": None},
+        "flush": _question(count.flush_query, count.flush, show.flush) | _crib_flush(count),
+        "nobs": _question(count.nobs_query, int(show.nobs), int(show.nobs)) | {"code": None, "why": None},
     }
 
 
 def _parts(show: Show) -> Iterator[dict[str, Any]]:
     totals = accumulate(part.points for part in show.parts)
-    for part, places, total, said in zip(show.parts, _places(show), totals, show.phrases, strict=True):
-        yield {"kind": part.kind, "cards": places, "points": part.points, "total": total, "said": said}
+    for part, places, total, phrase in zip(show.parts, _places(show), totals, show.phrases, strict=True):
+        yield {"kind": part.kind, "cards": places, "points": part.points, "total": total, "said": phrase}
 
 
 def _places(show: Show) -> Iterator[list[int]]:
-    """The places of each part's cards, low cards first: equal ranks are told apart by their place."""
+    """The places of each part's cards, low cards first: cards of equal rank differ in their place."""
     cards = show.hand if show.starter is None else (*show.hand, show.starter)
     numbered = sorted(Card(card.rank, str(place)) for place, card in enumerate(cards))
     for part in rank_parts(numbered):
@@ -135,7 +135,7 @@ def _places(show: Show) -> Iterator[list[int]]:
 
 def _question(question: Question, answer: int, points: int) -> dict[str, Any]:
     closed = [one._asdict() for one in question.closed]
-    return {"asked": question.asked, "answer": answer, "points": points, "closed": closed}
+    return {"asked": question.is_open, "answer": answer, "points": points, "closed": closed}
 
 
 def _crib_flush(count: Count) -> dict[str, Any]:
@@ -204,7 +204,7 @@ def _step(play: Play, card: Card | None, pile: tuple[int, ...], place: int) -> P
 
 
 def play_values(play: Play, steps: Sequence[PlayStep]) -> dict[str, Any]:
-    """The play, ready for JSON; the cards of a part are told by their places among the steps."""
+    """The play as JSON-ready values; the cards of a part are given by their places among the steps."""
     no_go = _why_no_go(play)
     return {
         "count": play.laid.count,
@@ -223,9 +223,9 @@ def play_values(play: Play, steps: Sequence[PlayStep]) -> dict[str, Any]:
 def _step_values(step: PlayStep) -> dict[str, Any]:
     parts = step.after.parts
     anew = step.after.over or not step.after.laid.cards
-    told = {"act": GO if step.act is None else str(step.act), "seat": step.seat, "count": step.count, "anew": anew}
+    values = {"act": GO if step.act is None else str(step.act), "seat": step.seat, "count": step.count, "anew": anew}
     scored = {"to": step.after.last, "points": sum(part.points for part in parts)}
-    return told | scored | {"parts": [_part_values(part, step.pile) for part in parts]}
+    return values | scored | {"parts": [_part_values(part, step.pile) for part in parts]}
 
 
 def _part_values(part: Part, pile: Sequence[int]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A count on paper: the points of a hand, a crib or a play, as lines for people and as values for programs."""
+"""Counting for the command line: a hand, a crib or a play as lines of text and as JSON-ready values."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What can go wrong at the table: an error carries its message, one sentence that says what would be taken."""
+"""Errors: each carries a message, one sentence that names the thing, the value, and what would be accepted."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -30,13 +30,13 @@ def _message(key: str, values: Mapping[str, object]) -> Message:
 
 
 class RuleError(PegboardError, ValueError):
-    """The rules, or the shape of what was asked, forbid it. The board is as it was."""
+    """The rules, or the shape of a request, forbid it. The board is as it was."""
 
     code = "rule"
 
 
 class SayFirst(RuleError):
-    """It contradicts what was said of the deal; saying otherwise first lets it be taken.
+    """It contradicts what was said of the deal; it is accepted once the deal has been said otherwise.
 
     Attributes:
         offer: the fields of a `deal` that says so, None where the refusal cannot know them.
@@ -48,13 +48,13 @@ class SayFirst(RuleError):
 
 
 class GameOver(RuleError):
-    """Somebody stands in the game hole: only corrections are taken."""
+    """Somebody stands in the game hole: only corrections are accepted."""
 
     code = "over"
 
 
 class Already(RuleError):
-    """What is asked has been done already, or there is nothing to do."""
+    """The command has been carried out already, or there is nothing to do."""
 
     code = "already"
 
@@ -72,11 +72,11 @@ class OtherGame(PegboardError):
 
 
 class Moved(PegboardError):
-    """What the asker saw is no longer so: the lane or the board has moved, or a line says something else.
+    """What the client saw is out of date: the lane or the board has moved, or a line says something else.
 
     Attributes:
         lines: the lines of the sheet made or changed since, newest first.
-        entries: the same in the snapshot's form, filled in by the table.
+        entries: the same as in a snapshot; the game session fills them in.
     """
 
     code = "moved"
@@ -100,11 +100,11 @@ class BaseMissing(PegboardError):
 
 
 class NotNow(PegboardError):
-    """Nothing is wrong with what was asked; it cannot be done now, and may be another time."""
+    """Nothing is wrong with the request; it cannot be carried out now, but may be later."""
 
 
 class NotStored(NotNow):
-    """The journal could not keep the event, so nothing was scored."""
+    """The journal could not store the event, so nothing was scored."""
 
     code = "not_stored"
 
@@ -124,17 +124,17 @@ class JournalFailed(JournalError, NotNow):
 
 
 class BadImport(PegboardError, ValueError):
-    """What should be imported is no journal of another table; the message names the line."""
+    """The import is not an export of another table; the message names the line."""
 
     code = "import"
 
 
 class SettingError(PegboardError, ValueError):
-    """A setting is unknown or has a value that is not taken.
+    """A setting is unknown, or its value is not accepted.
 
     Attributes:
-        settings: those that are at fault, such as "web.proxies": the place in the file is told of the first that it
-            sets. Empty where the message tells it.
+        settings: names of the settings at fault, such as "web.proxies"; the message is given the place in the file of
+            the first one that the file sets. Empty where the message has a place already.
     """
 
     code = "setting"
@@ -152,7 +152,8 @@ class DeviceError(PegboardError):
     """A button, display or strip cannot be used; the message says what to do.
 
     Attributes:
-        settings: those that are at fault, such as "oled.chip": the place in the file is told of the first that it sets.
+        settings: names of the settings at fault, such as "oled.chip"; the message is given the place in the file of
+            the first one that the file sets.
     """
 
     code = "device"

@@ -1,4 +1,4 @@
-"""The newest view to every follower, who is woken, never waited for, and takes what is newest when it gets there."""
+"""Publish and subscribe: the newest view for every follower; nobody is waited for, and slow followers skip views."""
 
 import logging
 import threading
@@ -13,7 +13,7 @@ log = logging.getLogger(__name__)
 
 
 class Feed:
-    """Keeps the newest view and tells its followers of each new one."""
+    """Holds the newest view and calls each follower with every new one."""
 
     def __init__(self) -> None:
         self._view = View()
@@ -26,17 +26,17 @@ class Feed:
         return self._view
 
     def follow(self, follower: Follower, *, first: bool = False) -> Callable[[], None]:
-        """Call `follower` with each new view; the returned function ends that.
+        """Call `follower` with each new view; the returned function unsubscribes it.
 
-        It is called in the publisher's thread, so it may only wake somebody. `first` puts it before those who came
-        earlier (a panel is woken before the web).
+        It is called in the publisher's thread, so it may only wake another one. `first` puts it before followers that
+        came earlier (a panel is woken before the web).
         """
         with self._lock:
             self._followers = (follower, *self._followers) if first else (*self._followers, follower)
         return lambda: self._leave(follower)
 
     def publish(self, view: View) -> None:
-        """Make `view` the newest one; a follower that raises is logged and disturbs nobody."""
+        """Make `view` the newest one; a follower that raises is logged, and the others are called all the same."""
         self._view = view
         for follower in self._followers:
             try:

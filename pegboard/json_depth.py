@@ -1,4 +1,4 @@
-"""How deeply JSON is nested, found in its text: Python's own limit is another in each version."""
+"""Nesting depth of JSON, found in its text: Python's own limit differs from version to version."""
 
 import re
 

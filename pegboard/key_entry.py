@@ -1,4 +1,4 @@
-"""Points shown by the keys and not yet pegged: who pressed first, and which lane has to ask."""
+"""Dialled amounts: points shown by the keys and not yet pegged, who pressed first, and which lane has to ask."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

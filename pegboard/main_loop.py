@@ -1,4 +1,4 @@
-"""The main thread while a table runs: it draws the terminal's board, reports to systemd, and ends on a signal."""
+"""The main loop: draws the board in the terminal, feeds systemd's watchdog, and ends on SIGINT or SIGTERM."""
 
 import contextlib
 import signal

@@ -1,4 +1,4 @@
-"""Telling systemd how the service is: ready, alive, stopping (sd_notify(3))."""
+"""Service notifications to systemd: ready, alive, stopping (sd_notify(3)), and the watchdog's interval."""
 
 import contextlib
 import math

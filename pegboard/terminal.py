@@ -1,4 +1,4 @@
-"""The board in a terminal: names, scores and the track as text."""
+"""The board as text in a terminal: names, scores and the track."""
 
 from rich.console import Group
 from rich.text import Text

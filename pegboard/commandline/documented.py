@@ -1,4 +1,4 @@
-"""Commands with examples and lists in their help, which the manual page is made of too."""
+"""Help texts of commands: examples and lists below the options, which the manual page shows too."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""How each command ends: exit status 0, 1, 2 or 130, with one sentence on standard error where something is wrong."""
+"""Exit statuses of commands: 0, 1, 2 or 130, with one sentence on standard error where something is wrong."""
 
 import contextlib
 import errno

@@ -1,4 +1,4 @@
-"""The file of an import, or standard input, which is read twice; its name begins each sentence about it."""
+"""The file of an import, or standard input, which is read twice; each sentence about it begins with its name."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""Ctrl-C: at once while the program is being loaded, in order while a command works, never with a traceback."""
+"""Ctrl-C and SIGINT: end at once while the program loads, in order while a command works, never with a traceback."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""The manual page, made of the commands themselves: roff for `man -l`."""
+"""The manual page, written as roff for `man -l` from the commands themselves."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""What options and arguments take, as people type it, and what a shell completes it with."""
+"""Types of options and arguments: how a typed value is read, and how a shell completes it."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Commands that print what the other commands are: the manual page, and the completion of a shell."""
+"""The commands `manual` and `completion`: the manual page, and the completion script of a shell."""
 
 import os
 import time

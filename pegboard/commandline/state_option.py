@@ -1,4 +1,4 @@
-"""The option --state: the folder that keeps the scores, and which one is usual."""
+"""The option --state: the folder that holds the journal, and its default."""
 
 import os
 from pathlib import Path

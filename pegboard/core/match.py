@@ -1,4 +1,4 @@
-"""Games into a match: games won, match points, spread, when it is decided, and who deals the next game."""
+"""A match: games won, match points and spread, when it is decided, and who deals the next game."""
 
 from dataclasses import dataclass, replace
 

@@ -1,4 +1,4 @@
-"""What the score sheet says after one of its lines: the pegs, who deals, the phase of the deal, how the game ended."""
+"""The position after a line of the score sheet: pegs, dealer, phase of the deal, and how the game ended."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

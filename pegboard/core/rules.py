@@ -1,4 +1,4 @@
-"""What differs from table to table, as data: a variant is one row of `VARIANTS`."""
+"""The rules of a game as data: variants, policies, skunk lines, and limits of each number."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What every window shows: the running game with its match, the amounts being dialled and the last notice."""
+"""The view that displays and pages get: the running game with its match, dialled amounts and the last notice."""
 
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias

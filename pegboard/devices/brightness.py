@@ -1,4 +1,4 @@
-"""The brightness of OLED and LED strip: as set, or as chosen at the table, which is stored beside the journal."""
+"""The brightness of OLED and LED strip: as set in the file, or as chosen on a page and stored beside the journal."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""Polls the health of an input in a thread of its own, so that one that hangs delays nobody else."""
+"""Polls the health of an input in its own thread, so that one that hangs delays nobody else."""
 
 import threading
 import time

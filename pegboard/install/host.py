@@ -1,4 +1,4 @@
-"""Which machine this is, a Raspberry Pi or any other, and who started the program. Imports only what Python brings."""
+"""The host that pegboard runs on: is it a Raspberry Pi, and did `make` start it? Standard library only."""
 
 import os
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Why pip failed, in one sentence: what it says at its end is seldom the cause."""
+"""Why pip failed, in one sentence: the last lines that it prints seldom tell the cause."""
 
 import datetime as dt
 import platform

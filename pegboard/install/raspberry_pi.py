@@ -1,4 +1,4 @@
-"""What a Raspberry Pi takes from its own system: modules that are compiled, which Debian has built for every Pi."""
+"""Compiled modules on a Raspberry Pi: the Debian packages that bring them, and how they are found and installed."""
 
 import os
 import re

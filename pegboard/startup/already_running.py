@@ -1,4 +1,4 @@
-"""Who has the port or the folder that a start wants: where that is a pegboard, its address is told."""
+"""Who holds the port or the state folder: where that is a pegboard, the error names its address."""
 
 import contextlib
 import json
@@ -12,20 +12,20 @@ if TYPE_CHECKING:
     from http.client import HTTPConnection
 
 TIMEOUT_S = 1.0
-"""Seconds that whoever has the port may take to answer."""
+"""Timeout in seconds for the program that has the port."""
 
 MOST_BYTES = 200_000
-"""Of its answer; the state of a table has some thousand."""
+"""Bytes read of its answer at most; the state of a table has some thousand."""
 
-TOLD_BY_A_TABLE = {"game", "lanes", "seats"}
-"""What the state of a pegboard has among its values."""
+STATE_KEYS = {"game", "lanes", "seats"}
+"""Keys by which the answer is known to be the state of a pegboard."""
 
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1", "localhost": "127.0.0.1"}  # noqa: S104 - not bound
-"""Addresses to listen on, and where what listens there is reached from this machine."""
+"""Wildcard addresses to listen on, with the address by which this machine reaches such a server."""
 
 
 def explain_port(error: PortTaken, host: str, port: int) -> PortTaken:
-    """The same error; where a pegboard has the port, it says so and tells its address."""
+    """The same error; where a pegboard has the port, one that names its address."""
     url = url_on(host, port)
     if url is None:
         return error
@@ -33,7 +33,7 @@ def explain_port(error: PortTaken, host: str, port: int) -> PortTaken:
 
 
 def explain_folder(error: JournalInUse, state: Path) -> JournalInUse:
-    """The same error with the address of the pegboard that has the folder, where it is known."""
+    """The same error, with the address of the pegboard that uses the folder where that is known."""
     url = _url_of_table(state)
     if url is None:
         return JournalInUse("folder_in_use_elsewhere", fault=error.message)
@@ -61,7 +61,7 @@ def _is_table(connection: "HTTPConnection") -> bool:
     with contextlib.closing(connection):
         connection.request("GET", "/api/v1/state")
         values = json.loads(connection.getresponse().read(MOST_BYTES))
-        return isinstance(values, dict) and values.keys() >= TOLD_BY_A_TABLE
+        return isinstance(values, dict) and values.keys() >= STATE_KEYS
 
 
 def _connections(address: str, port: int) -> Iterator[tuple[str, "HTTPConnection"]]:
@@ -71,7 +71,7 @@ def _connections(address: str, port: int) -> Iterator[tuple[str, "HTTPConnection
     import ssl
 
     context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE  # it is only asked what it is
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE  # nothing secret is sent
     yield "https", HTTPSConnection(address, port, timeout=TIMEOUT_S, context=context)
 
 

@@ -1,4 +1,4 @@
-"""Loads the displays and inputs that packages offer, and starts them; one that fails is listed and left out."""
+"""Loads the displays and inputs that packages offer as entry points, and starts them; one that fails is left out."""
 
 import contextlib
 import logging

@@ -1,4 +1,4 @@
-"""Who plays what next: by the options of the command line, by the settings file, and by the game that is running."""
+"""Who plays what next: from options, the settings file, and the game that is running."""
 
 import contextlib
 from collections.abc import Iterator

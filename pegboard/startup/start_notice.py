@@ -1,4 +1,4 @@
-"""What the terminal says when a table starts: who plays, where its pages are, and how a phone joins."""
+"""The start notice in the terminal: who plays, the addresses of the pages, and how a phone joins."""
 
 import contextlib
 import logging

@@ -1,4 +1,4 @@
-"""What a terminal shows while a table runs: the addresses, how to join, and the board, cut to the terminal's size."""
+"""The terminal screen while a table runs: addresses, how to join, and the board, cut to the terminal's size."""
 
 from collections.abc import Sequence
 

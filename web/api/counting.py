@@ -8,7 +8,7 @@ from marshmallow import Schema, fields, validate
 from pegboard.core.cards.pack import RANKS, Kind
 from pegboard.core.cards.show import ALL_FIVE
 from pegboard.core.rules import CRIB_FLUSHES
-from pegboard.count_answers import count_values, counted_by_cards, counted_by_ranks, play_so_far, play_values
+from pegboard.count_answers import count_by_cards, count_by_ranks, count_values, play_so_far, play_values
 from web.api.contract.answer_fields import boolean, integer, integers, string
 from web.api.contract.fields import quote, unknown_field
 from web.api.contract.json_response import json_response
@@ -145,7 +145,7 @@ class PlaySchema(Schema):
     steps = fields.List(fields.Nested(StepSchema), required=True, metadata={"description": "all that was laid"})
 
 
-COUNT_EXAMPLE = count_values(counted_by_ranks("A 4 5 6", "6", flush=0, nobs=None, crib=False))
+COUNT_EXAMPLE = count_values(count_by_ranks("A 4 5 6", "6", flush=0, nobs=None, crib=False))
 PLAY_EXAMPLE = play_values(*play_so_far(2, 0, 4, "4 5 3 3 3 7 6"))
 
 
@@ -167,11 +167,11 @@ def count() -> Response:
     flush, crib_flush = _choice(query, "flush", _FLUSHES), _choice(query, "crib_flush", _CRIB_FLUSHES) or ALL_FIVE
     if "cards" in query:
         _check_alone(query)
-        return json_response(count_values(counted_by_cards(query["cards"], starter, crib=crib, crib_flush=crib_flush)))
+        return json_response(count_values(count_by_cards(query["cards"], starter, crib=crib, crib_flush=crib_flush)))
     ranks = query.get("ranks")
     if ranks is None:
         raise Problem(422, "shape", "ranks_missing")
-    count = counted_by_ranks(ranks, starter, flush=flush, nobs=nobs, crib=crib, crib_flush=crib_flush)
+    count = count_by_ranks(ranks, starter, flush=flush, nobs=nobs, crib=crib, crib_flush=crib_flush)
     return json_response(count_values(count))
 
 

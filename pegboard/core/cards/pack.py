@@ -1,4 +1,4 @@
-"""The pack: how cards are written and read, and what some of them score together."""
+"""Cards: how they are written and parsed, and what several of them score together."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum

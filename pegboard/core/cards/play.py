@@ -1,4 +1,4 @@
-"""A whole play: the cards of two to four players laid in turn, go, the last card, and who leads."""
+"""The play of a whole deal: cards laid in turn by two to four players, go, the last card, and who leads."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

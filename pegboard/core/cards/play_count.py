@@ -1,4 +1,4 @@
-"""The play: counting the card just laid on the way to thirty-one."""
+"""The count of the play: points of the card just laid on the way to thirty-one."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -34,12 +34,12 @@ class Question:
     """A question about suits.
 
     Attributes:
-        asked: whether there is anything to ask at all.
+        is_open: whether there is anything to ask at all.
         answers: every answer, possible or not.
         closed: those that cannot be.
     """
 
-    asked: bool
+    is_open: bool
     answers: tuple[int, ...]
     closed: tuple[ImpossibleAnswer, ...]
 

@@ -1,4 +1,4 @@
-"""What the course tells of a sheet: where the deal stands now, and what each of its lines was most likely for."""
+"""The course of a sheet, derived when it is asked for: where the deal stands, what each line was most likely for."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

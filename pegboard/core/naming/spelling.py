@@ -1,4 +1,4 @@
-"""Names as people type them: which known name is meant, and which may have been."""
+"""Lookup of names as people type them: exact but for capitals, blanks and dashes, and suggestions for near misses."""
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches

@@ -1,4 +1,4 @@
-"""A word out of a few: an enum whose members are, and are written as, plain texts."""
+"""Base class of enums whose members are plain texts, in Python's own writing too."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""Judging corrections: what puts a line, the pegs or the end of a game right; allowed after the end too."""
+"""Decisions about corrections: undo, redo, amend and a judge's rulings; they are allowed after the end too."""
 
 from dataclasses import replace
 from typing import NoReturn

@@ -1,4 +1,4 @@
-"""What has been said of the deal, by the lines of a sheet that count: who deals, and whether it has scored."""
+"""Facts about the deal from the lines that count: who was said to deal, and whether anything has scored."""
 
 import itertools
 from collections.abc import Iterator

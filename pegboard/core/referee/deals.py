@@ -1,4 +1,4 @@
-"""Judging what is said of the deal: who deals, that a new one begins, and where it stands."""
+"""Decisions about the deal: who deals, that a new one begins, and where it stands."""
 
 from pegboard.core.board import Game
 from pegboard.core.moves import Deal, DealStage, Dealt, Stage, Staged

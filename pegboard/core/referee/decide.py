@@ -1,4 +1,4 @@
-"""The referee: `decide` judges what is asked and may refuse; `apply` lays what has happened on the sheet."""
+"""The referee: `decide` turns a command into an event or refuses it; `apply` applies an event to the score sheet."""
 
 from collections.abc import Container
 from dataclasses import replace

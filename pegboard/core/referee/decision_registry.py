@@ -1,4 +1,4 @@
-"""Who decides about which command: each decision names its command, and `decide` finds it here."""
+"""Registry of decisions: the decorator `decides` names the command that a function decides about."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar

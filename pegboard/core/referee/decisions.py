@@ -1,4 +1,4 @@
-"""Judging what is asked of a game in its course: starts, scores, deals, penalties, muggins."""
+"""Decisions about the game's own course: starts, scores, penalties, muggins, giving up."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Retelling: from what has happened back to what was asked, so that it can be judged once more."""
+"""Decides again about an event: derives the command behind it, for imports from other tables."""
 
 from dataclasses import replace
 from typing import assert_never

@@ -1,4 +1,4 @@
-"""Judging that a player's name is corrected, in the running game and in all games of its match."""
+"""The decision that a player's name is corrected, in the running game and in all games of its match."""
 
 from pegboard.core.board import Game
 from pegboard.core.moves import Rename, Renamed

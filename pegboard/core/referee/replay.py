@@ -1,4 +1,4 @@
-"""The replay: what the lines of a sheet say, one step a line; it never refuses."""
+"""Replay of the score sheet: the position after each line, one step a line; it never refuses."""
 
 from collections.abc import Sequence
 from dataclasses import replace

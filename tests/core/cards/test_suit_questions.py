@@ -37,11 +37,11 @@ def test_an_answer_is_closed_just_where_no_cards_of_a_pack_have_it(ranks):
         had.add((flush, int((11, suits[4]) in list(zip(ranks[:4], suits[:4], strict=True)))))
     question = flush_question(hand, starter)
     assert set(question.answers) - set(closed(question)) == {flush for flush, _ in had}
-    assert question.asked == (len(set(ranks[:4])) == 4)
+    assert question.is_open == (len(set(ranks[:4])) == 4)
     for flush in {flush for flush, _ in had}:
         question = nobs_question(hand, starter, flush=flush)
         assert set(question.answers) - set(closed(question)) == {nobs for told, nobs in had if told == flush}
-        assert question.asked == (11 in ranks[:4])
+        assert question.is_open == (11 in ranks[:4])
         assert question.first == min(nobs for told, nobs in had if told == flush)
 
 
@@ -61,8 +61,8 @@ def test_each_closed_answer_says_why():
 def test_without_a_starter_there_is_neither_a_flush_of_five_nor_nobs():
     flush, nobs = asked("2 7 8 J", None)
     why = "four cards are counted alone, without a starter"
-    assert (flush.asked, flush.closed) == (True, ((5, "no_starter", why),))
-    assert (nobs.asked, nobs.closed) == (False, ((1, "no_starter", why),))
+    assert (flush.is_open, flush.closed) == (True, ((5, "no_starter", why),))
+    assert (nobs.is_open, nobs.closed) == (False, ((1, "no_starter", why),))
 
 
 @pytest.mark.parametrize("flush", [0, 4, 5])

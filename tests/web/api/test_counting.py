@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegboard.core.cards.show import count_ranks
-from pegboard.count_answers import count_values, counted_by_cards, counted_by_ranks, play_so_far, play_values
+from pegboard.count_answers import count_by_cards, count_by_ranks, count_values, play_so_far, play_values
 from tests.core.cards.test_show import suit_answers
 from tests.oracles.play_counters import Table
 from tests.support.http_client import Site
@@ -62,7 +62,7 @@ def test_what_is_told_of_a_hand_is_what_a_second_counter_finds(cards, crib):
     ranks = [rank for rank, _ in cards]
     told, flush, nobs = suit_points(cards, crib=crib)
     names = [NAMES[rank - 1] for rank in ranks]
-    counted = counted_by_ranks(" ".join(names[:4]), names[4], flush=told, nobs=nobs, crib=crib)
+    counted = count_by_ranks(" ".join(names[:4]), names[4], flush=told, nobs=nobs, crib=crib)
     values = count_values(counted)
     by_rank = [part for part in values["parts"] if part["kind"] not in ("flush", "nobs")]
     found = sorted((sorted(part["cards"]), part["points"]) for part in by_rank)
@@ -73,7 +73,7 @@ def test_what_is_told_of_a_hand_is_what_a_second_counter_finds(cards, crib):
     assert suited.get("flush", []) == list(range(flush))
     assert [ranks[place] for place in suited.get("nobs", [])] == [11] * nobs
     written = [name + suit for name, (_, suit) in zip(names, cards, strict=True)]
-    with_suits = count_values(counted_by_cards(" ".join(written[:4]), written[4], crib=crib))
+    with_suits = count_values(count_by_cards(" ".join(written[:4]), written[4], crib=crib))
     assert (with_suits["points"], with_suits["spoken"]) == (values["points"], values["spoken"])
     assert with_suits["flush"]["answer"] == told
 
@@ -98,7 +98,7 @@ def test_cribs_differ_from_hands_as_the_published_table_says():
         for starter in range(13):
             number = next(many for flush, _, many in suit_answers(hand, starter) if flush == 4)
             for crib, sign in ((False, -1), (True, 1)):
-                told = counted_by_ranks(text, NAMES[starter], flush=4, nobs=0, crib=crib)
+                told = count_by_ranks(text, NAMES[starter], flush=4, nobs=0, crib=crib)
                 moved[told.show.points] += sign * number
     hands, cribs = (PUBLISHED[name]["frequency"] for name in ("hand", "crib"))
     assert {points: moved[int(points)] for points in hands} == {
