@@ -31,9 +31,9 @@ def load_settings(
     port: int | None = None,
     guess: bool = True,
 ) -> Settings:
-    """The defaults, under the file, under the options: off a Pi for this machine alone.
+    """The settings: options override the file, which overrides the defaults.
 
-    Then the table is open to all of that machine, unless `guess` is off.
+    Off a Pi the default is to listen on this machine alone; such a table is open, unless `guess` is off.
     """
     settings = Settings()
     if not on_a_pi():
@@ -49,21 +49,21 @@ def load_settings(
 
 
 def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | None, command: str | None) -> None:
-    """Keep the score of a table until a signal ends it; `command` is what starts it so that phones reach it.
+    """Run a table until a signal ends it; `command` is the command line that would let phones reach it.
 
     Raises:
-        PegboardError: what was asked for cannot be had.
+        PegboardError: the table cannot be run so.
     """
     settings = next_game.settings
     main_loop = MainLoop()
-    first = next_game.at_a_new_table()
+    first = next_game.first_setup()
     tls = tls_context(settings.web.certificate, settings.web.key)
     with pause_collection(), contextlib.ExitStack() as cleanup:  # until `tune_interpreter`
-        listener = listen(settings.web.host, settings.web.port)  # taken before anything is written
+        listener = listen(settings.web.host, settings.web.port)  # bound before anything is written
         journal = cleanup.enter_context(Journal(state, systemd.busy))
         main_loop.take_signals()
         feed = Feed()
-        scoreboard = Scoreboard(journal, feed, first, house=next_game.at_home)
+        scoreboard = Scoreboard(journal, feed, first, house=next_game.add_house_rules)
         news = seat_next(scoreboard, next_game, state)
         lights = BrightnessControl(
             scoreboard.shine, Brightness(settings.oled.contrast, settings.strip.brightness), state
@@ -86,4 +86,4 @@ def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | No
         systemd.notify("READY=1")
         notice = JoinNotice(server.access, scoreboard, mock=mock)
         announce(scoreboard.view, notice, state, news=news)
-        main_loop.run(scoreboard, server, feed, notice, [notice.look, *([bench.refresh_rates] if bench else [])])
+        main_loop.run(scoreboard, server, feed, notice, [notice.refresh, *([bench.refresh_rates] if bench else [])])

@@ -9,7 +9,7 @@ from pegboard.messages import Message
 
 
 def _setting(sentence: str, default: Any, least: float | None = None, most: float | None = None) -> Any:
-    """A setting; numbers are taken from `least` to `most`."""
+    """A setting; a number must be from `least` to `most`."""
     metadata = {"sentence": sentence, "least": least, "most": most}
     if isinstance(default, dict):
         return field(default_factory=lambda: dict(default), metadata=metadata)
@@ -171,17 +171,17 @@ class StripSettings:
 
 @dataclass(frozen=True)
 class SettingsSource:
-    """Which file settings come from, and on which of its lines (from 1) each stands, by names such as "table.house"."""
+    """The file that settings come from, and the line number (from 1) of each by names such as "table.house"."""
 
     file: str = ""
     lines: Mapping[str, int] = field(default_factory=dict)
 
     def has(self, name: str) -> bool:
-        """Whether the file sets it."""
+        """Whether the file has this setting."""
         return name in self.lines
 
     def without(self, names: Iterable[str]) -> "SettingsSource":
-        """The same without settings that come from elsewhere, such as an option."""
+        """The same source without settings that come from elsewhere, such as an option."""
         others = self.lines.keys() - set(names)
         return replace(self, lines={name: line for name, line in self.lines.items() if name in others})
 
@@ -193,17 +193,17 @@ class SettingsSource:
         return f"{self.file}, line {self.lines[name]}" if name else self.file
 
     def message_at(self, name: str, fault: Message) -> Message:
-        """What is wrong with a setting, after its place: "pegboard.toml, line 7: ..."."""
+        """A message about a setting, after its place: "pegboard.toml, line 7: ..."."""
         return Message("at_place", place=self.place(name), fault=fault)
 
     def message_of(self, error: DeviceError | SettingError) -> Message:
-        """An error's message after the place of the first setting at fault that the file has, if it has one."""
+        """The message of an error, after the place of the first setting at fault that the file has, if any."""
         there = (name for name in error.settings if self.has(name) or self.has(_table_around(name)))
         return next((self.message_at(name, error.message) for name in there), error.message)
 
 
 def _table_around(name: str) -> str:
-    """The table that may hold a setting in one line: "keys.pins" of "keys.pins.a", none of "oled.chip"."""
+    """The TOML table that can hold a setting in one line: "keys.pins" of "keys.pins.a"; none of "oled.chip"."""
     around = name.rpartition(".")[0]
     return around if "." in around else ""
 
@@ -213,11 +213,11 @@ class Settings:
     """Everything that can be set, by section.
 
     Attributes:
-        more: sections of displays and inputs from other packages, by the names of their entry points, as read and
-            frozen: lists are tuples. What such a section means is its package's; `enabled` alone is ours.
-        unfit: what the file sets in the section of a device and cannot be taken, by names such as "strip.brightness",
-            with a sentence that names its place: that device is out of order, and everything else plays on.
-        origin: where all of it was read.
+        more: sections of displays and inputs from other packages, by the names of their entry points, with tuples for
+            lists. Only `enabled` means something here; the rest is for the package itself.
+        unfit: values in the section of a device that are not accepted, by names such as "strip.brightness", each with a
+            message that names its place: that device is out of order, and everything else works.
+        origin: the file that all of it was read from.
     """
 
     table: TableSettings = TableSettings()
@@ -232,7 +232,7 @@ class Settings:
 
 
 DEVICES = ("keys", "keypad", "oled", "strip")
-"""The sections of devices: a value in them costs that device and never the table."""
+"""The sections of devices: a wrong value there disables that device, never the table."""
 
 
 def sections(settings: Settings) -> dict[str, Any]:
@@ -241,7 +241,7 @@ def sections(settings: Settings) -> dict[str, Any]:
 
 
 def require_fit(settings: Settings, section: str = "") -> None:
-    """Refuse values of a device's section, or of any, that cannot be taken.
+    """Refuse values of a device's section, or of any, that are not accepted.
 
     Raises:
         SettingError: there is one.

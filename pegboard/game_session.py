@@ -1,4 +1,4 @@
-"""The running game and its match: a command is decided, its event stored in the journal, then applied to the sheet."""
+"""The running game and its match: decides about a command, stores the event in the journal, applies it to the sheet."""
 
 import secrets
 import time
@@ -37,7 +37,7 @@ def new_id() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """The table as it is, or as it would be: the running game, the newest event, and a sheet that was put right."""
+    """The table as it is, or as it would be: the running game, the newest event, and a corrected sheet."""
 
     running: GameInMatch
     revision: int
@@ -45,11 +45,11 @@ class Projection:
 
 
 PREVIEW_ID = "preview"
-"""The id of a game that would be started."""
+"""The id of the next game in a preview of its start."""
 
 
 class GameSession:
-    """The running game, over the journal that keeps it."""
+    """The running game, and the journal that stores it."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class GameSession:
         clock: Callable[[], int] = time.time_ns,
         new_id: Callable[[], str] = new_id,
     ) -> None:
-        """Take up the running game of `journal`, or an empty board.
+        """Read the running game from `journal`, or begin with an empty board.
 
         `house` gives a variant's rules as this house plays them, `clock` wall time in nanoseconds, `new_id` a fresh
         game id.
@@ -67,8 +67,8 @@ class GameSession:
             NotStored: the journal does not answer.
         """
         self._journal, self._house, self._clock, self._new_id = journal, house, clock, new_id
-        known = journal.running_game()
-        self.running = GameInMatch("", Game(), "", Match()) if known is None else self._from_journal(known)
+        game = journal.running_game()
+        self.running = GameInMatch("", Game(), "", Match()) if game is None else self._from_journal(game)
 
     @property
     def game(self) -> Game:
@@ -81,7 +81,7 @@ class GameSession:
         return Setup(self.game.rules, self.game.players, self.running.before.format)
 
     def with_corrected_names(self, setup: Setup) -> Setup:
-        """The same, where it names those who play now by a name that was corrected in their match.
+        """The same setup, with the names as corrected where it names those who play now.
 
         Raises:
             NotStored: the journal does not answer.
@@ -145,7 +145,7 @@ class GameSession:
             raise OtherGame("not_finished", game=unfinished) if unfinished else OtherGame("running_over")
 
     def resolve(self, command: Command, sheet: GameInMatch) -> Command:
-        """A start by its own house rules or the table's; an undo or redo with the line it means on `sheet` now.
+        """The command in full: a start with its house rules, an undo or redo with the line that it means on `sheet`.
 
         Raises:
             RuleError: the house's rules do not go with the variant.
@@ -162,14 +162,14 @@ class GameSession:
                 return Restore(sheet.game.undone[-1])
         return command
 
-    # --- decided ---
+    # --- the command is decided ---
 
     def judge(self, command: Command, sheet: GameInMatch, replaces: str = "", *, director: bool = False) -> Event:
-        """What happens when `command` is asked of `sheet`; `replaces` is the game that a start gives up.
+        """The event that `command` makes on `sheet`; `replaces` is the game that a start gives up.
 
         Raises:
             RuleError: the rules forbid it.
-            Moved: a line or the result is not as it was seen.
+            Moved: a line or the result is not as the client saw it.
             OtherGame: it would open a finished game again.
             NotAllowed: only a director may.
             NotStored: the journal does not answer.
@@ -198,44 +198,44 @@ class GameSession:
         return empty and self._journal.previous_game(sheet.id) is not None
 
     def _director_only_when_finished(self, sheet: GameInMatch, event: Event) -> Message | None:
-        """Why a finished game is put right only by a director; it stays finished while a later one is on the table."""
+        """Why only a director may correct a finished game; it stays finished while a later one is on the table."""
         if sheet.id == self.running.id or isinstance(event, Confirmed):
             return None
         if apply(sheet.game, event).outcome is None:
             raise OtherGame("opens_again", game=sheet.id, later=self.running.id)
         return Message("director_finished")
 
-    def _as_next(self, asked: Start, replaces: str) -> Started:
+    def _as_next(self, start: Start, replaces: str) -> Started:
         """The next game: of this match while players and rules stay and it is not decided, else of a new one."""
-        event, now = decide(self.game, asked), self.running
+        event, now = decide(self.game, start), self.running
         assert isinstance(event, Started)
         match = now.before if replaces == now.id else now.standing
         same = (event.players, event.rules) == (self.game.players, self.game.rules)
-        goes_on = now.id and same and asked.format is None and match.winner is None
+        goes_on = now.id and same and start.format is None and match.winner is None
         return replace(
             event,
-            dealer=self._dealer_for(asked),
+            dealer=self._dealer_for(start),
             match=now.match if goes_on else "",
             replaces=replaces,
-            format=asked.format or match.format,
+            format=start.format or match.format,
         )
 
-    def _dealer_for(self, asked: Start) -> int:
+    def _dealer_for(self, start: Start) -> int:
         """The dealer that a start names, else the policy's, else the first seat."""
-        if asked.dealer is not None:
-            return asked.dealer
-        same_table = asked.rules.seats == self.game.rules.seats
+        if start.dealer is not None:
+            return start.dealer
+        same_table = start.rules.seats == self.game.rules.seats
         return next_dealer(self.game) if self.running.id and same_table else 0
 
-    # --- stored, and applied to the sheet ---
+    # --- the event is stored, and applied to the sheet ---
 
     def commit(
         self, event: Event, source: str, sheet: GameInMatch, command_id: str | None = None, request: str | None = None
     ) -> None:
-        """Store what has happened to `sheet`, then have on the table what it makes.
+        """Store the event, then apply it to `sheet` and to the running game.
 
         Raises:
-            NotStored: it could not be kept; everything is as it was.
+            NotStored: it could not be stored; everything is as it was.
         """
         at, game = self._clock(), sheet.id
         if isinstance(event, Started):
@@ -243,14 +243,16 @@ class GameSession:
             event = replace(event, match=event.match or game)
         after = self._after(event, game, sheet, Origin(self._journal.last_id + 1, source, at))
         won = None if isinstance(event, Abandoned) else result(after.game)
-        told = self.game if isinstance(event, Started) else sheet.game if isinstance(event, Abandoned) else after.game
+        summarized = (
+            self.game if isinstance(event, Started) else sheet.game if isinstance(event, Abandoned) else after.game
+        )
         after = self._on_the_table(after, sheet, self.running, won)
-        kept = {"command_id": command_id, "request": request}
-        self._journal.append(event, game=game, at=at, source=source, result=won, sheet=told, **kept)
+        ids = {"command_id": command_id, "request": request}
+        self._journal.append(event, game=game, at=at, source=source, result=won, sheet=summarized, **ids)
         self.running = after
 
     def project(self, event: Event, running: GameInMatch, revision: int, sheet: GameInMatch) -> Projection:
-        """The table as `event` would make it of `sheet` while `running` is on it; nothing is kept.
+        """The table as it would be after `event` on `sheet`, while `running` is the running game; nothing is stored.
 
         Raises:
             NotStored: the journal does not answer.
@@ -265,14 +267,14 @@ class GameSession:
     def _on_the_table(
         self, after: GameInMatch, sheet: GameInMatch, running: GameInMatch, won: Result | None
     ) -> GameInMatch:
-        """The running game after `sheet` was changed; where that was an earlier one, the match stands otherwise."""
+        """The running game after `sheet` was changed; where that is an earlier game, the match is read again."""
         if sheet.id == running.id:
             return after
         match = self._journal.match_before(running.id, running.game.rules.lanes, {sheet.id: won})
         return replace(running, before=match[1])
 
-    def _after(self, event: Event, id: str, sheet: GameInMatch, origin: Origin) -> GameInMatch:  # noqa: A002 - as everywhere here
-        """The game that the event makes or puts back; all that must be read is read before anything is kept."""
+    def _after(self, event: Event, id: str, sheet: GameInMatch, origin: Origin) -> GameInMatch:  # noqa: A002 - a game's id
+        """The game that the event makes or puts back; everything is read before anything is stored."""
         match event:
             case Started():
                 now = self.running

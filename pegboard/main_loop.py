@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 class MainLoop:
-    """The main thread while the table is open: it waits, draws the terminal's board, and reports to systemd."""
+    """The main loop: waits, draws the board in the terminal, and notifies systemd."""
 
     def __init__(self) -> None:
         self._news: SimpleQueue[View | None] = SimpleQueue()  # a signal may put while this thread gets
 
     def take_signals(self) -> None:
-        """End in order from now on when Ctrl-C or systemd says so; until then Ctrl-C interrupts what is being done."""
+        """From now on SIGINT and SIGTERM end the loop in order; until then Ctrl-C interrupts whatever is being done."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self._news.put(None))
 
@@ -38,7 +38,7 @@ class MainLoop:
         notice: JoinNotice,
         looks: Sequence[Callable[[], None]],
     ) -> None:
-        """Look at what tells nobody when it changes, every now and then; return when a signal says so."""
+        """Poll at intervals what does not notify anybody of changes; return on a signal."""
         watch = systemd.watchdog_s()
         with _terminal(notice) as show:
             if show:
@@ -53,7 +53,7 @@ class MainLoop:
                     systemd.notify("WATCHDOG=1")
 
     def _wait(self, timeout_s: float) -> Iterator[View | None]:
-        """Each view that comes, or None after so long without; until the end."""
+        """Each new view, or None after a timeout without one; until a signal."""
         while True:
             try:
                 view = self._news.get(timeout=timeout_s)
@@ -67,7 +67,7 @@ class MainLoop:
 
 @contextlib.contextmanager
 def _terminal(notice: JoinNotice) -> Iterator[Callable[[View], None] | None]:
-    """What shows a view in the terminal, with how to join; None where there is none."""
+    """A function that shows a view and how to join in the terminal; None where there is no terminal."""
     if not sys.stdout.isatty():
         yield None
         return
@@ -79,7 +79,7 @@ def _terminal(notice: JoinNotice) -> Iterator[Callable[[View], None] | None]:
     live, shown = Live(auto_refresh=False), None
 
     def show(view: View) -> None:
-        """Draw it anew, where the view, how to join or the terminal's size has changed."""
+        """Draw the screen again if the view, how to join or the terminal's size has changed."""
         nonlocal shown
         now = (view, notice.lines(), notice.qr_url, live.console.size)
         if now != shown:

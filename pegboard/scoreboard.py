@@ -102,7 +102,7 @@ class Scoreboard:
     """The table: the running game, its match, and what is being dialled.
 
     Attributes:
-        at_home: a variant's rules as this house plays them.
+        add_house_rules: a variant's rules as this house plays them.
         began: wall time of the first event of its journal, in nanoseconds since 1970.
     """
 
@@ -125,7 +125,7 @@ class Scoreboard:
             RuleError: the players do not fit the rules.
             NotStored: the first game could not be kept.
         """
-        self.at_home = house
+        self.add_house_rules = house
         self._table = GameSession(journal, house, clock, new_id)
         self.history = History(journal.folder)
         self._journal = journal

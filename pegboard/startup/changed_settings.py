@@ -1,8 +1,8 @@
-"""What the settings file says of a running table: [table] holds for the next game, from when it is changed.
+"""Which settings of [table] have changed in the settings file since the last start: those hold for the next game.
 
-Whoever starts games from a phone chooses players, variant, house rules and match anew, and a restart must not undo that
-choice; but whoever edits the file wants it to count. So the file's values are remembered beside the journal, and only
-those that have changed since are played next, until a game has begun with them.
+Players who start games from a phone choose players, variant, house rules and match anew, and a restart must not undo
+that choice; but somebody who edits the file wants it to count. So the file's values are stored beside the journal, and
+only those that have changed since are played next, until a game has begun with them.
 """
 
 import json
@@ -19,18 +19,18 @@ FILE = "table_settings.json"
 """In the state folder."""
 
 NAMES = ("variant", "players", "house", "match")
-"""The settings of [table], in the order in which they are told."""
+"""The settings of [table], in the order in which they are printed."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What the file said at the last start.
+    """What the settings file said at the last start.
 
     Attributes:
-        values: each setting that a file has named so far, with its newest value.
-        pending: those that had changed and wait for the game after `game`.
+        values: each setting that a settings file has named so far, with its newest value.
+        pending: the settings that had changed, and wait for the game after `game`.
         game: the id of the game that was running.
     """
 
@@ -46,7 +46,7 @@ def named_values(settings: Settings) -> dict[str, Any]:
 
 
 def newest(record: Record | None, named: Mapping[str, Any], differing: frozenset[str], game: str) -> Record:
-    """What is to be remembered while `game` runs, when the file names these values.
+    """The record to store while `game` runs, when the file names these values.
 
     `differing` are those that the running game does not play; they count as changed at a table that has no record, as
     they had no effect there.
@@ -59,7 +59,7 @@ def newest(record: Record | None, named: Mapping[str, Any], differing: frozenset
 
 
 def remember(folder: Path, named: Mapping[str, Any], differing: frozenset[str], game: str) -> frozenset[str]:
-    """The settings that have changed and are for the next game; from now on they are known."""
+    """Store what the file names; the settings that have changed, which are for the next game."""
     path = folder / FILE
     record = _read(path)
     new = newest(record, named, differing, game)
@@ -69,7 +69,7 @@ def remember(folder: Path, named: Mapping[str, Any], differing: frozenset[str], 
 
 
 def _read(path: Path) -> Record | None:
-    """The record; None where there is none, or none that can be read: no game may wait for it."""
+    """The record; None where there is none, or none that can be read, which must not keep a game from starting."""
     try:
         values = json.loads(path.read_text("utf-8"))
         return Record(dict(values["values"]), tuple(map(str, values["pending"])), str(values["game"]))

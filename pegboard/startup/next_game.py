@@ -26,7 +26,7 @@ CHANGED = {
     "house": "says {}: so it is played from the next game on",
     "match": "says {}: that match begins with the next game",
 }
-"""What becomes of each setting of [table] that has changed since the table last started."""
+"""What to say of a setting of [table] that has changed since the last start."""
 
 UNCHANGED = {
     "variant": "says {}; another variant was chosen since, and stays",
@@ -34,12 +34,12 @@ UNCHANGED = {
     "house": "says {}; other house rules were chosen since, and stay",
     "match": "says {}; another match was chosen since, and goes on",
 }
-"""What becomes of each that has not, where the table plays otherwise."""
+"""What to say of one that has not changed, where the table plays otherwise."""
 
 
 @dataclass(frozen=True)
 class NextGame:
-    """Who is to play what next: by the options, each None or empty where it was left out, else by the settings."""
+    """Who is to play what next, by the options, each None or empty where it was left out, or else by the settings."""
 
     settings: Settings
     variant: str | None = None
@@ -49,7 +49,7 @@ class NextGame:
 
     @cached_property
     def table(self) -> TableSettings:
-        """[table] as the settings mean it: "Three handed" is three-handed.
+        """[table] with names as the rules write them: "Three handed" is three-handed.
 
         Raises:
             SettingError: something of it does not fit.
@@ -65,24 +65,24 @@ class NextGame:
             decide(Game(), Start(rules, table.players[: rules.seats]))
         return replace(table, variant=variant, match=match)
 
-    def at_home(self, rules: Rules) -> Rules:
-        """A variant's rules as this house plays them."""
+    def add_house_rules(self, rules: Rules) -> Rules:
+        """A variant's rules with the house rules of the settings and options."""
         return with_house_rules(rules, (*self.table.house, *self.house))
 
-    def at_a_new_table(self) -> Setup:
-        """Who plays what first.
+    def first_setup(self) -> Setup:
+        """Who plays what in the first game of a new journal.
 
         Raises:
             RuleError: an option does not fit.
             SettingError: a setting does not fit.
         """
-        rules = self.at_home(Rules.named(self._variant(self.table.variant)))
+        rules = self.add_house_rules(Rules.named(self._variant(self.table.variant)))
         return Setup(rules, self._names(self.table.players[: rules.seats]), self._form())
 
-    def after(self, view: View, changed: frozenset[str]) -> Setup:
-        """Who plays what after the running game; of the settings only those that have `changed` count.
+    def next_setup(self, view: View, changed: frozenset[str]) -> Setup:
+        """Who plays what after the running game; only settings that have `changed` count.
 
-        What neither they nor the options say stays as in the running game, where it fits.
+        What neither they nor the options say stays as in the running game, if it fits.
         """
         rules = self._rules_after(view.game.rules, changed)
         same_players = rules.seats == view.game.rules.seats and "players" not in changed
@@ -90,8 +90,8 @@ class NextGame:
         form = self._form() if self.match or "match" in changed else view.match.format
         return Setup(rules, self._names(players), form)
 
-    def differing(self, setup: Setup) -> frozenset[str]:
-        """The settings of [table] by which a game is not played."""
+    def differences(self, setup: Setup) -> frozenset[str]:
+        """The settings of [table] that a game is not played by."""
         table, now = self.table, setup.rules
         rules = Rules.named(now.variant if now.variant in VARIANTS else table.variant)
         plays = {
@@ -109,10 +109,10 @@ class NextGame:
     def _rules_after(self, now: Rules, changed: frozenset[str]) -> Rules:
         variant = self._variant(self.table.variant if "variant" in changed else now.variant)
         is_as_now = variant == now.variant and not self.house and "house" not in changed
-        return now if is_as_now or variant not in VARIANTS else self.at_home(Rules.named(variant))
+        return now if is_as_now or variant not in VARIANTS else self.add_house_rules(Rules.named(variant))
 
     def _variant(self, usual: str) -> str:
-        """The variant that was given, or else the usual one; where others are named than it has seats, one for them.
+        """The variant of the option, or else the usual one, or the one for as many players as are named.
 
         Raises:
             RuleError: no variant is for so many players, or the one that was given is not.
@@ -129,7 +129,7 @@ class NextGame:
         raise RuleError("players_fitting", variant=self.variant, players=seats, number=players, fitting=fitting)
 
     def _players_for(self, rules: Rules) -> tuple[str, ...]:
-        """Those of the settings who have a seat, where no option names others.
+        """The players of the settings, as many as have a seat, where no option names others.
 
         Raises:
             SettingError: they are too few.
@@ -141,11 +141,11 @@ class NextGame:
         return players
 
     def _names(self, players: tuple[str, ...]) -> tuple[str, ...]:
-        """The names that were given, or else these."""
+        """The names of the option, or else these."""
         return players if self.players is None else tuple(" ".join(name.split()) for name in self.players.split(","))
 
     def _form(self) -> str:
-        """The match format that was given, or else the one of the settings."""
+        """The match format of the option, or else of the settings."""
         return self.match or self.table.match
 
     @contextlib.contextmanager
@@ -170,24 +170,28 @@ def describe(setup: Setup) -> str:
 
 
 def seat_next(scoreboard: Scoreboard, next_game: NextGame, state: Path) -> list[str]:
-    """Have those who are to play sit down, at once or after the running game; the sentences to be said of it.
+    """Seat the players of the next game, at once or after the running game; returns what to print about it.
 
     Raises:
         RuleError: the players do not fit the variant.
-        NotStored: the game could not be kept.
+        NotStored: the game could not be stored.
     """
     view, settings = scoreboard.view, next_game.settings
     named = named_values(settings)
     running = Setup(view.game.rules, view.game.players, view.match.format)
-    differing = frozenset(name for name in next_game.differing(running) & named.keys() if not next_game.is_given(name))
+    differing = frozenset(
+        name for name in next_game.differences(running) & named.keys() if not next_game.is_given(name)
+    )
     changed = remember(state, named, differing, view.id)
-    following = scoreboard.with_corrected_names(next_game.after(view, changed))
+    following = scoreboard.with_corrected_names(next_game.next_setup(view, changed))
     is_seated = scoreboard.seat(following)
     waits = [] if is_seated else [f"{describe(following)} when this game is over."]
-    chosen_otherwise = changed & next_game.differing(following)  # by an option, such as a variant by so many --players
-    told = differing - chosen_otherwise - (changed if is_seated else set())
+    chosen_otherwise = changed & next_game.differences(
+        following
+    )  # by an option, such as a variant by so many --players
+    mentioned = differing - chosen_otherwise - (changed if is_seated else set())
     return waits + [
-        _sentence(settings, name, CHANGED if name in changed else UNCHANGED) for name in NAMES if name in told
+        _sentence(settings, name, CHANGED if name in changed else UNCHANGED) for name in NAMES if name in mentioned
     ]
 
 

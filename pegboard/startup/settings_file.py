@@ -18,10 +18,10 @@ from pegboard.errors import SettingError
 from pegboard.messages import Message
 
 LONGEST_SHOWN = 60
-"""Letters of a refused value that are said back."""
+"""Letters of a refused value that a message repeats."""
 
 BITS = 64
-"""Of the whole numbers of TOML, their sign included."""
+"""Bits of the integers that TOML promises, sign included."""
 
 
 class _UnfitError(Exception):
@@ -33,7 +33,7 @@ class _UnfitError(Exception):
 
 
 class _UnfitValueError(_UnfitError):
-    """The name is known, and its value cannot be taken."""
+    """The name is known, and its value is not accepted."""
 
 
 def read(path: Path, default: Settings | None = None, strangers: Collection[str] = ()) -> Settings:
@@ -42,11 +42,11 @@ def read(path: Path, default: Settings | None = None, strangers: Collection[str]
     Args:
         path: the file.
         default: what holds where the file says nothing.
-        strangers: the names of displays and inputs from other packages, each of which may have a section.
+        strangers: the names of displays and inputs from other packages; each may have a section.
 
     Raises:
-        SettingError: the file cannot be read, is not TOML, or names or sets something that is not taken; a device's
-            value alone is told in `unfit`.
+        SettingError: the file cannot be read, is not TOML, or has a name or value that is not accepted; values in the
+            section of a device are listed in `unfit` instead.
     """
     try:
         text = path.read_text("utf-8")
@@ -89,7 +89,7 @@ def _foreign(name: str, table: Any, unfit: dict[str, Message]) -> Mapping[str, A
 
 
 def _has_huge(value: Any) -> bool:
-    """Whether a value is, or has in it, a whole number beyond what TOML promises to hold, and Python may not write."""
+    """Whether a value is or contains an integer that TOML does not promise to hold, and Python may refuse to write."""
     match value:
         case int():
             return value.bit_length() >= BITS
@@ -101,7 +101,7 @@ def _has_huge(value: Any) -> bool:
 
 
 def _shorten(value: Any) -> str:
-    """A refused value as it is said back: cut where it is long."""
+    """A refused value as a message repeats it, shortened where it is long."""
     try:
         text = repr(value)
     except ValueError:  # Python writes no whole number of more than 4300 digits
@@ -125,9 +125,9 @@ _KEY = re.compile(r"""\s*([\w.'"-]+(?:\s*\.\s*[\w.'"-]+)*)\s*=""")
 
 
 def _lines_of(text: str, tables: Mapping[str, Any]) -> dict[str, int]:
-    """The line of each section and setting in TOML that holds `tables`; the parser tells none.
+    """The line number of each section and setting in TOML with these `tables`; the parser gives none.
 
-    What is written in an unusual way, such as a section in one line, has the line of its section.
+    A setting written in an unusual way, such as a section in one line, gets the line of its section.
     """
     lines: dict[str, int] = {}
     section = ""
@@ -148,7 +148,7 @@ def _bare(name: str) -> str:
 def _section(
     default: Any, table: dict[str, Any], prefix: str, unfit: dict[str, Message], foreign: Sequence[str] = ()
 ) -> Any:
-    """A section with what `table` sets; the values of devices that cannot be taken are added to `unfit` instead."""
+    """A section with the values of `table`; values of devices that are not accepted are added to `unfit` instead."""
     kinds = typing.get_type_hints(type(default))
     known = {f.name: f for f in fields(default) if f.metadata.get("section", True)}
     changes: dict[str, Any] = {}

@@ -24,24 +24,24 @@ from pegboard.startup.next_game import describe
 if TYPE_CHECKING:
     from web.access.sessions import Access
 
-REACHES_ALL = ("--host", "0.0.0.0")  # noqa: S104 - told to whom wants phones to reach the table
-"""Options of a table that phones reach."""
+REACHES_ALL = ("--host", "0.0.0.0")  # noqa: S104 - shown to people who want phones to reach the table
+"""The option that lets phones reach a table."""
 
 NOT_IN_ARGS = frozenset('"$`\\!')
-"""Signs that a shell would read within double quotes."""
+"""Characters that a shell reads within double quotes."""
 
 
 class JoinNotice:
-    """How one joins the table, in its windows and for `pegboard code`; renewed with the code and the address."""
+    """How one joins the table: the address and code that displays, pages and `pegboard code` show, kept up to date."""
 
     def __init__(self, access: "Access", scoreboard: Scoreboard, *, mock: bool = False) -> None:
         self._access, self._scoreboard, self._mock = access, scoreboard, mock
         self.current: dict[str, Any] = {"code": None, "url": access.pages, "reach": "network", "command": None}
         self._noted = ""
-        self.look()
+        self.refresh()
         scoreboard.invite_to(self._invitation())
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Show the newest code and address: a network may come after the program has begun."""
         with _log_refusal():
             if self._noted != self.pages:
@@ -62,11 +62,11 @@ class JoinNotice:
 
     @property
     def qr_url(self) -> str | None:
-        """What a phone scans; None where no phone reaches it."""
+        """The address in the QR code; None where no phone reaches the table."""
         return str(self.current["url"]) if self.current["reach"] == "network" else None
 
     def lines(self) -> list[str]:
-        """What stays in sight while the table runs: each address, how others join, and how it ends."""
+        """The lines that stay on the screen while the table runs: addresses, how others join, and how to stop it."""
         pages = {"Phone": "", "TV": "board"} | ({"Bench": "bench"} if self._mock else {})
         return [
             f"Open {self.pages} in a browser",
@@ -76,9 +76,9 @@ class JoinNotice:
         ]
 
     def sentences(self) -> list[str]:
-        """Who may score, and how others may."""
-        told = [] if self._access.is_open and self.qr_url is None else [self._who_scores()]
-        return told + without_phones(self.current["reach"], self.current["command"])
+        """Who may score, and how others can join them."""
+        lines = [] if self._access.is_open and self.qr_url is None else [self._who_scores()]
+        return lines + without_phones(self.current["reach"], self.current["command"])
 
     def _who_scores(self) -> str:
         code = self.current["code"]
@@ -94,7 +94,7 @@ class JoinNotice:
 
 
 def without_phones(reach: str, command: str | None) -> list[str]:
-    """What is said of an address that no phone reaches, and what lets phones in."""
+    """Sentences about an address that no phone reaches, and how to let phones in."""
     if reach == "network":
         return []
     if reach == "offline":
@@ -105,7 +105,7 @@ def without_phones(reach: str, command: str | None) -> list[str]:
 
 
 def command_for_phones(words: Sequence[str], environment: Mapping[str, str]) -> str | None:
-    """The command that starts the same table so that phones reach it, as it was started: through make or not.
+    """The command that starts the same table so that phones reach it, through make if it was started so.
 
     `words` are the whole command line: the program, `run`, its options. None where they have bytes that are no text,
     which no page can show.
@@ -114,17 +114,17 @@ def command_for_phones(words: Sequence[str], environment: Mapping[str, str]) -> 
         program, *typed = [as_text(word) for word in (_shell_word(words[0]), *words[2:])]
     except UnicodeError:
         return None
-    kept = [*_without_host(typed), *REACHES_ALL]
-    told = shlex.join(kept if {"--open", "--closed"} & set(kept) else [*kept, "--open"])
+    options = [*_without_host(typed), *REACHES_ALL]
+    arguments = shlex.join(options if {"--open", "--closed"} & set(options) else [*options, "--open"])
     if not started_by_make(environment):
-        return f"{program} run {told}"
-    escaped = told.replace("$", "$$")
+        return f"{program} run {arguments}"
+    escaped = arguments.replace("$", "$$")
     quoted = shlex.quote(escaped) if NOT_IN_ARGS & set(escaped) else f'"{escaped}"'
     return f"make run ARGS={quoted}"
 
 
 def _shell_word(program: str) -> str:
-    """The program as a shell finds it from here: by its name where that is on the path."""
+    """The program as one types it into a shell here: its name where it is on the path."""
     if Path(program).name == "__main__.py":
         return f"{shlex.quote(sys.executable)} -m pegboard"
     on_path = shutil.which("pegboard")
@@ -142,7 +142,7 @@ def _without_host(arguments: Sequence[str]) -> Iterator[str]:
 
 @contextlib.contextmanager
 def _log_refusal() -> Iterator[None]:
-    """A refusal is logged, and the table plays on."""
+    """Log a refusal instead of raising it."""
     try:
         yield
     except PegboardError as error:
@@ -170,5 +170,5 @@ def announce(view: View, notice: JoinNotice, state: Path, *, news: Sequence[str]
 
 
 def clock(at: float) -> str:
-    """A time of today."""
+    """The local time of day, hours and minutes."""
     return time.strftime("%H:%M", time.localtime(at))

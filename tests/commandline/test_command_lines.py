@@ -308,7 +308,7 @@ def invoke(tmp_path, monkeypatch):
 
 
 def sit_down(next_game, *_, **__):
-    setup = next_game.at_a_new_table()
+    setup = next_game.first_setup()
     decide(Game(), Start(setup.rules, setup.players, format=setup.format))
 
 

@@ -122,7 +122,7 @@ def test_a_shell_completes_names_and_values(words, offered):
 @pytest.mark.parametrize("value", [value for value in completed("run", "--house", "") if not value.endswith("=")])
 def test_every_completed_house_rule_is_taken(value, monkeypatch):
     taken = []
-    monkeypatch.setattr("pegboard.cli.run_table", lambda next_game, *_, **__: taken.append(next_game.at_a_new_table()))
+    monkeypatch.setattr("pegboard.cli.run_table", lambda next_game, *_, **__: taken.append(next_game.first_setup()))
     words = ["run", "--house", value]
     assert CliRunner().invoke(main, words).exit_code == 0
     assert taken

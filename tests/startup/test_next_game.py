@@ -30,8 +30,8 @@ class House:
         self.file.write_text(text, "utf-8")
         next_game = NextGame(settings_file.read(self.file), **options)
         self.journal = Journal(self.folder)
-        first = next_game.at_a_new_table()
-        self.board = Scoreboard(self.journal, Feed(), first, house=next_game.at_home)
+        first = next_game.first_setup()
+        self.board = Scoreboard(self.journal, Feed(), first, house=next_game.add_house_rules)
         return [said.replace(f"{self.file} ", "") for said in seat_next(self.board, next_game, self.folder)]
 
     def score(self, points=5, seat=0):

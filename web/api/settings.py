@@ -219,7 +219,7 @@ def _variant(name: str) -> dict[str, Any]:
     rules, refused = Rules.named(name), None
     usual = house_words(rules)
     try:
-        rules = parts().scoreboard.at_home(rules)
+        rules = parts().scoreboard.add_house_rules(rules)
     except RuleError as error:
         refused = str(error)
     board = {"name": name, "seats": rules.seats, "lanes": rules.lanes, "game_hole": rules.game_hole}
