@@ -1,26 +1,23 @@
-"""The Flask application: routes of the pages, the API, its OpenAPI document, and error handlers."""
+"""The Flask application: pages, API and OpenAPI document put together, and the error handlers."""
 
 import logging
 from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from flask import Flask, Response, render_template, request
+from flask import Flask, Response, request
 from flask.logging import default_handler
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
 
 from pegboard.config import Settings
-from pegboard.core import snapshot
 from pegboard.errors import PegboardError
 from pegboard.scoreboard import Scoreboard
 from web.access import sessions
 from web.api import pairing, table
 from web.api.bench import workbench
 from web.api.bench_protocol import Bench
-from web.api.contract.commands import COMMANDS_ON_PAGES
 from web.api.contract.document import Document
 from web.api.counting import counting
-from web.api.games import history, no_game
+from web.api.games import history
 from web.api.parts import EXTENSION, Parts
 from web.api.preview import previews
 from web.api.service_info import Service
@@ -30,38 +27,12 @@ from web.api.transfer import transfers
 from web.http import static_files
 from web.http.problems import Problem, internal_error, method_not_allowed, problem_of, render
 from web.pages.i18n import add_languages, catalog_reports
-
-if TYPE_CHECKING:
-    from web.pages.rules.page import RulesPage
+from web.pages.routes import add_pages
 
 log = logging.getLogger(__name__)
 
-PAGES = {
-    "/": "phone.html",
-    "/tablet": "tablet.html",
-    "/board": "board.html",
-    "/count": "count.html",
-    "/play": "play.html",
-    "/history": "history.html",
-    "/stats": "stats.html",
-    "/rules": "rules.html",
-    "/settings": "settings.html",
-    "/health": "health.html",
-    "/bench": "bench.html",
-}
-"""The template of each page, in the order of the navigation."""
-
-JOIN = "/j/"
-"""The page that pairs a phone; the code may follow, in capitals after a scan: QR codes of capitals are smaller."""
-
-RUNNING_GAME = "now"
-"""Stands for the id of the running game in the path of its page."""
-
 LONGEST_PATH = 80
 """Letters of a path that a refusal repeats."""
-
-BENCH_PAGES = frozenset({"/bench"})
-"""Pages that are there only in mock mode."""
 
 
 def create_app(
@@ -81,7 +52,8 @@ def create_app(
     app.extensions[sessions.EXTENSION] = access
     app.before_request(_refuse_double_slash)
     static_files.add_to(app)
-    _add_pages(app, scoreboard, settings, bench, join)
+    add_languages(app)
+    add_pages(app, scoreboard, join, is_open=settings.web.open, has_bench=bench is not None)
     _add_api(app, bench)
     app.register_error_handler(PegboardError, _refuse)
     app.register_error_handler(HTTPException, _refuse_http)
@@ -97,57 +69,6 @@ def _add_api(app: Flask, bench: Bench | None) -> None:
         app.register_blueprint(blueprint)
     document = Document(blueprints)
     app.add_url_rule("/api/openapi.json", "openapi_json", document.answer)
-
-
-def _add_pages(
-    app: Flask, scoreboard: Scoreboard, settings: Settings, bench: Bench | None, join: Callable[[], dict[str, Any]]
-) -> None:
-    pages = {path: template for path, template in PAGES.items() if bench is not None or path not in BENCH_PAGES}
-    names = [(path, template.removesuffix(".html")) for path, template in pages.items()]
-    names += [] if settings.web.open else [(JOIN, "join")]
-    add_languages(app)
-    app.jinja_env.globals["rules_page"] = partial(_rules_page, scoreboard, {})
-
-    @app.context_processor
-    def _shared() -> dict[str, Any]:
-        role = sessions.role(request)
-        return {
-            "state": snapshot.snapshot(scoreboard.view),
-            "commands": COMMANDS_ON_PAGES,
-            "open_table": settings.web.open,
-            "may_score": role != "viewer",
-            "sees_codes": sessions.sees_codes(request),
-            "role": role,
-            "pages": names,
-            "bench": bench is not None,
-            "join": join(),
-        }
-
-    for path, template in pages.items():
-        app.add_url_rule(path, f"{template.removesuffix('.html')}_page", partial(_page, template))
-    app.add_url_rule("/history/<game>", "game_page", partial(_game_page, scoreboard))
-    join_page = partial(_page, "join.html", code="")
-    for path in ("/j", JOIN, f"{JOIN}<code>", f"{JOIN.upper()}<code>"):
-        app.add_url_rule(path, "join_page", join_page)
-
-
-def _page(template: str, **values: str) -> Response:
-    return Response(render_template(template, **values), headers={"Cache-Control": "no-store"}, mimetype="text/html")
-
-
-def _rules_page(scoreboard: Scoreboard, cache: dict[Any, Any]) -> "RulesPage":
-    from web.pages.rules.page import rules_page  # noqa: PLC0415 - no start waits for it
-
-    return rules_page(scoreboard, cache)
-
-
-def _game_page(scoreboard: Scoreboard, game: str) -> Response:
-    if game != RUNNING_GAME and not scoreboard.history.has_game(game):
-        raise no_game(game)
-    return _page("game.html")
-
-
-# --- error handlers ---
 
 
 def _refuse_double_slash() -> None:

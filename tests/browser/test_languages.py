@@ -11,8 +11,8 @@ from pegboard.messages import TRANSLATED as TRANSLATIONS
 from pegboard.messages import Message
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.browser.table import near_the_end
-from web.app import PAGES
 from web.pages.i18n import catalog
+from web.pages.routes import PAGES
 
 LANGUAGES = Path(__file__).parents[2] / "web" / "languages"
 

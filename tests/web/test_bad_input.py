@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.support.http_client import Answer, Site, ToyBench
 from web.api.contract import examples
-from web.app import PAGES
+from web.pages.routes import PAGES
 
 A_FEW = settings(
     max_examples=40,

@@ -23,9 +23,9 @@ from pegboard.cli import main
 from pegboard.messages import TRANSLATED
 from tests.support.http_client import Site, opened
 from tests.support.long_runs import some_in, some_of
-from web.app import PAGES
 from web.pages.catalogs import CatalogError, read_all, read_catalog, read_english
 from web.pages.i18n import catalog, catalogs, languages, module_of, negotiate, translate
+from web.pages.routes import PAGES
 
 LANGUAGES = Path(__file__).parents[3] / "web" / "languages"
 ALL = [path for path in PAGES if path != "/bench"]
