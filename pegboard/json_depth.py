@@ -3,14 +3,14 @@
 import re
 
 DEEPEST = 32
-"""Levels of lists and objects that are taken; ours have five."""
+"""Levels of nested lists and objects that are accepted; ours have five."""
 
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
 _BRACKET = re.compile(rb"[][{}]")
 
 
 def is_too_deep(text: bytes) -> bool:
-    """Whether lists and objects stand in one another by more than `DEEPEST` levels; the text need not be JSON."""
+    """Whether lists and objects are nested more than `DEEPEST` levels deep; the text need not be valid JSON."""
     if text.count(b"[") + text.count(b"{") <= DEEPEST:
         return False
     level = 0

@@ -7,11 +7,11 @@ import socket
 import threading
 
 PATIENCE_S = 600
-"""Seconds in which a step of a long start must be done; to copy the journal of some years is one."""
+"""Timeout in seconds for one step of a long start, such as copying the journal of some years."""
 
 
 def notify(state: str) -> None:
-    """Send a state such as "READY=1"; nothing happens where systemd did not start us."""
+    """Send a state such as "READY=1" to systemd; does nothing if systemd did not start this process."""
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address:
         return
@@ -20,12 +20,12 @@ def notify(state: str) -> None:
 
 
 def busy() -> None:
-    """Starting goes on: systemd waits so much longer from now on before it thinks us stuck."""
+    """Extend systemd's start timeout: the start is still going on."""
     notify(f"EXTEND_TIMEOUT_USEC={PATIENCE_S * 1_000_000}")
 
 
 def watchdog_s() -> float | None:
-    """Seconds after which systemd thinks us dead; None where it does not watch, or not before a thread can wait."""
+    """Seconds of systemd's watchdog; None where there is none, or one longer than a thread can wait."""
     microseconds = os.environ.get("WATCHDOG_USEC", "")
     seconds = float(microseconds) / 1e6 if microseconds.isdecimal() else math.inf
     return seconds if seconds <= threading.TIMEOUT_MAX else None

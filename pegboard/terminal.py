@@ -12,29 +12,29 @@ STREET = 30
 """Holes a street."""
 
 COLOURS = ("#58B4EE", "#F5BC3D", "#3CCB9F")
-"""Of the lanes: the light tints, readable on a dark terminal; each lane also has a mark of its own."""
+"""Colours of the lanes, readable on a dark terminal; each lane also has symbols of its own."""
 
 MARKS = (("●", "○"), ("■", "□"), ("▲", "△"))
 """Front and rear peg of each lane."""
 
 
 def draw(view: View, most: int | None = None) -> Group:
-    """The whole board, about 12 lines of 50 columns; with `most` lines, of the streets those where pegs stand first."""
+    """The board, about 12 lines of 50 columns; with `most` lines the streets where pegs stand come first."""
     lanes = range(view.game.rules.lanes)
     heads = [_head(view, lane) for lane in lanes]
-    notice = [Text(_standing_alone(view.notice), style="bold reverse")] if view.notice else []
+    notice = [Text(_as_sentence(view.notice), style="bold reverse")] if view.notice else []
     room = None if most is None else most - len(heads) - 1 - len(notice)
     rows = [_street(view, lane, first) for first in _streets(view, room) for lane in _order(lanes, first)]
     return Group(*heads, *([Text(), *rows] if rows else []), *notice)
 
 
-def _standing_alone(sentence: str) -> str:
-    """A sentence that nothing goes before begins with a capital."""
+def _as_sentence(sentence: str) -> str:
+    """A message as a sentence of its own, with a capital letter."""
     return sentence[:1].upper() + sentence[1:]
 
 
 def _streets(view: View, room: int | None) -> list[int]:
-    """The first holes of the streets, less one; where there is `room` for few lines, those that matter most."""
+    """The hole before each street; where there is `room` for few lines only, the streets with pegs."""
     streets = range(0, view.game.rules.game_hole - 1, STREET)
     if room is None or room >= len(streets) * len(view.game.lanes):
         return list(streets)
@@ -49,7 +49,7 @@ def _street_of(hole: int) -> int:
 
 
 def _order(lanes: range, first: int) -> list[int]:
-    """The lanes keep beside each other round the turns, so every second street turns their order about."""
+    """The order of the lanes in a street: the track turns after each street, so every second one is reversed."""
     return list(lanes if first // STREET % 2 == 0 else reversed(lanes))
 
 
@@ -72,7 +72,7 @@ def _head(view: View, lane: int) -> Text:
 
 
 def _counting(game: Game, lane: int) -> str:
-    """What a lane counts next, or nothing."""
+    """What a lane counts next, or ""."""
     counts = to_count(game)
     if counts is None or game.rules.lane_of(counts.seat) != lane:
         return ""

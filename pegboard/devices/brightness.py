@@ -13,7 +13,7 @@ from pegboard.messages import Message
 from pegboard.storage.files import replace_file
 
 FILE = "brightness.json"
-"""In the state folder."""
+"""Its name in the state folder."""
 
 MOST_CONTRAST = 255
 
@@ -21,12 +21,12 @@ log = logging.getLogger(__name__)
 
 
 class BrightnessControl:
-    """The brightness of the displays. What is chosen is stored first and shown then."""
+    """The brightness of the displays. A choice is stored first, then shown."""
 
     def __init__(
         self, show: Callable[[Brightness], None], usual: Brightness = AS_SET, folder: Path | None = None
     ) -> None:
-        """`show` is called with what has been chosen, `usual` is as set; without a folder nothing is stored."""
+        """`show` is called with each choice, `usual` is as set in the file; without a folder nothing is stored."""
         self._show, self.usual = show, usual
         self._path = None if folder is None else folder / FILE
         self._lock = threading.Lock()
@@ -41,11 +41,11 @@ class BrightnessControl:
         return Brightness(self.usual.oled if oled is None else oled, self.usual.strip if strip is None else strip)
 
     def choose(self, changes: Mapping[str, Any]) -> Brightness:
-        """Change the brightness; a display that `changes` does not name stays as it is, one with None is as set again.
+        """Change the brightness; a display missing from `changes` stays as it is, None goes back to the setting.
 
         Raises:
-            SettingError: a panel or a strip cannot shine so.
-            NotStored: it could not be stored, so it is as it was.
+            SettingError: the value is out of range for the panel or the strip.
+            NotStored: it could not be stored, so nothing has changed.
         """
         with self._lock:
             chosen = _check(self._chosen._replace(**changes))
@@ -66,7 +66,7 @@ def _check(chosen: Brightness) -> Brightness:
 
 
 def _load(path: Path | None) -> Brightness:
-    """What was chosen last; an unreadable file is as good as none, for no game may wait for a lamp."""
+    """The last choice; an unreadable file counts as none, since it must not keep a game from starting."""
     try:
         values = {} if path is None else json.loads(path.read_text("utf-8"))
         return _check(Brightness(values.get("oled"), values.get("strip")))

@@ -1,4 +1,4 @@
-"""The health of a device, as its thread reports it and the pages show it."""
+"""Health of a device: what its thread reports and the pages show: working or not, last error, retries."""
 
 import math
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from pegboard.errors import PegboardError
 from pegboard.messages import Message, message_json
 
 LONGEST = 500
-"""The most characters of a trouble, or of any other words of a device, that are shown."""
+"""Characters of an error, or of any other text of a device, that are shown at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Health:
 
     Attributes:
         name: the name of the device.
-        about: what it hangs on.
+        about: its bus or pins, in words.
         ok: whether it works: a display has shown the last view, an input can be pressed.
         failing_since: wall time of the first error in a row, in seconds since 1970, or None.
         trouble: the last error in words; it stays after the device has come back.
@@ -42,7 +42,7 @@ class Health:
         return values | {f"{name}_message": message_json(values[name]) for name in ("about", "trouble")}
 
     def mark_ok(self, about: str) -> "Health":
-        """The device works, and hangs on `about`; the last trouble stays to be read."""
+        """The device works, on the bus or pins `about`; the last error stays readable."""
         return replace(self, about=about, ok=True, failing_since=None, retries=0)
 
     def mark_failed(self, words: str, wall_s: float) -> "Health":
@@ -61,7 +61,7 @@ class Health:
         return replace(self.mark_failed(words, wall_s), retries=self.retries)
 
     def check_types(self) -> "Health":
-        """The same, checked: a device of another package may have put anything into it.
+        """The same health with its types checked: another package may have put anything into it.
 
         Raises:
             TypeError: a field is of another type than it is to be.
@@ -103,9 +103,9 @@ _WORDS: dict[type, str] = {
 
 
 def printable(words: str) -> str:
-    """`words` as every page and terminal can show them: one row, not too long, without control characters.
+    """The text as every page and terminal can show it: one row, not too long, without control characters.
 
-    A message of ours that is so already stays one.
+    A `Message` that needs no change stays a `Message`.
     """
     known = words.encode("utf-8", "replace").decode("utf-8")
     text = " ".join("".join(letter if letter.isprintable() else " " for letter in known).split())
@@ -114,18 +114,18 @@ def printable(words: str) -> str:
 
 
 def join_faults(faults: Sequence[str]) -> str:
-    """Several faults as one; one alone stays the message that it is."""
+    """Several faults joined into one text; a single one is returned unchanged."""
     return faults[0] if len(faults) == 1 else "; ".join(faults)
 
 
 def error_text(error: BaseException) -> str:
-    """What an error says; its class, where it says nothing, and before its words where it is no `Exception`."""
+    """The text of an error: its class where it has none, and its class first where it is no `Exception`."""
     if isinstance(error, PegboardError):
         return printable(error.message)
     kind = type(error).__name__
     try:
         text = printable(str(error))
-    except Exception:  # noqa: BLE001 - the words of another package's error may be broken, too
+    except Exception:  # noqa: BLE001 - another package's error may fail to print
         text = ""
     if not text or not isinstance(error, Exception):
         return f"{kind}: {text}" if text else kind

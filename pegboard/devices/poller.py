@@ -10,10 +10,10 @@ from pegboard.devices.health import Attempt, Health, error_text
 from pegboard.messages import Message
 
 POLL_INTERVAL_S = 3.0
-"""How often each input is polled, and the registry looks for devices that hang."""
+"""Seconds between two polls of each input, and between two looks of the registry for devices that hang."""
 
 HANG_S = 3.0
-"""An input that takes longer to answer hangs."""
+"""Seconds after which a call of an input counts as hanging."""
 
 HANGS = Message("device_silent", seconds=f"{HANG_S:g}")
 
@@ -28,7 +28,7 @@ class HealthPoller:
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
-        """The device is well until it says otherwise. `clock` and `wall` give seconds, steady and since 1970."""
+        """It counts as working until its first poll. `clock` is monotonic, `wall` since 1970; both in seconds."""
         self._device = device
         self._clock, self._wall = clock, wall
         self._health = Health(name, "")
@@ -48,7 +48,7 @@ class HealthPoller:
         threading.Thread(target=self._run, args=(on_poll,), name=f"poll {self._health.name}", daemon=True).start()
 
     def stop(self) -> None:
-        """Poll no more. Never waits."""
+        """Stop polling. Never waits."""
         self._stopped.set()
 
     def poll(self) -> None:

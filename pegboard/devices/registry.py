@@ -18,8 +18,8 @@ log = logging.getLogger(__name__)
 class Devices:
     """All devices, in the order in which they were added.
 
-    `on_change` is called with all of them whenever the trouble of any has changed; so a device that keeps failing in
-    the same way is reported once. A thread of its own does that, so nobody else ever waits for `on_change`.
+    `on_change` is called with all of them whenever the error of any has changed; a device that keeps failing in the
+    same way is reported once. It is called in the registry's own thread, so that nobody else waits for it.
     """
 
     def __init__(self, on_change: Callable[[tuple[Device, ...]], None]) -> None:
@@ -40,7 +40,7 @@ class Devices:
         self._reads = (*self._reads, read_health)
 
     def add_poller(self, poller: HealthPoller) -> None:
-        """Add an input, which is polled until the end."""
+        """Add an input, which is polled until `stop`."""
         self._pollers.append(poller)
         self.add(lambda: poller.health)
 
@@ -56,14 +56,14 @@ class Devices:
             self._on_change(current)
 
     def start(self) -> None:
-        """Report all devices now, and then every change, until the end."""
+        """Report all devices now, and then every change until `stop`."""
         self.report_changes()
         for poller in self._pollers:
             poller.start(self.wake)
         threading.Thread(target=self._run, name="devices", daemon=True).start()
 
     def stop(self) -> None:
-        """Report nothing more. Never waits."""
+        """Stop reporting. Never waits."""
         self._stopped = True
         self._wakeup.set()
         for poller in self._pollers:

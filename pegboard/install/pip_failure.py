@@ -39,7 +39,7 @@ REASONS = (
 
 
 def reason_of(output: str) -> str:
-    """The cause in a sentence; where it is none that is known, pip's own last words stand before it."""
+    """The cause in one sentence; for an unknown one, after the last lines that pip printed."""
     for pattern, sentence in REASONS:
         if found := re.search(pattern, output):
             return sentence.format(

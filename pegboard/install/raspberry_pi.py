@@ -35,7 +35,7 @@ NEEDED = (
 )
 
 PINS = (Module("gpiod", "2.2", "python3-libgpiod", "keys"), Module("lgpio", "0.2.2", "python3-lgpio", "keys"))
-"""Either of them drives the pins."""
+"""Either of them is enough to drive the pins."""
 
 
 def missing(has: Callable[[Module], bool] | None = None) -> tuple[Module, ...]:
@@ -78,19 +78,19 @@ def candidate_of(package: str) -> str:
 
 
 def apt_line(names: Sequence[str]) -> str:
-    """The line that installs Debian packages, to be copied."""
+    """The command line that installs Debian packages."""
     return f"sudo apt-get install --no-install-recommends {' '.join(names)}"
 
 
 def may_install() -> bool:
-    """Whether this user may install packages: as root, or by sudo that asks no password or can ask for it."""
+    """Whether this user may install packages: as root, or with sudo, where it needs no password or can ask for one."""
     if os.geteuid() == 0:
         return True
     return shutil.which("sudo") is not None and (sys.stdin.isatty() or _works(["sudo", "-n", "true"]))
 
 
 def apt_get(*words: str) -> bool:
-    """Run apt-get as root; whether it did what it was told. What it complains of is seen."""
+    """Run apt-get as root; whether it succeeded. Its errors go to the terminal."""
     first = [] if os.geteuid() == 0 else ["sudo"]
     return _works([*first, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", *words])
 
@@ -100,7 +100,7 @@ def _upstream(version: str) -> str:
 
 
 def _run_in_english(command: Sequence[str]) -> str:
-    """What a program says, in English whatever is spoken here."""
+    """The output of a program, run with English messages."""
     environment = os.environ | {"LC_ALL": "C.UTF-8", "LANGUAGE": "en"}
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment).stdout  # noqa: S603
 

@@ -21,20 +21,20 @@ ROOT = Path(__file__).parent.parent.parent
 CONSTRAINTS = ROOT / "constraints.txt"
 
 CHANGING = "changing"
-"""The file that stands in the environment while it is being changed: what is found with it is not whole."""
+"""Name of the file that marks an environment as being changed; one found with it is incomplete."""
 
 INSTALLING = "Installing collected packages"
-"""What pip says before it changes anything."""
+"""What pip prints just before it changes anything."""
 
 BUILT = ("--only-binary", ":all:")
-"""Of other people's packages only what is built already: a Pi has no compiler's headers, nor the minutes."""
+"""Options for pip: install wheels only. A Pi has no compiler's headers, and building would take minutes."""
 
 STOPPED = 130
-"""Exit status after Ctrl-C, as a shell tells it."""
+"""Exit status after Ctrl-C, as shells use it."""
 
 
 class SetUpError(Exception):
-    """The environment cannot be made; the sentence says why, and what helps.
+    """The environment cannot be made; the message says why, and what helps.
 
     Attributes:
         torn: whether packages were being changed when it happened.
@@ -68,7 +68,7 @@ def set_up(venv: Path, extra: str = "") -> None:
     """
     _require_writable(ROOT)
     if on_a_pi():
-        bring_system_modules()
+        install_system_modules()
     if is_whole(venv):
         _changing(venv, lambda: install(venv, extra), keep=True)
     else:
@@ -78,14 +78,14 @@ def set_up(venv: Path, extra: str = "") -> None:
 
 
 def is_whole(venv: Path) -> bool:
-    """Whether the environment was made to the end, and for this Python."""
+    """Whether the environment is complete, and made for this Python."""
     if (venv / CHANGING).exists() or not (venv / "bin" / "python").exists():
         return False
     ran = _run([str(venv / "bin" / "python"), "-c", "import pip, sys; print(*sys.version_info[:2])"])
     return ran.stdout.split() == [str(part) for part in sys.version_info[:2]]
 
 
-def bring_system_modules() -> None:
+def install_system_modules() -> None:
     """On a Pi, let apt install the compiled modules that are missing, where it has them and this user may."""
     if not raspberry_pi.missing() or sys.base_prefix != "/usr" or not raspberry_pi.may_install():
         return
@@ -101,7 +101,7 @@ def make(venv: Path) -> None:
     """Make an environment without packages; on a Pi it sees the system's own.
 
     Raises:
-        SetUpError: Python says no.
+        SetUpError: Python cannot make it.
     """
     _tell(f"making {venv}", sys.stdout)
     flags = ["--system-site-packages"] if on_a_pi() else []
@@ -114,7 +114,7 @@ def install(venv: Path, extra: str) -> None:
     """Let pip install pegboard and what it needs, in the versions that it is tested with; on a Pi nothing is compiled.
 
     Raises:
-        SetUpError: pip says no.
+        SetUpError: pip fails.
     """
     what = "what develops and tests it" if extra else "the program"
     _tell(f"installing {what} into {venv}", sys.stdout)
@@ -126,11 +126,11 @@ def install(venv: Path, extra: str) -> None:
         cure = f"; {raspberry_pi.apt_line(names)}" if is_pi and (names := _packages()) else ""
         raise SetUpError(reason_of(ran.stdout) + cure, torn=INSTALLING in ran.stdout)
     if is_pi and not extra:
-        _bring_wheels(venv)
+        _install_wheels(venv)
 
 
-def _bring_wheels(venv: Path) -> None:
-    """Install what drives the hardware from the package index, where it has it built; say what stays missing."""
+def _install_wheels(venv: Path) -> None:
+    """Install wheels of hardware modules from the package index; print which ones stay missing."""
     for module in raspberry_pi.missing():
         if module.without and module.distribution != "lgpio":  # which has been built for few Pythons
             wanted = f"{module.distribution}>={module.least}"
@@ -153,7 +153,7 @@ def _constraints(venv: Path) -> Path:
 
 
 def _packages() -> list[str]:
-    """The Debian packages of what is missing; where apt knows none, by the names that they have in Debian 13."""
+    """The Debian packages of the missing modules; where apt knows none, their names in Debian 13."""
     missing = raspberry_pi.missing()
     if raspberry_pi.candidate_of("python3-pil"):
         return raspberry_pi.packages(missing, raspberry_pi.candidate_of)
@@ -182,7 +182,7 @@ def _make_and_install(venv: Path, extra: str) -> None:
 
 
 def _changing(venv: Path, change: Callable[[], None], *, keep: bool) -> None:
-    """Change the environment. A failure leaves it as it was (`keep`) or gone; one that is torn stays marked."""
+    """Change the environment. After a failure it is as it was (`keep`) or removed; if half changed, it stays marked."""
     try:
         venv.mkdir(parents=True, exist_ok=True)
         (venv / CHANGING).touch()
@@ -219,7 +219,7 @@ def _pip(venv: Path) -> list[str]:
 
 
 def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    """Run a program; what it says, on both ways out and in English, is kept."""
+    """Run a program with English messages; captures standard output and standard error together."""
     environment = os.environ | {"LC_ALL": "C.UTF-8", "LANGUAGE": "en"}
     return subprocess.run(  # noqa: S603
         command,

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from hardware.selftest import Finding
 
 NAMES = {"oled": "OLED", "strip": "LED strip"}
-"""What displays of ours call themselves, where they cannot be asked; any other is called as its package offers it."""
+"""Names of our displays, for when their classes cannot be loaded; any other has the name of its entry point."""
 
 DISPLAYS, INPUTS = "pegboard.displays", "pegboard.inputs"
 """The groups of entry points."""
 
 CLOSE_S = 0.5
-"""How long an input may take to stop; one that hangs is left behind."""
+"""Seconds that an input may take to stop; one that hangs is abandoned."""
 
 
 def device_names() -> set[str]:
@@ -59,7 +59,7 @@ def findings(settings: Settings, *, mock: bool) -> "list[Finding]":
 
     with contextlib.ExitStack() as cleanup:
         buses = open_buses(settings, cleanup, mock=mock)
-        found = [selftest.Finding(name.partition(".")[0], False, said) for name, said in settings.unfit.items()]
+        found = [selftest.Finding(name.partition(".")[0], False, fault) for name, fault in settings.unfit.items()]
         found += selftest.check_all(settings, buses)
         for group, more in ((DISPLAYS, ()), (INPUTS, (selftest.NullTarget(),))):
             for entry in _entries(group, settings):
@@ -76,7 +76,7 @@ def _make(entry: EntryPoint, *given: Any) -> Any:
 
 
 def _own_buses(buses: "Buses", name: str) -> "Buses":
-    """The buses for a device of another package; on simulated ones it has a plug of its own."""
+    """The buses for a device of another package; simulated ones can be unplugged for that device alone."""
     make: Callable[[str], Buses] | None = getattr(buses, "for_foreign_device", None)
     return buses if make is None else make(name)
 
@@ -89,7 +89,7 @@ def _buses_for(kind: Any, name: str, buses: "Buses") -> "Buses":
 def start_displays(
     settings: Settings, buses: "Buses", feed: Feed, devices: Devices, cleanup: contextlib.ExitStack
 ) -> "list[DisplayThread]":
-    """Load and start the displays; what fails is listed with its trouble."""
+    """Load and start the displays; one that fails is listed with its error."""
     from hardware.display_thread import DisplayThread, close_all
     from hardware.foreign_call import call_foreign
 
@@ -101,17 +101,15 @@ def start_displays(
             devices.add(partial(getattr, display_thread, "health"))
             display_thread.add_watcher(devices.wake)
             display_threads.append(display_thread)
-    for display_thread in reversed(
-        display_threads
-    ):  # who comes last is woken first: a panel needs less time than a strip
-        display_thread.start(feed)
+    for thread in reversed(display_threads):  # the last follower is woken first: a panel needs less time than a strip
+        thread.start(feed)
     return display_threads
 
 
 def start_inputs(
     settings: Settings, buses: "Buses", scoreboard: Scoreboard, devices: Devices, cleanup: contextlib.ExitStack
 ) -> None:
-    """Load and start the inputs; what fails is listed with its trouble."""
+    """Load and start the inputs; one that fails is listed with its error."""
     from hardware.foreign_call import call_foreign
 
     for name, kind in load_kinds(INPUTS, settings, devices):
@@ -134,18 +132,18 @@ def _close_on_error(name: str, device: Any) -> Iterator[None]:
 
 
 def _close(name: str, device: Any) -> None:
-    """Close an input, and leave it behind where that takes too long."""
+    """Close an input; give up if that takes too long."""
     from hardware.foreign_call import call_foreign
 
     try:
         call_foreign(device.close, CLOSE_S)
-    except Exception as error:  # noqa: BLE001 - what is broken may break again
-        logging.getLogger("pegboard").error("%s cannot end: %s", name, error_text(error))  # noqa: TRY400 - said in words
+    except Exception as error:  # noqa: BLE001 - another package's device may raise anything
+        logging.getLogger("pegboard").error("%s cannot end: %s", name, error_text(error))  # noqa: TRY400 - the sentence is enough
 
 
 @contextlib.contextmanager
 def _contain_errors(name: str, settings: Settings, devices: Devices) -> Iterator[None]:
-    """A device that raises is left out and listed with its trouble, and the table plays on."""
+    """A device that raises is left out and listed with its error, and the table starts without it."""
     try:
         yield
     except Exception as error:  # noqa: BLE001 - another package's device may raise anything
@@ -153,21 +151,21 @@ def _contain_errors(name: str, settings: Settings, devices: Devices) -> Iterator
 
 
 def _list_unable(name: str, error: Exception, settings: Settings, devices: Devices) -> None:
-    """List what cannot be used; a sentence needs no trace of where it was said."""
-    is_said = isinstance(error, PegboardError)
+    """List a device that cannot be used; an error of ours is logged without a traceback."""
+    is_ours = isinstance(error, PegboardError)
     sentence: str = error_text(error)
     if isinstance(error, DeviceError | SettingError):
         sentence = settings.origin.message_of(error)
-    elif not is_said:
+    elif not is_ours:
         sentence = Message("device_begins", fault=Message("verbatim", text=sentence))
-    logging.getLogger("pegboard").error("%s: %s", name, sentence, exc_info=None if is_said else error)
+    logging.getLogger("pegboard").error("%s: %s", name, sentence, exc_info=None if is_ours else error)
     devices.add(partial(unusable_device, name, sentence, time.time()))
 
 
 def make_bench(
     settings: Settings, buses: "Buses", display_threads: "list[DisplayThread]", feed: Feed, devices: Devices
 ) -> "Bench":
-    """What `/bench` shows and does."""
+    """The simulated hardware that the page `/bench` shows and presses."""
     from hardware.bench.bench import Bench
     from hardware.simulator.buses import SimulatedBuses
 
@@ -176,7 +174,7 @@ def make_bench(
 
 
 def load_kinds(group: str, settings: Settings, devices: Devices) -> list[tuple[str, Any]]:
-    """The devices that packages offer, by name, but for those whose section of the settings says they are not there."""
+    """The device classes that packages offer, by name, without those that the settings disable."""
     kinds: list[tuple[str, Any]] = []
     for entry in _entries(group, settings):
         name = NAMES.get(entry.name, entry.name)
@@ -201,13 +199,13 @@ def _load(entry: EntryPoint) -> Any:
 
 
 def _name_of(kind: Any, name: str) -> str:
-    """What a class of devices calls itself, or else the name that its package offers it by."""
+    """The name that a device class has itself, or else the name of its entry point."""
     own = getattr(kind, "name", None)
     return printable(own) if isinstance(own, str) else name
 
 
 def _is_enabled(settings: Settings, name: str) -> bool:
-    """Whether a device is to be made, as the section that bears its name says."""
+    """Whether a device is enabled in the section of the settings with its name."""
     if f"{name}.enabled" in settings.unfit:
         return True
     own = config.sections(settings).get(name)

@@ -10,7 +10,7 @@ from pegboard.core.view import View
 from pegboard.terminal import draw
 
 BOARD_COLUMNS = 40
-"""Of the board's streets; a longer name is cut."""
+"""Width of the board in columns; a longer name is cut."""
 
 BETWEEN = 2
 """Columns between the board and the QR code."""
@@ -19,7 +19,7 @@ BETWEEN = 2
 def compose(view: View, lines: Sequence[str], qr: str | None, console: Console) -> RenderableType:
     """The lines in full, the QR code beside the board or above it where it has room, and as much of the board as fits.
 
-    The last row is left to whoever types there.
+    The last row stays free for the cursor.
     """
     width, height = console.size.width, console.size.height - 1
     if qr is None:
