@@ -227,7 +227,7 @@ def entry(budgets, folder):
         phones = [phone(browser, service.url, seat, name) for seat, name in enumerate(("Ann", "Bob"))]
         taps, took = enter(phones, table, lines)
         table.lay()
-        figures = latencies(phones[0], phones[1], 2, times=budgets.samples(40, quick=10))
+        figures = latencies(phones[0], phones[1], 2, times=budgets.samples(40, quick=5))
         browser.close()
     counted = taps_of(SCHEMES, lines)
     assert taps == counted["pegboard"]

@@ -64,7 +64,7 @@ _taps = count(1)
 
 def floods(budgets, folder):
     """Measure the answers to one who scores, while another address floods in each of the ways."""
-    times = budgets.samples(200, quick=12, long=300)
+    times = budgets.samples(200, quick=8, long=300)
     settings = folder / "pegboard.toml"
     settings.write_text(SETTINGS)
     filled(folder / "state", budgets.samples(GAMES, quick=GAMES // 10))
@@ -79,7 +79,7 @@ def floods(budgets, folder):
                 budgets.add("... answered a second", [(sent.value - before) / took], None, "")
                 budgets.add("... of one core", [(usage(service.pid)["cpu_s"] - spent) / took * 100], None, "%")
         budgets.add("threads, when everything has been asked for", [threads(service)], 15, "")
-    stopped = ended_busy(folder, budgets.samples(8, quick=2))
+    stopped = ended_busy(folder, budgets.samples(8, quick=1))
     budgets.add("SIGTERM to exit, statistics and exports under way", stopped, 0.5, "s", of="median")
 
 

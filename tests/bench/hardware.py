@@ -36,7 +36,7 @@ FLAG = "[pegboard.displays]\nflag = tests.bench.flag:Flag\n"
 
 def devices(budgets, folder):
     """Presses with fifty viewers, beside luma's whole frames."""
-    times = budgets.samples(200, quick=20)
+    times = budgets.samples(200, quick=10)
     ours, sent = pressed_before_viewers(folder / "ours", times)
     with a_package(folder / "lumas", LUMAS):
         lumas, sent_by_luma = pressed_before_viewers(folder / "lumas", times, "[oled]\nenabled = false\n")
@@ -95,7 +95,7 @@ ILLS = {
 
 def faults(budgets, folder):
     """Presses while one display hangs or does not answer, beside presses while all is well."""
-    times, rounds = budgets.samples(35, quick=8, long=50), budgets.samples(ROUNDS, quick=1, long=2 * ROUNDS)
+    times, rounds = budgets.samples(35, quick=4, long=50), budgets.samples(ROUNDS, quick=1, long=2 * ROUNDS)
     with laid(folder / "faults") as service:
         for what, (device, name, bus) in ILLS.items():
             well, ill = [], []
@@ -138,7 +138,7 @@ OTHERS = ("another display", "the live feed", "an HTTP answer")
 
 def hung(budgets, folder):
     """Presses while both displays hang: what another display, the live feed and an HTTP answer notice of it."""
-    times, rounds = budgets.samples(40, quick=8), budgets.samples(ROUNDS, quick=1, long=2 * ROUNDS)
+    times, rounds = budgets.samples(40, quick=4), budgets.samples(ROUNDS, quick=1, long=2 * ROUNDS)
     mast, well, ill = folder / "mast", [], []
     with a_flag(folder, mast), laid(folder / "hung") as service, looked_at(service.port, 1) as (feed,):
         for _ in range(rounds):
@@ -151,7 +151,7 @@ def hung(budgets, folder):
         budgets.add(f"press edge to {what}, all well", good, None, "ms")
         budgets.add("  while both displays hang", bad, statistics.median(good) + 1, "ms", of="median")
         budgets.add("  the same", bad, percentile(good, 0.99) + 1, "ms")
-    stopped = ended_hanging(folder, budgets.samples(8, quick=2))
+    stopped = ended_hanging(folder, budgets.samples(8, quick=1))
     budgets.add("SIGTERM to exit while both displays hang", stopped, 1, "s")
 
 

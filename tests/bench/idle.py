@@ -19,7 +19,7 @@ def idle(budgets, folder):
     """Memory, wake-ups and processor time of a program as it comes; more wake-ups with all devices than with none."""
     what = "idle wake-ups a second more with all devices than without any, the looks at them included"
     if budgets.samples(False, quick=True):
-        as_it_comes(budgets, folder, 3, (5, 1))
+        as_it_comes(budgets, folder, 2, (3, 1))
         budgets.skip(what, 2, "", f"the panel comes to rest only after {SETTLED_S} s")
         return
     every, none = as_it_comes(

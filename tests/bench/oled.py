@@ -13,7 +13,7 @@ from tests.hardware.oled.every_frame import PAGED, switched_on
 from tests.support.key_games import views_of
 from tests.support.peg_moves import EVERY, budget, called, peg_moves
 
-GAMES, FEW = 20, 6
+GAMES, FEW = 20, 8
 
 
 class Counter:

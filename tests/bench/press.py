@@ -10,13 +10,13 @@ from tests.support.program import Service
 
 def press(budgets, folder):
     """Presses that dial and that commit, and a request, each until the panel has been sent its last byte."""
-    many = budgets.samples(150, quick=20)
+    many = budgets.samples(150, quick=10)
     with Service(folder / "state", record=folder / "record") as service:
         client = service.client()
         dialled, wire = zip(*undisturbed(dials(client, service), many), strict=True)
         budgets.add("press edge to the last OLED byte of the dialled amount", dialled, 10, "ms")
         budgets.add("  the same bytes on a 400 kHz wire", wire, None, "ms")
-        committed = undisturbed(commits(client, service), budgets.samples(60, quick=10))
+        committed = undisturbed(commits(client, service), budgets.samples(60, quick=6))
         budgets.add("press that commits to the last OLED byte", committed, 25, "ms")
         budgets.add("POST to the last OLED byte", undisturbed(posts(client, service), many), 25, "ms")
 

@@ -15,7 +15,7 @@ from tests.support.program import Service
 
 def start(budgets, folder):
     """Seconds to the first picture, answer and page, and to the end."""
-    frame, ready, page, stop = zip(*undisturbed(starts(folder), budgets.samples(12, quick=3)), strict=True)
+    frame, ready, page, stop = zip(*undisturbed(starts(folder), budgets.samples(12, quick=2)), strict=True)
     budgets.add("process start to the end of the first OLED frame", frame, 0.6, "s")
     budgets.add("process start to the first HTTP answer", ready, 0.6, "s", of="median")
     budgets.add("  the same", ready, 1.0, "s")
