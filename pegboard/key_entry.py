@@ -1,89 +1,264 @@
-"""Dialled amounts: points shown by the keys and not yet pegged, who pressed first, and which lane has to ask."""
+"""What the keys do: they act on what the panel shows, so they need no base, and a refusal is a notice."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+import logging
+from collections.abc import Callable
 
-from pegboard.core.board import Game
-from pegboard.core.rules import MOST_AT_ONCE
-from pegboard.errors import RuleError
+from pegboard.core.moves import Command, Confirm, Deal, Score, TakeBack
+from pegboard.core.referee.decide import apply, loses_win
+from pegboard.core.referee.decisions import how_it_ended, join_names
+from pegboard.dialled import Dialled
+from pegboard.errors import GameOver, NotStored, PegboardError, RuleError
+from pegboard.game_session import Projection
+from pegboard.live_table import LiveTable
 from pegboard.messages import Message
 
+KEYS = "button"
+"""The source of what is pegged by keys."""
 
-@dataclass(frozen=True, slots=True)
-class Amount:
-    """What one lane's keys show.
+QUESTION = Message("key_question")
+"""Of UNDO that is held."""
 
-    Attributes:
-        points: how many.
-        base: the lane's revision when dialling began.
-        asking: whether the keys ask, because the lane has moved since.
-    """
-
-    points: int
-    base: int
-    asking: bool = False
+log = logging.getLogger(__name__)
 
 
-class Dialled:
-    """The amounts of all lanes, in the order in which their dialling began."""
+class KeyEntry:
+    """The keys of a table: its points are dialled lane by lane, and pegged together."""
 
-    def __init__(self) -> None:
-        self._amounts: dict[int, Amount] = {}
+    def __init__(self, table: LiveTable) -> None:
+        self._table = table
 
-    def copy(self) -> "Dialled":
-        """The same amounts, to try something with."""
-        other = Dialled()
-        other._amounts = dict(self._amounts)
-        return other
+    def dial(self, lane: int, points: int) -> None:
+        """Add `points` to what the lane's keys show; another lane's dialled points peg first."""
+        self._press(lambda: self._dial(lane, points))
 
-    def __contains__(self, lane: int) -> bool:
-        return lane in self._amounts
+    def peg(self, lane: int) -> None:
+        """Peg what the lane's keys show, if anything."""
+        with self._table.lock:
+            if lane in self._table.dialled and not self._table.dialled[lane].asking:
+                self._try(lambda: self._peg(lane))
 
-    def __len__(self) -> int:
-        return len(self._amounts)
+    def enter(self, lane: int, points: int | None) -> None:
+        """Peg `points` that were typed and what the lane's keys show, as one score.
 
-    def __getitem__(self, lane: int) -> Amount:
-        return self._amounts[lane]
-
-    def add(self, lane: int, points: int, revision: int) -> None:
-        """Show `points` more for a lane that is at `revision`.
-
-        Raises:
-            RuleError: nothing scores so much at once; what was shown stays.
+        None is ENTER alone: it pegs what the keys show, answers what they ask, or confirms the result.
         """
-        old = self._amounts.get(lane, Amount(0, revision))
-        if old.points + points > MOST_AT_ONCE:
-            raise RuleError("key_too_many", points=old.points + points, most=MOST_AT_ONCE, still=old.points)
-        self._amounts[lane] = replace(old, points=old.points + points)
+        self._press(lambda: self._answer(lane) if points is None else self._enter(lane, points))
 
-    def ask(self, lane: int) -> None:
-        """From now on the lane's keys ask."""
-        self._amounts[lane] = replace(self._amounts[lane], asking=True)
+    def show_typed(self, points: int | None) -> None:
+        """Show an amount that was typed and is no lane's yet.
+
+        None takes it away, and a refusal with it, but answers no question: a new game takes it away first.
+        """
+        self._press(lambda: self._show_typed(points), answers=points is None)
 
     def drop(self, lane: int) -> None:
-        """Forget what a lane's keys show."""
-        del self._amounts[lane]
+        """Drop what the lane's keys show."""
+        with self._table.lock:
+            if lane in self._table.dialled:
+                self._table.dialled.drop(lane)
+                self._table.publish()
 
-    def clear(self) -> None:
-        """Forget all of them."""
-        self._amounts.clear()
+    def undo(self) -> None:
+        """Drop what is dialled, else take back the newest line; where that takes a win back, ask first."""
+        self._press(self._undo, answers=True)
 
-    def due(self, but: int | None = None) -> Iterator[int]:
-        """The lanes whose amounts may peg now, except `but`, those who pressed first before others."""
-        for lane in list(self._amounts):
-            if lane != but and lane in self._amounts and not self._amounts[lane].asking:
-                yield lane
+    def deal(self) -> None:
+        """Pass the deal; after a finished game, start the next one."""
+        self._press(self._deal)
 
-    def points_by_lane(self, lanes: int) -> tuple[int, ...]:
-        """The points of each of so many lanes."""
-        return tuple(self._amounts[lane].points if lane in self._amounts else 0 for lane in range(lanes))
+    def new_game(self) -> None:
+        """Give the running game up, if it is unfinished, and start the next one; only ask, where no window asks."""
+        self._press(self._new_game, answers=True)
 
-    def question(self, game: Game) -> Message | None:
-        """What the keys ask, or None."""
-        for lane, amount in self._amounts.items():
-            if amount.asking:
-                if amount.base == game.revisions[lane]:
-                    return Message("key_peg_out", name=game.lane_name(lane), points=amount.points)
-                values = {"hole": game.lanes[lane].front, "points": amount.points}
-                return game.message_on(lane, "key_press_more", "key_press_more_two", **values)
+    def ask_new_game(self) -> None:
+        """Show the question of the UNDO key."""
+        self._press(lambda: self._set_notice(QUESTION))
+
+    def cancel_new_game(self) -> None:
+        """Take the question of the UNDO key away."""
+        self.show_notice(None)
+
+    def show_notice(self, notice: Message | None) -> None:
+        """Show `notice` in every window until the next command is accepted; None takes it away."""
+        with self._table.lock:
+            self._set_notice(notice)
+            self._table.publish()
+
+    def invite(self) -> None:
+        """Show how to join, or hide it when it is shown."""
+        with self._table.lock:
+            self._table.inviting = not self._table.inviting and self._table.invitation is not None
+            self._drop_questions()
+            if self._table.invitation is None:
+                self._set_notice(Message("key_no_pages"))
+            self._table.publish()
+
+    # --- for whoever holds the lock of the table ---
+
+    def peg_dialled(self, but: int | None = None) -> None:
+        """Peg what other lanes have dialled: their presses came earlier."""
+        for lane in self._table.dialled.due(but):
+            self._peg(lane)
+
+    def project_dialled(self, ahead: Projection, dialled: Dialled, but: int | None) -> Projection:
+        """The table when other lanes' dialled points are pegged, which leave `dialled`; some lanes ask instead."""
+        for lane in dialled.due(but):
+            amount, now = dialled[lane], ahead.running
+            if amount.has_moved(lane, now.game) or amount.wins_by_itself(lane, now.game):
+                dialled.ask(lane)
+                continue
+            event = self._table.session.judge(Score(amount.points, lane=lane), now)
+            ahead = self._table.session.project(event, now, ahead.revision, now)
+            dialled.drop(lane)
+            if ahead.running.game.outcome is not None:
+                dialled.clear()
+        return ahead
+
+    # --- one press ---
+
+    def _press(self, act: Callable[[], None], *, answers: bool = False) -> None:
+        """Somebody has pressed a key: they have seen the invitation, and one that `answers` no question says no."""
+        with self._table.lock:
+            self._table.inviting = False
+            if not answers:
+                self._drop_questions()
+            self._try(act)
+
+    def _try(self, act: Callable[[], None]) -> None:
+        """Do what a key asks; a refusal becomes the notice."""
+        try:
+            act()
+        except PegboardError as refusal:
+            log.info("refused: %s", refusal)
+            self._table.notice = refusal.message
+        self._table.publish()
+
+    def _drop_questions(self) -> None:
+        if self._table.notice in (QUESTION, self._win_question()):
+            self._set_notice(None)
+
+    def _win_question(self) -> Message:
+        return Message("key_win", ended=how_it_ended(self._table.game))
+
+    def _set_notice(self, notice: Message | None) -> None:
+        self._table.notice = notice
+
+    def _new_game(self) -> None:
+        """What was asked may have been answered since by another door, with a score that must not be lost."""
+        if self._table.notice == QUESTION:
+            self._table.start_next(KEYS)
+        else:
+            self._set_notice(QUESTION)
+
+    def _show_typed(self, points: int | None) -> None:
+        self._table.typed = points
+        if self._table.notice != QUESTION:
+            self._set_notice(None)
+
+    def _undo(self) -> None:
+        asked = self._table.notice
+        self._drop_questions()
+        if self._table.dialled:
+            self._table.dialled.clear()
+            self._set_notice(None)
+        elif self._would_lose_win() and asked != self._win_question():
+            self._set_notice(self._win_question())
+        else:
+            self._key(TakeBack(self._table.game.newest_standing()))
+
+    def _would_lose_win(self) -> bool:
+        """Whether UNDO takes a win back.
+
+        Raises:
+            RuleError: UNDO takes nothing back now, or not by a key.
+        """
+        if self._table.game.outcome is None:
+            return False
+        event = self._table.session.judge(TakeBack(self._table.game.newest_standing()), self._table.session.running)
+        return loses_win(self._table.game, apply(self._table.game, event)) is not None
+
+    def _enter(self, lane: int, points: int) -> None:
+        """What the lane's keys ask is answered first, so that it is not confused with what was typed."""
+        self._table.typed = None
+        if lane in self._table.dialled and self._table.dialled[lane].asking:
+            self._answer(lane)
+        self._dial(lane, points)
+        if lane in self._table.dialled:
+            self._peg_by_hand(lane)
+
+    def _answer(self, lane: int) -> None:
+        seen_over = self._table.game.outcome is not None
+        self.peg_dialled(but=lane)
+        if lane in self._table.dialled:
+            self._peg_by_hand(lane)
+        elif seen_over and lane in self._table.game.lanes_to_confirm():
+            self._key(self._confirmation(lane))
+
+    def _peg_by_hand(self, lane: int) -> None:
+        """Peg a lane's dialled points because its player says so: only a lane that has moved unseen is asked about."""
+        if self._table.dialled[lane].has_moved(lane, self._table.game) and not self._table.dialled[lane].asking:
+            self._table.dialled.ask(lane)
+        else:
+            self._commit_dialled(lane)
+
+    def _dial(self, lane: int, points: int) -> None:
+        if lane >= self._table.game.rules.lanes:
+            raise RuleError("key_no_lane", lane=lane)
+        seen_over = self._table.game.outcome is not None
+        unsaved = self._try_to_commit(lambda: self.peg_dialled(but=lane))
+        if lane in self._table.dialled and self._table.dialled[lane].asking:
+            self._commit_dialled(lane)
+            return
+        if seen_over and lane in self._table.game.lanes_to_confirm():
+            self._key(self._confirmation(lane))
+            return
+        if self._table.game.lanes_to_confirm():
+            names = join_names([self._table.game.lane_name(other) for other in self._table.game.lanes_to_confirm()])
+            raise GameOver("key_confirm", ended=how_it_ended(self._table.game), names=names)
+        if self._table.game.outcome is not None:
+            raise GameOver("key_next", ended=how_it_ended(self._table.game))
+        self._table.dialled.add(lane, points, self._table.game.revisions[lane])
+        if unsaved:
+            raise unsaved
+
+    @staticmethod
+    def _try_to_commit(act: Callable[[], None]) -> NotStored | None:
+        """Do `act`; what could not be stored stays dialled, and the press that came with it still counts."""
+        try:
+            act()
+        except NotStored as error:
+            return error
         return None
+
+    def _confirmation(self, lane: int) -> Confirm:
+        """Any key of a lane confirms the result that the panel shows."""
+        game = self._table.game
+        winner = None if game.outcome is None else game.outcome.winner
+        seat = next(seat for seat in range(game.rules.seats) if game.rules.lane_of(seat) == lane)
+        return Confirm(seat, winner, tuple(pegs.front for pegs in game.lanes))
+
+    def _peg(self, lane: int) -> None:
+        """Peg a lane's dialled points; ask where another door has moved the lane, or the winner must peg out."""
+        amount = self._table.dialled[lane]
+        if amount.has_moved(lane, self._table.game) or amount.wins_by_itself(lane, self._table.game):
+            self._table.dialled.ask(lane)
+        else:
+            self._commit_dialled(lane)
+
+    def _commit_dialled(self, lane: int) -> None:
+        self._key(Score(self._table.dialled[lane].points, lane=lane))
+        if lane in self._table.dialled:
+            self._table.dialled.drop(lane)
+
+    def _deal(self) -> None:
+        """A DEAL pressed before a dialled amount won does not clear the finished game off the table."""
+        was_over = self._table.game.outcome is not None
+        self.peg_dialled()
+        if was_over:
+            self._table.start_next(KEYS)
+        else:
+            self._key(Deal())
+
+    def _key(self, command: Command) -> None:
+        now = self._table.session.running
+        self._table.commit(self._table.session.judge(command, now), KEYS, now)

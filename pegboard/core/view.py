@@ -79,3 +79,43 @@ class View:
     devices: tuple[Device, ...] = ()
     invitation: Invitation | None = None
     brightness: Brightness = AS_SET
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What became of a command.
+
+    Attributes:
+        replayed: whether it had been accepted before, and nothing was done now.
+        entry: the id of the line it made or changed, or None.
+        view: the table now.
+        note: what a correction has left as it was, in words, or None.
+    """
+
+    replayed: bool
+    entry: str | None
+    view: View
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What would become of a command.
+
+    Attributes:
+        entry: the id of the line it would make or change, or None.
+        view: the table as it would be.
+        note: what a correction would leave as it is, in words, or None.
+        game: the id of the game it is for.
+        before: that game as it is now.
+        after: the same as it would be; for a start the new one.
+        loses_win: the lane whose win a correction would take away, or None.
+    """
+
+    entry: str | None
+    view: View
+    note: str | None
+    game: str
+    before: Game
+    after: Game
+    loses_win: int | None

@@ -114,7 +114,7 @@ def start_inputs(
 
     for name, kind in load_kinds(INPUTS, settings, devices):
         with _contain_errors(name, settings, devices):
-            device = call_foreign(partial(kind, settings, _buses_for(kind, name, buses), scoreboard))
+            device = call_foreign(partial(kind, settings, _buses_for(kind, name, buses), scoreboard.keys))
             with _close_on_error(name, device):
                 name_on_pages = require_text("name", device.name)
                 call_foreign(device.start)

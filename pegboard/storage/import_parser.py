@@ -11,9 +11,9 @@ from pegboard.core.command_fields import GAME_ID
 from pegboard.core.moves import Event
 from pegboard.core.naming.player_names import is_legible
 from pegboard.errors import BadImport
-from pegboard.json_depth import is_too_deep
 from pegboard.messages import Message
 from pegboard.storage.event_row import canonical_json
+from pegboard.storage.json_depth import is_too_deep
 
 EPOCH = r"[A-Za-z0-9_-]{0,64}"
 """Pattern of the id of a journal."""

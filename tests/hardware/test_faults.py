@@ -257,7 +257,7 @@ def test_no_press_is_lost_while_plugs_are_pulled_and_put_in_200_times(tmp_path, 
         for thread in table.threads:
             thread.start(table.feed)
         table.devices.start()
-        buttons = Buttons(settings, table.buses, table.scoreboard)
+        buttons = Buttons(settings, table.buses, table.scoreboard.keys)
         buttons.start()
         hand = threading.Thread(target=pull_plugs, args=(table.buses, random.Random(7), done))
         hand.start()

@@ -30,73 +30,73 @@ def points(table):
 
 
 def test_typed_amount_is_on_every_window_and_on_no_lane(table):
-    table.board.show_typed(12)
+    table.board.keys.show_typed(12)
     assert table.view.notice == "12: press a player's ENTER, UNDO drops it"
     assert (table.view.dialled, table.fronts()) == ((0, 0), [0, 0])
-    table.board.show_typed(None)
+    table.board.keys.show_typed(None)
     assert table.view.notice is None
 
 
 def test_typed_amount_survives_a_phones_score(table):
-    table.board.show_typed(12)
+    table.board.keys.show_typed(12)
     table.score(1, 5)
     assert table.view.notice == "12: press a player's ENTER, UNDO drops it"
-    table.board.enter(0, 12)
+    table.board.keys.enter(0, 12)
     assert (table.fronts(), table.view.notice) == ([12, 5], None)
 
 
 def test_enter_pegs_what_was_typed_at_once(table):
-    table.board.show_typed(8)
-    table.board.enter(1, 8)
+    table.board.keys.show_typed(8)
+    table.board.keys.enter(1, 8)
     assert (table.fronts(), table.view.dialled, table.view.notice) == ([0, 8], (0, 0), None)
 
 
 def test_zero_may_be_entered(table):
-    table.board.enter(0, 0)
+    table.board.keys.enter(0, 0)
     assert points(table) == [0]
 
 
 def test_enter_pegs_typed_points_with_what_the_lane_has_dialled_as_one_score(table):
-    table.board.dial(0, 5)
-    table.board.enter(0, 3)
+    table.board.keys.dial(0, 5)
+    table.board.keys.enter(0, 3)
     assert points(table) == [8]
 
 
 def test_enter_pegs_the_other_lanes_earlier_presses_first(table):
-    table.board.dial(1, 5)
-    table.board.enter(0, 3)
+    table.board.keys.dial(1, 5)
+    table.board.keys.enter(0, 3)
     assert points(table) == [5, 3]
 
 
 def test_enter_alone_pegs_what_is_dialled_or_does_nothing(table):
-    table.board.enter(0, None)
+    table.board.keys.enter(0, None)
     assert (table.fronts(), table.view.notice) == ([0, 0], None)
-    table.board.dial(0, 5)
-    table.board.enter(0, None)
+    table.board.keys.dial(0, 5)
+    table.board.keys.enter(0, None)
     assert table.fronts() == [5, 0]
 
 
 def test_enter_alone_for_another_lane_pegs_the_earlier_presses(table):
-    table.board.dial(0, 5)
-    table.board.enter(1, None)
+    table.board.keys.dial(0, 5)
+    table.board.keys.enter(1, None)
     assert (table.fronts(), table.view.dialled) == ([5, 0], (0, 0))
 
 
 def test_enter_asks_before_it_adds_to_a_lane_that_a_phone_has_moved(table):
-    table.board.dial(0, 5)
+    table.board.keys.dial(0, 5)
     table.score(0, 7)
-    table.board.enter(0, None)
+    table.board.keys.enter(0, None)
     assert (table.fronts(), table.view.dialled) == ([7, 0], (5, 0))
     assert "Ann is at 7 now: press for 5 more" in table.view.notice
-    table.board.enter(0, None)
+    table.board.keys.enter(0, None)
     assert (table.fronts(), table.view.dialled) == ([12, 0], (0, 0))
 
 
 def test_typed_points_are_not_lost_when_enter_answers_what_the_keys_ask(table):
-    table.board.dial(0, 5)
+    table.board.keys.dial(0, 5)
     table.score(0, 7)
-    table.board.peg(0)
-    table.board.enter(0, 3)
+    table.board.keys.peg(0)
+    table.board.keys.enter(0, 3)
     assert (table.fronts(), points(table)) == ([15, 0], [7, 5, 3])
 
 
@@ -106,10 +106,10 @@ def test_enter_is_the_press_of_a_winner_who_must_peg_out(tmp_path, asked):
     for _ in range(4):
         table.score(0, 29)
     if asked:
-        table.board.dial(0, 5)
-        table.board.peg(0)
+        table.board.keys.dial(0, 5)
+        table.board.keys.peg(0)
         assert table.view.notice == "Ann, press to peg out with 5, UNDO drops"
-    table.board.enter(0, None if asked else 5)
+    table.board.keys.enter(0, None if asked else 5)
     assert table.view.game.outcome.winner == 0
     table.journal.close()
 
@@ -117,25 +117,25 @@ def test_enter_is_the_press_of_a_winner_who_must_peg_out(tmp_path, asked):
 def test_enter_alone_confirms_the_result(tmp_path):
     table = Table(tmp_path, Setup(Rules.named("acc"), ("Ann", "Bob")))
     table.rule(SetPegs(0, 119, 110))
-    table.board.dial(0, 2)
-    table.board.enter(1, None)
+    table.board.keys.dial(0, 2)
+    table.board.keys.enter(1, None)
     assert (table.fronts(), table.view.game.lanes_to_confirm()) == ([121, 0], (0, 1)), (
         "it only pegged what Ann had dialled"
     )
-    table.board.enter(1, None)
+    table.board.keys.enter(1, None)
     assert table.view.game.lanes_to_confirm() == (0,)
     table.journal.close()
 
 
 def test_enter_of_a_lane_that_is_not_there_is_refused(table):
-    table.board.enter(2, 5)
+    table.board.keys.enter(2, 5)
     assert "no lane 2" in table.view.notice
 
 
 def test_enter_after_the_end_says_what_to_press_and_scores_nothing(table):
     table.win()
     before = points(table)
-    table.board.enter(1, 5)
+    table.board.keys.enter(1, 5)
     assert "DEAL starts the next game" in table.view.notice
     assert points(table) == before
 
@@ -146,18 +146,18 @@ def test_what_enter_could_not_store_stays_dialled(table, monkeypatch):
 
     with monkeypatch.context() as disk:
         disk.setattr(table.journal, "append", full)
-        table.board.enter(0, 5)
+        table.board.keys.enter(0, 5)
     assert (table.view.dialled, table.fronts()) == ((5, 0), [0, 0])
     assert "NOT SAVED" in table.view.notice
-    table.board.enter(0, None)
+    table.board.keys.enter(0, None)
     assert table.fronts() == [5, 0]
 
 
 def test_drop_takes_one_lanes_dialled_points_away(table):
-    table.board.dial(0, 5)
-    table.board.drop(1)
+    table.board.keys.dial(0, 5)
+    table.board.keys.drop(1)
     assert table.view.dialled == (5, 0)
-    table.board.drop(0)
+    table.board.keys.drop(0)
     assert (table.view.dialled, table.fronts()) == ((0, 0), [0, 0])
 
 
@@ -165,68 +165,68 @@ def test_drop_takes_one_lanes_dialled_points_away(table):
 
 OTHERS = {
     "a phone's score": lambda table: table.score(1, 5),
-    "a keypad's 7 ENTER": lambda table: (table.board.show_typed(7), table.board.enter(0, 7)),
-    "a digit": lambda table: table.board.show_typed(7),
-    "ENTER alone": lambda table: table.board.enter(0, None),
-    "a player's key": lambda table: table.board.dial(0, 5),
-    "silence": lambda table: table.board.peg(0),
-    "UNDO": lambda table: table.board.undo(),
-    "DEAL": lambda table: table.board.deal(),
-    "UNDO and DEAL": lambda table: table.board.invite(),
-    "a stuck key": lambda table: table.board.show_notice("The key a1 is stuck"),
-    "no answer": lambda table: table.board.cancel_new_game(),
+    "a keypad's 7 ENTER": lambda table: (table.board.keys.show_typed(7), table.board.keys.enter(0, 7)),
+    "a digit": lambda table: table.board.keys.show_typed(7),
+    "ENTER alone": lambda table: table.board.keys.enter(0, None),
+    "a player's key": lambda table: table.board.keys.dial(0, 5),
+    "silence": lambda table: table.board.keys.peg(0),
+    "UNDO": lambda table: table.board.keys.undo(),
+    "DEAL": lambda table: table.board.keys.deal(),
+    "UNDO and DEAL": lambda table: table.board.keys.invite(),
+    "a stuck key": lambda table: table.board.keys.show_notice("The key a1 is stuck"),
+    "no answer": lambda table: table.board.keys.cancel_new_game(),
 }
 
 
 @pytest.mark.parametrize("other", OTHERS)
 def test_undo_held_again_only_asks_when_something_has_happened_since_it_was_asked(table, other):
     table.score(0, 3)
-    table.board.dial(0, 2)
-    table.board.ask_new_game()
+    table.board.keys.dial(0, 2)
+    table.board.keys.ask_new_game()
     assert "New game?" in table.view.notice
     OTHERS[other](table)
     assert "New game?" not in (table.view.notice or "")
     game, lines = table.view.id, table.view.game.entries
-    table.board.new_game()
+    table.board.keys.new_game()
     assert (table.view.id, table.view.game.entries) == (game, lines), "nothing is lost"
     assert "New game? Hold UNDO again" in table.view.notice
-    table.board.new_game()
+    table.board.keys.new_game()
     assert (table.view.id != game, table.view.game.entries) == (True, ())
 
 
 def test_new_game_that_drops_what_was_typed_is_still_the_answer(table):
     table.score(0, 3)
-    table.board.show_typed(7)
-    table.board.ask_new_game()
-    table.board.show_typed(None)
+    table.board.keys.show_typed(7)
+    table.board.keys.ask_new_game()
+    table.board.keys.show_typed(None)
     assert "New game?" in table.view.notice
-    table.board.new_game()
+    table.board.keys.new_game()
     assert (points(table), table.view.notice) == ([], None)
 
 
 def test_what_is_refused_leaves_the_question(table):
-    table.board.ask_new_game()
+    table.board.keys.ask_new_game()
     with pytest.raises(Moved):
         table.score(0, 5, base=9)
     assert "New game?" in table.view.notice
 
 
 def test_question_is_asked_however_often_undo_is_held_elsewhere(table):
-    table.board.ask_new_game()
-    table.board.ask_new_game()
+    table.board.keys.ask_new_game()
+    table.board.keys.ask_new_game()
     assert "New game?" in table.view.notice
 
 
 # --- the invitation ---
 
 KEYS = {
-    "dial": lambda board: board.dial(0, 5),
-    "typed": lambda board: board.show_typed(1),
-    "enter": lambda board: board.enter(0, 5),
-    "undo": lambda board: board.undo(),
-    "deal": lambda board: board.deal(),
-    "ask": lambda board: board.ask_new_game(),
-    "new game": lambda board: board.new_game(),
+    "dial": lambda board: board.keys.dial(0, 5),
+    "typed": lambda board: board.keys.show_typed(1),
+    "enter": lambda board: board.keys.enter(0, 5),
+    "undo": lambda board: board.keys.undo(),
+    "deal": lambda board: board.keys.deal(),
+    "ask": lambda board: board.keys.ask_new_game(),
+    "new game": lambda board: board.keys.new_game(),
 }
 
 
@@ -266,20 +266,20 @@ def test_a_start_takes_the_invitation_away(table):
 def test_the_chord_shows_and_hides_the_invitation_in_any_game(table):
     table.score(0, 5)
     table.board.invite_to(PAGES)
-    table.board.invite()
+    table.board.keys.invite()
     assert table.view.invitation == PAGES
-    table.board.invite()
+    table.board.keys.invite()
     assert table.view.invitation is None
 
 
 def test_the_chord_without_pages_says_so(table):
-    table.board.invite()
+    table.board.keys.invite()
     assert (table.view.invitation, table.view.notice) == (None, "There are no pages to join")
 
 
 def test_a_stuck_key_does_not_take_the_invitation_away(table):
     table.board.invite_to(PAGES)
-    table.board.show_notice("The key a1 is stuck; it is ignored until it is let go")
+    table.board.keys.show_notice("The key a1 is stuck; it is ignored until it is let go")
     assert table.view.invitation == PAGES
 
 
@@ -287,7 +287,7 @@ def test_a_stuck_key_does_not_take_the_invitation_away(table):
 
 
 def test_devices_are_on_every_window_and_nothing_else_changes(table):
-    table.board.dial(0, 5)
+    table.board.keys.dial(0, 5)
     before = table.view
     oled = Device("OLED", "no answer")
     table.board.devices((oled, Device("keys")))
@@ -296,7 +296,7 @@ def test_devices_are_on_every_window_and_nothing_else_changes(table):
 
 
 def test_what_changes_nothing_wakes_nobody(table):
-    table.board.show_typed(5)
+    table.board.keys.show_typed(5)
     table.board.invite_to(PAGES)
     table.board.devices((Device("keys"),))
     seen = []

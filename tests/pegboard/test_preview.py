@@ -73,7 +73,7 @@ def test_whatever_is_asked_the_preview_is_what_the_command_then_does(script, hou
         table = Table(Path(folder), Setup(rules, NAMES), house=lambda rules: with_house_rules(rules, house))
         for command, keys, director, stale in script:
             if keys is not None:
-                table.board.dial(*keys)
+                table.board.keys.dial(*keys)
             compare(table, command, director=director, stale=stale == 0)
         table.journal.close()
 
@@ -125,7 +125,7 @@ def test_an_earlier_game_is_shown_as_it_would_be_put_right(table):
 
 
 def test_dialled_points_are_pegged_in_the_preview_and_stay_dialled(table):
-    table.board.dial(1, 5)
+    table.board.keys.dial(1, 5)
     would = table.board.preview(Score(2, 0), game=table.view.id, base=0)
     assert [lane.front for lane in would.view.game.lanes] == [2, 5]
     assert would.view.dialled == (0, 0)

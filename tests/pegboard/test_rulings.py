@@ -143,7 +143,7 @@ def test_the_entry_of_a_ruling_is_its_own_line_not_the_one_it_rules_on(table):
 
 def test_a_phones_penalty_waits_for_the_points_another_has_dialled(table):
     table.rule(SetPegs(0, 119, 110))
-    table.board.dial(0, 2)
+    table.board.keys.dial(0, 2)
     with pytest.raises(GameOver, match="only corrections"):
         table.ask(Penalize(2, 1))
     assert (table.fronts(), table.view.game.outcome.winner) == ([121, 0], 0)
@@ -183,7 +183,7 @@ def test_what_is_the_directors_is_refused_to_a_scorer(table, command):
 def test_the_undo_key_leaves_a_directors_ruling(table):
     table.score(0, 6)
     table.rule(PegBack(0, 1))
-    table.board.undo()
+    table.board.keys.undo()
     assert "line 2 is a director's ruling" in table.view.notice
     assert table.fronts() == [5, 0]
 
@@ -191,10 +191,10 @@ def test_the_undo_key_leaves_a_directors_ruling(table):
 def test_in_strict_mode_the_undo_key_only_drops_what_is_dialled(seated):
     table = seated("acc")
     table.score(0, 6)
-    table.board.dial(0, 2)
-    table.board.undo()
+    table.board.keys.dial(0, 2)
+    table.board.keys.undo()
     assert (table.view.dialled, table.fronts()) == ((0, 0), [6, 0])
-    table.board.undo()
+    table.board.keys.undo()
     assert "corrections at this table are the director's" in table.view.notice
     assert table.fronts() == [6, 0]
     for command in (TakeBack(1), Amend(1, 4, 6), OverPeg(1, 4, 6)):
@@ -221,7 +221,7 @@ def test_a_put_back_that_ends_the_game_before_later_scores_is_the_directors(tabl
 def test_an_abandoned_game_puts_the_one_before_back(table):
     finish(table)
     won = table.view.id
-    table.board.deal()
+    table.board.keys.deal()
     table.score(1, 6)
     table.ask(Abandon("the lights went out"))
     assert (table.view.id, table.view.match.games_won) == (won, (1, 0))
@@ -256,7 +256,7 @@ def test_a_finished_first_game_given_up_counts_for_nothing(table):
 def test_a_finished_game_is_put_right_by_a_director_and_the_match_stands_anew(table):
     finish(table, winner=0, loser=90)
     won = table.view.id
-    table.board.deal()
+    table.board.keys.deal()
     table.score(0, 4)
     running = table.view
     assert (running.match.points, running.match.spread) == ((2, 0), (31, -31))
@@ -272,14 +272,14 @@ def test_a_finished_game_is_put_right_by_a_director_and_the_match_stands_anew(ta
 def test_the_base_of_a_finished_games_lane_is_that_games(table):
     finish(table)
     won = table.view.id
-    table.board.deal()
+    table.board.keys.deal()
     assert "Bob is already at 95" in refused(table, Moved, lambda: table.rule(PegBack(1, 1), game=won, base=0))
 
 
 def test_a_finished_game_is_not_opened_while_a_later_one_is_on_the_table(table):
     finish(table)
     won = table.view.id
-    table.board.deal()
+    table.board.keys.deal()
     assert "would open game" in refused(table, OtherGame, lambda: table.rule(TakeBack(3), game=won))
     table.ask(Abandon())
     table.rule(TakeBack(3))
@@ -289,7 +289,7 @@ def test_a_finished_game_is_not_opened_while_a_later_one_is_on_the_table(table):
 def test_scores_name_the_running_game_and_corrections_a_game_of_the_match(table):
     finish(table)
     won = table.view.id
-    table.board.deal()
+    table.board.keys.deal()
     refused(table, OtherGame, lambda: table.score(0, 2, game=won))
     refused(table, OtherGame, lambda: table.rule(Penalize(2, 0), game=won))
     refused(table, OtherGame, lambda: table.rule(PegBack(0, 2), game="unheard-of"))
@@ -299,7 +299,7 @@ def test_scores_name_the_running_game_and_corrections_a_game_of_the_match(table)
 
 def test_an_abandoned_game_is_no_longer_put_right(table):
     finish(table)
-    table.board.deal()
+    table.board.keys.deal()
     given_up = table.view.id
     table.score(0, 2)
     table.ask(Abandon())
@@ -314,11 +314,11 @@ def test_a_match_of_three_is_decided_and_the_next_game_begins_another(table):
     for _ in range(2):
         assert table.view.match.winner is None
         finish(table)
-        table.board.deal() if table.view.match.winner is None else None
+        table.board.keys.deal() if table.view.match.winner is None else None
     assert (table.view.match.format, table.view.match.winner, table.view.match.games_won) == ("best of 3", 0, (2, 0))
     survives(table)
     decided = table.view.match_id
-    table.board.deal()
+    table.board.keys.deal()
     assert (table.view.match.format, table.view.match.games_won) == ("best of 3", (0, 0))
     assert table.view.match_id not in (decided, "")
 
@@ -327,9 +327,9 @@ def test_games_after_the_deciding_one_count_nothing_while_it_decides(seated):
     table = seated(match="best of 3")
     finish(table, winner=0)
     first = table.view.id
-    table.board.deal()
+    table.board.keys.deal()
     finish(table, winner=1)
-    table.board.deal()
+    table.board.keys.deal()
     third = table.view.id
     finish(table, winner=1, loser=95)
     assert (table.view.match.winner, table.view.match.games_won) == (1, (1, 2))
@@ -359,7 +359,7 @@ def test_start_match_begins_a_match_even_for_the_same_players(table):
 def test_a_later_change_of_the_winner_leaves_the_next_games_dealer(table):
     finish(table, winner=0)
     won = table.view.id
-    table.board.deal()
+    table.board.keys.deal()
     assert table.view.game.dealer == 1, "the loser deals"
     table.rule(SetPegs(1, 121, 94), game=won, base=1)
     table.rule(PegBack(0, 1), game=won, base=2)
@@ -391,33 +391,33 @@ def test_a_variant_that_does_not_go_with_the_house_is_refused(seated):
 def test_where_the_rules_ask_for_it_the_deal_key_waits_for_both_to_confirm(seated):
     table = seated("acc")
     finish(table)
-    table.board.deal()
+    table.board.keys.deal()
     assert "the result waits for Ann and Bob to confirm it" in table.view.notice
-    table.board.dial(0, 1)
+    table.board.keys.dial(0, 1)
     assert table.view.game.lanes_to_confirm() == (1,)
     table.ask(Confirm(1, 0, (121, 95)), base=None)
     assert (table.view.game.lanes_to_confirm(), table.fronts()) == ((), [121, 95])
     survives(table)
-    table.board.deal()
+    table.board.keys.deal()
     assert (table.view.game.outcome, table.view.match.points) == (None, (2, 0))
 
 
 def test_the_press_that_pegs_anothers_winning_points_confirms_nothing(seated):
     table = seated("acc")
     table.rule(SetPegs(0, 119, 110))
-    table.board.dial(0, 2)
-    table.board.dial(1, 2)
+    table.board.keys.dial(0, 2)
+    table.board.keys.dial(1, 2)
     assert (table.fronts(), table.view.game.lanes_to_confirm()) == ([121, 0], (0, 1))
 
 
 def test_a_key_after_both_have_confirmed_says_what_to_do(seated):
     table = seated("acc")
     finish(table)
-    table.board.dial(0, 1)
-    table.board.dial(0, 1)
+    table.board.keys.dial(0, 1)
+    table.board.keys.dial(0, 1)
     assert table.view.notice == "Ann has won; yet to confirm, with any key: Bob"
-    table.board.dial(1, 1)
-    table.board.dial(0, 1)
+    table.board.keys.dial(1, 1)
+    table.board.keys.dial(0, 1)
     assert "DEAL starts the next game" in table.view.notice
 
 
@@ -433,8 +433,8 @@ def test_a_phone_does_not_go_on_without_the_confirmation_but_a_director_does(sea
 def test_a_correction_voids_the_confirmations(seated):
     table = seated("acc")
     finish(table)
-    table.board.dial(0, 1)
-    table.board.dial(1, 1)
+    table.board.keys.dial(0, 1)
+    table.board.keys.dial(1, 1)
     table.rule(PegBack(1, 5))
     assert table.view.game.lanes_to_confirm() == (0, 1)
     survives(table)
@@ -458,32 +458,32 @@ def test_another_result_than_the_boards_is_not_confirmed(seated):
 def test_where_the_winner_must_peg_out_silence_does_not_place_the_last_peg(seated):
     table = seated("standard", "peg out=on")
     table.rule(SetPegs(0, 118, 110))
-    table.board.dial(0, 2)
-    table.board.peg(0)
+    table.board.keys.dial(0, 2)
+    table.board.keys.peg(0)
     assert table.fronts() == [120, 0], "short of the game hole silence pegs as ever"
-    table.board.dial(0, 1)
-    table.board.peg(0)
+    table.board.keys.dial(0, 1)
+    table.board.keys.peg(0)
     assert (table.fronts(), table.view.notice) == ([120, 0], "Ann, press to peg out with 1, UNDO drops")
-    table.board.dial(1, 5)
+    table.board.keys.dial(1, 5)
     assert table.fronts() == [120, 0], "nor does another's key"
-    table.board.peg(1)
-    table.board.dial(0, 5)
+    table.board.keys.peg(1)
+    table.board.keys.dial(0, 5)
     assert (table.fronts(), table.view.game.outcome.winner) == ([121, 5], 0)
 
 
 def test_the_last_peg_that_is_not_placed_can_be_dropped(seated):
     table = seated("standard", "peg out=on")
     table.rule(SetPegs(0, 120, 110))
-    table.board.dial(0, 1)
-    table.board.peg(0)
-    table.board.undo()
+    table.board.keys.dial(0, 1)
+    table.board.keys.peg(0)
+    table.board.keys.undo()
     assert (table.view.dialled, table.view.notice, table.fronts()) == ((0, 0), None, [120, 0])
 
 
 def test_silence_wins_where_nobody_asks_for_more(table):
     table.rule(SetPegs(0, 120, 110))
-    table.board.dial(0, 1)
-    table.board.peg(0)
+    table.board.keys.dial(0, 1)
+    table.board.keys.peg(0)
     assert table.view.game.outcome.winner == 0
 
 
@@ -506,7 +506,7 @@ def test_the_summary_follows_every_correction(table):
 def test_undo_of_an_earlier_game_means_that_games_newest_line(table):
     finish(table)
     won = table.view.id
-    table.board.deal()
+    table.board.keys.deal()
     before = table.view
     table.rule(PegBack(1, 2), game=won, base=1)
     table.rule(TakeBack(), game=won, base=table.view.revision)
@@ -522,7 +522,7 @@ def test_undo_of_an_earlier_game_means_that_games_newest_line(table):
 def test_every_ruling_is_made_on_an_earlier_game(table):
     finish(table, winner=0, loser=100)
     won = table.view.id
-    table.board.deal()
+    table.board.keys.deal()
     table.rule(Penalize(1, 0), base=0)
     table.rule(SetPegs(1, 121, 100), game=won, base=1)
     table.rule(ClaimFalsely(3, 8, 11), game=won)
@@ -541,7 +541,7 @@ def test_who_plays_next_still_does_when_the_first_game_is_given_up(table):
     table.ask(Abandon())
     assert table.view.game.players == PLAYERS
     table.win()
-    table.board.deal()
+    table.board.keys.deal()
     assert table.view.game.players == ("Cy", "Dee")
 
 
@@ -549,9 +549,9 @@ def test_other_players_wait_for_the_result_to_be_confirmed(seated):
     table = seated("acc")
     finish(table)
     assert not table.board.seat(Setup(Rules.named("acc"), ("Cy", "Dee")))
-    table.board.dial(0, 1)
-    table.board.dial(1, 1)
-    table.board.deal()
+    table.board.keys.dial(0, 1)
+    table.board.keys.dial(1, 1)
+    table.board.keys.deal()
     assert table.view.game.players == ("Cy", "Dee")
 
 
@@ -559,11 +559,11 @@ def test_in_strict_mode_a_finished_game_is_not_wiped_or_put_back_by_a_player(sea
     table = seated("acc")
     finish(table)
     assert "given up by the director" in refused(table, NotAllowed, lambda: table.ask(Abandon()))
-    table.board.dial(0, 1)
-    table.board.dial(1, 1)
-    table.board.deal()
+    table.board.keys.dial(0, 1)
+    table.board.keys.dial(1, 1)
+    table.board.keys.deal()
     running = table.view.id
-    table.board.undo()
+    table.board.keys.undo()
     assert (table.view.id, table.view.notice) == (running, "the finished game is put back on the table by the director")
     table.rule(TakeBack())
     assert table.view.id != running
@@ -641,7 +641,7 @@ def test_house_rules_that_wait_for_another_variant_are_left_to_it(table):
 def test_three_who_have_yet_to_confirm_are_listed(tmp_path):
     table = Table(tmp_path, Setup(with_house_rules(Rules.named("three-handed"), ["confirm=on"]), ("Ann", "Bob", "Cy")))
     table.win()
-    table.board.deal()
+    table.board.keys.deal()
     assert "waits for Ann, Bob and Cy to confirm" in table.view.notice
     table.journal.close()
 

@@ -232,25 +232,25 @@ def test_a_reopened_win_does_not_count(table):
 def test_undo_in_an_empty_game_puts_the_finished_one_back(table):
     table.win(0)
     won = table.view.id
-    table.board.deal()
+    table.board.keys.deal()
     assert table.view.id != won
-    table.board.undo()
+    table.board.keys.undo()
     assert (table.view.id, table.view.match.games_won) == (won, (1, 0))
-    table.board.undo()
-    table.board.undo()
+    table.board.keys.undo()
+    table.board.keys.undo()
     assert table.view.game.outcome is None
 
 
 def test_undo_asks_before_it_takes_a_win_back(table):
     table.win(0)
-    table.board.undo()
+    table.board.keys.undo()
     asked = "Ann has won. UNDO again takes the win back; any other key keeps it"
     assert (table.view.notice, table.view.game.outcome.winner) == (asked, 0)
-    table.board.dial(0, 1)
+    table.board.keys.dial(0, 1)
     assert (table.view.notice, table.view.game.outcome.winner) != (asked, None), "another key keeps it"
-    table.board.undo()
+    table.board.keys.undo()
     assert table.view.notice == asked, "and it is asked anew"
-    table.board.undo()
+    table.board.keys.undo()
     assert (table.view.notice, table.view.game.outcome) == (None, None)
 
 
@@ -259,7 +259,7 @@ def test_undo_asks_nothing_where_the_win_stays(table):
     table.win(0)
     table.ask(OverPeg(1, 12, 28), base=None)
     assert table.fronts() == [121, 12]
-    table.board.undo()
+    table.board.keys.undo()
     assert (table.view.notice, table.fronts()) == (None, [121, 28])
 
 
@@ -287,7 +287,7 @@ def test_players_named_while_a_game_goes_on_play_the_next_one(table):
     assert not table.board.seat(Setup(Rules.named("short"), ("Cy", "Dee")))
     assert table.view.game.players == ("Ann", "Bob")
     table.win(0)
-    table.board.deal()
+    table.board.keys.deal()
     assert (table.view.game.players, table.view.game.rules.variant) == (("Cy", "Dee"), "short")
 
 
@@ -304,7 +304,7 @@ def test_a_game_started_otherwise_ends_the_waiting(table):
     table.board.seat(Setup(Rules(), ("Cy", "Dee")))
     table.ask(Start(Rules(), ("Ann", "Dee")), replaces=table.view.id)
     table.win()
-    table.board.deal()
+    table.board.keys.deal()
     assert table.view.game.players == ("Ann", "Dee")
 
 
@@ -339,7 +339,7 @@ def test_the_next_game_is_for_the_same_players_over_a_restart(table):
     table.ask(Start(Rules(), ("Cy", "Dee")), replaces=table.view.id)
     table.win()
     table.reopen()
-    table.board.deal()
+    table.board.keys.deal()
     assert table.view.game.players == ("Cy", "Dee")
 
 
@@ -354,46 +354,46 @@ def test_a_finished_game_stays_on_the_table_over_a_restart(table):
 
 def test_presses_add_up_and_peg_as_one_score(table):
     for points in (5, 1, 1):
-        table.board.dial(0, points)
+        table.board.keys.dial(0, points)
     assert table.view.dialled == (7, 0)
     assert table.fronts() == [0, 0]
-    table.board.peg(0)
+    table.board.keys.peg(0)
     assert (table.view.dialled, table.fronts(), len(table.view.game.entries)) == ((0, 0), [7, 0], 1)
     assert table.view.game.entries[0].origin.source == "button"
 
 
 def test_pegging_nothing_is_nothing(table):
     before = table.state()
-    table.board.peg(0)
-    table.board.peg(2)
+    table.board.keys.peg(0)
+    table.board.keys.peg(2)
     assert table.state() == before
 
 
 def test_the_other_lanes_key_pegs_what_was_dialled(table):
-    table.board.dial(0, 5)
-    table.board.dial(1, 2)
+    table.board.keys.dial(0, 5)
+    table.board.keys.dial(1, 2)
     assert (table.fronts(), table.view.dialled) == ([5, 0], (0, 2))
 
 
 def test_dialled_amounts_are_not_journalled_and_raise_no_revision(table):
     before = table.journal.last_id
-    table.board.dial(0, 5)
+    table.board.keys.dial(0, 5)
     assert (table.journal.last_id, table.view.revision) == (before, before)
     assert table.reopen().view.dialled == (0, 0)
 
 
 def test_more_than_29_is_refused_and_shown(table):
     for _ in range(6):
-        table.board.dial(0, 5)
+        table.board.keys.dial(0, 5)
     assert table.view.dialled == (25, 0)
     assert "30 is more than 29" in table.view.notice
-    table.board.dial(0, 2)
-    table.board.peg(0)
+    table.board.keys.dial(0, 2)
+    table.board.keys.peg(0)
     assert (table.fronts(), table.view.notice) == ([27, 0], None)
 
 
 def test_a_phones_score_for_the_other_lane_pegs_the_dialled_amount_first(table):
-    table.board.dial(0, 5)
+    table.board.keys.dial(0, 5)
     table.score(1, 7)
     assert [entry.event.lane for entry in table.view.game.entries] == [0, 1]
 
@@ -402,7 +402,7 @@ def test_an_earlier_press_wins_before_a_phone(table):
     for seat in (0, 1):
         for points in (29, 29, 29, 29):
             table.score(seat, points)
-    table.board.dial(0, 5)
+    table.board.keys.dial(0, 5)
     with pytest.raises(GameOver):
         table.score(1, 7)
     assert table.view.game.outcome.winner == 0
@@ -410,72 +410,72 @@ def test_an_earlier_press_wins_before_a_phone(table):
 
 
 def test_a_command_that_falls_on_its_base_pegs_nothing(table):
-    table.board.dial(0, 5)
+    table.board.keys.dial(0, 5)
     refused(table, Moved, lambda: table.score(1, 7, base=9))
 
 
 def test_a_lane_moved_meanwhile_asks_and_a_press_answers(table):
-    table.board.dial(0, 5)
+    table.board.keys.dial(0, 5)
     table.score(0, 12)
-    table.board.peg(0)
+    table.board.keys.peg(0)
     assert (table.fronts(), table.view.dialled) == ([12, 0], (5, 0))
     assert "Ann is at 12 now" in table.view.notice
-    table.board.peg(0)
+    table.board.keys.peg(0)
     assert table.fronts() == [12, 0], "silence is no answer"
-    table.board.dial(0, 2)
+    table.board.keys.dial(0, 2)
     assert (table.fronts(), table.view.dialled, table.view.notice) == ([17, 0], (0, 0), None)
 
 
 def test_a_lane_moved_meanwhile_asks_and_undo_drops(table):
-    table.board.dial(0, 5)
+    table.board.keys.dial(0, 5)
     table.score(0, 12)
-    table.board.peg(0)
-    table.board.undo()
+    table.board.keys.peg(0)
+    table.board.keys.undo()
     assert (table.fronts(), table.view.dialled, table.view.notice) == ([12, 0], (0, 0), None)
 
 
 def test_the_question_stands_until_it_is_answered_and_tells_where_the_lane_is_now(table):
-    table.board.dial(0, 5)
+    table.board.keys.dial(0, 5)
     table.score(0, 12)
-    table.board.peg(0)
+    table.board.keys.peg(0)
     table.score(1, 3)
     assert "Ann is at 12 now: press for 5 more" in table.view.notice
     assert table.view.dialled == (5, 0), "an asking lane does not peg by itself"
     table.score(0, 8)
     assert "Ann is at 20 now" in table.view.notice
-    table.board.cancel_new_game()
+    table.board.keys.cancel_new_game()
     assert "Ann is at 20 now" in table.view.notice
 
 
 def test_presses_after_a_move_by_another_door_do_not_hide_it(table):
-    table.board.dial(0, 5)
+    table.board.keys.dial(0, 5)
     table.score(0, 12)
-    table.board.dial(0, 1)
-    table.board.peg(0)
+    table.board.keys.dial(0, 1)
+    table.board.keys.peg(0)
     assert (table.fronts(), table.view.dialled) == ([12, 0], (6, 0))
 
 
 def test_dialled_amounts_die_with_the_game(table):
-    table.board.dial(0, 5)
+    table.board.keys.dial(0, 5)
     table.score(0, 12)
-    table.board.peg(0)
+    table.board.keys.peg(0)
     table.win(1)
     assert table.view.dialled == (0, 0)
-    table.board.undo()
-    table.board.undo()
+    table.board.keys.undo()
+    table.board.keys.undo()
     assert table.view.dialled == (0, 0)
     assert table.view.game.outcome is None
 
 
 def test_a_start_drops_what_is_dialled_and_pegs_it_nowhere(table):
-    table.board.dial(0, 5)
+    table.board.keys.dial(0, 5)
     table.ask(Start(Rules(), ("Cy", "Dee")), replaces=table.view.id)
     assert table.view.dialled == (0, 0)
     assert [row.kind for row in table.journal.rows()] == ["started", "started"]
 
 
 def test_undo_by_phone_with_nothing_to_take_back_leaves_the_dialled_amount(table):
-    table.board.dial(0, 5)
+    table.board.keys.dial(0, 5)
     refused(table, Already, lambda: table.ask(TakeBack()))
     assert table.view.dialled == (5, 0)
 
@@ -483,51 +483,51 @@ def test_undo_by_phone_with_nothing_to_take_back_leaves_the_dialled_amount(table
 def test_undo_by_phone_in_an_empty_game_puts_the_finished_one_back_whatever_is_dialled(table):
     table.win()
     won = table.view.id
-    table.board.deal()
-    table.board.dial(0, 5)
+    table.board.keys.deal()
+    table.board.keys.dial(0, 5)
     table.ask(TakeBack())
     assert table.view.id == won
 
 
 def test_undo_drops_what_is_dialled_else_takes_back_the_newest_line(table):
     table.score(0, 6)
-    table.board.dial(0, 5)
-    table.board.undo()
+    table.board.keys.dial(0, 5)
+    table.board.keys.undo()
     assert (table.view.dialled, table.fronts()) == ((0, 0), [6, 0])
-    table.board.undo()
+    table.board.keys.undo()
     assert table.fronts() == [0, 0]
 
 
 def test_undo_by_phone_means_the_line_before_the_dialled_amount(table):
     table.score(0, 6)
-    table.board.dial(1, 5)
+    table.board.keys.dial(1, 5)
     table.ask(TakeBack())
     assert table.fronts() == [0, 5]
 
 
 def test_deal_pegs_what_is_dialled_and_passes_the_deal(table):
-    table.board.dial(0, 5)
-    table.board.deal()
+    table.board.keys.dial(0, 5)
+    table.board.keys.deal()
     assert (table.fronts(), table.view.game.dealer, table.view.game.position.deal) == ([5, 0], 1, 2)
 
 
 def test_a_deal_pressed_before_a_dialled_win_does_not_clear_the_board(table):
     for points in (29, 29, 29, 29):
         table.score(0, points)
-    table.board.dial(0, 5)
+    table.board.keys.dial(0, 5)
     game = table.view.id
-    table.board.deal()
+    table.board.keys.deal()
     assert (table.view.id, table.view.game.outcome.winner) == (game, 0)
     assert "Ann has won" in table.view.notice
-    table.board.deal()
+    table.board.keys.deal()
     assert table.view.id != game
 
 
 def test_a_key_refused_is_a_notice_until_the_next_accepted_command(table):
-    table.board.deal()
+    table.board.keys.deal()
     table.score(0, 5)
-    table.board.deal()
-    table.board.deal()
+    table.board.keys.deal()
+    table.board.keys.deal()
     assert "has the deal" in table.view.notice
     table.score(1, 2)
     assert table.view.notice is None
@@ -535,27 +535,27 @@ def test_a_key_refused_is_a_notice_until_the_next_accepted_command(table):
 
 def test_keys_of_a_finished_game_say_what_to_press(table):
     table.win()
-    table.board.dial(1, 5)
+    table.board.keys.dial(1, 5)
     assert "DEAL starts the next game" in table.view.notice
     assert table.view.dialled == (0, 0)
 
 
 def test_a_key_without_a_lane_is_refused(table):
-    table.board.dial(2, 5)
+    table.board.keys.dial(2, 5)
     assert "no lane 2" in table.view.notice
 
 
 def test_new_game_by_key_gives_up_the_running_one(table):
     table.score(0, 5)
     old = table.view.id
-    table.board.ask_new_game()
+    table.board.keys.ask_new_game()
     assert "Hold UNDO again" in table.view.notice
-    table.board.cancel_new_game()
+    table.board.keys.cancel_new_game()
     assert table.view.notice is None
-    table.board.ask_new_game()
-    table.board.new_game()
+    table.board.keys.ask_new_game()
+    table.board.keys.new_game()
     assert (table.view.id != old, table.fronts(), table.view.game.players) == (True, [0, 0], ("Ann", "Bob"))
-    table.board.undo()
+    table.board.keys.undo()
     assert "nothing to take back" in table.view.notice, "a game given up does not resume"
 
 
@@ -577,26 +577,26 @@ class Full:
 
 def test_what_could_not_be_stored_is_not_scored_and_every_window_says_so(table):
     table.score(0, 5)
-    table.board._table._journal = Full(table.journal)
+    table.board._table.session._journal = Full(table.journal)
     with pytest.raises(NotStored):
         table.score(0, 7)
     assert table.fronts() == [5, 0]
     assert "NOT SAVED" in table.view.notice
-    table.board._table._journal = table.journal
+    table.board._table.session._journal = table.journal
     table.score(0, 7)
     assert (table.fronts(), table.view.notice) == ([12, 0], None)
 
 
 def test_a_dialled_amount_that_could_not_be_stored_stays_dialled(table):
-    table.board._table._journal = Full(table.journal)
-    table.board.dial(0, 5)
-    table.board.peg(0)
+    table.board._table.session._journal = Full(table.journal)
+    table.board.keys.dial(0, 5)
+    table.board.keys.peg(0)
     assert (table.view.dialled, table.fronts()) == ((5, 0), [0, 0])
-    table.board.dial(1, 2)
+    table.board.keys.dial(1, 2)
     assert table.view.dialled == (5, 2), "the other player's press is not lost with it"
     assert "NOT SAVED" in table.view.notice
-    table.board._table._journal = table.journal
-    table.board.dial(1, 1)
+    table.board._table.session._journal = table.journal
+    table.board.keys.dial(1, 1)
     assert (table.fronts(), table.view.dialled) == ([5, 0], (0, 3))
 
 
@@ -604,12 +604,12 @@ def test_who_pressed_first_pegs_first_when_the_disk_has_room_again(table):
     for seat in (0, 1):
         for _ in range(4):
             table.score(seat, 29)
-    table.board._table._journal = Full(table.journal)
-    table.board.dial(1, 5)
-    table.board.dial(0, 5)
+    table.board._table.session._journal = Full(table.journal)
+    table.board.keys.dial(1, 5)
+    table.board.keys.dial(0, 5)
     assert table.view.dialled == (5, 5)
-    table.board._table._journal = table.journal
-    table.board.deal()
+    table.board._table.session._journal = table.journal
+    table.board.keys.deal()
     assert table.view.game.outcome.winner == 1
     assert table.view.dialled == (0, 0)
 
@@ -635,8 +635,8 @@ ACTS = {
     "score": lambda table: table.score(0, 7),
     "undo": lambda table: table.ask(TakeBack()),
     "start": lambda table: table.ask(Start(Rules(), ("Cy", "Dee")), replaces=table.view.id),
-    "keys": lambda table: (table.board.dial(1, 5), table.board.dial(0, 2), table.board.deal()),
-    "new game": lambda table: (table.board.ask_new_game(), table.board.new_game()),
+    "keys": lambda table: (table.board.keys.dial(1, 5), table.board.keys.dial(0, 2), table.board.keys.deal()),
+    "new game": lambda table: (table.board.keys.ask_new_game(), table.board.keys.new_game()),
 }
 
 
@@ -647,7 +647,7 @@ def test_whichever_statement_fails_the_board_is_what_the_journal_says(tmp_path, 
         table = Table(tmp_path / str(k))
         if empty:
             table.win()
-            table.board.deal()
+            table.board.keys.deal()
         else:
             table.score(0, 5)
         whole = table.journal._db
@@ -674,7 +674,7 @@ def test_whichever_statement_fails_the_board_is_what_the_journal_says(tmp_path, 
 
 def test_alive_means_that_a_command_would_be_kept(table):
     assert table.board.alive(patience_s=1)
-    with table.board._lock:
+    with table.board._table.lock:
         assert not table.board.alive(patience_s=0.01)
 
 
@@ -743,5 +743,5 @@ def test_nobody_has_said_who_deals_the_next_game_of_a_key_or_of_one_given_up(tab
     table.ask(Abandon())
     assert (table.view.game.dealer, table.view.game.dealer_said) == (1, False)
     table.win(0)
-    table.board.deal()
+    table.board.keys.deal()
     assert not table.view.game.dealer_said

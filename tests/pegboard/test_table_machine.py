@@ -212,15 +212,15 @@ class TableMachine(Asking):
 
     @rule(lane=lanes, amount=st.sampled_from([1, 2, 5, 20]))
     def key(self, lane, amount):
-        self.board.dial(lane % len(self.view.game.lanes), amount)
+        self.board.keys.dial(lane % len(self.view.game.lanes), amount)
 
     @rule(lane=lanes)
     def silence(self, lane):
-        self.board.peg(lane)
+        self.board.keys.peg(lane)
 
     @rule(which=st.sampled_from(["undo", "deal", "ask_new_game", "new_game"]))
     def shared_key(self, which):
-        getattr(self.board, which)()
+        getattr(self.board.keys, which)()
 
     # --- games of a match ---
 

@@ -32,7 +32,7 @@ class Input:
 
     def _do(self, actions):
         for action in actions:
-            dispatch(self.board, action)
+            dispatch(self.board.keys, action)
 
 
 @pytest.fixture

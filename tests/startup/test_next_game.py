@@ -57,7 +57,7 @@ class House:
     def finish(self):
         while self.board.view.game.outcome is None:
             self.score(29)
-        self.board.deal()
+        self.board.keys.deal()
 
     @property
     def plays(self):

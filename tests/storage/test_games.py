@@ -886,7 +886,7 @@ def test_neither_readers_nor_scores_wait_for_each_other(table):
     """Both locks are held as long as a score could hold them: the scoreboard's, and the journal's for writing."""
     win(table)
     game, writing = table.view.id, table.journal._db
-    with table.board._lock:
+    with table.board._table.lock:
         writing.execute("BEGIN IMMEDIATE")
         assert statistics(table)["games"] == 1
         assert history(table).games(5)["games"][0]["id"] == history(table).game(game)[0]["id"] == game

@@ -142,12 +142,12 @@ def test_a_name_that_cannot_be_stored_is_not_shown(table):
 
 def test_what_is_being_dialled_stays_dialled(table):
     """A name moves no peg, so nobody's half-dialled score is pegged for it."""
-    table.board.dial(0, 5)
+    table.board.keys.dial(0, 5)
     assert table.board.preview(BOB, game=table.view.id).view.dialled == (5, 0)
     table.ask(BOB)
     assert (table.view.dialled, table.fronts()) == ((5, 0), [0, 0])
-    table.board.dial(0, 1)
-    table.board.peg(0)
+    table.board.keys.dial(0, 1)
+    table.board.keys.peg(0)
     assert table.fronts() == [6, 0]
 
 
@@ -209,7 +209,7 @@ def test_the_next_game_carries_on_with_the_corrected_name_and_the_match(table):
     a_game(table)
     table.ask(BOB)
     table.win(1)
-    table.board.deal()
+    table.board.keys.deal()
     assert (table.view.game.players, table.view.match.games_won) == (("Ann", "Bob"), (1, 1))
     assert table.journal.rows(table.view.id)[0].event.players == ("Ann", "Bob")
     assert table.view.game.renamings == (), "it began with the right name"
@@ -313,7 +313,7 @@ def test_who_waits_for_the_next_game_has_the_corrected_name_there(table):
     assert not table.board.seat(Setup(Rules.named("short"), ("Ann", "Bbo")))
     table.ask(BOB)
     table.win()
-    table.board.deal()
+    table.board.keys.deal()
     assert (table.view.game.rules.variant, table.view.game.players) == ("short", ("Ann", "Bob"))
 
 
@@ -322,7 +322,7 @@ def test_others_who_wait_keep_their_names(table):
     assert not table.board.seat(Setup(Rules.named("short"), ("Cy", "Bbo")))
     table.ask(BOB)
     table.win()
-    table.board.deal()
+    table.board.keys.deal()
     assert table.view.game.players == ("Cy", "Bbo")
 
 
@@ -482,8 +482,8 @@ def test_the_event_is_read_back_as_it_was_stored(table):
 
 
 def test_keys_play_on_under_the_corrected_name(table):
-    table.board.dial(1, 3)
-    table.board.peg(1)
+    table.board.keys.dial(1, 3)
+    table.board.keys.peg(1)
     table.ask(BOB)
     table.ask(Deal())
     table.ask(Score(2, 1))

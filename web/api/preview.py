@@ -7,7 +7,7 @@ from marshmallow import Schema, fields
 
 from pegboard.core import snapshot, wire
 from pegboard.core.board import Game
-from pegboard.scoreboard import Preview
+from pegboard.core.view import Preview
 from web.access import sessions
 from web.api.contract.answer_fields import boolean, integer, integers, string
 from web.api.contract.commands import read_command

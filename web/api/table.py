@@ -6,9 +6,8 @@ from typing import Any
 from flask import Response, request
 
 from pegboard.core import entry_state, snapshot, wire
-from pegboard.core.view import View
+from pegboard.core.view import Receipt, View
 from pegboard.errors import Moved, PegboardError
-from pegboard.scoreboard import Receipt
 from web.access import sessions
 from web.api.contract import examples
 from web.api.contract.commands import COMMAND_SCHEMAS, read_command

@@ -40,7 +40,7 @@ class Hands:
 
     def _tell(self, actions):
         for action in actions:
-            dispatch(self.board, action)
+            dispatch(self.board.keys, action)
 
     def wait(self, ms):
         """Let time pass; whatever falls due happens at its own time."""

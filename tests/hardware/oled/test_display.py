@@ -342,8 +342,8 @@ def errors_of_a_game(buses, folder):
     with Journal(folder) as journal:
         board = Scoreboard(journal, Feed(), Setup(Rules(), ("Ann", "Bob")))
         for turn in range(3):
-            board.dial(turn % 2, 5)
-            board.peg(turn % 2)
+            board.keys.dial(turn % 2, 5)
+            board.keys.peg(turn % 2)
             display_thread.wake(board.view)
             display_thread.run_once(10.0 * turn, 0)
         display_thread.run_once(60, 0)

@@ -162,8 +162,8 @@ def test_at_an_open_table_everybody_directs_and_there_is_no_code(site: Site):
 
 
 def test_keys_are_always_trusted(closed: Site):
-    closed.scoreboard.dial(0, 5)
-    closed.scoreboard.peg(0)
+    closed.scoreboard.keys.dial(0, 5)
+    closed.scoreboard.keys.peg(0)
     assert closed.fronts == [5, 0]
 
 
@@ -278,12 +278,12 @@ def test_the_panel_shows_the_code_and_the_next_one_once_it_has_been_used(closed:
 
 def test_a_new_code_does_not_come_back_to_a_panel_from_which_it_was_taken(closed: Site):
     welcome = JoinNotice(closed.server.access, closed.scoreboard)
-    closed.scoreboard.deal()
+    closed.scoreboard.keys.deal()
     assert closed.scoreboard.view.invitation is None
     paired(closed)
     welcome.look()
     assert closed.scoreboard.view.invitation is None
-    closed.scoreboard.invite()
+    closed.scoreboard.keys.invite()
     assert closed.scoreboard.view.invitation.url.endswith(codes_of(closed).scorer().text)
 
 

@@ -39,7 +39,7 @@ def test_the_etag_names_epoch_and_revision(site: Site):
 
 def test_state_is_always_sent_whole_because_dialled_points_carry_no_revision(site: Site):
     etag = site.get("/api/v1/state").headers["etag"]
-    site.scoreboard.dial(0, 5)
+    site.scoreboard.keys.dial(0, 5)
     answer = site.get("/api/v1/state", If_None_Match=etag)
     assert (answer.status, answer.json["lanes"][0]["dialled"]) == (200, 5)
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pegboard.core.cards.count_answers import count_by_cards, count_by_ranks, count_values, play_so_far, play_values
 from pegboard.core.cards.show import count_ranks
-from pegboard.count_answers import count_by_cards, count_by_ranks, count_values, play_so_far, play_values
 from tests.core.cards.test_show import suit_answers
 from tests.oracles.play_counters import Table
 from tests.support.http_client import Site

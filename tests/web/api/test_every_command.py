@@ -10,7 +10,7 @@ import pytest
 
 from pegboard.core.moves import ROWS
 from tests.support.http_client import Answer, Site, tap
-from web.api import table
+from web.access import sessions
 
 HOUSE = ("muggins=on", "over-peg=excess", "confirm=on")
 LANE, BOARD = "lane", "board"
@@ -382,7 +382,7 @@ DIRECTORS = ("peg_back", "set_pegs", "false_claim", "retract", "start_match")
 def test_rulings_on_the_pegs_and_the_start_of_a_match_are_the_directors(family: Site, case: Case):
     case.before(family)
     body = case.body(family)
-    with patch.object(table, "_is_director", return_value=False):
+    with patch.object(sessions, "is_director", return_value=False):
         if case.do in DIRECTORS:
             refused(family, body, 403, "role", "director")
         else:
@@ -394,7 +394,7 @@ def test_rulings_on_the_pegs_and_the_start_of_a_match_are_the_directors(family: 
 def test_in_strict_mode_corrections_are_the_directors(serve: Callable[..., Site], do: str):
     site = serve(house=(*HOUSE, "strict=on"))
     BY_NAME[do].before(site)
-    with patch.object(table, "_is_director", return_value=False):
+    with patch.object(sessions, "is_director", return_value=False):
         refused(site, BY_NAME[do].body(site), 403, "role", "corrections at this table are the director's")
 
 
@@ -484,7 +484,7 @@ def test_a_finished_game_of_the_match_is_put_right_while_the_next_is_played(fami
     assert family.fronts == [0, 0]
     opens = {"id": tap(), "game": earlier, "do": "over_peg", "entry": "9", "points": 6, "was": 24}
     refused(family, opens, 409, "other_game", f"this would open game {earlier} again")
-    with patch.object(table, "_is_director", return_value=False):
+    with patch.object(sessions, "is_director", return_value=False):
         undo = {"id": tap(), "game": earlier, "do": "undo", "entry": "4"}
         refused(family, undo, 403, "role", "a finished game is put right by the director")
     refused(family, {"id": tap(), "game": earlier, "do": "score", "seat": 0, "points": 1, "base": 0}, 409, "other_game")

@@ -115,8 +115,8 @@ def test_the_next_game_of_any_door_keeps_house_rules_that_were_chosen_at_the_tab
     begin(site, house=["peg out=on"])
     assert begin(site).status == 201
     assert plays(site) == ["peg out=on"]
-    site.scoreboard.ask_new_game()
-    site.scoreboard.new_game()
+    site.scoreboard.keys.ask_new_game()
+    site.scoreboard.keys.new_game()
     assert plays(site) == ["peg out=on"]
 
 

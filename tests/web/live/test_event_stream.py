@@ -79,7 +79,7 @@ def test_dialled_points_are_seen_and_the_last_always_is(site: Site):
     watcher = site.watch()
     watcher.next()
     for _ in range(29):
-        site.scoreboard.dial(0, 1)
+        site.scoreboard.keys.dial(0, 1)
     seen = [watcher.next().data["lanes"][0]["dialled"]]
     while seen[-1] < 29:
         seen.append(watcher.next().data["lanes"][0]["dialled"])
@@ -92,7 +92,7 @@ def test_a_score_does_not_wait_for_the_pace_of_dialled_points(site: Site, monkey
     watcher = site.watch()
     watcher.next()
     for _ in range(3):
-        site.scoreboard.dial(0, 1)
+        site.scoreboard.keys.dial(0, 1)
     state = site.score(0, 7).json["state"]
     assert watcher.until("state", revision=state["revision"]).data == state
 
@@ -231,7 +231,7 @@ def test_the_bench_is_shown_to_those_who_ask(serve: Callable[..., Site], bench: 
     for _ in range(100):
         bench.change()
     assert watcher.until("bench", number=100)
-    site.scoreboard.show_notice(Message("verbatim", text="look here"))
+    site.scoreboard.keys.show_notice(Message("verbatim", text="look here"))
     assert [other.next().kind, other.next().data["notice"]] == ["state", "look here"]
 
 
@@ -263,7 +263,7 @@ def test_while_nobody_looks_on_the_loop_sleeps(site: Site, monkeypatch: pytest.M
     _wait(lambda: not stream._viewers)
     calls: list[object] = []
     monkeypatch.setattr(stream._loop, "call_soon_threadsafe", calls.append)
-    site.scoreboard.dial(0, 1)
+    site.scoreboard.keys.dial(0, 1)
     assert calls == []
     monkeypatch.undo()
     assert site.watch().next().data["lanes"][0]["dialled"] == 1

@@ -30,7 +30,7 @@ def play_the_evening(site: Site) -> None:
     stored(site.command(do="amend", entry="7", points=6, was=5))
     stored(site.on_lane("penalty", 1, points=2, note="misdeal"))
     stored(site.command(do="over_peg", entry="7", points=4, was=6))
-    site.scoreboard.dial(1, 2)
+    site.scoreboard.keys.dial(1, 2)
     site.scoreboard.devices(
         (Device("OLED"), Device("LED strip", Message("device_no_answer", error="Input/output error")), Device("keys"))
     )

@@ -1,0 +1,189 @@
+"""The game session with all that displays show beside it: notices, dialled points, devices, who waits to play."""
+
+import threading
+from dataclasses import replace
+
+from pegboard.core.board import Game
+from pegboard.core.match import GameInMatch, Setup, next_dealer
+from pegboard.core.moves import Base, Command, Event, Score, Start, row_of
+from pegboard.core.referee.decisions import whose
+from pegboard.core.referee.effects import lines_since, with_entries
+from pegboard.core.rules import VARIANTS, FirstDeal
+from pegboard.core.view import Brightness, Device, Invitation, View
+from pegboard.dialled import Dialled
+from pegboard.errors import BaseMissing, Moved, NotStored
+from pegboard.feed import Feed
+from pegboard.game_session import GameSession, Projection
+from pegboard.messages import Message
+
+
+class LiveTable:
+    """A table while it is played at; who changes anything of it holds its `lock`, and publishes it afterwards.
+
+    Attributes:
+        lock: held by whoever changes anything.
+        session: the running game and its match.
+        waiting: who plays what next, where somebody waits, or None.
+        notice: a sentence for everybody, until the next command is accepted.
+        dialled: points that the keys show and that are not pegged yet.
+        typed: an amount that was typed and is no lane's yet, or None.
+        devices: how displays and inputs are.
+        invitation: how one joins, or None.
+        inviting: whether displays show the invitation.
+        brightness: how bright displays shine.
+    """
+
+    def __init__(self, session: GameSession, feed: Feed) -> None:
+        self.lock = threading.Lock()
+        self.session = session
+        self.waiting: Setup | None = None
+        self.notice: Message | None = None
+        self.dialled = Dialled()
+        self.typed: int | None = None
+        self.devices: tuple[Device, ...] = ()
+        self.invitation: Invitation | None = None
+        self.inviting = False
+        self.brightness = Brightness()
+        self._feed = feed
+
+    @property
+    def game(self) -> Game:
+        """The running game."""
+        return self.session.game
+
+    # --- stored, then seen ---
+
+    def start_game(self, setup: Setup, source: str) -> None:
+        """Begin a game for `setup`, in the match on the table where that goes on.
+
+        Raises:
+            RuleError: the players do not fit the rules.
+            NotStored: the game could not be stored.
+        """
+        table = self.session
+        unfinished = "" if self.game.outcome else table.running.id
+        goes_on = table.running.id and setup.format == table.setup.format
+        house = () if table.running.id and setup.rules == self.game.rules else None
+        asked = Start(setup.rules, setup.players, format=None if goes_on else setup.format, house=house)
+        event = table.judge(table.resolve(asked, table.running), table.running, unfinished)
+        self.commit(event, source, table.running)
+        self.waiting = None
+
+    def start_next(self, source: str) -> None:
+        """Begin the next game: for those who wait, else for those who play now.
+
+        Raises:
+            NotStored: the game could not be stored.
+        """
+        self.start_game(self.waiting or self.session.setup, source)
+
+    def commit(
+        self, event: Event, source: str, sheet: GameInMatch, command_id: str | None = None, request: str | None = None
+    ) -> None:
+        """Store the event and have on the table what it makes; dialled amounts die with their game, or its end.
+
+        Raises:
+            NotStored: it could not be stored, which the notice says.
+        """
+        before = self.session.running.id
+        try:
+            self.session.commit(event, source, sheet, command_id, request)
+        except NotStored as error:
+            self.notice = error.message
+            raise
+        if self.session.running.id != before or self.game.outcome is not None:
+            self.dialled.clear()
+        self.notice = None
+        self.inviting = False
+
+    def publish(self) -> None:
+        """Show the table, where anything about it has changed."""
+        now = Projection(self.session.running, self.session.revision)
+        view = self.view_of(now, self.dialled, self.notice, self.invitation if self.inviting else None)
+        if view != self._feed.view:
+            self._feed.publish(view)
+
+    def view_of(
+        self, now: Projection, dialled: Dialled, notice: Message | None, invitation: Invitation | None = None
+    ) -> View:
+        """The table with that projection of its game, and with what is told beside it."""
+        running, game = now.running, now.running.game
+        return View(
+            game,
+            running.standing,
+            dialled.points_by_lane(game.rules.lanes),
+            notice or _typed_notice(self.typed) or dialled.question(game),
+            running.id,
+            self.session.epoch,
+            now.revision,
+            None if game.outcome is None or game.rules.first_deal == FirstDeal.CUT else next_dealer(game),
+            running.match,
+            self.devices,
+            invitation,
+            self.brightness,
+        )
+
+    # --- who waits ---
+
+    def rename_waiting(self, before: Game) -> None:
+        """Let who waits for the next game, where that is who played `before`, have the names that they have now."""
+        if self.waiting is not None and self.waiting.players == before.players:
+            self.waiting = replace(self.waiting, players=self.game.players)
+
+    def for_who_waits(self, command: Command) -> Command:
+        """A next game for those who play now is one for those who were named for it, and wait.
+
+        Where it names no other rules than those that are played now, they stay, house rules that were chosen at the
+        table too; those who wait bring the house rules of their variant.
+        """
+        if not isinstance(command, Start) or command.house is not None:
+            return command
+        now, waiting = self.session.setup, self.waiting
+        if command.rules not in (VARIANTS.get(now.rules.variant), now.rules):
+            return command
+        if waiting is not None and command.players == now.players and command.format is None:
+            form = None if waiting.format == now.format else waiting.format
+            return Start(waiting.rules, waiting.players, format=form, house=())
+        same_variant = waiting is not None and waiting.rules.variant == now.rules.variant
+        return replace(command, rules=waiting.rules if waiting and same_variant else now.rules, house=())
+
+    # --- what was seen ---
+
+    def check_base(self, command: Command, sheet: Game, base: int | None) -> None:
+        """See that a command was decided on what is so now.
+
+        Raises:
+            BaseMissing: it names no base and needs one.
+            Moved: what was seen is no longer so.
+        """
+        if not row_of(command).needs_base(getattr(command, "line", None)):
+            return
+        lane = self.lane_of(command)
+        now = self.session.revision if lane is None else sheet.revisions[lane]
+        if base is None:
+            seen = "of the board" if lane is None else f"of lane {lane}"
+            raise BaseMissing("base_missing", seen=seen, now=now)
+        if base != now:
+            raise _moved_error(sheet, lane, base)
+
+    def lane_of(self, command: Command) -> int | None:
+        """The lane that a command is for, at whose revision it was decided; None where it is for the board.
+
+        Raises:
+            RuleError: there is no such seat or lane.
+        """
+        if row_of(command).base is not Base.LANE:
+            return None
+        by_seat = Score(0, getattr(command, "seat", None))
+        return whose(self.game.rules, command if isinstance(command, Score) else by_seat)[1]
+
+
+def _typed_notice(points: int | None) -> Message | None:
+    return None if points is None else Message("key_typed", points=points)
+
+
+def _moved_error(sheet: Game, lane: int | None, base: int) -> Moved:
+    message = Message("moved_board")
+    if lane is not None:
+        message = sheet.message_on(lane, "moved_lane", "moved_lanes", hole=sheet.lanes[lane].front)
+    return with_entries(Moved(message, lines_since(sheet, lane, base)), sheet)
