@@ -1,4 +1,4 @@
-"""Who is let in: hosts, origins, and the headers that stand on every answer."""
+"""The middleware: checks of Host and Origin, trusted proxies, rate limits, and the headers of every response."""
 
 import asyncio
 import re
@@ -186,7 +186,7 @@ def test_a_proxy_that_is_not_trusted_is_not_believed(serve: Callable[..., Site])
 
 
 @pytest.mark.parametrize(
-    ("told", "client"),
+    ("forwarded", "client"),
     [
         ("203.0.113.9", "203.0.113.9"),
         ("127.0.0.1, 203.0.113.9", "203.0.113.9"),
@@ -197,8 +197,8 @@ def test_a_proxy_that_is_not_trusted_is_not_believed(serve: Callable[..., Site])
         ("unknown", "unknown"),
     ],
 )
-def test_the_last_address_that_is_no_proxy_is_who_asks(told: str, client: str):
-    headers = [(b"x-forwarded-for", told.encode()), (b"host", b"pegboard.local")]
+def test_the_last_address_that_is_no_proxy_is_the_client(forwarded: str, client: str):
+    headers = [(b"x-forwarded-for", forwarded.encode()), (b"host", b"pegboard.local")]
     scope = {"client": ("10.0.0.1", 80), "server": ("10.0.0.7", 80), "scheme": "http", "headers": headers}
     reached = Proxies(("10.0.0.0/8",)).resolve_client(scope)
     assert address_of(reached) == client
@@ -213,7 +213,7 @@ def test_a_proxy_that_names_nobody_is_not_this_machine(serve: Callable[..., Site
     assert not is_local(Proxies(("127.0.0.1",)).resolve_client(scope))
 
 
-def test_a_dear_page_counts_more():
+def test_a_costly_page_counts_more():
     paths = ("/api/v1/me", "/", "/rules", "/api/v1/games/5b0e7c1f92aa", "/api/v1/stats", "/static/1/pad.js")
     assert [cost_of(path) for path in paths] == [1, 3, 3, 10, 20, 1]
 

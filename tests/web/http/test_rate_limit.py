@@ -1,4 +1,4 @@
-"""Throttles: what may come at once, what a second, and that nobody is shut out."""
+"""The rate limit: how much is allowed at once and in a second, and that nobody is shut out."""
 
 import pytest
 from hypothesis import given
@@ -24,7 +24,7 @@ def test_a_burst_may_come_at_once_and_then_so_many_a_second():
     assert limiter.wait_s("phone") == pytest.approx(0.1)
 
 
-def test_a_dear_thing_counts_as_many():
+def test_a_costly_request_counts_as_many():
     clock = Clock()
     limiter = RateLimiter(10, 30, clock=clock)
     assert [limiter.wait_s("phone", 10) for _ in range(3)] == [0.0] * 3
@@ -34,7 +34,7 @@ def test_a_dear_thing_counts_as_many():
     assert limiter.wait_s("phone", 10) == 0.0
 
 
-def test_the_dearest_may_be_had_by_who_owes_nothing():
+def test_the_costliest_request_is_allowed_when_nothing_is_owed():
     clock = Clock()
     limiter = RateLimiter(10, 5, clock=clock)
     assert limiter.wait_s("phone", 20) == 0.0
@@ -56,7 +56,7 @@ def test_everybody_has_a_share_of_their_own():
     assert [limiter.wait_s(f"phone {number}") for number in range(100)] == [0.0] * 100
 
 
-def test_what_is_given_back_may_come_again():
+def test_a_refunded_request_may_come_again():
     limiter = RateLimiter(1, 3, clock=Clock())
     for _ in range(50):
         assert limiter.wait_s("phone") == 0.0

@@ -1,4 +1,4 @@
-"""The static files: kept for ever under their version, packed, and never another one's; answers are packed too."""
+"""Static files: cached for ever under their version, and compressed, as pages are."""
 
 import gzip
 import json
@@ -101,7 +101,7 @@ def _all_of(connection: socket.socket) -> bytes:
         "/static/../app.py",
         "/static/0123456789ab/../../app.py",
         "/static/%2e%2e/app.py",
-        "/static/shelf/live/page.js",
+        "/static/nowhere/live/page.js",
     ],
 )
 def test_what_is_not_there_is_said_as_everywhere(quiet: Site, path: str):

@@ -1,4 +1,4 @@
-"""Lanes: each address in its turn, nothing done for those who have left, and no waiting when the table is put away."""
+"""The fair queue: addresses in turn, nothing done for clients that have left, and no waiting at shutdown."""
 
 import asyncio
 import threading
@@ -13,19 +13,19 @@ from web.http.problems import Problem
 from web.http.worker_pool import DaemonExecutor, FairQueue
 
 
-class Road:
-    """A lane of one thread that does nothing until it is let go, and who was asked for in it."""
+class Held:
+    """A queue before one thread that does nothing until it is let go, and the paths that were served."""
 
     def __init__(self, **more: Any) -> None:
-        self.asked: list[str] = []
+        self.served: list[str] = []
         self.begun, self.let_go = threading.Event(), threading.Event()
-        self.executor = DaemonExecutor(1, "road")
+        self.executor = DaemonExecutor(1, "held")
         self.queue = FairQueue(self._page, self.executor, 1, **more)
 
     def _page(self, environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
         self.begun.set()
         self.let_go.wait(5)
-        self.asked.append(environ["PATH_INFO"])
+        self.served.append(environ["PATH_INFO"])
         start("200 OK", [("Content-Type", "text/plain"), ("Content-Length", "3")])
         return [b"An", b"n"]
 
@@ -56,59 +56,61 @@ async def settled() -> None:
 
 def test_each_address_has_its_turn():
     async def play() -> None:
-        road = Road()
-        asked = [road.ask("192.168.1.9", f"/{n}") for n in range(4)]
+        held = Held()
+        tasks = [held.ask("192.168.1.9", f"/{n}") for n in range(4)]
         await settled()
-        asked.append(road.ask("192.168.1.10", "/other"))
+        tasks.append(held.ask("192.168.1.10", "/other"))
         await settled()
-        road.let_go.set()
-        answers = await asyncio.gather(*asked)
-        assert road.asked == ["/0", "/1", "/other", "/2", "/3"]
+        held.let_go.set()
+        answers = await asyncio.gather(*tasks)
+        assert held.served == ["/0", "/1", "/other", "/2", "/3"]
         start, body = answers[0]
         assert (start["status"], dict(start["headers"])[b"content-length"], body["body"]) == (200, b"3", b"Ann")
 
     apart(play())
 
 
-@pytest.mark.parametrize(("keeps", "asked"), [(False, ["/first", "/stays"]), (True, ["/first", "/leaves", "/stays"])])
-def test_who_has_left_is_not_asked_for_unless_it_scores(keeps, asked):
+@pytest.mark.parametrize(
+    ("outlives_client", "served"), [(False, ["/first", "/stays"]), (True, ["/first", "/leaves", "/stays"])]
+)
+def test_requests_of_clients_that_have_left_are_dropped_unless_they_score(outlives_client, served):
     async def play() -> None:
-        road = Road(outlives_client=keeps)
-        tasks = [road.ask("a", "/first"), road.ask("a", "/leaves", leaves=True), road.ask("a", "/stays")]
+        held = Held(outlives_client=outlives_client)
+        tasks = [held.ask("a", "/first"), held.ask("a", "/leaves", leaves=True), held.ask("a", "/stays")]
         await settled()
-        road.let_go.set()
+        held.let_go.set()
         await asyncio.gather(*tasks)
-        assert road.asked == asked
+        assert held.served == served
 
     apart(play())
 
 
-def test_only_so_many_wait():
+def test_requests_beyond_the_limit_are_refused():
     async def play() -> None:
-        road = Road(limit=2)
-        tasks = [road.ask(str(n), f"/{n}") for n in range(4)]
+        held = Held(limit=2)
+        tasks = [held.ask(str(n), f"/{n}") for n in range(4)]
         await settled()
         assert [task.done() for task in tasks] == [False, False, False, True]
         problem = tasks[3].exception()
         assert isinstance(problem, Problem)
         assert (problem.status, problem.code, problem.headers) == (503, "busy", {"Retry-After": "2"})
-        road.let_go.set()
+        held.let_go.set()
         assert all(await asyncio.gather(*tasks[:3]))
 
     apart(play())
 
 
-def test_at_the_end_what_is_under_way_is_finished_and_who_waits_is_sent_away():
+def test_at_shutdown_running_requests_are_finished_and_waiting_ones_refused():
     async def play() -> None:
-        road = Road(outlives_client=True)
-        tasks = [road.ask("a", f"/{n}") for n in range(3)]
+        held = Held(outlives_client=True)
+        tasks = [held.ask("a", f"/{n}") for n in range(3)]
         await settled()
-        await asyncio.to_thread(road.begun.wait, 5)
-        road.queue.close()
-        road.executor.close()
-        road.let_go.set()
-        told = await asyncio.gather(*tasks, road.ask("a", "/late"), return_exceptions=True)
-        assert road.asked == ["/0"]
-        assert [getattr(one, "code", None) for one in told] == [None, "busy", "busy", "busy"]
+        await asyncio.to_thread(held.begun.wait, 5)
+        held.queue.close()
+        held.executor.close()
+        held.let_go.set()
+        answers = await asyncio.gather(*tasks, held.ask("a", "/late"), return_exceptions=True)
+        assert held.served == ["/0"]
+        assert [getattr(one, "code", None) for one in answers] == [None, "busy", "busy", "busy"]
 
     apart(play())

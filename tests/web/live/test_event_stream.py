@@ -1,4 +1,4 @@
-"""The live events, read from the wire by hand."""
+"""Server-sent events, read from the wire by hand."""
 
 import asyncio
 import contextlib
@@ -156,7 +156,7 @@ def _fails(*_: object) -> Any:
     raise ZeroDivisionError("it cannot be drawn")
 
 
-def test_a_full_gallery_says_when_to_come_back(serve: Callable[..., Site]):
+def test_without_room_a_viewer_is_told_when_to_come_back(serve: Callable[..., Site]):
     site = serve(viewers=2)
     inside = [site.watch(), site.watch()]
     outside = site.watch()
@@ -187,10 +187,10 @@ def test_nobody_can_claim_another_address(serve: Callable[..., Site]):
     ("address", "admitted"), [("192.168.1.9", 2), ("fe80::9", 2), ("127.0.0.1", 5), ("::1", 5), ("::ffff:127.0.0.1", 5)]
 )
 def test_another_address_gets_its_share(address: str, admitted: int):
-    apart(_crowd(address, admitted))
+    apart(_open_many(address, admitted))
 
 
-async def _crowd(address: str, admitted: int) -> None:
+async def _open_many(address: str, admitted: int) -> None:
     stream = EventStream(Feed(), WebSettings(viewers=5, viewers_per_address=2))
     stream.open()
     tasks = [asyncio.create_task(_look(stream, address)) for _ in range(7)]

@@ -1,4 +1,4 @@
-"""How often pictures go out, told the time by the test; and what a slow viewer is told."""
+"""The pace of events, with the clock of the test; and which messages a slow viewer gets."""
 
 from collections.abc import Callable
 
