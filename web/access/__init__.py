@@ -1,1 +1,1 @@
-"""Who may score: pairing codes, sessions, the server's secret, and the way to the table."""
+"""Access control: pairing codes, sessions of paired devices, the secret that signs them, and how others join."""

@@ -67,7 +67,7 @@ class PartSchema(Schema):
 
 
 class NoAnswerSchema(Schema):
-    """An answer that these ranks cannot have."""
+    """An answer that is impossible with these ranks."""
 
     answer = integer("the answer")
     code = string("a stable word for the reason")
@@ -75,7 +75,7 @@ class NoAnswerSchema(Schema):
 
 
 class SuitQuestionSchema(Schema):
-    """What was asked about suits, and answered."""
+    """A question about suits, and its answer."""
 
     asked = boolean("whether there is anything to ask")
     answer = integer("the answer that was counted with")

@@ -20,7 +20,7 @@ LONGEST_CODE = 40
 """Letters of a code with all the blanks and dashes that it may be typed with."""
 
 REFUSES = (*(code for code in BODY_REFUSALS if code != "not_paired"), "not_stored")
-"""Refusals that any request with a body can meet; here nobody need be paired."""
+"""Codes of refusals that these requests can meet: nobody need be paired for them."""
 
 ROLES = ["viewer", "scorer", "director"]
 
@@ -28,7 +28,7 @@ pairings = DocumentedBlueprint("pairing", "Who may score: devices and their code
 
 
 class PairSchema(RequestSchema):
-    """A code that somebody has typed."""
+    """A typed code."""
 
     code = fields.String(
         required=True,
@@ -40,13 +40,13 @@ class PairSchema(RequestSchema):
 
 
 class UnpairSchema(RequestSchema):
-    """Who is to be unpaired."""
+    """The device to be unpaired, or all of them."""
 
     all = StrictBoolean(load_default=False, metadata=describe("true for every device, false for the one that asks"))
 
 
 class PassSchema(ResponseSchema):
-    """As what a device asks."""
+    """The role of a device."""
 
     role = fields.String(required=True, validate=validate.OneOf(ROLES))
     until = fields.Integer(
@@ -55,7 +55,7 @@ class PassSchema(ResponseSchema):
 
 
 class MeSchema(PassSchema):
-    """As what a device asks, and at what table."""
+    """The role of a device, and whether the table is open."""
 
     open = fields.Boolean(required=True, metadata={"description": "whether everybody may score here, unpaired"})
 

@@ -24,7 +24,7 @@ settings = DocumentedBlueprint("settings", "What the table is set to.")
 
 
 class _Fraction(fields.Float):
-    """A number over 0, up to 1; no text means one."""
+    """A number over 0, up to 1; no text stands for one."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> float:  # noqa: ARG002
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
@@ -33,7 +33,7 @@ class _Fraction(fields.Float):
 
 
 class BrightnessSchema(RequestSchema):
-    """How brightly the windows shine; one that is left out stays as it is."""
+    """The brightness of the displays; one that is left out stays as it is."""
 
     oled = integer_between(
         0, 255, "the panel's contrast, a whole number from 0 to 255, or null for as set", allow_none=True
@@ -47,7 +47,7 @@ class BrightnessSchema(RequestSchema):
 
 
 class ChosenSchema(RequestSchema):
-    """What a director chooses."""
+    """The choice of a director."""
 
     brightness = fields.Nested(
         BrightnessSchema,
@@ -57,7 +57,7 @@ class ChosenSchema(RequestSchema):
 
 
 class LightSchema(ResponseSchema):
-    """A brightness for each window."""
+    """The brightness of each display."""
 
     oled = fields.Integer(
         required=True,
@@ -72,7 +72,7 @@ class LightSchema(ResponseSchema):
 
 
 class FittedSchema(ResponseSchema):
-    """Which windows there are."""
+    """Which displays are fitted."""
 
     oled = fields.Boolean(required=True)
     strip = fields.Boolean(required=True)
@@ -87,7 +87,7 @@ class NightSchema(ResponseSchema):
 
 
 class HouseVariantSchema(ResponseSchema):
-    """A variant, as this house plays it."""
+    """A variant under the rules of this house."""
 
     name = fields.String(required=True)
     seats = fields.Integer(required=True)
@@ -106,7 +106,7 @@ class HouseVariantSchema(ResponseSchema):
 
 
 class HouseRuleSchema(ResponseSchema):
-    """Something that a house can settle: one of `values`, or where those are null a whole number."""
+    """A house rule: it has one of `values`, or where those are null a whole number."""
 
     name = fields.String(required=True)
     values = fields.List(fields.String(), required=True, allow_none=True, metadata={"description": "what it takes"})
@@ -215,7 +215,7 @@ def _settings() -> Response:
 
 
 def _variant(name: str) -> dict[str, Any]:
-    """A variant as this house plays it, or why it cannot."""
+    """A variant under the rules of this house, or why it cannot be played with them."""
     rules, refused = Rules.named(name), None
     usual = house_words(rules)
     try:

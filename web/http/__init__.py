@@ -1,1 +1,1 @@
-"""HTTP itself: listener, connections, rate limits, request bodies, worker threads, static files, problem details."""
+"""HTTP: server, listener, rate limits, request bodies, worker threads, static files, problem details."""

@@ -1,1 +1,1 @@
-"""Server-sent events: the state of the table for every page that looks on."""
+"""Server-sent events: the state of the table for every open page."""

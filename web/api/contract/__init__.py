@@ -1,1 +1,1 @@
-"""What the API takes and answers: schemas, fields, examples, and the OpenAPI document."""
+"""The contract of the API: schemas of requests and responses, examples, and the OpenAPI document."""

@@ -1,4 +1,4 @@
-"""Views with their OpenAPI documentation: what each takes, what it answers, and how it refuses."""
+"""Views with their OpenAPI documentation: parameters, request bodies, responses and refusals."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -16,7 +16,7 @@ class UsualPenaltySchema(ResponseSchema):
 
 
 class RulesSchema(ResponseSchema):
-    """What the table's rules say that changes what one can do."""
+    """The rules of the game, as far as they change what one can do."""
 
     worth = integers("match points for a win, a skunk, a double skunk; the last counts for anything beyond")
     first_deal = string("who deals first in the next game", validate=validate.OneOf(list(FirstDeal)))

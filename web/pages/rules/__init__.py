@@ -1,1 +1,1 @@
-"""The rules page: its outline, worked examples, and how it is written for the rules in force."""
+"""The rules page: its outline, its worked examples, and the page under the rules in force."""
