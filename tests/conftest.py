@@ -15,7 +15,7 @@ from tests.support.program import Service
 
 expect.set_options(timeout=10_000)  # a busy machine is slow, not wrong
 settings.register_profile(  # nor are examples
-    "busy", deadline=None, max_examples=some_of(100, 2), suppress_health_check=[HealthCheck.too_slow]
+    "busy", deadline=None, max_examples=some_of(100), suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("busy")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what it puts behind; programs would keep it

@@ -15,7 +15,6 @@ from pegboard.core.referee.decide import apply, decide, director_only
 from pegboard.errors import PegboardError
 from tests.oracles.refusals import is_the_directors, refusals, row
 from tests.oracles.score_keeper import Sheet
-from tests.support.long_runs import some_of
 from tests.support.sheet_strategies import (
     Asking,
     house_words,
@@ -132,7 +131,7 @@ class SheetMachine(Asking):
 
 TestSheet = SheetMachine.TestCase
 TestSheet.settings = settings(
-    max_examples=some_of(5 * settings().max_examples // 2, 2),
+    max_examples=5 * settings().max_examples // 2,
     stateful_step_count=50,
     phases=set(settings().phases) - {Phase.explain},
 )

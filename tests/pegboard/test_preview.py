@@ -14,6 +14,7 @@ from pegboard.core.moves import CallMuggins, ClaimFalsely, Confirm, OverPeg, Peg
 from pegboard.core.snapshot import snapshot
 from pegboard.core.view import View
 from pegboard.errors import NotAllowed, PegboardError, RuleError
+from tests.support.long_runs import some_of
 from tests.support.tables import STANDARD, Table
 
 seats, lines = st.integers(0, 1), st.integers(1, 8)
@@ -66,7 +67,7 @@ def tried(act):
 
 
 @given(script=steps, house=st.sampled_from(HOUSES))
-@settings(max_examples=40)
+@settings(max_examples=some_of(40, 2))
 def test_whatever_is_asked_the_preview_is_what_the_command_then_does(script, house):
     with tempfile.TemporaryDirectory() as folder:
         rules = with_house_rules(Rules(), [*house, "game hole=121"])

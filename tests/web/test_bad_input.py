@@ -10,11 +10,12 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.support.http_client import Answer, Site, ToyBench
+from tests.support.long_runs import some_of
 from web.api.contract import examples
 from web.pages.routes import PAGES
 
 A_FEW = settings(
-    max_examples=40,
+    max_examples=some_of(40, 2),
     database=None,
     phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),

@@ -16,13 +16,14 @@ from pegboard.core.cards.show import count_ranks
 from tests.core.cards.test_show import suit_answers
 from tests.oracles.play_counters import Table
 from tests.support.http_client import Site
+from tests.support.long_runs import some_of
 
 DATA = Path(__file__).parents[2] / "data"
 PUBLISHED = json.loads((DATA / "hand_frequency.json").read_text())
 SHEET = json.loads((DATA / "rule_sheet_examples.json").read_text())["examples"]
 NAMES = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 FIVE = st.lists(st.tuples(st.integers(1, 13), st.sampled_from("CDHS")), min_size=5, max_size=5, unique=True)
-MANY = settings(max_examples=300)
+MANY = settings(max_examples=some_of(300))
 
 
 def ask(site: Site, what: str, **named):
