@@ -9,18 +9,7 @@ from pegboard.core.board import Game, Origin
 from pegboard.core.command_fields import line_id
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import GameInMatch, Match, Result, Setup, first_dealer, next_dealer, result
-from pegboard.core.moves import (
-    Abandon,
-    Abandoned,
-    Command,
-    Confirmed,
-    Event,
-    Restore,
-    Start,
-    Started,
-    TakeBack,
-    row_of,
-)
+from pegboard.core.moves import Abandon, Abandoned, Command, Confirmed, Event, Restore, Start, Started, TakeBack, row_of
 from pegboard.core.referee.decide import apply, decide, director_only
 from pegboard.core.referee.effects import with_entries
 from pegboard.core.rules import Rules

@@ -1,9 +1,8 @@
 """Decisions about corrections: undo, redo, amend and a judge's rulings; they are allowed after the end too."""
 
 from dataclasses import replace
-from typing import NoReturn
 
-from pegboard.core.board import Entry, Game
+from pegboard.core.board import Game
 from pegboard.core.moves import (
     UNCHANGED,
     Amend,
@@ -30,16 +29,22 @@ from pegboard.core.moves import (
 from pegboard.core.naming.player_names import clean_note
 from pegboard.core.referee.decision_registry import decides
 from pegboard.core.referee.decisions import (
-    amount_is_possible,
     join_names,
     muggins_is_played,
     opponent,
-    penalty_is_possible,
     seat_exists,
+)
+from pegboard.core.referee.validation import (
+    check_free,
+    check_points,
+    check_true_points,
+    check_withdrawable,
+    find_entry,
+    find_score,
+    find_standing,
 )
 from pegboard.core.rules import OverpegAward, Seat
 from pegboard.errors import Already, Moved, RuleError
-from pegboard.messages import Message
 
 
 @decides(TakeBack)
@@ -51,9 +56,9 @@ def take_back(game: Game, asked: TakeBack) -> TakenBack:
     """
     line = game.newest_standing() if asked.line is None else asked.line
     if line is None:
-        _nothing("nothing_to_take_back")
-    _standing(game, line)
-    _is_free(game, line)
+        raise Already("nothing_to_take_back")
+    find_standing(game, line)
+    check_free(game, line)
     return TakenBack(line)
 
 
@@ -65,16 +70,16 @@ def restore(game: Game, asked: Restore) -> Restored:
         RuleError: there is no such line; `Already` when it stands, is ruled on, or there is none.
     """
     if asked.line is None and not game.undone:
-        _nothing("nothing_to_put_back")
+        raise Already("nothing_to_put_back")
     line = game.undone[-1] if asked.line is None else asked.line
-    event = _entry(game, line).event
+    event = find_entry(game, line).event
     if game.entries[line - 1].stands:
         raise Already("stands_already", line=line)
-    _is_free(game, line)
-    if isinstance(event, OverPegged | FalselyClaimed) and _named_score(game, event.line, event.was).lane != event.lane:
+    check_free(game, line)
+    if isinstance(event, OverPegged | FalselyClaimed) and find_score(game, event.line, event.was).lane != event.lane:
         raise Moved("amend_moved", (event.line,), line=event.line, ruling=line)
     if isinstance(event, Retracted):
-        _can_be_withdrawn(game, event.to, line)
+        check_withdrawable(game, event.to, line)
     return Restored(line)
 
 
@@ -88,7 +93,7 @@ def amend(game: Game, asked: Amend) -> Amended:
     """
     if asked.points is None and asked.why is UNCHANGED and asked.seat is None:
         raise RuleError("amend_nothing")
-    event = _named_score(game, asked.line, asked.was)
+    event = find_score(game, asked.line, asked.was)
     _can_be_amended(game, event, asked)
     if asked.seat is not None:
         _can_be_of(game, asked.line, event, asked.seat)
@@ -110,7 +115,7 @@ def _can_be_amended(game: Game, event: Scored, asked: Amend) -> None:
         raise RuleError("amend_to_penalty", line=asked.line)
     if why == Reason.MUGGINS != event.why:
         muggins_is_played(game.rules)
-    _can_say(game, replace(event, why=why), event.points if asked.points is None else asked.points)
+    check_points(game, replace(event, why=why), event.points if asked.points is None else asked.points)
 
 
 def _says_why(event: Scored, why: Reason | None) -> bool:
@@ -142,8 +147,8 @@ def over_peg(game: Game, asked: OverPeg) -> OverPegged:
     Raises:
         RuleError: the line cannot have been so; `Moved` when it does not say `was`; `Already` when it is ruled on.
     """
-    event = _named_score(game, asked.line, asked.was)
-    _can_be_true(game, event, asked.points)
+    event = find_score(game, asked.line, asked.was)
+    check_true_points(game, event, asked.points)
     if game.positions[asked.line - 1].outcome is not None:
         raise RuleError("after_the_end", line=asked.line)
     if asked.points >= event.points:
@@ -163,11 +168,11 @@ def false_claim(game: Game, asked: ClaimFalsely) -> FalselyClaimed:
         RuleError: the line did not end the game, or did so rightly; `Moved` when it does not say `was`; `Already`
             when it is ruled on.
     """
-    event = _named_score(game, asked.line, asked.was)
+    event = find_score(game, asked.line, asked.was)
     before, after = game.positions[asked.line - 1], game.positions[asked.line]
     if before.outcome is not None or event.lane not in after.arrived:
         raise RuleError("not_ended", line=asked.line)
-    _can_be_true(game, event, asked.points)
+    check_true_points(game, event, asked.points)
     overclaim = game.rules.game_hole - (before.lanes[event.lane].front + asked.points)
     if overclaim < 1:
         home = game.message_on(event.lane, "is_home", "are_home")
@@ -215,10 +220,10 @@ def retract(game: Game, asked: Retract) -> Retracted:
     """
     newest = len(game.entries)
     if asked.to != 0 or type(asked.to) is not int:
-        _standing(game, asked.to)
+        find_standing(game, asked.to)
     if asked.to == newest:
         raise Already("nothing_after_line", line=newest) if newest else Already("sheet_empty")
-    _can_be_withdrawn(game, asked.to, newest + 1)
+    check_withdrawable(game, asked.to, newest + 1)
     return Retracted(asked.to, clean_note(asked.note))
 
 
@@ -242,72 +247,3 @@ def confirm(game: Game, asked: Confirm) -> Confirmed:
     if asked.seat in game.confirmed:
         raise Already("confirmed", name=game.players[asked.seat])
     return Confirmed(asked.seat, asked.winner, fronts)
-
-
-def _named_score(game: Game, line: int, was: int | None) -> Scored:
-    """The score at a line that is free to be put right and says `was` points."""
-    event = _standing(game, line).event
-    if not isinstance(event, Scored):
-        raise RuleError("not_a_score", line=line)
-    _is_free(game, line)
-    if type(was) is not int:
-        raise RuleError("was_points", line=line, was=repr(was))
-    if was != event.points:
-        raise Moved("says_now", (line,), line=line, points=event.points, was=repr(was))
-    return event
-
-
-def _can_be_true(game: Game, event: Scored, points: int) -> None:
-    """Whatever was pegged, the truth can be that nothing was due: no go, no heels, no fault."""
-    if type(points) is not int or points != 0:
-        _can_say(game, event, points)
-
-
-def _can_say(game: Game, event: Scored, points: int) -> None:
-    """A penalty is of any size, other points as many as cards give."""
-    if event.why == Reason.PENALTY:
-        penalty_is_possible(game.rules, points)
-    else:
-        amount_is_possible(points, event.why)
-
-
-def _standing(game: Game, line: int) -> Entry:
-    entry = _entry(game, line)
-    if not entry.stands:
-        raise Already("gone_already", line=line)
-    return entry
-
-
-def _entry(game: Game, line: int) -> Entry:
-    if type(line) is not int or not 1 <= line <= len(game.entries):
-        raise RuleError(
-            "no_line",
-            line=repr(line),
-            lines=Message("one_line" if len(game.entries) == 1 else "many_lines", n=len(game.entries)),
-        )
-    return game.entries[line - 1]
-
-
-def _is_free(game: Game, line: int) -> None:
-    """A line under a standing ruling stays as it is; so undo of the ruling restores everything."""
-    ruling = game.ruling_on(line)
-    if ruling is not None:
-        raise Already("ruled", line=line, ruling=ruling)
-
-
-def _can_be_withdrawn(game: Game, to: int, before: int) -> None:
-    """The lines between `to` and `before` are tied to none outside by a ruling, and `to` still says something."""
-    if game.withdrawn(to):
-        raise Already("retracted", line=to)
-    for line, entry in enumerate(game.entries, 1):
-        if line >= before and any(entry.rules_on(each) for each in range(to + 1, before)):
-            raise Already("rules_on_it", line=line)
-        event = entry.event
-        if not entry.stands or not isinstance(event, OverPegged | FalselyClaimed):
-            continue
-        if event.line <= to < line < before:
-            raise RuleError("rules_on_line", line=line, other=event.line, before=event.line, again=line)
-
-
-def _nothing(key: str) -> NoReturn:
-    raise Already(key)
