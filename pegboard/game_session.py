@@ -151,8 +151,6 @@ class GameSession:
                 return Restore(sheet.game.undone[-1])
         return command
 
-    # --- the command is decided ---
-
     def judge(self, command: Command, sheet: GameInMatch, replaces: str = "", *, director: bool = False) -> Event:
         """The event that `command` makes on `sheet`; `replaces` is the game that a start gives up.
 
@@ -215,8 +213,6 @@ class GameSession:
             return start.dealer
         same_table = start.rules.seats == self.game.rules.seats
         return next_dealer(self.game) if self.running.id and same_table else 0
-
-    # --- the event is stored, and applied to the sheet ---
 
     def commit(
         self, event: Event, source: str, sheet: GameInMatch, command_id: str | None = None, request: str | None = None

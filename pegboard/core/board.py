@@ -26,7 +26,7 @@ class Origin:
 
     Attributes:
         event: the number of the journal's event.
-        source: the door: "button", "phone" ...
+        source: what it was entered with: "button", "phone" ...
         at: wall time in nanoseconds since 1970.
     """
 
@@ -40,7 +40,7 @@ UNKNOWN_ORIGIN = Origin()
 
 @dataclass(frozen=True, slots=True)
 class EntryChange:
-    """What changed a line in its place: where it came from, what was done, and what an amendment ended.
+    """A change to a line in its place: where it came from, what was done, and what the line said before.
 
     Attributes:
         origin: where it came from.
@@ -78,11 +78,11 @@ class Entry:
 
     @property
     def is_ruling(self) -> bool:
-        """Whether this line says anew what earlier ones count, while it stands."""
+        """Whether this line is a ruling that changes what earlier ones count, while it stands."""
         return isinstance(self.event, (OverPegged, FalselyClaimed, Retracted))
 
     def rules_on(self, line: int) -> bool:
-        """Whether this line, made after `line`, is a standing ruling that says anew what `line` counts."""
+        """Whether this line, made after `line`, is a standing ruling that changes what `line` counts."""
         if isinstance(self.event, Retracted):
             return self.stands and self.event.to < line
         return self.stands and isinstance(self.event, (OverPegged, FalselyClaimed)) and self.event.line == line
@@ -103,7 +103,7 @@ class Game:
         renamings: the names that were corrected, oldest first.
         dealer_said: whether somebody said who deals first when the game was started.
         positions: derived: `positions[n]` is the position after line n, `positions[0]` the start.
-        former: the course of an earlier state of this sheet, as far as it was derived.
+        former: the course of an earlier state of this sheet, as far as it was derived; it saves work.
     """
 
     rules: Rules = field(default_factory=Rules)
@@ -126,7 +126,7 @@ class Game:
 
     @property
     def rulings(self) -> tuple[tuple[int, Entry], ...]:
-        """The standing lines that say anew what an earlier line counts, each with its number; gathered once."""
+        """The standing rulings that change what an earlier line counts, each with its number; gathered once."""
         if self._rulings is None:
             found = [(n, entry) for n, entry in enumerate(self.entries, 1) if entry.stands and entry.is_ruling]
             object.__setattr__(self, "_rulings", tuple(found))
@@ -140,7 +140,7 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """What the whole sheet says."""
+        """The position after the whole sheet."""
         return self.positions[-1]
 
     @property
@@ -150,7 +150,7 @@ class Game:
 
     @property
     def followed(self) -> Followed:
-        """What the course tells of the sheet; it moves no peg and is no reason to refuse anything."""
+        """The course of the game by this sheet; it moves no peg and is no reason to refuse anything."""
         if self._followed is None:
             first = self.first_dealer, self.dealer_said
             followed = Followed(self.rules, first, self.entries, self.positions, self.former)
@@ -193,7 +193,7 @@ class Game:
         return Message(of_one if alone else of_two, name=self.lane_name(lane), **values)
 
     def counts(self, line: int) -> bool:
-        """Whether a line stands and says something: a ruling always, other lines when they came before the end."""
+        """Whether a line stands and has an effect: a ruling always, another line if it came before the end."""
         entry = self.entries[line - 1]
         if not entry.stands or self.withdrawn(line):
             return False

@@ -1,4 +1,4 @@
-"""Lines of the score sheet as JSON-ready values: what each says, and what later ones have made of it."""
+"""Lines of the score sheet as JSON-ready values: what each says, and what later lines have changed about it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -21,16 +21,16 @@ from pegboard.core.wire import Json, event_values
 NANOSECONDS = 1_000_000_000
 
 CERTAIN = 0.999
-"""From here on something is told as certain."""
+"""Probability from which on something counts as certain."""
 
 
 def hundredths(odds: float) -> float:
-    """How likely something is, in hundredths; what is not certain is told as less than 1."""
+    """A probability rounded to hundredths; what is not certain stays below 1."""
     return 1.0 if odds >= CERTAIN else min(0.99, round(odds, 2))
 
 
 def entries_since(game: Game, line: int) -> list[Json]:
-    """The lines of the sheet after `line`, newest first, in the snapshot's form."""
+    """The lines of the sheet after `line` as a snapshot has them, newest first."""
     sure = game.followed.certainties(len(game.entries) - line)
     return [entry_state(game, n, sure[n].why if n in sure else None) for n in range(len(game.entries), line, -1)]
 
@@ -51,7 +51,7 @@ def renamings(game: Game) -> list[Json]:
 
 
 def entry_state(game: Game, line: int, sure: float | None = None) -> Json:
-    """One line of the sheet in the snapshot's form.
+    """One line of the sheet as a snapshot has it.
 
     `likely` is what points were most likely for whose reason nobody has said, with how `sure` that is.
 
@@ -90,7 +90,7 @@ def entry_state(game: Game, line: int, sure: float | None = None) -> Json:
 
 
 def _correction_fields(game: Game, line: int) -> Iterator[tuple[str, Any]]:
-    """What later lines have made of this one."""
+    """What later lines have changed about this one."""
     ruling = game.ruling_on(line)
     if ruling is not None:
         yield "ruled_by", line_id(ruling)
@@ -105,7 +105,7 @@ def _correction_fields(game: Game, line: int) -> Iterator[tuple[str, Any]]:
 
 
 def _entry_fields(line: Line) -> Iterator[tuple[str, Any]]:
-    """What a line says, under the names of the commands."""
+    """The values of a line, by the names that commands have for them."""
     for name, value in event_values(line)[1].items():
         match name:
             case "line":
@@ -125,7 +125,7 @@ def _history(entry: Entry) -> list[Json]:
 
 
 def _change(change: EntryChange) -> Json:
-    """What has changed a line in its place, with what it said until then of each value that was amended."""
+    """A change to a line in its place, with the former value of everything that was amended."""
     values = {
         "did": change.did,
         "source": change.origin.source,

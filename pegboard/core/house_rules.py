@@ -1,4 +1,4 @@
-"""House rules: what a table plays otherwise than its variant, in words such as `muggins=on`."""
+"""House rules: differences of a table from its variant, written as words such as `muggins=on`."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ from pegboard.core.rules_check import check
 from pegboard.errors import RuleError
 
 DIGITS = 3
-"""Of the largest number that a house rule takes."""
+"""Digits of the largest number that a house rule takes."""
 
 OFF_ON = {"off": False, "on": True}
 HEAD_STARTS = {"off": 0, "on": HEAD_START}
@@ -31,21 +31,21 @@ WINS_MATCH = "triple wins match"
 LURCH = "lurch"
 SKUNKS = ("on", "off", "triple", WINS_MATCH, LURCH)
 OLDER = {WINS_MATCH: OFF_ON}
-"""House rules of older settings, which `skunks` tells now."""
+"""House rules of older settings; their meaning is part of `skunks` now."""
 
 SAID_OTHERWISE = dict.fromkeys(("", "yes", "true", "1", "with"), "on") | dict.fromkeys(
     ("no", "false", "0", "without"), "off"
 )
-"""Other words for on and off; suggested, never taken."""
+"""Other words for on and off; suggested, but not accepted."""
 
 
 @dataclass(frozen=True, slots=True)
 class HouseRule:
-    """One rule that a house can settle.
+    """One rule that a house can set.
 
     Attributes:
-        attribute: of `Rules`.
-        values: what it takes, by its words; None where it takes a number of `span`.
+        attribute: its attribute of `Rules`.
+        values: the accepted values, by their words; None where it takes a number of `span`.
         span: the numbers it takes.
     """
 
@@ -55,14 +55,14 @@ class HouseRule:
 
     @property
     def choices(self) -> str:
-        """What it takes, in words."""
+        """The accepted values, in words."""
         return f"{self.span[0]} to {self.span[-1]}" if self.values is None else ", ".join(self.values)
 
     def read(self, value: str) -> Any:
-        """What a value in words means.
+        """The value that a word stands for.
 
         Raises:
-            KeyError: it is not taken.
+            KeyError: it is not accepted.
         """
         if self.values is not None:
             return self.values[find(value, self.values) or value]
@@ -71,7 +71,7 @@ class HouseRule:
         return int(value)
 
     def suggest(self, name: str, value: str) -> str | None:
-        """The rule in whole with the value that was probably meant, such as `muggins=on`; None where none is likely."""
+        """The house rule with the value that was probably meant, such as `muggins=on`; None where none is likely."""
         meant = likely(value, self.values or (), SAID_OTHERWISE if "on" in (self.values or ()) else None)
         return f"{name}={meant}" if meant else None
 
@@ -98,7 +98,7 @@ HOUSE_RULES = {
     "peg out": HouseRule("peg_out", OFF_ON),
     "confirm": HouseRule("confirm", OFF_ON),
 }
-"""What a house can settle, by its words (RULES, what differs)."""
+"""What a house can set, by its words (RULES, what differs)."""
 
 
 def with_house_rules(rules: Rules, words: Iterable[str]) -> Rules:
@@ -119,13 +119,13 @@ def with_house_rules(rules: Rules, words: Iterable[str]) -> Rules:
 
 
 def difference(rules: Rules) -> tuple[str, ...]:
-    """What these rules play otherwise than the variant of their name, in the words of the house rules."""
+    """Differences of these rules from the variant of their name, in the words of the house rules."""
     usual, now = house_words(VARIANTS.get(rules.variant, rules)), house_words(rules)
     return tuple(f"{name}={value}" for name, value in now.items() if value != usual[name])
 
 
 def house_words(rules: Rules) -> dict[str, str]:
-    """What these rules say of each thing that a house can settle, in the words of the house rules."""
+    """The value that each house rule has in these rules, in words."""
     return {name: _word_of(rule, rules) for name, rule in HOUSE_RULES.items()}
 
 
@@ -147,7 +147,7 @@ def _read(word: str) -> tuple[str, Any]:
 
 
 def _whole_rule(word: str) -> str | None:
-    """A rule and its value that were written without `=`, such as `muggins on`."""
+    """A house rule that was written without `=`, such as `muggins on`."""
     whole = {f"{name}={value}": None for name, rule in HOUSE_RULES.items() for value in rule.values or ()}
     return find(word, whole)
 
@@ -161,7 +161,7 @@ def _word_of(rule: HouseRule, rules: Rules) -> str:
 
 
 def _skunks(skunks: str, game_hole: int) -> dict[str, Any]:
-    """What `skunks` settles, by the attributes of `Rules`."""
+    """The attributes of `Rules` that `skunks` sets."""
     lines = skunk_lines(game_hole, triple=skunks in {"triple", WINS_MATCH})
     if skunks in {"off", LURCH}:
         lines = lurch_line(game_hole) if skunks == LURCH else ()

@@ -15,7 +15,7 @@ class Result:
     Attributes:
         winner: the lane.
         points: its match points.
-        games: as how many games won it counts towards the end of the match.
+        games: how many games won it counts for towards the end of the match.
         spread: for each lane, by how many holes it won or lost; they add up to 0.
         whole_match: whether it wins the match outright, by a triple skunk.
     """
@@ -80,7 +80,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class GameInMatch:
-    """A game of the journal: its id, its match, and how that match stood before it."""
+    """A game in its match: its id, the id of the match, and the match as it stood before the game."""
 
     id: str
     game: Game
@@ -89,7 +89,7 @@ class GameInMatch:
 
     @property
     def standing(self) -> Match:
-        """How the match stands, this game included when somebody has won it."""
+        """The match as it stands, with this game if somebody has won it."""
         return self.before.plus(result(self.game))
 
 
@@ -106,7 +106,7 @@ def result(game: Game) -> Result | None:
 
 
 def first_dealer(game: Game) -> Seat:
-    """Who dealt first: as the game was started, unless that was put right before anything else was dealt."""
+    """Who dealt first: as the game was started, unless that was corrected before the second deal."""
     first = game.first_dealer
     for line, entry in enumerate(game.entries, 1):
         event = entry.event

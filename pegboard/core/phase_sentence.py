@@ -11,7 +11,7 @@ from pegboard.core.referee.decisions import how_it_ended
 from pegboard.core.rules import Rules, Seat
 
 SHOW = "Show: now "
-"""Before what is counted next."""
+"""Stands before what is counted next."""
 
 SKUNKS = {1: "skunk", 2: "double skunk", 3: "triple skunk"}
 """What missing so many skunk lines is called."""
@@ -28,7 +28,7 @@ def phase_sentence(game: Game) -> str:
 
 
 def _otherwise(game: Game, at: Standing, other: Where) -> str:
-    """The second of two ways: "Ann's crib" after another hand or crib, "count Ann's crib" after the play."""
+    """The less likely way: "Ann's crib" after another hand or crib, "count Ann's crib" after the play."""
     said = _says_of(game, other, begun=at.begun and other.dealer == at.dealer)
     return said.removeprefix(SHOW if at.phase == Phase.PLAY else f"{SHOW}count ").replace("Play", "play", 1)
 
@@ -58,7 +58,7 @@ class ToCount(NamedTuple):
 
 
 def to_count(game: Game) -> ToCount | None:
-    """What is counted next; None outside the show, and where another way is as likely."""
+    """What is counted next; None outside the show, or if another way is about as likely."""
     return None if game.standing.other is not None else _to_count(game.standing)
 
 
@@ -69,7 +69,7 @@ def _to_count(at: Standing | Where) -> ToCount | None:
 
 
 def is_dealer_known(game: Game) -> bool:
-    """Whether a window may mark the dealer; below `BOTH_WAYS_BELOW` it marks none."""
+    """Whether the dealer is sure enough for displays and pages to mark."""
     return game.standing.dealer_sure >= BOTH_WAYS_BELOW
 
 

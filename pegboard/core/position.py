@@ -8,7 +8,7 @@ from pegboard.core.rules import Hole, Rules, Seat
 
 
 class Phase(Word):
-    """Where a deal stands: nothing dealt, the play, the counting of hands and then the crib, the end, or not known."""
+    """Where a deal stands: before the first deal, in the play, counting hands, counting the crib, over, or unknown."""
 
     CUT = "cut"
     PLAY = "play"
@@ -37,7 +37,7 @@ class Lane(NamedTuple):
         return Lane(min(self.front + points, game_hole), self.front)
 
     def back(self, holes: int) -> "Lane":
-        """The front peg goes back, not below the start; it stays before the rear peg, which gives way (RULES)."""
+        """The front peg goes back, not beyond the start; the rear peg goes back too if it must, to stay behind (RULES)."""
         front = max(0, self.front - holes)
         return Lane(front, min(self.rear, max(0, front - 1)))
 
@@ -56,7 +56,7 @@ class Outcome:
 
 
 class Position(NamedTuple):
-    """What the sheet says after one of its lines; a tuple, because a correction makes one for every later line.
+    """The position after a line of the sheet; a tuple, because a correction makes one for every later line.
 
     Attributes:
         lanes: the pegs.
@@ -64,16 +64,16 @@ class Position(NamedTuple):
         deal: its number, from 1.
         phase: where the deal stands.
         to_count: while hands are counted, the seat whose hand is next.
-        scored: whether anything of this deal has scored; muggins and penalties tell nothing of the deal.
+        scored: whether anything of this deal has scored; muggins and penalties do not count as that.
         carded: whether a card of this deal has scored.
         heels: whether heels were pegged in this deal.
         outcome: how the game ended, or None while it goes on.
         arrived: the lanes whose front peg stands in the game hole, in the order in which they arrived.
-        head_starts_swapped: the pegs, had those lanes started this deal ahead that did not, and only those;
+        head_starts_swapped: the pegs, had just those lanes started this deal ahead that did not;
             empty where the rules give none.
-        last_hand: whether the last hand of a solitaire has been counted; nothing but a change of its line opens the
+        last_hand: whether the last hand of a solitaire has been counted; only a change of its line opens the
             game again then.
-        passed: whether a crib has passed the deal, and neither points nor a deal were entered since.
+        passed: whether a crib has passed the deal on, with neither points nor a deal entered since.
     """
 
     lanes: tuple[Lane, ...]

@@ -20,9 +20,9 @@ from pegboard.messages import Message
 
 
 def check(rules: Rules) -> Rules:
-    """The rules, when somebody can play by them.
+    """The rules, if a game can be played by them.
 
-    Rules that are read from the journal are not judged again: what was played was played.
+    Rules read from the journal are not checked again: that game was played by them.
 
     Raises:
         RuleError: they do not fit together; the sentence names what does not.
@@ -33,7 +33,7 @@ def check(rules: Rules) -> Rules:
 
 
 def _faults(rules: Rules) -> Iterator[Message]:
-    """What no table could play by."""
+    """Why no game can be played by these rules."""
     yield from _out_of_reach(rules)
     if not (1 <= rules.lanes <= 3 and rules.seats in (rules.lanes, 2 * rules.lanes) and 1 <= rules.seats <= 4):  # noqa: PLR2004 - a track has three rows of holes, a table four sides
         yield Message("rules_seats", seats=rules.seats, lanes=rules.lanes)

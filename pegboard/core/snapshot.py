@@ -24,30 +24,30 @@ NEWEST_SHOWN = 10
 """Lines of the sheet in a snapshot, newest first; fewer where long names and notes leave no room for them."""
 
 MOST_BYTES = 4096
-"""Of a snapshot as JSON; every viewer gets it with every event."""
+"""Bytes of a snapshot as JSON; every viewer gets it with every event."""
 
 MOST_MESSAGE_BYTES = 300
-"""Of a notice by its key, and of all troubles; what is longer is told in English alone."""
+"""Bytes of a notice with its key and values, and of all device errors; a longer one is sent as its sentence alone."""
 
 MOST_DEVICE_BYTES = 420
-"""Of the devices in a snapshot: no more than a long line of the sheet takes."""
+"""Bytes of the devices in a snapshot: no more than a long line of the sheet takes."""
 
 LONGEST_TROUBLE = 120
 """Bytes in UTF-8 of a device's trouble in a snapshot; the whole sentence stands on the page of the devices."""
 
 LIKELY = {"play": (1, 2, 3), "hand": (2, 4, 6, 8, 10, 12), "crib": (2, 4, 6, 8)}
-"""What is mostly pegged at one time: 92 % of what the play pegs, 70 % of hands, 72 % of cribs that count at all."""
+"""Usual amounts: 92 % of the points pegged in the play, 70 % of hands and 72 % of cribs that score at all."""
 
 RULES_IN_SNAPSHOT = (
     *("worth", "first_deal", "heels_limit", "muggins", "misdeal", "overpeg_award", "strict", "peg_out", "pegging_only"),
     *("lurch", "crib_flush", "penalties"),
     "enough",  # alone, the hole that wins
 )
-"""Rules that change what a page offers, besides those that the state tells elsewhere."""
+"""Rules that change what a page offers, besides those that a snapshot has elsewhere."""
 
 
 def snapshot(view: View) -> Json:
-    """The state of the table as every window gets it, under 4 kB as JSON."""
+    """The state of the table as every display and page gets it, under 4 kB as JSON."""
     game = view.game
     values: Json = {
         "epoch": view.epoch,
@@ -71,12 +71,12 @@ def snapshot(view: View) -> Json:
 
 
 def _short(message: Json | None) -> Json | None:
-    """A message that is not too long to be told twice, else None."""
+    """A message that is short enough to be sent with its key too, else None."""
     return message if message and _bytes(message) <= MOST_MESSAGE_BYTES else None
 
 
 def _newest(game: Game, room: int) -> Iterator[Json]:
-    """The newest lines of the sheet, as many as fit so many bytes."""
+    """The newest lines of the sheet, as many as fit into so many bytes."""
     for values in entries_since(game, max(0, len(game.entries) - NEWEST_SHOWN)):
         room -= _bytes(values)
         if room < 0:
@@ -85,7 +85,7 @@ def _newest(game: Game, room: int) -> Iterator[Json]:
 
 
 def _devices(view: View) -> Iterator[Json]:
-    """Every display and input, as many as fit; where they do not all, one that works is missed least."""
+    """The displays and inputs, as many as fit; those with an error come first."""
     room, message_room = MOST_DEVICE_BYTES, MOST_MESSAGE_BYTES
     for name, trouble in sorted(view.devices, key=lambda device: device.trouble is None):
         values: Json = {"name": _cut(name), "trouble": None if trouble is None else _cut(trouble)}
@@ -100,7 +100,7 @@ def _devices(view: View) -> Iterator[Json]:
 
 
 def _cut(text: str) -> str:
-    """The beginning of a sentence that is too long, as whole letters."""
+    """A sentence cut to its first whole letters where it is too long."""
     whole = text.encode()
     if len(whole) <= LONGEST_TROUBLE:
         return text
@@ -108,7 +108,7 @@ def _cut(text: str) -> str:
 
 
 def _bytes(values: Json) -> int:
-    """At least as many bytes as the values have as JSON: Python's own way of writing them is wider but for quotes."""
+    """An upper bound of the bytes that values have as JSON: Python's `repr` is longer but for escaped quotes."""
     text = str(values)
     return len(text.encode()) + text.count('"')
 
@@ -147,9 +147,9 @@ def rules_state(rules: Rules) -> Json:
 
 
 def asks_for_deal(game: Game) -> bool:
-    """Whether the pegs wait for it to be said that a new deal has begun, because its dealer starts ahead.
+    """Whether somebody has to say that a new deal has begun, because its dealer's pegs start ahead.
 
-    It is said once: what is said late, after the first points of the deal, is not asked for again.
+    That is said once: if it comes late, after the first points of the deal, it is not wanted again.
     """
     if not game.rules.dealer_start or game.outcome is not None:
         return False
@@ -157,7 +157,7 @@ def asks_for_deal(game: Game) -> bool:
 
 
 def _deal_of_the_pegs(game: Game) -> int:
-    """The deal, as the course counts, that began when the pegs last went on to another."""
+    """The number of the deal, by the course, that began when the pegs last moved to a new deal."""
     for line in range(len(game.entries), 0, -1):
         before, after, reading = game.positions[line - 1], game.positions[line], game.followed.readings[line - 1]
         if after.deal > before.deal and reading is not None:
@@ -211,7 +211,7 @@ def _likely(game: Game, lane: int) -> Json | None:
 
 
 def _award_points(game: Game, lane: int) -> int:
-    """Points that opponents' faults have given a lane, before the game hole cuts them short."""
+    """Points that a lane has got for opponents' faults, before the game hole cuts them short."""
     truth = true_points(game.entries)
     total = 0
     for line, entry in enumerate(game.entries, 1):
@@ -224,7 +224,7 @@ def _award_points(game: Game, lane: int) -> int:
 
 
 def _corrections(game: Game, lane: int) -> Iterator[int]:
-    """How often each line of a lane has put something right, or has been put right in its place."""
+    """For each line of a lane, how often it was changed in its place, and 1 more for a ruling."""
     for entry in game.entries:
         if getattr(entry.event, "lane", None) == lane:
             yield len(entry.history) + isinstance(entry.event, Ruling)

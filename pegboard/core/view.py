@@ -8,14 +8,14 @@ from pegboard.core.match import Match
 
 
 class Device(NamedTuple):
-    """A display or an input, and what is wrong with it: a sentence, or None while it works."""
+    """A display or an input with its error, a sentence, or None while it works."""
 
     name: str
     trouble: str | None = None
 
 
 class Brightness(NamedTuple):
-    """How brightly the windows shine; where it is None, as that window's own settings say.
+    """The brightness of the displays; None where a display has that of its settings.
 
     Attributes:
         oled: contrast of the panel, 0 to 255.
@@ -27,7 +27,7 @@ class Brightness(NamedTuple):
 
 
 AS_SET = Brightness()
-"""Nothing has been chosen."""
+"""The brightness of the settings, for both."""
 
 
 Reach: TypeAlias = Literal["network", "machine", "offline"]
@@ -40,7 +40,7 @@ class Invitation(NamedTuple):
     Attributes:
         url: the address of its pages, or of the page that pairs a phone.
         reach: who reaches that address; a phone does on "network" only.
-        command: what is typed to start the table so that phones reach it; None where they do, or where none is known.
+        command: the command line that starts the table so that phones reach it; None where they do, or it is unknown.
     """
 
     url: str
@@ -58,13 +58,13 @@ class View:
         dialled: for each lane, points shown by the keys and not yet pegged.
         notice: the last refusal or a question of the keys, or None.
         id: the running game's id.
-        epoch: the journal's, made with it.
-        revision: the newest event of the journal.
-        dealer_next: who deals first in the next game; None while this one goes on, and where the cards are cut for it.
+        epoch: the id of the journal, made with it.
+        revision: the number of the journal's newest event.
+        dealer_next: who deals first in the next game; None while this one goes on, or where the cards are cut.
         match_id: the id of the match, which is that of its first game.
-        devices: every display and input with its trouble, if it has any.
-        invitation: how one joins, while the windows show it, else None.
-        brightness: how brightly the windows shine, where that has been chosen at the table.
+        devices: every display and input, with its error if it has one.
+        invitation: how one joins, while displays show it, else None.
+        brightness: the brightness of the displays, where it has been chosen at the table.
     """
 
     game: Game = field(default_factory=Game)
