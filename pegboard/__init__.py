@@ -1,9 +1,9 @@
 """pegboard: a cribbage board with buttons, phones, an OLED and an LED strip.
 
 Law of this package: there is one truth, the score sheet, and every score takes the same way through
-`scoreboard.Scoreboard`: judged by the referee, then durable in the journal, then seen in every window. `core` is the
-game and touches nothing; `web` and `hardware` are doors and windows that never know each other; only `cli` knows
-every room.
+`scoreboard.Scoreboard`: the referee decides about it, the journal stores it, then every display and page shows it.
+`core` is the game and has no side effects; `web` and `hardware` never know each other; only the modules that start a
+table know all of them.
 """
 
 from importlib import import_module

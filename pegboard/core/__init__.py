@@ -1,6 +1,6 @@
-"""The game itself.
+"""The game itself: cards, rules, the score sheet, the referee, the course of a game, and what displays show of it.
 
 Law of this room: pure values and functions; no clock, no file, no thread, no randomness; it imports only itself,
-`pegboard.errors` and the pure parts of the standard library. What is asked is judged by `referee.decide`, which may
-refuse; what has happened is laid on the sheet by `referee.apply`, which never refuses.
+`pegboard.errors`, `pegboard.messages` and the pure parts of the standard library. `referee.decide` turns a command
+into an event or refuses it; `referee.apply` applies an event to the score sheet and never refuses.
 """

@@ -37,7 +37,7 @@ class Lane(NamedTuple):
         return Lane(min(self.front + points, game_hole), self.front)
 
     def back(self, holes: int) -> "Lane":
-        """The front peg goes back, not beyond the start; the rear peg goes back too if it must, to stay behind (RULES)."""
+        """The front peg goes back, not beyond the start; the rear peg goes back too where it must stay behind."""
         front = max(0, self.front - holes)
         return Lane(front, min(self.rear, max(0, front - 1)))
 

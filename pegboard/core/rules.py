@@ -24,10 +24,10 @@ MOST_FOR_A_CARD = 15
 """The most that one card is allowed in the play (RULES: possible points for one card are 0 to 15)."""
 
 GAME_HOLES = range(31, 362)
-"""Game holes that are taken."""
+"""Game holes that are accepted."""
 
 MISDEALS = range(30)
-"""Points that a misdeal is awarded with."""
+"""Points that can be awarded for a misdeal."""
 
 PENALTIES: Mapping[str, int | None] = {
     "wrong-number": None,
@@ -46,7 +46,7 @@ incomplete pack. Two are due for a deal out of turn and for an opponent who cuts
 """
 
 LAST_DEALS = range(100)
-"""Deals that a game can end with; 0 stands for none."""
+"""Last deals that can be set; 0 stands for none."""
 
 WORTHS = range(1, 100)
 """Match points that a game can be worth."""
@@ -58,10 +58,10 @@ HEAD_START = 3
 """Holes ahead: "three for last" of the old five-card law, and each dealer's start on the box sheet."""
 
 WORTH = {"games 1-2-3": (1, 2, 3), "games 1-2-4": (1, 2, 4), "ACC 2-3-3": (2, 3, 3), "flat": (1, 1, 1)}
-"""Match points of a win, a skunk and a double skunk, by the name of the table; the last counts for anything beyond."""
+"""Match points of a win, a skunk and a double skunk, by the name of the scheme; the last counts for any more."""
 
 IN_GAMES = tuple(values for name, values in WORTH.items() if name.startswith("games"))
-"""Tables that say as how many games won a game counts; the others give points beside the games."""
+"""Schemes by which a skunk counts as several games won; the others give match points beside games won."""
 
 
 class FirstDeal(Word):
@@ -89,7 +89,7 @@ class OverpegAward(Word):
 
 
 HEELS_LIMITS = {HeelsLimit.NO_LIMIT: 0, HeelsLimit.LAST_HOLE: 1, HeelsLimit.LAST_FIVE: 5}
-"""From how many holes before the game hole heels score nothing."""
+"""Holes before the game hole from which on heels score nothing."""
 
 CRIB_FLUSHES = {"five": 5, "four": 4}
 """How many cards of one suit are a flush in the crib: all five (the sheets' law), or its four alone."""
@@ -232,7 +232,7 @@ OTHER_NAMES = {
     **dict.fromkeys(("one", "alone", "solo", "patience"), "solitaire"),
     **dict.fromkeys(("five", "old"), "five-card"),
 }
-"""What a variant is called elsewhere; suggested, never taken."""
+"""Other names of variants; suggested, but not accepted."""
 
 
 def variant_named(text: str) -> str:

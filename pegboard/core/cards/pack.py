@@ -13,7 +13,7 @@ SUITS = "CDHS"
 JACK = 11
 KING = 13
 VALUES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
-"""What a card of each rank counts; no card has rank 0."""
+"""Value of a card by its rank; no card has rank 0."""
 FIFTEEN = 15
 SHORTEST_RUN = 3
 SHOWN_OF_A_WORD = 12
@@ -41,7 +41,7 @@ class Card(NamedTuple):
 
 
 class Kind(StrEnum):
-    """What cards can score for: a hand in the order in which it is counted, then what only the play knows."""
+    """What cards can score for: kinds of a hand in the order of counting, then those of the play alone."""
 
     FIFTEEN = "fifteen"
     PAIR = "pair"
@@ -64,7 +64,7 @@ class Part(NamedTuple):
 
 
 PAIRS = {2: Kind.PAIR, 3: Kind.PAIR_ROYAL, 4: Kind.DOUBLE_PAIR_ROYAL}
-"""What so many cards of a rank are called."""
+"""Names of two, three and four cards of a rank."""
 
 
 def pair(cards: Sequence[Card]) -> Part:
@@ -84,9 +84,9 @@ _EITHER = _BY_RANK | _SUITED
 
 _SIGNS = str.maketrans(
     {sign: suit for suit, signs in zip(SUITS, ("♣♧", "♦♢", "♥♡❤", "♠♤"), strict=True) for sign in signs}
-    | dict.fromkeys("\ufe0e\ufe0f")  # say whether a sign is shown as text or as an emoji
+    | dict.fromkeys("\ufe0e\ufe0f")  # variation selectors: as text, or as an emoji
 )
-"""Signs of the suits as phones and keyboards write them."""
+"""Symbols of the suits as phones and keyboards write them."""
 
 LONGEST_CARD = 3
 """Letters, as in 10H."""
@@ -123,7 +123,7 @@ def _read(text: str, known: Mapping[str, Card]) -> tuple[Card, ...]:
     words = text.replace(",", " ").upper().split()
     try:
         return tuple([known[word] for word in words])
-    except KeyError:  # signs and cards without blanks are looked for only now, as hands are counted by the million
+    except KeyError:  # symbols and missing blanks are looked for only now: hands are counted by the million
         return tuple(card for word in words for card in _split_word(word, known))
 
 
@@ -149,7 +149,7 @@ def _why_unread(word: str) -> Message:
 
 
 def check_pack(cards: Sequence[Card]) -> None:
-    """See that one pack can hold all these cards.
+    """Check that one pack can hold all these cards.
 
     Raises:
         RuleError: a card is there twice, or a rank five times.

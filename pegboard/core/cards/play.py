@@ -14,15 +14,15 @@ MOST_PLAYERS = 4
 HAND_SIZES = (4, 3)
 """Cards a player holds: four, or three in five-card cribbage."""
 ANY_CARD_FITS = THIRTY_ONE - max(VALUES)
-"""Up to this count every card there is can be laid, so nobody who holds one may say go."""
+"""Up to this count any card can be laid, so nobody with a card may say go."""
 
 
 class HeldCards(NamedTuple):
-    """What a player still holds: cards that are known, or so many that nobody has shown.
+    """The cards a player still holds: known ones, or a number of cards that nobody has shown.
 
     Attributes:
         seen: the cards, where they are known.
-        unseen: how many there are, where they are not.
+        unseen: how many there are, where they are not known.
     """
 
     seen: tuple[Card, ...] = ()
@@ -38,7 +38,7 @@ class HeldCards(NamedTuple):
         return tuple([card for card in self.seen if count + card.value <= THIRTY_ONE])
 
     def may_fit(self, count: int) -> bool:
-        """Whether a card can be laid, as far as anybody else at the table knows."""
+        """Whether the player may have a card that can be laid, as far as the others know."""
         return bool(self.unseen or self.fitting(count))
 
     def without(self, card: Card) -> "HeldCards":
@@ -51,7 +51,7 @@ class HeldCards(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """The play of one deal as it stands; a card laid or a go said makes a new value, and a refusal leaves this one.
+    """The play of one deal as it stands. A card or a go makes a new value; a refusal leaves this one as it was.
 
     Attributes:
         players: names in seat order.
@@ -123,7 +123,7 @@ class Play:
             raise RuleError(message_past_thirty_one(card, self.laid.count + card.value))
 
     def _check_unseen(self, seat: int, card: Card) -> None:
-        """See that a card which nobody has shown can be one of the unseen."""
+        """Check that a card can be one of the unseen cards."""
         hand = self.hands[seat]
         if not hand.unseen:
             raise RuleError("play_held", name=self.players[seat], card=card, cards=_join(hand.seen))
@@ -162,7 +162,7 @@ def begin_play(players: Sequence[str], hands: Sequence[Sequence[Card] | int], *,
 
 
 def _go_on(play: Play, seat: int) -> Play:
-    """Let the next player speak after this seat; where there is none, end the play or begin the count anew."""
+    """Pass the turn on from this seat; where nobody can go on, end the play or begin the count anew."""
     if not any(hand.cards_left for hand in play.hands):
         ended = replace(play, turn=None)
         return ended if play.laid.count == THIRTY_ONE else _score_one(ended, Kind.LAST_CARD)
@@ -175,7 +175,7 @@ def _go_on(play: Play, seat: int) -> Play:
 
 
 def _speaks(play: Play, seat: int) -> bool:
-    """Whether a seat is to lay or say go; the player of the last card just takes the go, without a word."""
+    """Whether a seat has to lay or say go; the player of the last card takes the go without saying anything."""
     if seat in play.gone or not play.hands[seat].cards_left:
         return False
     return seat != play.last or play.hands[seat].may_fit(play.laid.count)
@@ -199,7 +199,7 @@ def _score_one(play: Play, kind: Kind) -> Play:
 
 
 def _score(play: Play, parts: tuple[Part, ...]) -> Play:
-    """Give these, besides what it has scored, to the player of the newest card."""
+    """Add these parts to what the newest card has scored for its player."""
     more = sum(part.points for part in parts)
     points = tuple([had + more * (seat == play.last) for seat, had in enumerate(play.points)])
     return replace(play, parts=play.parts + parts, points=points)

@@ -9,7 +9,7 @@ from pegboard.messages import Message
 
 THIRTY_ONE = 31
 MOST_LAID = 16
-"""Four hands of four cards."""
+"""Cards laid at most: four hands of four."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def _since_anew(cards: tuple[Card, ...]) -> PlayCount:
 
 
 def message_past_thirty_one(card: Card, count: int) -> Message:
-    """Say that a card would pass thirty-one."""
+    """The message that a card would pass thirty-one."""
     return Message("play_passed", card=card, count=count, most=THIRTY_ONE)
 
 

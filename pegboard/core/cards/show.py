@@ -35,7 +35,7 @@ PLACE = 8
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A hand or crib on the table; what it scores is worked out when it is asked.
+    """A hand or crib on the table; its score is worked out on demand.
 
     Attributes:
         hand: the four cards of the hand or crib; three of a hand in the game of five cards.
@@ -65,7 +65,7 @@ class Show:
         return self.say()
 
     def say(self, *, nineteen: bool = False) -> str:
-        """Say the count; with `nineteen` a hand of no points is called by the score that cannot happen."""
+        """The count as players say it; with `nineteen` no points are called by the score that cannot happen."""
         count = with_totals(names_in_one_breath(self.parts))
         if not count:
             return "nineteen" if nineteen else "zero"
@@ -73,7 +73,7 @@ class Show:
 
     @property
     def phrases(self) -> tuple[str, ...]:
-        """Each part by itself with the running total, where `spoken` tells a double run in one breath."""
+        """Each part by itself with the running total; only `spoken` joins a double run with its pair."""
         return with_totals((name_of(part), part.points) for part in self.parts)
 
     @property
@@ -107,7 +107,7 @@ def count_show(hand: str, starter: str | None, *, crib: bool = False, crib_flush
 
 
 def count_ranks(ranks: str, starter: str | None, *, flush: int, nobs: bool) -> Show:
-    """Count a hand or crib by its ranks, with the two questions about suits answered by the asker.
+    """Count a hand or crib by its ranks, with the two questions about suits answered by the caller.
 
     Args:
         ranks: four ranks, such as `A 4 5 6`, or three of a hand in the game of five cards.
@@ -134,7 +134,7 @@ def fifteens(cards: Sequence[Card]) -> list[tuple[Card, ...]]:
 
 
 def of_a_rank(cards: Sequence[Card]) -> list[list[Card]]:
-    """Gather the cards of each rank that is there, lowest rank first."""
+    """The cards grouped by rank, lowest rank first."""
     groups: dict[int, list[Card]] = {}
     for card in sorted(cards):
         groups.setdefault(card.rank, []).append(card)
@@ -165,7 +165,7 @@ def rank_parts(cards: Sequence[Card]) -> Iterator[Part]:
 
 
 def rank_points(cards: Sequence[Card]) -> int:
-    """Points of fifteens, pairs and runs, without gathering the cards of each."""
+    """Points of fifteens, pairs and runs, faster than by their parts."""
     many: dict[int, int] = {}
     pairs = 0
     for card in cards:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pegboard.core.cards.pack import JACK, SUITS, Card
 
 CALLED = (*("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"),)
-"""How each rank is said, the ace first."""
+"""Names of the ranks, the ace first."""
 
 _COUNTED = {4: "four", 5: "five"}
 
@@ -34,9 +34,9 @@ class Question:
     """A question about suits.
 
     Attributes:
-        is_open: whether there is anything to ask at all.
+        is_open: whether more than one answer is possible.
         answers: every answer, possible or not.
-        closed: those that cannot be.
+        closed: the impossible answers.
     """
 
     is_open: bool
@@ -51,17 +51,17 @@ class Question:
 
 
 def flush_question(hand: Sequence[Card], starter: Card | None) -> Question:
-    """Of how many cards a flush there is: none, the hand, or the starter too; asked when the ranks of a hand differ."""
+    """How many cards the flush has: none, the hand, or the starter too; open if the ranks of the hand differ."""
     return Question(not _alike(hand), (0, len(hand), len(hand) + 1), tuple(_no_flush(hand, starter)))
 
 
 def nobs_question(hand: Sequence[Card], starter: Card | None, *, flush: int) -> Question:
-    """Whether there is nobs; asked when the hand has a jack.
+    """Whether there is nobs; open if the hand has a jack.
 
     Args:
         hand: the ranks of the hand.
         starter: the rank of the starter; None where four cards are counted alone.
-        flush: of how many cards a flush there is; in the crib too, where one of four scores nothing.
+        flush: how many cards the flush has; in the crib too, where one of four scores nothing.
     """
     closed = next(_no_nobs(hand, starter, flush), None)
     return Question(starter is not None and _jacks(hand) > 0, NOBS, () if closed is None else (closed,))
@@ -104,7 +104,7 @@ def _a(name: str) -> str:
 
 
 def _alike(hand: Sequence[Card]) -> bool:
-    """Whether two cards are of a rank."""
+    """Whether two cards have the same rank."""
     return len({card.rank for card in hand}) < len(hand)
 
 

@@ -1,4 +1,4 @@
-"""What is said of the deal itself: that a new one begins, who deals it, or that hands are counted now."""
+"""Announcements in the course: that a new deal begins, who deals, or that hands are counted now."""
 
 from collections.abc import Iterator
 from typing import TypeAlias
@@ -11,7 +11,7 @@ from pegboard.core.rules import Seat
 
 
 def ways(model: Model, line: Dealt | Staged, state: State) -> Iterator[tuple[State, Cost]]:
-    """Where a state can lead, given such a line, and at what cost."""
+    """States that can follow a state after such a line, each with its cost."""
     dealer, place = divmod(state, model.places)
     if isinstance(line, Dealt) and not line.new:
         yield _put_right(model, dealer, place, line.dealer or 0)
@@ -25,7 +25,7 @@ def ways(model: Model, line: Dealt | Staged, state: State) -> Iterator[tuple[Sta
 
 
 def _put_right(model: Model, dealer: Seat, place: Place, said: Seat) -> tuple[State, Cost]:
-    """It is said who deals now, wherever the deal stands; after the crib that is the next deal."""
+    """The state after it was said who deals now; after the crib that is the next deal."""
     now = (dealer + 1) % model.seats if place == model.crib else dealer
     if now == said:
         return dealer * model.places + place, 0
@@ -33,22 +33,22 @@ def _put_right(model: Model, dealer: Seat, place: Place, said: Seat) -> tuple[St
 
 
 def _is_late(model: Model, line: Dealt, dealer: Seat, place: Place) -> bool:
-    """Whether it can be the deal in hand, after its first points, of which it is said that it has begun."""
+    """Whether the announced deal can be the one in hand, announced late, after its first points."""
     begun = 0 < place < model.crib
     return begun and (model.in_play(place) if line.dealer is None else line.dealer == dealer)
 
 
 Ways: TypeAlias = list[tuple[Place, int, Cost]]
-"""Places that can be reached, how many deals further, and the cost."""
+"""Places that can be reached, each with how many deals further it is and its cost."""
 
 
 def _on(model: Model, place: Place) -> Ways:
-    """A new deal begins; what has not been pegged of this one was nothing, or is forgotten."""
+    """Ways to a new deal; whatever was not pegged of this one was zero or forgotten."""
     return [way for way in model.ahead(place) if way[:2] == (0, 1)] or [(0, 1, LOST)]
 
 
 def _to_stage(model: Model, place: Place, stage: str) -> Ways:
-    """The cards are laid, or the hands are counted."""
+    """Ways to the play, or to the show."""
     wanted = model.in_play if stage == "play" else model.in_show
     found = [
         (reached, deals, cost + (SAID_LATE if stage == "show" and reached > model.show else 0))

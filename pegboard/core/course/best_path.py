@@ -17,33 +17,33 @@ from pegboard.core.moves import FAULTS, Dealt, Line, Retracted, Scored, Staged
 from pegboard.core.rules import FirstDeal, Rules, Seat
 
 POLICY = 0.9
-"""How likely the dealer whom the table's own policy chose does deal."""
+"""Probability that the dealer whom the table's policy chose does deal."""
 
 BEAM = 1000
-"""States that cost more than the best one by this are given up."""
+"""Beam: states that cost more than the best one by this are dropped."""
 
 USUAL = 500
-"""What an entry costs at most, of 98 in 100 of dealt games."""
+"""Cost that 98 in 100 entries of dealt games do not exceed."""
 
 KEYS = ("go", "thirty-one", "heels")
-"""Reasons that have keys of their own."""
+"""Reasons that players can key in by themselves."""
 
 BITS, NOTHING = 3, 7
-"""Of what an entry was, beside the state before; and that a line was no entry."""
+"""Bits that hold what an entry was, beside the state before; and the value for a line that is no entry."""
 
 NEVER = 1 << 30
 
 
 class CourseStep(NamedTuple):
-    """What is known after a line.
+    """The course after one line.
 
     Attributes:
-        costs: for each state that can be, the cost of the best path to it, less that of the best of all.
+        costs: for each possible state, the cost of the best path to it, less that of the best path of all.
         best: the state of the best path; of two equal ones the first.
         back: for each state the state before it and what the entry was, packed; None where the line tells nothing.
         before: the number of the step before: of the line before, or of the one that the game went back to.
         links: the ways on from each state before, where the line is an entry.
-        telling: the lanes in which a reason was told that a key has: go, thirty-one or heels.
+        telling: the lanes for which a reason out of `KEYS` was given.
         strain: how much less likely the newest entries are than those of dealt games; 0 where they are usual.
     """
 
@@ -57,12 +57,12 @@ class CourseStep(NamedTuple):
 
 
 class Course(NamedTuple):
-    """What is known of a whole sheet.
+    """The course of a whole sheet.
 
     Attributes:
         lines: what each of its lines says; None for one that does not stand or comes after the end.
         steps: one for the empty sheet, and one for each line.
-        weights: how likely each state is after the first of the lines, as far as that has been asked for.
+        weights: how likely each state is after the first lines, as far as that has been computed.
     """
 
     lines: tuple[Line | None, ...]
@@ -76,7 +76,7 @@ class Course(NamedTuple):
 def begin(rules: Rules, dealer: Seat, *, said: bool) -> CourseStep:
     """The step of an empty sheet; `said` tells whether the players named the dealer.
 
-    The policy's own choice is likely; where the cards are cut for the deal everybody is as likely as another.
+    The policy's choice is likely; where the cards are cut for the deal, all seats are equally likely.
     """
     model = model_of(rules)
     odds = dict.fromkeys(range(model.seats), (1 - POLICY) / (model.seats - 1)) | {dealer: POLICY}
@@ -107,7 +107,7 @@ def follow(rules: Rules, first: CourseStep, lines: Sequence[Line | None], old: C
 
 
 def _alike(now: Sequence[Line | None], former: Sequence[Line | None]) -> int:
-    """How many lines both begin with."""
+    """How many lines both have in common at the beginning."""
     pairs = enumerate(zip(now, former, strict=False))
     differ = (number for number, (one, other) in pairs if one is not other and one != other)
     return next(differ, min(len(now), len(former)))
@@ -165,8 +165,8 @@ def _tidy(  # noqa: PLR0917 - the fields of a step
     telling: frozenset[int],
     strain: Cost = -NEVER,
 ) -> CourseStep:
-    """The step with the best state at no cost, and without those that are out of the question."""
-    if len(costs) == 1:  # all was said
+    """The step with costs relative to the best state, without states beyond the beam."""
+    if len(costs) == 1:  # nothing is guessed
         ((best, least),) = costs.items()
         return CourseStep({best: 0}, best, back, number, links, telling, max(0, strain + least))
     least = min(costs.values())
@@ -177,7 +177,7 @@ def _tidy(  # noqa: PLR0917 - the fields of a step
 
 
 def _follow_announcement(model: Model, before: CourseStep, line: Dealt | Staged, number: int) -> CourseStep:
-    """The step after a line that says where the deal stands, or who deals: only what fits it is left."""
+    """The step after a line that says where the deal stands, or who deals: only states that fit it remain."""
     costs, back = dict[State, Cost](), dict[State, int]()
     for state, cost in before.costs.items():
         for target, more in ways(model, line, state):

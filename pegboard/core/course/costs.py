@@ -11,13 +11,13 @@ Cost: TypeAlias = int
 
 UNIT = 100
 RARE = 999
-"""The cost of what has not been seen in dealt games; an entry of it costs nothing more elsewhere."""
+"""The cost of what was never seen in dealt games."""
 
 ONE = 1 << 30
 """The weight of what is certain."""
 
 LEAST = 3000
-"""A cost from which on nothing weighs anything."""
+"""A cost from which on weights are as good as nothing."""
 
 SHARED = tuple(range(LEAST))
 """One object for each cost: tens of thousands of links refer to them."""
@@ -25,7 +25,7 @@ SHARED = tuple(range(LEAST))
 
 @cache
 def weights() -> tuple[int, ...]:
-    """The weight of each cost; made when the first of them is asked for."""
+    """The weight of each cost; computed once, on first use."""
     return tuple([max(1, round(math.exp(-cost / UNIT) * ONE)) for cost in range(LEAST)])
 
 
@@ -40,39 +40,39 @@ def cost_of(probability: float) -> Cost:
 
 
 HEELS_TURNED = cost_of(0.7 / 13)
-"""That a jack is turned, and that the two for it are entered like any others: most who turn one say so."""
+"""A jack is turned, and the two for it are entered without a reason: most players say it."""
 NO_HEELS = cost_of(12 / 13)
 ZERO_ENTERED, ZERO_LEFT_OUT = 0.4, 0.6
-"""That a hand or crib without points is entered, and that it is not."""
+"""Probabilities that a hand or crib without points is entered, and that it is not."""
 FORGOTTEN = 0.008
-"""That an entry is never made."""
+"""Probability that an entry is never made."""
 UNPLAYED = cost_of(0.003)
-"""That nothing of the play is entered."""
+"""Nothing of the play is entered."""
 IN_PARTS = cost_of(0.005)
-"""That more of a hand follows: 2, then 4, then one for nobs."""
+"""A hand is entered in parts: 2, then 4, then one for nobs."""
 AWARD_AS_SCORE = cost_of(0.001)
-"""That an opponent pegs what was missed as a plain score."""
+"""An opponent pegs missed points as a plain score."""
 LATE = cost_of(0.001)
-"""That somebody pegs a card or a go after the count of hands has begun."""
+"""A card or a go is pegged after the count of hands has begun."""
 SAID_LATE = cost_of(0.1)
-"""That it is said that hands are counted when one of them already was."""
+"""Somebody says that hands are counted when one of them already was."""
 DEAL_LATE = cost_of(0.02)
-"""That it is said that a new deal has begun, and whose, when something of it has been pegged."""
+"""Somebody says that a new deal has begun when something of it has been pegged."""
 BY_PARTNER = cost_of(0.05)
-"""That a hand or crib is entered for the other seat of its lane."""
+"""A hand or crib is entered for the other seat of its lane."""
 NO_THIRTY_ONE = cost_of(0.2)
-"""That somebody says play of a thirty-one."""
+"""A thirty-one is entered as play."""
 MISCOUNTED = 0.02
-"""That an amount is wrong by two."""
+"""Probability that an amount is wrong by two."""
 UNTOLD = cost_of(0.05)
-"""That somebody who tells reasons tells none of heels."""
+"""A player who gives reasons gives none for heels."""
 UNHEARD = 400
-"""That an entry of the play comes where none like it was learned."""
+"""An entry of the play comes at a place where none like it was learned."""
 UNHEARD_OF = 800
-"""That it is one that was learned nowhere."""
+"""An entry of the play is like none that was learned anywhere."""
 LOST = cost_of(1e-5)
-"""That the entry belongs anywhere: whatever was before tells nothing."""
+"""The entry fits nothing before it, and the deal can stand anywhere."""
 GUESSED = cost_of(0.1)
-"""That a reason which a page has guessed is wrong."""
+"""A reason that a page has guessed is wrong."""
 UNLIKELY = 1100
-"""Moves that cost more are left to what belongs anywhere."""
+"""Moves that cost more are dropped."""

@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 
 BOTH_WAYS_BELOW = 0.6
-"""Below this the windows show the two likeliest ways in which a deal can stand."""
+"""Below this certainty, pages and displays show the two likeliest standings of a deal."""
 
 
 class Standing(NamedTuple):
-    """Where the deal stands, as every window shows it; a later line can put it right.
+    """Where the deal stands, as displays and pages show it; a later line can correct it.
 
     Attributes:
-        dealer: who deals this deal.
+        dealer: the dealer of this deal.
         deal: its number, from 1.
         phase: where it stands.
         to_count: while hands are counted, the seat whose hand is next.
         begun: whether anything of this deal has been pegged.
         sure: how likely it is that dealer, phase and `to_count` are these, 0 to 1.
         dealer_sure: how likely it is that this is the dealer.
-        other: where it stands otherwise, most likely; None where `sure` is at least `BOTH_WAYS_BELOW`.
+        other: the second likeliest standing; None where `sure` is at least `BOTH_WAYS_BELOW`.
     """
 
     dealer: Seat
@@ -47,7 +47,7 @@ class Standing(NamedTuple):
 
 
 class Followed:
-    """The course of one state of a sheet, derived when it is asked for.
+    """The course of one state of a sheet, derived on first use.
 
     `former` is a course of an earlier state, whose steps are taken over as far as its lines are the same.
     """
@@ -80,11 +80,11 @@ class Followed:
 
     @cached_property
     def weighted_course(self) -> Course:
-        """The course, with how likely everything is after each line."""
+        """The course, with the probability of each state after each line."""
         return odds.weigh(self._rules, self.course, self._former)
 
     def _lines(self) -> "list[Line | None]":
-        """What each line says of the deal; None for one that says nothing, or not any more.
+        """Each line, if it tells something of the deal; None for others, and for those that count no more.
 
         Those that do not stand or come after the end say nothing. Of two stages that were said with neither a score nor
         a deal in between, the later one holds.
@@ -100,7 +100,7 @@ class Followed:
         return said
 
     def _true_lines(self) -> "Iterator[Line | None]":
-        """What each line truly says."""
+        """Each line, with its true points under a ruling."""
         truth = {
             entry.event.line: entry.event.points
             for entry in self._entries
@@ -117,7 +117,7 @@ class Followed:
             elif number in truth and isinstance(event, Scored):
                 yield replace(event, points=truth[number])
             elif isinstance(event, Dealt) and event.new and self._rules.dealer_start:
-                yield replace(event, midway=True)  # where the dealer starts ahead, it is said late, too
+                yield replace(event, midway=True)  # where the dealer starts ahead, a deal is often announced late
             elif isinstance(event, Dealt) and event.dealer is None and not event.new:
                 yield replace(event, dealer=self._positions[number].dealer)
             else:
@@ -131,7 +131,7 @@ class Followed:
         return tuple(readings.readings(self._rules, self.course))
 
     def _said_readings(self) -> Iterator[Reading | None]:
-        """What was said, where nothing is guessed."""
+        """The readings as they were said, where nothing is guessed."""
         for number, entry in enumerate(self._entries, 1):
             before, after = self._positions[number - 1], self._positions[number]
             why = entry.event.why if isinstance(entry.event, Scored) else None
@@ -149,7 +149,7 @@ class Followed:
 
     @property
     def is_certain(self) -> bool:
-        """Whether nothing is guessed: every reason was said, and of each deal but one dealer is left in the end."""
+        """Whether nothing is guessed: every reason was said, and each deal has one possible dealer in the end."""
         if self._rules.seats == 1:
             return False
         told = list(zip(self.course.lines, self.readings, self.course.steps[1:], strict=True))
@@ -160,7 +160,7 @@ class Followed:
         return known >= {reading.deal for reading in self.readings if reading is not None}
 
     def _has_one_dealer(self, step: CourseStep) -> bool:
-        """Whether all that can be after a line is of one dealer."""
+        """Whether all possible states after a line have the same dealer."""
         places = model_of(self._rules).places
         return len({state // places for state in step.costs}) == 1
 

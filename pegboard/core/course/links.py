@@ -15,11 +15,11 @@ State: TypeAlias = int
 """A dealer and a place in the deal: dealer * places + place."""
 
 HEELS, PLAY, ENDED, HAND, CRIB, OTHER = range(6)
-"""What an entry can be for; ENDED is a card or go that ends a count of the play, OTHER an award pegged as a score."""
+"""Kinds of entries; ENDED is a card or go that ends a count of the play, OTHER an award pegged as a score."""
 
 
 class Move(NamedTuple):
-    """What an entry can be.
+    """One thing that an entry can be.
 
     Attributes:
         place: where the deal stands after it.
@@ -43,7 +43,7 @@ class Seen(NamedTuple):
         points: how many.
         why: the reason that was said, if one was.
         guessed: whether a page has only guessed it.
-        says: whether whoever pegs here has told reasons in this game, and so would tell of heels.
+        says: whether the players of its lane have given reasons in this game, and so would do for heels.
     """
 
     lane: int
@@ -55,7 +55,7 @@ class Seen(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A way from one state to another.
+    """A link from one state to another.
 
     Attributes:
         state: the state that it leads to.
@@ -69,10 +69,10 @@ class Link(NamedTuple):
 
 
 class Links(dict[State, tuple[Link, ...]]):
-    """For each state that it was asked for, the ways on with one entry.
+    """The links from each state with one entry, computed on first use.
 
     Attributes:
-        lost: the ways that lead from anywhere.
+        lost: the links that lead from anywhere.
         lost_least: the cost of the cheapest of them.
     """
 

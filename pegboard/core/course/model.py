@@ -40,10 +40,10 @@ from pegboard.core.course.links import CRIB, ENDED, HAND, HEELS, OTHER, PLAY, Li
 from pegboard.core.rules import Rules
 
 MOST_ENTRIES, MOST_COUNTS = 8, 4
-"""Entries of the play and counts ended that are told apart; beyond, the last stands for all."""
+"""Numbers of entries of the play, and of ended counts, that are distinguished; the last stands for all beyond."""
 
 NOBODY = 9
-"""Stands for the lane that pegged last where nobody has."""
+"""Stands for the lane that pegged last if nobody has pegged."""
 
 SAID = {
     "heels": {HEELS},
@@ -56,10 +56,10 @@ SAID = {
 """What an entry can be for whose reason was said."""
 
 MOST_KEPT = 150
-"""Entries whose ways on are remembered; a game has some sixty different ones."""
+"""Entries whose links are cached; a game has some sixty different ones."""
 
 ONE_CARD = frozenset({*range(1, 10), *range(12, 16)})
-"""What one card can peg."""
+"""Points that one card can peg."""
 
 THREE = 3
 
@@ -93,7 +93,7 @@ class Model:
         self._ahead: dict[Place, tuple[tuple[Place, int, Cost], ...]] = {}
 
     def state(self, dealer: int, place: Place) -> State:
-        """The state of a place under a dealer, who may be counted on beyond the last seat."""
+        """The state of a place and a dealer, taken modulo the seats."""
         return dealer % self.seats * self.places + place
 
     def in_play(self, place: Place) -> bool:
@@ -107,7 +107,7 @@ class Model:
     # --- what an entry can be ---
 
     def links(self, lane: int, seat: int | None, points: int, why: str | None, guessed: bool, says: bool) -> "Links":  # noqa: PLR0917 - one key of a cache
-        """What this entry can be from each state; made when it is first asked for."""
+        """The links of an entry; computed once, on first use."""
         key = lane, seat, points, why, guessed, says
         found = self._links.get(key)
         if found is None:
@@ -125,11 +125,11 @@ class Model:
         )
 
     def moves(self, place: Place, seen: Seen) -> Iterator[Move]:
-        """What the entry can be from a place, without what belongs anywhere."""
+        """The moves with the entry from a place, without those from anywhere."""
         return self._best(self._all_moves(place, seen), seen)
 
     def lost_moves(self, seen: Seen) -> Iterator[Move]:
-        """What the entry can be where all before tells nothing; there is always something."""
+        """The moves with the entry from anywhere; there is always one."""
         found = [Move(m.place, m.deals, m.cost + LOST, m.what) for m in self._anywhere(seen)]
         return self._best(found, seen, UNLIKELY + LOST + RARE)
 
@@ -148,7 +148,7 @@ class Model:
             yield Move(place, deals, cost, what)
 
     def _unlike(self, seen: Seen, what: int) -> Cost:
-        """What it costs that a thirty-one was said to be play."""
+        """The cost of a thirty-one that was entered as play."""
         return NO_THIRTY_ONE if seen.why == "play" and what == ENDED and not seen.guessed else 0
 
     def _all_moves(self, place: Place, seen: Seen) -> Iterator[Move]:
@@ -162,7 +162,7 @@ class Model:
         return seen._replace(lane=(seen.lane - 1) % self.lanes, seat=seat)
 
     def _entry_moves(self, place: Place, seen: Seen) -> Iterator[Move]:
-        """What the entry can be if it is the next after this place."""
+        """The moves with the entry if it is the next one after this place."""
         if place < self.show:
             yield from self._in_play(place, seen)
         elif place < self.crib:
@@ -205,14 +205,14 @@ class Model:
         return cost if points else cost + cost_of(ZERO_ENTERED)
 
     def _belongs(self, place: Place, seen: Seen) -> Cost | None:
-        """What it costs that the hand or crib of this place is that of the entry; None where it cannot be."""
+        """The cost of the entry being the hand or crib of this place; None where it cannot be."""
         seat = 0 if place == self.crib else (place - self.show) % self.seats
         if seat % self.lanes != seen.lane:
             return None
         return 0 if seen.seat in (None, seat) else BY_PARTNER
 
     def _between(self, place: Place, seen: Seen) -> Iterator[Move]:
-        """What does not move the deal on: the rest of a hand, a card pegged late, an award pegged as a score."""
+        """Moves that leave the deal where it is: the rest of a hand, a late card, an award pegged as a score."""
         for counted in range(self.show + 1, place + 1) if seen.points else ():
             for _, _, cost, what in self._count_moves(counted, seen):
                 yield Move(place, 0, IN_PARTS + cost, what)
@@ -235,13 +235,13 @@ class Model:
 
     @cache  # noqa: B019 - models live as long as the program
     def middle(self, lane: int) -> Place:
-        """Somewhere in the play, a lane having pegged last, counted from the dealer's."""
+        """A place in the middle of the play, where a lane, counted from the dealer's, has pegged last."""
         return next(self._number[2, counts, lane] for counts in (1, 0, 2) if (2, counts, lane) in self._number)
 
-    # --- what is left out ---
+    # --- entries left out ---
 
     def ahead(self, place: Place) -> tuple[tuple[Place, int, Cost], ...]:
-        """Where the deal can stand before the next entry, zeros and forgotten ones left out: place, deals, cost."""
+        """Places that can be reached by leaving out zeros and forgotten entries, with deals and cost."""
         if place not in self._ahead:
             self._ahead[place] = tuple(self._skip_entries(place))
         return self._ahead[place]
@@ -276,7 +276,7 @@ class Model:
 
 
 def model_of(rules: Rules) -> Model:
-    """The model for these rules, made when it is first asked for; there is one for each way to deal."""
+    """The model for these rules, made on first use; there is one for each way to deal."""
     if rules.lanes != rules.seats:
         return _model("partners", rules.seats, rules.lanes)
     if rules.seats == THREE:

@@ -18,20 +18,20 @@ from pegboard.core.position import Phase
 from pegboard.core.rules import Rules, Seat
 
 WHOLE = 1 << 24
-"""What the weights after a line add up to, about."""
+"""Approximate sum of the weights after a line."""
 
 STRAINED = 650
 """A strain that dealt games hardly ever reach, even where entries are forgotten or wrong (1 entry in 10,000)."""
 
 
 UNLIKELY = 0.05
-"""Below this another place is not worth to be offered."""
+"""Probability below which another standing is not worth offering."""
 
 SMALL = 1e-100
-"""Of odds of what lies ahead; far above the smallest number there is."""
+"""Where odds of later lines fall below this, they are scaled up; far above the smallest float."""
 
 PARTS: dict[str | None, str] = {"heels": "play", "play": "play", "go": "play", "hand": "hand", "crib": "crib"}
-"""Which part of a deal a reason is of."""
+"""The part of a deal that a reason belongs to."""
 
 
 class Where(NamedTuple):
@@ -71,7 +71,7 @@ def _first(course: Course) -> Mapping[State, int]:
 
 
 def _joins(course: Course, old: Course, number: int, now: Mapping[State, int]) -> bool:
-    """Whether all that follows is the same; steps that were taken over are the very same ones."""
+    """Whether everything from here on is the same as in the old course: reused steps are identical objects."""
     last = min(len(course.steps), len(old.weights)) - 1
     return (
         course.steps[number] is old.steps[number]
@@ -139,9 +139,9 @@ def standings(rules: Rules, course: Course) -> list[Where]:
 
 
 def other_than(rules: Rules, first: Where, others: Sequence[Where]) -> Where:
-    """Where a deal stands if not as `first` says: most likely, or where nothing else is likely, in the other stage.
+    """The likeliest standing other than `first`; where none is likely, the other stage of the deal.
 
-    It is of another dealer or another stage: who counts next in the same show, nobody needs to say.
+    It differs in the dealer or the stage; who counts next in the same show is of no interest here.
     """
     told = first.dealer, first.phase == Phase.PLAY
     apart = [each for each in others if (each.dealer, each.phase == Phase.PLAY) != told]
@@ -205,7 +205,7 @@ def certainties(rules: Rules, course: Course, told: Sequence[Reading | None], ne
 
 
 def _certainty(odds: Mapping[tuple[int, Seat], float], reading: Reading | None, points: int) -> Certainty:
-    assert reading is not None  # it is on the way of the best path
+    assert reading is not None  # it is on the best path
     whole, part = sum(odds.values()) or 1.0, PARTS.get(reading.why)
     reasons = [why_of(what, points) for what in range(OTHER + 1)]
     why = same = 0.0
@@ -219,7 +219,7 @@ def _certainty(odds: Mapping[tuple[int, Seat], float], reading: Reading | None, 
 
 
 def _of_the_most(ahead: dict[State, float]) -> dict[State, float]:
-    """The same, or where all are small, parts of the greatest: only ratios count, and a long sheet comes to zeros."""
+    """The odds, scaled up where all are small: only ratios count, and a long sheet would underflow to zero."""
     most = max(ahead.values())
     if most > SMALL:
         return ahead
@@ -229,7 +229,7 @@ def _of_the_most(ahead: dict[State, float]) -> dict[State, float]:
 def _look_back(
     model: Model, before: Mapping[State, int], links: Links, ahead: Mapping[State, float]
 ) -> tuple[dict[tuple[int, Seat], float], dict[State, float]]:
-    """How likely each reason and dealer of an entry is, and what lies ahead of each state before it."""
+    """The odds of each reason and dealer of an entry, and of the lines after each state before it."""
     odds, now = dict[tuple[int, Seat], float](), dict[State, float]()
     lost, parts = 0.0, weights()
     for target, cost, what in links.lost:

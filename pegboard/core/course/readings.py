@@ -53,7 +53,7 @@ class Progress(NamedTuple):
 
 
 def progress_of(rules: Rules, course: Course, told: Sequence[Reading | None]) -> Progress:
-    """How far the game has come by what is `told` of its lines."""
+    """How far the game has come by these readings of its lines."""
     model = model_of(rules)
     dealer, place = divmod(course.steps[-1].best, model.places)
     deal = next((each.deal for each in reversed(told) if each is not None), 1)

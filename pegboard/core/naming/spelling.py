@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
 LONGEST = 64
-"""Letters of a name that are compared."""
+"""Letters of a name that are compared at most."""
 
 LIKE = 0.6
 """How alike a name must be to be suggested, 0 to 1."""

@@ -12,7 +12,7 @@ from pegboard.messages import Message
 
 
 def has_scored(game: Game) -> bool:
-    """Whether anything of the deal in hand has scored, by the lines that count: since the start or the last new deal.
+    """Whether anything of the deal in hand has scored, by the lines that count since the start or the last new deal.
 
     Penalties and muggins tell nothing of the deal; after a ruling has opened a game again, its deal had scored.
     """
@@ -29,7 +29,7 @@ def said_dealer(game: Game) -> Seat | None:
 
 
 def fits_what_was_said(game: Game, seat: Seat | None, lane: int, why: str | None) -> None:
-    """See that heels or a crib do not contradict what was said with no score in between.
+    """Check that heels or a crib do not contradict what was said since the last score.
 
     Only what was said can be contradicted, never what is likely: between two scores another deal may have begun.
 

@@ -9,14 +9,14 @@ from pegboard.errors import Moved
 
 
 def line_made(event: Event, sheet: Game) -> str | None:
-    """The id of the line that an event has made or changed on `sheet`, as it was before, or None."""
+    """The id of the line that an event makes or changes on `sheet`, the sheet before it, or None."""
     if isinstance(event, InPlace):
         return line_id(event.line)
     return line_id(len(sheet.entries) + 1) if isinstance(event, Line) else None
 
 
 def remainder_note(event: Event, sheet: Game) -> str | None:
-    """What a command has not done in full, in words.
+    """A note on what an event could not do in full, or None.
 
     A change to an earlier line leaves lanes whose pegs a later ruling has set, and the game hole cuts an award of
     muggins short.
@@ -36,7 +36,7 @@ def remainder_note(event: Event, sheet: Game) -> str | None:
 
 
 def _award_cut_note(event: MugginsCalled) -> str | None:
-    """That a muggins award is less than was claimed and missed, because the game hole was near."""
+    """A note where a muggins award was cut because the game hole was near."""
     if event.missed == 0 or event.points >= min(event.claimed, event.missed):
         return None
     return f"the award is {event.points}: whoever missed the points could have pegged no more"
@@ -57,6 +57,6 @@ def _origins(entry: Entry) -> tuple[Origin, ...]:
 
 
 def with_entries(moved: Moved, sheet: Game) -> Moved:
-    """The refusal with its lines in the snapshot's form."""
+    """The refusal, with its lines as a snapshot has them."""
     moved.entries = [entry_state(sheet, line) for line in moved.lines]
     return moved

@@ -46,7 +46,7 @@ from pegboard.core.rules import Rules, Seat
 
 
 def redecide(game: Game, event: Event) -> Event:
-    """What the judge makes of it when what led to `event` is asked of `game`: the same, if it can have happened.
+    """Decide on the command behind `event` once more: the same event, if it can have happened in `game`.
 
     A muggins award stays as it was judged at its table: who missed the points is not kept, and older tables awarded
     what the game hole would have cut off. Of a start the match, the game it replaces and the note are not the judge's,
@@ -72,7 +72,7 @@ def _can_be_awarded(event: MugginsCalled) -> bool:
 
 
 def command_behind(game: Game, event: Event) -> Command:  # noqa: C901, PLR0911, PLR0912 - a table of events
-    """What was asked of `game`, so that `event` came of it."""
+    """The command that `event` came of."""
     match event:
         case Started(rules, players, dealer):
             return Start(rules, players, dealer, event.format)
@@ -123,7 +123,7 @@ def _somebody(rules: Rules, lane: int | None) -> Seat | None:
 
 
 def _seat_or_any(rules: Rules, seat: Seat | None, lane: int) -> Seat:
-    """The seat of a ruling; where none is told, one that pegs in its lane."""
+    """The seat of a ruling; if none was named, one that pegs in its lane."""
     return (_somebody(rules, lane) or 0) if seat is None else seat
 
 

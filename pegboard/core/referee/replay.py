@@ -24,13 +24,13 @@ from pegboard.core.position import Lane, Outcome, Phase, Position, deal_out, hea
 from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules, Seat
 
 CARDS = (Reason.HEELS, *FOR_CARDS)
-"""The whys that only a new deal's cards can have once it is the crib's turn."""
+"""Reasons that only the cards of a new deal can have once the crib is due."""
 
 Lanes: TypeAlias = tuple[Lane, ...]
 
 
 def replay(rules: Rules, kept: Sequence[Position], entries: Sequence[Entry]) -> tuple[Position, ...]:
-    """The positions after all `entries`, of which `kept` are known: the start and those after the first lines.
+    """The positions after all `entries`; `kept` are the start and those after the first lines, which are known.
 
     Lines that do not stand move nothing; a line under a standing ruling counts what that ruling found to be true.
     """
@@ -180,21 +180,21 @@ def _advance(rules: Rules, at: Position, line: Award, lanes: Lanes) -> Position:
 
 
 def _in_play(at: Position, lanes: Lanes, *, heels: bool, carded: bool = False) -> Position:
-    """A card that is entered while hands are counted leaves the count of them where it was."""
+    """The position after a card; one entered while hands are counted leaves that count where it was."""
     phase = Phase.HAND if at.phase == Phase.HAND else Phase.PLAY
     carded = carded or at.carded
     return Position(lanes, at.dealer, at.deal, phase, at.to_count, scored=True, carded=carded, heels=heels)
 
 
 def _owner(rules: Rules, at: Position, line: Award) -> Seat:
-    """The dealer whose crib or heels these are; in an unknown phase the line is believed."""
+    """The dealer whose crib or heels these are; in an unknown phase the line itself tells."""
     if at.phase != Phase.UNKNOWN or (rules.lane_of(at.dealer) == line.lane and line.seat in (None, at.dealer)):
         return at.dealer
     return rules.after(at.dealer) if line.seat is None else line.seat
 
 
 def _after_hand(rules: Rules, at: Position, line: Award) -> tuple[Phase, Seat | None]:
-    """Pone counts first, the dealer last, then the crib (RULES, the show); a hand already counted changes nothing."""
+    """The phase after a hand: pone counts first, the dealer last, then the crib; one counted before changes nothing."""
     if at.phase in (Phase.UNKNOWN, Phase.CRIB):
         return at.phase, None
     due = rules.after(at.dealer) if at.to_count is None else at.to_count

@@ -18,10 +18,10 @@ Fronts: TypeAlias = tuple[Hole, ...]
 """Where the front peg of each lane stands."""
 
 KINDS = dict.fromkeys(CARDS, "play") | {"hand": "hand", "crib": "crib"}
-"""Which part of a deal points are from; those that an opponent's fault gives are from none."""
+"""The part of a deal that points of a reason belong to; points for an opponent's fault belong to none."""
 
 KNOWN = 0.98
-"""How likely each reason of a deal must be, said or not, for the deal to belong into averages."""
+"""How likely each reason of a deal must be for the deal to count in averages."""
 
 
 class Tally(NamedTuple):
@@ -43,7 +43,7 @@ class Tally(NamedTuple):
 
     @property
     def from_cards(self) -> int:
-        """What the cards of the deal have given."""
+        """Points for cards: play, hand and crib."""
         return self.play + self.hand + self.crib
 
 
@@ -69,7 +69,7 @@ class DealFigures:
 
     @property
     def tells(self) -> bool:
-        """Whether it belongs into averages."""
+        """Whether it counts in averages."""
         return self.whole and self.known
 
     @property
@@ -84,7 +84,7 @@ class DealFigures:
 
 
 class _Deal:
-    """A deal while its lines are gone through."""
+    """Sums of a deal while its lines are read."""
 
     def __init__(self, lanes: int) -> None:
         self.tallies = [dict.fromkeys(Tally._fields, 0) for _ in range(lanes)]
@@ -104,7 +104,7 @@ def deal_figures(
     truth: Mapping[int, int],
     sure: Mapping[int, Certainty],
 ) -> tuple[DealFigures, ...]:
-    """Each deal, as the course tells them apart."""
+    """The figures of each deal, by the course of the game."""
     followed, lanes = game.followed, game.rules.lanes
     deals: defaultdict[int, _Deal] = defaultdict(lambda: _Deal(lanes))
     _add_other(deals[1], (0,) * lanes, fronts[0])
@@ -130,20 +130,20 @@ def deal_figures(
 
 
 def reading_of(game: Game, line: int) -> Reading:
-    """What a line was most likely for, and its deal; of one that the game went back over nothing is told."""
+    """What a line was most likely for, and its deal; no reason for one that the game went back over."""
     reading = game.followed.readings[line - 1]
     return Reading(None, 1, game.first_dealer) if reading is None else reading
 
 
 def _add_other(deal: _Deal, pegged: Fronts, fronts: Fronts) -> None:
-    """Whatever else has moved pegs from `pegged` is none of the cards' doing: a ruling, an award, a head start."""
+    """Add other moves of pegs than by points: a ruling, an award, a head start."""
     for tally, old, new in zip(deal.tallies, pegged, fronts, strict=True):
         tally["other"] += new - old
     deal.fronts = fronts
 
 
 def _add_score(deal: _Deal, event: Scored | MugginsCalled, why: str | None, holes: int) -> None:
-    """Holes that points have moved their lane's peg, put down to what they were for."""
+    """Add the holes that points have moved a peg, under what they were for."""
     fault = isinstance(event, MugginsCalled) or event.why in FAULTS
     unsaid = "unknown" if why is None and not fault and event.why is None else "other"
     deal.tallies[event.lane][KINDS.get(why or "", unsaid)] += holes

@@ -56,7 +56,7 @@ class Average(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LaneFigures:
-    """What the deals that tell something gave to a lane.
+    """Averages of a lane over the deals that count in averages.
 
     Attributes:
         dealer: play, hand and crib of its own deals.
@@ -75,7 +75,7 @@ class LaneFigures:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What averages leave out: deals that were not played out, others that are not sure, and the points of those."""
+    """What averages leave out: unfinished deals, deals that are not sure, and the points of the latter."""
 
     unfinished: int
     unknown: int
@@ -104,12 +104,12 @@ class Figures:
 
     @property
     def lead_changes(self) -> int:
-        """How often another lane took the lead; to draw level is not to lead."""
+        """How often the lead passed to another lane; drawing level does not count."""
         led = [lane for lane in map(_leader, self.steps) if lane is not None]
         return sum(now != before for before, now in pairwise(led))
 
     def unsure_points(self, lane: int) -> int:
-        """What averages leave out of a lane's points because it is not sure what they are for."""
+        """Points of a lane that averages leave out because it is not sure what they are for."""
         return sum(deal.lanes[lane].from_cards + deal.lanes[lane].unknown for deal in self.deals if deal.unsure)
 
     @property
@@ -135,13 +135,13 @@ def figures(game: Game) -> Figures:
 
 
 def pars(rules: Rules) -> tuple[float | None, float | None]:
-    """What dealer and pone peg in a deal on the average, where two play with six cards."""
+    """The usual average of dealer and pone in a deal, where two play with six cards."""
     two_hands_of_six = (rules.seats, rules.lanes) == (2, 2) and not rules.pegging_only
     return (DEALER_PAR, PONE_PAR) if two_hands_of_six else (None, None)
 
 
 def counting_lines(game: Game) -> Iterator[int]:
-    """The lines that count and are not a way back to an earlier one: what they move adds up to where the pegs are."""
+    """The lines that count, without retracted ones: their moves add up to where the pegs are."""
     gone = set[int]()
     for line, entry in enumerate(game.entries, 1):
         if isinstance(entry.event, Retracted) and entry.stands:
