@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import fields
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ def text(name):
 
 SETTINGS = text("docs/settings.md")
 COMMANDS = text("docs/command-line.md")
+DISPLAYS = text("docs/displays.md")
 
 
 # --- docs/settings.md ---
@@ -159,3 +161,9 @@ def test_every_link_and_picture_leads_somewhere(page, link):
     target = page.parent / path if path else page
     assert target.exists()
     assert not anchor or anchor in anchors(target)
+
+
+@pytest.mark.parametrize("name", re.findall(r"`(pegboard\.[a-z_.]+\.\w+)\(", DISPLAYS))
+def test_what_a_display_of_another_package_may_call_is_there(name):
+    module, _, function = name.rpartition(".")
+    assert callable(getattr(import_module(module), function))

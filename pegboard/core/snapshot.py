@@ -12,13 +12,15 @@ from pegboard.core.moves import (
     OverPegged,
     Ruling,
 )
-from pegboard.core.phase_sentence import phase_sentence
+from pegboard.core.phase_sentence import is_dealer_known, phase_sentence, to_count
 from pegboard.core.position import Phase
 from pegboard.core.referee.replay import true_points
 from pegboard.core.rules import Rules
 from pegboard.core.view import View
 from pegboard.core.wire import Json
 from pegboard.messages import message_json
+
+__all__ = ["is_dealer_known", "snapshot", "to_count"]  # displays of other packages take these from here
 
 NEWEST_SHOWN = 10
 """Lines of the sheet in a snapshot, newest first; fewer where long names and notes leave no room for them."""
