@@ -27,7 +27,7 @@ MANY = 1200
 FEW = 20
 """Of each row of a quick run, with a bar that leaves room for chance."""
 
-ON_THE_PAGE = 6
+ON_THE_PAGE = 4
 """Of each row that is tapped through a page: a game takes seconds there."""
 
 LONGEST = 12

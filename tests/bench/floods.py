@@ -64,7 +64,7 @@ _taps = count(1)
 
 def floods(budgets, folder):
     """Measure the answers to one who scores, while another address floods in each of the ways."""
-    times = budgets.samples(200, quick=8, long=300)
+    times = budgets.samples(150, quick=8, long=300)
     settings = folder / "pegboard.toml"
     settings.write_text(SETTINGS)
     filled(folder / "state", budgets.samples(GAMES, quick=GAMES // 10))
