@@ -268,10 +268,10 @@ def test_the_panel_shows_the_code_and_the_next_one_once_it_has_been_used(closed:
     welcome = JoinNotice(closed.server.access, closed.scoreboard)
     first = codes_of(closed).scorer().text
     assert closed.scoreboard.view.invitation.url == f"http://127.0.0.1:{closed.port}/j/{first}"
-    welcome.look()
+    welcome.refresh()
     assert closed.scoreboard.view.invitation.url.endswith(first)
     paired(closed)
-    welcome.look()
+    welcome.refresh()
     assert closed.scoreboard.view.invitation.url.endswith(codes_of(closed).scorer().text)
     assert not closed.scoreboard.view.invitation.url.endswith(first)
 
@@ -281,7 +281,7 @@ def test_a_new_code_does_not_come_back_to_a_panel_from_which_it_was_taken(closed
     closed.scoreboard.keys.deal()
     assert closed.scoreboard.view.invitation is None
     paired(closed)
-    welcome.look()
+    welcome.refresh()
     assert closed.scoreboard.view.invitation is None
     closed.scoreboard.keys.invite()
     assert closed.scoreboard.view.invitation.url.endswith(codes_of(closed).scorer().text)
