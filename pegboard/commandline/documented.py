@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 Section = tuple[str, Callable[[], Mapping[str, str]]]
-"""A heading, and what tells its rows: a term with its meaning."""
+"""A heading, and a function that gives its rows: terms with their meanings."""
 
 
 class Documented(click.Command):
@@ -20,7 +20,7 @@ class Documented(click.Command):
         self.sections, self.examples = sections, examples
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the options and arguments; a word too many is refused in our own words."""
+        """Read options and arguments; an extra argument is refused with a message of ours."""
         ctx.allow_extra_args = True
         left = super().parse_args(ctx, args)
         if left and not ctx.resilient_parsing:
@@ -28,13 +28,13 @@ class Documented(click.Command):
         return left
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what comes after the options."""
+        """Write the sections and examples after the options."""
         write_sections(self.sections, formatter)
         write_examples(self.examples, formatter)
 
 
 class DocumentedGroup(click.Group):
-    """The same of a group, whose commands are such by themselves."""
+    """A group with sections of terms and examples after its commands."""
 
     command_class = Documented
 
@@ -42,7 +42,7 @@ class DocumentedGroup(click.Group):
     examples: Sequence[str] = ()
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what comes after the commands."""
+        """Write the sections and examples after the commands."""
         write_sections(self.sections, formatter)
         write_examples(self.examples, formatter)
 
@@ -55,7 +55,7 @@ def write_sections(sections: Sequence[Section], formatter: click.HelpFormatter) 
 
 
 def write_examples(examples: Sequence[str], formatter: click.HelpFormatter) -> None:
-    """Command lines to copy, each on a line of its own."""
+    """Example command lines, one a line."""
     if examples:
         with formatter.section("Examples"):
             for line in examples:

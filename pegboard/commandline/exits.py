@@ -15,20 +15,20 @@ from pegboard.core.naming.spelling import likely, suggestion
 from pegboard.errors import NotNow, PegboardError
 
 DONE, FAILED, REFUSED = 0, 1, 2
-"""Exit statuses: done; it cannot be done now; what was typed or set is not taken."""
+"""Exit statuses: success; it cannot be done now; an argument or a setting is not accepted."""
 
 OF_OUTPUT = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT})
-"""What an output without a name says when it takes nothing more."""
+"""The name of an output in messages when it has none."""
 
 NO_SUCH_COMMAND = getattr(click.exceptions, "NoSuchCommand", ())
 """Raised by groups within ours, by click 8.4 and newer."""
 
 MEANT = {"start": "run", "serve": "run", "play": "run", "score": "count", "settings": "config", "test": "selftest"}
-"""Words that other programs use for our commands; suggested, never taken."""
+"""Names that other programs have for such commands; suggested, but not accepted."""
 
 
 class CommandGroup(DocumentedGroup):
-    """Commands that end with one sentence instead of a traceback, whatever was typed and wherever output goes."""
+    """A group of commands that end with one sentence instead of a traceback, whatever goes wrong."""
 
     def main(self, *arguments: Any, **more: Any) -> Any:
         """Run the command that was typed, and exit."""
@@ -46,7 +46,7 @@ class CommandGroup(DocumentedGroup):
         except (click.Abort, KeyboardInterrupt):
             status = INTERRUPTED
         except OSError as error:
-            if not isinstance(error, BrokenPipeError):  # who reads has seen enough, as `head` has
+            if not isinstance(error, BrokenPipeError):  # the reader has closed the pipe, as `head` does
                 _say(_sentence_of_system(error))
             status = FAILED
             discard_output()
@@ -62,12 +62,12 @@ class CommandGroup(DocumentedGroup):
 
 
 def status_of(error: click.ClickException | PegboardError) -> int:
-    """1 for what may go well another time, as when a disk is full or a port is taken; 2 for what was typed or set."""
+    """1 for what may succeed later, as when a disk is full or a port is in use; 2 for a wrong argument or setting."""
     return FAILED if isinstance(error, NotNow) else REFUSED
 
 
 def sentence_of(error: click.ClickException | PegboardError) -> str:
-    """What is wrong with what was typed, or in the way of doing it, and what would be taken."""
+    """The sentence about an error: what is wrong, and what would be accepted."""
     if isinstance(error, click.NoSuchOption):
         return _no_option(error)
     if isinstance(error, NO_SUCH_COMMAND) and error.ctx is not None:
@@ -103,7 +103,7 @@ def _options(command: click.Command) -> list[str]:
 
 
 def _sentence_of_system(error: OSError) -> str:
-    """What the system has refused; an error without a file is one of the output."""
+    """The sentence about an error of the operating system; one without a file is about the output."""
     reason = error.strerror or str(error)
     if error.filename is not None:
         return f"{os.fsdecode(error.filename)} cannot be used: {reason}"
@@ -111,6 +111,6 @@ def _sentence_of_system(error: OSError) -> str:
 
 
 def _say(sentence: str) -> None:
-    """Tell standard error, where there is one that takes it."""
+    """Write to standard error, if there is one."""
     with contextlib.suppress(OSError):
         click.echo(f"pegboard: {' '.join(sentence.split())}", err=True)

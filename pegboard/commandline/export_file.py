@@ -13,12 +13,12 @@ import click
 from pegboard.errors import BadImport
 
 STANDARD_INPUT = "-"
-"""The name that a program takes for what is piped into it."""
+"""The argument that stands for standard input."""
 
 
 @contextmanager
 def open_export(file: Path) -> Iterator[IO[bytes]]:
-    """The bytes of an export, from their beginning; what is piped in is copied first, as it can be read once.
+    """The bytes of an export, seekable; standard input is copied first, since it can be read only once.
 
     Raises:
         BadImport: it cannot be read, or what is read out of it is not taken; the sentence begins with its name.

@@ -10,11 +10,11 @@ from typing import Any
 from pegboard.install.host import started_by_make
 
 INTERRUPTED = 0 if started_by_make() else 130
-"""The exit status of a program that Ctrl-C has ended: 128 and the number of SIGINT; of any other `make` tells anew."""
+"""The exit status after Ctrl-C: 128 plus the number of SIGINT; for any other `make` would print an error."""
 
 
 def end_at_once(*_: Any) -> None:
-    """End the process: what the journal has taken is whole at any moment, and nothing else is to be put right."""
+    """End the process at once: the journal is consistent at any moment, and nothing else needs cleaning up."""
     os._exit(INTERRUPTED)
 
 
@@ -30,7 +30,7 @@ def watch_loading() -> None:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let Ctrl-C raise KeyboardInterrupt here, so that what was begun is undone.
+    """Let Ctrl-C raise KeyboardInterrupt within, so that work in progress is cleaned up.
 
     One that comes while Python cleans up, where nothing can be raised, ends the process at once.
     """
@@ -44,7 +44,7 @@ def interruptible() -> Iterator[None]:
 
 
 def ignore() -> None:
-    """Let Ctrl-C come too late: the process is ending."""
+    """Ignore Ctrl-C from now on: the process is ending."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

@@ -61,7 +61,7 @@ def _lines(group: DocumentedGroup, version: str, day: date) -> Iterator[str]:
 
 
 def _commands(path: str, group: click.Group) -> Iterator[tuple[str, click.Command]]:
-    """Every command with the words that run it, those within groups too."""
+    """Every command with its full name, those within groups too."""
     for name, command in sorted(group.commands.items()):
         if not command.hidden:
             yield f"{path} {name}", command
@@ -98,7 +98,7 @@ def _rows(rows: Mapping[str, str]) -> Iterator[str]:
 
 
 def _sections(group: click.Group) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """The lists of all commands, each once, but for the places of one machine."""
+    """The sections of all commands, each once, without the paths of this machine."""
     for _, command in _commands("pegboard", group):
         if isinstance(command, Documented):
             yield from ((heading, rows()) for heading, rows in command.sections if heading != "Files")
@@ -115,6 +115,6 @@ def _first_sentence(command: click.Command) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text in which roff finds no command of its own."""
+    """Text escaped for roff."""
     escaped = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
     return re.sub(r"^([.'])", r"\\&\1", escaped)

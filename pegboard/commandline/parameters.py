@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
     Parameter: TypeAlias = click.ParamType[Any]
 else:
-    Parameter = click.ParamType  # which takes no type in every version
+    Parameter = click.ParamType  # not every version of click can be subscripted
 
 PORTS = range(65536)
 
 LONGEST_SHOWN = 40
-"""Letters of a refused number that are said back."""
+"""Letters of a refused number that a message repeats."""
 
 
 def as_text(typed: str) -> str:
-    """What was typed as text, of which a plain locale leaves some letters as bytes.
+    """An argument as text; a plain locale leaves some of its letters as bytes.
 
     Raises:
         UnicodeError: these bytes are no UTF-8.
@@ -40,10 +40,10 @@ def as_text(typed: str) -> str:
 
 
 class Name(Parameter):
-    """A name out of some that are known, in any capitals and with blanks or dashes."""
+    """A parameter that is one of some names, whatever its capitals, blanks and dashes."""
 
     def __init__(self, name: str, read: Callable[[str], str], known: Callable[[], Mapping[str, str]]) -> None:
-        """`read` gives the name that was typed, or raises; `known` tells each name with what it means."""
+        """`read` gives the name that is meant, or raises; `known` gives each name with its meaning."""
         self.name, self._read, self._known = name, read, known
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
@@ -51,7 +51,7 @@ class Name(Parameter):
         return self._read(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-        """The names that begin so, with dashes for blanks: a shell would take a blank for the end."""
+        """Completions, with dashes for blanks: a shell would take a blank for the end of the word."""
         from click.shell_completion import CompletionItem
 
         names = ((name.replace(" ", "-"), meaning) for name, meaning in self._known().items())
@@ -59,7 +59,7 @@ class Name(Parameter):
 
 
 class Typed(Parameter):
-    """Words that may have letters of any language or signs of suits."""
+    """A parameter that may have letters of any language or symbols of suits."""
 
     name = "text"
 

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 STEP = 65_536
-"""Bytes that are read before a bar moves on."""
+"""Bytes that are read before the bar is updated."""
 
 
 @contextmanager
 def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None] | None]:
-    """A bar while something is done, gone when it is: what moves it on, or None where nobody would see it.
+    """A progress bar that disappears at the end; yields the function that advances it, or None without a terminal.
 
     `total` is how many steps there are, None where nobody knows.
     """
@@ -27,7 +27,7 @@ def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]
 
 
 def report_progress(lines: Iterable[bytes], advance: Callable[[int], None] | None) -> Iterable[bytes]:
-    """The same lines, while a bar moves on by their bytes."""
+    """The same lines; the bar advances by their bytes as they are read."""
     return lines if advance is None else _report_lines(lines, advance)
 
 

@@ -24,7 +24,7 @@ def print_manual(context: click.Context) -> None:
 
 
 def _today() -> date:
-    """The day, or that of the sources where a package is built so that it can be built again (SOURCE_DATE_EPOCH).
+    """The day of today, or of SOURCE_DATE_EPOCH in a reproducible build.
 
     Raises:
         SettingError: it tells no time.

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 PLAIN_SIGNS = dict(zip("●○■□▲△━·", "OoXxAa=.", strict=True))
-"""What the signs of the text board are where an encoding has no such sign, each one column wide."""
+"""ASCII for the symbols of the text board, for encodings that lack them, each one column wide."""
 
 IN_PLAIN_LETTERS = "pegboard-plain-letters"
 """The name of `plain_letters` among the error handlers of Python's codecs."""
 
 
 def plain_letters(error: UnicodeError) -> tuple[str, int]:
-    """Write what an encoding lacks in letters that each has: `Zoe` for `Zoë`, `Shan` for `山`.
+    """Codec error handler: transliterate letters that an encoding lacks: `Zoe` for `Zoë`, `Shan` for `山`.
 
     Raises:
         UnicodeError: it was not about writing.
@@ -37,7 +37,7 @@ def write_any_letter() -> None:
 
 
 def finish_output() -> None:
-    """Write out what waits.
+    """Flush standard output.
 
     Raises:
         OSError: it cannot be written.
@@ -47,7 +47,7 @@ def finish_output() -> None:
 
 
 def discard_output() -> None:
-    """Throw away what waits for an output that takes nothing more, or it would be tried again at the end."""
+    """Discard buffered output that cannot be written, or Python would try again at exit."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
@@ -57,7 +57,7 @@ def discard_output() -> None:
 
 
 def finish_errors() -> None:
-    """Write out what waits for standard error, or throw it away: Python would end with a status of its own, 120."""
+    """Flush standard error, or discard what it holds: otherwise Python would exit with its own status, 120."""
     try:
         if sys.stderr is not None:
             sys.stderr.flush()
@@ -69,7 +69,7 @@ def finish_errors() -> None:
 
 @contextmanager
 def ignore_lost_terminal() -> Iterator[None]:
-    """Go on where a terminal cannot be written to: it may have been closed, and a table plays on without it."""
+    """Ignore errors of writing to the terminal: it may have been closed, and the table goes on without it."""
     try:
         yield
     except OSError:
