@@ -4,14 +4,13 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from flask import Response, request
-from marshmallow import Schema
+from marshmallow import Schema, fields, validate
 
 from pegboard.errors import DeviceError, PegboardError
 from pegboard.messages import Message
 from web.access import sessions
 from web.api.bench_protocol import Bench
-from web.api.contract.commands import FaultSchema, PlugSchema, PressSchema
-from web.api.contract.fields import load
+from web.api.contract.fields import StrictBoolean, describe, load
 from web.api.contract.json_body import json_object
 from web.api.contract.json_response import json_response
 from web.api.contract.openapi import ANY_REFUSALS, BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
@@ -19,6 +18,36 @@ from web.api.parts import parts
 from web.http.problems import Problem
 
 workbench = DocumentedBlueprint("bench", "The workbench of mock mode.", prefix="/bench")
+
+
+class PressSchema(Schema):
+    """A key of the bench goes down or up."""
+
+    key = fields.String(
+        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a key, such as a1, undo or deal")
+    )
+    level = fields.String(required=True, validate=validate.OneOf(["down", "up"]), metadata=describe('"down" or "up"'))
+
+
+class PlugSchema(Schema):
+    """A device of the bench is plugged in or pulled out."""
+
+    device = fields.String(
+        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a device of the bench")
+    )
+    plugged = StrictBoolean(required=True, metadata=describe("true or false"))
+
+
+class FaultSchema(Schema):
+    """A device of the bench begins to fail, or works again."""
+
+    device = fields.String(
+        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a device of the bench")
+    )
+    fault = fields.String(
+        required=True, validate=validate.Length(1, 32), metadata=describe("the name of one of the device's faults")
+    )
+    on = StrictBoolean(required=True, metadata=describe("true or false"))
 
 
 @workbench.view(

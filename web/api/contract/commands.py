@@ -1,4 +1,4 @@
-"""The shape of each request for a command, made from the table of commands, and of each key and plug of the bench."""
+"""Schemas of the requests for commands, made from the table of commands."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -109,39 +109,6 @@ COMMANDS_ON_PAGES: dict[str, dict[str, Any]] = {
     for row in COMMANDS
 }
 """What the scripts of the pages know of each command, by the word for it."""
-
-
-# --- the bench ---
-
-
-class PressSchema(Schema):
-    """A key of the bench goes down or up."""
-
-    key = fields.String(
-        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a key, such as a1, undo or deal")
-    )
-    level = fields.String(required=True, validate=validate.OneOf(["down", "up"]), metadata=describe('"down" or "up"'))
-
-
-class PlugSchema(Schema):
-    """A device of the bench is plugged in or pulled out."""
-
-    device = fields.String(
-        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a device of the bench")
-    )
-    plugged = StrictBoolean(required=True, metadata=describe("true or false"))
-
-
-class FaultSchema(Schema):
-    """A device of the bench begins to fail, or works again."""
-
-    device = fields.String(
-        required=True, validate=validate.Length(1, 32), metadata=describe("the name of a device of the bench")
-    )
-    fault = fields.String(
-        required=True, validate=validate.Length(1, 32), metadata=describe("the name of one of the device's faults")
-    )
-    on = StrictBoolean(required=True, metadata=describe("true or false"))
 
 
 def read_command(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
