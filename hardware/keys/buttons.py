@@ -110,7 +110,7 @@ class Buttons:
         """No edge event is delivered any more: close every pin, to claim it anew with another edge thread."""
         if self._health.ok:
             log.warning("the pins' thread has died, and every key with it; another one is begun")
-        self._key_thread.all_released()
+        self._key_thread.release_all()
         try:
             edge_watchdog.revive(thread)
         except Exception as error:
@@ -154,7 +154,7 @@ class Buttons:
             self._pins_by_key.popitem()[1].close()
 
     def _update_health(self, fault: str | None = None) -> None:
-        stuck = [Message("key_stuck_wire", key=name) for name in self._key_thread.stuck]
+        stuck = [Message("key_stuck_wire", key=name) for name in self._key_thread.stuck_keys]
         causes = (fault, self._key_thread.fault, self._factory_error, _refusal_text(self._refused), *stuck)
         troubles = [trouble for trouble in causes if trouble]
         old, sentence = self._health, join_faults(troubles)

@@ -83,7 +83,7 @@ class Keypad:
     @property
     def health(self) -> Health:
         """Whether it can be pressed."""
-        stuck = [Message("key_stuck", key=name) for name in self._key_thread.stuck]
+        stuck = [Message("key_stuck", key=name) for name in self._key_thread.stuck_keys]
         health, troubles = self._health, [self._key_thread.fault] if self._key_thread.fault else stuck
         if not troubles or not health.ok:
             return health
@@ -122,7 +122,7 @@ class Keypad:
                     self._key_thread.post_edge(key, down=down)
         finally:
             self._close_reader()
-            self._key_thread.all_released()
+            self._key_thread.release_all()
 
     def _close_reader(self) -> None:
         reader, self._reader = self._reader, None

@@ -61,7 +61,7 @@ class KeyMachine:
         self._question_until: Nanoseconds | None = None
 
     @property
-    def stuck(self) -> tuple[str, ...]:
+    def stuck_keys(self) -> tuple[str, ...]:
         """The keys that are ignored until they are released."""
         return tuple(key.name for key in self._keys.values() if key.stuck)
 
@@ -72,7 +72,7 @@ class KeyMachine:
         key.spent = key.stuck = True
         return [ReportStuck(name)]
 
-    def all_released(self, t_ns: Nanoseconds) -> list[Action]:
+    def release_all(self, t_ns: Nanoseconds) -> list[Action]:
         """The keys have been unplugged: none is down any more, and a press that was not over does nothing more."""
         actions = self.tick(t_ns)
         for key in self._keys.values():

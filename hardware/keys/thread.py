@@ -63,7 +63,7 @@ class KeyThread:
         return DEAD if ended and not self._closed else None
 
     @property
-    def stuck(self) -> tuple[str, ...]:
+    def stuck_keys(self) -> tuple[str, ...]:
         """The keys that are ignored until they are released."""
         return self._stuck
 
@@ -92,9 +92,9 @@ class KeyThread:
         """Have the pin of a key read after all events that were posted before: no edge can overtake that."""
         self._events.put(lambda: self._machine.poll_level(time.monotonic_ns(), key, is_down()))
 
-    def all_released(self) -> None:
+    def release_all(self) -> None:
         """The keys are unplugged: none of them is down."""
-        self._events.put(partial(self._machine.all_released, time.monotonic_ns()))
+        self._events.put(partial(self._machine.release_all, time.monotonic_ns()))
 
     def _run(self) -> None:
         least_s = 0.0
@@ -106,7 +106,7 @@ class KeyThread:
                 least_s = AFTER_ERROR_S
             else:
                 least_s = 0.0
-                self._stuck = self._machine.stuck
+                self._stuck = self._machine.stuck_keys
                 self._dispatch_all(actions)
 
     def _next_event(self, least_s: float) -> _Event | None:

@@ -12,8 +12,8 @@ from pegboard.config import Settings, StripSettings
 class Sk9822Chain(ClockedLedChain):
     """An SK9822 takes the frames of an APA102, and shows its own only 32 clocks of low after it."""
 
-    def _reached(self, frames, clocks_after):
-        return super()._reached(frames, clocks_after - 32)
+    def _leds_in_reach(self, frames, clocks_after):
+        return super()._leds_in_reach(frames, clocks_after - 32)
 
 
 def chain_of(chip):

@@ -21,11 +21,11 @@ class ClockedLedChain(LedChain):
         if hz > FASTEST_HZ:
             raise SignalFault(f"a clock of {hz / 1e6:g} MHz is faster than {FASTEST_HZ / 1e6:g} MHz")
         frames, after = _split_frames(transfer)
-        reached = self._reached(frames, after)
+        reached = self._leds_in_reach(frames, after)
         before = self._shown[len(reached) : len(frames)]
         return reached + before + [(0, 0, 0, 0)] * (len(frames) - len(reached) - len(before))
 
-    def _reached(self, frames: list[Led], clocks_after: int) -> list[Led]:
+    def _leds_in_reach(self, frames: list[Led], clocks_after: int) -> list[Led]:
         return [led for n, led in enumerate(frames) if clocks_after >= n / 2]
 
     def _visible_colour(self, led: Led) -> Rgb:

@@ -52,7 +52,7 @@ class Raster(BusReceiver):
 
     def pixels(self) -> bytes:
         """What the glass shows: a byte a pixel, 0 or 1, row by row from the top left."""
-        return b"".join(map(self._lit, self.rows()))
+        return b"".join(map(self._lit_pixels, self.rows()))
 
     def rows(self) -> list[bytes]:
         """What the segments get for each row of the glass from the top, the lowest segment first."""
@@ -62,7 +62,7 @@ class Raster(BusReceiver):
             for line in lines_at(self.scan, self.PINS)
         ]
 
-    def _lit(self, row: bytes) -> bytes:
+    def _lit_pixels(self, row: bytes) -> bytes:
         raise NotImplementedError
 
     def put(self, place: bytes) -> None:

@@ -156,7 +156,7 @@ class Ssd1306(BusReceiver):
         """A0, A1: whether the segments are mirrored; it tells for what is written after it."""
         self._mirrored = command[0] == 0xA1
 
-    def lit(self, command: bytes) -> None:
+    def set_all_lit(self, command: bytes) -> None:
         """A4, A5: the memory, or everything lit."""
         self._all_lit = command[0] == 0xA5
 
@@ -202,8 +202,8 @@ COMMON_COMMANDS: dict[int, Command] = {
     0x81: (1, Ssd1306.current),
     0xA0: (0, Ssd1306.remap),
     0xA1: (0, Ssd1306.remap),
-    0xA4: (0, Ssd1306.lit),
-    0xA5: (0, Ssd1306.lit),
+    0xA4: (0, Ssd1306.set_all_lit),
+    0xA5: (0, Ssd1306.set_all_lit),
     0xA6: (0, Ssd1306.invert),
     0xA7: (0, Ssd1306.invert),
     0xA8: (1, Ssd1306.multiplex),

@@ -64,7 +64,7 @@ class Ssd1327(Raster):
         clocks[0::2], clocks[1::2] = left.translate(self._high), left.translate(self._low)
         return bytes(clocks)
 
-    def _lit(self, row: bytes) -> bytes:
+    def _lit_pixels(self, row: bytes) -> bytes:
         return self._clocks(row).translate(LIT)
 
     def remap(self, command: bytes) -> None:

@@ -72,7 +72,7 @@ class Ssd1351(Raster):
         first, green, last = high >> 3, (high & 0x07) << 3 | low >> 5, low & 0x1F
         return (last, green, first) if self._swapped else (first, green, last)
 
-    def _lit(self, row: bytes) -> bytes:
+    def _lit_pixels(self, row: bytes) -> bytes:
         if self.shown in (ALL_OFF, ALL):
             return bytes([self.shown == ALL and self.on]) * self.COLUMNS
         shown = row.translate(INVERTED) if self.shown == INVERSE and self.on else row

@@ -525,7 +525,7 @@ def test_new_game_takes_what_was_typed_away(keypad):
 def test_no_key_of_an_unplugged_keypad_stays_down(keypad):
     keypad.edge(0, "ea", True)
     keypad.edge(0, "undo", True)
-    keypad.said += [(1000, action) for action in keypad.machine.all_released(1000 * MS)]
+    keypad.said += [(1000, action) for action in keypad.machine.release_all(1000 * MS)]
     assert keypad.wait(60_000) == [(0, Enter(0, None))], "UNDO is neither held nor let go"
     keypad.press(61_000, "ea")
     keypad.press(62_000, "undo")
@@ -534,13 +534,13 @@ def test_no_key_of_an_unplugged_keypad_stays_down(keypad):
 
 def test_what_was_dialled_when_the_keys_were_gone_pegs_a_whole_silence_later(hand):
     hand.press(0, "a5")
-    hand.said += [(1000, action) for action in hand.machine.all_released(1000 * MS)]
+    hand.said += [(1000, action) for action in hand.machine.release_all(1000 * MS)]
     assert hand.wait(9000) == [(0, Dial(0, 5)), (2200, Peg(0))]
 
 
 def test_amount_typed_before_the_keypad_was_unplugged_can_be_entered_after(keypad):
     keypad.press(0, "7")
-    keypad.machine.all_released(1000 * MS)
+    keypad.machine.release_all(1000 * MS)
     keypad.press(2000, "ea")
     assert keypad.said[-1] == (2000, Enter(0, 7))
 
@@ -593,11 +593,11 @@ def test_undo_held_twice_is_a_new_game_in_every_scheme(any_hand):
 def test_key_found_down_does_nothing_until_it_has_been_let_go(any_hand):
     for name in any_hand.machine._keys:
         assert any_hand.machine.down_at_start(name) == [ReportStuck(name)]
-    assert set(any_hand.machine.stuck) == set(any_hand.machine._keys)
+    assert set(any_hand.machine.stuck_keys) == set(any_hand.machine._keys)
     for name in any_hand.machine._keys:
         any_hand.edge(40_000, name, False)
     assert any_hand.wait(60_000) == []
-    assert any_hand.machine.stuck == ()
+    assert any_hand.machine.stuck_keys == ()
 
 
 scripts = st.sampled_from(sorted(SCHEMES)).flatmap(
@@ -634,7 +634,7 @@ def test_whatever_is_pressed_the_machine_comes_to_rest(script):
     for key in keys:
         machine.edge(t, key, False)
     machine.tick(t + 60 * S)
-    assert (machine.deadline(), machine.stuck) == (None, ())
+    assert (machine.deadline(), machine.stuck_keys) == (None, ())
 
 
 @given(scripts)
