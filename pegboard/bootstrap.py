@@ -66,10 +66,10 @@ def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | No
         scoreboard = Scoreboard(journal, feed, first, house=next_game.add_house_rules)
         news = seat_next(scoreboard, next_game, state)
         lights = BrightnessControl(
-            scoreboard.shine, Brightness(settings.oled.contrast, settings.strip.brightness), state
+            scoreboard.set_brightness, Brightness(settings.oled.contrast, settings.strip.brightness), state
         )
         buses = open_buses(settings, cleanup, mock=mock, record=record)
-        devices = Devices(scoreboard.devices)
+        devices = Devices(scoreboard.set_devices)
         windows = start_displays(settings, buses, feed, devices, cleanup)
         start_inputs(settings, buses, scoreboard, devices, cleanup)
         devices.start()

@@ -93,7 +93,7 @@ class Scoreboard:
         with self._table.lock:
             return self._table.session.with_corrected_names(setup)
 
-    def seat(self, setup: Setup) -> bool:
+    def seat_players(self, setup: Setup) -> bool:
         """Let `setup` play: now, where the game is over and confirmed or nothing is on its sheet, else next.
 
         Returns whether it is now.
@@ -254,10 +254,10 @@ class Scoreboard:
 
     # --- what the program says of itself ---
 
-    def invite_to(self, invitation: Invitation | None) -> None:
-        """Windows show how one joins while nothing is on the sheet, until a key or a command.
+    def set_join_address(self, invitation: Invitation | None) -> None:
+        """Set how one joins; displays show it while the sheet is empty, until a key is pressed or a command comes.
 
-        A later invitation takes the place of the one before, and is shown only where that is.
+        A later invitation replaces the one before, and is shown only where that one is.
         """
         with self._table.lock:
             is_first = self._table.invitation is None and not self._table.game.entries
@@ -265,19 +265,19 @@ class Scoreboard:
             self._table.invitation = invitation
             self._table.publish()
 
-    def devices(self, devices: tuple[Device, ...]) -> None:
-        """Show how displays and inputs are."""
+    def set_devices(self, devices: tuple[Device, ...]) -> None:
+        """Show whether displays and inputs work."""
         with self._table.lock:
             self._table.devices = devices
             self._table.publish()
 
-    def shine(self, brightness: Brightness) -> None:
-        """Have the windows shine so brightly."""
+    def set_brightness(self, brightness: Brightness) -> None:
+        """Set the brightness of the displays."""
         with self._table.lock:
             self._table.brightness = brightness
             self._table.publish()
 
 
 def _request(values: dict[str, Any]) -> str:
-    """What was asked, as it is stored, and compared with what is asked again under the same id."""
+    """A request as it is stored, to be compared with a repeat under the same id."""
     return canonical_json(wire.without_defaults(values))

@@ -94,8 +94,8 @@ class Server:
         """
         self._web, self._folder, self._tls, self._command = settings.web, folder, tls, command
         self._proxies = Proxies(settings.web.proxies)
-        self._devices = devices or Devices(scoreboard.devices)
-        self._lights = lights or BrightnessControl(scoreboard.shine)
+        self._devices = devices or Devices(scoreboard.set_devices)
+        self._lights = lights or BrightnessControl(scoreboard.set_brightness)
         self._parts = (scoreboard, feed, settings, bench)
         self._listener = listener
         self._thread: threading.Thread | None = None

@@ -184,7 +184,7 @@ def seat_next(scoreboard: Scoreboard, next_game: NextGame, state: Path) -> list[
     )
     changed = remember(state, named, differing, view.id)
     following = scoreboard.with_corrected_names(next_game.next_setup(view, changed))
-    is_seated = scoreboard.seat(following)
+    is_seated = scoreboard.seat_players(following)
     waits = [] if is_seated else [f"{describe(following)} when this game is over."]
     chosen_otherwise = changed & next_game.differences(
         following

@@ -39,7 +39,7 @@ class JoinNotice:
         self.current: dict[str, Any] = {"code": None, "url": access.pages, "reach": "network", "command": None}
         self._noted = ""
         self.refresh()
-        scoreboard.invite_to(self._invitation())
+        scoreboard.set_join_address(self._invitation())
 
     def refresh(self) -> None:
         """Show the newest code and address: a network may come after the program has begun."""
@@ -50,7 +50,7 @@ class JoinNotice:
             now = self._access.invitation()
             if now != self.current:
                 self.current = now
-                self._scoreboard.invite_to(self._invitation())
+                self._scoreboard.set_join_address(self._invitation())
 
     def _invitation(self) -> Invitation:
         return Invitation(str(self.current["url"]), self.current["reach"], self.current["command"])

@@ -50,7 +50,7 @@ class Table:
         self.journal, self.feed = Journal(folder), Feed()
         setup = Setup(house(Rules.named("standard")), ("Ann", "Bob"))
         self.scoreboard = Scoreboard(self.journal, self.feed, setup, house=house)
-        self.devices = Devices(self.scoreboard.devices)
+        self.devices = Devices(self.scoreboard.set_devices)
         self.threads = [
             DisplayThread(kind, settings, self.buses, self.clock)
             for kind in (lambda *own: Oled(*own, self.clock), Strip)

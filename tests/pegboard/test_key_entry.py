@@ -232,40 +232,40 @@ KEYS = {
 
 def test_invitation_is_shown_from_the_start_while_nothing_is_on_the_sheet(table):
     assert table.view.invitation is None
-    table.board.invite_to(PAGES)
+    table.board.set_join_address(PAGES)
     assert table.view.invitation == PAGES
-    table.board.invite_to(None)
+    table.board.set_join_address(None)
     assert table.view.invitation is None
 
 
 def test_invitation_is_not_shown_over_a_game_that_goes_on(table):
     table.score(0, 5)
-    table.board.invite_to(PAGES)
+    table.board.set_join_address(PAGES)
     assert table.view.invitation is None
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_any_key_takes_the_invitation_away(table, key):
-    table.board.invite_to(PAGES)
+    table.board.set_join_address(PAGES)
     KEYS[key](table.board)
     assert table.view.invitation is None
 
 
 def test_a_command_takes_the_invitation_away(table):
-    table.board.invite_to(PAGES)
+    table.board.set_join_address(PAGES)
     table.score(0, 5)
     assert table.view.invitation is None
 
 
 def test_a_start_takes_the_invitation_away(table):
-    table.board.invite_to(PAGES)
+    table.board.set_join_address(PAGES)
     table.ask(Start(Rules(), ("Cy", "Dee")), replaces=table.view.id)
     assert table.view.invitation is None
 
 
 def test_the_chord_shows_and_hides_the_invitation_in_any_game(table):
     table.score(0, 5)
-    table.board.invite_to(PAGES)
+    table.board.set_join_address(PAGES)
     table.board.keys.invite()
     assert table.view.invitation == PAGES
     table.board.keys.invite()
@@ -278,7 +278,7 @@ def test_the_chord_without_pages_says_so(table):
 
 
 def test_a_stuck_key_does_not_take_the_invitation_away(table):
-    table.board.invite_to(PAGES)
+    table.board.set_join_address(PAGES)
     table.board.keys.show_notice("The key a1 is stuck; it is ignored until it is let go")
     assert table.view.invitation == PAGES
 
@@ -290,17 +290,17 @@ def test_devices_are_on_every_window_and_nothing_else_changes(table):
     table.board.keys.dial(0, 5)
     before = table.view
     oled = Device("OLED", "no answer")
-    table.board.devices((oled, Device("keys")))
+    table.board.set_devices((oled, Device("keys")))
     assert table.view.devices == (oled, Device("keys"))
     assert (table.view.dialled, table.view.notice, table.view.revision) == (before.dialled, None, before.revision)
 
 
 def test_what_changes_nothing_wakes_nobody(table):
     table.board.keys.show_typed(5)
-    table.board.invite_to(PAGES)
-    table.board.devices((Device("keys"),))
+    table.board.set_join_address(PAGES)
+    table.board.set_devices((Device("keys"),))
     seen = []
     table.feed.follow(seen.append)
-    table.board.invite_to(PAGES)
-    table.board.devices((Device("keys"),))
+    table.board.set_join_address(PAGES)
+    table.board.set_devices((Device("keys"),))
     assert not seen

@@ -537,7 +537,7 @@ def test_every_ruling_is_made_on_an_earlier_game(table):
 
 def test_who_plays_next_still_does_when_the_first_game_is_given_up(table):
     table.score(0, 5)
-    assert not table.board.seat(Setup(Rules.named("short"), ("Cy", "Dee")))
+    assert not table.board.seat_players(Setup(Rules.named("short"), ("Cy", "Dee")))
     table.ask(Abandon())
     assert table.view.game.players == PLAYERS
     table.win()
@@ -548,7 +548,7 @@ def test_who_plays_next_still_does_when_the_first_game_is_given_up(table):
 def test_other_players_wait_for_the_result_to_be_confirmed(seated):
     table = seated("acc")
     finish(table)
-    assert not table.board.seat(Setup(Rules.named("acc"), ("Cy", "Dee")))
+    assert not table.board.seat_players(Setup(Rules.named("acc"), ("Cy", "Dee")))
     table.board.keys.dial(0, 1)
     table.board.keys.dial(1, 1)
     table.board.keys.deal()
@@ -611,7 +611,7 @@ def test_a_match_is_started_by_the_director(table):
 
 def test_a_phones_next_game_is_for_those_who_wait(table):
     table.score(0, 5)
-    table.board.seat(Setup(Rules.named("short"), ("Cy", "Dee"), "first to 9"))
+    table.board.seat_players(Setup(Rules.named("short"), ("Cy", "Dee"), "first to 9"))
     table.win()
     table.ask(Start(Rules(), PLAYERS))
     now = table.view
@@ -624,7 +624,7 @@ def test_a_phones_next_game_is_for_those_who_wait(table):
 @pytest.mark.parametrize("asked", [Start(Rules(), PLAYERS, format="best of 3"), Start(Rules(), ("Cy", "Dee"))])
 def test_house_rules_that_wait_hold_for_a_match_and_for_other_players_too(table, asked):
     table.score(0, 5)
-    table.board.seat(Setup(with_house_rules(Rules(), ["muggins=on"]), PLAYERS))
+    table.board.seat_players(Setup(with_house_rules(Rules(), ["muggins=on"]), PLAYERS))
     table.win()
     table.ask(asked, director=True)
     assert (table.view.game.players, table.view.game.rules.muggins) == (asked.players, True)
@@ -632,7 +632,7 @@ def test_house_rules_that_wait_hold_for_a_match_and_for_other_players_too(table,
 
 def test_house_rules_that_wait_for_another_variant_are_left_to_it(table):
     table.score(0, 5)
-    table.board.seat(Setup(with_house_rules(Rules.named("short"), ["muggins=on"]), PLAYERS))
+    table.board.seat_players(Setup(with_house_rules(Rules.named("short"), ["muggins=on"]), PLAYERS))
     table.win()
     table.ask(Start(Rules(), ("Cy", "Dee")))
     assert (table.view.game.rules.variant, table.view.game.rules.muggins) == ("standard", False)

@@ -284,7 +284,7 @@ def test_undo_in_the_very_first_game_has_nothing_to_take_back(table):
 
 def test_players_named_while_a_game_goes_on_play_the_next_one(table):
     table.score(0, 5)
-    assert not table.board.seat(Setup(Rules.named("short"), ("Cy", "Dee")))
+    assert not table.board.seat_players(Setup(Rules.named("short"), ("Cy", "Dee")))
     assert table.view.game.players == ("Ann", "Bob")
     table.win(0)
     table.board.keys.deal()
@@ -292,16 +292,16 @@ def test_players_named_while_a_game_goes_on_play_the_next_one(table):
 
 
 def test_players_named_at_a_finished_or_empty_board_sit_down_at_once(table):
-    assert table.board.seat(Setup(Rules(), ("Cy", "Dee")))
+    assert table.board.seat_players(Setup(Rules(), ("Cy", "Dee")))
     assert table.view.game.players == ("Cy", "Dee")
     table.win()
-    assert table.board.seat(Setup(Rules(), ("Ann", "Bob")))
+    assert table.board.seat_players(Setup(Rules(), ("Ann", "Bob")))
     assert table.view.game.players == ("Ann", "Bob")
 
 
 def test_a_game_started_otherwise_ends_the_waiting(table):
     table.score(0, 5)
-    table.board.seat(Setup(Rules(), ("Cy", "Dee")))
+    table.board.seat_players(Setup(Rules(), ("Cy", "Dee")))
     table.ask(Start(Rules(), ("Ann", "Dee")), replaces=table.view.id)
     table.win()
     table.board.keys.deal()
@@ -326,13 +326,13 @@ def test_a_start_after_the_end_replaces_nothing(table):
 
 def test_naming_the_players_who_sit_there_changes_nothing(table):
     before = table.state()
-    assert table.board.seat(STANDARD)
+    assert table.board.seat_players(STANDARD)
     assert table.state() == before
 
 
 def test_players_who_do_not_fit_are_refused_at_once(table):
     table.score(0, 5)
-    refused(table, RuleError, lambda: table.board.seat(Setup(Rules(), ("Cy",))))
+    refused(table, RuleError, lambda: table.board.seat_players(Setup(Rules(), ("Cy",))))
 
 
 def test_the_next_game_is_for_the_same_players_over_a_restart(table):

@@ -301,7 +301,7 @@ def test_who_was_named_at_the_start_is_known_by_the_corrected_name(table):
     table.reopen()
     named = table.board.with_corrected_names(MISSPELT)
     assert named.players == ("Ann", "Bob")
-    assert table.board.seat(named), "they play already"
+    assert table.board.seat_players(named), "they play already"
     a_game(table)
     assert table.board.with_corrected_names(MISSPELT).players == ("Ann", "Bob"), "in a later game of the match too"
     others = Setup(Rules(), ("Cy", "Bbo"))
@@ -310,7 +310,7 @@ def test_who_was_named_at_the_start_is_known_by_the_corrected_name(table):
 
 def test_who_waits_for_the_next_game_has_the_corrected_name_there(table):
     table.score(0, 3)
-    assert not table.board.seat(Setup(Rules.named("short"), ("Ann", "Bbo")))
+    assert not table.board.seat_players(Setup(Rules.named("short"), ("Ann", "Bbo")))
     table.ask(BOB)
     table.win()
     table.board.keys.deal()
@@ -319,7 +319,7 @@ def test_who_waits_for_the_next_game_has_the_corrected_name_there(table):
 
 def test_others_who_wait_keep_their_names(table):
     table.score(0, 3)
-    assert not table.board.seat(Setup(Rules.named("short"), ("Cy", "Bbo")))
+    assert not table.board.seat_players(Setup(Rules.named("short"), ("Cy", "Bbo")))
     table.ask(BOB)
     table.win()
     table.board.keys.deal()

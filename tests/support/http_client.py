@@ -222,7 +222,7 @@ class ToyDevices:
     def put(self, site: Site, health: Health) -> None:
         """One device is like this from now on, and the table hears of it."""
         self.health = [health if one.name == health.name else one for one in self.health]
-        site.scoreboard.devices(tuple(Device(one.name, None if one.ok else one.trouble) for one in self.health))
+        site.scoreboard.set_devices(tuple(Device(one.name, None if one.ok else one.trouble) for one in self.health))
 
 
 @dataclass

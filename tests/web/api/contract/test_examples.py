@@ -31,7 +31,7 @@ def play_the_evening(site: Site) -> None:
     stored(site.on_lane("penalty", 1, points=2, note="misdeal"))
     stored(site.command(do="over_peg", entry="7", points=4, was=6))
     site.scoreboard.keys.dial(1, 2)
-    site.scoreboard.devices(
+    site.scoreboard.set_devices(
         (Device("OLED"), Device("LED strip", Message("device_no_answer", error="Input/output error")), Device("keys"))
     )
 
