@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask, Response, render_template, request
 
 from pegboard.core import snapshot
+from pegboard.core.rules import VARIANTS
 from pegboard.scoreboard import Scoreboard
 from web.access import sessions
 from web.api.contract.commands import COMMANDS_ON_PAGES
@@ -47,7 +48,7 @@ def add_pages(
     pages = {path: template for path, template in PAGES.items() if has_bench or path not in BENCH_PAGES}
     names = [(path, template.removesuffix(".html")) for path, template in pages.items()]
     names += [] if is_open else [(JOIN, "join")]
-    app.jinja_env.globals["rules_page"] = partial(_rules_page, scoreboard, {})
+    app.jinja_env.globals |= {"rules_page": partial(_rules_page, scoreboard, {}), "variants": VARIANTS}
 
     @app.context_processor
     def _page_values() -> dict[str, Any]:

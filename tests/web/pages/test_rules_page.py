@@ -245,6 +245,18 @@ def test_the_page_names_the_house_rules_in_force(serve: Callable[..., Site]):
 
 
 @pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_variant_has_a_name_and_words_on_the_rules_page(variant: str, language: str):
+    assert {f"history.variant_{variant.replace('-', '_')}", f"rules.variant_{variant}"} <= set(catalog(language))
+
+
+def test_statistics_can_be_asked_for_each_variant_of_the_table(quiet: Site, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delitem(VARIANTS, "box-sheet")
+    page = quiet.get("/stats").body.decode()
+    assert re.findall(r'<option value="([a-z-]+)">', page) == list(VARIANTS)
+
+
+@pytest.mark.parametrize("language", languages())
 def test_every_house_rule_has_a_name_and_words_for_each_value(language):
     """Those of the settings page and of the rules page; a number stands in the words of its rule."""
     texts = catalog(language)
