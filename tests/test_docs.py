@@ -1,6 +1,7 @@
 """The documentation says what is so: settings, options, commands, make targets, variants, house rules, links."""
 
 import re
+import xml.etree.ElementTree as ET
 from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
@@ -17,7 +18,7 @@ from web.pages.routes import JOIN
 from web.pages.routes import PAGES as PAGE_OF
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LINK = re.compile(r"""\]\((?!https?:)([^)\s]+)\)|<(?:img|source) [^>]*?src(?:set)?="([^"]+)\"""")
 
 
@@ -101,11 +102,62 @@ def test_no_make_target_is_documented_that_is_not_there():
         assert set(re.findall(r"`?\bmake ([a-z-]+)`", page.read_text("utf-8"))) <= targets, page.name
 
 
-@pytest.mark.parametrize(
-    "path", re.findall(r"`((?:pegboard|web|hardware|tests|systemd|docs)/[\w/.-]+)`", text("CONTRIBUTING.md"))
-)
-def test_every_file_that_contributing_names_is_there(path):
+# --- files that pages name ---
+
+ROOM = r"(?:pegboard|web|hardware|tests|systemd|docs)/[\w/.-]+"
+
+
+def named_files():
+    """Each page, with each file of the project that it names between backticks."""
+    for page in PAGES:
+        for path in sorted(set(re.findall(rf"`({ROOM})`", page.read_text("utf-8")))):
+            yield pytest.param(path, id=f"{page.name}:{path}")
+
+
+@pytest.mark.parametrize("path", list(named_files()))
+def test_every_file_that_a_page_names_is_there(path):
     assert (ROOT / path).exists()
+
+
+# --- docs/develop.md ---
+
+
+def drawn_rooms():
+    """The files and folders that the drawing shows."""
+    drawing = ET.parse(ROOT / "docs/house.svg")
+    return [room for group in drawing.iter("{http://www.w3.org/2000/svg}g") if (room := group.get("data-path"))]
+
+
+def test_every_room_that_is_drawn_is_there():
+    assert [room for room in drawn_rooms() if not (ROOT / room).exists()] == []
+
+
+def test_every_room_is_drawn():
+    drawn = {part for room in drawn_rooms() for part in (room, "/".join(room.split("/")[:2]))}
+    rooms = {
+        "/".join(path.relative_to(ROOT).parts[:2])
+        for top in ("pegboard", "web", "hardware")
+        for path in (ROOT / top).glob("*/*.py")
+    }
+    assert sorted(rooms - drawn) == []
+
+
+# --- docs/decisions ---
+
+RECORDS = sorted(path for path in (ROOT / "docs/decisions").glob("*.md") if path.name != "README.md")
+PARTS = ["What we do", "Why", "What else was considered", "When to think again"]
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.stem)
+def test_every_record_of_a_decision_has_one_form_and_one_page(record):
+    content = record.read_text("utf-8")
+    assert re.findall(r"^## (.+)$", content, re.MULTILINE) == PARTS
+    assert len(content.splitlines()) <= 60
+
+
+def test_the_index_leads_to_every_record():
+    linked = re.findall(r"\]\(([a-z-]+\.md)\)", text("docs/decisions/README.md"))
+    assert sorted(linked) == [record.name for record in RECORDS]
 
 
 # --- docs/playing.md ---
@@ -138,7 +190,7 @@ def test_the_readme_is_three_screens_long():
 
 def test_the_readme_leads_to_every_page():
     linked = set(re.findall(r"\]\(([^)]+\.md)\)", text("README.md")))
-    pages = {str(page.relative_to(ROOT)) for page in PAGES} - {"README.md"}
+    pages = {str(page.relative_to(ROOT)) for page in PAGES if page not in RECORDS} - {"README.md"}
     assert linked >= pages
 
 
