@@ -1,6 +1,7 @@
 """Games into a match: what a game is worth, when a match is decided, who deals next, what is needed."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from pegboard import Deal, RuleError, Rules, Score, TakeBack, new_game, play
 from pegboard.core.formats import format_named, read_format
 from pegboard.core.house_rules import with_house_rules
-from pegboard.core.match import Match, Result, next_dealer, result
+from pegboard.core.match import GameInMatch, Match, Result, next_dealer, result
 from pegboard.core.moves import CallMuggins, ClaimFalsely, OverPeg, Penalize, Retract, SetPegs, Start
 from pegboard.core.phase_sentence import phase_sentence
 from pegboard.core.referee.decide import decide
@@ -73,6 +74,15 @@ def test_the_worst_off_loser_decides_what_a_game_is_worth():
 def test_spread_adds_up_to_nothing():
     assert result(ended(121, 100, 60, variant="three-handed")).spread == (82, -21, -61)
     assert result(ended(100, 121)).spread == (-21, 21)
+
+
+def test_a_game_in_its_match_counts_once_it_is_won():
+    game = new_game(Rules.named("short"), ("Ann", "Bob"))
+    running = GameInMatch("a", game, "a", Match.empty(2, "best of 3"))
+    assert running.standing == running.before
+    for _ in range(3):
+        game = play(game, Score(24, 0))
+    assert replace(running, game=game).standing.games_won == (1, 0)
 
 
 def test_an_unfinished_game_has_no_result():

@@ -13,6 +13,7 @@ from pegboard.core.match import Match
 from pegboard.core.moves import OverPeg, PegBack, Penalize, Retract, SetPegs
 from pegboard.core.referee.decide import apply, decide
 from pegboard.core.view import Device, View
+from pegboard.messages import Message
 from tests.core.test_wire import EVENING
 
 PAIR = ("Ann", "Bob")
@@ -321,6 +322,15 @@ def test_every_device_is_told_those_in_trouble_first():
         {"name": "OLED", "trouble": None},
         {"name": "keys", "trouble": None},
     ]
+
+
+def test_a_trouble_that_is_a_message_is_told_by_its_key_as_well():
+    no_answer = Message("device_no_answer", error="timeout")
+    (device,) = snapshot.snapshot(View(devices=(Device("OLED", no_answer),)))["devices"]
+    assert device["trouble_message"] == {"key": "device_no_answer", "values": {"error": "timeout"}}
+    long = Message("device_no_answer", error="x" * 400)
+    (device,) = snapshot.snapshot(View(devices=(Device("OLED", long),)))["devices"]
+    assert "trouble_message" not in device
 
 
 @pytest.mark.parametrize("letter", ["x", "ö", "一", "🐪"])

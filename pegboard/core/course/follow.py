@@ -67,7 +67,7 @@ class Followed:
     @property
     def newest(self) -> Course | None:
         """The course as far as it has been derived: of this state, or else of an earlier one."""
-        return self.__dict__.get("weighed") or self.__dict__.get("course", self._former)
+        return self.__dict__.get("weighted_course") or self.__dict__.get("course", self._former)
 
     @cached_property
     def course(self) -> Course:

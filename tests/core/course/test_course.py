@@ -405,6 +405,15 @@ def test_a_dealer_is_marked_where_one_is_likelier_than_all_others():
     assert not is_dealer_known(new_game(rules_as_played("standard", ["first deal=cut"]), ("Ann", "Bob"), None))
 
 
+def test_what_was_weighed_before_is_weighed_no_more():
+    game = game_of(*DEAL)
+    known = game.followed.weighted_course.weights
+    later = play(game, Score(2, ANN)).followed.weighted_course.weights
+    assert all(now is before for now, before in zip(later, known, strict=False))
+    amended = play(game, Amend(1, 3, game.entries[0].event.points)).followed.weighted_course.weights
+    assert amended[0] is known[0]
+
+
 def test_the_trail_tells_what_an_entry_was_before():
     game = play(play(game_of(*DEAL), Amend(4, None, 8, why="hand")), Amend(4, None, 8, seat=ANN))
     history = snapshot(View(game))["entries"][2]["history"]

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pegboard.core.cards.count_answers import count_by_cards, count_by_ranks, count_values, play_so_far, play_values
 from pegboard.core.cards.show import count_ranks
 from tests.core.cards.test_show import suit_answers
 from tests.oracles.play_counters import Table
 from tests.support.http_client import Site
 from tests.support.long_runs import some_of
+from web.api.count_answers import count_by_cards, count_by_ranks, count_values, play_so_far, play_values
 
 DATA = Path(__file__).parents[2] / "data"
 PUBLISHED = json.loads((DATA / "hand_frequency.json").read_text())
