@@ -559,7 +559,7 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "not_object": ("the body is one JSON object with named fields", None),
     "not_scored": ("so not scored: {fault}", None),
     "not_utf8_argument": ("{value} has letters that are not in UTF-8; is the terminal set to another?", None),
-    "nothing_after_line": ("nothing came after line {line}", None),
+    "nothing_after_line": ("nothing came after line {line}", "the-sheet"),
     "nothing_to_put_back": ("there is nothing to put back", "the-sheet"),
     "nothing_to_take_back": ("there is nothing to take back", "the-sheet"),
     "open_table": ("this table is open: everybody who reaches it may score, and no code is needed", None),
@@ -616,7 +616,7 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "settings_long_number": ("the settings file {path} has a number that is too long to be read", None),
     "settings_toml": ("the settings file {path} is not valid TOML: {error}", None),
     "settings_unreadable": ("the settings file {path} cannot be read: {error}", None),
-    "sheet_empty": ("the sheet is empty", None),
+    "sheet_empty": ("the sheet is empty", "the-sheet"),
     "simulator_no_chip": ("there is no stand-in for the OLED chip {chip}; there are {known}", None),
     "too_large_to_import": (
         "the body is too large; at most {most} bytes are taken here; stop the table, and `pegboard import FILE` on its own machine takes any size",
