@@ -5,6 +5,7 @@ from unittest.mock import patch
 
 import pytest
 
+from pegboard.core.house_rules import HOUSE_RULES
 from pegboard.core.view import Brightness
 from tests.support.http_client import Site
 from tests.web.access.test_sessions import paired
@@ -137,7 +138,7 @@ def test_another_variant_is_played_by_the_tables_own_house_rules_unless_it_names
         ("muggins=on", "`house`"),
         ([7], "`house`"),
         (["x" * 41], "`house`"),
-        (["muggins=on"] * 17, "`house`"),
+        (["muggins=on"] * (len(HOUSE_RULES) + 1), "`house`"),
     ],
 )
 def test_house_rules_that_nobody_can_play_are_refused(site: Site, house: object, words: str):
