@@ -18,11 +18,6 @@ import pytest
 
 from tests.support import source_code
 
-STILL_TO_DO = {
-    "at_most_fifteen_functions_are_named_by_a_bare_participle": {"functions"},
-}
-"""What still breaks a rule, by the name of its test; whatever no longer does is taken off."""
-
 MODULES_TWICE = {
     "bench": "the bench that simulates the hardware, and the API to its keys, plugs and faults",
     "board": "the board of the game, and its picture on the panel",
@@ -73,18 +68,9 @@ ESCAPED = re.compile(r"\\.|\(\?[a-zA-Z]*[:=!<]*|\[[^]]*]")
 """What in a pattern is no word of a text: a class of characters, or the head of a group."""
 
 
-@pytest.fixture
-def hold(request):
-    """Assert that nothing breaks a rule but what its list names: `hold(what breaks it and how, what is right)`."""
-
-    def hold(broken, right):
-        listed = STILL_TO_DO.get(request.node.name.removeprefix("test_"), set())
-        new = [f"{name} {how}" for name, how in sorted(broken.items()) if name not in listed]
-        assert not new, "\n  ".join([f"{right}:", *new])
-        done = sorted(listed - broken.keys())
-        assert not done, f"these keep the rule now, take them off the list STILL_TO_DO: {', '.join(done)}"
-
-    return hold
+def hold(broken, right):
+    """Assert that nothing breaks a rule; `broken` says what does and how, `right` what would be right."""
+    assert not broken, "\n  ".join([f"{right}:", *(f"{name} {how}" for name, how in sorted(broken.items()))])
 
 
 def check_list(names, allowed, what):
@@ -94,21 +80,21 @@ def check_list(names, allowed, what):
 # --- sizes ---
 
 
-def test_no_folder_holds_more_than_seventeen_files(hold):
+def test_no_folder_holds_more_than_seventeen_files():
     sizes = Counter(str(PurePath(name).parent) for name in source_code.files())
     hold(
         {name: f"holds {n}" for name, n in sizes.items() if n > 17}, "at most 17 files in a folder: part it by subject"
     )
 
 
-def test_no_python_file_is_longer_than_three_hundred_lines(hold):
+def test_no_python_file_is_longer_than_three_hundred_lines():
     long = lengths(".py", 300)
     check_list(long.keys(), TABLES, "longer than 300 lines")
     broken = {name: f"has {n} lines" for name, n in long.items() if name not in TABLES}
     hold(broken, "at most 300 lines in a Python file, unless TABLES says why: part it along a seam")
 
 
-def test_no_script_is_longer_than_six_hundred_lines(hold):
+def test_no_script_is_longer_than_six_hundred_lines():
     hold({name: f"has {n} lines" for name, n in lengths(".js", 600).items()}, "at most 600 lines in a script")
 
 
@@ -121,7 +107,7 @@ def lengths(suffix, most):
 # --- names ---
 
 
-def test_a_module_has_a_name_of_its_own(hold):
+def test_a_module_has_a_name_of_its_own():
     twice = modules_of_one_name()
     check_list(twice.keys(), MODULES_TWICE, "the name of several modules")
     broken = {stem: f"is {' and '.join(places)}" for stem, places in twice.items() if stem not in MODULES_TWICE}
@@ -139,7 +125,7 @@ def modules_of_one_name():
     return {stem: places for stem, places in where.items() if len(places) > 1 and not stem.startswith("__")}
 
 
-def test_a_class_has_a_name_of_its_own(hold):
+def test_a_class_has_a_name_of_its_own():
     where = defaultdict(list)
     for path, node in classes():
         where[node.name].append((path, is_protocol(node)))
@@ -168,7 +154,7 @@ def places_of(places):
 # --- words ---
 
 
-def test_at_most_fifteen_functions_are_named_by_a_bare_participle(hold):
+def test_at_most_fifteen_functions_are_named_by_a_bare_participle():
     bare = [f"{path}: {name}" for path, name in source_code.functions() if is_bare_participle(name)]
     broken = {"functions": f"are {len(bare)}: {', '.join(bare)}"} if len(bare) > 15 else {}
     hold(broken, "a function is a verb or a question")
@@ -195,7 +181,7 @@ def test_verbs_questions_and_nouns_are_no_bare_participles(name):
     assert not is_bare_participle(name)
 
 
-def test_words_of_many_meanings_are_rare_outside_the_core(hold):
+def test_words_of_many_meanings_are_rare_outside_the_core():
     counts = Counter(
         path for path, word in source_code.words() if word in FORMER_WORDS and not path.startswith("pegboard/core/")
     )
@@ -208,14 +194,14 @@ def test_words_of_many_meanings_are_rare_outside_the_core(hold):
 
 
 @pytest.mark.parametrize(("suffix", "most"), [(".py", 8), (".js", 1)])
-def test_few_files_name_a_command(suffix, most, hold):
+def test_few_files_name_a_command(suffix, most):
     """`over_peg` stands for all: it was in sixteen files and three scripts."""
     naming = [name for name, text in source_code.texts(suffix).items() if "over_peg" in text]
     broken = {"over_peg": f"is in {len(naming)}: {', '.join(naming)}"} if len(naming) > most else {}
     hold(broken, f"at most {most} files ({suffix}) name a command: read it from the table in core/moves.py")
 
 
-def test_no_regular_expression_is_over_a_sentence(hold):
+def test_no_regular_expression_is_over_a_sentence():
     over = {path: f"looks for {pattern!r}" for path, pattern in source_code.patterns() if is_sentence(pattern)}
     check_list(over.keys(), FOREIGN_SENTENCES, "looking for sentences")
     broken = {path: how for path, how in over.items() if path not in FOREIGN_SENTENCES}

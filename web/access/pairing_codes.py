@@ -85,13 +85,13 @@ class Codes:
 
     def scorer(self) -> Code:
         """The code to display: the newest, or a new one when that expires soon."""
-        shown = self._shown(self._file.read())
-        if shown is None:
+        code = self._displayed_code(self._file.read())
+        if code is None:
             with self._file.lock() as state:
-                shown = self._shown(state) or self._new_code()
-                if shown not in state.scorer:
-                    self._file.write(replace(state, scorer=(*self._valid(state.scorer), shown)))
-        return shown
+                code = self._displayed_code(state) or self._new_code()
+                if code not in state.scorer:
+                    self._file.write(replace(state, scorer=(*self._valid(state.scorer), code)))
+        return code
 
     def director(self) -> Code:
         """A new code that makes a director; an earlier one is no longer valid."""
@@ -141,7 +141,7 @@ class Codes:
         now = self._clock()
         return tuple(code for code in codes if now < code.until <= now + self._lasts_s)
 
-    def _shown(self, state: PairingState) -> Code | None:
+    def _displayed_code(self, state: PairingState) -> Code | None:
         codes = self._valid(state.scorer)
         return codes[-1] if codes and codes[-1].until - self._clock() > self._lasts_s / RENEW_AT else None
 

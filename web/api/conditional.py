@@ -19,7 +19,7 @@ PROGRAM = (Path(__file__).parents[1], Path(snapshot.__file__).parents[1])
 """The folders whose modules make the responses."""
 
 
-def unless_known(revision: int, values: Callable[[], dict[str, Any]]) -> Response:
+def respond_unless_known(revision: int, values: Callable[[], dict[str, Any]]) -> Response:
     """The values, or 304 where the client has them already from this version of the program."""
     etag = f"{parts().scoreboard.view.epoch}-{revision}-{_version(PROGRAM)}"
     is_known = request.if_none_match.contains_weak(etag)  # a compressed response has a weak one

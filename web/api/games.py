@@ -8,7 +8,7 @@ from flask import Response, request
 from pegboard.core import entry_state
 from pegboard.core.command_fields import GAME_ID
 from pegboard.core.naming.player_names import LONGEST_NAME
-from web.api.conditional import ETAG, unless_known
+from web.api.conditional import ETAG, respond_unless_known
 from web.api.contract.fields import quote
 from web.api.contract.games import A_CARD, A_GAME, GamesSchema, PlayedSchema
 from web.api.contract.openapi import ANY_REFUSALS, DocumentedBlueprint, Parameter, ResponseDoc
@@ -59,7 +59,7 @@ def games() -> Response:
             raise Problem(422, "shape", "game_before", value=quote(before))
         return found
 
-    return unless_known(history.revision(), page)
+    return respond_unless_known(history.revision(), page)
 
 
 @history.view(
@@ -82,7 +82,7 @@ def one_game(game: str) -> Response:
         values |= {"epoch": epoch, "revision": revision}
         return values | {"entries": entry_state.entries_since(sheet, 0), "renamings": entry_state.renamings(sheet)}
 
-    return unless_known(revision, details)
+    return respond_unless_known(revision, details)
 
 
 def no_game(game: str) -> Problem:

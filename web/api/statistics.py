@@ -9,7 +9,7 @@ from marshmallow import Schema, fields
 from pegboard.core import entry_state
 from pegboard.core.rules import VARIANTS
 from pegboard.storage.statistics import StatisticsQuery
-from web.api.conditional import ETAG, unless_known
+from web.api.conditional import ETAG, respond_unless_known
 from web.api.contract.answer_fields import decimal, integer, integers, list_of, string, strings
 from web.api.contract.fields import quote
 from web.api.contract.games import AVERAGES, AverageSchema, LeftOutSchema
@@ -161,7 +161,7 @@ SOME_STATISTICS = {
 def show_statistics() -> Response:
     """Finished games, added up."""
     query = StatisticsQuery(request.args.get("player"), _since(), _variant())
-    return unless_known(
+    return respond_unless_known(
         parts().scoreboard.history.statistics_revision(), lambda: parts().scoreboard.history.statistics(query)
     )
 

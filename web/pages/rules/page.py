@@ -35,7 +35,7 @@ class RulesPage:
     outline = outline
     examples = worked_examples
 
-    def cached(self, language: str, *, caller: Callable[[], Markup]) -> Markup:
+    def cache_book(self, language: str, *, caller: Callable[[], Markup]) -> Markup:
         """What the template writes for all who read these rules in a language."""
         key = (language, self.rules, self.variant)
         if key not in self.cache:

@@ -361,8 +361,8 @@ export class PegSender {
 
   #questionOf(item) {
     const { kind, state, entries } = item.held;
-    const changed = (entry) => entry.history?.at(-1)?.at ?? entry.at;
-    const when = (entry) => agoText(this.#table.secondsSince(changed(entry)), changed(entry));
+    const changeTime = (entry) => entry.history?.at(-1)?.at ?? entry.at;
+    const when = (entry) => agoText(this.#table.secondsSince(changeTime(entry)), changeTime(entry));
     return kind === "moved" ? movedQuestion(state, item, entries, when) : oldQuestion(this.#table.state, item);
   }
 

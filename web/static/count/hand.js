@@ -55,11 +55,11 @@ export class Hand {
   }
 
   get complete() {
-    return this.left === 0;
+    return this.missingCards === 0;
   }
 
   /** How many cards are still to come. */
-  get left() {
+  get missingCards() {
     return this.#slots.filter((rank, place) => rank === null && this.has(place)).length;
   }
 
@@ -81,7 +81,7 @@ export class Hand {
   }
 
   /** Why a rank cannot be put now: "full", "all_four", or null. */
-  closed(rank) {
+  whyClosed(rank) {
     if (this.next === null) return "full";
     const others = this.#slots.filter((one, place) => one === rank && place !== this.#changing).length;
     return others === PER_RANK ? "all_four" : null;
@@ -126,11 +126,11 @@ export class Hand {
   }
 
   /** To be remembered, and what was. */
-  get saved() {
+  get contents() {
     return { slots: this.#slots, typed: this.#typed };
   }
 
-  set saved({ slots, typed }) {
+  set contents({ slots, typed }) {
     this.#slots = slots;
     this.#typed = typed;
   }
@@ -278,7 +278,7 @@ export const countTexts = {
 
   key: (name, many) => (many ? t("count.key_there", { card: name, many }) : name),
 
-  closed: (what, { code }, card) => t(`count.${what}_${code}`, { card }),
+  closedText: (what, { code }, card) => t(`count.${what}_${code}`, { card }),
 
   cribFlush: (card) => t("count.crib_flush", { card: capitalize(card) }),
 

@@ -86,7 +86,7 @@ const sizeIn = ({ game }) => (game.rules.pegging_only && !page.due.crib ? THREE_
 /** The server counts the starter as the card after the last one of the hand. */
 const withStarterPlace = (part) => ({ ...part, cards: part.cards.map((place) => (place === hand.size ? STARTER : place)) });
 
-const closedRank = (rank) => hand.closed(rank) && t(`count.closed_${hand.closed(rank)}`);
+const closedRank = (rank) => hand.whyClosed(rank) && t(`count.closed_${hand.whyClosed(rank)}`);
 
 /** Something has changed: ask anew where all the cards are there. */
 function recount() {
@@ -199,7 +199,7 @@ const pegTo = ({ lanes, game }, lane, points) => Math.min(lanes[lane].front + po
 
 /** Why this count cannot be pegged, nor will be once it is there; null where it can. */
 function whyNotPegged() {
-  if (!hand.complete) return t("count.left", { n: hand.left });
+  if (!hand.complete) return t("count.left", { n: hand.missingCards });
   if (page.tap) return t("count.pegging_now");
   return page.trouble || pegs.whyClosed;
 }
@@ -283,14 +283,14 @@ function light(part) {
 
 function save() {
   const { game } = table.state;
-  writeStorage(STORAGE_KEY, { game: game.id, deal: game.deal, cards: hand.saved, due: page.due, answers: page.answers, tapped: page.tap });
+  writeStorage(STORAGE_KEY, { game: game.id, deal: game.deal, cards: hand.contents, due: page.due, answers: page.answers, tapped: page.tap });
 }
 
 function restore() {
   const known = readStorage(STORAGE_KEY);
   const { game, seats } = table.state;
   if (known?.game !== game.id || known.deal !== game.deal || known.due.seat >= seats.length) return;
-  hand.saved = known.cards;
+  hand.contents = known.cards;
   if (known.tapped && pegs.isWaiting(known.tapped)) page.tap = known.tapped;
   else if (known.tapped) hand.clear({ keep: true });
   else page.answers = known.answers;
@@ -342,7 +342,7 @@ function showQuestion(what, { asked: isAsked = false, answer: given, closed = []
   const row = byId(what);
   row.hidden = !isAsked;
   if (!isAsked) return;
-  const why = closed.map((one) => countTexts.closed(what, one, hand.starter && rankWithArticle(hand.starter)));
+  const why = closed.map((one) => countTexts.closedText(what, one, hand.starter && rankWithArticle(hand.starter)));
   for (const key of row.querySelectorAll("button")) {
     const at = closed.findIndex((one) => one.answer === Number(key.value));
     disable(key, at < 0 ? null : why[at]);

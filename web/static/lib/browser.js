@@ -328,8 +328,8 @@ function handleTouch({ pointerType, pointerId, target, clientX: x, clientY: y, t
   if (pointerType !== "touch") return;
   lifts = lifts.filter(({ at }) => timeStamp - at < STUTTER);
   const key = pressedKey({ target });
-  const found = (lift) => Math.hypot(lift.x - x, lift.y - y) < NEAR && (key === lift.key || !lift.keys.has(key));
-  fingers.set(pointerId, { key, stutters: lifts.some(found) });
+  const isNear = (lift) => Math.hypot(lift.x - x, lift.y - y) < NEAR && (key === lift.key || !lift.keys.has(key));
+  fingers.set(pointerId, { key, stutters: lifts.some(isNear) });
 }
 
 function handleLift(event) {

@@ -133,7 +133,7 @@ const DIALOGS = ["more-dialog", "muggins-dialog", "choices"];
 const pointsOf = ({ dataset }) => ({ points: Number(dataset.points), why: dataset.why, label: dataset.label });
 
 /** Do what a key is for, or say why it does nothing. */
-const whenPressed = (node, explain, act) =>
+const onPress = (node, explain, act) =>
   node.addEventListener("click", (event) => {
     const key = event.target.closest("button");
     if (key?.dataset.reason) explain(key.dataset.reason);
@@ -178,7 +178,7 @@ export class Pad {
 
   #wire() {
     const { status } = this;
-    const on = (name, act) => whenPressed(this.#here(name), (reason) => status.explain(reason), act);
+    const on = (name, act) => onPress(this.#here(name), (reason) => status.explain(reason), act);
     on("keys", (key) => this.#pressKey(key));
     on("undo", () => this.correct("undo"));
     on("redo", () => this.correct("redo"));
@@ -459,8 +459,8 @@ export class Pad {
 
   #questionOf(item) {
     const { kind, state, entries } = item.held;
-    const changed = (entry) => entry.history?.at(-1)?.at ?? entry.at;
-    const when = (entry) => agoText(this.#table.secondsSince(changed(entry)), changed(entry));
+    const changeTime = (entry) => entry.history?.at(-1)?.at ?? entry.at;
+    const when = (entry) => agoText(this.#table.secondsSince(changeTime(entry)), changeTime(entry));
     if (item.body.do === "penalty") return penaltyQuestion(this.#state, item);
     return kind === "moved" ? movedQuestion(state, item, entries, when) : oldQuestion(this.#state, item);
   }

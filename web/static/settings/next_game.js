@@ -49,14 +49,14 @@ class HouseRules {
   }
 
   /** What is chosen otherwise than the variant says, each `[name, value]`. */
-  get chosen() {
+  get changes() {
     const all = this.#rules.map(({ name }) => [name, this.#field(name).value.trim()]);
     return all.filter(([name, value]) => value !== this.#usual[name]);
   }
 
   /** The same as the server takes them. */
   get words() {
-    return this.chosen.map(([name, value]) => `${name}=${value}`);
+    return this.changes.map(([name, value]) => `${name}=${value}`);
   }
 
   /** The first number that is not allowed, and what is wrong with it; null where all are. */

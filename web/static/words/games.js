@@ -33,9 +33,9 @@ const winnerValues = (card, lane) => ({ name: laneShortName(asState(card), lane)
 /** "a skunk"; with several losers whose: "a skunk for Bob" */
 function skunkTexts(card) {
   const losers = card.fronts.map((_, lane) => lane).filter((lane) => lane !== card.winner && card.skunks[lane]);
-  const named = (lane) => t(`history.a_${card.lurch ? "lurch" : SKUNKS[Math.min(3, card.skunks[lane])]}`);
-  if (card.fronts.length < 3) return losers.map(named);
-  return losers.map((lane) => t("history.skunk_for", { skunk: named(lane), name: winnerValues(card, lane).name }));
+  const skunkName = (lane) => t(`history.a_${card.lurch ? "lurch" : SKUNKS[Math.min(3, card.skunks[lane])]}`);
+  if (card.fronts.length < 3) return losers.map(skunkName);
+  return losers.map((lane) => t("history.skunk_for", { skunk: skunkName(lane), name: winnerValues(card, lane).name }));
 }
 
 /** Who leads and by how much the others trail, while nobody has won. */
