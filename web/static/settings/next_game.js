@@ -184,9 +184,9 @@ export class NextGame {
 
   /** The house rules that are chosen, or which of them cannot be. */
   #houseText() {
-    const { fault, chosen } = this.#house;
+    const { fault, changes } = this.#house;
     if (fault) return fault[1];
-    const rules = chosen.map(([name, value]) => houseRuleText(name, value));
+    const rules = changes.map(([name, value]) => houseRuleText(name, value));
     return rules.length ? t("settings.house", { rules: listNames(rules) }) : t("settings.house_none");
   }
 
