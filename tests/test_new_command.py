@@ -7,6 +7,7 @@ the API, must follow from the table.
 import json
 import re
 import shutil
+import subprocess
 import sys
 import urllib.request
 from pathlib import Path
@@ -96,9 +97,15 @@ def copy(tmp_path_factory):
     return folder
 
 
+def pegboard(copy, command, state, *options):
+    program = ["env", f"PYTHONPATH={copy}", sys.executable, "-P", "-m", "pegboard"]
+    return [*program, command, "--state", str(state), *options]
+
+
 def run(copy, state):
-    command = ["env", f"PYTHONPATH={copy}", sys.executable, "-P", "-m", "pegboard", "run", "--mock", "--open"]
-    return Service(state, command=[*command, "--host", "127.0.0.1", "--port", "0", "--state", str(state)])
+    return Service(
+        state, command=pegboard(copy, "run", state, "--mock", "--open", "--host", "127.0.0.1", "--port", "0")
+    )
 
 
 def gift_to_bob(state, **more):
@@ -125,6 +132,17 @@ def test_a_new_command_touches_its_row_its_decision_and_its_step_alone(copy, tmp
         after = program.client().state()
         assert after["entries"] == before["entries"]
         assert after["lanes"] == before["lanes"]
+
+
+def test_a_new_command_comes_in_from_another_table(copy, tmp_path):
+    with run(copy, tmp_path / "state") as program:
+        client = program.client()
+        assert client.command(**gift_to_bob(client.state()))[0] == 201
+    export = subprocess.run(pegboard(copy, "export", tmp_path / "state"), capture_output=True, check=True).stdout
+    assert b'"holes_given"' in export or b'"give_holes"' in export
+    bring = pegboard(copy, "import", tmp_path / "other", "-")
+    done = subprocess.run(bring, input=export, capture_output=True, check=False)
+    assert (done.returncode, b"1 game" in done.stdout) == (0, True), done.stderr.decode()
 
 
 def test_the_document_and_the_pages_tell_of_a_new_command(copy, tmp_path):

@@ -1,19 +1,14 @@
 """Decides again about an event: derives the command behind it, for imports from other tables."""
 
-from dataclasses import replace
-from typing import assert_never
+from dataclasses import fields, replace
 
 from pegboard.core.board import Game
 from pegboard.core.moves import (
-    Abandon,
-    Abandoned,
     Amend,
     Amended,
     CallMuggins,
     ClaimFalsely,
     Command,
-    Confirm,
-    Confirmed,
     Deal,
     Dealt,
     Event,
@@ -21,25 +16,12 @@ from pegboard.core.moves import (
     MugginsCalled,
     OverPeg,
     OverPegged,
-    PegBack,
-    PeggedBack,
-    PegsSet,
     Penalize,
-    Rename,
-    Renamed,
-    Restore,
-    Restored,
-    Retract,
-    Retracted,
     Score,
     Scored,
-    SetPegs,
-    Stage,
-    Staged,
     Start,
     Started,
-    TakeBack,
-    TakenBack,
+    row_of_event,
 )
 from pegboard.core.referee.decide import decide
 from pegboard.core.rules import Rules, Seat
@@ -71,7 +53,7 @@ def _can_be_awarded(event: MugginsCalled) -> bool:
     return event.missed > 0 and event.points in range(1, min(event.claimed, event.missed) + 1)
 
 
-def command_behind(game: Game, event: Event) -> Command:  # noqa: C901, PLR0911, PLR0912 - a table of events
+def command_behind(game: Game, event: Event) -> Command:  # noqa: PLR0911 - a table of events
     """The command that `event` came of."""
     match event:
         case Started(rules, players, dealer):
@@ -84,32 +66,22 @@ def command_behind(game: Game, event: Event) -> Command:  # noqa: C901, PLR0911,
             return CallMuggins(caller, claimed, missed, _opponent(game.rules, event) if missed else event.seat)
         case Dealt(dealer, new):
             return Deal(dealer, None if dealer is None and not new else new)
-        case Staged(stage):
-            return Stage(stage)
-        case TakenBack(line):
-            return TakeBack(line)
-        case Restored(line):
-            return Restore(line)
         case Amended(line, points, why, seat):
             return Amend(line, points, _points_of_line(game, line), why, seat)
         case OverPegged(line=line, points=points, was=was, to=to):
             return OverPeg(line, points, was, _somebody(game.rules, to))
         case FalselyClaimed(line=line, points=points, was=was, to=to):
             return ClaimFalsely(line, points, was, _somebody(game.rules, to))
-        case PeggedBack(lane, holes, seat, note):
-            return PegBack(_seat_or_any(game.rules, seat, lane), holes, note)
-        case PegsSet(lane, front, rear, seat, note):
-            return SetPegs(_seat_or_any(game.rules, seat, lane), front, rear, note)
-        case Retracted(to, note):
-            return Retract(to, note)
-        case Confirmed(seat, winner, fronts):
-            return Confirm(seat, winner, fronts)
-        case Abandoned(note):
-            return Abandon(note)
-        case Renamed(seat, former, to):
-            return Rename(seat, former, to)
-        case _:
-            assert_never(event)
+    return _with_same_values(game.rules, event)
+
+
+def _with_same_values(rules: Rules, event: Event) -> Command:
+    """The command of the event's row with the event's own values; of a lane without its seat, one that pegs in it."""
+    command = row_of_event(event).command
+    values = {each.name: getattr(event, each.name) for each in fields(command) if hasattr(event, each.name)}
+    if "lane" not in values and values.get("seat", 0) is None:
+        values["seat"] = _somebody(rules, getattr(event, "lane", None)) or 0
+    return command(**values)
 
 
 def _opponent(rules: Rules, event: MugginsCalled) -> Seat | None:
@@ -120,11 +92,6 @@ def _opponent(rules: Rules, event: MugginsCalled) -> Seat | None:
 def _somebody(rules: Rules, lane: int | None) -> Seat | None:
     """A seat whose player pegs in the lane, None where nobody does."""
     return next((seat for seat in range(rules.seats) if rules.lane_of(seat) == lane), None)
-
-
-def _seat_or_any(rules: Rules, seat: Seat | None, lane: int) -> Seat:
-    """The seat of a ruling; if none was named, one that pegs in its lane."""
-    return (_somebody(rules, lane) or 0) if seat is None else seat
 
 
 def _points_of_line(game: Game, line: int) -> int:
