@@ -318,6 +318,7 @@ def test_scorers_correct_and_directors_rule(closed, look, browser):
     page = look(f"{closed.url}/history/now", context=scorer)
     page.get_by_role("button", name="Correct an entry").click()
     closed_to = "[data-kind][aria-disabled=true]"
+    page.locator(closed_to).first.wait_for()
     kinds = page.locator(closed_to).evaluate_all("keys => keys.map(key => key.dataset.kind)")
     assert {"false_claim", "retract", "peg_back", "set_pegs", "restart"} <= set(kinds)
     assert not {"undo", "amend", "over_peg", "penalty", "abandon"} & set(kinds)

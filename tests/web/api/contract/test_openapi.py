@@ -54,6 +54,14 @@ def test_it_is_written_once_and_only_when_somebody_asks_for_it(serve: Callable[.
         assert paths == described.call_count >= len(first["paths"])
 
 
+def test_what_each_command_takes_stays_as_it_was(document: dict[str, Any]):
+    """Programs of other people send them: a field may be added, and nothing that was taken be refused."""
+    known = json.loads((ROOT / "tests/data/command_schemas.json").read_text("utf-8"))
+    mapping = document["paths"]["/api/v1/commands"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    names = {do: place.split("/")[-1] for do, place in mapping["discriminator"]["mapping"].items()}
+    assert {do: document["components"]["schemas"][names[do]] for do in known} == known
+
+
 def validator(document: dict[str, Any], name: str) -> Any:
     whole = {"$ref": f"#/components/schemas/{name}", "components": document["components"]}
     return jsonschema_rs.Draft202012Validator(whole)
