@@ -1,7 +1,19 @@
 """How thoroughly properties are tried where the core is mutated: a mutant is tried by all tests that reach it."""
 
+import pytest
 from hypothesis import Phase, settings
+
+from pegboard.core.course import model
+from pegboard.core.course.costs import weights
 
 settings.register_profile(
     "mutation", max_examples=12, derandomize=True, database=None, deadline=None, phases=[Phase.explicit, Phase.generate]
 )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def fresh_models():
+    """What is learned and linked is worked out once a process; where a mutant is tried in a fork, it is so anew."""
+    model._model.cache_clear()
+    model.Model.middle.cache_clear()
+    weights.cache_clear()
