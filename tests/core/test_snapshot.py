@@ -10,7 +10,7 @@ from pegboard.core.board import Entry, Origin
 from pegboard.core.course.odds import Where
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Match
-from pegboard.core.moves import OverPeg, PegBack, Penalize, Retract, SetPegs
+from pegboard.core.moves import OverPeg, PegBack, Penalize, Retract, SetPegs, Stage
 from pegboard.core.referee.decide import apply, decide
 from pegboard.core.view import Device, View
 from pegboard.messages import Message
@@ -398,3 +398,58 @@ def test_a_snapshot_holds_plain_words_in_every_phase(state):
     shown = after(Rules(), PAIR, Score(2, 1, why="play"), Score(8, 1, why="hand"))
     assert [plain(snapshot.snapshot(View(game))) for game in (cut, play_or_show, shown)] == [True] * 3
     assert plain(state)
+
+
+HANDS, CRIBS = [2, 4, 6, 8, 10, 12], [2, 4, 6, 8]
+
+
+def likely_of(game):
+    return [lane["likely"] for lane in snapshot.snapshot(View(game))["lanes"]]
+
+
+def test_what_each_lane_most_likely_pegs_next_follows_the_deal():
+    play_of_both = [{"why": "play", "points": [1, 2, 3]}] * 2
+    game = new_game(Rules(), PAIR, dealer=0)
+    assert likely_of(game) == play_of_both
+    game = play(play(game, Score(2, 1, why="play")), Score(1, 0, why="go"))
+    assert likely_of(game) == play_of_both
+    game = play(play(game, Score(1, 1, why="go")), Stage("show"))
+    assert likely_of(game) == [None, {"why": "hand", "points": HANDS}]
+    game = play(game, Score(8, 1, why="hand"))
+    assert likely_of(game) == [{"why": "hand", "points": HANDS}, None]
+    game = play(game, Score(6, 0, why="hand"))
+    assert likely_of(game) == [{"why": "crib", "points": CRIBS}, None]
+    assert likely_of(play(game, Score(4, 0, why="crib"))) == play_of_both
+
+
+def test_alone_there_is_a_hand_and_no_play():
+    assert likely_of(new_game(Rules.named("solitaire"), ("Ann",))) == [{"why": "hand", "points": HANDS}]
+
+
+def test_hands_of_three_cards_have_no_usual_points():
+    game = new_game(Rules.named("five-card"), PAIR, dealer=0)
+    assert likely_of(game) == [{"why": "play", "points": [1, 2, 3]}] * 2
+    for command in (Score(2, 1, why="play"), Score(1, 0, why="go"), Stage("show")):
+        game = play(game, command)
+    assert likely_of(game) == [None, {"why": "hand", "points": []}]
+
+
+def test_a_notice_is_told_by_its_key_as_well():
+    notice = Message("key_typed", points=5)
+    state = snapshot.snapshot(View(notice=notice))
+    assert (state["notice"], state["notice_message"]) == (
+        str(notice),
+        {"key": "key_typed", "values": {"points": 5}},
+    )
+    assert snapshot.snapshot(View(notice="x"))["notice_message"] is None
+    long = Message("verbatim", text="x" * 400)
+    assert snapshot.snapshot(View(notice=long))["notice_message"] is None
+    assert snapshot.snapshot(View())["notice_message"] is None
+
+
+def test_of_many_devices_only_as_many_messages_are_told_as_fit():
+    trouble = Message("device_no_answer", error="y" * 60)
+    told = snapshot.snapshot(View(devices=tuple(Device(f"D{n}", trouble) for n in range(4))))["devices"]
+    size = len(json.dumps({"key": "device_no_answer", "values": {"error": "y" * 60}}))
+    assert 0 < sum("trouble_message" in device for device in told) <= 300 // size
+    assert sum("trouble_message" in device for device in told) < 4
