@@ -27,7 +27,8 @@ class Message(str):
             KeyError: there is no such row, or it has another placeholder.
         """
         message = super().__new__(cls, MESSAGES[key][0].format_map(values))
-        message.key, message.values = key, values
+        message.key = key
+        message.values = {name: str(value) if isinstance(value, Exception) else value for name, value in values.items()}
         return message
 
     def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, object]]:

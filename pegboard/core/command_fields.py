@@ -131,11 +131,11 @@ class Several(Field):
 
     def read(self, value: list[Any] | None) -> tuple[Any, ...] | None:
         """The values as a tuple."""
-        return None if value is None else tuple(value)
+        return None if value is None else tuple(map(self.item.read, value))
 
     def write(self, value: tuple[Any, ...] | None) -> list[Any] | None:
         """The values as a list."""
-        return None if value is None else list(value)
+        return None if value is None else list(map(self.item.write, value))
 
 
 Fields: TypeAlias = Mapping[str, Field]

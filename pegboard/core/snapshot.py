@@ -69,7 +69,8 @@ def snapshot(view: View) -> Json:
         "notice_message": _short(message_json(view.notice)),
         "devices": list(_devices(view)),
     }
-    return values | {"entries": list(_newest(game, MOST_BYTES - _bytes(values | {"entries": []})))}
+    counted = {name: value for name, value in values.items() if value is not None or name != "notice_message"}
+    return values | {"entries": list(_newest(game, MOST_BYTES - _bytes(counted | {"entries": []})))}
 
 
 def _short(message: Json | None) -> Json | None:

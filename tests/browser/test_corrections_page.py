@@ -319,6 +319,11 @@ def test_scorers_correct_and_directors_rule(closed, look, browser):
     page.get_by_role("button", name="Correct an entry").click()
     closed_to = "[data-kind][aria-disabled=true]"
     page.locator(closed_to).first.wait_for()
+    order = page.locator("[data-kind]").evaluate_all("keys => keys.map(key => key.dataset.kind)")
+    assert order == [
+        *("undo", "redo", "amend", "over_peg", "false_claim", "retract"),
+        *("penalty", "muggins", "peg_back", "set_pegs", "restart", "abandon"),
+    ]
     kinds = page.locator(closed_to).evaluate_all("keys => keys.map(key => key.dataset.kind)")
     assert {"false_claim", "retract", "peg_back", "set_pegs", "restart"} <= set(kinds)
     assert not {"undo", "amend", "over_peg", "penalty", "abandon"} & set(kinds)

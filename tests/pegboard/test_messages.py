@@ -116,3 +116,10 @@ def test_a_message_goes_out_with_what_it_holds():
 def test_pages_are_given_what_catalogs_translate():
     assert TRANSLATED.keys() < MESSAGES.keys()
     assert all(template == MESSAGES[key][0] for key, template in TRANSLATED.items())
+
+
+def test_a_message_holds_no_exception():
+    """It would hold its frames, for as long as a display shows the message."""
+    message = Message("device_no_answer", error=OSError(5, "Input/output error"))
+    assert message.values == {"error": "[Errno 5] Input/output error"}
+    assert pickle.loads(pickle.dumps(message)) == message

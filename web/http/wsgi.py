@@ -53,6 +53,8 @@ def environ_of(scope: Scope, body: bytes) -> dict[str, Any]:
     }
     environ |= {"REMOTE_ADDR": scope["client"][0]} if scope.get("client") else {}
     for name, value in scope["headers"]:
+        if b"_" in name:  # it would be taken for the one with a dash
+            continue
         variable = _variable_of(name.decode("latin-1"))
         before = f"{environ[variable]}," if variable in environ else ""
         environ[variable] = before + value.decode("latin-1")

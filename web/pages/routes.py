@@ -61,7 +61,6 @@ def add_pages(
             "sees_codes": sessions.sees_codes(request),
             "role": role,
             "pages": names,
-            "bench": has_bench,
             "join": join(),
         }
 

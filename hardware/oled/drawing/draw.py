@@ -23,7 +23,7 @@ class Style:
 
     Attributes:
         size: columns and rows of the panel: one of `SIZES`.
-        layout: a name in `PLANS`.
+        layout: a name in `LAYOUTS`.
     """
 
     size: tuple[int, int] = LARGE

@@ -89,6 +89,13 @@ def test_environ_says_of_a_request_what_the_reference_server_says():
     assert {name: ours.get(name) for name in about} == {name: theirs[name] for name in about}
 
 
+def test_a_header_with_an_underscore_is_not_taken_for_the_one_with_a_dash():
+    more = [(b"content_length", b"5"), (b"Content_Type", b"text/plain"), (b"x_forwarded", b"me")]
+    assert environ_of(SCOPE | {"headers": [*SCOPE["headers"], *more]}, BODY) | {"wsgi.input": None} == (
+        environ_of(SCOPE, BODY) | {"wsgi.input": None}
+    )
+
+
 @pytest.mark.parametrize(
     ("change", "variables"),
     [

@@ -99,16 +99,17 @@ def _most(field: Field) -> int | None:
     return None
 
 
-COMMANDS_ON_PAGES: dict[str, dict[str, Any]] = {
-    row.do: {
+COMMANDS_ON_PAGES: list[dict[str, Any]] = [
+    {
+        "do": row.do,
         "base": row.base,
         "who": row.who,
         "names_line": row.names_line,
         "most": {name: most for name, field in row.own_fields.items() if (most := _most(field)) is not None},
     }
     for row in COMMANDS
-}
-"""What the scripts of the pages know of each command, by the word for it."""
+]
+"""What the scripts of the pages know of each command, in the order of the table."""
 
 
 def read_command(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

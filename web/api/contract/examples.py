@@ -183,7 +183,7 @@ REFUSALS: dict[str, tuple[int, Message]] = {
     "not_stored": (503, Message("not_saved", fault=Message("verbatim", text="database or disk is full"))),
     "journal": (
         503,
-        Message("journal_unreadable", path="/pegboard/journal.db", error="disk I/O error", remedy=""),
+        Message("journal_unreadable", path="/var/lib/pegboard/journal.db", error="disk I/O error", remedy=""),
     ),
 }
 """What can be refused: for each code its status and a sentence."""

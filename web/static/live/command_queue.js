@@ -25,7 +25,7 @@ const BOARD = "board"; // the lane of a command that is about the whole board
  * The server's table of commands: of each the `base` that it needs, `who` may ask for it, whether it `names_line` and then
  * needs no base, and the `most` that its fields take.
  */
-export const COMMANDS = JSON.parse(byId("commands").textContent);
+export const COMMANDS = Object.fromEntries(JSON.parse(byId("commands").textContent).map((row) => [row.do, row]));
 
 export const MOST_AT_ONCE = COMMANDS.score.most.points;
 export const LONGEST_NOTE = COMMANDS.penalty.most.note; // letters

@@ -213,7 +213,8 @@ export function lastMoveText(state, entry, lane) {
   if (entry.lane !== lane) return null;
   if (isScore(entry)) return `${plusText(entry.points)} ${plainReasonText(entry)}`;
   if (entry.do === "set_pegs") return t("words.set_by_judge");
-  return entry.do === "over_peg" ? truthText(entry) : t("words.backwards", { holes: entry.holes });
+  if (entry.do === "over_peg") return truthText(entry);
+  return entry.do === "peg_back" || entry.do === "false_claim" ? t("words.backwards", { holes: entry.holes }) : entryText(state, entry);
 }
 
 /** "57 → 69, just now" */
