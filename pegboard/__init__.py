@@ -11,8 +11,8 @@ from importlib import import_module
 TYPE_CHECKING = False  # a type checker takes it for true; `typing` itself is not loaded for it
 if TYPE_CHECKING:
     from pegboard.core.board import Game
-    from pegboard.core.cards.play import Play, begin_play
     from pegboard.core.cards.play_count import count_play
+    from pegboard.core.cards.play_of_a_deal import Play, begin_play
     from pegboard.core.cards.show import count_ranks, count_show
     from pegboard.core.house_rules import with_house_rules
     from pegboard.core.moves import (
@@ -80,7 +80,7 @@ _DEFINED_IN = {
     "pegboard.core.house_rules": "with_house_rules",
     "pegboard.core.moves": "Abandon Amend CallMuggins ClaimFalsely Confirm Deal OverPeg PegBack Penalize Rename "
     "Restore Retract Score SetPegs Stage Start TakeBack",
-    "pegboard.core.cards.play": "Play begin_play",
+    "pegboard.core.cards.play_of_a_deal": "Play begin_play",
     "pegboard.core.cards.play_count": "count_play",
     "pegboard.core.referee.decide": "apply decide new_game play",
     "pegboard.core.rules": "Rules",

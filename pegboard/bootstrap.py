@@ -9,7 +9,7 @@ from pegboard import systemd
 from pegboard.config import Settings
 from pegboard.core.view import Brightness
 from pegboard.devices.brightness import BrightnessControl
-from pegboard.devices.registry import Devices
+from pegboard.devices.device_list import Devices
 from pegboard.feed import Feed
 from pegboard.install.host import on_a_pi
 from pegboard.main_loop import MainLoop

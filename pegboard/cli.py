@@ -14,7 +14,7 @@ from pegboard.commandline.count import count
 from pegboard.commandline.documented import Documented
 from pegboard.commandline.exits import CommandGroup
 from pegboard.commandline.journal_transfer import export, import_games
-from pegboard.commandline.reference import completion, print_manual
+from pegboard.commandline.manual_and_completion import completion, print_manual
 from pegboard.commandline.state_option import default_state, state_option
 from pegboard.errors import JournalInUse, PegboardError, PortTaken, SettingError
 from pegboard.install.host import on_a_pi

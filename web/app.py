@@ -18,8 +18,8 @@ from web.api.bench_protocol import Bench
 from web.api.contract.document import Document
 from web.api.counting import counting
 from web.api.games import history
-from web.api.parts import EXTENSION, Parts
 from web.api.preview import previews
+from web.api.program_parts import EXTENSION, Parts
 from web.api.service_info import Service
 from web.api.settings import settings as table_settings
 from web.api.statistics import statistics

@@ -10,7 +10,7 @@ from typing import Any
 
 from pegboard.config import Settings
 from pegboard.devices.brightness import BrightnessControl
-from pegboard.devices.registry import Devices
+from pegboard.devices.device_list import Devices
 from pegboard.errors import SettingError
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard

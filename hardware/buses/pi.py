@@ -11,7 +11,7 @@ from typing import Any
 from smbus2 import SMBus, i2c_msg
 
 from hardware.buses.evdev_keypad import open_keypad
-from hardware.buses.gpiod_pins import GpiodFactory
+from hardware.buses.gpiod_pin_factory import GpiodFactory
 from hardware.interfaces import I2cBus, KeyReader, SpiBus
 from pegboard.errors import DeviceError
 from pegboard.messages import Message

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hardware.strip.colours import LANES, Rgb, colours, dim, led_of
 from hardware.strip.layouts import HOLES, Led, LedLayout
+from hardware.strip.led_colours import LANES, Rgb, colours, dim, led_of
 from pegboard.core.board import Game
 from pegboard.core.view import View
 

@@ -8,9 +8,9 @@ from hardware.interfaces import Buses, SpiBus
 from hardware.pin_assignment import check_strip
 from hardware.strip.celebration import FRAME_S, Celebration, celebration_colours
 from hardware.strip.chips import LedChip, arrange_channels, led_chip
-from hardware.strip.colours import DARK, Rgb, colours
 from hardware.strip.current_limit import Milliamps, current, light, limit_current, refuse_small
 from hardware.strip.layouts import LedLayout, layout
+from hardware.strip.led_colours import DARK, Rgb, colours
 from hardware.strip.night import night
 from pegboard.config import Settings, StripSettings
 from pegboard.core.view import View

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from pegboard.commandline.documented import Documented
-from pegboard.commandline.export_file import open_export
+from pegboard.commandline.import_source import open_export
 from pegboard.commandline.progress import progress_bar, report_progress
 from pegboard.commandline.state_option import state_option
 from pegboard.core.referee.decisions import pluralize

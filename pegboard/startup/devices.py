@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from pegboard import config
 from pegboard.config import Settings
+from pegboard.devices.device_list import Devices, unusable_device
 from pegboard.devices.health import error_text, printable, require_text
 from pegboard.devices.poller import HealthPoller
-from pegboard.devices.registry import Devices, unusable_device
 from pegboard.errors import DeviceError, PegboardError, SettingError
 from pegboard.feed import Feed
 from pegboard.messages import Message

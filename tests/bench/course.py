@@ -14,8 +14,8 @@ from pegboard.core.snapshot import snapshot
 from pegboard.core.view import View
 from pegboard.errors import RuleError
 from tests.browser.dealt import page_rates
+from tests.core.course.shown_mistakes import at_most
 from tests.core.course.trial import BARS, FAULTY, OTHER_BARS, WAYS, entered, shuffled, tried
-from tests.core.course.windows import at_most
 from tests.support.dealing import CARELESS, MIX, OTHERS, game, table_of
 
 GAMES = 300

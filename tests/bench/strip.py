@@ -8,9 +8,9 @@ import timeit
 
 from hardware.strip.celebration import celebration_colours
 from hardware.strip.chips import CHIPS, arrange_channels
-from hardware.strip.colours import colours
 from hardware.strip.current_limit import light, limit_current
 from hardware.strip.layouts import layout
+from hardware.strip.led_colours import colours
 from tests.support.views import table
 
 LEDS = 363

@@ -14,8 +14,8 @@ from pegboard.core.rules import Rules
 from tests.browser.conftest import SIZES
 from tests.browser.table import Table
 from tests.conftest import chromium
+from tests.core.course.shown_mistakes import Wrong, true_hints, wrong_reasons
 from tests.core.course.trial import WAYS, ZEROS, group
-from tests.core.course.windows import Wrong, true_hints, wrong_reasons
 from tests.support.dealing import MIX, game, table_of
 from tests.support.program import Service
 

@@ -19,7 +19,7 @@ from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Setup
 from pegboard.core.moves import Score, TakeBack
 from pegboard.core.rules import Rules
-from pegboard.devices.registry import Devices
+from pegboard.devices.device_list import Devices
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from pegboard.storage.event_row import replay_rows

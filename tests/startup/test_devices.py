@@ -12,7 +12,7 @@ import pytest
 from hardware.oled.display import Oled
 from hardware.strip.display import Strip
 from pegboard.config import Settings
-from pegboard.devices.registry import Devices
+from pegboard.devices.device_list import Devices
 from pegboard.startup.devices import load_kinds
 from tests.support.program import Service
 from tests.support.waiting import soon

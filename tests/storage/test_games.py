@@ -36,7 +36,7 @@ from pegboard.storage.reader import JournalReader, check, read_events, read_snap
 from pegboard.storage.statistics import StatisticsQuery
 from tests.core.course.trial import WAYS, entered
 from tests.oracles import score_keeper
-from tests.oracles.deal_statistics import Paper
+from tests.oracles.figures_on_paper import Paper
 from tests.support import dealing
 from tests.support.dealing import MIX
 from tests.support.long_runs import some_of

@@ -14,7 +14,7 @@ from web.api.contract.fields import StrictBoolean, describe, load
 from web.api.contract.json_body import json_object
 from web.api.contract.json_response import json_response
 from web.api.contract.openapi import ANY_REFUSALS, BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
-from web.api.parts import parts
+from web.api.program_parts import parts
 from web.http.problems import Problem
 
 workbench = DocumentedBlueprint("bench", "The workbench of mock mode.", prefix="/bench")

@@ -10,7 +10,7 @@ from flask import Response, request
 
 from pegboard.core import snapshot
 from web.api.contract.json_response import json_response
-from web.api.parts import parts
+from web.api.program_parts import parts
 from web.http import static_files
 
 ETAG = {"ETag": "the journal's epoch, its newest event that counts here, and the program's version"}

@@ -6,8 +6,8 @@ from itertools import accumulate
 from typing import Any
 
 from pegboard.core.cards.pack import JACK, RANKS, SUITS, Card, Kind, Part, read_laid, read_ranks
-from pegboard.core.cards.play import Play, begin_play
 from pegboard.core.cards.play_count import THIRTY_ONE, message_past_thirty_one
+from pegboard.core.cards.play_of_a_deal import Play, begin_play
 from pegboard.core.cards.show import (
     ALL_FIVE,
     HAND_OF_FIVE_CARDS,

@@ -12,7 +12,7 @@ from web.api.conditional import ETAG, respond_unless_known
 from web.api.contract.fields import quote
 from web.api.contract.games import A_CARD, A_GAME, GamesSchema, PlayedSchema
 from web.api.contract.openapi import ANY_REFUSALS, DocumentedBlueprint, Parameter, ResponseDoc
-from web.api.parts import parts
+from web.api.program_parts import parts
 from web.http.problems import Problem
 
 history = DocumentedBlueprint("history", "Games that were played.")

@@ -16,7 +16,7 @@ from web.api.contract.json_body import json_object
 from web.api.contract.json_response import json_response
 from web.api.contract.openapi import BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
 from web.api.contract.state import StateSchema
-from web.api.parts import parts
+from web.api.program_parts import parts
 from web.api.table import COMMAND_REFUSALS
 
 previews = DocumentedBlueprint("previews", tag="history")

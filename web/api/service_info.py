@@ -5,7 +5,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 
 from pegboard.devices.brightness import BrightnessControl
-from pegboard.devices.registry import Devices
+from pegboard.devices.device_list import Devices
 
 
 class Service:

@@ -17,7 +17,7 @@ from web.api.contract.fields import RequestSchema, describe, integer_between, lo
 from web.api.contract.json_body import json_object
 from web.api.contract.json_response import json_response
 from web.api.contract.openapi import ANY_REFUSALS, BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
-from web.api.parts import parts
+from web.api.program_parts import parts
 from web.http.problems import Problem
 
 settings = DocumentedBlueprint("settings", "What the table is set to.")

@@ -15,7 +15,7 @@ from web.api.contract.fields import quote
 from web.api.contract.games import AVERAGES, AverageSchema, LeftOutSchema
 from web.api.contract.openapi import DocumentedBlueprint, Parameter, ResponseDoc
 from web.api.games import JOURNAL_REFUSALS, PLAYER
-from web.api.parts import parts
+from web.api.program_parts import parts
 from web.http.problems import Problem
 
 statistics = DocumentedBlueprint("statistics", tag="history")

@@ -17,7 +17,7 @@ from web.api.contract.json_response import json_response, state_id
 from web.api.contract.openapi import ANY_REFUSALS, BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
 from web.api.contract.service_health import HealthSchema
 from web.api.contract.state import ReceiptSchema, SheetSchema, StateSchema
-from web.api.parts import parts
+from web.api.program_parts import parts
 from web.http.problems import STATUS, Problem
 
 COMMAND_REFUSALS = ("rule", "id_reused", "base_missing", "moved", "other_game", "over", "already", "role", "not_stored")

@@ -16,7 +16,7 @@ from web.api.contract.json_response import json_response
 from web.api.contract.openapi import BODY_REFUSALS, TEXT, DocumentedBlueprint, RequestBody, ResponseDoc
 from web.api.export_stream import CONTENT_TYPES, CSV, JSON_LINES
 from web.api.games import JOURNAL_REFUSALS, THE_GAME, no_game
-from web.api.parts import parts
+from web.api.program_parts import parts
 from web.http.problems import Problem
 
 transfers = DocumentedBlueprint("transfers", tag="history")

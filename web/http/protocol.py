@@ -3,7 +3,8 @@
 All that leans on the insides of uvicorn stands in this module. Of `Server` it overrides `startup`, `main_loop` and
 `shutdown`, and reads `servers` and `server_state`; of `H11Protocol` it overrides `send_400_response`, reads `conn`,
 `cycle`, `flow`, `loop`, `scope` and `transport`, and replaces `app`; and it adds to `STATUS_PHRASES`. So pyproject.toml
-admits one series of uvicorn: tests/web/http/test_protocol.py and tests/web/test_server.py say whether another one fits.
+admits one series of uvicorn: tests/web/http/test_uvicorn_internals.py and tests/web/test_server.py say whether another
+one fits.
 """
 
 import asyncio

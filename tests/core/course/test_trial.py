@@ -7,7 +7,7 @@ from statistics import mean
 import pytest
 
 from pegboard.core.cards.pack import Card
-from pegboard.core.cards.play import begin_play
+from pegboard.core.cards.play_of_a_deal import begin_play
 from pegboard.core.course.learned import TABLES
 from pegboard.core.course.model import Model
 from pegboard.core.rules import IMPOSSIBLE_SHOWS, Rules

@@ -13,7 +13,7 @@ from pegboard.core.statistics.deal_statistics import Tally
 from pegboard.core.statistics.game_statistics import Average, LeftOut, PegStep, ShownHand, figures, pars
 from pegboard.core.wire import event_values
 from pegboard.errors import PegboardError
-from tests.oracles.deal_statistics import Paper
+from tests.oracles.figures_on_paper import Paper
 from tests.oracles.score_keeper import Sheet
 from tests.support.sheet_strategies import Asking, house_words, never_come_about, picks, rules_as_played, variants
 

@@ -14,7 +14,7 @@ import gpiozero
 import pytest
 
 from hardware.buses import edge_watchdog
-from hardware.buses.gpiod_pins import GpiodFactory
+from hardware.buses.gpiod_pin_factory import GpiodFactory
 from hardware.buses.pi import PiBuses
 from pegboard.errors import DeviceError
 

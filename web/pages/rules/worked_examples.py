@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from pegboard.core.board import Game
 from pegboard.core.cards.pack import RANKS, Card, Part, read_cards, read_laid
-from pegboard.core.cards.play import Play, begin_play
 from pegboard.core.cards.play_count import count_each
+from pegboard.core.cards.play_of_a_deal import Play, begin_play
 from pegboard.core.cards.show import count_show
 from pegboard.core.moves import ClaimFalsely, Reason, Score, SetPegs
 from pegboard.core.position import Lane
