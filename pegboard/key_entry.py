@@ -96,12 +96,22 @@ class KeyEntry:
     # --- for whoever holds the lock of the table ---
 
     def peg_dialled(self, but: int | None = None) -> None:
-        """Peg what other lanes have dialled: their presses came earlier."""
+        """Peg what other lanes have dialled: their presses came earlier.
+
+        Raises:
+            RuleError: the rules do not allow it.
+            NotStored: it could not be stored; it stays dialled.
+        """
         for lane in self._table.dialled.due(but):
             self._peg(lane)
 
     def project_dialled(self, ahead: Projection, dialled: Dialled, but: int | None) -> Projection:
-        """The table when other lanes' dialled points are pegged, which leave `dialled`; some lanes ask instead."""
+        """The table when other lanes' dialled points are pegged, which leave `dialled`; some lanes ask instead.
+
+        Raises:
+            RuleError: the rules do not allow it.
+            NotStored: the journal does not answer.
+        """
         for lane in dialled.due(but):
             amount, now = dialled[lane], ahead.running
             if amount.has_moved(lane, now.game) or amount.wins_by_itself(lane, now.game):
@@ -156,12 +166,12 @@ class KeyEntry:
             self._set_notice(None)
 
     def _undo(self) -> None:
-        asked = self._table.notice
+        question = self._table.notice
         self._drop_questions()
         if self._table.dialled:
             self._table.dialled.clear()
             self._set_notice(None)
-        elif self._would_lose_win() and asked != self._win_question():
+        elif self._would_lose_win() and question != self._win_question():
             self._set_notice(self._win_question())
         else:
             self._key(TakeBack(self._table.game.newest_standing()))

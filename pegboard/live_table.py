@@ -60,13 +60,13 @@ class LiveTable:
             RuleError: the players do not fit the rules.
             NotStored: the game could not be stored.
         """
-        table = self.session
-        unfinished = "" if self.game.outcome else table.running.id
-        goes_on = table.running.id and setup.format == table.setup.format
-        house = () if table.running.id and setup.rules == self.game.rules else None
-        asked = Start(setup.rules, setup.players, format=None if goes_on else setup.format, house=house)
-        event = table.judge(table.resolve(asked, table.running), table.running, unfinished)
-        self.commit(event, source, table.running)
+        session, running = self.session, self.session.running
+        unfinished = "" if self.game.outcome else running.id
+        goes_on = running.id and setup.format == session.setup.format
+        house = () if running.id and setup.rules == self.game.rules else None
+        start = Start(setup.rules, setup.players, format=None if goes_on else setup.format, house=house)
+        event = session.judge(session.resolve(start, running), running, unfinished)
+        self.commit(event, source, running)
         self.waiting = None
 
     def start_next(self, source: str) -> None:
@@ -106,7 +106,7 @@ class LiveTable:
     def view_of(
         self, now: Projection, dialled: Dialled, notice: Message | None, invitation: Invitation | None = None
     ) -> View:
-        """The table with that projection of its game, and with what is told beside it."""
+        """The view of a projected game, with the notice and all that displays show beside it."""
         running, game = now.running, now.running.game
         return View(
             game,

@@ -35,7 +35,7 @@ class Field:
     attribute: str = ""
 
     def read(self, value: Any) -> Any:
-        """The command's value of a JSON value that is taken."""
+        """The command's value of a JSON value, whose shape has been checked."""
         return value
 
     def write(self, value: Any) -> Any:
