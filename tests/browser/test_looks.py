@@ -202,6 +202,7 @@ def test_forced_colours_hide_no_name_no_word_and_no_switch(table, look, name, th
                 unseen[path, width] = found
     assert unseen == {}
     page.goto(f"{table.url}/settings")
+    expect(page.locator(".solid:not([aria-disabled])").first).to_have_text("Correct the name")
     for drawn in (".solid:not([aria-disabled])", ".switch i", ".link"):
         picture = Image.open(io.BytesIO(page.locator(drawn).first.screenshot())).convert("L")
         assert is_written_on(picture.crop((4, 4, picture.width - 4, picture.height - 4)), share=0.01), drawn
