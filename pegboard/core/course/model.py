@@ -33,9 +33,11 @@ from pegboard.core.course.costs import (
     ZERO_LEFT_OUT,
     Cost,
     cost_of,
+    costs_anywhere,
+    play_entries,
+    show_costs,
 )
 from pegboard.core.course.learned import TABLES
-from pegboard.core.course.learned_costs import costs_anywhere, play_entries, show_costs
 from pegboard.core.course.links import CRIB, ENDED, HAND, HEELS, OTHER, PLAY, Links, Move, Place, Seen, State
 from pegboard.core.rules import Rules
 
@@ -88,7 +90,7 @@ class Model:
         self._rows = {self._number.get(key, 0): tuple(play_entries(body)) for key, body in play}
         self._rows[1] = self._rows[0]
         self._tells = {self._number.get(key, 0): key for key, _ in play} | {1: (0, 0, NOBODY)}
-        self._any = costs_anywhere(self._rows)
+        self._any = costs_anywhere(self._rows.values())
         self._links: dict[tuple[Any, ...], Links] = {}
         self._ahead: dict[Place, tuple[tuple[Place, int, Cost], ...]] = {}
 
@@ -113,8 +115,7 @@ class Model:
         if found is None:
             if len(self._links) >= MOST_KEPT:
                 self._links.clear()
-            seen = [self._see(dealer, *key) for dealer in range(self.seats)]
-            found = self._links[key] = Links(self, seen)
+            found = self._links[key] = Links(self, [self._see(dealer, *key) for dealer in range(self.seats)])
         return found
 
     def _see(self, dealer: int, lane: int, seat: int | None, *entry: Any) -> Seen:
@@ -172,18 +173,14 @@ class Model:
 
     def _in_play(self, place: Place, seen: Seen) -> Iterator[Move]:
         if place == 0 and seen.points == 2 and seen.lane == 0 and seen.seat in (None, 0):  # noqa: PLR2004 - two for his heels
-            yield Move(1, 0, HEELS_TURNED + self._heels_untold_cost(seen), HEELS)
+            yield Move(1, 0, HEELS_TURNED + (UNTOLD if seen.says and seen.why is None else 0), HEELS)
         none = NO_HEELS if place == 0 else 0
         for (lane, points, flags), cost in self._rows[place]:
             if (lane, points) == (seen.lane, seen.points):
-                what = ENDED if flags & 1 else PLAY
-                yield Move(self._after(place, lane, flags), 0, none + cost, what)
+                yield Move(self._after(place, lane, flags), 0, none + cost, ENDED if flags & 1 else PLAY)
         unheard = min(UNHEARD + self._any.get((seen.lane, seen.points), RARE), UNHEARD_OF)
         for flags in (0, 1) if seen.points in ONE_CARD else ():
             yield Move(self._after(place, seen.lane, flags), 0, none + unheard, ENDED if flags else PLAY)
-
-    def _heels_untold_cost(self, seen: Seen) -> Cost:
-        return UNTOLD if seen.says and seen.why is None else 0
 
     def _after(self, place: Place, lane: int, flags: int) -> Place:
         """Where the play stands after one more entry."""
