@@ -1,4 +1,4 @@
-"""Decisions about the game's own course: starts, scores, penalties, muggins, giving up."""
+"""Decisions about the game's own course: starts, corrected names, scores, penalties, muggins, giving up."""
 
 from collections.abc import Sequence
 
@@ -12,18 +12,20 @@ from pegboard.core.moves import (
     MugginsCalled,
     Penalize,
     Reason,
+    Rename,
+    Renamed,
     Score,
     Scored,
     Start,
     Started,
 )
-from pegboard.core.naming.player_names import check_distinct, clean_name, clean_note
+from pegboard.core.naming.player_names import check_distinct, cite, clean_name, clean_note
 from pegboard.core.position import Phase, deal_out
 from pegboard.core.referee.deal_facts import fits_what_was_said
 from pegboard.core.referee.decision_registry import decides
 from pegboard.core.rules import HEELS_LIMITS, IMPOSSIBLE_SHOWS, MOST_AT_ONCE, MOST_FOR_A_CARD, Rules, Seat
 from pegboard.core.rules_check import check
-from pegboard.errors import GameOver, RuleError
+from pegboard.errors import Already, GameOver, Moved, RuleError
 from pegboard.messages import Message
 
 
@@ -48,6 +50,26 @@ def start(game: Game, asked: Start) -> Started:
     if asked.format is not None:
         read_format(asked.format)
     return Started(rules, names, asked.dealer or 0, format=asked.format or OPEN, dealer_said=asked.dealer is not None)
+
+
+@decides(Rename)
+def rename(game: Game, asked: Rename) -> Renamed:
+    """Judge a corrected name by the rules of a start; it moves no peg, so it is allowed after the end too.
+
+    Raises:
+        RuleError: there is no such seat, or the name is none, or looks like another player's; `Already` when the
+            player is called so.
+        Moved: the player is not called `asked.former`.
+    """
+    seat = seat_exists(game.rules, asked.seat)
+    name, shown = clean_name(asked.to), game.players[seat]
+    if asked.former != shown:
+        raise Moved("called_now", name=shown, former=cite(asked.former))
+    if name == shown:
+        raise Already("called_already", name=shown)
+    for other in (*game.players[:seat], *game.players[seat + 1 :]):
+        check_distinct((name, other))
+    return Renamed(seat, shown, name)
 
 
 @decides(Score)
