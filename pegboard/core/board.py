@@ -201,8 +201,9 @@ class Game:
 
     def withdrawn(self, line: int) -> bool:
         """Whether a standing line has retracted this one."""
-        retracted = (later for n, later in self.rulings if n > line and isinstance(later.event, Retracted))
-        return any(later.rules_on(line) for later in retracted)
+        return any(
+            n > line and isinstance(later.event, Retracted) and later.rules_on(line) for n, later in self.rulings
+        )
 
     def ruling_on(self, line: int) -> int | None:
         """The standing line that rules on this one, or None."""
@@ -210,11 +211,9 @@ class Game:
 
     def pin_of(self, lane: int, after: int = 0) -> int | None:
         """The newest counting line after line `after` that set the pegs of a lane, or None."""
-        for n in range(len(self.entries), after, -1):
-            event = self.entries[n - 1].event
-            if isinstance(event, PegsSet) and event.lane == lane and self.counts(n):
-                return n
-        return None
+        newest_first = ((n, self.entries[n - 1].event) for n in range(len(self.entries), after, -1))
+        pins = (n for n, event in newest_first if isinstance(event, PegsSet) and event.lane == lane and self.counts(n))
+        return next(pins, None)
 
     def newest_standing(self) -> int | None:
         """The newest line that stands, or None."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pegboard.core.board import Entry, EntryChange, Game
+from pegboard.core.board import EntryChange, Game
 from pegboard.core.command_fields import line_id
 from pegboard.core.moves import (
     UNCHANGED,
@@ -83,8 +83,7 @@ def entry_state(game: Game, line: int, sure: float | None = None) -> Json:
     if isinstance(entry.event, Dealt):
         reading = game.followed.readings[line - 1]
         values["dealer"] = after.dealer if reading is None else reading.dealer
-    if values["lane"] is not None:
-        lane = values["lane"]
+    if (lane := values["lane"]) is not None:
         values |= {"from": before.lanes[lane].front, "to": after.lanes[lane].front}
     return values | dict(_correction_fields(game, line))
 
@@ -101,7 +100,7 @@ def _correction_fields(game: Game, line: int) -> Iterator[tuple[str, Any]]:
             assert isinstance(event, OverPegged | FalselyClaimed)
             yield "truth", event.points
     if game.entries[line - 1].history:
-        yield "history", _history(game.entries[line - 1])
+        yield "history", [_change(change) for change in game.entries[line - 1].history]
 
 
 def _entry_fields(line: Line) -> Iterator[tuple[str, Any]]:
@@ -118,10 +117,6 @@ def _entry_fields(line: Line) -> Iterator[tuple[str, Any]]:
                 pass
             case _:
                 yield name, value
-
-
-def _history(entry: Entry) -> list[Json]:
-    return [_change(change) for change in entry.history]
 
 
 def _change(change: EntryChange) -> Json:

@@ -1,6 +1,5 @@
 """Where the game stands, in a sentence of the card table: who deals, what is counted next, who has won."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from pegboard.core.board import Game
@@ -19,10 +18,12 @@ SKUNKS = {1: "skunk", 2: "double skunk", 3: "triple skunk"}
 
 def phase_sentence(game: Game) -> str:
     """Where the game stands, as said at the table: "Show: now count Ann's crib"; where that is not sure, both ways."""
-    at = game.standing
-    if at.phase == Phase.OVER:
+    if game.outcome is not None:
         ended = how_it_ended(game)
-        return ", ".join((ended[:1].upper() + ended[1:], *_skunk_phrases(game)))
+        missed = enumerate(game.outcome.skunks)
+        skunks = [f"{skunk_name(game.rules, many)} for {game.lane_name(lane)}" for lane, many in missed if many]
+        return ", ".join((ended[:1].upper() + ended[1:], *skunks))
+    at = game.standing
     likeliest = _says_of(game, at, begun=at.begun)
     return likeliest if at.other is None else f"{likeliest}, or {_otherwise(game, at, at.other)}"
 
@@ -71,13 +72,6 @@ def _to_count(at: Standing | Where) -> ToCount | None:
 def is_dealer_known(game: Game) -> bool:
     """Whether the dealer is sure enough for displays and pages to mark."""
     return game.standing.dealer_sure >= BOTH_WAYS_BELOW
-
-
-def _skunk_phrases(game: Game) -> Iterator[str]:
-    assert game.outcome is not None
-    for lane, skunks in enumerate(game.outcome.skunks):
-        if skunks:
-            yield f"{skunk_name(game.rules, skunks)} for {game.lane_name(lane)}"
 
 
 def skunk_name(rules: Rules, skunks: int) -> str:

@@ -191,7 +191,7 @@ def _lane_state(view: View, lane: int) -> Json:
         "match_points": view.match.points[lane],
         "spread": view.match.spread[lane],
         "awarded": _award_points(game, lane),
-        "corrections": sum(_corrections(game, lane)),
+        "corrections": _corrections(game, lane),
         "pinned_by": _id_or_none(pinned),
         "likely": _likely(game, lane),
     }
@@ -226,11 +226,10 @@ def _award_points(game: Game, lane: int) -> int:
     return total
 
 
-def _corrections(game: Game, lane: int) -> Iterator[int]:
-    """For each line of a lane, how often it was changed in its place, and 1 more for a ruling."""
-    for entry in game.entries:
-        if getattr(entry.event, "lane", None) == lane:
-            yield len(entry.history) + isinstance(entry.event, Ruling)
+def _corrections(game: Game, lane: int) -> int:
+    """How often lines of a lane were changed in their place, and 1 more for each ruling on it."""
+    own = (entry for entry in game.entries if getattr(entry.event, "lane", None) == lane)
+    return sum(len(entry.history) + isinstance(entry.event, Ruling) for entry in own)
 
 
 def _needs(game: Game, lane: int) -> Json:

@@ -37,10 +37,6 @@ class HeldCards(NamedTuple):
         """The known cards that do not pass thirty-one."""
         return tuple([card for card in self.seen if count + card.value <= THIRTY_ONE])
 
-    def may_fit(self, count: int) -> bool:
-        """Whether the player may have a card that can be laid, as far as the others know."""
-        return bool(self.unseen or self.fitting(count))
-
     def without(self, card: Card) -> "HeldCards":
         """The hand after one of its cards is laid."""
         if self.unseen:
@@ -176,9 +172,10 @@ def _go_on(play: Play, seat: int) -> Play:
 
 def _speaks(play: Play, seat: int) -> bool:
     """Whether a seat has to lay or say go; the player of the last card takes the go without saying anything."""
-    if seat in play.gone or not play.hands[seat].cards_left:
+    hand = play.hands[seat]
+    if seat in play.gone or not hand.cards_left:
         return False
-    return seat != play.last or play.hands[seat].may_fit(play.laid.count)
+    return seat != play.last or bool(hand.unseen or hand.fitting(play.laid.count))
 
 
 def _begin_anew(play: Play) -> Play:

@@ -243,8 +243,7 @@ def _check_flush(hand: Sequence[Card], starter: Card | None, flush: int) -> None
         raise RuleError("card_flush_starter", five=five, four=four)
     cards = (*hand, starter) if flush == five and starter is not None else hand
     if flush and len(set(cards)) < flush:
-        taken = "0" if len(set(hand)) < four else f"0 or {four}"
-        raise RuleError("card_flush_pair", flush=flush, taken=taken)
+        raise RuleError("card_flush_pair", flush=flush, taken="0" if len(set(hand)) < four else f"0 or {four}")
 
 
 def _check_nobs(hand: Sequence[Card], starter: Card | None, flush: int, *, nobs: bool) -> None:

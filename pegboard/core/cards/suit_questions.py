@@ -74,8 +74,7 @@ def _no_flush(hand: Sequence[Card], starter: Card | None) -> Iterator[Impossible
     elif starter is None:
         yield ImpossibleAnswer(len(hand) + 1, "no_starter", "four cards are counted alone, without a starter")
     elif starter.rank in [card.rank for card in hand]:
-        name = rank_word(starter)
-        why = f"the hand has {_a(name)} like the starter, and the two are of two suits"
+        why = f"the hand has {_a(rank_word(starter))} like the starter, and the two are of two suits"
         yield ImpossibleAnswer(len(hand) + 1, "starter_alike", why)
 
 

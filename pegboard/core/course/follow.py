@@ -143,8 +143,7 @@ class Followed:
         if self._rules.seats == 1:
             return {}
         if newest not in self._certainties:
-            found = odds.certainties(self._rules, self.weighted_course, self.readings, newest)
-            self._certainties[newest] = found
+            self._certainties[newest] = odds.certainties(self._rules, self.weighted_course, self.readings, newest)
         return self._certainties[newest]
 
     @property

@@ -133,7 +133,8 @@ def standings(rules: Rules, course: Course) -> list[Where]:
     fits = min(1.0, (STRAINED / strain) ** 2) if strain else 1.0
     best = _where(model, *divmod(course.steps[-1].best, model.places))
     others = sorted(
-        (Where(*where, fits * weight / whole) for where, weight in odds.items() if where != best), key=_unlikely
+        (Where(*where, fits * weight / whole) for where, weight in odds.items() if where != best),
+        key=lambda where: -where.sure,
     )
     return [Where(*best, fits * odds[best] / whole), *others]
 
@@ -150,10 +151,6 @@ def other_than(rules: Rules, first: Where, others: Sequence[Where]) -> Where:
     if first.phase == Phase.PLAY:
         return Where(first.dealer, Phase.HAND, rules.after(first.dealer), 0.0)
     return Where(rules.after(first.dealer), Phase.PLAY, None, 0.0)
-
-
-def _unlikely(where: Where) -> float:
-    return -where.sure
 
 
 def _where(model: Model, dealer: Seat, place: Place) -> tuple[Seat, Phase, Seat | None]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pegboard.core.course.best_path import BITS, NOTHING, Course, CourseStep
-from pegboard.core.course.links import CRIB, ENDED, HAND, PLAY, State
+from pegboard.core.course.links import CRIB, ENDED, HAND, HEELS, PLAY, State
 from pegboard.core.course.model import Model, model_of
 from pegboard.core.moves import Dealt, Line, Scored
 from pegboard.core.rules import Rules, Seat
@@ -27,10 +27,9 @@ class Reading(NamedTuple):
 def readings(rules: Rules, course: Course) -> list[Reading | None]:
     """What each line was most likely for; None where the game went back over it."""
     model = model_of(rules)
-    path = list(_path(course.steps))[::-1]
     found: list[Reading | None] = [None] * len(course.lines)
     deal = 1
-    for number, what, before, after in path:
+    for number, what, before, after in reversed(list(_path(course.steps))):
         line = course.lines[number - 1]
         deal += _passes(model, line, before, after)
         points = line.points if isinstance(line, Scored) else 0
@@ -87,9 +86,6 @@ def _passes(model: Model, line: Line | None, before: State, after: State) -> boo
 
 def why_of(what: int, points: int) -> str | None:
     """The reason in words; a single point of the play is a go or the last card."""
-    match what:
-        case 0:
-            return "heels"
-        case _ if what in (PLAY, ENDED):
-            return "go" if points == 1 else "play"
-    return {HAND: "hand", CRIB: "crib"}.get(what)
+    if what in (PLAY, ENDED):
+        return "go" if points == 1 else "play"
+    return {HEELS: "heels", HAND: "hand", CRIB: "crib"}.get(what)

@@ -242,8 +242,7 @@ def confirm(game: Game, asked: Confirm) -> Confirmed:
     if any(type(value) is not int for value in (*asked.fronts, 0 if asked.winner is None else asked.winner)):
         raise RuleError("result_form")
     if (asked.winner, asked.fronts) != (game.outcome.winner, fronts):
-        stand = join_names([str(front) for front in fronts])
-        raise Moved("other_result", holes=stand)
+        raise Moved("other_result", holes=join_names([str(front) for front in fronts]))
     if asked.seat in game.confirmed:
         raise Already("confirmed", name=game.players[asked.seat])
     return Confirmed(asked.seat, asked.winner, fronts)

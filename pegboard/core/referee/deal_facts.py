@@ -46,9 +46,8 @@ def fits_what_was_said(game: Game, seat: Seat | None, lane: int, why: str | None
     offer = {"new": True} if seat is None else {"dealer": seat, "new": True}
     if newest.why == "heels":
         raise SayFirst("say_deal_first", offer, fault=Message("heels_again"))
-    if newest.why in FOR_CARDS and None not in (seat, newest.seat) and seat == newest.seat:
-        name = game.players[newest.seat or 0]
-        raise SayFirst("say_deal_first", offer, fault=Message("heels_played", name=name))
+    if newest.why in FOR_CARDS and seat is not None and seat == newest.seat:
+        raise SayFirst("say_deal_first", offer, fault=Message("heels_played", name=game.players[seat]))
 
 
 def _is_said_to_deal(game: Game, seat: Seat | None, lane: int, why: str) -> None:
@@ -68,7 +67,7 @@ def deals_begun(game: Game) -> bool:
 
 def _newest_of_the_deal(game: Game) -> Scored | Dealt | None:
     """The newest line that counts and tells of the deal: a score that is no opponent's fault, or who deals."""
-    return next((line for line in _counting(game) if _tells_of_the_deal(line)), None)
+    return next((line for line in _counting(game) if isinstance(line, Dealt) or _tells_of_cards(line)), None)
 
 
 def _counting(game: Game) -> Iterator[Line]:
@@ -82,7 +81,3 @@ def _begins_a_deal(line: Line) -> bool:
 
 def _tells_of_cards(line: Line) -> TypeGuard[Scored]:
     return isinstance(line, Scored) and line.why not in FAULTS
-
-
-def _tells_of_the_deal(line: Line) -> TypeGuard[Scored | Dealt]:
-    return isinstance(line, Dealt) or _tells_of_cards(line)

@@ -1,6 +1,6 @@
 """What an event has changed on a sheet: its line, lines since a revision, and what it could not do in full."""
 
-from pegboard.core.board import Entry, Game, Origin
+from pegboard.core.board import Game
 from pegboard.core.command_fields import line_id
 from pegboard.core.entry_state import entry_state
 from pegboard.core.moves import Event, FalselyClaimed, InPlace, Line, MugginsCalled, OverPegged
@@ -47,13 +47,12 @@ def lines_since(sheet: Game, lane: int | None, base: int) -> tuple[int, ...]:
     if lane is not None:
         lines = set(sheet.touches[lane][base:])
     else:
-        origins = ((line, origin) for line, entry in enumerate(sheet.entries, 1) for origin in _origins(entry))
-        lines = {line for line, origin in origins if origin.event > base}
+        lines = {
+            line
+            for line, entry in enumerate(sheet.entries, 1)
+            if entry.origin.event > base or any(change.origin.event > base for change in entry.history)
+        }
     return tuple(sorted(lines, reverse=True)[:NEWEST_SHOWN])
-
-
-def _origins(entry: Entry) -> tuple[Origin, ...]:
-    return (entry.origin, *(change.origin for change in entry.history))
 
 
 def with_entries(moved: Moved, sheet: Game) -> Moved:

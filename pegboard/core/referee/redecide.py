@@ -38,14 +38,15 @@ def redecide(game: Game, event: Event) -> Event:
         PegboardError: it cannot have happened.
     """
     judged = decide(game, command_behind(game, event))
-    if isinstance(judged, Started) and isinstance(event, Started):
-        return replace(judged, dealer_said=event.dealer_said)
-    if isinstance(judged, Scored) and isinstance(event, Scored):
-        return replace(judged, guessed=True) if event.guessed else judged
-    if isinstance(judged, Dealt) and isinstance(event, Dealt):
-        return replace(judged, twice=event.twice)
-    if isinstance(event, MugginsCalled) and isinstance(judged, MugginsCalled) and _can_be_awarded(event):
-        return replace(judged, points=event.points)
+    match judged, event:
+        case Started(), Started():
+            return replace(judged, dealer_said=event.dealer_said)
+        case Scored(), Scored():
+            return replace(judged, guessed=event.guessed)
+        case Dealt(), Dealt():
+            return replace(judged, twice=event.twice)
+        case MugginsCalled(), MugginsCalled() if _can_be_awarded(event):
+            return replace(judged, points=event.points)
     return judged
 
 
