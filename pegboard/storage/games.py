@@ -5,7 +5,7 @@ import sqlite3
 import threading
 from pathlib import Path
 
-from pegboard.core import entry_state, snapshot
+from pegboard.core import entry_state, table_state
 from pegboard.core.board import Game
 from pegboard.core.command_fields import line_id
 from pegboard.core.statistics.deal_statistics import DealFigures
@@ -179,7 +179,7 @@ def _game_detail(sheet: Game) -> Json:
     return {
         "game_hole": rules.game_hole,
         "skunk_lines": list(rules.skunk_lines),
-        "rules": snapshot.rules_state(rules) | {"confirm": rules.confirm},
+        "rules": table_state.rules_state(rules) | {"confirm": rules.confirm},
         "revisions": list(sheet.revisions),
         "deals_played": [_deal_values(deal) for deal in found.deals],
         "steps": [

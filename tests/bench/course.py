@@ -10,7 +10,7 @@ from pegboard.core.match import Match
 from pegboard.core.moves import Amend, Score
 from pegboard.core.referee.decide import new_game, play
 from pegboard.core.rules import Rules
-from pegboard.core.snapshot import snapshot
+from pegboard.core.table_state import snapshot
 from pegboard.core.view import View
 from pegboard.errors import RuleError
 from tests.browser.dealt import page_rates

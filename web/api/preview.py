@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, request
 from marshmallow import Schema, fields
 
-from pegboard.core import snapshot, wire
+from pegboard.core import table_state, wire
 from pegboard.core.board import Game
 from pegboard.core.view import Preview
 from web.access import sessions
@@ -92,7 +92,7 @@ def preview() -> Response:
 
 
 def _preview_values(one: Preview) -> dict[str, Any]:
-    values = {"state": snapshot.snapshot(one.view), "entry": one.entry, "note": one.note, "game": one.game}
+    values = {"state": table_state.snapshot(one.view), "entry": one.entry, "note": one.note, "game": one.game}
     return values | {"before": _board(one.before), "after": _board(one.after), "loses_win": one.loses_win}
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Response, request
 
-from pegboard.core import entry_state, snapshot, wire
+from pegboard.core import entry_state, table_state, wire
 from pegboard.core.view import Receipt, View
 from pegboard.errors import Moved, PegboardError
 from web.access import sessions
@@ -48,7 +48,7 @@ def state() -> Response:
     The same as the data of each `state` event of `/events`.
     """
     view = parts().scoreboard.view
-    return _answer(200, snapshot.snapshot(view), view)
+    return _answer(200, table_state.snapshot(view), view)
 
 
 @table.view(
@@ -122,7 +122,7 @@ def conflict(error: PegboardError) -> dict[str, Any]:
     if STATUS.get(error.code) != HTTPStatus.CONFLICT:
         return {}
     since = {"entries": error.entries} if isinstance(error, Moved) else {}
-    return since | {"state": snapshot.snapshot(parts().scoreboard.view)}
+    return since | {"state": table_state.snapshot(parts().scoreboard.view)}
 
 
 def _source() -> str:
@@ -131,7 +131,7 @@ def _source() -> str:
 
 
 def _receipt(receipt: Receipt) -> Response:
-    values = {"replayed": receipt.replayed, "entry": receipt.entry, "state": snapshot.snapshot(receipt.view)}
+    values = {"replayed": receipt.replayed, "entry": receipt.entry, "state": table_state.snapshot(receipt.view)}
     note = {} if receipt.note is None else {"note": receipt.note}
     return _answer(200 if receipt.replayed else 201, values | note, receipt.view)
 

@@ -19,8 +19,8 @@ from pegboard.core.match import Match
 from pegboard.core.moves import FAULTS, Amend, Dealt, OverPeg, Retract, Scored, Stage, Staged
 from pegboard.core.phase_sentence import is_dealer_known
 from pegboard.core.referee.decide import apply, decide, loses_win
-from pegboard.core.snapshot import snapshot
 from pegboard.core.statistics.game_statistics import figures
+from pegboard.core.table_state import snapshot
 from pegboard.core.view import View
 from pegboard.core.wire import event_values
 from pegboard.errors import PegboardError

@@ -3,7 +3,7 @@
 import pytest
 
 from pegboard import Rename, RuleError, Rules, Score, Start, TakeBack, decide, new_game, play
-from pegboard.core import entry_state, snapshot, wire
+from pegboard.core import entry_state, table_state, wire
 from pegboard.core.board import Game, Origin
 from pegboard.core.moves import Confirm, Renamed, SetPegs
 from pegboard.core.phase_sentence import phase_sentence
@@ -32,7 +32,7 @@ def test_the_name_is_another_and_nothing_else_is():
     assert after.players == ("Ann", "Bob")
     assert (after.entries, after.positions, after.revisions) == (game.entries, game.positions, game.revisions)
     assert phase_sentence(play(after, Score(2, 1))) == phase_sentence(play(game, Score(2, 1)))
-    assert [seat["name"] for seat in snapshot.snapshot(View(after))["seats"]] == ["Ann", "Bob"]
+    assert [seat["name"] for seat in table_state.snapshot(View(after))["seats"]] == ["Ann", "Bob"]
 
 
 def test_who_corrected_which_name_stays_with_the_game():

@@ -89,7 +89,7 @@ def test_after_an_update_no_answer_of_the_older_version_counts_as_known(
 
 def test_the_program_itself_is_what_has_the_version():
     names = {path.relative_to(folder).as_posix() for folder in conditional.PROGRAM for path in folder.rglob("*.py")}
-    assert {"api/games.py", "core/snapshot.py", "storage/games.py"} <= names
+    assert {"api/games.py", "core/table_state.py", "storage/games.py"} <= names
 
 
 def test_a_game_is_told_with_its_sheet(site: Site):

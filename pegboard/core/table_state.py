@@ -1,4 +1,4 @@
-"""Snapshot: the state of the table as JSON-ready values, as every display and page gets it."""
+"""The state of the table, a snapshot as JSON-ready values, as every display and page gets it."""
 
 from collections.abc import Iterator
 
