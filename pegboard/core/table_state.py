@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from pegboard.core.board import Game
 from pegboard.core.command_fields import line_id
-from pegboard.core.entry_state import entries_since, hundredths
 from pegboard.core.formats import read_format
 from pegboard.core.moves import (
     FAULTS,
@@ -16,6 +15,7 @@ from pegboard.core.phase_sentence import is_dealer_known, phase_sentence, to_cou
 from pegboard.core.position import Phase
 from pegboard.core.referee.replay import true_points
 from pegboard.core.rules import Rules
+from pegboard.core.sheet_entry_state import entries_since, hundredths
 from pegboard.core.view import View
 from pegboard.core.wire import Json
 from pegboard.messages import message_json

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.core.board import Game
-from pegboard.core.entry_state import entry_state
 from pegboard.core.moves import Line, Staged
+from pegboard.core.sheet_entry_state import entry_state
 from pegboard.storage.event_row import EventRow
 from pegboard.storage.games import list_items_after
 from pegboard.storage.reader import read_snapshot

@@ -5,7 +5,7 @@ import sqlite3
 import threading
 from pathlib import Path
 
-from pegboard.core import entry_state, table_state
+from pegboard.core import sheet_entry_state, table_state
 from pegboard.core.board import Game
 from pegboard.core.command_fields import line_id
 from pegboard.core.statistics.deal_statistics import DealFigures
@@ -171,7 +171,7 @@ def _list_item(journal: JournalReader, row: sqlite3.Row, *, running: bool) -> Js
     item = list_item(replay_rows(journal.rows(row["id"]))) if text is None else json.loads(text)
     common = {name: row[name] for name in ("id", "match", "format", "variant")}
     flags = {"abandoned": bool(row["abandoned"]), "running": running, "imported": bool(row["imported"])}
-    return common | item | {"started": row["began"] / entry_state.NANOSECONDS} | flags
+    return common | item | {"started": row["began"] / sheet_entry_state.NANOSECONDS} | flags
 
 
 def _game_detail(sheet: Game) -> Json:
@@ -193,7 +193,7 @@ def _game_detail(sheet: Game) -> Json:
 def _deal_values(deal: DealFigures) -> Json:
     lanes = [tally._asdict() | {"score": front} for tally, front in zip(deal.lanes, deal.fronts, strict=True)]
     values = {"deal": deal.deal, "dealer": deal.dealer, "whole": deal.whole, "known": deal.known}
-    return values | {"sure": entry_state.hundredths(deal.sure), "lanes": lanes}
+    return values | {"sure": sheet_entry_state.hundredths(deal.sure), "lanes": lanes}
 
 
 def _figure_values(found: Figures, sheet: Game) -> Json:
@@ -206,7 +206,7 @@ def _figure_values(found: Figures, sheet: Game) -> Json:
         "lanes": [_lane_averages(lane, pars(sheet.rules)) for lane in found.lanes],
         "best_hands": [
             {"points": hand.points, "why": hand.why, "deal": hand.deal, "lane": hand.lane}
-            | {"seat": hand.seat, "entry": line_id(hand.line), "sure": entry_state.hundredths(hand.sure)}
+            | {"seat": hand.seat, "entry": line_id(hand.line), "sure": sheet_entry_state.hundredths(hand.sure)}
             for hand in best
         ],
         "left_out": {"unfinished": out.unfinished, "unknown": out.unknown, "points": out.points},

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pegboard import Deal, Rules, Score, TakeBack, new_game, play
-from pegboard.core import entry_state, phase_sentence, table_state
+from pegboard.core import phase_sentence, sheet_entry_state, table_state
 from pegboard.core.board import Entry, Origin
 from pegboard.core.course.odds import Where
 from pegboard.core.house_rules import with_house_rules
@@ -188,7 +188,7 @@ def after(rules, players, *commands):
 
 def test_a_deal_tells_its_dealer_and_no_lane():
     game = after(Rules(), PAIR, Score(2, 0), Deal())
-    told = entry_state.entry_state(game, 2)
+    told = sheet_entry_state.entry_state(game, 2)
     assert {key: told[key] for key in ("do", "dealer", "lane", "seat", "points")} == {
         "do": "deal",
         "dealer": 1,
@@ -201,8 +201,8 @@ def test_a_deal_tells_its_dealer_and_no_lane():
 
 def test_lines_that_were_missed_are_told_newest_first():
     game = after(Rules(), PAIR, *(Score(n, n % 2) for n in range(1, 14)))
-    assert [values["id"] for values in entry_state.entries_since(game, 11)] == ["13", "12"]
-    assert [values["points"] for values in entry_state.entries_since(game, 0)] == list(range(13, 0, -1))
+    assert [values["id"] for values in sheet_entry_state.entries_since(game, 11)] == ["13", "12"]
+    assert [values["points"] for values in sheet_entry_state.entries_since(game, 0)] == list(range(13, 0, -1))
 
 
 def test_a_line_taken_back_is_what_redo_means():
@@ -293,11 +293,11 @@ def test_a_whole_sheet_asks_only_its_rulings_what_they_say_of_each_line(monkeypa
     game = new_game(Rules(), ("Ann", "Bob"))
     for line in range(40):
         game = play(game, Score(2, line % 2, why="play"))
-    entry_state.entries_since(game, 0)
+    sheet_entry_state.entries_since(game, 0)
     assert asked == []
     game = play(game, OverPeg(7, 1, 2))
     asked.clear()
-    assert [line["id"] for line in entry_state.entries_since(game, 0) if "ruled_by" in line] == ["7"]
+    assert [line["id"] for line in sheet_entry_state.entries_since(game, 0) if "ruled_by" in line] == ["7"]
     assert len(asked) <= 41
 
 
@@ -306,7 +306,7 @@ def test_a_snapshot_holds_about_as_many_lines_as_fit_4_kilobytes_of_json():
     game = after(Rules(), ("A" * 64, "B" * 64), *(Penalize(1, 0, note) for _ in range(12)))
     state = table_state.snapshot(View(game))
     text = json.dumps(state, separators=(",", ":"), ensure_ascii=False)
-    one_more = json.dumps(entry_state.entry_state(game, 1), separators=(",", ":"), ensure_ascii=False)
+    one_more = json.dumps(sheet_entry_state.entry_state(game, 1), separators=(",", ":"), ensure_ascii=False)
     assert 0 < len(state["entries"]) < 10
     assert len(text.encode()) <= 4096 < len(text.encode()) + 2 * len(one_more.encode())
 

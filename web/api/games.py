@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Response, request
 
-from pegboard.core import entry_state
+from pegboard.core import sheet_entry_state
 from pegboard.core.command_fields import GAME_ID
 from pegboard.core.naming.player_names import LONGEST_NAME
 from web.api.conditional import ETAG, respond_unless_known
@@ -80,7 +80,10 @@ def one_game(game: str) -> Response:
             raise no_game(game)
         values, sheet = found
         values |= {"epoch": epoch, "revision": revision}
-        return values | {"entries": entry_state.entries_since(sheet, 0), "renamings": entry_state.renamings(sheet)}
+        return values | {
+            "entries": sheet_entry_state.entries_since(sheet, 0),
+            "renamings": sheet_entry_state.renamings(sheet),
+        }
 
     return respond_unless_known(revision, details)
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from flask import Response, request
 from marshmallow import Schema, fields
 
-from pegboard.core import entry_state
+from pegboard.core import sheet_entry_state
 from pegboard.core.rules import VARIANTS
 from pegboard.storage.statistics import StatisticsQuery
 from web.api.conditional import ETAG, respond_unless_known
@@ -185,7 +185,7 @@ def _since() -> int | None:
         seconds = _day(since)
     if seconds is None or not 0 <= seconds <= LATEST:
         raise Problem(422, "shape", "since", value=quote(since))
-    return int(seconds * entry_state.NANOSECONDS)
+    return int(seconds * sheet_entry_state.NANOSECONDS)
 
 
 def _day(day: str) -> float | None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Response, request
 
-from pegboard.core import entry_state, table_state, wire
+from pegboard.core import sheet_entry_state, table_state, wire
 from pegboard.core.view import Receipt, View
 from pegboard.errors import Moved, PegboardError
 from web.access import sessions
@@ -69,7 +69,7 @@ def sheet() -> Response:
     if game is None:
         raise Problem(404, "no_game", "no_game", game=quote(wanted), running=view.id)
     values = {"epoch": view.epoch, "revision": view.revision, "game": wanted, "revisions": list(game.revisions)}
-    return _answer(200, values | {"entries": entry_state.entries_since(game, 0)}, view)
+    return _answer(200, values | {"entries": sheet_entry_state.entries_since(game, 0)}, view)
 
 
 @table.view(

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from pegboard import Deal, Rules, Score, new_game, play
-from pegboard.core import entry_state, table_state
+from pegboard.core import sheet_entry_state, table_state
 from pegboard.core.course.odds import Where, other_than
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.moves import Penalize
@@ -63,7 +63,7 @@ def test_a_key_that_names_no_dealer_is_asked_for_once():
 
 def test_the_line_of_a_deal_names_the_dealer_whom_the_board_shows():
     game = game_of(*DEAL, *NEXT, *DEAL, Deal())
-    assert entry_state.entry_state(game, len(game.entries))["dealer"] == game.dealer == BOB
+    assert sheet_entry_state.entry_state(game, len(game.entries))["dealer"] == game.dealer == BOB
 
 
 # --- the last deal ---
