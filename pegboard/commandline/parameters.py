@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from pegboard.core.formats import FIRST_TO, FORMATS, LONGEST_MATCH, format_named
 from pegboard.core.house_rules import HOUSE_RULES, difference
+from pegboard.core.match_formats import FIRST_TO, FORMATS, LONGEST_MATCH, format_named
 from pegboard.core.rules import VARIANTS, variant_named
 from pegboard.errors import RuleError
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from pegboard.core.board import Game
-from pegboard.core.formats import OPEN, read_format
+from pegboard.core.match_formats import OPEN, read_format
 from pegboard.core.moves import Dealt
 from pegboard.core.rules import IN_GAMES, TRIPLE, FirstDeal, Rules, Seat
 

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Final, TypeAlias, get_args
 
 from pegboard.core import command_fields as fields
 from pegboard.core.command_fields import Field, Fields, Flag, OneOf, PlayerName, Several, Text, VariantName, WholeNumber
-from pegboard.core.formats import FIRST_TO, FORMATS, OPEN
 from pegboard.core.house_rules import HOUSE_RULES
+from pegboard.core.match_formats import FIRST_TO, FORMATS, OPEN
 from pegboard.core.naming.player_names import LONGEST_NAME
 from pegboard.core.naming.word import Word
 from pegboard.core.rules import MOST_AT_ONCE, VARIANTS, Hole, Rules, Seat

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pegboard.core.board import Game
 from pegboard.core.command_fields import line_id
-from pegboard.core.formats import read_format
+from pegboard.core.match_formats import read_format
 from pegboard.core.moves import (
     FAULTS,
     FalselyClaimed,

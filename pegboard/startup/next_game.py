@@ -8,9 +8,9 @@ from pathlib import Path
 
 from pegboard.config import Settings, TableSettings
 from pegboard.core.board import Game
-from pegboard.core.formats import OPEN, format_named
 from pegboard.core.house_rules import difference, with_house_rules
 from pegboard.core.match import Setup
+from pegboard.core.match_formats import OPEN, format_named
 from pegboard.core.moves import Start
 from pegboard.core.referee.decide import decide
 from pegboard.core.referee.decisions import join_names, number_of_players

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 
 from pegboard.core import wire
 from pegboard.core.board import Game
-from pegboard.core.formats import OPEN
 from pegboard.core.match import Match, Result
+from pegboard.core.match_formats import OPEN
 from pegboard.core.moves import Abandoned, Event, Renamed, Started
 from pegboard.storage.event_row import EVENTS_OF_GAME, replay_rows, select_rows
 from pegboard.storage.name_corrections import correct_names

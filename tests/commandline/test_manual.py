@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from pegboard.cli import main
-from pegboard.core.formats import FORMATS
 from pegboard.core.house_rules import HOUSE_RULES
+from pegboard.core.match_formats import FORMATS
 from pegboard.core.rules import VARIANTS
 from pegboard.devices import brightness
 from pegboard.startup import changed_settings

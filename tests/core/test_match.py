@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from pegboard import Deal, RuleError, Rules, Score, TakeBack, new_game, play
-from pegboard.core.formats import format_named, read_format
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import GameInMatch, Match, Result, next_dealer, result
+from pegboard.core.match_formats import format_named, read_format
 from pegboard.core.moves import CallMuggins, ClaimFalsely, OverPeg, Penalize, Retract, SetPegs, Start
 from pegboard.core.phase_sentence import phase_sentence
 from pegboard.core.referee.decide import decide

@@ -7,8 +7,8 @@ from flask import Response, request
 from marshmallow import ValidationError, fields, validate
 
 from pegboard.core import sheet_entry_state
-from pegboard.core.formats import FORMATS
 from pegboard.core.house_rules import HOUSE_RULES, HouseRule, difference, house_words
+from pegboard.core.match_formats import FORMATS
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import RuleError, SettingError
 from web.access import sessions

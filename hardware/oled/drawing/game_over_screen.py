@@ -7,8 +7,8 @@ from hardware.oled.drawing.digits import DigitStyle, draw_number
 from hardware.oled.drawing.names import lane_label
 from hardware.track import Pixel
 from pegboard.core.board import Game
-from pegboard.core.formats import read_format
 from pegboard.core.match import result
+from pegboard.core.match_formats import read_format
 from pegboard.core.view import View
 
 SKUNKS = {1: "SKUNK", 2: "DOUBLE SKUNK", 3: "TRIPLE SKUNK"}

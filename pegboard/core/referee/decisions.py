@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pegboard.core.board import Game
-from pegboard.core.formats import OPEN, read_format
+from pegboard.core.match_formats import OPEN, read_format
 from pegboard.core.moves import (
     REASONS,
     Abandon,
