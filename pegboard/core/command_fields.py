@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from pegboard.core.naming.player_names import LONGEST_NOTE
-from pegboard.core.naming.word import Word
+from pegboard.core.naming.text_enum import Word
 from pegboard.core.rules import GAME_HOLES, VARIANTS, Rules
 
 LAST_HOLE = GAME_HOLES[-1]

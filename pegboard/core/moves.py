@@ -13,7 +13,7 @@ from pegboard.core.command_fields import Field, Fields, Flag, OneOf, PlayerName,
 from pegboard.core.house_rules import HOUSE_RULES
 from pegboard.core.match_formats import FIRST_TO, FORMATS, OPEN
 from pegboard.core.naming.player_names import LONGEST_NAME
-from pegboard.core.naming.word import Word
+from pegboard.core.naming.text_enum import Word
 from pegboard.core.rules import MOST_AT_ONCE, VARIANTS, Hole, Rules, Seat
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pegboard.core.naming.word import Word
+from pegboard.core.naming.text_enum import Word
 from pegboard.core.rules import Hole, Rules, Seat
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from pegboard.core.naming.spelling import find, likely, suggestion
-from pegboard.core.naming.word import Word
+from pegboard.core.naming.text_enum import Word
 from pegboard.errors import RuleError
 
 Hole: TypeAlias = int

@@ -22,7 +22,7 @@ from pegboard.core.moves import (
     Scored,
     row_of,
 )
-from pegboard.core.naming.word import Word
+from pegboard.core.naming.text_enum import Word
 from pegboard.core.rules import FirstDeal, HeelsLimit, OverpegAward, Rules
 from pegboard.errors import RuleError
 
