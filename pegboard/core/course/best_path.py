@@ -9,10 +9,10 @@ tells; `readings` tells it line by line.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from pegboard.core.course.announcements import ways
 from pegboard.core.course.costs import Cost, cost_of
 from pegboard.core.course.links import Links, State
 from pegboard.core.course.model import Model, model_of
-from pegboard.core.course.said_lines import ways
 from pegboard.core.moves import FAULTS, Dealt, Line, Retracted, Scored, Staged
 from pegboard.core.rules import FirstDeal, Rules, Seat
 
