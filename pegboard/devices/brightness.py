@@ -10,7 +10,7 @@ from typing import Any
 from pegboard.core.view import AS_SET, Brightness
 from pegboard.errors import NotStored, SettingError
 from pegboard.messages import Message
-from pegboard.storage.files import replace_file
+from pegboard.storage.atomic_file import replace_file
 
 FILE = "brightness.json"
 """Its name in the state folder."""

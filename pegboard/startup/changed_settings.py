@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.config import Settings
-from pegboard.storage.files import replace_file
+from pegboard.storage.atomic_file import replace_file
 
 FILE = "table_settings.json"
 """In the state folder."""
