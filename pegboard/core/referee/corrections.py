@@ -27,14 +27,7 @@ from pegboard.core.moves import (
     TakenBack,
 )
 from pegboard.core.naming.player_names import clean_note
-from pegboard.core.referee.decision_registry import decides
-from pegboard.core.referee.decisions import (
-    join_names,
-    muggins_is_played,
-    opponent,
-    seat_exists,
-)
-from pegboard.core.referee.validation import (
+from pegboard.core.referee.correction_checks import (
     check_free,
     check_points,
     check_true_points,
@@ -42,6 +35,13 @@ from pegboard.core.referee.validation import (
     find_entry,
     find_score,
     find_standing,
+)
+from pegboard.core.referee.decision_registry import decides
+from pegboard.core.referee.decisions import (
+    join_names,
+    muggins_is_played,
+    opponent,
+    seat_exists,
 )
 from pegboard.core.rules import OverpegAward, Seat
 from pegboard.errors import Already, Moved, RuleError
