@@ -16,7 +16,7 @@ from pegboard.main_loop import MainLoop
 from pegboard.scoreboard import Scoreboard
 from pegboard.startup import settings_file
 from pegboard.startup.devices import device_names, make_bench, open_buses, start_displays, start_inputs
-from pegboard.startup.interpreter import pause_collection, tune_interpreter
+from pegboard.startup.interpreter_tuning import pause_collection, tune_interpreter
 from pegboard.startup.next_game import NextGame, seat_next
 from pegboard.startup.start_notice import JoinNotice, announce
 from pegboard.storage.journal import Journal

@@ -14,7 +14,7 @@ from pegboard.commandline.progress import progress_bar, report_progress
 from pegboard.commandline.state_option import state_option
 from pegboard.core.referee.decisions import pluralize
 from pegboard.errors import JournalInUse
-from pegboard.startup.interpreter import pause_collection
+from pegboard.startup.interpreter_tuning import pause_collection
 from pegboard.storage import exporting
 from pegboard.storage.journal import Journal
 from pegboard.storage.reader import read_events
