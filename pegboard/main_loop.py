@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pegboard import systemd
 from pegboard.commandline.streams import ignore_lost_terminal
 from pegboard.core.view import View
-from pegboard.devices.poller import POLL_INTERVAL_S
+from pegboard.devices.health_poller import POLL_INTERVAL_S
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from pegboard.startup.start_notice import JoinNotice

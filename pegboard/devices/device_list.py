@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from pegboard.core.view import Device
 from pegboard.devices.health import Health
-from pegboard.devices.poller import POLL_INTERVAL_S, HealthPoller
+from pegboard.devices.health_poller import POLL_INTERVAL_S, HealthPoller
 
 ReadHealth: TypeAlias = Callable[[], Health]
 """Reads the health of a device as far as it is known; it neither waits nor raises."""

@@ -4,7 +4,7 @@ import contextlib
 import statistics
 import time
 
-from pegboard.devices.poller import POLL_INTERVAL_S
+from pegboard.devices.health_poller import POLL_INTERVAL_S
 from tests.bench.hardware import laid
 from tests.bench.service import usage
 from tests.support.program import Service
