@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pegboard.core.moves import Command, Confirm, Deal, Score, TakeBack
 from pegboard.core.referee.decide import apply, loses_win
 from pegboard.core.referee.decisions import how_it_ended, join_names
-from pegboard.dialled import Dialled
+from pegboard.dialled_amounts import Dialled
 from pegboard.errors import GameOver, NotStored, PegboardError, RuleError
 from pegboard.game_session import Projection
 from pegboard.live_table import LiveTable

@@ -10,7 +10,7 @@ from pegboard.core.referee.decisions import whose
 from pegboard.core.referee.effects import lines_since, with_entries
 from pegboard.core.rules import VARIANTS, FirstDeal
 from pegboard.core.view import Brightness, Device, Invitation, View
-from pegboard.dialled import Dialled
+from pegboard.dialled_amounts import Dialled
 from pegboard.errors import BaseMissing, Moved, NotStored
 from pegboard.feed import Feed
 from pegboard.game_session import GameSession, Projection

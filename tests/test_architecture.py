@@ -44,9 +44,9 @@ MAY_IMPORT = {
     "pegboard.devices": GAME | {"pegboard.devices", "pegboard.storage.atomic_file"},
     "pegboard.devices.health": {"pegboard.errors", "pegboard.messages"},
     "pegboard.game_session": GAME | {"pegboard.storage"},
-    "pegboard.dialled": GAME,
-    "pegboard.live_table": GAME | {"pegboard.dialled", "pegboard.feed", "pegboard.game_session"},
-    "pegboard.key_entry": GAME | {"pegboard.dialled", "pegboard.game_session", "pegboard.live_table"},
+    "pegboard.dialled_amounts": GAME,
+    "pegboard.live_table": GAME | {"pegboard.dialled_amounts", "pegboard.feed", "pegboard.game_session"},
+    "pegboard.key_entry": GAME | {"pegboard.dialled_amounts", "pegboard.game_session", "pegboard.live_table"},
     "pegboard.scoreboard": GAME
     | {"pegboard.feed", "pegboard.game_session", "pegboard.key_entry", "pegboard.live_table", "pegboard.storage"},
     "pegboard.startup.interpreter_tuning": set(),
