@@ -37,7 +37,6 @@ MAY_IMPORT = {
     "pegboard.systemd": set(),
     "pegboard.feed": {"pegboard.core"},
     "pegboard.terminal": {"pegboard.core"},
-    "pegboard.counting": GAME,
     "pegboard.install": {"pegboard.install"},
     "pegboard.storage": GAME | {"pegboard.startup.interpreter_tuning", "pegboard.storage"},
     "pegboard.storage.atomic_file": set(),
@@ -54,7 +53,6 @@ MAY_IMPORT = {
     "pegboard.startup.settings_file": {"pegboard.config", "pegboard.errors", "pegboard.messages"},
     "pegboard.startup.changed_settings": {"pegboard.config", "pegboard.storage.atomic_file"},
     "pegboard.startup.next_game": SETTINGS | {"pegboard.scoreboard", "pegboard.startup.changed_settings"},
-    "pegboard.commandline.count": GAME | {"pegboard.commandline", "pegboard.counting"},
     "pegboard.commandline.journal_transfer": GAME
     | {"pegboard.commandline", "pegboard.startup.interpreter_tuning", "pegboard.storage"},
     "pegboard.commandline": GAME | {"pegboard.commandline", "pegboard.install.host"},

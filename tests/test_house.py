@@ -21,7 +21,6 @@ from tests.support import source_code
 MODULES_TWICE = {
     "bench": "the bench that simulates the hardware, and the API to its keys, plugs and faults",
     "board": "the board of the game, and its picture on the panel",
-    "counting": "counting of cards, and the API that counts them",
     "display": "the display that is a panel, and the one that is a strip",
     "games": "the games of the journal, the API that answers with them, and the fields of its answers",
     "statistics": "the statistics of the journal, and the API that answers with them",

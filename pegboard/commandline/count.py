@@ -4,8 +4,7 @@ import json
 
 import click
 
-from pegboard import counting
-from pegboard.commandline import parameters
+from pegboard.commandline import count_texts, parameters
 from pegboard.commandline.documented import Documented
 from pegboard.core.cards.play_count import count_each
 from pegboard.core.rules import CRIB_FLUSHES
@@ -54,10 +53,10 @@ def count(  # noqa: PLR0917 - click passes them by name
         if crib or five_card or alone or nineteen:
             raise click.UsageError("--play takes the cards that were laid, and nothing but --json goes with it")
         laid = count_each(" ".join(cards))
-        lines, values = counting.play_lines(laid), counting.play_values(laid)
+        lines, values = count_texts.play_lines(laid), count_texts.play_values(laid)
     else:
         flush = CRIB_FLUSHES[crib_flush]
-        show = counting.show_of_words(cards, crib=crib, alone=alone, five_card=five_card, crib_flush=flush)
-        lines = counting.show_lines(show, nineteen=nineteen)
-        values = counting.show_values(show, nineteen=nineteen) | {"crib": crib}
+        show = count_texts.show_of_words(cards, crib=crib, alone=alone, five_card=five_card, crib_flush=flush)
+        lines = count_texts.show_lines(show, nineteen=nineteen)
+        values = count_texts.show_values(show, nineteen=nineteen) | {"crib": crib}
     click.echo(json.dumps(values, ensure_ascii=False) if as_json else "\n".join(lines))
