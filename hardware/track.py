@@ -3,13 +3,10 @@
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from pegboard.core.rules import Hole
+from pegboard.core.rules import STREET, Hole
 
 Pixel: TypeAlias = tuple[int, int]
 """Column and row, counted from the top left."""
-
-STREET = 30
-"""Holes of a street; so both skunk lines fall on a turn."""
 
 
 class Room(NamedTuple):

@@ -6,10 +6,8 @@ from rich.text import Text
 from pegboard.core.board import Game
 from pegboard.core.phase_sentence import is_dealer_known, to_count
 from pegboard.core.position import Lane
+from pegboard.core.rules import STREET
 from pegboard.core.view import View
-
-STREET = 30
-"""Holes a street."""
 
 COLOURS = ("#58B4EE", "#F5BC3D", "#3CCB9F")
 """Colours of the lanes, readable on a dark terminal; each lane also has symbols of its own."""

@@ -78,8 +78,7 @@ MAY_IMPORT = {
     "hardware.oled": SETTINGS
     | {"hardware.buses", "hardware.interfaces", "hardware.oled", "hardware.pin_assignment", "hardware.track"},
     "hardware.oled.drawing": GAME | {"hardware.oled.drawing", "hardware.track"},
-    "hardware.strip": SETTINGS
-    | {"hardware.buses", "hardware.interfaces", "hardware.pin_assignment", "hardware.strip", "hardware.track"},
+    "hardware.strip": SETTINGS | {"hardware.buses", "hardware.interfaces", "hardware.pin_assignment", "hardware.strip"},
     "hardware.simulator": SETTINGS | {"hardware.interfaces", "hardware.simulator"},
     "hardware.bench": SETTINGS
     | {

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from hardware.track import STREET
-from pegboard.core.rules import Hole
+from pegboard.core.rules import STREET, Hole
 from pegboard.errors import DeviceError
 
 Led: TypeAlias = int

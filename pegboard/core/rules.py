@@ -14,6 +14,9 @@ Hole: TypeAlias = int
 Seat: TypeAlias = int
 """A player's place at the table, counted from 0; the deal passes to the next higher seat."""
 
+STREET = 30
+"""Holes of a street of the board; so both skunk lines fall on a turn."""
+
 MOST_AT_ONCE = 29
 """The best hand there is; nothing scores more at one time."""
 
