@@ -59,7 +59,6 @@ MAY_IMPORT = {
     "hardware": set(),
     "hardware.foreign_call": {"pegboard.devices.health", "pegboard.errors"},
     "hardware.backoff": set(),
-    "hardware.track": GAME,
     "hardware.key_roles": GAME,
     "hardware.interfaces": SETTINGS | {"pegboard.devices.health"},
     "hardware.pin_assignment": SETTINGS | {"hardware.key_roles"},
@@ -75,9 +74,9 @@ MAY_IMPORT = {
         "hardware.keys",
         "hardware.pin_assignment",
     },
-    "hardware.oled": SETTINGS
-    | {"hardware.buses", "hardware.interfaces", "hardware.oled", "hardware.pin_assignment", "hardware.track"},
-    "hardware.oled.drawing": GAME | {"hardware.oled.drawing", "hardware.track"},
+    "hardware.oled": SETTINGS | {"hardware.buses", "hardware.interfaces", "hardware.oled", "hardware.pin_assignment"},
+    "hardware.oled.track_in_pixels": GAME,
+    "hardware.oled.drawing": GAME | {"hardware.oled.drawing", "hardware.oled.track_in_pixels"},
     "hardware.strip": SETTINGS | {"hardware.buses", "hardware.interfaces", "hardware.pin_assignment", "hardware.strip"},
     "hardware.simulator": SETTINGS | {"hardware.interfaces", "hardware.simulator"},
     "hardware.bench": SETTINGS
@@ -115,7 +114,7 @@ HARDWARE_FLOORS = (
     ("bench", "selftest"),
     ("keys", "oled", "strip"),
     ("buses", "display_thread", "pin_assignment"),
-    ("track", "key_roles", "interfaces", "backoff", "foreign_call"),
+    ("key_roles", "interfaces", "backoff", "foreign_call"),
 )
 """The rooms of hardware from the top; each knows itself and the floors below it. The simulator knows interfaces."""
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from PIL import Image
 
 from hardware.oled.drawing import font, small_letters
-from hardware.track import Pixel
+from hardware.oled.track_in_pixels import Pixel
 from pegboard.core.view import Invitation
 
 ASK = "JOIN WITH A PHONE:"

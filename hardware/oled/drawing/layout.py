@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 
 from hardware.oled.drawing import pegs_in_holes, pegs_on_lines, skunk_gates
 from hardware.oled.drawing.score_block import ScoreBlock
-from hardware.track import Pixel, Room, Track
+from hardware.oled.track_in_pixels import Pixel, Room, Track
 from pegboard.core.rules import Hole
 
 LARGE, SMALL = (128, 64), (128, 32)

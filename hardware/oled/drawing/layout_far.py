@@ -7,7 +7,7 @@ from hardware.oled.drawing import pegs_on_lines
 from hardware.oled.drawing.digits import DigitStyle
 from hardware.oled.drawing.layout import LARGE, SMALL, BoardLayout, assemble
 from hardware.oled.drawing.score_block import SKUNK, ScoreBlock
-from hardware.track import Pixel, Room, Track
+from hardware.oled.track_in_pixels import Pixel, Room, Track
 from pegboard.core.rules import Hole
 
 START, END = 2, 125

@@ -8,7 +8,7 @@ from hardware.oled.drawing import pegs_in_holes, pegs_on_lines
 from hardware.oled.drawing.digits import DigitStyle
 from hardware.oled.drawing.layout import LARGE, SMALL, BoardLayout, assemble
 from hardware.oled.drawing.score_block import SKUNK, ScoreBlock
-from hardware.track import Pixel, Room, Track
+from hardware.oled.track_in_pixels import Pixel, Room, Track
 from pegboard.core.rules import Hole
 
 MOST_ROWS = 12

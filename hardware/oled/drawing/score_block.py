@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 
 from hardware.oled.drawing import font
 from hardware.oled.drawing.digits import DigitStyle, draw_number
-from hardware.track import Pixel
+from hardware.oled.track_in_pixels import Pixel
 from pegboard.core.board import Game
 from pegboard.core.moves import FalselyClaimed, MugginsCalled, OverPegged, Scored
 from pegboard.core.phase_sentence import is_dealer_known, to_count

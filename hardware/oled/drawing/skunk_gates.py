@@ -3,7 +3,7 @@
 from PIL import Image, ImageDraw
 
 from hardware.oled.drawing import font
-from hardware.track import Pixel, Track, runs_right
+from hardware.oled.track_in_pixels import Pixel, Track, runs_right
 from pegboard.core.rules import Hole
 
 LETTER = font.HEIGHT + 2

@@ -1,4 +1,4 @@
-"""Geometry of the track: where every hole lies on a panel, in streets that run to and fro."""
+"""The track in pixels of an OLED panel: where every hole lies, in streets that run to and fro."""
 
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
