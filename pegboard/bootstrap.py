@@ -11,7 +11,7 @@ from pegboard.core.view import Brightness
 from pegboard.devices.brightness import BrightnessControl
 from pegboard.devices.device_list import Devices
 from pegboard.feed import Feed
-from pegboard.install.host import on_a_pi
+from pegboard.install.host_facts import on_a_pi
 from pegboard.main_loop import MainLoop
 from pegboard.scoreboard import Scoreboard
 from pegboard.startup import settings_file

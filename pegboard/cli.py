@@ -17,7 +17,7 @@ from pegboard.commandline.journal_transfer import export, import_games
 from pegboard.commandline.manual_and_completion import completion, print_manual
 from pegboard.commandline.state_option import default_state, state_option
 from pegboard.errors import JournalInUse, PegboardError, PortTaken, SettingError
-from pegboard.install.host import on_a_pi
+from pegboard.install.host_facts import on_a_pi
 from pegboard.startup import settings_file
 from pegboard.startup.already_running import explain_folder, explain_port
 from pegboard.startup.devices import findings

@@ -55,7 +55,7 @@ MAY_IMPORT = {
     "pegboard.startup.next_game": SETTINGS | {"pegboard.scoreboard", "pegboard.startup.changed_settings"},
     "pegboard.commandline.journal_transfer": GAME
     | {"pegboard.commandline", "pegboard.startup.interpreter_tuning", "pegboard.storage"},
-    "pegboard.commandline": GAME | {"pegboard.commandline", "pegboard.install.host"},
+    "pegboard.commandline": GAME | {"pegboard.commandline", "pegboard.install.host_facts"},
     "hardware": set(),
     "hardware.foreign_call": {"pegboard.devices.health", "pegboard.errors"},
     "hardware.backoff": set(),

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TextIO
 
 from pegboard.install import raspberry_pi
-from pegboard.install.host import on_a_pi
+from pegboard.install.host_facts import on_a_pi
 from pegboard.install.pip_failure import reason_of
 
 ROOT = Path(__file__).parent.parent.parent

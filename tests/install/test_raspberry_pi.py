@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pegboard.install import host, raspberry_pi
+from pegboard.install import host_facts, raspberry_pi
 from pegboard.install.raspberry_pi import NEEDED, PINS, Module, apt_line, missing, numbers, packages
 
 TRIXIE = {
@@ -79,12 +79,12 @@ def test_debians_bounds_are_the_projects_own():
 
 
 def test_a_pi_is_told_by_its_model(tmp_path, monkeypatch):
-    monkeypatch.setattr(host, "MODEL", tmp_path / "model")
-    assert not host.on_a_pi()
+    monkeypatch.setattr(host_facts, "MODEL", tmp_path / "model")
+    assert not host_facts.on_a_pi()
     (tmp_path / "model").write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
-    assert host.on_a_pi()
+    assert host_facts.on_a_pi()
     (tmp_path / "model").write_bytes(b"\xff\xfe\0")
-    assert not host.on_a_pi()
+    assert not host_facts.on_a_pi()
 
 
 def test_apt_is_understood_whatever_language_it_speaks(tmp_path, monkeypatch):
