@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from pegboard.install import raspberry_pi
+from pegboard.install import debian_modules
 from pegboard.install.host_facts import on_a_pi
 from pegboard.install.pip_failure import reason_of
 
@@ -87,14 +87,14 @@ def is_whole(venv: Path) -> bool:
 
 def install_system_modules() -> None:
     """On a Pi, let apt install the compiled modules that are missing, where it has them and this user may."""
-    if not raspberry_pi.missing() or sys.base_prefix != "/usr" or not raspberry_pi.may_install():
+    if not debian_modules.missing() or sys.base_prefix != "/usr" or not debian_modules.may_install():
         return
-    if not raspberry_pi.candidate_of("python3-pil"):  # a new card's apt knows no package yet
+    if not debian_modules.candidate_of("python3-pil"):  # a new card's apt knows no package yet
         _tell("apt-get update", sys.stdout)
-        raspberry_pi.apt_get("update")
+        debian_modules.apt_get("update")
     if names := _packages():
-        _tell(raspberry_pi.apt_line(names), sys.stdout)
-        raspberry_pi.apt_get("install", "-y", "--no-install-recommends", *names)
+        _tell(debian_modules.apt_line(names), sys.stdout)
+        debian_modules.apt_get("install", "-y", "--no-install-recommends", *names)
 
 
 def make(venv: Path) -> None:
@@ -123,7 +123,7 @@ def install(venv: Path, extra: str) -> None:
     pins = _constraints(venv) if is_pi else CONSTRAINTS
     ran = _install(venv, *(BUILT if is_pi else ()), "-c", str(pins), "-e", wanted)
     if ran.returncode:
-        cure = f"; {raspberry_pi.apt_line(names)}" if is_pi and (names := _packages()) else ""
+        cure = f"; {debian_modules.apt_line(names)}" if is_pi and (names := _packages()) else ""
         raise SetUpError(reason_of(ran.stdout) + cure, torn=INSTALLING in ran.stdout)
     if is_pi and not extra:
         _install_wheels(venv)
@@ -131,11 +131,11 @@ def install(venv: Path, extra: str) -> None:
 
 def _install_wheels(venv: Path) -> None:
     """Install wheels of hardware modules from the package index; print which ones stay missing."""
-    for module in raspberry_pi.missing():
+    for module in debian_modules.missing():
         if module.without and module.distribution != "lgpio":  # which has been built for few Pythons
             wanted = f"{module.distribution}>={module.least}"
             if _install(venv, *BUILT, wanted).returncode:
-                line = raspberry_pi.apt_line([module.package])
+                line = debian_modules.apt_line([module.package])
                 _tell(f"{wanted} is missing: without it, {module.without} will not work; {line}", sys.stdout)
 
 
@@ -145,7 +145,7 @@ def _install(venv: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 def _constraints(venv: Path) -> Path:
     """The versions that pegboard is tested with, without those of modules that a Pi has from Debian."""
-    own = {one.distribution for one in (*raspberry_pi.NEEDED, *raspberry_pi.PINS)}
+    own = {one.distribution for one in (*debian_modules.NEEDED, *debian_modules.PINS)}
     lines = CONSTRAINTS.read_text("utf-8").splitlines(keepends=True)
     path = venv / CONSTRAINTS.name
     path.write_text("".join(line for line in lines if line.partition("==")[0].lower() not in own), "utf-8")
@@ -154,9 +154,9 @@ def _constraints(venv: Path) -> Path:
 
 def _packages() -> list[str]:
     """The Debian packages of the missing modules; where apt knows none, their names in Debian 13."""
-    missing = raspberry_pi.missing()
-    if raspberry_pi.candidate_of("python3-pil"):
-        return raspberry_pi.packages(missing, raspberry_pi.candidate_of)
+    missing = debian_modules.missing()
+    if debian_modules.candidate_of("python3-pil"):
+        return debian_modules.packages(missing, debian_modules.candidate_of)
     return [one.package for one in missing if one.distribution != "lgpio"]
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pegboard.install import host_facts, raspberry_pi
-from pegboard.install.raspberry_pi import NEEDED, PINS, Module, apt_line, missing, numbers, packages
+from pegboard.install import debian_modules, host_facts
+from pegboard.install.debian_modules import NEEDED, PINS, Module, apt_line, missing, numbers, packages
 
 TRIXIE = {
     "python3-pil": "11.1.0-5+deb13u4",
@@ -66,9 +66,9 @@ def test_versions_are_told_by_their_first_numbers(version, found):
 
 
 def test_a_module_counts_only_when_it_is_new_enough():
-    assert raspberry_pi.is_here(Module("pillow", "9.4", "python3-pil"))
-    assert not raspberry_pi.is_here(Module("pillow", "99", "python3-pil"))
-    assert not raspberry_pi.is_here(Module("no-such-module", "1", "python3-nothing"))
+    assert debian_modules.is_here(Module("pillow", "9.4", "python3-pil"))
+    assert not debian_modules.is_here(Module("pillow", "99", "python3-pil"))
+    assert not debian_modules.is_here(Module("no-such-module", "1", "python3-nothing"))
 
 
 def test_debians_bounds_are_the_projects_own():
@@ -99,4 +99,4 @@ def test_apt_is_understood_whatever_language_it_speaks(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     monkeypatch.setenv("LANG", "fr_FR.UTF-8")
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
-    assert raspberry_pi.candidate_of("python3-pil") == "11.1.0-5"
+    assert debian_modules.candidate_of("python3-pil") == "11.1.0-5"
