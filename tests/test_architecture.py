@@ -36,7 +36,7 @@ MAY_IMPORT = {
     "pegboard.config": {"pegboard.errors", "pegboard.messages"},
     "pegboard.systemd": set(),
     "pegboard.feed": {"pegboard.core"},
-    "pegboard.terminal": {"pegboard.core"},
+    "pegboard.terminal_board": {"pegboard.core"},
     "pegboard.install": {"pegboard.install"},
     "pegboard.storage": GAME | {"pegboard.startup.interpreter_tuning", "pegboard.storage"},
     "pegboard.storage.atomic_file": set(),
@@ -49,7 +49,7 @@ MAY_IMPORT = {
     "pegboard.scoreboard": GAME
     | {"pegboard.feed", "pegboard.game_session", "pegboard.key_entry", "pegboard.live_table", "pegboard.storage"},
     "pegboard.startup.interpreter_tuning": set(),
-    "pegboard.startup.start_screen": {"pegboard.core", "pegboard.terminal"},
+    "pegboard.startup.start_screen": {"pegboard.core", "pegboard.terminal_board"},
     "pegboard.startup.settings_file": {"pegboard.config", "pegboard.errors", "pegboard.messages"},
     "pegboard.startup.changed_settings": {"pegboard.config", "pegboard.storage.atomic_file"},
     "pegboard.startup.next_game": SETTINGS | {"pegboard.scoreboard", "pegboard.startup.changed_settings"},

@@ -17,7 +17,7 @@ from pegboard.commandline.streams import PLAIN_SIGNS, write_any_letter
 from pegboard.storage.journal import Journal
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE
-from pegboard.terminal import MARKS
+from pegboard.terminal_board import MARKS
 from tests.support.program import Service
 from web.access.invitation import in_terminal
 

@@ -9,7 +9,7 @@ from pegboard import Rules, Score, new_game, play
 from pegboard.core.course.odds import Where
 from pegboard.core.match import Match
 from pegboard.core.view import View
-from pegboard.terminal import draw
+from pegboard.terminal_board import draw
 
 
 def text_of(view):
