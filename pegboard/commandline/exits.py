@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from pegboard.commandline.documented import DocumentedGroup
+from pegboard.commandline.help_texts import DocumentedGroup
 from pegboard.commandline.interrupts import INTERRUPTED, interruptible
 from pegboard.commandline.streams import discard_output, finish_output, write_any_letter
 from pegboard.core.naming.spelling import likely, suggestion

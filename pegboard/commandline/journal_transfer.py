@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from pegboard.commandline.documented import Documented
+from pegboard.commandline.help_texts import Documented
 from pegboard.commandline.import_source import open_export
 from pegboard.commandline.progress import progress_bar, report_progress
 from pegboard.commandline.state_option import state_option
