@@ -1,4 +1,4 @@
-"""pegboard: a cribbage board with buttons, phones, an OLED and an LED strip.
+"""The public Python names of pegboard, a cribbage board with buttons, phones, an OLED and an LED strip.
 
 Law of this package: there is one truth, the score sheet, and every score takes the same way through
 `scoreboard.Scoreboard`: the referee decides about it, the journal stores it, then every display and page shows it.

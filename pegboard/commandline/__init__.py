@@ -1,1 +1,4 @@
-"""What every command shares: exit statuses, standard streams, arguments and their completion, progress bars, manual."""
+"""The command line: what its commands share, and the commands `count`, `export`, `import`, `manual`, `completion`.
+
+The other commands (`run`, `code`, `unpair`, `selftest`, `config`) are in `pegboard.cli`, which may know every room.
+"""
