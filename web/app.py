@@ -15,6 +15,7 @@ from web.access import sessions
 from web.api import pairing, table
 from web.api.bench import workbench
 from web.api.bench_protocol import Bench
+from web.api.conditional import program_version
 from web.api.contract.document import Document
 from web.api.counting import counting
 from web.api.games import history
@@ -48,7 +49,7 @@ def create_app(
     app = Flask(__name__, static_folder=None)  # `StaticFiles` serves them
     app.url_map.merge_slashes = False  # or Flask would redirect
     app.logger.removeHandler(default_handler)  # it would write to standard output
-    app.extensions[EXTENSION] = Parts(scoreboard, settings, service, bench, catalog_reports)
+    app.extensions[EXTENSION] = Parts(scoreboard, settings, service, bench, catalog_reports, program_version())
     app.extensions[sessions.EXTENSION] = access
     app.before_request(_refuse_double_slash)
     static_files.add_to(app)

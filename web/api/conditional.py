@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ PROGRAM = (Path(__file__).parents[1], Path(table_state.__file__).parents[1])
 
 def respond_unless_known(revision: int, values: Callable[[], dict[str, Any]]) -> Response:
     """The values, or 304 where the client has them already from this version of the program."""
-    etag = f"{parts().scoreboard.view.epoch}-{revision}-{_version(PROGRAM)}"
+    etag = f"{parts().scoreboard.view.epoch}-{revision}-{parts().version}"
     is_known = request.if_none_match.contains_weak(etag)  # a compressed response has a weak one
     response = Response(status=304) if is_known else json_response(values())
     response.set_etag(etag)
@@ -29,10 +28,14 @@ def respond_unless_known(revision: int, values: Callable[[], dict[str, Any]]) ->
     return response
 
 
-@cache
-def _version(program: tuple[Path, ...]) -> str:
-    """The version of the static files, which pages are written with, and of the modules, which make the responses."""
+def program_version() -> str:
+    """The version of the static files, which pages are written with, and of the modules, which make the responses.
+
+    An update changes the size of a module or the time it was written. It is read when the program starts: files that
+    are replaced later do not run yet.
+    """
     modules = hashlib.sha256()
-    for path in sorted(path for folder in program for path in folder.rglob("*.py")):
-        modules.update(path.read_bytes())
+    for path in sorted(path for folder in PROGRAM for path in folder.rglob("*.py")):
+        written = path.stat()
+        modules.update(f"{path} {written.st_size} {written.st_mtime_ns} ".encode())
     return f"{static_files.assets().version}-{modules.hexdigest()[: static_files.VERSION_LETTERS]}"

@@ -24,6 +24,7 @@ class Parts:
         service: the program itself, with the health of its devices.
         bench: the workbench; None but in mock mode.
         catalogs: reports on every translation of the pages.
+        version: of the program, as its files were when it started.
     """
 
     scoreboard: Scoreboard
@@ -31,6 +32,7 @@ class Parts:
     service: Service
     bench: Bench | None
     catalogs: Callable[[], list[dict[str, Any]]]
+    version: str
 
 
 def parts() -> Parts:
