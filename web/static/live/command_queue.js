@@ -31,6 +31,9 @@ export const MOST_AT_ONCE = COMMANDS.score.most.points;
 export const LONGEST_NOTE = COMMANDS.penalty.most.note; // letters
 export const LONGEST_NAME = COMMANDS.rename.most.to; // letters
 
+/** A name as the server writes it down: without blanks around it, and with one between its words. */
+export const trimName = (name) => name.trim().split(/\s+/u).join(" ");
+
 // --- one command ---
 
 /** 128 random bits; plain http has no randomUUID. The server knows by its id a command that is sent again. */

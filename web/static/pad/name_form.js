@@ -1,11 +1,8 @@
 // A form that corrects the names of players: a field for each seat, with the name as it stands.
 
 import { capitalize, html, refusalNodes, set, t, write } from "../lib/browser.js";
-import { LONGEST_NAME, sendCommand } from "../live/command_queue.js";
+import { LONGEST_NAME, sendCommand, trimName } from "../live/command_queue.js";
 import { isolateNames } from "../words/state.js";
-
-
-const trimName = (name) => name.trim().split(/\s+/u).join(" ");
 
 /** A name as the server compares it, as near as a page can. */
 const comparableName = (name) => trimName(name).normalize("NFKC").toLowerCase();

@@ -1,7 +1,7 @@
 // The form for the next game: players, variant, house rules, first dealer, and what becomes of the running game.
 
 import { byId, capitalize, html, language, set, t, textOr, writeById } from "../lib/browser.js";
-import { LONGEST_NAME, sendCommand } from "../live/command_queue.js";
+import { LONGEST_NAME, sendCommand, trimName } from "../live/command_queue.js";
 import { formatName, isolateNames } from "../words/state.js";
 
 const keyOf = (name) => name.replaceAll(/[ -]/gu, "_");
@@ -76,7 +76,6 @@ class HouseRules {
 const FIRST_TO = "first to ";
 
 const listFormat = new Intl.ListFormat(language);
-const trimName = (name) => name.trim().split(/\s+/u).join(" ");
 const option = (value, text, chosen = false) => html("option", { value, selected: chosen }, text);
 
 /** "Ann, Bob and Cy" */
