@@ -1,7 +1,7 @@
-"""The bus protocol of panel controllers: I2C with control bytes, or SPI with the pin D/C."""
+"""Base of the panel models: the bus protocol of their controllers, and the commands that all of them have."""
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, TypeAlias
 
 Command: TypeAlias = tuple[int, Callable[[Any, bytes], None]]
 """How many bytes follow a command, and what it does with them."""
@@ -9,16 +9,40 @@ Command: TypeAlias = tuple[int, Callable[[Any, bytes], None]]
 DATA, ONE = 0x40, 0x80
 """Bits of a control byte: data follows, not commands; only one byte follows, then another control byte."""
 
+LOCK = 0xFD
+"""The only command that a locked controller takes."""
 
-class BusReceiver:
-    """Splits what comes over either bus into commands and data; what they mean is up to the chip.
+
+class PanelModel:
+    """A model of a panel: it takes what comes over I2C with control bytes, or over SPI with the pin D/C.
 
     Attributes:
-        address: its address on the I2C bus.
+        address: its address on the I2C bus; -1 where it has none.
+        size: columns and rows of the glass.
+        on: whether the display is switched on (AE, AF).
+        contrast: 0 to 255.
     """
 
-    def __init__(self, address: int) -> None:
-        self.address = address
+    COMMANDS: ClassVar[Mapping[int, Command]]
+    """The commands of the controller; any other does nothing."""
+
+    def __init__(self, address: int = 0x3C, size: tuple[int, int] = (128, 64)) -> None:
+        self.address, self.size = address, size
+        self.power_up()
+
+    def power_up(self) -> None:
+        """The state after power comes back: registers at their reset values, memory at random."""
+        raise NotImplementedError
+
+    def reset(self) -> None:
+        """The state after the line RST was low: registers at their reset values; the memory keeps what it has."""
+        self.on = self.locked = False
+        self.contrast = 0x7F
+        self._command = bytearray()
+
+    def pixels(self) -> bytes:
+        """What the glass shows: a byte a pixel, 0 or 1, row by row from the top left."""
+        raise NotImplementedError
 
     def receive(self, transaction: bytes) -> None:
         """The bytes of an I2C transaction after the address: control bytes, commands and data."""
@@ -38,12 +62,28 @@ class BusReceiver:
                 self.receive_command(byte)
 
     def receive_command(self, byte: int) -> None:
-        """One byte of a command."""
-        raise NotImplementedError
+        """One byte of a command; it is obeyed when all its bytes are there."""
+        self._command.append(byte)
+        follow, obey = self.COMMANDS.get(self._command[0], (0, PanelModel.nothing))
+        if len(self._command) > follow:
+            command, self._command = bytes(self._command), bytearray()
+            if not self.locked or command[0] == LOCK:
+                obey(self, command)
 
     def write(self, data: bytes) -> None:
         """Bytes for the memory."""
         raise NotImplementedError
+
+    def current(self, command: bytes) -> None:
+        """81 or C1: contrast; of three colours the first stands for all."""
+        self.contrast = command[1]
+
+    def switch(self, command: bytes) -> None:
+        """AE, AF: off or on."""
+        self.on = command[0] == 0xAF  # noqa: PLR2004
+
+    def nothing(self, command: bytes) -> None:
+        """What changes no pixel: clocks, voltages, scrolling (none of it is started), an unknown command."""
 
 
 def next_place(at: int, window: tuple[int, int], size: int) -> tuple[int, bool]:

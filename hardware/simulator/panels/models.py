@@ -1,46 +1,14 @@
 """The table of panel models, by the chip's name in the settings."""
 
 from collections.abc import Callable
-from typing import Protocol
 
+from hardware.simulator.panels.bus_protocol import PanelModel
 from hardware.simulator.panels.sh1106 import Sh1106
 from hardware.simulator.panels.ssd1306 import Ssd1306
 from hardware.simulator.panels.ssd1309 import Ssd1309
 from hardware.simulator.panels.ssd1327 import Ssd1327
 from hardware.simulator.panels.ssd1351 import Ssd1351
 from pegboard.errors import DeviceError
-
-
-class PanelModel(Protocol):
-    """A model of a panel.
-
-    Attributes:
-        address: its address on the I2C bus; -1 where it has none.
-        size: columns and rows of its glass.
-        on: whether its display is switched on.
-        contrast: 0 to 255.
-    """
-
-    address: int
-    size: tuple[int, int]
-    on: bool
-    contrast: int
-
-    def receive(self, transaction: bytes) -> None:
-        """The bytes of an I2C transaction after the address."""
-
-    def receive_spi(self, data: bytes, *, dc: bool) -> None:
-        """Bytes on SPI; `dc` is the level of the line D/C."""
-
-    def reset(self) -> None:
-        """The line RST was low."""
-
-    def power_up(self) -> None:
-        """The power has come back."""
-
-    def pixels(self) -> bytes:
-        """What the glass shows: a byte a pixel, 0 or 1, row by row from the top left."""
-
 
 MODELS: dict[str, Callable[[int, tuple[int, int]], PanelModel]] = {
     "ssd1306": Ssd1306,

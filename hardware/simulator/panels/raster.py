@@ -3,21 +3,15 @@
 from dataclasses import replace
 from typing import ClassVar
 
-from hardware.simulator.panels.bus_protocol import BusReceiver, next_place
+from hardware.simulator.panels.bus_protocol import PanelModel, next_place
 from hardware.simulator.panels.com_scan import Scan, alternating, lines_at
 
 ROWS = 128
 WIDTH = 128
 
 
-class Raster(BusReceiver):
-    """A controller of 128 x 128 pixels on a module as they are sold: its last common line at the top.
-
-    Attributes:
-        size: columns and rows of the glass.
-        on: whether the display is switched on (AE, AF).
-        contrast: 0 to 255.
-    """
+class Raster(PanelModel):
+    """A controller of 128 x 128 pixels on a module as they are sold: its last common line at the top."""
 
     COLUMNS: ClassVar[int]
     """Places of a row of the memory, of `WIDE` bytes each."""
@@ -28,9 +22,7 @@ class Raster(BusReceiver):
     """The display offset at reset."""
 
     def __init__(self, address: int) -> None:
-        super().__init__(address)
-        self.size = (WIDTH, ROWS)
-        self.power_up()
+        super().__init__(address, (WIDTH, ROWS))
 
     def power_up(self) -> None:
         """The state after power comes back: registers at their reset values, memory at random."""
@@ -40,8 +32,8 @@ class Raster(BusReceiver):
 
     def reset(self) -> None:
         """The state after the line RST was low: registers at their reset values; the memory keeps what it has."""
-        self.on = self.locked = self._down = self._mirrored = False
-        self.contrast = 0x7F
+        super().reset()
+        self._down = self._mirrored = False
         self.shown = self.NORMAL
         self._columns, self._rows = (0, self.COLUMNS - 1), (0, ROWS - 1)
         self._column = self._row = 0
@@ -110,21 +102,10 @@ class Raster(BusReceiver):
         if command[1] % ROWS >= 15:  # noqa: PLR2004
             self.scan = replace(self.scan, rows=command[1] % ROWS + 1)
 
-    def current(self, command: bytes) -> None:
-        """81 or C1: contrast; of three colours the first stands for all."""
-        self.contrast = command[1]
-
-    def switch(self, command: bytes) -> None:
-        """AE, AF: off or on."""
-        self.on = command[0] == 0xAF  # noqa: PLR2004
-
     def lock(self, command: bytes) -> None:
         """FD: command lock."""
         if command[1] in (0x12, 0x16):
             self.locked = command[1] == 0x16  # noqa: PLR2004
-
-    def nothing(self, command: bytes) -> None:
-        """What changes no pixel: clocks, voltages, an unknown command."""
 
 
 def _noise(column: int, row: int) -> int:

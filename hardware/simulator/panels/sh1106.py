@@ -2,7 +2,6 @@
 
 from typing import ClassVar
 
-from hardware.simulator.panels.bus_protocol import Command
 from hardware.simulator.panels.com_scan import alternating
 from hardware.simulator.panels.ssd1306 import COMMON_COMMANDS, Ssd1306
 
@@ -18,7 +17,6 @@ class Sh1106(Ssd1306):
         (128, 64): alternating(range(63, -1, -1)),
         (128, 32): alternating(range(47, 15, -1)),
     }
-    COMMANDS: ClassVar[dict[int, Command]]
 
     def reset(self) -> None:
         """The state after the line RST was low; the DC-DC converter is on."""

@@ -4,7 +4,7 @@
 from dataclasses import replace
 from typing import ClassVar
 
-from hardware.simulator.panels.bus_protocol import BusReceiver, Command, next_place
+from hardware.simulator.panels.bus_protocol import Command, PanelModel, next_place
 from hardware.simulator.panels.com_scan import Scan, alternating, lines_at
 
 COMMONS, PAGES = 64, 8
@@ -16,15 +16,8 @@ PUMP_ON = 0x04
 """The charge pump's enable bit; without it the glass has no voltage."""
 
 
-class Ssd1306(BusReceiver):
-    """One controller on a module as they are sold: its last segment at the left, its last common line at the top.
-
-    Attributes:
-        size: columns and rows of the glass.
-        on: whether the display is switched on (AE, AF).
-        contrast: 0 to 255.
-        address: its address on the bus.
-    """
+class Ssd1306(PanelModel):
+    """One controller on a module as they are sold: its last segment at the left, its last common line at the top."""
 
     COLUMNS: ClassVar = 128
     """Of the memory."""
@@ -37,13 +30,6 @@ class Ssd1306(BusReceiver):
         (128, 32): tuple(range(31, -1, -1)),
     }
     """How the rows of the glass are wired to the common pins, from the top, by the size of the glass."""
-    COMMANDS: ClassVar[dict[int, Command]]
-
-    def __init__(self, address: int = 0x3C, size: tuple[int, int] = (128, 64)) -> None:
-        super().__init__(address)
-        self.size = size
-        self._pins = self.PINS[size]
-        self.power_up()
 
     def power_up(self) -> None:
         """The state after power comes back: registers at their reset values, memory at random."""
@@ -52,21 +38,20 @@ class Ssd1306(BusReceiver):
 
     def reset(self) -> None:
         """The state after the line RST was low: registers at their reset values; the memory keeps what it has."""
-        self.on = self.powered = self._mirrored = self._all_lit = self._inverted = self.locked = False
-        self.contrast = 0x7F
+        super().reset()
+        self.powered = self._mirrored = self._all_lit = self._inverted = False
         self._mode = self.MODE
         self._columns, self._pages = (0, self.COLUMNS - 1), (0, PAGES - 1)
         self._column = self._page = 0
         self.scan = Scan(COMMONS, COMMONS)
-        self._command = bytearray()
 
     def pixels(self) -> bytes:
         """What the glass shows: a byte a pixel, 0 or 1, row by row from the top left."""
-        width, _ = self.size
+        width, height = self.size
         if not (self.on and self.powered):
-            return bytes(width * len(self._pins))
+            return bytes(width * height)
         left = [page[self.FIRST : self.FIRST + width][::-1] for page in self._memory]
-        return b"".join(self._row(left, line) for line in lines_at(self.scan, self._pins))
+        return b"".join(self._row(left, line) for line in lines_at(self.scan, self.PINS[self.size]))
 
     def _row(self, pages: list[bytearray], line: int | None) -> bytes:
         if line is None:
@@ -105,15 +90,6 @@ class Ssd1306(BusReceiver):
         if wrapped and self._mode == HORIZONTAL:
             self._page, _ = next_place(self._page, self._pages, PAGES)
 
-    def receive_command(self, byte: int) -> None:
-        """One byte of a command; it is obeyed when all its bytes are there."""
-        self._command.append(byte)
-        follow, obey = self.COMMANDS.get(self._command[0], _UNKNOWN)
-        if len(self._command) > follow:
-            command, self._command = self._command, bytearray()
-            if not self.locked or command[0] == _LOCK:
-                obey(self, bytes(command))
-
     def low_column(self, command: bytes) -> None:
         """00 to 0F: the low half of the column."""
         self._column = self._column & 0xF0 | command[0]
@@ -144,10 +120,6 @@ class Ssd1306(BusReceiver):
         """40 to 7F: the line of the memory in the first row."""
         self.scan = replace(self.scan, start=command[0] & 0x3F)
 
-    def current(self, command: bytes) -> None:
-        """81: contrast."""
-        self.contrast = command[1]
-
     def pump(self, command: bytes) -> None:
         """8D: charge pump."""
         self.powered = bool(command[1] & PUMP_ON)
@@ -169,10 +141,6 @@ class Ssd1306(BusReceiver):
         if command[1] & 0x3F >= 15:
             self.scan = replace(self.scan, rows=(command[1] & 0x3F) + 1)
 
-    def switch(self, command: bytes) -> None:
-        """AE, AF: off or on."""
-        self.on = command[0] == 0xAF
-
     def direction(self, command: bytes) -> None:
         """C0 to CF: from the first common or from the last."""
         self.scan = replace(self.scan, up=bool(command[0] & 0x08))
@@ -185,12 +153,7 @@ class Ssd1306(BusReceiver):
         """DA: sequential or alternative pins, sides exchanged or not."""
         self.scan = replace(self.scan, split=bool(command[1] & 0x10), swapped=bool(command[1] & 0x20))
 
-    def nothing(self, command: bytes) -> None:
-        """What changes no pixel: clock, pre-charge, VCOMH, scrolling (none of it is started), an unknown command."""
 
-
-_LOCK = 0xFD
-_UNKNOWN: Command = 0, Ssd1306.nothing
 _ALL = bytes([1]) * 256
 _SEEN = [[bytes((byte >> bit & 1) ^ inverted for byte in range(256)) for bit in range(8)] for inverted in (0, 1)]
 """For normal and inverse, for each row of a page: from a byte of the memory to its pixel."""

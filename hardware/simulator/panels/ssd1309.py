@@ -1,8 +1,5 @@
 """Model of the SSD1309 by its datasheet (Solomon Systech, rev 1.0): an SSD1306 without a charge pump, with a lock."""
 
-from typing import ClassVar
-
-from hardware.simulator.panels.bus_protocol import Command
 from hardware.simulator.panels.ssd1306 import COMMON_COMMANDS, WINDOW_COMMANDS, Ssd1306
 
 LOCKED = 0x04
@@ -11,8 +8,6 @@ LOCKED = 0x04
 
 class Ssd1309(Ssd1306):
     """One SSD1309; the voltage of its glass comes from the module."""
-
-    COMMANDS: ClassVar[dict[int, Command]]
 
     def reset(self) -> None:
         """The state after the line RST was low."""

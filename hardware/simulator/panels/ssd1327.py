@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import ClassVar
 
-from hardware.simulator.panels.bus_protocol import Command
 from hardware.simulator.panels.raster import INVERTED, LIT, Raster
 
 MEMORY, ALL, NOTHING, INVERSE = 0xA4, 0xA5, 0xA6, 0xA7
@@ -27,7 +26,6 @@ class Ssd1327(Raster):
     COLUMNS: ClassVar = 64
     WIDE: ClassVar = 1
     NORMAL: ClassVar = MEMORY
-    COMMANDS: ClassVar[dict[int, Command]]
 
     def reset(self) -> None:
         """The state after the line RST was low."""
@@ -35,16 +33,6 @@ class Ssd1327(Raster):
         self._swapped = False
         self.timing: dict[int, int] = {}
         self._measure(LINEAR)
-        self._command = bytearray()
-
-    def receive_command(self, byte: int) -> None:
-        """One byte of a command; it is obeyed when all its bytes are there."""
-        self._command.append(byte)
-        follow, obey = self.COMMANDS.get(self._command[0], (0, Ssd1327.nothing))
-        if len(self._command) > follow:
-            command, self._command = bytes(self._command), bytearray()
-            if not self.locked or command[0] == 0xFD:  # noqa: PLR2004
-                obey(self, command)
 
     def write(self, data: bytes) -> None:
         """Bytes for the memory: two pixels each."""

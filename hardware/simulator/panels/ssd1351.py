@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import ClassVar
 
-from hardware.simulator.panels.bus_protocol import Command
+from hardware.simulator.panels.bus_protocol import LOCK
 from hardware.simulator.panels.raster import INVERTED, LIT, Raster
 
 ALL_OFF, ALL, MEMORY, INVERSE = 0xA4, 0xA5, 0xA6, 0xA7
@@ -25,7 +25,6 @@ class Ssd1351(Raster):
     WIDE: ClassVar = 2
     OFFSET: ClassVar = 0x60
     NORMAL: ClassVar = MEMORY
-    COMMANDS: ClassVar[dict[int, Command]]
 
     def __init__(self) -> None:
         super().__init__(NOWHERE)
@@ -36,7 +35,6 @@ class Ssd1351(Raster):
         self.scan = replace(self.scan, split=True)
         self._guarded = True
         self._swapped = False
-        self._command = bytearray()
         self._half = b""
 
     def receive_command(self, byte: int) -> None:
@@ -62,7 +60,7 @@ class Ssd1351(Raster):
             obey(self, bytes(self._command))
 
     def _may(self, command: int) -> bool:
-        return command == 0xFD or not (self.locked or (self._guarded and command in GUARDED))  # noqa: PLR2004
+        return command == LOCK or not (self.locked or (self._guarded and command in GUARDED))
 
     def shades(self) -> list[tuple[int, int, int]]:
         """The colour of each pixel: red and blue 0 to 31, green 0 to 63, row by row from the top left."""
