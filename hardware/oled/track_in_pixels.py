@@ -78,16 +78,6 @@ class Track:
         return among // beyond if beyond else among
 
     @property
-    def left_gate(self) -> int:
-        """The column of the gates at the left."""
-        return self.room.left - TO_GATE
-
-    @property
-    def right_gate(self) -> int:
-        """The column of the gates at the right."""
-        return self.right + TO_GATE
-
-    @property
     def right(self) -> int:
         """The rightmost hole's column."""
         return self.column(self.street - 1)
@@ -118,6 +108,10 @@ class Track:
         street, place = divmod(hole - 1, self.street)
         free = sum(gate < hole for gate in self.gates)
         return self.column(place if runs_right(street) else self.street - 1 - place) + free, self.row(street, lane)
+
+    def turn_gate(self, street: int) -> int:
+        """The column of the gate across the turn at the end of a street."""
+        return self.right + TO_GATE if runs_right(street) else self.room.left - TO_GATE
 
     def waiting_at(self, lane: int) -> Pixel:
         """Where the rear peg stands until its first leap, where a peg covers its hole."""

@@ -1,5 +1,6 @@
 """The font of the panel: letters five pixels high, as data; a text is rendered once and cached."""
 
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from anyascii import anyascii
@@ -99,7 +100,12 @@ def _latin(sign: str) -> str:
 
 def width(text: str) -> int:
     """Pixels that `text` (plain letters) takes, one pixel between letters."""
-    return max(0, sum(_letter_width(c) + 1 for c in text) - 1)
+    return row_width([LETTERS[letter] for letter in text])
+
+
+def row_width(shapes: Iterable[str]) -> int:
+    """Pixels that shapes take beside each other, one pixel between them."""
+    return max(0, sum(shape.index("/") + 1 for shape in shapes) - 1)
 
 
 def truncate(text: str, room: int) -> str:
@@ -117,11 +123,16 @@ def ellipsize(text: str, room: int) -> str:
 @lru_cache(maxsize=256)
 def render(text: str) -> Image.Image:
     """Render `text` (plain letters) in white on black."""
-    image = Image.new("1", (max(width(text), 1), HEIGHT))
+    return render_row([LETTERS[letter] for letter in text], HEIGHT)
+
+
+def render_row(shapes: Sequence[str], height: int) -> Image.Image:
+    """Render shapes beside each other, one pixel between them, in white on black."""
+    image = Image.new("1", (max(row_width(shapes), 1), height))
     x = 0
-    for letter in text:
-        image.paste(render_shape(LETTERS[letter]), (x, 0))
-        x += _letter_width(letter) + 1
+    for picture in map(render_shape, shapes):
+        image.paste(picture, (x, 0))
+        x += picture.width + 1
     return image
 
 
@@ -136,10 +147,6 @@ def badge(text: str, *, lit: bool = True) -> Image.Image:
 def render_large(text: str) -> Image.Image:
     """Render `text` (plain letters) in white on black, twice as large."""
     return ImageOps.scale(render(text), 2, Image.Resampling.NEAREST)
-
-
-def _letter_width(letter: str) -> int:
-    return LETTERS[letter].index("/")
 
 
 @lru_cache(maxsize=128)

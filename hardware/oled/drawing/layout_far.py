@@ -1,6 +1,5 @@
 """The layout `far`: scores as large as the panel allows, to be read from afar, over a track of a pixel a hole."""
 
-from collections.abc import Callable
 from functools import lru_cache
 
 from hardware.oled.drawing import pegs_on_lines
@@ -31,7 +30,7 @@ def make_layout(
     first = START + max(1, step)
     room = Room(first, size[1] - rows, 1 + (step * (game_hole - 1) or END - first - len(gates)), rows)
     track = Track(lanes, game_hole, room, street=game_hole, fives=False, gates=gates, even=True)
-    blocks = [BLOCKS[size][lanes](lane) for lane in range(lanes)]
+    blocks = [BLOCKS[size][lanes].moved(APART[size][lanes] * lane, 0) for lane in range(lanes)]
     banner = Room(1, 40, 126, 23) if size == LARGE else Room(1, 18, 126, 13)
     return assemble(
         size,
@@ -45,45 +44,22 @@ def make_layout(
     )
 
 
-def _alone(_lane: int) -> ScoreBlock:
-    return ScoreBlock((91, 8), DigitStyle(18, 30, 5, 6, 4, waist=10), (2, 1), (126, 1), (2, 11), room=18)
-
-
-def _of_two(lane: int) -> ScoreBlock:
-    left = 76 * lane
-    return ScoreBlock(
-        (left + 49, 0), DigitStyle(15, 30, 4, 6, 4, waist=10), (left + 1, 32), (left + 51, 32), (left + 8, 34), room=28
-    )
-
-
-def _of_three(lane: int) -> ScoreBlock:
-    left = 43 * lane
-    return ScoreBlock(
-        (left + 37, 0), DigitStyle(10, 24, 3, 4, 3), (left + 1, 26), (left + 41, 26), (left + 8, 28), room=15
-    )
-
-
-def _small_alone(_lane: int) -> ScoreBlock:
-    return ScoreBlock((88, 0), DigitStyle(13, 18, 4, 4, 3, waist=8), (2, 0), (126, 0), (2, 10), room=20)
-
-
-def _small_of_two(lane: int) -> ScoreBlock:
-    left = 65 * lane
-    return ScoreBlock(
-        (left + 62, 0), DigitStyle(12, 18, 3, 4, 3, waist=8), (left, 0), (left + 17, 10), (left + 7, 2), room=11
-    )
-
-
-def _small_of_three(lane: int) -> ScoreBlock:
-    left = 43 * lane
-    return ScoreBlock((left + 41, 0), DigitStyle(7, 15, 2, 3, 2), (left, 0), (left + 17, 8), (left + 6, 2), room=11)
-
-
-BLOCKS: dict[Pixel, dict[int, Callable[[int], ScoreBlock]]] = {
-    LARGE: {1: _alone, 2: _of_two, 3: _of_three},
-    SMALL: {1: _small_alone, 2: _small_of_two, 3: _small_of_three},
+BLOCKS = {
+    LARGE: {
+        1: ScoreBlock((91, 8), DigitStyle(18, 30, 5, 6, 4, waist=10), (2, 1), (126, 1), (2, 11), room=18),
+        2: ScoreBlock((49, 0), DigitStyle(15, 30, 4, 6, 4, waist=10), (1, 32), (51, 32), (8, 34), room=28),
+        3: ScoreBlock((37, 0), DigitStyle(10, 24, 3, 4, 3), (1, 26), (41, 26), (8, 28), room=15),
+    },
+    SMALL: {
+        1: ScoreBlock((88, 0), DigitStyle(13, 18, 4, 4, 3, waist=8), (2, 0), (126, 0), (2, 10), room=20),
+        2: ScoreBlock((62, 0), DigitStyle(12, 18, 3, 4, 3, waist=8), (0, 0), (17, 10), (7, 2), room=11),
+        3: ScoreBlock((41, 0), DigitStyle(7, 15, 2, 3, 2), (0, 0), (17, 8), (6, 2), room=11),
+    },
 }
-"""The figures, by the panel and the number of lanes."""
+"""The figures of the first lane, by the panel and the number of lanes."""
+
+APART = {LARGE: {1: 0, 2: 76, 3: 43}, SMALL: {1: 0, 2: 65, 3: 43}}
+"""Columns from the figures of a lane to those of the next."""
 
 MARKS = {
     LARGE: {1: (100, 34, 28), 2: (53, 32, 24), 3: (67, 26, 3)},

@@ -1,6 +1,6 @@
 """The layout `streets`: every hole in its street, as on a wooden board, and the scores at the right."""
 
-from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -35,13 +35,15 @@ def _large(lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: s
     if track.streets * lanes > MOST_ROWS:
         track = Track(lanes, game_hole, street=LONG_STREET, fives=False, even=True)
         style = pegs_on_lines.sizes(_rows_between(track))
-    blocks = [LARGE_BLOCKS[lanes](lane, 1 if game_hole >= LONG_SCORES else 2) for lane in range(lanes)]
+    block = LARGE_BLOCKS[lanes]
+    if game_hole >= LONG_SCORES:
+        block = replace(block, style=block.style._replace(gap=1))
     return assemble(
         LARGE,
         track=track,
         style=style,
         skunk_lines=skunk_lines,
-        blocks=blocks,
+        blocks=[block.moved(0, LARGE_APART[lanes] * lane) for lane in range(lanes)],
         mark=LARGE_MARKS[lanes],
         banner=Room(1, 33, 102, 30),
         letter=letter,
@@ -54,27 +56,14 @@ def _rows_between(track: Track) -> int:
     return min([below - above for above, below in pairwise(rows)], default=track.room.rows)
 
 
-def _tall_block(lane: int, gap: int) -> ScoreBlock:
-    top = 32 * lane
-    return ScoreBlock((127, top), DigitStyle(6, 15, 2, 3, gap), (108, top + 16), (127, top + 16), (108, top + 25))
+_TALL = ScoreBlock((127, 0), DigitStyle(6, 15, 2, 3, 2), (108, 16), (127, 16), (108, 25))
+_LOW = ScoreBlock((127, 1), DigitStyle(6, 10, 2, 2, 2), (108, 12), (127, 12), (108, 20), square=(2, 1), room=20)
 
+LARGE_BLOCKS = {1: _TALL, 2: _TALL, 3: _LOW}
+"""The figures of the first lane on the large panel, by the number of lanes."""
 
-def _low_block(lane: int, gap: int) -> ScoreBlock:
-    top = 1 + 21 * lane
-    return ScoreBlock(
-        (127, top),
-        DigitStyle(6, 10, 2, 2, gap),
-        (108, top + 11),
-        (127, top + 11),
-        (108, top + 19),
-        square=(2, 1),
-        room=20,
-    )
-
-
-LARGE_BLOCKS: dict[int, Callable[[int, int], ScoreBlock]] = {1: _tall_block, 2: _tall_block, 3: _low_block}
-"""The figures on the large panel, by the number of lanes."""
-
+LARGE_APART, SMALL_APART = {1: 0, 2: 32, 3: 21}, {1: 0, 2: 17, 3: 11}
+"""Rows from the figures of a lane to those of the next, by the number of lanes."""
 
 LARGE_MARKS, SMALL_MARK = {1: (106, 40, 21), 2: (0, 44, 3), 3: (0, 45, 3)}, (82, 25, 3)
 """Where a device's trouble is shown: first column and row, and columns."""
@@ -86,35 +75,21 @@ SMALL_ROOM = Room(7, 0, 71, 32)
 def _small(lanes: int, game_hole: Hole, skunk_lines: tuple[Hole, ...], letter: str) -> BoardLayout:
     """The small panel has room for two streets as lines."""
     track = Track(lanes, game_hole, SMALL_ROOM, street=-(-(game_hole - 1) // 2), even=True)
-    blocks = [SMALL_BLOCKS[lanes](lane) for lane in range(lanes)]
-    style = pegs_on_lines.sizes(_rows_between(track))
     return assemble(
         SMALL,
         track=track,
-        style=style,
+        style=pegs_on_lines.sizes(_rows_between(track)),
         skunk_lines=skunk_lines,
-        blocks=blocks,
+        blocks=[SMALL_BLOCKS[lanes].moved(0, SMALL_APART[lanes] * lane) for lane in range(lanes)],
         mark=SMALL_MARK,
         banner=Room(1, 0, 85, 31),
         letter=letter,
     )
 
 
-def _small_alone(_lane: int) -> ScoreBlock:
-    return ScoreBlock((128, 0), DigitStyle(8, 20, 3, 4, 2), (88, 25), (128, 25), (95, 27), room=16)
-
-
-def _small_of_two(lane: int) -> ScoreBlock:
-    top = 17 * lane
-    return ScoreBlock((128, top), DigitStyle(7, 15, 2, 3, 2), (88, top), (105, top + 8), (94, top + 2), room=11)
-
-
-def _small_of_three(lane: int) -> ScoreBlock:
-    top = 11 * lane
-    return ScoreBlock(
-        (128, top), DigitStyle(6, 10, 2, 2, 2), (88, top), (107, top), (88, top + 8), square=(2, 2), room=18
-    )
-
-
-SMALL_BLOCKS: dict[int, Callable[[int], ScoreBlock]] = {1: _small_alone, 2: _small_of_two, 3: _small_of_three}
-"""The figures on the small panel, by the number of lanes."""
+SMALL_BLOCKS = {
+    1: ScoreBlock((128, 0), DigitStyle(8, 20, 3, 4, 2), (88, 25), (128, 25), (95, 27), room=16),
+    2: ScoreBlock((128, 0), DigitStyle(7, 15, 2, 3, 2), (88, 0), (105, 8), (94, 2), room=11),
+    3: ScoreBlock((128, 0), DigitStyle(6, 10, 2, 2, 2), (88, 0), (107, 0), (88, 8), square=(2, 2), room=18),
+}
+"""The figures of the first lane on the small panel, by the number of lanes."""

@@ -1,7 +1,7 @@
 """The score block of a lane: score, dealer's D, what it counts next, last points, games won, skunks."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PIL import Image, ImageDraw
 
@@ -52,6 +52,16 @@ class ScoreBlock:
     won: Pixel
     square: Pixel = (3, 3)
     room: int = 20
+
+    def moved(self, columns: int, rows: int) -> "ScoreBlock":
+        """The same block so many columns to the right and so many rows down."""
+
+        def place(at: Pixel) -> Pixel:
+            return at[0] + columns, at[1] + rows
+
+        return replace(
+            self, score=place(self.score), dealer=place(self.dealer), points=place(self.points), won=place(self.won)
+        )
 
 
 def draw(image: Image.Image, pen: ImageDraw.ImageDraw, view: View, lane: int, block: ScoreBlock) -> None:

@@ -48,11 +48,10 @@ def _skunks(hole: Hole, skunk_lines: tuple[Hole, ...]) -> int:
 
 
 def _draw_turn_gate(image: Image.Image, pen: ImageDraw.ImageDraw, track: Track, street: int, letters: str) -> None:
-    right = runs_right(street)
-    x = track.right_gate if right else track.left_gate
+    x = track.turn_gate(street)
     top, bottom = track.row(street, 0), track.row(street + 1, track.lanes - 1)
     pen.point([(x, y) for y in range(top, bottom + 1, 1 if letters else 2)], 1)
-    x, y = _letters_at(x, top, bottom, LETTER * len(letters) - 2, right=right)
+    x, y = _letters_at(x, top, bottom, LETTER * len(letters) - 2, right=runs_right(street))
     for n, letter in enumerate(letters):
         image.paste(font.render(letter), (x, y + LETTER * n))
 

@@ -50,18 +50,13 @@ BLANK = 3
 
 def width(text: str) -> int:
     """Pixels that `text` takes in one line."""
-    return max(0, sum(len(_first_row(letter)) + 1 for letter in text) - 1)
+    return font.row_width(map(_shape, text))
 
 
 @lru_cache(maxsize=64)
 def render(text: str) -> Image.Image:
     """`text` with its capitals and small letters, in white on black."""
-    image = Image.new("1", (max(width(text), 1), HEIGHT))
-    x = 0
-    for letter in text:
-        image.paste(font.render_shape(_shape(letter)), (x, 0))
-        x += len(_first_row(letter)) + 1
-    return image
+    return font.render_row([_shape(letter) for letter in text], HEIGHT)
 
 
 def wrap(text: str, columns: int) -> list[str]:
@@ -86,7 +81,3 @@ def _break_word(word: str, columns: int) -> list[str]:
 
 def _shape(letter: str) -> str:
     return "/".join(["." * BLANK] * font.HEIGHT) if letter == " " else SHAPES.get(letter, SHAPES[UNKNOWN])
-
-
-def _first_row(letter: str) -> str:
-    return _shape(letter).partition("/")[0]
