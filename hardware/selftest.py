@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import gpiozero
 import luma.core.error
 
-from hardware.foreign_call import call_foreign
 from hardware.interfaces import Buses
 from hardware.keys.buttons import Buttons
 from hardware.keys.keypad import Keypad
@@ -17,6 +16,7 @@ from hardware.oled.panel.transport import COMMANDS
 from hardware.pin_assignment import LANES, wired_keys
 from hardware.strip.display import Strip
 from pegboard.config import Settings
+from pegboard.devices.foreign_call import call_foreign
 from pegboard.devices.health import error_text, require_text
 from pegboard.errors import DeviceError, SettingError
 from pegboard.messages import Message
@@ -49,19 +49,14 @@ class NullTarget:
 
 def check_all(settings: Settings, buses: Buses) -> list[Finding]:
     """Check pins, I2C, SPI and the keypad, one after the other; nothing that is shown is changed."""
-    findings = [
-        _check("pins", settings, lambda: _check_pins(settings, buses)),
-        _check("I2C", settings, lambda: _check_i2c(settings, buses)),
-        _check("SPI", settings, lambda: _check_spi(settings, buses)),
-    ]
-    if settings.keypad.enabled:
-        findings.append(_check("keypad", settings, lambda: _check_keypad(settings, buses)))
-    return findings
+    checks = {"pins": _check_pins, "I2C": _check_i2c, "SPI": _check_spi}
+    keypad = {"keypad": _check_keypad} if settings.keypad.enabled else {}
+    return [_check(name, settings, buses, check) for name, check in (checks | keypad).items()]
 
 
-def _check(name: str, settings: Settings, check: Callable[[], str]) -> Finding:
+def _check(name: str, settings: Settings, buses: Buses, check: Callable[[Settings, Buses], str]) -> Finding:
     try:
-        return Finding(name, True, check())
+        return Finding(name, True, check(settings, buses))
     except (DeviceError, OSError, luma.core.error.Error) as error:
         return Finding(name, False, _text_of(error, settings))
 
@@ -132,9 +127,9 @@ def _check_i2c(settings: Settings, buses: Buses) -> str:
 def _check_spi(settings: Settings, buses: Buses) -> str:
     checks = []
     if settings.strip.enabled:
-        checks.append(_check("LED strip", settings, lambda: _check_strip(settings, buses)))
+        checks.append(_check("LED strip", settings, buses, _check_strip))
     if settings.oled.enabled and settings.oled.wire == "spi":
-        checks.append(_check("OLED", settings, lambda: _check_spi_panel(settings, buses)))
+        checks.append(_check("OLED", settings, buses, _check_spi_panel))
     sentences = "; ".join(finding.sentence for finding in checks) or "nothing is set"
     if not all(finding.ok for finding in checks):
         raise DeviceError("verbatim", text=sentences)

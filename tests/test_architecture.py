@@ -57,12 +57,12 @@ MAY_IMPORT = {
     | {"pegboard.commandline", "pegboard.startup.interpreter_tuning", "pegboard.storage"},
     "pegboard.commandline": GAME | {"pegboard.commandline", "pegboard.install.host_facts"},
     "hardware": set(),
-    "hardware.foreign_call": {"pegboard.devices.health", "pegboard.errors"},
     "hardware.backoff": set(),
     "hardware.key_roles": GAME,
     "hardware.interfaces": SETTINGS | {"pegboard.devices.health"},
     "hardware.pin_assignment": SETTINGS | {"hardware.key_roles"},
-    "hardware.display_thread": SETTINGS | {"pegboard.devices.health", "hardware.backoff", "hardware.interfaces"},
+    "hardware.display_thread": SETTINGS
+    | {"pegboard.devices.health", "pegboard.feed", "hardware.backoff", "hardware.interfaces"},
     "hardware.buses": SETTINGS | {"hardware.buses", "hardware.interfaces"},
     "hardware.keys": SETTINGS
     | {
@@ -91,8 +91,8 @@ MAY_IMPORT = {
     },
     "hardware.selftest": SETTINGS
     | {
+        "pegboard.devices.foreign_call",
         "pegboard.devices.health",
-        "hardware.foreign_call",
         "hardware.interfaces",
         "hardware.keys",
         "hardware.oled",
@@ -114,7 +114,7 @@ HARDWARE_FLOORS = (
     ("bench", "selftest"),
     ("keys", "oled", "strip"),
     ("buses", "display_thread", "pin_assignment"),
-    ("key_roles", "interfaces", "backoff", "foreign_call"),
+    ("key_roles", "interfaces", "backoff"),
 )
 """The rooms of hardware from the top; each knows itself and the floors below it. The simulator knows interfaces."""
 

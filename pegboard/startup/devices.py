@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pegboard import config
 from pegboard.config import Settings
 from pegboard.devices.device_list import Devices, unusable_device
+from pegboard.devices.foreign_call import call_foreign
 from pegboard.devices.health import error_text, printable, require_text
 from pegboard.devices.health_poller import HealthPoller
 from pegboard.errors import DeviceError, PegboardError, SettingError
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from hardware.display_thread import DisplayThread
     from hardware.interfaces import Buses
     from hardware.selftest import Finding
+
+log = logging.getLogger("pegboard")
 
 NAMES = {"oled": "OLED", "strip": "LED strip"}
 """Names of our displays, for when their classes cannot be loaded; any other has the name of its entry point."""
@@ -91,7 +94,6 @@ def start_displays(
 ) -> "list[DisplayThread]":
     """Load and start the displays; one that fails is listed with its error."""
     from hardware.display_thread import DisplayThread, close_all
-    from hardware.foreign_call import call_foreign
 
     display_threads: list[DisplayThread] = []
     cleanup.callback(close_all, display_threads)
@@ -110,56 +112,44 @@ def start_inputs(
     settings: Settings, buses: "Buses", scoreboard: Scoreboard, devices: Devices, cleanup: contextlib.ExitStack
 ) -> None:
     """Load and start the inputs; one that fails is listed with its error."""
-    from hardware.foreign_call import call_foreign
-
     for name, kind in load_kinds(INPUTS, settings, devices):
         with _contain_errors(name, settings, devices):
             device = call_foreign(partial(kind, settings, _buses_for(kind, name, buses), scoreboard.keys))
-            with _close_on_error(name, device):
+            try:
                 name_on_pages = require_text("name", device.name)
                 call_foreign(device.start)
+            except Exception:
+                _close(name, device)
+                raise
             cleanup.callback(_close, name, device)
             devices.add_poller(HealthPoller(device, name_on_pages))
 
 
-@contextlib.contextmanager
-def _close_on_error(name: str, device: Any) -> Iterator[None]:
-    try:
-        yield
-    except Exception:
-        _close(name, device)
-        raise
-
-
 def _close(name: str, device: Any) -> None:
     """Close an input; give up if that takes too long."""
-    from hardware.foreign_call import call_foreign
-
     try:
         call_foreign(device.close, CLOSE_S)
     except Exception as error:  # noqa: BLE001 - another package's device may raise anything
-        logging.getLogger("pegboard").error("%s cannot end: %s", name, error_text(error))  # noqa: TRY400 - the sentence is enough
+        log.error("%s cannot end: %s", name, error_text(error))  # noqa: TRY400 - the sentence is enough
 
 
 @contextlib.contextmanager
 def _contain_errors(name: str, settings: Settings, devices: Devices) -> Iterator[None]:
-    """A device that raises is left out and listed with its error, and the table starts without it."""
+    """A device that raises is left out and listed with its error, and the table starts without it.
+
+    An error of ours is logged without a traceback.
+    """
     try:
         yield
-    except Exception as error:  # noqa: BLE001 - another package's device may raise anything
-        _list_unable(name, error, settings, devices)
-
-
-def _list_unable(name: str, error: Exception, settings: Settings, devices: Devices) -> None:
-    """List a device that cannot be used; an error of ours is logged without a traceback."""
-    is_ours = isinstance(error, PegboardError)
-    sentence: str = error_text(error)
-    if isinstance(error, DeviceError | SettingError):
-        sentence = settings.origin.message_of(error)
-    elif not is_ours:
-        sentence = Message("device_begins", fault=Message("verbatim", text=sentence))
-    logging.getLogger("pegboard").error("%s: %s", name, sentence, exc_info=None if is_ours else error)
-    devices.add(partial(unusable_device, name, sentence, time.time()))
+    except Exception as error:
+        is_ours = isinstance(error, PegboardError)
+        sentence: str = error_text(error)
+        if isinstance(error, DeviceError | SettingError):
+            sentence = settings.origin.message_of(error)
+        elif not is_ours:
+            sentence = Message("device_begins", fault=Message("verbatim", text=sentence))
+        log.error("%s: %s", name, sentence, exc_info=None if is_ours else error)  # noqa: TRY400 - ours need none
+        devices.add(partial(unusable_device, name, sentence, time.time()))
 
 
 def make_bench(
@@ -190,8 +180,6 @@ def _entries(group: str, settings: Settings) -> list[EntryPoint]:
 
 
 def _load(entry: EntryPoint) -> Any:
-    from hardware.foreign_call import call_foreign
-
     kind = call_foreign(entry.load)
     if not callable(kind):
         raise TypeError(f"its package offers {kind!r}, which is no class of devices")

@@ -6,7 +6,8 @@ is no Ctrl-C.
 
 import threading
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from concurrent.futures import Future
+from typing import TypeVar
 
 from pegboard.devices.health import error_text
 from pegboard.errors import DeviceError
@@ -20,13 +21,6 @@ The slowest Pi imports the OLED's libraries in five seconds.
 """
 
 
-class _Outcome(Generic[T]):
-    """What a call returned, or raised."""
-
-    result: T
-    error: BaseException | None = None
-
-
 def call_foreign(call: Callable[[], T], within_s: float = BEGIN_S) -> T:
     """Run `call`, and return what it returns.
 
@@ -34,21 +28,19 @@ def call_foreign(call: Callable[[], T], within_s: float = BEGIN_S) -> T:
         DeviceError: it did not return within so many seconds, or asked for the end of the program.
         Exception: whatever else it raised.
     """
-    outcome = _Outcome[T]()
+    outcome = Future[T]()
 
     def run() -> None:
         try:
-            outcome.result = call()
+            outcome.set_result(call())
         except BaseException as error:  # noqa: BLE001 - sys.exit() in another package must not end the program
-            outcome.error = error
+            outcome.set_exception(error)
 
-    thread = threading.Thread(target=run, name="call of another package", daemon=True)
-    thread.start()
-    thread.join(within_s)
-    if thread.is_alive():
-        raise DeviceError("device_left_behind", seconds=f"{within_s:g}")
-    if isinstance(outcome.error, Exception):
-        raise outcome.error
-    if outcome.error is not None:
-        raise DeviceError("device_exit", error=error_text(outcome.error)) from outcome.error
-    return outcome.result
+    threading.Thread(target=run, name="call of another package", daemon=True).start()
+    try:
+        error = outcome.exception(within_s)
+    except TimeoutError:
+        raise DeviceError("device_left_behind", seconds=f"{within_s:g}") from None
+    if error is not None and not isinstance(error, Exception):
+        raise DeviceError("device_exit", error=error_text(error)) from error
+    return outcome.result()
