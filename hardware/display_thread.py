@@ -8,7 +8,6 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Protocol
 
 import luma.core.error
 
@@ -18,6 +17,7 @@ from pegboard.config import Settings
 from pegboard.core.view import View
 from pegboard.devices.health import Attempt, Health, error_text, require_text
 from pegboard.errors import DeviceError
+from pegboard.feed import Feed
 from pegboard.messages import Message
 
 log = logging.getLogger(__name__)
@@ -32,17 +32,6 @@ QUICKEST_S, SLOWEST_S = 0.01, 86_400.0
 
 CLOSE_S = 0.3
 """How long `close` waits for the thread; one that hangs is left behind."""
-
-
-class ViewFeed(Protocol):
-    """The feed, as far as a display thread needs it."""
-
-    @property
-    def view(self) -> View:
-        """The newest view."""
-
-    def follow(self, follower: Callable[[View], None], *, first: bool = False) -> Callable[[], None]:
-        """Call `follower` with each new view, until the returned function is called."""
 
 
 class DisplayThread:
@@ -62,7 +51,7 @@ class DisplayThread:
         self._shown: View | None = None
         self._retry_delay_s = FIRST_DELAY_S
         self._not_before_s = 0.0
-        self._refresh_at_s: float | None = None
+        self._refresh_at_s = math.inf
         self._wakeup = threading.Event()
         self._closing = False
         self._watchers: tuple[Callable[[], None], ...] = ()
@@ -82,7 +71,7 @@ class DisplayThread:
         attempt, health = self._attempt_under_way, self._health
         return health if attempt is None else self._if_hanging(health, attempt)
 
-    def start(self, feed: ViewFeed) -> None:
+    def start(self, feed: Feed) -> None:
         """Show the feed's view now, and every newer one.
 
         A newer one may be published meanwhile, in another thread: the first view is read after the feed is followed, so
@@ -111,14 +100,9 @@ class DisplayThread:
         self._newest = view
         self._wakeup.set()
 
-    def add_watcher(self, watcher: Callable[[], None]) -> Callable[[], None]:
-        """Call `watcher` after each attempt to show a view, in this thread; the returned function ends that."""
+    def add_watcher(self, watcher: Callable[[], None]) -> None:
+        """Call `watcher` after each attempt to show a view, in this thread."""
         self._watchers = (*self._watchers, watcher)
-
-        def remove() -> None:
-            self._watchers = tuple(w for w in self._watchers if w is not watcher)
-
-        return remove
 
     def run_once(self, now_s: float, wall_s: float) -> float | None:
         """Show what is due. Returns the seconds until the next call at the latest, or None to wait for a newer view.
@@ -132,13 +116,10 @@ class DisplayThread:
             return None
         if now_s < self._not_before_s:
             return self._not_before_s - now_s
-        if newest is not self._shown or self._refresh_is_due(now_s):
+        if newest is not self._shown or now_s >= self._refresh_at_s:
             self._attempt(newest, now_s, wall_s)
-        ends = [at for at in (self._refresh_at_s, self._not_before_s) if at is not None and at > now_s]
+        ends = [at for at in (self._refresh_at_s, self._not_before_s) if now_s < at < math.inf]
         return min(ends) - now_s if ends else None
-
-    def _refresh_is_due(self, now_s: float) -> bool:
-        return self._refresh_at_s is not None and now_s >= self._refresh_at_s
 
     def _run(self) -> None:
         wait_s: float | None = None
@@ -160,7 +141,7 @@ class DisplayThread:
             self._end_attempt(attempt)
             self._mark_ok(about)
             self._shown = view
-            self._refresh_at_s = None if refresh_s is None else now_s + refresh_s
+            self._refresh_at_s = math.inf if refresh_s is None else now_s + refresh_s
         self._notify_watchers()
 
     def _show(self, view: View) -> tuple[str, float | None]:
@@ -195,7 +176,7 @@ class DisplayThread:
         words = _error_message(error)
         if self._health.ok:
             log.warning("the %s fails: %s", self._health.name, words)
-        self._shown = self._refresh_at_s = None
+        self._shown, self._refresh_at_s = None, math.inf
         self._not_before_s = now_s + self._retry_delay_s
         self._retry_delay_s = next_delay(self._retry_delay_s)
         self._health = self._health.mark_failed(words, wall_s)

@@ -109,7 +109,8 @@ class Keypad:
             except Exception as error:  # noqa: BLE001 - whatever it is, the keypad may come back
                 if not self._closing.is_set():
                     self._mark_failed(error)
-                    self._pause(self._next_retry_delay())
+                    self._pause(self._retry_delay_s)
+                    self._retry_delay_s = next_delay(self._retry_delay_s)
 
     def _read_keys(self) -> None:
         """Open it, and read its keys until it is gone."""
@@ -129,10 +130,6 @@ class Keypad:
         if reader is not None:
             with contextlib.suppress(Exception):  # what is gone may say so again
                 reader.close()
-
-    def _next_retry_delay(self) -> float:
-        delay_s, self._retry_delay_s = self._retry_delay_s, next_delay(self._retry_delay_s)
-        return delay_s
 
     def _mark_ok(self, about: str) -> None:
         if not self._health.ok:

@@ -8,7 +8,7 @@ from PIL import Image
 from hardware.interfaces import Buses
 from hardware.oled.drawing.draw import SIZES, Style, draw
 from hardware.oled.panel.burn_in import BurnIn, Light, PixelShift
-from hardware.oled.panel.controllers import Controller, find_controller
+from hardware.oled.panel.controllers import find_controller
 from hardware.oled.panel.panel import PagedPanel, Panel
 from hardware.oled.panel.reinit_schedule import SLOW_S, ReinitSchedule
 from hardware.oled.panel.screen_alternation import ScreenRotation
@@ -82,7 +82,8 @@ class Oled:
     def _open(self) -> Panel:
         own = self._own
         self._transport = open_i2c(self._buses, own) if own.wire == "i2c" else open_spi(self._buses, own, self._hz)
-        return _panel_class(self._controller)(self._controller, self._transport, own)
+        panel = Panel if self._controller.column is None else PagedPanel
+        return panel(self._controller, self._transport, own)
 
     def _reinit_panel(self, panel: Panel, contrast: int, now_s: float) -> None:
         panel.reinit()
@@ -122,10 +123,6 @@ def _about(own: OledSettings, hz: int) -> str:
     if own.wire == "i2c":
         return Message("device_on", what=what, how=f"0x{own.address:02X}, {own.bus_hz // 1000} kHz")
     return f"{what} on SPI{own.spi_bus}, {hz / 1e6:g} MHz"
-
-
-def _panel_class(controller: Controller) -> type[Panel]:
-    return Panel if controller.column is None else PagedPanel
 
 
 def _centre(picture: Image.Image, size: tuple[int, int]) -> Image.Image:

@@ -32,11 +32,3 @@ class ClockedEncoding:
         for place in range(3):
             frames[place + 1 :: 4] = values[place::3]
         return START + frames + bytes(TAKE_OVER + -(-leds // 16))
-
-    def size(self, values: int) -> int:
-        """Bytes that show so many values."""
-        leds = values // 3
-        return len(START) + 4 * leds + TAKE_OVER + -(-leds // 16)
-
-    def fits(self, _transfer: int) -> None:
-        """Any number of values fits, in as many transfers as it takes."""

@@ -2,15 +2,11 @@
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from hardware.strip.layouts import HOLES, Led, LedLayout
 from hardware.strip.led_colours import LANES, Rgb, colours, dim, led_of
 from pegboard.core.board import Game
 from pegboard.core.view import View
-
-if TYPE_CHECKING:
-    from pegboard.core.position import Outcome
 
 Seconds = float
 
@@ -39,7 +35,7 @@ class Celebration:
     """Remembers since when the end of a game has been shown; one that was there from the start is not celebrated."""
 
     def __init__(self) -> None:
-        self._last_end: tuple[str, Outcome | None] | None = None
+        self._last_end: object = None
         self._since: Seconds | None = None
 
     def seconds(self, view: View, now_s: Seconds) -> Seconds | None:

@@ -1,29 +1,11 @@
 """LED chips as data: the order of their channels, their current and their encoding; and how white is extracted."""
 
 from dataclasses import dataclass
-from typing import Protocol
 
 from hardware.strip.apa102 import ClockedEncoding
 from hardware.strip.current_limit import CurrentDraw
 from hardware.strip.ws2812 import PulseEncoding
 from pegboard.errors import DeviceError
-
-
-class LedEncoding(Protocol):
-    """How the values of the channels become bytes of an SPI bus."""
-
-    @property
-    def hz(self) -> int:
-        """Clock of the SPI bus."""
-
-    def encode(self, values: bytes) -> bytes:
-        """The bytes that show `values`."""
-
-    def size(self, values: int) -> int:
-        """How many bytes show so many values."""
-
-    def fits(self, transfer: int) -> int | None:
-        """How many values one transfer of so many bytes shows; None where that does not matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +22,7 @@ class LedChip:
     label: str
     order: str
     draw: CurrentDraw
-    encoding: LedEncoding
+    encoding: PulseEncoding | ClockedEncoding
 
 
 WS2812 = PulseEncoding("100", "110", 2_400_000)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from hardware.buses.pi import CMDLINE, SPI_TRANSFER, bufsiz_for
 from hardware.interfaces import Buses, SpiBus
 from hardware.pin_assignment import check_strip
+from hardware.strip.apa102 import ClockedEncoding
 from hardware.strip.celebration import FRAME_S, Celebration, celebration_colours
 from hardware.strip.chips import LedChip, arrange_channels, led_chip
 from hardware.strip.current_limit import Milliamps, current, light, limit_current, refuse_small
@@ -117,10 +118,10 @@ def _refuse_dark(own: StripSettings) -> None:
 
 def _refuse_long(own: StripSettings, chip: LedChip, leds: int) -> None:
     """Refuse a strip whose frame does not fit one transfer: at the gap the LEDs would show half of it."""
-    values = chip.encoding.fits(own.transfer)
-    if values is None or leds * chip.draw.channels <= values:
+    encoding, channels = chip.encoding, chip.draw.channels
+    if isinstance(encoding, ClockedEncoding) or leds * channels <= encoding.fits(own.transfer):
         return
-    fit, needed = values // chip.draw.channels, chip.encoding.size(leds * chip.draw.channels)
+    fit, needed = encoding.fits(own.transfer) // channels, encoding.size(leds * channels)
     whole = bufsiz_for(needed)
     remedy = Message("device_transfer_set", transfer=whole)
     if whole > SPI_TRANSFER:

@@ -22,16 +22,13 @@ class Night(NamedTuple):
         return now >= self.begins or now < self.ends
 
 
-NEVER = Night(0, 0)
-
-
 def night(begins: str, ends: str) -> Night:
     """The night from a time of day such as "22:00" until another; never, where it does not begin.
 
     Raises:
         DeviceError: one of them is no time of day.
     """
-    return Night(_minutes("night_from", begins), _minutes("night_until", ends)) if begins else NEVER
+    return Night(_minutes("night_from", begins), _minutes("night_until", ends)) if begins else Night(0, 0)
 
 
 def _minutes(setting: str, time: str) -> Minutes:

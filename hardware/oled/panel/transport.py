@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import gpiozero
 
@@ -23,22 +23,6 @@ I2C_TRANSFER = 4096
 
 RESET_S = 0.001
 """Of the pulse on RST and of the rest after it; the SSD1327 asks for most, 100 us."""
-
-
-class PanelTransport(Protocol):
-    """Sends commands and data to a panel; luma writes through it, and so do we."""
-
-    def command(self, *command: int) -> None:
-        """Send commands."""
-
-    def data(self, data: Sequence[int]) -> None:
-        """Send bytes for the panel's memory."""
-
-    def place(self, commands: Sequence[int], data: bytes) -> None:
-        """Send commands that choose a place, and the bytes for it."""
-
-    def cleanup(self) -> None:
-        """Close the bus."""
 
 
 class I2cTransport:
@@ -99,6 +83,10 @@ class SpiTransport:
         self._bus.close()
 
 
+PanelTransport: TypeAlias = I2cTransport | SpiTransport
+"""Sends commands and data to a panel; luma writes through it, and so do we."""
+
+
 def open_i2c(buses: Buses, own: OledSettings) -> I2cTransport:
     """Open the transport to a panel on I2C.
 
@@ -136,7 +124,6 @@ def _open_pin(pins: Any, name: str, number: int, setting: str) -> Any:
 
 
 def _pulse_reset(reset: Any, sleep: Callable[[float], None]) -> None:
-    reset.off()
-    sleep(RESET_S)
-    reset.on()
-    sleep(RESET_S)
+    for switch in (reset.off, reset.on):
+        switch()
+        sleep(RESET_S)

@@ -80,7 +80,7 @@ def test_frame_sizes_and_times_of_a_ws2812_are_those_measured_for_242_and_363_le
     assert [round(8e3 * size / 2_400_000, 1) for size in sizes] == [7.6, 11.2]
 
 
-@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("chip", PULSED)
 @pytest.mark.parametrize("leds", [1, 242, 363])
 def test_size_that_is_foretold_is_the_size_that_is_sent(chip, leds):
     assert CHIPS[chip].encoding.size(leds * len(CHIPS[chip].order)) == len(frame(chip, [(7, 8, 9)] * leds))
