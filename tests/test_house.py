@@ -19,7 +19,6 @@ import pytest
 from tests.support import source_code
 
 MODULES_TWICE = {
-    "bench": "the bench that simulates the hardware, and the API to its keys, plugs and faults",
     "board": "the board of the game, and its picture on the panel",
     "display": "the display that is a panel, and the one that is a strip",
     "games": "the games of the journal, the API that answers with them, and the fields of its answers",

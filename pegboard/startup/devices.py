@@ -21,7 +21,7 @@ from pegboard.messages import Message
 from pegboard.scoreboard import Scoreboard
 
 if TYPE_CHECKING:
-    from hardware.bench.bench import Bench
+    from hardware.bench.simulated_bench import Bench
     from hardware.display_thread import DisplayThread
     from hardware.interfaces import Buses
     from hardware.selftest import Finding
@@ -156,7 +156,7 @@ def make_bench(
     settings: Settings, buses: "Buses", display_threads: "list[DisplayThread]", feed: Feed, devices: Devices
 ) -> "Bench":
     """The simulated hardware that the page `/bench` shows and presses."""
-    from hardware.bench.bench import Bench
+    from hardware.bench.simulated_bench import Bench
     from hardware.simulator.buses import SimulatedBuses
 
     assert isinstance(buses, SimulatedBuses)

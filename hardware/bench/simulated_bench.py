@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from hardware.bench.keys import BenchKeys, Json
+from hardware.bench.pressable_keys import BenchKeys, Json
 from hardware.display_thread import DisplayThread
 from hardware.keys.buttons import Buttons
 from hardware.simulator.buses import STRIP, BusEvent, SimulatedBuses

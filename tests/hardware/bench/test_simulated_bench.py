@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from hardware.bench.bench import Bench
+from hardware.bench.simulated_bench import Bench
 from hardware.display_thread import DisplayThread
 from hardware.oled.display import Oled
 from hardware.oled.drawing.draw import draw
