@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from hardware.interfaces import I2cBus, KeyReader, SpiBus
-from hardware.simulator.foreign_device import ForeignDeviceBuses, OpenBus
+from hardware.simulator.foreign_device_buses import ForeignDeviceBuses, OpenBus
 from hardware.simulator.leds.apa102_chain import ClockedLedChain
 from hardware.simulator.leds.ws2812_chain import SK6812, SK6812_RGBW, WS2812B, LedChain, SignalFault
 from hardware.simulator.panels.models import MODELS, panel
