@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import ClassVar
 
-from hardware.simulator.panels.raster import INVERTED, LIT, Raster
+from hardware.simulator.panels.windowed_controller import INVERTED, LIT, WindowedController
 
 MEMORY, ALL, NOTHING, INVERSE = 0xA4, 0xA5, 0xA6, 0xA7
 """What is shown."""
@@ -15,7 +15,7 @@ LONGEST = 63
 """Clocks of a pulse; the table's entries have six bits."""
 
 
-class Ssd1327(Raster):
+class Ssd1327(WindowedController):
     """One SSD1327 of 128 x 128 pixels, its last segment at the left.
 
     Attributes:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from hardware.simulator.panels.bus_protocol import LOCK
-from hardware.simulator.panels.raster import INVERTED, LIT, Raster
+from hardware.simulator.panels.windowed_controller import INVERTED, LIT, WindowedController
 
 ALL_OFF, ALL, MEMORY, INVERSE = 0xA4, 0xA5, 0xA6, 0xA7
 """What is shown."""
@@ -18,7 +18,7 @@ NOWHERE = -1
 """Its address on I2C: it has none."""
 
 
-class Ssd1351(Raster):
+class Ssd1351(WindowedController):
     """One SSD1351 of 128 x 128 pixels, its first segment at the left; what follows a command is data by D/C."""
 
     COLUMNS: ClassVar = 128

@@ -10,7 +10,7 @@ ROWS = 128
 WIDTH = 128
 
 
-class Raster(PanelModel):
+class WindowedController(PanelModel):
     """A controller of 128 x 128 pixels on a module as they are sold: its last common line at the top."""
 
     COLUMNS: ClassVar[int]
