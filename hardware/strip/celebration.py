@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 
 from hardware.strip.layouts import HOLES, Led, LedLayout
-from hardware.strip.led_colours import LANES, Rgb, colours, dim, led_of
+from hardware.strip.strip_picture import LANES, Rgb, colours, dim, led_of
 from pegboard.core.board import Game
 from pegboard.core.view import View
 

@@ -4,7 +4,7 @@ import math
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from hardware.strip.led_colours import Rgb
+from hardware.strip.strip_picture import Rgb
 from pegboard.errors import DeviceError
 
 Milliamps: TypeAlias = float

@@ -10,7 +10,7 @@ from hardware.strip.celebration import celebration_colours
 from hardware.strip.chips import CHIPS, arrange_channels
 from hardware.strip.current_limit import light, limit_current
 from hardware.strip.layouts import layout
-from hardware.strip.led_colours import colours
+from hardware.strip.strip_picture import colours
 from tests.support.views import table
 
 LEDS = 363

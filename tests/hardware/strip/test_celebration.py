@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hardware.strip.celebration import BREATH_S, CHASE_S, LAP_S, Celebration, celebration_colours
 from hardware.strip.layouts import LAYOUTS, layout
-from hardware.strip.led_colours import GATE, LANES, colours
+from hardware.strip.strip_picture import GATE, LANES, colours
 from pegboard.core.position import Outcome
 from pegboard.core.view import View
 from tests.support.views import table

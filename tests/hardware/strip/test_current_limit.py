@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from hardware.strip.chips import CHIPS, arrange_channels
 from hardware.strip.current_limit import CurrentDraw, current, light, limit_current
-from hardware.strip.led_colours import LANES, TRAIL, dim
+from hardware.strip.strip_picture import LANES, TRAIL, dim
 from pegboard.errors import DeviceError
 
 FIGURES = {"ws2812": (0.7, 20), "sk6812": (1.0, 20), "sk6812w": (1.0, 20), "apa102": (1.0, 22)}

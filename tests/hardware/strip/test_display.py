@@ -14,7 +14,7 @@ from hardware.simulator.leds.ws2812_chain import SignalFault
 from hardware.strip.chips import CHIPS, arrange_channels
 from hardware.strip.display import Strip
 from hardware.strip.layouts import LAYOUTS, layout
-from hardware.strip.led_colours import colours
+from hardware.strip.strip_picture import colours
 from pegboard import Rules, Score, new_game, play
 from pegboard.config import Settings
 from pegboard.core.view import Brightness, View

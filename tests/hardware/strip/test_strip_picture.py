@@ -3,7 +3,7 @@
 import pytest
 
 from hardware.strip.layouts import layout
-from hardware.strip.led_colours import GATE, colours
+from hardware.strip.strip_picture import GATE, colours
 from pegboard import Rules, SetPegs, new_game, play, with_house_rules
 from pegboard.core.view import View
 from tests.support.views import table
