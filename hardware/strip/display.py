@@ -11,7 +11,7 @@ from hardware.strip.celebration import FRAME_S, Celebration, celebration_colours
 from hardware.strip.chips import LedChip, arrange_channels, led_chip
 from hardware.strip.current_limit import Milliamps, current, light, limit_current, refuse_small
 from hardware.strip.layouts import LedLayout, layout
-from hardware.strip.night import night
+from hardware.strip.night_hours import night
 from hardware.strip.strip_picture import DARK, Rgb, colours
 from pegboard.config import Settings, StripSettings
 from pegboard.core.view import View
