@@ -4,7 +4,7 @@ from PIL import Image, ImageChops
 
 from hardware.oled.drawing import font, layout
 from hardware.oled.drawing.digits import DigitStyle, draw_number
-from hardware.oled.drawing.names import lane_label
+from hardware.oled.drawing.shortened_names import lane_label
 from hardware.oled.track_in_pixels import Pixel
 from pegboard.core.board import Game
 from pegboard.core.match import result

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hardware.oled.drawing import font
 from hardware.oled.drawing.banner import render as render_banner
 from hardware.oled.drawing.digits import DigitStyle, draw_number
-from hardware.oled.drawing.names import lane_label, shorten
+from hardware.oled.drawing.shortened_names import lane_label, shorten
 from pegboard.core.board import Game
 from pegboard.core.rules import Rules
 from pegboard.messages import Message
