@@ -1,4 +1,4 @@
-"""The colour of each LED for a view: pegs, trails and gates, in the colours of the lanes. Pure."""
+"""The picture of a view on the strip: a colour for each LED, for pegs, trails and gates in the lanes' colours. Pure."""
 
 from collections.abc import Iterator
 from typing import TypeAlias
