@@ -27,9 +27,9 @@ from web.http.client_address import Proxies
 from web.http.connections import CountingListener
 from web.http.guard import Guard, RequestLimiter, own_names
 from web.http.listener import listen
-from web.http.protocol import HttpServer
 from web.http.request_body import BufferedBody
 from web.http.static_files import StaticFiles, assets
+from web.http.uvicorn_server import UvicornServer
 from web.http.worker_pool import DaemonExecutor, FairQueue
 from web.live.event_stream import EventStream
 
@@ -119,7 +119,7 @@ class Server:
         self._listener = CountingListener(listener, self._web, self._proxies, HANDSHAKE_S)
         app, on_stop = self._make_app()
         on_start = self._events.open
-        self._http = HttpServer(
+        self._http = UvicornServer(
             app, self._listener, self._tls, on_start=on_start, on_stop=on_stop, abrupt=EXPORTS.keys()
         )
         self._thread = threading.Thread(target=self._http.serve_forever, name="web", daemon=True)

@@ -18,7 +18,7 @@ from tests.bench.viewers import cut_off
 from tests.support.http_client import Site, Watcher
 from tests.web.access.test_program import make_certificate
 from web import server as server_module
-from web.http import listener, protocol, request_body
+from web.http import listener, request_body, uvicorn_server
 from web.http.connections import SPARE
 from web.http.listener import listen
 
@@ -162,13 +162,13 @@ def until_all_handshakes_are_done(site: Site):
 
 @pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\nHost:"])
 def test_a_silent_connection_is_closed(site: Site, monkeypatch: pytest.MonkeyPatch, begun):
-    monkeypatch.setattr(protocol, "REQUEST_HEAD_S", 0.1)
+    monkeypatch.setattr(uvicorn_server, "REQUEST_HEAD_S", 0.1)
     connection = site.raw(begun)
     assert _is_closed(connection)
 
 
 def test_a_second_request_may_not_be_silent_either(site: Site, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(protocol, "REQUEST_HEAD_S", 0.1)
+    monkeypatch.setattr(uvicorn_server, "REQUEST_HEAD_S", 0.1)
     connection = site.raw(b"GET /api/v1/state HTTP/1.1\r\nHost: localhost\r\n\r\n")
     assert connection.recv(65536).startswith(b"HTTP/1.1 200 ")
     connection.sendall(b"GET /api")
@@ -176,7 +176,7 @@ def test_a_second_request_may_not_be_silent_either(site: Site, monkeypatch: pyte
 
 
 def test_a_stream_may_be_silent(site: Site, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(protocol, "REQUEST_HEAD_S", 0.05)
+    monkeypatch.setattr(uvicorn_server, "REQUEST_HEAD_S", 0.05)
     watcher = site.watch()
     watcher.next()
     time.sleep(0.15)
@@ -193,7 +193,7 @@ def test_requests_on_one_connection_are_answered_in_turn(site: Site):
 
 
 def test_a_command_under_way_is_finished_and_answered_before_the_end(site: Site, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(protocol, "DRAIN_S", 10.0)  # as long as this machine may stand still meanwhile
+    monkeypatch.setattr(uvicorn_server, "DRAIN_S", 10.0)  # as long as this machine may stand still meanwhile
     monkeypatch.setattr(server_module, "STOP_S", 10.0)
     handle = Scoreboard.handle
     begun = threading.Event()

@@ -37,7 +37,7 @@ NOT_HTTP = Problem(400, "not_http", "not_http")
 STATUS_PHRASES.update({status: title.encode() for status, title in TITLES.items()})  # Python's own differ by version
 
 
-class HttpServer(uvicorn.Server):
+class UvicornServer(uvicorn.Server):
     """uvicorn without its tick of ten a second: it sleeps until it is stopped.
 
     Attributes:
