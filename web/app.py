@@ -14,7 +14,7 @@ from pegboard.scoreboard import Scoreboard
 from web.access import sessions
 from web.api import pairing, table
 from web.api.bench import workbench
-from web.api.bench_protocol import Bench
+from web.api.bench_interface import Bench
 from web.api.conditional import program_version
 from web.api.contract.document import Document
 from web.api.counting import counting

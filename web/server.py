@@ -16,7 +16,7 @@ from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from web.access.invitation import invitation
 from web.access.sessions import Access
-from web.api.bench_protocol import Bench
+from web.api.bench_interface import Bench
 from web.api.export_stream import EXPORTS, Exports
 from web.api.import_gate import IMPORT, ImportGate
 from web.api.service_info import Service

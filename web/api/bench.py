@@ -9,7 +9,7 @@ from marshmallow import Schema, fields, validate
 from pegboard.errors import DeviceError, PegboardError
 from pegboard.messages import Message
 from web.access import sessions
-from web.api.bench_protocol import Bench
+from web.api.bench_interface import Bench
 from web.api.contract.fields import StrictBoolean, describe, load
 from web.api.contract.json_body import json_object
 from web.api.contract.json_response import json_response

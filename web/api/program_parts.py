@@ -8,7 +8,7 @@ from flask import current_app
 
 from pegboard.config import Settings
 from pegboard.scoreboard import Scoreboard
-from web.api.bench_protocol import Bench
+from web.api.bench_interface import Bench
 from web.api.service_info import Service
 
 EXTENSION = "pegboard"

@@ -12,7 +12,7 @@ from pegboard.core import table_state
 from pegboard.feed import Feed
 from pegboard.messages import Message
 from web.access.sessions import not_paired
-from web.api.bench_protocol import Bench
+from web.api.bench_interface import Bench
 from web.api.contract.json_response import state_id
 from web.http.asgi import SEND_NOW, Receive, Scope, Send, SendNow
 from web.http.client_address import address_of, is_local
