@@ -16,7 +16,7 @@ from web.api import pairing, table
 from web.api.bench import workbench
 from web.api.bench_interface import Bench
 from web.api.conditional import program_version
-from web.api.contract.document import Document
+from web.api.contract.openapi_document import Document
 from web.api.counting import counting
 from web.api.games import history
 from web.api.preview import previews

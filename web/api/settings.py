@@ -13,10 +13,10 @@ from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import RuleError, SettingError
 from web.access import sessions
 from web.api.contract.answer_fields import ResponseSchema, strings
+from web.api.contract.documented_views import ANY_REFUSALS, BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
 from web.api.contract.fields import RequestSchema, describe, integer_between, load
 from web.api.contract.json_body import json_object
 from web.api.contract.json_response import json_response
-from web.api.contract.openapi import ANY_REFUSALS, BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
 from web.api.program_parts import parts
 from web.http.problems import Problem
 
