@@ -11,9 +11,9 @@ from pegboard.messages import Message
 from web.access import sessions
 from web.api.bench_interface import Bench
 from web.api.contract.documented_views import ANY_REFUSALS, BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
-from web.api.contract.fields import StrictBoolean, describe, load
 from web.api.contract.json_body import json_object
 from web.api.contract.json_response import json_response
+from web.api.contract.request_fields import StrictBoolean, describe, load
 from web.api.program_parts import parts
 from web.http.problems import Problem
 

@@ -19,7 +19,15 @@ from pegboard.core.command_fields import (
 from pegboard.core.moves import COMMANDS, ENVELOPE, CommandRow
 from pegboard.core.naming.player_names import LONGEST_NAME, LONGEST_NOTE, clean_name, is_legible
 from pegboard.errors import RuleError
-from web.api.contract.fields import StrictBoolean, constant, describe, integer_between, load, matching, wrong_field
+from web.api.contract.request_fields import (
+    StrictBoolean,
+    constant,
+    describe,
+    integer_between,
+    load,
+    matching,
+    wrong_field,
+)
 
 
 def _name_of_a_player(value: str) -> None:
