@@ -42,7 +42,7 @@ LONG = """
     core/test_sheet_machine.py crash/test_plug_pulled.py hardware/oled/test_display.py hardware/oled/test_draw.py
     hardware/oled/test_game_over_and_join_screens.py hardware/test_faults.py pegboard/test_table_machine.py
     startup/test_device_settings.py startup/test_devices.py storage/test_import_workers.py
-    storage/test_old_journals.py web/access/test_program.py web/api/contract/test_openapi_document.py
+    storage/test_old_journals.py web/access/test_access_of_real_program.py web/api/contract/test_openapi_document.py
     web/api/test_every_command.py web/api/test_games.py web/live/test_event_stream.py
 """
 """Files whose tests take more than ten seconds together; `make test-quick` leaves them out."""

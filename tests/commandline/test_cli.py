@@ -17,7 +17,7 @@ from pegboard.cli import main
 from pegboard.storage.journal import Journal
 from pegboard.storage.schema import FILE
 from tests.support.program import Service
-from tests.web.access.test_program import make_certificate
+from tests.web.access.test_access_of_real_program import make_certificate
 
 
 def pegboard(*arguments, **more):

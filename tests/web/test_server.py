@@ -16,7 +16,7 @@ from pegboard.errors import SettingError
 from pegboard.scoreboard import Scoreboard
 from tests.bench.viewers import cut_off
 from tests.support.http_client import Site, Watcher
-from tests.web.access.test_program import make_certificate
+from tests.web.access.test_access_of_real_program import make_certificate
 from web import server as server_module
 from web.http import listener, request_body, uvicorn_server
 from web.http.connections import SPARE
