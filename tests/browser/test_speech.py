@@ -172,7 +172,7 @@ UNSURE = HAND | {"sure": 0.5, "otherwise": {"dealer": 0, "phase": "play", "to_co
 NEXT = PLAY | {"deal": 2}
 
 ANNOUNCED = """async ([games, putRight]) => {
-    const { turnAnnouncement: turn } = await import('/static/live/page.js');
+    const { turnAnnouncement: turn } = await import('/static/live/table_stream.js');
     let before = JSON.parse(document.getElementById('state').textContent);
     return games.map((game, line) => {
         const entries = line === putRight ? before.entries : [{ id: `${line + 1}` }, ...before.entries];

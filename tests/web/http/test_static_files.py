@@ -69,18 +69,18 @@ def test_a_file_without_its_version_is_asked_for_again_and_not_sent_twice(quiet:
 
 
 def test_a_page_from_before_the_program_was_renewed_still_finds_its_modules(quiet: Site):
-    answer = asked(quiet, "/static/0123456789ab/live/page.js")
+    answer = asked(quiet, "/static/0123456789ab/live/table_stream.js")
     assert (answer.status, answer.headers["cache-control"]) == (200, "no-cache")
-    assert answer.body == asked(quiet, asset("live/page.js")).body
+    assert answer.body == asked(quiet, asset("live/table_stream.js")).body
 
 
 def test_the_head_of_a_file_is_told_without_the_file(quiet: Site):
     connection = quiet.raw(
-        f"HEAD {asset('live/page.js')} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
+        f"HEAD {asset('live/table_stream.js')} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
     )
     answer = _all_of(connection)
     assert answer.startswith(b"HTTP/1.1 200 ")
-    assert f"content-length: {len(asked(quiet, asset('live/page.js')).body)}".encode() in answer
+    assert f"content-length: {len(asked(quiet, asset('live/table_stream.js')).body)}".encode() in answer
     assert answer.endswith(b"\r\n\r\n")
 
 
@@ -101,7 +101,7 @@ def _all_of(connection: socket.socket) -> bytes:
         "/static/../app.py",
         "/static/0123456789ab/../../app.py",
         "/static/%2e%2e/app.py",
-        "/static/nowhere/live/page.js",
+        "/static/nowhere/live/table_stream.js",
     ],
 )
 def test_what_is_not_there_is_said_as_everywhere(quiet: Site, path: str):
@@ -111,7 +111,7 @@ def test_what_is_not_there_is_said_as_everywhere(quiet: Site, path: str):
 
 
 def test_a_file_is_only_looked_at(quiet: Site):
-    assert asked(quiet, "/static/live/page.js", "POST").refusal == (405, "method")
+    assert asked(quiet, "/static/live/table_stream.js", "POST").refusal == (405, "method")
 
 
 def test_every_asset_that_a_page_names_carries_the_version(quiet: Site):

@@ -1,7 +1,7 @@
 // The page of the devices' health, and of faulty translations.
 
 import { asSentence, byId, fetchJson, html, t, translate } from "../lib/browser.js";
-import { firstState, followTable, TableStream } from "../live/page.js";
+import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { DeviceCards, serviceCard } from "./device_card.js";
 
 const EVERY = 5_000; // ms

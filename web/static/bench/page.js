@@ -2,7 +2,7 @@
 
 import { drawFrame, layTrack, mark, round, spot } from "../board/shapes.js";
 import { byId, html, svg, t, textOr, writeById } from "../lib/browser.js";
-import { firstState, followTable, TableStream } from "../live/page.js";
+import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { formatNumber, isolateNames, laneName } from "../words/state.js";
 import { DeviceCards } from "./device_card.js";
 

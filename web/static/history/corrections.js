@@ -4,7 +4,7 @@
 import { mark } from "../board/shapes.js";
 import { byId, html, openDialog, refusalNodes, set, t, writeById } from "../lib/browser.js";
 import { COMMANDS, LONGEST_NOTE, MOST_AT_ONCE, newId, previewCommand, sendCommand } from "../live/command_queue.js";
-import { Role } from "../live/page.js";
+import { Role } from "../live/table_stream.js";
 import { asState, faultAwardText, faultName, gameResultText } from "../words/games.js";
 import { entryText, fateText, isolateNames, laneName, laneShortName, noMugginsText, reasonsFor, reasonText, shortName, winLostText } from "../words/state.js";
 

@@ -2,7 +2,7 @@
 
 import { mark } from "../board/shapes.js";
 import { byId, fetchJson, html, refusalNodes, set, t, textOr, writeById } from "../lib/browser.js";
-import { firstState, followTable, TableStream } from "../live/page.js";
+import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { asState, clockTime, factTexts, formatFigure, gameResultText, isChangedElsewhere, leadingLane, marks, percent, periodText, sureTexts } from "../words/games.js";
 import { entryNodes, entryText, fateText, isolateNames, isRuling, isVoid, laneName, laneShortName, reasonOf, shortName, SURE } from "../words/state.js";
 import { openCorrection, role, tableMoved, whyNotCorrectable } from "./corrections.js";

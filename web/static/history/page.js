@@ -2,7 +2,7 @@
 
 import { mark } from "../board/shapes.js";
 import { byId, fetchJson, html, refusalNodes, t, withQuery, writeById } from "../lib/browser.js";
-import { firstState, followTable, TableStream } from "../live/page.js";
+import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { factTexts, gameResultText, isChangedElsewhere, leadingLane, marks, periodText } from "../words/games.js";
 
 const AT_ONCE = 20; // games

@@ -1,7 +1,7 @@
 // The page that pairs this device with a code that was scanned or typed.
 
 import { asPost, asSentence, byId, fetchJson, language, quote, request, set, t, write } from "../lib/browser.js";
-import { firstState, followTable, Role, TableStream } from "../live/page.js";
+import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
 
 const STANDING = { scorer: "join.is_scorer", director: "join.is_director" };
 const REFUSED = { shape: "join.shape", wrong_code: "join.wrong_code" };

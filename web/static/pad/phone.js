@@ -4,7 +4,7 @@ import { boardModel, BoardView } from "../board/board_view.js";
 import { mark, ScoreTile } from "../board/shapes.js";
 import { byId, handleMultitouch, html, openDialog, quote, readStorage, t, translate, writeById, writeStorage } from "../lib/browser.js";
 import { CommandQueue } from "../live/command_queue.js";
-import { firstState, followTable, Role, TableStream } from "../live/page.js";
+import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
 import { boardText, dueSeat, hintText, shortName } from "../words/state.js";
 import { KeyboardEntry, keysForText, Pad, waitingPegs } from "./pad.js";
 import { DealCourse, namesKey, unpairKey } from "./parts.js";

@@ -6,7 +6,7 @@ import { mark, ScoreTile } from "../board/shapes.js";
 import { byId, handleMultitouch, html, readStorage, set, t, translate, write, writeStorage } from "../lib/browser.js";
 import "../lib/wake_lock.js";
 import { CommandQueue } from "../live/command_queue.js";
-import { firstState, followTable, Role, TableStream } from "../live/page.js";
+import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
 import { boardText, hintText, laneName, laneShortName } from "../words/state.js";
 import { KeyboardEntry, Pad, waitingPegs } from "./pad.js";
 import { DealCourse, namesKey, unpairKey } from "./parts.js";

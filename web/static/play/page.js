@@ -3,7 +3,7 @@
 import { mark } from "../board/shapes.js";
 import { CountRequest, isPageKey, isVoiceOn, linkRules, PegSender, rankFace, rankKeys, rankName, rankOf, rankWithArticle, SideBoard, speak } from "../count/counting.js";
 import { asSentence, byId, capitalize, disable, html, readStorage, t, writeById, writeStorage } from "../lib/browser.js";
-import { firstState, followTable, TableStream } from "../live/page.js";
+import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { entryText, findEntry, gainText, shortName } from "../words/state.js";
 
 const NUMBERS = t("count.numbers").split(" ");

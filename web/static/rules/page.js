@@ -1,7 +1,7 @@
 // The page of the rules, which needs no script; this one says when another game has begun by other rules.
 
 import { byId } from "../lib/browser.js";
-import { firstState, followTable, TableStream } from "../live/page.js";
+import { firstState, followTable, TableStream } from "../live/table_stream.js";
 
 const rulesKey = ({ game: { variant, game_hole, skunk_lines, rules } }) =>
   JSON.stringify([variant, game_hole, skunk_lines, Object.entries(rules).sort()]);

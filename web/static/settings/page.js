@@ -1,7 +1,7 @@
 // The page of settings: names, next game, brightness, pairing. A director changes them; others read why they are closed.
 
 import { asSentence, byId, fetchJson, html, language, openDialog, postJson, quote, set, svg, t, write, writeById } from "../lib/browser.js";
-import { firstState, followTable, Role, TableStream } from "../live/page.js";
+import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
 import { NameForm } from "../pad/name_form.js";
 import { formatNumber, notPairedText } from "../words/state.js";
 import { listNames, NextGame } from "./next_game.js";

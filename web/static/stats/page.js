@@ -1,7 +1,7 @@
 // The page of statistics: each player against par, records, head to head, and what the averages leave out.
 
 import { byId, fetchJson, html, refusalNodes, svg, t, withQuery, writeById } from "../lib/browser.js";
-import { firstState, followTable, TableStream } from "../live/page.js";
+import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { formatFigure, isChangedElsewhere, shortDayText, sureTexts } from "../words/games.js";
 
 const SCALE = 24; // holes a deal at the right end of a bar
