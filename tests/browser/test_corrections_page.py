@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import paired
+from tests.browser.history_game import ANN, BOB
 from tests.browser.looks import assert_clean, wrong_looks
-from tests.browser.played import ANN, BOB
 from tests.browser.table import Table, near_the_end, run_to
 from tests.support.program import Service
 

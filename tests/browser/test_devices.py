@@ -7,9 +7,9 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.bench import BROKEN, KEYPAD, KEYS, OLED, WELL, Workbench
 from tests.browser.conftest import SIZES
 from tests.browser.looks import REACHABLE, READABLE, READABLE_FAR, RULER, assert_clean
+from tests.browser.toy_workbench import BROKEN, KEYPAD, KEYS, OLED, WELL, Workbench
 from tests.support.http_client import ToyDevices, opened
 from tests.support.long_runs import some_in_turn
 from tests.support.program import Service

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.history_game import ANN, BOB, DEALS, drawn
 from tests.browser.looks import EVERYWHERE, assert_clean, wrong_looks
-from tests.browser.played import ANN, BOB, DEALS, drawn
 from tests.browser.table import Table, run_to
 from tests.support.program import Service
 
