@@ -11,7 +11,7 @@ from tests.browser.table import near_the_end, run_to
 from tests.support.http_client import opened
 from tests.support.waiting import soon
 
-FLIGHT = Path(__file__).with_name("flight.js").read_text("utf-8")
+FLIGHT = Path(__file__).with_name("rear_peg_flight.js").read_text("utf-8")
 
 
 def hero(page):

@@ -104,8 +104,8 @@ def test_pegs_of_any_board_stay_on_the_wood_and_off_each_other(lay, width, heigh
             assert apart > 2 * laid["holeR"]
 
 
-PEGS = Path(__file__).with_name("pegs.js").read_text("utf-8")
-FLIGHT = Path(__file__).with_name("flight.js").read_text("utf-8")
+PEGS = Path(__file__).with_name("holes_of_pegs.js").read_text("utf-8")
+FLIGHT = Path(__file__).with_name("rear_peg_flight.js").read_text("utf-8")
 
 
 def pegs(page):
