@@ -14,8 +14,8 @@ from pegboard.core.table_state import snapshot
 from pegboard.core.view import View
 from pegboard.errors import RuleError
 from tests.browser.dealt_games import page_rates
+from tests.core.course.course_accuracy import BARS, FAULTY, OTHER_BARS, WAYS, entered, shuffled, tried
 from tests.core.course.shown_mistakes import at_most
-from tests.core.course.trial import BARS, FAULTY, OTHER_BARS, WAYS, entered, shuffled, tried
 from tests.support.dealing import CARELESS, MIX, OTHERS, game, table_of
 
 GAMES = 300

@@ -14,8 +14,8 @@ from pegboard.core.rules import Rules
 from tests.browser.conftest import SIZES
 from tests.browser.table import Table
 from tests.conftest import chromium
+from tests.core.course.course_accuracy import WAYS, ZEROS, group
 from tests.core.course.shown_mistakes import Wrong, true_hints, wrong_reasons
-from tests.core.course.trial import WAYS, ZEROS, group
 from tests.support.dealing import MIX, game, table_of
 from tests.support.program import Service
 
@@ -176,7 +176,7 @@ def opened(device):
 def page_rates(games, *ways, device="phone", kinds=MIX, seed=77):
     """So many dealt games entered in each way through the real page in a browser: each way, and what was shown wrong.
 
-    The ways are of `tests.core.course.trial.WAYS`; players have not been learned from where `kinds` are others.
+    The ways are of `tests.core.course.course_accuracy.WAYS`; players have not been learned from where `kinds` are others.
     """
     with opened(device) as (page, table):
         for way in ways:

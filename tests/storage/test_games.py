@@ -34,7 +34,7 @@ from pegboard.storage.import_parser import last_lines
 from pegboard.storage.journal import Journal
 from pegboard.storage.reader import JournalReader, check, read_events, read_snapshot
 from pegboard.storage.statistics import StatisticsQuery
-from tests.core.course.trial import WAYS, entered
+from tests.core.course.course_accuracy import WAYS, entered
 from tests.oracles import score_keeper
 from tests.oracles.figures_on_paper import Paper
 from tests.support import dealing

@@ -12,7 +12,7 @@ from pegboard.core.course.learned import TABLES
 from pegboard.core.course.model import Model
 from pegboard.core.rules import IMPOSSIBLE_SHOWS, Rules
 from tests.core.course import learn
-from tests.core.course.trial import BARS, FAULTY, OTHER_BARS, shuffled, tried
+from tests.core.course.course_accuracy import BARS, FAULTY, OTHER_BARS, shuffled, tried
 from tests.support import dealing
 from tests.support.dealing import CAREFUL, MIX, OTHERS, Truth, deal, table_of
 from tests.support.long_runs import is_long
