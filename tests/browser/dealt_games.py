@@ -176,7 +176,7 @@ def opened(device):
 def page_rates(games, *ways, device="phone", kinds=MIX, seed=77):
     """So many dealt games entered in each way through the real page in a browser: each way, and what was shown wrong.
 
-    The ways are of `tests.core.course.course_accuracy.WAYS`; players have not been learned from where `kinds` are others.
+    The ways are of `course_accuracy.WAYS`; players have not been learned from where `kinds` are others.
     """
     with opened(device) as (page, table):
         for way in ways:

@@ -5,9 +5,9 @@
 
 import sys
 
-from tests.pictures import game, oled, strip, web
+from tests.pictures import game_film, oled, strip, web
 
-MAKERS = {"oled": oled.main, "strip": strip.main, "web": web.main, "game": game.main}
+MAKERS = {"oled": oled.main, "strip": strip.main, "web": web.main, "game": game_film.main}
 
 for name in sys.argv[1:] or MAKERS:
     MAKERS[name]()

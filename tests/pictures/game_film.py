@@ -1,4 +1,4 @@
-"""Films a deal on a phone and the TV into docs/pictures/web_game.gif: `python -m tests.pictures.game`."""
+"""Films a deal on a phone and the TV into docs/pictures/web_game.gif: `python -m tests.pictures.game_film`."""
 
 import datetime as dt
 import io
