@@ -6,7 +6,7 @@ from pegboard import Rules, Start, TakeBack
 from pegboard.core.moves import Amend, ClaimFalsely, OverPeg, PegBack, Retract, SetPegs
 from pegboard.errors import OtherGame
 from pegboard.storage.event_row import replay_rows
-from tests.support.tables import Table
+from tests.support.scoreboard_on_a_folder import Table
 
 OPENING = [
     TakeBack(5),

@@ -9,7 +9,7 @@ from pegboard.core.match import Setup
 from pegboard.core.moves import SetPegs
 from pegboard.core.view import Device, Invitation
 from pegboard.errors import Moved, NotStored
-from tests.support.tables import Table
+from tests.support.scoreboard_on_a_folder import Table
 
 PAGES = Invitation("http://192.168.1.20:8080/")
 BY_HAND = replace(Rules(), peg_out=True)

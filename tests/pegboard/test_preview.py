@@ -15,7 +15,7 @@ from pegboard.core.table_state import snapshot
 from pegboard.core.view import View
 from pegboard.errors import NotAllowed, PegboardError, RuleError
 from tests.support.long_runs import some_of
-from tests.support.tables import STANDARD, Table
+from tests.support.scoreboard_on_a_folder import STANDARD, Table
 
 seats, lines = st.integers(0, 1), st.integers(1, 8)
 points = st.sampled_from([0, 1, 2, 4, 8, 12, 24, 29, 29, 29])

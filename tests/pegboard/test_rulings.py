@@ -24,7 +24,7 @@ from pegboard.core.moves import (
 from pegboard.errors import Already, BaseMissing, GameOver, Moved, NotAllowed, OtherGame
 from pegboard.storage.event_row import replay_rows
 from pegboard.storage.schema import FILE
-from tests.support.tables import Table
+from tests.support.scoreboard_on_a_folder import Table
 
 PLAYERS = ("Ann", "Bob")
 

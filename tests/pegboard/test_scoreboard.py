@@ -19,7 +19,7 @@ from pegboard.errors import (
     OtherGame,
 )
 from pegboard.storage.event_row import replay_rows
-from tests.support.tables import STANDARD, Table
+from tests.support.scoreboard_on_a_folder import STANDARD, Table
 
 
 @pytest.fixture

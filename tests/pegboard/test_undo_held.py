@@ -8,7 +8,7 @@ from hardware.keys.machine import KeyMachine
 from hardware.keys.thread import dispatch
 from hardware.keys.timing import Timing
 from pegboard.config import KeypadSettings
-from tests.support.tables import Table
+from tests.support.scoreboard_on_a_folder import Table
 
 MS = 1_000_000
 """Nanoseconds in a millisecond."""

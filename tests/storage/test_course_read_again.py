@@ -10,7 +10,7 @@ import pytest
 from pegboard.core.moves import Amend, Restore, Stage, TakeBack
 from tests.core.course.course_accuracy import WAYS, entered
 from tests.support import dealing
-from tests.support.tables import Table
+from tests.support.scoreboard_on_a_folder import Table
 
 ANOTHER = """
 import json, sqlite3, sys

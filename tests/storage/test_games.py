@@ -40,7 +40,7 @@ from tests.oracles.figures_on_paper import Paper
 from tests.support import dealing
 from tests.support.dealing import MIX
 from tests.support.long_runs import some_of
-from tests.support.tables import Table
+from tests.support.scoreboard_on_a_folder import Table
 
 NAMES = ("Ann", "Bob")
 

@@ -23,7 +23,7 @@ from pegboard.storage.import_workers import check_in_parallel, split_into_chunks
 from pegboard.storage.journal import Journal
 from pegboard.storage.reader import check, read_events
 from pegboard.storage.schema import FILE
-from tests.support.tables import Table
+from tests.support.scoreboard_on_a_folder import Table
 
 GAMES = 6
 

@@ -23,7 +23,7 @@ from pegboard.storage.reader import check, read_events, read_snapshot
 from pegboard.storage.schema import FILE
 from pegboard.storage.statistics import StatisticsQuery
 from tests.oracles import score_keeper
-from tests.support.tables import Table
+from tests.support.scoreboard_on_a_folder import Table
 
 MISSPELT = Setup(Rules(), ("Ann", "Bbo"))
 BOB = Rename(1, "Bbo", "Bob")

@@ -13,7 +13,7 @@ from hardware.buses import evdev_keypad
 from hardware.buses.evdev_keypad import open_keypad
 from hardware.buses.pi import PiBuses
 from pegboard.errors import DeviceError
-from tests.support.kernel_keys import ecodes
+from tests.support.evdev_codes import ecodes
 
 KP7, KP1, Q, TAB = (ecodes.ecodes[name] for name in ("KEY_KP7", "KEY_KP1", "KEY_Q", "KEY_TAB"))
 

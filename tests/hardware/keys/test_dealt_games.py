@@ -24,7 +24,7 @@ from tests.hardware.oled.test_layout_streets import BLOCKS, shows
 from tests.support.contact_bounce import MS, stroke
 from tests.support.dealing import MIX, game, table_of
 from tests.support.long_runs import is_long
-from tests.support.tables import STANDARD, Table
+from tests.support.scoreboard_on_a_folder import STANDARD, Table
 
 GAMES = 20 if is_long() else 1
 
