@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-TESTS = Path(__file__).with_name("lines.py")
+TESTS = Path(__file__).with_name("keys_on_kernel_lines.py")
 QUIETLY = ["-v", "-v", "--noconftest", "-p", "no:cacheprovider", "--color=no", "--tb=short"]
 
 
