@@ -5,7 +5,7 @@ import statistics
 from collections import Counter
 from dataclasses import dataclass
 
-from tests.bench.service import percentile
+from tests.bench.service_probe import percentile
 
 QUICK, USUAL, LONG = SIZES = ("quick", "usual", "long")
 """How many samples are taken: enough to see every budget once, enough to judge, or all that there are."""

@@ -10,7 +10,7 @@ import time
 from itertools import count
 
 from tests.bench.history import filled
-from tests.bench.service import undisturbed, usage
+from tests.bench.service_probe import undisturbed, usage
 from tests.bench.viewers import threads
 from tests.support.program import Service
 

@@ -9,7 +9,7 @@ import threading
 import time
 from pathlib import Path
 
-from tests.bench.service import first_burst, percentile, recorded_since, undisturbed, watch, wire_ms
+from tests.bench.service_probe import first_burst, percentile, recorded_since, undisturbed, watch, wire_ms
 from tests.support.program import Service
 
 VIEWERS = 50
@@ -26,9 +26,9 @@ WELL_S = 40
 ROUNDS = 3
 """Presses with and without a fault are measured in turn, so that both meet the same machine."""
 
-LUMAS = "[pegboard.displays]\nlumas = tests.bench.lumas:Lumas\n"
+LUMAS = "[pegboard.displays]\nlumas = tests.bench.luma_display:Lumas\n"
 
-FLAG = "[pegboard.displays]\nflag = tests.bench.flag:Flag\n"
+FLAG = "[pegboard.displays]\nflag = tests.bench.noting_display:Flag\n"
 
 
 # --- a press with everything attached ------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from pegboard.storage.event_row import canonical_json
 from pegboard.storage.importing import ImportedEvent
 from pegboard.storage.journal import Journal
 from pegboard.storage.summary import summarize
-from tests.bench.service import usage
+from tests.bench.service_probe import usage
 from tests.support.program import Service
 
 GAMES, FEW = 10_000, 500

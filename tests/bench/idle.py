@@ -6,7 +6,7 @@ import time
 
 from pegboard.devices.health_poller import POLL_INTERVAL_S
 from tests.bench.hardware import laid
-from tests.bench.service import usage
+from tests.bench.service_probe import usage
 from tests.support.program import Service
 
 NO_DEVICES = "[keys]\nenabled = false\n[oled]\nenabled = false\n[strip]\nenabled = false\n"

@@ -7,7 +7,7 @@ import urllib.request
 from playwright.sync_api import sync_playwright
 
 from hardware.simulator.panels.ssd1306 import Ssd1306
-from tests.bench.service import first_burst, undisturbed
+from tests.bench.service_probe import first_burst, undisturbed
 from tests.browser.traffic import FIRST_LOAD, REQUESTS, Traffic
 from tests.conftest import chromium
 from tests.support.program import Service

@@ -16,7 +16,7 @@ import sys
 import time
 from pathlib import Path
 
-from tests.bench.service import undisturbed, usage
+from tests.bench.service_probe import undisturbed, usage
 from tests.support.program import Service
 
 ASK = b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n"
