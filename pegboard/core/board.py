@@ -76,11 +76,6 @@ class Entry:
     stands: bool = True
     history: tuple[EntryChange, ...] = ()
 
-    @property
-    def is_ruling(self) -> bool:
-        """Whether this line is a ruling that changes what earlier ones count, while it stands."""
-        return isinstance(self.event, (OverPegged, FalselyClaimed, Retracted))
-
     def rules_on(self, line: int) -> bool:
         """Whether this line, made after `line`, is a standing ruling that changes what `line` counts."""
         if isinstance(self.event, Retracted):
@@ -128,7 +123,11 @@ class Game:
     def rulings(self) -> tuple[tuple[int, Entry], ...]:
         """The standing rulings that change what an earlier line counts, each with its number; gathered once."""
         if self._rulings is None:
-            found = [(n, entry) for n, entry in enumerate(self.entries, 1) if entry.stands and entry.is_ruling]
+            found = [
+                (n, entry)
+                for n, entry in enumerate(self.entries, 1)
+                if entry.stands and isinstance(entry.event, (OverPegged, FalselyClaimed, Retracted))
+            ]
             object.__setattr__(self, "_rulings", tuple(found))
         assert self._rulings is not None
         return self._rulings

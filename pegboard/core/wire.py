@@ -189,18 +189,14 @@ def _read_value(name: str, value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _rules_values(rules: Rules) -> Json:
-    return {f.name: _plain(getattr(rules, f.name)) for f in fields(rules)}
-
-
 def _read_rules(values: Mapping[str, Any]) -> Rules:
     known = {field.name for field in fields(Rules)}
     return Rules(**{name: _read_value(name, value) for name, value in values.items() if name in known})
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Rules):
-        return _rules_values(value)
+    if isinstance(value, Rules | Result):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     return list(value) if isinstance(value, tuple) else value
 
 
@@ -209,7 +205,7 @@ def _plain(value: Any) -> Any:
 
 def result_values(won: Result) -> Json:
     """A result as JSON-ready values; `read_result` reads them back."""
-    return {field.name: _plain(getattr(won, field.name)) for field in fields(won)}
+    return dict(_plain(won))
 
 
 def read_result(values: Mapping[str, Any]) -> Result:

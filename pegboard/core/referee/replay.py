@@ -98,9 +98,7 @@ def _put_right(rules: Rules, lanes: Lanes, line: OverPegged | FalselyClaimed | P
 
 
 def _put(lanes: Lanes, lane: int, pegs: Lane) -> Lanes:
-    after = list(lanes)
-    after[lane] = pegs
-    return tuple(after)
+    return (*lanes[:lane], pegs, *lanes[lane + 1 :])
 
 
 def _after_ruling(rules: Rules, at: Position, lanes: Lanes) -> Position:
