@@ -277,6 +277,7 @@ SAYS = [
         (*(Score(4, 0, why="crib") for _ in range(6)), Score(8, 0, why="hand")),
         "It fell short",
     ),
+    (Rules.named("solitaire"), PAIR[:1], (Score(2, 0),), "Play or show"),
 ]
 
 
