@@ -23,7 +23,7 @@ from pegboard.storage.import_parser import (
     refuse_line,
     shorten,
 )
-from pegboard.storage.importing import ImportedEvent, SkippedGame
+from pegboard.storage.import_transaction import ImportedEvent, SkippedGame
 from pegboard.storage.summary import summarize
 
 MOST_EVENTS = 1_000

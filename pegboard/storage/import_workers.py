@@ -21,7 +21,7 @@ from pegboard.startup.interpreter_tuning import pause_collection
 from pegboard.storage.event_row import EventRow
 from pegboard.storage.import_check import check_import
 from pegboard.storage.import_parser import game_and_match
-from pegboard.storage.importing import ImportedEvent, SkippedGame
+from pegboard.storage.import_transaction import ImportedEvent, SkippedGame
 
 CHUNK = 1_000_000
 """Bytes of a chunk at least; small matches share one."""

@@ -21,7 +21,7 @@ from pegboard.storage.event_row import (
     chain_hash,
     select_rows,
 )
-from pegboard.storage.importing import ImportedEvent, ImportReport, ImportTransaction, SkippedGame
+from pegboard.storage.import_transaction import ImportedEvent, ImportReport, ImportTransaction, SkippedGame
 from pegboard.storage.name_corrections import CORRECTIONS_OF_MATCH
 from pegboard.storage.schema import FILE, lock_folder, migrate, open_database, remedy, sync_folder, transaction
 from pegboard.storage.summary_tables import RUNNING_GAME, update_summary

@@ -17,7 +17,7 @@ from pegboard.core.board import Game
 from pegboard.core.moves import Started
 from pegboard.core.referee.decide import apply, decide
 from pegboard.storage.event_row import canonical_json
-from pegboard.storage.importing import ImportedEvent
+from pegboard.storage.import_transaction import ImportedEvent
 from pegboard.storage.journal import Journal
 from pegboard.storage.summary import summarize
 from tests.bench.service_probe import usage
