@@ -11,6 +11,7 @@ from pegboard.core.command_fields import line_id
 from pegboard.core.statistics.deal_statistics import DealFigures
 from pegboard.core.statistics.game_statistics import Figures, LaneFigures, figures, pars
 from pegboard.storage.event_row import EventRow, replay_rows
+from pegboard.storage.game_summary import list_item
 from pegboard.storage.reader import JournalReader, read_snapshot
 from pegboard.storage.statistics import (
     MOST_HANDS,
@@ -22,7 +23,6 @@ from pegboard.storage.statistics import (
     compute_statistics,
     round_average,
 )
-from pegboard.storage.summary import list_item
 from pegboard.storage.summary_tables import RUNNING_GAME
 
 CACHE_SIZE = 16

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from pegboard.core import wire
 from pegboard.core.moves import Abandoned, Event, Started
 from pegboard.storage.event_row import IMPORTED, INSERT_EVENT, chain_hash
+from pegboard.storage.game_summary import GameSummary
 from pegboard.storage.name_corrections import correct_names
-from pegboard.storage.summary import GameSummary
 from pegboard.storage.summary_tables import (
     abandon_imported,
     abandon_replaced,
