@@ -32,7 +32,7 @@ CLASSES_TWICE = {"Bench": "what the API needs of a bench, and the one that simul
 TABLES = {
     "pegboard/messages.py": "every message with its key",
     "pegboard/core/moves.py": "every command with what happens then and its row",
-    "pegboard/core/course/learned.py": "figures that were learned from dealt games",
+    "pegboard/core/course/learned_tables.py": "figures that were learned from dealt games",
     "web/pages/rules/outline.py": "every rule of the rules page",
 }
 """Python files of any length, for they are data."""

@@ -4,7 +4,7 @@ import random
 import time
 
 from pegboard.core.course import best_path
-from pegboard.core.course.learned import TABLES
+from pegboard.core.course.learned_tables import TABLES
 from pegboard.core.course.model import Model
 from pegboard.core.match import Match
 from pegboard.core.moves import Amend, Score

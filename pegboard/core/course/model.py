@@ -37,7 +37,7 @@ from pegboard.core.course.costs import (
     play_entries,
     show_costs,
 )
-from pegboard.core.course.learned import TABLES
+from pegboard.core.course.learned_tables import TABLES
 from pegboard.core.course.links import CRIB, ENDED, HAND, HEELS, OTHER, PLAY, Links, Move, Place, Seen, State
 from pegboard.core.rules import Rules
 

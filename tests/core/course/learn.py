@@ -1,4 +1,4 @@
-"""`make course`: learn the table of the course from dealt games, and write it as `pegboard/core/course/learned.py`."""
+"""`make course`: learn the table of the course from dealt games, written to `pegboard/core/course/learned_tables.py`."""
 
 import math
 import random
@@ -33,7 +33,7 @@ MOST = 999
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
-TARGET = Path("pegboard/core/course/learned.py")
+TARGET = Path("pegboard/core/course/learned_tables.py")
 
 HEAD = '''"""The table of the course, made by `make course` from dealt games of several kinds of players; not edited.
 

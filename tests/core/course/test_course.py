@@ -12,7 +12,7 @@ from hypothesis.stateful import initialize, invariant
 
 from pegboard import Deal, Rules, Score, TakeBack, new_game, play
 from pegboard.core.course import best_path, readings
-from pegboard.core.course.learned import TABLES
+from pegboard.core.course.learned_tables import TABLES
 from pegboard.core.course.model import SAID, Model, model_of
 from pegboard.core.course.odds import certainties, weigh
 from pegboard.core.match import Match
