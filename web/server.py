@@ -24,7 +24,7 @@ from web.api.statistics import STATISTICS
 from web.app import create_app
 from web.http.asgi import App, Receive, Scope, Send
 from web.http.client_address import Proxies
-from web.http.connections import CountingListener
+from web.http.connection_limit import CountingListener
 from web.http.guard import Guard, RequestLimiter, own_names
 from web.http.listener import listen
 from web.http.request_body import BufferedBody

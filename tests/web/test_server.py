@@ -19,7 +19,7 @@ from tests.support.http_client import Site, Watcher
 from tests.web.access.test_access_of_real_program import make_certificate
 from web import server as server_module
 from web.http import listener, request_body, uvicorn_server
-from web.http.connections import SPARE
+from web.http.connection_limit import SPARE
 from web.http.listener import listen
 
 HEAD = (

@@ -22,7 +22,7 @@ from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from web.http.asgi import SEND_NOW, App, Receive, Scope, Send
 from web.http.client_address import strip_ipv4_mapped
-from web.http.connections import CountingListener
+from web.http.connection_limit import CountingListener
 from web.http.guard import security_headers
 from web.http.problems import JSON_TYPE, TITLES, Problem
 
