@@ -15,7 +15,7 @@ from web.access import sessions
 from web.api import pairing, table
 from web.api.bench import workbench
 from web.api.bench_interface import Bench
-from web.api.conditional import program_version
+from web.api.conditional_responses import program_version
 from web.api.contract.openapi_document import Document
 from web.api.counting import counting
 from web.api.games import history

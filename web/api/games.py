@@ -8,7 +8,7 @@ from flask import Response, request
 from pegboard.core import sheet_entry_state
 from pegboard.core.command_fields import GAME_ID
 from pegboard.core.naming.player_names import LONGEST_NAME
-from web.api.conditional import ETAG, respond_unless_known
+from web.api.conditional_responses import ETAG, respond_unless_known
 from web.api.contract.documented_views import ANY_REFUSALS, DocumentedBlueprint, Parameter, ResponseDoc
 from web.api.contract.games import A_CARD, A_GAME, GamesSchema, PlayedSchema
 from web.api.contract.request_fields import quote

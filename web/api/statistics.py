@@ -9,7 +9,7 @@ from marshmallow import Schema, fields
 from pegboard.core import sheet_entry_state
 from pegboard.core.rules import VARIANTS
 from pegboard.storage.statistics import StatisticsQuery
-from web.api.conditional import ETAG, respond_unless_known
+from web.api.conditional_responses import ETAG, respond_unless_known
 from web.api.contract.answer_fields import decimal, integer, integers, list_of, string, strings
 from web.api.contract.documented_views import DocumentedBlueprint, Parameter, ResponseDoc
 from web.api.contract.games import AVERAGES, AverageSchema, LeftOutSchema

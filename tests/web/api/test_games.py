@@ -14,7 +14,7 @@ import pytest
 
 from tests.support.http_client import Site, opened, tap
 from tests.support.waiting import soon
-from web.api import conditional
+from web.api import conditional_responses
 from web.api.export_stream import EXPORTS
 from web.http import request_body, static_files
 
@@ -59,7 +59,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "program" / "inside"
     folder.mkdir(parents=True)
     (folder / "answers.py").write_text("shape = 1\n")
-    monkeypatch.setattr(conditional, "PROGRAM", (folder.parent,))
+    monkeypatch.setattr(conditional_responses, "PROGRAM", (folder.parent,))
     return folder
 
 
@@ -91,7 +91,9 @@ def test_after_an_update_no_answer_of_the_older_version_counts_as_known(
 
 
 def test_the_program_itself_is_what_has_the_version():
-    names = {path.relative_to(folder).as_posix() for folder in conditional.PROGRAM for path in folder.rglob("*.py")}
+    names = {
+        path.relative_to(folder).as_posix() for folder in conditional_responses.PROGRAM for path in folder.rglob("*.py")
+    }
     assert {"api/games.py", "core/table_state.py", "storage/games.py"} <= names
 
 
