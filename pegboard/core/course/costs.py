@@ -79,7 +79,7 @@ UNLIKELY = 1100
 """Moves that cost more are dropped."""
 
 
-# --- what was learned from dealt games, as the text of `learned.TABLES` ---
+# --- what was learned from dealt games, as the text of `learned_tables.TABLES` ---
 
 BASE = 36
 """Of the digits in the table."""

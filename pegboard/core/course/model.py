@@ -2,8 +2,8 @@
 
 Hidden states are places in a deal: the cards dealt, heels pegged, so many entries of the play with so many counts
 ended, the play over, so many hands counted, the crib counted. What is seen is an entry: a lane, points, and a reason
-where one was said. How likely each is was learned from dealt games (`learned`); how likely people forget, miscount, or
-peg a hand in parts stands in `costs`.
+where one was said. How likely each is was learned from dealt games (`learned_tables`); how likely people forget,
+miscount, or peg a hand in parts stands in `costs`.
 """
 
 import math

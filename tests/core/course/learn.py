@@ -1,4 +1,4 @@
-"""`make course`: learn the table of the course from dealt games, written to `pegboard/core/course/learned_tables.py`."""
+"""`make course`: learn the table of the course from dealt games, and write `pegboard/core/course/learned_tables.py`."""
 
 import math
 import random
