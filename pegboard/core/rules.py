@@ -205,10 +205,6 @@ class Rules:
         """How many skunk lines a loser whose front peg stands at `front` has missed."""
         return sum(front <= line for line in self.skunk_lines)
 
-    def heels_count_at(self, front: Hole) -> bool:
-        """Whether heels score for a dealer whose front peg stands at `front`."""
-        return front < self.game_hole - HEELS_LIMITS[self.heels_limit]
-
 
 VARIANTS = {
     rules.variant: rules

@@ -97,7 +97,9 @@ def amend(game: Game, asked: Amend) -> Amended:
     _can_be_amended(game, event, asked)
     if asked.seat is not None:
         _can_be_of(game, asked.line, event, asked.seat)
-    elif asked.points in (None, event.points) and (asked.why is UNCHANGED or _says_why(event, asked.why)):
+    elif asked.points in (None, event.points) and (
+        asked.why is UNCHANGED or (asked.why == event.why and not event.guessed)
+    ):
         if asked.points is not None:
             raise Already("says_already", line=asked.line, points=event.points)
         if event.why is None:
@@ -116,10 +118,6 @@ def _can_be_amended(game: Game, event: Scored, asked: Amend) -> None:
     if why == Reason.MUGGINS != event.why:
         muggins_is_played(game.rules)
     check_points(game, replace(event, why=why), event.points if asked.points is None else asked.points)
-
-
-def _says_why(event: Scored, why: Reason | None) -> bool:
-    return event.why == why and not event.guessed
 
 
 def _can_be_of(game: Game, line: int, event: Scored, seat: Seat) -> None:

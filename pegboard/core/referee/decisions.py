@@ -246,9 +246,9 @@ def _heels_count(game: Game, lane: int, why: Reason | None) -> None:
     at, rules = game.position, game.rules
     if at.phase == Phase.CRIB:  # the next deal's
         at = deal_out(rules, at.lanes, rules.after(at.dealer), at.deal + 1)
-    if not rules.heels_count_at(at.lanes[lane].front):
-        limit = rules.game_hole - HEELS_LIMITS[rules.heels_limit]
-        there = game.message_on(lane, "is_at", "are_at", hole=at.lanes[lane].front)
+    front, limit = at.lanes[lane].front, rules.game_hole - HEELS_LIMITS[rules.heels_limit]
+    if front >= limit:
+        there = game.message_on(lane, "is_at", "are_at", hole=front)
         raise RuleError("heels_limit", hole=limit, there=there)
 
 

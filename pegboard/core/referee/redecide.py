@@ -45,13 +45,9 @@ def redecide(game: Game, event: Event) -> Event:
             return replace(judged, guessed=event.guessed)
         case Dealt(), Dealt():
             return replace(judged, twice=event.twice)
-        case MugginsCalled(), MugginsCalled() if _can_be_awarded(event):
+        case MugginsCalled(), MugginsCalled() if event.points in range(1, min(event.claimed, event.missed) + 1):
             return replace(judged, points=event.points)
     return judged
-
-
-def _can_be_awarded(event: MugginsCalled) -> bool:
-    return event.missed > 0 and event.points in range(1, min(event.claimed, event.missed) + 1)
 
 
 def command_behind(game: Game, event: Event) -> Command:  # noqa: PLR0911 - a table of events
