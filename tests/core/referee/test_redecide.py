@@ -1,7 +1,7 @@
 """From what has happened back to what was asked: judged once more it is the same, and what cannot have been is told."""
 
 import contextlib
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import get_args
 
 import pytest
@@ -30,7 +30,7 @@ from pegboard.core.moves import (
     TakenBack,
 )
 from pegboard.core.referee.decide import apply, decide
-from pegboard.core.referee.redecide import redecide
+from pegboard.core.referee.redecide import command_behind, redecide
 from pegboard.core.rules import VARIANTS
 from pegboard.errors import PegboardError
 from tests.core.test_wire import COMMANDS, EVENING, EVENTS
@@ -55,6 +55,20 @@ def evening():
 
 def test_all_that_can_happen_happens_here():
     assert {type(happened) for _, happened in evening()} | {Started} == set(get_args(Event))
+
+
+@pytest.mark.parametrize("game", range(len(GAMES)))
+def test_the_command_behind_what_happened_is_the_one_that_was_asked(game):
+    """But where several commands lead to one event, of which it is the plainest."""
+    now = new_game(GRAND, ("Ann", "Bob"))
+    for command in GAMES[game]:
+        happened = decide(now, command)
+        behind = command_behind(now, happened)
+        assert type(behind) is type(command)
+        for field in fields(command):
+            asked, found = getattr(command, field.name), getattr(behind, field.name)
+            assert found == asked or asked is None, (command, behind)
+        now = apply(now, happened)
 
 
 def test_an_evening_is_judged_once_more_as_it_was():

@@ -1,6 +1,8 @@
 """What a deal gave to whom, averages, the way of the pegs and the best hands: by hand, and against pencil and paper."""
 
+import contextlib
 import json
+import random
 from dataclasses import asdict
 
 import pytest
@@ -8,6 +10,7 @@ from hypothesis import Phase, settings
 from hypothesis.stateful import initialize
 
 from pegboard import Abandon, Amend, Deal, OverPeg, PegBack, Penalize, Retract, Rules, Score, TakeBack, new_game, play
+from pegboard.core.moves import CallMuggins, ClaimFalsely, Scored, SetPegs, Stage
 from pegboard.core.referee.decide import apply, decide
 from pegboard.core.statistics.deal_statistics import Tally
 from pegboard.core.statistics.game_statistics import Average, LeftOut, PegStep, ShownHand, figures, pars
@@ -15,6 +18,7 @@ from pegboard.core.wire import event_values
 from pegboard.errors import PegboardError
 from tests.oracles.figures_on_paper import Paper
 from tests.oracles.score_keeper import Sheet
+from tests.support import dealing
 from tests.support.sheet_strategies import Asking, house_words, never_come_about, picks, rules_as_played, variants
 
 ANN, BOB = 0, 1
@@ -191,6 +195,24 @@ def test_a_game_given_up_keeps_its_figures():
 # --- any sheet, against pencil and paper ---
 
 
+def as_on_paper(game, sheet):
+    """The figures are those on paper; which kinds of deals there were."""
+    told, paper, seen = figures(game), Paper(sheet, game.followed), set()
+    assert [deal.deal for deal in told.deals] == sorted(paper.deals)
+    for deal in told.deals:
+        plain = paper.deals[deal.deal]
+        passed = deal.deal < paper.last
+        assert [lane._asdict() for lane in deal.lanes] == plain["lanes"]
+        assert (deal.dealer, list(deal.fronts), deal.known) == (plain["dealer"], plain["fronts"], plain["known"])
+        assert deal.whole == (passed and plain["counted"])
+        seen |= {f"whole {deal.whole}", f"known {deal.known}"}
+    assert [(step.line, step.deal, list(step.fronts)) for step in told.steps] == paper.way
+    assert [tuple(hand)[:6] for hand in told.hands] == sorted(paper.hands, key=lambda hand: (-hand[0], hand[5]))
+    for lane, pegs in enumerate(game.lanes):
+        assert sum(sum(deal.lanes[lane]) for deal in told.deals) == pegs.front
+    return seen
+
+
 class FiguresMachine(Asking):
     """A game and a plain sheet that are asked for anything; at the end both are added up."""
 
@@ -212,26 +234,69 @@ class FiguresMachine(Asking):
 
     def teardown(self):
         if self.sheet is not None:
-            self.compare(figures(self.game), Paper(self.sheet, self.game.followed))
+            self.seen |= as_on_paper(self.game, self.sheet)
         super().teardown()
-
-    def compare(self, told, paper):
-        assert [deal.deal for deal in told.deals] == sorted(paper.deals)
-        for deal in told.deals:
-            plain = paper.deals[deal.deal]
-            passed = deal.deal < paper.last
-            assert [lane._asdict() for lane in deal.lanes] == plain["lanes"]
-            assert (deal.dealer, list(deal.fronts), deal.known) == (plain["dealer"], plain["fronts"], plain["known"])
-            assert deal.whole == (passed and plain["counted"])
-            self.seen |= {f"whole {deal.whole}", f"known {deal.known}"}
-        assert [(step.line, step.deal, list(step.fronts)) for step in told.steps] == paper.way
-        assert [tuple(hand)[:6] for hand in told.hands] == sorted(paper.hands, key=lambda hand: (-hand[0], hand[5]))
-        for lane, pegs in enumerate(self.game.lanes):
-            assert sum(sum(deal.lanes[lane]) for deal in told.deals) == pegs.front
 
 
 TestFigures = FiguresMachine.TestCase
 TestFigures.settings = settings(stateful_step_count=50, phases=set(settings().phases) - {Phase.explain})
+
+
+def rulings(dice, game):
+    """Something else than points that can happen in the middle of a deal."""
+    lane = dice.randrange(game.rules.lanes)
+    scored = [line for line, entry in enumerate(game.entries, 1) if isinstance(entry.event, Scored)] or [1]
+    return dice.choice(
+        [
+            Penalize(dice.randint(1, 4), lane),
+            CallMuggins(lane, dice.randint(2, 8), dice.randint(1, 8), 1 - lane),
+            OverPeg(dice.choice(scored), dice.randint(0, 4), 8),
+            ClaimFalsely(dice.choice(scored), dice.randint(0, 4), 8),
+            SetPegs(lane, dice.randint(20, 100), 10, "as both remember"),
+            PegBack(lane, dice.randint(1, 5), "out of turn"),
+            TakeBack(dice.choice(scored)),
+            Amend(dice.choice(scored), dice.randint(1, 12), 4),
+            Retract(dice.choice(scored)),
+            Stage(dice.choice(["play", "show"])),
+            Deal(),
+            Score(dice.randint(1, 12), lane),
+            Score(2, lane, why="heels"),
+            Deal(lane, new=False),
+        ]
+    )
+
+
+DEALT = [
+    (variant, words, seed)
+    for variant, words in [
+        ("standard", ["muggins=on", "over-peg=excess"]),
+        ("standard", ["dealer start=on"]),
+        ("short", ["three for last=on", "muggins=on"]),
+        ("five-card", []),
+    ]
+    for seed in range(6)
+]
+
+
+@pytest.mark.parametrize(("variant", "words", "seed"), DEALT)
+def test_dealt_games_with_rulings_are_told_as_on_paper(variant, words, seed):
+    """Half of the reasons are said; something else happens at every ninth entry, now and then after the end, too."""
+    rules, dice = rules_as_played(variant, words), random.Random(seed)
+    game = new_game(rules, FOUR[:2], 0)
+    sheet = Sheet(json.loads(json.dumps(asdict(rules))), 0, FOUR[:2])
+    entries = dealing.game(dice, dealing.table_of(rules), 0, [dealing.CAREFUL] * 2)
+    for truth in entries:
+        commands = [Score(truth.points, truth.seat, why=truth.why if dice.random() < 0.5 else None)]
+        if dice.random() < 1 / 9 or truth is entries[-1]:
+            commands.append(rulings(dice, game))
+        for command in commands:
+            with contextlib.suppress(PegboardError):
+                happened = decide(game, command)
+                game = apply(game, happened)
+                sheet.add(*event_values(happened))
+        if dice.random() < 1 / 4:
+            as_on_paper(game, sheet)
+    as_on_paper(game, sheet)
 
 
 @pytest.mark.skipif(settings.get_current_profile_name() == "mutation", reason="it is about the tests, not the program")

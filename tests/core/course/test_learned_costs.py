@@ -1,0 +1,76 @@
+"""Costs in the text of the tables: digits of base 36, read as they are laid down, and mixed with what is miscounted."""
+
+import math
+
+import pytest
+
+from pegboard.core.course.costs import MISCOUNTED, RARE, UNIT
+from pegboard.core.course.learned import TABLES
+from pegboard.core.course.learned_costs import costs_anywhere, play_entries, show_costs
+
+
+def base_36(number):
+    digits = "0123456789abcdefghijklmnopqrstuvwxyz"
+    return digits[number // 36] + digits[number % 36]
+
+
+def test_an_entry_of_the_play_is_lane_points_flags_and_two_digits_of_cost():
+    assert list(play_entries("0131z" + "1c2rr" + "20300")) == [
+        ((0, 1, 3), 1 * 36 + 35),
+        ((1, 12, 2), 27 * 36 + 27),
+        ((2, 0, 3), 0),
+    ]
+    assert list(play_entries("")) == []
+
+
+def costs_of(odds):
+    """The text of a table of hands with such probabilities; 0 is what was never seen."""
+    return "".join(base_36(round(-UNIT * math.log(odd)) if odd else RARE) for odd in odds)
+
+
+def test_a_hands_points_cost_what_they_are_seen_and_what_is_miscounted_by_two():
+    odds = [0.2, 0.1, 0.3, 0.15, 0.05, 0.2]
+    found = show_costs(costs_of(odds))
+    assert len(found) == len(odds)
+    for points, cost in enumerate(found):
+        wrong = sum(odds[other] for other in (points - 2, points + 2) if 0 <= other < len(odds))
+        expected = (1 - MISCOUNTED) * odds[points] + MISCOUNTED / 2 * wrong
+        assert math.exp(-cost / UNIT) == pytest.approx(expected, rel=0.02)
+
+
+def test_what_was_never_seen_costs_what_is_rare_but_two_beside_what_was():
+    found = show_costs(costs_of([0, 0, 0, 0.5, 0, 0, 0, 0.5]))
+    assert found[0] == found[2] == found[4] == found[6] == RARE
+    assert math.exp(-found[1] / UNIT) == pytest.approx(MISCOUNTED / 2 * 0.5, rel=0.02)
+    assert math.exp(-found[5] / UNIT) == pytest.approx(MISCOUNTED / 2 * 1.0, rel=0.02)
+
+
+def test_nothing_costs_more_than_what_is_rare():
+    """A hand seen once in 20,000, as none is learned: its cost with miscounts is that of what was never seen."""
+    assert show_costs(costs_of([1e-4]))[0] == round(-UNIT * math.log(1e-4 * (1 - MISCOUNTED)))
+    assert show_costs("rq")[0] == RARE, "998, and two in a hundred are counted wrong"
+
+
+def test_anywhere_in_the_play_an_entry_is_as_likely_as_on_the_average_of_places():
+    rows = {
+        0: (((0, 2, 0), 100), ((0, 2, 1), 200), ((1, 2, 0), 50)),
+        1: (((0, 2, 0), 300),),
+        2: (),
+        3: (((1, 1, 1), 10),),
+    }
+    found = costs_anywhere(rows)
+    assert set(found) == {(0, 2), (1, 2), (1, 1)}
+    for key, costs in {(0, 2): (100, 200, 300), (1, 2): (50,), (1, 1): (10,)}.items():
+        expected = sum(math.exp(-cost / UNIT) for cost in costs) / len(rows)
+        assert math.exp(-found[key] / UNIT) == pytest.approx(expected, rel=0.01)
+
+
+def test_each_line_of_the_tables_is_read_whole_as_probabilities():
+    for text in TABLES.values():
+        for head, body in (line.split(" ") for line in text.splitlines()):
+            if head == "show":
+                assert len(show_costs(body)) * 2 == len(body)
+                continue
+            entries = list(play_entries(body))
+            assert len(entries) * 5 == len(body)
+            assert sum(math.exp(-cost / UNIT) for _, cost in entries) == pytest.approx(1, abs=0.03)
