@@ -153,6 +153,16 @@ def test_alone_nothing_is_guessed():
 # --- what was said ---
 
 
+def test_alone_each_line_reads_as_it_was_said_in_the_deal_of_its_cards():
+    """A crib counts to the deal that it ends, everything else to the one that it begins or is in."""
+    said = [(ANN, 2, "heels"), (ANN, 8, "hand"), (ANN, 4, "crib"), (ANN, 1, "go"), (ANN, 3), Deal()]
+    game = play(game_of(*said, variant="solitaire"), TakeBack(4))
+    expected = [("heels", 1), ("hand", 1), ("crib", 1), None, (None, 2), (None, 3)]
+    assert [reading and (reading.why, reading.deal) for reading in game.followed.readings] == expected
+    assert {reading.dealer for reading in game.followed.readings if reading} == {ANN}
+
+
+
 def test_a_said_dealer_is_a_fact_and_the_policys_is_only_likely():
     named, chosen = new_game(Rules(), ("Ann", "Bob"), BOB), new_game(Rules(), ("Ann", "Bob"), None)
     assert (named.standing.dealer_sure, chosen.standing.dealer_sure) == (1.0, pytest.approx(0.9, abs=0.01))
