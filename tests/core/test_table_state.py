@@ -312,6 +312,24 @@ def test_a_snapshot_holds_about_as_many_lines_as_fit_4_kilobytes_of_json():
     assert len(text.encode()) <= 4096 < len(text.encode()) + 2 * len(one_more.encode())
 
 
+def room_of(values):
+    """The bytes that values may have as JSON: Python's `repr` is never shorter, but where quotes are escaped."""
+    return len(str(values).encode()) + str(values).count('"')
+
+
+@pytest.mark.parametrize("notice", ["wait", Message("device_no_answer", error="timeout"), None])
+def test_as_many_lines_are_told_as_fit_and_a_message_that_is_not_there_takes_no_room(notice):
+    for letters in range(60, 76):
+        game = after(Rules(), ("A" * 64, "B" * 64), *(Penalize(1, 0, "n" * letters) for _ in range(12)))
+        state = snapshot.snapshot(View(game, notice=notice))
+        beside = {name: value for name, value in state.items() if name != "notice_message" or value} | {"entries": []}
+        room, fitting = 4096 - room_of(beside), 0
+        for line in entry_state.entries_since(game, 0):
+            room -= room_of(line)
+            fitting += room >= 0
+        assert len(state["entries"]) == fitting, letters
+
+
 def as_json(state):
     return json.dumps(state, separators=(",", ":"), ensure_ascii=False).encode()
 
@@ -367,6 +385,8 @@ def test_many_devices_in_long_trouble_take_the_room_of_a_line_or_two(letter):
         ((0, "hand", 0), (0, "crib", None), "Show: now count Ann's hand, or Ann's crib"),
         ((0, "crib", None), (1, "play", None), "Show: now count Ann's crib, or Bob deals"),
         ((1, "play", None), (0, "play", None), "Play, or Ann deals"),
+        ((0, "hand", 1), (0, "play", None), "Show: now count Bob's hand, or play"),
+        ((0, "crib", None), (0, "play", None), "Show: now count Ann's crib, or play"),
     ],
 )
 def test_where_two_ways_are_as_likely_both_are_said(likeliest, other, said):

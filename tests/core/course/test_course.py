@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant
 
 from pegboard import Deal, Rules, Score, TakeBack, new_game, play
-from pegboard.core.course import best_path, readings
+from pegboard.core.course import best_path, model, readings
 from pegboard.core.course.learned_tables import TABLES
 from pegboard.core.course.model import SAID, Model, model_of
 from pegboard.core.course.odds import certainties, weigh
@@ -160,7 +160,6 @@ def test_alone_each_line_reads_as_it_was_said_in_the_deal_of_its_cards():
     expected = [("heels", 1), ("hand", 1), ("crib", 1), None, (None, 2), (None, 3)]
     assert [reading and (reading.why, reading.deal) for reading in game.followed.readings] == expected
     assert {reading.dealer for reading in game.followed.readings if reading} == {ANN}
-
 
 
 def test_a_said_dealer_is_a_fact_and_the_policys_is_only_likely():
@@ -396,6 +395,32 @@ def test_a_model_has_a_place_for_each_hand_and_the_crib(variant, seats):
     model = model_of(Rules.named(variant))
     assert isinstance(model, Model)
     assert model.crib - model.show == seats + 1
+
+
+@pytest.mark.parametrize("name", list(TABLES))
+def test_places_are_the_rows_of_the_table_and_after_them_the_show(name):
+    """Dealt, heels, a place for each row with entries, the show, each hand counted, the crib counted."""
+    seats = {"three": 3, "partners": 4}.get(name, 2)
+    made = Model(TABLES[name], seats, 2 if seats == 4 else seats)
+    heads = [line.split(" ")[0] for line in TABLES[name].splitlines()]
+    rows = [head for head in heads if head != "show" and head[0] != "0"]
+    assert made.show == 2 + len(rows)
+    assert (made.crib, made.places) == (made.show + seats + 1, made.show + seats + 2)
+    assert [made.in_play(place) for place in (0, made.show - 1, made.show)] == [True, True, False]
+    assert [made.in_show(place) for place in (made.show - 1, made.show, made.crib - 1, made.crib)] == [
+        *(False, True, True, False)
+    ]
+    assert made.ahead(made.crib)[:2] == ((made.crib, 0, 0), (0, 1, 0)), "after the crib comes the next deal"
+
+
+def test_a_model_made_anew_follows_a_deal():
+    """What it keeps is worked out on first use: places, links and ways ahead."""
+    model._model.cache_clear()
+    Model.middle.cache_clear()
+    test_numbers_alone_tell_a_deal()
+    test_who_counts_next_is_known_from_numbers_alone()
+    test_an_empty_crib_that_nobody_entered_is_passed_over()
+    test_three_count_in_their_order()
 
 
 # --- what windows and statistics are told ---

@@ -14,8 +14,10 @@ from pegboard.core.house_rules import with_house_rules
 from pegboard.core.moves import (
     Abandon,
     Amend,
+    Amended,
     CallMuggins,
     ClaimFalsely,
+    Dealt,
     Event,
     MugginsCalled,
     OverPeg,
@@ -145,6 +147,49 @@ def test_a_ruling_that_names_nobody_is_for_one_who_pegs_there():
     assert redecide(game, PeggedBack(1, 3, None, "out of turn")) == PeggedBack(1, 3, 1, "out of turn")
     told = redecide(game, PegsSet(1, 60, 51, None, "as both remember"))
     assert (told.lane, told.seat, told.front) == (1, 1, 60)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Scored(1, 8, 1, "hand", guessed=True),
+        Scored(1, 8, None, "hand"),
+        Dealt(1, twice=True),
+        Dealt(0),
+        Dealt(1, new=False, midway=True),
+        Dealt(None),
+        Amended(1, 16, "hand", 1),
+        Amended(1, 16),
+        PeggedBack(1, 3, 1, "out of turn"),
+        PegsSet(1, 60, 51, 1, "as both remember"),
+    ],
+)
+def test_one_event_alone_comes_back_whole(event):
+    game = apply(new_game(Rules(), ("Ann", "Bob")), Scored(0, 20, 0, "hand"))
+    game = apply(game, Scored(1, 6, 1))
+    judged = redecide(game, event)
+    told = {field.name: getattr(event, field.name) for field in fields(event)}
+    assert {name: getattr(judged, name) for name, value in told.items() if value is not None} == {
+        name: value for name, value in told.items() if value is not None
+    }
+
+
+def test_a_score_of_a_lane_is_its_and_no_seats():
+    game = new_game(Rules.named("partners"), ("Ann", "Bob", "Cy", "Dee"))
+    assert redecide(game, Scored(1, 8, None, "hand")) == Scored(1, 8, None, "hand")
+
+
+def test_an_amendment_of_the_newest_and_of_the_first_line_sees_what_they_say():
+    game = apply(apply(new_game(Rules(), ("Ann", "Bob")), Scored(0, 20, 0, "hand")), Scored(1, 6, 1))
+    assert command_behind(game, Amended(1, 16)).was == 20
+    assert command_behind(game, Amended(2, 16)).was == 6
+    assert command_behind(game, Amended(3, 16)).was == 0
+    assert command_behind(game, Amended(0, 16)).was == 0
+
+
+def test_an_award_of_nothing_is_judged_anew():
+    game = apply(new_game(GRAND, ("Ann", "Bob")), PegsSet(1, 59, 50))
+    assert redecide(game, MugginsCalled(0, 0, 0, 0, 12, 8)).points == 2
 
 
 def test_what_cannot_have_happened_is_refused():
