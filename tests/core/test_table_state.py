@@ -321,10 +321,10 @@ def room_of(values):
 def test_as_many_lines_are_told_as_fit_and_a_message_that_is_not_there_takes_no_room(notice):
     for letters in range(60, 76):
         game = after(Rules(), ("A" * 64, "B" * 64), *(Penalize(1, 0, "n" * letters) for _ in range(12)))
-        state = snapshot.snapshot(View(game, notice=notice))
+        state = table_state.snapshot(View(game, notice=notice))
         beside = {name: value for name, value in state.items() if name != "notice_message" or value} | {"entries": []}
         room, fitting = 4096 - room_of(beside), 0
-        for line in entry_state.entries_since(game, 0):
+        for line in sheet_entry_state.entries_since(game, 0):
             room -= room_of(line)
             fitting += room >= 0
         assert len(state["entries"]) == fitting, letters
@@ -335,11 +335,12 @@ def as_json(state):
 
 
 def test_every_device_is_told_those_in_trouble_first():
-    devices = (Device("OLED"), Device("LED strip", "no answer"), Device("keys"))
+    devices = (Device("OLED"), Device("LED strip"), Device("keys", "no answer"), Device("keypad"))
     assert table_state.snapshot(View(devices=devices))["devices"] == [
-        {"name": "LED strip", "trouble": "no answer"},
+        {"name": "keys", "trouble": "no answer"},
         {"name": "OLED", "trouble": None},
-        {"name": "keys", "trouble": None},
+        {"name": "LED strip", "trouble": None},
+        {"name": "keypad", "trouble": None},
     ]
 
 
@@ -397,6 +398,13 @@ def test_where_two_ways_are_as_likely_both_are_said(likeliest, other, said):
     )
     assert phase_sentence.phase_sentence(game) == said
     assert phase_sentence.to_count(game) is None
+
+
+def test_the_second_way_is_in_the_state_too():
+    game = play(new_game(Rules(), PAIR, dealer=0), Score(2, 1))
+    game.followed.__dict__["standing"] = game.standing._replace(sure=0.5, other=Where(0, "hand", 1, 0.456))
+    told = table_state.snapshot(View(game))["game"]["otherwise"]
+    assert told == {"dealer": 0, "phase": "hand", "to_count": 1, "sure": 0.46}
 
 
 def test_what_is_counted_next_is_told_where_it_is_sure():

@@ -279,3 +279,16 @@ def test_a_snapshot_shows_the_newest_ten_lines_first_and_what_each_moved():
     assert [entry["id"] for entry in lines] == [str(n) for n in range(12, 2, -1)]
     assert lines[0]["do"] == "deal"
     assert (lines[1]["from"], lines[1]["to"]) == (game.lanes[0].rear, game.lanes[0].front)
+
+
+def test_words_that_are_stored_are_read_as_what_they_stand_for():
+    assert wire.read_event("scored", {"lane": 0, "points": 2, "seat": 0, "why": "play"}, 2).why is Reason.PLAY
+    assert wire.read_event("staged", {"stage": "show"}, 2).stage is DealStage.SHOW
+    rules = wire.read_event("started", wire.event_values(Started(Rules(), ("Ann", "Bob"), 0))[1], 2).rules
+    assert isinstance(rules.first_deal, FirstDeal)
+
+
+def test_an_event_of_an_unknown_kind_is_named():
+    with pytest.raises(RuleError) as refusal:
+        wire.read_event("pegged_twice", {}, 2)
+    assert "'pegged_twice'" in str(refusal.value)

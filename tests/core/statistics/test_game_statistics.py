@@ -157,6 +157,11 @@ def test_the_lead_changes_when_another_leads_alone(two_deals):
     assert two_deals.greatest_lead == (12, 14)
 
 
+def test_who_was_never_ahead_has_led_by_nothing():
+    told = figures(game_of(Score(2, BOB, why="play"), Score(2, ANN, why="play"), Score(8, BOB, why="hand")))
+    assert told.greatest_lead == (0, 8)
+
+
 def test_one_alone_leads_nobody():
     told = figures(game_of(Score(8, 0, why="hand"), variant="solitaire", players=("Ann",)))
     assert (told.lead_changes, told.greatest_lead) == (0, (0,))
