@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from pegboard import Deal, Rules, Score, new_game, play
 from pegboard.core.course import odds
+from pegboard.core.course.announcements import ways
 from pegboard.core.course.costs import UNIT
 from pegboard.core.course.model import model_of
 from pegboard.core.course.odds import STRAINED, UNLIKELY, Where, certainties, other_than, standings, weigh
 from pegboard.core.course.readings import why_of
-from pegboard.core.course.announcements import ways
 from pegboard.core.moves import Dealt, Penalize, Retract, Stage, Staged
 from pegboard.core.position import Phase
 from pegboard.core.rules import VARIANTS
