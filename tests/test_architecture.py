@@ -102,7 +102,6 @@ MAY_IMPORT = {
     "web.http": {"web.http", "pegboard.errors", "pegboard.messages", "pegboard.config"},
     "web.access": {"web.access", "web.http"} | SETTINGS,
     "web.api": {"web.api", "web.access", "web.http"} | TABLE,
-    "web.api.bench_interface": set(),
     "web.pages": {"web.pages", "web.api", "web.access", "web.http"} | TABLE,
     "web.live": {"web.live", "web.pages", "web.api", "web.access", "web.http"} | TABLE,
     "web.app": {"web.pages", "web.api", "web.access", "web.http"} | TABLE,

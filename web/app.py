@@ -14,14 +14,12 @@ from pegboard.scoreboard import Scoreboard
 from web.access import sessions
 from web.api import pairing, table
 from web.api.bench import workbench
-from web.api.bench_interface import Bench
 from web.api.conditional_responses import program_version
 from web.api.contract.openapi_document import Document
 from web.api.counting import counting
 from web.api.games import history
 from web.api.preview import previews
-from web.api.program_parts import EXTENSION, Parts
-from web.api.service_info import Service
+from web.api.program_parts import EXTENSION, Bench, Parts, Service
 from web.api.settings import settings as table_settings
 from web.api.statistics import statistics
 from web.api.transfer import transfers

@@ -16,10 +16,9 @@ from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from web.access.invitation import invitation
 from web.access.sessions import Access
-from web.api.bench_interface import Bench
 from web.api.export_stream import EXPORTS, Exports
 from web.api.import_gate import IMPORT, ImportGate
-from web.api.service_info import Service
+from web.api.program_parts import Bench, Service
 from web.api.statistics import STATISTICS
 from web.app import create_app
 from web.http.asgi import App, Receive, Scope, Send

@@ -9,12 +9,10 @@ from marshmallow import Schema, fields, validate
 from pegboard.errors import DeviceError, PegboardError
 from pegboard.messages import Message
 from web.access import sessions
-from web.api.bench_interface import Bench
 from web.api.contract.documented_views import ANY_REFUSALS, BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
-from web.api.contract.json_body import json_object
-from web.api.contract.json_response import json_response
-from web.api.contract.request_fields import StrictBoolean, describe, load
-from web.api.program_parts import parts
+from web.api.contract.json_bodies import json_object, json_response
+from web.api.contract.schema_fields import StrictBoolean, describe, load
+from web.api.program_parts import Bench, parts
 from web.http.problems import Problem
 
 workbench = DocumentedBlueprint("bench", "The workbench of mock mode.", prefix="/bench")

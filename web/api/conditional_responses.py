@@ -8,7 +8,7 @@ from typing import Any
 from flask import Response, request
 
 from pegboard.core import table_state
-from web.api.contract.json_response import json_response
+from web.api.contract.json_bodies import json_response
 from web.api.program_parts import parts
 from web.http import static_files
 

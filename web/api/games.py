@@ -11,7 +11,7 @@ from pegboard.core.naming.player_names import LONGEST_NAME
 from web.api.conditional_responses import ETAG, respond_unless_known
 from web.api.contract.documented_views import ANY_REFUSALS, DocumentedBlueprint, Parameter, ResponseDoc
 from web.api.contract.games import A_CARD, A_GAME, GamesSchema, PlayedSchema
-from web.api.contract.request_fields import quote
+from web.api.contract.schema_fields import quote
 from web.api.program_parts import parts
 from web.http.problems import Problem
 

@@ -9,11 +9,9 @@ from pegboard.core.view import Reach
 from web.access import sessions
 from web.access.pairing_codes import LENGTH, InvalidCode
 from web.access.sessions import VIEWER, Access, Session
-from web.api.contract.answer_fields import ResponseSchema
 from web.api.contract.documented_views import ANY_REFUSALS, BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
-from web.api.contract.json_body import json_object
-from web.api.contract.json_response import json_response
-from web.api.contract.request_fields import RequestSchema, StrictBoolean, describe, load
+from web.api.contract.json_bodies import json_object, json_response
+from web.api.contract.schema_fields import RequestSchema, ResponseSchema, StrictBoolean, describe, load
 from web.http.problems import Problem
 
 LONGEST_CODE = 40

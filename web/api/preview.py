@@ -9,12 +9,11 @@ from pegboard.core import table_state, wire
 from pegboard.core.board import Game
 from pegboard.core.view import Preview
 from web.access import sessions
-from web.api.contract.answer_fields import boolean, integer, integers, string
 from web.api.contract.commands import read_command
 from web.api.contract.documented_views import BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
 from web.api.contract.examples import COMMANDS, STATE
-from web.api.contract.json_body import json_object
-from web.api.contract.json_response import json_response
+from web.api.contract.json_bodies import json_object, json_response
+from web.api.contract.schema_fields import boolean, integer, integers, string
 from web.api.contract.state import StateSchema
 from web.api.program_parts import parts
 from web.api.table import COMMAND_REFUSALS

@@ -1,17 +1,72 @@
-"""The parts of the program that the API works on, as an extension of the Flask application."""
+"""The parts of the program that the API works on: scoreboard, settings, the service, and the workbench of mock mode."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, cast
+from importlib.metadata import version
+from typing import Any, Protocol, cast
 
 from flask import current_app
 
 from pegboard.config import Settings
+from pegboard.devices.brightness import BrightnessControl
+from pegboard.devices.device_list import Devices
 from pegboard.scoreboard import Scoreboard
-from web.api.bench_interface import Bench
-from web.api.service_info import Service
 
 EXTENSION = "pegboard"
+"""The name of the parts among the extensions of the Flask application."""
+
+
+class Bench(Protocol):
+    """What mock mode offers; errors of its methods are sentences."""
+
+    def press(self, key: str, level: str) -> None:
+        """Move the mock pin of a key "down" or "up".
+
+        Raises:
+            ValueError: there is no such key or level.
+        """
+
+    def plug(self, device: str, plugged: bool) -> None:
+        """Plug a device in, or pull it out.
+
+        Raises:
+            ValueError: there is no such device.
+        """
+
+    def fault(self, device: str, name: str, on: bool) -> None:
+        """Have a device fail in the way of that name, or mend it.
+
+        Raises:
+            ValueError: there is no such device or fault.
+        """
+
+    def follow(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Call `callback`, which only wakes, whenever the picture may have changed; the returned function ends that."""
+
+    def picture(self) -> dict[str, Any]:
+        """What panel, strip, keys and buses show now, JSON-ready; quick enough for the event loop."""
+
+
+class Service:
+    """The program round the scoreboard: version, uptime, open streams, devices, and brightness."""
+
+    def __init__(
+        self,
+        devices: Devices,
+        viewers: Callable[[], int],
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        lights: BrightnessControl,
+    ) -> None:
+        """`viewers` counts the open event streams; the uptime runs from now on."""
+        self.devices, self.viewers, self.lights = devices, viewers, lights
+        self.version = version("pegboard")
+        self._clock, self._started_s = clock, clock()
+
+    def uptime_s(self) -> float:
+        """Seconds since it started to serve."""
+        return self._clock() - self._started_s
 
 
 @dataclass(frozen=True, slots=True)

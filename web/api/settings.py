@@ -12,11 +12,9 @@ from pegboard.core.match_formats import FORMATS
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import RuleError, SettingError
 from web.access import sessions
-from web.api.contract.answer_fields import ResponseSchema, strings
 from web.api.contract.documented_views import ANY_REFUSALS, BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
-from web.api.contract.json_body import json_object
-from web.api.contract.json_response import json_response
-from web.api.contract.request_fields import RequestSchema, describe, integer_between, load
+from web.api.contract.json_bodies import json_object, json_response
+from web.api.contract.schema_fields import RequestSchema, ResponseSchema, describe, integer_between, load, strings
 from web.api.program_parts import parts
 from web.http.problems import Problem
 

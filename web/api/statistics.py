@@ -10,10 +10,9 @@ from pegboard.core import sheet_entry_state
 from pegboard.core.rules import VARIANTS
 from pegboard.storage.statistics import StatisticsQuery
 from web.api.conditional_responses import ETAG, respond_unless_known
-from web.api.contract.answer_fields import decimal, integer, integers, list_of, string, strings
 from web.api.contract.documented_views import DocumentedBlueprint, Parameter, ResponseDoc
 from web.api.contract.games import AVERAGES, AverageSchema, LeftOutSchema
-from web.api.contract.request_fields import quote
+from web.api.contract.schema_fields import decimal, integer, integers, list_of, quote, string, strings
 from web.api.games import JOURNAL_REFUSALS, PLAYER
 from web.api.program_parts import parts
 from web.http.problems import Problem

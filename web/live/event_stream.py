@@ -12,8 +12,8 @@ from pegboard.core import table_state
 from pegboard.feed import Feed
 from pegboard.messages import Message
 from web.access.sessions import not_paired
-from web.api.bench_interface import Bench
-from web.api.contract.json_response import state_id
+from web.api.contract.json_bodies import state_id
+from web.api.program_parts import Bench
 from web.http.asgi import SEND_NOW, Receive, Scope, Send, SendNow
 from web.http.client_address import address_of, is_local
 from web.http.problems import Problem

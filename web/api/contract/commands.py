@@ -19,7 +19,7 @@ from pegboard.core.command_fields import (
 from pegboard.core.moves import COMMANDS, ENVELOPE, CommandRow
 from pegboard.core.naming.player_names import LONGEST_NAME, LONGEST_NOTE, clean_name, is_legible
 from pegboard.errors import RuleError
-from web.api.contract.request_fields import (
+from web.api.contract.schema_fields import (
     StrictBoolean,
     constant,
     describe,

@@ -3,7 +3,7 @@
 from marshmallow import fields, validate
 
 from pegboard.core.moves import COMMANDS, DealStage, Reason
-from web.api.contract.answer_fields import ResponseSchema, boolean, decimal, integer, string
+from web.api.contract.schema_fields import ResponseSchema, boolean, decimal, integer, string
 
 
 class ChangeSchema(ResponseSchema):

@@ -4,9 +4,9 @@ from typing import Any, ClassVar
 
 from marshmallow import Schema, fields
 
-from web.api.contract.answer_fields import boolean, decimal, integer, integers, list_of, string, strings
 from web.api.contract.entries import EntrySchema
 from web.api.contract.examples import STATE
+from web.api.contract.schema_fields import boolean, decimal, integer, integers, list_of, string, strings
 from web.api.contract.state import RulesSchema
 
 

@@ -2,9 +2,9 @@
 
 from marshmallow import fields, validate
 
-from web.api.contract.answer_fields import ResponseSchema, boolean, integer, string
 from web.api.contract.entries import EntrySchema
 from web.api.contract.examples import CODES
+from web.api.contract.schema_fields import ResponseSchema, boolean, integer, string
 from web.api.contract.state import StateSchema
 
 

@@ -2,7 +2,7 @@
 
 from marshmallow import fields
 
-from web.api.contract.answer_fields import ResponseSchema, boolean, integer, string
+from web.api.contract.schema_fields import ResponseSchema, boolean, integer, string
 from web.api.contract.state import MessageSchema
 
 

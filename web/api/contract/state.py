@@ -4,8 +4,8 @@ from marshmallow import fields, validate
 
 from pegboard.core.position import Phase
 from pegboard.core.rules import FirstDeal, HeelsLimit, OverpegAward
-from web.api.contract.answer_fields import ResponseSchema, boolean, decimal, integer, integers, string
 from web.api.contract.entries import EntrySchema
+from web.api.contract.schema_fields import ResponseSchema, boolean, decimal, integer, integers, string
 
 
 class UsualPenaltySchema(ResponseSchema):

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.scoreboard import Scoreboard
-from web.api.contract.request_fields import quote
+from web.api.contract.schema_fields import quote
 from web.http.problems import Problem
 from web.pages.i18n import current_language, translate
 from web.pages.rules import outline, worked_examples

@@ -1,10 +1,11 @@
-"""Strict JSON request bodies: no duplicate names, no NaN, no deep nesting, so that all parsers agree on them."""
+"""JSON bodies: of responses on one line; of requests strict (no duplicate names, no NaN), so that all parsers agree."""
 
 import json
 from typing import Any, NoReturn
 
-from flask import Request
+from flask import Request, Response
 
+from pegboard.core.view import View
 from pegboard.storage.json_depth import DEEPEST, is_too_deep
 from web.http.problems import Problem
 
@@ -51,3 +52,14 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(values) < len(pairs):
         raise ValueError("a field is named twice")
     return values
+
+
+def json_response(values: dict[str, Any], status: int = 200) -> Response:
+    """A response with `values` as JSON on one line, which nobody caches."""
+    body = json.dumps(values, separators=(",", ":"), ensure_ascii=False)
+    return Response(body, status, {"Cache-Control": "no-store"}, mimetype="application/json")
+
+
+def state_id(view: View) -> str:
+    """The id of a state for its ETag: the journal's epoch and its newest event."""
+    return f"{view.epoch}-{view.revision}"

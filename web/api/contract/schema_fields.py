@@ -1,16 +1,19 @@
-"""Fields of requests: one sentence describes each in the OpenAPI document and in the refusal of a wrong value."""
+"""Fields of requests and responses: one sentence describes each, in the OpenAPI document and in a refusal."""
 
 import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from marshmallow import RAISE, Schema, ValidationError, fields, validate
+from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
 
 from web.http.problems import Problem
 
 LONGEST_QUOTE = 40
 """Letters of a wrong value that its refusal repeats."""
+
+
+# --- of requests ---
 
 
 def describe(description: str, **more: Any) -> dict[str, Any]:
@@ -94,3 +97,50 @@ def quote(value: Any) -> str:
     """A wrong value as its refusal repeats it."""
     text = json.dumps(value)
     return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 3] + "..."
+
+
+# --- of responses ---
+
+
+class ResponseSchema(Schema):
+    """A response in which later versions may add fields: readers leave out those that they do not know."""
+
+    class Meta:
+        """The document says so."""
+
+        unknown = EXCLUDE
+
+
+def integer(sentence: str, **options: Any) -> fields.Integer:
+    """A whole number."""
+    return fields.Integer(metadata={"description": sentence}, **({"required": True} | options))
+
+
+def decimal(sentence: str, **options: Any) -> fields.Float:
+    """A number with decimals."""
+    return fields.Float(metadata={"description": sentence}, **({"required": True} | options))
+
+
+def string(sentence: str, **options: Any) -> fields.String:
+    """A text."""
+    return fields.String(metadata={"description": sentence}, **({"required": True} | options))
+
+
+def boolean(sentence: str) -> fields.Boolean:
+    """True or false."""
+    return fields.Boolean(required=True, metadata={"description": sentence})
+
+
+def integers(sentence: str) -> fields.Field[Any]:
+    """A list of whole numbers."""
+    return fields.List(fields.Integer(), required=True, metadata={"description": sentence})
+
+
+def strings(sentence: str) -> fields.Field[Any]:
+    """A list of texts."""
+    return fields.List(fields.String(), required=True, metadata={"description": sentence})
+
+
+def list_of(schema: type[Schema], sentence: str) -> fields.Field[Any]:
+    """A list of objects."""
+    return fields.List(fields.Nested(schema), required=True, metadata={"description": sentence})
