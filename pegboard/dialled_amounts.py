@@ -32,26 +32,8 @@ class Amount:
         return game.rules.peg_out and game.lanes[lane].front + self.points >= game.rules.game_hole
 
 
-class Dialled:
+class Dialled(dict[int, Amount]):
     """The amounts of all lanes, in the order in which their dialling began."""
-
-    def __init__(self) -> None:
-        self._amounts: dict[int, Amount] = {}
-
-    def copy(self) -> "Dialled":
-        """The same amounts, to try something with."""
-        other = Dialled()
-        other._amounts = dict(self._amounts)
-        return other
-
-    def __contains__(self, lane: int) -> bool:
-        return lane in self._amounts
-
-    def __len__(self) -> int:
-        return len(self._amounts)
-
-    def __getitem__(self, lane: int) -> Amount:
-        return self._amounts[lane]
 
     def add(self, lane: int, points: int, revision: int) -> None:
         """Show `points` more for a lane that is at `revision`.
@@ -59,36 +41,28 @@ class Dialled:
         Raises:
             RuleError: nothing scores so much at once; what was shown stays.
         """
-        old = self._amounts.get(lane, Amount(0, revision))
+        old = self.get(lane, Amount(0, revision))
         if old.points + points > MOST_AT_ONCE:
             raise RuleError("key_too_many", points=old.points + points, most=MOST_AT_ONCE, still=old.points)
-        self._amounts[lane] = replace(old, points=old.points + points)
+        self[lane] = replace(old, points=old.points + points)
 
     def ask(self, lane: int) -> None:
         """From now on the lane's keys ask."""
-        self._amounts[lane] = replace(self._amounts[lane], asking=True)
-
-    def drop(self, lane: int) -> None:
-        """Forget what a lane's keys show."""
-        del self._amounts[lane]
-
-    def clear(self) -> None:
-        """Forget all of them."""
-        self._amounts.clear()
+        self[lane] = replace(self[lane], asking=True)
 
     def due(self, but: int | None = None) -> Iterator[int]:
         """The lanes whose amounts may peg now, except `but`, those who pressed first before others."""
-        for lane in list(self._amounts):
-            if lane != but and lane in self._amounts and not self._amounts[lane].asking:
+        for lane in list(self):
+            if lane != but and lane in self and not self[lane].asking:
                 yield lane
 
     def points_by_lane(self, lanes: int) -> tuple[int, ...]:
         """The points of each of so many lanes."""
-        return tuple(self._amounts[lane].points if lane in self._amounts else 0 for lane in range(lanes))
+        return tuple(self[lane].points if lane in self else 0 for lane in range(lanes))
 
     def question(self, game: Game) -> Message | None:
         """What the keys ask, or None."""
-        for lane, amount in self._amounts.items():
+        for lane, amount in self.items():
             if amount.asking:
                 if amount.base == game.revisions[lane]:
                     return Message("key_peg_out", name=game.lane_name(lane), points=amount.points)

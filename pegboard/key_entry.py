@@ -55,7 +55,7 @@ class KeyEntry:
         """Drop what the lane's keys show."""
         with self._table.lock:
             if lane in self._table.dialled:
-                self._table.dialled.drop(lane)
+                del self._table.dialled[lane]
                 self._table.publish()
 
     def undo(self) -> None:
@@ -119,7 +119,7 @@ class KeyEntry:
                 continue
             event = self._table.session.judge(Score(amount.points, lane=lane), now)
             ahead = self._table.session.project(event, now, ahead.revision, now)
-            dialled.drop(lane)
+            del dialled[lane]
             if ahead.running.game.outcome is not None:
                 dialled.clear()
         return ahead
@@ -215,7 +215,11 @@ class KeyEntry:
         if lane >= self._table.game.rules.lanes:
             raise RuleError("key_no_lane", lane=lane)
         seen_over = self._table.game.outcome is not None
-        unsaved = self._try_to_commit(lambda: self.peg_dialled(but=lane))
+        unsaved: NotStored | None = None
+        try:
+            self.peg_dialled(but=lane)
+        except NotStored as error:  # that stays dialled, and this press still counts
+            unsaved = error
         if lane in self._table.dialled and self._table.dialled[lane].asking:
             self._commit_dialled(lane)
             return
@@ -230,15 +234,6 @@ class KeyEntry:
         self._table.dialled.add(lane, points, self._table.game.revisions[lane])
         if unsaved:
             raise unsaved
-
-    @staticmethod
-    def _try_to_commit(act: Callable[[], None]) -> NotStored | None:
-        """Do `act`; what could not be stored stays dialled, and the press that came with it still counts."""
-        try:
-            act()
-        except NotStored as error:
-            return error
-        return None
 
     def _confirmation(self, lane: int) -> Confirm:
         """Any key of a lane confirms the result that the panel shows."""
@@ -257,8 +252,7 @@ class KeyEntry:
 
     def _commit_dialled(self, lane: int) -> None:
         self._key(Score(self._table.dialled[lane].points, lane=lane))
-        if lane in self._table.dialled:
-            self._table.dialled.drop(lane)
+        self._table.dialled.pop(lane, None)
 
     def _deal(self) -> None:
         """A DEAL pressed before a dialled amount won does not clear the finished game off the table."""
