@@ -129,35 +129,30 @@ class BadImport(PegboardError, ValueError):
     code = "import"
 
 
-class SettingError(PegboardError, ValueError):
-    """A setting is unknown, or its value is not accepted.
+class ErrorOfSettings(PegboardError):
+    """Base of errors that settings can be the cause of.
 
     Attributes:
         settings: names of the settings at fault, such as "web.proxies"; the message is given the place in the file of
             the first one that the file sets. Empty where the message has a place already.
     """
 
-    code = "setting"
-
     def __init__(self, key: str | Message, /, *settings: str, **values: object) -> None:
         super().__init__(key, **values)
         self.settings = settings
+
+
+class SettingError(ErrorOfSettings, ValueError):
+    """A setting is unknown, or its value is not accepted."""
+
+    code = "setting"
 
 
 class PortTaken(SettingError, NotNow):
     """Another program listens on the port."""
 
 
-class DeviceError(PegboardError):
-    """A button, display or strip cannot be used; the message says what to do.
-
-    Attributes:
-        settings: names of the settings at fault, such as "oled.chip"; the message is given the place in the file of
-            the first one that the file sets.
-    """
+class DeviceError(ErrorOfSettings):
+    """A button, display or strip cannot be used; the message says what to do."""
 
     code = "device"
-
-    def __init__(self, key: str | Message, /, *settings: str, **values: object) -> None:
-        super().__init__(key, **values)
-        self.settings = settings

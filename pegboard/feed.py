@@ -13,17 +13,16 @@ log = logging.getLogger(__name__)
 
 
 class Feed:
-    """Holds the newest view and calls each follower with every new one."""
+    """Holds the newest view and calls each follower with every new one.
+
+    Attributes:
+        view: the newest view.
+    """
 
     def __init__(self) -> None:
-        self._view = View()
+        self.view = View()
         self._followers: tuple[Follower, ...] = ()
         self._lock = threading.Lock()
-
-    @property
-    def view(self) -> View:
-        """The newest view."""
-        return self._view
 
     def follow(self, follower: Follower, *, first: bool = False) -> Callable[[], None]:
         """Call `follower` with each new view; the returned function unsubscribes it.
@@ -37,7 +36,7 @@ class Feed:
 
     def publish(self, view: View) -> None:
         """Make `view` the newest one; a follower that raises is logged, and the others are called all the same."""
-        self._view = view
+        self.view = view
         for follower in self._followers:
             try:
                 follower(view)

@@ -65,8 +65,7 @@ class LiveTable:
         goes_on = running.id and setup.format == session.setup.format
         house = () if running.id and setup.rules == self.game.rules else None
         start = Start(setup.rules, setup.players, format=None if goes_on else setup.format, house=house)
-        event = session.judge(session.resolve(start, running), running, unfinished)
-        self.commit(event, source, running)
+        self.commit(session.judge(session.resolve(start, running), running, unfinished), source, running)
         self.waiting = None
 
     def start_next(self, source: str) -> None:
@@ -108,11 +107,12 @@ class LiveTable:
     ) -> View:
         """The view of a projected game, with the notice and all that displays show beside it."""
         running, game = now.running, now.running.game
+        typed = None if self.typed is None else Message("key_typed", points=self.typed)
         return View(
             game,
             running.standing,
             dialled.points_by_lane(game.rules.lanes),
-            notice or _typed_notice(self.typed) or dialled.question(game),
+            notice or typed or dialled.question(game),
             running.id,
             self.session.epoch,
             now.revision,
@@ -161,8 +161,7 @@ class LiveTable:
         lane = self.lane_of(command)
         now = self.session.revision if lane is None else sheet.revisions[lane]
         if base is None:
-            seen = "of the board" if lane is None else f"of lane {lane}"
-            raise BaseMissing("base_missing", seen=seen, now=now)
+            raise BaseMissing("base_missing", seen="of the board" if lane is None else f"of lane {lane}", now=now)
         if base != now:
             raise _moved_error(sheet, lane, base)
 
@@ -176,10 +175,6 @@ class LiveTable:
             return None
         by_seat = Score(0, getattr(command, "seat", None))
         return whose(self.game.rules, command if isinstance(command, Score) else by_seat)[1]
-
-
-def _typed_notice(points: int | None) -> Message | None:
-    return None if points is None else Message("key_typed", points=points)
 
 
 def _moved_error(sheet: Game, lane: int | None, base: int) -> Moved:

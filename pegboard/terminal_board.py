@@ -20,15 +20,10 @@ def draw(view: View, most: int | None = None) -> Group:
     """The board, about 12 lines of 50 columns; with `most` lines the streets where pegs stand come first."""
     lanes = range(view.game.rules.lanes)
     heads = [_head(view, lane) for lane in lanes]
-    notice = [Text(_as_sentence(view.notice), style="bold reverse")] if view.notice else []
+    notice = [Text(view.notice[:1].upper() + view.notice[1:], style="bold reverse")] if view.notice else []
     room = None if most is None else most - len(heads) - 1 - len(notice)
     rows = [_street(view, lane, first) for first in _streets(view, room) for lane in _order(lanes, first)]
     return Group(*heads, *([Text(), *rows] if rows else []), *notice)
-
-
-def _as_sentence(sentence: str) -> str:
-    """A message as a sentence of its own, with a capital letter."""
-    return sentence[:1].upper() + sentence[1:]
 
 
 def _streets(view: View, room: int | None) -> list[int]:
@@ -53,9 +48,8 @@ def _order(lanes: range, first: int) -> list[int]:
 
 def _head(view: View, lane: int) -> Text:
     game = view.game
-    names = [name for seat, name in enumerate(game.players) if game.rules.lane_of(seat) == lane]
     pegs = game.lanes[lane]
-    line = Text.assemble((MARKS[lane][0], COLOURS[lane]), " ", (" and ".join(names), "bold"))
+    line = Text.assemble((MARKS[lane][0], COLOURS[lane]), " ", (game.lane_name(lane), "bold"))
     line.append(f"  {pegs.front}", "bold")
     if view.dialled[lane]:
         line.append(f"  +{view.dialled[lane]} ...", "reverse")
