@@ -150,8 +150,7 @@ def run(  # noqa: PLR0917 - click passes them by name
     settings = load_settings(config_file, open_table=open_table, host=host, port=port)
     next_game = NextGame(settings, variant, players, match_format, house)
     try:
-        command = command_for_phones(sys.argv, os.environ)
-        run_table(next_game, state, mock=mock, record=record, command=command)
+        run_table(next_game, state, mock=mock, record=record, command=command_for_phones(sys.argv, os.environ))
     except PortTaken as error:
         raise explain_port(error, settings.web.host, settings.web.port) from error
     except JournalInUse as error:
@@ -172,7 +171,7 @@ def tell_code(role: str, state: Path) -> None:
     """Tell the code that pairs a phone with the table, as a scorer or as a director."""
     from web.access.invitation import in_terminal
     from web.access.pairing_codes import Codes
-    from web.access.pairing_file import StateFileError
+    from web.access.state_files import StateFileError
 
     codes = Codes.of_table(state)
     table = codes.table
@@ -210,11 +209,10 @@ def selftest(state: Path, config_file: Path | None, mock: bool) -> None:
     settings = load_settings(config_file)
     if mock or not on_a_pi():
         click.echo("These are the stand-ins; nothing is wired.")
-    found = findings(settings, mock=mock or not on_a_pi())
-    journal = _journal_found(state)
-    for name, good, sentence in (*found, journal):
+    found = [*findings(settings, mock=mock or not on_a_pi()), _journal_found(state)]
+    for name, good, sentence in found:
         click.echo(f"{'ok  ' if good else 'FAIL'}  {name}: {sentence}")
-    sys.exit(0 if all(good for _, good, _ in (*found, journal)) else 1)
+    sys.exit(0 if all(good for _, good, _ in found) else 1)
 
 
 @main.command(

@@ -92,8 +92,7 @@ def qr(url: str) -> dict[str, Any]:
     import segno  # noqa: PLC0415 - only when a page first needs it
 
     rows = list(segno.make_qr(url.upper(), error="m").matrix_iter(border=QUIET))
-    path = "".join(_runs(y, row) for y, row in enumerate(rows))
-    return {"size": len(rows), "path": path}
+    return {"size": len(rows), "path": "".join(_runs(y, row) for y, row in enumerate(rows))}
 
 
 def in_terminal(url: str, encoding: str | None = None) -> str:

@@ -11,7 +11,7 @@ from typing import Literal, Self, TypeAlias
 
 from pegboard.core.view import Reach
 from pegboard.errors import PegboardError
-from web.access.pairing_file import FILE, Code, PairingFile, PairingState, StateFileError, TableAddress, new_epoch
+from web.access.state_files import FILE, Code, PairingFile, PairingState, StateFileError, TableAddress, new_epoch
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no I, L, O, which look like digits, and no U."""

@@ -16,8 +16,7 @@ from werkzeug.http import parse_cookie
 
 from pegboard.config import WebSettings
 from web.access.pairing_codes import Codes, Role
-from web.access.pairing_file import StateFileError
-from web.access.secret import secret
+from web.access.state_files import StateFileError, secret
 from web.http.asgi import Scope, header
 from web.http.client_address import is_local, is_local_request
 from web.http.problems import Problem
@@ -107,8 +106,7 @@ class Access:
 
     def sees_codes(self, scope: Scope) -> bool:
         """Whether a request may see the code that pairs a phone: it is local, or from a paired device."""
-        cookies = parse_cookie(header(scope, b"cookie"))
-        return is_local(scope) or self.session_of(cookies).role != "viewer"
+        return is_local(scope) or self.session_of(parse_cookie(header(scope, b"cookie"))).role != "viewer"
 
     # --- pairing ---
 
@@ -123,9 +121,8 @@ class Access:
         Raises:
             StateFileError: the file cannot be written.
         """
-        values = self._invitation(None)
-        address = {name: values[name] for name in ("url", "host", "reach", "command")}
-        self.codes.register(**address, is_open=self.is_open)
+        joining = self._invitation(None)
+        self.codes.register(*[joining[name] for name in ("url", "host", "reach", "command")], is_open=self.is_open)
 
     def invitation(self) -> dict[str, Any]:
         """How others join now, with `code` and `until`, when it expires in seconds since 1970; None at an open table.
@@ -224,6 +221,18 @@ def role(request: Request) -> Anybody:
 def is_director(request: Request) -> bool:
     """Whether the client is a director."""
     return role(request) == "director"
+
+
+def require_director(role: Anybody, key: str) -> None:
+    """Check that a role is that of a director; `key` names the message that says why a scorer is not enough.
+
+    Raises:
+        Problem: 403, it is another.
+    """
+    if role == "viewer":
+        raise not_paired()
+    if role != "director":
+        raise Problem(403, "role", key)
 
 
 def require_scorer(request: Request) -> None:

@@ -2,9 +2,8 @@
 
 from werkzeug.http import parse_cookie
 
-from web.access.sessions import Access, not_paired
+from web.access.sessions import Access, require_director
 from web.http.asgi import App, Receive, Scope, Send, header
-from web.http.problems import Problem
 from web.http.request_body import BufferedBody
 from web.http.worker_pool import busy
 
@@ -35,7 +34,8 @@ class ImportGate:
         if scope["method"] != "POST":
             await self._small_bodies(scope, receive, send)
             return
-        self._require_director(scope)
+        role = self._access.session_of(parse_cookie(header(scope, b"cookie"))).role
+        require_director(role, "import_director")
         if self._is_importing:
             raise busy("busy_import")
         self._is_importing = True
@@ -43,10 +43,3 @@ class ImportGate:
             await self._large_bodies(scope, receive, send)
         finally:
             self._is_importing = False
-
-    def _require_director(self, scope: Scope) -> None:
-        match self._access.session_of(parse_cookie(header(scope, b"cookie"))).role:
-            case "viewer":
-                raise not_paired()
-            case "scorer":
-                raise Problem(403, "role", "import_director")

@@ -182,9 +182,7 @@ def choose_brightness() -> Response:
 
     It is kept beside the journal, and holds until another choice.
     """
-    sessions.require_scorer(request)
-    if not sessions.is_director(request):
-        raise Problem(403, "role", "rules_brightness")
+    sessions.require_director(sessions.role(request), "rules_brightness")
     chosen = load(ChosenSchema(), json_object(request), "a choice")["brightness"]
     try:
         parts().service.lights.choose(chosen)

@@ -101,9 +101,7 @@ def import_games() -> Response:
     Games that are here already are skipped; one that was imported unfinished goes on where it ended, if the export
     tells its beginning as it is kept. The game on the table goes on as it was.
     """
-    sessions.require_scorer(request)
-    if not sessions.is_director(request):
-        raise Problem(403, "role", "import_director")
+    sessions.require_director(sessions.role(request), "import_director")
     if request.mimetype != JSON_LINES:
         raise Problem(415, "media_type", "not_export_type", due=JSON_LINES, type=request.mimetype or "none")
     try:

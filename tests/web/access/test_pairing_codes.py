@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from web.access.pairing_codes import ALPHABET, Codes, InvalidCode, read_code
-from web.access.pairing_file import FILE, StateFileError
+from web.access.state_files import FILE, StateFileError
 
 
 class Clock:

@@ -17,9 +17,8 @@ from tests.support.http_client import OPEN, Answer, Site, tap
 from tests.support.waiting import soon
 from web.access.invitation import qr
 from web.access.pairing_codes import Codes
-from web.access.pairing_file import StateFileError
-from web.access.secret import secret
 from web.access.sessions import Access, Session
+from web.access.state_files import StateFileError, secret
 
 CLOSED = replace(OPEN, open=False)
 

@@ -1,8 +1,12 @@
-"""The file of pairing codes, shared by the server and `pegboard code`: locked while it changes, and replaced whole."""
+"""Files of the pairing: the codes, shared with `pegboard code`, and the secret that signs cookies.
+
+The file of the codes is locked while it changes, and replaced whole; nobody else can read the secret.
+"""
 
 import contextlib
 import fcntl
 import json
+import logging
 import os
 import secrets
 from collections.abc import Iterator
@@ -13,7 +17,11 @@ from typing import Any
 from pegboard.core.view import Reach
 from pegboard.errors import PegboardError
 
+log = logging.getLogger(__name__)
+
 FILE = "pairing.json"
+
+SECRET_BYTES = 32
 
 
 class StateFileError(PegboardError):
@@ -174,3 +182,47 @@ def _parse(values: dict[str, Any]) -> PairingState:
     codes = {role: tuple(Code(one["text"], one["until"]) for one in values[role]) for role in ("scorer", "director")}
     table = values["table"]
     return PairingState(**values | codes | {"table": None if table is None else TableAddress(**table)})
+
+
+# --- the secret ---
+
+
+def secret(folder: Path) -> bytes:
+    """The table's secret, made when it is first needed; whoever can read it can pair.
+
+    Raises:
+        StateFileError: it can be neither read nor made.
+    """
+    path = folder / "secret"
+    try:
+        return _read_secret(path) or _make_secret(path)
+    except OSError as error:
+        raise StateFileError("secret_failed", path=path, error=error.strerror) from error
+
+
+def _read_secret(path: Path) -> bytes | None:
+    try:
+        content = path.read_bytes()
+        if len(content) == SECRET_BYTES:
+            path.chmod(0o600)
+            return content
+        log.warning("%s is no secret of this program; a new one is made, and every device must pair again", path)
+        path.unlink()
+    except FileNotFoundError:
+        pass
+    return None
+
+
+def _make_secret(path: Path) -> bytes:
+    """A new secret, in a file that is there whole or not at all; where another thread was quicker, that one's."""
+    new = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        os.write(file, secrets.token_bytes(SECRET_BYTES))
+        os.fsync(file)
+        with contextlib.suppress(FileExistsError):
+            path.hardlink_to(new)
+        return path.read_bytes()
+    finally:
+        os.close(file)
+        new.unlink()
