@@ -51,6 +51,10 @@ class Fault:
         """The message in English."""
         return str(self.message)
 
+    def as_json(self) -> dict[str, Any]:
+        """Line and reason for programs."""
+        return {"line": self.line, "reason": self.reason}
+
     def __str__(self) -> str:
         return self.reason if self.line is None else f"line {self.line}: {self.reason}"
 

@@ -83,10 +83,6 @@ class Catalog:
         """Of the English catalog: every text that a translation should have, None for one that is wrong here."""
         return {**dict.fromkeys(self.missing), **self.texts}
 
-    def leave_out(self, one: Fault) -> "Catalog":
-        """The same file, of no use for this fault."""
-        return replace(self, name="", texts={}, missing=(), faults=(one, *self.faults))
-
     def sentence(self) -> str:
         """What is wrong in one sentence, with the first fault and the way to see them all."""
         number = len(self.faults)
@@ -209,4 +205,5 @@ def leave_out_namesake(catalog: Catalog, others: Iterable[Catalog]) -> Catalog:
     }
     if not catalog.is_offered or (namesake := names.get(catalog.name.casefold())) is None:
         return catalog
-    return catalog.leave_out(make_fault("catalog_same_name", None, name=catalog.name, file=namesake))
+    fault = make_fault("catalog_same_name", None, name=catalog.name, file=namesake)
+    return replace(catalog, name="", texts={}, missing=(), faults=(fault, *catalog.faults))

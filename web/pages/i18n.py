@@ -15,7 +15,7 @@ from jinja2.runtime import Context
 from werkzeug.exceptions import NotFound
 
 from web.http.static_files import assets
-from web.pages.catalog_check import Fault, Text
+from web.pages.catalog_check import Text
 from web.pages.catalogs import ENGLISH, Catalog, read_all
 from web.pages.plurals import form_for
 
@@ -114,14 +114,6 @@ def catalogs() -> Mapping[str, Catalog]:
     return read_all()
 
 
-@cache
-def _texts() -> Mapping[str, Mapping[str, Text]]:
-    """The texts of every language that is offered; those that it lacks are in English."""
-    found = {code: one.texts for code, one in catalogs().items() if one.is_offered}
-    english = {key: text or key for key, text in catalogs()[ENGLISH].expected_texts.items()}
-    return {code: {**english, **_tie_punctuation(code, texts)} for code, texts in found.items()}
-
-
 def _tie_punctuation(code: str, texts: Mapping[str, Text]) -> Mapping[str, Text]:
     """French texts with no-break spaces before their punctuation: no line begins with a colon."""
     if code.partition("-")[0] != "fr":
@@ -144,18 +136,16 @@ def catalog_reports() -> list[dict[str, Any]]:
     """Reports on every file of the languages' folder, for the API."""
     return [
         {"file": one.path.name, "language": one.name or None, "missing": len(one.missing), "faults": len(one.faults)}
-        | {"first_faults": [_fault_values(found) for found in one.faults[:REPORTED]]}
+        | {"first_faults": [found.as_json() | found.message.as_json() for found in one.faults[:REPORTED]]}
         for one in catalogs().values()
     ]
 
 
-def _fault_values(fault: Fault) -> dict[str, Any]:
-    return {"line": fault.line, "reason": fault.reason} | fault.message.as_json()
-
-
+@cache
 def catalog(language: str) -> Mapping[str, Text]:
-    """All texts of a language by "section.key"; those that it lacks are in English."""
-    return _texts()[language]
+    """All texts of a language that is offered, by "section.key"; those that it lacks are in English."""
+    english = {key: text or key for key, text in catalogs()[ENGLISH].expected_texts.items()}
+    return {**english, **_tie_punctuation(language, catalogs()[language].texts)}
 
 
 def translate(language: str, key: str, /, **values: Any) -> str:
@@ -229,7 +219,8 @@ def module_of(language: str, template: str) -> tuple[str, str]:
     wanted = keys_of(template)
     texts = {key: text for key, text in catalog(language).items() if key in wanted and not key.startswith(REFUSALS)}
     texts |= {key: _with_language(language, key, text) for key, text in texts.items()}
-    source = f"export default {_to_json(texts | messages(language, template))};\n"
+    written = json.dumps(texts | messages(language, template), ensure_ascii=False, separators=(",", ":"))
+    source = f"export default {written};\n"
     return source, hashlib.sha256(source.encode()).hexdigest()[:12]
 
 
@@ -237,10 +228,6 @@ def _with_language(language: str, key: str, text: Text) -> Text:
     """Plural forms in English say so, or the page would choose among them by the rule of another language."""
     own = _language_of(language, key)
     return text if isinstance(text, str) or own == language else {**text, "language": own}
-
-
-def _to_json(values: Any) -> str:
-    return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
 def messages(language: str, template: str) -> dict[str, Text]:

@@ -94,5 +94,5 @@ def _state(one: Catalog) -> str:
 
 def _facts(one: Catalog) -> dict[str, Any]:
     return {"code": one.code, "name": one.name or None, "texts": len(one.texts), "missing": len(one.missing)} | {
-        "faults": [{"line": found.line, "reason": found.reason} for found in one.faults]
+        "faults": [found.as_json() for found in one.faults]
     }

@@ -37,15 +37,12 @@ JOIN = "/j/"
 RUNNING_GAME = "now"
 """Stands for the id of the running game in the path of its page."""
 
-BENCH_PAGES = frozenset({"/bench"})
-"""Pages that are there only in mock mode."""
-
 
 def add_pages(
     app: Flask, scoreboard: Scoreboard, join: Callable[[], dict[str, Any]], *, is_open: bool, has_bench: bool
 ) -> None:
     """Add the pages to an application; `join` says how others join the table, which pairs no phones if it `is_open`."""
-    pages = {path: template for path, template in PAGES.items() if has_bench or path not in BENCH_PAGES}
+    pages = {path: template for path, template in PAGES.items() if has_bench or path != "/bench"}
     names = [(path, template.removesuffix(".html")) for path, template in pages.items()]
     names += [] if is_open else [(JOIN, "join")]
     app.jinja_env.globals |= {"rules_page": partial(_rules_page, scoreboard, {}), "variants": VARIANTS}

@@ -30,7 +30,7 @@ from web.pages.routes import PAGES
 LANGUAGES = Path(__file__).parents[3] / "web" / "languages"
 ALL = [path for path in PAGES if path != "/bench"]
 SOME = ["/", "/count", "/settings", "/health"]
-CACHED = (catalogs, web.pages.i18n._texts, module_of)
+CACHED = (catalogs, web.pages.i18n.catalog, module_of)
 
 
 def written(**sections):

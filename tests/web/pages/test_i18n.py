@@ -175,7 +175,7 @@ def test_the_same_words_have_the_same_name():
 
 
 def test_one_file_is_a_language_and_what_it_lacks_is_in_english(tmp_path, monkeypatch):
-    caches = (web.pages.i18n.catalogs, web.pages.i18n._texts, web.pages.i18n.module_of)
+    caches = (web.pages.i18n.catalogs, web.pages.i18n.catalog, web.pages.i18n.module_of)
     for code in (ENGLISH, "fr"):
         shutil.copy(WEB / "languages" / f"{code}.json", tmp_path)
     texts = {"language": "Deutsch", "words": {"deals": "{name} gibt"}, "refusals": {"go_one": "nicht {points}"}}

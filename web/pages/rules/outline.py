@@ -67,10 +67,7 @@ def _alone(rules: Rules) -> bool:
 
 
 def _first_deal(rules: Rules) -> Iterator[str]:
-    if _alone(rules):
-        yield "alone"
-    else:
-        yield from ("text", rules.first_deal)
+    yield from ("alone",) if _alone(rules) else ("text", rules.first_deal)
 
 
 def _deal(rules: Rules) -> Iterator[str]:
@@ -86,16 +83,8 @@ def _heels(rules: Rules) -> Iterator[str]:
 
 
 def _head_start(rules: Rules) -> Iterator[str]:
-    if rules.dealer_start:
-        yield "dealer"
-    if rules.pone_start:
-        yield "pone"
-    if not rules.dealer_start and not rules.pone_start:
-        yield "none"
-
-
-def _five_or_text(rules: Rules) -> Iterator[str]:
-    yield "five" if rules.pegging_only else "text"
+    holes = {"dealer": rules.dealer_start, "pone": rules.pone_start}
+    yield from [who for who in holes if holes[who]] or ["none"]
 
 
 def _flush_in_the_crib(rules: Rules) -> Iterator[str]:
@@ -106,11 +95,15 @@ def _lanes(rules: Rules) -> Iterator[str]:
     yield "partners" if rules.seats == PARTNERS else "own"
 
 
-def _off_or_on(attribute: str) -> Endings:
+def _either(attribute: str, when_on: str, when_off: str) -> Endings:
     def endings(rules: Rules) -> Iterator[str]:
-        yield "on" if getattr(rules, attribute) else "off"
+        yield when_on if getattr(rules, attribute) else when_off
 
     return endings
+
+
+_five_or_text = _either("pegging_only", "five", "text")
+_strict_or_free = _either("strict", "strict", "free")
 
 
 def _game_hole(rules: Rules) -> Iterator[str]:
@@ -140,10 +133,7 @@ def _worth(rules: Rules) -> Iterator[str]:
 
 
 def _muggins(rules: Rules) -> Iterator[str]:
-    if rules.lanes == 1:
-        yield "alone"
-    else:
-        yield from _off_or_on("muggins")(rules)
+    yield "alone" if rules.lanes == 1 else "on" if rules.muggins else "off"
 
 
 def _misdeal(rules: Rules) -> Iterator[str]:
@@ -159,14 +149,6 @@ def _over_peg(rules: Rules) -> Iterator[str]:
     yield "alone" if _alone(rules) else rules.overpeg_award
     if rules.overpeg_award == OverpegAward.EXCESS and rules.lanes > 2:  # noqa: PLR2004 - of two lanes one is the opponent's
         yield "three"
-
-
-def _strict_or_free(rules: Rules) -> Iterator[str]:
-    yield "strict" if rules.strict else "free"
-
-
-def _undo(rules: Rules) -> Iterator[str]:
-    yield "strict" if rules.strict else "text"
 
 
 SECTIONS = (
@@ -225,7 +207,7 @@ SECTIONS = (
             Rule("lanes", _lanes),
             Rule("leapfrog"),
             Rule("who-scores"),
-            Rule("peg-out", _off_or_on("peg_out")),
+            Rule("peg-out", _either("peg_out", "on", "off")),
         ),
     ),
     Section(
@@ -235,7 +217,7 @@ SECTIONS = (
             Rule("skunk", _skunk),
             Rule("worth", _worth),
             Rule("match"),
-            Rule("confirm", _off_or_on("confirm")),
+            Rule("confirm", _either("confirm", "on", "off")),
         ),
     ),
     Section(
@@ -258,7 +240,7 @@ SECTIONS = (
         (
             Rule("one-tap"),
             Rule("keys"),
-            Rule("undo", _undo),
+            Rule("undo", _either("strict", "strict", "text")),
             Rule("asked-again"),
             Rule("the-sheet"),
             Rule("counters", _five_or_text),

@@ -177,7 +177,9 @@ def leap(home: int) -> tuple[Lane, int, Lane]:
 def losers(rules: Rules) -> list[Loser]:
     """What the game is worth on both sides of each skunk line, the highest first."""
     holes = [hole for line in rules.skunk_lines for hole in (line + 1, line)]
-    return [Loser(hole, rules.skunks_of(hole), _worth(rules, hole), _wins_match(rules, hole)) for hole in holes]
+    missed = [(hole, rules.skunks_of(hole)) for hole in holes]
+    last, triple = len(rules.worth) - 1, rules.triple_wins_match
+    return [Loser(hole, lines, rules.worth[min(lines, last)], triple and lines >= TRIPLE) for hole, lines in missed]
 
 
 def false_claims(rules: Rules) -> list[Ruling]:
@@ -232,14 +234,6 @@ def _name(part: Part) -> str:
 
 def _face(card: Card) -> CardFace:
     return CardFace(RANKS[card.rank - 1], card.suit, SUIT_SIGNS[card.suit], card.suit in ("D", "H"))
-
-
-def _worth(rules: Rules, front: int) -> int:
-    return rules.worth[min(rules.skunks_of(front), len(rules.worth) - 1)]
-
-
-def _wins_match(rules: Rules, front: int) -> bool:
-    return rules.triple_wins_match and rules.skunks_of(front) >= TRIPLE
 
 
 def _rule_on(rules: Rules, short: tuple[int, int], truly: int) -> Ruling:
