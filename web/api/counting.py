@@ -1,6 +1,6 @@
 """The API that counts cards: a hand by its ranks or cards, and the play of a deal; nothing is scored."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from flask import Response, request
 from marshmallow import Schema, fields, validate
@@ -18,35 +18,31 @@ counting = DocumentedBlueprint("counting", "The core counts for whoever asks.")
 
 REFUSES = (*ANY_REFUSALS, "shape", "rule")
 
-_NO_OR_YES = (0, 1)
-_FLUSHES = (0, 3, 4, 5)
-_CRIB_FLUSHES = tuple(CRIB_FLUSHES.values())
-_PLAYERS = (2, 3, 4)
-_SEATS = (0, 1, 2, 3)
-_HELD = (3, 4)
 
-_FLUSH = "with `ranks`: of how many cards there is a flush; left out, the plainest that can be"
-_NOBS = "with `ranks`: 1 where the hand has the jack of the starter's suit; left out, as in `flush`"
-
-
-def _one_of(numbers: tuple[int, ...], sentence: str) -> Parameter:
+def _one_of(numbers: Iterable[int], sentence: str) -> Parameter:
     return Parameter(sentence, {"type": "integer", "enum": list(numbers)})
 
 
-COUNT_QUERY: dict[str, str | Parameter] = {
+COUNT_QUERY = {
     "ranks": Parameter("four ranks of the hand, three in five-card; this or `cards` is needed", example="A,4,5,6"),
-    "cards": "the same cards with their suits, such as 5H,5C,5S,JD",
+    "cards": Parameter("the same cards with their suits, such as 5H,5C,5S,JD"),
     "starter": Parameter("the starter, as the hand is written; left out where four are counted alone", example="6"),
-    "flush": _one_of(_FLUSHES, _FLUSH),
-    "nobs": _one_of(_NO_OR_YES, _NOBS),
-    "crib": _one_of(_NO_OR_YES, "1 where it is the crib; left out, it is a hand"),
-    "crib_flush": _one_of(_CRIB_FLUSHES, "4 where the house counts a flush of the crib's four cards; left out, 5"),
+    "flush": _one_of(
+        (0, 3, 4, 5), "with `ranks`: of how many cards there is a flush; left out, the plainest that can be"
+    ),
+    "nobs": _one_of(
+        (0, 1), "with `ranks`: 1 where the hand has the jack of the starter's suit; left out, as in `flush`"
+    ),
+    "crib": _one_of((0, 1), "1 where it is the crib; left out, it is a hand"),
+    "crib_flush": _one_of(
+        CRIB_FLUSHES.values(), "4 where the house counts a flush of the crib's four cards; left out, 5"
+    ),
 }
 
-PLAY_QUERY: dict[str, str | Parameter] = {
-    "players": _one_of(_PLAYERS, "how many play; left out, 2"),
-    "dealer": _one_of(_SEATS, "the seat that deals, and the next one leads; left out, 0"),
-    "held": _one_of(_HELD, "how many cards each player holds: 3 in five-card; left out, 4"),
+PLAY_QUERY = {
+    "players": _one_of((2, 3, 4), "how many play; left out, 2"),
+    "dealer": _one_of((0, 1, 2, 3), "the seat that deals, and the next one leads; left out, 0"),
+    "held": _one_of((3, 4), "how many cards each player holds: 3 in five-card; left out, 4"),
     "laid": Parameter("the cards laid so far, in turn; `go` stands where it was said", example="4,5,3,3,3,7,6"),
 }
 
@@ -162,8 +158,8 @@ def count() -> Response:
     """
     query = _query(COUNT_QUERY, "a count")
     starter = query.get("starter")
-    crib, nobs = bool(_choice(query, "crib", _NO_OR_YES)), _choice(query, "nobs", _NO_OR_YES)
-    flush, crib_flush = _choice(query, "flush", _FLUSHES), _choice(query, "crib_flush", _CRIB_FLUSHES) or ALL_FIVE
+    crib, nobs = bool(_choice(query, "crib", COUNT_QUERY)), _choice(query, "nobs", COUNT_QUERY)
+    flush, crib_flush = _choice(query, "flush", COUNT_QUERY), _choice(query, "crib_flush", COUNT_QUERY) or ALL_FIVE
     if "cards" in query:
         _check_alone(query)
         return json_response(count_values(count_by_cards(query["cards"], starter, crib=crib, crib_flush=crib_flush)))
@@ -187,8 +183,8 @@ def play() -> Response:
     The count to thirty-one, whose turn it is, what every card has scored, and what cannot be laid now.
     """
     query = _query(PLAY_QUERY, "a play")
-    players, held = _choice(query, "players", _PLAYERS) or 2, _choice(query, "held", _HELD) or 4
-    dealer = _choice(query, "dealer", _SEATS) or 0
+    players, held = _choice(query, "players", PLAY_QUERY) or 2, _choice(query, "held", PLAY_QUERY) or 4
+    dealer = _choice(query, "dealer", PLAY_QUERY) or 0
     return json_response(play_values(*play_so_far(players, dealer, held, query.get("laid", ""))))
 
 
@@ -213,10 +209,9 @@ def _check_alone(query: dict[str, str]) -> None:
         raise Problem(422, "shape", "field_beside_cards", field=beside[0])
 
 
-def _choice(query: dict[str, str], name: str, numbers: tuple[int, ...]) -> int | None:
-    """The field `name`, one of these numbers; None where it is left out."""
-    value = query.get(name)
-    if value is not None and value not in map(str, numbers):
-        choices = ", ".join(map(str, numbers))
-        raise Problem(422, "shape", "field_choice", field=name, choices=choices, value=quote(value))
+def _choice(query: dict[str, str], name: str, known: Mapping[str, Parameter]) -> int | None:
+    """The field `name`, one of the numbers that it takes; None where it is left out."""
+    value, choices = query.get(name), list(map(str, known[name].schema["enum"]))
+    if value is not None and value not in choices:
+        raise Problem(422, "shape", "field_choice", field=name, choices=", ".join(choices), value=quote(value))
     return None if value is None else int(value)

@@ -20,8 +20,6 @@ LONGEST_CODE = 40
 REFUSES = (*(code for code in BODY_REFUSALS if code != "not_paired"), "not_stored")
 """Codes of refusals that these requests can meet: nobody need be paired for them."""
 
-ROLES = ["viewer", "scorer", "director"]
-
 pairings = DocumentedBlueprint("pairing", "Who may score: devices and their codes.")
 
 
@@ -46,7 +44,7 @@ class UnpairSchema(RequestSchema):
 class PassSchema(ResponseSchema):
     """The role of a device."""
 
-    role = fields.String(required=True, validate=validate.OneOf(ROLES))
+    role = fields.String(required=True, validate=validate.OneOf(["viewer", "scorer", "director"]))
     until = fields.Integer(
         required=True, allow_none=True, metadata={"description": "seconds since 1970; null where it does not end"}
     )

@@ -48,16 +48,13 @@ class PreviewSchema(Schema):
     )
 
 
-_BOARD = {"fronts": [121, 88], "rears": [115, 80], "over": True, "winner": 0, "skunks": [0, 1]}
-_OPEN_AGAIN = {"fronts": [115, 88], "rears": [109, 80], "over": False, "winner": None, "skunks": [0, 0]}
-
 A_PREVIEW: dict[str, Any] = {
     "state": STATE,
     "entry": "7",
     "note": None,
     "game": "5b0e7c1f92aa",
-    "before": _BOARD,
-    "after": _OPEN_AGAIN,
+    "before": {"fronts": [121, 88], "rears": [115, 80], "over": True, "winner": 0, "skunks": [0, 1]},
+    "after": {"fronts": [115, 88], "rears": [109, 80], "over": False, "winner": None, "skunks": [0, 0]},
     "loses_win": 0,
 }
 

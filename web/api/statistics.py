@@ -11,7 +11,7 @@ from pegboard.core.rules import VARIANTS
 from pegboard.storage.statistics import StatisticsQuery
 from web.api.conditional_responses import ETAG, respond_unless_known
 from web.api.contract.documented_views import DocumentedBlueprint, Parameter, ResponseDoc
-from web.api.contract.games import AVERAGES, AverageSchema, LeftOutSchema
+from web.api.contract.games import AVERAGES, CountedHandSchema, LaneFiguresSchema, LeftOutSchema
 from web.api.contract.schema_fields import decimal, integer, integers, list_of, quote, string, strings
 from web.api.games import JOURNAL_REFUSALS, PLAYER
 from web.api.program_parts import parts
@@ -47,15 +47,12 @@ class FirstDealerSchema(Schema):
     won = integer("how many of them were won")
 
 
-class HungHandSchema(Schema):
+class HungHandSchema(CountedHandSchema):
     """A hand or crib of some game."""
 
     points = integer("its points")
-    why = string("hand or crib")
     game = string("the game's id")
-    deal = integer("the deal it was counted in")
     at = decimal("when that game began, in seconds since 1970")
-    sure = decimal("how likely it is that the points were for this, 0 to 1; 1 where it was said")
 
 
 class OnTheWallSchema(HungHandSchema):
@@ -74,7 +71,7 @@ class SolitaireSchema(Schema):
     average = decimal("the hole on the average")
 
 
-class PlayerSchema(Schema):
+class PlayerSchema(LaneFiguresSchema):
     """One player, or two who were partners, in all games together."""
 
     names = strings("one name, or those of two partners")
@@ -87,11 +84,6 @@ class PlayerSchema(Schema):
     points = integer("match points")
     spread = integer("holes won less holes lost")
     matches = fields.Nested(MatchesSchema, required=True)
-    dealer = fields.Nested(AverageSchema, required=True)
-    pone = fields.Nested(AverageSchema, required=True)
-    play = decimal("points a deal in the play, null without a deal", allow_none=True)
-    hand = decimal("points a deal of the hand, null without a deal", allow_none=True)
-    crib = decimal("points of a crib, null without one", allow_none=True)
     first_dealer = fields.Nested(FirstDealerSchema, required=True)
     best_hands = list_of(HungHandSchema, "at most 5, best first")
     wall = fields.Dict(

@@ -110,7 +110,8 @@ def command() -> Response:
     if rate.wait_s and not scoreboard.knows(envelope["id"]):
         rate.refuse()
     director = sessions.is_director(request)
-    receipt = scoreboard.handle(wire.command(values), source=_source(), director=director, **envelope)
+    source = "phone" if "Origin" in request.headers else "program"  # browsers send the origin of their page
+    receipt = scoreboard.handle(wire.command(values), source=source, director=director, **envelope)
     if receipt.replayed:
         rate.refund()
     return _receipt(receipt)
@@ -122,11 +123,6 @@ def conflict(error: PegboardError) -> dict[str, Any]:
         return {}
     since = {"entries": error.entries} if isinstance(error, Moved) else {}
     return since | {"state": table_state.snapshot(parts().scoreboard.view)}
-
-
-def _source() -> str:
-    """The source of an entry for the sheet: browsers send the origin of their page, programs send none."""
-    return "phone" if "Origin" in request.headers else "program"
 
 
 def _receipt(receipt: Receipt) -> Response:

@@ -80,15 +80,11 @@ def _schema_field(field: Field) -> fields.Field[Any]:
     return made
 
 
-def schema_name(row: CommandRow) -> str:
-    """The name of a command's request in the OpenAPI document: "OverPeg"."""
-    return "".join(word.capitalize() for word in row.do.split("_"))
-
-
 def _schema(row: CommandRow) -> type[Schema]:
     made = {name: constant(row.do) if name == "do" else _schema_field(field) for name, field in row.fields.items()}
     meta = type("Meta", (), {"unknown": RAISE, "include": made})
-    return type(f"{schema_name(row)}Schema", (Schema,), {"Meta": meta})
+    name = "".join(word.capitalize() for word in row.do.split("_"))  # in the OpenAPI document: "OverPeg"
+    return type(f"{name}Schema", (Schema,), {"Meta": meta})
 
 
 COMMAND_SCHEMAS: dict[str, type[Schema]] = {row.do: _schema(row) for row in COMMANDS}

@@ -89,16 +89,21 @@ class LaneFiguresSchema(Schema):
     crib = decimal("points of a crib, null without one", allow_none=True)
 
 
-class BestHandSchema(Schema):
+class CountedHandSchema(Schema):
     """A hand or a crib that was counted; its cards are not known."""
 
-    points = integer("its points, more perhaps than were needed")
     why = string("hand or crib")
     deal = integer("the deal it was counted in")
+    sure = decimal("how likely it is that the points were for this, 0 to 1; 1 where it was said")
+
+
+class BestHandSchema(CountedHandSchema):
+    """One of the best hands of a game."""
+
+    points = integer("its points, more perhaps than were needed")
     lane = integer("whose it was")
     seat = integer("whose it was, null where only the lane is known", allow_none=True)
     entry = string("its line")
-    sure = decimal("how likely it is that the points were for this, 0 to 1; 1 where it was said")
 
 
 class LeftOutSchema(Schema):

@@ -3,7 +3,8 @@
 import inspect
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from flask import Response
@@ -24,23 +25,17 @@ INFO = {
 ETAG = "the journal's epoch and its newest event"
 
 
-class Document:
-    """The OpenAPI document of some blueprints.
+def openapi_document(blueprints: tuple[DocumentedBlueprint, ...]) -> Response:
+    """The OpenAPI document of some blueprints, as JSON."""
+    return Response(_write(blueprints), mimetype="application/json")
 
-    It is large and changes only with the program, so it is written once. Writing takes as long as a third of the
-    program's start, so it waits for the first request.
+
+@cache
+def _write(blueprints: tuple[DocumentedBlueprint, ...]) -> str:
+    """The document is large and changes only with the program, so it is written once.
+
+    Writing takes as long as a third of the program's start, so it waits for the first request.
     """
-
-    def __init__(self, blueprints: Iterable[DocumentedBlueprint]) -> None:
-        self._blueprints, self._text = tuple(blueprints), ""
-
-    def answer(self) -> Response:
-        """The document as JSON."""
-        self._text = self._text or json.dumps(_write(self._blueprints), indent=2)
-        return Response(self._text, mimetype="application/json")
-
-
-def _write(blueprints: Iterable[DocumentedBlueprint]) -> dict[str, Any]:
     from apispec import APISpec  # noqa: PLC0415 - no start waits for it
     from apispec.ext.marshmallow import MarshmallowPlugin  # noqa: PLC0415
 
@@ -54,7 +49,7 @@ def _write(blueprints: Iterable[DocumentedBlueprint]) -> dict[str, Any]:
             )
         if blueprint.description:
             spec.tag({"name": blueprint.tag, "description": blueprint.description})
-    return spec.to_dict()
+    return json.dumps(spec.to_dict(), indent=2)
 
 
 def _operation(one: Operation, tag: str) -> dict[str, Any]:

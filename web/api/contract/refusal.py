@@ -5,7 +5,7 @@ from marshmallow import fields, validate
 from web.api.contract.entries import EntrySchema
 from web.api.contract.examples import CODES
 from web.api.contract.schema_fields import ResponseSchema, boolean, integer, string
-from web.api.contract.state import StateSchema
+from web.api.contract.state import MessageSchema, StateSchema
 
 
 class OfferSchema(ResponseSchema):
@@ -15,18 +15,13 @@ class OfferSchema(ResponseSchema):
     dealer = integer("the seat that deals", required=False)
 
 
-class ProblemSchema(ResponseSchema):
+class ProblemSchema(MessageSchema):
     """Problem details (RFC 9457)."""
 
     type = fields.String(required=True)
     title = fields.String(required=True)
     status = fields.Integer(required=True)
     detail = string("one sentence for people, in English")
-    key = string("which sentence that is, for catalogs of other languages")
-    values = fields.Dict(
-        required=True,
-        metadata={"description": "what stands in it: words, numbers, and sentences as `key`, `values` and `text`"},
-    )
     code = string("a stable word for programs", validate=validate.OneOf(CODES))
     rule = string(
         "where the rules page explains it, such as /rules#skunk; with most refusals by the rules", required=False

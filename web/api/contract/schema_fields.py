@@ -69,8 +69,7 @@ def load(schema: Schema, values: Mapping[str, Any], what: str) -> dict[str, Any]
     try:
         loaded: dict[str, Any] = schema.load(values)
     except ValidationError as error:
-        names = list(error.messages_dict)
-        raise _first_wrong(schema, values, names, what) from None
+        raise _first_wrong(schema, values, list(error.messages_dict), what) from None
     return loaded
 
 

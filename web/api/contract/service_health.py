@@ -47,16 +47,11 @@ class ServiceSchema(ResponseSchema):
     journal = fields.Nested(JournalSchema, required=True)
 
 
-class CatalogFaultSchema(ResponseSchema):
+class CatalogFaultSchema(MessageSchema):
     """One thing that is wrong with a translation of the pages."""
 
     line = integer("the line of the file; null where it is the file as a whole", allow_none=True)
     reason = string("what is wrong, and what would be taken")
-    key = string("which sentence that is, for catalogs of other languages")
-    values = fields.Dict(
-        required=True,
-        metadata={"description": "what stands in it: words, numbers, and sentences as `key`, `values` and `text`"},
-    )
 
 
 class CatalogSchema(ResponseSchema):
