@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from flask import Flask, Response, request
@@ -15,7 +16,7 @@ from web.access import sessions
 from web.api import pairing, table
 from web.api.bench import workbench
 from web.api.conditional_responses import program_version
-from web.api.contract.openapi_document import Document
+from web.api.contract.openapi_document import openapi_document
 from web.api.counting import counting
 from web.api.games import history
 from web.api.preview import previews
@@ -66,8 +67,7 @@ def _add_api(app: Flask, bench: Bench | None) -> None:
     blueprints += [] if bench is None else [workbench]
     for blueprint in blueprints:
         app.register_blueprint(blueprint)
-    document = Document(blueprints)
-    app.add_url_rule("/api/openapi.json", "openapi_json", document.answer)
+    app.add_url_rule("/api/openapi.json", "openapi_json", partial(openapi_document, tuple(blueprints)))
 
 
 def _refuse_double_slash() -> None:

@@ -117,9 +117,8 @@ class Server:
         self.access = Access(self._folder, self._web, self._invitation)
         self._listener = CountingListener(listener, self._web, self._proxies, HANDSHAKE_S)
         app, on_stop = self._make_app()
-        on_start = self._events.open
         self._http = UvicornServer(
-            app, self._listener, self._tls, on_start=on_start, on_stop=on_stop, abrupt=EXPORTS.keys()
+            app, self._listener, self._tls, on_start=self._events.open, on_stop=on_stop, abrupt=EXPORTS.keys()
         )
         self._thread = threading.Thread(target=self._http.serve_forever, name="web", daemon=True)
         self._thread.start()

@@ -15,6 +15,7 @@ PROXY_HEADERS = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "fo
 UNKNOWN_CLIENT = (b"via", b"a proxy")
 """Added where a trusted proxy names no client: it may forward for anybody, so the request is not local either."""
 
+Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
@@ -31,13 +32,8 @@ class Proxies:
 
     def trust(self, address: str) -> bool:
         """Whether that is the address of one of them."""
-        if not self._trusted:
-            return False
-        try:
-            parsed = ipaddress.ip_address(strip_ipv4_mapped(address))
-        except ValueError:
-            return False
-        return any(parsed in network for network in self._trusted)
+        parsed = parse_address(strip_ipv4_mapped(address)) if self._trusted else None
+        return parsed is not None and any(parsed in network for network in self._trusted)
 
     def resolve_client(self, scope: Scope) -> Scope:
         """The request as it reached the first of them; unchanged where none has forwarded it."""
@@ -86,12 +82,18 @@ def strip_ipv4_mapped(address: str) -> str:
     return address.lower().removeprefix("::ffff:")
 
 
+def parse_address(text: str) -> Address | None:
+    """The IP address in a text; None where it is none."""
+    try:
+        return ipaddress.ip_address(text)
+    except ValueError:
+        return None
+
+
 def is_loopback(address: str) -> bool:
     """Whether that is a loopback address."""
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False
+    parsed = parse_address(address)
+    return parsed is not None and parsed.is_loopback
 
 
 def _is_own(address: str, server: str) -> bool:

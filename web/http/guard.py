@@ -1,7 +1,6 @@
 """ASGI middleware: rate limit, Host and Origin checks, security headers."""
 
 import asyncio
-import ipaddress
 import logging
 import socket
 import time
@@ -10,7 +9,7 @@ from email.utils import formatdate
 
 from pegboard.config import WebSettings
 from web.http.asgi import App, Headers, Message, Receive, Scope, Send, header
-from web.http.client_address import Proxies, address_of, is_local
+from web.http.client_address import Proxies, address_of, is_local, parse_address
 from web.http.problems import Problem, internal_error, refuse
 from web.http.rate_limit import RateLimiter, retry_after
 
@@ -121,15 +120,12 @@ class Guard:
 
     def _check(self, scope: Scope) -> None:
         host = header(scope, b"host") or ""
-        if not self._is_ours(host):
-            raise Problem(400, "bad_host", "bad_host", host=repr(_name(host)))
+        name = _name(host)
+        if name not in self._names and parse_address(name) is None:
+            raise Problem(400, "bad_host", "bad_host", host=repr(name))
         origin = header(scope, b"origin")
         if scope["method"] not in SAFE_METHODS and origin is not None and not _is_same_origin(origin, host):
             raise Problem(403, "foreign_origin", "foreign_origin", origin=repr(origin))
-
-    def _is_ours(self, host: str) -> bool:
-        name = _name(host)
-        return name in self._names or _is_address(name)
 
 
 class _WithSecurityHeaders:
@@ -155,14 +151,6 @@ def _name(host: str) -> str:
     if host.startswith("["):
         return host[1:].partition("]")[0].lower()
     return host.partition(":")[0].lower().removesuffix(".")
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
 
 
 def _is_same_origin(origin: str, host: str) -> bool:

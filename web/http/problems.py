@@ -95,20 +95,16 @@ class Problem(PegboardError):
         super().__init__(key, **values)
         self.status, self.code, self.headers, self.more = status, code, dict(headers or {}), dict(more or {})
 
-    @property
-    def title(self) -> str:
-        """The title of its status."""
-        return title_of(self.status)
-
     def json(self) -> bytes:
         """The problem details."""
-        common = {"type": "about:blank", "title": self.title, "status": self.status, "detail": str(self)}
+        common = {"type": "about:blank", "title": title_of(self.status), "status": self.status, "detail": str(self)}
         values = common | {"code": self.code} | self.message.as_json() | self.more
         return json.dumps(values, separators=(",", ":")).encode()
 
     def page(self) -> bytes:
         """The error page."""
-        return PAGE.format(title=html.escape(self.title), detail=html.escape(_sentence(str(self)))).encode()
+        title, detail = title_of(self.status), str(self)
+        return PAGE.format(title=html.escape(title), detail=html.escape(f"{detail[:1].upper()}{detail[1:]}.")).encode()
 
 
 def title_of(status: int) -> str:
@@ -153,7 +149,3 @@ async def refuse(problem: Problem, scope: Scope, send: Send) -> None:
     content_type, body = render(problem, scope["path"], header(scope, b"accept") or "")
     headers = {"content-type": content_type, "cache-control": "no-store"} | problem.headers
     await answer(send, problem.status, [(k.lower().encode(), v.encode()) for k, v in headers.items()], body)
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + "."

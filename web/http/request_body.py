@@ -63,8 +63,7 @@ class BufferedBody:
 
 def _with_length(scope: Scope, body: bytes) -> Scope:
     """The request as if its body had been sent with its length: WSGI has no chunks."""
-    framing = (b"content-length", b"transfer-encoding")
-    headers = [pair for pair in scope["headers"] if pair[0] not in framing]
+    headers = [pair for pair in scope["headers"] if pair[0] not in (b"content-length", b"transfer-encoding")]
     return {**scope, "headers": [*headers, (b"content-length", str(len(body)).encode())]}
 
 

@@ -21,6 +21,7 @@ FOLDER = Path(__file__).parents[1] / "static"
 PREFIX = "/static/"
 
 VERSION_LETTERS = 12
+VERSION = re.compile(rf"[0-9a-f]{{{VERSION_LETTERS}}}")
 
 IMMUTABLE = b"public, max-age=31536000, immutable"
 """Cache-Control of a file under the current version: what is at that path never changes."""
@@ -120,7 +121,7 @@ class Assets:
             return None
         if first == self.version and rest in self._files:
             return self._files[rest], IMMUTABLE
-        found = self._files.get(name) or (self._files.get(rest) if _is_version(first) else None)
+        found = self._files.get(name) or (self._files.get(rest) if VERSION.fullmatch(first) else None)
         return None if found is None else (found, REVALIDATE)
 
 
@@ -216,10 +217,6 @@ def _minify(name: str, content: bytes) -> bytes:
 def _matches(if_none_match: str | None, etag: str) -> bool:
     known = {one.strip().removeprefix("W/") for one in (if_none_match or "").split(",")}
     return etag in known or "*" in known
-
-
-def _is_version(name: str) -> bool:
-    return re.fullmatch(rf"[0-9a-f]{{{VERSION_LETTERS}}}", name) is not None
 
 
 def _version_of(files: Iterable[tuple[str, Asset]]) -> str:

@@ -24,7 +24,7 @@ from web.http.asgi import SEND_NOW, App, Receive, Scope, Send
 from web.http.client_address import strip_ipv4_mapped
 from web.http.connection_limit import CountingListener
 from web.http.guard import security_headers
-from web.http.problems import JSON_TYPE, TITLES, Problem
+from web.http.problems import JSON_TYPE, TITLES, Problem, title_of
 
 REQUEST_HEAD_S = 10.0
 """Seconds in which the head of a request must have arrived."""
@@ -144,7 +144,8 @@ class HttpProtocol(H11Protocol):
         super().connection_made(transport)
         self._time_head()
         if not has_room:
-            transport.write(self._refusal(_too_many_connections(strip_ipv4_mapped(peer[0]))))
+            address, headers = strip_ipv4_mapped(peer[0]), {"Retry-After": "2"}
+            transport.write(self._refusal(Problem(429, "too_fast", "connections", headers=headers, address=address)))
             transport.close()
 
     def data_received(self, data: bytes) -> None:
@@ -191,7 +192,7 @@ class HttpProtocol(H11Protocol):
             *((name.lower().encode(), value.encode()) for name, value in problem.headers.items()),
         ]
         headers = [*framing, *security_headers()]
-        response = h11.Response(status_code=problem.status, headers=headers, reason=problem.title.encode())
+        response = h11.Response(status_code=problem.status, headers=headers, reason=title_of(problem.status).encode())
         parts = (self.conn.send(part) for part in (response, h11.Data(data=body), h11.EndOfMessage()))
         return b"".join(part for part in parts if part)
 
@@ -206,7 +207,3 @@ class HttpProtocol(H11Protocol):
         if self._head_timer is not None:
             self._head_timer.cancel()
             self._head_timer = None
-
-
-def _too_many_connections(address: str) -> Problem:
-    return Problem(429, "too_fast", "connections", headers={"Retry-After": "2"}, address=address)

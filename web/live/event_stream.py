@@ -48,35 +48,32 @@ class Channel:
 
 
 class Viewer:
-    """An open event stream: the channels it subscribes to, and the number of the last message sent from each.
+    """An open event stream.
 
     Attributes:
         address: of the client.
+        last_sent: the channels it subscribes to, each with the number of the last message sent from it.
         wake: set when there is a message that could not be sent at once.
         is_idle: whether everything has been sent and it waits for more.
     """
 
     def __init__(self, address: str, last_sent: dict[Channel, int], send_now: SendNow | None) -> None:
-        self.address, self._last_sent, self._send_now = address, last_sent, send_now
+        self.address, self.last_sent, self._send_now = address, last_sent, send_now
         self.wake, self.is_idle = asyncio.Event(), False
 
     def notify(self, channel: Channel) -> None:
         """Send the channel's newest message at once if possible, else wake the stream; others it does not get."""
-        if channel not in self._last_sent:
+        if channel not in self.last_sent:
             return
         if self.is_idle and not self.wake.is_set() and self._send_now is not None and self._send_now(channel.chunk):
-            self._last_sent[channel] = channel.number
+            self.last_sent[channel] = channel.number
         else:
             self.wake.set()
 
-    def subscribes_to(self, channel: Channel) -> bool:
-        """Whether it gets that kind of event."""
-        return channel in self._last_sent
-
     def collect(self) -> bytes:
         """The newest message of each channel, unless it has been sent; older ones are skipped."""
-        new = [channel for channel, number in self._last_sent.items() if channel.number > number]
-        self._last_sent.update({channel: channel.number for channel in new})
+        new = [channel for channel, number in self.last_sent.items() if channel.number > number]
+        self.last_sent.update({channel: channel.number for channel in new})
         return b"".join(channel.message for channel in new)
 
 
@@ -164,7 +161,7 @@ class EventStream:
     def _publish_for(self, viewer: Viewer) -> None:
         """Have the newest state, which a new viewer begins with, and the bench's picture if it gets that."""
         self._publish_state()
-        if viewer.subscribes_to(self._picture):
+        if self._picture in viewer.last_sent:
             self._publish_picture()
         self._start_heartbeat()
 

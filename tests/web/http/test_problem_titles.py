@@ -1,5 +1,6 @@
 """A status has one title in every version of Python: that of RFC 9110 (section 15) and RFC 6585."""
 
+import json
 import re
 from pathlib import Path
 
@@ -37,4 +38,4 @@ def test_every_status_that_is_given_has_a_title():
 
 
 def test_another_status_is_a_refusal_still():
-    assert Problem(418, "teapot", "this is a teapot").title == "Refused"
+    assert json.loads(Problem(418, "teapot", "this is a teapot").json())["title"] == "Refused"
