@@ -21,7 +21,6 @@ from pegboard.core.referee.decide import apply, decide, loses_win
 from pegboard.core.referee.effects import line_made, remainder_note
 from pegboard.core.rules import Rules
 from pegboard.core.view import Brightness, Device, Invitation, Preview, Receipt, View
-from pegboard.dialled_amounts import Dialled
 from pegboard.errors import IdReused, NotAllowed
 from pegboard.feed import Feed
 from pegboard.game_session import (
@@ -211,7 +210,7 @@ class Scoreboard:
         table, session = self._table, self._table.session
         with self._table.lock:
             command, sheet = self._resolve(command, game, base, replaces, director=director)
-            ahead, dialled = Projection(session.running, session.revision), Dialled(table.dialled)
+            ahead, dialled = Projection(session.running, session.revision), table.dialled.copy()
             if row_of(command).pegs_dialled and command != TakeBack():
                 ahead = self.keys.project_dialled(ahead, dialled, self._table.lane_of(command))
                 sheet = ahead.running if sheet.id == session.running.id else sheet
