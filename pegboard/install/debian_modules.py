@@ -73,7 +73,7 @@ def candidate_of(package: str) -> str:
     """The version of a package that apt would install, or ""."""
     if not shutil.which("apt-cache"):
         return ""
-    found = re.search(r"Candidate: (\S+)", _run_in_english(["apt-cache", "policy", package]))
+    found = re.search(r"Candidate: (\S+)", run_in_english(["apt-cache", "policy", package]).stdout)
     return found[1] if found and found[1] != "(none)" else ""
 
 
@@ -99,10 +99,18 @@ def _upstream(version: str) -> str:
     return version.rsplit(":", maxsplit=1)[-1].split("-", maxsplit=1)[0] or "0"
 
 
-def _run_in_english(command: Sequence[str]) -> str:
-    """The output of a program, run with English messages."""
+def run_in_english(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    """Run a program with English messages; captures standard output and standard error together."""
     environment = os.environ | {"LC_ALL": "C.UTF-8", "LANGUAGE": "en"}
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment).stdout  # noqa: S603
+    return subprocess.run(  # noqa: S603
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+        env=environment,
+    )
 
 
 def _works(command: Sequence[str]) -> bool:

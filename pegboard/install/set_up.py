@@ -3,17 +3,19 @@
 `python3 -m pegboard.install.set_up FOLDER [EXTRA]` runs under the Python that the environment is to have.
 """
 
+import contextlib
 import importlib.util
 import os
 import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
 from pegboard.install import debian_modules
+from pegboard.install.debian_modules import run_in_english
 from pegboard.install.host_facts import on_a_pi
 from pegboard.install.pip_failure import reason_of
 
@@ -69,19 +71,21 @@ def set_up(venv: Path, extra: str = "") -> None:
     _require_writable(ROOT)
     if on_a_pi():
         install_system_modules()
-    if is_whole(venv):
-        _changing(venv, lambda: install(venv, extra), keep=True)
-    else:
+    whole = is_whole(venv)
+    if not whole:
         _require_venv()
         remove(venv)
-        _changing(venv, lambda: _make_and_install(venv, extra), keep=False)
+    with _changing(venv, keep=whole):
+        if not whole:
+            make(venv)
+        install(venv, extra)
 
 
 def is_whole(venv: Path) -> bool:
     """Whether the environment is complete, and made for this Python."""
     if (venv / CHANGING).exists() or not (venv / "bin" / "python").exists():
         return False
-    ran = _run([str(venv / "bin" / "python"), "-c", "import pip, sys; print(*sys.version_info[:2])"])
+    ran = run_in_english([str(venv / "bin" / "python"), "-c", "import pip, sys; print(*sys.version_info[:2])"])
     return ran.stdout.split() == [str(part) for part in sys.version_info[:2]]
 
 
@@ -105,7 +109,7 @@ def make(venv: Path) -> None:
     """
     _tell(f"making {venv}", sys.stdout)
     flags = ["--system-site-packages"] if on_a_pi() else []
-    ran = _run([sys.executable, "-m", "venv", *flags, str(venv)])
+    ran = run_in_english([sys.executable, "-m", "venv", *flags, str(venv)])
     if ran.returncode:
         raise SetUpError(reason_of(ran.stdout))
 
@@ -140,7 +144,8 @@ def _install_wheels(venv: Path) -> None:
 
 
 def _install(venv: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return _run([*_pip(venv), "install", "--retries", "2", *words])
+    pip = [str(venv / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--no-input"]
+    return run_in_english([*pip, "install", "--retries", "2", *words])
 
 
 def _constraints(venv: Path) -> Path:
@@ -176,17 +181,13 @@ def remove(venv: Path) -> None:
         raise SetUpError(f"{venv} cannot be removed: {error.strerror}") from error
 
 
-def _make_and_install(venv: Path, extra: str) -> None:
-    make(venv)
-    install(venv, extra)
-
-
-def _changing(venv: Path, change: Callable[[], None], *, keep: bool) -> None:
+@contextlib.contextmanager
+def _changing(venv: Path, *, keep: bool) -> Iterator[None]:
     """Change the environment. After a failure it is as it was (`keep`) or removed; if half changed, it stays marked."""
     try:
         venv.mkdir(parents=True, exist_ok=True)
         (venv / CHANGING).touch()
-        change()
+        yield
         (venv / CHANGING).unlink()
     except (SetUpError, KeyboardInterrupt, OSError) as error:
         if not keep:
@@ -212,24 +213,6 @@ def _venv_package() -> str:
     """The Debian package that lets this Python make environments."""
     default = Path("/usr/bin/python3").resolve() == Path(sys.executable).resolve()
     return "python3-venv" if default else f"python3.{sys.version_info.minor}-venv"
-
-
-def _pip(venv: Path) -> list[str]:
-    return [str(venv / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--no-input"]
-
-
-def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    """Run a program with English messages; captures standard output and standard error together."""
-    environment = os.environ | {"LC_ALL": "C.UTF-8", "LANGUAGE": "en"}
-    return subprocess.run(  # noqa: S603
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        errors="replace",
-        check=False,
-        env=environment,
-    )
 
 
 def _tell(sentence: str, stream: TextIO) -> None:
