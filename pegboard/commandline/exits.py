@@ -42,7 +42,7 @@ class CommandGroup(DocumentedGroup):
                 finish_output()
         except (click.ClickException, PegboardError) as error:
             _say(sentence_of(error))
-            status = status_of(error)
+            status = FAILED if isinstance(error, NotNow) else REFUSED
         except (click.Abort, KeyboardInterrupt):
             status = INTERRUPTED
         except OSError as error:
@@ -59,11 +59,6 @@ class CommandGroup(DocumentedGroup):
         if self.get_command(ctx, args[0]) is None and not ctx.resilient_parsing:
             raise click.UsageError(_no_command(args[0], ctx))
         return super().resolve_command(ctx, args)
-
-
-def status_of(error: click.ClickException | PegboardError) -> int:
-    """1 for what may succeed later, as when a disk is full or a port is in use; 2 for a wrong argument or setting."""
-    return FAILED if isinstance(error, NotNow) else REFUSED
 
 
 def sentence_of(error: click.ClickException | PegboardError) -> str:

@@ -9,7 +9,29 @@ Section = tuple[str, Callable[[], Mapping[str, str]]]
 """A heading, and a function that gives its rows: terms with their meanings."""
 
 
-class Documented(click.Command):
+class _WithEpilog:
+    """Writes sections of terms, and then examples, below everything else of a help text.
+
+    Attributes:
+        sections: the lists of terms, each under its heading.
+        examples: command lines without the program's name.
+    """
+
+    sections: Sequence[Section] = ()
+    examples: Sequence[str] = ()
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write them."""
+        for heading, rows in self.sections:
+            with formatter.section(heading):
+                formatter.write_dl(list(rows().items()))
+        if self.examples:
+            with formatter.section("Examples"):
+                for line in self.examples:
+                    formatter.write(f"{'':{formatter.current_indent}}pegboard {line}\n")
+
+
+class Documented(_WithEpilog, click.Command):
     """A command with sections of terms and examples after its options."""
 
     def __init__(
@@ -27,36 +49,8 @@ class Documented(click.Command):
             raise click.UsageError(f"nothing is taken here such as {' '.join(left)}", ctx)
         return left
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the sections and examples after the options."""
-        write_sections(self.sections, formatter)
-        write_examples(self.examples, formatter)
 
-
-class DocumentedGroup(click.Group):
+class DocumentedGroup(_WithEpilog, click.Group):
     """A group with sections of terms and examples after its commands."""
 
     command_class = Documented
-
-    sections: Sequence[Section] = ()
-    examples: Sequence[str] = ()
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the sections and examples after the commands."""
-        write_sections(self.sections, formatter)
-        write_examples(self.examples, formatter)
-
-
-def write_sections(sections: Sequence[Section], formatter: click.HelpFormatter) -> None:
-    """Lists of terms, each under its heading."""
-    for heading, rows in sections:
-        with formatter.section(heading):
-            formatter.write_dl([(term, meaning) for term, meaning in rows().items()])
-
-
-def write_examples(examples: Sequence[str], formatter: click.HelpFormatter) -> None:
-    """Example command lines, one a line."""
-    if examples:
-        with formatter.section("Examples"):
-            for line in examples:
-                formatter.write(f"{'':{formatter.current_indent}}pegboard {line}\n")

@@ -16,6 +16,7 @@ from pegboard.core.referee.decisions import pluralize
 from pegboard.errors import JournalInUse
 from pegboard.startup.interpreter_tuning import pause_collection
 from pegboard.storage import exporting
+from pegboard.storage.games import History
 from pegboard.storage.journal import Journal
 from pegboard.storage.reader import read_events
 
@@ -54,7 +55,7 @@ def import_games(file: Path, state: Path) -> None:
         lines.seek(0)
         with progress_bar("importing", 2 * size) as advance:
             chunks = split_into_chunks(report_progress(lines, advance))
-            report = journal.import_games(check_in_parallel(lines, chunks, journal.rows, advance or (lambda _: None)))
+            report = journal.import_games(check_in_parallel(lines, chunks, journal.rows, advance))
     games = pluralize(report.games, "game")
     further = f"; gone on: {pluralize(report.continued, 'game')}" if report.continued else ""
     here = f"; here already: {pluralize(report.skipped, 'game')}" if report.skipped else ""
@@ -68,8 +69,8 @@ def _bar_of_export(state: Path) -> Iterator[Callable[[int], None]]:
     if sys.stdout is None or sys.stdout.isatty() or not sys.stderr.isatty():
         yield lambda _: None
         return
-    with progress_bar("exporting", exporting.newest_event(state)) as advance:
-        yield advance or (lambda _: None)
+    with progress_bar("exporting", History(state).revision()) as advance:
+        yield advance
 
 
 @contextlib.contextmanager

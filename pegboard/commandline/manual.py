@@ -37,14 +37,16 @@ def manual(group: DocumentedGroup, version: str, day: date) -> str:
 
 
 def _lines(group: DocumentedGroup, version: str, day: date) -> Iterator[str]:
-    yield f'.TH PEGBOARD 1 {day} "pegboard {_plain(version)}" "User Commands"'
-    yield ".SH NAME"
-    yield f"pegboard \\- {_plain(_first_sentence(group)).rstrip('.')}"
-    yield ".SH SYNOPSIS"
-    yield ".B pegboard"
-    yield "[\\fIOPTIONS\\fR] \\fICOMMAND\\fR [\\fIARGUMENTS\\fR]"
-    yield ".SH OPTIONS"
-    yield from _options(group)
+    yield from (
+        f'.TH PEGBOARD 1 {day} "pegboard {_plain(version)}" "User Commands"',
+        ".SH NAME",
+        f"pegboard \\- {_plain(_first_sentence(group)).rstrip('.')}",
+        ".SH SYNOPSIS",
+        ".B pegboard",
+        "[\\fIOPTIONS\\fR] \\fICOMMAND\\fR [\\fIARGUMENTS\\fR]",
+        ".SH OPTIONS",
+        *_options(group),
+    )
     yield ".SH COMMANDS"
     for path, command in _commands("pegboard", group):
         yield from _command(path, command)
@@ -54,10 +56,7 @@ def _lines(group: DocumentedGroup, version: str, day: date) -> Iterator[str]:
     for heading, rows in (("EXIT STATUS", EXITS), ("FILES", FILES), ("ENVIRONMENT", ENVIRONMENT)):
         yield f".SH {heading}"
         yield from _rows(rows)
-    yield ".SH EXAMPLES"
-    yield ".nf"
-    yield from (f"pegboard {_plain(line)}" for line in _examples(group))
-    yield ".fi"
+    yield from (".SH EXAMPLES", ".nf", *(f"pegboard {_plain(line)}" for line in _examples(group)), ".fi")
 
 
 def _commands(path: str, group: click.Group) -> Iterator[tuple[str, click.Command]]:
@@ -92,9 +91,7 @@ def _options(command: click.Command) -> Iterator[str]:
 
 def _rows(rows: Mapping[str, str]) -> Iterator[str]:
     for term, meaning in rows.items():
-        yield ".TP"
-        yield f"\\fB{_plain(term)}\\fR"
-        yield _plain(meaning) if meaning else "\\&"
+        yield from (".TP", f"\\fB{_plain(term)}\\fR", _plain(meaning) if meaning else "\\&")
 
 
 def _sections(group: click.Group) -> Iterator[tuple[str, Mapping[str, str]]]:

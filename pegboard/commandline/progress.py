@@ -9,13 +9,13 @@ STEP = 65_536
 
 
 @contextmanager
-def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None] | None]:
-    """A progress bar that disappears at the end; yields the function that advances it, or None without a terminal.
+def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """A progress bar that disappears at the end, none without a terminal; yields the function that advances it.
 
     `total` is how many steps there are, None where nobody knows.
     """
     if not sys.stderr.isatty():
-        yield None
+        yield lambda _: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -26,12 +26,8 @@ def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]
         yield lambda steps: bars.advance(task, steps)
 
 
-def report_progress(lines: Iterable[bytes], advance: Callable[[int], None] | None) -> Iterable[bytes]:
+def report_progress(lines: Iterable[bytes], advance: Callable[[int], None]) -> Iterator[bytes]:
     """The same lines; the bar advances by their bytes as they are read."""
-    return lines if advance is None else _report_lines(lines, advance)
-
-
-def _report_lines(lines: Iterable[bytes], advance: Callable[[int], None]) -> Iterator[bytes]:
     waiting = 0
     for line in lines:
         yield line

@@ -27,9 +27,7 @@ EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1", "localhost":
 def explain_port(error: PortTaken, host: str, port: int) -> PortTaken:
     """The same error; where a pegboard has the port, one that names its address."""
     url = url_on(host, port)
-    if url is None:
-        return error
-    return PortTaken("port_of_a_table", port=port, url=url)
+    return error if url is None else PortTaken("port_of_a_table", port=port, url=url)
 
 
 def explain_folder(error: JournalInUse, state: Path) -> JournalInUse:

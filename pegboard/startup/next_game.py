@@ -102,10 +102,6 @@ class NextGame:
         }
         return frozenset(name for name, is_played in plays.items() if not is_played)
 
-    def is_given(self, name: str) -> bool:
-        """Whether an option says what `name` of [table] says otherwise."""
-        return bool(getattr(self, name))
-
     def _rules_after(self, now: Rules, changed: frozenset[str]) -> Rules:
         variant = self._variant(self.table.variant if "variant" in changed else now.variant)
         is_as_now = variant == now.variant and not self.house and "house" not in changed
@@ -179,9 +175,8 @@ def seat_next(scoreboard: Scoreboard, next_game: NextGame, state: Path) -> list[
     view, settings = scoreboard.view, next_game.settings
     named = named_values(settings)
     running = Setup(view.game.rules, view.game.players, view.match.format)
-    differing = frozenset(
-        name for name in next_game.differences(running) & named.keys() if not next_game.is_given(name)
-    )
+    by_options = {name for name in NAMES if getattr(next_game, name)}
+    differing = next_game.differences(running).intersection(named) - by_options
     changed = remember(state, named, differing, view.id)
     following = scoreboard.with_corrected_names(next_game.next_setup(view, changed))
     is_seated = scoreboard.seat_players(following)

@@ -1,6 +1,5 @@
 """The start notice in the terminal: who plays, the addresses of the pages, and how a phone joins."""
 
-import contextlib
 import logging
 import shlex
 import shutil
@@ -43,7 +42,7 @@ class JoinNotice:
 
     def refresh(self) -> None:
         """Show the newest code and address: a network may come after the program has begun."""
-        with _log_refusal():
+        try:
             if self._noted != self.pages:
                 self._access.register()
                 self._noted = self.pages
@@ -51,6 +50,8 @@ class JoinNotice:
             if now != self.current:
                 self.current = now
                 self._scoreboard.set_join_address(self._invitation())
+        except PegboardError as error:
+            logging.getLogger("pegboard").warning("%s", error)
 
     def _invitation(self) -> Invitation:
         return Invitation(str(self.current["url"]), self.current["reach"], self.current["command"])
@@ -138,15 +139,6 @@ def _without_host(arguments: Sequence[str]) -> Iterator[str]:
             next(rest, None)
         elif not argument.startswith("--host="):
             yield argument
-
-
-@contextlib.contextmanager
-def _log_refusal() -> Iterator[None]:
-    """Log a refusal instead of raising it."""
-    try:
-        yield
-    except PegboardError as error:
-        logging.getLogger("pegboard").warning("%s", error)
 
 
 def announce(view: View, notice: JoinNotice, state: Path, *, news: Sequence[str]) -> None:

@@ -12,7 +12,7 @@ from pegboard.core.board import Game
 from pegboard.core.moves import Line, Staged
 from pegboard.core.sheet_entry_state import entry_state
 from pegboard.storage.event_row import EventRow
-from pegboard.storage.games import list_items_after
+from pegboard.storage.games import History, list_items_after
 from pegboard.storage.reader import read_snapshot
 
 BATCH = 500
@@ -42,16 +42,6 @@ def event_lines(rows: Iterable[EventRow]) -> Iterator[str]:
         yield row.export_line + "\n"
 
 
-def newest_event(folder: Path) -> int:
-    """The number of the newest event, which is how many there are.
-
-    Raises:
-        JournalError: the journal cannot be read.
-    """
-    with read_snapshot(folder) as journal:
-        return journal.newest_event()
-
-
 def event_batches(rows: Iterable[EventRow]) -> Iterator[str]:
     """These events as lines of JSON, `BATCH` lines joined, so that few writes are needed."""
     lines = event_lines(rows)
@@ -65,7 +55,7 @@ def event_parts(folder: Path) -> Iterator[str]:
     Raises:
         JournalError: the journal cannot be read.
     """
-    newest = newest_event(folder)
+    newest = History(folder).revision()
     for first in range(0, newest, BATCH):
         with read_snapshot(folder) as journal:
             rows = journal.rows_after(first, min(first + BATCH, newest))

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-import threading
+from functools import lru_cache
 from pathlib import Path
 
 from pegboard.core import sheet_entry_state, table_state
@@ -43,8 +43,7 @@ class History:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._lock = threading.Lock()
-        self._cache: dict[tuple[int, StatisticsQuery], Json] = {}
+        self._cached_statistics = lru_cache(CACHE_SIZE)(self._statistics_at)
 
     def has_game(self, game: str) -> bool:
         """Whether a game is in the journal.
@@ -80,7 +79,7 @@ class History:
             JournalError: the journal cannot be read.
         """
         with read_snapshot(self.folder) as journal:
-            return _newest_change(journal)
+            return journal.number("SELECT coalesce(max(changed), 0) FROM game")
 
     def games(self, limit: int, before: str | None = None, player: str | None = None) -> Json | None:
         """A page of the list of games, newest first; None where there is no game `before`.
@@ -131,17 +130,11 @@ class History:
         Raises:
             JournalError: the journal cannot be read.
         """
+        return self._cached_statistics(self.statistics_revision(), query)
+
+    def _statistics_at(self, _revision: int, query: StatisticsQuery) -> Json:
         with read_snapshot(self.folder) as journal:
-            key = (_newest_change(journal), query)
-            with self._lock:
-                found = self._cache.get(key)
-            if found is None:
-                found = compute_statistics(journal, query)
-                with self._lock:
-                    while len(self._cache) >= CACHE_SIZE:
-                        del self._cache[next(iter(self._cache))]
-                    self._cache[key] = found
-            return found
+            return compute_statistics(journal, query)
 
 
 def list_items_after(folder: Path, after: tuple[int, int], most: int) -> tuple[list[Json], tuple[int, int] | None]:
@@ -155,10 +148,6 @@ def list_items_after(folder: Path, after: tuple[int, int], most: int) -> tuple[l
         rows = journal.select(query, (*after, most))
         items = _list_items(journal, rows)
     return items, (rows[-1]["place"], rows[-1]["started"]) if len(rows) == most else None
-
-
-def _newest_change(journal: JournalReader) -> int:
-    return journal.number("SELECT coalesce(max(changed), 0) FROM game")
 
 
 def _list_items(journal: JournalReader, rows: list[sqlite3.Row]) -> list[Json]:
