@@ -174,14 +174,15 @@ def _check_start(event: Started) -> None:
             raise BadImport("import_rule", name=field.name, value=shorten(value))
     if event.rules.variant not in VARIANTS:
         raise BadImport("import_variant", variant=shorten(event.rules.variant))
-    if not is_text(event.match, GAME_ID):
-        raise BadImport("import_match")
-    if not is_text(event.replaces, f"({GAME_ID})?"):
-        raise BadImport("import_replaces")
-    if not is_words(event.note, LONGEST_NOTE):
-        raise BadImport("import_note")
-    if type(event.dealer_said) is not bool:
-        raise BadImport("import_dealer_said")
+    checks = {
+        "import_match": is_text(event.match, GAME_ID),
+        "import_replaces": is_text(event.replaces, f"({GAME_ID})?"),
+        "import_note": is_words(event.note, LONGEST_NOTE),
+        "import_dealer_said": type(event.dealer_said) is bool,
+    }
+    for key, is_right in checks.items():
+        if not is_right:
+            raise BadImport(key)
 
 
 def _is_alike(value: Any, default: Any) -> bool:

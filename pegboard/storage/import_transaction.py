@@ -10,9 +10,9 @@ from pegboard.storage.event_row import IMPORTED, INSERT_EVENT, chain_hash
 from pegboard.storage.game_summary import GameSummary
 from pegboard.storage.name_corrections import correct_names
 from pegboard.storage.summary_tables import (
-    abandon_imported,
     abandon_replaced,
     insert_game,
+    mark_abandoned,
     settle_matches,
     store_summary,
 )
@@ -125,7 +125,7 @@ class ImportTransaction:
         if each.summary is not None:
             store_summary(self._db, each.game, self.last_id, each.summary)
             if isinstance(each.event, Abandoned):
-                abandon_imported(self._db, each.game, self.last_id)
+                mark_abandoned(self._db, each.game, self.last_id, imported=True)
 
     def _flush(self) -> None:
         """Insert the collected rows; together they cost less."""

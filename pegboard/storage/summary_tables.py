@@ -62,11 +62,14 @@ def _last_place(db: sqlite3.Connection) -> int:
 
 def abandon(db: sqlite3.Connection, game: str, number: int, sheet: Game | None) -> None:
     """Abandon a game of this table: it is listed as it stood on `sheet`, and counts for nothing."""
-    if _abandon(db, game, number, None if sheet is None else summarize(sheet), imported=False):
+    if mark_abandoned(db, game, number, None if sheet is None else summarize(sheet), imported=False):
         settle_match(db, *_match_of(db, game))
 
 
-def _abandon(db: sqlite3.Connection, game: str, number: int, summary: GameSummary | None, *, imported: bool) -> bool:
+def mark_abandoned(
+    db: sqlite3.Connection, game: str, number: int, summary: GameSummary | None = None, *, imported: bool
+) -> bool:
+    """Abandon a game with event `number`, without settling its match. Returns whether there is such a game."""
     changed = db.execute(
         "UPDATE game SET abandoned = 1, card = coalesce(?, card), lines = coalesce(?, lines), changed = ?"
         " WHERE id = ? AND imported = ?",
@@ -157,12 +160,7 @@ def abandon_replaced(db: sqlite3.Connection, game: str, number: int, epoch: str)
     """
     query = "SELECT epoch FROM event JOIN game ON event.id = game.started WHERE game.id = ? AND imported AND NOT over"
     if db.execute(query, (game,)).fetchone() == (epoch,):
-        _abandon(db, game, number, None, imported=True)
-
-
-def abandon_imported(db: sqlite3.Connection, game: str, number: int) -> None:
-    """Abandon an imported game with its event `number`."""
-    _abandon(db, game, number, None, imported=True)
+        mark_abandoned(db, game, number, imported=True)
 
 
 def settle_matches(db: sqlite3.Connection, games: Iterable[str]) -> None:
@@ -185,7 +183,7 @@ def summarize_journal(db: sqlite3.Connection, busy: Callable[[], None]) -> None:
         summary = summarize(replay_rows(rows))
         store_summary(db, start.game, rows[-1].id, summary, list_item=start.is_imported)
         if start.game in ends:
-            _abandon(db, start.game, ends[start.game], summary, imported=start.is_imported)
+            mark_abandoned(db, start.game, ends[start.game], summary, imported=start.is_imported)
     for row, event in starts:
         if row.is_imported and event.replaces:
             abandon_replaced(db, event.replaces, row.id, row.epoch)
