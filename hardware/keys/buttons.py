@@ -13,7 +13,7 @@ from typing import Any
 import gpiozero
 
 from hardware.backoff import FIRST_DELAY_S, next_delay
-from hardware.buses import edge_watchdog
+from hardware.buses.edge_watchdog import EdgeDelivery, edge_thread_of
 from hardware.interfaces import Buses, KeyTarget
 from hardware.keys.machine import KeyMachine
 from hardware.keys.thread import KeyThread
@@ -28,7 +28,11 @@ log = logging.getLogger(__name__)
 
 
 class Buttons:
-    """The keys on the pins. A key whose pin cannot be had takes no other with it, and is tried again now and then."""
+    """The keys on the pins. A key whose pin cannot be had takes no other with it, and is tried again now and then.
+
+    Attributes:
+        health: how the keys were when they were last mended.
+    """
 
     name = "keys"
 
@@ -61,14 +65,9 @@ class Buttons:
         self._refused: dict[Key, str] = {}
         self._tries = 0
         self._retry_delay_s, self._retry_at_s = FIRST_DELAY_S, -math.inf
-        self._health = Health(self.name, _pin_list(self._keys))
+        self.health = Health(self.name, _pin_list(self._keys))
         self._lock = threading.Lock()
         self._is_started = False
-
-    @property
-    def health(self) -> Health:
-        """How the keys were when they were last mended."""
-        return self._health
 
     def start(self) -> None:
         """Listen to every key that can be had; `health` says which cannot, and `mend` tries them again."""
@@ -99,20 +98,20 @@ class Buttons:
             self._update_health()
 
     def _mend(self) -> None:
-        thread = edge_watchdog.edge_thread_of(self._factory)
-        if edge_watchdog.is_dead(thread):
+        thread = edge_thread_of(self._factory)
+        if thread is not None and thread.is_dead:
             self._restart_edges(thread)
         if len(self._pins_by_key) < len(self._keys) and self._clock() >= self._retry_at_s:
             self._open_missing()
         self._poll_levels()
 
-    def _restart_edges(self, thread: Any) -> None:
+    def _restart_edges(self, thread: EdgeDelivery) -> None:
         """No edge event is delivered any more: close every pin, to claim it anew with another edge thread."""
-        if self._health.ok:
+        if self.health.ok:
             log.warning("the pins' thread has died, and every key with it; another one is begun")
         self._key_thread.release_all()
         try:
-            edge_watchdog.revive(thread)
+            thread.revive()
         except Exception as error:
             raise DeviceError("pins_thread_died", error=_reason_of(error)) from error
         self._close_pins()
@@ -157,11 +156,11 @@ class Buttons:
         stuck = [Message("key_stuck_wire", key=name) for name in self._key_thread.stuck_keys]
         causes = (fault, self._key_thread.fault, self._factory_error, _refusal_text(self._refused), *stuck)
         troubles = [trouble for trouble in causes if trouble]
-        old, sentence = self._health, join_faults(troubles)
+        old, sentence = self.health, join_faults(troubles)
         if not troubles:
-            self._health = replace(old, ok=True, failing_since=None, retries=0)
+            self.health = replace(old, ok=True, failing_since=None, retries=0)
             return
-        self._health = replace(
+        self.health = replace(
             old,
             ok=False,
             failing_since=self._wall() if old.failing_since is None else old.failing_since,

@@ -46,13 +46,17 @@ _Event: TypeAlias = Callable[[], list[Action]]
 
 
 class KeyThread:
-    """Takes key events from any thread, and runs their machine in its own."""
+    """Takes key events from any thread, and runs their machine in its own.
+
+    Attributes:
+        stuck_keys: the keys that are ignored until they are released.
+    """
 
     def __init__(self, name: str, machine: KeyMachine, target: KeyTarget) -> None:
         self._machine = machine
         self._target = target
         self._events: SimpleQueue[_Event | None] = SimpleQueue()
-        self._stuck: tuple[str, ...] = ()
+        self.stuck_keys: tuple[str, ...] = ()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
@@ -61,11 +65,6 @@ class KeyThread:
         """Why no key has any effect, though events come; None while they have."""
         ended = self._thread.ident is not None and not self._thread.is_alive()
         return DEAD if ended and not self._closed else None
-
-    @property
-    def stuck_keys(self) -> tuple[str, ...]:
-        """The keys that are ignored until they are released."""
-        return self._stuck
 
     def start(self) -> None:
         """Start the thread; events that were posted before are not lost."""
@@ -106,7 +105,7 @@ class KeyThread:
                 least_s = AFTER_ERROR_S
             else:
                 least_s = 0.0
-                self._stuck = self._machine.stuck_keys
+                self.stuck_keys = self._machine.stuck_keys
                 self._dispatch_all(actions)
 
     def _next_event(self, least_s: float) -> _Event | None:

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import gpiozero
 import pytest
 
-from hardware.buses import edge_watchdog
+from hardware.buses.edge_watchdog import edge_thread_of
 from hardware.buses.gpiod_pin_factory import GpiodFactory
 from hardware.buses.pi import PiBuses
 from pegboard.errors import DeviceError
@@ -348,16 +348,16 @@ def test_closed_pins_leave_no_file_and_no_thread(pi, gpiod):
 
 
 def test_dead_thread_is_seen_and_its_successor_hears_every_line(listen, gpiod, heard, pins):
-    assert not edge_watchdog.is_dead(edge_watchdog.edge_thread_of(pins)), "no line is heard yet"
+    assert not edge_thread_of(pins).is_dead, "no line is heard yet"
     listen(4)
-    assert not edge_watchdog.is_dead(edge_watchdog.edge_thread_of(pins))
+    assert not edge_thread_of(pins).is_dead
     os.eventfd_write(pins.edges._close_event, 1)
     pins.edges._thread.join(PATIENCE_S)
     os.eventfd_read(pins.edges._close_event)
-    assert edge_watchdog.is_dead(edge_watchdog.edge_thread_of(pins))
+    assert edge_thread_of(pins).is_dead
     gpiod.taken[4].edge("FALLING_EDGE", 1)
-    edge_watchdog.revive(edge_watchdog.edge_thread_of(pins))
-    assert not edge_watchdog.is_dead(edge_watchdog.edge_thread_of(pins))
+    edge_thread_of(pins).revive()
+    assert not edge_thread_of(pins).is_dead
     assert next_of(heard)[1] == 0, "what nobody heard is heard now"
 
 

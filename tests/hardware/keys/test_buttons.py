@@ -9,7 +9,7 @@ import types
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from hardware.buses import edge_watchdog
+from hardware.buses.edge_watchdog import edge_thread_of
 from hardware.buses.pi import why_no_pins
 from hardware.key_roles import DealKey
 from hardware.keys.buttons import Buttons
@@ -533,4 +533,4 @@ def test_notify_thread_that_cannot_be_had_again_is_said_with_the_remedy(listen, 
 
 
 def test_pins_of_others_have_no_notify_thread():
-    assert not edge_watchdog.is_dead(edge_watchdog.edge_thread_of(MockFactory()))
+    assert edge_thread_of(MockFactory()) is None
