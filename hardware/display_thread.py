@@ -15,15 +15,12 @@ from hardware.backoff import FIRST_DELAY_S, next_delay
 from hardware.interfaces import Buses, Display, DisplayKind
 from pegboard.config import Settings
 from pegboard.core.view import View
-from pegboard.devices.health import Attempt, Health, error_text, require_text
+from pegboard.devices.health import HANG_S, Attempt, Health, error_text, require_text
 from pegboard.errors import DeviceError
 from pegboard.feed import Feed
 from pegboard.messages import Message
 
 log = logging.getLogger(__name__)
-
-HANG_S = 3.0
-"""A write that takes longer hangs: the longest picture takes a tenth of a second."""
 
 HANGS = Message("device_hangs", seconds=f"{HANG_S:g}")
 
@@ -69,7 +66,7 @@ class DisplayThread:
     def health(self) -> Health:
         """How the display is, a write that hangs included; a value that does not change any more."""
         attempt, health = self._attempt_under_way, self._health
-        return health if attempt is None else self._if_hanging(health, attempt)
+        return health.during(attempt, self._clock(), HANGS)
 
     def start(self, feed: Feed) -> None:
         """Show the feed's view now, and every newer one.
@@ -158,13 +155,7 @@ class DisplayThread:
         return view if others == view.devices else replace(view, devices=others)
 
     def _end_attempt(self, attempt: Attempt) -> None:
-        self._health, self._attempt_under_way = self._if_hanging(self._health, attempt), None
-
-    def _if_hanging(self, health: Health, attempt: Attempt) -> Health:
-        """How the display is, given that a write is under way."""
-        if self._clock() - attempt.begun_s < HANG_S:
-            return health
-        return health.mark_hanging(HANGS, attempt.wall_s)
+        self._health, self._attempt_under_way = self._health.during(attempt, self._clock(), HANGS), None
 
     def _mark_ok(self, about: str) -> None:
         self._retry_delay_s = FIRST_DELAY_S

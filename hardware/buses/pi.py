@@ -50,7 +50,7 @@ class PiBuses:
             DeviceError: it is switched off or not permitted.
         """
         try:
-            return _PiI2c(SMBus(bus))
+            return _PiI2c(bus)
         except OSError as error:
             raise DeviceError(_why_refused(error, Path(f"/dev/i2c-{bus}"), "I2C", "i2c")) from error
 
@@ -133,15 +133,9 @@ def _how_to_enable(path: Path, bus: str) -> Message:
     return Message("bus_enable", bus=bus)
 
 
-class _PiI2c:
-    def __init__(self, bus: Any) -> None:
-        self._bus = bus
-
+class _PiI2c(SMBus):
     def write(self, address: int, data: bytes) -> None:
-        self._bus.i2c_rdwr(i2c_msg.write(address, data))
-
-    def close(self) -> None:
-        self._bus.close()
+        self.i2c_rdwr(i2c_msg.write(address, data))
 
 
 def _read_bufsiz() -> int:

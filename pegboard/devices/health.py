@@ -8,6 +8,9 @@ from typing import Any, NamedTuple
 from pegboard.errors import PegboardError
 from pegboard.messages import Message, message_json
 
+HANG_S = 3.0
+"""Seconds after which a call of a device hangs: the longest picture takes a tenth of a second."""
+
 LONGEST = 500
 """Characters of an error, or of any other text of a device, that are shown at most."""
 
@@ -56,9 +59,14 @@ class Health:
             errors=self.errors + 1,
         )
 
-    def mark_hanging(self, words: str, wall_s: float) -> "Health":
-        """A try that began at `wall_s` seconds since 1970 has not ended; it does not count as a retry."""
-        return replace(self.mark_failed(words, wall_s), retries=self.retries)
+    def during(self, attempt: "Attempt | None", now_s: float, hangs: Message) -> "Health":
+        """The health while an attempt may be under way, at `now_s` of the steady clock.
+
+        One that takes longer than `HANG_S` is a failure for the reason in `hangs`, and does not count as a retry.
+        """
+        if attempt is None or now_s - attempt.begun_s < HANG_S:
+            return self
+        return replace(self.mark_failed(hangs, attempt.wall_s), retries=self.retries)
 
     def check_types(self) -> "Health":
         """The same health with its types checked: another package may have put anything into it.

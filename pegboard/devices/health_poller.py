@@ -6,14 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from pegboard.devices.health import Attempt, Health, error_text
+from pegboard.devices.health import HANG_S, Attempt, Health, error_text
 from pegboard.messages import Message
 
 POLL_INTERVAL_S = 3.0
 """Seconds between two polls of each input, and between two looks of the registry for devices that hang."""
-
-HANG_S = 3.0
-"""Seconds after which a call of an input counts as hanging."""
 
 HANGS = Message("device_silent", seconds=f"{HANG_S:g}")
 
@@ -39,9 +36,7 @@ class HealthPoller:
     def health(self) -> Health:
         """The health that the device reported last, or that it hangs. Never waits."""
         poll, health = self._poll, self._health
-        if poll is None or self._clock() - poll.begun_s < HANG_S:
-            return health
-        return health.mark_hanging(HANGS, poll.wall_s)
+        return health.during(poll, self._clock(), HANGS)
 
     def start(self, on_poll: Callable[[], None]) -> None:
         """Poll every few seconds, and call `on_poll`, which only wakes another thread, after each poll."""
