@@ -127,8 +127,5 @@ def _about(own: OledSettings, hz: int) -> str:
 
 def _centre(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
     """The picture in the middle of a panel of that size."""
-    if picture.size == size:
-        return picture
-    whole = Image.new(picture.mode, size)
-    whole.paste(picture, ((size[0] - picture.width) // 2, (size[1] - picture.height) // 2))
-    return whole
+    left, top = (picture.width - size[0]) // 2, (picture.height - size[1]) // 2
+    return picture.crop((left, top, left + size[0], top + size[1]))

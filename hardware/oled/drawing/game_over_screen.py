@@ -9,6 +9,7 @@ from hardware.oled.track_in_pixels import Pixel
 from pegboard.core.board import Game
 from pegboard.core.match import result
 from pegboard.core.match_formats import read_format
+from pegboard.core.referee.decisions import pluralize
 from pegboard.core.view import View
 
 SKUNKS = {1: "SKUNK", 2: "DOUBLE SKUNK", 3: "TRIPLE SKUNK"}
@@ -107,11 +108,7 @@ def _worth(game: Game) -> str:
     if won.games > 1:
         return f"COUNTS AS {won.games} GAMES"
     ahead = min((game.rules.game_hole - lane.front for n, lane in enumerate(game.lanes) if n != won.winner), default=0)
-    return f"BY {_pluralize(ahead, 'HOLE')}" if ahead else ""
-
-
-def _pluralize(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}S"
+    return f"BY {pluralize(ahead, 'hole').upper()}" if ahead else ""
 
 
 def _standing(view: View, columns: int) -> str:

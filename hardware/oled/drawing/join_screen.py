@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from PIL import Image
+from PIL import Image, ImageOps
 
 from hardware.oled.drawing import font, small_letters
 from hardware.oled.track_in_pixels import Pixel
@@ -97,12 +97,10 @@ def _modules(url: str) -> list[bytearray]:
 def _draw_code(modules: list[bytearray], side: int) -> Image.Image:
     """The code in the middle of a light square."""
     image = Image.new("1", (side, side), 1)
-    first = (side - len(modules) * MODULE) // 2
-    for y, row in enumerate(modules):
-        for x, dark in enumerate(row):
-            if dark:
-                left, top = first + x * MODULE, first + y * MODULE
-                image.paste(0, (left, top, left + MODULE, top + MODULE))
+    code = Image.new("1", (len(modules), len(modules)))
+    code.putdata([255 * (not dark) for row in modules for dark in row])
+    edge = (side - len(modules) * MODULE) // 2
+    image.paste(ImageOps.scale(code, MODULE, Image.Resampling.NEAREST), (edge, edge))
     return image
 
 

@@ -6,7 +6,7 @@ So two pegs one hole apart are two, and each points at its hole.
 from dataclasses import dataclass
 from functools import lru_cache
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageOps
 
 from hardware.oled.drawing import font
 from hardware.oled.track_in_pixels import Pixel, Track
@@ -83,10 +83,7 @@ def _paste_peg(image: Image.Image, shape: str, at: Pixel) -> None:
 @lru_cache(maxsize=16)
 def _with_margin(shape: str) -> Image.Image:
     """A peg with a free column at each side."""
-    peg = font.render_shape(shape)
-    wider = Image.new("1", (peg.width + 2, peg.height))
-    wider.paste(peg, (1, 0))
-    return wider
+    return ImageOps.expand(font.render_shape(shape), (1, 0))
 
 
 def _draw_trail(pen: ImageDraw.ImageDraw, track: Track, lane: int, rear: int, rows: PegRows) -> None:
