@@ -15,7 +15,6 @@ from pegboard.commandline.exits import CommandGroup
 from pegboard.commandline.help_texts import Documented
 from pegboard.commandline.journal_transfer import export, import_games
 from pegboard.commandline.manual_and_completion import completion, print_manual
-from pegboard.commandline.state_option import default_state, state_option
 from pegboard.errors import JournalInUse, PegboardError, PortTaken, SettingError
 from pegboard.install.host_facts import on_a_pi
 from pegboard.startup import settings_file
@@ -38,7 +37,7 @@ config_option = click.option(
 def _files() -> dict[str, str]:
     """Where things are on this machine."""
     return {
-        str(default_state()): "the scores; --state names another folder",
+        str(parameters.default_state()): "the scores; --state names another folder",
         "settings": "none, unless --config names a file; pegboard config prints one to change",
     }
 
@@ -91,7 +90,7 @@ main.sections, main.examples = (FILES,), ("run --players Ann,Bob", "count 5H 5C 
     help="Address to listen on, 0.0.0.0 for every one of this machine; the default is that on a Pi, else 127.0.0.1.",
 )
 @click.option("--port", type=parameters.PORT, metavar="PORT", help="Port to listen on; the default is 8080.")
-@state_option
+@parameters.state_option
 @config_option
 @click.option(
     "--variant",
@@ -166,7 +165,7 @@ def run(  # noqa: PLR0917 - click passes them by name
     examples=("code", "code director"),
 )
 @click.argument("role", type=click.Choice(["scorer", "director"], case_sensitive=False), default="scorer")
-@state_option
+@parameters.state_option
 def tell_code(role: str, state: Path) -> None:
     """Tell the code that pairs a phone with the table, as a scorer or as a director."""
     from web.access.invitation import in_terminal
@@ -191,7 +190,7 @@ def tell_code(role: str, state: Path) -> None:
 
 
 @main.command()
-@state_option
+@parameters.state_option
 def unpair(state: Path) -> None:
     """Unpair every phone: each needs a new code to score again."""
     from web.access.pairing_codes import Codes
@@ -201,7 +200,7 @@ def unpair(state: Path) -> None:
 
 
 @main.command()
-@state_option
+@parameters.state_option
 @config_option
 @click.option("--mock", is_flag=True, help="Look at the stand-ins.")
 def selftest(state: Path, config_file: Path | None, mock: bool) -> None:

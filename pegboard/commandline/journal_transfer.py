@@ -10,8 +10,8 @@ import click
 
 from pegboard.commandline.help_texts import Documented
 from pegboard.commandline.import_source import open_export
+from pegboard.commandline.parameters import state_option
 from pegboard.commandline.progress import progress_bar, report_progress
-from pegboard.commandline.state_option import state_option
 from pegboard.core.referee.decisions import pluralize
 from pegboard.errors import JournalInUse
 from pegboard.startup.interpreter_tuning import pause_collection

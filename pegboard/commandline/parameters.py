@@ -1,9 +1,10 @@
-"""Types of options and arguments: how a typed value is read, and how a shell completes it."""
+"""Types of options and arguments: how a typed value is read, how a shell completes it; and the option --state."""
 
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
@@ -144,3 +145,20 @@ VARIANT = Name("variant", variant_named, variants)
 MATCH_FORMAT = Name("format", format_named, match_formats)
 HOUSE_RULE = Name("rule", str, house_rules)
 PLAYERS, PORT, TYPED = Players(), Port(), Typed()
+
+
+def default_state() -> Path:
+    """The folder that systemd gives, else the user's own for state (XDG base directories)."""
+    given = os.environ.get("STATE_DIRECTORY")
+    if given:
+        return Path(given)
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "pegboard"
+
+
+state_option = click.option(
+    "--state",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    default=default_state,
+    help="Folder that keeps the scores; pegboard --help tells the usual one.",
+)

@@ -5,7 +5,6 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Self
 
 from pegboard.core import wire
 from pegboard.core.board import Game
@@ -29,7 +28,7 @@ from pegboard.storage.summary_tables import RUNNING_GAME, update_summary
 _NEWEST = "SELECT id, chain FROM event ORDER BY id DESC LIMIT 1"
 
 
-class Journal:
+class Journal(contextlib.AbstractContextManager["Journal", None]):
     """The journal of one table, open for writing by this process alone.
 
     Attributes:
@@ -62,9 +61,6 @@ class Journal:
                 kind = JournalFailed if isinstance(error, sqlite3.OperationalError | OSError) else JournalError
                 raise kind("journal_unusable", path=folder / FILE, error=error, remedy=remedy(error)) from error
             raise
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

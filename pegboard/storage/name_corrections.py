@@ -98,10 +98,9 @@ def _with_corrections(names: Names, last: dict[tuple[Seat, str], str]) -> Names:
 
 
 def _update_seats(db: sqlite3.Connection, game: str, lanes: int, before: Names, after: Names) -> None:
-    for seat, name in enumerate(before):
-        db.execute("DELETE FROM seat WHERE name = ? AND game = ? AND lane = ?", (name, game, seat % lanes))
-    for seat, name in enumerate(after):
-        db.execute("INSERT OR IGNORE INTO seat VALUES (?,?,?)", (name, game, seat % lanes))
+    leaving, coming = ([(name, game, seat % lanes) for seat, name in enumerate(names)] for names in (before, after))
+    db.executemany("DELETE FROM seat WHERE name = ? AND game = ? AND lane = ?", leaving)
+    db.executemany("INSERT OR IGNORE INTO seat VALUES (?,?,?)", coming)
 
 
 def _update_list_item(
@@ -112,9 +111,8 @@ def _update_list_item(
 
 
 def _update_lane_rows(db: sqlite3.Connection, game: str, lanes: int, names: Names) -> None:
-    for lane in range(lanes):
-        values = (lane_names(names, lanes, lane), game, lane)
-        db.execute("UPDATE side SET names = ? WHERE game = ? AND lane = ?", values)
+    values = [(lane_names(names, lanes, lane), game, lane) for lane in range(lanes)]
+    db.executemany("UPDATE side SET names = ? WHERE game = ? AND lane = ?", values)
 
 
 def lane_names(players: Sequence[str], lanes: int, lane: int) -> str:

@@ -51,8 +51,8 @@ def insert_game(
     place = at if imported else max(at, _last_place(db) + 1)
     row = (game, event.match, event.format, number, imported, place, event.rules.variant)
     db.execute("INSERT INTO game (id, match, format, started, imported, place, variant) VALUES (?,?,?,?,?,?,?)", row)
-    for seat, name in enumerate(event.players):
-        db.execute("INSERT OR IGNORE INTO seat VALUES (?,?,?)", (name, game, event.rules.lane_of(seat)))
+    seats = [(name, game, event.rules.lane_of(seat)) for seat, name in enumerate(event.players)]
+    db.executemany("INSERT OR IGNORE INTO seat VALUES (?,?,?)", seats)
 
 
 def _last_place(db: sqlite3.Connection) -> int:
@@ -102,8 +102,8 @@ def _replace_lane_rows(db: sqlite3.Connection, game: str, summary: GameSummary |
     if summary is not None:
         place, began, abandoned = db.execute(BEGINNING, (game,)).fetchone()
         db.execute("UPDATE game SET lines = ? WHERE id = ?", (summary.lines, game))
-        for row in () if abandoned else summary.lane_rows:
-            db.execute(NEW_SIDE, (game, row[0], place, began, *row[1:]))
+        rows = () if abandoned else summary.lane_rows
+        db.executemany(NEW_SIDE, [(game, lane, place, began, *values) for lane, *values in rows])
 
 
 def _match_of(db: sqlite3.Connection, game: str) -> tuple[str, bool]:
