@@ -18,7 +18,7 @@ DONE, FAILED, REFUSED = 0, 1, 2
 """Exit statuses: success; it cannot be done now; an argument or a setting is not accepted."""
 
 OF_OUTPUT = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT})
-"""The name of an output in messages when it has none."""
+"""The errors of writing an output, which has no file name that could be told."""
 
 NO_SUCH_COMMAND = getattr(click.exceptions, "NoSuchCommand", ())
 """Raised by groups within ours, by click 8.4 and newer."""

@@ -83,13 +83,9 @@ class Devices:
             log.exception("the table could not be told how its devices are")
 
     def _snapshot(self) -> tuple[Device, ...]:
-        return tuple(_device(health) for health in self.health)
+        return tuple(Device(health.name, None if health.ok else health.trouble) for health in self.health)
 
 
 def unusable_device(name: str, sentence: str, since: float | None = None) -> Health:
     """The health of a device that has been unusable `since` then, in seconds since 1970."""
     return Health(name, "", ok=False, failing_since=since, trouble=sentence, errors=1)
-
-
-def _device(health: Health) -> Device:
-    return Device(health.name, None if health.ok else health.trouble)

@@ -38,13 +38,6 @@ PINS = (Module("gpiod", "2.2", "python3-libgpiod", "keys"), Module("lgpio", "0.2
 """Either of them is enough to drive the pins."""
 
 
-def missing(has: Callable[[Module], bool] | None = None) -> tuple[Module, ...]:
-    """The modules that this Python does not have; of those for the pins, all where there is none."""
-    has = has or is_here
-    needed = tuple(one for one in NEEDED if not has(one))
-    return needed if any(has(one) for one in PINS) else (*needed, *PINS)
-
-
 def is_here(module: Module) -> bool:
     """Whether this Python has a module that is new enough."""
     try:
@@ -52,6 +45,12 @@ def is_here(module: Module) -> bool:
     except metadata.PackageNotFoundError:
         return False
     return numbers(found) >= numbers(module.least)
+
+
+def missing(has: Callable[[Module], bool] = is_here) -> tuple[Module, ...]:
+    """The modules that this Python does not have; of those for the pins, all where there is none."""
+    needed = tuple(one for one in NEEDED if not has(one))
+    return needed if any(has(one) for one in PINS) else (*needed, *PINS)
 
 
 def numbers(version: str) -> tuple[int, ...]:

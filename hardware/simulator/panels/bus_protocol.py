@@ -1,5 +1,6 @@
 """Base of the panel models: the bus protocol of their controllers, and the commands that all of them have."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeAlias
 
@@ -13,7 +14,7 @@ LOCK = 0xFD
 """The only command that a locked controller takes."""
 
 
-class PanelModel:
+class PanelModel(ABC):
     """A model of a panel: it takes what comes over I2C with control bytes, or over SPI with the pin D/C.
 
     Attributes:
@@ -30,9 +31,9 @@ class PanelModel:
         self.address, self.size = address, size
         self.power_up()
 
+    @abstractmethod
     def power_up(self) -> None:
         """The state after power comes back: registers at their reset values, memory at random."""
-        raise NotImplementedError
 
     def reset(self) -> None:
         """The state after the line RST was low: registers at their reset values; the memory keeps what it has."""
@@ -40,9 +41,9 @@ class PanelModel:
         self.contrast = 0x7F
         self._command = bytearray()
 
+    @abstractmethod
     def pixels(self) -> bytes:
         """What the glass shows: a byte a pixel, 0 or 1, row by row from the top left."""
-        raise NotImplementedError
 
     def receive(self, transaction: bytes) -> None:
         """The bytes of an I2C transaction after the address: control bytes, commands and data."""
@@ -70,9 +71,9 @@ class PanelModel:
             if not self.locked or command[0] == LOCK:
                 obey(self, command)
 
+    @abstractmethod
     def write(self, data: bytes) -> None:
         """Bytes for the memory."""
-        raise NotImplementedError
 
     def current(self, command: bytes) -> None:
         """81 or C1: contrast; of three colours the first stands for all."""
@@ -82,7 +83,7 @@ class PanelModel:
         """AE, AF: off or on."""
         self.on = command[0] == 0xAF  # noqa: PLR2004
 
-    def nothing(self, command: bytes) -> None:
+    def nothing(self, command: bytes) -> None:  # noqa: B027 - a command that does nothing
         """What changes no pixel: clocks, voltages, scrolling (none of it is started), an unknown command."""
 
 

@@ -1,5 +1,6 @@
 """Base of the models SSD1327 and SSD1351: a memory of rows, written inside a window."""
 
+from abc import abstractmethod
 from dataclasses import replace
 from typing import ClassVar
 
@@ -54,8 +55,9 @@ class WindowedController(PanelModel):
             for line in lines_at(self.scan, self.PINS)
         ]
 
+    @abstractmethod
     def _lit_pixels(self, row: bytes) -> bytes:
-        raise NotImplementedError
+        """From a row of the memory to a byte a pixel, 0 or 1."""
 
     def put(self, place: bytes) -> None:
         """Write one place at the pointer, and go on inside the window."""
