@@ -134,8 +134,12 @@ def _places(show: Show) -> Iterator[list[int]]:
 
 
 def _question(question: Question, answer: int, points: int) -> dict[str, Any]:
-    closed = [one._asdict() for one in question.closed]
-    return {"asked": question.is_open, "answer": answer, "points": points, "closed": closed}
+    return {
+        "asked": question.is_open,
+        "answer": answer,
+        "points": points,
+        "closed": [one._asdict() for one in question.closed],
+    }
 
 
 def _crib_flush(count: Count) -> dict[str, Any]:
@@ -222,16 +226,21 @@ def play_values(play: Play, steps: Sequence[PlayStep]) -> dict[str, Any]:
 
 def _step_values(step: PlayStep) -> dict[str, Any]:
     parts = step.after.parts
-    anew = step.after.over or not step.after.laid.cards
-    values = {"act": GO if step.act is None else str(step.act), "seat": step.seat, "count": step.count, "anew": anew}
-    scored = {"to": step.after.last, "points": sum(part.points for part in parts)}
-    return values | scored | {"parts": [_part_values(part, step.pile) for part in parts]}
+    return {
+        "act": GO if step.act is None else str(step.act),
+        "seat": step.seat,
+        "count": step.count,
+        "anew": step.after.over or not step.after.laid.cards,
+        "to": step.after.last,
+        "points": sum(part.points for part in parts),
+        "parts": [_part_values(part, step.pile) for part in parts],
+    }
 
 
 def _part_values(part: Part, pile: Sequence[int]) -> dict[str, Any]:
     """All of a part's cards lie at the end of the pile."""
-    cards = list(pile[-len(part.cards) :])
-    return {"kind": part.kind, "cards": cards, "points": part.points, "said": _part_words(part)}
+    places = pile[-len(part.cards) :]
+    return {"kind": part.kind, "cards": list(places), "points": part.points, "said": _part_words(part)}
 
 
 def _part_words(part: Part) -> str:

@@ -83,13 +83,12 @@ class Exports:
         read, content_type, name = EXPORTS[path]
         parts = read(self._folder)
         part = await self._read(parts)
-        headers = {
-            "content-type": CONTENT_TYPES[content_type],
-            "cache-control": "no-store",
-            "content-disposition": f'attachment; filename="{name}"',
-        }
-        head = [(name.encode(), value.encode()) for name, value in headers.items()]
-        await send({"type": "http.response.start", "status": 200, "headers": head})
+        headers = [
+            (b"content-type", CONTENT_TYPES[content_type].encode()),
+            (b"cache-control", b"no-store"),
+            (b"content-disposition", f'attachment; filename="{name}"'.encode()),
+        ]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
         with contextlib.suppress(TimeoutError):
             while part is not None and not gone.done():
                 async with asyncio.timeout(STALL_S):

@@ -88,8 +88,15 @@ def preview() -> Response:
 
 
 def _preview_values(one: Preview) -> dict[str, Any]:
-    values = {"state": table_state.snapshot(one.view), "entry": one.entry, "note": one.note, "game": one.game}
-    return values | {"before": _board(one.before), "after": _board(one.after), "loses_win": one.loses_win}
+    return {
+        "state": table_state.snapshot(one.view),
+        "entry": one.entry,
+        "note": one.note,
+        "game": one.game,
+        "before": _board(one.before),
+        "after": _board(one.after),
+        "loses_win": one.loses_win,
+    }
 
 
 def _board(game: Game) -> dict[str, Any]:

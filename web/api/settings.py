@@ -218,8 +218,15 @@ def _variant(name: str) -> dict[str, Any]:
         rules = parts().scoreboard.add_house_rules(rules)
     except RuleError as error:
         refused = str(error)
-    board = {"name": name, "seats": rules.seats, "lanes": rules.lanes, "game_hole": rules.game_hole}
-    return board | {"house": list(difference(rules)), "usual": usual, "refused": refused}
+    return {
+        "name": name,
+        "seats": rules.seats,
+        "lanes": rules.lanes,
+        "game_hole": rules.game_hole,
+        "house": list(difference(rules)),
+        "usual": usual,
+        "refused": refused,
+    }
 
 
 def _house_rule(name: str, rule: HouseRule) -> dict[str, Any]:

@@ -82,11 +82,15 @@ def sheet() -> Response:
 def health() -> Response:
     """How every display and input is, the program that keeps the score, and the translations of its pages."""
     view, service = parts().scoreboard.view, parts().service
+    program = {
+        "version": service.version,
+        "uptime_s": round(service.uptime_s(), 1),
+        "viewers": service.viewers(),
+        "stand_ins": parts().bench is not None,
+        "journal": {"epoch": view.epoch, "revision": view.revision},
+    }
     devices = [one.as_json() for one in service.devices.health]
-    journal = {"epoch": view.epoch, "revision": view.revision}
-    values = {"version": service.version, "uptime_s": round(service.uptime_s(), 1), "viewers": service.viewers()}
-    values |= {"stand_ins": parts().bench is not None, "journal": journal}
-    return _answer(200, {"devices": devices, "service": values, "languages": parts().catalogs()})
+    return _answer(200, {"devices": devices, "service": program, "languages": parts().catalogs()})
 
 
 @table.view(
