@@ -55,10 +55,14 @@ def invitation(
     scheme = "https" if secure else "http"
     port_of = "" if port == PORTS[scheme] else f":{port}"
     url = f"{scheme}://{place}{port_of}/{'' if code is None else f'j/{code}'}"
-    shown = qr(url) if reach == "network" else None
     name = (own_name() or place) if reach == "network" else place
-    values = {"url": url, "reach": reach, "host": f"{name}{port_of}", "qr": shown}
-    return values | {"command": command if reach == "machine" else None}
+    return {
+        "url": url,
+        "reach": reach,
+        "host": f"{name}{port_of}",
+        "qr": qr(url) if reach == "network" else None,
+        "command": command if reach == "machine" else None,
+    }
 
 
 def own_address(host: str) -> str:

@@ -4,7 +4,7 @@ import hashlib
 import json
 import logging
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -197,19 +197,13 @@ def _modules(names: set[str]) -> set[str]:
     return known
 
 
-def _find_keys(source: str) -> Iterator[tuple[str, bool]]:
-    """The keys in a module; with False the beginning of keys that it puts together."""
-    for beginning, end in _KEY.findall(source):
-        yield beginning, bool(end) and not beginning.endswith(".")
-
-
 @cache
 def keys_of(template: str) -> frozenset[str]:
     """The keys that the modules of a page use, read from their sources."""
     named = _NAMED.findall((WEB / "templates" / template).read_text("utf-8"))
-    found = [key for name in _modules(set(named)) for key in _find_keys(assets().source(name))]
-    keys = frozenset(key for key, is_whole in found if is_whole)
-    beginnings = tuple({beginning for beginning, is_whole in found if not is_whole})
+    found = {key for name in _modules(set(named)) for key in _KEY.findall(assets().source(name))}
+    keys = {key for key, quote in found if quote and not key.endswith(".")}
+    beginnings = tuple({key for key, quote in found if not quote or key.endswith(".")})  # the module puts keys together
     return frozenset(key for key in catalog(ENGLISH) if key in keys or key.startswith(beginnings))
 
 
@@ -244,8 +238,8 @@ def page_words(language: str, page: str, version: str) -> Response:
     if language not in languages() or not (WEB / "templates" / f"{page}.html").is_file():
         raise NotFound
     source, current = module_of(language, f"{page}.html")
-    cache_control = IMMUTABLE if version == current else "no-store"
-    return Response(source, headers={"Cache-Control": cache_control}, mimetype="text/javascript")
+    headers = {"Cache-Control": IMMUTABLE if version == current else "no-store"}
+    return Response(source, headers=headers, mimetype="text/javascript")
 
 
 @pass_context

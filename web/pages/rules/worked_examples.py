@@ -216,8 +216,8 @@ def _count_parts(parts: Sequence[Part]) -> tuple[CountedPart, ...]:
     total, counted = 0, []
     for group in _group(parts):
         total += sum(part.points for part in group)
-        cards = tuple(_face(card) for card in group[0].cards)
-        counted.append(CountedPart(_name(group[0]), cards, sum(part.points for part in group), total, len(group)))
+        kind, cards = group[0].kind.replace(" ", "-"), tuple(_face(card) for card in group[0].cards)
+        counted.append(CountedPart(kind, cards, sum(part.points for part in group), total, len(group)))
     return tuple(counted)
 
 
@@ -226,10 +226,6 @@ def _group(parts: Sequence[Part]) -> list[list[Part]]:
     if len(parts) <= MOST_SINGLE_PARTS:
         return [[part] for part in parts]
     return [list(group) for _, group in groupby(parts, key=lambda part: part.kind)]
-
-
-def _name(part: Part) -> str:
-    return str(part.kind).replace(" ", "-")
 
 
 def _face(card: Card) -> CardFace:
@@ -242,12 +238,7 @@ def _rule_on(rules: Rules, short: tuple[int, int], truly: int) -> Ruling:
     game = play(play(new_game(rules, PLAYERS), SetPegs(0, ann, ann - 1)), SetPegs(1, bob, bob - 1))
     game = play(game, Score(short[0], 0, why=Reason.HAND))
     after = play(game, ClaimFalsely(len(game.entries), truly, short[0]))
-    return Ruling((ann, bob), truly, _fronts(after), *_winner(after))
-
-
-def _fronts(game: Game) -> tuple[int, int]:
-    ann, bob = (lane.front for lane in game.lanes)
-    return ann, bob
+    return Ruling((ann, bob), truly, (after.lanes[0].front, after.lanes[1].front), *_winner(after))
 
 
 def _winner(game: Game) -> tuple[str, bool]:
