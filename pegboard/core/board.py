@@ -210,9 +210,11 @@ class Game:
 
     def pin_of(self, lane: int, after: int = 0) -> int | None:
         """The newest counting line after line `after` that set the pegs of a lane, or None."""
-        newest_first = ((n, self.entries[n - 1].event) for n in range(len(self.entries), after, -1))
-        pins = (n for n, event in newest_first if isinstance(event, PegsSet) and event.lane == lane and self.counts(n))
-        return next(pins, None)
+        for n in range(len(self.entries), after, -1):
+            event = self.entries[n - 1].event
+            if isinstance(event, PegsSet) and event.lane == lane and self.counts(n):
+                return n
+        return None
 
     def newest_standing(self) -> int | None:
         """The newest line that stands, or None."""

@@ -98,7 +98,9 @@ def _put_right(rules: Rules, lanes: Lanes, line: OverPegged | FalselyClaimed | P
 
 
 def _put(lanes: Lanes, lane: int, pegs: Lane) -> Lanes:
-    return (*lanes[:lane], pegs, *lanes[lane + 1 :])
+    after = list(lanes)
+    after[lane] = pegs
+    return tuple(after)
 
 
 def _after_ruling(rules: Rules, at: Position, lanes: Lanes) -> Position:
