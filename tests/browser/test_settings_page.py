@@ -94,6 +94,30 @@ def test_house_rules_are_chosen_in_words_and_played(table, look):
     expect(page.locator("#house")).to_have_text("Played as the rules of the variant say.")
 
 
+def test_what_a_variant_says_stays_though_the_house_rule_has_no_word_for_it(table, look):
+    """Skunk lines at 70 and 45: no words such as "triple" say so, and the game begins with them."""
+    page, sent = settings(table, look), []
+
+    def answer(route):
+        told = route.fetch().json() | {"house": []}
+        for variant in told["variants"]:
+            variant["usual"]["skunks"], variant["house"] = "(70, 45)", []
+        route.fulfill(json=told)
+
+    page.route("**/api/v1/settings", answer)
+    page.on("request", lambda request: sent.append(request.post_data_json) if request.method == "POST" else None)
+    page.reload()
+    page.locator(".house summary").click()
+    skunks = page.get_by_role("combobox", name="Skunks", exact=True)
+    expect(skunks).to_have_value("(70, 45)")
+    expect(skunks.locator("option").first).to_have_text("Usual: as the variant says")
+    expect(page.locator("#house")).to_have_text("Played as the rules of the variant say.")
+    page.locator("#start").click()
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("#told")).to_have_text("The pegs are back at the start.")
+    assert [command["house"] for command in sent if command.get("do") == "start"] == [[]]
+
+
 def test_a_new_match_is_begun_in_any_length(table, look):
     page = settings(table, look)
     page.locator("#match").select_option("first to ")

@@ -73,12 +73,12 @@ def command_behind(game: Game, event: Event) -> Command:  # noqa: PLR0911 - a ta
 
 
 def _with_same_values(rules: Rules, event: Event) -> Command:
-    """The command of the event's row with the event's own values; of a lane without its seat, one that pegs in it."""
-    command = row_of_event(event).command
-    values = {each.name: getattr(event, each.name) for each in fields(command) if hasattr(event, each.name)}
-    if "lane" not in values and values.get("seat", 0) is None:
+    """The command of the event's row with the event's own values; a seat that it needs is one that pegs in the lane."""
+    row = row_of_event(event)
+    values = {each.name: getattr(event, each.name) for each in fields(row.command) if hasattr(event, each.name)}
+    if values.get("seat", 0) is None and row.fields["seat"].required:
         values["seat"] = _somebody(rules, getattr(event, "lane", None)) or 0
-    return command(**values)
+    return row.command(**values)
 
 
 def _opponent(rules: Rules, event: MugginsCalled) -> Seat | None:

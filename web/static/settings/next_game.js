@@ -15,9 +15,10 @@ const houseRuleText = (name, value) => {
 
 const ruleName = (name) => textOr(`settings.rule_${keyOf(name)}`, name);
 
+/** A choice; what the variant says can be a value that the house rule has no word for, and is one of its own. */
 function choices({ name, values }, own, chosen) {
-  const options = values.map((value) => {
-    const said = houseRuleText(name, value);
+  const options = (values.includes(own) ? values : [own, ...values]).map((value) => {
+    const said = values.includes(value) ? houseRuleText(name, value) : t("settings.house_own_value");
     return html("option", { value, selected: value === chosen }, value === own ? t("settings.house_own", { said }) : capitalize(said));
   });
   return html("label.field", ruleName(name), html("select", { "data-rule": name }, ...options));
