@@ -626,6 +626,10 @@ class Dying:
             raise sqlite3.OperationalError("disk I/O error")
         return self.db.execute(*args)
 
+    def executemany(self, statement, rows):
+        for row in rows:
+            self.execute(statement, row)
+
     @property
     def in_transaction(self):
         return self.db.in_transaction
