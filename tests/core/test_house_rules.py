@@ -160,7 +160,7 @@ def who_corrects(value):
 
 
 def who_places_the_last_peg(value):
-    assert table(f"peg out={value}").rules.peg_out == (value == "on")  # the keys' part: tests/service
+    assert table(f"peg out={value}").rules.peg_out == (value == "on")  # the keys' part: tests/pegboard
 
 
 def who_confirms(value):
