@@ -9,7 +9,7 @@ from pegboard.core.board import Game
 from pegboard.core.course.odds import Certainty
 from pegboard.core.course.readings import Reading
 from pegboard.core.match import first_dealer
-from pegboard.core.moves import FAULTS, MugginsCalled, Scored
+from pegboard.core.moves import MugginsCalled, Scored
 from pegboard.core.position import deal_out
 from pegboard.core.referee.replay import CARDS
 from pegboard.core.rules import Hole, Seat
@@ -130,9 +130,10 @@ def deal_figures(
 
 
 def reading_of(game: Game, line: int) -> Reading:
-    """What a line was most likely for, and its deal; no reason for one that the game went back over."""
+    """What a line that counts was most likely for, and its deal."""
     reading = game.followed.readings[line - 1]
-    return Reading(None, 1, game.first_dealer) if reading is None else reading
+    assert reading is not None  # only lines that do not count have none
+    return reading
 
 
 def _add_other(deal: _Deal, pegged: Fronts, fronts: Fronts) -> None:
@@ -144,8 +145,7 @@ def _add_other(deal: _Deal, pegged: Fronts, fronts: Fronts) -> None:
 
 def _add_score(deal: _Deal, event: Scored | MugginsCalled, why: str | None, holes: int) -> None:
     """Add the holes that points have moved a peg, under what they were for."""
-    fault = isinstance(event, MugginsCalled) or event.why in FAULTS
-    unsaid = "unknown" if why is None and not fault and event.why is None else "other"
+    unsaid = "unknown" if why is None and event.why is None else "other"
     deal.tallies[event.lane][KINDS.get(why or "", unsaid)] += holes
     deal.counted = deal.counted or why in {"hand", "crib"}
     if unsaid == "unknown":

@@ -304,6 +304,23 @@ def test_dealt_games_with_rulings_are_told_as_on_paper(variant, words, seed):
     as_on_paper(game, sheet)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_games_of_one_alone_are_told_as_on_paper(seed):
+    """Nothing is guessed there: points without a reason are of a kind that nobody knows."""
+    rules, dice = rules_as_played("solitaire", []), random.Random(seed)
+    game, sheet = new_game(rules, FOUR[:1], 0), Sheet(json.loads(json.dumps(asdict(rules))), 0, FOUR[:1])
+    for _ in range(40):
+        why = dice.choice([None, None, "play", "go", "heels", "hand", "hand", "crib", "crib"])
+        command = Score(dice.randint(0, 12), 0, why=why) if dice.random() < 0.8 else rulings(dice, game)
+        with contextlib.suppress(PegboardError):
+            happened = decide(game, command)
+            game = apply(game, happened)
+            sheet.add(*event_values(happened))
+        if dice.random() < 1 / 8:
+            as_on_paper(game, sheet)
+    as_on_paper(game, sheet)
+
+
 @pytest.mark.skipif(settings.get_current_profile_name() == "mutation", reason="it is about the tests, not the program")
 def test_whole_and_unknown_deals_both_come_about():
     wanted = {"whole True", "whole False", "known True", "known False"}
