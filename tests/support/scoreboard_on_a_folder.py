@@ -2,14 +2,19 @@
 
 import itertools
 
+import pytest
+
 from pegboard import Rules, Score
 from pegboard.core.match import Setup
 from pegboard.core.moves import PegBack, Penalize, SetPegs
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
+from pegboard.storage.event_row import replay_rows
 from pegboard.storage.journal import Journal
 
-STANDARD = Setup(Rules(), ("Ann", "Bob"))
+PLAYERS = ("Ann", "Bob")
+
+STANDARD = Setup(Rules(), PLAYERS)
 
 
 class Table:
@@ -63,3 +68,33 @@ class Table:
 
     def state(self):
         return self.view, [(row.id, row.body) for row in self.journal.rows()]
+
+
+def refused(table, error, act):
+    """The sentence of a refusal; the board and the record are as they were."""
+    before = table.state()
+    with pytest.raises(error) as refusal:
+        act()
+    assert table.state() == before
+    return str(refusal.value)
+
+
+def survives(table):
+    """What is shown is shown again after a restart, and folds from the rows."""
+    before = table.view
+    assert replay_rows(table.journal.rows(before.id)) == before.game
+    after = table.reopen().view
+    assert (after.game, after.game.positions, after.match, after.match_id, after.id) == (
+        before.game,
+        before.game.positions,
+        before.match,
+        before.match_id,
+        before.id,
+    )
+
+
+def finish(table, winner=0, loser=95):
+    """The running game ends: the loser at `loser`, the winner out."""
+    table.rule(SetPegs(1 - winner, loser, loser - 1))
+    table.rule(SetPegs(winner, 110, 100))
+    table.score(winner, 11)

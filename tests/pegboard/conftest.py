@@ -1,0 +1,29 @@
+"""Tables on folders of their own, closed at the end."""
+
+import pytest
+
+from pegboard import Rules
+from pegboard.core.house_rules import with_house_rules
+from pegboard.core.match import Setup
+from tests.support.scoreboard_on_a_folder import PLAYERS, Table
+
+
+@pytest.fixture
+def seated(tmp_path):
+    """Tables by variant and house rules, closed at the end."""
+    tables = []
+
+    def sit(variant="standard", *house, match="open"):
+        rules = with_house_rules(Rules.named(variant), house)
+        folder = tmp_path / str(len(tables))
+        tables.append(Table(folder, Setup(rules, PLAYERS, match), house=lambda named: with_house_rules(named, house)))
+        return tables[-1]
+
+    yield sit
+    for table in tables:
+        table.journal.close()
+
+
+@pytest.fixture
+def table(seated):
+    return seated()
