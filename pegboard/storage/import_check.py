@@ -10,7 +10,7 @@ from pegboard.core.command_fields import GAME_ID
 from pegboard.core.moves import Abandoned, Event, Renamed, Scored, Started
 from pegboard.core.naming.player_names import LONGEST_NOTE
 from pegboard.core.referee.decide import apply
-from pegboard.core.referee.redecide import redecide
+from pegboard.core.referee.imported_events import redecide
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import BadImport, PegboardError, SayFirst
 from pegboard.storage.event_row import EventRow, canonical_json, replay_rows

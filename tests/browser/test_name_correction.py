@@ -250,8 +250,8 @@ def test_who_presses_again_while_the_sheet_is_on_its_way_gets_one_sheet(misspelt
     def hold_back(route):
         waiting.append(route)
 
-    page.route("**/pad_dialogs-later.js", hold_back)
-    with page.expect_request("**/pad_dialogs-later.js"):
+    page.route("**/pad_dialog_words-later.js", hold_back)
+    with page.expect_request("**/pad_dialog_words-later.js"):
         press_names(page)
     press_names(page)
     for route in waiting:
@@ -267,10 +267,10 @@ def test_who_presses_again_while_the_sheet_is_on_its_way_gets_one_sheet(misspelt
 def test_words_that_did_not_come_are_fetched_again_by_the_next_press(misspelt, look):
     look.excuse("net::ERR_FAILED")
     page = look(misspelt.url)
-    page.route("**/pad_dialogs-later.js", lambda route: route.abort())
+    page.route("**/pad_dialog_words-later.js", lambda route: route.abort())
     press_names(page)
     expect(page.locator("#trouble")).to_be_visible()
-    page.unroute("**/pad_dialogs-later.js")
+    page.unroute("**/pad_dialog_words-later.js")
     opened(page)
 
 
@@ -395,7 +395,7 @@ def test_the_form_comes_only_when_it_is_opened(misspelt, look):
     loaded = []
     page.on("request", lambda request: loaded.append(request.url.rpartition("/")[2]))
     opened(page)
-    assert set(loaded) == {"dialogs.js", "pad_dialogs-later.js", "games.js", "name_form.js"}
+    assert set(loaded) == {"dialogs.js", "pad_dialog_words-later.js", "games.js", "name_form.js"}
 
 
 def deal(table, first):

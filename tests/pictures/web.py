@@ -11,7 +11,7 @@ from playwright.sync_api import sync_playwright
 
 from tests.browser.table import DEAL, Table, near_the_end, run_to, three_late
 from tests.conftest import chromium
-from tests.pictures import reachable_table
+from tests.pictures import networked_table
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 SIZES = {"phone": (390, 844), "tablet": (1180, 820), "tv": (1920, 1080)}
@@ -171,7 +171,7 @@ def camera(*, closed=False):
     """A camera before a table late in the game."""
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
-        program = stack.enter_context(reachable_table.start(Path(folder) / "state", closed=closed))
+        program = stack.enter_context(networked_table.start(Path(folder) / "state", closed=closed))
         plays = stack.enter_context(sync_playwright())
         plain = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
         browser = plays.chromium.launch(executable_path=chromium(), args=plain)

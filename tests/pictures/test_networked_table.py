@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.pictures import reachable_table
+from tests.pictures import networked_table
 from web.access.invitation import qr
 
 
 @pytest.fixture(params=[False, True], ids=["open", "closed"])
 def table(request, tmp_path):
-    with reachable_table.start(tmp_path / "state", closed=request.param) as program:
+    with networked_table.start(tmp_path / "state", closed=request.param) as program:
         yield program
 
 
@@ -25,13 +25,13 @@ def page(table, path):
 
 def test_the_pages_of_the_pictures_invite_phones_and_show_no_command_of_this_machine(table):
     _, told = table.client().ask("GET", "/api/v1/pairing")
-    url = reachable_table.URL + ("" if told["code"] is None else f"j/{told['code']}")
+    url = networked_table.URL + ("" if told["code"] is None else f"j/{told['code']}")
     assert (told["url"], told["host"], told["reach"]) == (url, "pegboard.local:8080", "network")
     assert (told["qr"], told["command"]) == (qr(url), None)
     for path in ("/board", "/settings"):
         assert "-m pegboard" not in page(table, path)
         assert "No phone reaches" not in page(table, path)
-    assert qr(reachable_table.URL)["path"] in page(table, "/board")
+    assert qr(networked_table.URL)["path"] in page(table, "/board")
 
 
 def test_the_table_of_the_pictures_listens_on_this_machine_alone(table):

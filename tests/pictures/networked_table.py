@@ -1,4 +1,4 @@
-"""`pegboard` as a table that phones reach: `python -m tests.pictures.reachable_table run ...` takes its options.
+"""`pegboard` as a table that phones reach: `python -m tests.pictures.networked_table run ...` takes its options.
 
 It listens where it is told to, such as on 127.0.0.1, while its pages and its API tell how a phone would join it at
 `URL`, with the QR code of that address.
@@ -16,7 +16,7 @@ URL = f"http://{ADDRESS}:{PORT}/"
 
 def start(state, *, closed=False):
     """Such a table on a port of 127.0.0.1 that the system chooses, with its state in that folder."""
-    return Service(state, closed=closed, module="tests.pictures.reachable_table")
+    return Service(state, closed=closed, module="tests.pictures.networked_table")
 
 
 def invitation(code=None):
