@@ -208,6 +208,16 @@ def test_forced_colours_hide_no_name_no_word_and_no_switch(table, look, name, th
         assert is_written_on(picture.crop((4, 4, picture.width - 4, picture.height - 4)), share=0.01), drawn
 
 
+def test_a_page_that_is_not_there_is_read_as_well_as_others(table, look):
+    look.excuse("404")
+    page = look(table.url)
+    page.goto(f"{table.url}/nothing")
+    for part in ("h1", "p", "a"):
+        box = page.locator(part).first.bounding_box()
+        assert box["x"] >= 16, part
+    assert_clean(page)
+
+
 def test_nothing_jumps_when_a_score_is_pegged_refused_or_not_sent(table, look):
     look.excuse("ERR_FAILED")
     phone = look(table.url, holder=(0, "Ann"))
