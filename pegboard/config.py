@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from pegboard.errors import ErrorOfSettings, SettingError
+from pegboard.errors import NamesSettings, SettingError
 from pegboard.messages import Message
 
 
@@ -196,7 +196,7 @@ class SettingsSource:
         """A message about a setting, after its place: "pegboard.toml, line 7: ..."."""
         return Message("at_place", place=self.place(name), fault=fault)
 
-    def message_of(self, error: ErrorOfSettings) -> Message:
+    def message_of(self, error: NamesSettings) -> Message:
         """The message of an error, after the place of the first setting at fault that the file has, if any."""
         there = (name for name in error.settings if self.has(name) or self.has(_table_around(name)))
         return next((self.message_at(name, error.message) for name in there), error.message)

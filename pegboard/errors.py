@@ -129,7 +129,7 @@ class BadImport(PegboardError, ValueError):
     code = "import"
 
 
-class ErrorOfSettings(PegboardError):
+class NamesSettings(PegboardError):
     """Base of errors that settings can be the cause of.
 
     Attributes:
@@ -142,7 +142,7 @@ class ErrorOfSettings(PegboardError):
         self.settings = settings
 
 
-class SettingError(ErrorOfSettings, ValueError):
+class SettingError(NamesSettings, ValueError):
     """A setting is unknown, or its value is not accepted."""
 
     code = "setting"
@@ -152,7 +152,7 @@ class PortTaken(SettingError, NotNow):
     """Another program listens on the port."""
 
 
-class DeviceError(ErrorOfSettings):
+class DeviceError(NamesSettings):
     """A button, display or strip cannot be used; the message says what to do."""
 
     code = "device"

@@ -13,16 +13,17 @@ log = logging.getLogger(__name__)
 
 
 class Feed:
-    """Holds the newest view and calls each follower with every new one.
-
-    Attributes:
-        view: the newest view.
-    """
+    """Holds the newest view and calls each follower with every new one."""
 
     def __init__(self) -> None:
-        self.view = View()
+        self._view = View()
         self._followers: tuple[Follower, ...] = ()
         self._lock = threading.Lock()
+
+    @property
+    def view(self) -> View:
+        """The newest view."""
+        return self._view
 
     def follow(self, follower: Follower, *, first: bool = False) -> Callable[[], None]:
         """Call `follower` with each new view; the returned function unsubscribes it.
@@ -36,7 +37,7 @@ class Feed:
 
     def publish(self, view: View) -> None:
         """Make `view` the newest one; a follower that raises is logged, and the others are called all the same."""
-        self.view = view
+        self._view = view
         for follower in self._followers:
             try:
                 follower(view)

@@ -133,6 +133,7 @@ class History:
         return self._cached_statistics(self.statistics_revision(), query)
 
     def _statistics_at(self, _revision: int, query: StatisticsQuery) -> Json:
+        """The same, kept under their revision; where a game ends meanwhile, they are of a newer one, never an older."""
         with read_snapshot(self.folder) as journal:
             return compute_statistics(journal, query)
 

@@ -5,6 +5,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Self
 
 from pegboard.core import wire
 from pegboard.core.board import Game
@@ -28,7 +29,7 @@ from pegboard.storage.summary_tables import RUNNING_GAME, update_summary
 _NEWEST = "SELECT id, chain FROM event ORDER BY id DESC LIMIT 1"
 
 
-class Journal(contextlib.AbstractContextManager["Journal", None]):
+class Journal:
     """The journal of one table, open for writing by this process alone.
 
     Attributes:
@@ -61,6 +62,9 @@ class Journal(contextlib.AbstractContextManager["Journal", None]):
                 kind = JournalFailed if isinstance(error, sqlite3.OperationalError | OSError) else JournalError
                 raise kind("journal_unusable", path=folder / FILE, error=error, remedy=remedy(error)) from error
             raise
+
+    def __enter__(self) -> Self:
+        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

@@ -98,7 +98,8 @@ def _with_corrections(names: Names, last: dict[tuple[Seat, str], str]) -> Names:
 
 
 def _update_seats(db: sqlite3.Connection, game: str, lanes: int, before: Names, after: Names) -> None:
-    leaving, coming = ([(name, game, seat % lanes) for seat, name in enumerate(names)] for names in (before, after))
+    leaving = [(name, game, seat % lanes) for seat, name in enumerate(before)]
+    coming = [(name, game, seat % lanes) for seat, name in enumerate(after)]
     db.executemany("DELETE FROM seat WHERE name = ? AND game = ? AND lane = ?", leaving)
     db.executemany("INSERT OR IGNORE INTO seat VALUES (?,?,?)", coming)
 

@@ -36,7 +36,9 @@ def plain(text):
     return text.replace("\\-", "-").replace("\\(aq", "'").replace("\\(ga", "`").replace("\\e", "\\")
 
 
-@pytest.mark.parametrize("file", [journal.FILE, brightness.FILE, changed_settings.FILE, state_files.FILE, "secret"])
+@pytest.mark.parametrize(
+    "file", [journal.FILE, brightness.FILE, changed_settings.FILE, state_files.PAIRING_FILE, state_files.SECRET_FILE]
+)
 def test_the_manual_has_every_file_of_the_state_folder(roff, file):
     assert file in plain(roff).partition(".SH FILES")[2]
 

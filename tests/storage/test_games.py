@@ -657,6 +657,23 @@ def test_a_game_of_more_events_than_a_game_has_is_not_imported(table, tmp_path):
         import_lines(table.journal, [json.dumps(line) for line in lines])
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        *[("match", value, "`match` is the id of a game") for value in ("", "a b", 5, "x" * 65)],
+        *[("replaces", value, "`replaces` is the id of a game, or empty") for value in ("a/b", 5)],
+        *[("note", value, "`note` is words") for value in ("x" * 500, 5, ["a"])],
+        *[("dealer_said", value, "`dealer_said` is true or false") for value in (1, "yes", None)],
+    ],
+)
+def test_a_start_with_a_field_of_another_kind_is_not_imported(table, tmp_path, field, value, words):
+    before, _ = unfinished_then_finished(tmp_path)
+    lines = [json.loads(line) for line in before]
+    lines[0]["body"][field] = value
+    with pytest.raises(BadImport, match=f"line 1: .*{words}"):
+        import_lines(table.journal, [json.dumps(line) for line in lines])
+
+
 def test_statistics_are_those_of_one_snapshot(table, monkeypatch):
     """A game is opened again between two of the questions that they are made of."""
     win(table)

@@ -11,7 +11,15 @@ from typing import Literal, Self, TypeAlias
 
 from pegboard.core.view import Reach
 from pegboard.errors import PegboardError
-from web.access.state_files import FILE, Code, PairingFile, PairingState, StateFileError, TableAddress, new_epoch
+from web.access.state_files import (
+    PAIRING_FILE,
+    Code,
+    PairingFile,
+    PairingState,
+    StateFileError,
+    TableAddress,
+    new_epoch,
+)
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no I, L, O, which look like digits, and no U."""
@@ -63,7 +71,7 @@ class Codes:
         Raises:
             StateFileError: no table has its codes there, or this user may not read them.
         """
-        path = folder / FILE
+        path = folder / PAIRING_FILE
         try:
             path.read_bytes()
         except FileNotFoundError as error:

@@ -122,7 +122,8 @@ class Access:
             StateFileError: the file cannot be written.
         """
         joining = self._invitation(None)
-        self.codes.register(*[joining[name] for name in ("url", "host", "reach", "command")], is_open=self.is_open)
+        told = {name: joining[name] for name in ("url", "host", "reach", "command")}
+        self.codes.register(**told, is_open=self.is_open)
 
     def invitation(self) -> dict[str, Any]:
         """How others join now, with `code` and `until`, when it expires in seconds since 1970; None at an open table.
@@ -223,15 +224,15 @@ def is_director(request: Request) -> bool:
     return role(request) == "director"
 
 
-def require_director(role: Anybody, key: str) -> None:
-    """Check that a role is that of a director; `key` names the message that says why a scorer is not enough.
+def require_director(whose: Anybody, key: str) -> None:
+    """Check that `whose` is the role of a director; `key` names the message that says why a scorer is not enough.
 
     Raises:
         Problem: 403, it is another.
     """
-    if role == "viewer":
+    if whose == "viewer":
         raise not_paired()
-    if role != "director":
+    if whose != "director":
         raise Problem(403, "role", key)
 
 

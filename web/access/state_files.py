@@ -19,7 +19,7 @@ from pegboard.errors import PegboardError
 
 log = logging.getLogger(__name__)
 
-FILE = "pairing.json"
+PAIRING_FILE, SECRET_FILE = "pairing.json", "secret"
 
 SECRET_BYTES = 32
 
@@ -104,7 +104,7 @@ class PairingFile:
     """The file in a folder."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self._path = folder, folder / FILE
+        self._folder, self._path = folder, folder / PAIRING_FILE
         self._cached: tuple[tuple[int, ...], PairingState] | None = None
 
     def read(self) -> PairingState:
@@ -130,7 +130,7 @@ class PairingFile:
 
     def write(self, state: PairingState) -> None:
         """Replace the file: whole, on disk, and readable for nobody else."""
-        new = self._folder / f"{FILE}.new"
+        new = self._folder / f"{PAIRING_FILE}.new"
         new.unlink(missing_ok=True)
         file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         try:
@@ -151,7 +151,7 @@ class PairingFile:
 
     @contextlib.contextmanager
     def _lock_file(self) -> Iterator[None]:
-        lock = os.open(self._folder / f"{FILE}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        lock = os.open(self._folder / f"{PAIRING_FILE}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             self._hand_over(lock)
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -193,7 +193,7 @@ def secret(folder: Path) -> bytes:
     Raises:
         StateFileError: it can be neither read nor made.
     """
-    path = folder / "secret"
+    path = folder / SECRET_FILE
     try:
         return _read_secret(path) or _make_secret(path)
     except OSError as error:

@@ -1,5 +1,6 @@
 """Conditional responses: an ETag of the journal's newest event and the program's version, and 304 for what is known."""
 
+import contextlib
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
@@ -31,11 +32,12 @@ def respond_unless_known(revision: int, values: Callable[[], dict[str, Any]]) ->
 def program_version() -> str:
     """The version of the static files, which pages are written with, and of the modules, which make the responses.
 
-    An update changes the size of a module or the time it was written. It is read when the program starts: files that
-    are replaced later do not run yet.
+    It is read when the program starts: files that are replaced later do not run yet. Their bytes are not read: an
+    update changes the size of a module, or at least the time it was written.
     """
     modules = hashlib.sha256()
     for path in sorted(path for folder in PROGRAM for path in folder.rglob("*.py")):
-        written = path.stat()
-        modules.update(f"{path} {written.st_size} {written.st_mtime_ns} ".encode())
+        with contextlib.suppress(FileNotFoundError):  # an editor's lock is a link to nowhere
+            written = path.stat()
+            modules.update(f"{path} {written.st_size} {written.st_mtime_ns} ".encode())
     return f"{static_files.assets().version}-{modules.hexdigest()[: static_files.VERSION_LETTERS]}"

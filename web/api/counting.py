@@ -210,7 +210,7 @@ def _check_alone(query: dict[str, str]) -> None:
 
 
 def _choice(query: dict[str, str], name: str, known: Mapping[str, Parameter]) -> int | None:
-    """The field `name`, one of the numbers that it takes; None where it is left out."""
+    """The field `name`, one of the numbers that its documentation lists; None where it is left out."""
     value, choices = query.get(name), list(map(str, known[name].schema["enum"]))
     if value is not None and value not in choices:
         raise Problem(422, "shape", "field_choice", field=name, choices=", ".join(choices), value=quote(value))

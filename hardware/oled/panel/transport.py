@@ -124,6 +124,7 @@ def _open_pin(pins: Any, name: str, number: int, setting: str) -> Any:
 
 
 def _pulse_reset(reset: Any, sleep: Callable[[float], None]) -> None:
-    for switch in (reset.off, reset.on):
-        switch()
-        sleep(RESET_S)
+    reset.off()
+    sleep(RESET_S)
+    reset.on()
+    sleep(RESET_S)

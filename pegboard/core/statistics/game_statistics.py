@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pegboard.core.board import Game
 from pegboard.core.course.odds import Certainty
-from pegboard.core.moves import Dealt, Retracted, Scored, Staged
+from pegboard.core.moves import Dealt, Retracted, Ruling, Scored, Staged
 from pegboard.core.referee.replay import true_points
 from pegboard.core.rules import Hole, Rules, Seat
 from pegboard.core.statistics.deal_statistics import DealFigures, Fronts, deal_figures, reading_of
@@ -142,8 +142,17 @@ def pars(rules: Rules) -> tuple[float | None, float | None]:
 
 def counting_lines(game: Game) -> Iterator[int]:
     """The lines that count, without retracted ones: their moves add up to where the pegs are."""
-    moves = (line for line, entry in enumerate(game.entries, 1) if not isinstance(entry.event, Retracted))
-    return (line for line in moves if game.counts(line))
+    gone = set[int]()
+    for line, entry in enumerate(game.entries, 1):
+        if isinstance(entry.event, Retracted) and entry.stands:
+            gone |= {line, *range(entry.event.to + 1, line)}
+    for line, entry in enumerate(game.entries, 1):
+        if entry.stands and line not in gone and _says_something(game, line):
+            yield line
+
+
+def _says_something(game: Game, line: int) -> bool:
+    return game.positions[line - 1].outcome is None or isinstance(game.entries[line - 1].event, Ruling)
 
 
 # --- averages ---

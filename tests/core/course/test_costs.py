@@ -22,11 +22,6 @@ def test_an_entry_of_the_play_is_lane_points_flags_and_two_digits_of_cost():
     assert list(play_entries("")) == []
 
 
-def costs_of(odds):
-    """The text of a table of hands with such probabilities; 0 is what was never seen."""
-    return "".join(base_36(round(-UNIT * math.log(odd)) if odd else RARE) for odd in odds)
-
-
 @pytest.mark.parametrize("seen", [[0.2, 0.1, 0.3, 0.15, 0.05, 0.2], [0.9, 0, 0.1], [0, 0, 0, 0.5, 0, 0, 0, 0.5], [0.7]])
 def test_a_hands_points_cost_what_they_are_seen_and_what_is_miscounted_by_two(seen):
     costs = [round(-UNIT * math.log(odd)) if odd else RARE for odd in seen]

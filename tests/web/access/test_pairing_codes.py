@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from web.access.pairing_codes import ALPHABET, Codes, InvalidCode, read_code
-from web.access.state_files import FILE, StateFileError
+from web.access.state_files import PAIRING_FILE, StateFileError
 
 
 class Clock:
@@ -36,7 +36,7 @@ def codes(tmp_path: Path, clock: Clock) -> Codes:
 def wrong(codes: Codes) -> str:
     """A code that is none of the table's."""
     codes.scorer()
-    kept = json.loads((codes._file._folder / FILE).read_text())
+    kept = json.loads((codes._file._folder / PAIRING_FILE).read_text())
     known = {code["text"] for role in ("scorer", "director") for code in kept[role]}
     return next(text for text in ("222222", "333333", "444444") if text not in known)
 
@@ -183,20 +183,20 @@ def test_the_file_is_for_its_owner_alone_and_is_replaced_whole(codes: Codes, tmp
     before = os.umask(0)
     try:
         codes.scorer()
-        first = (tmp_path / FILE).stat()
+        first = (tmp_path / PAIRING_FILE).stat()
         codes.director()
     finally:
         os.umask(before)
-    now = (tmp_path / FILE).stat()
+    now = (tmp_path / PAIRING_FILE).stat()
     assert stat.S_IMODE(first.st_mode) == stat.S_IMODE(now.st_mode) == 0o600
-    assert {path.name for path in tmp_path.iterdir()} == {FILE, f"{FILE}.lock"}
+    assert {path.name for path in tmp_path.iterdir()} == {PAIRING_FILE, f"{PAIRING_FILE}.lock"}
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"epoch": 1}', "\x00" * 300])
 def test_a_file_that_makes_no_sense_unpairs_everybody_and_is_written_anew(codes: Codes, tmp_path: Path, text: str):
     codes.scorer()
     epoch = codes.epoch
-    (tmp_path / FILE).write_text(text)
+    (tmp_path / PAIRING_FILE).write_text(text)
     assert codes.epoch == ""
     assert codes.redeem(codes.scorer().text) == "scorer"
     assert codes.epoch not in {epoch, ""}
@@ -224,9 +224,9 @@ def test_a_table_whose_program_has_ended_does_not_run(tmp_path: Path):
     ended = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
     codes = Codes(tmp_path)
     codes.register("http://127.0.0.1:8080/", "127.0.0.1:8080", is_open=False)
-    kept = json.loads((tmp_path / FILE).read_text())
+    kept = json.loads((tmp_path / PAIRING_FILE).read_text())
     kept["table"]["pid"] = int(ended.stdout)
-    (tmp_path / FILE).write_text(json.dumps(kept))
+    (tmp_path / PAIRING_FILE).write_text(json.dumps(kept))
     assert not codes.table.is_running
 
 

@@ -90,6 +90,11 @@ def test_after_an_update_no_answer_of_the_older_version_counts_as_known(
             assert (again.status, again.headers["etag"] == mark) == (status, status == 304), path
 
 
+def test_an_editors_lock_among_the_modules_keeps_no_table_from_starting(serve: Callable[..., Site], program: Path):
+    (program / ".#answers.py").symlink_to("ann@host.1234:5678")
+    assert serve().get("/api/v1/games").status == 200
+
+
 def test_the_program_itself_is_what_has_the_version():
     names = {
         path.relative_to(folder).as_posix() for folder in conditional_responses.PROGRAM for path in folder.rglob("*.py")

@@ -67,7 +67,10 @@ def _alone(rules: Rules) -> bool:
 
 
 def _first_deal(rules: Rules) -> Iterator[str]:
-    yield from ("alone",) if _alone(rules) else ("text", rules.first_deal)
+    if _alone(rules):
+        yield "alone"
+    else:
+        yield from ("text", rules.first_deal)
 
 
 def _deal(rules: Rules) -> Iterator[str]:
@@ -84,7 +87,8 @@ def _heels(rules: Rules) -> Iterator[str]:
 
 def _head_start(rules: Rules) -> Iterator[str]:
     holes = {"dealer": rules.dealer_start, "pone": rules.pone_start}
-    yield from [who for who in holes if holes[who]] or ["none"]
+    ahead = [who for who, start in holes.items() if start]
+    yield from ahead or ["none"]
 
 
 def _flush_in_the_crib(rules: Rules) -> Iterator[str]:
