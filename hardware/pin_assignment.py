@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
-from hardware.key_roles import AddKey, DealKey, KeyRole, ShortLongKey, UndoKey
+from hardware.key_roles_and_actions import AddKey, DealKey, KeyRole, ShortLongKey, UndoKey
 from pegboard.config import KeySettings, OledSettings, Settings, StripSettings
 from pegboard.errors import DeviceError
 from pegboard.messages import Message

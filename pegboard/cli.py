@@ -12,7 +12,7 @@ from pegboard.bootstrap import load_settings, run_table
 from pegboard.commandline import parameters
 from pegboard.commandline.count import count
 from pegboard.commandline.exits import CommandGroup
-from pegboard.commandline.help_texts import Documented
+from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.journal_transfer import export, import_games
 from pegboard.commandline.manual_and_completion import completion, print_manual
 from pegboard.errors import JournalInUse, PegboardError, PortTaken, SettingError

@@ -73,7 +73,7 @@ def _terminal(notice: JoinNotice) -> Iterator[Callable[[View], None] | None]:
         return
     from rich.live import Live
 
-    from pegboard.startup.start_screen import compose
+    from pegboard.startup.running_terminal import compose
     from web.access.invitation import in_terminal
 
     live, shown = Live(auto_refresh=False), None

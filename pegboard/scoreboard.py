@@ -17,8 +17,8 @@ from pegboard.core.moves import (
     Who,
     row_of,
 )
+from pegboard.core.referee.changed_lines import line_made, remainder_note
 from pegboard.core.referee.decide import apply, decide, loses_win
-from pegboard.core.referee.effects import line_made, remainder_note
 from pegboard.core.rules import Rules
 from pegboard.core.view import Brightness, Device, Invitation, Preview, Receipt, View
 from pegboard.errors import IdReused, NotAllowed

@@ -49,18 +49,18 @@ MAY_IMPORT = {
     "pegboard.scoreboard": GAME
     | {"pegboard.feed", "pegboard.game_session", "pegboard.key_entry", "pegboard.live_table", "pegboard.storage"},
     "pegboard.startup.interpreter_tuning": set(),
-    "pegboard.startup.start_screen": {"pegboard.core", "pegboard.terminal_board"},
+    "pegboard.startup.running_terminal": {"pegboard.core", "pegboard.terminal_board"},
     "pegboard.startup.settings_file": {"pegboard.config", "pegboard.errors", "pegboard.messages"},
-    "pegboard.startup.changed_settings": {"pegboard.config", "pegboard.storage.atomic_file"},
-    "pegboard.startup.next_game": SETTINGS | {"pegboard.scoreboard", "pegboard.startup.changed_settings"},
+    "pegboard.startup.settings_file_changes": {"pegboard.config", "pegboard.storage.atomic_file"},
+    "pegboard.startup.next_game": SETTINGS | {"pegboard.scoreboard", "pegboard.startup.settings_file_changes"},
     "pegboard.commandline.journal_transfer": GAME
     | {"pegboard.commandline", "pegboard.startup.interpreter_tuning", "pegboard.storage"},
     "pegboard.commandline": GAME | {"pegboard.commandline", "pegboard.install.host_facts"},
     "hardware": set(),
     "hardware.backoff": set(),
-    "hardware.key_roles": GAME,
+    "hardware.key_roles_and_actions": GAME,
     "hardware.interfaces": SETTINGS | {"pegboard.devices.health"},
-    "hardware.pin_assignment": SETTINGS | {"hardware.key_roles"},
+    "hardware.pin_assignment": SETTINGS | {"hardware.key_roles_and_actions"},
     "hardware.display_thread": SETTINGS
     | {"pegboard.devices.health", "pegboard.feed", "hardware.backoff", "hardware.interfaces"},
     "hardware.buses": SETTINGS | {"hardware.buses", "hardware.interfaces"},
@@ -70,7 +70,7 @@ MAY_IMPORT = {
         "hardware.backoff",
         "hardware.buses",
         "hardware.interfaces",
-        "hardware.key_roles",
+        "hardware.key_roles_and_actions",
         "hardware.keys",
         "hardware.pin_assignment",
     },
@@ -113,7 +113,7 @@ HARDWARE_FLOORS = (
     ("bench", "selftest"),
     ("keys", "oled", "strip"),
     ("buses", "display_thread", "pin_assignment"),
-    ("key_roles", "interfaces", "backoff"),
+    ("key_roles_and_actions", "interfaces", "backoff"),
 )
 """The rooms of hardware from the top; each knows itself and the floors below it. The simulator knows interfaces."""
 

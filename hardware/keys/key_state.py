@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from hardware.key_roles import AddKey, KeyRole, ShortLongKey
+from hardware.key_roles_and_actions import AddKey, KeyRole, ShortLongKey
 from hardware.keys.debounce import Contact
 from hardware.keys.timing import Nanoseconds
 

@@ -11,7 +11,7 @@ from string import ascii_uppercase, digits
 
 from hardware.backoff import FIRST_DELAY_S, next_delay
 from hardware.interfaces import Buses, KeyReader, KeyTarget
-from hardware.key_roles import DealKey, DigitKey, EnterKey, KeyRole, UndoKey
+from hardware.key_roles_and_actions import DealKey, DigitKey, EnterKey, KeyRole, UndoKey
 from hardware.keys.machine import KeyMachine
 from hardware.keys.thread import KeyThread
 from hardware.keys.timing import Timing

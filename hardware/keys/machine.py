@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TypeAlias
 
-from hardware.key_roles import (
+from hardware.key_roles_and_actions import (
     Action,
     AddKey,
     AskNewGame,

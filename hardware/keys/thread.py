@@ -10,7 +10,7 @@ from queue import Empty, SimpleQueue
 from typing import TypeAlias
 
 from hardware.interfaces import KeyTarget
-from hardware.key_roles import (
+from hardware.key_roles_and_actions import (
     Action,
     AskNewGame,
     CancelNewGame,

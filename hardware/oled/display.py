@@ -9,9 +9,9 @@ from hardware.interfaces import Buses
 from hardware.oled.drawing.draw import SIZES, Style, draw
 from hardware.oled.panel.burn_in import BurnIn, Light, PixelShift
 from hardware.oled.panel.controllers import find_controller
+from hardware.oled.panel.game_over_alternation import ScreenRotation
 from hardware.oled.panel.panel import PagedPanel, Panel
 from hardware.oled.panel.reinit_schedule import SLOW_S, ReinitSchedule
-from hardware.oled.panel.screen_alternation import ScreenRotation
 from hardware.oled.panel.transport import PanelTransport, open_i2c, open_spi
 from hardware.pin_assignment import check_panel
 from pegboard.config import OledSettings, Settings

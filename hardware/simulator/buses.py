@@ -16,7 +16,7 @@ from hardware.simulator.leds.apa102_chain import ClockedLedChain
 from hardware.simulator.leds.ws2812_chain import SK6812, SK6812_RGBW, WS2812B, LedChain, SignalFault
 from hardware.simulator.panels.models import MODELS, panel
 from hardware.simulator.pins import SimulatedPins
-from hardware.simulator.plug import Bus, Plug
+from hardware.simulator.plug_and_bus import Bus, Plug
 from hardware.simulator.recorder import BusRecorder
 from hardware.simulator.usb_keypad import SimulatedKeypad
 from pegboard.config import OledSettings, Settings

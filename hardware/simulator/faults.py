@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from hardware.simulator.plug import Plug
+from hardware.simulator.plug_and_bus import Plug
 
 WRONG_CLOCK = 1.25
 """A bus that is a quarter too fast, as on a Pi whose core clock is not fixed."""

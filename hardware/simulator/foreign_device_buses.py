@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hardware.interfaces import I2cBus, KeyReader, SpiBus
-from hardware.simulator.plug import Plug
+from hardware.simulator.plug_and_bus import Plug
 
 if TYPE_CHECKING:
     from hardware.simulator.buses import SimulatedBuses

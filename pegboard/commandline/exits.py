@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from pegboard.commandline.help_texts import DocumentedGroup
+from pegboard.commandline.help_layout import DocumentedGroup
 from pegboard.commandline.interrupts import INTERRUPTED, interruptible
 from pegboard.commandline.streams import discard_output, finish_output, write_any_letter
-from pegboard.core.naming.spelling import likely, suggestion
+from pegboard.core.naming.typed_name_lookup import likely, suggestion
 from pegboard.errors import NotNow, PegboardError
 
 DONE, FAILED, REFUSED = 0, 1, 2

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from pegboard.commandline.help_texts import Documented
+from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.import_source import open_export
 from pegboard.commandline.parameters import state_option
 from pegboard.commandline.progress import progress_bar, report_progress

@@ -6,7 +6,7 @@ from datetime import date
 
 import click
 
-from pegboard.commandline.help_texts import Documented, DocumentedGroup
+from pegboard.commandline.help_layout import Documented, DocumentedGroup
 
 EXITS = {
     "0": "It is done.",

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 import click
 
-from pegboard.commandline.help_texts import Documented, DocumentedGroup
+from pegboard.commandline.help_layout import Documented, DocumentedGroup
 from pegboard.errors import SettingError
 
 

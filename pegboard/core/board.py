@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from pegboard.core.course.best_path import Course
-from pegboard.core.course.follow import Followed, Standing
+from pegboard.core.course.course_of_sheet import Followed, Standing
 from pegboard.core.moves import (
     UNCHANGED,
     FalselyClaimed,

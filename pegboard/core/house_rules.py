@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pegboard.core.naming.spelling import find, likely, suggestion
+from pegboard.core.naming.typed_name_lookup import find, likely, suggestion
 from pegboard.core.rules import (
     CRIB_FLUSHES,
     GAME_HOLES,

@@ -1,6 +1,6 @@
 """Formats of a match: how many games win it, and the names that people type for them."""
 
-from pegboard.core.naming.spelling import find, likely, suggestion
+from pegboard.core.naming.typed_name_lookup import find, likely, suggestion
 from pegboard.errors import RuleError
 
 OPEN = "open"

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from pegboard.core.board import Game
-from pegboard.core.course.follow import BOTH_WAYS_BELOW, Standing
-from pegboard.core.course.odds import Where
+from pegboard.core.course.certainty import Where
+from pegboard.core.course.course_of_sheet import BOTH_WAYS_BELOW, Standing
 from pegboard.core.position import Phase
 from pegboard.core.referee.decisions import how_it_ended
 from pegboard.core.rules import Rules, Seat

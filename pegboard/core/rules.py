@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pegboard.core.naming.spelling import find, likely, suggestion
 from pegboard.core.naming.text_enum import Word
+from pegboard.core.naming.typed_name_lookup import find, likely, suggestion
 from pegboard.errors import RuleError
 
 Hole: TypeAlias = int

@@ -18,7 +18,7 @@ from pegboard.core.rules import VARIANTS, Rules, variant_for, variant_named
 from pegboard.core.view import View
 from pegboard.errors import RuleError, SettingError
 from pegboard.scoreboard import Scoreboard
-from pegboard.startup.changed_settings import NAMES, named_values, remember
+from pegboard.startup.settings_file_changes import NAMES, named_values, remember
 
 CHANGED = {
     "variant": "says {}: it is played from the next game on",

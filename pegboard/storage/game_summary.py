@@ -9,7 +9,7 @@ from pegboard.core.board import Game, Origin
 from pegboard.core.match import Result, result
 from pegboard.core.moves import Ruling
 from pegboard.core.rules import Seat
-from pegboard.core.sheet_entry_state import NANOSECONDS, hundredths
+from pegboard.core.sheet_lines_json import NANOSECONDS, hundredths
 from pegboard.core.statistics.game_statistics import NOTABLE, Figures, figures, pars
 from pegboard.storage.name_corrections import compact_json, lane_names
 

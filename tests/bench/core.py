@@ -8,7 +8,7 @@ import timeit
 import pegboard
 from pegboard.core.cards.pack import RANKS, SUITS, VALUES
 from pegboard.core.moves import Amend, OverPeg, Penalize, Retract, SetPegs
-from pegboard.core.table_state import snapshot
+from pegboard.core.table_snapshot import snapshot
 from pegboard.core.view import View
 from tests.support.program import Service
 

@@ -4,13 +4,13 @@ import random
 import time
 
 from pegboard.core.course import best_path
+from pegboard.core.course.hidden_markov_model import Model
 from pegboard.core.course.learned_tables import TABLES
-from pegboard.core.course.model import Model
 from pegboard.core.match import Match
 from pegboard.core.moves import Amend, Score
 from pegboard.core.referee.decide import new_game, play
 from pegboard.core.rules import Rules
-from pegboard.core.table_state import snapshot
+from pegboard.core.table_snapshot import snapshot
 from pegboard.core.view import View
 from pegboard.errors import RuleError
 from tests.browser.dealt_games import page_rates

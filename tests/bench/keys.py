@@ -2,7 +2,7 @@
 
 import random
 
-from hardware.key_roles import AddKey, Dial
+from hardware.key_roles_and_actions import AddKey, Dial
 from hardware.keys.machine import KeyMachine
 from hardware.keys.timing import Timing
 from tests.support.contact_bounce import MS, presses

@@ -15,7 +15,7 @@ from pegboard.core.house_rules import HOUSE_RULES
 from pegboard.core.match_formats import FORMATS
 from pegboard.core.rules import VARIANTS
 from pegboard.devices import brightness
-from pegboard.startup import changed_settings
+from pegboard.startup import settings_file_changes
 from pegboard.storage import journal
 from web.access import state_files
 
@@ -37,7 +37,11 @@ def plain(text):
 
 
 @pytest.mark.parametrize(
-    "file", [journal.FILE, brightness.FILE, changed_settings.FILE, state_files.PAIRING_FILE, state_files.SECRET_FILE]
+    "file",
+    [
+        *(journal.FILE, brightness.FILE, settings_file_changes.FILE),
+        *(state_files.PAIRING_FILE, state_files.SECRET_FILE),
+    ],
 )
 def test_the_manual_has_every_file_of_the_state_folder(roff, file):
     assert file in plain(roff).partition(".SH FILES")[2]

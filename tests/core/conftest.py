@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import Phase, settings
 
-from pegboard.core.course import model
+from pegboard.core.course import hidden_markov_model
 from pegboard.core.course.costs import weights
 
 settings.register_profile(
@@ -14,6 +14,6 @@ settings.register_profile(
 @pytest.fixture(scope="session", autouse=True)
 def fresh_models():
     """What is learned and linked is worked out once a process; where a mutant is tried in a fork, it is so anew."""
-    model._model.cache_clear()
-    model.Model.middle.cache_clear()
+    hidden_markov_model._model.cache_clear()
+    hidden_markov_model.Model.middle.cache_clear()
     weights.cache_clear()

@@ -9,7 +9,7 @@ from pegboard import Deal, RuleError, Rules, Score, count_show, decide, new_game
 from pegboard.core.house_rules import HOUSE_RULES, difference, with_house_rules
 from pegboard.core.match import Match, next_dealer, result
 from pegboard.core.moves import CallMuggins, OverPeg, Started, TakeBack
-from pegboard.core.naming.spelling import plain
+from pegboard.core.naming.typed_name_lookup import plain
 from pegboard.core.phase_sentence import phase_sentence
 from pegboard.core.referee.decide import apply, director_only
 from pegboard.core.rules import OTHER_NAMES, VARIANTS, skunk_lines, variant_for, variant_named

@@ -14,7 +14,7 @@ from pegboard.core.moves import CallMuggins, ClaimFalsely, OverPeg, Penalize, Re
 from pegboard.core.phase_sentence import phase_sentence
 from pegboard.core.referee.decide import decide
 from pegboard.core.rules import WORTH
-from pegboard.core.table_state import snapshot, to_save
+from pegboard.core.table_snapshot import snapshot, to_save
 from pegboard.core.view import View
 
 CASES = json.loads((Path(__file__).parent.parent / "data" / "tournament_cases.json").read_text("utf-8"))

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from hardware.key_roles import AddKey, DealKey, ShortLongKey, UndoKey
+from hardware.key_roles_and_actions import AddKey, DealKey, ShortLongKey, UndoKey
 from hardware.pin_assignment import check_panel, check_strip, pin_uses, wired_keys
 from pegboard.config import KeySettings, OledSettings, Settings, StripSettings
 from pegboard.errors import DeviceError

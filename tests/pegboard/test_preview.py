@@ -11,7 +11,7 @@ from pegboard import Abandon, Amend, Deal, Restore, Rules, Score, Start, TakeBac
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Setup
 from pegboard.core.moves import CallMuggins, ClaimFalsely, Confirm, OverPeg, PegBack, Penalize, Retract, SetPegs
-from pegboard.core.table_state import snapshot
+from pegboard.core.table_snapshot import snapshot
 from pegboard.core.view import View
 from pegboard.errors import NotAllowed, PegboardError, RuleError
 from tests.support.long_runs import some_of

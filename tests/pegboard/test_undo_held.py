@@ -2,7 +2,7 @@
 
 import pytest
 
-from hardware.key_roles import AddKey, DealKey, UndoKey
+from hardware.key_roles_and_actions import AddKey, DealKey, UndoKey
 from hardware.keys.keypad import keypad_roles
 from hardware.keys.machine import KeyMachine
 from hardware.keys.thread import dispatch

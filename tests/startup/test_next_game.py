@@ -10,8 +10,8 @@ from pegboard.errors import SettingError
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from pegboard.startup import settings_file
-from pegboard.startup.changed_settings import FILE
 from pegboard.startup.next_game import NextGame, seat_next
+from pegboard.startup.settings_file_changes import FILE
 from pegboard.storage.journal import Journal
 from tests.support.program import Service
 

@@ -23,8 +23,8 @@ from pegboard.commandline.parameters import as_text
 from pegboard.core.match import Match
 from pegboard.core.view import View
 from pegboard.install.host_facts import STARTED_BY
+from pegboard.startup.running_terminal import compose
 from pegboard.startup.start_notice import command_for_phones
-from pegboard.startup.start_screen import compose
 from tests.support.terminal_screen import Screen
 from web.access.invitation import in_terminal
 

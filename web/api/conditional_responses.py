@@ -8,14 +8,14 @@ from typing import Any
 
 from flask import Response, request
 
-from pegboard.core import table_state
+from pegboard.core import table_snapshot
 from web.api.contract.json_bodies import json_response
 from web.api.program_parts import parts
 from web.http import static_files
 
 ETAG = {"ETag": "the journal's epoch, its newest event that counts here, and the program's version"}
 
-PROGRAM = (Path(__file__).parents[1], Path(table_state.__file__).parents[1])
+PROGRAM = (Path(__file__).parents[1], Path(table_snapshot.__file__).parents[1])
 """The folders whose modules make the responses."""
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Response, request
 
-from pegboard.core import sheet_entry_state
+from pegboard.core import sheet_lines_json
 from pegboard.core.command_fields import GAME_ID
 from pegboard.core.naming.player_names import LONGEST_NAME
 from web.api.conditional_responses import ETAG, respond_unless_known
@@ -81,8 +81,8 @@ def one_game(game: str) -> Response:
         values, sheet = found
         values |= {"epoch": epoch, "revision": revision}
         return values | {
-            "entries": sheet_entry_state.entries_since(sheet, 0),
-            "renamings": sheet_entry_state.renamings(sheet),
+            "entries": sheet_lines_json.entries_since(sheet, 0),
+            "renamings": sheet_lines_json.renamings(sheet),
         }
 
     return respond_unless_known(revision, details)

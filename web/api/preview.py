@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, request
 from marshmallow import Schema, fields
 
-from pegboard.core import table_state, wire
+from pegboard.core import table_snapshot, wire
 from pegboard.core.board import Game
 from pegboard.core.view import Preview
 from web.access import sessions
@@ -89,7 +89,7 @@ def preview() -> Response:
 
 def _preview_values(one: Preview) -> dict[str, Any]:
     return {
-        "state": table_state.snapshot(one.view),
+        "state": table_snapshot.snapshot(one.view),
         "entry": one.entry,
         "note": one.note,
         "game": one.game,

@@ -6,7 +6,7 @@ from typing import Any
 from flask import Response, request
 from marshmallow import ValidationError, fields, validate
 
-from pegboard.core import sheet_entry_state
+from pegboard.core import sheet_lines_json
 from pegboard.core.house_rules import HOUSE_RULES, HouseRule, difference, house_words
 from pegboard.core.match_formats import FORMATS
 from pegboard.core.rules import VARIANTS, Rules
@@ -205,7 +205,7 @@ def _settings() -> Response:
         "variants": [_variant(name) for name in VARIANTS],
         "house_rules": [_house_rule(name, rule) for name, rule in HOUSE_RULES.items()],
         "formats": list(FORMATS),
-        "journal": {"began": scoreboard.began / sheet_entry_state.NANOSECONDS, "events": scoreboard.view.revision},
+        "journal": {"began": scoreboard.began / sheet_lines_json.NANOSECONDS, "events": scoreboard.view.revision},
     }
     return json_response(values)
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from flask import Response, request
 from marshmallow import Schema, fields
 
-from pegboard.core import sheet_entry_state
+from pegboard.core import sheet_lines_json
 from pegboard.core.rules import VARIANTS
 from pegboard.storage.statistics import StatisticsQuery
 from web.api.conditional_responses import ETAG, respond_unless_known
@@ -176,7 +176,7 @@ def _since() -> int | None:
         seconds = _day(since)
     if seconds is None or not 0 <= seconds <= LATEST:
         raise Problem(422, "shape", "since", value=quote(since))
-    return int(seconds * sheet_entry_state.NANOSECONDS)
+    return int(seconds * sheet_lines_json.NANOSECONDS)
 
 
 def _day(day: str) -> float | None:

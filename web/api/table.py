@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Response, request
 
-from pegboard.core import sheet_entry_state, table_state, wire
+from pegboard.core import sheet_lines_json, table_snapshot, wire
 from pegboard.core.view import Receipt, View
 from pegboard.errors import Moved, PegboardError
 from web.access import sessions
@@ -47,7 +47,7 @@ def state() -> Response:
     The same as the data of each `state` event of `/events`.
     """
     view = parts().scoreboard.view
-    return _answer(200, table_state.snapshot(view), view)
+    return _answer(200, table_snapshot.snapshot(view), view)
 
 
 @table.view(
@@ -68,7 +68,7 @@ def sheet() -> Response:
     if game is None:
         raise Problem(404, "no_game", "no_game", game=quote(wanted), running=view.id)
     values = {"epoch": view.epoch, "revision": view.revision, "game": wanted, "revisions": list(game.revisions)}
-    return _answer(200, values | {"entries": sheet_entry_state.entries_since(game, 0)}, view)
+    return _answer(200, values | {"entries": sheet_lines_json.entries_since(game, 0)}, view)
 
 
 @table.view(
@@ -126,11 +126,11 @@ def conflict(error: PegboardError) -> dict[str, Any]:
     if STATUS.get(error.code) != HTTPStatus.CONFLICT:
         return {}
     since = {"entries": error.entries} if isinstance(error, Moved) else {}
-    return since | {"state": table_state.snapshot(parts().scoreboard.view)}
+    return since | {"state": table_snapshot.snapshot(parts().scoreboard.view)}
 
 
 def _receipt(receipt: Receipt) -> Response:
-    values = {"replayed": receipt.replayed, "entry": receipt.entry, "state": table_state.snapshot(receipt.view)}
+    values = {"replayed": receipt.replayed, "entry": receipt.entry, "state": table_snapshot.snapshot(receipt.view)}
     note = {} if receipt.note is None else {"note": receipt.note}
     return _answer(200 if receipt.replayed else 201, values | note, receipt.view)
 

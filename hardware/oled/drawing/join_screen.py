@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from PIL import Image, ImageOps
 
-from hardware.oled.drawing import font, small_letters
+from hardware.oled.drawing import font, lowercase_letters
 from hardware.oled.track_in_pixels import Pixel
 from pegboard.core.view import Invitation
 
@@ -64,9 +64,9 @@ def _draw_unreachable(invitation: Invitation, size: Pixel) -> Image.Image:
     fact, help_ = UNREACHABLE[invitation.reach]
     typing: list[Image.Image] = []
     if invitation.command is not None:
-        typing = [small_letters.render(line) for line in small_letters.wrap(invitation.command, size[0])]
+        typing = [lowercase_letters.render(line) for line in lowercase_letters.wrap(invitation.command, size[0])]
     elif invitation.reach == "machine":
-        (fact, help_), typing = ONLY_HERE, [small_letters.render(_address(invitation.url))]
+        (fact, help_), typing = ONLY_HERE, [lowercase_letters.render(_address(invitation.url))]
     helping, large, small = _render_lines(help_, size), font.render_large(fact), font.render(fact)
     choices = (
         [large, *helping, *typing],

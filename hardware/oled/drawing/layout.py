@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageDraw
 
-from hardware.oled.drawing import pegs_in_holes, pegs_on_lines, skunk_gates
+from hardware.oled.drawing import pegs_in_holes, pegs_on_lines, track_gates
 from hardware.oled.drawing.score_block import ScoreBlock
 from hardware.oled.track_in_pixels import Pixel, Room, Track
 from pegboard.core.rules import Hole
@@ -51,9 +51,9 @@ def assemble(
     pen = ImageDraw.Draw(empty)
     if isinstance(style, pegs_in_holes.PegSize):
         pegs_in_holes.draw_holes(pen, track)
-        skunk_gates.draw(empty, pen, track, skunk_lines, up=style.up, down=0, letter=letter)
+        track_gates.draw(empty, pen, track, skunk_lines, up=style.up, down=0, letter=letter)
     else:
-        skunk_gates.draw(
+        track_gates.draw(
             empty, pen, track, skunk_lines, up=style.front, down=style.line - 1 + style.rear, letter=letter
         )
         pegs_on_lines.draw_holes(pen, track, style)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from hardware.simulator.panels.bus_protocol import PanelModel
+from hardware.simulator.panels.panel_model import PanelModel
 from hardware.simulator.panels.sh1106 import Sh1106
 from hardware.simulator.panels.ssd1306 import Ssd1306
 from hardware.simulator.panels.ssd1309 import Ssd1309

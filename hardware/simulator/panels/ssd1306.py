@@ -4,8 +4,8 @@
 from dataclasses import replace
 from typing import ClassVar
 
-from hardware.simulator.panels.bus_protocol import Command, PanelModel, next_place
 from hardware.simulator.panels.com_scan import Scan, alternating, lines_at
+from hardware.simulator.panels.panel_model import Command, PanelModel, next_place
 
 COMMONS, PAGES = 64, 8
 

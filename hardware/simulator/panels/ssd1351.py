@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import ClassVar
 
-from hardware.simulator.panels.bus_protocol import LOCK
+from hardware.simulator.panels.panel_model import LOCK
 from hardware.simulator.panels.windowed_controller import INVERTED, LIT, WindowedController
 
 ALL_OFF, ALL, MEMORY, INVERSE = 0xA4, 0xA5, 0xA6, 0xA7

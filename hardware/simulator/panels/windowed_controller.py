@@ -4,8 +4,8 @@ from abc import abstractmethod
 from dataclasses import replace
 from typing import ClassVar
 
-from hardware.simulator.panels.bus_protocol import PanelModel, next_place
 from hardware.simulator.panels.com_scan import Scan, alternating, lines_at
+from hardware.simulator.panels.panel_model import PanelModel, next_place
 
 ROWS = 128
 WIDTH = 128

@@ -1,18 +1,18 @@
 """The best path through the course of a game (Viterbi): in which deal each entry was made, and what it was for.
 
 What the players said is a fact; what nobody said is worked out here, anew with every entry, from all entries together:
-the best path through a hidden Markov model, whose moves `model` knows. A later entry can change what an earlier one is
-taken for. The course moves no peg, is stored nowhere, and is no reason to refuse anything. How sure it is, `odds`
+the best path through a hidden Markov model (`hidden_markov_model`). A later entry can change what an earlier one is
+taken for. The course moves no peg, is stored nowhere, and is no reason to refuse anything. How sure it is, `certainty`
 tells; `readings` tells it line by line.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pegboard.core.course.announcements import ways
 from pegboard.core.course.costs import Cost, cost_of
+from pegboard.core.course.deal_announcements import ways
+from pegboard.core.course.hidden_markov_model import Model, model_of
 from pegboard.core.course.links import Links, State
-from pegboard.core.course.model import Model, model_of
 from pegboard.core.moves import FAULTS, Dealt, Line, Retracted, Scored, Staged
 from pegboard.core.rules import FirstDeal, Rules, Seat
 

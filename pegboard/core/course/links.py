@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from pegboard.core.course.costs import SHARED, Cost
 
 if TYPE_CHECKING:
-    from pegboard.core.course.model import Model
+    from pegboard.core.course.hidden_markov_model import Model
 
 Place: TypeAlias = int
 """A place in a deal, by its number in a model."""

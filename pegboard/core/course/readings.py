@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pegboard.core.course.best_path import BITS, NOTHING, Course, CourseStep
+from pegboard.core.course.hidden_markov_model import Model, model_of
 from pegboard.core.course.links import CRIB, ENDED, HAND, HEELS, PLAY, State
-from pegboard.core.course.model import Model, model_of
 from pegboard.core.moves import Dealt, Line, Scored
 from pegboard.core.rules import Rules, Seat
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from pegboard.core.board import Game
-from pegboard.core.course.odds import Certainty
+from pegboard.core.course.certainty import Certainty
 from pegboard.core.course.readings import Reading
 from pegboard.core.match import first_dealer
 from pegboard.core.moves import MugginsCalled, Scored

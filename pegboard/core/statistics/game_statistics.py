@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pegboard.core.board import Game
-from pegboard.core.course.odds import Certainty
+from pegboard.core.course.certainty import Certainty
 from pegboard.core.moves import Dealt, Retracted, Ruling, Scored, Staged
 from pegboard.core.referee.replay import true_points
 from pegboard.core.rules import Hole, Rules, Seat

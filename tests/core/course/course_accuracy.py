@@ -5,8 +5,8 @@ import random
 from dataclasses import dataclass
 from unittest import mock
 
-from pegboard.core.course import best_path, odds, readings
-from pegboard.core.course.follow import BOTH_WAYS_BELOW
+from pegboard.core.course import best_path, certainty, readings
+from pegboard.core.course.course_of_sheet import BOTH_WAYS_BELOW
 from pegboard.core.moves import Scored
 from pegboard.core.rules import Rules
 from tests.support.dealing import MIX, game, table_of
@@ -96,7 +96,7 @@ def try_game(tally, dice, rules, kinds, said, *, at_once=0.0, parts=0.0, skips=F
     for truth, points, why in truths:
         seat = truth.seat if table.seats == table.lanes else None
         lines.append(Scored(truth.seat % table.lanes, points, seat, why))
-        so_far = odds.weigh(rules, best_path.follow(rules, begin, lines, so_far), so_far)
+        so_far = certainty.weigh(rules, best_path.follow(rules, begin, lines, so_far), so_far)
         reading = readings.readings(rules, so_far)[-1]
         right = {truth.dealer, (truth.dealer + (truth.why == "crib")) % table.seats}
         astray = dealer_shown(rules, so_far) not in {None, *right}
@@ -114,7 +114,7 @@ def try_game(tally, dice, rules, kinds, said, *, at_once=0.0, parts=0.0, skips=F
 
 def dealer_shown(rules, so_far):
     """The dealer that windows show as a fact; None where they show two possibilities."""
-    found = odds.standings(rules, so_far)
+    found = certainty.standings(rules, so_far)
     sure = sum(each.sure for each in found if each.dealer == found[0].dealer)
     return found[0].dealer if sure >= BOTH_WAYS_BELOW else None
 
@@ -123,7 +123,7 @@ def tried(way, games=300, *, variant="standard", kinds=MIX, seed=77, model=None,
     """So many games entered in one way; `model` takes the place of the course's own."""
     tally, dice, rules = Tally(), random.Random(seed), Rules.named(variant)
     with contextlib.ExitStack() as patches:
-        for module in (best_path, odds) if model is not None else ():
+        for module in (best_path, certainty) if model is not None else ():
             patches.enter_context(mock.patch.object(module, "model_of", return_value=model))
         for _ in range(games):
             try_game(tally, dice, rules, [dice.choice(kinds) for _ in range(rules.seats)], WAYS[way], **faults)

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from itertools import groupby
 from pathlib import Path
 
-from pegboard.core.course.model import MOST_COUNTS, MOST_ENTRIES, NOBODY
+from pegboard.core.course.hidden_markov_model import MOST_COUNTS, MOST_ENTRIES, NOBODY
 from pegboard.core.rules import Rules
 from tests.support.dealing import MIX, deal, table_of
 

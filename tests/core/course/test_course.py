@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant
 
 from pegboard import Deal, Rules, Score, TakeBack, new_game, play
-from pegboard.core.course import best_path, model, readings
+from pegboard.core.course import best_path, hidden_markov_model, readings
+from pegboard.core.course.certainty import certainties, weigh
+from pegboard.core.course.hidden_markov_model import SAID, Model, model_of
 from pegboard.core.course.learned_tables import TABLES
-from pegboard.core.course.model import SAID, Model, model_of
-from pegboard.core.course.odds import certainties, weigh
 from pegboard.core.match import Match
 from pegboard.core.moves import FAULTS, Amend, Dealt, OverPeg, Retract, Scored, Stage, Staged
 from pegboard.core.phase_sentence import is_dealer_known
 from pegboard.core.referee.decide import apply, decide, loses_win
 from pegboard.core.statistics.game_statistics import figures
-from pegboard.core.table_state import snapshot
+from pegboard.core.table_snapshot import snapshot
 from pegboard.core.view import View
 from pegboard.core.wire import event_values
 from pegboard.errors import PegboardError
@@ -415,7 +415,7 @@ def test_places_are_the_rows_of_the_table_and_after_them_the_show(name):
 
 def test_a_model_made_anew_follows_a_deal():
     """What it keeps is worked out on first use: places, links and ways ahead."""
-    model._model.cache_clear()
+    hidden_markov_model._model.cache_clear()
     Model.middle.cache_clear()
     test_numbers_alone_tell_a_deal()
     test_who_counts_next_is_known_from_numbers_alone()

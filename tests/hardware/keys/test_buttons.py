@@ -11,7 +11,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware.buses.edge_watchdog import edge_thread_of
 from hardware.buses.pi import why_no_pins
-from hardware.key_roles import DealKey
+from hardware.key_roles_and_actions import DealKey
 from hardware.keys.buttons import Buttons
 from hardware.keys.machine import KeyMachine
 from hardware.keys.thread import KeyThread

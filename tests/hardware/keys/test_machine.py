@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.key_roles import (
+from hardware.key_roles_and_actions import (
     AddKey,
     AskNewGame,
     CancelNewGame,

@@ -6,8 +6,8 @@ import pytest
 
 from hardware.oled.drawing import font
 from hardware.oled.drawing.draw import Style, draw
-from pegboard.core.course import follow
-from pegboard.core.course.odds import Where
+from pegboard.core.course import course_of_sheet
+from pegboard.core.course.certainty import Where
 from tests.hardware.oled.test_layout_streets import BLOCKS, shows
 from tests.support.lit_pixels import LOOKS, figures_alone, look_called, plan_of
 from tests.support.views import dealt
@@ -85,6 +85,6 @@ def test_what_is_counted_next_is_not_told_where_another_way_is_as_likely(look):
 
 
 @every_look
-@pytest.mark.parametrize(("sure", "marked"), [(follow.BOTH_WAYS_BELOW, [0]), (0.59, [])])
+@pytest.mark.parametrize(("sure", "marked"), [(course_of_sheet.BOTH_WAYS_BELOW, [0]), (0.59, [])])
 def test_no_d_stands_where_the_dealer_is_not_sure(look, sure, marked):
     assert lanes_showing(unsure(dealt(*HAND), dealer_sure=sure), look, font.badge("D")) == marked

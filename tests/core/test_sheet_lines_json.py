@@ -6,7 +6,7 @@ from pegboard import Rules, Score, TakeBack, new_game, play
 from pegboard.core.board import Origin
 from pegboard.core.moves import Amend, Deal, Rename, Restore, Scored
 from pegboard.core.referee.decide import apply, decide
-from pegboard.core.sheet_entry_state import entries_since, entry_state, hundredths, renamings
+from pegboard.core.sheet_lines_json import entries_since, entry_state, hundredths, renamings
 from pegboard.core.wire import event_values, read_event, version
 
 

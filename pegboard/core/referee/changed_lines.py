@@ -3,8 +3,8 @@
 from pegboard.core.board import Game
 from pegboard.core.command_fields import line_id
 from pegboard.core.moves import Event, FalselyClaimed, InPlace, Line, MugginsCalled, OverPegged
-from pegboard.core.sheet_entry_state import entry_state
-from pegboard.core.table_state import NEWEST_SHOWN
+from pegboard.core.sheet_lines_json import entry_state
+from pegboard.core.table_snapshot import NEWEST_SHOWN
 from pegboard.errors import Moved
 
 

@@ -15,7 +15,7 @@ from pegboard.core.phase_sentence import is_dealer_known, phase_sentence, to_cou
 from pegboard.core.position import Phase
 from pegboard.core.referee.replay import true_points
 from pegboard.core.rules import Rules
-from pegboard.core.sheet_entry_state import entries_since, hundredths
+from pegboard.core.sheet_lines_json import entries_since, hundredths
 from pegboard.core.view import View
 from pegboard.core.wire import Json
 from pegboard.messages import message_json

@@ -5,10 +5,10 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from pegboard.core.course import best_path, odds, readings
+from pegboard.core.course import best_path, certainty, readings
 from pegboard.core.course.best_path import Course, CourseStep
-from pegboard.core.course.model import model_of
-from pegboard.core.course.odds import Certainty, Where
+from pegboard.core.course.certainty import Certainty, Where
+from pegboard.core.course.hidden_markov_model import model_of
 from pegboard.core.course.readings import Progress, Reading
 from pegboard.core.moves import FAULTS, Dealt, FalselyClaimed, Line, OverPegged, Retracted, Scored, Staged
 from pegboard.core.position import Phase, Position
@@ -81,7 +81,7 @@ class Followed:
     @cached_property
     def weighted_course(self) -> Course:
         """The course, with the probability of each state after each line."""
-        return odds.weigh(self._rules, self.course, self._former)
+        return certainty.weigh(self._rules, self.course, self._former)
 
     def _lines(self) -> "list[Line | None]":
         """Each line, if it tells something of the deal; None for others, and for those that count no more.
@@ -143,7 +143,7 @@ class Followed:
         if self._rules.seats == 1:
             return {}
         if newest not in self._certainties:
-            self._certainties[newest] = odds.certainties(self._rules, self.weighted_course, self.readings, newest)
+            self._certainties[newest] = certainty.certainties(self._rules, self.weighted_course, self.readings, newest)
         return self._certainties[newest]
 
     @property
@@ -187,12 +187,12 @@ class Followed:
         at = self._positions[-1]
         if self._rules.seats == 1:
             return Standing(at.dealer, at.deal, at.phase, at.to_count, at.scored)
-        found = odds.standings(self._rules, self.weighted_course)
+        found = certainty.standings(self._rules, self.weighted_course)
         first = found[0]
         dealer_sure = sum(each.sure for each in found if each.dealer == first.dealer)
         deal, dealer, begun = self.progress
         if at.outcome is not None:
             return Standing(dealer, deal, Phase.OVER, None, begun=True)
         phase = Phase.CUT if at.phase == Phase.CUT and first.phase == Phase.PLAY else first.phase
-        other = odds.other_than(self._rules, first, found[1:]) if first.sure < BOTH_WAYS_BELOW else None
+        other = certainty.other_than(self._rules, first, found[1:]) if first.sure < BOTH_WAYS_BELOW else None
         return Standing(first.dealer, deal, phase, first.to_count, begun, first.sure, dealer_sure, other)

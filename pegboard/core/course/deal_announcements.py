@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from pegboard.core.course.costs import DEAL_LATE, LOST, SAID_LATE, Cost
+from pegboard.core.course.hidden_markov_model import Model
 from pegboard.core.course.links import Place, State
-from pegboard.core.course.model import Model
 from pegboard.core.moves import Dealt, Staged
 from pegboard.core.rules import Seat
 
