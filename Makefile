@@ -66,7 +66,7 @@ pictures: setup  ## draw docs/pictures anew, to be looked at
 	@$(VENV)/bin/python -m tests.pictures
 
 oracle: setup  ## count all 12,994,800 hands and cribs against the published table (minutes)
-	@$(VENV)/bin/python -m tests.oracles.all_hands
+	@$(VENV)/bin/python -m tests.oracles.check_all_hands
 
 course: setup  ## learn anew what the play, hands and cribs peg, from dealt games, for the course of the deal (a minute)
 	@$(VENV)/bin/python -m tests.core.course.learn

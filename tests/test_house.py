@@ -33,7 +33,7 @@ TABLES = {
     "pegboard/messages.py": "every message with its key",
     "pegboard/core/moves.py": "every command with what happens then and its row",
     "pegboard/core/course/learned_tables.py": "figures that were learned from dealt games",
-    "web/pages/rules/outline.py": "every rule of the rules page",
+    "web/pages/rules/sections_and_texts.py": "every rule of the rules page",
 }
 """Python files of any length, for they are data."""
 

@@ -21,12 +21,12 @@ from web.api.import_gate import IMPORT, ImportGate
 from web.api.program_parts import Bench, Service
 from web.api.statistics import STATISTICS
 from web.app import create_app
-from web.http.asgi import App, Receive, Scope, Send
+from web.http.asgi_helpers import App, Receive, Scope, Send
 from web.http.client_address import Proxies
 from web.http.connection_limit import CountingListener
-from web.http.guard import Guard, RequestLimiter, own_names
 from web.http.listener import listen
 from web.http.request_body import BufferedBody
+from web.http.security_middleware import Guard, RequestLimiter, own_names
 from web.http.static_files import StaticFiles, assets
 from web.http.uvicorn_server import UvicornServer
 from web.http.worker_pool import DaemonExecutor, FairQueue

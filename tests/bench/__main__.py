@@ -10,7 +10,7 @@ def main():
     interrupts.watch_loading()
     try:
         with interrupts.interruptible():
-            from tests.bench.all_groups import main as measure  # noqa: PLC0415 - Ctrl-C is heard before
+            from tests.bench.run_groups import main as measure  # noqa: PLC0415 - Ctrl-C is heard before
 
             status = measure(sys.argv[1:])
     except KeyboardInterrupt:

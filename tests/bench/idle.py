@@ -5,7 +5,7 @@ import statistics
 import time
 
 from pegboard.devices.health_poller import POLL_INTERVAL_S
-from tests.bench.hardware import laid
+from tests.bench.all_devices import laid
 from tests.bench.service_probe import usage
 from tests.support.program import Service
 

@@ -3,7 +3,7 @@
 import itertools
 import time
 
-from tests.bench.hardware import dropped
+from tests.bench.all_devices import dropped
 from tests.bench.service_probe import first_burst, undisturbed, wire_ms
 from tests.support.program import Service
 

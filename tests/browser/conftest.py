@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from tests.browser.table import Table
+from tests.browser.laid_games import Table
 from tests.support.program import UNHURRIED, Service
 
 SIZES = {

@@ -12,7 +12,7 @@ from playwright.sync_api import sync_playwright
 
 from pegboard.core.rules import Rules
 from tests.browser.conftest import SIZES
-from tests.browser.table import Table
+from tests.browser.laid_games import Table
 from tests.conftest import chromium
 from tests.core.course.course_accuracy import WAYS, ZEROS, group
 from tests.core.course.shown_mistakes import Wrong, true_hints, wrong_reasons

@@ -9,7 +9,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.table import Table
+from tests.browser.laid_games import Table
 from tests.support.program import Service
 
 SOON = 2_000  # ms

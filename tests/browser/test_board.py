@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SIZES
-from tests.browser.table import near_the_end, run_to, three_late
+from tests.browser.laid_games import near_the_end, run_to, three_late
 
 PILL_OVER_WORDS = """() => {
     const box = (node) => node.getBoundingClientRect();

@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import paired
 from tests.browser.history_game import ANN, BOB
+from tests.browser.laid_games import Table, near_the_end, run_to
 from tests.browser.looks import assert_clean, wrong_looks
-from tests.browser.table import Table, near_the_end, run_to
 from tests.support.program import Service
 
 BEGUN = [(BOB, 12, "hand"), (ANN, 10, "hand"), (ANN, 4, "crib")]

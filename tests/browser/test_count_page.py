@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from pegboard.messages import Message
+from tests.browser.laid_games import DEAL, Table, run_to
 from tests.browser.looks import assert_clean, wrong_looks
-from tests.browser.table import DEAL, Table, run_to
 from tests.support.program import Service
 from tests.support.waiting import soon
 

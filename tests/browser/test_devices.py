@@ -10,10 +10,10 @@ from playwright.sync_api import expect
 from tests.browser.conftest import SIZES
 from tests.browser.looks import REACHABLE, READABLE, READABLE_FAR, RULER, assert_clean
 from tests.browser.toy_workbench import BROKEN, KEYPAD, KEYS, OLED, WELL, Workbench
-from tests.support.http_client import ToyDevices, opened
 from tests.support.long_runs import some_in_turn
 from tests.support.program import Service
 from tests.support.waiting import soon
+from tests.support.web_server_and_clients import ToyDevices, opened
 
 SOON = 2_000  # ms
 EASY_TO_HIT = 24  # px, WCAG 2.2

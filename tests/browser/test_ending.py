@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SIZES
+from tests.browser.laid_games import Table, near_the_end, run_to
 from tests.browser.pad import correct
-from tests.browser.table import Table, near_the_end, run_to
 from tests.support.program import Service
 
 WON = {"scores": [*near_the_end(), (0, 9, "crib")], "dealer": 1, "variant": "acc"}  # Ann wins, 121 to 87

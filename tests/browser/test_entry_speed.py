@@ -4,8 +4,8 @@ import statistics
 
 from playwright.sync_api import expect
 
-from tests.bench.entry import game, latencies
-from tests.browser.table import Table
+from tests.bench.entry_taps_and_seconds import game, latencies
+from tests.browser.laid_games import Table
 from tests.support.program import Service
 
 QUICK = {"mark": 200, "here": 800, "there": 800}

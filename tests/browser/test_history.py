@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.history_game import ANN, BOB, DEALS, drawn, peg
+from tests.browser.laid_games import Table, run_to
 from tests.browser.looks import EVERYWHERE, assert_clean, wrong_looks
-from tests.browser.table import Table, run_to
 from tests.support.program import Service
 
 STRANGE = ("محمد عبد الله", "<script>alert('peg')</script>", "山田太郎")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.table import Table
+from tests.browser.laid_games import Table
 from tests.support.program import Service
 
 

@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 
 from pegboard.messages import TRANSLATED as TRANSLATIONS
 from pegboard.messages import Message
+from tests.browser.laid_games import near_the_end
 from tests.browser.looks import assert_clean, wrong_looks
-from tests.browser.table import near_the_end
 from web.pages.i18n import catalog
 from web.pages.routes import PAGES
 

@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
+from tests.browser.laid_games import near_the_end, rulings, run_to, three_late
 from tests.browser.looks import (
     ENLARGED,
     LOW,
@@ -17,7 +18,6 @@ from tests.browser.looks import (
     unseen_names,
     wrong_looks,
 )
-from tests.browser.table import near_the_end, rulings, run_to, three_late
 from tests.support.long_runs import some_in_turn
 
 LONG = ("Ann-of-the-longest Neighbourhood", "Bob-from-the-uppermost Floor", "Cy-behind-the-enormous Bookshelf")
@@ -268,7 +268,10 @@ def test_axe_finds_nothing_on_rulings_and_confirmations(table, look, theme):
     assert_clean(look(f"{table.url}/board", "tv", theme=theme))
     phone = look(table.url, theme=theme)
     phone.evaluate(
-        "async () => (await import('/static/pad/dialogs.js')).openMuggins(JSON.parse(state.textContent), [0])"
+        """async () => {
+            const { openMuggins } = await import("/static/pad/amend_penalty_muggins_dialogs.js");
+            openMuggins(JSON.parse(state.textContent), [0]);
+        }"""
     )
     assert_clean(phone)
     lay(table, **TABLES["confirm"])

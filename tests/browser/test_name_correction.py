@@ -4,9 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import SIZES, paired
+from tests.browser.laid_games import Table
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.browser.pad import SAID
-from tests.browser.table import Table
 
 
 @pytest.fixture
@@ -395,7 +395,9 @@ def test_the_form_comes_only_when_it_is_opened(misspelt, look):
     loaded = []
     page.on("request", lambda request: loaded.append(request.url.rpartition("/")[2]))
     opened(page)
-    assert set(loaded) == {"dialogs.js", "pad_dialog_words-later.js", "games.js", "name_form.js"}
+    assert set(loaded) == {
+        *("amend_penalty_muggins_dialogs.js", "pad_dialog_words-later.js", "games.js", "name_correction_form.js"),
+    }
 
 
 def deal(table, first):

@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import bought, paired
+from tests.browser.laid_games import Table, near_the_end
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.browser.pad import SAID, correct
-from tests.browser.table import Table, near_the_end
 from tests.support.program import Service
 
 

@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.laid_games import DEAL
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.browser.pad import SAID
-from tests.browser.table import DEAL
 from tests.browser.test_play_page import WORKED
 
 ANN, BOB, CY, DEE = range(4)  # Ann deals where nothing else is said
@@ -155,7 +155,7 @@ def test_a_board_says_both_ways(table, look):
     expect(page.locator("#now")).to_have_text(re.compile(f"{hand}, or {play}|{play}, or {hand}"))
 
 
-SAYING = "async (ways) => (await import('/static/pad/parts.js')).dealCommands(...ways)"
+SAYING = "async (ways) => (await import('/static/pad/status_and_game_over.js')).dealCommands(...ways)"
 
 
 def test_what_a_tap_says_tells_one_way_from_the_other(table, look):

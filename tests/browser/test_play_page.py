@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.laid_games import Table
 from tests.browser.looks import assert_clean, wrong_looks
-from tests.browser.table import Table
 from tests.support.waiting import soon
 
 WORKED = ("4", "5", "3", "3", "3", "7", "6")

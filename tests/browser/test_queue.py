@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import bought
+from tests.browser.laid_games import Table, run_to
 from tests.browser.pad import correct
-from tests.browser.table import Table, run_to
 from tests.support.program import Service
 
 KILLED = ("ERR_CONNECTION", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_EMPTY_RESPONSE", "ERR_CONTENT_LENGTH_MISMATCH")

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.laid_games import near_the_end
 from tests.browser.looks import EVERYWHERE, assert_clean, wrong_looks
-from tests.browser.table import near_the_end
 
 
 def speak(page, language):
@@ -31,7 +31,7 @@ def test_the_rules_can_be_read_everywhere(table, look, theme, language, sizes):
 def test_a_link_of_a_refusal_goes_to_its_line(table, look):
     page = look(f"{table.url}/count")
     links = """async () => {
-        const { ruleFor } = await import('/static/count/counting.js');
+        const { ruleFor } = await import('/static/count/shared_by_count_and_play.js');
         const words = ['last card', 'crib', 'flush_in_the_crib', 'luck'];
         return [ruleFor({ rule: '/rules#impossible' }), ruleFor({ detail: 'x' }), ruleFor('pair royal'),
             ruleFor('pair royal', { play: true }), ...words.map((word) => ruleFor(word))];

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.laid_games import Table, near_the_end, rulings, run_to
 from tests.browser.pad import SAID
-from tests.browser.table import Table, near_the_end, rulings, run_to
 from tests.support.program import Service
 from tests.support.waiting import soon
 

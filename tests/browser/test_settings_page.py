@@ -5,8 +5,8 @@ from playwright.sync_api import expect
 
 from pegboard.messages import Message
 from tests.browser.conftest import paired
+from tests.browser.laid_games import Table
 from tests.browser.looks import assert_clean, wrong_looks
-from tests.browser.table import Table
 
 
 def settings(table, look, **more):

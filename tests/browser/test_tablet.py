@@ -6,8 +6,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.laid_games import near_the_end, run_to, three_late
 from tests.browser.looks import EVERYWHERE, LOW, ZOOMED, assert_clean, wrong_looks
-from tests.browser.table import near_the_end, run_to, three_late
 from tests.support.long_runs import some_in_turn
 
 FLAT = (1180, 820)

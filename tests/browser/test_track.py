@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.table import near_the_end
+from tests.browser.laid_games import near_the_end
 
 SIZES = [(358, 156), (328, 66), (1148, 234), (1380, 543), (1240, 204)]
 

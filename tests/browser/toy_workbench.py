@@ -4,7 +4,7 @@ import base64
 
 from pegboard.devices.health import Health
 from pegboard.messages import Message
-from tests.support.http_client import ToyBench
+from tests.support.web_server_and_clients import ToyBench
 
 NO_ANSWER = Message("device_no_answer", error="Input/output error")
 LEDS = Message("device_leds", what="WS2812", number=242)

@@ -7,7 +7,7 @@ import json
 
 from PIL import Image
 
-from tests.browser.table import DEAL, run_to
+from tests.browser.laid_games import DEAL, run_to
 from tests.pictures.web import FOLDER, camera
 
 BOARD, PHONE = (1920, 1080), (390, 844)

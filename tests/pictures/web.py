@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from tests.browser.table import DEAL, Table, near_the_end, run_to, three_late
+from tests.browser.laid_games import DEAL, Table, near_the_end, run_to, three_late
 from tests.conftest import chromium
 from tests.pictures import networked_table
 

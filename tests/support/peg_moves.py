@@ -8,7 +8,7 @@ import pegboard
 from hardware.oled.drawing.draw import LAYOUTS, SIZES, Style
 from pegboard.core.rules import Rules
 from tests.support.dealing import GREEDY, game, table_of
-from tests.support.key_games import beheld
+from tests.support.views_of_dealt_games import beheld
 
 BYTES = {"streets": (80, 130), "far": (125, 205)}
 """The median and the 95th percentile at most: pegs and points, and now and then the D and who counts next; large digits

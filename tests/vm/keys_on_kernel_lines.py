@@ -22,8 +22,8 @@ from hardware.keys.buttons import Buttons
 from hardware.oled.panel.transport import open_spi
 from pegboard.config import KeySettings, OledSettings, Settings
 from pegboard.errors import DeviceError
-from tests.vm import contacts, gpio_backend
-from tests.vm.gpio_backend import FREE
+from tests.vm import contacts, gpiod_or_lgpio
+from tests.vm.gpiod_or_lgpio import FREE
 
 PATIENCE_S = 5
 MS = 1_000_000
@@ -132,7 +132,7 @@ def buttons(buses, target):
 
 
 def test_pins_are_a_pis_54_lines(buses, record_property):
-    lines, label = gpio_backend.chip(buses.pins())
+    lines, label = gpiod_or_lgpio.chip(buses.pins())
     assert lines == 54
     model, name = buses.pins().board_info.model, type(buses.pins()).__name__
     record_property("pins", f"{lines} lines of {label}, Linux {os.uname().release}, {name} on a Pi {model}")
@@ -144,7 +144,7 @@ def test_idle_keys_wake_nobody(record_property):
     before, threads = switches()
     time.sleep(10)
     woken = (switches()[0] - before) / 10
-    if gpio_backend.GPIOD:
+    if gpiod_or_lgpio.GPIOD:
         assert woken <= WAKES
     record_property("idle, 11 keys", f"{woken:.1f} wake-ups a second of {threads} threads in 10 s (budget {WAKES})")
 
@@ -165,7 +165,7 @@ def test_panel_that_cannot_be_opened_leaks_no_file(buses, record_property):
         with pytest.raises(DeviceError):
             open_spi(buses, OledSettings(wire="spi", dc_pin=18, reset_pin=19), 8_000_000)
     grown = open_files() - before
-    assert grown == gpio_backend.KEPT
+    assert grown == gpiod_or_lgpio.KEPT
     record_property("SPI panel", f"not there, tried 6 times: {grown} more files open")
 
 
@@ -273,7 +273,7 @@ def test_callback_that_raises_costs_no_other_edge(buses, target, monkeypatch, re
 
     class FailsFourTimes(queue.SimpleQueue):
         def put(self, item):
-            if threading.current_thread() is gpio_backend.thread(buses.pins()) and len(failed) < 4:
+            if threading.current_thread() is gpiod_or_lgpio.thread(buses.pins()) and len(failed) < 4:
                 failed.append(item)
                 raise MemoryError
             super().put(item)
@@ -286,7 +286,7 @@ def test_callback_that_raises_costs_no_other_edge(buses, target, monkeypatch, re
         time.sleep(SETTLED_S)
         assert len(failed) == 4
         assert counted(target, PLAYERS) == len(PLAYERS)
-        assert gpio_backend.thread(buses.pins()).is_alive()
+        assert gpiod_or_lgpio.thread(buses.pins()).is_alive()
     record_property("our callback raises", "4 times: the pins' thread lives, 9 of 9 keys dialled after it")
 
 
@@ -298,14 +298,14 @@ def test_strangers_callback_that_raises_silences_no_key_once_they_are_mended(bus
     stranger.when_deactivated = let_go.set
     contacts.press(OTHERS)
     # Without end: what is told of the error is read from the host's files, and the clock runs ahead meanwhile.
-    (let_go.wait if gpio_backend.SURVIVES else gpio_backend.thread(buses.pins()).join)()
-    assert gpio_backend.thread(buses.pins()).is_alive() == gpio_backend.SURVIVES
+    (let_go.wait if gpiod_or_lgpio.SURVIVES else gpiod_or_lgpio.thread(buses.pins()).join)()
+    assert gpiod_or_lgpio.thread(buses.pins()).is_alive() == gpiod_or_lgpio.SURVIVES
     stranger.close()
     heard = counted(target, PLAYERS)
-    assert heard == (len(PLAYERS) if gpio_backend.SURVIVES else 0)
+    assert heard == (len(PLAYERS) if gpiod_or_lgpio.SURVIVES else 0)
     buttons.mend()
     assert buttons.health.ok
-    assert gpio_backend.thread(buses.pins()).is_alive()
+    assert gpiod_or_lgpio.thread(buses.pins()).is_alive()
     assert counted(target, PLAYERS) == len(PLAYERS)
     record_property("a stranger's raises", f"{heard} of 9 keys dialled after it; once the keys are mended 9 of 9")
 
@@ -314,14 +314,14 @@ def test_pin_that_another_program_holds_is_said_with_the_remedy_and_taken_once_i
     buses, target, record_property
 ):
     with (
-        subprocess.Popen(gpio_backend.HOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder,
+        subprocess.Popen(gpiod_or_lgpio.HOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder,
         closing(Buttons(Settings(keys=KeySettings(deal_pin=FREE)), buses, target)) as buttons,
     ):
         assert holder.stdout.readline() == "held\n"
         buttons.start()
         health = buttons.health
         assert not health.ok
-        for words in (f"BCM {FREE}", gpio_backend.BUSY, "end whatever else uses the pin", "[keys]"):
+        for words in (f"BCM {FREE}", gpiod_or_lgpio.BUSY, "end whatever else uses the pin", "[keys]"):
             assert words in health.trouble
         assert counted(target, PLAYERS) == len(PLAYERS)
         holder.communicate("\n")

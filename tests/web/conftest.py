@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.http_client import Site, ToyBench, opened
+from tests.support.web_server_and_clients import Site, ToyBench, opened
 
 
 @pytest.fixture

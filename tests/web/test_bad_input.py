@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from tests.support.http_client import Answer, Site, ToyBench
 from tests.support.long_runs import some_of
+from tests.support.web_server_and_clients import Answer, Site, ToyBench
 from web.api.contract import examples
 from web.pages.routes import PAGES
 

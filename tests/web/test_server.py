@@ -15,7 +15,7 @@ import pytest
 from pegboard.errors import SettingError
 from pegboard.scoreboard import Scoreboard
 from tests.bench.viewers import cut_off
-from tests.support.http_client import Site, Watcher
+from tests.support.web_server_and_clients import Site, Watcher
 from tests.web.access.test_access_of_real_program import make_certificate
 from web import server as server_module
 from web.http import listener, request_body, uvicorn_server

@@ -17,7 +17,7 @@ from werkzeug.http import parse_cookie
 from pegboard.config import WebSettings
 from web.access.pairing_codes import Codes, Role
 from web.access.state_files import StateFileError, secret
-from web.http.asgi import Scope, header
+from web.http.asgi_helpers import Scope, header
 from web.http.client_address import is_local, is_local_request
 from web.http.problems import Problem
 from web.http.rate_limit import RateLimiter, retry_after

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from pegboard.storage.exporting import event_parts, game_parts
-from web.http.asgi import App, Receive, Scope, Send
+from web.http.asgi_helpers import App, Receive, Scope, Send
 from web.http.client_address import address_of
 from web.http.problems import Problem
 from web.http.worker_pool import DaemonExecutor, busy, wait_for_disconnect

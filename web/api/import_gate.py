@@ -3,7 +3,7 @@
 from werkzeug.http import parse_cookie
 
 from web.access.sessions import Access, require_director
-from web.http.asgi import App, Receive, Scope, Send, header
+from web.http.asgi_helpers import App, Receive, Scope, Send, header
 from web.http.request_body import BufferedBody
 from web.http.worker_pool import busy
 

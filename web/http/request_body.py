@@ -2,7 +2,7 @@
 
 import asyncio
 
-from web.http.asgi import App, Message, Receive, Scope, Send, header
+from web.http.asgi_helpers import App, Message, Receive, Scope, Send, header
 from web.http.problems import Problem
 
 MAX_BYTES = 2048

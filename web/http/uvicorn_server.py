@@ -20,11 +20,11 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
-from web.http.asgi import SEND_NOW, App, Receive, Scope, Send
+from web.http.asgi_helpers import SEND_NOW, App, Receive, Scope, Send
 from web.http.client_address import strip_ipv4_mapped
 from web.http.connection_limit import CountingListener
-from web.http.guard import security_headers
 from web.http.problems import JSON_TYPE, TITLES, Problem, title_of
+from web.http.security_middleware import security_headers
 
 REQUEST_HEAD_S = 10.0
 """Seconds in which the head of a request must have arrived."""

@@ -11,7 +11,7 @@ from threading import Thread
 from typing import Any, TypeAlias, TypeVar
 
 from pegboard.messages import Message
-from web.http.asgi import Receive, Scope, Send, answer
+from web.http.asgi_helpers import Receive, Scope, Send, answer
 from web.http.client_address import address_of
 from web.http.problems import Problem
 from web.http.wsgi import WsgiApp, call_wsgi

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from web.http.asgi import Headers, Scope
+from web.http.asgi_helpers import Headers, Scope
 
 WsgiApp: TypeAlias = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 

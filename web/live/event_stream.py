@@ -14,7 +14,7 @@ from pegboard.messages import Message
 from web.access.sessions import not_paired
 from web.api.contract.json_bodies import state_id
 from web.api.program_parts import Bench
-from web.http.asgi import SEND_NOW, Receive, Scope, Send, SendNow
+from web.http.asgi_helpers import SEND_NOW, Receive, Scope, Send, SendNow
 from web.http.client_address import address_of, is_local
 from web.http.problems import Problem
 from web.http.worker_pool import wait_for_disconnect

@@ -91,7 +91,7 @@ ONLY_ON = {
 }
 """Beginnings of the keys of refusals that only these pages can meet: a phone need not load them."""
 
-DYNAMIC = {"pad/dialogs.js"}
+DYNAMIC = {"pad/amend_penalty_muggins_dialogs.js"}
 """Modules that are imported when they are first needed, with texts of their own: of the template that names them."""
 
 REPORTED = 5

@@ -14,8 +14,8 @@ from hardware.oled.panel.controllers import CONTROLLERS, find_controller
 from hardware.oled.panel.panel import PagedPanel, Panel
 from hardware.oled.panel.transport import SpiTransport, open_i2c
 from pegboard.config import OledSettings
-from tests.support.key_games import views_of
 from tests.support.panel_buses import PanelBuses
+from tests.support.views_of_dealt_games import views_of
 
 GAMES = 200
 

@@ -31,10 +31,10 @@ from pegboard.storage.event_row import replay_rows
 from pegboard.storage.journal import Journal
 from tests.hardware.oled.every_frame import GAMES, LUMAS, PAGED, PAIRS, centred, frames_seen, lit, switched_on
 from tests.support import peg_moves
-from tests.support.key_games import views_of
 from tests.support.long_runs import some_in, some_of
 from tests.support.panel_buses import PanelBuses
 from tests.support.views import table
+from tests.support.views_of_dealt_games import views_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata")  # luma's; pillow is kept below 14 for it
 

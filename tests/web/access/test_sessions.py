@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from pegboard.startup.start_notice import JoinNotice
-from tests.support.http_client import OPEN, Answer, Site, tap
 from tests.support.waiting import soon
+from tests.support.web_server_and_clients import OPEN, Answer, Site, tap
 from web.access.invitation import qr
 from web.access.pairing_codes import Codes
 from web.access.sessions import Access, Session

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.support.http_client import Site, ToyBench
+from tests.support.web_server_and_clients import Site, ToyBench
 
 
 def test_a_key_is_moved(serve: Callable[..., Site], bench: ToyBench):

@@ -8,7 +8,7 @@ import pytest
 
 from pegboard.errors import NotStored
 from pegboard.storage.journal import Journal
-from tests.support.http_client import Answer, Site, opened, tap
+from tests.support.web_server_and_clients import Answer, Site, opened, tap
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from pegboard.core.cards.show import count_ranks
 from tests.core.cards.test_show import suit_answers
 from tests.oracles.play_counters import Table
-from tests.support.http_client import Site
 from tests.support.long_runs import some_of
+from tests.support.web_server_and_clients import Site
 from web.api.count_answers import count_by_cards, count_by_ranks, count_values, play_so_far, play_values
 
 DATA = Path(__file__).parents[2] / "data"

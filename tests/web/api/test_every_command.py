@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 
 from pegboard.core.moves import ROWS
-from tests.support.http_client import Answer, Site, tap
+from tests.support.web_server_and_clients import Answer, Site, tap
 from web.access import sessions
 
 HOUSE = ("muggins=on", "over-peg=excess", "confirm=on")

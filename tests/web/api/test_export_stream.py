@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.event_loop import apart
 from web.api.export_stream import EXPORTS, Exports
-from web.http.asgi import Message
+from web.http.asgi_helpers import Message
 from web.http.worker_pool import DaemonExecutor
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.support.http_client import Site, opened
+from tests.support.web_server_and_clients import Site, opened
 
 DEVICES = range(4)
 FATES = ("through", "request lost", "answer lost", "doubled", "late")

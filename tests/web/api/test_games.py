@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.http_client import Site, opened, tap
 from tests.support.waiting import soon
+from tests.support.web_server_and_clients import Site, opened, tap
 from web.api import conditional_responses
 from web.api.export_stream import EXPORTS
 from web.http import request_body, static_files

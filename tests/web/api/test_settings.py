@@ -7,7 +7,7 @@ import pytest
 
 from pegboard.core.house_rules import HOUSE_RULES
 from pegboard.core.view import Brightness
-from tests.support.http_client import Site
+from tests.support.web_server_and_clients import Site
 from tests.web.access.test_sessions import paired
 from web.access import sessions
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.http_client import Site
+from tests.support.web_server_and_clients import Site
 from web.api.contract import examples
 from web.http.problems import STATUS, TITLES, Problem
 

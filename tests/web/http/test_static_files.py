@@ -11,7 +11,7 @@ import pytest
 import tree_sitter_javascript
 from tree_sitter import Language, Node, Parser
 
-from tests.support.http_client import Answer, Site
+from tests.support.web_server_and_clients import Answer, Site
 from web.http.static_files import FOLDER, IMMUTABLE, Assets, accepts_gzip, asset
 
 REMARK = re.compile(rb"^\s*/\*.*\*/\s*$")

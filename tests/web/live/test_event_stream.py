@@ -14,7 +14,7 @@ from pegboard.core import table_snapshot
 from pegboard.feed import Feed
 from pegboard.messages import Message
 from tests.support.event_loop import apart
-from tests.support.http_client import Site, ToyBench, Watcher
+from tests.support.web_server_and_clients import Site, ToyBench, Watcher
 from web.http.problems import Problem
 from web.live import event_stream, pacer
 from web.live.event_stream import EventStream

@@ -21,8 +21,8 @@ import web.pages.catalogs
 import web.pages.i18n
 from pegboard.cli import main
 from pegboard.messages import TRANSLATED
-from tests.support.http_client import Site, opened
 from tests.support.long_runs import some_in, some_of
+from tests.support.web_server_and_clients import Site, opened
 from web.pages.catalogs import CatalogError, read_all, read_catalog, read_english
 from web.pages.i18n import catalog, catalogs, languages, module_of, negotiate, translate
 from web.pages.routes import PAGES

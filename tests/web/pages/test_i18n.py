@@ -12,7 +12,7 @@ import web.pages.catalogs
 import web.pages.i18n
 from pegboard.messages import TRANSLATED
 from pegboard.storage.import_parser import FIELDS
-from tests.support.http_client import Site
+from tests.support.web_server_and_clients import Site
 from web.pages.catalogs import ENGLISH
 from web.pages.i18n import catalog, keys_of, languages, module_of, negotiate, translate
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import web.pages.catalogs
 from pegboard.cli import main
-from tests.support.http_client import opened
+from tests.support.web_server_and_clients import opened
 from tests.web.pages.test_faulty_catalogs import LANGUAGES, forget, put
 from web.pages.i18n import module_of, translate
 from web.pages.plurals import form_for, forms_of

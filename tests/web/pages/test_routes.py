@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 import segno
 
-from tests.support.http_client import Site
+from tests.support.web_server_and_clients import Site
 from web.access import invitation as join
 from web.access.invitation import invitation, qr
 

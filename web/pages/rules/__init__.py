@@ -1,1 +1,1 @@
-"""The rules page: its outline, its worked examples, and the page under the rules in force."""
+"""The rules page: its sections and texts, its worked examples, and the page under the rules in force."""

@@ -13,7 +13,7 @@ from pegboard.scoreboard import Scoreboard
 from web.api.contract.schema_fields import quote
 from web.http.problems import Problem
 from web.pages.i18n import current_language, translate
-from web.pages.rules import outline, worked_examples
+from web.pages.rules import sections_and_texts, worked_examples
 
 MOST_CACHED = 24
 """Pages in memory, some 60 kB each: every variant in two languages, and a few house rules."""
@@ -32,7 +32,7 @@ class RulesPage:
     rules: Rules
     variant: str | None
     cache: dict[Any, Markup] = field(repr=False)
-    outline = outline
+    outline = sections_and_texts
     examples = worked_examples
 
     def cache_book(self, language: str, *, caller: Callable[[], Markup]) -> Markup:
@@ -49,7 +49,8 @@ class RulesPage:
         """The terms of the game with their anchors, sorted in the reader's language."""
         language = current_language()
         return sorted(
-            outline.GLOSSARY.items(), key=lambda term: _sort_key(translate(language, f"rules.term_{term[0]}"))
+            sections_and_texts.GLOSSARY.items(),
+            key=lambda term: _sort_key(translate(language, f"rules.term_{term[0]}")),
         )
 
 

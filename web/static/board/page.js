@@ -1,7 +1,7 @@
 // The page of the board, for a TV or a kiosk: huge numbers, the track, the last move, and how to join.
 
 import { byId, fetchJson, html, set, t, writeById } from "../lib/browser.js";
-import "../lib/wake_lock.js";
+import "../lib/full_screen_and_wake_lock.js";
 import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { amountText, boardText, dangerLongText, dangerShortText, dialledText, endingTexts, entryNodes, entryText, fateText, gamesHeadingText, isRuling, isVoid, laneShortName, lastMoveText, loserText, matchWonText, nameWidth, newestMove, phaseText, reasonText, resultText, rulingText, skunkDanger, toGoText, unconfirmedText, winsText } from "../words/state.js";
 import { boardModel, BoardView } from "./board_view.js";

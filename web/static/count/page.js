@@ -4,8 +4,8 @@ import { mark } from "../board/shapes.js";
 import { asSentence, byId, disable, html, readStorage, set, t, write, writeById, writeStorage } from "../lib/browser.js";
 import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { entryText, findEntry, fromToText, shortName } from "../words/state.js";
-import { CountRequest, CountVoice, isPageKey, isVoiceOn, linkRules, PegSender, rankFace, rankKeys, rankName, rankOf, rankWithArticle, SideBoard } from "./counting.js";
-import { countTexts, dueHand, Hand, isPegged, PartList, spokenParts, STARTER } from "./hand.js";
+import { CountRequest, CountVoice, isPageKey, isVoiceOn, linkRules, PegSender, rankFace, rankKeys, rankName, rankOf, rankWithArticle, SideBoard } from "./shared_by_count_and_play.js";
+import { countTexts, dueHand, Hand, isPegged, PartList, spokenParts, STARTER } from "./hand_and_its_parts.js";
 
 const STORAGE_KEY = "pegboard.count";
 const NINETEEN = "pegboard.count.nineteen";

@@ -5,7 +5,7 @@ import { byId, fetchJson, html, refusalNodes, set, t, textOr, writeById } from "
 import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { asState, clockTime, factTexts, formatFigure, gameResultText, isChangedElsewhere, leadingLane, marks, percent, periodText, sureTexts } from "../words/games.js";
 import { entryNodes, entryText, fateText, isolateNames, isRuling, isVoid, laneName, laneShortName, reasonOf, shortName, SURE } from "../words/state.js";
-import { openCorrection, role, tableMoved, whyNotCorrectable } from "./corrections.js";
+import { openCorrection, role, tableMoved, whyNotCorrectable } from "./correction_dialog.js";
 import { drawGraph } from "./graph.js";
 
 const cell = (title, value, under) => html("div", html("dt", ...title), html("dd", html("b", value), ...(under ? [html("small", under)] : [])));

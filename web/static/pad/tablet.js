@@ -4,12 +4,12 @@
 import { boardModel, BoardView } from "../board/board_view.js";
 import { mark, ScoreTile } from "../board/shapes.js";
 import { byId, handleMultitouch, html, readStorage, set, t, translate, write, writeStorage } from "../lib/browser.js";
-import "../lib/wake_lock.js";
+import "../lib/full_screen_and_wake_lock.js";
 import { CommandQueue } from "../live/command_queue.js";
 import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
 import { boardText, hintText, laneName, laneShortName } from "../words/state.js";
 import { KeyboardEntry, Pad, waitingPegs } from "./pad.js";
-import { DealCourse, namesKey, unpairKey } from "./parts.js";
+import { DealCourse, namesKey, unpairKey } from "./status_and_game_over.js";
 
 const SIDES = ["near-", "far-", "third-"]; // the third sits to the left of the second, as one looks from the near side
 const STORAGE_KEYS = { near: "pegboard.near", upright: "pegboard.upright" };

@@ -1,7 +1,7 @@
 // The page that counts the play: every card as it is laid, the count to thirty-one, go and last card, and the pegs.
 
 import { mark } from "../board/shapes.js";
-import { CountRequest, isPageKey, isVoiceOn, linkRules, PegSender, rankFace, rankKeys, rankName, rankOf, rankWithArticle, SideBoard, speak } from "../count/counting.js";
+import { CountRequest, isPageKey, isVoiceOn, linkRules, PegSender, rankFace, rankKeys, rankName, rankOf, rankWithArticle, SideBoard, speak } from "../count/shared_by_count_and_play.js";
 import { asSentence, byId, capitalize, disable, html, readStorage, t, writeById, writeStorage } from "../lib/browser.js";
 import { firstState, followTable, TableStream } from "../live/table_stream.js";
 import { entryText, findEntry, gainText, shortName } from "../words/state.js";

@@ -2,7 +2,7 @@
 
 import { asSentence, byId, fetchJson, html, language, openDialog, postJson, quote, set, svg, t, write, writeById } from "../lib/browser.js";
 import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
-import { NameForm } from "../pad/name_form.js";
+import { NameForm } from "../pad/name_correction_form.js";
 import { formatNumber, notPairedText } from "../words/state.js";
 import { listNames, NextGame } from "./next_game.js";
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from pegboard.core.view import Device
 from pegboard.messages import Message
-from tests.support.http_client import Answer, Site
+from tests.support.web_server_and_clients import Answer, Site
 from web.api.contract import examples
 
 BOB_WINS_THE_FIRST = [(0, 24)] * 4 + [(0, 10)] + [(1, 24)] * 5 + [(1, 1)]  # 121 to 106

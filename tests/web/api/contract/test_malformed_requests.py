@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.support.http_client import Site, tap
+from tests.support.web_server_and_clients import Site, tap
 
 A_SCORE = {"do": "score", "seat": 0, "points": 6, "base": 0}
 

@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 import pegboard.errors
 from pegboard.errors import RuleError
-from tests.support.http_client import Site, ToyBench, opened
 from tests.support.long_runs import some_of
+from tests.support.web_server_and_clients import Site, ToyBench, opened
 from tests.web.api.test_every_command import CASES, HOUSE, TWO, Case
 from web import app, server
 from web.api.contract import examples

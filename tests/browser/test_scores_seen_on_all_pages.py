@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.laid_games import near_the_end, run_to
 from tests.browser.pad import correct
-from tests.browser.table import near_the_end, run_to
-from tests.support.http_client import opened
 from tests.support.waiting import soon
+from tests.support.web_server_and_clients import opened
 
 FLIGHT = Path(__file__).with_name("rear_peg_flight.js").read_text("utf-8")
 

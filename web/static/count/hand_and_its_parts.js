@@ -2,7 +2,7 @@
 
 import { byId, capitalize, html, set, t } from "../lib/browser.js";
 import { entryText, nameWidth, shortName } from "../words/state.js";
-import { cardChip, PER_RANK, rankName } from "./counting.js";
+import { cardChip, PER_RANK, rankName } from "./shared_by_count_and_play.js";
 
 export const STARTER = 4;
 

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.laid_games import Table, run_to
 from tests.browser.looks import assert_clean, wrong_looks
-from tests.browser.table import Table, run_to
 from tests.support.program import Service
 
 HOME = (*run_to(1, 48), *run_to(0, 100))

@@ -5,7 +5,7 @@ import { byId, disable, html, openChoices, openDialog, set, t, textOr, write, wr
 import { callAward, LONGEST_NOTE, MOST_AT_ONCE } from "../live/command_queue.js";
 import { faultAwardText, faultName } from "../words/games.js";
 import { agoText, entryNodes, entryText, fromToText, gainText, IMPOSSIBLE, isShow, isVoid, laneShortName, opponentSeats, PARTNERS, reasonsFor, reasonText, seatsOf, shortName } from "../words/state.js";
-import { NameForm } from "./name_form.js";
+import { NameForm } from "./name_correction_form.js";
 import { whyLocked } from "./pad.js";
 
 /** "Ann calls muggins"; of partners, either may. */

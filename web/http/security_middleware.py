@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from email.utils import formatdate
 
 from pegboard.config import WebSettings
-from web.http.asgi import App, Headers, Message, Receive, Scope, Send, header
+from web.http.asgi_helpers import App, Headers, Message, Receive, Scope, Send, header
 from web.http.client_address import Proxies, address_of, is_local, parse_address
 from web.http.problems import Problem, internal_error, refuse
 from web.http.rate_limit import RateLimiter, retry_after

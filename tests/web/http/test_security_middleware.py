@@ -11,10 +11,10 @@ import pytest
 from pegboard.config import WebSettings
 from pegboard.errors import SettingError
 from tests.support.event_loop import apart
-from tests.support.http_client import Site, tap
+from tests.support.web_server_and_clients import Site, tap
 from web.http.client_address import Proxies, address_of, is_local
-from web.http.guard import REFUSALS_A_SECOND, RequestLimiter, cost_of
 from web.http.problems import Problem
+from web.http.security_middleware import REFUSALS_A_SECOND, RequestLimiter, cost_of
 
 SECURITY = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "

@@ -88,7 +88,7 @@ export function explainIn(dialog) {
 
 /** The dialogs with their texts. */
 export async function loadDialogs() {
-  const [dialogs] = await Promise.all([import("./dialogs.js"), loadTexts("pad_dialog_words")]);
+  const [dialogs] = await Promise.all([import("./amend_penalty_muggins_dialogs.js"), loadTexts("pad_dialog_words")]);
   return dialogs;
 }
 

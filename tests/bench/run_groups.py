@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.bench import results
-from tests.bench.budgets import HEAD, LONG, QUICK, USUAL, Budgets
+from tests.bench.all_devices import devices, faults, hung
 from tests.bench.core import core, counting
 from tests.bench.course import following, through_the_page
-from tests.bench.entry import entry
+from tests.bench.entry_taps_and_seconds import entry
 from tests.bench.floods import floods
-from tests.bench.hardware import devices, faults, hung
 from tests.bench.history import history, transfer
 from tests.bench.idle import idle
 from tests.bench.keys import keys
+from tests.bench.measured_rows import HEAD, LONG, QUICK, USUAL, Budgets
 from tests.bench.oled import oled
 from tests.bench.press import press
 from tests.bench.progress import Progress

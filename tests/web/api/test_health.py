@@ -8,7 +8,7 @@ import jsonschema_rs
 
 from pegboard.devices.health import Health
 from pegboard.messages import Message
-from tests.support.http_client import Site, ToyBench, ToyDevices
+from tests.support.web_server_and_clients import Site, ToyBench, ToyDevices
 
 OLED = Health("OLED", "SSD1306 on I2C", frames=12)
 NO_ANSWER = Message("device_no_answer", error="Input/output error")

@@ -10,7 +10,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 import pegboard
-from tests.browser.table import Table
+from tests.browser.laid_games import Table
 from tests.conftest import chromium
 from tests.support.program import Service
 

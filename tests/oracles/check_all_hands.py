@@ -1,4 +1,4 @@
-"""Every hand and crib there is, against the published table: `python -m tests.oracles.all_hands` (under a minute).
+"""Every hand and crib there is, against the published table: `make oracle` (under a minute).
 
 All 12,994,800 deals of four cards and a starter are counted by the functions of the show, as hands and as cribs; how
 often each score comes and the SHA-256 of the whole stream of scores must be those of `hand_frequency.json`. Exits 1 on

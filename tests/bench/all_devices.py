@@ -26,7 +26,7 @@ WELL_S = 40
 ROUNDS = 3
 """Presses with and without a fault are measured in turn, so that both meet the same machine."""
 
-LUMAS = "[pegboard.displays]\nlumas = tests.bench.luma_display:Lumas\n"
+LUMAS = "[pegboard.displays]\nlumas = tests.bench.display_written_by_luma:Lumas\n"
 
 FLAG = "[pegboard.displays]\nflag = tests.bench.noting_display:Flag\n"
 

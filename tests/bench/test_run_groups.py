@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from tests.bench import all_groups, results
-from tests.bench.budgets import Budgets
+from tests.bench import results, run_groups
+from tests.bench.measured_rows import Budgets
 from tests.bench.progress import Progress
 
 
@@ -37,7 +37,7 @@ class Terminal(io.StringIO):
 def run(*words, err=None, **groups):
     """The exit status of a bench of these groups, and what it prints."""
     out, err = io.StringIO(), err or io.StringIO()
-    status = all_groups.main(words, groups, out, err)
+    status = run_groups.main(words, groups, out, err)
     return status, out.getvalue(), err.getvalue()
 
 
@@ -60,7 +60,7 @@ def test_a_row_is_out_before_the_next_is_measured():
         budgets.add("first", [1], None, "")
         seen.append("first (n=1)" in out.getvalue())
 
-    all_groups.main([], {"group": group}, out, io.StringIO())
+    run_groups.main([], {"group": group}, out, io.StringIO())
     assert seen == [True]
 
 
@@ -150,7 +150,7 @@ def test_rows_of_one_name_are_told_apart_by_the_row_above_them():
 @pytest.mark.parametrize("name", ["core", "keys", "oled", "strip"])
 def test_what_needs_no_program_is_measured(name, monkeypatch):
     monkeypatch.setattr("tests.bench.oled.FEW", 1)
-    status, out, err = run("quick", **{name: all_groups.GROUPS[name]})
+    status, out, err = run("quick", **{name: run_groups.GROUPS[name]})
     assert status == 0, err
     assert len(out.splitlines()) > 6
 
