@@ -101,7 +101,7 @@ def put_away(kept, device, size):
         page.close()
     for page in device.pages:
         page.evaluate(FORGET)
-        page.unroute_all()
+        page.unroute_all(behavior="ignoreErrors")  # of a request that is still under way
         page.goto("about:blank")
         page.emulate_media(media="null", forced_colors="null")
         width, height = SIZES[size]

@@ -20,7 +20,7 @@ from tests.support.long_runs import some_of
 from tests.support.web_server_and_clients import Site, ToyBench, opened
 from tests.web.api.test_every_command import CASES, HOUSE, TWO, Case
 from web import app, server
-from web.api.contract import examples
+from web.api.contract import examples, openapi_document
 from web.http import problems
 from web.http.problems import JSON_TYPE
 
@@ -45,6 +45,7 @@ def document(quiet: Site) -> dict[str, Any]:
 
 def test_it_is_written_once_and_only_when_somebody_asks_for_it(serve: Callable[..., Site]):
     """Writing it takes as long as a third of a start, and hardly anybody asks."""
+    openapi_document._write.cache_clear()
     with patch.object(APISpec, "path", autospec=True, side_effect=APISpec.path) as described:
         site = serve()
         assert site.get("/").status == site.get("/api/v1/state").status == 200
