@@ -6,8 +6,6 @@ import pickle
 import re
 from pathlib import Path
 
-import pytest
-
 from pegboard.errors import RuleError
 from pegboard.messages import MESSAGES, TRANSLATED, Message
 
@@ -86,12 +84,14 @@ def test_no_message_stands_in_the_table_for_nothing():
     assert [key for key in MESSAGES if key not in words and not key.startswith(made)] == []
 
 
-@pytest.mark.parametrize("key", MESSAGES)
-def test_a_message_is_one_sentence(key):
-    template, anchor = MESSAGES[key]
-    assert template == template.strip()
-    assert not template.endswith(".")
-    assert anchor is None or re.fullmatch(r"[a-z-]+", anchor)
+def test_a_message_is_one_sentence():
+    templates = {key: template for key, (template, _) in MESSAGES.items()}
+    assert {key: each for key, each in templates.items() if each != each.strip() or each.endswith(".")} == {}
+
+
+def test_a_message_names_a_line_of_the_rules_by_its_anchor():
+    anchors = {anchor for _, anchor in MESSAGES.values() if anchor is not None}
+    assert {anchor for anchor in anchors if not re.fullmatch(r"[a-z-]+", anchor)} == set()
 
 
 def test_a_message_is_its_sentence_and_keeps_its_key_through_a_copy():
