@@ -25,11 +25,13 @@ from tests.support.long_runs import some_in, some_of
 from tests.support.views import table
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
-TWO_LANES_UP = [rules for rules in VARIANTS.values() if rules.lanes > 1]
 MOST_AT_ONCE = 29
 
 every_look = pytest.mark.parametrize("own", LOOKS, ids=look_called)
-every_variant = pytest.mark.parametrize("rules", VARIANTS.values(), ids=lambda rules: rules.variant)
+BOARDS = {(rules.seats, rules.lanes, rules.game_hole, rules.skunk_lines): rules for rules in VARIANTS.values()}
+"""A variant for each board: those that are played on the same one make the same pictures."""
+
+every_variant = pytest.mark.parametrize("rules", BOARDS.values(), ids=lambda rules: rules.variant)
 
 
 def pairs(game_hole):
@@ -141,7 +143,9 @@ def test_tracks_of_any_length_stay_on_the_panel_with_their_holes_in_order(own, l
 
 
 @every_look
-@pytest.mark.parametrize("rules", TWO_LANES_UP, ids=lambda rules: rules.variant)
+@pytest.mark.parametrize(
+    "rules", [rules for rules in BOARDS.values() if rules.lanes > 1], ids=lambda rules: rules.variant
+)
 @given(data=st.data())
 @settings(max_examples=some_of(25, 3))
 def test_pegs_and_trails_of_different_lanes_never_touch(own, rules, data):
