@@ -40,10 +40,10 @@ test-long: setup  ## every test with all its examples, of which `make test` trie
 	@PEGBOARD_TESTS=long $(IN_MEMORY) $(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal
 
 test-debian:  ## every test but the browser's, as a plain user in bare roots of Debian 12 and 13 (SUITES="trixie" names one)
-	@tests/debian/suites $(SUITES)
+	@tests/debian/run_tests_in_suites $(SUITES)
 
 test-pi:  ## make run on a Raspberry Pi as it comes, in a root of Debian 13 for arm64 under qemu (quarter of an hour)
-	@tests/debian/pi $(SUITES)
+	@tests/debian/make_run_on_pi_os $(SUITES)
 
 test-vm: setup  ## the keys on a real kernel's GPIO lines, in qemu (the first run builds that kernel: minutes)
 	@tests/vm/run

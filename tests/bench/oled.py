@@ -10,7 +10,7 @@ from hardware.oled.drawing.draw import draw
 from hardware.oled.panel.dirty_windows import ROWS, changes, pack
 from pegboard.config import OledSettings
 from tests.hardware.oled.every_frame import PAGED, switched_on
-from tests.support.peg_moves import EVERY, budget, called, peg_moves
+from tests.support.panel_bytes_of_peg_moves import EVERY, budget, called, peg_moves
 from tests.support.views_of_dealt_games import views_of
 
 GAMES, FEW = 20, 8

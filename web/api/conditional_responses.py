@@ -9,7 +9,7 @@ from typing import Any
 from flask import Response, request
 
 from pegboard.core import table_snapshot
-from web.api.contract.json_bodies import json_response
+from web.api.contract.strict_json import json_response
 from web.api.program_parts import parts
 from web.http import static_files
 

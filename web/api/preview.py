@@ -12,9 +12,9 @@ from web.access import sessions
 from web.api.contract.commands import read_command
 from web.api.contract.documented_views import BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
 from web.api.contract.examples import COMMANDS, STATE
-from web.api.contract.json_bodies import json_object, json_response
 from web.api.contract.schema_fields import boolean, integer, integers, string
 from web.api.contract.state import StateSchema
+from web.api.contract.strict_json import json_object, json_response
 from web.api.program_parts import parts
 from web.api.table import COMMAND_REFUSALS
 

@@ -13,8 +13,8 @@ from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import RuleError, SettingError
 from web.access import sessions
 from web.api.contract.documented_views import ANY_REFUSALS, BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
-from web.api.contract.json_bodies import json_object, json_response
 from web.api.contract.schema_fields import RequestSchema, ResponseSchema, describe, integer_between, load, strings
+from web.api.contract.strict_json import json_object, json_response
 from web.api.program_parts import parts
 from web.http.problems import Problem
 

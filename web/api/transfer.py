@@ -12,8 +12,8 @@ from pegboard.storage.import_check import check_import
 from pegboard.storage.import_parser import last_lines
 from web.access import sessions
 from web.api.contract.documented_views import BODY_REFUSALS, TEXT, DocumentedBlueprint, RequestBody, ResponseDoc
-from web.api.contract.json_bodies import json_response
 from web.api.contract.schema_fields import integer
+from web.api.contract.strict_json import json_response
 from web.api.export_stream import CONTENT_TYPES, CSV, JSON_LINES
 from web.api.games import JOURNAL_REFUSALS, THE_GAME, no_game
 from web.api.program_parts import parts

@@ -3,7 +3,7 @@
 What the players said is a fact; what nobody said is worked out here, anew with every entry, from all entries together:
 the best path through a hidden Markov model (`hidden_markov_model`). A later entry can change what an earlier one is
 taken for. The course moves no peg, is stored nowhere, and is no reason to refuse anything. How sure it is, `certainty`
-tells; `readings` tells it line by line.
+tells; `likeliest_readings` tells it line by line.
 """
 
 from collections.abc import Mapping, Sequence

@@ -5,11 +5,11 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from pegboard.core.course import best_path, certainty, readings
+from pegboard.core.course import best_path, certainty, likeliest_readings
 from pegboard.core.course.best_path import Course, CourseStep
 from pegboard.core.course.certainty import Certainty, Where
 from pegboard.core.course.hidden_markov_model import model_of
-from pegboard.core.course.readings import Progress, Reading
+from pegboard.core.course.likeliest_readings import Progress, Reading
 from pegboard.core.moves import FAULTS, Dealt, FalselyClaimed, Line, OverPegged, Retracted, Scored, Staged
 from pegboard.core.position import Phase, Position
 from pegboard.core.rules import Rules, Seat
@@ -128,7 +128,7 @@ class Followed:
         """What each line was most likely for; None where the game went back over it."""
         if self._rules.seats == 1:
             return tuple(self._said_readings())
-        return tuple(readings.readings(self._rules, self.course))
+        return tuple(likeliest_readings.readings(self._rules, self.course))
 
     def _said_readings(self) -> Iterator[Reading | None]:
         """The readings as they were said, where nothing is guessed."""
@@ -172,7 +172,7 @@ class Followed:
         last = self._ending()
         if last is not None and last.why == "crib":  # the deal has ended with it, and no other has begun
             return Progress(last.deal, last.dealer, begun=True)
-        return readings.progress_of(self._rules, self.course, self.readings)
+        return likeliest_readings.progress_of(self._rules, self.course, self.readings)
 
     def _ending(self) -> Reading | None:
         """What the line that ended the game was for; None where it goes on."""

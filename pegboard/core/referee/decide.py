@@ -27,7 +27,7 @@ from pegboard.core.moves import (
     row_of_event,
 )
 from pegboard.core.position import Position
-from pegboard.core.referee import corrections, deals, decisions  # noqa: F401 - each registers its decisions
+from pegboard.core.referee import corrections, deal_decisions, decisions  # noqa: F401 - each registers its decisions
 from pegboard.core.referee.decision_registry import DECISIONS
 from pegboard.core.referee.replay import replay, step
 from pegboard.core.rules import Rules, Seat

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from pegboard.core.board import Game
 from pegboard.core.course.certainty import Certainty
-from pegboard.core.course.readings import Reading
+from pegboard.core.course.likeliest_readings import Reading
 from pegboard.core.match import first_dealer
 from pegboard.core.moves import MugginsCalled, Scored
 from pegboard.core.position import deal_out

@@ -5,7 +5,7 @@ import random
 from dataclasses import dataclass
 from unittest import mock
 
-from pegboard.core.course import best_path, certainty, readings
+from pegboard.core.course import best_path, certainty, likeliest_readings
 from pegboard.core.course.course_of_sheet import BOTH_WAYS_BELOW
 from pegboard.core.moves import Scored
 from pegboard.core.rules import Rules
@@ -97,7 +97,7 @@ def try_game(tally, dice, rules, kinds, said, *, at_once=0.0, parts=0.0, skips=F
         seat = truth.seat if table.seats == table.lanes else None
         lines.append(Scored(truth.seat % table.lanes, points, seat, why))
         so_far = certainty.weigh(rules, best_path.follow(rules, begin, lines, so_far), so_far)
-        reading = readings.readings(rules, so_far)[-1]
+        reading = likeliest_readings.readings(rules, so_far)[-1]
         right = {truth.dealer, (truth.dealer + (truth.why == "crib")) % table.seats}
         astray = dealer_shown(rules, so_far) not in {None, *right}
         tally.live += group(reading.why) != group(truth.why)
@@ -106,7 +106,7 @@ def try_game(tally, dice, rules, kinds, said, *, at_once=0.0, parts=0.0, skips=F
         run = run + 1 if astray else 0
         tally.longest = max(tally.longest, run)
     tally.ever += wrong
-    told = readings.readings(rules, so_far)
+    told = likeliest_readings.readings(rules, so_far)
     tally.finally_ += sum(group(each.why) != group(truth.why) for each, (truth, _, _) in zip(told, truths, strict=True))
     tally.entries += len(truths)
     tally.games += 1

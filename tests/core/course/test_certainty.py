@@ -13,7 +13,7 @@ from pegboard.core.course.certainty import STRAINED, UNLIKELY, Where, certaintie
 from pegboard.core.course.costs import UNIT
 from pegboard.core.course.deal_announcements import ways
 from pegboard.core.course.hidden_markov_model import model_of
-from pegboard.core.course.readings import why_of
+from pegboard.core.course.likeliest_readings import why_of
 from pegboard.core.moves import Penalize, Retract, Stage
 from pegboard.core.position import Phase
 from pegboard.core.rules import VARIANTS

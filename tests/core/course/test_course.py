@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant
 
 from pegboard import Deal, Rules, Score, TakeBack, new_game, play
-from pegboard.core.course import best_path, hidden_markov_model, readings
+from pegboard.core.course import best_path, hidden_markov_model, likeliest_readings
 from pegboard.core.course.certainty import certainties, weigh
 from pegboard.core.course.hidden_markov_model import SAID, Model, model_of
 from pegboard.core.course.learned_tables import TABLES
@@ -213,7 +213,7 @@ def test_a_reason_that_a_page_had_guessed_weighs_and_does_not_bind():
 
 
 def followed(lines, rules=STANDARD, dealer=ANN):
-    return readings.readings(rules, best_path.follow(rules, best_path.begin(rules, dealer, said=True), lines))
+    return likeliest_readings.readings(rules, best_path.follow(rules, best_path.begin(rules, dealer, said=True), lines))
 
 
 def test_who_has_said_heels_before_is_not_taken_to_have_pegged_them_unsaid():
@@ -232,8 +232,8 @@ def moved(lines):
 def odds_of_heels(lines, line=1):
     rules = Rules()
     whole = best_path.follow(rules, best_path.begin(rules, ANN, said=True), lines)
-    reading = readings.readings(rules, whole)[line - 1]
-    told = readings.readings(rules, whole)
+    reading = likeliest_readings.readings(rules, whole)[line - 1]
+    told = likeliest_readings.readings(rules, whole)
     sure = certainties(rules, weigh(rules, whole), told, len(lines))[line].why
     return sure if reading.why == "heels" else 1 - sure
 
@@ -523,4 +523,4 @@ def test_dealt_games_that_are_put_right_come_out_as_if_made_anew(dealt, correcti
     assert [list(step.costs) for step in game.followed.weighted_course.steps] == [
         list(step.costs) for step in made.steps
     ]
-    assert list(game.followed.readings) == readings.readings(rules, made)
+    assert list(game.followed.readings) == likeliest_readings.readings(rules, made)

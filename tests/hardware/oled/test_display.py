@@ -30,7 +30,7 @@ from pegboard.scoreboard import Scoreboard
 from pegboard.storage.event_row import replay_rows
 from pegboard.storage.journal import Journal
 from tests.hardware.oled.every_frame import GAMES, LUMAS, PAGED, PAIRS, centred, frames_seen, lit, switched_on
-from tests.support import peg_moves
+from tests.support import panel_bytes_of_peg_moves
 from tests.support.long_runs import some_in, some_of
 from tests.support.panel_buses import PanelBuses
 from tests.support.views import table
@@ -174,18 +174,22 @@ def test_peg_move_takes_80_bytes_or_fewer_mostly_and_130_or_fewer_nearly_always(
     assert counts[int(len(counts) * 0.95)] <= 130
 
 
-@pytest.mark.parametrize(("look", "variant"), peg_moves.EVERY, ids=[peg_moves.called(*one) for one in peg_moves.EVERY])
+@pytest.mark.parametrize(
+    ("look", "variant"),
+    panel_bytes_of_peg_moves.EVERY,
+    ids=[panel_bytes_of_peg_moves.called(*one) for one in panel_bytes_of_peg_moves.EVERY],
+)
 def test_peg_move_keeps_its_layouts_budget_on_every_panel_and_track(look, variant):
     glass, buses = switched_on(OledSettings(size=f"{look.size[0]}x{look.size[1]}"))
     counts = []
     for number in range(some_of(20, 2)):
-        first, *others = peg_moves.game_views(variant, number)
+        first, *others = panel_bytes_of_peg_moves.game_views(variant, number)
         glass.show(draw(first, look))
         for view in others:
             sent = buses.bytes
             glass.show(draw(view, look))
             counts.append(buses.bytes - sent)
-    median, p95 = peg_moves.budget(look, variant)
+    median, p95 = panel_bytes_of_peg_moves.budget(look, variant)
     assert statistics.median(counts) <= median
     assert sorted(counts)[int(len(counts) * 0.95)] <= p95
 
