@@ -122,8 +122,8 @@ class Access:
             StateFileError: the file cannot be written.
         """
         joining = self._invitation(None)
-        told = {name: joining[name] for name in ("url", "host", "reach", "command")}
-        self.codes.register(**told, is_open=self.is_open)
+        address = {name: joining[name] for name in ("url", "host", "reach", "command")}
+        self.codes.register(**address, is_open=self.is_open)
 
     def invitation(self) -> dict[str, Any]:
         """How others join now, with `code` and `until`, when it expires in seconds since 1970; None at an open table.

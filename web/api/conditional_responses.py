@@ -9,6 +9,7 @@ from typing import Any
 from flask import Response, request
 
 from pegboard.core import table_snapshot
+from pegboard.core.view import View
 from web.api.contract.strict_json import json_response
 from web.api.program_parts import parts
 from web.http import static_files
@@ -17,6 +18,11 @@ ETAG = {"ETag": "the journal's epoch, its newest event that counts here, and the
 
 PROGRAM = (Path(__file__).parents[1], Path(table_snapshot.__file__).parents[1])
 """The folders whose modules make the responses."""
+
+
+def state_id(view: View) -> str:
+    """The id of a state for its ETag: the journal's epoch and its newest event."""
+    return f"{view.epoch}-{view.revision}"
 
 
 def respond_unless_known(revision: int, values: Callable[[], dict[str, Any]]) -> Response:

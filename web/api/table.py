@@ -9,13 +9,14 @@ from pegboard.core import sheet_lines_json, table_snapshot, wire
 from pegboard.core.view import Receipt, View
 from pegboard.errors import Moved, PegboardError
 from web.access import sessions
+from web.api.conditional_responses import state_id
 from web.api.contract import examples
 from web.api.contract.commands import COMMAND_SCHEMAS, read_command
 from web.api.contract.documented_views import ANY_REFUSALS, BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
 from web.api.contract.schema_fields import quote
 from web.api.contract.service_health import HealthSchema
 from web.api.contract.state import ReceiptSchema, SheetSchema, StateSchema
-from web.api.contract.strict_json import json_object, json_response, state_id
+from web.api.contract.strict_json import json_object, json_response
 from web.api.program_parts import parts
 from web.http.problems import STATUS, Problem
 

@@ -12,7 +12,7 @@ from pegboard.core import table_snapshot
 from pegboard.feed import Feed
 from pegboard.messages import Message
 from web.access.sessions import not_paired
-from web.api.contract.strict_json import state_id
+from web.api.conditional_responses import state_id
 from web.api.program_parts import Bench
 from web.http.asgi_helpers import SEND_NOW, Receive, Scope, Send, SendNow
 from web.http.client_address import address_of, is_local

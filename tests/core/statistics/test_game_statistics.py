@@ -247,6 +247,15 @@ TestFigures = FiguresMachine.TestCase
 TestFigures.settings = settings(stateful_step_count=50, phases=set(settings().phases) - {Phase.explain})
 
 
+def after_both(game, sheet, command):
+    """The game after a command, which the sheet takes too; both stay as they are where it is refused."""
+    with contextlib.suppress(PegboardError):
+        happened = decide(game, command)
+        game = apply(game, happened)
+        sheet.add(*event_values(happened))
+    return game
+
+
 def rulings(dice, game):
     """Something else than points that can happen in the middle of a deal."""
     lane = dice.randrange(game.rules.lanes)
@@ -295,10 +304,7 @@ def test_dealt_games_with_rulings_are_told_as_on_paper(variant, words, seed):
         if dice.random() < 1 / 9 or truth is entries[-1]:
             commands.append(rulings(dice, game))
         for command in commands:
-            with contextlib.suppress(PegboardError):
-                happened = decide(game, command)
-                game = apply(game, happened)
-                sheet.add(*event_values(happened))
+            game = after_both(game, sheet, command)
         if dice.random() < 1 / 4:
             as_on_paper(game, sheet)
     as_on_paper(game, sheet)
@@ -312,10 +318,7 @@ def test_games_of_one_alone_are_told_as_on_paper(seed):
     for _ in range(40):
         why = dice.choice([None, None, "play", "go", "heels", "hand", "hand", "crib", "crib"])
         command = Score(dice.randint(0, 12), 0, why=why) if dice.random() < 0.8 else rulings(dice, game)
-        with contextlib.suppress(PegboardError):
-            happened = decide(game, command)
-            game = apply(game, happened)
-            sheet.add(*event_values(happened))
+        game = after_both(game, sheet, command)
         if dice.random() < 1 / 8:
             as_on_paper(game, sheet)
     as_on_paper(game, sheet)

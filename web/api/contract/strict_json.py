@@ -5,7 +5,6 @@ from typing import Any, NoReturn
 
 from flask import Request, Response
 
-from pegboard.core.view import View
 from pegboard.storage.json_depth import DEEPEST, is_too_deep
 from web.http.problems import Problem
 
@@ -58,8 +57,3 @@ def json_response(values: dict[str, Any], status: int = 200) -> Response:
     """A response with `values` as JSON on one line, which nobody caches."""
     body = json.dumps(values, separators=(",", ":"), ensure_ascii=False)
     return Response(body, status, {"Cache-Control": "no-store"}, mimetype="application/json")
-
-
-def state_id(view: View) -> str:
-    """The id of a state for its ETag: the journal's epoch and its newest event."""
-    return f"{view.epoch}-{view.revision}"
