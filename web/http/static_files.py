@@ -4,7 +4,7 @@ import gzip
 import hashlib
 import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from http import HTTPStatus
 from pathlib import Path
@@ -107,8 +107,14 @@ class Assets:
 
     def modules(self, name: str) -> list[str]:
         """The module `name` and before it all that it imports, in the order in which they run."""
-        below = [module for imported in self.imports(name) for module in self.modules(imported)]
-        return list(dict.fromkeys([*below, name]))
+        return list(self._in_order(name, set()))
+
+    def _in_order(self, name: str, seen: set[str]) -> Iterator[str]:
+        seen.add(name)
+        for imported in self.imports(name):
+            if imported not in seen:
+                yield from self._in_order(imported, seen)
+        yield name
 
     def find(self, path: str) -> tuple[Asset, bytes] | None:
         """The file at a path and its Cache-Control; None where there is none.
@@ -158,6 +164,7 @@ def asset(name: str) -> str:
     return assets().path(name)
 
 
+@cache
 def script(name: str) -> Markup:
     """The HTML that loads the module `name` and preloads all modules that it imports, for templates."""
     *imported, own = (asset(module) for module in assets().modules(name))

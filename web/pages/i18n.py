@@ -15,7 +15,7 @@ from jinja2.runtime import Context
 from werkzeug.exceptions import NotFound
 
 from web.http.static_files import assets
-from web.pages.catalog_check import Text
+from web.pages.catalog_check import REFUSALS, Text
 from web.pages.catalogs import ENGLISH, Catalog, read_all
 from web.pages.plurals import form_for
 
@@ -23,8 +23,8 @@ WEB = Path(__file__).parents[1]
 
 COOKIE = "language"
 
-REFUSALS = "refusals."
-"""The section of the sentences that the table itself says."""
+REFUSAL_KEYS = f"{REFUSALS}."
+"""The beginning of the keys of the sentences that the table itself says."""
 
 NOWHERE = (
     *("score_of_whom", "lane_of_seat", "was_points", "result_form", "no_reason", "no_lane", "no_seat", "only_zero"),
@@ -51,43 +51,42 @@ CORRECTING = (
 """Keys of refusals that a score pad hardly meets, because it offers only what is possible."""
 
 ONLY_ON = {
-    **{f"{REFUSALS}{key}": set[str]() for key in NOWHERE},
-    f"{REFUSALS}too_large": {"history.html"},
-    f"{REFUSALS}no_game": {"game.html", "history.html"},
-    f"{REFUSALS}other_match": {"game.html", "history.html"},
-    f"{REFUSALS}opens_again": {"game.html", "history.html"},
-    f"{REFUSALS}retracted": {"game.html", "history.html"},
-    f"{REFUSALS}muggins_cut": {"game.html", "history.html"},
-    f"{REFUSALS}card_": {"count.html", "play.html"},
-    f"{REFUSALS}play_": {"count.html", "play.html"},
-    f"{REFUSALS}rules_": {"settings.html", "history.html"},
-    f"{REFUSALS}house_": {"settings.html"},
-    f"{REFUSALS}note_length": {"game.html", "history.html"},
-    f"{REFUSALS}director_house": {"settings.html"},
-    f"{REFUSALS}device_": {"health.html", "bench.html"},
-    f"{REFUSALS}name_": {"settings.html", "history.html", "pad_dialog_words.html"},
-    f"{REFUSALS}called_": {"settings.html", "history.html", "pad_dialog_words.html"},
-    f"{REFUSALS}players": {"settings.html", "history.html"},
-    f"{REFUSALS}many_players": {"settings.html", "history.html"},
-    f"{REFUSALS}one_player": {"settings.html", "history.html"},
-    f"{REFUSALS}director_match": {"settings.html"},
-    f"{REFUSALS}unpair_all": {"settings.html"},
-    f"{REFUSALS}after_the_end": {"game.html", "history.html"},
-    **{f"{REFUSALS}{key}": {"game.html", "history.html"} for key in CORRECTING},
-    f"{REFUSALS}not_ended": {"game.html", "history.html"},
-    f"{REFUSALS}import_": {"history.html"},
-    f"{REFUSALS}nothing_": {"history.html"},
-    f"{REFUSALS}since": {"stats.html", "history.html"},
-    f"{REFUSALS}no_such_game": {"stats.html", "history.html", "game.html"},
-    f"{REFUSALS}catalog_": {"health.html"},
-    f"{REFUSALS}code_": {"join.html"},
-    f"{REFUSALS}foreign_origin": {"join.html"},  # a page of this table meets it only through a faulty proxy
-    f"{REFUSALS}wrong_code": {"join.html"},
-    f"{REFUSALS}too_many_tries": {"join.html"},
-    f"{REFUSALS}peg_back": {"game.html", "history.html"},
-    f"{REFUSALS}pegs_": {"game.html", "history.html"},
-    f"{REFUSALS}no_false_claim": {"game.html", "history.html"},
-    f"{REFUSALS}true_": {"game.html", "history.html"},
+    **{f"{REFUSAL_KEYS}{key}": set[str]() for key in NOWHERE},
+    f"{REFUSAL_KEYS}too_large": {"history.html"},
+    f"{REFUSAL_KEYS}no_game": {"game.html", "history.html"},
+    f"{REFUSAL_KEYS}other_match": {"game.html", "history.html"},
+    f"{REFUSAL_KEYS}opens_again": {"game.html", "history.html"},
+    f"{REFUSAL_KEYS}retracted": {"game.html", "history.html"},
+    f"{REFUSAL_KEYS}muggins_cut": {"game.html", "history.html"},
+    f"{REFUSAL_KEYS}card_": {"count.html", "play.html"},
+    f"{REFUSAL_KEYS}play_": {"count.html", "play.html"},
+    f"{REFUSAL_KEYS}rules_": {"settings.html", "history.html"},
+    f"{REFUSAL_KEYS}note_length": {"game.html", "history.html"},
+    f"{REFUSAL_KEYS}director_house": {"settings.html"},
+    f"{REFUSAL_KEYS}device_": {"health.html", "bench.html"},
+    f"{REFUSAL_KEYS}name_": {"settings.html", "history.html", "pad_dialog_words.html"},
+    f"{REFUSAL_KEYS}called_": {"settings.html", "history.html", "pad_dialog_words.html"},
+    f"{REFUSAL_KEYS}players": {"settings.html", "history.html"},
+    f"{REFUSAL_KEYS}many_players": {"settings.html", "history.html"},
+    f"{REFUSAL_KEYS}one_player": {"settings.html", "history.html"},
+    f"{REFUSAL_KEYS}director_match": {"settings.html"},
+    f"{REFUSAL_KEYS}unpair_all": {"settings.html"},
+    f"{REFUSAL_KEYS}after_the_end": {"game.html", "history.html"},
+    **{f"{REFUSAL_KEYS}{key}": {"game.html", "history.html"} for key in CORRECTING},
+    f"{REFUSAL_KEYS}not_ended": {"game.html", "history.html"},
+    f"{REFUSAL_KEYS}import_": {"history.html"},
+    f"{REFUSAL_KEYS}nothing_": {"history.html"},
+    f"{REFUSAL_KEYS}since": {"stats.html", "history.html"},
+    f"{REFUSAL_KEYS}no_such_game": {"stats.html", "history.html", "game.html"},
+    f"{REFUSAL_KEYS}catalog_": {"health.html"},
+    f"{REFUSAL_KEYS}code_": {"join.html"},
+    f"{REFUSAL_KEYS}foreign_origin": {"join.html"},  # a page of this table meets it only through a faulty proxy
+    f"{REFUSAL_KEYS}wrong_code": {"join.html"},
+    f"{REFUSAL_KEYS}too_many_tries": {"join.html"},
+    f"{REFUSAL_KEYS}peg_back": {"game.html", "history.html"},
+    f"{REFUSAL_KEYS}pegs_": {"game.html", "history.html"},
+    f"{REFUSAL_KEYS}no_false_claim": {"game.html", "history.html"},
+    f"{REFUSAL_KEYS}true_": {"game.html", "history.html"},
 }
 """Beginnings of the keys of refusals that only these pages can meet: a phone need not load them."""
 
@@ -211,7 +210,7 @@ def keys_of(template: str) -> frozenset[str]:
 def module_of(language: str, template: str) -> tuple[str, str]:
     """The source of the JavaScript module with the texts of a page, and its version."""
     wanted = keys_of(template)
-    texts = {key: text for key, text in catalog(language).items() if key in wanted and not key.startswith(REFUSALS)}
+    texts = {key: text for key, text in catalog(language).items() if key in wanted and not key.startswith(REFUSAL_KEYS)}
     texts |= {key: _with_language(language, key, text) for key, text in texts.items()}
     written = json.dumps(texts | messages(language, template), ensure_ascii=False, separators=(",", ":"))
     source = f"export default {written};\n"
@@ -228,7 +227,7 @@ def messages(language: str, template: str) -> dict[str, Text]:
     """The translated refusals that a page can meet; none for English, in which the server sends them."""
     english, own = catalog(ENGLISH), catalog(language)
     elsewhere = tuple(beginning for beginning, pages in ONLY_ON.items() if template not in pages)
-    met = [key for key in english if key.startswith(REFUSALS) and not key.startswith(elsewhere)]
+    met = [key for key in english if key.startswith(REFUSAL_KEYS) and not key.startswith(elsewhere)]
     return {key: own[key] for key in met if own[key] != english[key]}
 
 

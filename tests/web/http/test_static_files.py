@@ -6,6 +6,7 @@ import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 import tree_sitter_javascript
@@ -120,6 +121,13 @@ def test_every_asset_that_a_page_names_carries_the_version(quiet: Site):
         assert named
         for place in named:
             assert asked(quiet, place).headers["cache-control"] == IMMUTABLE.decode(), place
+
+
+def test_which_modules_a_page_loads_is_looked_up_once(quiet: Site, monkeypatch: pytest.MonkeyPatch):
+    page = quiet.get("/").body
+    assert b"modulepreload" in page
+    monkeypatch.setattr(Assets, "imports", Mock(side_effect=AssertionError("read a second time")))
+    assert quiet.get("/").body == page
 
 
 def test_any_change_of_any_file_makes_another_version(tmp_path: Path):

@@ -1,5 +1,7 @@
 """The pages' languages: catalogs that say the same, keys that are used, and the language that a person reads."""
 
+import contextlib
+import itertools
 import json
 import re
 import shutil
@@ -10,11 +12,16 @@ import pytest
 
 import web.pages.catalogs
 import web.pages.i18n
-from pegboard.messages import TRANSLATED
+from pegboard.core.house_rules import HOUSE_RULES, with_house_rules
+from pegboard.core.moves import Reason
+from pegboard.core.rules import PENALTIES, VARIANTS
+from pegboard.errors import RuleError
+from pegboard.messages import MESSAGES, TRANSLATED
 from pegboard.storage.import_parser import FIELDS
 from tests.support.web_server_and_clients import Site
 from web.pages.catalogs import ENGLISH
-from web.pages.i18n import catalog, keys_of, languages, module_of, negotiate, translate
+from web.pages.i18n import ONLY_ON, REFUSAL_KEYS, catalog, keys_of, languages, module_of, negotiate, translate
+from web.pages.rules import sections_and_texts
 
 ROOT = Path(__file__).parents[3]
 WEB = ROOT / "web"
@@ -27,6 +34,21 @@ SOURCES = {
 SECTIONS = "|".join(sorted({key.partition(".")[0] for key in catalog(ENGLISH)}))
 NAMED = re.compile(rf"""["'`]((?:{SECTIONS})\.[\w-]*)(["'`]?)""")
 FILES = (".js", ".css", ".html", ".svg", ".json", ".jsonl", ".csv")
+
+ENDINGS = {
+    "bench.key_": "deal|undo|enter",
+    "board.": "full|awake",
+    "count.": "(hand|crib)_(stays|moves)|flush_(alike|no_starter|starter_alike)"
+    "|nobs_(no_starter|no_jack|jack_turned|flush_of_four|flush_of_five|four_jacks)",
+    "faults.": "|".join(PENALTIES),
+    "history.": "(play|hand|crib|other)(_in)?|score|(skunk|lurch|double|triple)_line",
+    "phone.": "claimed|missed",
+    "settings.": "oled|strip",
+    "speech.": "voice|sounds|buzz",
+    "tablet.": "near|far|third",
+    "words.": f"why_({'|'.join(Reason)})",
+}
+"""How keys end that a source begins; all that name the section alone but the rules and refusals, which have tables."""
 
 OTHERS = sorted(set(languages()) - {ENGLISH})
 
@@ -92,10 +114,39 @@ def test_every_key_that_is_used_exists():
 
 def test_every_key_is_used():
     whole = {key for key, is_whole, _ in named() if is_whole}
-    begun = tuple({key for key, is_whole, _ in named() if not is_whole})
-    assert (
-        sorted(key for key in catalog(ENGLISH) if key not in whole and not key.startswith((*begun, "refusals."))) == []
-    )
+    begun = {key for key, is_whole, _ in named() if not is_whole}
+    sections = {key for key in begun if key.endswith(".")} - {REFUSAL_KEYS, sections_and_texts.PREFIX}
+    assert sections <= set(ENDINGS) <= begun
+    put_together = re.compile("|".join(rf"{re.escape(begin)}({ends})" for begin, ends in ENDINGS.items()))
+    beginnings = (*(begun - set(ENDINGS) - {sections_and_texts.PREFIX}), REFUSAL_KEYS)
+    rest = set(catalog(ENGLISH)) - whole - rules_texts()
+    assert sorted(key for key in rest if not key.startswith(beginnings) and not put_together.fullmatch(key)) == []
+
+
+def rules_texts() -> set[str]:
+    """The keys that the rules page puts together: of every variant with each house rule, and skunks with worths."""
+    one = [f"{name}={value}" for name, rule in HOUSE_RULES.items() for value in rule.values or rule.span[-1:]]
+    two = itertools.product(*([word for word in one if word.startswith(name)] for name in ("skunks", "worth")))
+    rules = [each for words in ((), *zip(one), *two) for each in with_each_variant(words)]
+    lines = [line for section in sections_and_texts.SECTIONS for line in section.rules]
+    texts = {key for each in rules for line in lines for key in line.texts(each)}
+    short = {key for each in rules for key in sections_and_texts.in_short(each)}
+    return texts | short | {f"{sections_and_texts.PREFIX}{anchor}" for anchor in sections_and_texts.anchors()}
+
+
+def with_each_variant(words):
+    for rules in VARIANTS.values():
+        with contextlib.suppress(RuleError):
+            yield with_house_rules(rules, words)
+
+
+def test_every_text_of_the_rules_exists():
+    assert rules_texts() - set(catalog(ENGLISH)) == set()
+
+
+def test_every_beginning_of_refusals_that_few_pages_meet_is_that_of_one():
+    keys = [f"{REFUSAL_KEYS}{key}" for key in MESSAGES]
+    assert [begin for begin in ONLY_ON if not any(key.startswith(begin) for key in keys)] == []
 
 
 def test_a_text_is_filled_in():

@@ -10,9 +10,11 @@ from unittest.mock import patch
 import pytest
 import segno
 
+from pegboard.core.match_formats import LONGEST_MATCH
 from tests.support.web_server_and_clients import Site
 from web.access import invitation as join
 from web.access.invitation import invitation, qr
+from web.pages.i18n import languages, translate
 
 
 @pytest.mark.parametrize("path", ["/", "/board", "/bench"])
@@ -22,6 +24,13 @@ def test_pages_are_served_and_never_kept(quiet: Site, path):
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert answer.headers["cache-control"] == "no-store"
     assert b"Ann" in answer.body
+
+
+def test_a_match_can_be_as_long_on_the_pages_as_in_the_game(quiet: Site):
+    games = re.search(r'<input id="games"[^>]*>', quiet.get("/settings").body.decode())[0]
+    assert f'min="1" max="{LONGEST_MATCH}"' in games
+    for language in languages():
+        assert re.findall(r"\d+", translate(language, "settings.games_wrong")) == ["1", f"{LONGEST_MATCH}"]
 
 
 @pytest.mark.parametrize("path", ["/", "/board", "/bench"])
