@@ -47,6 +47,12 @@ def wrong_looks(page, sizes=EVERYWHERE, *, readable=READABLE, reachable=REACHABL
     return wrong
 
 
+def visit(page, url):
+    """Go on to another page of the table in the same window, and wait until it is told what is new."""
+    page.goto(url)
+    page.locator(".link.live").first.wait_for()
+
+
 NAMES = """() => [...document.querySelectorAll('.name')]
     .filter(name => name.offsetWidth > 1 && name.checkVisibility({visibilityProperty: true})).map(name => {
         const words = document.createRange();

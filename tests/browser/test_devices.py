@@ -1,6 +1,5 @@
 """Every display and input is seen as it is: on a page of its own, on the bench, and as a quiet line elsewhere."""
 
-import itertools
 import re
 import time
 
@@ -10,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import SIZES
 from tests.browser.looks import REACHABLE, READABLE, READABLE_FAR, RULER, assert_clean
 from tests.browser.toy_workbench import BROKEN, KEYPAD, KEYS, OLED, WELL, Workbench
-from tests.support.long_runs import some_in_turn
+from tests.support.long_runs import some_combinations, some_in_turn
 from tests.support.program import Service
 from tests.support.waiting import soon
 from tests.support.web_server_and_clients import ToyDevices, opened
@@ -168,12 +167,12 @@ def test_figures_are_asked_again_without_any_news(site, look):
     expect(card(page, "OLED")).to_contain_text("1,205", timeout=8_000)
 
 
-@pytest.mark.parametrize("path", ["/health", "/bench", "/", "/board"])
-def test_trouble_in_long_words_is_neither_cut_small_nor_in_the_way(site, look, path):
+@pytest.mark.parametrize(("turn", "path"), list(enumerate(["/health", "/bench", "/", "/board"])))
+def test_trouble_in_long_words_is_neither_cut_small_nor_in_the_way(site, look, turn, path):
     page = look(site.url + path)
     expect(page.get_by_text("keypad").first).to_be_visible()
     wrong = {}
-    for size in ("phone", "narrow", "lying", "tablet", "flat", "desk", "tv"):
+    for size in some_in_turn(("phone", "narrow", "lying", "tablet", "flat", "desk", "tv"), turn):
         width, height = SIZES[size]
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
@@ -184,16 +183,11 @@ def test_trouble_in_long_words_is_neither_cut_small_nor_in_the_way(site, look, p
     assert wrong == {}
 
 
-SHOWN = list(itertools.product(["phone", "tablet", "tv"], ["light", "dark"]))
+PATHS = ["/health", "/bench", "/", "/board"]
 
 
 @pytest.mark.parametrize(
-    ("path", "size", "theme"),
-    [
-        (path, *shown)
-        for turn, path in enumerate(["/health", "/bench", "/", "/board"])
-        for shown in some_in_turn(SHOWN, turn, 3)
-    ],
+    ("path", "size", "theme"), some_combinations(PATHS, ["phone", "tablet", "tv"], ["light", "dark"])
 )
 def test_axe_finds_nothing_where_devices_are_in_trouble(site, look, path, size, theme):
     page = look(site.url + path, size, theme=theme)

@@ -16,9 +16,12 @@ from tests.browser.looks import (
     assert_clean,
     is_written_on,
     unseen_names,
+    visit,
     wrong_looks,
 )
-from tests.support.long_runs import some_in_turn
+from tests.support.long_runs import some_combinations, some_in_turn
+
+THEMES = ["light", "dark"]
 
 LONG = ("Ann-of-the-longest Neighbourhood", "Bob-from-the-uppermost Floor", "Cy-behind-the-enormous Bookshelf")
 
@@ -47,15 +50,14 @@ def lay(table, scores=None, **more):
 @pytest.mark.parametrize("name", TABLES)
 def test_nothing_is_cut_small_or_in_the_way(table, look, name):
     lay(table, **TABLES[name])
-    wrong = {}
+    page, wrong = look(table.url), {}
     for path, all_sizes in PAGES:
         sizes = some_in_turn(all_sizes, list(TABLES).index(name), 4)
-        page = look(table.url + path)
+        visit(page, table.url + path)
         far = [size for size in sizes if path == "/board" and size == "tv"]
         near = [size for size in sizes if size not in far]
         found = wrong_looks(page, near) | wrong_looks(page, far, readable=READABLE_FAR)
         wrong |= {(path, size): words for size, words in found.items()}
-        page.close()
     assert wrong == {}
 
 
@@ -63,35 +65,41 @@ UPRIGHT = ((390, 844), (360, 640), (412, 915))
 LYING = ((568, 320), (640, 320), (640, 360), (667, 375), (844, 390))
 
 
+LANGUAGES = ["en-GB", "fr-FR"]
+
+
+def some_pages(language, *others):
+    """Pages of a table that are looked at in this language: every other one, and the rest in the other language."""
+    return some_in_turn((*EVERY_PAGE, "/j/", *others), LANGUAGES.index(language))
+
+
 @pytest.mark.parametrize(("language", "sizes"), [("en-GB", (*LOW, *ZOOMED, "narrow")), ("fr-FR", (LOW[0], *ZOOMED))])
 def test_every_page_goes_into_low_and_zoomed_windows(table, look, browser, language, sizes):
     lay(table, **TABLES["three"])
     with browser.new_context(locale=language, reduced_motion="reduce", has_touch=True) as context:
         context.add_init_script("localStorage.setItem('pegboard.holder', '{\"seat\": null, \"name\": null}')")
-        wrong = {}
-        for turn, path in enumerate((*EVERY_PAGE, f"/history/{table.state['game']['id']}", "/j/")):
-            page = look(table.url + path, context=context)
-            tried = some_in_turn(sizes, turn + 2 * (language == "fr-FR"), 4)
+        page, wrong = look(table.url, context=context), {}
+        for turn, path in enumerate(some_pages(language, f"/history/{table.state['game']['id']}")):
+            visit(page, table.url + path)
+            tried = some_in_turn(sizes, turn, 4)
             found = wrong_looks(page, tried, reachable=0 if path == "/rules" else 56)  # it has links within sentences
             wrong |= {(path, size): words for size, words in found.items()}
-            page.close()
     assert wrong == {}
 
 
-@pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_phone_that_is_enlarged_twice_scrolls_no_page_sideways(table, look, browser, language):
     lay(table, **TABLES["late"])
     with browser.new_context(
         locale=language, reduced_motion="reduce", has_touch=True, device_scale_factor=2
     ) as context:
         context.add_init_script("localStorage.setItem('pegboard.holder', '{\"seat\": null, \"name\": null}')")
-        wrong = {}
-        for turn, path in enumerate((*EVERY_PAGE, f"/history/{table.state['game']['id']}", "/j/")):
-            page = look(table.url + path, context=context)
-            tried = some_in_turn(ENLARGED, turn + (language == "fr-FR"))
+        page, wrong = look(table.url, context=context), {}
+        for turn, path in enumerate(some_pages(language, f"/history/{table.state['game']['id']}")):
+            visit(page, table.url + path)
+            tried = some_in_turn(ENLARGED, turn)
             found = wrong_looks(page, tried, reachable=0 if path == "/rules" else 56)
             wrong |= {(path, size): words for size, words in found.items()}
-            page.close()
     assert wrong == {}
 
 
@@ -125,23 +133,14 @@ def test_a_half_of_a_lying_tablet_says_the_whole_sentence_after_a_match(table, b
         assert sentence.evaluate("node => node.scrollHeight <= node.clientHeight + 1")
 
 
-@pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_way_to_the_other_pages_stands_beside_the_heading(table, browser, language):
     lay(table, **TABLES["three"])
+    headed = ("/history", "/stats", "/rules", "/settings", "/health", "/bench", "/j/")
     with browser.new_context(locale=language) as context:
         page, wrong = context.new_page(), {}
-        for path in (
-            "/history",
-            "/stats",
-            "/rules",
-            "/settings",
-            "/health",
-            "/bench",
-            "/j/",
-            f"/history/{table.state['game']['id']}",
-        ):
-            page.goto(table.url + path)
-            page.locator(".link.live").wait_for()
+        for path in some_in_turn((*headed, f"/history/{table.state['game']['id']}"), LANGUAGES.index(language)):
+            visit(page, table.url + path)
             for width in (568, 640, 720, 844, 1180):
                 page.set_viewport_size({"width": width, "height": 400})
                 heading, way = page.locator("h1").bounding_box(), page.locator(".nav summary").bounding_box()
@@ -154,7 +153,7 @@ def test_the_way_to_the_other_pages_stands_beside_the_heading(table, browser, la
 LONG_COMMAND = "pegboard run --mock --open --port 8080 --state /home/ann/pegboard --host 0.0.0.0"
 
 
-@pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_board_says_how_phones_get_in_within_a_low_window(table, browser, language):
     lay(table, **TABLES["three"])
     with browser.new_context(locale=language) as context:
@@ -187,8 +186,8 @@ def test_all_keys_of_a_phone_are_in_reach_without_scrolling(table, look, name):
         assert page.evaluate(OUTSIDE) == [], (width, height)
 
 
-@pytest.mark.parametrize(("name", "theme"), [("late", "light"), ("three", "dark")])
-def test_forced_colours_hide_no_name_no_word_and_no_switch(table, look, name, theme):
+@pytest.mark.parametrize(("turn", "name", "theme"), [(0, "late", "light"), (1, "three", "dark")])
+def test_forced_colours_hide_no_name_no_word_and_no_switch(table, look, turn, name, theme):
     lay(table, **TABLES[name])
     page = look(table.url, theme=theme)
     page.emulate_media(forced_colors="active")
@@ -196,7 +195,7 @@ def test_forced_colours_hide_no_name_no_word_and_no_switch(table, look, name, th
     for path in ("/", "/tablet", "/board", "/play"):
         page.goto(table.url + path)
         page.locator(".name").filter(visible=True).nth(1).wait_for()
-        for width, height in ((390, 844), (1180, 820), (568, 320)):
+        for width, height in some_in_turn(((390, 844), (1180, 820), (568, 320)), turn):
             page.set_viewport_size({"width": width, "height": height})
             if found := unseen_names(page, least=2):
                 unseen[path, width] = found
@@ -235,9 +234,12 @@ def test_nothing_jumps_when_a_score_is_pegged_refused_or_not_sent(table, look):
     assert phone.evaluate(where) == before
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize(("path", "size"), [("/", "phone"), ("/board", "tv"), ("/bench", "desk"), ("/health", "tv")])
-def test_axe_finds_nothing(table, look, path, size, theme):
+SEEN_AT = [("/", "phone"), ("/board", "tv"), ("/bench", "desk"), ("/health", "tv"), ("/board", "phone")]
+
+
+@pytest.mark.parametrize(("seen", "theme"), some_combinations(SEEN_AT, THEMES))
+def test_axe_finds_nothing(table, look, seen, theme):
+    path, size = seen
     lay(table, **TABLES["late"])
     page = look(table.url + path, size, theme=theme)
     assert_clean(page)
@@ -262,10 +264,16 @@ def test_axe_finds_nothing_on_sheets_strip_and_win(table, look):
     assert_clean(page)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_on_rulings_and_confirmations(table, look, theme):
-    lay(table, **TABLES["rulings"])
+@pytest.mark.parametrize(("name", "theme"), some_combinations(["rulings", "confirm"], THEMES))
+def test_axe_finds_nothing_on_rulings_and_confirmations(table, look, name, theme):
+    lay(table, **TABLES[name])
     assert_clean(look(f"{table.url}/board", "tv", theme=theme))
+    assert_clean(look(table.url, theme=theme))
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_on_a_claim_of_muggins(table, look, theme):
+    lay(table, **TABLES["rulings"])
     phone = look(table.url, theme=theme)
     phone.evaluate(
         """async () => {
@@ -274,8 +282,6 @@ def test_axe_finds_nothing_on_rulings_and_confirmations(table, look, theme):
         }"""
     )
     assert_clean(phone)
-    lay(table, **TABLES["confirm"])
-    assert_clean(look(table.url, theme=theme))
 
 
 def luminance(colour):
@@ -290,7 +296,7 @@ def contrast(one, other):
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", THEMES)
 def test_words_and_pegs_stand_out_from_the_wood(table, look, theme):
     lay(table, **TABLES["late"])
     page = look(f"{table.url}/board", "tv", theme=theme)
@@ -316,8 +322,7 @@ def test_every_page_says_that_the_table_is_open_carries_no_style_of_its_own_and_
     page = look(table.url)
     wrong = {}
     for path in EVERY_PAGE:
-        page.goto(table.url + path)
-        page.locator(".link.live").first.wait_for()
+        visit(page, table.url + path)
         expect(page.get_by_text("open table").filter(visible=True).first).to_be_visible()
         found = [what for what in ("[style]", "style") if page.locator(what).count()]
         led = page.locator("a").evaluate_all("all => all.map((one) => one.getAttribute('href'))")

@@ -5,8 +5,9 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import SIZES, paired
 from tests.browser.laid_games import Table
-from tests.browser.looks import assert_clean, wrong_looks
+from tests.browser.looks import EVERYWHERE, assert_clean, wrong_looks
 from tests.browser.pad import SAID
+from tests.support.long_runs import some_in_turn
 
 
 @pytest.fixture
@@ -144,7 +145,7 @@ def test_who_holds_the_phone_still_holds_it_under_the_corrected_name(misspelt, l
     expect(page.locator("#holder")).to_be_hidden()
 
 
-def test_every_window_shows_the_corrected_name_at_once(misspelt, look):
+def test_every_page_shows_the_corrected_name_at_once(misspelt, look):
     phone, tablet = look(misspelt.url), look(f"{misspelt.url}/tablet", "flat")
     board, history = look(f"{misspelt.url}/board", "tv"), look(f"{misspelt.url}/history")
     game = look(f"{misspelt.url}/history/now")
@@ -202,8 +203,8 @@ def test_the_settings_correct_a_name_and_the_next_game_takes_it_over(misspelt, l
     assert names(misspelt) == ["Ann", "Bob"]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_sheet_and_card_look_right_at_every_size_and_axe_finds_nothing(table, look, theme):
+@pytest.mark.parametrize(("turn", "theme"), list(enumerate(["light", "dark"])))
+def test_sheet_and_card_look_right_at_every_size_and_axe_finds_nothing(table, look, turn, theme):
     look.excuse("the server responded with a status of 4")
     four = ("Ann-of-the-longest Neighbourhood", "Bbo", "Cy", "Dee-from-the-uppermost Floor")
     table.lay((0, 12, "play"), players=four, variant="partners")
@@ -211,10 +212,10 @@ def test_sheet_and_card_look_right_at_every_size_and_axe_finds_nothing(table, lo
     page.get_by_role("textbox", name="Player 2").fill("Cy")
     page.get_by_role("button", name="Correct the name").click()
     expect(page.locator("dialog.names [role=alert]")).to_contain_text("Two players are called Cy")
-    assert wrong_looks(page, [size for size in SIZES if size != "tv"]) == {}
+    assert wrong_looks(page, some_in_turn([size for size in SIZES if size != "tv"], turn)) == {}
     assert_clean(page)
     page = settings(table, look, theme=theme)
-    assert wrong_looks(page) == {}
+    assert wrong_looks(page, some_in_turn(EVERYWHERE, turn)) == {}
     assert_clean(page)
 
 
@@ -373,14 +374,15 @@ def test_each_half_of_the_tablet_corrects_a_name_while_the_other_plays_on(misspe
     assert names(misspelt) == ["Ann", "Bob"]
 
 
-@pytest.mark.parametrize("side", ["near", "far"])
-def test_the_tablets_sheet_of_names_can_be_used_in_every_half(table, look, side):
+@pytest.mark.parametrize(("turn", "side"), list(enumerate(["near", "far"])))
+def test_the_tablets_sheet_of_names_can_be_used_in_every_half(table, look, turn, side):
     table.lay(players=("Ann", "Bob", "Cy"), variant="three-handed")
     page = look(f"{table.url}/tablet", "flat")
     sheet = open_in_half(page, side)
     parts = [sheet.get_by_role("textbox", name=f"Player {seat}") for seat in (1, 2, 3)]
     parts += [sheet.get_by_role("button", name=name) for name in ("Correct the name", "Close")]
-    for width, height in ((1180, 820), (820, 1180), (844, 390), (390, 844), (568, 320), (1920, 1080)):
+    windows = ((1180, 820), (820, 1180), (844, 390), (390, 844), (568, 320), (1920, 1080))
+    for width, height in some_in_turn(windows, turn):
         page.set_viewport_size({"width": width, "height": height})
         for part in parts:
             part.scroll_into_view_if_needed()

@@ -22,7 +22,7 @@ from pegboard.errors import DeviceError, SettingError
 class Good:
     name, about, refresh_s = "good", "in the test", None
 
-    def __init__(self, settings, wires):
+    def __init__(self, settings, buses):
         pass
 
     def show(self, view):
@@ -35,21 +35,21 @@ class Good:
 class Refuses(Good):
     name = "refuses"
 
-    def __init__(self, settings, wires):
+    def __init__(self, settings, buses):
         raise DeviceError("the flag has no mast; put one up")
 
 
 class Unset(Good):
     name = "unset"
 
-    def __init__(self, settings, wires):
+    def __init__(self, settings, buses):
         raise SettingError("unset.colour takes red, not 'blue'")
 
 
 class Exits(Good):
     name = "exits"
 
-    def __init__(self, settings, wires):
+    def __init__(self, settings, buses):
         sys.exit("no screen")
 
 
@@ -131,7 +131,7 @@ from pegboard.devices.health import Health
 class Good:
     name = "key"
 
-    def __init__(self, settings, wires, door):
+    def __init__(self, settings, buses, target):
         pass
 
     def start(self):

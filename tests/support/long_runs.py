@@ -1,5 +1,6 @@
 """How much of a long loop is tried: a part in every run, the whole in `make test-long`."""
 
+import itertools
 import os
 
 from hypothesis import settings
@@ -22,6 +23,13 @@ def some_in_turn(things, turn, share=2):
     """Which of these are tried at this turn: `share` turns one after the other try all."""
     things = list(things)
     return things if is_long() else things[turn % share :: share]
+
+
+def some_combinations(*axes):
+    """Combinations in which every value of every axis stands; all of them in `make test-long`."""
+    longest = max(map(len, axes))
+    paired = [tuple(axis[n % len(axis)] for axis in axes) for n in range(longest)]
+    return list(itertools.product(*axes)) if is_long() else paired
 
 
 def some_in(things, share=SHARE):
