@@ -93,7 +93,7 @@ class Buttons:
         try:
             self._mend()
         except Exception as error:  # noqa: BLE001 - lgpio's errors have no common base
-            self._update_health(f"the keys cannot be heard ({_reason_of(error)}); start pegboard again")
+            self._update_health(Message("keys_unheard", reason=_reason_of(error)))
         else:
             self._update_health()
 

@@ -179,5 +179,5 @@ def _role_name(role: KeyRole) -> str:
 
 def _error_sentence(error: Exception) -> str:
     if isinstance(error, OSError):
-        return f"the keypad is unplugged ({error.strerror or error}); put it in again"
+        return Message("keypad_unplugged", reason=error.strerror or error)
     return str(error) or type(error).__name__

@@ -30,13 +30,12 @@ from hardware.key_roles_and_actions import (
 from hardware.keys.machine import KeyMachine
 from hardware.keys.timing import SECOND, Nanoseconds
 from pegboard.core.rules import MOST_AT_ONCE
+from pegboard.messages import Message
 
 log = logging.getLogger(__name__)
 
 AFTER_ERROR_S = 1.0
 """After an error nothing that falls due is tried again sooner, or it would be tried without end."""
-
-DEAD = "nobody listens to the keys any more; start pegboard again"
 
 OLDEST: Nanoseconds = 5 * SECOND
 """An edge whose time is longer ago carries the time of another clock."""
@@ -64,7 +63,7 @@ class KeyThread:
     def fault(self) -> str | None:
         """Why no key has any effect, though events come; None while they have."""
         ended = self._thread.ident is not None and not self._thread.is_alive()
-        return DEAD if ended and not self._closed else None
+        return Message("keys_dead") if ended and not self._closed else None
 
     def start(self) -> None:
         """Start the thread; events that were posted before are not lost."""
@@ -151,10 +150,10 @@ def dispatch(target: KeyTarget, action: Action) -> None:  # noqa: C901, PLR0912 
         case ShowTyped(points):
             target.show_typed(points)
         case RefuseDigit(text, still):
-            target.show_notice(f"{text} cannot be scored at once (0 to {MOST_AT_ONCE}): still {still}")
+            target.show_notice(Message("key_digit_refused", typed=text, most=MOST_AT_ONCE, still=still))
         case ForgetTyped(points):
             target.show_typed(None)
-            target.show_notice(f"{points} was typed and no ENTER pressed, so it is dropped")
+            target.show_notice(Message("key_typed_dropped", points=points))
         case Undo():
             target.undo()
         case PassDeal():
@@ -168,4 +167,4 @@ def dispatch(target: KeyTarget, action: Action) -> None:  # noqa: C901, PLR0912 
         case CancelNewGame():
             target.cancel_new_game()
         case ReportStuck(key):
-            target.show_notice(f"The key {key} is stuck; it is ignored until it is let go")
+            target.show_notice(Message("key_stuck_until", key=key))

@@ -1,4 +1,4 @@
-"""What keypads, the chord and the program itself do at the door: typed amounts, ENTER, invitation, devices."""
+"""What keypads, the chord and the program itself do: typed amounts, ENTER, invitation, devices."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ def points(table):
 # --- typed amounts and ENTER ---
 
 
-def test_typed_amount_is_on_every_window_and_on_no_lane(table):
+def test_typed_amount_is_on_every_display_and_on_no_lane(table):
     table.board.keys.show_typed(12)
     assert table.view.notice == "12: press a player's ENTER, UNDO drops it"
     assert (table.view.dialled, table.fronts()) == ((0, 0), [0, 0])
@@ -286,7 +286,7 @@ def test_a_stuck_key_does_not_take_the_invitation_away(table):
 # --- devices ---
 
 
-def test_devices_are_on_every_window_and_nothing_else_changes(table):
+def test_devices_are_on_every_display_and_nothing_else_changes(table):
     table.board.keys.dial(0, 5)
     before = table.view
     oled = Device("OLED", "no answer")

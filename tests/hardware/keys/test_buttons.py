@@ -1,4 +1,4 @@
-"""The keys from the pins to the scoreboard's door, through gpiozero; pins that cannot be had, and a dead thread."""
+"""The keys from the pins to the scoreboard, through gpiozero; pins that cannot be had, and a dead thread."""
 
 import queue
 import sys
@@ -89,7 +89,7 @@ def press(buses, *pins):
         buses.key_pins.release(pin)
 
 
-# --- from the pin to the door ---
+# --- from the pin to the scoreboard ---
 
 
 def test_bouncing_press_on_the_pin_is_dialled_once_and_pegged(listen, buses, target):
@@ -161,7 +161,7 @@ def test_keys_that_pull_their_line_up_are_heard_too(target, clock):
     buttons.close()
 
 
-def test_door_that_raises_costs_no_other_press(listen, buses, target):
+def test_key_target_that_raises_costs_no_other_press(listen, buses, target):
     listen()
     target.deal = lambda: 1 / 0
     press(buses, 27, 4)
@@ -306,7 +306,7 @@ class LgpioError(Exception):
 
 
 class SomeBusy(SimulatedBuses):
-    """Wires of whose pins some belong to another program."""
+    """Buses of whose pins some belong to another program."""
 
     def __init__(self, *busy):
         super().__init__()
