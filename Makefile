@@ -75,7 +75,7 @@ coverage: setup  ## see that the core's own tests try every branch of it
 	@PEGBOARD_TESTS=long $(VENV)/bin/python -m pytest tests/core --cov=pegboard.core --cov-branch --cov-fail-under=100 \
 	  --cov-report=term-missing:skip-covered
 
-mutation: setup  ## change the core in every small way and see that a test notices (quarter of an hour)
+mutation: setup  ## change the core in every small way and see that a test notices (an hour)
 	@$(VENV)/bin/python -m tests.core.mutation
 
 clean:  ## remove what the other targets made

@@ -49,6 +49,12 @@ class DealKey:
 
 KeyRole: TypeAlias = AddKey | ShortLongKey | DigitKey | EnterKey | UndoKey | DealKey
 
+
+def lane_of(role: KeyRole) -> int | None:
+    """The lane that a key scores for, from 0; None where it is everybody's."""
+    return role.lane if isinstance(role, AddKey | ShortLongKey) else None
+
+
 # --- actions ---
 
 

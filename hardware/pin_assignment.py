@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
-from hardware.key_roles_and_actions import AddKey, DealKey, KeyRole, ShortLongKey, UndoKey
+from hardware.key_roles_and_actions import AddKey, DealKey, KeyRole, ShortLongKey, UndoKey, lane_of
 from pegboard.config import KeySettings, OledSettings, Settings, StripSettings
 from pegboard.errors import DeviceError
 from pegboard.messages import Message
@@ -70,7 +70,7 @@ class Key:
     @property
     def lane(self) -> int | None:
         """The lane it scores for, from 0; None where it is everybody's."""
-        return self.role.lane if isinstance(self.role, AddKey | ShortLongKey) else None
+        return lane_of(self.role)
 
     @property
     def points(self) -> int:

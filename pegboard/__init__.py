@@ -76,10 +76,11 @@ __all__ = [
 ]
 
 _DEFINED_IN = {
-    "pegboard.core.board": "Game Lane Outcome",
+    "pegboard.core.board": "Game",
     "pegboard.core.house_rules": "with_house_rules",
     "pegboard.core.moves": "Abandon Amend CallMuggins ClaimFalsely Confirm Deal OverPeg PegBack Penalize Rename "
     "Restore Retract Score SetPegs Stage Start TakeBack",
+    "pegboard.core.position": "Lane Outcome",
     "pegboard.core.cards.play_of_a_deal": "Play begin_play",
     "pegboard.core.cards.play_count": "count_play",
     "pegboard.core.referee.decide": "apply decide new_game play",

@@ -9,14 +9,14 @@ from pegboard import systemd
 from pegboard.config import Settings
 from pegboard.core.view import Brightness
 from pegboard.devices.brightness import BrightnessControl
-from pegboard.devices.device_list import Devices
+from pegboard.devices.health_registry import Devices
 from pegboard.feed import Feed
 from pegboard.install.host_facts import on_a_pi
+from pegboard.interpreter_tuning import pause_collection, tune_interpreter
 from pegboard.main_loop import MainLoop
 from pegboard.scoreboard import Scoreboard
 from pegboard.startup import settings_file
 from pegboard.startup.devices import device_names, make_bench, open_buses, start_displays, start_inputs
-from pegboard.startup.interpreter_tuning import pause_collection, tune_interpreter
 from pegboard.startup.next_game import NextGame, seat_next
 from pegboard.startup.start_notice import JoinNotice, announce
 from pegboard.storage.journal import Journal
@@ -65,19 +65,19 @@ def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | No
         feed = Feed()
         scoreboard = Scoreboard(journal, feed, first, house=next_game.add_house_rules)
         news = seat_next(scoreboard, next_game, state)
-        lights = BrightnessControl(
+        brightness = BrightnessControl(
             scoreboard.set_brightness, Brightness(settings.oled.contrast, settings.strip.brightness), state
         )
         buses = open_buses(settings, cleanup, mock=mock, record=record)
         devices = Devices(scoreboard.set_devices)
-        windows = start_displays(settings, buses, feed, devices, cleanup)
+        display_threads = start_displays(settings, buses, feed, devices, cleanup)
         start_inputs(settings, buses, scoreboard, devices, cleanup)
         devices.start()
         cleanup.callback(devices.stop)
-        bench = make_bench(settings, buses, windows, feed, devices) if mock else None
+        bench = make_bench(settings, buses, display_threads, feed, devices) if mock else None
         from web.server import Server
 
-        more: dict[str, Any] = {"devices": devices, "tls": tls, "lights": lights, "command": command}
+        more: dict[str, Any] = {"devices": devices, "tls": tls, "brightness": brightness, "command": command}
         server = Server(scoreboard, feed, settings, bench, listener, folder=state, **more)
         server.start()
         cleanup.callback(server.stop)

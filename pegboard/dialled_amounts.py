@@ -24,7 +24,7 @@ class Amount:
     asking: bool = False
 
     def has_moved(self, lane: int, game: Game) -> bool:
-        """Whether another door has moved the lane since its dialling began."""
+        """Whether another input has moved the lane since its dialling began."""
         return self.base != game.revisions[lane]
 
     def wins_by_itself(self, lane: int, game: Game) -> bool:

@@ -76,7 +76,7 @@ class Moved(PegboardError):
 
     Attributes:
         lines: the lines of the sheet made or changed since, newest first.
-        entries: the same as in a snapshot; the game session fills them in.
+        entries: the same as in a snapshot; `core.changed_lines.with_entries` fills them in.
     """
 
     code = "moved"

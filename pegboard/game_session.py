@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pegboard.core.board import Game, Origin
+from pegboard.core.changed_lines import with_entries
 from pegboard.core.command_fields import line_id
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import GameInMatch, Match, Result, Setup, first_dealer, next_dealer, result
 from pegboard.core.moves import Abandon, Abandoned, Command, Confirmed, Event, Restore, Start, Started, TakeBack, row_of
-from pegboard.core.referee.changed_lines import with_entries
 from pegboard.core.referee.decide import apply, decide, director_only
 from pegboard.core.rules import Rules
 from pegboard.errors import Moved, NotAllowed, OtherGame, RuleError

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from pegboard.core.moves import Command, Confirm, Deal, Score, TakeBack
 from pegboard.core.referee.decide import apply, loses_win
-from pegboard.core.referee.decisions import how_it_ended, join_names
+from pegboard.core.sentence_parts import how_it_ended, join_names
 from pegboard.dialled_amounts import Dialled
 from pegboard.errors import GameOver, NotStored, PegboardError, RuleError
 from pegboard.game_session import Projection
@@ -67,7 +67,7 @@ class KeyEntry:
         self._press(self._deal)
 
     def new_game(self) -> None:
-        """Give the running game up, if it is unfinished, and start the next one; only ask, where no window asks."""
+        """Give the running game up, if it is unfinished, and start the next one; only ask, where no display asks."""
         self._press(self._new_game, answers=True)
 
     def ask_new_game(self) -> None:
@@ -79,7 +79,7 @@ class KeyEntry:
         self.show_notice(None)
 
     def show_notice(self, notice: Message | None) -> None:
-        """Show `notice` in every window until the next command is accepted; None takes it away."""
+        """Show `notice` on every display until the next command is accepted; None takes it away."""
         with self._table.lock:
             self._set_notice(notice)
             self._table.publish()
@@ -154,7 +154,7 @@ class KeyEntry:
         self._table.notice = notice
 
     def _new_game(self) -> None:
-        """What was asked may have been answered since by another door, with a score that must not be lost."""
+        """What was asked may have been answered since by another input, with a score that must not be lost."""
         if self._table.notice == QUESTION:
             self._table.start_next(KEYS)
         else:
@@ -243,7 +243,7 @@ class KeyEntry:
         return Confirm(seat, winner, tuple(pegs.front for pegs in game.lanes))
 
     def _peg(self, lane: int) -> None:
-        """Peg a lane's dialled points; ask where another door has moved the lane, or the winner must peg out."""
+        """Peg a lane's dialled points; ask where another input has moved the lane, or the winner must peg out."""
         amount = self._table.dialled[lane]
         if amount.has_moved(lane, self._table.game) or amount.wins_by_itself(lane, self._table.game):
             self._table.dialled.ask(lane)

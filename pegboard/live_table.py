@@ -4,9 +4,9 @@ import threading
 from dataclasses import replace
 
 from pegboard.core.board import Game
+from pegboard.core.changed_lines import lines_since, with_entries
 from pegboard.core.match import GameInMatch, Setup, next_dealer
 from pegboard.core.moves import Base, Command, Event, Score, Start, row_of
-from pegboard.core.referee.changed_lines import lines_since, with_entries
 from pegboard.core.referee.decisions import whose
 from pegboard.core.rules import VARIANTS, FirstDeal
 from pegboard.core.view import Brightness, Device, Invitation, View

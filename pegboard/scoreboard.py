@@ -7,6 +7,7 @@ from typing import Any
 
 from pegboard.core import wire
 from pegboard.core.board import Game
+from pegboard.core.changed_lines import line_made, remainder_note
 from pegboard.core.match import GameInMatch, Setup
 from pegboard.core.moves import (
     Abandoned,
@@ -17,7 +18,6 @@ from pegboard.core.moves import (
     Who,
     row_of,
 )
-from pegboard.core.referee.changed_lines import line_made, remainder_note
 from pegboard.core.referee.decide import apply, decide, loses_win
 from pegboard.core.rules import Rules
 from pegboard.core.view import Brightness, Device, Invitation, Preview, Receipt, View
@@ -135,7 +135,7 @@ class Scoreboard:
     def alive(self, patience_s: float) -> bool:
         """Whether a command would be judged within `patience_s` seconds.
 
-        A disk that is full is no reason to start again: every window says so.
+        A disk that is full is no reason to start again: every display says so.
         """
         if not self._table.lock.acquire(timeout=patience_s):
             return False

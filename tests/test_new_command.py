@@ -54,8 +54,8 @@ DECISION = '''
 @decides(GiveHoles)
 def give_holes(game: Game, asked: GiveHoles) -> HolesGiven:
     """Judge that a player is given holes."""
-    goes_on(game)
-    return HolesGiven(game.rules.lane_of(seat_exists(game.rules, asked.seat)), asked.holes, asked.seat)
+    check_running(game)
+    return HolesGiven(game.rules.lane_of(require_seat(game.rules, asked.seat)), asked.holes, asked.seat)
 '''
 
 STEP = """        case HolesGiven(lane, holes):
@@ -71,7 +71,7 @@ ADDED = {
     ],
     "pegboard/core/referee/decisions.py": [
         ("before", "from pegboard.core.naming", "from pegboard.core.moves import GiveHoles, HolesGiven\n"),
-        ("before", "\n\ndef how_it_ended", DECISION),
+        ("before", "\n\n@decides(Abandon)", DECISION),
     ],
     "pegboard/core/referee/replay.py": [
         ("before", "from pegboard.core.position", "from pegboard.core.moves import HolesGiven\n"),

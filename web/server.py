@@ -10,7 +10,7 @@ from typing import Any
 
 from pegboard.config import Settings
 from pegboard.devices.brightness import BrightnessControl
-from pegboard.devices.device_list import Devices
+from pegboard.devices.health_registry import Devices
 from pegboard.errors import SettingError
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
@@ -71,7 +71,7 @@ class Server:
         folder: Path,
         devices: Devices | None = None,
         tls: ssl.SSLContext | None = None,
-        lights: BrightnessControl | None = None,
+        brightness: BrightnessControl | None = None,
         command: str | None = None,
     ) -> None:
         """Make a server, which `start` starts.
@@ -85,7 +85,7 @@ class Server:
             folder: where pairings are stored.
             devices: the health of displays and inputs.
             tls: the TLS context; None for plain http.
-            lights: the brightness of the displays.
+            brightness: the brightness of the displays.
             command: the command that starts a table which phones reach; None where they reach this one.
 
         Raises:
@@ -94,7 +94,7 @@ class Server:
         self._web, self._folder, self._tls, self._command = settings.web, folder, tls, command
         self._proxies = Proxies(settings.web.proxies)
         self._devices = devices or Devices(scoreboard.set_devices)
-        self._lights = lights or BrightnessControl(scoreboard.set_brightness)
+        self._brightness = brightness or BrightnessControl(scoreboard.set_brightness)
         self._parts = (scoreboard, feed, settings, bench)
         self._listener = listener
         self._thread: threading.Thread | None = None
@@ -140,7 +140,7 @@ class Server:
         """The ASGI application, and what is to be called when the server stops."""
         scoreboard, feed, settings, bench = self._parts
         self._events = EventStream(feed, self._web, bench, sees_codes=self.access.sees_codes)
-        service = Service(self._devices, lambda: self._events.viewer_count, lights=self._lights)
+        service = Service(self._devices, lambda: self._events.viewer_count, brightness=self._brightness)
         shared: dict[str, Any] = {"service": service, "join": self._invitation, "access": self.access}
         self._flask = create_app(scoreboard, settings, bench, **shared)
         wsgi = self._flask.wsgi_app

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from hardware.keys.keypad import keypad_roles
-from hardware.pin_assignment import Key, wired_keys
+from hardware.pin_assignment import LANES, Key, wired_keys
 from hardware.simulator.buses import SimulatedBuses
 from pegboard.config import KeypadSettings, Settings
 from pegboard.core.view import View
@@ -117,6 +117,6 @@ def _keypad_keys(own: KeypadSettings) -> Iterator[BenchKey]:
     for digit in range(10):
         yield BenchKey(str(digit), None, 0, str(digit), f"KEY_KP{digit}")
     for lane, contact in enumerate(own.enters):
-        yield BenchKey(f"enter {'abc'[lane]}", lane, 0, "", contact)
+        yield BenchKey(f"enter {LANES[lane]}", lane, 0, "", contact)
     yield BenchKey(f"{KEYPAD}undo", None, 0, "", own.undo)
     yield BenchKey(f"{KEYPAD}deal", None, 0, "", own.deal)

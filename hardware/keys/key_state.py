@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from hardware.key_roles_and_actions import AddKey, KeyRole, ShortLongKey
+from hardware.key_roles_and_actions import KeyRole, lane_of
 from hardware.keys.debounce import Contact
 from hardware.keys.timing import Nanoseconds
 
@@ -31,7 +31,7 @@ class KeyState:
     @property
     def lane(self) -> int | None:
         """The lane it scores for, from 0; None where it is everybody's."""
-        return self.role.lane if isinstance(self.role, AddKey | ShortLongKey) else None
+        return lane_of(self.role)
 
     def release(self) -> None:
         """The key is up, and nothing of the press is still to come."""

@@ -9,7 +9,7 @@ from hardware.interfaces import Buses
 from hardware.oled.drawing.draw import SIZES, Style, draw
 from hardware.oled.panel.burn_in import BurnIn, Light, PixelShift
 from hardware.oled.panel.controllers import find_controller
-from hardware.oled.panel.game_over_alternation import ScreenRotation
+from hardware.oled.panel.game_over_alternation import GameOverAlternation
 from hardware.oled.panel.panel import PagedPanel, Panel
 from hardware.oled.panel.reinit_schedule import SLOW_S, ReinitSchedule
 from hardware.oled.panel.transport import PanelTransport, open_i2c, open_spi
@@ -45,7 +45,7 @@ class Oled:
         self._clock = clock
         self._burn_in = BurnIn(own)
         self._pixel_shift = PixelShift()
-        self._rotation = ScreenRotation()
+        self._alternation = GameOverAlternation()
         slow = own.wire == "i2c" and self._controller.column is None
         self._reinit = ReinitSchedule(max(own.renew_s, SLOW_S) if slow and own.renew_s else own.renew_s)
         self._transport: PanelTransport | None = None
@@ -62,7 +62,7 @@ class Oled:
         """
         now_s, stood = self._clock(), self._burn_in.step
         self._burn_in.update(view, now_s)
-        self._rotation.update(view, now_s)
+        self._alternation.update(view, now_s)
         self._reinit.update(view, now_s)
         self._panel = self._panel or self._open()
         if self._burn_in.light is not Light.DARK:
@@ -92,7 +92,7 @@ class Oled:
         self._reinit.mark_done(now_s)
 
     def _picture(self, view: View, size: tuple[int, int]) -> Image.Image:
-        whole = _centre(draw(view, self._style, ending=self._rotation.shown), size)
+        whole = _centre(draw(view, self._style, ending=self._alternation.shown), size)
         return self._pixel_shift.shift(whole, self._burn_in.step)
 
     def _contrast(self, view: View) -> int:
@@ -113,7 +113,7 @@ class Oled:
 
     def _due_s(self, now_s: float) -> float | None:
         dark = self._burn_in.light is Light.DARK
-        lit = [] if dark else [self._rotation.due_s(now_s), self._reinit.due_s(now_s)]
+        lit = [] if dark else [self._alternation.due_s(now_s), self._reinit.due_s(now_s)]
         waits = [due for due in (self._burn_in.due_s(now_s), *lit) if due is not None]
         return min(waits) + LATE_S if waits else None
 

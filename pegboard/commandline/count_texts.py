@@ -6,7 +6,7 @@ from typing import Any
 from pegboard.core.cards.pack import Card, Part, read_cards
 from pegboard.core.cards.play_count import PlayCount
 from pegboard.core.cards.show import ALL_FIVE, HAND_CARDS, HAND_OF_FIVE_CARDS, Show, count_show
-from pegboard.core.referee.decisions import pluralize
+from pegboard.core.sentence_parts import pluralize
 from pegboard.errors import RuleError
 
 

@@ -12,9 +12,9 @@ from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.import_source import open_export
 from pegboard.commandline.parameters import state_option
 from pegboard.commandline.progress import progress_bar, report_progress
-from pegboard.core.referee.decisions import pluralize
+from pegboard.core.sentence_parts import pluralize
 from pegboard.errors import JournalInUse
-from pegboard.startup.interpreter_tuning import pause_collection
+from pegboard.interpreter_tuning import pause_collection
 from pegboard.storage import exporting
 from pegboard.storage.games import History
 from pegboard.storage.journal import Journal

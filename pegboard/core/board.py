@@ -98,7 +98,7 @@ class Game:
         renamings: the names that were corrected, oldest first.
         dealer_said: whether somebody said who deals first when the game was started.
         positions: derived: `positions[n]` is the position after line n, `positions[0]` the start.
-        former: the course of an earlier state of this sheet, as far as it was derived; it saves work.
+        former_course: the course of an earlier state of this sheet, as far as it was derived; it saves work.
     """
 
     rules: Rules = field(default_factory=Rules)
@@ -111,7 +111,7 @@ class Game:
     renamings: tuple[Renaming, ...] = ()
     dealer_said: bool = False
     positions: tuple[Position, ...] = field(default=(), compare=False, repr=False)
-    former: Course | None = field(default=None, compare=False, repr=False)
+    former_course: Course | None = field(default=None, compare=False, repr=False)
     _rulings: tuple[tuple[int, Entry], ...] | None = field(default=None, init=False, compare=False, repr=False)
     _followed: Followed | None = field(default=None, init=False, compare=False, repr=False)
 
@@ -152,7 +152,7 @@ class Game:
         """The course of the game by this sheet; it moves no peg and is no reason to refuse anything."""
         if self._followed is None:
             first = self.first_dealer, self.dealer_said
-            followed = Followed(self.rules, first, self.entries, self.positions, self.former)
+            followed = Followed(self.rules, first, self.entries, self.positions, self.former_course)
             object.__setattr__(self, "_followed", followed)
         assert self._followed is not None
         return self._followed
@@ -160,7 +160,7 @@ class Game:
     @property
     def known_course(self) -> Course | None:
         """The course as far as it has been derived, of this state of the sheet or an earlier one."""
-        return self.former if self._followed is None else self._followed.newest
+        return self.former_course if self._followed is None else self._followed.newest
 
     @property
     def standing(self) -> Standing:

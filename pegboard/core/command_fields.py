@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from pegboard.core.naming.player_names import LONGEST_NOTE
-from pegboard.core.naming.text_enum import Word
+from pegboard.core.naming.text_enum import TextEnum
 from pegboard.core.rules import GAME_HOLES, VARIANTS, Rules
 
 LAST_HOLE = GAME_HOLES[-1]
@@ -67,9 +67,9 @@ class OneOf(Field):
 class MemberOf(Field):
     """A word of an enum, whose member the command has."""
 
-    enum: type[Word]
+    enum: type[TextEnum]
 
-    def read(self, value: str | None) -> Word | None:
+    def read(self, value: str | None) -> TextEnum | None:
         """The member."""
         return None if value is None else self.enum(value)
 
@@ -142,7 +142,7 @@ Fields: TypeAlias = Mapping[str, Field]
 
 
 def line_id(line: int) -> str:
-    """The id of a line of a game's sheet, as the API and the windows write it."""
+    """The id of a line of a game's sheet, as the API and the displays write it."""
     return str(line)
 
 
@@ -183,12 +183,12 @@ def line_or(newest: str) -> LineId:
     return LineId(takes=takes, nullable=True, attribute="line")
 
 
-def member_of(enum: type[Word]) -> MemberOf:
+def member_of(enum: type[TextEnum]) -> MemberOf:
     """A word that must be told."""
     return MemberOf(takes=f"one of {', '.join(enum)}", enum=enum, required=True)
 
 
-def member_or_null(enum: type[Word], null: str = "") -> MemberOf:
+def member_or_null(enum: type[TextEnum], null: str = "") -> MemberOf:
     """A word, or null, which means what `null` says."""
     return MemberOf(takes=f"one of {', '.join(enum)}, or null{null}", enum=enum, nullable=True)
 

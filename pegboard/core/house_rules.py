@@ -29,7 +29,7 @@ OFF_ON = {"off": False, "on": True}
 HEAD_STARTS = {"off": 0, "on": HEAD_START}
 WINS_MATCH = "triple wins match"
 LURCH = "lurch"
-SKUNKS = ("on", "off", "triple", WINS_MATCH, LURCH)
+SKUNK_CHOICES = ("on", "off", "triple", WINS_MATCH, LURCH)
 OLDER = {WINS_MATCH: OFF_ON}
 """House rules of older settings; their meaning is part of `skunks` now."""
 
@@ -82,7 +82,7 @@ def _by_name(names: Iterable[str]) -> Mapping[str, str]:
 
 HOUSE_RULES = {
     "game hole": HouseRule("game_hole", span=GAME_HOLES),
-    "skunks": HouseRule("skunk_lines", _by_name(SKUNKS)),
+    "skunks": HouseRule("skunk_lines", _by_name(SKUNK_CHOICES)),
     "worth": HouseRule("worth", WORTH),
     "first deal": HouseRule("first_deal", _by_name(FirstDeal)),
     "dealer start": HouseRule("dealer_start", HEAD_STARTS),
@@ -98,7 +98,7 @@ HOUSE_RULES = {
     "peg out": HouseRule("peg_out", OFF_ON),
     "confirm": HouseRule("confirm", OFF_ON),
 }
-"""What a house can set, by its words (RULES, what differs)."""
+"""What a house can set, by its words (docs/rules.md, House rules)."""
 
 
 def with_house_rules(rules: Rules, words: Iterable[str]) -> Rules:
@@ -156,7 +156,7 @@ def _word_of(rule: HouseRule, rules: Rules) -> str:
     now = getattr(rules, rule.attribute)
     if rule.attribute == "skunk_lines":
         played = {name: getattr(rules, name) for name in _skunks("on", rules.game_hole)}
-        return next((skunks for skunks in SKUNKS if _skunks(skunks, rules.game_hole) == played), str(now))
+        return next((skunks for skunks in SKUNK_CHOICES if _skunks(skunks, rules.game_hole) == played), str(now))
     return next((words for words, value in (rule.values or {}).items() if value == now), str(now))
 
 

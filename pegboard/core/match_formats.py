@@ -15,6 +15,9 @@ FIRST_TO = "first to "
 LONGEST_MATCH = 99
 """Games that a match can ask for at most."""
 
+LENGTH_PATTERN = "[1-9][0-9]?"
+"""What 1 to `LONGEST_MATCH` look like, as a regular expression."""
+
 
 _LENGTHS = {str(games): games for games in range(1, LONGEST_MATCH + 1)}
 _ALL_FORMATS = (*FORMATS, *(FIRST_TO + games for games in _LENGTHS))

@@ -11,13 +11,13 @@ from typing import Any, ClassVar, Final, TypeAlias, get_args
 from pegboard.core import command_fields as fields
 from pegboard.core.command_fields import Field, Fields, Flag, OneOf, PlayerName, Several, Text, VariantName, WholeNumber
 from pegboard.core.house_rules import HOUSE_RULES
-from pegboard.core.match_formats import FIRST_TO, FORMATS, OPEN
+from pegboard.core.match_formats import FIRST_TO, FORMATS, LENGTH_PATTERN, LONGEST_MATCH, OPEN
 from pegboard.core.naming.player_names import LONGEST_NAME
-from pegboard.core.naming.text_enum import Word
+from pegboard.core.naming.text_enum import TextEnum
 from pegboard.core.rules import MOST_AT_ONCE, VARIANTS, Hole, Rules, Seat
 
 
-class Reason(Word):
+class Reason(TextEnum):
     """What points can be for; None stands where nobody has said it."""
 
     PLAY = "play"
@@ -39,14 +39,14 @@ FAULTS = (Reason.MUGGINS, Reason.PENALTY)
 """The reasons of points that an opponent's fault gives; they tell nothing of the deal."""
 
 
-class DealStage(Word):
+class DealStage(TextEnum):
     """Where a deal can be said to stand."""
 
     PLAY = "play"
     SHOW = "show"
 
 
-class InPlaceChange(Word):
+class InPlaceChange(TextEnum):
     """What has changed a line in its place, by the word for its command."""
 
     UNDO = "undo"
@@ -445,7 +445,7 @@ Event: TypeAlias = Started | Line | InPlace | Confirmed | Abandoned | Renamed
 # --- the table ---
 
 
-class Base(Word):
+class Base(TextEnum):
     """Which revision a command was decided on, so that it is refused where something has happened since."""
 
     LANE = "lane"
@@ -453,7 +453,7 @@ class Base(Word):
     NONE = "none"
 
 
-class Who(Word):
+class Who(TextEnum):
     """Who may ask for a command."""
 
     ANYBODY = "scorer"
@@ -805,8 +805,8 @@ COMMANDS = (
         own_fields=_START
         | {
             "format": Text(
-                takes=f"the match's format: {', '.join(FORMATS)}, or {FIRST_TO}N with N from 1 to 99",
-                pattern=f"({'|'.join(FORMATS)}|{FIRST_TO}[1-9][0-9]?)",
+                takes=f"the match's format: {', '.join(FORMATS)}, or {FIRST_TO}N with N from 1 to {LONGEST_MATCH}",
+                pattern=f"({'|'.join(FORMATS)}|{FIRST_TO}{LENGTH_PATTERN})",
                 required=True,
             ),
         },

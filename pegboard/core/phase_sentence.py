@@ -6,8 +6,8 @@ from pegboard.core.board import Game
 from pegboard.core.course.certainty import Where
 from pegboard.core.course.course_of_sheet import BOTH_WAYS_BELOW, Standing
 from pegboard.core.position import Phase
-from pegboard.core.referee.decisions import how_it_ended
 from pegboard.core.rules import Rules, Seat
+from pegboard.core.sentence_parts import how_it_ended
 
 SHOW = "Show: now "
 """Stands before what is counted next."""

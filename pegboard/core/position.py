@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pegboard.core.naming.text_enum import Word
+from pegboard.core.naming.text_enum import TextEnum
 from pegboard.core.rules import Hole, Rules, Seat
 
 
-class Phase(Word):
+class Phase(TextEnum):
     """Where a deal stands: before the first deal, in the play, counting hands, counting the crib, over, or unknown."""
 
     CUT = "cut"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pegboard.core.naming.text_enum import Word
+from pegboard.core.naming.text_enum import TextEnum
 from pegboard.core.naming.typed_name_lookup import find, likely, suggestion
 from pegboard.errors import RuleError
 
@@ -24,7 +24,7 @@ IMPOSSIBLE_SHOWS = frozenset({19, 25, 26, 27})
 """No four cards and starter count to these."""
 
 MOST_FOR_A_CARD = 15
-"""The most that one card is allowed in the play (RULES: possible points for one card are 0 to 15)."""
+"""The most that one card is allowed in the play."""
 
 GAME_HOLES = range(31, 362)
 """Game holes that are accepted."""
@@ -67,7 +67,7 @@ IN_GAMES = tuple(values for name, values in WORTH.items() if name.startswith("ga
 """Schemes by which a skunk counts as several games won; the others give match points beside games won."""
 
 
-class FirstDeal(Word):
+class FirstDeal(TextEnum):
     """Who deals first in the next game."""
 
     LOSER = "loser"
@@ -76,7 +76,7 @@ class FirstDeal(Word):
     WINNER = "winner"
 
 
-class HeelsLimit(Word):
+class HeelsLimit(TextEnum):
     """How near the game hole heels score nothing."""
 
     NO_LIMIT = "no limit"
@@ -84,7 +84,7 @@ class HeelsLimit(Word):
     LAST_FIVE = "last five"
 
 
-class OverpegAward(Word):
+class OverpegAward(TextEnum):
     """What the opponent scores when somebody has pegged too much."""
 
     NONE = "none"
@@ -219,8 +219,7 @@ VARIANTS = {
         Rules("box-sheet", dealer_start=HEAD_START),
     )
 }
-"""The named variants (RULES: the two-handed guide, the congress, once around, three-handed, partnerships, solitaire,
-the old five-card law, and a box sheet that starts each dealer three holes ahead)."""
+"""The named variants (docs/rules.md, Variants)."""
 
 OTHER_NAMES = {
     **dict.fromkeys(("two", "two-handed", "2-handed", "two players", "normal", "classic", "121"), "standard"),

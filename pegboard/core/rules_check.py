@@ -47,7 +47,7 @@ def _faults(rules: Rules) -> Iterator[Message]:
     yield from _unknown_choices(rules)
     yield from _false_starts(rules)
     if rules.lurch and rules.skunk_lines != lurch_line(rules.game_hole):
-        yield Message("rules_lurch", line=rules.game_hole // 2, hole=rules.game_hole)
+        yield Message("rules_lurch", line=lurch_line(rules.game_hole)[0], hole=rules.game_hole)
     if rules.triple_wins_match and len(rules.skunk_lines) < TRIPLE:
         yield Message("rules_triple")
     if rules.enough > rules.game_hole:

@@ -22,7 +22,7 @@ from pegboard.core.moves import (
     Scored,
     row_of,
 )
-from pegboard.core.naming.text_enum import Word
+from pegboard.core.naming.text_enum import TextEnum
 from pegboard.core.rules import FirstDeal, HeelsLimit, OverpegAward, Rules
 from pegboard.errors import RuleError
 
@@ -168,7 +168,7 @@ def _of_an_older_version(cls: type[Event], values: Json) -> Json:
     return {"twice": True} if cls is Dealt and values.get("new", True) else {}
 
 
-_WORDS: dict[str, dict[str, Word]] = {
+_WORDS: dict[str, dict[str, TextEnum]] = {
     name: {word.value: word for word in words}
     for name, words in {
         "why": Reason,

@@ -13,8 +13,8 @@ from pegboard.core.match import Setup
 from pegboard.core.match_formats import OPEN, format_named
 from pegboard.core.moves import Start
 from pegboard.core.referee.decide import decide
-from pegboard.core.referee.decisions import join_names, number_of_players
 from pegboard.core.rules import VARIANTS, Rules, variant_for, variant_named
+from pegboard.core.sentence_parts import join_names, number_of_players
 from pegboard.core.view import View
 from pegboard.errors import RuleError, SettingError
 from pegboard.scoreboard import Scoreboard

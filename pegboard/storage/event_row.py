@@ -37,7 +37,7 @@ class EventRow:
         seq: its number within the game, from 1.
         at: wall time in nanoseconds since 1970.
         kind: which event it is; body: its values as JSON text (`wire.read_event`).
-        source: the input it came through.
+        source: what it was entered with.
         command_id: the id of the command that made it, where the input gives one.
         request: that command as canonical JSON without defaults, where the input gives an id.
         epoch: the id of the journal that it was made in, after `IMPORTED` if that was another one.

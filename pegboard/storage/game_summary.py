@@ -9,7 +9,7 @@ from pegboard.core.board import Game, Origin
 from pegboard.core.match import Result, result
 from pegboard.core.moves import Ruling
 from pegboard.core.rules import Seat
-from pegboard.core.sheet_lines_json import NANOSECONDS, hundredths
+from pegboard.core.sheet_lines_as_json import NANOSECONDS, round_probability
 from pegboard.core.statistics.game_statistics import NOTABLE, Figures, figures, pars
 from pegboard.storage.name_corrections import compact_json, lane_names
 
@@ -117,5 +117,5 @@ def _result_columns(game: Game, won: Result | None, lane: int, first: Seat) -> t
 def _hand_columns(found: Figures, lane: int) -> tuple[Any, ...]:
     hands = [hand for hand in found.hands if hand.lane == lane and hand.points]
     notable = [sum(hand.points == points for hand in hands) for points in NOTABLE]
-    best = [[hand.points, hand.why, hand.deal, hundredths(hand.sure)] for hand in hands[:BEST]]
+    best = [[hand.points, hand.why, hand.deal, round_probability(hand.sure)] for hand in hands[:BEST]]
     return hands[0].points if hands else 0, compact_json(best), *notable

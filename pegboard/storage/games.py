@@ -5,7 +5,7 @@ import sqlite3
 from functools import lru_cache
 from pathlib import Path
 
-from pegboard.core import sheet_lines_json, table_snapshot
+from pegboard.core import sheet_lines_as_json, view_as_json
 from pegboard.core.board import Game
 from pegboard.core.command_fields import line_id
 from pegboard.core.statistics.deal_statistics import DealFigures
@@ -161,7 +161,7 @@ def _list_item(journal: JournalReader, row: sqlite3.Row, *, running: bool) -> Js
     item = list_item(replay_rows(journal.rows(row["id"]))) if text is None else json.loads(text)
     common = {name: row[name] for name in ("id", "match", "format", "variant")}
     flags = {"abandoned": bool(row["abandoned"]), "running": running, "imported": bool(row["imported"])}
-    return common | item | {"started": row["began"] / sheet_lines_json.NANOSECONDS} | flags
+    return common | item | {"started": row["began"] / sheet_lines_as_json.NANOSECONDS} | flags
 
 
 def _game_detail(sheet: Game) -> Json:
@@ -169,7 +169,7 @@ def _game_detail(sheet: Game) -> Json:
     return {
         "game_hole": rules.game_hole,
         "skunk_lines": list(rules.skunk_lines),
-        "rules": table_snapshot.rules_state(rules) | {"confirm": rules.confirm},
+        "rules": view_as_json.rules_state(rules) | {"confirm": rules.confirm},
         "revisions": list(sheet.revisions),
         "deals_played": [_deal_values(deal) for deal in found.deals],
         "steps": [
@@ -183,7 +183,7 @@ def _game_detail(sheet: Game) -> Json:
 def _deal_values(deal: DealFigures) -> Json:
     lanes = [tally._asdict() | {"score": front} for tally, front in zip(deal.lanes, deal.fronts, strict=True)]
     values = {"deal": deal.deal, "dealer": deal.dealer, "whole": deal.whole, "known": deal.known}
-    return values | {"sure": sheet_lines_json.hundredths(deal.sure), "lanes": lanes}
+    return values | {"sure": sheet_lines_as_json.round_probability(deal.sure), "lanes": lanes}
 
 
 def _figure_values(found: Figures, sheet: Game) -> Json:
@@ -196,7 +196,7 @@ def _figure_values(found: Figures, sheet: Game) -> Json:
         "lanes": [_lane_averages(lane, pars(sheet.rules)) for lane in found.lanes],
         "best_hands": [
             {"points": hand.points, "why": hand.why, "deal": hand.deal, "lane": hand.lane}
-            | {"seat": hand.seat, "entry": line_id(hand.line), "sure": sheet_lines_json.hundredths(hand.sure)}
+            | {"seat": hand.seat, "entry": line_id(hand.line), "sure": sheet_lines_as_json.round_probability(hand.sure)}
             for hand in best
         ],
         "left_out": {"unfinished": out.unfinished, "unknown": out.unknown, "points": out.points},

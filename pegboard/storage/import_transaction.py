@@ -30,7 +30,7 @@ class ImportedEvent(NamedTuple):
         at: wall time there, in nanoseconds since 1970.
         event: what happened.
         body: its values as canonical JSON text, made before the transaction begins so that nobody waits for it.
-        source: the input it came through there.
+        source: what it was entered with there.
         epoch: the id of the journal there, "" where it is not known.
         summary: that of its game, with the last event of a game; else None.
     """

@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from typing import IO, Any, TypeAlias
 
 from pegboard.errors import BadImport
-from pegboard.startup.interpreter_tuning import pause_collection
+from pegboard.interpreter_tuning import pause_collection
 from pegboard.storage.event_row import EventRow
 from pegboard.storage.import_check import check_import
 from pegboard.storage.import_parser import game_and_match

@@ -239,7 +239,7 @@ class Journal:
 
 @contextlib.contextmanager
 def _not_stored_on_error() -> Iterator[None]:
-    """Turn an error of SQLite into one sentence that every window shows.
+    """Turn an error of SQLite into one sentence that every display shows.
 
     Raises:
         NotStored: there was such an error.

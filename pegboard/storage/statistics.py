@@ -8,7 +8,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
-from pegboard.core import sheet_lines_json
+from pegboard.core import sheet_lines_as_json
 from pegboard.core.statistics.game_statistics import DEALER_PAR, NOTABLE, PONE_PAR, Average
 from pegboard.storage.reader import JournalReader
 
@@ -178,7 +178,7 @@ def _pair(row: sqlite3.Row) -> Json:
 def _hands(rows: Iterable[sqlite3.Row]) -> Iterator[tuple[str, Json]]:
     for row in rows:
         for points, why, deal, sure in json.loads(row["hands"]):
-            at = row["began"] / sheet_lines_json.NANOSECONDS
+            at = row["began"] / sheet_lines_as_json.NANOSECONDS
             yield (
                 row["names"],
                 {"points": points, "why": why, "game": row["game"], "deal": deal, "at": at, "sure": sure},

@@ -1,4 +1,4 @@
-"""Entry at the speed of the table: many hands at once, every window, the time from a finger to the stored number."""
+"""Entry at the speed of the table: many hands at once, every page, the time from a finger to the stored number."""
 
 import statistics
 

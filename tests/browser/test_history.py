@@ -127,7 +127,7 @@ def test_the_lines_of_the_picture_climb_as_the_pegs_did(evening, played, look):
     assert ", ".join(f"{deal[4][ANN]}" for deal in DEALS) in said
 
 
-def test_every_line_tells_its_door_its_time_and_its_history(evening, played, look):
+def test_every_line_tells_its_source_its_time_and_its_history(evening, played, look):
     page = look(f"{evening.url}/history/{played}", "phone")
     page.locator("#entries summary").click()
     lines = evening.client().ask("GET", f"/api/v1/games/{played}")[1]["entries"]
@@ -136,7 +136,7 @@ def test_every_line_tells_its_door_its_time_and_its_history(evening, played, loo
     assert told.locator(".line-number").all_inner_texts() == [line["id"] for line in lines]
     moved = [f"{line['from']} → {line['to']}" if line["from"] != line["to"] else "" for line in lines]
     assert told.locator(".moved").all_inner_texts() == moved
-    assert all(re.fullmatch(r"program, \d\d:\d\d", door) for door in told.locator(".door").all_inner_texts())
+    assert all(re.fullmatch(r"program, \d\d:\d\d", source) for source in told.locator(".door").all_inner_texts())
     trail = told.filter(has=page.locator(".trail li")).locator(".trail")
     expect(trail).to_have_text(re.compile(r"^Amended, 4 before: program, \d\d:\d\d$"))
     expect(page.locator("#deal-list li")).to_have_count(len(DEALS))

@@ -76,7 +76,7 @@ def test_a_question_goes_when_another_has_answered_it(table, look):
     expect(hero(phone)).to_have_text("0")
 
 
-def test_the_last_five_lines_tell_the_way_the_door_and_what_became_of_them(table, look):
+def test_the_last_five_lines_tell_the_way_the_source_and_what_became_of_them(table, look):
     table.lay((1, 2, "play"), (0, 1, "go"), (1, 4, "hand"), (0, 8, "hand"), (0, 4, "crib"))
     table.ask("undo", entry="4")
     phone = look(table.url, holder=(0, "Ann"))

@@ -9,6 +9,7 @@ from tests.browser.laid_games import DEAL
 from tests.browser.looks import assert_clean, wrong_looks
 from tests.browser.pad import SAID
 from tests.browser.test_play_page import WORKED
+from tests.support.long_runs import some_combinations
 
 ANN, BOB, CY, DEE = range(4)  # Ann deals where nothing else is said
 
@@ -129,9 +130,11 @@ def test_who_only_looks_on_and_who_plays_alone_have_no_such_keys(table, look):
 # --- where it is not sure ---
 
 
-@pytest.mark.parametrize(("path", "size"), [("/", "phone"), ("/", "narrow"), ("/tablet", "flat")])
-@pytest.mark.parametrize("way", [0, 1])
-def test_below_sixty_percent_both_ways_stand_there_and_one_tap_says_which(table, look, path, size, way):
+@pytest.mark.parametrize(
+    ("screen", "way"), some_combinations([("/", "phone"), ("/", "narrow"), ("/tablet", "flat")], [0, 1])
+)
+def test_below_sixty_percent_both_ways_stand_there_and_one_tap_says_which(table, look, screen, way):
+    path, size = screen
     table.lay(*UNSURE)
     game = table.state["game"]
     assert game["sure"] < 0.6, "the example must be an unsure one"
@@ -155,7 +158,7 @@ def test_a_board_says_both_ways(table, look):
     expect(page.locator("#now")).to_have_text(re.compile(f"{hand}, or {play}|{play}, or {hand}"))
 
 
-SAYING = "async (ways) => (await import('/static/pad/status_and_game_over.js')).dealCommands(...ways)"
+SAYING = "async (ways) => (await import('/static/pad/status_more_dialog_and_game_over.js')).dealCommands(...ways)"
 
 
 def test_what_a_tap_says_tells_one_way_from_the_other(table, look):

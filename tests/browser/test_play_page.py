@@ -10,7 +10,7 @@ from tests.browser.looks import assert_clean, wrong_looks
 from tests.support.waiting import soon
 
 WORKED = ("4", "5", "3", "3", "3", "7", "6")
-"""RULES.md: run 3; 15 and a pair 4; pair royal 6; 0; thirty-one for 2."""
+"""Run 3; 15 and a pair 4; pair royal 6; 0; thirty-one for 2."""
 
 FOUR = ("Ann", "Bob", "Cy", "Dee")
 

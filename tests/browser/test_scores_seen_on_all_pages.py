@@ -1,4 +1,4 @@
-"""A score from any door is seen at every window, without loading anything again."""
+"""A score from any input is seen on every page, without loading anything again."""
 
 import re
 from pathlib import Path

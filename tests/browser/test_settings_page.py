@@ -6,7 +6,8 @@ from playwright.sync_api import expect
 from pegboard.messages import Message
 from tests.browser.conftest import paired
 from tests.browser.laid_games import Table
-from tests.browser.looks import assert_clean, wrong_looks
+from tests.browser.looks import EVERYWHERE, assert_clean, wrong_looks
+from tests.support.long_runs import some_in_turn
 
 
 def settings(table, look, **more):
@@ -20,19 +21,19 @@ def contrast(table):
     return devices["panel"]["contrast"]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_they_look_right_at_every_size_and_axe_finds_nothing_in_card_and_question(table, look, theme):
+@pytest.mark.parametrize(("turn", "theme"), list(enumerate(["light", "dark"])))
+def test_they_look_right_at_every_size_and_axe_finds_nothing_in_card_and_question(table, look, turn, theme):
     table.lay((0, 12, "play"), players=("Ann-of-the-longest Neighbourhood", "Bob-from-the-uppermost Floor"))
     page = settings(table, look, theme=theme)
     page.locator("#variant").select_option("partners")
     page.locator("#match").select_option("first to ")
-    assert wrong_looks(page) == {}
+    assert wrong_looks(page, some_in_turn(EVERYWHERE, turn)) == {}
     page.locator("#start").click()
     assert_clean(page)
     page.locator("#variant").select_option("standard")
     page.locator("#start").click()
     expect(page.get_by_role("dialog")).to_be_visible()
-    assert wrong_looks(page, ["short", "tv"]) == {}
+    assert wrong_looks(page, some_in_turn(["short", "tv"], turn)) == {}
     assert_clean(page)
 
 

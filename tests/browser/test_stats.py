@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.history_game import ANN, BOB, DEALS, drawn
 from tests.browser.laid_games import Table, run_to
 from tests.browser.looks import EVERYWHERE, assert_clean, wrong_looks
+from tests.support.long_runs import some_in_turn
 from tests.support.program import Service
 
 LONG = "Bartholomew-Maximilian Featherstonehaugh"
@@ -124,11 +125,11 @@ def test_a_table_without_a_finished_game_says_so_and_fills_when_one_ends(tmp_pat
         expect(page.locator(".game-row")).to_have_count(1)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_page_is_whole_and_clean_at_every_size(club, look, theme):
+@pytest.mark.parametrize(("turn", "theme"), list(enumerate(["light", "dark"])))
+def test_the_page_is_whole_and_clean_at_every_size(club, look, turn, theme):
     page = look(f"{club.url}/stats", "phone", theme=theme)
     expect(page.locator(".player-card")).to_have_count(2)
-    assert wrong_looks(page, (*EVERYWHERE, "narrow")) == {}
+    assert wrong_looks(page, some_in_turn((*EVERYWHERE, "narrow"), turn)) == {}
     assert_clean(page)
     page.emulate_media(forced_colors="active")
     edge = "() => getComputedStyle(document.querySelector('.often li')).borderStyle"

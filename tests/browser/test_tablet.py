@@ -202,8 +202,8 @@ UNREAD = """() => [...document.querySelectorAll('.half')].filter(half => half.ch
 })"""
 
 
-@pytest.mark.parametrize("answer", ANSWERS)
-def test_what_could_not_be_sent_can_be_read_on_every_screen(table, look, answer):
+@pytest.mark.parametrize(("turn", "answer"), list(enumerate(ANSWERS)), ids=ANSWERS)
+def test_what_could_not_be_sent_can_be_read_on_every_screen(table, look, turn, answer):
     for broken in ("ERR_FAILED", "422", "403"):
         look.excuse(broken)
     table.lay((1, 2, "play"), (0, 6, "play"))
@@ -220,7 +220,7 @@ def test_what_could_not_be_sent_can_be_read_on_every_screen(table, look, answer)
     for side in sides:
         key(page, side, "2").tap()
         expect(page.locator(f"#{side}-trouble")).to_be_visible()
-    for width, height in ((360, 640), (390, 844), (820, 1180)):
+    for width, height in some_in_turn(((360, 640), (390, 844), (820, 1180)), turn, 3):
         assert wrong_looks(page, [(width, height)]) == {}
         assert fits(page), (width, height)
         for side in sides:

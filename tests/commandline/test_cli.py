@@ -56,7 +56,7 @@ def test_an_unknown_setting_is_said(tmp_path):
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path):
     (tmp_path / "file").touch()
-    assert "choose one with --state" in refused("run", "--mock", "--state", tmp_path / "file" / "state")
+    assert "choose one with --state" in refused("run", "--mock", "--port", 0, "--state", tmp_path / "file" / "state")
 
 
 def test_a_folder_of_somebody_else_is_said(tmp_path):
@@ -82,7 +82,7 @@ def test_a_newer_database_is_said(tmp_path):
     Journal(tmp_path).close()
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute("PRAGMA user_version = 99")
-    assert "newer pegboard" in refused("run", "--mock", "--state", tmp_path)
+    assert "newer pegboard" in refused("run", "--mock", "--port", 0, "--state", tmp_path)
 
 
 def test_a_second_table_on_the_same_folder_is_said(service):

@@ -18,6 +18,7 @@ from pegboard.storage.journal import Journal
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE
 from pegboard.terminal_board import MARKS
+from tests.support.long_runs import some_combinations
 from tests.support.program import Service
 from web.access.invitation import in_terminal
 
@@ -132,11 +133,12 @@ def test_a_pipe_with_a_name_is_imported(state, tmp_path):
 PLAIN = {"PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0", "LC_ALL": "C"}
 
 
+NOT_ASCII = [["count", "5♥5♣5♠J♦", "5♦"], ["count", "山"], ["run", "--players", "Zoë,"]]
+
+
 @pytest.mark.parametrize(
-    "words", [["count", "5♥5♣5♠J♦", "5♦"], ["count", "山"], ["run", "--players", "Zoë,"]], ids=" ".join
-)
-@pytest.mark.parametrize(
-    "plain", [PLAIN, {"PYTHONIOENCODING": "latin-1"}, {"PYTHONIOENCODING": "ascii"}], ids=["C", "latin-1", "ascii"]
+    ("words", "plain"),
+    some_combinations(NOT_ASCII, [PLAIN, {"PYTHONIOENCODING": "latin-1"}, {"PYTHONIOENCODING": "ascii"}]),
 )
 def test_a_plain_terminal_changes_no_exit_status(words, plain):
     told = ended(*words, env=os.environ | plain)
@@ -229,8 +231,10 @@ LATER = (
 """Modules in the order in which they are loaded."""
 
 
-@pytest.mark.parametrize("module", LATER)
-@pytest.mark.parametrize("words", [["count", "5H5C5SJD5D"], ["run", "--mock", "--port", "0", "--state", "{state}"]])
+@pytest.mark.parametrize(
+    ("words", "module"),
+    some_combinations([["run", "--mock", "--port", "0", "--state", "{state}"], ["count", "5H5C5SJD5D"]], LATER),
+)
 def test_ctrl_c_while_modules_are_loaded_ends_quietly(module, words, tmp_path):
     command = [sys.executable, "-X", "importtime", "-m", "pegboard", *(word.format(state=tmp_path) for word in words)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

@@ -1,6 +1,7 @@
 """Games into a match: what a game is worth, when a match is decided, who deals next, what is needed."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,13 +10,13 @@ import pytest
 from pegboard import Deal, RuleError, Rules, Score, TakeBack, new_game, play
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import GameInMatch, Match, Result, next_dealer, result
-from pegboard.core.match_formats import format_named, read_format
+from pegboard.core.match_formats import LENGTH_PATTERN, LONGEST_MATCH, format_named, read_format
 from pegboard.core.moves import CallMuggins, ClaimFalsely, OverPeg, Penalize, Retract, SetPegs, Start
 from pegboard.core.phase_sentence import phase_sentence
 from pegboard.core.referee.decide import decide
 from pegboard.core.rules import WORTH
-from pegboard.core.table_snapshot import snapshot, to_save
 from pegboard.core.view import View
+from pegboard.core.view_as_json import snapshot, to_save
 
 CASES = json.loads((Path(__file__).parent.parent / "data" / "tournament_cases.json").read_text("utf-8"))
 
@@ -27,6 +28,11 @@ def ended(*fronts, variant="standard", house=(), dealer=0):
     for lane, front in sorted(enumerate(fronts), key=lambda pegs: pegs[1]):
         game = play(game, SetPegs(lane, front, front - 1)) if front else game
     return game
+
+
+def test_the_pattern_of_a_length_takes_the_lengths_that_a_match_can_have():
+    taken = [games for games in range(10 * LONGEST_MATCH) if re.fullmatch(LENGTH_PATTERN, str(games))]
+    assert taken == list(range(1, LONGEST_MATCH + 1))
 
 
 @pytest.mark.parametrize("case", CASES["game_scoring"], ids=lambda case: f"{case['winner']}-{case['loser']}")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegboard import Deal, Restore, RuleError, Rules, Score, Start, TakeBack, new_game, play
-from pegboard.core import table_snapshot, wire
+from pegboard.core import view_as_json, wire
 from pegboard.core.board import Game, Origin
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Result
@@ -248,15 +248,15 @@ def test_the_largest_snapshot_is_under_4_kilobytes():
         revision=10**9,
     )
     assert (
-        3000 < len(json.dumps(table_snapshot.snapshot(view), separators=(",", ":"), ensure_ascii=False).encode()) < 4096
+        3000 < len(json.dumps(view_as_json.snapshot(view), separators=(",", ":"), ensure_ascii=False).encode()) < 4096
     )
 
 
 def test_a_snapshot_tells_whose_hand_is_next_what_redo_means_and_which_lines_count():
     game = play(new_game(Rules(), ("Ann", "Bob")), Score(8, 1, why="hand"))
-    state = table_snapshot.snapshot(View(game))
+    state = view_as_json.snapshot(View(game))
     assert (state["game"]["phase"], state["game"]["to_count"], state["redo"]) == ("hand", 0, None)
-    state = table_snapshot.snapshot(View(play(game, TakeBack())))
+    state = view_as_json.snapshot(View(play(game, TakeBack())))
     assert (state["redo"], state["entries"][0]["stands"], state["entries"][0]["counts"]) == ("1", False, False)
 
 
@@ -266,7 +266,7 @@ def test_a_snapshot_after_the_end_tells_the_skunks_and_the_lines_that_came_too_l
     for _ in range(4):
         game = play(game, Score(28, 0))
     game = play(play(game, Score(2, 1)), Restore(1))
-    state = table_snapshot.snapshot(View(game))
+    state = view_as_json.snapshot(View(game))
     assert (state["game"]["over"], state["game"]["winner"]) == (True, 0)
     assert [lane["skunks"] for lane in state["lanes"]] == [0, 2]
     assert [(entry["stands"], entry["counts"]) for entry in state["entries"][:2]] == [(True, False), (True, True)]
@@ -277,7 +277,7 @@ def test_a_snapshot_shows_the_newest_ten_lines_first_and_what_each_moved():
     for points in range(1, 12):
         game = play(game, Score(points % 3 + 1, seat=0))
     game = play(play(game, Deal()), TakeBack(1))
-    lines = table_snapshot.snapshot(View(game))["entries"]
+    lines = view_as_json.snapshot(View(game))["entries"]
     assert [entry["id"] for entry in lines] == [str(n) for n in range(12, 2, -1)]
     assert lines[0]["do"] == "deal"
     assert (lines[1]["from"], lines[1]["to"]) == (game.lanes[0].rear, game.lanes[0].front)

@@ -1,4 +1,4 @@
-"""The real program, scores by every door, the plug pulled, started again: every peg stands where it stood."""
+"""The real program, scores by every input, the plug pulled, started again: every peg stands where it stood."""
 
 import random
 import time
@@ -31,12 +31,12 @@ def press_on_the_page(page, key):
         page.mouse.up()
 
 
-def score_by(door, lane, points, *, phones, hand, page):
-    """Points for a lane through one of the doors; keys peg at the other lane's next score."""
+def score_by(source, lane, points, *, phones, hand, page):
+    """Points for a lane from one of the inputs; keys peg at the other lane's next score."""
     letter = "ab"[lane]
     fives, rest = divmod(points, 5)
     keys = [f"{letter}5"] * fives + [f"{letter}2"] * (rest // 2) + [f"{letter}1"] * (rest % 2)
-    match door:
+    match source:
         case "pins":
             for key in keys:
                 hand.press(key)
@@ -46,24 +46,24 @@ def score_by(door, lane, points, *, phones, hand, page):
                 press_on_the_page(page, key)
                 page.wait_for_timeout(FINGER_MS)
         case _:
-            status, answer = phones[door].score(lane, points)
+            status, answer = phones[source].score(lane, points)
             assert status == 201, answer
 
 
 def played(service, page):
-    """Forty scores in turn by two lanes and four doors; the sums, by plain adding."""
+    """Forty scores in turn by two lanes and four inputs; the sums, by plain adding."""
     dice = random.Random(31)
     phones, hand = [service.client(), service.client()], service.client()
     page.goto(f"{service.url}/bench")
     page.locator('[data-key="a1"]').wait_for()
-    sums, doors = [0, 0], [door for door in ("pins", 0, 1, "page") for _ in range(10)]
-    dice.shuffle(doors)
-    for n, door in enumerate(doors):
+    sums, sources = [0, 0], [source for source in ("pins", 0, 1, "page") for _ in range(10)]
+    dice.shuffle(sources)
+    for n, source in enumerate(sources):
         points = dice.randint(1, 8) if sums[n % 2] < 90 else 1
-        score_by(door, n % 2, points, phones=phones, hand=hand, page=page)
+        score_by(source, n % 2, points, phones=phones, hand=hand, page=page)
         sums[n % 2] += points
         settle(hand, sums, n % 2)
-    hand.press("b1" if len(doors) % 2 else "a1")  # the other lane's key pegs what is still dialled
+    hand.press("b1" if len(sources) % 2 else "a1")  # the other lane's key pegs what is still dialled
     page.wait_for_timeout(FINGER_MS)
     hand.press("undo")
     until(lambda: not any(lane["dialled"] for lane in hand.state()["lanes"]))
@@ -128,7 +128,7 @@ def hue(rgb):
     )
 
 
-def test_forty_scores_by_every_door_survive_a_pulled_plug(tmp_path, page):
+def test_forty_scores_by_every_input_survive_a_pulled_plug(tmp_path, page):
     folder, settings = tmp_path / "state", tmp_path / "settings.toml"
     settings.write_text(UNHURRIED, "utf-8")  # an amount that pegs by itself between two of its keys is two scores
     with Service(folder, "--config", str(settings), record=tmp_path / "before") as service:

@@ -18,10 +18,10 @@ def shown():
 
 
 def test_what_is_chosen_is_shown_and_there_again_after_a_restart(tmp_path, shown):
-    lights = BrightnessControl(shown.append, USUAL, tmp_path)
-    assert (lights.now, shown) == (USUAL, [])
-    assert lights.choose({"oled": 40}) == Brightness(40, 0.5)
-    assert lights.choose({"strip": 0.2}) == Brightness(40, 0.2)
+    brightness = BrightnessControl(shown.append, USUAL, tmp_path)
+    assert (brightness.now, shown) == (USUAL, [])
+    assert brightness.choose({"oled": 40}) == Brightness(40, 0.5)
+    assert brightness.choose({"strip": 0.2}) == Brightness(40, 0.2)
     assert shown == [Brightness(40, None), Brightness(40, 0.2)]
     again = []
     assert BrightnessControl(again.append, Brightness(100, 1.0), tmp_path).now == Brightness(40, 0.2)
@@ -30,16 +30,16 @@ def test_what_is_chosen_is_shown_and_there_again_after_a_restart(tmp_path, shown
 
 def test_what_is_given_back_is_as_set_even_when_that_is_set_otherwise(tmp_path, shown):
     BrightnessControl(shown.append, USUAL, tmp_path).choose({"oled": 40, "strip": 0.2})
-    lights = BrightnessControl(shown.append, Brightness(100, 1.0), tmp_path)
-    assert lights.choose({"oled": None}) == Brightness(100, 0.2)
+    brightness = BrightnessControl(shown.append, Brightness(100, 1.0), tmp_path)
+    assert brightness.choose({"oled": None}) == Brightness(100, 0.2)
     assert shown[-1] == Brightness(None, 0.2)
 
 
 def test_the_same_choice_again_is_not_written_again(tmp_path, shown):
-    lights = BrightnessControl(shown.append, USUAL, tmp_path)
-    lights.choose({"oled": 40})
+    brightness = BrightnessControl(shown.append, USUAL, tmp_path)
+    brightness.choose({"oled": 40})
     (tmp_path / FILE).unlink()
-    lights.choose({"oled": 40})
+    brightness.choose({"oled": 40})
     assert not (tmp_path / FILE).exists()
     assert len(shown) == 1
 
@@ -47,18 +47,18 @@ def test_the_same_choice_again_is_not_written_again(tmp_path, shown):
 @pytest.mark.parametrize(
     "changes", [{"oled": -1}, {"oled": 256}, {"oled": 40.5}, {"strip": 0}, {"strip": 1.01}, {"strip": float("nan")}]
 )
-def test_what_no_window_can_shine_is_refused_and_nothing_changes(tmp_path, shown, changes):
-    lights = BrightnessControl(shown.append, USUAL, tmp_path)
+def test_what_no_display_can_shine_is_refused_and_nothing_changes(tmp_path, shown, changes):
+    brightness = BrightnessControl(shown.append, USUAL, tmp_path)
     with pytest.raises(SettingError, match=r"(0 to 255|more than 0, up to 1), not"):
-        lights.choose(changes)
-    assert (lights.now, shown, list(tmp_path.iterdir())) == (USUAL, [], [])
+        brightness.choose(changes)
+    assert (brightness.now, shown, list(tmp_path.iterdir())) == (USUAL, [], [])
 
 
 def test_what_cannot_be_kept_is_not_shown(tmp_path, shown):
-    lights = BrightnessControl(shown.append, USUAL, tmp_path / "gone")
+    brightness = BrightnessControl(shown.append, USUAL, tmp_path / "gone")
     with pytest.raises(NotStored, match=r"the brightness could not be kept \(No such file or directory\)"):
-        lights.choose({"oled": 40})
-    assert (lights.now, shown) == (USUAL, [])
+        brightness.choose({"oled": 40})
+    assert (brightness.now, shown) == (USUAL, [])
 
 
 LARGE = ["1" + "0" * 400, "9" * 5000, "1e999", "NaN", "-Infinity"]
@@ -78,8 +78,8 @@ def test_a_file_that_is_unreadable_stops_nobody(tmp_path, shown, caplog, content
 
 
 def test_a_power_cut_while_it_is_kept_leaves_the_choice_before(tmp_path, shown):
-    lights = BrightnessControl(shown.append, USUAL, tmp_path)
-    lights.choose({"oled": 40})
+    brightness = BrightnessControl(shown.append, USUAL, tmp_path)
+    brightness.choose({"oled": 40})
     (tmp_path / "brightness.new").write_text('{"oled": 4')
     assert BrightnessControl(shown.append, USUAL, tmp_path).now.oled == 40
     assert json.loads((tmp_path / FILE).read_text()) == {"oled": 40, "strip": None}

@@ -257,7 +257,7 @@ def hanging():
 
 @pytest.fixture
 def hung(hanging):
-    """A window whose display hangs in another thread; at the end it is let go."""
+    """A display thread whose display hangs in a thread of its own; at the end it is let go."""
     display_thread = DisplayThread(lambda *_: hanging, Settings(), None, clock=lambda: hanging.now_s)
     display_thread.wake(View())
     thread = threading.Thread(target=lambda: display_thread.run_once(0, 1000))
@@ -340,7 +340,7 @@ def test_thread_shows_what_the_feed_brings_and_ends(kind):
 
 
 class Meanwhile(Feed):
-    """A feed on which another thread publishes a newer view at one moment of a window's start."""
+    """A feed on which another thread publishes a newer view at one moment of a display thread's start."""
 
     def __init__(self, moment):
         super().__init__()

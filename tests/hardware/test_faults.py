@@ -1,4 +1,4 @@
-"""Whatever fails on the wires, and whenever, no score is lost, and the pictures are right when the wires are."""
+"""Whatever fails on the buses, and whenever, no score is lost, and the pictures are right when the buses are."""
 
 import contextlib
 import itertools
@@ -19,7 +19,7 @@ from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Setup
 from pegboard.core.moves import Score, TakeBack
 from pegboard.core.rules import Rules
-from pegboard.devices.device_list import Devices
+from pegboard.devices.health_registry import Devices
 from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from pegboard.storage.event_row import replay_rows
@@ -31,7 +31,7 @@ from tests.support.waiting import soon
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata")  # luma's; pillow is kept below 14 for it
 
 LONGEST_DELAY_S = 31
-"""After so long every window has tried again."""
+"""After so long every display has been tried again."""
 
 MOVES = [Score(2, 0), Score(6, 1), Score(1, 0), Score(12, 1), TakeBack(), Score(8, 0), Score(3, 1)]
 
@@ -72,7 +72,7 @@ class Table:
             self.devices.report_changes()
 
     def recover(self):
-        """Give every window the time to try again, and to show what it is told meanwhile."""
+        """Give every display thread the time to try again, and to show what has come meanwhile."""
         for _ in range(2):
             self.now_s += LONGEST_DELAY_S
             self.show()
@@ -195,7 +195,7 @@ DEAF_S = 0.001
 
 @pytest.fixture
 def impatient(monkeypatch):
-    """Windows that try again at once, so that a test need not wait for them."""
+    """Display threads that try again at once, so that a test need not wait for them."""
     monkeypatch.setattr("hardware.display_thread.FIRST_DELAY_S", 0.01)
     monkeypatch.setattr("hardware.backoff.LONGEST_DELAY_S", 0.05)
     monkeypatch.setattr("hardware.oled.panel.reinit_schedule.SETTLE_S", 0.05)

@@ -1,6 +1,6 @@
 """A score keeper with pencil and paper: it folds a sheet's lines from the start, and knows nothing of the program.
 
-`python plain_sheet.py JOURNAL` prints what the raw rows of a journal add up to, game by game and match by match.
+`python tests/oracles/score_keeper.py JOURNAL` prints what the raw rows of a journal add up to, by game and match.
 """
 
 import contextlib
@@ -364,7 +364,7 @@ class Sheet:
         return self.rules["confirm"] and self.now.over and len(said) < self.rules["lanes"]
 
     def told(self):
-        """All that a window can show of it, JSON-ready."""
+        """All that a display can show of it, JSON-ready."""
         told = {"players": self.players, "revisions": self.revisions, "confirmed": self.confirmed}
         return self.now.told() | told
 

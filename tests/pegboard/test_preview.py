@@ -11,8 +11,8 @@ from pegboard import Abandon, Amend, Deal, Restore, Rules, Score, Start, TakeBac
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.match import Setup
 from pegboard.core.moves import CallMuggins, ClaimFalsely, Confirm, OverPeg, PegBack, Penalize, Retract, SetPegs
-from pegboard.core.table_snapshot import snapshot
 from pegboard.core.view import View
+from pegboard.core.view_as_json import snapshot
 from pegboard.errors import NotAllowed, PegboardError, RuleError
 from tests.support.long_runs import some_of
 from tests.support.scoreboard_on_a_folder import STANDARD, Table
@@ -48,7 +48,7 @@ HOUSES = [(), ("muggins=on", "over-peg=excess"), ("peg out=on", "dealer start=on
 
 
 def told(view: View):
-    """All that a window gets, but where its lines came from and what a new game is called."""
+    """All that a display gets, but where its lines came from and what a new game is called."""
     values = snapshot(view)
     for entry in values["entries"]:
         entry["source"] = None
@@ -133,7 +133,7 @@ def test_dialled_points_are_pegged_in_the_preview_and_stay_dialled(table):
     assert (table.fronts(), table.view.dialled) == ([0, 0], (0, 5))
 
 
-def test_a_refusal_of_a_preview_leaves_the_notice_of_the_windows_alone(table):
+def test_a_refusal_of_a_preview_leaves_the_notice_of_the_displays_alone(table):
     before = table.state()
     with pytest.raises(RuleError):
         table.board.preview(Score(19, 0, why="hand"), game=table.view.id, base=0)

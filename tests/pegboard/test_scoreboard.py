@@ -1,4 +1,4 @@
-"""The one door: judged, then durable, then seen; keys and phones at once."""
+"""The scoreboard: judged, then durable, then seen; keys and phones at once."""
 
 import random
 import sqlite3
@@ -447,7 +447,7 @@ def test_the_question_stands_until_it_is_answered_and_tells_where_the_lane_is_no
     assert "Ann is at 20 now" in table.view.notice
 
 
-def test_presses_after_a_move_by_another_door_do_not_hide_it(table):
+def test_presses_after_a_move_by_another_input_do_not_hide_it(table):
     table.board.keys.dial(0, 5)
     table.score(0, 12)
     table.board.keys.dial(0, 1)
@@ -575,7 +575,7 @@ class Full:
         raise NotStored("NOT SAVED, so not scored: database or disk is full")
 
 
-def test_what_could_not_be_stored_is_not_scored_and_every_window_says_so(table):
+def test_what_could_not_be_stored_is_not_scored_and_every_display_says_so(table):
     table.score(0, 5)
     table.board._table.session._journal = Full(table.journal)
     with pytest.raises(NotStored):
@@ -717,7 +717,7 @@ def test_a_refusal_wakes_nobody(table):
     assert not seen
 
 
-def test_entries_carry_door_and_time(table):
+def test_entries_carry_source_and_time(table):
     table.score(0, 5)
     mark = table.view.game.entries[0].origin
     assert (mark.source, mark.at, mark.event) == ("phone", table.now, table.view.revision)

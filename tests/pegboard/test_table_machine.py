@@ -96,7 +96,7 @@ class TableMachine(Asking):
         self.folder.cleanup()
         super().teardown()
 
-    # --- through the one door ---
+    # --- through the scoreboard ---
 
     @property
     def view(self):
@@ -171,7 +171,7 @@ class TableMachine(Asking):
         return meant == TakeBack() and there[1:] and game == there[-1] and not self.evening.sheets[game].lines
 
     def refusals(self, meant, game, director):
-        """The codes with which the door may refuse what is meant; where there are none it takes it."""
+        """The codes with which the scoreboard may refuse what is meant; where there are none it takes it."""
         sheet, earlier = self.evening.sheets[game], game != self.evening.running()
         if isinstance(meant, Start):
             return set() if director or not (meant.format or sheet.waits_to_be_confirmed()) else {"role"}

@@ -179,7 +179,7 @@ def camera(*, closed=False):
         yield Camera(browser, Table(program, "director" if closed else None).lay(*near_the_end(), dealer=1))
 
 
-def every_door(camera):
+def every_join_page(camera):
     """A closed table asks for its code."""
     for size in SIZES:
         for theme in ("light", "dark"):
@@ -195,7 +195,7 @@ def main():
         every_trouble(taking)
         every_state(taking)
     with camera(closed=True) as taking:
-        every_door(taking)
+        every_join_page(taking)
 
 
 if __name__ == "__main__":

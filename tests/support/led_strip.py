@@ -22,7 +22,7 @@ def chain_of(chip):
 
 
 class StripBus:
-    """Wires with nothing but a strip; it counts transfers and keeps the last one."""
+    """Buses with nothing but a strip; it counts transfers and keeps the last one."""
 
     def __init__(self, chip="ws2812"):
         self.led_chain = chain_of(chip)
@@ -50,7 +50,7 @@ class Clock:
 
 
 def make_strip(chip="ws2812", *, time="12:00", **own):
-    """A strip with such settings, its wires and its clock; it is `time` on the wall, until `clock.wall` changes."""
+    """A strip with such settings, its buses and its clock; it is `time` on the wall, until `clock.wall` changes."""
     buses, clock = StripBus(chip), Clock()
     clock.wall = time
 

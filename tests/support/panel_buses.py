@@ -1,4 +1,4 @@
-"""Wires with a panel alone, straight to its model; any write can be made to fail."""
+"""Buses with a panel alone, straight to its model; any write can be made to fail."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""A phone, a program and a window written by hand: what the tests of the web look at the server with."""
+"""A phone, a program and a viewer written by hand: what the tests of the web look at the server with."""
 
 import contextlib
 import http.client
@@ -137,7 +137,7 @@ class Site:
         return Watcher(self.raw(request.encode(), unread))
 
     def as_it_was(self) -> "Unchanged":
-        """Inside this block nothing is journalled and no window sees anything but a notice."""
+        """Inside this block nothing is journalled and no page sees anything but a notice."""
         return Unchanged(self)
 
 

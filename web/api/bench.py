@@ -9,7 +9,13 @@ from marshmallow import Schema, fields, validate
 from pegboard.errors import DeviceError, PegboardError
 from pegboard.messages import Message
 from web.access import sessions
-from web.api.contract.documented_views import ANY_REFUSALS, BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
+from web.api.contract.documented_endpoints import (
+    ANY_REFUSALS,
+    BODY_REFUSALS,
+    DocumentedBlueprint,
+    RequestBody,
+    ResponseDoc,
+)
 from web.api.contract.schema_fields import StrictBoolean, describe, load
 from web.api.contract.strict_json import json_object, json_response
 from web.api.program_parts import Bench, parts

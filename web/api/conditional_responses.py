@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Response, request
 
-from pegboard.core import table_snapshot
+from pegboard.core import view_as_json
 from pegboard.core.view import View
 from web.api.contract.strict_json import json_response
 from web.api.program_parts import parts
@@ -16,7 +16,7 @@ from web.http import static_files
 
 ETAG = {"ETag": "the journal's epoch, its newest event that counts here, and the program's version"}
 
-PROGRAM = (Path(__file__).parents[1], Path(table_snapshot.__file__).parents[1])
+PROGRAM = (Path(__file__).parents[1], Path(view_as_json.__file__).parents[1])
 """The folders whose modules make the responses."""
 
 

@@ -8,7 +8,7 @@ from marshmallow import Schema, fields, validate
 from pegboard.core.cards.pack import RANKS, Kind
 from pegboard.core.cards.show import ALL_FIVE
 from pegboard.core.rules import CRIB_FLUSHES
-from web.api.contract.documented_views import ANY_REFUSALS, DocumentedBlueprint, Parameter, ResponseDoc
+from web.api.contract.documented_endpoints import ANY_REFUSALS, DocumentedBlueprint, Parameter, ResponseDoc
 from web.api.contract.schema_fields import boolean, integer, integers, quote, string, unknown_field
 from web.api.contract.strict_json import json_response
 from web.api.count_answers import count_by_cards, count_by_ranks, count_values, play_so_far, play_values

@@ -5,11 +5,11 @@ from typing import Any
 
 from flask import Response, request
 
-from pegboard.core import sheet_lines_json
+from pegboard.core import sheet_lines_as_json
 from pegboard.core.command_fields import GAME_ID
 from pegboard.core.naming.player_names import LONGEST_NAME
 from web.api.conditional_responses import ETAG, respond_unless_known
-from web.api.contract.documented_views import ANY_REFUSALS, DocumentedBlueprint, Parameter, ResponseDoc
+from web.api.contract.documented_endpoints import ANY_REFUSALS, DocumentedBlueprint, Parameter, ResponseDoc
 from web.api.contract.games import A_CARD, A_GAME, GamesSchema, PlayedSchema
 from web.api.contract.schema_fields import quote
 from web.api.program_parts import parts
@@ -81,8 +81,8 @@ def one_game(game: str) -> Response:
         values, sheet = found
         values |= {"epoch": epoch, "revision": revision}
         return values | {
-            "entries": sheet_lines_json.entries_since(sheet, 0),
-            "renamings": sheet_lines_json.renamings(sheet),
+            "entries": sheet_lines_as_json.entries_since(sheet, 0),
+            "renamings": sheet_lines_as_json.renamings(sheet),
         }
 
     return respond_unless_known(revision, details)

@@ -9,7 +9,13 @@ from pegboard.core.view import Reach
 from web.access import sessions
 from web.access.pairing_codes import LENGTH, InvalidCode
 from web.access.sessions import VIEWER, Access, Session
-from web.api.contract.documented_views import ANY_REFUSALS, BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
+from web.api.contract.documented_endpoints import (
+    ANY_REFUSALS,
+    BODY_REFUSALS,
+    DocumentedBlueprint,
+    RequestBody,
+    ResponseDoc,
+)
 from web.api.contract.schema_fields import RequestSchema, ResponseSchema, StrictBoolean, describe, load
 from web.api.contract.strict_json import json_object, json_response
 from web.http.problems import Problem

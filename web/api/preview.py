@@ -5,12 +5,12 @@ from typing import Any
 from flask import Response, request
 from marshmallow import Schema, fields
 
-from pegboard.core import table_snapshot, wire
+from pegboard.core import view_as_json, wire
 from pegboard.core.board import Game
 from pegboard.core.view import Preview
 from web.access import sessions
 from web.api.contract.commands import read_command
-from web.api.contract.documented_views import BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
+from web.api.contract.documented_endpoints import BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
 from web.api.contract.examples import COMMANDS, STATE
 from web.api.contract.schema_fields import boolean, integer, integers, string
 from web.api.contract.state import StateSchema
@@ -89,7 +89,7 @@ def preview() -> Response:
 
 def _preview_values(one: Preview) -> dict[str, Any]:
     return {
-        "state": table_snapshot.snapshot(one.view),
+        "state": view_as_json.snapshot(one.view),
         "entry": one.entry,
         "note": one.note,
         "game": one.game,

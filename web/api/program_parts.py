@@ -10,7 +10,7 @@ from flask import current_app
 
 from pegboard.config import Settings
 from pegboard.devices.brightness import BrightnessControl
-from pegboard.devices.device_list import Devices
+from pegboard.devices.health_registry import Devices
 from pegboard.scoreboard import Scoreboard
 
 EXTENSION = "pegboard"
@@ -57,10 +57,10 @@ class Service:
         viewers: Callable[[], int],
         clock: Callable[[], float] = time.monotonic,
         *,
-        lights: BrightnessControl,
+        brightness: BrightnessControl,
     ) -> None:
         """`viewers` counts the open event streams; the uptime runs from now on."""
-        self.devices, self.viewers, self.lights = devices, viewers, lights
+        self.devices, self.viewers, self.brightness = devices, viewers, brightness
         self.version = version("pegboard")
         self._clock, self._started_s = clock, clock()
 

@@ -6,13 +6,19 @@ from typing import Any
 from flask import Response, request
 from marshmallow import ValidationError, fields, validate
 
-from pegboard.core import sheet_lines_json
+from pegboard.core import sheet_lines_as_json
 from pegboard.core.house_rules import HOUSE_RULES, HouseRule, difference, house_words
 from pegboard.core.match_formats import FORMATS
 from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import RuleError, SettingError
 from web.access import sessions
-from web.api.contract.documented_views import ANY_REFUSALS, BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
+from web.api.contract.documented_endpoints import (
+    ANY_REFUSALS,
+    BODY_REFUSALS,
+    DocumentedBlueprint,
+    RequestBody,
+    ResponseDoc,
+)
 from web.api.contract.schema_fields import RequestSchema, ResponseSchema, describe, integer_between, load, strings
 from web.api.contract.strict_json import json_object, json_response
 from web.api.program_parts import parts
@@ -174,18 +180,18 @@ def show_settings() -> Response:
         ChosenSchema,
         {"dimmer": {"brightness": {"oled": 40, "strip": 0.2}}, "as set": {"brightness": {"oled": None}}},
     ),
-    answers={200: ResponseDoc("Kept, and shown by the windows", SettingsSchema, EXAMPLE)},
+    answers={200: ResponseDoc("Kept, and shown by the displays", SettingsSchema, EXAMPLE)},
     refuses=(*BODY_REFUSALS, "role", "not_stored"),
 )
 def choose_brightness() -> Response:
-    """Choose how bright the windows are, as a director.
+    """Choose how bright the displays are, as a director.
 
     It is kept beside the journal, and holds until another choice.
     """
     sessions.require_director(sessions.role(request), "rules_brightness")
     chosen = load(ChosenSchema(), json_object(request), "a choice")["brightness"]
     try:
-        parts().service.lights.choose(chosen)
+        parts().service.brightness.choose(chosen)
     except SettingError as error:
         raise Problem(422, "shape", error.message) from error
     return _settings()
@@ -193,19 +199,19 @@ def choose_brightness() -> Response:
 
 def _settings() -> Response:
     scoreboard, service, set_to = parts().scoreboard, parts().service, parts().settings
-    lights, own = service.lights, set_to.strip
+    brightness, own = service.brightness, set_to.strip
     night = {"begins": own.night_from, "ends": own.night_until, "strip": own.night_brightness}
     values = {
         "version": service.version,
-        "brightness": lights.now._asdict(),
-        "usual": lights.usual._asdict(),
+        "brightness": brightness.now._asdict(),
+        "usual": brightness.usual._asdict(),
         "fitted": {"oled": set_to.oled.enabled, "strip": own.enabled},
         "night": night if own.night_from else None,
         "house": list(difference(scoreboard.view.game.rules)),
         "variants": [_variant(name) for name in VARIANTS],
         "house_rules": [_house_rule(name, rule) for name, rule in HOUSE_RULES.items()],
         "formats": list(FORMATS),
-        "journal": {"began": scoreboard.began / sheet_lines_json.NANOSECONDS, "events": scoreboard.view.revision},
+        "journal": {"began": scoreboard.began / sheet_lines_as_json.NANOSECONDS, "events": scoreboard.view.revision},
     }
     return json_response(values)
 

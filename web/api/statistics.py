@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 from flask import Response, request
 from marshmallow import Schema, fields
 
-from pegboard.core import sheet_lines_json
+from pegboard.core import sheet_lines_as_json
 from pegboard.core.rules import VARIANTS
 from pegboard.storage.statistics import StatisticsQuery
 from web.api.conditional_responses import ETAG, respond_unless_known
-from web.api.contract.documented_views import DocumentedBlueprint, Parameter, ResponseDoc
+from web.api.contract.documented_endpoints import DocumentedBlueprint, Parameter, ResponseDoc
 from web.api.contract.games import AVERAGES, CountedHandSchema, LaneFiguresSchema, LeftOutSchema
 from web.api.contract.schema_fields import decimal, integer, integers, list_of, quote, string, strings
 from web.api.games import JOURNAL_REFUSALS, PLAYER
@@ -176,7 +176,7 @@ def _since() -> int | None:
         seconds = _day(since)
     if seconds is None or not 0 <= seconds <= LATEST:
         raise Problem(422, "shape", "since", value=quote(since))
-    return int(seconds * sheet_lines_json.NANOSECONDS)
+    return int(seconds * sheet_lines_as_json.NANOSECONDS)
 
 
 def _day(day: str) -> float | None:

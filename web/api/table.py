@@ -5,14 +5,20 @@ from typing import Any
 
 from flask import Response, request
 
-from pegboard.core import sheet_lines_json, table_snapshot, wire
+from pegboard.core import sheet_lines_as_json, view_as_json, wire
 from pegboard.core.view import Receipt, View
 from pegboard.errors import Moved, PegboardError
 from web.access import sessions
 from web.api.conditional_responses import state_id
 from web.api.contract import examples
 from web.api.contract.commands import COMMAND_SCHEMAS, read_command
-from web.api.contract.documented_views import ANY_REFUSALS, BODY_REFUSALS, DocumentedBlueprint, RequestBody, ResponseDoc
+from web.api.contract.documented_endpoints import (
+    ANY_REFUSALS,
+    BODY_REFUSALS,
+    DocumentedBlueprint,
+    RequestBody,
+    ResponseDoc,
+)
 from web.api.contract.schema_fields import quote
 from web.api.contract.service_health import HealthSchema
 from web.api.contract.state import ReceiptSchema, SheetSchema, StateSchema
@@ -48,7 +54,7 @@ def state() -> Response:
     The same as the data of each `state` event of `/events`.
     """
     view = parts().scoreboard.view
-    return _answer(200, table_snapshot.snapshot(view), view)
+    return _answer(200, view_as_json.snapshot(view), view)
 
 
 @table.view(
@@ -69,7 +75,7 @@ def sheet() -> Response:
     if game is None:
         raise Problem(404, "no_game", "no_game", game=quote(wanted), running=view.id)
     values = {"epoch": view.epoch, "revision": view.revision, "game": wanted, "revisions": list(game.revisions)}
-    return _answer(200, values | {"entries": sheet_lines_json.entries_since(game, 0)}, view)
+    return _answer(200, values | {"entries": sheet_lines_as_json.entries_since(game, 0)}, view)
 
 
 @table.view(
@@ -127,11 +133,11 @@ def conflict(error: PegboardError) -> dict[str, Any]:
     if STATUS.get(error.code) != HTTPStatus.CONFLICT:
         return {}
     since = {"entries": error.entries} if isinstance(error, Moved) else {}
-    return since | {"state": table_snapshot.snapshot(parts().scoreboard.view)}
+    return since | {"state": view_as_json.snapshot(parts().scoreboard.view)}
 
 
 def _receipt(receipt: Receipt) -> Response:
-    values = {"replayed": receipt.replayed, "entry": receipt.entry, "state": table_snapshot.snapshot(receipt.view)}
+    values = {"replayed": receipt.replayed, "entry": receipt.entry, "state": view_as_json.snapshot(receipt.view)}
     note = {} if receipt.note is None else {"note": receipt.note}
     return _answer(200 if receipt.replayed else 201, values | note, receipt.view)
 

@@ -11,7 +11,7 @@ from pegboard.storage.exporting import GAMES_HEADER, LINES_HEADER, event_parts, 
 from pegboard.storage.import_check import check_import
 from pegboard.storage.import_parser import last_lines
 from web.access import sessions
-from web.api.contract.documented_views import BODY_REFUSALS, TEXT, DocumentedBlueprint, RequestBody, ResponseDoc
+from web.api.contract.documented_endpoints import BODY_REFUSALS, TEXT, DocumentedBlueprint, RequestBody, ResponseDoc
 from web.api.contract.schema_fields import integer
 from web.api.contract.strict_json import json_response
 from web.api.export_stream import CONTENT_TYPES, CSV, JSON_LINES
@@ -38,7 +38,7 @@ class BroughtSchema(Schema):
     events = integer("their events")
     skipped = integer("games that were here already and stayed as they were")
     continued = integer("games that were imported before, unfinished, and have gone on")
-    differing = integer("of the skipped: games that are told otherwise than they are kept here")
+    differing = integer("of the skipped: games whose lines differ from those that are kept here")
 
 
 A_LINE = (

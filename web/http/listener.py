@@ -54,11 +54,11 @@ def tls_context(certificate: str, key: str) -> "ssl.SSLContext | None":
         there, missing = ("web.certificate", "web.key") if certificate else ("web.key", "web.certificate")
         raise SettingError("https_half", there, set=there, missing=missing)
     for name, path in (("certificate", certificate), ("key", key)):
-        _is_readable(name, path)
+        _check_readable(name, path)
     return _context(certificate, key)
 
 
-def _is_readable(name: str, path: str) -> None:
+def _check_readable(name: str, path: str) -> None:
     try:
         with open(path, "rb"):  # noqa: PTH123 - nothing is read
             pass

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from web.http.asgi_helpers import App, Message, Receive, Scope, Send, header
+from web.http.asgi_helpers import App, AsgiMessage, Receive, Scope, Send, header
 from web.http.problems import Problem
 
 MAX_BYTES = 2048
@@ -71,7 +71,7 @@ def _replay(body: bytes, receive: Receive) -> Receive:
     """Receives the whole body once more, and then what the client does: leave."""
     bodies = [body]
 
-    async def receive_again() -> Message:
+    async def receive_again() -> AsgiMessage:
         return {"type": "http.request", "body": bodies.pop(), "more_body": False} if bodies else await receive()
 
     return receive_again

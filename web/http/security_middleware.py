@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from email.utils import formatdate
 
 from pegboard.config import WebSettings
-from web.http.asgi_helpers import App, Headers, Message, Receive, Scope, Send, header
+from web.http.asgi_helpers import App, AsgiMessage, Headers, Receive, Scope, Send, header
 from web.http.client_address import Proxies, address_of, is_local, parse_address
 from web.http.problems import Problem, internal_error, refuse
 from web.http.rate_limit import RateLimiter, retry_after
@@ -134,7 +134,7 @@ class _WithSecurityHeaders:
     def __init__(self, send: Send) -> None:
         self._send, self.has_started = send, False
 
-    async def __call__(self, message: Message) -> None:
+    async def __call__(self, message: AsgiMessage) -> None:
         if message["type"] == "http.response.start":
             self.has_started = True
             message = {**message, "headers": [*message["headers"], *security_headers()]}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 from pegboard.config import WebSettings
-from pegboard.core import table_snapshot
+from pegboard.core import view_as_json
 from pegboard.feed import Feed
 from pegboard.messages import Message
 from web.access.sessions import not_paired
@@ -203,7 +203,7 @@ class EventStream:
     def _publish_state(self) -> None:
         view = self._feed.view
         if view is not self._published:
-            self._publish(self._state, event("state", table_snapshot.snapshot(view), id=state_id(view)))
+            self._publish(self._state, event("state", view_as_json.snapshot(view), id=state_id(view)))
             self._published = view
 
     def _publish_picture(self) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Response, render_template, request
 
-from pegboard.core import table_snapshot
+from pegboard.core import view_as_json
 from pegboard.core.rules import VARIANTS
 from pegboard.scoreboard import Scoreboard
 from web.access import sessions
@@ -51,7 +51,7 @@ def add_pages(
     def _page_values() -> dict[str, Any]:
         role = sessions.role(request)
         return {
-            "state": table_snapshot.snapshot(scoreboard.view),
+            "state": view_as_json.snapshot(scoreboard.view),
             "commands": COMMANDS_ON_PAGES,
             "open_table": is_open,
             "may_score": role != "viewer",

@@ -9,9 +9,6 @@ from hardware.oled.drawing.layout import BoardLayout, game_hole
 from pegboard.core.position import Lane
 from pegboard.core.view import Device, View
 
-SELF = "OLED"
-"""The panel does not show its own trouble."""
-
 
 def draw(view: View, layout: BoardLayout) -> Image.Image:
     """Draw the view on a layout made for its game."""
@@ -39,7 +36,7 @@ def draw_pegs(image: Image.Image, pen: ImageDraw.ImageDraw, layout: BoardLayout,
 
 def _draw_trouble(image: Image.Image, devices: Iterable[Device], place: tuple[int, int, int]) -> None:
     """An inverted exclamation mark while a device is in trouble, and its name where there is room for it."""
-    troubled = [device.name for device in devices if device.trouble is not None and device.name != SELF]
+    troubled = [device.name for device in devices if device.trouble is not None]
     if not troubled:
         return
     x, y, room = place

@@ -9,11 +9,9 @@ from hardware.oled.track_in_pixels import Pixel
 from pegboard.core.board import Game
 from pegboard.core.match import result
 from pegboard.core.match_formats import read_format
-from pegboard.core.referee.decisions import pluralize
+from pegboard.core.phase_sentence import skunk_name
+from pegboard.core.sentence_parts import pluralize
 from pegboard.core.view import View
-
-SKUNKS = {1: "SKUNK", 2: "DOUBLE SKUNK", 3: "TRIPLE SKUNK"}
-"""The name of a skunk, by the number of skunk lines missed."""
 
 MARGIN = 2
 """Columns and rows round a headline."""
@@ -72,7 +70,7 @@ def _winner(game: Game, columns: int) -> str:
 def _skunk(game: Game) -> str:
     """The worst-off loser's skunk in words, or nothing."""
     missed = 0 if game.outcome is None else max(game.outcome.skunks)
-    return "LURCH" if missed and game.rules.lurch else SKUNKS.get(missed, "")
+    return skunk_name(game.rules, missed).upper() if missed else ""
 
 
 def _large_scores(game: Game, columns: int) -> Image.Image:

@@ -1,4 +1,4 @@
-"""The rotation of two screens after a game: who has won and the board, in turn, until the board stays."""
+"""The alternation of two screens after a game: who has won and the board, in turn, until the board stays."""
 
 from pegboard.core.view import View
 
@@ -9,7 +9,7 @@ LASTING_S = 120.0
 """Seconds after which the board stays."""
 
 
-class ScreenRotation:
+class GameOverAlternation:
     """From each view and the time: whether the screen of the game's end is shown instead of the board.
 
     Attributes:

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pegboard.core.course.costs import Cost, cost_of
-from pegboard.core.course.deal_announcements import ways
 from pegboard.core.course.hidden_markov_model import Model, model_of
 from pegboard.core.course.links import Links, State
+from pegboard.core.course.states_after_announcement import ways
 from pegboard.core.moves import FAULTS, Dealt, Line, Retracted, Scored, Staged
 from pegboard.core.rules import FirstDeal, Rules, Seat
 
@@ -25,7 +25,7 @@ BEAM = 1000
 USUAL = 500
 """Cost that 98 in 100 entries of dealt games do not exceed."""
 
-KEYS = ("go", "thirty-one", "heels")
+REASONS_WITH_A_KEY = ("go", "thirty-one", "heels")
 """Reasons that players can key in by themselves."""
 
 BITS, NOTHING = 3, 7
@@ -43,7 +43,7 @@ class CourseStep(NamedTuple):
         back: for each state the state before it and what the entry was, packed; None where the line tells nothing.
         before: the number of the step before: of the line before, or of the one that the game went back to.
         links: the ways on from each state before, where the line is an entry.
-        telling: the lanes for which a reason out of `KEYS` was given.
+        telling: the lanes for which a reason out of `REASONS_WITH_A_KEY` was given.
         strain: how much less likely the newest entries are than those of dealt games; 0 where they are usual.
     """
 
@@ -152,7 +152,7 @@ def _follow_entry(model: Model, before: CourseStep, line: Scored, number: int) -
         for target, more, what in links.lost:
             if more < costs.get(target, NEVER):
                 costs[target], back[target] = more, before.best << BITS | what
-    if line.why in KEYS and not line.guessed and line.lane not in telling:
+    if line.why in REASONS_WITH_A_KEY and not line.guessed and line.lane not in telling:
         telling |= {line.lane}
     return _tidy(costs, back, number, links, telling, before.strain * 3 // 4 - USUAL)
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from pegboard.core.course.best_path import Course
 from pegboard.core.course.costs import ONE, weight_of, weights
-from pegboard.core.course.deal_announcements import ways
 from pegboard.core.course.hidden_markov_model import Model, model_of
 from pegboard.core.course.likeliest_readings import Reading, why_of
 from pegboard.core.course.links import OTHER, Links, Place, State
+from pegboard.core.course.states_after_announcement import ways
 from pegboard.core.moves import Dealt, Staged
 from pegboard.core.position import Phase
 from pegboard.core.rules import Rules, Seat

@@ -1,4 +1,4 @@
-"""Names of players and notes: how long they can be, and that every window can write them."""
+"""Names of players and notes: how long they can be, and that every display can write them."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ def clean_name(name: str) -> str:
     """A player's name without needless blanks.
 
     Raises:
-        RuleError: it is empty, too long, or cannot be written on every window.
+        RuleError: it is empty, too long, or cannot be written on every display.
     """
     words = " ".join(name.split())
     said = cite(name)
@@ -56,7 +56,7 @@ def check_distinct(names: Sequence[str]) -> None:
 
 
 def is_legible(name: str) -> bool:
-    """Whether a name can be written on every window; the joiners of Persian, Hindi and emoji belong to the letters."""
+    """Whether a name can be written on every display; the joiners of Persian, Hindi and emoji belong to the letters."""
     return name.translate(JOINERS).isprintable()
 
 
@@ -64,7 +64,7 @@ def clean_note(note: str) -> str:
     """The reason of a penalty or ruling, without needless blanks.
 
     Raises:
-        RuleError: it is too long, or cannot be written on every window.
+        RuleError: it is too long, or cannot be written on every display.
     """
     words = " ".join(note.split())
     if len(words) > LONGEST_NOTE:

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 
-class Word(StrEnum):
+class TextEnum(StrEnum):
     """A `StrEnum` that is a plain text in everything that is written of it, in Python's own writing too."""
 
     __repr__ = str.__repr__

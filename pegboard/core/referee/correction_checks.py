@@ -2,7 +2,7 @@
 
 from pegboard.core.board import Entry, Game
 from pegboard.core.moves import FalselyClaimed, OverPegged, Reason, Scored
-from pegboard.core.referee.decisions import amount_is_possible, penalty_is_possible
+from pegboard.core.referee.decisions import check_amount, check_penalty_amount
 from pegboard.errors import Already, Moved, RuleError
 from pegboard.messages import Message
 
@@ -42,9 +42,9 @@ def check_points(game: Game, event: Scored, points: int) -> None:
         RuleError: nobody scores so.
     """
     if event.why == Reason.PENALTY:
-        penalty_is_possible(game.rules, points)
+        check_penalty_amount(game.rules, points)
     else:
-        amount_is_possible(points, event.why)
+        check_amount(points, event.why)
 
 
 def find_standing(game: Game, line: int) -> Entry:

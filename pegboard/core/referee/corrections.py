@@ -38,12 +38,12 @@ from pegboard.core.referee.correction_checks import (
 )
 from pegboard.core.referee.decision_registry import decides
 from pegboard.core.referee.decisions import (
-    join_names,
-    muggins_is_played,
+    check_muggins_played,
     opponent,
-    seat_exists,
+    require_seat,
 )
 from pegboard.core.rules import OverpegAward, Seat
+from pegboard.core.sentence_parts import join_names
 from pegboard.errors import Already, Moved, RuleError
 
 
@@ -94,9 +94,9 @@ def amend(game: Game, asked: Amend) -> Amended:
     if asked.points is None and asked.why is UNCHANGED and asked.seat is None:
         raise RuleError("amend_nothing")
     event = find_score(game, asked.line, asked.was)
-    _can_be_amended(game, event, asked)
+    _check_amended(game, event, asked)
     if asked.seat is not None:
-        _can_be_of(game, asked.line, event, asked.seat)
+        _check_moved_to(game, asked.line, event, asked.seat)
     elif asked.points in (None, event.points) and (
         asked.why is UNCHANGED or (asked.why == event.why and not event.guessed)
     ):
@@ -108,7 +108,7 @@ def amend(game: Game, asked: Amend) -> Amended:
     return Amended(asked.line, asked.points, asked.why, asked.seat)
 
 
-def _can_be_amended(game: Game, event: Scored, asked: Amend) -> None:
+def _check_amended(game: Game, event: Scored, asked: Amend) -> None:
     """See that the line can say so many points for that reason; penalties stay penalties, and no score becomes one."""
     why = event.why if asked.why is UNCHANGED else asked.why
     if event.why == Reason.PENALTY != why:
@@ -116,18 +116,18 @@ def _can_be_amended(game: Game, event: Scored, asked: Amend) -> None:
     if why == Reason.PENALTY != event.why:
         raise RuleError("amend_to_penalty", line=asked.line)
     if why == Reason.MUGGINS != event.why:
-        muggins_is_played(game.rules)
+        check_muggins_played(game.rules)
     check_points(game, replace(event, why=why), event.points if asked.points is None else asked.points)
 
 
-def _can_be_of(game: Game, line: int, event: Scored, seat: Seat) -> None:
+def _check_moved_to(game: Game, line: int, event: Scored, seat: Seat) -> None:
     """See that a line can be moved to a player's lane.
 
     Raises:
         RuleError: there is no such seat, it pegs in the same lane, or the pegs of a lane were set since; `Already`
             when the line is that player's.
     """
-    lane = game.rules.lane_of(seat_exists(game.rules, seat))
+    lane = game.rules.lane_of(require_seat(game.rules, seat))
     if seat == event.seat:
         raise Already("amend_whose", line=line, name=game.players[seat])
     if lane == event.lane:
@@ -186,7 +186,7 @@ def peg_back(game: Game, asked: PegBack) -> PeggedBack:
     Raises:
         RuleError: there is no such seat, or nobody goes back so far.
     """
-    lane = game.rules.lane_of(seat_exists(game.rules, asked.seat))
+    lane = game.rules.lane_of(require_seat(game.rules, asked.seat))
     hole = game.rules.game_hole
     if type(asked.holes) is not int or not 1 <= asked.holes <= hole:
         raise RuleError("peg_back", most=hole, holes=repr(asked.holes))
@@ -200,7 +200,7 @@ def set_pegs(game: Game, asked: SetPegs) -> PegsSet:
     Raises:
         RuleError: there is no such seat, or pegs do not stand so.
     """
-    lane = game.rules.lane_of(seat_exists(game.rules, asked.seat))
+    lane = game.rules.lane_of(require_seat(game.rules, asked.seat))
     front, rear, hole = asked.front, asked.rear, game.rules.game_hole
     whole = type(front) is int and type(rear) is int
     if not whole or not (0 <= rear < front <= hole or front == rear == 0):
@@ -233,7 +233,7 @@ def confirm(game: Game, asked: Confirm) -> Confirmed:
         RuleError: there is no such seat, or no result yet; `Moved` when the result is another; `Already` when the
             player has confirmed it.
     """
-    seat_exists(game.rules, asked.seat)
+    require_seat(game.rules, asked.seat)
     if game.outcome is None:
         raise RuleError("no_result")
     fronts = tuple(lane.front for lane in game.lanes)

@@ -4,7 +4,7 @@ from pegboard.core.board import Game
 from pegboard.core.moves import Deal, DealStage, Dealt, Stage, Staged
 from pegboard.core.referee.deal_facts import deals_begun, has_scored, said_dealer
 from pegboard.core.referee.decision_registry import decides
-from pegboard.core.referee.decisions import goes_on, seat_exists
+from pegboard.core.referee.decisions import check_running, require_seat
 from pegboard.errors import Already, RuleError
 
 
@@ -17,12 +17,12 @@ def deal(game: Game, asked: Deal) -> Dealt:
             nothing of the deal has scored.
     """
     if asked.dealer is not None:
-        seat_exists(game.rules, asked.dealer)
+        require_seat(game.rules, asked.dealer)
     if asked.new is not None and type(asked.new) is not bool:
         raise RuleError("deal_new", value=repr(asked.new))
     if asked.new is False and asked.dealer is None:
         raise RuleError("deal_whose")
-    goes_on(game)
+    check_running(game)
     if asked.new is not False and (has_scored(game) or game.position.deal == game.rules.last_deal):
         return Dealt(asked.dealer)
     return _dealer_put_right(game, asked)
@@ -52,7 +52,7 @@ def stage(game: Game, asked: Stage) -> Staged:
         raise RuleError("stage_alone")
     if asked.stage not in tuple(DealStage):
         raise RuleError("stage_none", stage=repr(asked.stage))
-    goes_on(game)
+    check_running(game)
     newest = game.newest_standing()
     if newest is not None and game.entries[newest - 1].event == Staged(asked.stage):
         raise Already("stage_already", stage=asked.stage)

@@ -28,7 +28,7 @@ def said_dealer(game: Game) -> Seat | None:
     return newest.dealer if isinstance(newest, Dealt) else None
 
 
-def fits_what_was_said(game: Game, seat: Seat | None, lane: int, why: str | None) -> None:
+def check_against_what_was_said(game: Game, seat: Seat | None, lane: int, why: str | None) -> None:
     """Check that heels or a crib do not contradict what was said since the last score.
 
     Only what was said can be contradicted, never what is likely: between two scores another deal may have begun.
@@ -39,7 +39,7 @@ def fits_what_was_said(game: Game, seat: Seat | None, lane: int, why: str | None
     """
     if why not in ("heels", "crib"):
         return
-    _is_said_to_deal(game, seat, lane, why)
+    _check_against_said_dealer(game, seat, lane, why)
     newest = _newest_of_the_deal(game)
     if why == "crib" or not isinstance(newest, Scored) or newest.guessed:
         return
@@ -50,7 +50,7 @@ def fits_what_was_said(game: Game, seat: Seat | None, lane: int, why: str | None
         raise SayFirst("say_deal_first", offer, fault=Message("heels_played", name=game.players[seat]))
 
 
-def _is_said_to_deal(game: Game, seat: Seat | None, lane: int, why: str) -> None:
+def _check_against_said_dealer(game: Game, seat: Seat | None, lane: int, why: str) -> None:
     dealer = said_dealer(game)
     if dealer is None or dealer == seat or (seat is None and lane == game.rules.lane_of(dealer)):
         return

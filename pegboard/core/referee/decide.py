@@ -31,6 +31,7 @@ from pegboard.core.referee import corrections, deal_decisions, decisions  # noqa
 from pegboard.core.referee.decision_registry import DECISIONS
 from pegboard.core.referee.replay import replay, step
 from pegboard.core.rules import Rules, Seat
+from pegboard.core.sentence_parts import join_names
 from pegboard.messages import Message
 
 
@@ -80,11 +81,11 @@ def apply(game: Game, event: Event, origin: Origin = UNKNOWN_ORIGIN) -> Game:
 
 
 def director_only(game: Game, event: Event) -> Message | None:
-    """Why only a director may let `event` happen; None where any scorer may (SHEET, commands)."""
+    """Why only a director may let `event` happen; None where any scorer may."""
     if row_of_event(event).who is Who.DIRECTOR:
         return Message("reserved_ruling")
     if isinstance(event, Started) and game.lanes_to_confirm():
-        names = decisions.join_names([game.lane_name(lane) for lane in game.lanes_to_confirm()])
+        names = join_names([game.lane_name(lane) for lane in game.lanes_to_confirm()])
         return Message("reserved_unconfirmed", names=names)
     if isinstance(event, Abandoned) and game.outcome is not None and (game.rules.strict or game.rules.confirm):
         return Message("reserved_giving_up")
@@ -131,7 +132,7 @@ def _append(game: Game, line: Line, origin: Origin) -> Game:
         positions = replay(game.rules, game.positions[: line.line], entries)
     else:
         positions = (*game.positions, step(game.rules, game.positions, line))
-    return _replay_from(game, len(entries), entries, positions)
+    return _with_line(game, len(entries), entries, positions)
 
 
 def _change(game: Game, event: InPlace, origin: Origin) -> Game:
@@ -146,7 +147,7 @@ def _change(game: Game, event: InPlace, origin: Origin) -> Game:
             undone, entry = (), _amend(game.rules, old, event, origin)
     entries = (*game.entries[: line - 1], entry, *game.entries[line:])
     named = entry.event.line if isinstance(entry.event, OverPegged | FalselyClaimed) else line
-    return _replay_from(game, line, entries, replay(game.rules, game.positions[:named], entries), undone)
+    return _with_line(game, line, entries, replay(game.rules, game.positions[:named], entries), undone)
 
 
 def _change_entry(old: Entry, change: EntryChange, *, stands: bool) -> Entry:
@@ -167,24 +168,24 @@ def _amend(rules: Rules, old: Entry, event: Amended, origin: Origin) -> Entry:
     return Entry(now, old.origin, old.stands, (*old.history, change))
 
 
-def _replay_from(
+def _with_line(
     game: Game, line: int, entries: tuple[Entry, ...], positions: tuple[Position, ...], undone: tuple[int, ...] = ()
 ) -> Game:
     """The game with that line made or changed."""
     before, after = game.positions[-1], positions[-1]
     own = {getattr(entry.event, "lane", None) for entry in (*game.entries[line - 1 : line], entries[line - 1])}
     return Game(
-        game.rules,
-        game.players,
-        game.first_dealer,
-        entries,
-        _add_touch(game.touches, line, own, before, after),
-        undone,
-        game.confirmed if game.confirmed and _same_result(before, after) else (),
-        game.renamings,
-        game.dealer_said,
-        positions,
-        game.known_course,
+        rules=game.rules,
+        players=game.players,
+        first_dealer=game.first_dealer,
+        entries=entries,
+        touches=_add_touch(game.touches, line, own, before, after),
+        undone=undone,
+        confirmed=game.confirmed if game.confirmed and _same_result(before, after) else (),
+        renamings=game.renamings,
+        dealer_said=game.dealer_said,
+        positions=positions,
+        former_course=game.known_course,
     )
 
 

@@ -1,7 +1,5 @@
 """Decisions about the game's own course: starts, corrected names, scores, penalties, muggins, giving up."""
 
-from collections.abc import Sequence
-
 from pegboard.core.board import Game
 from pegboard.core.match_formats import OPEN, read_format
 from pegboard.core.moves import (
@@ -21,12 +19,12 @@ from pegboard.core.moves import (
 )
 from pegboard.core.naming.player_names import check_distinct, cite, clean_name, clean_note
 from pegboard.core.position import Phase, deal_out
-from pegboard.core.referee.deal_facts import fits_what_was_said
+from pegboard.core.referee.deal_facts import check_against_what_was_said
 from pegboard.core.referee.decision_registry import decides
 from pegboard.core.rules import HEELS_LIMITS, IMPOSSIBLE_SHOWS, MOST_AT_ONCE, MOST_FOR_A_CARD, Rules, Seat
 from pegboard.core.rules_check import check
+from pegboard.core.sentence_parts import how_it_ended, number_of_players, span
 from pegboard.errors import Already, GameOver, Moved, RuleError
-from pegboard.messages import Message
 
 
 @decides(Start)
@@ -46,7 +44,7 @@ def start(game: Game, asked: Start) -> Started:
     if names != game.players:  # who sits here already plays on
         check_distinct(names)
     if asked.dealer is not None:
-        seat_exists(rules, asked.dealer)
+        require_seat(rules, asked.dealer)
     if asked.format is not None:
         read_format(asked.format)
     return Started(rules, names, asked.dealer or 0, format=asked.format or OPEN, dealer_said=asked.dealer is not None)
@@ -61,7 +59,7 @@ def rename(game: Game, asked: Rename) -> Renamed:
             player is called so.
         Moved: the player is not called `asked.former`.
     """
-    seat = seat_exists(game.rules, asked.seat)
+    seat = require_seat(game.rules, asked.seat)
     name, shown = clean_name(asked.to), game.players[seat]
     if asked.former != shown:
         raise Moved("called_now", name=shown, former=cite(asked.former))
@@ -80,28 +78,28 @@ def score(game: Game, asked: Score) -> Scored:
         RuleError: nobody can score so, or not now; `GameOver` after the end.
     """
     seat, lane = whose(game.rules, asked)
-    amount_is_possible(asked.points, asked.why)
+    check_amount(asked.points, asked.why)
     if asked.why == Reason.MUGGINS:
-        muggins_is_played(game.rules)
+        check_muggins_played(game.rules)
     if asked.why == Reason.PENALTY:
-        _penalty_is_due(game.rules, asked.points)
-    goes_on(game)
-    _heels_count(game, lane, asked.why)
-    fits_what_was_said(game, seat, lane, asked.why)
+        _check_penalty(game.rules, asked.points)
+    check_running(game)
+    _check_heels_limit(game, lane, asked.why)
+    check_against_what_was_said(game, seat, lane, asked.why)
     return Scored(lane, asked.points, seat, asked.why)
 
 
 @decides(Penalize)
 def penalty(game: Game, asked: Penalize) -> Scored:
-    """Judge points that `asked.seat` is awarded for an opponent's fault (RULES: a penalty of any size exists).
+    """Judge points that `asked.seat` is awarded for an opponent's fault.
 
     Raises:
         RuleError: there is no such seat or amount, or nobody to commit a fault; `GameOver` after the end.
     """
-    lane = game.rules.lane_of(seat_exists(game.rules, asked.seat))
-    _penalty_is_due(game.rules, asked.points)
+    lane = game.rules.lane_of(require_seat(game.rules, asked.seat))
+    _check_penalty(game.rules, asked.points)
     note = clean_note(asked.note)
-    goes_on(game)
+    check_running(game)
     return Scored(lane, asked.points, asked.seat, Reason.PENALTY, note)
 
 
@@ -115,11 +113,11 @@ def muggins(game: Game, asked: CallMuggins) -> MugginsCalled:
         RuleError: muggins is not played, or nobody can claim so; `GameOver` after the end.
     """
     rules = game.rules
-    muggins_is_played(rules)
-    lane = rules.lane_of(seat_exists(rules, asked.seat))
-    _is_between(asked.claimed, 1, MOST_AT_ONCE, "points_claimed")
-    _is_between(asked.missed, 0, MOST_AT_ONCE, "points_missed")
-    goes_on(game)
+    check_muggins_played(rules)
+    lane = rules.lane_of(require_seat(rules, asked.seat))
+    _check_between(asked.claimed, 1, MOST_AT_ONCE, "points_claimed")
+    _check_between(asked.missed, 0, MOST_AT_ONCE, "points_missed")
+    check_running(game)
     other = opponent(game, lane, asked.opponent)
     assert other is not None  # muggins is not played alone
     if asked.missed == 0:
@@ -137,7 +135,7 @@ def opponent(game: Game, lane: int, seat: Seat | None) -> int | None:
     """
     rules = game.rules
     if seat is not None:
-        theirs = rules.lane_of(seat_exists(rules, seat))
+        theirs = rules.lane_of(require_seat(rules, seat))
         if theirs == lane:
             raise RuleError("no_opponent", name=game.players[seat], other=game.lane_name(lane))
         return theirs
@@ -147,7 +145,7 @@ def opponent(game: Game, lane: int, seat: Seat | None) -> int | None:
     return others[0] if others else None
 
 
-def goes_on(game: Game) -> None:
+def check_running(game: Game) -> None:
     """See that nobody has won yet.
 
     Raises:
@@ -157,7 +155,7 @@ def goes_on(game: Game) -> None:
         raise GameOver("game_is_over", ended=how_it_ended(game))
 
 
-def muggins_is_played(rules: Rules) -> None:
+def check_muggins_played(rules: Rules) -> None:
     """See that a point can be for muggins.
 
     Raises:
@@ -176,7 +174,7 @@ def whose(rules: Rules, asked: Score) -> tuple[Seat | None, int]:
         RuleError: there is no such seat or lane, neither is named, or they are not the same player's.
     """
     if asked.seat is not None:
-        lane = rules.lane_of(seat_exists(rules, asked.seat))
+        lane = rules.lane_of(require_seat(rules, asked.seat))
         if asked.lane not in (None, lane):
             raise RuleError("lane_of_seat", seat=asked.seat, lane=lane, other=asked.lane)
         return asked.seat, lane
@@ -187,7 +185,7 @@ def whose(rules: Rules, asked: Score) -> tuple[Seat | None, int]:
     return (asked.lane if rules.seats == rules.lanes else None), asked.lane
 
 
-def seat_exists(rules: Rules, seat: Seat) -> Seat:
+def require_seat(rules: Rules, seat: Seat) -> Seat:
     """The seat, when there is one.
 
     Raises:
@@ -198,13 +196,13 @@ def seat_exists(rules: Rules, seat: Seat) -> Seat:
     return seat
 
 
-def amount_is_possible(points: int, why: Reason | None) -> None:
+def check_amount(points: int, why: Reason | None) -> None:
     """See that so much can be scored for this.
 
     Raises:
         RuleError: no cards give so much, or there is no such reason.
     """
-    _is_between(points, 0, MOST_AT_ONCE, "points_at_once")
+    _check_between(points, 0, MOST_AT_ONCE, "points_at_once")
     if why is not None and why not in REASONS:
         raise RuleError("no_reason", reason=repr(why), reasons=", ".join(Reason))
     if points in IMPOSSIBLE_SHOWS and why in (Reason.HAND, Reason.CRIB):
@@ -219,28 +217,28 @@ def amount_is_possible(points: int, why: Reason | None) -> None:
         raise RuleError("go_one", points=points)
 
 
-def penalty_is_possible(rules: Rules, points: int) -> None:
+def check_penalty_amount(rules: Rules, points: int) -> None:
     """See that a penalty can have so many points.
 
     Raises:
         RuleError: it cannot.
     """
-    _is_between(points, 1, rules.game_hole, "no_penalty")
+    _check_between(points, 1, rules.game_hole, "no_penalty")
 
 
-def _penalty_is_due(rules: Rules, points: int) -> None:
+def _check_penalty(rules: Rules, points: int) -> None:
     if rules.lanes == 1:
         raise RuleError("penalty_alone")
-    penalty_is_possible(rules, points)
+    check_penalty_amount(rules, points)
 
 
-def _is_between(value: int, least: int, most: int, otherwise: str) -> None:
+def _check_between(value: int, least: int, most: int, otherwise: str) -> None:
     if type(value) is not int or not least <= value <= most:
         raise RuleError(otherwise, points=repr(value), least=least, most=most)
 
 
-def _heels_count(game: Game, lane: int, why: Reason | None) -> None:
-    """See that heels score from where the dealer's peg stands (RULES: not near home, where the house plays so)."""
+def _check_heels_limit(game: Game, lane: int, why: Reason | None) -> None:
+    """See that heels score from where the dealer's peg stands (not near home, where the house plays so)."""
     if why != Reason.HEELS:
         return
     at, rules = game.position, game.rules
@@ -260,31 +258,3 @@ def abandon(_game: Game, asked: Abandon) -> Abandoned:
         RuleError: the reason cannot be written down.
     """
     return Abandoned(clean_note(asked.note))
-
-
-def how_it_ended(game: Game) -> Message:
-    """Who has won: "Ann has won"."""
-    winner = None if game.outcome is None else game.outcome.winner
-    if winner is None:
-        return Message("fell_short")
-    return game.message_on(winner, "has_won", "have_won")
-
-
-def join_names(names: Sequence[str]) -> str:
-    """Names in a sentence: "Ann", "Ann and Bob", "Ann, Bob and Cy"."""
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def pluralize(number: int, thing: str) -> str:
-    """So many of a thing in English: "1 line", "2 lines"."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
-
-
-def number_of_players(number: int) -> Message:
-    """So many players."""
-    return Message("one_player" if number == 1 else "many_players", n=number)
-
-
-def span(number: int) -> Message:
-    """So many seats or lanes, by their numbers: "0 to 3"."""
-    return Message("only_zero") if number == 1 else Message("zero_to", most=number - 1)

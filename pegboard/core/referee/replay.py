@@ -23,8 +23,8 @@ from pegboard.core.moves import (
 from pegboard.core.position import Lane, Outcome, Phase, Position, deal_out, head_starts
 from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules, Seat
 
-CARDS = (Reason.HEELS, *FOR_CARDS)
-"""Reasons that only the cards of a new deal can have once the crib is due."""
+BEFORE_THE_SHOW = (Reason.HEELS, *FOR_CARDS)
+"""Reasons of points before the show; once the crib is due, only the cards of a new deal give them."""
 
 Lanes: TypeAlias = tuple[Lane, ...]
 
@@ -144,7 +144,7 @@ def _ran_out(rules: Rules, at: Position, lanes: Lanes) -> Position:
 
 
 def _score(rules: Rules, at: Position, line: Award) -> Position:
-    if at.phase == Phase.CRIB and line.why in CARDS:  # an empty crib is often not entered
+    if at.phase == Phase.CRIB and line.why in BEFORE_THE_SHOW:  # an empty crib is often not entered
         at = _next_deal(rules, at, at.lanes, rules.after(at.dealer))
     lanes = _peg(rules, at.lanes, line)
     swapped = at.head_starts_swapped and _peg(rules, at.head_starts_swapped, line)

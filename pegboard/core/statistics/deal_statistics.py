@@ -11,13 +11,13 @@ from pegboard.core.course.likeliest_readings import Reading
 from pegboard.core.match import first_dealer
 from pegboard.core.moves import MugginsCalled, Scored
 from pegboard.core.position import deal_out
-from pegboard.core.referee.replay import CARDS
+from pegboard.core.referee.replay import BEFORE_THE_SHOW
 from pegboard.core.rules import Hole, Seat
 
 Fronts: TypeAlias = tuple[Hole, ...]
 """Where the front peg of each lane stands."""
 
-KINDS = dict.fromkeys(CARDS, "play") | {"hand": "hand", "crib": "crib"}
+KINDS = dict.fromkeys(BEFORE_THE_SHOW, "play") | {"hand": "hand", "crib": "crib"}
 """The part of a deal that points of a reason belong to; points for an opponent's fault belong to none."""
 
 KNOWN = 0.98
@@ -156,7 +156,7 @@ def _holes_of(game: Game, line: int, event: Scored | MugginsCalled, points: int)
     """Holes that points have moved their lane's peg, up to the game hole."""
     before, after, rules = game.positions[line - 1], game.positions[line], game.rules
     starts = before.lanes
-    if after.deal > before.deal and event.why in CARDS:
+    if after.deal > before.deal and event.why in BEFORE_THE_SHOW:
         starts = deal_out(rules, before.lanes, rules.after(before.dealer), after.deal).lanes
     return min(points, rules.game_hole - starts[event.lane].front)
 

@@ -13,7 +13,7 @@ from pegboard.core.rules import Hole, Rules, Seat
 from pegboard.core.statistics.deal_statistics import DealFigures, Fronts, deal_figures, reading_of
 
 DEALER_PAR, PONE_PAR = 16.2, 10.2
-"""Holes that a good player pegs in a deal of six cards with and without the crib (RULES; WEB, pages)."""
+"""Holes that a good player pegs in a deal of six cards with and without the crib."""
 
 NOTABLE = (24, 28, 29)
 """Hands for the wall of fame."""

@@ -113,7 +113,7 @@ def try_game(tally, dice, rules, kinds, said, *, at_once=0.0, parts=0.0, skips=F
 
 
 def dealer_shown(rules, so_far):
-    """The dealer that windows show as a fact; None where they show two possibilities."""
+    """The dealer that displays show as a fact; None where they show two possibilities."""
     found = certainty.standings(rules, so_far)
     sure = sum(each.sure for each in found if each.dealer == found[0].dealer)
     return found[0].dealer if sure >= BOTH_WAYS_BELOW else None

@@ -1,4 +1,4 @@
-"""What windows show wrong of dealt games, and what they should show: a phone, a tablet, keys with a panel."""
+"""What displays show wrong of dealt games, and what they should show: a phone, a tablet, keys with a panel."""
 
 import math
 from collections import Counter
@@ -9,7 +9,7 @@ from tests.core.course.course_accuracy import Tally, group
 
 @dataclass
 class Wrong(Tally):
-    """What a window has shown wrong besides; `astray` is the number of the last game that showed a wrong dealer."""
+    """What a display has shown wrong besides; `astray` is the number of the last game that showed a wrong dealer."""
 
     hints: int = 0
     unsure: int = 0

@@ -11,9 +11,9 @@ from pegboard import Deal, Rules, Score, new_game, play
 from pegboard.core.course import certainty
 from pegboard.core.course.certainty import STRAINED, UNLIKELY, Where, certainties, other_than, standings, weigh
 from pegboard.core.course.costs import UNIT
-from pegboard.core.course.deal_announcements import ways
 from pegboard.core.course.hidden_markov_model import model_of
 from pegboard.core.course.likeliest_readings import why_of
+from pegboard.core.course.states_after_announcement import ways
 from pegboard.core.moves import Penalize, Retract, Stage
 from pegboard.core.position import Phase
 from pegboard.core.rules import VARIANTS

@@ -20,8 +20,8 @@ from pegboard.core.moves import FAULTS, Amend, Dealt, OverPeg, Retract, Scored, 
 from pegboard.core.phase_sentence import is_dealer_known
 from pegboard.core.referee.decide import apply, decide, loses_win
 from pegboard.core.statistics.game_statistics import figures
-from pegboard.core.table_snapshot import snapshot
 from pegboard.core.view import View
+from pegboard.core.view_as_json import snapshot
 from pegboard.core.wire import event_values
 from pegboard.errors import PegboardError
 from tests.oracles.score_keeper import Sheet
@@ -61,7 +61,7 @@ def where(game):
     return at.dealer, at.phase, at.to_count
 
 
-# --- a deal as it is played (RULES, the game: the play, then pone's hand, the dealer's, the crib) ---
+# --- a deal as it is played (the play, then pone's hand, the dealer's, the crib) ---
 
 DEAL = [(BOB, 2), (ANN, 1), (BOB, 1), (BOB, 8), (ANN, 12), (ANN, 4)]
 """Ann deals: a pair, a go, the last card; pone's hand, the dealer's, the crib. Numbers only."""
@@ -303,7 +303,7 @@ def test_the_course_is_followed_from_an_earlier_state_though_it_was_not_asked_fo
     game = game_of(*DEAL)
     known = game.followed.course
     later = play(play(game, TakeBack(2)), Score(2, BOB))
-    assert later.former is known
+    assert later.former_course is known
     assert bare(later.followed.weighted_course) == anew(later)
 
 
@@ -423,10 +423,10 @@ def test_a_model_made_anew_follows_a_deal():
     test_three_count_in_their_order()
 
 
-# --- what windows and statistics are told ---
+# --- what displays and statistics get ---
 
 
-def test_a_window_is_told_the_likely_reason_beside_the_said_one():
+def test_a_display_gets_the_likely_reason_beside_the_said_one():
     game = new_game(STANDARD, ("Ann", "Bob"), ANN)
     for line in GUESSED:
         game = apply(game, line)

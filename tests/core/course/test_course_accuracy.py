@@ -90,7 +90,7 @@ def test_a_shuffled_table_misses_the_bars():
 
 
 def test_dealer_and_pone_peg_what_two_good_players_peg():
-    """16.2 and 10.2 holes a deal (RULES; the pars of the statistics)."""
+    """16.2 and 10.2 holes a deal (the pars of the statistics)."""
     dice, table = random.Random(2), table_of(Rules())
     pegged = {0: [], 1: []}
     for _ in range(1500):

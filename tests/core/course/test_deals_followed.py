@@ -5,7 +5,7 @@ import random
 import pytest
 
 from pegboard import Deal, Rules, Score, new_game, play
-from pegboard.core import sheet_lines_json, table_snapshot
+from pegboard.core import sheet_lines_as_json, view_as_json
 from pegboard.core.course.certainty import Where, other_than
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.moves import Penalize
@@ -29,12 +29,12 @@ def fronts(game):
 @pytest.mark.parametrize("entered", range(2, len(NEXT) - 1))
 def test_a_deal_that_is_said_late_is_the_one_in_hand(entered):
     so_far = game_of(*DEAL[:-1], *NEXT[:entered], variant="box-sheet")  # the crib counted nothing
-    assert table_snapshot.asks_for_deal(so_far)
+    assert view_as_json.asks_for_deal(so_far)
     before = so_far.standing
     said = play(so_far, Deal(before.dealer, new=True))
     assert said.standing[:5] == before[:5]
     assert fronts(said) == [fronts(so_far)[ANN], fronts(so_far)[BOB] + 3]
-    assert not table_snapshot.asks_for_deal(said)
+    assert not view_as_json.asks_for_deal(said)
 
 
 def test_head_starts_of_deals_that_are_all_said_late_are_one_for_each():
@@ -43,7 +43,7 @@ def test_head_starts_of_deals_that_are_all_said_late_are_one_for_each():
     for deal in range(4):
         for number, (seat, points) in enumerate(NEXT if deal % 2 else DEAL):
             game = play(game, Score(points, seat))
-            if number and game.standing.begun and table_snapshot.asks_for_deal(game):
+            if number and game.standing.begun and view_as_json.asks_for_deal(game):
                 game, asked = play(game, Deal(game.standing.dealer, new=True)), asked + 1
     assert (game.position.deal, asked) == (4, 3)
     pegged = sum(points for _, points in DEAL)
@@ -52,10 +52,10 @@ def test_head_starts_of_deals_that_are_all_said_late_are_one_for_each():
 
 def test_a_key_that_names_no_dealer_is_asked_for_once():
     game = game_of(*DEAL[:-1], *NEXT[:4], variant="box-sheet")
-    assert table_snapshot.asks_for_deal(game)
+    assert view_as_json.asks_for_deal(game)
     once = play(game, Deal())
     assert fronts(once) == [fronts(game)[ANN], fronts(game)[BOB] + 3]
-    assert not table_snapshot.asks_for_deal(once)
+    assert not view_as_json.asks_for_deal(once)
 
 
 # --- what a line says of the dealer ---
@@ -63,7 +63,7 @@ def test_a_key_that_names_no_dealer_is_asked_for_once():
 
 def test_the_line_of_a_deal_names_the_dealer_whom_the_board_shows():
     game = game_of(*DEAL, *NEXT, *DEAL, Deal())
-    assert sheet_lines_json.entry_state(game, len(game.entries))["dealer"] == game.dealer == BOB
+    assert sheet_lines_as_json.entry_state(game, len(game.entries))["dealer"] == game.dealer == BOB
 
 
 # --- the last deal ---

@@ -3,7 +3,7 @@
 import pytest
 
 from pegboard import Rename, RuleError, Rules, Score, Start, TakeBack, decide, new_game, play
-from pegboard.core import sheet_lines_json, table_snapshot, wire
+from pegboard.core import sheet_lines_as_json, view_as_json, wire
 from pegboard.core.board import Game, Origin
 from pegboard.core.moves import Confirm, Renamed, SetPegs
 from pegboard.core.phase_sentence import phase_sentence
@@ -32,7 +32,7 @@ def test_the_name_is_another_and_nothing_else_is():
     assert after.players == ("Ann", "Bob")
     assert (after.entries, after.positions, after.revisions) == (game.entries, game.positions, game.revisions)
     assert phase_sentence(play(after, Score(2, 1))) == phase_sentence(play(game, Score(2, 1)))
-    assert [seat["name"] for seat in table_snapshot.snapshot(View(after))["seats"]] == ["Ann", "Bob"]
+    assert [seat["name"] for seat in view_as_json.snapshot(View(after))["seats"]] == ["Ann", "Bob"]
 
 
 def test_who_corrected_which_name_stays_with_the_game():
@@ -49,7 +49,7 @@ def test_the_audit_trail_places_a_correction_after_the_newest_line_by_then():
     game = table()
     for n, command in enumerate((BOB, Score(5, 0), Score(2, 1), Rename(0, "Ann", "Anna"), Score(3, 0)), 1):
         game = apply(game, decide(game, command), Origin(n, "phone", n * 10**9))
-    assert sheet_lines_json.renamings(game) == [
+    assert sheet_lines_as_json.renamings(game) == [
         {"seat": 1, "from": "Bbo", "to": "Bob", "source": "phone", "at": 1.0, "after": "0"},
         {"seat": 0, "from": "Ann", "to": "Anna", "source": "phone", "at": 4.0, "after": "2"},
     ]

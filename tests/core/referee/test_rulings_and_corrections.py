@@ -582,7 +582,7 @@ def test_nobody_has_to_confirm_in_a_friendly_game_or_before_the_end():
     assert table("acc").lanes_to_confirm() == ()
 
 
-# --- head starts (RULES: box sheet; the old five-card law) ---
+# --- head starts (docs/rules.md, Variants: box-sheet, five-card) ---
 
 
 def test_each_dealer_of_the_box_sheet_starts_three_ahead_with_every_deal():

@@ -38,7 +38,7 @@ def clock():
 
 @pytest.fixture
 def laid(clock):
-    """A bench with everything on it for some settings, with its wires and windows."""
+    """A bench with everything on it for some settings, with its buses and display threads."""
 
     def lay(settings=None):
         settings = settings or Settings()

@@ -60,7 +60,7 @@ class LeanSpi:
 
 
 def switched_on(own):
-    """The panel of some settings, switched on, and its wires."""
+    """The panel of some settings, switched on, and its buses."""
     buses, kind, dc = PanelBuses(own), find_controller(own), LeanPin()
     line = open_i2c(buses, own) if own.wire == "i2c" else SpiTransport(LeanSpi(buses, dc), (dc, LeanPin()))
     return (Panel if kind.column is None else PagedPanel)(kind, line, own), buses

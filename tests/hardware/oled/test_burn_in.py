@@ -34,7 +34,7 @@ class Clock:
 
 
 class Watched:
-    """A panel, its wires and its clock."""
+    """A panel, its buses and its clock."""
 
     def __init__(self, **own):
         own = OledSettings(**{"renew_s": 0.0} | own)
@@ -341,7 +341,7 @@ def test_what_is_said_after_the_end_is_seen_on_the_board(news):
 
 
 def test_supervised_panel_shows_both_screens_by_its_own_asking():
-    """The window counts `refresh_s` from before the show, the panel from within it: no turn comes too early."""
+    """The display thread counts `refresh_s` from before the show, the panel from within it: no turn comes too early."""
     panel = Watched(shift_s=0.0)
     display_thread = DisplayThread(lambda _settings, _buses: panel.oled, Settings(), panel.buses)
     display_thread.wake(OVER)

@@ -311,7 +311,7 @@ def test_whichever_write_fails_the_picture_is_right_after_recovery(pair):
 
 
 def unhurried(own, buses):
-    """The panel's window by a clock that stands still: a machine that is held up for seconds makes no write hang."""
+    """The panel's display thread by a clock that stands still: a machine held up for seconds makes no write hang."""
 
     return DisplayThread(lambda *given: Oled(*given, standing), Settings(oled=own), buses, standing)
 

@@ -1,4 +1,4 @@
-"""Who deals and who counts next, read back from the panel; a window that is not sure of it shows nothing."""
+"""Who deals and who counts next, read back from the panel; a view that is not sure of it shows nothing."""
 
 from dataclasses import replace
 

@@ -305,12 +305,11 @@ def test_claim_that_was_ruled_on_shows_its_true_points():
 
 
 @every_look
-def test_device_in_trouble_is_marked_and_the_panel_does_not_tell_its_own(own):
+def test_only_a_device_in_trouble_is_marked(own):
     fine = table((87, 75), (64, 58))
     for device, marked in (
         (Device("LED strip", "no answer"), True),
         (Device("LED strip"), False),
-        (Device("OLED", "no answer"), False),
     ):
         picture = draw(replace(fine, devices=(Device("keys"), device)), own)
         assert (picture.tobytes() != draw(fine, own).tobytes()) is marked

@@ -20,6 +20,7 @@ from pegboard.config import Settings
 from pegboard.core.view import Brightness, View
 from pegboard.errors import DeviceError
 from tests.support.led_strip import Clock, StripBus, chain_of, make_strip
+from tests.support.long_runs import some_combinations
 from tests.support.views import table
 
 VIEW = table((87, 75), (64, 58), dialled=(0, 7))
@@ -179,8 +180,7 @@ tables = st.one_of(
 """Of one, two and three lanes; some have a winner."""
 
 
-@pytest.mark.parametrize("chip", CHIPS)
-@pytest.mark.parametrize("name", LAYOUTS)
+@pytest.mark.parametrize(("chip", "name"), some_combinations(list(CHIPS), list(LAYOUTS)))
 @settings(max_examples=15)
 @given(
     own=st.fixed_dictionaries({"budget_ma": st.integers(463, 1000), "brightness": st.floats(0.01, 1)}),
@@ -333,7 +333,7 @@ def test_time_on_the_wire_is_not_added_to_the_time_between_pictures(took_s, left
     assert strip.refresh_s == pytest.approx(left_s)
 
 
-def test_window_shows_25_pictures_a_second_and_a_new_view_between_two_of_them():
+def test_display_thread_shows_25_pictures_a_second_and_a_new_view_between_two_of_them():
     buses, clock = StripBus(), Clock()
 
     class Timed(Strip):

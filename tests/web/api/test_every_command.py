@@ -92,7 +92,7 @@ TWO = {"variant": "standard", "players": ["Ann", "Bob"]}
 
 CASES = [
     Case("score", played, {"seat": 0, "points": 5}, LANE, [15, 8], "3"),
-    # Ann's 10 before Bob's 8: pone counts first (RULES, the show), so Bob has dealt, and Ann does now
+    # Ann's 10 before Bob's 8: pone counts first, so Bob has dealt, and Ann does now
     Case("deal", played, {}, BOARD, [10, 8], "3", {"dealer": 0}),
     Case("stage", played, {"stage": "show"}, BOARD, [10, 8], "3"),
     Case("undo", played, {"entry": "2"}, None, [10, 0], "2", {"redo": "2"}),
@@ -254,7 +254,7 @@ def test_a_name_that_is_not_the_one_shown_has_moved(family: Site):
     refused(family, body | {"id": tap()}, 409, "moved", "that player is called Bobby now, not 'Bob'; look again")
 
 
-def test_a_corrected_name_is_in_the_next_event_of_every_window(family: Site):
+def test_a_corrected_name_is_in_the_next_event_of_every_viewer(family: Site):
     played(family)
     state = post(family, BY_NAME["rename"].body(family)).json["state"]
     assert [seat["name"] for seat in state["seats"]] == ["Ann", "Bobby"]

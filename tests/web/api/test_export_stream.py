@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.event_loop import apart
 from web.api.export_stream import EXPORTS, Exports
-from web.http.asgi_helpers import Message
+from web.http.asgi_helpers import AsgiMessage
 from web.http.worker_pool import DaemonExecutor
 
 
@@ -35,11 +35,11 @@ def test_all_exports_together_rest_as_long_as_they_have_read(monkeypatch: pytest
     async def read(exports: Exports) -> str:
         said = list[bytes]()
 
-        async def receive() -> Message:
+        async def receive() -> AsgiMessage:
             await asyncio.sleep(60)
             return {"type": "http.disconnect"}
 
-        async def send(message: Message) -> None:
+        async def send(message: AsgiMessage) -> None:
             said.append(message.get("body", b""))
 
         scope = {"type": "http", "method": "GET", "path": "/one.csv", "client": ("192.168.1.9", 1), "headers": []}

@@ -99,7 +99,7 @@ def test_the_program_itself_is_what_has_the_version():
     names = {
         path.relative_to(folder).as_posix() for folder in conditional_responses.PROGRAM for path in folder.rglob("*.py")
     }
-    assert {"api/games.py", "core/table_snapshot.py", "storage/games.py"} <= names
+    assert {"api/games.py", "core/view_as_json.py", "storage/games.py"} <= names
 
 
 def test_a_game_is_told_with_its_sheet(site: Site):

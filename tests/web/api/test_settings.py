@@ -1,4 +1,4 @@
-"""What the table is set to: told to everybody, changed by a director, and at once in every window's view."""
+"""What the table is set to: told to everybody, changed by a director, and at once in every page's view."""
 
 from collections.abc import Callable
 from unittest.mock import patch
@@ -111,7 +111,7 @@ def test_a_game_is_begun_with_the_house_rules_that_it_names_and_no_others(serve:
     assert plays(site) == []
 
 
-def test_the_next_game_of_any_door_keeps_house_rules_that_were_chosen_at_the_table(serve: Callable[..., Site]):
+def test_the_next_game_of_any_input_keeps_house_rules_that_were_chosen_at_the_table(serve: Callable[..., Site]):
     site = serve(house=("muggins=on",))
     begin(site, house=["peg out=on"])
     assert begin(site).status == 201

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.event_loop import apart
-from web.http.asgi_helpers import Message
+from web.http.asgi_helpers import AsgiMessage
 from web.http.problems import Problem
 from web.http.worker_pool import DaemonExecutor, FairQueue
 
@@ -29,20 +29,20 @@ class Held:
         start("200 OK", [("Content-Type", "text/plain"), ("Content-Length", "3")])
         return [b"An", b"n"]
 
-    def ask(self, address: str, path: str, *, leaves: bool = False) -> "asyncio.Task[list[Message]]":
+    def ask(self, address: str, path: str, *, leaves: bool = False) -> "asyncio.Task[list[AsgiMessage]]":
         return asyncio.create_task(self._answer(address, path, leaves=leaves))
 
-    async def _answer(self, address: str, path: str, *, leaves: bool) -> list[Message]:
+    async def _answer(self, address: str, path: str, *, leaves: bool) -> list[AsgiMessage]:
         answer, heard = [], [{"type": "http.request", "body": b""}]
         scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "http_version": "1.1"}
 
-        async def receive() -> Message:
+        async def receive() -> AsgiMessage:
             if heard:
                 return heard.pop()
             await asyncio.sleep(0 if leaves else 60)
             return {"type": "http.disconnect"}
 
-        async def send(message: Message) -> None:
+        async def send(message: AsgiMessage) -> None:
             answer.append(message)
 
         await self.queue(scope | {"headers": [], "client": (address, 1)}, receive, send)

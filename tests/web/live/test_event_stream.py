@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pegboard.config import WebSettings
-from pegboard.core import table_snapshot
+from pegboard.core import view_as_json
 from pegboard.feed import Feed
 from pegboard.messages import Message
 from tests.support.event_loop import apart
@@ -144,7 +144,7 @@ def test_a_viewer_whose_first_picture_fails_takes_no_place(
     site = serve(bench, viewers=2)
     with monkeypatch.context() as patch:
         if broken == "state":
-            patch.setattr(table_snapshot, "snapshot", _fails)
+            patch.setattr(view_as_json, "snapshot", _fails)
         else:
             patch.setattr(bench, "picture", _fails)
         assert [site.watch("/events?bench=1").status for _ in range(3)] == [500] * 3

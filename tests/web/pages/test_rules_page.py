@@ -85,7 +85,7 @@ def test_an_unknown_variant_is_refused_with_those_that_are_known(quiet: Site):
     assert answer.json["detail"].startswith('there is no variant "whist"; these are: standard, acc')
 
 
-# --- true to RULES ---
+# --- what the rules say ---
 
 
 def table_of(page: str, name: str) -> list[list[str]]:

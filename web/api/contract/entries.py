@@ -10,7 +10,7 @@ class ChangeSchema(ResponseSchema):
     """What has changed a line in its place."""
 
     did = string("what was done", validate=validate.OneOf(["undo", "redo", "amend"]))
-    source = string("the door it came through")
+    source = string("what it was entered with")
     at = fields.Float(required=True, metadata={"description": "seconds since 1970"})
     was = integer("of an amend: the points until then, or null where they stayed", allow_none=True)
     was_why = string(
@@ -54,7 +54,7 @@ class EntrySchema(ResponseSchema):
         LikelySchema,
         metadata={"description": "what the points were most likely for, where nobody has said it and the line counts"},
     )
-    source = string("the door it came through")
+    source = string("what it was entered with")
     at = fields.Float(required=True, metadata={"description": "seconds since 1970"})
     stands = boolean("false once it is taken back")
     counts = boolean("whether it stands, came before the end, and has not been retracted")

@@ -141,7 +141,7 @@ class RenamingSchema(Schema):
 
     seat = integer("whose name it is")
     to = string("the name since then")
-    source = string("the door it came through")
+    source = string("what it was entered with")
     at = decimal("seconds since 1970")
     after = string('the newest line of this game by then, "0" before its first')
 

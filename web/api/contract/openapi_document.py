@@ -10,7 +10,14 @@ from typing import Any
 from flask import Response
 
 from web.api.contract import examples
-from web.api.contract.documented_views import TEXT, DocumentedBlueprint, Operation, Parameter, RequestBody, ResponseDoc
+from web.api.contract.documented_endpoints import (
+    TEXT,
+    DocumentedBlueprint,
+    Operation,
+    Parameter,
+    RequestBody,
+    ResponseDoc,
+)
 from web.api.contract.refusal import ProblemSchema
 from web.http.problems import JSON_TYPE, title_of
 

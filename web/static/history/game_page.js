@@ -151,12 +151,12 @@ function fillList(list, game) {
 
 // --- audit trail ---
 
-const DOORS = new Set(["button", "keypad", "keyboard", "phone", "program", "table", "terminal", "hub"]);
+const SOURCES = new Set(["button", "keypad", "keyboard", "phone", "program", "table", "terminal", "hub"]);
 
-const doorName = ({ source }) => (DOORS.has(source) ? t(`history.door_${source}`) : source);
+const sourceName = ({ source }) => (SOURCES.has(source) ? t(`history.door_${source}`) : source);
 
 /** "phone, 20:24" */
-const doorAndTime = (done) => t("history.door_time", { door: doorName(done), time: clockTime(done.at) });
+const sourceAndTime = (done) => t("history.door_time", { door: sourceName(done), time: clockTime(done.at) });
 
 /** What an entry said before it was amended: "5", "5, hand", "Ann". */
 const textBefore = (state, { was, was_why: reason, was_seat: seat, was_lane: lane }) => [
@@ -166,7 +166,7 @@ const textBefore = (state, { was, was_why: reason, was_seat: seat, was_lane: lan
 ].join(", ");
 
 const changeNode = (state) => ({ did, ...done }) =>
-  html("li", did === "amend" ? t("history.did_amend", { points: textBefore(state, done), door: doorAndTime(done) }) : t(`history.did_${did}`, { door: doorAndTime(done) }));
+  html("li", did === "amend" ? t("history.did_amend", { points: textBefore(state, done), door: sourceAndTime(done) }) : t(`history.did_${did}`, { door: sourceAndTime(done) }));
 
 /** The ruling that an entry is under. */
 function rulingNodes(entry) {
@@ -195,7 +195,7 @@ function entryRow(game, state, entry, act) {
     html("span.stands", ...(Number.isInteger(entry.lane) ? [mark(entry.lane)] : [])),
     html("p.what-line", html(struck ? "s" : "b", ...entryNodes(entryText(state, entry), entry)), ...(fateText(entry) ? [" ", html("span.fate", fateText(entry))] : [])),
     html("p.moved", moved ? `${entry.from} → ${entry.to}` : ""),
-    html("p.door", doorAndTime(entry)),
+    html("p.door", sourceAndTime(entry)),
     html("ul.trail", ...trail),
     ...(act ? [act(entry)] : []));
 }
@@ -205,7 +205,7 @@ const renamingRow = (game, { seat, from, to, ...done }) =>
   html("li.entry.renaming",
     html("span.line-number"), html("span.stands", mark(game.lanes[seat])),
     html("p.what-line", html("b", renamingText({ from, to }))),
-    html("p.moved"), html("p.door", doorAndTime(done)), html("ul.trail"));
+    html("p.moved"), html("p.door", sourceAndTime(done)), html("ul.trail"));
 
 const renamingText = ({ from, to }) => t("history.renamed", { former: isolateNames(from), name: isolateNames(to) });
 
@@ -233,11 +233,11 @@ function correctionNotes(game) {
     const amended = correction(entry) && entry.history?.findLast(({ did }) => did === "amend");
     if (amended) {
       const { was, now } = correction(entry);
-      return [t("history.note_amended", { deal, line: entryText(state, entry), was, now, door: doorAndTime(amended) })];
+      return [t("history.note_amended", { deal, line: entryText(state, entry), was, now, door: sourceAndTime(amended) })];
     }
     if (!isRuling(entry) || !entry.stands) return [];
-    return [t("history.note_ruling", { deal, line: entryText(state, entry), door: doorAndTime(entry) })];
-  }).concat(game.renamings.map((one) => t("history.note_renamed", { said: renamingText(one), door: doorAndTime(one) })));
+    return [t("history.note_ruling", { deal, line: entryText(state, entry), door: sourceAndTime(entry) })];
+  }).concat(game.renamings.map((one) => t("history.note_renamed", { said: renamingText(one), door: sourceAndTime(one) })));
 }
 
 /** Points without a reason, noted where the score sheet shows them. */

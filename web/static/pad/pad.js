@@ -5,7 +5,7 @@ import { laneSign, mark } from "../board/shapes.js";
 import { askYesNo, asSentence, byId, choiceKey, closeChoices, disable, fill, html, openChoices, set, t, translate, write } from "../lib/browser.js";
 import { COMMANDS, gameOverText, losesWin, MOST_AT_ONCE, movedQuestion, notSentText, offerText, oldQuestion, queueFullText, unreadableText, waitingText } from "../live/command_queue.js";
 import { agoText, dangerHoleText, dangerShortText, dialledText, entryText, findEntry, isRuling, isScore, laneName, laneShortName, nameWidth, noMugginsText, notPairedText, opponentSeats, reasonText, shortName, skunkDanger, toGoText, winLostText } from "../words/state.js";
-import { explainIn, GameOver, loadDialogs, openMore, padCommandText, StatusStrip } from "./status_and_game_over.js";
+import { explainIn, GameOver, loadDialogs, openMore, padCommandText, StatusStrip } from "./status_more_dialog_and_game_over.js";
 
 const noUndoText = t("words.no_undo");
 const noRedoText = t("words.no_redo");

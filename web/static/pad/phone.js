@@ -7,7 +7,7 @@ import { CommandQueue } from "../live/command_queue.js";
 import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
 import { boardText, dueSeat, hintText, shortName } from "../words/state.js";
 import { KeyboardEntry, keysForText, Pad, waitingPegs } from "./pad.js";
-import { DealCourse, namesKey, unpairKey } from "./status_and_game_over.js";
+import { DealCourse, namesKey, unpairKey } from "./status_more_dialog_and_game_over.js";
 
 const holderTexts = {
   ask: t("words.who_holds"),

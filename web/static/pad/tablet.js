@@ -9,7 +9,7 @@ import { CommandQueue } from "../live/command_queue.js";
 import { firstState, followTable, Role, TableStream } from "../live/table_stream.js";
 import { boardText, hintText, laneName, laneShortName } from "../words/state.js";
 import { KeyboardEntry, Pad, waitingPegs } from "./pad.js";
-import { DealCourse, namesKey, unpairKey } from "./status_and_game_over.js";
+import { DealCourse, namesKey, unpairKey } from "./status_more_dialog_and_game_over.js";
 
 const SIDES = ["near-", "far-", "third-"]; // the third sits to the left of the second, as one looks from the near side
 const STORAGE_KEYS = { near: "pegboard.near", upright: "pegboard.upright" };

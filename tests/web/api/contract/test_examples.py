@@ -37,7 +37,7 @@ def play_the_evening(site: Site) -> None:
 
 
 def lasting(values: Any) -> Any:
-    """What is the same on every evening: neither hours, doors nor drawn ids."""
+    """What is the same on every evening: neither hours, sources nor drawn ids."""
     if isinstance(values, list):
         return [lasting(one) for one in values]
     if not isinstance(values, dict):

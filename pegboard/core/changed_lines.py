@@ -3,9 +3,10 @@
 from pegboard.core.board import Game
 from pegboard.core.command_fields import line_id
 from pegboard.core.moves import Event, FalselyClaimed, InPlace, Line, MugginsCalled, OverPegged
-from pegboard.core.sheet_lines_json import entry_state
-from pegboard.core.table_snapshot import NEWEST_SHOWN
+from pegboard.core.sheet_lines_as_json import entry_state
+from pegboard.core.view_as_json import NEWEST_SHOWN
 from pegboard.errors import Moved
+from pegboard.messages import Message
 
 
 def line_made(event: Event, sheet: Game) -> str | None:
@@ -31,15 +32,15 @@ def remainder_note(event: Event, sheet: Game) -> str | None:
     else:
         return None
     pins = {lane: sheet.pin_of(lane, after=line) for lane in range(sheet.rules.lanes) if lane in lanes}
-    stay = [f"{sheet.lane_name(lane)}'s pegs stay as line {pin} has set them" for lane, pin in pins.items() if pin]
+    stay = [Message("pegs_stay", name=sheet.lane_name(lane), pin=pin) for lane, pin in pins.items() if pin]
     return "; ".join(stay) or None
 
 
-def _award_cut_note(event: MugginsCalled) -> str | None:
+def _award_cut_note(event: MugginsCalled) -> Message | None:
     """A note where a muggins award was cut because the game hole was near."""
     if event.missed == 0 or event.points >= min(event.claimed, event.missed):
         return None
-    return f"the award is {event.points}: whoever missed the points could have pegged no more"
+    return Message("muggins_cut", points=event.points)
 
 
 def lines_since(sheet: Game, lane: int | None, base: int) -> tuple[int, ...]:

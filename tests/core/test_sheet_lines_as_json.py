@@ -6,7 +6,7 @@ from pegboard import Rules, Score, TakeBack, new_game, play
 from pegboard.core.board import Origin
 from pegboard.core.moves import Amend, Deal, Rename, Restore, Scored
 from pegboard.core.referee.decide import apply, decide
-from pegboard.core.sheet_lines_json import entries_since, entry_state, hundredths, renamings
+from pegboard.core.sheet_lines_as_json import entries_since, entry_state, renamings, round_probability
 from pegboard.core.wire import event_values, read_event, version
 
 
@@ -15,7 +15,7 @@ from pegboard.core.wire import event_values, read_event, version
     [(0.0, 0.0), (0.004, 0.0), (0.554, 0.55), (0.986, 0.99), (0.998, 0.99), (0.999, 1.0), (1.0, 1.0)],
 )
 def test_what_is_not_certain_is_told_as_less_than_one(odds, told):
-    assert hundredths(odds) == told
+    assert round_probability(odds) == told
 
 
 def after(*commands):

@@ -1,4 +1,4 @@
-"""Announcements in the course: that a new deal begins, who deals, or that hands are counted now."""
+"""States that can follow an announcement, with their costs: a new deal begins, who deals, hands are counted now."""
 
 from collections.abc import Iterator
 from typing import TypeAlias

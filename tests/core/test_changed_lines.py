@@ -4,11 +4,10 @@ import pytest
 
 from pegboard import Restore, Rules, Score, TakeBack, new_game
 from pegboard.core.board import Origin
+from pegboard.core.changed_lines import line_made, lines_since, remainder_note, with_entries
 from pegboard.core.house_rules import with_house_rules
 from pegboard.core.moves import Amend, CallMuggins, ClaimFalsely, Confirm, Deal, OverPeg, SetPegs
-from pegboard.core.referee.changed_lines import line_made, lines_since, remainder_note, with_entries
 from pegboard.core.referee.decide import apply, decide
-from pegboard.core.referee.decisions import pluralize
 from pegboard.errors import Moved
 
 RULES = with_house_rules(Rules(), ["muggins=on", "over-peg=excess"])
@@ -90,8 +89,3 @@ def test_a_false_claim_leaves_an_opponents_set_pegs():
     game = game_after(SetPegs(0, 111, 100, "laid out"), Score(12, 0), SetPegs(1, 50, 40, "pegs fell"))
     event = decide(game, ClaimFalsely(2, 4, 12))
     assert remainder_note(event, game) == "Bob's pegs stay as line 3 has set them"
-
-
-@pytest.mark.parametrize(("number", "text"), [(0, "0 lines"), (1, "1 line"), (2, "2 lines")])
-def test_a_number_of_things_in_english(number, text):
-    assert pluralize(number, "line") == text

@@ -24,7 +24,7 @@ CERTAIN = 0.999
 """Probability from which on something counts as certain."""
 
 
-def hundredths(odds: float) -> float:
+def round_probability(odds: float) -> float:
     """A probability rounded to hundredths; what is not certain stays below 1."""
     return 1.0 if odds >= CERTAIN else min(0.99, round(odds, 2))
 
@@ -77,7 +77,7 @@ def entry_state(game: Game, line: int, sure: float | None = None) -> Json:
         values["guessed"] = True
     if sure is not None and (values["why"] is None or "guessed" in values) and values["counts"]:
         reading = game.followed.readings[line - 1]
-        values["likely"] = {"why": None if reading is None else reading.why, "sure": hundredths(sure)}
+        values["likely"] = {"why": None if reading is None else reading.why, "sure": round_probability(sure)}
     if isinstance(entry.event, FalselyClaimed):
         values["holes"] = FALSE_CLAIM_HOLES
     if isinstance(entry.event, Dealt):

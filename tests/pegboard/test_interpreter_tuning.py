@@ -5,11 +5,11 @@ import gc
 import subprocess
 import sys
 
-from pegboard.startup.interpreter_tuning import pause_collection
+from pegboard.interpreter_tuning import pause_collection
 
 ASK = """
 import gc, sys
-from pegboard.startup.interpreter_tuning import tune_interpreter, pause_collection
+from pegboard.interpreter_tuning import tune_interpreter, pause_collection
 with pause_collection():
     print(not gc.isenabled())
     tune_interpreter()

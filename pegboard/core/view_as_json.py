@@ -5,22 +5,15 @@ from collections.abc import Iterator
 from pegboard.core.board import Game
 from pegboard.core.command_fields import line_id
 from pegboard.core.match_formats import read_format
-from pegboard.core.moves import (
-    FAULTS,
-    FalselyClaimed,
-    OverPegged,
-    Ruling,
-)
-from pegboard.core.phase_sentence import is_dealer_known, phase_sentence, to_count
+from pegboard.core.moves import FAULTS, FalselyClaimed, OverPegged, Ruling
+from pegboard.core.phase_sentence import phase_sentence
 from pegboard.core.position import Phase
 from pegboard.core.referee.replay import true_points
 from pegboard.core.rules import Rules
-from pegboard.core.sheet_lines_json import entries_since, hundredths
+from pegboard.core.sheet_lines_as_json import entries_since, round_probability
 from pegboard.core.view import View
 from pegboard.core.wire import Json
 from pegboard.messages import message_json
-
-__all__ = ["is_dealer_known", "snapshot", "to_count"]  # displays of other packages take these from here
 
 NEWEST_SHOWN = 10
 """Lines of the sheet in a snapshot, newest first; fewer where long names and notes leave no room for them."""
@@ -132,9 +125,9 @@ def _game_state(view: View) -> Json:
         "phase": at.phase,
         "to_count": at.to_count,
         "scored": at.begun,
-        "sure": hundredths(at.sure),
-        "dealer_sure": hundredths(at.dealer_sure),
-        "otherwise": None if at.other is None else at.other._asdict() | {"sure": hundredths(at.other.sure)},
+        "sure": round_probability(at.sure),
+        "dealer_sure": round_probability(at.dealer_sure),
+        "otherwise": None if at.other is None else at.other._asdict() | {"sure": round_probability(at.other.sure)},
         "ask_deal": asks_for_deal(game),
         "says": phase_sentence(game),
         "over": game.outcome is not None,

@@ -1,11 +1,11 @@
-"""What windows get: every field of an evening added up by hand, and where the game stands in words."""
+"""A view as JSON: every field of an evening added up by hand, and where the game stands in words."""
 
 import json
 
 import pytest
 
 from pegboard import Deal, Rules, Score, TakeBack, new_game, play
-from pegboard.core import phase_sentence, sheet_lines_json, table_snapshot
+from pegboard.core import phase_sentence, sheet_lines_as_json, view_as_json
 from pegboard.core.board import Entry, Origin
 from pegboard.core.course.certainty import Where
 from pegboard.core.house_rules import with_house_rules
@@ -31,7 +31,7 @@ def state():
     for second, command in enumerate(EVENING, 1):
         game = apply(game, decide(game, command), Origin(second, "phone", second * 10**9))
     match = Match("best of 5", (1, 0), (2, 0), (2, 0), (37, -37))
-    return table_snapshot.snapshot(View(game, match, (0, 3), "look", "game-1", "epoch-1", 16, 1, "match-1"))
+    return view_as_json.snapshot(View(game, match, (0, 3), "look", "game-1", "epoch-1", 16, 1, "match-1"))
 
 
 def entry(state, line):
@@ -188,7 +188,7 @@ def after(rules, players, *commands):
 
 def test_a_deal_tells_its_dealer_and_no_lane():
     game = after(Rules(), PAIR, Score(2, 0), Deal())
-    told = sheet_lines_json.entry_state(game, 2)
+    told = sheet_lines_as_json.entry_state(game, 2)
     assert {key: told[key] for key in ("do", "dealer", "lane", "seat", "points")} == {
         "do": "deal",
         "dealer": 1,
@@ -201,37 +201,37 @@ def test_a_deal_tells_its_dealer_and_no_lane():
 
 def test_lines_that_were_missed_are_told_newest_first():
     game = after(Rules(), PAIR, *(Score(n, n % 2) for n in range(1, 14)))
-    assert [values["id"] for values in sheet_lines_json.entries_since(game, 11)] == ["13", "12"]
-    assert [values["points"] for values in sheet_lines_json.entries_since(game, 0)] == list(range(13, 0, -1))
+    assert [values["id"] for values in sheet_lines_as_json.entries_since(game, 11)] == ["13", "12"]
+    assert [values["points"] for values in sheet_lines_as_json.entries_since(game, 0)] == list(range(13, 0, -1))
 
 
 def test_a_line_taken_back_is_what_redo_means():
     game = after(Rules(), PAIR, Score(2, 0), Score(3, 1), TakeBack(1))
-    assert table_snapshot.snapshot(View(game))["redo"] == "1"
+    assert view_as_json.snapshot(View(game))["redo"] == "1"
 
 
 def test_a_lane_tells_which_ruling_has_pinned_it():
     game = after(Rules(), PAIR, SetPegs(1, 20, 9), Score(4, 1))
-    assert [lane["pinned_by"] for lane in table_snapshot.snapshot(View(game))["lanes"]] == [None, "1"]
+    assert [lane["pinned_by"] for lane in view_as_json.snapshot(View(game))["lanes"]] == [None, "1"]
 
 
 def test_points_awarded_are_told_as_far_as_they_count():
     game = after(Rules(), PAIR, Penalize(2, 0), Penalize(7, 1), Score(9, 1), Penalize(5, 1), TakeBack(4))
-    assert [lane["awarded"] for lane in table_snapshot.snapshot(View(game))["lanes"]] == [2, 7]
+    assert [lane["awarded"] for lane in view_as_json.snapshot(View(game))["lanes"]] == [2, 7]
 
 
 def test_a_retraction_takes_its_awards_along_and_is_no_lanes_correction():
     game = after(Rules(), PAIR, Penalize(2, 0), PegBack(1, 1), Retract(0))
-    lanes = table_snapshot.snapshot(View(game))["lanes"]
+    lanes = view_as_json.snapshot(View(game))["lanes"]
     assert [(lane["awarded"], lane["corrections"]) for lane in lanes] == [(0, 0), (0, 1)]
 
 
 def test_a_match_without_end_names_no_number_to_win():
-    assert table_snapshot.snapshot(View(after(Rules(), PAIR)))["match"]["to_win"] is None
+    assert view_as_json.snapshot(View(after(Rules(), PAIR)))["match"]["to_win"] is None
 
 
 def test_before_the_end_nobody_has_won_and_nobody_is_skunked():
-    state = table_snapshot.snapshot(View(after(Rules(), PAIR)))
+    state = view_as_json.snapshot(View(after(Rules(), PAIR)))
     assert (state["game"]["over"], state["game"]["winner"], state["game"]["unconfirmed"]) == (False, None, [])
     assert [lane["skunks"] for lane in state["lanes"]] == [0, 0]
 
@@ -242,7 +242,7 @@ def test_before_the_end_nobody_has_won_and_nobody_is_skunked():
 )
 def test_how_many_holes_save_which_skunk(front, save, skunks):
     """On 90 a skunk, on 60 a double skunk; 91 and 61 are safe from them."""
-    assert table_snapshot.to_save(Rules(), front) == (save, skunks)
+    assert view_as_json.to_save(Rules(), front) == (save, skunks)
 
 
 SAYS = [
@@ -294,20 +294,20 @@ def test_a_whole_sheet_asks_only_its_rulings_what_they_say_of_each_line(monkeypa
     game = new_game(Rules(), ("Ann", "Bob"))
     for line in range(40):
         game = play(game, Score(2, line % 2, why="play"))
-    sheet_lines_json.entries_since(game, 0)
+    sheet_lines_as_json.entries_since(game, 0)
     assert asked == []
     game = play(game, OverPeg(7, 1, 2))
     asked.clear()
-    assert [line["id"] for line in sheet_lines_json.entries_since(game, 0) if "ruled_by" in line] == ["7"]
+    assert [line["id"] for line in sheet_lines_as_json.entries_since(game, 0) if "ruled_by" in line] == ["7"]
     assert len(asked) <= 41
 
 
 def test_a_snapshot_holds_about_as_many_lines_as_fit_4_kilobytes_of_json():
     note = "“" * 80
     game = after(Rules(), ("A" * 64, "B" * 64), *(Penalize(1, 0, note) for _ in range(12)))
-    state = table_snapshot.snapshot(View(game))
+    state = view_as_json.snapshot(View(game))
     text = json.dumps(state, separators=(",", ":"), ensure_ascii=False)
-    one_more = json.dumps(sheet_lines_json.entry_state(game, 1), separators=(",", ":"), ensure_ascii=False)
+    one_more = json.dumps(sheet_lines_as_json.entry_state(game, 1), separators=(",", ":"), ensure_ascii=False)
     assert 0 < len(state["entries"]) < 10
     assert len(text.encode()) <= 4096 < len(text.encode()) + 2 * len(one_more.encode())
 
@@ -321,10 +321,10 @@ def room_of(values):
 def test_as_many_lines_are_told_as_fit_and_a_message_that_is_not_there_takes_no_room(notice):
     for letters in range(60, 76):
         game = after(Rules(), ("A" * 64, "B" * 64), *(Penalize(1, 0, "n" * letters) for _ in range(12)))
-        state = table_snapshot.snapshot(View(game, notice=notice))
+        state = view_as_json.snapshot(View(game, notice=notice))
         beside = {name: value for name, value in state.items() if name != "notice_message" or value} | {"entries": []}
         room, fitting = 4096 - room_of(beside), 0
-        for line in sheet_lines_json.entries_since(game, 0):
+        for line in sheet_lines_as_json.entries_since(game, 0):
             room -= room_of(line)
             fitting += room >= 0
         assert len(state["entries"]) == fitting, letters
@@ -336,7 +336,7 @@ def as_json(state):
 
 def test_every_device_is_told_those_in_trouble_first():
     devices = (Device("OLED"), Device("LED strip"), Device("keys", "no answer"), Device("keypad"))
-    assert table_snapshot.snapshot(View(devices=devices))["devices"] == [
+    assert view_as_json.snapshot(View(devices=devices))["devices"] == [
         {"name": "keys", "trouble": "no answer"},
         {"name": "OLED", "trouble": None},
         {"name": "LED strip", "trouble": None},
@@ -346,23 +346,23 @@ def test_every_device_is_told_those_in_trouble_first():
 
 def test_a_trouble_that_is_a_message_is_told_by_its_key_as_well():
     no_answer = Message("device_no_answer", error="timeout")
-    (device,) = table_snapshot.snapshot(View(devices=(Device("OLED", no_answer),)))["devices"]
+    (device,) = view_as_json.snapshot(View(devices=(Device("OLED", no_answer),)))["devices"]
     assert device["trouble_message"] == {"key": "device_no_answer", "values": {"error": "timeout"}}
     long = Message("device_no_answer", error="x" * 400)
-    (device,) = table_snapshot.snapshot(View(devices=(Device("OLED", long),)))["devices"]
+    (device,) = view_as_json.snapshot(View(devices=(Device("OLED", long),)))["devices"]
     assert "trouble_message" not in device
 
 
 @pytest.mark.parametrize("letter", ["x", "ö", "一", "🐪"])
 def test_a_long_trouble_is_cut_to_120_bytes_of_whole_letters(letter):
-    (device,) = table_snapshot.snapshot(View(devices=(Device("OLED", letter * 121),)))["devices"]
+    (device,) = view_as_json.snapshot(View(devices=(Device("OLED", letter * 121),)))["devices"]
     kept = device["trouble"].removesuffix("…")
     assert kept == letter * len(kept)
     assert 120 - len(letter.encode()) < len(device["trouble"].encode()) <= 120
 
 
 def test_a_trouble_of_120_bytes_is_told_whole():
-    (device,) = table_snapshot.snapshot(View(devices=(Device("OLED", "x" * 120),)))["devices"]
+    (device,) = view_as_json.snapshot(View(devices=(Device("OLED", "x" * 120),)))["devices"]
     assert device["trouble"] == "x" * 120
 
 
@@ -372,7 +372,7 @@ def test_many_devices_in_long_trouble_take_the_room_of_a_line_or_two(letter):
     given_way = []
     for letters in range(10, 81, 10):
         game = after(Rules(), ("A" * 64, "B" * 64), *(Penalize(1, 0, letter * letters) for _ in range(12)))
-        alone, beside = (table_snapshot.snapshot(View(game, devices=some)) for some in ((), devices))
+        alone, beside = (view_as_json.snapshot(View(game, devices=some)) for some in ((), devices))
         assert len(as_json(beside)) <= 4096
         assert beside["devices"]
         given_way.append(len(alone["entries"]) - len(beside["entries"]))
@@ -403,7 +403,7 @@ def test_where_two_ways_are_as_likely_both_are_said(likeliest, other, said):
 def test_the_second_way_is_in_the_state_too():
     game = play(new_game(Rules(), PAIR, dealer=0), Score(2, 1))
     game.followed.__dict__["standing"] = game.standing._replace(sure=0.5, other=Where(0, "hand", 1, 0.456))
-    told = table_snapshot.snapshot(View(game))["game"]["otherwise"]
+    told = view_as_json.snapshot(View(game))["game"]["otherwise"]
     assert told == {"dealer": 0, "phase": "hand", "to_count": 1, "sure": 0.46}
 
 
@@ -425,7 +425,7 @@ def test_a_snapshot_holds_plain_words_in_every_phase(state):
     cut = after(Rules(), PAIR)
     play_or_show = after(Rules(), PAIR, Score(2, 0))
     shown = after(Rules(), PAIR, Score(2, 1, why="play"), Score(8, 1, why="hand"))
-    assert [plain(table_snapshot.snapshot(View(game))) for game in (cut, play_or_show, shown)] == [True] * 3
+    assert [plain(view_as_json.snapshot(View(game))) for game in (cut, play_or_show, shown)] == [True] * 3
     assert plain(state)
 
 
@@ -433,7 +433,7 @@ HANDS, CRIBS = [2, 4, 6, 8, 10, 12], [2, 4, 6, 8]
 
 
 def likely_of(game):
-    return [lane["likely"] for lane in table_snapshot.snapshot(View(game))["lanes"]]
+    return [lane["likely"] for lane in view_as_json.snapshot(View(game))["lanes"]]
 
 
 def test_what_each_lane_most_likely_pegs_next_follows_the_deal():
@@ -465,20 +465,20 @@ def test_hands_of_three_cards_have_no_usual_points():
 
 def test_a_notice_is_told_by_its_key_as_well():
     notice = Message("key_typed", points=5)
-    state = table_snapshot.snapshot(View(notice=notice))
+    state = view_as_json.snapshot(View(notice=notice))
     assert (state["notice"], state["notice_message"]) == (
         str(notice),
         {"key": "key_typed", "values": {"points": 5}},
     )
-    assert table_snapshot.snapshot(View(notice="x"))["notice_message"] is None
+    assert view_as_json.snapshot(View(notice="x"))["notice_message"] is None
     long = Message("verbatim", text="x" * 400)
-    assert table_snapshot.snapshot(View(notice=long))["notice_message"] is None
-    assert table_snapshot.snapshot(View())["notice_message"] is None
+    assert view_as_json.snapshot(View(notice=long))["notice_message"] is None
+    assert view_as_json.snapshot(View())["notice_message"] is None
 
 
 def test_of_many_devices_only_as_many_messages_are_told_as_fit():
     trouble = Message("device_no_answer", error="y" * 60)
-    told = table_snapshot.snapshot(View(devices=tuple(Device(f"D{n}", trouble) for n in range(4))))["devices"]
+    told = view_as_json.snapshot(View(devices=tuple(Device(f"D{n}", trouble) for n in range(4))))["devices"]
     size = len(json.dumps({"key": "device_no_answer", "values": {"error": "y" * 60}}))
     assert 0 < sum("trouble_message" in device for device in told) <= 300 // size
     assert sum("trouble_message" in device for device in told) < 4
