@@ -5,6 +5,11 @@ import json
 import pytest
 from playwright.sync_api import expect
 
+from pegboard.core.moves import FAULTS, Reason
+from pegboard.core.referee.decisions import check_amount
+from pegboard.core.rules import MOST_AT_ONCE
+from pegboard.errors import RuleError
+
 ANN, BOB = 0, 1  # Ann deals, so Bob counts first
 
 
@@ -101,3 +106,22 @@ def test_what_is_only_likely_looks_and_sounds_so_on_every_page(table, look):
         expect(page.locator(f"{where} .maybe").first).to_have_attribute("title", "most likely")
         expect(page.locator(f"{where} .maybe").first).to_contain_text("likely")
         page.close()
+
+
+OFFERED = """async (most) => {
+    const { reasonsFor } = await import('/static/words/state.js');
+    const amounts = Array.from({ length: most + 1 }, (_, points) => points);
+    return amounts.map((points) => reasonsFor({ do: 'score', why: null, points }));
+}"""
+
+
+def test_the_reasons_that_are_offered_for_an_amount_are_those_that_the_rules_allow(table, look):
+    def allowed(points, why):
+        try:
+            check_amount(points, why)
+        except RuleError:
+            return False
+        return why not in FAULTS
+
+    offered = look(f"{table.url}/board").evaluate(OFFERED, MOST_AT_ONCE)
+    assert offered == [[why for why in Reason if allowed(points, why)] for points in range(MOST_AT_ONCE + 1)]

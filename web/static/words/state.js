@@ -37,7 +37,13 @@ export const newestMove = (state) =>
 
 export const IMPOSSIBLE = new Set([19, 25, 26, 27]); // no hand counts so many
 const REASONS = ["play", "go", "thirty-one", "heels", "hand", "crib"];
-const CAN_BE = { go: (points) => points === 1, "thirty-one": (points) => points >= 2, heels: (points) => points === 2 };
+const MOST_FOR_A_CARD = 15;
+const CAN_BE = {
+  play: (points) => points <= MOST_FOR_A_CARD,
+  go: (points) => points === 1,
+  "thirty-one": (points) => points >= 2 && points <= MOST_FOR_A_CARD,
+  heels: (points) => points === 2,
+};
 
 export const isShow = (why) => why === "hand" || why === "crib";
 
@@ -108,7 +114,7 @@ const withNote = (text, { note }) => (note ? t("words.noted", { text, note: isol
 
 const reasonName = (cause) => textOr(`words.why_${cause}`, cause);
 
-/** "hand", where nobody has said so "likely hand", or the door that points came through whose reason is not known. */
+/** "hand", where nobody has said so "likely hand", or what points were entered with whose reason is not known. */
 function plainReasonText(entry) {
   const cause = reasonOf(entry);
   if (!cause) return textOr(`words.source_${entry.source}`, entry.source);
