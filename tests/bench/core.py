@@ -8,8 +8,8 @@ import timeit
 import pegboard
 from pegboard.core.cards.pack import RANKS, SUITS, VALUES
 from pegboard.core.moves import Amend, OverPeg, Penalize, Retract, SetPegs
-from pegboard.core.table_snapshot import snapshot
 from pegboard.core.view import View
+from pegboard.core.view_as_json import snapshot
 from tests.support.program import Service
 
 

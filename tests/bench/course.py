@@ -10,10 +10,10 @@ from pegboard.core.match import Match
 from pegboard.core.moves import Amend, Score
 from pegboard.core.referee.decide import new_game, play
 from pegboard.core.rules import Rules
-from pegboard.core.table_snapshot import snapshot
 from pegboard.core.view import View
+from pegboard.core.view_as_json import snapshot
 from pegboard.errors import RuleError
-from tests.browser.dealt_games import page_rates
+from tests.browser.page_accuracy import page_rates
 from tests.core.course.course_accuracy import BARS, FAULTY, OTHER_BARS, WAYS, entered, shuffled, tried
 from tests.core.course.shown_mistakes import at_most
 from tests.support.dealing import CARELESS, MIX, OTHERS, game, table_of

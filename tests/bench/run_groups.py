@@ -14,11 +14,11 @@ from tests.bench import results
 from tests.bench.all_devices import devices, faults, hung
 from tests.bench.core import core, counting
 from tests.bench.course import following, through_the_page
+from tests.bench.debounce import keys
 from tests.bench.entry_taps_and_seconds import entry
 from tests.bench.floods import floods
 from tests.bench.history import history, transfer
 from tests.bench.idle import idle
-from tests.bench.keys import keys
 from tests.bench.measured_rows import HEAD, LONG, QUICK, USUAL, Budgets
 from tests.bench.oled import oled
 from tests.bench.press import press

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from tests.browser.dealt_games import DEVICES, play_through
+from tests.browser.page_accuracy import DEVICES, play_through
 from tests.core.course.course_accuracy import BARS
 from tests.core.course.shown_mistakes import Wrong
 from tests.support.long_runs import is_long

@@ -12,7 +12,7 @@ import pytest
 from hardware.oled.display import Oled
 from hardware.strip.display import Strip
 from pegboard.config import Settings
-from pegboard.devices.device_list import Devices
+from pegboard.devices.health_registry import Devices
 from pegboard.startup.devices import load_kinds
 from tests.support.program import Service
 from tests.support.waiting import soon
@@ -30,7 +30,7 @@ class Flag:
     about = "on the roof"
     refresh_s = None
 
-    def __init__(self, settings, wires):
+    def __init__(self, settings, buses):
         self.mast = open(os.environ["FLAG"], "a", buffering=1)
 
     def show(self, view):
@@ -43,8 +43,8 @@ class Flag:
 class Bell:
     name = "bell"
 
-    def __init__(self, settings, wires, door):
-        self.door = door
+    def __init__(self, settings, buses, target):
+        self.target = target
 
     def start(self):
         threading.Thread(target=self.listen, daemon=True).start()
@@ -54,7 +54,7 @@ class Bell:
             with open(os.environ["BELL"]) as rings:
                 for ring in rings:
                     verb, *numbers = ring.split()
-                    getattr(self.door, verb)(*map(int, numbers))
+                    getattr(self.target, verb)(*map(int, numbers))
 
     def close(self):
         pass
@@ -63,7 +63,7 @@ class Bell:
 class Broken(Flag):
     name = "broken"
 
-    def __init__(self, settings, wires):
+    def __init__(self, settings, buses):
         raise ZeroDivisionError("it was dropped")
 
 
@@ -202,14 +202,13 @@ def test_display_that_cannot_be_loaded_is_listed_as_it_calls_itself(kind, monkey
 
 # --- devices that hang ---------------------------------------------------------------------------------------------
 
-SOON_NS = 250_000_000
-"""Far less than a hang, for most of a few presses; how fast each is shown, the bench measures."""
+SOON_NS = 1_000_000_000
+"""Far less than the 3 seconds after which a hang is reported; how fast each press is shown, the bench measures."""
 
 PRESSES = (("2", 2), ("1", 3), ("5", 8))
 """Keys of a player, one after the other, and what is dialled with each."""
 
 
-@pytest.mark.alone
 def test_hanging_displays_cost_nobody_else_anything(tmp_path, house):
     with Service(tmp_path / "state") as service:
         client = service.client()
@@ -232,7 +231,7 @@ def test_hanging_displays_cost_nobody_else_anything(tmp_path, house):
             found = health(client, device)
             assert not found["ok"]
             assert found["failing_since"] < time.time() - 3
-        assert service.stop() < 1
+        assert service.stop() < 2
 
 
 def test_display_that_is_let_go_shows_the_newest_picture(service):
@@ -248,7 +247,6 @@ def test_display_that_is_let_go_shows_the_newest_picture(service):
     assert health(client, "OLED")["ok"]
 
 
-@pytest.mark.alone
 def test_input_that_never_says_how_it_is_costs_nobody_anything(tmp_path, house, lives):
     house.offer("stone = house:Stone")
     with Service(tmp_path / "state") as service:
@@ -265,7 +263,7 @@ def test_input_that_never_says_how_it_is_costs_nobody_anything(tmp_path, house, 
         assert not health(client, "stone")["ok"]
         now = time.monotonic_ns()
         assert soon(lambda: lives and lives[-1] > now), "the main thread goes on"
-        assert service.stop() < 1
+        assert service.stop() < 2
 
 
 @pytest.fixture
