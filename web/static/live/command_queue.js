@@ -17,8 +17,6 @@ const STORAGE_PREFIX = "pegboard.tap."; // one place in the storage for each, so
 
 const UNTRIED = { tries: 0, next: 0, trouble: null, held: null };
 
-const UNPAIRED = new Set(["not_paired", "not_open"]);
-
 const BOARD = "board"; // the lane of a command that is about the whole board
 
 /**
@@ -76,7 +74,7 @@ function verdict(status, problem, { do: what, game, new: begins }) {
   if (problem.code === "already" && (TWICE.has(what) || begins === false)) return "done";
   if (problem.code === "other_game" && what === "start" && problem.state?.game.id !== game) return "done";
   if (problem.code === "moved" || status === 428) return "moved";
-  if (status === 403 && UNPAIRED.has(problem.code)) return "unpaired";
+  if (status === 403 && problem.code === "not_paired") return "unpaired";
   return status === 0 || status === 429 || status >= 500 ? "again" : "refused";
 }
 

@@ -215,7 +215,7 @@ export class NextGame {
     const twice = folded.findIndex((name, i) => folded.indexOf(name) < i);
     if (twice >= 0) return [inputs[twice], t("settings.name_twice", { name: names[twice] })];
     const games = Number(byId("games").value);
-    if (!byId("games-field").hidden && !(Number.isInteger(games) && games >= 1 && games <= 99)) return [byId("games"), t("settings.games_wrong")];
+    if (!byId("games-field").hidden && !(Number.isInteger(games) && games >= 1 && games <= Number(byId("games").max))) return [byId("games"), t("settings.games_wrong")];
     return this.#house.fault;
   }
 
