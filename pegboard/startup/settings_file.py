@@ -20,6 +20,9 @@ from pegboard.messages import Message
 LONGEST_SHOWN = 60
 """Letters of a refused value that a message repeats."""
 
+LONGEST = 1_000_000
+"""Letters of a settings file; a device file such as /dev/zero never ends."""
+
 BITS = 64
 """Bits of the integers that TOML promises, sign included."""
 
@@ -48,15 +51,13 @@ def read(path: Path, default: Settings | None = None, strangers: Collection[str]
         SettingError: the file cannot be read, is not TOML, or has a name or value that is not accepted; values in the
             section of a device are listed in `unfit` instead.
     """
+    text = _read_text(path)
     try:
-        text = path.read_text("utf-8")
         tables = tomllib.loads(text)
-    except OSError as error:
-        raise SettingError("settings_unreadable", path=path, error=error.strerror) from error
-    except UnicodeDecodeError as error:
-        raise SettingError("settings_encoding", path=path) from error
     except tomllib.TOMLDecodeError as error:
         raise SettingError("settings_toml", path=path, error=error) from error
+    except RecursionError as error:
+        raise SettingError("settings_depth", path=path) from error
     except ValueError as error:  # Python reads no number of more than 4300 digits
         raise SettingError("settings_long_number", path=path) from error
     origin = SettingsSource(str(path), _lines_of(text, tables))
@@ -66,6 +67,19 @@ def read(path: Path, default: Settings | None = None, strangers: Collection[str]
         raise SettingError(origin.message_at(error.name, error.message)) from None
     unfit = {name: origin.message_at(name, fault) for name, fault in settings.unfit.items()}
     return replace(settings, origin=origin, unfit=unfit)
+
+
+def _read_text(path: Path) -> str:
+    try:
+        with path.open(encoding="utf-8") as file:
+            text = file.read(LONGEST + 1)
+    except OSError as error:
+        raise SettingError("settings_unreadable", path=path, error=error.strerror) from error
+    except UnicodeDecodeError as error:
+        raise SettingError("settings_encoding", path=path) from error
+    if len(text) > LONGEST:
+        raise SettingError("settings_long", path=path, most=LONGEST)
+    return text
 
 
 def _settings(default: Settings, tables: dict[str, Any], strangers: Collection[str]) -> Settings:

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -68,12 +69,19 @@ def test_what_the_file_says_is_set_and_the_rest_stays(tmp_path):
         ("[web]\nport = nan", "web.port takes a whole number, not nan$"),
         ("[web]\nport = 1e999", "web.port takes a whole number, not inf$"),
         ("[web", "is not valid TOML"),
+        (f"a = {'[' * 100_000}", "nests its values too deeply$"),
+        (f"[web]\n# {'long' * 250_000}", "is longer than 1000000 letters$"),
     ],
 )
 def test_what_is_not_taken_is_said_in_a_sentence(tmp_path, text, sentence):
     with pytest.raises(SettingError, match=sentence) as refused:
         read(tmp_path, text)
     assert len(str(refused.value)) < 300
+
+
+def test_a_file_without_end_is_refused_before_it_fills_the_memory():
+    with pytest.raises(SettingError, match="/dev/zero is longer than 1000000 letters"):
+        settings_file.read(Path("/dev/zero"))
 
 
 @pytest.mark.parametrize("value", [f"0x{'f' * 5000}", f"[[0x{'f' * 5000}]]", f"{{ a = {2**63} }}"])
