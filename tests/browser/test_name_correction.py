@@ -68,7 +68,7 @@ def test_a_name_is_corrected_by_the_keyboard_alone(misspelt, look):
     ("name", "sentence"),
     [
         ("Bbo", "Write the right name over the wrong one first."),
-        ("  ", "a player's name has 1 to 64 letters"),
+        ("  ", "Player 2 has no name yet."),
         ("aNN", "two players are called aNN; give each a name of its own"),
         ("Bo\u200bb", "a player's name is written in letters one can see"),
     ],
@@ -201,6 +201,10 @@ def test_the_settings_correct_a_name_and_the_next_game_takes_it_over(misspelt, l
     expect(page.locator("#players").get_by_role("textbox", name="Player 1")).to_have_value("Annabel")
     expect(page.locator("#facts dd").first).to_have_text("Ann and Bob")
     assert names(misspelt) == ["Ann", "Bob"]
+    page.locator("#names").get_by_role("textbox", name="Player 2").fill("Ann")
+    page.get_by_role("button", name="Correct the name").click()
+    expect(page.locator("#names [role=alert]")).to_contain_text("Two players are called Ann")
+    expect(page.locator("#told")).to_be_empty()  # what was done before is not said beside it
 
 
 @pytest.mark.parametrize(("turn", "theme"), list(enumerate(["light", "dark"])))

@@ -95,6 +95,36 @@ def test_house_rules_are_chosen_in_words_and_played(table, look):
     expect(page.locator("#house")).to_have_text("Played as the rules of the variant say.")
 
 
+CHOOSE_ON_MESSAGE = """() => new MutationObserver((_, observer) => {
+    observer.disconnect();
+    const variant = document.getElementById('variant');
+    variant.value = 'acc';
+    variant.dispatchEvent(new Event('input', { bubbles: true }));
+}).observe(document.getElementById('told'), { childList: true, characterData: true, subtree: true })"""
+
+
+def test_what_is_chosen_as_soon_as_a_game_has_begun_stays(table, look):
+    page, held = settings(table, look), []
+
+    def hold_first(route):
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/api/v1/settings", hold_first)
+    page.evaluate(CHOOSE_ON_MESSAGE)
+    page.locator("#start").click()
+    with page.expect_request("**/api/v1/settings"), page.expect_response("**/api/v1/commands"):
+        page.get_by_role("button", name="Start", exact=True).click()
+    with page.expect_response("**/api/v1/settings") as answered:
+        held[0].continue_()
+    answered.value.finished()
+    expect(page.locator("#told")).to_have_text("The pegs are back at the start.")
+    page.evaluate("() => fetch('/api/v1/settings').then((answer) => answer.json())")
+    expect(page.locator("#variant")).to_have_value("acc")
+
+
 def test_what_a_variant_says_stays_though_the_house_rule_has_no_word_for_it(table, look):
     """Skunk lines at 70 and 45: no words such as "triple" say so, and the game begins with them."""
     page, sent = settings(table, look), []

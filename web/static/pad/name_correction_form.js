@@ -1,6 +1,6 @@
 // A form that corrects the names of players: a field for each seat, with the name as it stands.
 
-import { capitalize, html, refusalNodes, set, t, write } from "../lib/browser.js";
+import { html, refusalNodes, set, t } from "../lib/browser.js";
 import { LONGEST_NAME, sendCommand, trimName } from "../live/command_queue.js";
 import { isolateNames } from "../words/state.js";
 
@@ -117,6 +117,11 @@ export class NameForm {
       this.#say(this.#fields[0], t("names.unchanged"));
       return this.#fields[0].input.focus();
     }
+    const nameless = changed.find(({ input }) => !trimName(input.value));
+    if (nameless) {
+      this.#say(nameless, t("names.missing", { n: nameless.seat + 1 }));
+      return nameless.input.focus();
+    }
     const twice = this.#duplicate(changed);
     if (twice) {
       this.#say(twice, t("names.twice", { name: trimName(twice.input.value) }));
@@ -141,9 +146,7 @@ export class NameForm {
   }
 
   #showRefusal(field, problem) {
-    const [said] = refusalNodes({ detail: problem.detail });
-    write(said, capitalize(said.textContent));
-    this.#say(field, said);
+    this.#say(field, ...refusalNodes({ detail: problem.detail }));
     field.input.focus();
     if (!problem.state) return;
     field.former = problem.state.seats[field.seat]?.name ?? field.former; // it was seen in the sentence: the next try is for this one

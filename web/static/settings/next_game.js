@@ -210,16 +210,17 @@ export class NextGame {
     const inputs = this.#inputs();
     const names = inputs.map(({ value }) => trimName(value));
     const empty = names.indexOf("");
-    if (empty >= 0) return [inputs[empty], t("settings.name_missing", { n: empty + 1 })];
+    if (empty >= 0) return [inputs[empty], t("names.missing", { n: empty + 1 })];
     const folded = names.map((name) => name.toLowerCase());
     const twice = folded.findIndex((name, i) => folded.indexOf(name) < i);
-    if (twice >= 0) return [inputs[twice], t("settings.name_twice", { name: names[twice] })];
+    if (twice >= 0) return [inputs[twice], t("names.twice", { name: names[twice] })];
     const games = Number(byId("games").value);
     if (!byId("games-field").hidden && !(Number.isInteger(games) && games >= 1 && games <= Number(byId("games").max))) return [byId("games"), t("settings.games_wrong")];
     return this.#house.fault;
   }
 
   async #start() {
+    this.#page.showMessage("");
     const fault = this.#fault();
     if (fault) {
       const [field, sentence] = fault;
@@ -259,6 +260,7 @@ export class NextGame {
     const answer = await sendCommand(command);
     if (answer.body?.state) this.#page.table.takeAnswer(answer.body.state, { live: false });
     if (!answer.ok) return this.#page.showRefusal(answer.body);
+    await this.#page.load(); // whoever reads that it has begun chooses in the form of the new game
     this.#page.showMessage(t("settings.started"), true);
   }
 }

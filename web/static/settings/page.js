@@ -92,6 +92,7 @@ class NamesPart {
   constructor({ table, role, showMessage }) {
     this.#role = role;
     this.#form = new NameForm(table, (sentence) => showMessage(sentence, true));
+    this.#form.node.addEventListener("submit", () => showMessage(""));
     byId("names").replaceChildren(this.#form.node);
     table.on("state", () => this.show());
   }
@@ -175,7 +176,7 @@ function confirm({ title, then, no, yes }) {
   return new Promise((answer) => openDialog(byId("confirm"), "no", (value) => answer(value === "yes")));
 }
 
-const page = { table, role, showMessage, showRefusal, confirm };
+const page = { table, role, load, showMessage, showRefusal, confirm };
 const parts = [new NamesPart(page), new NextGame(page), new BrightnessSliders(page, PLACE), new PairingPart(page)];
 
 const fact = ([word, said]) => html("div", html("dt", word), html("dd", said));
@@ -200,8 +201,13 @@ function closeFields() {
   }
 }
 
+let loads = 0;
+
+/** Read the settings and show them; of two answers on their way, the one asked for last is shown. */
 async function load() {
+  const turn = loads += 1;
   const { ok, body } = await fetchJson(PLACE);
+  if (turn !== loads) return;
   if (!ok) {
     showRefusal(body);
     isSilent = true;
