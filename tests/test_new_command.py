@@ -65,7 +65,7 @@ STEP = """        case HolesGiven(lane, holes):
 ADDED = {
     "pegboard/core/moves.py": [
         ("before", "Award: TypeAlias", CLASSES),
-        ("instead", "Ruling: TypeAlias = ", "Ruling: TypeAlias = HolesGiven | "),
+        ("instead", "\nRuling: TypeAlias = ", "\nRuling: TypeAlias = HolesGiven | "),
         ("instead", "Command: TypeAlias = (\n", "Command: TypeAlias = (\n    GiveHoles |\n"),
         ("before", '    CommandRow(\n        "abandon"', ROW),
     ],

@@ -6,10 +6,9 @@ from pegboard.core.course.best_path import Course
 from pegboard.core.course.course_of_sheet import Followed, Standing
 from pegboard.core.moves import (
     UNCHANGED,
-    FalselyClaimed,
     Line,
-    OverPegged,
     PegsSet,
+    PointsRuling,
     Renamed,
     Retracted,
     Ruling,
@@ -80,7 +79,7 @@ class Entry:
         """Whether this line, made after `line`, is a standing ruling that changes what `line` counts."""
         if isinstance(self.event, Retracted):
             return self.stands and self.event.to < line
-        return self.stands and isinstance(self.event, (OverPegged, FalselyClaimed)) and self.event.line == line
+        return self.stands and isinstance(self.event, PointsRuling) and self.event.line == line
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +125,7 @@ class Game:
             found = [
                 (n, entry)
                 for n, entry in enumerate(self.entries, 1)
-                if entry.stands and isinstance(entry.event, (OverPegged, FalselyClaimed, Retracted))
+                if entry.stands and isinstance(entry.event, PointsRuling | Retracted)
             ]
             object.__setattr__(self, "_rulings", tuple(found))
         assert self._rulings is not None

@@ -2,7 +2,7 @@
 
 from pegboard.core.board import Game
 from pegboard.core.command_fields import line_id
-from pegboard.core.moves import Event, FalselyClaimed, InPlace, Line, MugginsCalled, OverPegged
+from pegboard.core.moves import Event, InPlace, Line, MugginsCalled, PointsRuling
 from pegboard.core.sheet_lines_as_json import entry_state
 from pegboard.core.view_as_json import NEWEST_SHOWN
 from pegboard.errors import Moved
@@ -25,7 +25,7 @@ def remainder_note(event: Event, sheet: Game) -> str | None:
     if isinstance(event, MugginsCalled):
         return _award_cut_note(event)
     ruling = sheet.entries[event.line - 1].event if isinstance(event, InPlace) else event
-    if isinstance(ruling, OverPegged | FalselyClaimed):
+    if isinstance(ruling, PointsRuling):
         line, lanes = ruling.line, {ruling.lane, ruling.to}
     elif isinstance(event, InPlace):
         line, lanes = event.line, {getattr(ruling, "lane", None)}

@@ -10,7 +10,7 @@ from pegboard.core.moves import (
     Dealt,
     FalselyClaimed,
     Line,
-    OverPegged,
+    PointsRuling,
     Reason,
     Retracted,
     row_of_event,
@@ -97,7 +97,7 @@ def _correction_fields(game: Game, line: int) -> Iterator[tuple[str, Any]]:
         if game.withdrawn(line):
             yield "retracted", True
         else:
-            assert isinstance(event, OverPegged | FalselyClaimed)
+            assert isinstance(event, PointsRuling)
             yield "truth", event.points
     if game.entries[line - 1].history:
         yield "history", [_change(change) for change in game.entries[line - 1].history]

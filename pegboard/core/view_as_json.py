@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from pegboard.core.board import Game
 from pegboard.core.command_fields import line_id
 from pegboard.core.match_formats import read_format
-from pegboard.core.moves import FAULTS, FalselyClaimed, OverPegged, Ruling
+from pegboard.core.moves import FAULTS, PointsRuling, Ruling, true_points
 from pegboard.core.phase_sentence import phase_sentence
 from pegboard.core.position import Phase
-from pegboard.core.referee.replay import true_points
 from pegboard.core.rules import Rules
 from pegboard.core.sheet_lines_as_json import entries_since, round_probability
 from pegboard.core.view import View
@@ -212,7 +211,7 @@ def _award_points(game: Game, lane: int) -> int:
     total = 0
     for line, entry in enumerate(game.entries, 1):
         event = entry.event
-        if isinstance(event, OverPegged | FalselyClaimed) and event.to == lane and game.counts(line):
+        if isinstance(event, PointsRuling) and event.to == lane and game.counts(line):
             total += event.award
         elif getattr(event, "why", None) in FAULTS and getattr(event, "lane", None) == lane and game.counts(line):
             total += truth.get(line, getattr(event, "points", 0))

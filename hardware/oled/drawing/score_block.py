@@ -9,9 +9,8 @@ from hardware.oled.drawing import font
 from hardware.oled.drawing.digits import DigitStyle, draw_number
 from hardware.oled.track_in_pixels import Pixel
 from pegboard.core.board import Game
-from pegboard.core.moves import FalselyClaimed, MugginsCalled, OverPegged, Scored
+from pegboard.core.moves import MugginsCalled, PointsRuling, Scored, true_points
 from pegboard.core.phase_sentence import is_dealer_known, to_count
-from pegboard.core.referee.replay import true_points
 from pegboard.core.view import View
 
 SKUNK, LURCH = "S", "L"
@@ -125,7 +124,7 @@ def _claims_at_game_hole(game: Game, lane: int) -> Iterator[int]:
             continue
         if isinstance(event, (Scored, MugginsCalled)):
             yield true_points(game.entries).get(line, event.points)
-        elif isinstance(event, (OverPegged, FalselyClaimed)):
+        elif isinstance(event, PointsRuling):
             yield event.award
 
 

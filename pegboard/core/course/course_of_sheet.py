@@ -10,7 +10,7 @@ from pegboard.core.course.best_path import Course, CourseStep
 from pegboard.core.course.certainty import Certainty, Where
 from pegboard.core.course.hidden_markov_model import model_of
 from pegboard.core.course.likeliest_readings import Progress, Reading
-from pegboard.core.moves import FAULTS, Dealt, FalselyClaimed, Line, OverPegged, Retracted, Scored, Staged
+from pegboard.core.moves import FAULTS, Dealt, Line, Retracted, Scored, Staged, true_points
 from pegboard.core.position import Phase, Position
 from pegboard.core.rules import Rules, Seat
 
@@ -101,11 +101,7 @@ class Followed:
 
     def _true_lines(self) -> "Iterator[Line | None]":
         """Each line, with its true points under a ruling."""
-        truth = {
-            entry.event.line: entry.event.points
-            for entry in self._entries
-            if entry.stands and isinstance(entry.event, (OverPegged, FalselyClaimed))
-        }
+        truth = true_points(self._entries)
         for number, entry in enumerate(self._entries, 1):
             event = entry.event
             if not entry.stands:

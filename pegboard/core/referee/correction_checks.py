@@ -1,7 +1,7 @@
 """Checks of the lines that a correction names: that they stand, are free of rulings, and say what was seen."""
 
 from pegboard.core.board import Entry, Game
-from pegboard.core.moves import FalselyClaimed, OverPegged, Reason, Scored
+from pegboard.core.moves import PointsRuling, Reason, Scored
 from pegboard.core.referee.decisions import check_amount, check_penalty_amount
 from pegboard.errors import Already, Moved, RuleError
 from pegboard.messages import Message
@@ -97,7 +97,7 @@ def check_withdrawable(game: Game, to: int, before: int) -> None:
         if line >= before and any(entry.rules_on(each) for each in range(to + 1, before)):
             raise Already("rules_on_it", line=line)
         event = entry.event
-        if not entry.stands or not isinstance(event, OverPegged | FalselyClaimed):
+        if not entry.stands or not isinstance(event, PointsRuling):
             continue
         if event.line <= to < line < before:
             raise RuleError("rules_on_line", line=line, other=event.line, before=event.line, again=line)

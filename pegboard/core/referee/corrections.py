@@ -16,6 +16,7 @@ from pegboard.core.moves import (
     PegBack,
     PeggedBack,
     PegsSet,
+    PointsRuling,
     Reason,
     Restore,
     Restored,
@@ -76,7 +77,7 @@ def restore(game: Game, asked: Restore) -> Restored:
     if game.entries[line - 1].stands:
         raise Already("stands_already", line=line)
     check_free(game, line)
-    if isinstance(event, OverPegged | FalselyClaimed) and find_score(game, event.line, event.was).lane != event.lane:
+    if isinstance(event, PointsRuling) and find_score(game, event.line, event.was).lane != event.lane:
         raise Moved("amend_moved", (event.line,), line=event.line, ruling=line)
     if isinstance(event, Retracted):
         check_withdrawable(game, event.to, line)

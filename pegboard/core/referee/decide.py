@@ -17,6 +17,7 @@ from pegboard.core.moves import (
     InPlaceChange,
     Line,
     OverPegged,
+    PointsRuling,
     Renamed,
     Restored,
     Scored,
@@ -146,7 +147,7 @@ def _change(game: Game, event: InPlace, origin: Origin) -> Game:
         case _:
             undone, entry = (), _amend(game.rules, old, event, origin)
     entries = (*game.entries[: line - 1], entry, *game.entries[line:])
-    named = entry.event.line if isinstance(entry.event, OverPegged | FalselyClaimed) else line
+    named = entry.event.line if isinstance(entry.event, PointsRuling) else line
     return _with_line(game, line, entries, replay(game.rules, game.positions[:named], entries), undone)
 
 

@@ -12,13 +12,14 @@ from pegboard.core.moves import (
     FalselyClaimed,
     Line,
     MugginsCalled,
-    OverPegged,
     PeggedBack,
     PegsSet,
+    PointsRuling,
     Reason,
     Retracted,
     Scored,
     Staged,
+    true_points,
 )
 from pegboard.core.position import Lane, Outcome, Phase, Position, deal_out, head_starts
 from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules, Seat
@@ -51,15 +52,6 @@ def _as_it_truly_was(entry: Entry, points: int) -> Line:
     return replace(entry.event, points=points)
 
 
-def true_points(entries: Sequence[Entry]) -> dict[int, int]:
-    """The true points of the lines that standing rulings found wrong."""
-    return {
-        entry.event.line: entry.event.points
-        for entry in entries
-        if isinstance(entry.event, (OverPegged, FalselyClaimed)) and entry.stands
-    }
-
-
 def step(rules: Rules, before: Sequence[Position], line: Line) -> Position:
     """The position after one more standing line; `before` are all positions until then.
 
@@ -83,7 +75,7 @@ def step(rules: Rules, before: Sequence[Position], line: Line) -> Position:
 # --- rulings: the end follows from where the pegs stand ---
 
 
-def _put_right(rules: Rules, lanes: Lanes, line: OverPegged | FalselyClaimed | PeggedBack | PegsSet) -> Lanes:
+def _put_right(rules: Rules, lanes: Lanes, line: PointsRuling | PeggedBack | PegsSet) -> Lanes:
     """The pegs after a ruling."""
     match line:
         case PeggedBack(lane, holes):

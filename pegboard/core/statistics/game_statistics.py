@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from pegboard.core.board import Game
 from pegboard.core.course.certainty import Certainty
-from pegboard.core.moves import Dealt, Retracted, Ruling, Scored, Staged
-from pegboard.core.referee.replay import true_points
+from pegboard.core.moves import Dealt, Retracted, Ruling, Scored, Staged, true_points
 from pegboard.core.rules import Hole, Rules, Seat
 from pegboard.core.statistics.deal_statistics import DealFigures, Fronts, deal_figures, reading_of
 
