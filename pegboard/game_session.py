@@ -107,8 +107,8 @@ class GameSession:
         line = self._journal.line_of(row)
         return None if line is None else line_id(line)
 
-    def sheet_for(self, command: Command, game: str | None, replaces: str | None) -> GameInMatch:
-        """The sheet a command is for: the running game's, or for a correction an earlier one's of its match.
+    def game_for(self, command: Command, game: str | None, replaces: str | None) -> GameInMatch:
+        """The game a command is for: the running one, or for a correction an earlier one of its match.
 
         Raises:
             OtherGame: `game`, or `replaces`, is not the running game, or for a correction no game of its match.
@@ -122,9 +122,9 @@ class GameSession:
             raise RuleError("name_the_game")
         if game != self.running.id and not row_of(command).earlier_games:
             raise OtherGame("other_game", game=game, running=self.running.id)
-        if (sheet := self.sheet_of(game)) is None:
+        if (target := self.find_game(game)) is None:
             raise OtherGame("other_match", game=game)
-        return sheet
+        return target
 
     def _may_start(self, game: str | None, replaces: str | None) -> None:
         if game not in (None, self.running.id):
@@ -133,8 +133,8 @@ class GameSession:
         if replaces != unfinished:
             raise OtherGame("not_finished", game=unfinished) if unfinished else OtherGame("running_over")
 
-    def resolve(self, command: Command, sheet: GameInMatch) -> Command:
-        """The command in full: a start with its house rules, an undo or redo with the line that it means on `sheet`.
+    def resolve(self, command: Command, target: GameInMatch) -> Command:
+        """The command in full: a start with its house rules, an undo or redo with the line that it means on `target`.
 
         Raises:
             RuleError: the house's rules do not go with the variant.
@@ -146,13 +146,13 @@ class GameSession:
                 rules = with_house_rules(command.rules, house) if house else command.rules
                 return replace(command, rules=rules, house=None)
             case TakeBack(None):
-                return TakeBack(sheet.game.newest_standing())
-            case Restore(None) if sheet.game.undone:
-                return Restore(sheet.game.undone[-1])
+                return TakeBack(target.game.newest_standing())
+            case Restore(None) if target.game.undone:
+                return Restore(target.game.undone[-1])
         return command
 
-    def judge(self, command: Command, sheet: GameInMatch, replaces: str = "", *, director: bool = False) -> Event:
-        """The event that `command` makes on `sheet`; `replaces` is the game that a start gives up.
+    def judge(self, command: Command, target: GameInMatch, replaces: str = "", *, director: bool = False) -> Event:
+        """The event that `command` makes on `target`; `replaces` is the game that a start gives up.
 
         Raises:
             RuleError: the rules forbid it.
@@ -161,15 +161,15 @@ class GameSession:
             NotAllowed: only a director may.
             NotStored: the journal does not answer.
         """
-        if self._puts_away(command, sheet):
-            if sheet.game.rules.strict and not director:
+        if self._puts_away(command, target):
+            if target.game.rules.strict and not director:
                 raise NotAllowed("director_back")
             command = Abandon()
         try:
-            event = decide(sheet.game, command)
+            event = decide(target.game, command)
         except Moved as moved:
-            raise with_entries(moved, sheet.game) from None
-        why = self._director_only_when_finished(sheet, event) or director_only(sheet.game, event)
+            raise with_entries(moved, target.game) from None
+        why = self._director_only_when_finished(target, event) or director_only(target.game, event)
         if why and not director:
             raise NotAllowed(why)
         if isinstance(command, Start):
@@ -179,17 +179,17 @@ class GameSession:
             return replace(self._as_next(again, self.running.id), note=event.note, dealer_said=False)
         return event
 
-    def _puts_away(self, command: Command, sheet: GameInMatch) -> bool:
+    def _puts_away(self, command: Command, target: GameInMatch) -> bool:
         """Whether this is UNDO in a running game without lines, which puts the one before back on the table."""
-        empty = command == TakeBack() and sheet.id == self.running.id and not sheet.game.entries
-        return empty and self._journal.previous_game(sheet.id) is not None
+        empty = command == TakeBack() and target.id == self.running.id and not target.game.entries
+        return empty and self._journal.previous_game(target.id) is not None
 
-    def _director_only_when_finished(self, sheet: GameInMatch, event: Event) -> Message | None:
+    def _director_only_when_finished(self, target: GameInMatch, event: Event) -> Message | None:
         """Why only a director may correct a finished game; it stays finished while a later one is on the table."""
-        if sheet.id == self.running.id or isinstance(event, Confirmed):
+        if target.id == self.running.id or isinstance(event, Confirmed):
             return None
-        if apply(sheet.game, event).outcome is None:
-            raise OtherGame("opens_again", game=sheet.id, later=self.running.id)
+        if apply(target.game, event).outcome is None:
+            raise OtherGame("opens_again", game=target.id, later=self.running.id)
         return Message("director_finished")
 
     def _as_next(self, start: Start, replaces: str) -> Started:
@@ -215,29 +215,29 @@ class GameSession:
         return next_dealer(self.game) if self.running.id and same_table else 0
 
     def commit(
-        self, event: Event, source: str, sheet: GameInMatch, command_id: str | None = None, request: str | None = None
+        self, event: Event, source: str, target: GameInMatch, command_id: str | None = None, request: str | None = None
     ) -> None:
-        """Store the event, then apply it to `sheet` and to the running game.
+        """Store the event, then apply it to `target` and to the running game.
 
         Raises:
             NotStored: it could not be stored; everything is as it was.
         """
-        at, game = self._clock(), sheet.id
+        at, game = self._clock(), target.id
         if isinstance(event, Started):
             game = self._new_id()
             event = replace(event, match=event.match or game)
-        after = self._after(event, game, sheet, Origin(self._journal.last_id + 1, source, at))
+        after = self._after(event, game, target, Origin(self._journal.last_id + 1, source, at))
         won = None if isinstance(event, Abandoned) else result(after.game)
         summarized = (
-            self.game if isinstance(event, Started) else sheet.game if isinstance(event, Abandoned) else after.game
+            self.game if isinstance(event, Started) else target.game if isinstance(event, Abandoned) else after.game
         )
-        after = self._on_the_table(after, sheet, self.running, won)
+        after = self._on_the_table(after, target, self.running, won)
         ids = {"command_id": command_id, "request": request}
         self._journal.append(event, game=game, at=at, source=source, result=won, sheet=summarized, **ids)
         self.running = after
 
-    def project(self, event: Event, running: GameInMatch, revision: int, sheet: GameInMatch) -> Projection:
-        """The table as it would be after `event` on `sheet`, while `running` is the running game; nothing is stored.
+    def project(self, event: Event, running: GameInMatch, revision: int, target: GameInMatch) -> Projection:
+        """The table as it would be after `event` on `target`, while `running` is the running game; nothing is stored.
 
         Raises:
             NotStored: the journal does not answer.
@@ -245,20 +245,20 @@ class GameSession:
         origin = Origin(revision + 1, "", self._clock())
         if isinstance(event, Started):
             event = replace(event, match=event.match or PREVIEW_ID)
-        after = self._after(event, PREVIEW_ID if isinstance(event, Started) else sheet.id, sheet, origin)
+        after = self._after(event, PREVIEW_ID if isinstance(event, Started) else target.id, target, origin)
         won = None if isinstance(event, Abandoned) else result(after.game)
-        return Projection(self._on_the_table(after, sheet, running, won), revision + 1, after.game)
+        return Projection(self._on_the_table(after, target, running, won), revision + 1, after.game)
 
     def _on_the_table(
-        self, after: GameInMatch, sheet: GameInMatch, running: GameInMatch, won: Result | None
+        self, after: GameInMatch, target: GameInMatch, running: GameInMatch, won: Result | None
     ) -> GameInMatch:
-        """The running game after `sheet` was changed; where that is an earlier game, the match is read again."""
-        if sheet.id == running.id:
+        """The running game after `target` was changed; where that is an earlier game, the match is read again."""
+        if target.id == running.id:
             return after
-        match = self._journal.match_before(running.id, running.game.rules.lanes, {sheet.id: won})
+        match = self._journal.match_before(running.id, running.game.rules.lanes, {target.id: won})
         return replace(running, before=match[1])
 
-    def _after(self, event: Event, id: str, sheet: GameInMatch, origin: Origin) -> GameInMatch:  # noqa: A002 - a game's id
+    def _after(self, event: Event, id: str, target: GameInMatch, origin: Origin) -> GameInMatch:  # noqa: A002 - a game's id
         """The game that the event makes or puts back; everything is read before anything is stored."""
         match event:
             case Started():
@@ -268,9 +268,9 @@ class GameSession:
                 return GameInMatch(id, apply(Game(), event, origin), event.match, before)
             case Abandoned():
                 return self._from_journal(self._journal.previous_game(id) or id)
-        return replace(sheet, game=apply(sheet.game, event, origin))
+        return replace(target, game=apply(target.game, event, origin))
 
-    def sheet_of(self, game: str) -> GameInMatch | None:
+    def find_game(self, game: str) -> GameInMatch | None:
         """The running game or an earlier one of its match, as it stands; None for any other.
 
         Raises:

@@ -77,7 +77,7 @@ class LiveTable:
         self.start_game(self.waiting or self.session.setup, source)
 
     def commit(
-        self, event: Event, source: str, sheet: GameInMatch, command_id: str | None = None, request: str | None = None
+        self, event: Event, source: str, target: GameInMatch, command_id: str | None = None, request: str | None = None
     ) -> None:
         """Store the event and have on the table what it makes; dialled amounts die with their game, or its end.
 
@@ -86,7 +86,7 @@ class LiveTable:
         """
         before = self.session.running.id
         try:
-            self.session.commit(event, source, sheet, command_id, request)
+            self.session.commit(event, source, target, command_id, request)
         except NotStored as error:
             self.notice = error.message
             raise

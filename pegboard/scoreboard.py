@@ -120,7 +120,7 @@ class Scoreboard:
             NotStored: the journal does not answer.
         """
         with self._table.lock:
-            found = self._table.session.sheet_of(game)
+            found = self._table.session.find_game(game)
         return None if found is None else found.game
 
     def knows(self, id: str) -> bool:  # noqa: A002 - the contract's own word
@@ -176,20 +176,20 @@ class Scoreboard:
             known = session.find_event(id)
             if known is not None:
                 return self._repeat_receipt(known, request)
-            command, sheet = self._resolve(command, game, base, replaces, director=director)
+            command, target = self._resolve(command, game, base, replaces, director=director)
             try:
                 if row_of(command).pegs_dialled and command != TakeBack():
                     self.keys.peg_dialled(but=self._table.lane_of(command))
-                    sheet = session.running if sheet.id == session.running.id else sheet
-                event = session.judge(command, sheet, replaces or "", director=director)
-                table.commit(event, source, sheet, id, request)
+                    target = session.running if target.id == session.running.id else target
+                event = session.judge(command, target, replaces or "", director=director)
+                table.commit(event, source, target, id, request)
                 if isinstance(command, Start):
                     table.waiting = None
                 else:
-                    table.rename_waiting(sheet.game)
+                    table.rename_waiting(target.game)
             finally:
                 table.publish()
-            return Receipt(False, line_made(event, sheet.game), self.view, remainder_note(event, sheet.game))
+            return Receipt(False, line_made(event, target.game), self.view, remainder_note(event, target.game))
 
     def preview(
         self,
@@ -209,31 +209,31 @@ class Scoreboard:
         """
         table, session = self._table, self._table.session
         with self._table.lock:
-            command, sheet = self._resolve(command, game, base, replaces, director=director)
+            command, target = self._resolve(command, game, base, replaces, director=director)
             ahead, dialled = Projection(session.running, session.revision), table.dialled.copy()
             if row_of(command).pegs_dialled and command != TakeBack():
                 ahead = self.keys.project_dialled(ahead, dialled, self._table.lane_of(command))
-                sheet = ahead.running if sheet.id == session.running.id else sheet
-            event = session.judge(command, sheet, replaces or "", director=director)
-            after = session.project(event, ahead.running, ahead.revision, sheet)
+                target = ahead.running if target.id == session.running.id else target
+            event = session.judge(command, target, replaces or "", director=director)
+            after = session.project(event, ahead.running, ahead.revision, target)
             if after.running.id != session.running.id or after.running.game.outcome is not None:
                 dialled.clear()
             view = table.view_of(after, dialled, None)
-            line, note = line_made(event, sheet.game), remainder_note(event, sheet.game)
-            lost = None if isinstance(event, Started | Abandoned) else loses_win(sheet.game, apply(sheet.game, event))
-            return Preview(line, view, note, sheet.id, sheet.game, after.sheet or after.running.game, lost)
+            line, note = line_made(event, target.game), remainder_note(event, target.game)
+            lost = None if isinstance(event, Started | Abandoned) else loses_win(target.game, apply(target.game, event))
+            return Preview(line, view, note, target.id, target.game, after.sheet or after.running.game, lost)
 
     def _resolve(
         self, command: Command, game: str | None, base: int | None, replaces: str | None, *, director: bool
     ) -> tuple[Command, GameInMatch]:
-        """What is asked for, and the sheet it is for, when it may be asked now."""
-        sheet = self._table.session.sheet_for(command, game, replaces)
-        self._table.check_base(command, sheet.game, base)
+        """What is asked for, and the game it is for, when it may be asked now."""
+        target = self._table.session.game_for(command, game, replaces)
+        self._table.check_base(command, target.game, base)
         if isinstance(command, Start) and row_of(command).who is Who.DIRECTOR and not director:
             raise NotAllowed("director_match")
         if isinstance(command, Start) and command.house is not None and not director:
             raise NotAllowed("director_house")
-        return self._table.session.resolve(self._table.for_who_waits(command), sheet), sheet
+        return self._table.session.resolve(self._table.for_who_waits(command), target), target
 
     def _repeat_receipt(self, row: EventRow, request: str) -> Receipt:
         if row.request is None or _request(json.loads(row.request)) != request:
