@@ -109,9 +109,11 @@ def test_what_is_only_likely_looks_and_sounds_so_on_every_page(table, look):
 
 
 OFFERED = """async (most) => {
-    const { reasonsFor } = await import('/static/words/state.js');
+    const { canBe, reasonsFor } = await import('/static/words/state.js');
     const amounts = Array.from({ length: most + 1 }, (_, points) => points);
-    return amounts.map((points) => reasonsFor({ do: 'score', why: null, points }));
+    const reasons = amounts.map((points) => reasonsFor({ do: 'score', why: null, points }));
+    const possible = (why) => amounts.filter((points) => canBe({ do: 'score', why }, points));
+    return { reasons, allowed: ['go', ...reasons[2], null].map((why) => [why, possible(why)]) };
 }"""
 
 
@@ -124,4 +126,7 @@ def test_the_reasons_that_are_offered_for_an_amount_are_those_that_the_rules_all
         return why not in FAULTS
 
     offered = look(f"{table.url}/board").evaluate(OFFERED, MOST_AT_ONCE)
-    assert offered == [[why for why in Reason if allowed(points, why)] for points in range(MOST_AT_ONCE + 1)]
+    amounts = range(MOST_AT_ONCE + 1)
+    assert offered["reasons"] == [[why for why in Reason if allowed(points, why)] for points in amounts]
+    for why, points in offered["allowed"]:
+        assert points == [one for one in amounts if allowed(one, why)], why

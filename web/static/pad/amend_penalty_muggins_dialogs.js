@@ -4,7 +4,7 @@ import { mark } from "../board/shapes.js";
 import { byId, disable, html, openChoices, openDialog, set, t, textOr, write, writeById } from "../lib/browser.js";
 import { callAward, LONGEST_NOTE, MOST_AT_ONCE } from "../live/command_queue.js";
 import { faultAwardText, faultName } from "../words/games.js";
-import { agoText, entryNodes, entryText, fromToText, gainText, IMPOSSIBLE, isShow, isVoid, laneShortName, opponentSeats, PARTNERS, reasonsFor, reasonText, seatsOf, shortName } from "../words/state.js";
+import { agoText, canBe, entryNodes, entryText, fromToText, gainText, isVoid, laneShortName, opponentSeats, PARTNERS, reasonsFor, reasonText, seatsOf, shortName } from "../words/state.js";
 import { NameForm } from "./name_correction_form.js";
 import { whyLocked } from "./pad.js";
 
@@ -156,7 +156,7 @@ const pointKey = (entry, points) => {
 /** Ask what an entry truly was: `chosen({points})`, `chosen({seat})` or `chosen({why})`, with null to forget the reason. */
 export function openAmend(here, state, entry, chosen) {
   const all = Array.from({ length: MOST_AT_ONCE + 1 }, (_, points) => points);
-  const points = all.filter((one) => !(isShow(entry.why) && IMPOSSIBLE.has(one)) && (one || entry.do === "score"));
+  const points = all.filter((one) => canBe(entry, one));
   const numbers = html("div.more-points", { role: "group", "aria-label": t("pad.points") }, ...points.map((one) => pointKey(entry, one)));
   const whys = reasonsFor(entry).map((why) => html("button.key", { value: "why", "data-why": why ?? "" }, t(why ? `words.why_${why}` : "pad.forget")));
   const meant = whys.length ? [html("p.ask", t("pad.meant", { why: reasonText(entry) })), html("div.more-deal", {}, ...whys)] : [];

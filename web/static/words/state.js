@@ -35,22 +35,27 @@ export const newestMove = (state) =>
   state.entries.find((entry) => entry.stands && entry.counts && !isDealEntry(entry) && !(isScore(entry) && !entry.points)) ??
   null;
 
-export const IMPOSSIBLE = new Set([19, 25, 26, 27]); // no hand counts so many
-const REASONS = ["play", "go", "thirty-one", "heels", "hand", "crib"];
+const IMPOSSIBLE = new Set([19, 25, 26, 27]); // no hand counts so many
+const canBeShow = (points) => !IMPOSSIBLE.has(points);
 const MOST_FOR_A_CARD = 15;
+
+/** What points can be for beside faults, and with which amounts. */
 const CAN_BE = {
   play: (points) => points <= MOST_FOR_A_CARD,
   go: (points) => points === 1,
   "thirty-one": (points) => points >= 2 && points <= MOST_FOR_A_CARD,
   heels: (points) => points === 2,
+  hand: canBeShow,
+  crib: canBeShow,
 };
 
-export const isShow = (why) => why === "hand" || why === "crib";
+/** Whether an entry can have so many points; any amount goes where nobody has said what for. */
+export const canBe = ({ do: what, why }, points) => (points > 0 || what === "score") && (CAN_BE[why]?.(points) ?? true);
 
 /** The reasons that an entry can have beside its own, and null where its own can be forgotten. */
 export function reasonsFor({ do: what, why, points }) {
   if (what !== "score") return [];
-  const possible = REASONS.filter((one) => one !== why && (CAN_BE[one]?.(points) ?? true) && !(isShow(one) && IMPOSSIBLE.has(points)));
+  const possible = Object.keys(CAN_BE).filter((one) => one !== why && CAN_BE[one](points));
   return why === null ? possible : [...possible, null];
 }
 
