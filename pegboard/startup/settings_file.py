@@ -23,6 +23,9 @@ LONGEST_SHOWN = 60
 LONGEST = 1_000_000
 """Letters of a settings file; a device file such as /dev/zero never ends."""
 
+DEEPEST = 32
+"""Levels of nested tables and lists that are accepted; ours have three."""
+
 BITS = 64
 """Bits of the integers that TOML promises, sign included."""
 
@@ -60,6 +63,8 @@ def read(path: Path, default: Settings | None = None, strangers: Collection[str]
         raise SettingError("settings_depth", path=path) from error
     except ValueError as error:  # Python reads no number of more than 4300 digits
         raise SettingError("settings_long_number", path=path) from error
+    if _is_too_deep(tables):
+        raise SettingError("settings_depth", path=path)
     origin = SettingsSource(str(path), _lines_of(text, tables))
     try:
         settings = _settings(default or Settings(), tables, strangers)
@@ -80,6 +85,15 @@ def _read_text(path: Path) -> str:
     if len(text) > LONGEST:
         raise SettingError("settings_long", path=path, most=LONGEST)
     return text
+
+
+def _is_too_deep(tables: dict[str, Any]) -> bool:
+    """Whether tables and lists are nested more than `DEEPEST` levels deep; dotted keys nest without brackets."""
+    level: list[Any] = [tables]
+    for _ in range(DEEPEST):
+        level = [inner for outer in level for inner in (outer.values() if isinstance(outer, dict) else outer)]
+        level = [value for value in level if isinstance(value, dict | list)]
+    return bool(level)
 
 
 def _settings(default: Settings, tables: dict[str, Any], strangers: Collection[str]) -> Settings:

@@ -70,6 +70,10 @@ def test_what_the_file_says_is_set_and_the_rest_stays(tmp_path):
         ("[web]\nport = 1e999", "web.port takes a whole number, not inf$"),
         ("[web", "is not valid TOML"),
         (f"a = {'[' * 100_000}", "nests its values too deeply$"),
+        (f"a = {'[' * 33}{']' * 33}", "nests its values too deeply$"),
+        (f"[web]\nport.{'a.' * 3_000}b = 1", "nests its values too deeply$"),
+        (f"[keys]\npins.{'a.' * 3_000}b = 1", "nests its values too deeply$"),
+        (f"[bell.{'a.' * 3_000}b]", "nests its values too deeply$"),
         (f"[web]\n# {'long' * 250_000}", "is longer than 1000000 letters$"),
     ],
 )
