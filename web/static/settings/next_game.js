@@ -260,7 +260,7 @@ export class NextGame {
     const answer = await sendCommand(command);
     if (answer.body?.state) this.#page.table.takeAnswer(answer.body.state, { live: false });
     if (!answer.ok) return this.#page.showRefusal(answer.body);
-    await this.#page.load(); // whoever reads that it has begun chooses in the form of the new game
-    this.#page.showMessage(t("settings.started"), true);
+    const isLaid = await this.#page.loaded(); // whoever reads that it has begun chooses in the form of the new game
+    if (isLaid) this.#page.showMessage(t("settings.started"), true);
   }
 }

@@ -176,7 +176,7 @@ function confirm({ title, then, no, yes }) {
   return new Promise((answer) => openDialog(byId("confirm"), "no", (value) => answer(value === "yes")));
 }
 
-const page = { table, role, load, showMessage, showRefusal, confirm };
+const page = { table, role, loaded: () => loading, showMessage, showRefusal, confirm };
 const parts = [new NamesPart(page), new NextGame(page), new BrightnessSliders(page, PLACE), new PairingPart(page)];
 
 const fact = ([word, said]) => html("div", html("dt", word), html("dd", said));
@@ -201,22 +201,26 @@ function closeFields() {
   }
 }
 
-let loads = 0;
+let loading = null;
 
-/** Read the settings and show them; of two answers on their way, the one asked for last is shown. */
-async function load() {
-  const turn = loads += 1;
-  const { ok, body } = await fetchJson(PLACE);
-  if (turn !== loads) return;
+/** Read the settings and show them; resolves to whether they came. What has been asked for later is shown instead. */
+function load() {
+  const reading = fetchJson(PLACE).then((answer) => (reading === loading ? show(answer) : loading));
+  loading = reading;
+  return reading;
+}
+
+function show({ ok, body }) {
   if (!ok) {
     showRefusal(body);
     isSilent = true;
-    return;
+    return false;
   }
   if (isSilent) showMessage("");
   for (const part of parts) part.show(body);
   showFacts(body);
   closeFields();
+  return true;
 }
 
 const shownKey = ({ game, match, seats }) => JSON.stringify([game.id, match.format, seats.map(({ name }) => name)]);
