@@ -1,5 +1,6 @@
 """The game as its score sheet: its lines, what has changed them, and what follows from those that stand."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pegboard.core.course.best_path import Course
@@ -9,6 +10,7 @@ from pegboard.core.moves import (
     Line,
     PegsSet,
     PointsRuling,
+    Reason,
     Renamed,
     Retracted,
     Ruling,
@@ -53,7 +55,7 @@ class EntryChange:
     origin: Origin
     did: str
     was: int | None = None
-    why: str | Unchanged | None = UNCHANGED
+    why: Reason | Unchanged | None = UNCHANGED
     lane: int | None = None
     seat: Seat | None = None
 
@@ -80,6 +82,15 @@ class Entry:
         if isinstance(self.event, Retracted):
             return self.stands and self.event.to < line
         return self.stands and isinstance(self.event, PointsRuling) and self.event.line == line
+
+
+def true_points(entries: Iterable[Entry]) -> dict[int, int]:
+    """The true points of the lines that standing rulings found wrong, by the number of the line."""
+    return {
+        entry.event.line: entry.event.points
+        for entry in entries
+        if isinstance(entry.event, PointsRuling) and entry.stands
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +143,11 @@ class Game:
         return self._rulings
 
     @property
+    def true_points(self) -> dict[int, int]:
+        """The true points of the lines that standing rulings found wrong, by the number of the line."""
+        return true_points([entry for _, entry in self.rulings])
+
+    @property
     def revisions(self) -> tuple[int, ...]:
         """For each lane, how many events have touched it."""
         return tuple([len(lines) for lines in self.touches])
@@ -151,7 +167,8 @@ class Game:
         """The course of the game by this sheet; it moves no peg and is no reason to refuse anything."""
         if self._followed is None:
             first = self.first_dealer, self.dealer_said
-            followed = Followed(self.rules, first, self.entries, self.positions, self.former_course)
+            sheet = self.entries, self.positions, self.true_points
+            followed = Followed(self.rules, first, *sheet, former=self.former_course)
             object.__setattr__(self, "_followed", followed)
         assert self._followed is not None
         return self._followed

@@ -3,10 +3,10 @@
 A new command has its classes and its row here, its decision in `referee`, and its step in the replay.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, get_args
+from typing import Any, ClassVar, Final, TypeAlias, get_args
 
 from pegboard.core import command_fields as fields
 from pegboard.core.command_fields import Field, Fields, Flag, OneOf, PlayerName, Several, Text, VariantName, WholeNumber
@@ -15,9 +15,6 @@ from pegboard.core.match_formats import FIRST_TO, FORMATS, LENGTH_PATTERN, LONGE
 from pegboard.core.naming.player_names import LONGEST_NAME
 from pegboard.core.naming.text_enum import TextEnum
 from pegboard.core.rules import MOST_AT_ONCE, VARIANTS, Hole, Rules, Seat
-
-if TYPE_CHECKING:
-    from pegboard.core.board import Entry
 
 
 class Reason(TextEnum):
@@ -446,15 +443,6 @@ Command: TypeAlias = (
     | Rename
 )
 Event: TypeAlias = Started | Line | InPlace | Confirmed | Abandoned | Renamed
-
-
-def true_points(entries: "Iterable[Entry]") -> dict[int, int]:
-    """The true points of the lines that standing rulings found wrong, by the number of the line."""
-    return {
-        entry.event.line: entry.event.points
-        for entry in entries
-        if isinstance(entry.event, PointsRuling) and entry.stands
-    }
 
 
 # --- the table ---

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pegboard.core.board import Game
 from pegboard.core.command_fields import line_id
 from pegboard.core.match_formats import read_format
-from pegboard.core.moves import FAULTS, PointsRuling, Ruling, true_points
+from pegboard.core.moves import FAULTS, PointsRuling, Reason, Ruling
 from pegboard.core.phase_sentence import phase_sentence
 from pegboard.core.position import Phase
 from pegboard.core.rules import Rules
@@ -29,7 +29,7 @@ MOST_DEVICE_BYTES = 420
 LONGEST_TROUBLE = 120
 """Bytes in UTF-8 of a device's trouble in a snapshot; the whole sentence stands on the page of the devices."""
 
-LIKELY = {"play": (1, 2, 3), "hand": (2, 4, 6, 8, 10, 12), "crib": (2, 4, 6, 8)}
+LIKELY = {Reason.PLAY: (1, 2, 3), Reason.HAND: (2, 4, 6, 8, 10, 12), Reason.CRIB: (2, 4, 6, 8)}
 """Usual amounts: 92 % of the points pegged in the play, 70 % of hands and 72 % of cribs that score at all."""
 
 RULES_IN_SNAPSHOT = (
@@ -156,7 +156,7 @@ def _deal_of_the_pegs(game: Game) -> int:
     for line in range(len(game.entries), 0, -1):
         before, after, reading = game.positions[line - 1], game.positions[line], game.followed.readings[line - 1]
         if after.deal > before.deal and reading is not None:
-            return reading.deal + (reading.why == "crib")
+            return reading.deal + (reading.why == Reason.CRIB)
     return 1
 
 
@@ -194,20 +194,20 @@ def _likely(game: Game, lane: int) -> Json | None:
     at, rules = game.standing, game.rules
     match at.phase:
         case Phase.PLAY | Phase.CUT:
-            why, turns = "play" if rules.seats > 1 else "hand", {lane}
+            why, turns = Reason.PLAY if rules.seats > 1 else Reason.HAND, {lane}
         case Phase.HAND if at.to_count is not None:
-            why, turns = "hand", {rules.lane_of(at.to_count)}
+            why, turns = Reason.HAND, {rules.lane_of(at.to_count)}
         case Phase.CRIB:
-            why, turns = "crib", {rules.lane_of(at.dealer)}
+            why, turns = Reason.CRIB, {rules.lane_of(at.dealer)}
         case _:
             return None
-    small = rules.pegging_only and why == "hand"  # hands of three cards
+    small = rules.pegging_only and why == Reason.HAND  # hands of three cards
     return {"why": why, "points": [] if small else list(LIKELY[why])} if lane in turns else None
 
 
 def _award_points(game: Game, lane: int) -> int:
     """Points that a lane has got for opponents' faults, before the game hole cuts them short."""
-    truth = true_points(game.entries)
+    truth = game.true_points
     total = 0
     for line, entry in enumerate(game.entries, 1):
         event = entry.event

@@ -9,7 +9,7 @@ from hardware.oled.drawing import font
 from hardware.oled.drawing.digits import DigitStyle, draw_number
 from hardware.oled.track_in_pixels import Pixel
 from pegboard.core.board import Game
-from pegboard.core.moves import MugginsCalled, PointsRuling, Scored, true_points
+from pegboard.core.moves import MugginsCalled, PointsRuling, Scored
 from pegboard.core.phase_sentence import is_dealer_known, to_count
 from pegboard.core.view import View
 
@@ -123,7 +123,7 @@ def _claims_at_game_hole(game: Game, lane: int) -> Iterator[int]:
         if before == after or after < game.rules.game_hole:
             continue
         if isinstance(event, (Scored, MugginsCalled)):
-            yield true_points(game.entries).get(line, event.points)
+            yield game.true_points.get(line, event.points)
         elif isinstance(event, PointsRuling):
             yield event.award
 

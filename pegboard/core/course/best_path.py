@@ -13,7 +13,7 @@ from pegboard.core.course.costs import Cost, cost_of
 from pegboard.core.course.hidden_markov_model import Model, model_of
 from pegboard.core.course.links import Links, State
 from pegboard.core.course.states_after_announcement import ways
-from pegboard.core.moves import FAULTS, Dealt, Line, Retracted, Scored, Staged
+from pegboard.core.moves import FAULTS, Dealt, Line, Reason, Retracted, Scored, Staged
 from pegboard.core.rules import FirstDeal, Rules, Seat
 
 POLICY = 0.9
@@ -25,7 +25,7 @@ BEAM = 1000
 USUAL = 500
 """Cost that 98 in 100 entries of dealt games do not exceed."""
 
-REASONS_WITH_A_KEY = ("go", "thirty-one", "heels")
+REASONS_WITH_A_KEY = (Reason.GO, Reason.THIRTY_ONE, Reason.HEELS)
 """Reasons that players can key in by themselves."""
 
 BITS, NOTHING = 3, 7

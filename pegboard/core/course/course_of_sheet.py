@@ -1,6 +1,6 @@
 """The course of a sheet, derived when it is asked for: where the deal stands, what each line was most likely for."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,7 +10,7 @@ from pegboard.core.course.best_path import Course, CourseStep
 from pegboard.core.course.certainty import Certainty, Where
 from pegboard.core.course.hidden_markov_model import model_of
 from pegboard.core.course.likeliest_readings import Progress, Reading
-from pegboard.core.moves import FAULTS, Dealt, Line, Retracted, Scored, Staged, true_points
+from pegboard.core.moves import FAULTS, Dealt, Line, Reason, Retracted, Scored, Staged
 from pegboard.core.position import Phase, Position
 from pegboard.core.rules import Rules, Seat
 
@@ -58,10 +58,13 @@ class Followed:
         first: tuple[Seat, bool],
         entries: "Sequence[Entry]",
         positions: Sequence[Position],
+        true_points: Mapping[int, int],
+        *,
         former: Course | None,
     ) -> None:
         self._rules, self._first = rules, first
         self._entries, self._positions, self._former = entries, positions, former
+        self._true_points = true_points
         self._certainties: dict[int, dict[int, Certainty]] = {}
 
     @property
@@ -101,7 +104,7 @@ class Followed:
 
     def _true_lines(self) -> "Iterator[Line | None]":
         """Each line, with its true points under a ruling."""
-        truth = true_points(self._entries)
+        truth = self._true_points
         for number, entry in enumerate(self._entries, 1):
             event = entry.event
             if not entry.stands:
@@ -131,7 +134,7 @@ class Followed:
         for number, entry in enumerate(self._entries, 1):
             before, after = self._positions[number - 1], self._positions[number]
             why = entry.event.why if isinstance(entry.event, Scored) else None
-            deal = before.deal if why == "crib" else after.deal
+            deal = before.deal if why == Reason.CRIB else after.deal
             yield Reading(why, deal, after.dealer) if entry.stands else None
 
     def certainties(self, newest: int) -> dict[int, Certainty]:
@@ -166,7 +169,7 @@ class Followed:
             at = self._positions[-1]
             return Progress(at.deal, at.dealer, at.scored)
         last = self._ending()
-        if last is not None and last.why == "crib":  # the deal has ended with it, and no other has begun
+        if last is not None and last.why == Reason.CRIB:  # the deal has ended with it, and no other has begun
             return Progress(last.deal, last.dealer, begun=True)
         return likeliest_readings.progress_of(self._rules, self.course, self.readings)
 

@@ -39,6 +39,7 @@ from pegboard.core.course.costs import (
 )
 from pegboard.core.course.learned_tables import TABLES
 from pegboard.core.course.links import CRIB, ENDED, HAND, HEELS, OTHER, PLAY, Links, Move, Place, Seen, State
+from pegboard.core.moves import Reason
 from pegboard.core.rules import Rules
 
 MOST_ENTRIES, MOST_COUNTS = 8, 4
@@ -48,12 +49,12 @@ NOBODY = 9
 """Stands for the lane that pegged last if nobody has pegged."""
 
 SAID = {
-    "heels": {HEELS},
-    "play": {PLAY, ENDED},
-    "go": {ENDED},
-    "thirty-one": {ENDED},
-    "hand": {HAND},
-    "crib": {CRIB},
+    Reason.HEELS: {HEELS},
+    Reason.PLAY: {PLAY, ENDED},
+    Reason.GO: {ENDED},
+    Reason.THIRTY_ONE: {ENDED},
+    Reason.HAND: {HAND},
+    Reason.CRIB: {CRIB},
 }
 """What an entry can be for whose reason was said."""
 
@@ -108,7 +109,7 @@ class Model:
 
     # --- what an entry can be ---
 
-    def links(self, lane: int, seat: int | None, points: int, why: str | None, guessed: bool, says: bool) -> "Links":  # noqa: PLR0917 - one key of a cache
+    def links(self, lane: int, seat: int | None, points: int, why: Reason | None, guessed: bool, says: bool) -> "Links":  # noqa: PLR0917 - one key of a cache
         """The links of an entry; computed once, on first use."""
         key = lane, seat, points, why, guessed, says
         found = self._links.get(key)
@@ -150,7 +151,7 @@ class Model:
 
     def _unlike(self, seen: Seen, what: int) -> Cost:
         """The cost of a thirty-one that was entered as play."""
-        return NO_THIRTY_ONE if seen.why == "play" and what == ENDED and not seen.guessed else 0
+        return NO_THIRTY_ONE if seen.why == Reason.PLAY and what == ENDED and not seen.guessed else 0
 
     def _all_moves(self, place: Place, seen: Seen) -> Iterator[Move]:
         for reached, deals, ahead in self.ahead(place):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from pegboard.core.course.best_path import BITS, NOTHING, Course, CourseStep
 from pegboard.core.course.hidden_markov_model import Model, model_of
 from pegboard.core.course.links import CRIB, ENDED, HAND, HEELS, PLAY, State
-from pegboard.core.moves import Dealt, Line, Scored
+from pegboard.core.moves import Dealt, Line, Reason, Scored
 from pegboard.core.rules import Rules, Seat
 
 
@@ -19,7 +19,7 @@ class Reading(NamedTuple):
         dealer: who dealt that.
     """
 
-    why: str | None
+    why: Reason | None
     deal: int
     dealer: Seat
 
@@ -84,8 +84,8 @@ def _passes(model: Model, line: Line | None, before: State, after: State) -> boo
     return dealt != deals or (reached < model.show <= place)
 
 
-def why_of(what: int, points: int) -> str | None:
+def why_of(what: int, points: int) -> Reason | None:
     """The reason in words; a single point of the play is a go or the last card."""
     if what in (PLAY, ENDED):
-        return "go" if points == 1 else "play"
-    return {HEELS: "heels", HAND: "hand", CRIB: "crib"}.get(what)
+        return Reason.GO if points == 1 else Reason.PLAY
+    return {HEELS: Reason.HEELS, HAND: Reason.HAND, CRIB: Reason.CRIB}.get(what)

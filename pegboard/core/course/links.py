@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from pegboard.core.course.costs import SHARED, Cost
+from pegboard.core.moves import Reason
 
 if TYPE_CHECKING:
     from pegboard.core.course.hidden_markov_model import Model
@@ -49,7 +50,7 @@ class Seen(NamedTuple):
     lane: int
     seat: int | None
     points: int
-    why: str | None = None
+    why: Reason | None = None
     guessed: bool = False
     says: bool = False
 

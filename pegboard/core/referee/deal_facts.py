@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from pegboard.core.board import Game
-from pegboard.core.moves import FAULTS, FOR_CARDS, Dealt, Line, Scored
+from pegboard.core.moves import FAULTS, FOR_CARDS, Dealt, Line, Reason, Scored
 from pegboard.core.rules import Seat
 from pegboard.errors import SayFirst
 from pegboard.messages import Message
@@ -28,7 +28,7 @@ def said_dealer(game: Game) -> Seat | None:
     return newest.dealer if isinstance(newest, Dealt) else None
 
 
-def check_against_what_was_said(game: Game, seat: Seat | None, lane: int, why: str | None) -> None:
+def check_against_what_was_said(game: Game, seat: Seat | None, lane: int, why: Reason | None) -> None:
     """Check that heels or a crib do not contradict what was said since the last score.
 
     Only what was said can be contradicted, never what is likely: between two scores another deal may have begun.
@@ -37,24 +37,24 @@ def check_against_what_was_said(game: Game, seat: Seat | None, lane: int, why: s
         SayFirst: another was said to deal (heels and crib are the dealer's), heels were pegged just before (one starter
             is turned a deal), or the same player has just scored in the play (heels come before it).
     """
-    if why not in ("heels", "crib"):
+    if why not in (Reason.HEELS, Reason.CRIB):
         return
     _check_against_said_dealer(game, seat, lane, why)
     newest = _newest_of_the_deal(game)
-    if why == "crib" or not isinstance(newest, Scored) or newest.guessed:
+    if why == Reason.CRIB or not isinstance(newest, Scored) or newest.guessed:
         return
     offer = {"new": True} if seat is None else {"dealer": seat, "new": True}
-    if newest.why == "heels":
+    if newest.why == Reason.HEELS:
         raise SayFirst("say_deal_first", offer, fault=Message("heels_again"))
     if newest.why in FOR_CARDS and seat is not None and seat == newest.seat:
         raise SayFirst("say_deal_first", offer, fault=Message("heels_played", name=game.players[seat]))
 
 
-def _check_against_said_dealer(game: Game, seat: Seat | None, lane: int, why: str) -> None:
+def _check_against_said_dealer(game: Game, seat: Seat | None, lane: int, why: Reason) -> None:
     dealer = said_dealer(game)
     if dealer is None or dealer == seat or (seat is None and lane == game.rules.lane_of(dealer)):
         return
-    fault = Message("heels_are_dealers" if why == "heels" else "crib_is_dealers", name=game.players[dealer])
+    fault = Message("heels_are_dealers" if why == Reason.HEELS else "crib_is_dealers", name=game.players[dealer])
     if seat is None:
         raise SayFirst("say_who_first", fault=fault)
     raise SayFirst("say_dealer_first", {"dealer": seat, "new": False}, fault=fault, other=game.players[seat])

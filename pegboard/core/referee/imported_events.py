@@ -17,6 +17,7 @@ from pegboard.core.moves import (
     OverPeg,
     OverPegged,
     Penalize,
+    Reason,
     Score,
     Scored,
     Start,
@@ -55,7 +56,7 @@ def command_behind(game: Game, event: Event) -> Command:  # noqa: PLR0911 - a ta
     match event:
         case Started(rules, players, dealer):
             return Start(rules, players, dealer, event.format)
-        case Scored(why="penalty", seat=int(seat)):
+        case Scored(why=Reason.PENALTY, seat=int(seat)):
             return Penalize(event.points, seat, event.note)
         case Scored(lane, points, seat, why):
             return Score(points, seat, lane, why)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from pegboard.core.board import Entry
+from pegboard.core.board import Entry, true_points
 from pegboard.core.moves import (
     FOR_CARDS,
     Award,
@@ -19,7 +19,6 @@ from pegboard.core.moves import (
     Retracted,
     Scored,
     Staged,
-    true_points,
 )
 from pegboard.core.position import Lane, Outcome, Phase, Position, deal_out, head_starts
 from pegboard.core.rules import FALSE_CLAIM_HOLES, Rules, Seat

@@ -9,7 +9,7 @@ from pegboard.core.board import Game
 from pegboard.core.course.certainty import Certainty
 from pegboard.core.course.likeliest_readings import Reading
 from pegboard.core.match import first_dealer
-from pegboard.core.moves import MugginsCalled, Scored
+from pegboard.core.moves import MugginsCalled, Reason, Scored
 from pegboard.core.position import deal_out
 from pegboard.core.referee.replay import BEFORE_THE_SHOW
 from pegboard.core.rules import Hole, Seat
@@ -119,7 +119,7 @@ def deal_figures(
             deal.sure = min(deal.sure, sure[line].part if line in sure else 1.0)
             pegged = _move_on(pegged, event.lane, holes)
             deal.fronts = pegged
-        begins = game.positions[line].deal > game.positions[line - 1].deal and reading.why == "crib"
+        begins = game.positions[line].deal > game.positions[line - 1].deal and reading.why == Reason.CRIB
         if pegged != fronts[line]:
             _add_other(deals[reading.deal + begins], pegged, fronts[line])
     last = max(followed.progress.deal, *deals)
@@ -143,11 +143,11 @@ def _add_other(deal: _Deal, pegged: Fronts, fronts: Fronts) -> None:
     deal.fronts = fronts
 
 
-def _add_score(deal: _Deal, event: Scored | MugginsCalled, why: str | None, holes: int) -> None:
+def _add_score(deal: _Deal, event: Scored | MugginsCalled, why: Reason | None, holes: int) -> None:
     """Add the holes that points have moved a peg, under what they were for."""
     unsaid = "unknown" if why is None and event.why is None else "other"
     deal.tallies[event.lane][KINDS.get(why or "", unsaid)] += holes
-    deal.counted = deal.counted or why in {"hand", "crib"}
+    deal.counted = deal.counted or why in {Reason.HAND, Reason.CRIB}
     if unsaid == "unknown":
         deal.sure = 0.0
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pegboard.core.board import Game
 from pegboard.core.course.certainty import Certainty
-from pegboard.core.moves import Dealt, Retracted, Ruling, Scored, Staged, true_points
+from pegboard.core.moves import Dealt, Reason, Retracted, Ruling, Scored, Staged
 from pegboard.core.rules import Hole, Rules, Seat
 from pegboard.core.statistics.deal_statistics import DealFigures, Fronts, deal_figures, reading_of
 
@@ -25,7 +25,7 @@ class ShownHand(NamedTuple):
     """
 
     points: int
-    why: str
+    why: Reason
     deal: int
     lane: int
     seat: Seat | None
@@ -119,7 +119,7 @@ class Figures:
 
 def figures(game: Game) -> Figures:
     """The figures of a game, corrections and rulings respected."""
-    lines, truth = tuple(counting_lines(game)), true_points(game.entries)
+    lines, truth = tuple(counting_lines(game)), game.true_points
     fronts = [tuple([lane.front for lane in at.lanes]) for at in game.positions]
     sure = {} if game.followed.is_certain else game.followed.certainties(len(game.entries))
     deals = deal_figures(game, lines, fronts, truth, sure)
@@ -204,7 +204,7 @@ def _hands(
 ) -> Iterator[ShownHand]:
     for line in lines:
         event, reading = game.entries[line - 1].event, reading_of(game, line)
-        if isinstance(event, Scored) and reading.why in {"hand", "crib"}:
+        if isinstance(event, Scored) and reading.why in {Reason.HAND, Reason.CRIB}:
             points = truth.get(line, event.points)
             how = sure[line].why if line in sure else 1.0
             yield ShownHand(points, reading.why, reading.deal, event.lane, event.seat, line, how)
