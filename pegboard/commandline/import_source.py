@@ -11,6 +11,7 @@ from typing import IO
 import click
 
 from pegboard.errors import BadImport
+from pegboard.storage.import_parser import LONGEST_LINE, parse_line
 
 STANDARD_INPUT = "-"
 """The argument that stands for standard input."""
@@ -26,7 +27,6 @@ def open_export(file: Path) -> Iterator[IO[bytes]]:
     name = "standard input" if str(file) == STANDARD_INPUT else click.format_filename(file)
     try:
         with _standard_input() if str(file) == STANDARD_INPUT else _open_file(file) as lines:
-            _see_that_it_has_lines(lines)
             yield lines
     except BadImport as error:
         raise BadImport("in_file", name=name, fault=error.message) from error
@@ -36,16 +36,23 @@ def open_export(file: Path) -> Iterator[IO[bytes]]:
         raise BadImport("file_unreadable", name=name, error=error.strerror) from error
 
 
-def _see_that_it_has_lines(lines: IO[bytes]) -> None:
-    if not any(line.strip() for line in lines):
-        raise BadImport("export_empty")
-    lines.seek(0)
+def _read_first_line(lines: IO[bytes]) -> bytes:
+    """What stands up to the end of the first line that is not blank; of what is no export, no more is read."""
+    first = []
+    while line := lines.readline(LONGEST_LINE + 1):
+        first.append(line)
+        if line.strip():
+            parse_line(len(first), line)
+            return b"".join(first)
+    raise BadImport("export_empty")
 
 
 @contextmanager
 def _open_file(file: Path) -> Iterator[IO[bytes]]:
     with file.open("rb") as lines:
         if lines.seekable():
+            _read_first_line(lines)
+            lines.seek(0)
             yield lines
         else:  # a pipe with a name, such as `<(zcat games.jsonl.gz)` of a shell
             with _copy_to_disk(lines) as copy:
@@ -65,6 +72,7 @@ def _standard_input() -> Iterator[IO[bytes]]:
 @contextmanager
 def _copy_to_disk(lines: IO[bytes]) -> Iterator[IO[bytes]]:
     with tempfile.TemporaryFile() as copy:
+        copy.write(_read_first_line(lines))
         copyfileobj(lines, copy)
         copy.seek(0)
         yield copy

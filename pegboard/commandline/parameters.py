@@ -155,9 +155,30 @@ def default_state() -> Path:
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "pegboard"
 
 
+class Folder(click.Path):
+    """A folder, there already or not; an empty name is none, though it would be the one where one stands."""
+
+    def __init__(self) -> None:
+        """A folder as a `Path`."""
+        super().__init__(file_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The folder.
+
+        Raises:
+            click.BadParameter: no folder is named, or something else bears the name.
+        """
+        if value == "":
+            self.fail("'' names no folder; . is the one where you are", param, ctx)
+        folder = Path(os.fsdecode(super().convert(value, param, ctx)))
+        if os.path.exists(folder) and not os.path.isdir(folder):  # noqa: PTH110, PTH112 - a Path raises where it may not look
+            self.fail(f"{click.format_filename(folder)} is no folder", param, ctx)
+        return folder
+
+
 state_option = click.option(
     "--state",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=Folder(),
     metavar="DIR",
     default=default_state,
     help="Folder that keeps the scores; pegboard --help tells the usual one.",

@@ -128,6 +128,15 @@ def test_a_pipe_with_a_name_is_imported(state, tmp_path):
         assert process.communicate(timeout=20)[0].startswith(b"Imported: 1 game")
 
 
+@pytest.mark.parametrize("endless", [["yes", "{}"], ["cat", "/dev/zero"]])
+def test_what_never_ends_and_is_no_export_is_refused_by_its_first_line(endless, tmp_path):
+    with subprocess.Popen(endless, stdout=subprocess.PIPE) as source:
+        imported = ended("import", "-", "--state", tmp_path / "new", stdin=source.stdout)
+        source.terminate()
+    assert imported.returncode == 2
+    assert imported.stderr.decode().startswith("pegboard: standard input: line 1: ")
+
+
 # --- terminals without the letters ---
 
 PLAIN = {"PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0", "LC_ALL": "C"}

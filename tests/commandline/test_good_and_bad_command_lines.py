@@ -195,6 +195,8 @@ export --state {state}                         | "kind": "started"
 export                                         !2 there is no journal in
 export --state {folder}                        !2 there is no journal in
 export --state {games}                         !2 is a file
+export --state ''                              !2 '' names no folder; . is the one where you are
+export --state /dev/null                       !2 /dev/null is no folder
 export --state                                 !2 Option '--state' requires an argument
 export games.jsonl                             !2 nothing is taken here such as games.jsonl; pegboard export --help
 export --stat {state}                          !2 there is no option --stat; did you mean --state?
@@ -210,6 +212,7 @@ import {folder}                                !2 is a directory
 import {empty} --state {new}                   !2 empty.jsonl: it is empty; pegboard export prints what is taken
 import {blank} --state {new}                   !2 blank.jsonl: it is empty
 import - --state {new}                         !2 standard input: it is empty
+import /dev/zero --state {new}                 !2 /dev/zero: line 1: it is longer than 65536 bytes
 import {latin} --state {new}                   !2 latin.toml: line 1: it is not JSON
 import {unknown} --state {new}                 !2 unknown.toml: line 1: it is not JSON
 import {torn} --state {new}                    !2 torn.jsonl: line 2: it is not JSON
