@@ -59,9 +59,9 @@ class BrightnessControl:
 def _check(chosen: Brightness) -> Brightness:
     oled, strip = chosen
     if oled is not None and not (isinstance(oled, int) and 0 <= oled <= MOST_CONTRAST):
-        raise SettingError("rules_contrast", most=MOST_CONTRAST, value=oled)
+        raise SettingError("brightness_contrast", most=MOST_CONTRAST, value=oled)
     if strip is not None and not 0 < strip <= 1:
-        raise SettingError("rules_strip", value=strip)
+        raise SettingError("brightness_strip", value=strip)
     return chosen
 
 
@@ -83,4 +83,4 @@ def _save(path: Path | None, chosen: Brightness) -> None:
     try:
         replace_file(path, json.dumps(chosen._asdict()))
     except OSError as error:
-        raise NotStored("rules_not_kept", fault=Message("verbatim", text=error.strerror)) from error
+        raise NotStored("brightness_not_kept", fault=Message("verbatim", text=error.strerror)) from error

@@ -188,7 +188,7 @@ def choose_brightness() -> Response:
 
     It is kept beside the journal, and holds until another choice.
     """
-    sessions.require_director(sessions.role(request), "rules_brightness")
+    sessions.require_director(sessions.role(request), "brightness_director")
     chosen = load(ChosenSchema(), json_object(request), "a choice")["brightness"]
     try:
         parts().service.brightness.choose(chosen)

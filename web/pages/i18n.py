@@ -61,6 +61,7 @@ ONLY_ON = {
     f"{REFUSAL_KEYS}card_": {"count.html", "play.html"},
     f"{REFUSAL_KEYS}play_": {"count.html", "play.html"},
     f"{REFUSAL_KEYS}rules_": {"settings.html", "history.html"},
+    f"{REFUSAL_KEYS}brightness_": {"settings.html"},
     f"{REFUSAL_KEYS}note_length": {"game.html", "history.html"},
     f"{REFUSAL_KEYS}director_house": {"settings.html"},
     f"{REFUSAL_KEYS}device_": {"health.html", "bench.html"},
@@ -75,20 +76,20 @@ ONLY_ON = {
     **{f"{REFUSAL_KEYS}{key}": {"game.html", "history.html"} for key in CORRECTING},
     f"{REFUSAL_KEYS}not_ended": {"game.html", "history.html"},
     f"{REFUSAL_KEYS}import_": {"history.html"},
-    f"{REFUSAL_KEYS}nothing_": {"history.html"},
+    f"{REFUSAL_KEYS}nothing_imported": {"history.html"},
     f"{REFUSAL_KEYS}since": {"stats.html", "history.html"},
     f"{REFUSAL_KEYS}no_such_game": {"stats.html", "history.html", "game.html"},
     f"{REFUSAL_KEYS}catalog_": {"health.html"},
-    f"{REFUSAL_KEYS}code_": {"join.html"},
+    f"{REFUSAL_KEYS}code_form": {"join.html"},
     f"{REFUSAL_KEYS}foreign_origin": {"join.html"},  # a page of this table meets it only through a faulty proxy
     f"{REFUSAL_KEYS}wrong_code": {"join.html"},
     f"{REFUSAL_KEYS}too_many_tries": {"join.html"},
     f"{REFUSAL_KEYS}peg_back": {"game.html", "history.html"},
-    f"{REFUSAL_KEYS}pegs_": {"game.html", "history.html"},
+    f"{REFUSAL_KEYS}pegs_stand": {"game.html", "history.html"},
     f"{REFUSAL_KEYS}no_false_claim": {"game.html", "history.html"},
-    f"{REFUSAL_KEYS}true_": {"game.html", "history.html"},
+    f"{REFUSAL_KEYS}true_fewer": {"game.html", "history.html"},
 }
-"""Beginnings of the keys of refusals that only these pages can meet: a phone need not load them."""
+"""Keys of refusals that only these pages can meet: a phone need not load them. One that ends in `_` begins many."""
 
 DYNAMIC = {"pad/amend_penalty_muggins_dialogs.js"}
 """Modules that are imported when they are first needed, with texts of their own: of the template that names them."""
@@ -226,8 +227,10 @@ def _with_language(language: str, key: str, text: Text) -> Text:
 def messages(language: str, template: str) -> dict[str, Text]:
     """The translated refusals that a page can meet; none for English, in which the server sends them."""
     english, own = catalog(ENGLISH), catalog(language)
-    elsewhere = tuple(beginning for beginning, pages in ONLY_ON.items() if template not in pages)
-    met = [key for key in english if key.startswith(REFUSAL_KEYS) and not key.startswith(elsewhere)]
+    elsewhere = {key for key, pages in ONLY_ON.items() if template not in pages}
+    families = tuple(key for key in elsewhere if key.endswith("_"))
+    met = [key for key in english if key.startswith(REFUSAL_KEYS) and key not in elsewhere]
+    met = [key for key in met if not key.startswith(families)]
     return {key: own[key] for key in met if own[key] != english[key]}
 
 

@@ -95,9 +95,9 @@ def check_withdrawable(game: Game, to: int, before: int) -> None:
         raise Already("retracted", line=to)
     for line, entry in enumerate(game.entries, 1):
         if line >= before and any(entry.rules_on(each) for each in range(to + 1, before)):
-            raise Already("rules_on_it", line=line)
+            raise Already("ruled_on_it", line=line)
         event = entry.event
         if not entry.stands or not isinstance(event, PointsRuling):
             continue
         if event.line <= to < line < before:
-            raise RuleError("rules_on_line", line=line, other=event.line, before=event.line, again=line)
+            raise RuleError("ruled_on_line", line=line, other=event.line, before=event.line, again=line)

@@ -16,11 +16,11 @@ from pegboard.core.house_rules import HOUSE_RULES, with_house_rules
 from pegboard.core.moves import Reason
 from pegboard.core.rules import PENALTIES, VARIANTS
 from pegboard.errors import RuleError
-from pegboard.messages import MESSAGES, TRANSLATED
+from pegboard.messages import TRANSLATED
 from pegboard.storage.import_parser import FIELDS
 from tests.support.web_server_and_clients import Site
 from web.pages.catalogs import ENGLISH
-from web.pages.i18n import ONLY_ON, REFUSAL_KEYS, catalog, keys_of, languages, module_of, negotiate, translate
+from web.pages.i18n import ONLY_ON, REFUSAL_KEYS, catalog, keys_of, languages, messages, module_of, negotiate, translate
 from web.pages.rules import sections_and_texts
 
 ROOT = Path(__file__).parents[3]
@@ -144,9 +144,44 @@ def test_every_text_of_the_rules_exists():
     assert rules_texts() - set(catalog(ENGLISH)) == set()
 
 
-def test_every_beginning_of_refusals_that_few_pages_meet_is_that_of_one():
-    keys = [f"{REFUSAL_KEYS}{key}" for key in MESSAGES]
-    assert [begin for begin in ONLY_ON if not any(key.startswith(begin) for key in keys)] == []
+FAMILIES = {
+    "brightness_": "contrast director not_kept strip",
+    "called_": "already now twice",
+    "card_": "crib_of_four crib_starter flush_of flush_pair flush_starter hand_of_four no_card no_suit"
+    " nobs_flush_five nobs_flush_four nobs_four nobs_jack one_starter rank_five suit_named three_alone twice",
+    "catalog_": "blank code depth empty encoding file form half json lacks large name no_name no_section no_text"
+    " object other plural same_name section text twice unknown unreadable",
+    "device_": "begins budget bus_stuck current hangs keypad_digit keypad_enter keypad_enters keypad_key keypad_twice"
+    " keys_lane keys_number keys_scheme keys_single keys_stuck keys_twice leds line_oled_bus line_oled_clock"
+    " line_oled_data line_oled_dc line_oled_reset line_strip_bus line_strip_data oled_chip oled_layout oled_size"
+    " oled_turn oled_wire on pin_held_key pin_held_oled pin_keys pin_same pins silent strip_chip strip_layout"
+    " strip_share strip_time torn transfer transfer_kernel transfer_lanes transfer_set",
+    "import_": "after_end at begins body body_kind dealer_said director due epoch follow game json kind long many"
+    " match missing note object refused replaces rule seq source two v variant would_be",
+    "name_": "length the_game unseen wide",
+    "play_": "every fits hands held laid many over passed passed_go players sizes turn waits",
+    "rules_": "cannot_be_played choice enough game_hole head_alone head_start head_starts house_rule_takes lurch"
+    " no_format no_house_rule no_variant players seats skunk_line skunk_order triple worth",
+}
+"""What each family of refusals has that few pages meet, by how its keys go on: another one may be for every page."""
+
+
+def test_a_family_of_refusals_that_few_pages_meet_has_only_what_is_written_here():
+    begun = [begin.removeprefix(REFUSAL_KEYS) for begin in ONLY_ON if begin.endswith("_")]
+    found = {begin: sorted(key.removeprefix(begin) for key in TRANSLATED if key.startswith(begin)) for begin in begun}
+    assert found == {begin: keys.split() for begin, keys in FAMILIES.items()}
+
+
+def test_a_whole_key_that_few_pages_meet_is_that_of_a_sentence_and_no_beginning():
+    whole = {key.removeprefix(REFUSAL_KEYS) for key in ONLY_ON if not key.endswith("_")}
+    assert whole <= TRANSLATED.keys()
+    assert "refusals.too_large" not in messages("fr", "phone.html")
+    assert "refusals.retracted" in messages("fr", "game.html")
+
+
+@pytest.mark.parametrize("page", ["game.html", "phone.html", "tablet.html"])
+def test_a_ruling_that_forbids_a_retraction_is_told_of_where_one_is_made(page):
+    assert {"refusals.ruled", "refusals.ruled_on_it", "refusals.ruled_on_line"} <= messages("fr", page).keys()
 
 
 def test_a_text_is_filled_in():
