@@ -30,20 +30,21 @@ def phase_sentence(game: Game) -> str:
 
 def _otherwise(game: Game, at: Standing, other: Where) -> str:
     """The less likely way: "Ann's crib" after another hand or crib, "count Ann's crib" after the play."""
-    said = _says_of(game, other, begun=at.begun and other.dealer == at.dealer)
-    return said.removeprefix(SHOW if at.phase == Phase.PLAY else f"{SHOW}count ").replace("Play", "play", 1)
+    verb = "count " if at.phase == Phase.PLAY else ""
+    return _says_of(game, other, begun=at.begun and other.dealer == at.dealer, count=verb, play="play")
 
 
-def _says_of(game: Game, at: Standing | Where, *, begun: bool) -> str:
+def _says_of(game: Game, at: Standing | Where, *, begun: bool, count: str = f"{SHOW}count ", play: str = "Play") -> str:
+    """One way, begun with these words where something is counted, or the hand is played."""
     dealer, counts = game.players[at.dealer], _to_count(at)
     if counts is not None:
-        return f"{SHOW}count {game.players[counts.seat]}'s {counts.what}"
+        return f"{count}{game.players[counts.seat]}'s {counts.what}"
     match at.phase:
         case Phase.CUT:
             return f"{dealer} deals first"
         case Phase.PLAY:
-            return "Play" if begun else f"{dealer} deals"
-    return "Play or show"
+            return play if begun else f"{dealer} deals"
+    return f"{play} or show"
 
 
 class ToCount(NamedTuple):

@@ -400,6 +400,23 @@ def test_where_two_ways_are_as_likely_both_are_said(likeliest, other, said):
     assert phase_sentence.to_count(game) is None
 
 
+@pytest.mark.parametrize(
+    ("likeliest", "other", "said"),
+    [
+        ((0, "hand", 1), (0, "hand", 0), "Show: now count Show Bob's hand, or Play Ann's hand"),
+        ((0, "play", None), (0, "hand", 0), "Play, or count Play Ann's hand"),
+        ((1, "hand", 0), (0, "play", None), "Show: now count Play Ann's hand, or Play Ann deals"),
+    ],
+)
+def test_a_name_stays_as_it_is_where_two_ways_are_said(likeliest, other, said):
+    game = play(new_game(Rules(), ("Play Ann", "Show Bob"), dealer=0), Score(2, 1))
+    dealer, phase, to_count = likeliest
+    game.followed.__dict__["standing"] = game.standing._replace(
+        dealer=dealer, phase=phase, to_count=to_count, sure=0.5, other=Where(*other, 0.45)
+    )
+    assert phase_sentence.phase_sentence(game) == said
+
+
 def test_the_second_way_is_in_the_state_too():
     game = play(new_game(Rules(), PAIR, dealer=0), Score(2, 1))
     game.followed.__dict__["standing"] = game.standing._replace(sure=0.5, other=Where(0, "hand", 1, 0.456))
