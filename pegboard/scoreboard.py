@@ -12,6 +12,7 @@ from pegboard.core.match import GameInMatch, Setup
 from pegboard.core.moves import (
     Abandoned,
     Command,
+    Renamed,
     Start,
     Started,
     TakeBack,
@@ -185,7 +186,7 @@ class Scoreboard:
                 table.commit(event, source, target, id, request)
                 if isinstance(command, Start):
                     table.waiting = None
-                else:
+                elif isinstance(event, Renamed):
                     table.rename_waiting(target.game)
             finally:
                 table.publish()

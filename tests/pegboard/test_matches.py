@@ -252,6 +252,18 @@ def test_who_plays_next_still_does_when_the_first_game_is_given_up(table):
     assert table.view.game.players == ("Cy", "Dee")
 
 
+def test_who_waits_still_does_when_the_game_before_is_on_the_table_again(table):
+    table.win()
+    table.ask(Start(Rules(), ("Cy", "Dee")))
+    table.score(0, 5)
+    assert not table.board.seat_players(Setup(Rules.named("short"), ("Cy", "Dee"), "best of 3"))
+    table.ask(Abandon())
+    assert table.view.game.players == PLAYERS
+    table.board.keys.deal()
+    now = table.view
+    assert (now.game.players, now.game.rules.variant, now.match.format) == (("Cy", "Dee"), "short", "best of 3")
+
+
 def test_other_players_wait_for_the_result_to_be_confirmed(seated):
     table = seated("acc")
     finish(table)
