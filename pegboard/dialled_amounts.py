@@ -16,7 +16,7 @@ class Amount:
     Attributes:
         points: how many.
         base: the lane's revision when dialling began.
-        asking: whether the keys ask, because the lane has moved since.
+        asking: whether the keys ask, because the lane has moved since or its winner must peg out.
     """
 
     points: int

@@ -179,7 +179,7 @@ class Scoreboard:
                 return self._repeat_receipt(known, request)
             command, target = self._resolve(command, game, base, replaces, director=director)
             try:
-                if row_of(command).pegs_dialled and command != TakeBack():
+                if _pegs_dialled(command):
                     self.keys.peg_dialled(but=self._table.lane_of(command))
                     target = session.running if target.id == session.running.id else target
                 event = session.judge(command, target, replaces or "", director=director)
@@ -212,7 +212,7 @@ class Scoreboard:
         with self._table.lock:
             command, target = self._resolve(command, game, base, replaces, director=director)
             ahead, dialled = Projection(session.running, session.revision), table.dialled.copy()
-            if row_of(command).pegs_dialled and command != TakeBack():
+            if _pegs_dialled(command):
                 ahead = self.keys.project_dialled(ahead, dialled, self._table.lane_of(command))
                 target = ahead.running if target.id == session.running.id else target
             event = session.judge(command, target, replaces or "", director=director)
@@ -277,6 +277,14 @@ class Scoreboard:
         with self._table.lock:
             self._table.brightness = brightness
             self._table.publish()
+
+
+def _pegs_dialled(command: Command) -> bool:
+    """Whether what other lanes' keys show pegs before `command`, which is resolved.
+
+    `TakeBack()` is then UNDO with no line standing: what pegs before it would be a line that nobody meant to take back.
+    """
+    return row_of(command).pegs_dialled and command != TakeBack()
 
 
 def _request(values: dict[str, Any]) -> str:
