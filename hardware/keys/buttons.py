@@ -60,7 +60,7 @@ class Buttons:
             target,
         )
         self._factory: Any = None
-        self._factory_error: str | None = None
+        self._factory_error: Message | None = None
         self._pins_by_key: dict[Key, _KeyPin] = {}  # gpiozero drops a device that nobody refers to
         self._refused: dict[Key, str] = {}
         self._tries = 0
@@ -124,7 +124,7 @@ class Buttons:
         try:
             self._factory = self._factory or self._buses.pins()
         except DeviceError as error:
-            self._factory_error = str(error)
+            self._factory_error = error.message
             return
         self._factory_error, self._refused = None, {}
         for key in self._keys:
@@ -210,6 +210,8 @@ def _reason_of(error: Exception) -> str:
 
 
 def _refusal_text(refused: dict[Key, str]) -> str:
+    if isinstance(error, DeviceError):
+        return error.message
     """One sentence for all keys that were refused for the same reason."""
     by_reason = groupby(sorted(refused, key=refused.__getitem__), key=refused.__getitem__)
     return join_faults([_refusal_of(list(keys), reason) for reason, keys in by_reason])
