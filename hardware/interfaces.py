@@ -99,11 +99,14 @@ class KeyTarget(Protocol):
     def ask_new_game(self) -> None:
         """Show the question whether to start a new game."""
 
+    def is_asking_new_game(self) -> bool:
+        """Whether that question still stands: no command and no other notice has replaced it."""
+
     def new_game(self) -> None:
         """Start a new game with the same players, where that question still stands; else ask."""
 
     def cancel_new_game(self) -> None:
-        """Take the question away."""
+        """Take the question away; any other notice stays."""
 
     def show_notice(self, sentence: str) -> None:
         """Show a sentence about the input itself."""

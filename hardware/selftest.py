@@ -43,6 +43,10 @@ def _text_of(error: Exception, settings: Settings) -> str:
 class NullTarget:
     """A key target that does nothing."""
 
+    def is_asking_new_game(self) -> bool:
+        """It asks nothing."""
+        return False
+
     def __getattr__(self, _verb: str) -> Callable[..., None]:
         return lambda *_: None
 

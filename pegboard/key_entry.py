@@ -9,14 +9,11 @@ from pegboard.core.sentence_parts import how_it_ended, join_names
 from pegboard.dialled_amounts import Dialled
 from pegboard.errors import GameOver, NotStored, PegboardError, RuleError
 from pegboard.game_session import Projection
-from pegboard.live_table import LiveTable
+from pegboard.live_table import LiveTable, UndoQuestion
 from pegboard.messages import Message
 
 KEYS = "button"
 """The source of what is pegged by keys."""
-
-QUESTION = Message("key_question")
-"""Of UNDO that is held."""
 
 log = logging.getLogger(__name__)
 
@@ -72,16 +69,24 @@ class KeyEntry:
 
     def ask_new_game(self) -> None:
         """Show the question of the UNDO key."""
-        self._press(lambda: self._set_notice(QUESTION))
+        self._press(self._ask_new_game)
+
+    def is_asking_new_game(self) -> bool:
+        """Whether the question of the UNDO key still stands: no command and no other notice has replaced it."""
+        with self._table.lock:
+            return self._table.question is UndoQuestion.NEW_GAME
 
     def cancel_new_game(self) -> None:
-        """Take the question of the UNDO key away."""
-        self.show_notice(None)
+        """Take the question of the UNDO key away; any other notice stays."""
+        with self._table.lock:
+            if self._table.question is UndoQuestion.NEW_GAME:
+                self._table.set_notice(None)
+                self._table.publish()
 
     def show_notice(self, notice: Message | None) -> None:
         """Show `notice` on every display until the next command is accepted; None takes it away."""
         with self._table.lock:
-            self._set_notice(notice)
+            self._table.set_notice(notice)
             self._table.publish()
 
     def invite(self) -> None:
@@ -90,7 +95,7 @@ class KeyEntry:
             self._table.inviting = not self._table.inviting and self._table.invitation is not None
             self._drop_questions()
             if self._table.invitation is None:
-                self._set_notice(Message("key_no_pages"))
+                self._table.set_notice(Message("key_no_pages"))
             self._table.publish()
 
     # --- for whoever holds the lock of the table ---
@@ -140,39 +145,37 @@ class KeyEntry:
             act()
         except PegboardError as refusal:
             log.info("refused: %s", refusal)
-            self._table.notice = refusal.message
+            self._table.set_notice(refusal.message)
         self._table.publish()
 
     def _drop_questions(self) -> None:
-        if self._table.notice in (QUESTION, self._win_question()):
-            self._set_notice(None)
+        if self._table.question is not None:
+            self._table.set_notice(None)
 
-    def _win_question(self) -> Message:
-        return Message("key_win", ended=how_it_ended(self._table.game))
-
-    def _set_notice(self, notice: Message | None) -> None:
-        self._table.notice = notice
+    def _ask_new_game(self) -> None:
+        self._table.set_notice(Message("key_question"), UndoQuestion.NEW_GAME)
 
     def _new_game(self) -> None:
         """What was asked may have been answered since by another input, with a score that must not be lost."""
-        if self._table.notice == QUESTION:
+        if self._table.question is UndoQuestion.NEW_GAME:
             self._table.start_next(KEYS)
         else:
-            self._set_notice(QUESTION)
+            self._ask_new_game()
 
     def _show_typed(self, points: int | None) -> None:
         self._table.typed = points
-        if self._table.notice != QUESTION:
-            self._set_notice(None)
+        if self._table.question is not UndoQuestion.NEW_GAME:
+            self._table.set_notice(None)
 
     def _undo(self) -> None:
-        question = self._table.notice
+        question = self._table.question
         self._drop_questions()
         if self._table.dialled:
             self._table.dialled.clear()
-            self._set_notice(None)
-        elif self._would_lose_win() and question != self._win_question():
-            self._set_notice(self._win_question())
+            self._table.set_notice(None)
+        elif self._would_lose_win() and question is not UndoQuestion.TAKE_WIN_BACK:
+            asks = Message("key_win", ended=how_it_ended(self._table.game))
+            self._table.set_notice(asks, UndoQuestion.TAKE_WIN_BACK)
         else:
             self._key(TakeBack(self._table.game.newest_standing()))
 

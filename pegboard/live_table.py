@@ -2,6 +2,7 @@
 
 import threading
 from dataclasses import replace
+from enum import Enum, auto
 
 from pegboard.core.board import Game
 from pegboard.core.changed_lines import lines_since, with_entries
@@ -17,6 +18,13 @@ from pegboard.game_session import GameSession, Projection
 from pegboard.messages import Message
 
 
+class UndoQuestion(Enum):
+    """What UNDO asks by the notice, until another notice replaces it or it is answered."""
+
+    NEW_GAME = auto()
+    TAKE_WIN_BACK = auto()
+
+
 class LiveTable:
     """A table while it is played at; who changes anything of it holds its `lock`, and publishes it afterwards.
 
@@ -24,7 +32,8 @@ class LiveTable:
         lock: held by whoever changes anything.
         session: the running game and its match.
         waiting: who plays what next, where somebody waits, or None.
-        notice: a sentence for everybody, until the next command is accepted.
+        notice: a sentence for everybody, until the next command is accepted; `set_notice` replaces it.
+        question: what UNDO asks by that notice, or None.
         dialled: points that the keys show and that are not pegged yet.
         typed: an amount that was typed and is no lane's yet, or None.
         devices: how displays and inputs are.
@@ -38,6 +47,7 @@ class LiveTable:
         self.session = session
         self.waiting: Setup | None = None
         self.notice: Message | None = None
+        self.question: UndoQuestion | None = None
         self.dialled = Dialled()
         self.typed: int | None = None
         self.devices: tuple[Device, ...] = ()
@@ -50,6 +60,10 @@ class LiveTable:
     def game(self) -> Game:
         """The running game."""
         return self.session.game
+
+    def set_notice(self, notice: Message | None, question: UndoQuestion | None = None) -> None:
+        """Replace the notice, and with it the question that the old one asked by the one that the new one asks."""
+        self.notice, self.question = notice, question
 
     # --- stored, then seen ---
 
@@ -88,11 +102,11 @@ class LiveTable:
         try:
             self.session.commit(event, source, target, command_id, request)
         except NotStored as error:
-            self.notice = error.message
+            self.set_notice(error.message)
             raise
         if self.session.running.id != before or self.game.outcome is not None:
             self.dialled.clear()
-        self.notice = None
+        self.set_notice(None)
         self.inviting = False
 
     def publish(self) -> None:
@@ -126,7 +140,7 @@ class LiveTable:
     # --- who waits ---
 
     def rename_waiting(self, before: Game) -> None:
-        """Let who waits for the next game, where that is who played `before`, have the names that they have now."""
+        """A name was corrected: who waits for the next game, where that is who played `before`, is called so too."""
         if self.waiting is not None and self.waiting.players == before.players:
             self.waiting = replace(self.waiting, players=self.game.players)
 

@@ -56,7 +56,11 @@ class Buttons:
         self._clock, self._wall = clock, wall
         self._key_thread = KeyThread(
             self.name,
-            KeyMachine({key.name: key.role for key in self._keys}, Timing.from_settings(settings.keys)),
+            KeyMachine(
+                {key.name: key.role for key in self._keys},
+                Timing.from_settings(settings.keys),
+                target.is_asking_new_game,
+            ),
             target,
         )
         self._factory: Any = None
@@ -206,12 +210,12 @@ def _reason_of(error: Exception) -> str:
     """The words of an error; lgpio's own are in quotes, and gpiozero's name an object where pegboard has the pin."""
     if isinstance(error, gpiozero.GPIOPinInUse):
         return "already in use"
+    if isinstance(error, DeviceError):
+        return error.message
     return str(getattr(error, "value", error)) or type(error).__name__
 
 
 def _refusal_text(refused: dict[Key, str]) -> str:
-    if isinstance(error, DeviceError):
-        return error.message
     """One sentence for all keys that were refused for the same reason."""
     by_reason = groupby(sorted(refused, key=refused.__getitem__), key=refused.__getitem__)
     return join_faults([_refusal_of(list(keys), reason) for reason, keys in by_reason])

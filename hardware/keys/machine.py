@@ -41,7 +41,6 @@ from pegboard.core.rules import MOST_AT_ONCE
 
 MOST_DIGITS = len(str(MOST_AT_ONCE))
 
-
 _Due: TypeAlias = tuple[Nanoseconds, Callable[[Nanoseconds], list[Action]]]
 """When something falls due, and what is then done."""
 
@@ -49,10 +48,12 @@ _Due: TypeAlias = tuple[Nanoseconds, Callable[[Nanoseconds], list[Action]]]
 class KeyMachine:
     """What the players mean by their presses. However often it is given the time, its answers are the same."""
 
-    def __init__(self, roles: Mapping[str, KeyRole], timing: Timing) -> None:
+    def __init__(self, roles: Mapping[str, KeyRole], timing: Timing, asks: Callable[[], bool] = lambda: True) -> None:
+        """`asks` says whether the table still shows the question of a new game, which the table alone knows."""
         self._keys = {name: KeyState(name, role, Contact(timing.lockout)) for name, role in roles.items()}
         self._undo_keys = [key for key in self._keys.values() if isinstance(key.role, UndoKey)]
         self._timing = timing
+        self._table_asks = asks
         self._now: Nanoseconds = 0
         self._dialling: int | None = None
         self._silent_at: Nanoseconds = 0
@@ -136,6 +137,10 @@ class KeyMachine:
             if key.contact.down
         )
 
+    def _is_asking(self) -> bool:
+        """Whether a press answers the question that was asked here; a phone may have closed it at the table since."""
+        return self._question_until is not None and self._table_asks()
+
     def _is_answering(self) -> bool:
         """Whether UNDO is down for the second time: the hold began in time, so the question waits for its end."""
         return any(undo.hold_at is not None for undo in self._undo_keys)
@@ -170,7 +175,7 @@ class KeyMachine:
         if isinstance(key.role, UndoKey):
             key.hold_at = t_ns + self._timing.undo_hold
             return []
-        if self._question_until is not None:
+        if self._is_asking():
             key.spent = True
             return self._cancel()
         return [*self._undo_before(key), *self._act(key, key.role, t_ns)]
@@ -239,7 +244,7 @@ class KeyMachine:
         return []
 
     def _undo(self) -> list[Action]:
-        if self._question_until is not None:
+        if self._is_asking():
             return self._cancel()
         if self._typed:
             self._typed = ""
@@ -264,7 +269,7 @@ class KeyMachine:
         return self._dial(lane, points, t_ns)
 
     def _hold_undo(self, t_ns: Nanoseconds) -> list[Action]:
-        if self._question_until is None:
+        if not self._is_asking():
             self._question_until = t_ns + self._timing.question
             return [AskNewGame()]
         typed: list[Action] = [ShowTyped(None)] if self._typed else []

@@ -217,6 +217,32 @@ def test_question_is_asked_however_often_undo_is_held_elsewhere(table):
     assert "New game?" in table.view.notice
 
 
+def test_notice_in_the_words_of_a_question_asks_nothing(table):
+    table.score(0, 3)
+    game = table.view.id
+    table.board.keys.show_notice("New game? Hold UNDO again; any other key keeps this one")
+    table.board.keys.new_game()
+    assert (table.view.id, table.fronts()) == (game, [3, 0])
+
+
+def test_notice_in_the_words_of_a_question_does_not_ask_for_a_win(table):
+    table.win()
+    table.board.keys.show_notice("Ann has won. UNDO again takes the win back; any other key keeps it")
+    table.board.keys.undo()
+    assert table.view.game.outcome is not None
+
+
+@pytest.mark.parametrize("other", ["a notice", "no answer"])
+def test_only_the_question_itself_is_taken_away(table, other):
+    sentence = "The key a1 is stuck"
+    table.board.keys.show_notice(sentence)
+    if other == "a notice":
+        table.board.keys.ask_new_game()
+        table.board.keys.show_notice(sentence)
+    table.board.keys.cancel_new_game()
+    assert table.view.notice == sentence
+
+
 # --- the invitation ---
 
 KEYS = {

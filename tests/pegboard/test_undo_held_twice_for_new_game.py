@@ -1,4 +1,4 @@
-"""UNDO held twice, from two inputs' own machines to the journal: what happens between is never lost."""
+"""UNDO held twice, from two inputs' own machines to the journal: what happens between is never lost, nor any press."""
 
 import pytest
 
@@ -8,6 +8,9 @@ from hardware.keys.machine import KeyMachine
 from hardware.keys.thread import dispatch
 from hardware.keys.timing import Timing
 from pegboard.config import KeypadSettings
+from pegboard.core.moves import Dealt
+from pegboard.errors import NotStored
+from pegboard.messages import Message
 from tests.support.scoreboard_on_a_folder import Table
 
 MS = 1_000_000
@@ -18,7 +21,8 @@ class Input:
     """The keys of one input at the table; times are in ms."""
 
     def __init__(self, table, keys):
-        self.board, self.machine = table.board, KeyMachine(keys, Timing())
+        self.board = table.board
+        self.machine = KeyMachine(keys, Timing(), self.board.keys.is_asking_new_game)
 
     def press(self, ms, key, for_ms=100):
         self.wait(ms)
@@ -68,6 +72,8 @@ def test_phone_that_scores_meanwhile_is_not_lost_and_it_is_asked_again(table, ke
     keys.press(4000, "undo", for_ms=3100)
     assert (table.view.id, table.fronts()) == (game, [3, 12])
     assert "New game?" in table.view.notice
+    keys.press(8000, "undo", for_ms=3100)
+    assert (table.view.id != game, table.fronts()) == (True, [0, 0]), "and it is answered by the next hold"
 
 
 def test_amount_entered_on_a_keypad_meanwhile_is_not_lost_and_it_is_asked_again(table, keys, keypad):
@@ -86,3 +92,87 @@ def test_amount_that_is_typed_is_no_bar_to_a_new_game(table, keypad):
     keypad.press(500, "KEY_KPDOT", for_ms=3100)
     keypad.press(4000, "KEY_KPDOT", for_ms=3100)
     assert (table.view.id != game, table.view.notice) == (True, None)
+
+
+# --- presses after the question ---
+
+
+@pytest.mark.parametrize("key", ["a5", "undo", "deal"])
+def test_key_pressed_while_the_question_stands_only_takes_it_away(table, keys, key):
+    before = table.view.game
+    keys.press(0, "undo", for_ms=3100)
+    keys.press(5000, key)
+    keys.wait(20_000)
+    assert (table.view.game, table.view.dialled, table.view.notice) == (before, (0, 0), None)
+
+
+def test_key_pressed_after_a_phone_has_closed_the_question_is_dialled_and_pegged(table, keys):
+    keys.press(0, "undo", for_ms=3100)
+    table.score(1, 2)
+    assert table.view.notice is None
+    keys.press(5000, "a5")
+    assert table.view.dialled == (5, 0)
+    keys.wait(20_000)
+    assert table.fronts() == [8, 2]
+
+
+def test_deal_pressed_after_a_phone_has_closed_the_question_passes_the_deal(table, keys):
+    keys.press(0, "undo", for_ms=3100)
+    table.score(1, 2)
+    keys.press(5000, "deal")
+    assert table.view.game.entries[-1].event == Dealt()
+
+
+def test_short_undo_after_a_phone_has_closed_the_question_takes_back(table, keys):
+    keys.press(0, "undo", for_ms=3100)
+    table.score(1, 2)
+    keys.press(5000, "undo")
+    assert table.fronts() == [3, 0]
+
+
+def test_digit_typed_after_a_phone_has_closed_the_question_is_shown_and_entered(table, keypad):
+    keypad.press(0, "KEY_KPDOT", for_ms=3100)
+    table.score(1, 2)
+    keypad.press(5000, "KEY_KP7")
+    assert "7: press a player's ENTER" in table.view.notice
+    keypad.press(6000, "KEY_KPENTER")
+    assert table.fronts() == [10, 2]
+
+
+def test_digit_typed_while_the_question_stands_is_not_entered_later(table, keypad):
+    keypad.press(0, "KEY_KPDOT", for_ms=3100)
+    keypad.press(5000, "KEY_KP7")
+    keypad.press(6000, "KEY_KPENTER")
+    assert (table.fronts(), table.view.notice) == ([3, 0], None)
+
+
+def test_question_of_one_input_that_a_phone_has_closed_does_not_swallow_anothers_presses(table, keys, keypad):
+    keypad.press(0, "KEY_KPDOT", for_ms=3100)
+    table.score(1, 2)
+    keys.press(5000, "a5")
+    keypad.press(5500, "KEY_KP7")
+    keypad.press(6000, "KEY_KPENTER")
+    keys.wait(20_000)
+    assert table.fronts() == [15, 2]
+
+
+# --- no answer ---
+
+
+def test_question_without_an_answer_goes_away_and_no_other_notice_does(table, keys):
+    keys.press(0, "undo", for_ms=3100)
+    table.board.keys.show_notice(Message("key_stuck_until", key="b1"))
+    keys.wait(20_000)
+    assert table.view.notice == "The key b1 is stuck; it is ignored until it is let go"
+
+
+def test_sentence_of_what_was_not_saved_outlives_the_question(table, keys, monkeypatch):
+    def full(*_args, **_more):
+        raise NotStored("NOT SAVED, so not scored: database or disk is full")
+
+    keys.press(0, "undo", for_ms=3100)
+    monkeypatch.setattr(table.journal, "append", full)
+    with pytest.raises(NotStored):
+        table.score(1, 2)
+    keys.wait(20_000)
+    assert "NOT SAVED" in table.view.notice

@@ -83,6 +83,9 @@ class KeyTarget:
     def __init__(self):
         self.done = queue.SimpleQueue()
 
+    def is_asking_new_game(self):
+        return True
+
     def __getattr__(self, verb):
         return lambda *words: self.done.put((time.monotonic_ns(), (verb, *words)))
 

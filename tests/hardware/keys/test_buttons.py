@@ -28,6 +28,10 @@ class KeyTarget:
 
     def __init__(self):
         self.done = queue.SimpleQueue()
+        self.question_stands = True
+
+    def is_asking_new_game(self):
+        return self.question_stands
 
     def __getattr__(self, verb):
         return lambda *arguments: self.done.put((verb, *arguments))
@@ -292,6 +296,17 @@ def test_keys_that_nobody_listens_to_any_more_say_so(listen):
     buttons._key_thread._thread.join(PATIENCE_S)
     assert mended(buttons).trouble == "nobody listens to the keys any more; start pegboard again"
     assert not buttons.health.ok
+
+
+@pytest.mark.parametrize(("stands", "done"), [(True, ("cancel_new_game",)), (False, ("deal",))])
+def test_press_answers_a_question_only_while_the_table_asks_it(listen, buses, target, stands, done):
+    listen(undo_hold_s=0.5)
+    buses.key_pins.press(26)
+    assert target.next() == ("ask_new_game",)
+    buses.key_pins.release(26)
+    target.question_stands = stands
+    press(buses, 27)
+    assert target.next() == done
 
 
 # --- pins that cannot be had ---

@@ -22,6 +22,10 @@ class KeyTarget:
 
     def __init__(self):
         self.done = queue.SimpleQueue()
+        self.question_stands = True
+
+    def is_asking_new_game(self):
+        return self.question_stands
 
     def __getattr__(self, verb):
         return lambda *arguments: self.done.put((verb, *arguments))
@@ -127,6 +131,17 @@ def test_undo_and_deal_of_the_keypad_are_those_of_the_table(buses, target):
     buses.press(UNDO, WORDS)
     assert target.next() == ("ask_new_game",)
     buses.release(UNDO, WORDS)
+
+
+@pytest.mark.usefixtures("keypad")
+@pytest.mark.parametrize(("stands", "done"), [(True, ("cancel_new_game",)), (False, ("deal",))])
+def test_press_answers_a_question_only_while_the_table_asks_it(buses, target, stands, done):
+    buses.press(UNDO, WORDS)
+    assert target.next() == ("ask_new_game",)
+    buses.release(UNDO, WORDS)
+    target.question_stands = stands
+    press(buses, DEAL)
+    assert target.next() == done
 
 
 @pytest.mark.usefixtures("keypad")
