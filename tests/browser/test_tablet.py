@@ -367,6 +367,7 @@ def test_both_sides_see_the_end_and_undo_or_go_on(table, look):
     key(page, "near", "9").tap()
     for side in ("near", "far"):
         expect(half(page, side).get_by_role("heading", name="Ann wins")).to_be_visible()
+        expect(half(page, side).get_by_text("0 to go", exact=True)).to_have_count(0)
     half(page, "far").get_by_role("button", name="Undo +9").tap()
     page.locator("#far-take").tap()
     expect(hero(page, "near")).to_have_text("112")

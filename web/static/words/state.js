@@ -319,11 +319,12 @@ function dealerPhaseText(state) {
   return scored ? phaseText(state) : t("words.you_deal");
 }
 
-/** "52 to go"; alone, where less than the game hole is enough, "13 to win, 43 to go". */
+/** "52 to go"; alone, where less than the game hole is enough, "13 to win, 43 to go"; nothing in the game hole. */
 export function toGoText(state, lane) {
   const { out } = state.needs[lane];
   const { enough = 0 } = state.game.rules;
   const short = enough - state.lanes[lane].front;
+  if (!out) return "";
   if (!enough) return t("words.to_go", { n: out });
   return short > 0 ? t("words.to_win_to_go", { short, out }) : t("words.enough_to_go", { out });
 }
