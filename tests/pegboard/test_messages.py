@@ -130,3 +130,37 @@ def test_a_message_holds_no_exception():
     message = Message("device_no_answer", error=OSError(5, "Input/output error"))
     assert message.values == {"error": "[Errno 5] Input/output error"}
     assert pickle.loads(pickle.dumps(message)) == message
+
+
+SAYING = (
+    *sorted((ROOT / "pegboard" / "core" / "referee").glob("*.py")),
+    *(ROOT / "pegboard" / name for name in ("key_entry.py", "dialled_amounts.py", "live_table.py", "scoreboard.py")),
+    *(ROOT / "pegboard" / name for name in ("game_session.py", "core/changed_lines.py", "core/sentence_parts.py")),
+)
+"""Where questions, refusals and notes are made that pages show."""
+
+
+def test_what_players_are_shown_of_the_game_is_translated():
+    words = {
+        node.value
+        for path in SAYING
+        for node in ast.walk(SOURCES[path])
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    keys = words & MESSAGES.keys()
+    assert len(keys) > 80
+    assert sorted(keys - TRANSLATED.keys()) == []
+
+
+def test_a_notice_is_translated():
+    shown = {
+        key
+        for path, tree in SOURCES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", getattr(node.func, "attr", "")) in {"show_notice", "_set_notice", "NotAllowed"}
+        for inside in ast.walk(node)
+        if isinstance(inside, ast.Constant) and (key := inside.value) in MESSAGES
+    }
+    assert {"key_typed_dropped", "director_match"} <= shown
+    assert sorted(shown - TRANSLATED.keys()) == []

@@ -85,7 +85,9 @@ ONLY_ON = {
     f"{REFUSAL_KEYS}wrong_code": {"join.html"},
     f"{REFUSAL_KEYS}too_many_tries": {"join.html"},
     f"{REFUSAL_KEYS}peg_back": {"game.html", "history.html"},
-    f"{REFUSAL_KEYS}pegs_stand": {"game.html", "history.html"},
+    **{f"{REFUSAL_KEYS}{key}": {"game.html", "history.html"} for key in ("pegs_stand", "pegs_stay", "reserved_ruling")},
+    **{f"{REFUSAL_KEYS}{key}": {"game.html", "history.html"} for key in ("nothing_after_line", "sheet_empty")},
+    **{f"{REFUSAL_KEYS}{key}": {"game.html", "history.html"} for key in ("points_claimed", "points_missed")},
     f"{REFUSAL_KEYS}no_false_claim": {"game.html", "history.html"},
     f"{REFUSAL_KEYS}true_fewer": {"game.html", "history.html"},
 }
