@@ -22,7 +22,7 @@ from pegboard.messages import Message
 
 log = logging.getLogger(__name__)
 
-HANGS = Message("device_hangs", seconds=f"{HANG_S:g}")
+HANGS = Message("trouble_hangs", seconds=f"{HANG_S:g}")
 
 QUICKEST_S, SLOWEST_S = 0.01, 86_400.0
 """The shortest and the longest time between two refreshes, whatever a display asks for; no thread can sleep longer."""
@@ -213,7 +213,7 @@ def _clamp_refresh(refresh_s: float | None) -> float | None:
 def _error_message(error: BaseException) -> str:
     """An error as a message: the bus does not answer, or else what the error itself says."""
     if isinstance(error, OSError) and error.errno == errno.ETIMEDOUT:
-        return Message("device_bus_stuck")
+        return Message("trouble_bus_stuck")
     if isinstance(error, OSError) and error.strerror:
         return Message("device_no_answer", error=error.strerror)
     if isinstance(error, luma.core.error.DeviceNotFoundError):

@@ -166,7 +166,7 @@ class PiSpi:
         """
         if len(data) > self._most:
             raise DeviceError(
-                "device_torn", most=self._most, size=len(data), bufsiz=bufsiz_for(len(data)), file=CMDLINE
+                "trouble_torn", most=self._most, size=len(data), bufsiz=bufsiz_for(len(data)), file=CMDLINE
             )
         self._device.writebytes2(data)
 

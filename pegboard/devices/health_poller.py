@@ -12,7 +12,7 @@ from pegboard.messages import Message
 POLL_INTERVAL_S = 3.0
 """Seconds between two polls of each input, and between two looks of the registry for devices that hang."""
 
-HANGS = Message("device_silent", seconds=f"{HANG_S:g}")
+HANGS = Message("trouble_silent", seconds=f"{HANG_S:g}")
 
 
 class HealthPoller:

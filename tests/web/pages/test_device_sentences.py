@@ -3,9 +3,18 @@
 import ast
 from pathlib import Path
 
-from pegboard.messages import TRANSLATED
+import pytest
+
+from pegboard.messages import MESSAGES, TRANSLATED
+from web.pages.i18n import messages
 
 ROOT = Path(__file__).parents[3]
+
+FOLLOWING = {
+    f"{name}.html"
+    for name in ("bench", "board", "count", "game", "health", "history", "join", "phone", "play", "rules", "settings")
+} | {"stats.html", "tablet.html"}
+"""The pages that follow the table, and say what ails a device."""
 
 ENGLISH = {"device_oled_contrast", "device_picture_size", "pin_beyond"}
 """What the settings file itself is refused for before a device is asked, in the words of the terminal."""
@@ -28,6 +37,13 @@ def messages_of(file, function):
             yield from (each.value for each in ast.walk(node.args[0]) if isinstance(each, ast.Constant))
 
 
+def keys_at(file, name):
+    """The key of the message that a constant is."""
+    for node in ast.parse((ROOT / file).read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
+            yield from (each.value for each in ast.walk(node.value) if isinstance(each, ast.Constant))
+
+
 def test_what_a_device_says_of_its_settings_is_translated():
     found = {key for key in refusals_of_settings() if isinstance(key, str) and key != ""}
     assert len(found) > 15
@@ -44,5 +60,14 @@ def test_what_stands_in_it_is_translated():
     assert sorted(set(made) - TRANSLATED.keys()) == []
 
 
-def test_devices_that_hang_are_told_of_in_every_language():
-    assert {"device_hangs", "device_silent", "device_torn", "device_bus_stuck", "device_begins"} <= TRANSLATED.keys()
+@pytest.mark.parametrize("template", sorted(FOLLOWING))
+def test_what_a_running_device_suffers_is_translated_for_every_page_that_shows_it(template):
+    made = {
+        *keys_at("hardware/display_thread.py", "HANGS"),
+        *keys_at("pegboard/devices/health_poller.py", "HANGS"),
+        *messages_of("hardware/display_thread.py", "_error_message"),
+        *(key for key in refusals_of_settings() if key == "trouble_torn"),
+    }
+    made &= MESSAGES.keys()
+    assert len(made) == 5
+    assert {key for key in made if f"refusals.{key}" not in messages("fr", template)} == {"device_no_answer"}
