@@ -66,7 +66,7 @@ def test_what_a_running_device_suffers_is_translated_for_every_page_that_shows_i
         *keys_at("hardware/display_thread.py", "HANGS"),
         *keys_at("pegboard/devices/health_poller.py", "HANGS"),
         *messages_of("hardware/display_thread.py", "_error_message"),
-        *(key for key in refusals_of_settings() if key == "trouble_torn"),
+        *(key for key in MESSAGES if key.startswith("trouble_")),
     }
     made &= MESSAGES.keys()
     assert len(made) == 5
