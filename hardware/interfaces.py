@@ -160,15 +160,6 @@ class Input(Protocol):
         """Stop listening; it may be called twice."""
 
 
-class InputKind(Protocol):
-    """The class of an input."""
-
-    name: str
-
-    def __call__(self, settings: Settings, buses: Buses, target: KeyTarget) -> Input:
-        """Make one, which opens no bus yet. Raises `DeviceError`, with what to set instead, for what cannot work."""
-
-
 class HasHealth(Protocol):
     """An input that reports its health; one that does not is taken to be well."""
 

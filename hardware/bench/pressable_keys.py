@@ -47,7 +47,7 @@ class BenchKeys:
     def __init__(self, settings: Settings, buses: SimulatedBuses, view: Callable[[], View]) -> None:
         self._buses = buses
         self._view = view
-        self._keys = [*_pin_keys(settings), *_keypad_keys(settings.keypad)]
+        self._keys = {key.name: key for key in (*_pin_keys(settings), *_keypad_keys(settings.keypad))}
 
     def move(self, name: str, level: str) -> None:
         """Push a key "down", or let it go "up".
@@ -64,7 +64,7 @@ class BenchKeys:
     def keys_json(self) -> list[Json]:
         """The keys of the running game's lanes, and everybody's."""
         lanes = len(self._view().game.lanes)
-        return [self._key_json(key) for key in self._keys if key.lane is None or key.lane < lanes]
+        return [self._key_json(key) for key in self._keys.values() if key.lane is None or key.lane < lanes]
 
     def _key_json(self, key: BenchKey) -> Json:
         return {
@@ -84,10 +84,9 @@ class BenchKeys:
         return f"{' and '.join(names) or key.name} {what}"
 
     def _require_known(self, name: str) -> BenchKey:
-        for key in self._keys:
-            if key.name == name:
-                return key
-        raise RuleError("bench_no_key", key=repr(name), known=", ".join(key.name for key in self._keys))
+        if name not in self._keys:
+            raise RuleError("bench_no_key", key=repr(name), known=", ".join(self._keys))
+        return self._keys[name]
 
 
 def _pin_keys(settings: Settings) -> list[BenchKey]:

@@ -128,8 +128,7 @@ def _why_refused(error: OSError, path: Path, bus: str, group: str) -> Message:
 def _how_to_enable(path: Path, bus: str) -> Message:
     """How to enable a bus; raspi-config knows only the first one of SPI."""
     if path.name.startswith("spidev") and path.name != "spidev0.0":
-        number = path.name.removeprefix("spidev").removesuffix(".0")
-        return Message("bus_enable_overlay", number=number)
+        return Message("bus_enable_overlay", number=path.name.removeprefix("spidev").removesuffix(".0"))
     return Message("bus_enable", bus=bus)
 
 

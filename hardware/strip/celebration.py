@@ -1,7 +1,7 @@
 """The animation after a win: lights run along the winner's lane, then the front peg breathes. Pure."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from hardware.strip.layouts import HOLES, Led, LedLayout
 from hardware.strip.strip_picture import LANES, Rgb, colours, dim, led_of
@@ -56,15 +56,15 @@ def celebration_colours(view: View, layout: LedLayout, seconds: Seconds) -> list
     A light runs for the win, and one more for each skunk line that a loser missed; the missed gates breathe in the
     loser's colour. Every peg stays visible.
     """
-    shown = colours(view, layout)
-    assert view.game.outcome is not None
-    winner = view.game.outcome.winner
-    for led, colour in _missed_gates(view.game, layout, seconds):
+    shown, outcome = colours(view, layout), view.game.outcome
+    assert outcome is not None
+    winner = outcome.winner
+    for led, colour in _missed_gates(view.game, outcome.skunks, layout, seconds):
         shown[led] = colour
     if winner is None or winner >= len(layout.lanes):
         return shown
     if seconds < CHASE_S:
-        for led, strength in _lights(view.game, layout.lanes[winner], seconds):
+        for led, strength in _lights(view.game, outcome.skunks, layout.lanes[winner], seconds):
             shown[led] = _brighter(shown[led], dim(LANES[winner], strength))
     elif (front := led_of(view.game, layout, winner, view.game.lanes[winner].front)) is not None:
         shown[front] = dim(LANES[winner], breath(seconds - CHASE_S))
@@ -76,10 +76,9 @@ def breath(seconds: Seconds) -> float:
     return SHALLOW + (1 - SHALLOW) * (1 + math.cos(2 * math.pi * seconds / BREATH_S)) / 2
 
 
-def _lights(game: Game, lane: tuple[Led, ...], seconds: Seconds) -> Iterator[tuple[Led, float]]:
+def _lights(game: Game, skunks: Sequence[int], lane: tuple[Led, ...], seconds: Seconds) -> Iterator[tuple[Led, float]]:
     """The lit LEDs and their strength, 0 to 1; each light has a tail, and comes in softly."""
-    assert game.outcome is not None
-    holes, lights = min(game.rules.game_hole, HOLES), 1 + max(game.outcome.skunks)
+    holes, lights = min(game.rules.game_hole, HOLES), 1 + max(skunks)
     for light in range(lights):
         head = (seconds / LAP_S + light / lights) % 1 * holes
         for place in range(math.floor(head) - TAIL, math.floor(head) + 2):
@@ -87,9 +86,8 @@ def _lights(game: Game, lane: tuple[Led, ...], seconds: Seconds) -> Iterator[tup
             yield lane[place % holes], max(0.0, 1 - away / TAIL) if away >= 0 else 1 + away
 
 
-def _missed_gates(game: Game, layout: LedLayout, seconds: Seconds) -> Iterator[tuple[Led, Rgb]]:
-    assert game.outcome is not None
-    for lane, missed in enumerate(game.outcome.skunks[: len(layout.lanes)]):
+def _missed_gates(game: Game, skunks: Sequence[int], layout: LedLayout, seconds: Seconds) -> Iterator[tuple[Led, Rgb]]:
+    for lane, missed in enumerate(skunks[: len(layout.lanes)]):
         for line in game.rules.skunk_lines if missed else ():
             if game.lanes[lane].front <= line and (led := led_of(game, layout, lane, line + 1)) is not None:
                 yield led, dim(LANES[lane], breath(seconds))

@@ -46,5 +46,4 @@ class PulseEncoding:
 def _spell_bits(zero: str, one: str) -> tuple[bytes, ...]:
     """For the first, second ... byte of a value's waveform: a table from the value to that byte."""
     whole = [int(f"{value:08b}".replace("1", "x").replace("0", zero).replace("x", one), 2) for value in range(256)]
-    bytes_each = len(zero)
-    return tuple(bytes(bits >> 8 * place & 0xFF for bits in whole) for place in reversed(range(bytes_each)))
+    return tuple(bytes(bits >> 8 * place & 0xFF for bits in whole) for place in reversed(range(len(zero))))

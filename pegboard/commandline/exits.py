@@ -68,8 +68,7 @@ def sentence_of(error: click.ClickException | PegboardError) -> str:
     if isinstance(error, NO_SUCH_COMMAND) and error.ctx is not None:
         return _no_command(error.command_name, error.ctx)
     if isinstance(error, click.UsageError) and error.ctx is not None:
-        message = error.format_message().rstrip(".")
-        return f"{message}; {error.ctx.command_path} --help tells what is taken"
+        return f"{error.format_message().rstrip('.')}; {error.ctx.command_path} --help tells what is taken"
     return error.format_message() if isinstance(error, click.ClickException) else str(error)
 
 

@@ -63,14 +63,11 @@ def import_games(file: Path, state: Path) -> None:
     click.echo(f"Imported: {games} with {pluralize(report.events, 'event')}{further}{here}{differing}.")
 
 
-@contextlib.contextmanager
-def _bar_of_export(state: Path) -> Iterator[Callable[[int], None]]:
+def _bar_of_export(state: Path) -> contextlib.AbstractContextManager[Callable[[int], None]]:
     """What moves the bar on by so many events; there is none where the events themselves go to the terminal."""
     if sys.stdout is None or sys.stdout.isatty() or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    with progress_bar("exporting", History(state).revision()) as advance:
-        yield advance
+        return contextlib.nullcontext(lambda _: None)
+    return progress_bar("exporting", History(state).revision())
 
 
 @contextlib.contextmanager

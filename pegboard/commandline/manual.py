@@ -50,11 +50,8 @@ def _lines(group: DocumentedGroup, version: str, day: date) -> Iterator[str]:
     yield ".SH COMMANDS"
     for path, command in _commands("pegboard", group):
         yield from _command(path, command)
-    for heading, rows in _sections(group):
+    for heading, rows in (*_sections(group), ("Exit status", EXITS), ("Files", FILES), ("Environment", ENVIRONMENT)):
         yield f".SH {heading.upper()}"
-        yield from _rows(rows)
-    for heading, rows in (("EXIT STATUS", EXITS), ("FILES", FILES), ("ENVIRONMENT", ENVIRONMENT)):
-        yield f".SH {heading}"
         yield from _rows(rows)
     yield from (".SH EXAMPLES", ".nf", *(f"pegboard {_plain(line)}" for line in _examples(group)), ".fi")
 
@@ -76,8 +73,7 @@ def _command(path: str, command: click.Command) -> Iterator[str]:
     first, *others = (command.help or "").split("\n\n")
     yield _plain(" ".join(first.split()))
     for paragraph in others:
-        yield ".PP"
-        yield _plain(" ".join(paragraph.split()))
+        yield from (".PP", _plain(" ".join(paragraph.split())))
     yield from _options(command)
 
 
@@ -102,9 +98,8 @@ def _sections(group: click.Group) -> Iterator[tuple[str, Mapping[str, str]]]:
 
 
 def _examples(group: DocumentedGroup) -> Iterable[str]:
-    commands = [command for _, command in _commands("pegboard", group)]
-    own = [line for command in commands if isinstance(command, Documented) for line in command.examples]
-    return dict.fromkeys([*group.examples, *own])
+    commands = (command for _, command in _commands("pegboard", group) if isinstance(command, Documented))
+    return dict.fromkeys([*group.examples, *(line for command in commands for line in command.examples)])
 
 
 def _first_sentence(command: click.Command) -> str:

@@ -29,9 +29,8 @@ def _today() -> date:
     Raises:
         SettingError: it tells no time.
     """
-    told = os.environ.get("SOURCE_DATE_EPOCH")
     try:
-        return datetime.fromtimestamp(int(told or time.time()), UTC).date()
+        return datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH") or time.time()), UTC).date()
     except (ValueError, OverflowError, OSError):
         raise SettingError("no_source_date") from None
 

@@ -69,8 +69,7 @@ class Typed(Parameter):
         try:
             return as_text(value)
         except UnicodeError:
-            shown = os.fsencode(value).decode("utf-8", "replace")
-            raise RuleError("not_utf8_argument", value=shown) from None
+            raise RuleError("not_utf8_argument", value=os.fsencode(value).decode("utf-8", "replace")) from None
 
 
 class Players(Typed):
@@ -124,11 +123,11 @@ def match_formats() -> dict[str, str]:
 
 def house_rules() -> dict[str, str]:
     """Each house rule with each of its values, or with what numbers it takes."""
-    rows: dict[str, str] = {}
-    for name, rule in HOUSE_RULES.items():
-        rows |= {f"{name}={value}": "" for value in rule.values or ()}
-        rows |= {} if rule.values else {f"{name}=": rule.choices}
-    return rows
+    return {
+        f"{name}={value}": "" if rule.values else rule.choices
+        for name, rule in HOUSE_RULES.items()
+        for value in rule.values or ("",)
+    }
 
 
 def house_rules_in_rows() -> dict[str, str]:
@@ -158,10 +157,6 @@ def default_state() -> Path:
 class Folder(click.Path):
     """A folder, there already or not; an empty name is none, though it would be the one where one stands."""
 
-    def __init__(self) -> None:
-        """A folder as a `Path`."""
-        super().__init__(file_okay=False, path_type=Path)
-
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The folder.
 
@@ -178,7 +173,7 @@ class Folder(click.Path):
 
 state_option = click.option(
     "--state",
-    type=Folder(),
+    type=Folder(file_okay=False, path_type=Path),
     metavar="DIR",
     default=default_state,
     help="Folder that keeps the scores; pegboard --help tells the usual one.",

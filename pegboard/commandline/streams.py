@@ -5,7 +5,7 @@ import io
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 PLAIN_SIGNS = dict(zip("●○■□▲△━·", "OoXxAa=.", strict=True))
 """ASCII for the symbols of the text board, for encodings that lack them, each one column wide."""
@@ -48,12 +48,10 @@ def finish_output() -> None:
 
 def discard_output() -> None:
     """Discard buffered output that cannot be written, or Python would try again at exit."""
-    try:
+    with suppress(AttributeError, OSError, ValueError):  # there is no such stream, or it is no file
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
-    except (AttributeError, OSError, ValueError):  # there is no such stream, or it is no file
-        pass
 
 
 def finish_errors() -> None:

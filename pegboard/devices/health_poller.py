@@ -63,10 +63,8 @@ class HealthPoller:
             if hasattr(self._device, "mend"):
                 self._device.mend()
             health = getattr(self._device, "health", None)
-            return self._with_own_name(health) if isinstance(health, Health) else self._health.mark_ok("")
+            if not isinstance(health, Health):
+                return self._health.mark_ok("")
+            return replace(health.check_types(), name=self._health.name)  # the name that it had at the start
         except BaseException as error:  # noqa: BLE001 - another package's input may raise anything, SystemExit too
             return self._health.mark_failed(error_text(error), self._wall())
-
-    def _with_own_name(self, health: Health) -> Health:
-        """The health that it reports, under the name that it had at the start."""
-        return replace(health.check_types(), name=self._health.name)

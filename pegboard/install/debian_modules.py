@@ -83,9 +83,8 @@ def apt_line(names: Sequence[str]) -> str:
 
 def may_install() -> bool:
     """Whether this user may install packages: as root, or with sudo, where it needs no password or can ask for one."""
-    if os.geteuid() == 0:
-        return True
-    return shutil.which("sudo") is not None and (sys.stdin.isatty() or _works(["sudo", "-n", "true"]))
+    with_sudo = shutil.which("sudo") is not None
+    return os.geteuid() == 0 or (with_sudo and (sys.stdin.isatty() or _works(["sudo", "-n", "true"])))
 
 
 def apt_get(*words: str) -> bool:
@@ -100,7 +99,6 @@ def _upstream(version: str) -> str:
 
 def run_in_english(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
     """Run a program with English messages; captures standard output and standard error together."""
-    environment = os.environ | {"LC_ALL": "C.UTF-8", "LANGUAGE": "en"}
     return subprocess.run(  # noqa: S603
         command,
         stdout=subprocess.PIPE,
@@ -108,7 +106,7 @@ def run_in_english(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
         encoding="utf-8",
         errors="replace",
         check=False,
-        env=environment,
+        env=os.environ | {"LC_ALL": "C.UTF-8", "LANGUAGE": "en"},
     )
 
 

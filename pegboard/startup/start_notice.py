@@ -153,8 +153,7 @@ def announce(view: View, notice: JoinNotice, state: Path, *, news: Sequence[str]
         click.echo(sentence)
     if sys.stdout.isatty():
         return
-    for line in notice.lines():
-        click.echo(line)
+    click.echo("\n".join(notice.lines()))
     if notice.qr_url is not None:
         from web.access.invitation import in_terminal
 

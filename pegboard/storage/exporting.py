@@ -38,8 +38,7 @@ LINES_HEADER = (
 
 def event_lines(rows: Iterable[EventRow]) -> Iterator[str]:
     """Each event as a line of JSON."""
-    for row in rows:
-        yield row.export_line + "\n"
+    return (row.export_line + "\n" for row in rows)
 
 
 def event_batches(rows: Iterable[EventRow]) -> Iterator[str]:
@@ -77,8 +76,7 @@ def game_parts(folder: Path) -> Iterator[str]:
 
 def sheet_text(game: Game) -> str:
     """The lines of a game as CSV, oldest first."""
-    lines = (_line_row(game, line) for line in range(1, len(game.entries) + 1))
-    return BOM + _csv([LINES_HEADER, *lines])
+    return BOM + _csv([LINES_HEADER, *(_line_row(game, line) for line in range(1, len(game.entries) + 1))])
 
 
 def _game_row(item: dict[str, Any]) -> Iterator[Any]:

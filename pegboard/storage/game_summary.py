@@ -80,13 +80,10 @@ def ending_origin(game: Game) -> Origin | None:
 
 def is_corrected(game: Game, end: Origin | None) -> bool:
     """Whether a ruling stands, a line was amended, or anything was changed after the end."""
-    for entry in game.entries:
-        if isinstance(entry.event, Ruling) and entry.stands:
-            return True
-        for change in entry.history:
-            if change.did == "amend" or (end is not None and change.origin.event > end.event):
-                return True
-    return False
+    if any(isinstance(entry.event, Ruling) and entry.stands for entry in game.entries):
+        return True
+    changes = (change for entry in game.entries for change in entry.history)
+    return any(change.did == "amend" or (end is not None and change.origin.event > end.event) for change in changes)
 
 
 def lane_rows(game: Game, won: Result | None) -> Iterator[tuple[Any, ...]]:

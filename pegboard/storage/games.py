@@ -160,8 +160,12 @@ def _list_item(journal: JournalReader, row: sqlite3.Row, *, running: bool) -> Js
     text = row["card"]
     item = list_item(replay_rows(journal.rows(row["id"]))) if text is None else json.loads(text)
     common = {name: row[name] for name in ("id", "match", "format", "variant")}
-    flags = {"abandoned": bool(row["abandoned"]), "running": running, "imported": bool(row["imported"])}
-    return common | item | {"started": row["began"] / sheet_lines_as_json.NANOSECONDS} | flags
+    return (
+        common
+        | item
+        | {"started": row["began"] / sheet_lines_as_json.NANOSECONDS, "abandoned": bool(row["abandoned"])}
+        | {"running": running, "imported": bool(row["imported"])}
+    )
 
 
 def _game_detail(sheet: Game) -> Json:
@@ -181,9 +185,14 @@ def _game_detail(sheet: Game) -> Json:
 
 
 def _deal_values(deal: DealFigures) -> Json:
-    lanes = [tally._asdict() | {"score": front} for tally, front in zip(deal.lanes, deal.fronts, strict=True)]
-    values = {"deal": deal.deal, "dealer": deal.dealer, "whole": deal.whole, "known": deal.known}
-    return values | {"sure": sheet_lines_as_json.round_probability(deal.sure), "lanes": lanes}
+    return {
+        "deal": deal.deal,
+        "dealer": deal.dealer,
+        "whole": deal.whole,
+        "known": deal.known,
+        "sure": sheet_lines_as_json.round_probability(deal.sure),
+        "lanes": [tally._asdict() | {"score": front} for tally, front in zip(deal.lanes, deal.fronts, strict=True)],
+    }
 
 
 def _figure_values(found: Figures, sheet: Game) -> Json:
@@ -204,5 +213,10 @@ def _figure_values(found: Figures, sheet: Game) -> Json:
 
 
 def _lane_averages(lane: LaneFigures, par: tuple[float | None, float | None]) -> Json:
-    values = {"dealer": average_values(lane.dealer, par[0]), "pone": average_values(lane.pone, par[1])}
-    return values | {name: round_average(getattr(lane, name)) for name in ("play", "hand", "crib")}
+    return {
+        "dealer": average_values(lane.dealer, par[0]),
+        "pone": average_values(lane.pone, par[1]),
+        "play": round_average(lane.play),
+        "hand": round_average(lane.hand),
+        "crib": round_average(lane.crib),
+    }

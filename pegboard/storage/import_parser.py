@@ -145,8 +145,11 @@ def _parse_json(number: int, line: bytes) -> ImportLine:
     for name, (is_valid, limits) in FIELDS.items():
         if name in values and not is_valid(values[name]):
             refuse_line(number, f"import_{name}", value=shorten(values[name]), **limits)
-    optional = {"version": values.get("v", wire.GUESSING), "epoch": values.get("epoch", "")}
-    return ImportLine(**{name: values[name] for name in REQUIRED}, **optional)
+    return ImportLine(
+        **{name: values[name] for name in REQUIRED},
+        version=values.get("v", wire.GUESSING),
+        epoch=values.get("epoch", ""),
+    )
 
 
 def shorten(value: Any) -> str:

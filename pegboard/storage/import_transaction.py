@@ -141,5 +141,4 @@ class ImportTransaction:
         stored = [game for game, fits in self._fits.items() if fits]
         settle_matches(self._db, stored)
         new, skipped = len(self._new_games.intersection(stored)), len(self._fits) - len(stored)
-        events = self.last_id - self._before
-        return ImportReport(new, events, skipped, len(stored) - new, len(self._differing))
+        return ImportReport(new, self.last_id - self._before, skipped, len(stored) - new, len(self._differing))

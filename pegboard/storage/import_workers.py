@@ -91,8 +91,7 @@ def _split(spans: Mapping[str, _Span], size: int, least: int) -> list[Chunk]:
         if span.first > done and span.start - starts[-1][1] >= least:
             starts.append((span.first, span.start))
         done = max(done, ends[span.match])
-    chunks = [Chunk(first, start, size, {}) for first, start in starts]
-    return list(_with_games(chunks, spans, size))
+    return list(_with_games([Chunk(first, start, size, {}) for first, start in starts], spans, size))
 
 
 def _with_games(chunks: Sequence[Chunk], spans: Mapping[str, _Span], size: int) -> Iterator[Chunk]:

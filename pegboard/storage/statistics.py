@@ -187,8 +187,7 @@ def _hands(rows: Iterable[sqlite3.Row]) -> Iterator[tuple[str, Json]]:
 
 def _best_hands(rows: Iterable[sqlite3.Row]) -> list[Json]:
     """The best hands of a player: they are among those of the games with the best ones."""
-    hands = (hand for _, hand in _hands(rows))
-    return sorted(hands, key=lambda hand: (-hand["points"], -hand["at"]))[:MOST_HANDS]
+    return sorted((hand for _, hand in _hands(rows)), key=lambda hand: (-hand["points"], -hand["at"]))[:MOST_HANDS]
 
 
 def _wall(rows: Iterable[sqlite3.Row]) -> list[Json]:

@@ -20,6 +20,8 @@ BEGINNING = """
 SELECT place, (SELECT at FROM event WHERE event.id = game.started), abandoned FROM game WHERE id = ?
 """
 
+LAST_PLACE = "SELECT coalesce(max(place), 0) FROM game WHERE imported = 0"
+
 NEW_SIDE = f"INSERT INTO side VALUES ({'?,' * 33}NULL)"  # noqa: S608 - ours
 """Inserts the row of a lane whose match is not settled yet."""
 
@@ -48,16 +50,11 @@ def insert_game(
     db: sqlite3.Connection, event: Started, game: str, number: int, at: int, *, imported: bool = False
 ) -> None:
     """Insert a game that began with event `number`; one of this table comes after all that were played here before."""
-    place = at if imported else max(at, _last_place(db) + 1)
+    place = at if imported else max(at, db.execute(LAST_PLACE).fetchone()[0] + 1)
     row = (game, event.match, event.format, number, imported, place, event.rules.variant)
     db.execute("INSERT INTO game (id, match, format, started, imported, place, variant) VALUES (?,?,?,?,?,?,?)", row)
     seats = [(name, game, event.rules.lane_of(seat)) for seat, name in enumerate(event.players)]
     db.executemany("INSERT OR IGNORE INTO seat VALUES (?,?,?)", seats)
-
-
-def _last_place(db: sqlite3.Connection) -> int:
-    (place,) = db.execute("SELECT coalesce(max(place), 0) FROM game WHERE imported = 0").fetchone()
-    return int(place)
 
 
 def abandon(db: sqlite3.Connection, game: str, number: int, sheet: Game | None) -> None:

@@ -108,8 +108,7 @@ def in_terminal(url: str, encoding: str | None = None) -> str:
 
     code = segno.make_qr(url.upper(), error="m")
     if not _has_blocks(encoding or getattr(sys.stdout, "encoding", None) or "ascii"):
-        rows = code.matrix_iter(border=QUIET)
-        return "".join("".join("  " if dark else "##" for dark in row) + "\n" for row in rows)
+        return "".join("".join("  " if dark else "##" for dark in row) + "\n" for row in code.matrix_iter(border=QUIET))
     out = io.StringIO()
     code.terminal(out, compact=True)
     return out.getvalue()

@@ -149,8 +149,9 @@ class Access:
 
     def set_cookie(self, response: Response, cookie: str, *, secure: bool) -> None:
         """Send a cookie with a response."""
-        lasts = int(self._lasts_s)
-        response.set_cookie(self.cookie, cookie, lasts, secure=secure, httponly=True, samesite="Strict", path="/")
+        response.set_cookie(
+            self.cookie, cookie, int(self._lasts_s), secure=secure, httponly=True, samesite="Strict", path="/"
+        )
 
     def delete_cookie(self, response: Response, *, secure: bool) -> None:
         """Have the browser delete its cookie."""
@@ -184,8 +185,9 @@ class Access:
 
     @cached_property
     def _signer(self) -> URLSafeSerializer:
-        options = {"key_derivation": "hmac", "digest_method": hashlib.sha256}
-        return URLSafeSerializer(self._secret, salt=SALT, signer_kwargs=options)
+        return URLSafeSerializer(
+            self._secret, salt=SALT, signer_kwargs={"key_derivation": "hmac", "digest_method": hashlib.sha256}
+        )
 
     @cached_property
     def _secret(self) -> bytes:

@@ -201,15 +201,13 @@ def secret(folder: Path) -> bytes:
 
 
 def _read_secret(path: Path) -> bytes | None:
-    try:
+    with contextlib.suppress(FileNotFoundError):
         content = path.read_bytes()
         if len(content) == SECRET_BYTES:
             path.chmod(0o600)
             return content
         log.warning("%s is no secret of this program; a new one is made, and every device must pair again", path)
         path.unlink()
-    except FileNotFoundError:
-        pass
     return None
 
 

@@ -2,7 +2,6 @@
 
 import ipaddress
 from collections.abc import Iterable
-from typing import TypeAlias
 
 from flask import Request
 
@@ -14,9 +13,6 @@ PROXY_HEADERS = ("x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "fo
 
 UNKNOWN_CLIENT = (b"via", b"a proxy")
 """Added where a trusted proxy names no client: it may forward for anybody, so the request is not local either."""
-
-Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
-Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class Proxies:
@@ -82,7 +78,7 @@ def strip_ipv4_mapped(address: str) -> str:
     return address.lower().removeprefix("::ffff:")
 
 
-def parse_address(text: str) -> Address | None:
+def parse_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     """The IP address in a text; None where it is none."""
     try:
         return ipaddress.ip_address(text)
@@ -101,7 +97,7 @@ def _is_own(address: str, server: str) -> bool:
     return is_loopback(address) or (bool(address) and address == server)
 
 
-def _network(setting: str) -> Network:
+def _network(setting: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
     try:
         return ipaddress.ip_network(setting, strict=False)
     except ValueError:

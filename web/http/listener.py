@@ -60,8 +60,7 @@ def tls_context(certificate: str, key: str) -> "ssl.SSLContext | None":
 
 def _check_readable(name: str, path: str) -> None:
     try:
-        with open(path, "rb"):  # noqa: PTH123 - nothing is read
-            pass
+        open(path, "rb").close()  # noqa: PTH123 - nothing is read
     except OSError as error:
         raise SettingError("https_unreadable", f"web.{name}", name=name, path=path, error=error.strerror) from error
 
@@ -72,16 +71,12 @@ def _context(certificate: str, key: str) -> "ssl.SSLContext":
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     try:
-        context.load_cert_chain(certificate, key, password=_no_password)
+        # an empty password, or OpenSSL would ask for one at a terminal that a service does not have
+        context.load_cert_chain(certificate, key, password="")
     except ssl.SSLError as error:
         fault = "https_mismatch" if error.reason == "KEY_VALUES_MISMATCH" else "https_not_taken"
         raise SettingError(fault, "web.certificate", key=key, certificate=certificate) from error
     return context
-
-
-def _no_password() -> str:
-    """The empty password: OpenSSL would ask for one at a terminal that a service does not have."""
-    return ""
 
 
 def _set_options(listener: socket.socket) -> None:

@@ -97,9 +97,14 @@ class Problem(PegboardError):
 
     def json(self) -> bytes:
         """The problem details."""
-        common = {"type": "about:blank", "title": title_of(self.status), "status": self.status, "detail": str(self)}
-        values = common | {"code": self.code} | self.message.as_json() | self.more
-        return json.dumps(values, separators=(",", ":")).encode()
+        values = {
+            "type": "about:blank",
+            "title": title_of(self.status),
+            "status": self.status,
+            "detail": str(self),
+            "code": self.code,
+        }
+        return json.dumps(values | self.message.as_json() | self.more, separators=(",", ":")).encode()
 
     def page(self) -> bytes:
         """The error page."""

@@ -172,10 +172,16 @@ async def wait_for_disconnect(receive: Receive) -> None:
         pass
 
 
-def busy(key: str) -> Problem:
+def busy(key: str, code: str = "busy", retry_s: int = RETRY_S, **values: object) -> Problem:
     """The refusal of a request for which there is no room now; `key` names the message that says why."""
-    after = {"Retry-After": str(RETRY_S)}
-    return Problem(503, "busy", "try_again_in", headers=after, full=Message(key), seconds=RETRY_S)
+    return Problem(
+        503,
+        code,
+        "try_again_in",
+        headers={"Retry-After": str(retry_s)},
+        full=Message(key, **values),
+        seconds=retry_s,
+    )
 
 
 def shutting_down() -> Problem:

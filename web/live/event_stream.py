@@ -10,14 +10,13 @@ from urllib.parse import parse_qs
 from pegboard.config import WebSettings
 from pegboard.core import view_as_json
 from pegboard.feed import Feed
-from pegboard.messages import Message
 from web.access.sessions import not_paired
 from web.api.conditional_responses import state_id
 from web.api.program_parts import Bench
 from web.http.asgi_helpers import SEND_NOW, Receive, Scope, Send, SendNow
 from web.http.client_address import address_of, is_local
 from web.http.problems import Problem
-from web.http.worker_pool import wait_for_disconnect
+from web.http.worker_pool import busy, wait_for_disconnect
 from web.live.pacer import Pacer, Timer
 
 if TYPE_CHECKING:
@@ -241,8 +240,7 @@ def event(name: str, data: dict[str, Any], *, id: str | None = None) -> bytes:  
 
 
 def _full(key: str, **values: object) -> Problem:
-    after, full = {"Retry-After": str(RETRY_WHEN_FULL_S)}, Message(key, **values)
-    return Problem(503, "too_many_viewers", "try_again_in", headers=after, full=full, seconds=RETRY_WHEN_FULL_S)
+    return busy(key, "too_many_viewers", RETRY_WHEN_FULL_S, **values)
 
 
 def _wants_bench(scope: Scope) -> bool:

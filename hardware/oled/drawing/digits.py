@@ -68,8 +68,7 @@ def _boxes(digit: str, style: DigitStyle) -> Iterator[Box]:
     if digit == "1":
         yield from _one(style)
     else:
-        places = _places(style)
-        yield from (places[bar] for bar in BARS[digit].split())
+        yield from (_places(style)[bar] for bar in BARS[digit].split())
 
 
 def _one(style: DigitStyle) -> Iterator[Box]:

@@ -1,5 +1,6 @@
 """The join screen: the address as a QR code and in letters, or what to type where no phone reaches it."""
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -130,19 +131,8 @@ def _stack_centred(pictures: list[Image.Image], size: Pixel) -> Image.Image:
 
 def _break_address(address: str, columns: int) -> list[str]:
     """The whole address in lines, broken before a point, colon or slash where it can be."""
-    return [
-        part for piece in _wrap(list(_split_address(address)), columns, "") for part in _break_piece(piece, columns)
-    ]
-
-
-def _split_address(address: str) -> Iterator[str]:
-    piece = ""
-    for letter in address:
-        if letter in ".:/" and piece:
-            yield piece
-            piece = ""
-        piece += letter
-    yield piece
+    pieces = re.split(r"(?<=.)(?=[.:/])", address)
+    return [part for line in _wrap(pieces, columns, "") for part in _break_piece(line, columns)]
 
 
 def _wrap(pieces: list[str], columns: int, between: str = " ") -> list[str]:

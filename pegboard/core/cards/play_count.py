@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from pegboard.core.cards.pack import FIFTEEN, SHORTEST_RUN, VALUES, Card, Kind, Part, check_pack, pair, read_laid, run
 from pegboard.errors import RuleError
@@ -99,12 +100,7 @@ def message_past_thirty_one(card: Card, count: int) -> Message:
 
 def _alike_at_end(cards: Sequence[Card]) -> int:
     """How many cards of the last card's rank lie together at the end."""
-    alike = 0
-    for card in reversed(cards):
-        if card.rank != cards[-1].rank:
-            break
-        alike += 1
-    return alike
+    return len(list(takewhile(lambda card: card.rank == cards[-1].rank, reversed(cards))))
 
 
 def _run_at_end(cards: Sequence[Card]) -> int:

@@ -165,9 +165,7 @@ def _go_on(play: Play, seat: int) -> Play:
     if play.laid.count == THIRTY_ONE:
         return _begin_anew(play)
     speaks = next((other for other in _round_from(play, seat) if _speaks(play, other)), None)
-    if speaks is None:
-        return _begin_anew(_score_one(play, Kind.GO))
-    return replace(play, turn=speaks)
+    return _begin_anew(_score_one(play, Kind.GO)) if speaks is None else replace(play, turn=speaks)
 
 
 def _speaks(play: Play, seat: int) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations, groupby, product
 
 from pegboard.core.cards.pack import (
     FIFTEEN,
@@ -135,10 +135,7 @@ def fifteens(cards: Sequence[Card]) -> list[tuple[Card, ...]]:
 
 def of_a_rank(cards: Sequence[Card]) -> list[list[Card]]:
     """The cards grouped by rank, lowest rank first."""
-    groups: dict[int, list[Card]] = {}
-    for card in sorted(cards):
-        groups.setdefault(card.rank, []).append(card)
-    return list(groups.values())
+    return [list(group) for _, group in groupby(sorted(cards), key=lambda card: card.rank)]
 
 
 def runs(groups: Sequence[list[Card]]) -> list[tuple[Card, ...]]:

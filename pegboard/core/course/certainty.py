@@ -218,9 +218,7 @@ def _certainty(odds: Mapping[tuple[int, Seat], float], reading: Reading | None, 
 def _of_the_most(ahead: dict[State, float]) -> dict[State, float]:
     """The odds, scaled up where all are small: only ratios count, and a long sheet would underflow to zero."""
     most = max(ahead.values())
-    if most > SMALL:
-        return ahead
-    return {state: odd / (most or 1.0) for state, odd in ahead.items()}
+    return ahead if most > SMALL else {state: odd / (most or 1.0) for state, odd in ahead.items()}
 
 
 def _look_back(
