@@ -164,8 +164,13 @@ class Server:
 
     def _invitation(self, code: str | None = None) -> dict[str, Any]:
         """How others join the table, with a code or without one."""
-        command = None if self._web.proxies else self._command  # phones may reach it through a proxy
-        return invitation(self._web.host, self._port, code, secure=self._tls is not None, command=command)
+        return invitation(
+            self._web.host,
+            self._port,
+            code,
+            secure=self._tls is not None,
+            command=None if self._web.proxies else self._command,  # phones may reach it through a proxy
+        )
 
 
 class PathRouter:

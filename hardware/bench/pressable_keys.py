@@ -113,9 +113,7 @@ def _keypad_keys(own: KeypadSettings) -> Iterator[BenchKey]:
         return
     if not own.enabled:
         return
-    for digit in range(10):
-        yield BenchKey(str(digit), None, 0, str(digit), f"KEY_KP{digit}")
-    for lane, contact in enumerate(own.enters):
-        yield BenchKey(f"enter {LANES[lane]}", lane, 0, "", contact)
+    yield from (BenchKey(str(digit), None, 0, str(digit), f"KEY_KP{digit}") for digit in range(10))
+    yield from (BenchKey(f"enter {LANES[lane]}", lane, 0, "", contact) for lane, contact in enumerate(own.enters))
     yield BenchKey(f"{KEYPAD}undo", None, 0, "", own.undo)
     yield BenchKey(f"{KEYPAD}deal", None, 0, "", own.deal)

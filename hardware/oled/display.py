@@ -112,8 +112,7 @@ class Oled:
         self._lit_as = light, contrast
 
     def _due_s(self, now_s: float) -> float | None:
-        dark = self._burn_in.light is Light.DARK
-        lit = [] if dark else [self._alternation.due_s(now_s), self._reinit.due_s(now_s)]
+        lit = [] if self._burn_in.light is Light.DARK else [self._alternation.due_s(now_s), self._reinit.due_s(now_s)]
         waits = [due for due in (self._burn_in.due_s(now_s), *lit) if due is not None]
         return min(waits) + LATE_S if waits else None
 

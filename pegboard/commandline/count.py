@@ -55,8 +55,9 @@ def count(  # noqa: PLR0917 - click passes them by name
         laid = count_each(" ".join(cards))
         lines, values = count_texts.play_lines(laid), count_texts.play_values(laid)
     else:
-        flush = CRIB_FLUSHES[crib_flush]
-        show = count_texts.show_of_words(cards, crib=crib, alone=alone, five_card=five_card, crib_flush=flush)
+        show = count_texts.show_of_words(
+            cards, crib=crib, alone=alone, five_card=five_card, crib_flush=CRIB_FLUSHES[crib_flush]
+        )
         lines = count_texts.show_lines(show, nineteen=nineteen)
         values = count_texts.show_values(show, nineteen=nineteen) | {"crib": crib}
     click.echo(json.dumps(values, ensure_ascii=False) if as_json else "\n".join(lines))

@@ -43,8 +43,7 @@ def show_lines(show: Show, *, nineteen: bool = False) -> Iterator[str]:
     """The points, a line for each part with its cards, and the count as players say it."""
     yield "1 point" if show.points == 1 else f"{show.points} points"
     width = max((len(part.kind) for part in show.parts), default=0)
-    for part in show.parts:
-        yield f"{part.points:4}  {part.kind:{width}}  {_write_cards(part.cards)}"
+    yield from (f"{part.points:4}  {part.kind:{width}}  {_write_cards(part.cards)}" for part in show.parts)
     yield show.say(nineteen=nineteen)
 
 

@@ -67,8 +67,7 @@ def _commands(path: str, group: click.Group) -> Iterator[tuple[str, click.Comman
 
 def _command(path: str, command: click.Command) -> Iterator[str]:
     arguments = [parameter for parameter in command.params if isinstance(parameter, click.Argument)]
-    context = click.Context(command)
-    written = " ".join(one.make_metavar(context) for one in arguments)
+    written = " ".join(one.make_metavar(click.Context(command)) for one in arguments)
     yield f".SS {_plain(path)} [OPTIONS] {_plain(written)}".rstrip()
     first, *others = (command.help or "").split("\n\n")
     yield _plain(" ".join(first.split()))

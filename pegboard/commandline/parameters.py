@@ -117,8 +117,9 @@ def _facts(variant: str) -> Iterator[str]:
 def match_formats() -> dict[str, str]:
     """Each format of a match with what ends it."""
     ends = {"open": "a tally without end", "single": "one game"}
-    named = {name: ends.get(name) or f"who first wins {games} games" for name, games in FORMATS.items()}
-    return named | {f"{FIRST_TO}{LONGEST_MATCH // 11}": f"who first wins so many games, 1 to {LONGEST_MATCH}"}
+    return {name: ends.get(name) or f"who first wins {games} games" for name, games in FORMATS.items()} | {
+        f"{FIRST_TO}{LONGEST_MATCH // 11}": f"who first wins so many games, 1 to {LONGEST_MATCH}"
+    }
 
 
 def house_rules() -> dict[str, str]:

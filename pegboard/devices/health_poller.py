@@ -63,8 +63,10 @@ class HealthPoller:
             if hasattr(self._device, "mend"):
                 self._device.mend()
             health = getattr(self._device, "health", None)
-            if not isinstance(health, Health):
-                return self._health.mark_ok("")
-            return replace(health.check_types(), name=self._health.name)  # the name that it had at the start
+            return (
+                replace(health.check_types(), name=self._health.name)  # the name that it had at the start
+                if isinstance(health, Health)
+                else self._health.mark_ok("")
+            )
         except BaseException as error:  # noqa: BLE001 - another package's input may raise anything, SystemExit too
             return self._health.mark_failed(error_text(error), self._wall())

@@ -73,14 +73,11 @@ class Devices:
         while not self._stopped:
             self._wakeup.wait(POLL_INTERVAL_S)  # a device that hangs wakes nobody
             self._wakeup.clear()
-            if not self._stopped:
-                self._report_safely()
-
-    def _report_safely(self) -> None:
-        try:
-            self.report_changes()
-        except Exception:  # the next report is as good as this one
-            log.exception("the table could not be told how its devices are")
+            try:
+                if not self._stopped:
+                    self.report_changes()
+            except Exception:  # the next report is as good as this one
+                log.exception("the table could not be told how its devices are")
 
     def _snapshot(self) -> tuple[Device, ...]:
         return tuple(Device(health.name, None if health.ok else health.trouble) for health in self.health)

@@ -150,8 +150,7 @@ class Journal:
         kinds = ", ".join(f"'{kind}'" for kind in wire.LINES)
         query = f"SELECT count(*) FROM event WHERE game = ? AND seq <= ? AND kind IN ({kinds})"  # noqa: S608 - ours
         with _not_stored_on_error():
-            (line,) = self._db.execute(query, (row.game, row.seq)).fetchone()
-            return int(line)
+            return int(self._db.execute(query, (row.game, row.seq)).fetchone()[0])
 
     def rows(self, game: str | None = None) -> list[EventRow]:
         """The events of one game with the names corrected later in its match, or all events, in their order.

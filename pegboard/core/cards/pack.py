@@ -158,11 +158,7 @@ def check_pack(cards: Sequence[Card]) -> None:
     if len(set(suited)) < len(suited):
         twice = next(card for card in suited if suited.count(card) > 1)
         raise RuleError("card_twice", card=twice, times=suited.count(twice))
-    if len(suited) < len(cards):  # different cards with suits cannot be five of a rank
-        _check_ranks([card.rank for card in cards])
-
-
-def _check_ranks(ranks: list[int]) -> None:
+    ranks = [card.rank for card in cards] if len(suited) < len(cards) else []  # suited ones cannot be five of a rank
     for rank in set(ranks):
         if ranks.count(rank) > len(SUITS):
             raise RuleError("card_rank_five", rank=RANKS[rank - 1], times=ranks.count(rank))

@@ -88,8 +88,7 @@ BASE = 36
 def play_entries(body: str) -> Iterator[tuple[tuple[int, int, int], Cost]]:
     """The entries of a line of the table: lane, points, flags, and their cost."""
     for at in range(0, len(body), 5):
-        lane, points, flags = body[at], body[at + 1], body[at + 2]
-        yield (int(lane), int(points, BASE), int(flags)), int(body[at + 3 : at + 5], BASE)
+        yield (int(body[at]), int(body[at + 1], BASE), int(body[at + 2])), int(body[at + 3 : at + 5], BASE)
 
 
 def show_costs(body: str) -> list[Cost]:
