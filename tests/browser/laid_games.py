@@ -7,12 +7,7 @@ class Table:
     """The program's table, seen by a client that always knows the newest state and may be paired as a `role`."""
 
     def __init__(self, program, role=None):
-        self._program, self.url, self._role = program, program.url, role
-
-    @property
-    def client(self):
-        """A new one each time: the server closes a connection that is idle for long."""
-        return self._program.client(role=self._role)
+        self.url, self.client = program.url, program.client(role=role)
 
     def lay(self, *scores, players=("Ann", "Bob"), variant="standard", dealer=0, match=None, goes_on=False):
         """Begin a new game, of a new match of that format, and peg `scores`: a seat, points and why each, or DEAL.
@@ -24,11 +19,16 @@ class Table:
         while answer.get("code") == "moved":  # by a tap that an earlier test's page still had on its way
             status, answer = self._begin(start, match, goes_on=goes_on)
         assert status == 201, answer
+        state = answer["state"]
         for one in scores:
             if one == DEAL:
                 self.deal()
+                state = self.state
             else:
-                self.score(*one)
+                seat, points, why = one
+                status, answer = self.client.score(seat, points, why, seen=state)
+                assert status == 201, answer
+                state = answer["state"]
         return self
 
     def _begin(self, start, match, *, goes_on):

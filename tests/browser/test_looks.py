@@ -52,7 +52,7 @@ def test_nothing_is_cut_small_or_in_the_way(table, look, name):
     lay(table, **TABLES[name])
     page, wrong = look(table.url), {}
     for path, all_sizes in PAGES:
-        sizes = some_in_turn(all_sizes, list(TABLES).index(name), 4)
+        sizes = some_in_turn(all_sizes, list(TABLES).index(name), len(TABLES))
         visit(page, table.url + path)
         far = [size for size in sizes if path == "/board" and size == "tv"]
         near = [size for size in sizes if size not in far]

@@ -7,7 +7,7 @@ from tests.browser.conftest import SIZES, paired
 from tests.browser.laid_games import Table
 from tests.browser.looks import EVERYWHERE, assert_clean, wrong_looks
 from tests.browser.pad import SAID
-from tests.support.long_runs import some_in_turn
+from tests.support.long_runs import some_in, some_in_turn
 
 
 @pytest.fixture
@@ -207,7 +207,7 @@ def test_the_settings_correct_a_name_and_the_next_game_takes_it_over(misspelt, l
     expect(page.locator("#told")).to_be_empty()  # what was done before is not said beside it
 
 
-@pytest.mark.parametrize(("turn", "theme"), list(enumerate(["light", "dark"])))
+@pytest.mark.parametrize(("turn", "theme"), some_in_turn(enumerate(["light", "dark"]), 0))
 def test_sheet_and_card_look_right_at_every_size_and_axe_finds_nothing(table, look, turn, theme):
     look.excuse("the server responded with a status of 4")
     four = ("Ann-of-the-longest Neighbourhood", "Bbo", "Cy", "Dee-from-the-uppermost Floor")
@@ -279,16 +279,16 @@ def test_words_that_did_not_come_are_fetched_again_by_the_next_press(misspelt, l
     opened(page)
 
 
-@pytest.mark.parametrize(
-    ("players", "written"),
-    [
-        (("Ann", "Bob"), ("Bob", "Ann")),
-        (("Ann", "Bob"), ("bob", "ANN")),
-        (("Ann", "Bob", "Cy"), ("Bob", "Cy", "Ann")),
-        (("Ann", "Bob", "Cy"), ("Bob", "Cy", "Dee")),
-        (("Player 1", "Bob"), ("Bob", "Player 1")),
-    ],
-)
+CHANGED = [
+    (("Ann", "Bob"), ("Bob", "Ann")),
+    (("Ann", "Bob"), ("bob", "ANN")),
+    (("Ann", "Bob", "Cy"), ("Bob", "Cy", "Ann")),
+    (("Ann", "Bob", "Cy"), ("Bob", "Cy", "Dee")),
+    (("Player 1", "Bob"), ("Bob", "Player 1")),
+]
+
+
+@pytest.mark.parametrize(("players", "written"), some_in(CHANGED, 2))
 def test_players_who_sit_under_each_others_names_change_them(table, look, players, written):
     table.lay(players=players, variant="standard" if len(players) == 2 else "three-handed")
     page = opened(look(table.url))
@@ -315,7 +315,7 @@ def test_a_name_that_somebody_keeps_is_refused_and_the_others_may_follow(table, 
     assert names(table) == ["Cy", "Bob", "Ann"]
 
 
-@pytest.mark.parametrize("written", [("Bob", "Cy", "Bob"), ("Cy", "Cy", "Ann"), ("Bob", "Bob", "Bob")])
+@pytest.mark.parametrize("written", some_in([("Bob", "Cy", "Bob"), ("Cy", "Cy", "Ann"), ("Bob", "Bob", "Bob")], 2))
 def test_a_name_for_two_is_refused_before_any_is_changed(table, look, written):
     table.lay(players=("Ann", "Bob", "Cy"), variant="three-handed")
     page = opened(look(table.url))
@@ -386,7 +386,7 @@ def test_the_tablets_sheet_of_names_can_be_used_in_every_half(table, look, turn,
     parts = [sheet.get_by_role("textbox", name=f"Player {seat}") for seat in (1, 2, 3)]
     parts += [sheet.get_by_role("button", name=name) for name in ("Correct the name", "Close")]
     windows = ((1180, 820), (820, 1180), (844, 390), (390, 844), (568, 320), (1920, 1080))
-    for width, height in some_in_turn(windows, turn):
+    for width, height in some_in_turn(windows, turn, 3):
         page.set_viewport_size({"width": width, "height": height})
         for part in parts:
             part.scroll_into_view_if_needed()

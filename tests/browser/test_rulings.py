@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.laid_games import Table, near_the_end, rulings, run_to
 from tests.browser.pad import SAID
+from tests.support.long_runs import some_in
 from tests.support.program import Service
 from tests.support.waiting import soon
 
@@ -35,7 +36,7 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("asked", some_in(ASKED, 2))
 def test_the_strip_tells_each_kind_of_line(table, look, asked):
     do, values, said, moved = asked
     table.lay(*DEALT)
@@ -46,21 +47,21 @@ def test_the_strip_tells_each_kind_of_line(table, look, asked):
     expect(phone.locator(".mine .hero")).to_have_text(f"{table.fronts[0]}")
 
 
-@pytest.mark.parametrize(
-    ("do", "values", "said"),
-    [
-        ("penalty", {"seat": 1, "points": 2, "note": "misdeal"}, "Bob +2, penalty: misdeal, now 14"),
-        ("over_peg", {"entry": "2", "points": 8, "was": 10}, "Line 2 put right: 8, not 10, now 8"),
-        ("amend", {"entry": "2", "points": 8, "was": 10}, "Line 2 put right: 8, not 10, now 8"),
-        ("peg_back", {"seat": 0, "holes": 4}, "Ann back 4, now 6"),
-        (
-            "set_pegs",
-            {"seat": 0, "front": 105, "rear": 97, "note": "pegs fell"},
-            "Judge: Ann to 105, pegs fell, now 105",
-        ),
-        ("retract", {"to": "1"}, "Back to line 1. Board. Ann at 0, rear peg at 0. Bob at 12, rear peg at 0."),
-    ],
-)
+HEARD = [
+    ("penalty", {"seat": 1, "points": 2, "note": "misdeal"}, "Bob +2, penalty: misdeal, now 14"),
+    ("over_peg", {"entry": "2", "points": 8, "was": 10}, "Line 2 put right: 8, not 10, now 8"),
+    ("amend", {"entry": "2", "points": 8, "was": 10}, "Line 2 put right: 8, not 10, now 8"),
+    ("peg_back", {"seat": 0, "holes": 4}, "Ann back 4, now 6"),
+    (
+        "set_pegs",
+        {"seat": 0, "front": 105, "rear": 97, "note": "pegs fell"},
+        "Judge: Ann to 105, pegs fell, now 105",
+    ),
+    ("retract", {"to": "1"}, "Back to line 1. Board. Ann at 0, rear peg at 0. Bob at 12, rear peg at 0."),
+]
+
+
+@pytest.mark.parametrize(("do", "values", "said"), some_in(HEARD, 2))
 def test_the_live_region_tells_each_ruling_and_its_undo(table, look, do, values, said):
     table.lay(*DEALT)
     phone = look(table.url, holder=(0, "Ann"))

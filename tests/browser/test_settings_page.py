@@ -21,7 +21,7 @@ def contrast(table):
     return devices["panel"]["contrast"]
 
 
-@pytest.mark.parametrize(("turn", "theme"), list(enumerate(["light", "dark"])))
+@pytest.mark.parametrize(("turn", "theme"), some_in_turn(enumerate(["light", "dark"]), 1))
 def test_they_look_right_at_every_size_and_axe_finds_nothing_in_card_and_question(table, look, turn, theme):
     table.lay((0, 12, "play"), players=("Ann-of-the-longest Neighbourhood", "Bob-from-the-uppermost Floor"))
     page = settings(table, look, theme=theme)

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.laid_games import near_the_end
+from tests.support.long_runs import some_in
 
 VOICES = [{"lang": "de-DE", "name": "Anna"}, {"lang": "en-GB", "name": "Daniel"}, {"lang": "fr_FR", "name": "Thomas"}]
 
@@ -184,23 +185,23 @@ ANNOUNCED = """async ([games, putRight]) => {
 }"""
 
 
-@pytest.mark.parametrize(
-    ("games", "put_right", "said"),
-    [
-        ([PLAY, HAND, HAND, CRIB], None, ["", "Bob counts the hand", "", "Ann counts the crib"]),
-        ([PLAY, LIKELY, HAND], None, ["", "Most likely: Bob counts the hand", ""]),
-        ([PLAY, UNSURE, HAND, CRIB], None, ["", "", "Bob counts the hand", "Ann counts the crib"]),
-        ([HAND, UNSURE, HAND], None, ["Bob counts the hand", "", ""]),
-        ([ANNS, HAND, ANNS], None, ["Ann counts the hand", "Bob counts the hand", "Ann counts the hand"]),
-        ([HAND, PLAY, HAND, CRIB], None, ["Bob counts the hand", "", "", "Ann counts the crib"]),
-        ([HAND, CRIB, HAND], 2, ["Bob counts the hand", "Ann counts the crib", "Bob counts the hand"]),
-        ([HAND, NEXT, HAND | {"deal": 2}], None, ["Bob counts the hand", "", "Bob counts the hand"]),
-    ],
-    ids=["in turn", "surer", "both ways", "and back", "too early", "a guess taken back", "put right", "the next deal"],
-)
-def test_each_turn_is_announced_once_when_it_comes(board, games, put_right, said):
+TURNS = {
+    "in turn": ([PLAY, HAND, HAND, CRIB], None, ["", "Bob counts the hand", "", "Ann counts the crib"]),
+    "surer": ([PLAY, LIKELY, HAND], None, ["", "Most likely: Bob counts the hand", ""]),
+    "both ways": ([PLAY, UNSURE, HAND, CRIB], None, ["", "", "Bob counts the hand", "Ann counts the crib"]),
+    "and back": ([HAND, UNSURE, HAND], None, ["Bob counts the hand", "", ""]),
+    "too early": ([ANNS, HAND, ANNS], None, ["Ann counts the hand", "Bob counts the hand", "Ann counts the hand"]),
+    "a guess taken back": ([HAND, PLAY, HAND, CRIB], None, ["Bob counts the hand", "", "", "Ann counts the crib"]),
+    "put right": ([HAND, CRIB, HAND], 2, ["Bob counts the hand", "Ann counts the crib", "Bob counts the hand"]),
+    "the next deal": ([HAND, NEXT, HAND | {"deal": 2}], None, ["Bob counts the hand", "", "Bob counts the hand"]),
+}
+
+
+@pytest.mark.parametrize("turns", some_in(TURNS, 3))
+def test_each_turn_is_announced_once_when_it_comes(board, turns):
     """And none while two ways are as likely; what is put right is news again."""
     page = board()
+    games, put_right, said = TURNS[turns]
     assert page.evaluate(ANNOUNCED, [games, put_right]) == said
 
 

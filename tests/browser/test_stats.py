@@ -125,7 +125,7 @@ def test_a_table_without_a_finished_game_says_so_and_fills_when_one_ends(tmp_pat
         expect(page.locator(".game-row")).to_have_count(1)
 
 
-@pytest.mark.parametrize(("turn", "theme"), list(enumerate(["light", "dark"])))
+@pytest.mark.parametrize(("turn", "theme"), some_in_turn(enumerate(["light", "dark"]), 1))
 def test_the_page_is_whole_and_clean_at_every_size(club, look, turn, theme):
     page = look(f"{club.url}/stats", "phone", theme=theme)
     expect(page.locator(".player-card")).to_have_count(2)
@@ -161,6 +161,6 @@ def test_hands_of_which_nobody_said_that_they_were_some_say_how_sure_it_is(table
     assert min(hand["sure"] for hand in hung) < 0.98
     for n, hand in enumerate(hung):
         sure = [f"{hand['sure']:.0%}".replace("%", " % sure")] if hand["sure"] < 0.98 else []
-        expect(famous.nth(n).locator("span")).to_have_text(", ".join([*hand["names"], hand["why"], *sure]))
+        expect(famous.nth(n).locator("span")).to_have_text(", ".join([" & ".join(hand["names"]), hand["why"], *sure]))
     expect(player(page, "Ann").locator(".best")).to_contain_text("% sure")
     assert not wrong_looks(page)

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.laid_games import near_the_end, run_to, three_late
 from tests.browser.looks import EVERYWHERE, LOW, ZOOMED, assert_clean, wrong_looks
-from tests.support.long_runs import some_in_turn
+from tests.support.long_runs import some_in, some_in_turn
 
 FLAT = (1180, 820)
 LONG = ("Ann-of-the-longest Neighbourhood", "Bob-from-the-uppermost Floor", "Cy-behind-the-enormous Bookshelf")
@@ -68,13 +68,14 @@ def test_every_half_fits_every_screen_without_scrolling(table, look, name):
     values = dict(TABLES[name])
     table.lay(*values.pop("scores"), **values)
     page = look(f"{table.url}/tablet", "flat")
-    sizes = some_in_turn((*EVERYWHERE, *LOW, *ZOOMED, "narrow"), list(TABLES).index(name), 4)
+    sizes = some_in_turn((*EVERYWHERE, *LOW, *ZOOMED, "narrow"), list(TABLES).index(name), len(TABLES))
     assert wrong_looks(page, sizes) == {}
     for width, height in (FLAT, (390, 844), (360, 640), (844, 390)):
         page.set_viewport_size({"width": width, "height": height})
         assert fits(page), (width, height)
-    page.set_viewport_size({"width": 1180, "height": 820})
-    assert_clean(page)
+    if name in some_in(TABLES, len(TABLES)):
+        page.set_viewport_size({"width": 1180, "height": 820})
+        assert_clean(page)
 
 
 def test_the_far_half_is_turned_round_and_each_sees_the_others_score(table, look):

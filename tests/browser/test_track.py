@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.laid_games import near_the_end
+from tests.support.long_runs import some_combinations
 
 SIZES = [(358, 156), (328, 66), (1148, 234), (1380, 543), (1240, 204)]
 
@@ -90,10 +91,9 @@ def test_a_short_game_has_two_streets_and_its_gate_at_thirty(lay):
     assert laid["gates"][0]["x1"] > laid["holes"][0][30][0]
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-@pytest.mark.parametrize("lanes", [1, 2, 3])
-@pytest.mark.parametrize("straight", [False, True])
-def test_pegs_of_any_board_stay_on_the_wood_and_off_each_other(lay, width, height, lanes, straight):
+@pytest.mark.parametrize(("size", "lanes", "straight"), some_combinations(SIZES, [1, 2, 3], [False, True]))
+def test_pegs_of_any_board_stay_on_the_wood_and_off_each_other(lay, size, lanes, straight):
+    width, height = size
     for game_hole in (31, 61, 100, 121):
         laid = lay(width, height, lanes=lanes, gameHole=game_hole, skunkLines=[], straight=straight)
         r = laid["pegR"]

@@ -18,7 +18,7 @@ from pegboard.storage.journal import Journal
 from pegboard.storage.reader import check
 from pegboard.storage.schema import FILE
 from pegboard.terminal_board import MARKS
-from tests.support.long_runs import some_combinations
+from tests.support.long_runs import some_combinations, some_in
 from tests.support.program import Service
 from web.access.invitation import in_terminal
 
@@ -64,7 +64,7 @@ def test_every_command_that_prints_is_tried_on_a_full_disk():
     assert set(main.commands) <= {words[0] for words in PRINTING if words} | {"import"}
 
 
-@pytest.mark.parametrize("words", PRINTING, ids=" ".join)
+@pytest.mark.parametrize("words", some_in(PRINTING, 3), ids=" ".join)
 def test_an_output_onto_a_full_disk_is_one_sentence_and_exit_status_1(words, state):
     with Path("/dev/full").open("wb") as full:
         told = ended(*(word.format(state=state) for word in words), stdout=full)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import LONG
+from tests.support.long_runs import some_combinations
 from tests.support.waiting import soon
 
 ROOT = Path(__file__).parent.parent.parent
@@ -189,8 +190,7 @@ def test_what_was_torn_by_a_full_disk_is_made_anew(machine):
     assert machine.make("run")[1] == ["making .venv", "installing the program into .venv", "played"]
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-@pytest.mark.parametrize("target", ["run", "setup"])
+@pytest.mark.parametrize(("target", "how"), some_combinations(["run", "setup"], [signal.SIGINT, signal.SIGKILL]))
 def test_set_up_that_was_stopped_half_way_is_mended_by_the_next_make(machine, target, how):
     if target == "setup":
         machine.make("run")

@@ -4,18 +4,13 @@ import ast
 import copy
 import pickle
 import re
+from functools import cache
 from pathlib import Path
 
 from pegboard.errors import RuleError
 from pegboard.messages import MESSAGES, TRANSLATED, Message
 
 ROOT = Path(__file__).parents[2]
-SOURCES = {
-    path: ast.parse(path.read_text("utf-8"))
-    for room in ("pegboard", "web", "hardware")
-    for path in sorted((ROOT / room).rglob("*.py"))
-    if path.name != "messages.py"
-}
 ERRORS = {
     *("RuleError", "SayFirst", "GameOver", "Already", "IdReused", "OtherGame", "Moved", "NotAllowed", "BaseMissing"),
     *("NotStored", "JournalError", "JournalInUse", "JournalFailed", "BadImport", "SettingError", "PortTaken"),
@@ -31,13 +26,24 @@ BESIDE = {"Problem": {"headers", "more"}}
 """What an error takes besides the values of its message."""
 
 
+@cache
+def sources():
+    """Syntax trees by path, made when a test wants them: every worker of a run imports this module."""
+    return {
+        path: ast.parse(path.read_text("utf-8"))
+        for room in ("pegboard", "web", "hardware")
+        for path in sorted((ROOT / room).rglob("*.py"))
+        if path.name != "messages.py"
+    }
+
+
 def placeholders(key):
     return set(re.findall(r"\{(\w+)\}", MESSAGES[key][0]))
 
 
 def said():
     """Every message that is written out: its key, the names of its values (None where they are not), and its place."""
-    for path, tree in SOURCES.items():
+    for path, tree in sources().items():
         for node in ast.walk(tree):
             if not isinstance(node, ast.Call):
                 continue
@@ -82,7 +88,7 @@ def test_no_sentence_is_said_beside_the_table():
 def test_no_message_stands_in_the_table_for_nothing():
     words = {
         node.value
-        for path, tree in SOURCES.items()
+        for path, tree in sources().items()
         if path != TABLE_OF_PAGES
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
@@ -144,7 +150,7 @@ def test_what_players_are_shown_of_the_game_is_translated():
     words = {
         node.value
         for path in SAYING
-        for node in ast.walk(SOURCES[path])
+        for node in ast.walk(sources()[path])
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
     keys = words & MESSAGES.keys()
@@ -155,7 +161,7 @@ def test_what_players_are_shown_of_the_game_is_translated():
 def test_a_notice_is_translated():
     shown = {
         key
-        for path, tree in SOURCES.items()
+        for path, tree in sources().items()
         for node in ast.walk(tree)
         if isinstance(node, ast.Call)
         and getattr(node.func, "id", getattr(node.func, "attr", "")) in {"show_notice", "_set_notice", "NotAllowed"}

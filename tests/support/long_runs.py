@@ -5,7 +5,7 @@ import os
 
 from hypothesis import settings
 
-SHARE = 4
+SHARE = 5
 """Of so many examples every run tries one."""
 
 

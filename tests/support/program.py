@@ -144,9 +144,9 @@ class Client:
         values.setdefault("id", f"tap-{os.getpid()}-{next(_taps):020}")
         return self.ask("POST", "/api/v1/commands", values)
 
-    def score(self, seat, points, why=None, **more):
-        """A tap of a phone that has just looked."""
-        state = self.state()
+    def score(self, seat, points, why=None, seen=None, **more):
+        """A tap of a phone that has just looked, or has `seen` this state."""
+        state = seen or self.state()
         base = state["lanes"][state["seats"][seat]["lane"]]["revision"]
         values = {"game": state["game"]["id"], "do": "score", "seat": seat, "points": points, "base": base} | more
         return self.command(**values | ({"why": why} if why else {}))

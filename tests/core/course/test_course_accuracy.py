@@ -17,7 +17,7 @@ from tests.support import dealing
 from tests.support.dealing import CAREFUL, MIX, OTHERS, Truth, deal, table_of
 from tests.support.long_runs import is_long
 
-GAMES = 300 if is_long() else 40
+GAMES = 300 if is_long() else 25
 
 
 def allowed(bar, of):

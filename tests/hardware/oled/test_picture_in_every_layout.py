@@ -174,7 +174,7 @@ def test_both_pegs_show_in_full_at_every_distance(own, variant):
     plan, most = plan_of(own, rules), rules.game_hole - 1
     for lane in range(rules.lanes):
         alone = cache(partial(pegs_alone, own, plan, lane))
-        for front, rear in some_in(pairs(most), 3):
+        for front, rear in some_in(pairs(most)):
             if rear:
                 both = alone(front, rear)
                 for hole in (front, rear):
