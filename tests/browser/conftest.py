@@ -114,7 +114,8 @@ def look(devices):
     """Open a page: `look(url, size=..., holder=...)`; at the end no console may have complained but of what is excused.
 
     `holder` is who holds the phone: a seat and its name, "everybody", or None where that has not been asked yet.
-    Pegs do not fly, which is quicker, unless `motion` is "no-preference".
+    Pegs do not fly, which is quicker, unless `motion` is "no-preference". `look.listen(page, event, hear)` ends with
+    the test, where `page.on` would go on in the tests that use the page again.
     """
     complaints, excused = [], []
     with contextlib.ExitStack() as in_use:
@@ -136,6 +137,6 @@ def look(devices):
             page.locator(".link.live").wait_for()
             return page
 
-        look.excuse = excused.append
+        look.excuse, look.listen = excused.append, listen
         yield look
     assert [said for said in complaints if not any(part in said for part in excused)] == []

@@ -25,10 +25,7 @@ class Table:
                 self.deal()
                 state = self.state
             else:
-                seat, points, why = one
-                status, answer = self.client.score(seat, points, why, seen=state)
-                assert status == 201, answer
-                state = answer["state"]
+                state = self.score(*one, seen=state)
         return self
 
     def _begin(self, start, match, *, goes_on):
@@ -51,9 +48,11 @@ class Table:
         assert status == 201, answer
         return answer["entry"]
 
-    def score(self, seat, points, why=None):
-        status, answer = self.client.score(seat, points, why)
+    def score(self, seat, points, why=None, seen=None):
+        """A score by who has `seen` a state, or looks at the newest one; the state with it."""
+        status, answer = self.client.score(seat, points, why, seen)
         assert status == 201, answer
+        return answer["state"]
 
     @property
     def state(self):

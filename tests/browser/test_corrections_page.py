@@ -89,9 +89,9 @@ CORRECTIONS = [  # laid, kind, line, fields, what each lane shows, the result in
 ]
 
 
-@pytest.mark.parametrize("asked", some_in(CORRECTIONS, 2), ids=lambda asked: f"{asked[1]}-{asked[2]}")
-def test_what_the_preview_says_is_what_happens(table, look, asked):
-    laid, kind, line, fields, shows, result = asked
+@pytest.mark.parametrize("correction", some_in(CORRECTIONS, 2), ids=lambda one: f"{one[1]}-{one[2]}")
+def test_what_the_preview_says_is_what_happens(table, look, correction):
+    laid, kind, line, fields, shows, result = correction
     table.lay(*laid, dealer=BOB if laid is WON else ANN)
     before = table.state
     page = look(f"{table.url}/history/now", "phone")

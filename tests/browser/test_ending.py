@@ -92,7 +92,7 @@ def test_a_double_tap_on_confirm_shows_no_refusal(table, look):
     lay(table, **WON)
     phone = look(table.url, holder=(0, "Ann"))
     answers = []
-    phone.on("response", lambda answer: answer.request.method == "POST" and answers.append(answer.status))
+    look.listen(phone, "response", lambda answer: answer.request.method == "POST" and answers.append(answer.status))
     phone.evaluate("for (const _ of [1, 2]) document.querySelector('#confirm button').click()")
     expect(phone.get_by_role("button", name="Next game")).to_be_visible()
     phone.wait_for_function("() => !Object.keys(localStorage).some(key => key.startsWith('pegboard.tap.'))")

@@ -105,7 +105,7 @@ def test_names_of_any_writing_stay_names(table, look, in_french, language):
     table.lay((0, 12, "hand"), (1, 8, "hand"), players=NAMES, variant="partners", dealer=3)
     page = look(f"{table.url}/board", "tv", context=in_french if language == "fr" else None)
     dialogs = []
-    page.on("dialog", lambda dialog: dialogs.append(dialog.message) or dialog.dismiss())
+    look.listen(page, "dialog", lambda dialog: dialogs.append(dialog.message) or dialog.dismiss())
     table.score(1, 2, "play")
     expect(page.locator("#said")).to_have_text(re.compile(r"^<script>alert\(1\)</scrip"))
     assert [

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import SIZES, paired
 from tests.browser.laid_games import Table
-from tests.browser.looks import EVERYWHERE, assert_clean, wrong_looks
+from tests.browser.looks import assert_clean, wrong_looks
 from tests.browser.pad import SAID
 from tests.support.long_runs import some_in, some_in_turn
 
@@ -207,8 +207,8 @@ def test_the_settings_correct_a_name_and_the_next_game_takes_it_over(misspelt, l
     expect(page.locator("#told")).to_be_empty()  # what was done before is not said beside it
 
 
-@pytest.mark.parametrize(("turn", "theme"), some_in_turn(enumerate(["light", "dark"]), 0))
-def test_sheet_and_card_look_right_at_every_size_and_axe_finds_nothing(table, look, turn, theme):
+@pytest.mark.parametrize("theme", some_in_turn(["light", "dark"], 0))
+def test_sheet_and_card_look_right_at_every_size_and_axe_finds_nothing(table, look, theme):
     look.excuse("the server responded with a status of 4")
     four = ("Ann-of-the-longest Neighbourhood", "Bbo", "Cy", "Dee-from-the-uppermost Floor")
     table.lay((0, 12, "play"), players=four, variant="partners")
@@ -216,10 +216,10 @@ def test_sheet_and_card_look_right_at_every_size_and_axe_finds_nothing(table, lo
     page.get_by_role("textbox", name="Player 2").fill("Cy")
     page.get_by_role("button", name="Correct the name").click()
     expect(page.locator("dialog.names [role=alert]")).to_contain_text("Two players are called Cy")
-    assert wrong_looks(page, some_in_turn([size for size in SIZES if size != "tv"], turn)) == {}
+    assert wrong_looks(page, [size for size in SIZES if size != "tv"]) == {}
     assert_clean(page)
     page = settings(table, look, theme=theme)
-    assert wrong_looks(page, some_in_turn(EVERYWHERE, turn)) == {}
+    assert wrong_looks(page) == {}
     assert_clean(page)
 
 
@@ -399,7 +399,7 @@ def test_the_tablets_sheet_of_names_can_be_used_in_every_half(table, look, turn,
 def test_the_form_comes_only_when_it_is_opened(misspelt, look):
     page = look(misspelt.url)
     loaded = []
-    page.on("request", lambda request: loaded.append(request.url.rpartition("/")[2]))
+    look.listen(page, "request", lambda request: loaded.append(request.url.rpartition("/")[2]))
     opened(page)
     assert set(loaded) == {
         *("amend_penalty_muggins_dialogs.js", "pad_dialog_words-later.js", "games.js", "name_correction_form.js"),

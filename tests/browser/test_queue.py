@@ -92,10 +92,12 @@ def test_a_question_is_not_answered_by_what_was_meant_for_the_key_below_it(table
     context.close()
 
 
-def test_yes_sends_the_same_tap_from_what_the_question_showed(table, two_phones):
+def test_yes_sends_the_same_tap_from_what_the_question_showed(table, look, two_phones):
     first, second = two_phones
     ids = []
-    second.on("request", lambda request: request.method == "POST" and ids.append(request.post_data_json["id"]))
+    look.listen(
+        second, "request", lambda request: request.method == "POST" and ids.append(request.post_data_json["id"])
+    )
     tap(second, 12)
     second.get_by_role("button", name="Yes, add 12 more").tap()
     expect(hero(second)).to_have_text("31")
@@ -133,7 +135,7 @@ def test_a_next_game_that_another_has_begun_already_is_no_fault(table, look):
     second.route("**/events", lambda route: route.abort())
     second.evaluate("dispatchEvent(new Event('pagehide'))")
     asked = []
-    first.on("request", lambda request: request.method == "POST" and asked.append(request))
+    look.listen(first, "request", lambda request: request.method == "POST" and asked.append(request))
     first.evaluate("() => { const key = document.getElementById('next-game'); key.click(); key.click(); }")
     expect(hero(first)).to_have_text("0")
     game = table.state["game"]["id"]

@@ -23,7 +23,7 @@ def muggins(tmp_path_factory):
         yield program
 
 
-ASKED = [
+COMMANDS = [
     ("penalty", {"seat": 1, "points": 2, "note": "misdeal"}, "Bob +2, penalty: misdeal", "12 → 14"),
     ("penalty", {"seat": 1, "points": 2}, "Bob +2, penalty", "12 → 14"),
     ("over_peg", {"entry": "2", "points": 8, "was": 10}, "Line 2 put right: 8, not 10", ""),
@@ -36,9 +36,9 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize("asked", some_in(ASKED, 2))
-def test_the_strip_tells_each_kind_of_line(table, look, asked):
-    do, values, said, moved = asked
+@pytest.mark.parametrize("command", some_in(COMMANDS, 2))
+def test_the_strip_tells_each_kind_of_line(table, look, command):
+    do, values, said, moved = command
     table.lay(*DEALT)
     phone = look(table.url, holder=(0, "Ann"))
     table.ask(do, **values)
@@ -279,7 +279,7 @@ def test_the_same_miss_called_on_two_phones_is_pegged_once_and_the_second_call_a
     table = Table(muggins).lay(*DEALT)
     first, second = look(table.url, holder=(0, "Ann")), look(table.url, holder=(0, "Ann"))
     answers = []
-    second.on("response", lambda answer: answer.request.method == "POST" and answers.append(answer.status))
+    look.listen(second, "response", lambda answer: answer.request.method == "POST" and answers.append(answer.status))
     for phone in (first, second):
         phone.get_by_role("button", name="Muggins").tap()
     first.get_by_role("button", name="Ann +2").tap()

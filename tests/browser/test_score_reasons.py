@@ -14,10 +14,14 @@ from tests.support.long_runs import some_in
 ANN, BOB = 0, 1  # Ann deals, so Bob counts first
 
 
-def bodies(page):
+def bodies(look, page):
     """What the page sends from now on, as a list that grows."""
     sent = []
-    page.on("request", lambda request: request.url.endswith("/commands") and sent.append(json.loads(request.post_data)))
+    look.listen(
+        page,
+        "request",
+        lambda request: request.url.endswith("/commands") and sent.append(json.loads(request.post_data)),
+    )
     return sent
 
 
@@ -30,7 +34,7 @@ def pressed(page, key):
 def test_a_number_says_no_reason_whatever_is_likely(table, look, points):
     table.lay((BOB, 2, None), (ANN, 1, "go"))
     page = look(table.url, holder=(BOB, "Bob"))
-    sent = bodies(page)
+    sent = bodies(look, page)
     pressed(page, f"[data-points='{points}']:not([data-label])")
     assert [(one["points"], "why" in one) for one in sent] == [(points, False)]
     assert table.state["entries"][0]["why"] is None
@@ -38,7 +42,7 @@ def test_a_number_says_no_reason_whatever_is_likely(table, look, points):
 
 def test_zero_and_typed_numbers_say_no_reason(table, look):
     page = look(table.url, "desk", holder=(BOB, "Bob"))
-    sent = bodies(page)
+    sent = bodies(look, page)
     page.locator("#keys .zero").click()
     page.keyboard.type("8")
     page.keyboard.press("Enter")
@@ -53,7 +57,7 @@ def test_zero_and_typed_numbers_say_no_reason(table, look):
 def test_a_key_with_a_word_says_it(table, look, key, why):
     table.lay((BOB, 2, None))
     page = look(table.url, holder=(BOB, "Bob"))
-    sent = bodies(page)
+    sent = bodies(look, page)
     pressed(page, key)
     assert [one["why"] for one in sent] == [why]
     assert table.state["entries"][0]["why"] == why
@@ -61,7 +65,7 @@ def test_a_key_with_a_word_says_it(table, look, key, why):
 
 def test_heels_say_so(table, look):
     page = look(table.url, holder=(ANN, "Ann"))
-    sent = bodies(page)
+    sent = bodies(look, page)
     pressed(page, "[data-label=heels]")
     assert [one["why"] for one in sent] == ["heels"]
 
