@@ -446,6 +446,7 @@ def test_a_game_that_is_not_kept_is_said_to_be_none(evening, look):
 
 
 def test_the_pages_speak_french(evening, played, browser):
+    Table(evening).lay(match="best of 3")  # another than that of the game which is looked at
     context = browser.new_context(locale="fr", viewport={"width": 390, "height": 844})
     page = context.new_page()
     page.goto(f"{evening.url}/history/{played}")
