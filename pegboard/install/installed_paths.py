@@ -1,0 +1,56 @@
+"""Where the Debian package keeps things, and whether this program was started from there. Standard library only."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+PROGRAM = Path(__file__).resolve().parent.parent.parent
+"""The folder that this program is in: a version's tree, a checkout, or site-packages."""
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledPaths:
+    """Where the package keeps things.
+
+    Attributes:
+        root: the folder that stands for `/`; tests name another.
+    """
+
+    root: Path = Path("/")
+
+    @property
+    def trees(self) -> Path:
+        """The installed versions, each in a folder of its own, beside the link `current`; only root writes there."""
+        return self.root / "var/lib/pegboard-trees"
+
+    @property
+    def current(self) -> Path:
+        """The link to the version that runs."""
+        return self.trees / "current"
+
+    @property
+    def state(self) -> Path:
+        """The scores, as the service keeps them."""
+        return self.root / "var/lib/pegboard"
+
+    @property
+    def runtime(self) -> Path:
+        """What does not outlive a restart of the machine, such as requests to the services that root runs."""
+        return self.root / "run/pegboard"
+
+    @property
+    def settings(self) -> Path:
+        """The settings file, which may be missing."""
+        return self.root / "etc/pegboard/pegboard.toml"
+
+    @property
+    def extra_packages(self) -> Path:
+        """Displays and inputs from other packages: `pip install --target` puts them here."""
+        return self.root / "usr/local/lib/pegboard"
+
+
+INSTALLED = InstalledPaths()
+
+
+def is_installed(program: Path = PROGRAM, paths: InstalledPaths = INSTALLED) -> bool:
+    """Whether this program is one of the versions that the package has installed."""
+    return program.parent == paths.trees.resolve()
