@@ -80,7 +80,7 @@ class DisplayThread:
         self._thread.start()
 
     def stop(self) -> None:
-        """Show nothing more, and close the display. Never waits."""
+        """Show nothing more, make the display dark and close it. Never waits."""
         if self._unfollow is not None:
             self._unfollow()
         self._closing = True
@@ -125,7 +125,16 @@ class DisplayThread:
             self._wakeup.clear()
             if not self._closing:
                 wait_s = self.run_once(time.monotonic(), time.time())
+        self._darken_display()
         self._close_display()
+
+    def _darken_display(self) -> None:
+        """Leave nothing lit, with a new display where the old one has failed."""
+        with contextlib.suppress(BaseException):  # nothing answers, or another package's display calls sys.exit()
+            if self._is_broken:
+                self._display, self._is_broken = self._make(), False
+            if hasattr(self._display, "darken"):
+                self._display.darken()
 
     def _attempt(self, view: View, now_s: float, wall_s: float) -> None:
         attempt = self._attempt_under_way = Attempt(self._clock(), wall_s)
@@ -186,10 +195,15 @@ class DisplayThread:
             self._display.close()
 
 
-def close_all(display_threads: Sequence[DisplayThread]) -> None:
-    """Close them all: however many hang, waiting for them takes no longer than for one."""
+def stop_all(display_threads: Sequence[DisplayThread]) -> None:
+    """Make them all dark and close them. Never waits."""
     for display_thread in display_threads:
         display_thread.stop()
+
+
+def close_all(display_threads: Sequence[DisplayThread]) -> None:
+    """Close them all: however many hang, waiting for them takes no longer than for one."""
+    stop_all(display_threads)
     ends = time.monotonic() + CLOSE_S
     for display_thread in display_threads:
         display_thread.close(ends - time.monotonic())

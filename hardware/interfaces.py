@@ -135,6 +135,16 @@ class Display(Protocol):
         """Close the bus; it may be called twice."""
 
 
+class Darkens(Protocol):
+    """A display that would go on shining when nobody writes to it any more: a Pi that has been shut down feeds it."""
+
+    def darken(self) -> None:
+        """Switch the light off, once, before the last `close`; it opens the bus where nothing was shown yet.
+
+        It is called when the table ends, and by `pegboard selftest --dark`. It may raise anything.
+        """
+
+
 class DisplayKind(Protocol):
     """The class of a display."""
 

@@ -16,7 +16,7 @@ from pegboard.interpreter_tuning import pause_collection, tune_interpreter
 from pegboard.main_loop import MainLoop
 from pegboard.scoreboard import Scoreboard
 from pegboard.startup import settings_file
-from pegboard.startup.devices import device_names, make_bench, open_buses, start_displays, start_inputs
+from pegboard.startup.devices import device_names, make_bench, open_buses, start_displays, start_inputs, stop_displays
 from pegboard.startup.next_game import NextGame, seat_next
 from pegboard.startup.start_notice import JoinNotice, announce
 from pegboard.storage.journal import Journal
@@ -83,6 +83,7 @@ def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | No
         cleanup.callback(server.stop)
         tune_interpreter()
         cleanup.callback(systemd.notify, "STOPPING=1")
+        cleanup.callback(stop_displays, display_threads)  # the slowest panel goes dark while the pages are closed
         systemd.notify("READY=1")
         notice = JoinNotice(server.access, scoreboard, mock=mock)
         announce(scoreboard.view, notice, state, news=news)

@@ -19,7 +19,7 @@ from pegboard.errors import JournalInUse, PegboardError, PortTaken, SettingError
 from pegboard.install.host_facts import on_a_pi
 from pegboard.startup import settings_file
 from pegboard.startup.already_running import explain_folder, explain_port
-from pegboard.startup.devices import findings
+from pegboard.startup.devices import darken_displays, findings
 from pegboard.startup.next_game import NextGame
 from pegboard.startup.start_notice import clock, command_for_phones, without_phones
 from pegboard.storage.reader import check, journal_exists
@@ -203,12 +203,14 @@ def unpair(state: Path) -> None:
 @parameters.state_option
 @config_option
 @click.option("--mock", is_flag=True, help="Look at the stand-ins.")
-def selftest(state: Path, config_file: Path | None, mock: bool) -> None:
+@click.option("--dark", is_flag=True, help="Only switch panel and strip off, as after a crash.")
+def selftest(state: Path, config_file: Path | None, mock: bool, dark: bool) -> None:
     """Say in words what is found: pins, I2C, SPI and the journal. Exit status 1 when something is missing."""
     settings = load_settings(config_file)
-    if mock or not on_a_pi():
+    mock = mock or not on_a_pi()
+    if mock:
         click.echo("These are the stand-ins; nothing is wired.")
-    found = [*findings(settings, mock=mock or not on_a_pi()), _journal_found(state)]
+    found = darken_displays(settings, mock=mock) if dark else [*findings(settings, mock=mock), _journal_found(state)]
     for name, good, sentence in found:
         click.echo(f"{'ok  ' if good else 'FAIL'}  {name}: {sentence}")
     sys.exit(0 if all(good for _, good, _ in found) else 1)

@@ -1,4 +1,4 @@
-"""The main loop: draws the board in the terminal, feeds systemd's watchdog, and ends on SIGINT or SIGTERM."""
+"""The main loop: draws the board in the terminal, feeds systemd's watchdog, and ends on SIGINT, SIGTERM or SIGHUP."""
 
 import contextlib
 import signal
@@ -26,9 +26,13 @@ class MainLoop:
         self._news: SimpleQueue[View | None] = SimpleQueue()  # a signal may put while this thread gets
 
     def take_signals(self) -> None:
-        """From now on SIGINT and SIGTERM end the loop in order; until then Ctrl-C interrupts whatever is being done."""
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: self._news.put(None))
+        """From now on SIGINT and SIGTERM end the loop in order; until then Ctrl-C interrupts whatever is being done.
+
+        So does a terminal that is closed (SIGHUP), where the program was not begun to outlive it, as by nohup.
+        """
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            if signal.getsignal(number) != signal.SIG_IGN or number != signal.SIGHUP:
+                signal.signal(number, lambda *_: self._news.put(None))
 
     def run(
         self,

@@ -10,6 +10,7 @@ from hardware.oled.drawing.draw import SIZES, Style, draw
 from hardware.oled.panel.burn_in import BurnIn, Light, PixelShift
 from hardware.oled.panel.controllers import find_controller
 from hardware.oled.panel.game_over_alternation import GameOverAlternation
+from hardware.oled.panel.init_replay import DISPLAY_OFF
 from hardware.oled.panel.panel import PagedPanel, Panel
 from hardware.oled.panel.reinit_schedule import SLOW_S, ReinitSchedule
 from hardware.oled.panel.transport import PanelTransport, open_i2c, open_spi
@@ -72,6 +73,19 @@ class Oled:
         self._set_light(self._burn_in.light, self._contrast(view), self._panel)
         self.refresh_s = self._due_s(now_s)
 
+    def darken(self) -> None:
+        """Switch the panel off and clear its memory; one that was not opened here is only switched off.
+
+        Raises:
+            DeviceError: the bus or a pin cannot be opened.
+            OSError: nobody answers at the address.
+        """
+        if self._panel is not None:
+            self._panel.switch_off()
+            return
+        self._transport = self._transport or self._open_transport()
+        self._transport.command(DISPLAY_OFF)
+
     def close(self) -> None:
         """Close the bus; the panel keeps its picture."""
         self._panel = None
@@ -80,10 +94,13 @@ class Oled:
             self._transport = None
 
     def _open(self) -> Panel:
-        own = self._own
-        self._transport = open_i2c(self._buses, own) if own.wire == "i2c" else open_spi(self._buses, own, self._hz)
+        self._transport = self._open_transport()
         panel = Panel if self._controller.column is None else PagedPanel
-        return panel(self._controller, self._transport, own)
+        return panel(self._controller, self._transport, self._own)
+
+    def _open_transport(self) -> PanelTransport:
+        own = self._own
+        return open_i2c(self._buses, own) if own.wire == "i2c" else open_spi(self._buses, own, self._hz)
 
     def _reinit_panel(self, panel: Panel, contrast: int, now_s: float) -> None:
         panel.reinit()

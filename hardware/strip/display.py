@@ -85,6 +85,15 @@ class Strip:
         self._send(shown, self._brightness(view.brightness.strip))
         self.refresh_s = REFRESH_S if seconds is None else max(0.0, begun_s + FRAME_S - self._clock())
 
+    def darken(self) -> None:
+        """Switch every LED off.
+
+        Raises:
+            DeviceError: the bus cannot be opened.
+            OSError: the bus failed.
+        """
+        self._send([], self._own.brightness)
+
     def close(self) -> None:
         """Close the bus; the strip keeps its last colours."""
         if self._bus is not None:

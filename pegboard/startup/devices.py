@@ -37,6 +37,9 @@ DISPLAYS, INPUTS = "pegboard.displays", "pegboard.inputs"
 CLOSE_S = 0.5
 """Seconds that an input may take to stop; one that hangs is abandoned."""
 
+DARKEN_S = 1.5
+"""Seconds that one display may take to be made dark without a table; systemd gives all of them 5 after a crash."""
+
 
 def device_names() -> set[str]:
     """The names of all displays and inputs that packages offer; each may have a section in the settings."""
@@ -74,6 +77,36 @@ def findings(settings: Settings, *, mock: bool) -> "list[Finding]":
     return found
 
 
+def darken_displays(settings: Settings, *, mock: bool) -> "list[Finding]":
+    """Make every display dark, without a table: what a crash has left lit. Returns what became of each."""
+    from hardware.selftest import Finding
+
+    with contextlib.ExitStack() as cleanup:
+        buses, found = open_buses(settings, cleanup, mock=mock), []
+        for entry in sorted(_entries(DISPLAYS, settings), key=lambda entry: NAMES.get(entry.name, entry.name)):
+            name = NAMES.get(entry.name, entry.name)
+            try:
+                sentence = call_foreign(partial(_darken, entry, settings, buses), DARKEN_S)
+            except Exception as error:  # noqa: BLE001 - another package's display may raise anything
+                found.append(Finding(name, False, error_text(error)))
+            else:
+                found.append(Finding(name, True, sentence))
+        return found
+
+
+def _darken(entry: EntryPoint, settings: Settings, buses: "Buses") -> str:
+    config.require_fit(settings, entry.name)
+    kind = entry.load()
+    display = kind(settings, _buses_for(kind, entry.name, buses))
+    try:
+        if not hasattr(display, "darken"):
+            return "it has no way to be made dark, and is as it was"
+        display.darken()
+    finally:
+        display.close()
+    return "it is dark"
+
+
 def _make(entry: EntryPoint, *given: Any) -> Any:
     return _load(entry)(*given)
 
@@ -106,6 +139,13 @@ def start_displays(
     for thread in reversed(display_threads):  # the last follower is woken first: a panel needs less time than a strip
         thread.start(feed)
     return display_threads
+
+
+def stop_displays(display_threads: "list[DisplayThread]") -> None:
+    """Have the displays go dark and close. Never waits; `start_displays` has arranged that they are waited for."""
+    from hardware.display_thread import stop_all
+
+    stop_all(display_threads)
 
 
 def start_inputs(

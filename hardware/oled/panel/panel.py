@@ -62,6 +62,15 @@ class Panel:
         else:
             self._device.hide()
 
+    def switch_off(self) -> None:
+        """Make the panel dark and then clear its memory, which a controller takes in its sleep too.
+
+        Raises:
+            OSError: it does not answer.
+        """
+        self.switch_light(on=False)
+        self.show(Image.new("1", self.size))
+
 
 class PagedPanel(Panel):
     """A panel whose changed bytes we write ourselves, by page and column; luma has cleared it."""
