@@ -15,6 +15,7 @@ from pegboard.commandline.exits import CommandGroup
 from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.journal_transfer import export, import_games
 from pegboard.commandline.manual_and_completion import completion, print_manual
+from pegboard.commandline.update import back, update
 from pegboard.errors import JournalInUse, PegboardError, PortTaken, SettingError
 from pegboard.install.host_facts import on_a_pi
 from pegboard.startup import settings_file
@@ -54,7 +55,7 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (count, export, import_games, languages, print_manual, completion):
+for command in (count, export, import_games, languages, print_manual, completion, update, back):
     main.add_command(command)
 
 

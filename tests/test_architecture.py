@@ -50,6 +50,10 @@ MAY_IMPORT = {
     "pegboard.feed": {"pegboard.core"},
     "pegboard.terminal_board": {"pegboard.core"},
     "pegboard.install": {"pegboard.install"},
+    "pegboard.install.versions": {
+        *("pegboard.errors", "pegboard.messages", "pegboard.install.installed_paths", "pegboard.install.versions"),
+    },
+    "pegboard.install.building": {"pegboard.errors", "pegboard.install"},
     "pegboard.storage": GAME | {"pegboard.interpreter_tuning", "pegboard.storage"},
     "pegboard.storage.atomic_file": set(),
     "pegboard.devices": GAME | {"pegboard.devices", "pegboard.storage.atomic_file"},
@@ -67,7 +71,7 @@ MAY_IMPORT = {
     "pegboard.commandline.journal_transfer": GAME
     | {"pegboard.commandline", "pegboard.interpreter_tuning", "pegboard.storage"},
     "pegboard.commandline.import_source": GAME | {"pegboard.storage.import_parser"},
-    "pegboard.commandline": GAME | {"pegboard.commandline", "pegboard.install.host_facts"},
+    "pegboard.commandline": GAME | {"pegboard.commandline", "pegboard.install"},
     "hardware": set(),
     "hardware.backoff": set(),
     "hardware.key_roles_and_actions": GAME,

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import TextIO
 
 from pegboard.install import debian_modules
+from pegboard.install.constraints import CONSTRAINTS, plain_constraints
 from pegboard.install.debian_modules import run_in_english
 from pegboard.install.host_facts import on_a_pi
 from pegboard.install.pip_failure import reason_of
 
 ROOT = Path(__file__).parent.parent.parent
-CONSTRAINTS = ROOT / "constraints.txt"
 
 CHANGING = "changing"
 """Name of the file that marks an environment as being changed; one found with it is incomplete."""
@@ -124,7 +124,7 @@ def install(venv: Path, extra: str) -> None:
     _tell(f"installing {what} into {venv}", sys.stdout)
     wanted = f"{ROOT}[{extra}]" if extra else str(ROOT)
     is_pi = on_a_pi()
-    pins = _constraints(venv) if is_pi else CONSTRAINTS
+    pins = _constraints(venv, is_pi=is_pi)
     ran = _install(venv, *(BUILT if is_pi else ()), "-c", str(pins), "-e", wanted)
     if ran.returncode:
         cure = f"; {debian_modules.apt_line(names)}" if is_pi and (names := _packages()) else ""
@@ -148,12 +148,11 @@ def _install(venv: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return run_in_english([*pip, "install", "--retries", "2", *words])
 
 
-def _constraints(venv: Path) -> Path:
-    """The versions that pegboard is tested with, without those of modules that a Pi has from Debian."""
-    own = {one.distribution for one in (*debian_modules.NEEDED, *debian_modules.PINS)}
-    lines = CONSTRAINTS.read_text("utf-8").splitlines(keepends=True)
+def _constraints(venv: Path, *, is_pi: bool) -> Path:
+    """The versions that pegboard is tested with; on a Pi without those of modules that it has from Debian."""
+    own = {one.distribution for one in (*debian_modules.NEEDED, *debian_modules.PINS)} if is_pi else set()
     path = venv / CONSTRAINTS.name
-    path.write_text("".join(line for line in lines if line.partition("==")[0].lower() not in own), "utf-8")
+    path.write_text(plain_constraints(own), "utf-8")
     return path
 
 

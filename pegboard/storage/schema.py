@@ -4,10 +4,12 @@ import contextlib
 import fcntl
 import os
 import secrets
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from io import FileIO
 from pathlib import Path
+from urllib.parse import quote
 
 from pegboard.errors import JournalError, JournalInUse
 from pegboard.messages import Message
@@ -234,6 +236,21 @@ def _copy(db: sqlite3.Connection, path: Path) -> None:
         unfinished.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
+
+
+def copy_scores(folder: Path, target: Path) -> None:
+    """Copy the journal of a table that may be running, and the small files beside it, into another folder.
+
+    Raises:
+        sqlite3.Error: the journal cannot be read or written.
+        OSError: a file cannot be.
+    """
+    for path in folder.glob("*.json"):
+        if path.is_file() and not path.is_symlink():
+            shutil.copyfile(path, target / path.name)
+    if (folder / FILE).exists():
+        with contextlib.closing(sqlite3.connect(f"file:{quote(str(folder / FILE))}?mode=ro", uri=True)) as db:
+            db.execute("VACUUM INTO ?", (str(target / FILE),))
 
 
 def sync_folder(folder: Path) -> None:

@@ -1,0 +1,56 @@
+"""The commands `update` and `back`: another version of the installed package, watched as it starts."""
+
+from pathlib import Path
+
+import click
+
+from pegboard.commandline.help_layout import Documented
+from pegboard.install.installed_paths import is_installed
+from pegboard.install.versions.install_error import InstallError
+
+during_game_option = click.option("--during-game", is_flag=True, help="Even while a game is being played.")
+
+
+@click.command(cls=Documented, examples=("update pegboard_0.2.0_all.deb",))
+@click.argument("package", type=click.Path(path_type=Path), metavar="FILE")
+@during_game_option
+@click.option(
+    "--trust",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Public keys, 64 hexadecimal digits a line, to trust in place of those that sign pegboard's packages.",
+)
+def update(package: Path, during_game: bool, trust: Path | None) -> None:
+    """Install a newer version from a signed package, and watch it start.
+
+    It is tried on a copy of the scores before; the version that runs now goes on until then, and again where the new
+    one is not well after half a minute.
+    """
+    from pegboard.install.versions.installer import Installer
+    from pegboard.install.versions.release_signature import keys_in
+
+    _require_installed()
+    keys = None if trust is None else keys_in(trust.read_text("utf-8", "replace"))
+    click.echo(f"Trying {package.name} on a copy of the scores")
+    version = Installer().update(package, keys, during_game=during_game)
+    click.echo(f"Version {version} runs. sudo pegboard back goes back to the one before.")
+
+
+@click.command(cls=Documented, examples=("back",))
+@during_game_option
+def back(during_game: bool) -> None:
+    """Go back to the version that ran before; the scores stay."""
+    from pegboard.install.versions.installer import Installer
+
+    _require_installed()
+    click.echo(f"Version {Installer().back(during_game=during_game)} runs again.")
+
+
+def _require_installed() -> None:
+    """Refuse where this program did not come in the Debian package.
+
+    Raises:
+        InstallError: it did not.
+    """
+    if not is_installed():
+        raise InstallError("not_from_package")

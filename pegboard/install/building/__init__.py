@@ -1,0 +1,5 @@
+"""Builds what is handed out: the wheel, the Debian package, their signature and their bills of materials.
+
+The law of this room: it runs on the machine of a developer, is in no package, and imports the installer and the
+packages of the extra `build`.
+"""

@@ -1,0 +1,53 @@
+"""`python -m pegboard.install.building wheel | deb | release KEY | key FILE`: builds into `dist`."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from pegboard.errors import PegboardError
+from pegboard.install.building.bill_of_materials import bill_of_materials
+from pegboard.install.building.debian_package import build_package
+from pegboard.install.building.signing import make_key, sign
+from pegboard.install.building.source import ROOT, BuildError, version
+from pegboard.install.building.wheel import build_wheel
+
+
+def main() -> None:
+    """Build what the command line names, and print the files.
+
+    Raises:
+        SystemExit: it cannot be built; one sentence says why.
+    """
+    parser = argparse.ArgumentParser(prog="pegboard.install.building", description=__doc__)
+    parser.add_argument("--folder", type=Path, default=ROOT / "dist", help="where the files go (dist)")
+    parser.add_argument("--as-version", help="build under another version")
+    parser.add_argument("what", choices=("wheel", "deb", "release", "key"))
+    parser.add_argument("file", type=Path, nargs="?", help="a private key: to sign with, or a new one")
+    given = parser.parse_args()
+    if given.what in {"release", "key"} and given.file is None:
+        parser.error(f"{given.what} needs the file of a private key")
+    try:
+        if given.what == "key":
+            sys.stdout.write(f"{make_key(given.file)}\n")
+        else:
+            _build(given.what, given.folder, given.as_version, given.file)
+    except (BuildError, PegboardError) as error:
+        sys.exit(str(error))
+
+
+def _build(what: str, folder: Path, as_version: str | None, key: Path | None) -> None:
+    wheel = build_wheel(folder, as_version)
+    built = [wheel]
+    wheel.with_name(f"{wheel.name}.cdx.json").write_text(
+        bill_of_materials(as_version or version(), with_packages=False), "utf-8"
+    )
+    if what != "wheel":
+        built.append(build_package(folder, wheel))
+        if what == "release" and key is not None:
+            sign(built[-1], key)
+    for path in built:
+        sys.stdout.write(f"{path} {path.stat().st_size:,} bytes\n")
+
+
+if __name__ == "__main__":
+    main()

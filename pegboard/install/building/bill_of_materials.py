@@ -1,0 +1,46 @@
+"""The software bill of materials of a wheel or a package, as CycloneDX writes it."""
+
+from datetime import UTC, datetime
+from importlib import metadata
+from uuid import NAMESPACE_URL, uuid5
+
+from cyclonedx.model import HashAlgorithm, HashType
+from cyclonedx.model.bom import Bom
+from cyclonedx.model.component import Component, ComponentType
+from cyclonedx.model.dependency import Dependency
+from cyclonedx.model.license import DisjunctiveLicense
+from cyclonedx.output.json import JsonV1Dot6
+from packageurl import PackageURL
+
+from pegboard.install.building.source import epoch
+from pegboard.install.building.tree import shipped_packages
+from pegboard.install.constraints import hashed_requirements
+
+
+def bill_of_materials(version: str, *, with_packages: bool) -> str:
+    """What a version consists of, as JSON; `with_packages` adds the Python packages that a tree holds."""
+    own = Component(name="pegboard", version=version, type=ComponentType.APPLICATION, bom_ref="pegboard")
+    own.licenses.add(DisjunctiveLicense(id="MIT"))
+    parts = [_component(name) for name in shipped_packages()] if with_packages else []
+    bom = Bom(components=parts, serial_number=uuid5(NAMESPACE_URL, f"pegboard/{version}/{epoch()}/{len(parts)}"))
+    bom.metadata.component = own
+    bom.metadata.timestamp = datetime.fromtimestamp(epoch(), UTC)
+    bom.dependencies.add(Dependency(own.bom_ref, [Dependency(part.bom_ref) for part in parts]))
+    return str(JsonV1Dot6(bom).output_as_string(indent=1)) + "\n"
+
+
+def _component(name: str) -> Component:
+    line, *hashes = hashed_requirements([name]).split()
+    version = line.partition("==")[2]
+    about = metadata.metadata(name)
+    licence = next((about[field] for field in ("License-Expression", "License") if field in about), "")
+    part = Component(
+        name=name,
+        version=version,
+        bom_ref=f"{name}=={version}",
+        purl=PackageURL("pypi", None, name, version),
+        hashes=[HashType(alg=HashAlgorithm.SHA_256, content=one.removeprefix("--hash=sha256:")) for one in hashes],
+    )
+    if licence and "\n" not in licence:
+        part.licenses.add(DisjunctiveLicense(name=licence))
+    return part

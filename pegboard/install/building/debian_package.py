@@ -1,0 +1,167 @@
+"""Builds the Debian package: the tree's archive with its installer, and what it puts around them on the machine."""
+
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+import zipfile
+from email.utils import formatdate
+from pathlib import Path
+
+from pegboard.install.building.bill_of_materials import bill_of_materials
+from pegboard.install.building.source import ROOT, BuildError, epoch
+from pegboard.install.building.tree import compress, make_tree, pack_tree
+
+TEXTS = Path(__file__).parent / "debian"
+
+UNITS = "usr/lib/systemd/system"
+
+PLACES = {
+    ".service": UNITS,
+    ".socket": UNITS,
+    ".path": UNITS,
+    ".timer": UNITS,
+    ".sysusers.conf": "usr/lib/sysusers.d",
+    ".tmpfiles.conf": "usr/lib/tmpfiles.d",
+    ".rules": "usr/lib/udev/rules.d",
+    ".avahi.service": "etc/avahi/services",
+}
+"""Where a file of `systemd/` goes, by how its name ends; the longest ending counts."""
+
+NOT_ENABLED = frozenset({"pegboard-kiosk.service"})
+"""Units that their owner enables."""
+
+OF_INSTALLER = ("__init__.py", "errors.py", "messages.py", "install/__init__.py", "install/installed_paths.py")
+"""The files of pegboard that the installer needs beside its own room."""
+
+
+def build_package(folder: Path, wheel: Path) -> Path:
+    """Build the unsigned package of the version that the wheel holds; its file.
+
+    Raises:
+        BuildError: dpkg-deb is missing or fails, or a part cannot be built.
+    """
+    if shutil.which("dpkg-deb") is None:
+        raise BuildError("dpkg-deb is missing: sudo apt-get install dpkg")
+    version = wheel.name.split("-")[1]
+    with tempfile.TemporaryDirectory() as temporary:
+        tree, root = Path(temporary, "tree"), Path(temporary, "root")
+        make_tree(tree, wheel)
+        _put(root, "usr/lib/pegboard/tree.tar.xz", pack_tree(tree))
+        _put(root, "usr/lib/pegboard/installer.pyz", _installer())
+        _put(root, "usr/bin/pegboard", _text("launcher"), mode=0o755)
+        _put(root, "etc/pegboard/pegboard.toml", _text("pegboard.toml"))
+        _put_documents(root, tree, version)
+        enabled = _put_systemd_files(root)
+        _put_control_files(root, version, enabled)
+        _set_times(root)
+        folder.mkdir(parents=True, exist_ok=True)
+        package = folder / f"pegboard_{version}_all.deb"
+        _run("dpkg-deb", "--build", "--root-owner-group", "-Zxz", "-z9", str(root), str(package))
+        (folder / f"pegboard_{version}_all.deb.cdx.json").write_text(bill_of_materials(version, with_packages=True))
+        return package
+
+
+def _put(root: Path, path: str, content: bytes, mode: int = 0o644) -> None:
+    (root / path).parent.mkdir(parents=True, exist_ok=True)
+    (root / path).write_bytes(content)
+    (root / path).chmod(mode)
+
+
+def _text(name: str, **values: object) -> bytes:
+    """A file of `debian/`, with what its placeholders stand for."""
+    text = (TEXTS / name).read_text("utf-8")
+    for placeholder, value in values.items():
+        text = text.replace(f"{{{placeholder}}}", str(value))
+    return text.encode()
+
+
+def _installer() -> bytes:
+    """The installer as one file that Python runs; it needs no tree."""
+    package = ROOT / "pegboard"
+    sources = [*(package / name for name in OF_INSTALLER), *(package / "install" / "versions").iterdir()]
+    parts = {str(path.relative_to(ROOT)): path.read_bytes() for path in sources if path.is_file()}
+    parts["__main__.py"] = b"from pegboard.install.versions.installer import main\n\nmain()\n"
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as archive:
+        for name, content in sorted(parts.items()):
+            entry = zipfile.ZipInfo(name, time.gmtime(epoch())[:6])
+            entry.external_attr, entry.compress_type = 0o644 << 16, zipfile.ZIP_DEFLATED
+            archive.writestr(entry, content)
+    return written.getvalue()
+
+
+def _put_documents(root: Path, tree: Path, version: str) -> None:
+    """The manual page, the completion of bash, every setting with its sentence, licence, changes, materials."""
+    documents = "usr/share/doc/pegboard"
+    _put(root, "usr/share/man/man1/pegboard.1.gz", compress(_output_of(tree, "manual")))
+    _put(root, "usr/share/bash-completion/completions/pegboard", _output_of(tree, "completion", "bash"))
+    _put(root, f"{documents}/pegboard.toml", _output_of(tree, "config"))
+    licence = (ROOT / "LICENSE").read_text("utf-8").split("\n\n", 2)
+    words = textwrap.indent("\n\n".join(licence[2:]).strip(), " ")
+    body = re.sub(r"(?m)^\s*$", " .", words)
+    holder = licence[1].removeprefix("Copyright (c) ")
+    _put(root, f"{documents}/copyright", _text("copyright", copyright=holder, licence=body))
+    _put(root, f"{documents}/pegboard.cdx.json", bill_of_materials(version, with_packages=True).encode())
+    maintainer = next(line for line in _text("control").decode().splitlines() if line.startswith("Maintainer: "))
+    entry = f"pegboard ({version}) stable; urgency=medium\n\n  * See CHANGELOG.md of the source.\n\n"
+    signed = f" -- {maintainer.removeprefix('Maintainer: ')}  {formatdate(epoch())}\n"
+    _put(root, f"{documents}/changelog.gz", compress((entry + signed).encode()))
+    _put(root, "usr/share/lintian/overrides/pegboard", _text("lintian-overrides"))
+
+
+def _output_of(tree: Path, *words: str) -> bytes:
+    """What the program of the tree prints, as on a Raspberry Pi."""
+    with tempfile.NamedTemporaryFile("w") as model:
+        model.write("Raspberry Pi")
+        model.flush()
+        own = {"PEGBOARD_MODEL": model.name, "SOURCE_DATE_EPOCH": str(epoch()), "PYTHONDONTWRITEBYTECODE": "1"}
+        return _run(sys.executable, str(tree / "run.py"), *words, environment=own)
+
+
+def _put_systemd_files(root: Path) -> list[str]:
+    """Put the files of `systemd/` where they go; the units that are enabled."""
+    enabled = []
+    for path in sorted((ROOT / "systemd").iterdir()):
+        ending = max((end for end in PLACES if path.name.endswith(end)), key=len, default=None)
+        if ending is None:
+            raise BuildError(f"systemd/{path.name} is of no kind that the package knows; it knows {', '.join(PLACES)}")
+        name = path.name
+        if ending in {".sysusers.conf", ".tmpfiles.conf", ".avahi.service"}:
+            name = path.name.removesuffix(ending) + Path(ending).suffix
+        _put(root, f"{PLACES[ending]}/{name}", path.read_bytes())
+        if PLACES[ending] == UNITS and name not in NOT_ENABLED and b"[Install]" in path.read_bytes():
+            enabled.append(name)
+    return enabled
+
+
+def _put_control_files(root: Path, version: str, enabled: list[str]) -> None:
+    size = sum(path.stat().st_size for path in root.rglob("*") if path.is_file()) // 1024
+    files = [path for path in sorted((root / "etc").rglob("*")) if path.is_file()]
+    stopped = sorted(enabled, key=lambda name: name.endswith(".service"))  # first what would start services again
+    _put(root, "DEBIAN/control", _text("control", version=version, installed_kib=size))
+    _put(root, "DEBIAN/conffiles", "".join(f"/{path.relative_to(root)}\n" for path in files).encode())
+    _put(root, "DEBIAN/triggers", _text("triggers"))
+    for script in ("postinst", "prerm", "postrm"):
+        words = {"enabled": " ".join(enabled), "stopped": " ".join(stopped)}
+        _put(root, f"DEBIAN/{script}", _text(script, **words), mode=0o755)
+
+
+def _set_times(root: Path) -> None:
+    for path in (root, *root.rglob("*")):
+        if path.is_dir():
+            path.chmod(0o755)
+        os.utime(path, (epoch(), epoch()))
+
+
+def _run(*words: str, environment: dict[str, str] | None = None) -> bytes:
+    own = {"SOURCE_DATE_EPOCH": str(epoch())} | (environment or {})
+    ran = subprocess.run(words, env=os.environ | own, capture_output=True, check=False)  # noqa: S603
+    if ran.returncode:
+        raise BuildError(f"{words[0]} {words[1]} failed: {ran.stderr.decode(errors='replace').strip()}")
+    return ran.stdout

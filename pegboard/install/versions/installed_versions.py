@@ -1,0 +1,162 @@
+"""The versions on this machine: their folders, the link to the one that runs, and the record of the last change."""
+
+import json
+import os
+import re
+import shutil
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from pegboard.install.versions.tree_manifest import Manifest, read_manifest
+from pegboard.install.versions.tree_unpacking import PART
+
+OLDER = 2
+"""How many earlier versions stay."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastChange:
+    """The last change of version, as `/settings` shows it.
+
+    Attributes:
+        what: "installed", "updated", "back", or "failed": it went back by itself.
+        version: the version that was to run.
+        runs: the version that has run since.
+        at: when, in seconds since 1970.
+        why: for "failed", the message as JSON: key, values and English text.
+    """
+
+    what: str
+    version: str
+    runs: str
+    at: float
+    why: dict[str, Any] | None = None
+
+
+class InstalledVersions:
+    """The folder of the trees. Every change of it is on disk when it returns."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._record, self._proving = folder / "versions.json", folder / "proving.json"
+
+    @property
+    def current(self) -> str | None:
+        """The name of the tree that `current` links to; None where there is none."""
+        try:
+            return (self.folder / "current").readlink().name
+        except OSError:
+            return None
+
+    @property
+    def order(self) -> list[str]:
+        """The names of the trees that ran before, the latest first, without those that have gone."""
+        names = self._read(self._record).get("order", [])
+        return [name for name in names if isinstance(name, str) and (self.folder / name).is_dir()]
+
+    @property
+    def previous(self) -> str | None:
+        """The name of the tree to go back to; None where there is none."""
+        return next((name for name in self.order if name != self.current), None)
+
+    @property
+    def last(self) -> LastChange | None:
+        """The last change; None where none is known."""
+        try:
+            return LastChange(**self._read(self._record)["last"])
+        except (KeyError, TypeError):
+            return None
+
+    @property
+    def proving(self) -> dict[str, Any] | None:
+        """What is being proved: the names `from` and `to`; None where no change is under way."""
+        return self._read(self._proving) or None
+
+    def version(self, name: str | None) -> str | None:
+        """The version of a tree; None for none."""
+        return None if name is None else read_manifest(self.folder / name).version
+
+    def same_as(self, manifest: Manifest) -> str | None:
+        """The name of the tree that is the same as the one with this manifest."""
+        for path in self._trees():
+            try:
+                if read_manifest(path).digest == manifest.digest:
+                    return path.name
+            except Exception:  # noqa: BLE001, S112 - a damaged one is another
+                continue
+        return None
+
+    def add(self, part: Path, manifest: Manifest) -> str:
+        """Give an unpacked tree its name: its version, with some digits where another of that version is there."""
+        name = manifest.version
+        if (self.folder / name).exists():
+            name = f"{name}+{manifest.digest[:8]}"
+        shutil.rmtree(self.folder / name, ignore_errors=True)
+        part.rename(self.folder / name)
+        _sync(self.folder)
+        return name
+
+    def flip(self, name: str) -> None:
+        """Let `current` link to another tree, at once."""
+        new = self.folder / "current.new"
+        new.unlink(missing_ok=True)
+        new.symlink_to(name)
+        new.replace(self.folder / "current")
+        _sync(self.folder)
+
+    def begin_proving(self, old: str | None, new: str) -> None:
+        """Note that the new tree is about to be proved, so that a power cut in between is made good."""
+        self._write(self._proving, {"from": old, "to": new})
+
+    def end_proving(self) -> None:
+        """Note that it is proved, or taken back."""
+        self._proving.unlink(missing_ok=True)
+        _sync(self.folder)
+
+    def record(self, last: LastChange, order: list[str]) -> None:
+        """Note the last change, and which trees ran before, the latest first; older ones are removed."""
+        current = self.current
+        kept = [name for name in dict.fromkeys(order) if name != current and (self.folder / name).is_dir()][:OLDER]
+        self._write(self._record, {"order": kept, "last": asdict(last)})
+        for path in self._trees():
+            if path.name not in {current, *kept}:
+                shutil.rmtree(path, ignore_errors=True)
+
+    def _trees(self) -> list[Path]:
+        return [
+            path
+            for path in sorted(self.folder.iterdir())
+            if path.is_dir() and not path.is_symlink() and not path.name.startswith((PART, "."))
+        ]
+
+    @staticmethod
+    def _read(path: Path) -> dict[str, Any]:
+        try:
+            values = json.loads(path.read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return values if isinstance(values, dict) else {}
+
+    def _write(self, path: Path, values: dict[str, Any]) -> None:
+        new = path.with_suffix(".new")
+        with new.open("w", encoding="utf-8") as file:
+            json.dump(values, file)
+            file.flush()
+            os.fsync(file.fileno())
+        new.chmod(0o644)
+        new.replace(path)
+        _sync(self.folder)
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """The numbers of a version, by which versions are ordered."""
+    return tuple(int(part) for part in re.findall(r"\d+", version))
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

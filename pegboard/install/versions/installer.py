@@ -1,0 +1,174 @@
+"""The installer: what the package's scripts, the units and `pegboard update` and `back` run, as root."""
+
+import contextlib
+import fcntl
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from pegboard.errors import PegboardError
+from pegboard.install.installed_paths import INSTALLED, InstalledPaths
+from pegboard.install.versions.install_error import InstallError, InstallFailed
+from pegboard.install.versions.installed_versions import InstalledVersions, numbers
+from pegboard.install.versions.package_file import members, read_bytes, tree_archive, version_of
+from pegboard.install.versions.release_signature import require_signed, trusted_keys
+from pegboard.install.versions.service_control import SystemdService
+from pegboard.install.versions.switching import Switch, lock_file
+from pegboard.install.versions.tree_unpacking import compile_tree, remove_parts, unpack
+from pegboard.install.versions.trial import try_tree
+
+ARCHIVE = "usr/lib/pegboard/tree.tar.xz"
+
+AGAIN_S = 30.0
+"""Seconds until a service that keeps dying is started again."""
+
+
+class Installer:
+    """Installs versions, and goes back to earlier ones."""
+
+    def __init__(self, paths: InstalledPaths = INSTALLED, service: SystemdService | None = None) -> None:
+        self._paths = paths
+        self.versions = InstalledVersions(paths.trees)
+        self._service = service or SystemdService(paths.state)
+        self._switch = Switch(self.versions, self._service)
+
+    def install_package_tree(self) -> str:
+        """Install the tree that the installed Debian package carries; its version.
+
+        Raises:
+            InstallError: it does not fit this machine.
+            InstallFailed: it does not start; what ran before runs again.
+        """
+        with self._lock():
+            return self._install((self._paths.root / ARCHIVE).read_bytes(), "installed", by_hand=True)
+
+    def update(self, package: Path, keys: Sequence[bytes] | None = None, *, during_game: bool = False) -> str:
+        """Install the tree of a signed package that is newer than what runs; its version.
+
+        `keys` are trusted in place of those that this version ships.
+
+        Raises:
+            InstallError: it is no signed, newer package of ours that fits this machine, or a game is being played.
+            InstallFailed: it does not start; what ran before runs again.
+        """
+        with self._lock():
+            content = read_bytes(package)
+            parts = members(content, package.name)
+            require_signed(content, package, trusted_keys() if keys is None else keys)
+            wanted = version_of(parts, package.name)
+            running = self.versions.version(self.versions.current)
+            if running is not None and numbers(wanted) <= numbers(running):
+                key = "package_same" if wanted == running else "package_older"
+                raise InstallError(key, file=package.name, version=wanted, running=running)
+            self._require_no_game(during_game=during_game)
+            return self._install(tree_archive(parts, package.name), "updated", by_hand=False)
+
+    def back(self, *, during_game: bool = False) -> str:
+        """Run the version that ran before; its number.
+
+        Raises:
+            InstallError: there is none, or a game is being played.
+            InstallFailed: it does not start; what ran before runs again.
+        """
+        with self._lock():
+            previous = self.versions.previous
+            if previous is None:
+                raise InstallError("no_way_back")
+            self._require_no_game(during_game=during_game)
+            version = str(self.versions.version(previous))
+            took_s = try_tree(self._paths.trees / previous, self._paths.state, self._paths.settings, version)
+            self._switch.to(previous, "back", more_s=took_s)
+            return version
+
+    def finish(self) -> None:
+        """After a power cut in the middle of a switch: watch the new version, or go back.
+
+        Raises:
+            InstallFailed: it went back.
+        """
+        with self._lock():
+            remove_parts(self._paths.trees)
+            self._switch.finish()
+
+    def recover(self) -> None:
+        """After the service has died again and again: go back where that may help, else start it again later."""
+        try:
+            with self._lock(wait=False):
+                if self._switch.recover():
+                    return
+        except InstallError:
+            return  # whoever has the lock watches it
+        time.sleep(AGAIN_S)
+        self._service.start()
+
+    def compile(self) -> None:
+        """Compile the current version for the Python of this machine, which may have become another."""
+        current = self.versions.current
+        if current is not None:
+            compile_tree(self._paths.trees / current)
+
+    def _install(self, archive: bytes, what: str, *, by_hand: bool) -> str:
+        trees = self._paths.trees
+        remove_parts(trees)
+        with unpack(archive, trees, by_hand=by_hand) as (part, manifest):
+            name = self.versions.same_as(manifest)
+            if name is not None and name == self.versions.current:
+                return manifest.version
+            took_s = try_tree(part, self._paths.state, self._paths.settings, manifest.version)
+            if name is None:
+                name = self.versions.add(part, manifest)
+        self._switch.to(name, what, more_s=took_s)
+        return manifest.version
+
+    def _require_no_game(self, *, during_game: bool) -> None:
+        if not during_game and self._service.is_playing():
+            raise InstallError("update_in_game")
+
+    @contextlib.contextmanager
+    def _lock(self, *, wait: bool = True) -> Iterator[None]:
+        """Let nobody else install meanwhile.
+
+        Raises:
+            InstallError: this is not root, or somebody else installs and `wait` is off.
+        """
+        if os.geteuid() != 0 and self._paths == INSTALLED:
+            raise InstallError("install_needs_root")
+        self._paths.trees.mkdir(mode=0o755, parents=True, exist_ok=True)
+        with lock_file(self._paths.trees).open("a") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            except BlockingIOError as error:
+                raise InstallError("install_under_way") from error
+            yield
+
+
+COMMANDS = ("install", "finish", "recover", "compile")
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Run one of `COMMANDS`, as the scripts of the package and its units do.
+
+    Raises:
+        SystemExit: it failed; one sentence says why.
+    """
+    given = list(sys.argv[1:] if words is None else words)
+    if len(given) != 1 or given[0] not in COMMANDS:
+        sys.exit(f"the installer takes one of {', '.join(COMMANDS)}")
+    installer = Installer()
+    try:
+        match given[0]:
+            case "install":
+                version = installer.install_package_tree()
+                sys.stdout.write(f"pegboard {version} is installed\n")
+            case "finish":
+                installer.finish()
+            case "recover":
+                installer.recover()
+            case _:
+                installer.compile()
+    except PegboardError as error:
+        sys.exit(f"pegboard: {error}")
+    except OSError as error:
+        sys.exit(f"pegboard: {InstallFailed('tree_not_written', folder=INSTALLED.trees, error=error)}")

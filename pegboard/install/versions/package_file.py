@@ -1,0 +1,130 @@
+"""A package file of ours: the members of its ar archive (deb(5)), its version, and the archive of the tree in it."""
+
+import io
+import re
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from pegboard.install.versions.install_error import InstallError
+
+MAGIC = b"!<arch>\n"
+
+HEADER_BYTES = 60
+
+SIGNATURE = "_pegboard.sig"
+"""The member that carries the signature; dpkg passes over members whose names begin with a line (deb(5))."""
+
+MOST_BYTES = 16 * 2**20
+"""A file larger than this is no package of ours."""
+
+TREE = "./usr/lib/pegboard/tree.tar.xz"
+
+
+class Member(NamedTuple):
+    """One member of the archive: its name, and its bytes."""
+
+    name: str
+    start: int
+    content: bytes
+
+
+def read_bytes(path: Path) -> bytes:
+    """The content of a file that may be a package.
+
+    Raises:
+        InstallError: it cannot be read, or is too large to be one.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise InstallError("package_unreadable", file=path.name, error=error.strerror) from error
+    if len(content) > MOST_BYTES:
+        raise InstallError("package_too_large", file=path.name, most=MOST_BYTES // 2**20)
+    return content
+
+
+def members(content: bytes, name: str) -> list[Member]:
+    """The members of a package's ar archive.
+
+    Raises:
+        InstallError: it is none, or it is cut off.
+    """
+    if not content.startswith(MAGIC):
+        raise InstallError("package_foreign", file=name)
+    return list(_members(content, name))
+
+
+def _members(content: bytes, name: str) -> Iterator[Member]:
+    at = len(MAGIC)
+    while at < len(content):
+        header = content[at : at + HEADER_BYTES]
+        size = header[48:58].strip()
+        if len(header) < HEADER_BYTES or header[58:] != b"`\n" or not size.isdigit():
+            raise InstallError("package_cut_off", file=name)
+        begin, end = at + HEADER_BYTES, at + HEADER_BYTES + int(size)
+        if end > len(content):
+            raise InstallError("package_cut_off", file=name)
+        yield Member(header[:16].decode("ascii", "replace").rstrip().rstrip("/"), at, content[begin:end])
+        at = end + end % 2
+
+
+def member_header(name: str, size: int) -> bytes:
+    """The header of a member of the archive, as deb(5) describes it."""
+    return f"{name:<16}{0:<12}{0:<6}{0:<6}{'100644':<8}{size:<10}`\n".encode()
+
+
+def signed_content(path: Path) -> bytes:
+    """All of a package that its signature covers: everything before the signature.
+
+    Raises:
+        InstallError: it is no package, or cut off.
+    """
+    content = read_bytes(path)
+    last = members(content, path.name)[-1:]
+    return content[: last[0].start] if last and last[0].name == SIGNATURE else content + b"\n" * (len(content) % 2)
+
+
+def version_of(parts: list[Member], name: str) -> str:
+    """The version that the package's control file names.
+
+    Raises:
+        InstallError: it is no package of ours.
+    """
+    with _tar(parts, "control.tar", name) as archive:
+        control = _read(archive, "./control", name).decode("utf-8", "replace")
+    fields = dict(re.findall(r"(?m)^(Package|Version): *(\S+)", control))
+    if fields.get("Package") != "pegboard" or "Version" not in fields:
+        raise InstallError("package_foreign", file=name)
+    return str(fields["Version"])
+
+
+def tree_archive(parts: list[Member], name: str) -> bytes:
+    """The archive of the tree.
+
+    Raises:
+        InstallError: there is none.
+    """
+    with _tar(parts, "data.tar", name) as archive:
+        return _read(archive, TREE, name)
+
+
+def _tar(parts: list[Member], start: str, name: str) -> tarfile.TarFile:
+    content = next((part.content for part in parts if part.name.startswith(start)), None)
+    if content is None:
+        raise InstallError("package_foreign", file=name)
+    try:
+        return tarfile.open(fileobj=io.BytesIO(content))
+    except (tarfile.TarError, OSError, EOFError) as error:
+        raise InstallError("package_damaged", file=name) from error
+
+
+def _read(archive: tarfile.TarFile, path: str, name: str) -> bytes:
+    try:
+        file = archive.extractfile(path)
+        content = file.read() if file else b""
+    except (KeyError, tarfile.TarError, OSError, EOFError) as error:
+        raise InstallError("package_foreign", file=name) from error
+    return content

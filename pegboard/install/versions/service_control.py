@@ -1,0 +1,129 @@
+"""The running service: started anew by systemd, and asked how it is over HTTP."""
+
+import contextlib
+import http.client
+import json
+import ssl
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+UNIT = "pegboard.service"
+
+ASK_S = 2.0
+"""Timeout in seconds of one request."""
+
+POLL_S = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceState:
+    """What systemd says of the service.
+
+    Attributes:
+        active: ActiveState, such as "active", "activating" or "failed".
+        restarts: how often it has been started again by itself.
+        status: the exit status of its last run.
+    """
+
+    active: str
+    restarts: int
+    status: int
+
+
+class SystemdService:
+    """The service of this machine, where systemd runs."""
+
+    def __init__(self, state: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        """`state` is the folder in which the service notes its address; `clock` is in seconds."""
+        self._state, self.clock = state, clock
+
+    @staticmethod
+    def is_managed() -> bool:
+        """Whether systemd runs here; in a root of another machine it does not."""
+        return Path("/run/systemd/system").is_dir()
+
+    def is_running(self) -> bool:
+        """Whether systemd has it running, or is starting it."""
+        return self.is_managed() and self.look().active in {"active", "activating", "reloading"}
+
+    def restart(self) -> None:
+        """Start it anew, without waiting until it is ready."""
+        _systemctl("reset-failed", UNIT)
+        _systemctl("restart", "--no-block", UNIT)
+
+    def start(self) -> None:
+        """Start it where it does not run, without waiting until it is ready."""
+        _systemctl("reset-failed", UNIT)
+        _systemctl("start", "--no-block", UNIT)
+
+    def look(self) -> ServiceState:
+        """What systemd says of it now."""
+        shown = _systemctl("show", UNIT, "-p", "ActiveState", "-p", "NRestarts", "-p", "ExecMainStatus").stdout
+        values = dict(line.split("=", 1) for line in shown.splitlines() if "=" in line)
+        return ServiceState(
+            values.get("ActiveState", "unknown"),
+            int(values.get("NRestarts") or 0),
+            int(values.get("ExecMainStatus") or 0),
+        )
+
+    def version(self) -> str | None:
+        """The version that answers; None where none does."""
+        health = self.ask("/api/v1/health")
+        return None if health is None else str(health.get("service", {}).get("version"))
+
+    def is_playing(self) -> bool:
+        """Whether a game has been begun and is not over."""
+        state = self.ask("/api/v1/state") or {}
+        game = state.get("game", {})
+        return bool(game.get("scored")) and not game.get("over")
+
+    def ask(self, path: str) -> dict[str, Any] | None:
+        """The JSON that the service answers with; None where it does not."""
+        return ask(self._state, path)
+
+    def pause(self) -> None:
+        """Wait a moment before looking again."""
+        time.sleep(POLL_S)
+
+    def fault(self) -> str:
+        """The last line that the service wrote into the log before it ended, without what is private."""
+        lines = _run("journalctl", "-u", UNIT, "-n", "20", "-o", "cat", "--no-pager").stdout.splitlines()
+        return next((line for line in reversed(lines) if line.startswith("pegboard: ")), "").removeprefix("pegboard: ")
+
+
+def ask(state: Path, path: str) -> dict[str, Any] | None:
+    """The JSON that the table answers with whose state folder this is; None where there is none."""
+    try:
+        table = json.loads((state / "pairing.json").read_text("utf-8"))["table"]
+        url = urlsplit(table["url"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    secure = url.scheme == "https"
+    context = ssl._create_unverified_context() if secure else None  # noqa: S323, SLF001 - it is this machine, and nothing secret is sent
+    port = url.port or (443 if secure else 80)
+    for address in ("127.0.0.1", url.hostname or "127.0.0.1"):
+        with contextlib.suppress(OSError, ValueError, http.client.HTTPException):
+            connection = (
+                http.client.HTTPSConnection(address, port, timeout=ASK_S, context=context)
+                if secure
+                else http.client.HTTPConnection(address, port, timeout=ASK_S)
+            )
+            with contextlib.closing(connection):
+                connection.request("GET", path)
+                answer = connection.getresponse()
+                values = json.loads(answer.read(2**20))
+                return values if isinstance(values, dict) else None
+    return None
+
+
+def _systemctl(*words: str) -> subprocess.CompletedProcess[str]:
+    return _run("systemctl", *words)
+
+
+def _run(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603

@@ -1,0 +1,140 @@
+"""The trial of a version before it is let near the scores: it starts, with stand-ins, on a copy of them."""
+
+import contextlib
+import os
+import pwd
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pegboard.install.versions.install_error import InstallFailed
+from pegboard.install.versions.service_control import ask
+from pegboard.install.versions.tree_manifest import RUN
+
+ACCOUNT = "pegboard"
+
+START_S = 300.0
+"""Seconds in which it must be ready: a small Pi may have the journal of some years to migrate."""
+
+STOP_S = 15.0
+
+ENDED = "it ended at once"
+
+COPY = """
+import sys
+from pathlib import Path
+tree, source, copy = sys.argv[1:]
+sys.path.insert(0, tree)
+from pegboard.storage.schema import copy_scores
+copy_scores(Path(source), Path(copy))
+"""
+"""Run as the account that owns the scores: a reader of an SQLite file may have to write beside it."""
+
+
+def try_tree(tree: Path, state: Path, settings: Path, version: str) -> float:
+    """Start the version of a tree on a copy of the scores, and ask it how it is; the seconds until it was ready.
+
+    Raises:
+        InstallFailed: it does not start, is not well, or does not stop; the sentence ends with its own words.
+    """
+    account = _account()
+    with tempfile.TemporaryDirectory(prefix="pegboard-trial-", dir="/var/tmp", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        copy = folder / "state"
+        copy.mkdir(mode=0o700)
+        if account:
+            folder.chmod(0o755)
+            os.chown(copy, account["user"], account["group"])
+        if state.is_dir():
+            _copy_scores(tree, state, copy, account, version)
+        return _start_and_stop(tree, copy, settings, version, account)
+
+
+def _copy_scores(tree: Path, state: Path, copy: Path, account: dict[str, Any], version: str) -> None:
+    words = [sys.executable, "-I", "-c", COPY, str(tree), str(state), str(copy)]
+    ran = subprocess.run(words, capture_output=True, text=True, check=False, **account)  # noqa: S603
+    if ran.returncode:
+        raise InstallFailed("trial_no_copy", version=version, reason=_last_line(ran.stderr))
+
+
+def _start_and_stop(tree: Path, copy: Path, settings: Path, version: str, account: dict[str, Any]) -> float:
+    words = [sys.executable, "-I", str(tree / RUN), "run", "--mock", "--closed", "--host", "127.0.0.1", "--port", "0"]
+    words += ["--state", str(copy)] + (["--config", str(settings)] if settings.exists() else [])
+    own = {"PATH": os.environ.get("PATH", ""), "LANG": "C.UTF-8", "HOME": str(copy), "PEGBOARD_TRIAL": "1"}
+    begun = time.monotonic()
+    with _notify_socket(copy, account) as ready, (copy / "said").open("w+b") as output:
+        process = subprocess.Popen(  # noqa: S603
+            words, env=own | {"NOTIFY_SOCKET": str(copy / "notify")}, stdout=output, stderr=output, cwd=copy, **account
+        )
+        try:
+            fault = _wait(process, ready) or _look(copy, version)
+        finally:
+            process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(STOP_S)
+            fell_behind = process.poll() is None
+            if fell_behind:
+                process.kill()
+                process.wait()
+        took_s = time.monotonic() - begun
+        output.seek(0)
+        said = _last_line(output.read().decode("utf-8", "replace"))
+    if fell_behind:
+        fault = fault or "it does not stop"
+    if fault:
+        raise InstallFailed("trial_failed", version=version, reason=said if fault == ENDED and said else fault)
+    return took_s
+
+
+@contextlib.contextmanager
+def _notify_socket(copy: Path, account: dict[str, Any]) -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready:
+        ready.bind(str(copy / "notify"))
+        if account:
+            os.chown(copy / "notify", account["user"], account["group"])
+        ready.settimeout(0.2)
+        yield ready
+
+
+def _wait(process: "subprocess.Popen[bytes]", ready: socket.socket) -> str:
+    """Wait until it is ready; what went wrong, or ""."""
+    until = time.monotonic() + START_S
+    while time.monotonic() < until:
+        with contextlib.suppress(TimeoutError):
+            if b"READY=1" in ready.recv(4096):
+                return ""
+        if process.poll() is not None:
+            return ENDED
+    return f"it is not ready after {START_S:.0f} seconds"
+
+
+def _look(copy: Path, version: str) -> str:
+    """Ask it over HTTP how it is; what is wrong, or ""."""
+    health = ask(copy, "/api/v1/health")
+    if health is None:
+        return "its pages do not answer"
+    found = health.get("service", {}).get("version")
+    return "" if found == version else f"it says that it is version {found}"
+
+
+def _account() -> dict[str, Any]:
+    """The account that the service runs as, for `subprocess`; nothing where this is not root, or there is none."""
+    if os.geteuid() != 0:
+        return {}
+    try:
+        found = pwd.getpwnam(ACCOUNT)
+    except KeyError:
+        return {}
+    return {"user": found.pw_uid, "group": found.pw_gid, "extra_groups": []}
+
+
+def _last_line(text: str) -> str:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return next((line for line in reversed(lines) if line.startswith("pegboard: ")), (lines or [""])[-1]).removeprefix(
+        "pegboard: "
+    )
