@@ -17,7 +17,7 @@ AGAIN := $(if $(wildcard $(VENV)/changing),again,$(if $(SOUND),,again))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-quick test-long test-debian test-pi test-vm lint bench frames pictures oracle course coverage mutation clean again
+.PHONY: help setup run test test-quick test-long test-debian test-pi test-vm wheel deb release release-key lint bench frames pictures oracle course coverage mutation clean again
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,18 @@ test-pi:  ## make run on a Raspberry Pi as it comes, in a root of Debian 13 for 
 
 test-vm: setup  ## the keys on a real kernel's GPIO lines, in qemu (the first run builds that kernel: minutes)
 	@tests/vm/run
+
+wheel: $(VENV)/building  ## dist/pegboard-VERSION-py3-none-any.whl, for pip, pipx and uv, with its bill of materials
+	@$(VENV)/bin/python -m pegboard.install.building wheel
+
+deb: $(VENV)/building  ## dist/pegboard_VERSION_all.deb, for every Raspberry Pi and Debian, unsigned (and the wheel)
+	@$(VENV)/bin/python -m pegboard.install.building deb
+
+release: $(VENV)/building  ## the same package, signed with the private key in KEY=FILE: what `pegboard update` takes
+	@$(VENV)/bin/python -m pegboard.install.building release $(KEY)
+
+release-key: $(VENV)/building  ## a new private key in KEY=FILE; prints its public half, for release_keys.txt
+	@$(VENV)/bin/python -m pegboard.install.building key $(KEY)
 
 lint: setup  ## ruff, mypy (for Python 3.11 and 3.12; 3.13 is tried in Debian 13) and the translations
 	@$(VENV)/bin/ruff check
@@ -79,7 +91,7 @@ mutation: setup  ## change the core in every small way and see that a test notic
 	@$(VENV)/bin/python -m tests.core.mutation
 
 clean:  ## remove what the other targets made
-	rm -rf $(VENV) mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
+	rm -rf $(VENV) dist mutants .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
 
 again:
 
@@ -89,6 +101,10 @@ $(VENV)/running: pyproject.toml constraints.txt $(AGAIN)
 	@$(PATIENTLY) $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "pegboard needs Python 3.11 or newer; $$($(PYTHON) --version) is here (PYTHON=... names another)" >&2; exit 1; }
 	@$(SET_UP)
+	@touch $@
+
+$(VENV)/building: $(VENV)/running
+	@$(SET_UP) build
 	@touch $@
 
 $(VENV)/developing: $(VENV)/running

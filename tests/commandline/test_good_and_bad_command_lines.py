@@ -243,6 +243,12 @@ code scorer director                           !2 nothing is taken here such as 
 unpair --state {played}                        | No phone is paired any more
 unpair --state {folder}                        !2 no table keeps its codes in
 unpair me                                      !2 nothing is taken here such as me
+update                                         !2 Missing argument 'FILE'
+update pegboard_0.2.0_all.deb                  !2 did not come in the Debian package; update it as it came
+update --during-game {none}                    !2 did not come in the Debian package
+update --trust {none} a.deb                    !2 does not exist
+back                                           !2 did not come in the Debian package
+back 0.1.0                                     !2 nothing is taken here such as 0.1.0
 languages                                      | English
 languages --json                               | "code"
 languages chek                                 !2 did you mean

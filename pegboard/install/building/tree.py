@@ -62,7 +62,7 @@ def make_tree(folder: Path, wheel: Path) -> None:
         if record.name in {"RECORD", "INSTALLER", "REQUESTED", "direct_url.json"}:
             record.unlink()
     (folder / RUN).write_text(RUN_SOURCE, "utf-8")
-    _write_manifest(folder, wheel.name.split("-")[1])
+    write_manifest(folder, wheel.name.split("-")[1])
 
 
 def shipped_packages() -> list[str]:
@@ -133,7 +133,8 @@ def _keep_plural_rules(folder: Path) -> None:
             pickle.dump(kept, file, 2)
 
 
-def _write_manifest(folder: Path, version: str) -> None:
+def write_manifest(folder: Path, version: str) -> None:
+    """Write the manifest of a tree into it: its version, what it needs, and the hash of each file."""
     files = {str(path.relative_to(folder)): _digest(path) for path in _walk(folder) if path.is_file()}
     manifest = {"version": version, "python": LEAST_PYTHON, "host_files": HOST_FILES, "files": files}
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=0, sort_keys=True) + "\n", "utf-8")

@@ -26,12 +26,14 @@ class ServiceState:
 
     Attributes:
         active: ActiveState, such as "active", "activating" or "failed".
-        restarts: how often it has been started again by itself.
+        sub: SubState, such as "running", or "auto-restart" while it waits to be started again.
+        run: InvocationID, another for each start.
         status: the exit status of its last run.
     """
 
     active: str
-    restarts: int
+    sub: str
+    run: str
     status: int
 
 
@@ -63,13 +65,10 @@ class SystemdService:
 
     def look(self) -> ServiceState:
         """What systemd says of it now."""
-        shown = _systemctl("show", UNIT, "-p", "ActiveState", "-p", "NRestarts", "-p", "ExecMainStatus").stdout
+        shown = _systemctl("show", UNIT, "-p", "ActiveState,SubState,InvocationID,ExecMainStatus").stdout
         values = dict(line.split("=", 1) for line in shown.splitlines() if "=" in line)
-        return ServiceState(
-            values.get("ActiveState", "unknown"),
-            int(values.get("NRestarts") or 0),
-            int(values.get("ExecMainStatus") or 0),
-        )
+        active, sub, run = (values.get(name, "") for name in ("ActiveState", "SubState", "InvocationID"))
+        return ServiceState(active, sub, run, int(values.get("ExecMainStatus") or 0))
 
     def version(self) -> str | None:
         """The version that answers; None where none does."""

@@ -101,18 +101,22 @@ class Switch:
         return False
 
     def _restart_and_watch(self, name: str, more_s: float) -> Message | None:
+        before = self._service.look().run
         self._service.restart()
-        return self._watch(name, more_s)
+        return self._watch(name, more_s, before)
 
-    def _watch(self, name: str, more_s: float) -> Message | None:
-        """Wait until the service runs this tree and is well; what went wrong, or None."""
+    def _watch(self, name: str, more_s: float, before: str = "") -> Message | None:
+        """Wait until a run other than `before` is well, with this tree; what went wrong, or None."""
         version, service = self._versions.version(name), self._service
-        until, before = service.clock() + WATCH_S + more_s, service.look().restarts
+        until = service.clock() + WATCH_S + more_s
         while service.clock() < until:
             now = service.look()
+            if now.run == before:
+                service.pause()
+                continue
             if now.active == "active" and service.version() == version:
                 return None
-            if now.active == "failed" or now.restarts > before:
+            if now.active == "failed" or now.sub == "auto-restart":
                 return Message("version_ended", version=version, reason=service.fault() or f"exit status {now.status}")
             service.pause()
         return Message("version_silent", version=version, seconds=round(WATCH_S + more_s))

@@ -21,6 +21,11 @@ ACCOUNT = "pegboard"
 START_S = 300.0
 """Seconds in which it must be ready: a small Pi may have the journal of some years to migrate."""
 
+ANSWER_S = 15.0
+"""Seconds from then until its pages answer, at the address that it notes."""
+
+PAUSE_S = 0.05
+
 STOP_S = 15.0
 
 ENDED = "it ended at once"
@@ -115,9 +120,12 @@ def _wait(process: "subprocess.Popen[bytes]", ready: socket.socket) -> str:
 
 def _look(copy: Path, version: str) -> str:
     """Ask it over HTTP how it is; what is wrong, or ""."""
-    health = ask(copy, "/api/v1/health")
-    if health is None:
-        return "its pages do not answer"
+    until, health = time.monotonic() + ANSWER_S, None
+    while health is None:
+        health = ask(copy, "/api/v1/health")
+        if health is None and time.monotonic() > until:
+            return "its pages do not answer"
+        time.sleep(PAUSE_S)
     found = health.get("service", {}).get("version")
     return "" if found == version else f"it says that it is version {found}"
 

@@ -1,0 +1,129 @@
+"""Installing, updating, going back: the link, the trees, the record, and what the service runs."""
+
+import pytest
+
+from pegboard.install.versions.install_error import InstallError, InstallFailed
+from pegboard.install.versions.tree_manifest import changed_files, read_manifest
+
+
+def scores_of(machine):
+    return {path.name: path.read_bytes() for path in machine.paths.state.rglob("*") if path.is_file()}
+
+
+def test_the_first_version_runs(machine):
+    assert machine.install("0.1.0") == "0.1.0"
+    assert machine.versions.current == "0.1.0"
+    assert machine.versions.last.what == "installed"
+    assert machine.service.runs == "0.1.0"
+    assert (machine.paths.current / "run.py").exists()
+
+
+def test_a_second_installation_changes_nothing(machine):
+    machine.install("0.1.0")
+    before = machine.content()
+    machine.install("0.1.0")
+    assert machine.content() == before
+    assert machine.service.starts == ["0.1.0"]
+
+
+def test_an_update_runs_the_new_version_and_keeps_the_old(machine, workshop):
+    machine.install("0.1.0")
+    assert machine.update(workshop.package("0.2.0")) == "0.2.0"
+    assert (machine.versions.current, machine.versions.previous) == ("0.2.0", "0.1.0")
+    assert machine.service.starts == ["0.1.0", "0.2.0"]
+    assert machine.versions.last.what == "updated"
+    assert machine.versions.proving is None
+
+
+def test_two_earlier_versions_stay(machine, workshop):
+    machine.install("0.1.0")
+    for version in ("0.2.0", "0.3.0", "0.4.0"):
+        machine.update(workshop.package(version))
+    assert machine.versions.order == ["0.3.0", "0.2.0"]
+    assert not (machine.paths.trees / "0.1.0").exists()
+
+
+def test_another_build_of_a_version_is_installed_beside_it(machine, workshop):
+    machine.install("0.1.0")
+    machine.install("0.1.0", how="otherwise")
+    assert machine.versions.current.startswith("0.1.0+")
+    assert machine.versions.previous == "0.1.0"
+
+
+def test_back_runs_the_version_before_and_back_again_the_newer(machine, workshop):
+    machine.install("0.1.0")
+    machine.update(workshop.package("0.2.0"))
+    assert machine.installer.back() == "0.1.0"
+    assert machine.service.runs == "0.1.0"
+    assert machine.versions.last.what == "back"
+    assert machine.installer.back() == "0.2.0"
+
+
+def test_there_is_no_way_back_from_the_first(machine):
+    machine.install("0.1.0")
+    with pytest.raises(InstallError, match="no earlier version"):
+        machine.installer.back()
+
+
+@pytest.mark.parametrize("how", ["ends", "hangs"])
+def test_a_version_that_is_not_well_is_taken_back_within_half_a_minute(machine, workshop, how):
+    machine.install("0.1.0")
+    scores = scores_of(machine)
+    machine.service.how["0.2.0"] = how
+    begun = machine.service.now
+    with pytest.raises(InstallFailed, match=r"version 0\.1\.0 runs again") as raised:
+        machine.update(workshop.package("0.2.0"))
+    assert ("the disk is on fire" in str(raised.value)) == (how == "ends")
+    assert machine.service.now - begun <= 30
+    assert machine.service.runs == machine.versions.current == "0.1.0"
+    assert machine.versions.last.what == "failed"
+    assert machine.versions.last.why["key"] in {"version_ended", "version_silent"}
+    assert machine.versions.proving is None
+    assert scores_of(machine) == scores
+
+
+def test_a_game_that_is_being_played_is_not_disturbed_unless_told(machine, workshop):
+    machine.install("0.1.0")
+    package = workshop.package("0.2.0")
+    machine.service.playing = True
+    with pytest.raises(InstallError, match="a game is being played"):
+        machine.update(package)
+    assert machine.versions.current == "0.1.0"
+    assert machine.update(package, during_game=True) == "0.2.0"
+    with pytest.raises(InstallError, match="a game is being played"):
+        machine.installer.back()
+
+
+def test_a_version_that_keeps_dying_is_left_once(machine, workshop):
+    machine.install("0.1.0")
+    machine.update(workshop.package("0.2.0"))
+    machine.service.how["0.2.0"] = "ends"
+    machine.service.now += 100
+    machine.installer.recover()
+    assert machine.service.runs == machine.versions.current == "0.1.0"
+    assert "again and again" in machine.versions.last.why["text"]
+
+
+@pytest.mark.parametrize("reason", ["settings", "old", "first"])
+def test_a_service_that_dies_for_another_reason_is_only_started_again(machine, workshop, reason, monkeypatch):
+    monkeypatch.setattr("pegboard.install.versions.installer.AGAIN_S", 0)
+    machine.install("0.1.0")
+    if reason != "first":
+        machine.update(workshop.package("0.2.0"))
+    before = machine.versions.current
+    machine.service.status = 2 if reason == "settings" else 1
+    if reason == "old":
+        now = machine.versions.last.at
+        machine.installer._switch._wall = lambda: now + 8 * 86_400
+    machine.installer.recover()
+    assert machine.versions.current == before
+    assert machine.service.starts[-1] == before
+
+
+def test_what_is_installed_is_what_was_built(machine, workshop):
+    machine.install("0.1.0")
+    tree = machine.paths.trees / "0.1.0"
+    manifest = read_manifest(tree)
+    assert changed_files(tree, manifest) == []
+    (tree / "run.py").write_text("spoiled")
+    assert changed_files(tree, manifest) == ["run.py"]
