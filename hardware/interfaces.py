@@ -108,6 +108,18 @@ class KeyTarget(Protocol):
     def cancel_new_game(self) -> None:
         """Take the question away; any other notice stays."""
 
+    def ask_power_off(self) -> None:
+        """Show the question whether to switch the machine off, or that pegboard does not do so here."""
+
+    def is_asking_power_off(self) -> bool:
+        """Whether that question still stands."""
+
+    def power_off(self) -> None:
+        """Switch the machine off, where that question still stands; else ask."""
+
+    def cancel_power_off(self) -> None:
+        """Take that question away; any other notice stays."""
+
     def show_notice(self, sentence: str) -> None:
         """Show a sentence about the input itself."""
 

@@ -141,6 +141,21 @@ class CancelNewGame:
 
 
 @dataclass(frozen=True, slots=True)
+class AskPowerOff:
+    """UNDO and DEAL were held once: ask whether to switch the machine off."""
+
+
+@dataclass(frozen=True, slots=True)
+class PowerOff:
+    """UNDO and DEAL were held again: switch it off."""
+
+
+@dataclass(frozen=True, slots=True)
+class CancelPowerOff:
+    """Another key, a shorter hold or no answer: leave it on."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReportStuck:
     """A key has been down for so long that nobody can be pressing it; it is ignored."""
 
@@ -161,5 +176,8 @@ Action: TypeAlias = (
     | AskNewGame
     | NewGame
     | CancelNewGame
+    | AskPowerOff
+    | PowerOff
+    | CancelPowerOff
     | ReportStuck
 )

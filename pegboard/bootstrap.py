@@ -10,6 +10,7 @@ from pegboard.config import Settings
 from pegboard.core.view import Brightness
 from pegboard.devices.brightness import BrightnessControl
 from pegboard.devices.health_registry import Devices
+from pegboard.devices.power_switch import PowerSwitch
 from pegboard.feed import Feed
 from pegboard.install.host_facts import on_a_pi
 from pegboard.interpreter_tuning import pause_collection, tune_interpreter
@@ -63,7 +64,7 @@ def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | No
         journal = cleanup.enter_context(Journal(state, systemd.busy))
         main_loop.take_signals()
         feed = Feed()
-        scoreboard = Scoreboard(journal, feed, first, house=next_game.add_house_rules)
+        scoreboard = Scoreboard(journal, feed, first, house=next_game.add_house_rules, power=PowerSwitch.of_service())
         news = seat_next(scoreboard, next_game, state)
         brightness = BrightnessControl(
             scoreboard.set_brightness, Brightness(settings.oled.contrast, settings.strip.brightness), state

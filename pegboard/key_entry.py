@@ -9,7 +9,7 @@ from pegboard.core.sentence_parts import how_it_ended, join_names
 from pegboard.dialled_amounts import Dialled
 from pegboard.errors import GameOver, NotStored, PegboardError, RuleError
 from pegboard.game_session import Projection
-from pegboard.live_table import LiveTable, UndoQuestion
+from pegboard.live_table import KeyQuestion, PowerKeys
 from pegboard.messages import Message
 
 KEYS = "button"
@@ -18,11 +18,8 @@ KEYS = "button"
 log = logging.getLogger(__name__)
 
 
-class KeyEntry:
+class KeyEntry(PowerKeys):
     """The keys of a table: its points are dialled lane by lane, and pegged together."""
-
-    def __init__(self, table: LiveTable) -> None:
-        self._table = table
 
     def dial(self, lane: int, points: int) -> None:
         """Add `points` to what the lane's keys show; another lane's dialled points peg first."""
@@ -74,12 +71,12 @@ class KeyEntry:
     def is_asking_new_game(self) -> bool:
         """Whether the question of the UNDO key still stands: no command and no other notice has replaced it."""
         with self._table.lock:
-            return self._table.question is UndoQuestion.NEW_GAME
+            return self._table.question is KeyQuestion.NEW_GAME
 
     def cancel_new_game(self) -> None:
         """Take the question of the UNDO key away; any other notice stays."""
         with self._table.lock:
-            if self._table.question is UndoQuestion.NEW_GAME:
+            if self._table.question is KeyQuestion.NEW_GAME:
                 self._table.set_notice(None)
                 self._table.publish()
 
@@ -153,18 +150,18 @@ class KeyEntry:
             self._table.set_notice(None)
 
     def _ask_new_game(self) -> None:
-        self._table.set_notice(Message("key_question"), UndoQuestion.NEW_GAME)
+        self._table.set_notice(Message("key_question"), KeyQuestion.NEW_GAME)
 
     def _new_game(self) -> None:
         """What was asked may have been answered since by another input, with a score that must not be lost."""
-        if self._table.question is UndoQuestion.NEW_GAME:
+        if self._table.question is KeyQuestion.NEW_GAME:
             self._table.start_next(KEYS)
         else:
             self._ask_new_game()
 
     def _show_typed(self, points: int | None) -> None:
         self._table.typed = points
-        if self._table.question is not UndoQuestion.NEW_GAME:
+        if self._table.question is not KeyQuestion.NEW_GAME:
             self._table.set_notice(None)
 
     def _undo(self) -> None:
@@ -173,9 +170,9 @@ class KeyEntry:
         if self._table.dialled:
             self._table.dialled.clear()
             self._table.set_notice(None)
-        elif self._would_lose_win() and question is not UndoQuestion.TAKE_WIN_BACK:
+        elif self._would_lose_win() and question is not KeyQuestion.TAKE_WIN_BACK:
             asks = Message("key_win", ended=how_it_ended(self._table.game))
-            self._table.set_notice(asks, UndoQuestion.TAKE_WIN_BACK)
+            self._table.set_notice(asks, KeyQuestion.TAKE_WIN_BACK)
         else:
             self._key(TakeBack(self._table.game.newest_standing()))
 

@@ -11,18 +11,20 @@ from pegboard.core.moves import Base, Command, Event, Score, Start, row_of
 from pegboard.core.referee.decisions import whose
 from pegboard.core.rules import VARIANTS, FirstDeal
 from pegboard.core.view import Brightness, Device, Invitation, View
+from pegboard.devices.power_switch import PowerSwitch
 from pegboard.dialled_amounts import Dialled
-from pegboard.errors import BaseMissing, Moved, NotStored
+from pegboard.errors import BaseMissing, Moved, NotStored, PegboardError
 from pegboard.feed import Feed
 from pegboard.game_session import GameSession, Projection
 from pegboard.messages import Message
 
 
-class UndoQuestion(Enum):
-    """What UNDO asks by the notice, until another notice replaces it or it is answered."""
+class KeyQuestion(Enum):
+    """What the keys ask by the notice, until another notice replaces it or it is answered."""
 
     NEW_GAME = auto()
     TAKE_WIN_BACK = auto()
+    POWER_OFF = auto()
 
 
 class LiveTable:
@@ -33,7 +35,7 @@ class LiveTable:
         session: the running game and its match.
         waiting: who plays what next, where somebody waits, or None.
         notice: a sentence for everybody, until the next command is accepted; `set_notice` replaces it.
-        question: what UNDO asks by that notice, or None.
+        question: what the keys ask by that notice, or None.
         dialled: points that the keys show and that are not pegged yet.
         typed: an amount that was typed and is no lane's yet, or None.
         devices: how displays and inputs are.
@@ -47,7 +49,7 @@ class LiveTable:
         self.session = session
         self.waiting: Setup | None = None
         self.notice: Message | None = None
-        self.question: UndoQuestion | None = None
+        self.question: KeyQuestion | None = None
         self.dialled = Dialled()
         self.typed: int | None = None
         self.devices: tuple[Device, ...] = ()
@@ -61,7 +63,7 @@ class LiveTable:
         """The running game."""
         return self.session.game
 
-    def set_notice(self, notice: Message | None, question: UndoQuestion | None = None) -> None:
+    def set_notice(self, notice: Message | None, question: KeyQuestion | None = None) -> None:
         """Replace the notice, and with it the question that the old one asked by the one that the new one asks."""
         self.notice, self.question = notice, question
 
@@ -189,6 +191,78 @@ class LiveTable:
             return None
         by_seat = Score(0, getattr(command, "seat", None))
         return whose(self.game.rules, command if isinstance(command, Score) else by_seat)[1]
+
+
+class PowerKeys:
+    """What UNDO and DEAL held together do.
+
+    Attributes:
+        power: the switch of this machine.
+    """
+
+    def __init__(self, table: LiveTable, power: PowerSwitch) -> None:
+        self._table, self.power = table, power
+
+    def ask_power_off(self) -> None:
+        """Show the question whether to switch off, or that pegboard does not do so here."""
+        with self._table.lock:
+            self._ask_power_off()
+            self._table.publish()
+
+    def is_asking_power_off(self) -> bool:
+        """Whether that question still stands: no command and no other notice has replaced it."""
+        with self._table.lock:
+            return self._table.question is KeyQuestion.POWER_OFF
+
+    def cancel_power_off(self) -> None:
+        """Take that question away; any other notice stays."""
+        with self._table.lock:
+            if self._table.question is KeyQuestion.POWER_OFF:
+                self._table.set_notice(None)
+                self._table.publish()
+
+    def power_off(self) -> None:
+        """Switch the machine off, where that question stands; else ask. A failure becomes the notice."""
+        with self._table.lock:
+            if self._table.question is not KeyQuestion.POWER_OFF:
+                self._ask_power_off()
+                self._table.publish()
+                return
+            try:
+                self._power_off()
+            except PegboardError as error:
+                self._table.set_notice(error.message)
+                self._table.publish()
+
+    def power_off_now(self) -> None:
+        """Switch the machine off, and say so on every display.
+
+        Raises:
+            NotStored: there is no switch, or the request could not be written.
+        """
+        with self._table.lock:
+            self._power_off()
+
+    def _ask_power_off(self) -> None:
+        self._table.inviting = False
+        if self.power.is_there:
+            self._table.set_notice(Message("key_power_question"), KeyQuestion.POWER_OFF)
+        else:
+            self._table.set_notice(Message("power_elsewhere"))
+
+    def _power_off(self) -> None:
+        """Displays say it before it is asked for: the stop may come at once."""
+        before, question = self._table.notice, self._table.question
+        self._table.inviting = False
+        self._table.set_notice(Message("power_switching"))
+        if self.power.is_there:
+            self._table.publish()
+        try:
+            self.power.request()
+        except PegboardError:
+            self._table.set_notice(before, question)
+            self._table.publish()
+            raise
 
 
 def _moved_error(sheet: Game, lane: int | None, base: int) -> Moved:

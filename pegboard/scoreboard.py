@@ -22,6 +22,7 @@ from pegboard.core.moves import (
 from pegboard.core.referee.decide import apply, decide, loses_win
 from pegboard.core.rules import Rules
 from pegboard.core.view import Brightness, Device, Invitation, Preview, Receipt, View
+from pegboard.devices.power_switch import NO_SWITCH, PowerSwitch
 from pegboard.errors import IdReused, NotAllowed
 from pegboard.feed import Feed
 from pegboard.game_session import (
@@ -59,11 +60,12 @@ class Scoreboard:
         house: Callable[[Rules], Rules] = lambda rules: rules,
         clock: Callable[[], int] = time.time_ns,
         new_id: Callable[[], str] = new_id,
+        power: PowerSwitch = NO_SWITCH,
     ) -> None:
         """Lay out the running game of `journal`; where there is none, begin one for `setup`.
 
         `house` gives a variant's rules as this house plays them, `clock` wall time in nanoseconds, `new_id` a fresh
-        game id.
+        game id, `power` the switch of this machine.
 
         Raises:
             RuleError: the players do not fit the rules.
@@ -72,7 +74,7 @@ class Scoreboard:
         self.add_house_rules = house
         self.history = History(journal.folder)
         self._table = LiveTable(GameSession(journal, house, clock, new_id), feed)
-        self.keys = KeyEntry(self._table)
+        self.keys = KeyEntry(self._table, power)
         self._journal = journal
         self._feed = feed
         if not self._table.session.running.id:

@@ -58,12 +58,17 @@ MAY_IMPORT = {
     "pegboard.storage.atomic_file": set(),
     "pegboard.devices": GAME | {"pegboard.devices", "pegboard.storage.atomic_file"},
     "pegboard.devices.health": {"pegboard.errors", "pegboard.messages"},
+    "pegboard.devices.power_switch": {"pegboard.errors", "pegboard.install.installed_paths"},
     "pegboard.game_session": GAME | {"pegboard.storage"},
     "pegboard.dialled_amounts": GAME,
-    "pegboard.live_table": GAME | {"pegboard.dialled_amounts", "pegboard.feed", "pegboard.game_session"},
+    "pegboard.live_table": GAME
+    | {"pegboard.devices.power_switch", "pegboard.dialled_amounts", "pegboard.feed", "pegboard.game_session"},
     "pegboard.key_entry": GAME | {"pegboard.dialled_amounts", "pegboard.game_session", "pegboard.live_table"},
     "pegboard.scoreboard": GAME
-    | {"pegboard.feed", "pegboard.game_session", "pegboard.key_entry", "pegboard.live_table", "pegboard.storage"},
+    | {
+        *("pegboard.feed", "pegboard.game_session", "pegboard.key_entry", "pegboard.live_table"),
+        *("pegboard.devices.power_switch", "pegboard.storage"),
+    },
     "pegboard.startup.running_terminal": {"pegboard.core", "pegboard.terminal_board"},
     "pegboard.startup.settings_file": {"pegboard.config", "pegboard.errors", "pegboard.messages"},
     "pegboard.startup.settings_file_changes": {"pegboard.config", "pegboard.storage.atomic_file"},

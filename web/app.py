@@ -19,6 +19,7 @@ from web.api.conditional_responses import program_version
 from web.api.contract.openapi_document import openapi_document
 from web.api.counting import counting
 from web.api.games import history
+from web.api.power import power
 from web.api.preview import previews
 from web.api.program_parts import EXTENSION, Bench, Parts, Service
 from web.api.settings import settings as table_settings
@@ -63,7 +64,7 @@ def create_app(
 
 def _add_api(app: Flask, bench: Bench | None) -> None:
     past_games = (history, statistics, previews, transfers)
-    blueprints = [table.table, pairing.pairings, counting, *past_games, table_settings]
+    blueprints = [table.table, pairing.pairings, counting, *past_games, table_settings, power]
     blueprints += [] if bench is None else [workbench]
     for blueprint in blueprints:
         app.register_blueprint(blueprint)

@@ -60,6 +60,7 @@ class Buttons:
                 {key.name: key.role for key in self._keys},
                 Timing.from_settings(settings.keys),
                 target.is_asking_new_game,
+                target.is_asking_power_off,
             ),
             target,
         )

@@ -71,7 +71,7 @@ class Keypad:
         self._buses = buses
         # Its own electronics have debounced its contacts already, so no key of it has a lock-out.
         timing = replace(Timing.from_settings(settings.keys), lockout=0, late=0)
-        machine = KeyMachine(self._keys, timing, target.is_asking_new_game)
+        machine = KeyMachine(self._keys, timing, target.is_asking_new_game, target.is_asking_power_off)
         self._key_thread = KeyThread(f"{self.name} keys", machine, target)
         self._wall = wall
         self._closing = threading.Event()

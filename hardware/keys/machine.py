@@ -13,8 +13,6 @@ from typing import TypeAlias
 from hardware.key_roles_and_actions import (
     Action,
     AddKey,
-    AskNewGame,
-    CancelNewGame,
     DealKey,
     Dial,
     DigitKey,
@@ -24,7 +22,6 @@ from hardware.key_roles_and_actions import (
     ForgetTyped,
     Invite,
     KeyRole,
-    NewGame,
     PassDeal,
     Peg,
     RefuseDigit,
@@ -34,7 +31,9 @@ from hardware.key_roles_and_actions import (
     Undo,
     UndoKey,
 )
+from hardware.keys.chord import Chord
 from hardware.keys.debounce import Contact
+from hardware.keys.held_question import HeldQuestion, Topic
 from hardware.keys.key_state import KeyState
 from hardware.keys.timing import Nanoseconds, Timing
 from pegboard.core.rules import MOST_AT_ONCE
@@ -48,18 +47,23 @@ _Due: TypeAlias = tuple[Nanoseconds, Callable[[Nanoseconds], list[Action]]]
 class KeyMachine:
     """What the players mean by their presses. However often it is given the time, its answers are the same."""
 
-    def __init__(self, roles: Mapping[str, KeyRole], timing: Timing, asks: Callable[[], bool] = lambda: True) -> None:
-        """`asks` says whether the table still shows the question of a new game, which the table alone knows."""
+    def __init__(
+        self,
+        roles: Mapping[str, KeyRole],
+        timing: Timing,
+        asks: Callable[[], bool] = lambda: True,
+        asks_off: Callable[[], bool] = lambda: True,
+    ) -> None:
+        """`asks` and `asks_off` say whether the table still asks for a new game, and whether to switch off."""
         self._keys = {name: KeyState(name, role, Contact(timing.lockout)) for name, role in roles.items()}
-        self._undo_keys = [key for key in self._keys.values() if isinstance(key.role, UndoKey)]
+        self._chord = Chord(self._keys.values())
         self._timing = timing
-        self._table_asks = asks
         self._now: Nanoseconds = 0
         self._dialling: int | None = None
         self._silent_at: Nanoseconds = 0
         self._typed = ""
         self._typed_until: Nanoseconds = 0
-        self._question_until: Nanoseconds | None = None
+        self._question = HeldQuestion({Topic.NEW_GAME: asks, Topic.POWER_OFF: asks_off})
 
     @property
     def stuck_keys(self) -> tuple[str, ...]:
@@ -126,8 +130,8 @@ class KeyMachine:
             yield self._silent_at, self._peg_dialled
         if self._typed:
             yield self._typed_until, self._forget_typed
-        if self._question_until is not None and not self._is_answering():
-            yield self._question_until, self._cancel
+        if self._question.topic is not None and not self._chord.held_undo() and not self._chord.is_under_way():
+            yield self._question.until, self._cancel
 
     def _is_adding_long(self) -> bool:
         """Whether the key that dials is still down, so that it is not silent yet."""
@@ -136,14 +140,6 @@ class KeyMachine:
             for key in self._keys.values()
             if key.contact.down
         )
-
-    def _is_asking(self) -> bool:
-        """Whether a press answers the question that was asked here; a phone may have closed it at the table since."""
-        return self._question_until is not None and self._table_asks()
-
-    def _is_answering(self) -> bool:
-        """Whether UNDO is down for the second time: the hold began in time, so the question waits for its end."""
-        return any(undo.hold_at is not None for undo in self._undo_keys)
 
     def _sample_earlier(self, t_ns: Nanoseconds) -> list[Action]:
         """A key has moved at `t_ns`: those whose lock-out was over before are sampled first."""
@@ -175,18 +171,17 @@ class KeyMachine:
         if isinstance(key.role, UndoKey):
             key.hold_at = t_ns + self._timing.undo_hold
             return []
-        if self._is_asking():
+        is_chord = isinstance(key.role, DealKey) and bool(self._chord.held_undo())
+        if self._question.is_open() and not (is_chord and self._question.topic is Topic.POWER_OFF):
             key.spent = True
             return self._cancel()
         return [*self._undo_before(key), *self._act(key, key.role, t_ns)]
 
     def _undo_before(self, pressed: KeyState) -> list[Action]:
         """An UNDO that is still down acts before another key does, or it would take back what is pressed after it."""
-        held = [undo for undo in self._undo_keys if undo.hold_at is not None]
-        if not held or isinstance(pressed.role, DealKey):
+        if not self._chord.held_undo() or isinstance(pressed.role, DealKey):
             return []
-        for undo in held:
-            undo.hold_at, undo.spent = None, True
+        self._chord.spend_undo()
         return self._undo()
 
     def _act(
@@ -204,7 +199,7 @@ class KeyMachine:
             case EnterKey(lane):
                 return self._enter(lane)
             case DealKey():
-                return self._deal()
+                return self._deal(key, t_ns)
 
     def _dial(self, lane: int, points: int, t_ns: Nanoseconds) -> list[Action]:
         self._dialling, self._silent_at = lane, t_ns + self._timing.silence
@@ -222,18 +217,20 @@ class KeyMachine:
         typed, self._typed = self._typed, ""
         return [Enter(lane, int(typed) if typed else None)]
 
-    def _deal(self) -> list[Action]:
-        """DEAL passes the deal; pressed while UNDO is down it is a chord, and neither does anything else."""
-        if not self._is_answering():
+    def _deal(self, deal: KeyState, t_ns: Nanoseconds) -> list[Action]:
+        """DEAL passes the deal; pressed while UNDO is down it is a chord, which may be held, and neither does more."""
+        if not self._chord.held_undo():
             self._dialling = None
             return [PassDeal()]
-        for undo in self._undo_keys:
-            undo.hold_at, undo.spent = None, undo.contact.down
-        return [Invite()]
+        self._chord.begin(deal, t_ns + self._timing.undo_hold)
+        return [] if self._question.is_open() else [Invite()]
 
     def _release(self, key: KeyState, t_ns: Nanoseconds) -> list[Action]:
         was_short = key.hold_at is not None
+        breaks_chord = self._chord.release(key)
         key.release()
+        if breaks_chord:
+            return self._cancel() if self._question.is_open() else []
         if key.spent:
             return []
         match key.role:
@@ -244,7 +241,7 @@ class KeyMachine:
         return []
 
     def _undo(self) -> list[Action]:
-        if self._is_asking():
+        if self._question.is_open():
             return self._cancel()
         if self._typed:
             self._typed = ""
@@ -257,6 +254,8 @@ class KeyMachine:
         match key.role:
             case UndoKey():
                 return self._hold_undo(t_ns)
+            case DealKey():
+                return [self._question.hold(Topic.POWER_OFF, t_ns + self._timing.question)]
             case ShortLongKey(lane, _, points):
                 return self._add_long(key, lane, points, t_ns)
         return self._peg_dialled() if key.lane == self._dialling else []
@@ -269,13 +268,12 @@ class KeyMachine:
         return self._dial(lane, points, t_ns)
 
     def _hold_undo(self, t_ns: Nanoseconds) -> list[Action]:
-        if not self._is_asking():
-            self._question_until = t_ns + self._timing.question
-            return [AskNewGame()]
+        meant = self._question.hold(Topic.NEW_GAME, t_ns + self._timing.question)
+        if self._question.topic is not None:
+            return [meant]
         typed: list[Action] = [ShowTyped(None)] if self._typed else []
-        self._question_until = self._dialling = None
-        self._typed = ""
-        return [*typed, NewGame()]
+        self._dialling, self._typed = None, ""
+        return [*typed, meant]
 
     def _peg_dialled(self, _t_ns: Nanoseconds = 0) -> list[Action]:
         lane, self._dialling = self._dialling, None
@@ -286,10 +284,8 @@ class KeyMachine:
         return [ForgetTyped(int(typed))]
 
     def _cancel(self, _t_ns: Nanoseconds = 0) -> list[Action]:
-        self._question_until = None
-        for undo in self._undo_keys:
-            undo.hold_at, undo.spent = None, undo.contact.down
-        return [CancelNewGame()]
+        self._chord.spend_undo()
+        return self._question.cancel()
 
     def _report_stuck(self, key: KeyState, _t_ns: Nanoseconds) -> list[Action]:
         key.hold_at = key.stuck_at = None

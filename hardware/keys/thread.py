@@ -13,7 +13,9 @@ from hardware.interfaces import KeyTarget
 from hardware.key_roles_and_actions import (
     Action,
     AskNewGame,
+    AskPowerOff,
     CancelNewGame,
+    CancelPowerOff,
     Dial,
     Drop,
     Enter,
@@ -22,6 +24,7 @@ from hardware.key_roles_and_actions import (
     NewGame,
     PassDeal,
     Peg,
+    PowerOff,
     RefuseDigit,
     ReportStuck,
     ShowTyped,
@@ -166,5 +169,11 @@ def dispatch(target: KeyTarget, action: Action) -> None:  # noqa: C901, PLR0912 
             target.new_game()
         case CancelNewGame():
             target.cancel_new_game()
+        case AskPowerOff():
+            target.ask_power_off()
+        case PowerOff():
+            target.power_off()
+        case CancelPowerOff():
+            target.cancel_power_off()
         case ReportStuck(key):
             target.show_notice(Message("key_stuck_until", key=key))

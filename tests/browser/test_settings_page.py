@@ -244,3 +244,34 @@ def test_who_may_not_change_them_reads_them_and_why_and_a_director_unpairs_every
     page.close()
     context.clear_cookies()
     kept.append(context)
+
+
+def test_machine_is_switched_off_after_a_question_and_only_where_pegboard_may(table, look):
+    page = settings(table, look)
+    expect(page.locator("#power")).to_be_hidden()
+    posted = []
+
+    def with_switch(route):
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"power_off": True})
+
+    def switch_off(route):
+        posted.append(route.request.post_data_json)
+        route.fulfill(json={"switching_off": True})
+
+    page.route("**/api/v1/settings", with_switch)
+    page.route("**/api/v1/power", switch_off)
+    page.reload()
+    button = page.locator("#power-off")
+    expect(button).to_be_enabled()
+    assert_clean(page)
+    button.click()
+    expect(page.locator("#confirm-title")).to_have_text("Switch the table’s machine off?")
+    expect(page.get_by_role("button", name="Leave it on")).to_be_focused()
+    page.keyboard.press("Enter")
+    assert posted == []
+    button.click()
+    page.get_by_role("dialog").get_by_role("button", name="Switch off").click()
+    expect(page.locator("#told")).to_contain_text("pull the plug when the Pi’s green light stays dark")
+    assert posted == [{"off": True}]
+    page.unroute_all()

@@ -168,7 +168,7 @@ def test_no_question_finds_a_fault_of_ours(quiet: Site, path: str):
 
 
 @pytest.mark.parametrize(
-    "path", ["commands", "preview", "pair", "unpair", "settings", "bench/keys", "bench/plugs", "bench/fault"]
+    "path", ["commands", "preview", "pair", "unpair", "settings", "power", "bench/keys", "bench/plugs", "bench/fault"]
 )
 def test_every_body_that_is_wrong_is_said(quiet: Site, path: str):
     for body, status in (

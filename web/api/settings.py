@@ -139,6 +139,9 @@ class SettingsSchema(ResponseSchema):
         fields.Nested(HouseRuleSchema), required=True, metadata={"description": "what `house` of a start takes"}
     )
     formats = fields.List(fields.String(), required=True, validate=validate.Length(1))
+    power_off = fields.Boolean(
+        required=True, metadata={"description": "whether `POST /api/v1/power` switches this machine off"}
+    )
     journal = fields.Nested(RecordSchema, required=True)
 
 
@@ -158,6 +161,7 @@ EXAMPLE: dict[str, Any] = {
         {"name": "muggins", "values": ["off", "on"], "least": None, "most": None},
     ],
     "formats": ["open", "single", "best of 3"],
+    "power_off": True,
     "journal": {"began": 1794990000.0, "events": 24},
 }
 
@@ -211,6 +215,7 @@ def _settings() -> Response:
         "variants": [_variant(name) for name in VARIANTS],
         "house_rules": [_house_rule(name, rule) for name, rule in HOUSE_RULES.items()],
         "formats": list(FORMATS),
+        "power_off": scoreboard.keys.power.is_there,
         "journal": {"began": scoreboard.began / sheet_lines_as_json.NANOSECONDS, "events": scoreboard.view.revision},
     }
     return json_response(values)

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from hardware.key_roles_and_actions import (
     AddKey,
     AskNewGame,
+    AskPowerOff,
     CancelNewGame,
+    CancelPowerOff,
     DealKey,
     Dial,
     DigitKey,
@@ -21,6 +23,7 @@ from hardware.key_roles_and_actions import (
     NewGame,
     PassDeal,
     Peg,
+    PowerOff,
     RefuseDigit,
     ReportStuck,
     ShortLongKey,
@@ -648,6 +651,79 @@ def test_new_game_always_follows_its_question(script):
                 assert asked
             if isinstance(action, AskNewGame | NewGame | CancelNewGame):
                 asked = isinstance(action, AskNewGame)
+
+
+# --- switching off ---
+
+
+def hold_both(hand, ms, *, undo_for=4000, deal_for=3500):
+    hand.edge(ms, "undo", True)
+    hand.edge(ms + 200, "deal", True)
+    ends = sorted([(ms + undo_for, "undo"), (ms + 200 + deal_for, "deal")])
+    for at, key in ends:
+        hand.edge(at, key, False)
+
+
+def test_undo_and_deal_held_twice_together_switch_off_in_every_scheme(any_hand):
+    hold_both(any_hand, 0)
+    hold_both(any_hand, 6000)
+    assert any_hand.wait(60_000) == [(200, Invite()), (3200, AskPowerOff()), (9200, PowerOff())]
+
+
+def test_chord_that_is_not_held_shows_how_to_join_and_asks_nothing(any_hand):
+    hold_both(any_hand, 0, deal_for=2900)
+    hold_both(any_hand, 10_000, undo_for=3000)
+    assert any_hand.wait(60_000) == [(200, Invite()), (10_200, Invite())]
+
+
+@pytest.mark.parametrize("times", [{"deal_for": 2900}, {"undo_for": 3000}], ids=["deal", "undo"])
+def test_second_hold_that_ends_too_early_leaves_the_machine_on(any_hand, times):
+    hold_both(any_hand, 0)
+    hold_both(any_hand, 6000, **times)
+    said = any_hand.wait(60_000)
+    assert said[:2] == [(200, Invite()), (3200, AskPowerOff())]
+    assert [action for _, action in said[2:]] == [CancelPowerOff()]
+
+
+def test_question_to_switch_off_goes_away_after_ten_seconds(any_hand):
+    hold_both(any_hand, 0)
+    assert any_hand.wait(60_000)[2:] == [(13_200, CancelPowerOff())]
+
+
+def test_second_hold_that_began_in_time_counts(any_hand):
+    hold_both(any_hand, 0)
+    hold_both(any_hand, 12_900)
+    assert any_hand.wait(60_000)[2:] == [(16_100, PowerOff())]
+
+
+def test_undo_or_any_other_key_keeps_the_machine_on_and_does_nothing_else(any_hand):
+    other = next(iter(any_hand.machine._keys))
+    for ms, key in ((0, "undo"), (20_000, "deal"), (40_000, other)):
+        hold_both(any_hand, ms)
+        any_hand.press(ms + 6000, key)
+        said = any_hand.wait(ms + 19_000)[-3:]
+        assert [action for _, action in said] == [Invite(), AskPowerOff(), CancelPowerOff()]
+
+
+def test_undo_held_alone_asks_for_a_new_game_and_does_not_switch_off(any_hand):
+    hold_both(any_hand, 0)
+    any_hand.press(6000, "undo", for_ms=3100)
+    hold_both(any_hand, 10_000)
+    said = [action for _, action in any_hand.wait(60_000)]
+    assert said == [Invite(), AskPowerOff(), AskNewGame(), CancelNewGame()]
+
+
+@given(scripts)
+def test_switching_off_always_follows_its_question(script):
+    keys, edges = script
+    machine, t, asked = KeyMachine(keys, Timing()), 0, False
+    for wait, key, down in edges:
+        t += wait
+        for action in machine.edge(t, key, down):
+            if isinstance(action, PowerOff):
+                assert asked
+            if isinstance(action, AskPowerOff | PowerOff | CancelPowerOff | AskNewGame):
+                asked = isinstance(action, AskPowerOff)
 
 
 # --- no press lost, none counted twice ---

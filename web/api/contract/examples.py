@@ -164,6 +164,7 @@ REFUSALS: dict[str, tuple[int, Message]] = {
     "role": (403, Message("reserved_ruling")),
     "foreign_origin": (403, Message("foreign_origin", origin="'http://example.org'")),
     "no_game": (404, Message("no_game", game='"yesterday"', running="5b0e7c1f92aa")),
+    "no_switch": (404, Message("power_elsewhere")),
     "too_slow": (408, Message("too_slow", seconds=5)),
     "moved": (409, Message("moved_lane", name="Ann", hole=69)),
     "other_game": (409, Message("other_game", game="5b0e7c1f92aa", running="77d03a9e10c4")),

@@ -149,6 +149,29 @@ class PairingPart {
   }
 }
 
+// --- switching off ---
+
+class PowerPart {
+  #page;
+
+  constructor(page) {
+    this.#page = page;
+    byId("power-off").addEventListener("click", () => this.#switchOff());
+  }
+
+  show({ power_off: isThere }) {
+    byId("power").hidden = !isThere;
+  }
+
+  async #switchOff() {
+    const question = { title: t("settings.power_ask"), then: t("settings.power_then"), no: t("settings.power_keep"), yes: t("settings.power_do") };
+    if (!(await this.#page.confirm(question))) return;
+    const { ok, body } = await postJson("/api/v1/power", { off: true });
+    if (!ok) return this.#page.showRefusal(body);
+    this.#page.showMessage(t("settings.power_off"), true);
+  }
+}
+
 // --- the page ---
 
 const PLACE = "/api/v1/settings";
@@ -177,7 +200,7 @@ function confirm({ title, then, no, yes }) {
 }
 
 const page = { table, role, loaded: () => loading, showMessage, showRefusal, confirm };
-const parts = [new NamesPart(page), new NextGame(page), new BrightnessSliders(page, PLACE), new PairingPart(page)];
+const parts = [new NamesPart(page), new NextGame(page), new BrightnessSliders(page, PLACE), new PairingPart(page), new PowerPart(page)];
 
 const fact = ([word, said]) => html("div", html("dt", word), html("dd", said));
 
