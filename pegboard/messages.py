@@ -299,6 +299,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "no_opponent": ("{name} is no opponent of {other}; name one in `opponent`", "judge"),
     "no_penalty": ("{points} points are no penalty (a whole number, {least} to {most})", "penalty"),
     "no_reason": ("{reason} is no reason for a score; reasons are {reasons}", "who-scores"),
+    "no_request": ("no other version has been asked for", None),
     "no_result": ("there is no result to confirm before the game is over", "confirm"),
     "no_seat": ("there is no seat {seat} at this table; seats are {seats}", "who-scores"),
     "no_show": ("no {why} counts {points}: 19, 25, 26 and 27 cannot be made", "impossible"),
@@ -333,6 +334,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "package_cut_off": ("{file} is cut off; copy it again", None),
     "package_damaged": ("{file} is damaged; copy it again", None),
     "package_foreign": ("{file} is no package of pegboard, which is called pegboard_VERSION_all.deb", None),
+    "package_not_kept": ("{file} could not be kept for the director to choose", None),
     "package_older": (
         "{file} holds version {version}, and {running} runs already; pegboard back goes to the version before",
         None,
@@ -431,6 +433,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "stage_already": ("the deal is in the {stage} already", "the-play"),
     "stage_none": ("{stage} is no stage of a deal; play and show are taken", "the-play"),
     "stands_already": ("line {line} stands already", "the-sheet"),
+    "stick_unreadable": ("{device} cannot be read: {error}", None),
     "thirty_one_two": ("thirty-one is 2 points or more, not {points}", "thirty-one"),
     "too_fast": ("too many taps have come from this device; the next one is taken in {seconds} s", None),
     "too_fast_requests": ("too many requests have come from {address}; the next one is taken in {seconds} s", None),

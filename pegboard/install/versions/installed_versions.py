@@ -20,11 +20,11 @@ class LastChange:
     """The last change of version, as `/settings` shows it.
 
     Attributes:
-        what: "installed", "updated", "back", or "failed": it went back by itself.
+        what: "installed", "updated" or "back"; "failed": it went back by itself; "refused": nothing was changed.
         version: the version that was to run.
         runs: the version that has run since.
         at: when, in seconds since 1970.
-        why: for "failed", the message as JSON: key, values and English text.
+        why: for "failed" and "refused", the message as JSON: key, values and English text.
     """
 
     what: str
@@ -67,6 +67,12 @@ class InstalledVersions:
             return LastChange(**self._read(self._record)["last"])
         except (KeyError, TypeError):
             return None
+
+    @property
+    def new_since(self) -> float | None:
+        """When the version that runs was installed, in seconds since 1970; None where it is no new one."""
+        found = self._read(self._record).get("new_since")
+        return found if isinstance(found, float) else None
 
     @property
     def proving(self) -> dict[str, Any] | None:
@@ -118,7 +124,10 @@ class InstalledVersions:
         """Note the last change, and which trees ran before, the latest first; older ones are removed."""
         current = self.current
         kept = [name for name in dict.fromkeys(order) if name != current and (self.folder / name).is_dir()][:OLDER]
-        self._write(self._record, {"order": kept, "last": asdict(last)})
+        since = last.at if last.what in {"installed", "updated"} else None
+        if last.what == "refused":
+            since = self.new_since
+        self._write(self._record, {"order": kept, "last": asdict(last), "new_since": since})
         for path in self._trees():
             if path.name not in {current, *kept}:
                 shutil.rmtree(path, ignore_errors=True)

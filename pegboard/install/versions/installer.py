@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -13,11 +14,22 @@ from pegboard.install.installed_paths import INSTALLED, InstalledPaths
 from pegboard.install.versions.install_error import InstallError, InstallFailed
 from pegboard.install.versions.installed_versions import InstalledVersions, numbers
 from pegboard.install.versions.package_file import members, read_bytes, tree_archive, version_of
-from pegboard.install.versions.release_signature import require_signed, trusted_keys
+from pegboard.install.versions.release_signature import KEYS, keys_in, require_signed, trusted_keys
 from pegboard.install.versions.service_control import SystemdService
 from pegboard.install.versions.switching import Switch, lock_file
 from pegboard.install.versions.tree_unpacking import compile_tree, remove_parts, unpack
 from pegboard.install.versions.trial import try_tree
+from pegboard.install.versions.update_request import PACKAGES, read_regular, take_request
+from pegboard.install.versions.usb_stick import let_wait, mount, newest_package
+
+WELCOME = """
+import sys
+tree, state = sys.argv[1:]
+sys.path.insert(0, tree)
+from pathlib import Path
+from pegboard.startup.welcome import welcome
+welcome(Path(state))
+"""
 
 ARCHIVE = "usr/lib/pegboard/tree.tar.xz"
 
@@ -56,7 +68,7 @@ class Installer:
         with self._lock():
             content = read_bytes(package)
             parts = members(content, package.name)
-            require_signed(content, package, trusted_keys() if keys is None else keys)
+            require_signed(content, package, self._keys() if keys is None else keys)
             wanted = version_of(parts, package.name)
             running = self.versions.version(self.versions.current)
             if running is not None and numbers(wanted) <= numbers(running):
@@ -81,6 +93,50 @@ class Installer:
             took_s = try_tree(self._paths.trees / previous, self._paths.state, self._paths.settings, version)
             self._switch.to(previous, "back", more_s=took_s)
             return version
+
+    def do_requested(self) -> None:
+        """Do what a director has asked for on the page of the settings; what comes of it is noted for that page.
+
+        Raises:
+            InstallError: nobody has asked for anything that can be done.
+        """
+        request = take_request(self._paths.runtime)
+        package = self._paths.state / PACKAGES / request.file
+        try:
+            if request.do == "back":
+                self.back(during_game=request.during_game)
+            else:
+                read_regular(package, 1)
+                self.update(package, during_game=request.during_game)
+        except InstallFailed as error:
+            if error.message.key != "went_back":  # which is noted already
+                self._switch.refuse(request.file, error.message)
+        except InstallError as error:
+            self._switch.refuse(request.file, error.message)
+            if error.message.key == "update_in_game":
+                return
+        except OSError as error:
+            fault = InstallError("package_unreadable", file=request.file, error=error.strerror or str(error))
+            self._switch.refuse(request.file, fault.message)
+        if request.do == "update":
+            package.unlink(missing_ok=True)
+
+    def offer_from_stick(self, device: Path) -> None:
+        """Let the newest signed package of a USB stick wait for the director, where it is newer than what runs.
+
+        Raises:
+            InstallError: the stick cannot be read, or the package cannot be kept.
+        """
+        running = self.versions.version(self.versions.current)
+        with mount(device) as folder:
+            found = newest_package(folder, self._keys(), running)
+        if found is not None:
+            let_wait(self._paths.state, *found)
+
+    def _keys(self) -> list[bytes]:
+        """The keys that this program trusts, and those that the running version does, which may be newer."""
+        newer = self._paths.current / "pegboard" / "install" / "versions" / KEYS
+        return trusted_keys() + (keys_in(newer.read_text("utf-8")) if newer.is_file() else [])
 
     def finish(self) -> None:
         """After a power cut in the middle of a switch: watch the new version, or go back.
@@ -108,6 +164,11 @@ class Installer:
         current = self.versions.current
         if current is not None:
             compile_tree(self._paths.trees / current)
+
+    def welcome(self) -> None:
+        """Let the current version say where the table is, and what is still to be switched on."""
+        words = [sys.executable, "-I", "-c", WELCOME, str(self._paths.current), str(self._paths.state)]
+        subprocess.run(words, check=False)  # noqa: S603
 
     def _install(self, archive: bytes, what: str, *, by_hand: bool) -> str:
         trees = self._paths.trees
@@ -144,7 +205,28 @@ class Installer:
             yield
 
 
-COMMANDS = ("install", "finish", "recover", "compile")
+COMMANDS = ("install", "finish", "recover", "requested", "compile")
+"""What the installer does; beside them `stick DEVICE`."""
+
+
+def _run(installer: Installer, words: Sequence[str]) -> None:
+    match words:
+        case ["install"]:
+            version = installer.install_package_tree()
+            sys.stdout.write(f"pegboard {version} is installed\n")
+            installer.welcome()
+        case ["finish"]:
+            installer.finish()
+        case ["recover"]:
+            installer.recover()
+        case ["requested"]:
+            installer.do_requested()
+        case ["compile"]:
+            installer.compile()
+        case ["stick", device]:
+            installer.offer_from_stick(Path(device))
+        case _:
+            sys.exit(f"the installer takes one of {', '.join(COMMANDS)}, or stick and a device")
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -154,20 +236,8 @@ def main(words: Sequence[str] | None = None) -> None:
         SystemExit: it failed; one sentence says why.
     """
     given = list(sys.argv[1:] if words is None else words)
-    if len(given) != 1 or given[0] not in COMMANDS:
-        sys.exit(f"the installer takes one of {', '.join(COMMANDS)}")
-    installer = Installer()
     try:
-        match given[0]:
-            case "install":
-                version = installer.install_package_tree()
-                sys.stdout.write(f"pegboard {version} is installed\n")
-            case "finish":
-                installer.finish()
-            case "recover":
-                installer.recover()
-            case _:
-                installer.compile()
+        _run(Installer(), given)
     except PegboardError as error:
         sys.exit(f"pegboard: {error}")
     except OSError as error:

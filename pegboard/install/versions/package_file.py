@@ -1,6 +1,7 @@
 """A package file of ours: the members of its ar archive (deb(5)), its version, and the archive of the tree in it."""
 
 import io
+import os
 import re
 import tarfile
 from collections.abc import Iterator
@@ -37,8 +38,9 @@ def read_bytes(path: Path) -> bytes:
         InstallError: it cannot be read, or is too large to be one.
     """
     try:
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe without a writer would hang
+        with open(file, "rb") as opened:  # noqa: PTH123 - a descriptor
+            content = opened.read(MOST_BYTES + 1)
     except OSError as error:
         raise InstallError("package_unreadable", file=path.name, error=error.strerror) from error
     if len(content) > MOST_BYTES:

@@ -5,12 +5,15 @@ from importlib import resources
 from pathlib import Path
 
 from pegboard.install.versions.install_error import InstallError
-from pegboard.install.versions.package_file import SIGNATURE, members
+from pegboard.install.versions.package_file import SIGNATURE, member_header, members
+
+KEYS = "release_keys.txt"
+"""The file of the public keys, beside this module."""
 
 
 def trusted_keys() -> list[bytes]:
     """The public keys in `release_keys.txt`: one that signs, and a spare one should that be lost."""
-    text = resources.files("pegboard.install.versions").joinpath("release_keys.txt").read_text("utf-8")
+    text = resources.files("pegboard.install.versions").joinpath(KEYS).read_text("utf-8")
     return keys_in(text)
 
 
@@ -39,10 +42,9 @@ def require_signed(content: bytes, path: Path, keys: Sequence[bytes]) -> None:
     parts = members(content, path.name)
     if not parts or parts[-1].name != SIGNATURE:
         raise InstallError("package_unsigned", file=path.name)
-    last = parts[-1]
-    if last.start + 60 + len(last.content) != len(content) or not any(
-        _fits(key, last.content, content[: last.start]) for key in keys
-    ):
+    signed, signature = content[: parts[-1].start], parts[-1].content
+    whole = signed + member_header(SIGNATURE, len(signature)) + signature == content
+    if not whole or not any(_fits(key, signature, signed) for key in keys):
         raise InstallError("package_signature", file=path.name)
 
 

@@ -87,12 +87,11 @@ class Switch:
 
     def recover(self) -> bool:
         """After the service has died again and again: go back where that may help; whether it went back."""
-        versions, last = self._versions, self._versions.last
-        current, previous, state = versions.current, versions.previous, self._service.look()
-        recent = last is not None and abs(self._wall() - last.at) < RECENT_S
-        if current is None or previous is None or last is None or not recent:
+        versions = self._versions
+        current, previous, since = versions.current, versions.previous, versions.new_since
+        if current is None or previous is None or since is None or abs(self._wall() - since) > RECENT_S:
             return False
-        if last.what not in {"updated", "installed"} or state.status == SETTINGS_REFUSED:
+        if self._service.look().status == SETTINGS_REFUSED:
             return False
         try:
             self._back(previous, current, Message("version_died", version=versions.version(current)))
@@ -136,6 +135,13 @@ class Switch:
         versions.record(LastChange("failed", str(wanted), str(runs), self._wall(), why), order)
         versions.end_proving()
         raise InstallFailed("went_back", fault=fault, version=runs)
+
+    def refuse(self, version: str, fault: Message) -> None:
+        """Note that another version was not installed, and why."""
+        versions = self._versions
+        why = fault.as_json() | {"text": str(fault)}
+        runs = str(versions.version(versions.current))
+        versions.record(LastChange("refused", version, runs, self._wall(), why), versions.order)
 
     def _record(self, what: str, name: str, order: list[str]) -> None:
         version = str(self._versions.version(name))

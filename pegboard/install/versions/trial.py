@@ -47,7 +47,7 @@ def try_tree(tree: Path, state: Path, settings: Path, version: str) -> float:
     Raises:
         InstallFailed: it does not start, is not well, or does not stop; the sentence ends with its own words.
     """
-    account = _account()
+    account = service_account()
     with tempfile.TemporaryDirectory(prefix="pegboard-trial-", dir="/var/tmp", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         copy = folder / "state"
@@ -130,7 +130,7 @@ def _look(copy: Path, version: str) -> str:
     return "" if found == version else f"it says that it is version {found}"
 
 
-def _account() -> dict[str, Any]:
+def service_account() -> dict[str, Any]:
     """The account that the service runs as, for `subprocess`; nothing where this is not root, or there is none."""
     if os.geteuid() != 0:
         return {}

@@ -1,0 +1,78 @@
+"""A USB stick with a newer version on it: its newest signed package is copied to where the director may choose it."""
+
+import contextlib
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from pegboard.install.versions.install_error import InstallError
+from pegboard.install.versions.installed_versions import numbers
+from pegboard.install.versions.package_file import MOST_BYTES, members, version_of
+from pegboard.install.versions.release_signature import require_signed
+from pegboard.install.versions.trial import service_account
+from pegboard.install.versions.update_request import PACKAGE_NAME, PACKAGES, read_regular
+
+MOST_FILES = 32
+"""Packages that are looked at on one stick."""
+
+MOUNT = ("mount", "-o", "ro,nosuid,nodev,noexec")
+
+WRITE = """
+import os, sys
+folder, name = sys.argv[1:]
+os.makedirs(folder, mode=0o700, exist_ok=True)
+new = os.path.join(folder, ".new")
+with open(new, "wb") as file:
+    file.write(sys.stdin.buffer.read())
+    file.flush()
+    os.fsync(file.fileno())
+os.replace(new, os.path.join(folder, name))
+"""
+"""Run as the account that the folder belongs to: root follows no link that the service may have put there."""
+
+
+@contextlib.contextmanager
+def mount(device: Path) -> Iterator[Path]:
+    """The files of a device, to be read only.
+
+    Raises:
+        InstallError: it cannot be mounted.
+    """
+    with tempfile.TemporaryDirectory(prefix="pegboard-stick-") as folder:
+        ran = subprocess.run([*MOUNT, str(device), folder], capture_output=True, text=True, check=False)  # noqa: S603
+        if ran.returncode:
+            raise InstallError("stick_unreadable", device=device, error=" ".join(ran.stderr.split()))
+        try:
+            yield Path(folder)
+        finally:
+            subprocess.run(["umount", folder], check=False)  # noqa: S603, S607
+
+
+def newest_package(folder: Path, keys: Sequence[bytes], newer_than: str | None) -> tuple[str, bytes] | None:
+    """Name and content of the newest signed package in a folder; None where there is none newer than a version."""
+    found = []
+    names = sorted(path.name for path in folder.iterdir() if PACKAGE_NAME.fullmatch(path.name))
+    for name in names[:MOST_FILES]:
+        with contextlib.suppress(InstallError, OSError):
+            content = read_regular(folder / name, MOST_BYTES)
+            parts = members(content, name)
+            require_signed(content, folder / name, keys)
+            found.append((numbers(version_of(parts, name)), name, content))
+    if not found:
+        return None
+    version, name, content = max(found, key=lambda one: one[0])
+    return (name, content) if newer_than is None or version > numbers(newer_than) else None
+
+
+def let_wait(state: Path, name: str, content: bytes) -> None:
+    """Put a package where the service shows it to a director.
+
+    Raises:
+        InstallError: it cannot be written there.
+    """
+    words = [sys.executable, "-I", "-c", WRITE, str(state / PACKAGES), name]
+    ran = subprocess.run(words, input=content, capture_output=True, check=False, **service_account())  # noqa: S603
+    if ran.returncode:
+        raise InstallError("package_not_kept", file=name)

@@ -1,0 +1,58 @@
+"""The welcome after an installation: where the table is, and how the buses of panel and strip are switched on."""
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from pegboard.errors import PegboardError
+from pegboard.install.host_facts import on_a_pi
+from web.access.invitation import in_terminal
+from web.access.pairing_codes import Codes
+
+BUSES: Mapping[str, tuple[str, str]] = {
+    "I2C (the panel)": ("i2c-1", "do_i2c"),
+    "SPI (the LED strip)": ("spidev0.0", "do_spi"),
+}
+"""Each bus by what it is for: its device file, and what raspi-config calls switching it on."""
+
+WAIT_S = 10.0
+"""Seconds that the table may take to note its address."""
+
+
+def welcome(state: Path) -> None:
+    """Print the address of the table, its QR code, and whether I2C and SPI are on."""
+    url = _address(state)
+    if url is None:
+        click.echo("The table begins with the machine, or now by: sudo systemctl start pegboard")
+    else:
+        click.echo(f"Open {url} on a phone in the same network, or scan this; sudo pegboard code pairs it.")
+        click.echo(in_terminal(url))
+    for line in bus_lines(Path("/dev")) if on_a_pi() else ():
+        click.echo(line)
+
+
+def bus_lines(devices: Path) -> list[str]:
+    """Which buses are on, and the one line that switches the others on."""
+    off = {bus: verb for bus, (device, verb) in BUSES.items() if not (devices / device).exists()}
+    lines = [f"{bus} is {'off' if bus in off else 'on'}." for bus in BUSES]
+    if off:
+        commands = "; ".join(f"sudo raspi-config nonint {verb} 0" for verb in off.values())
+        lines.append(f"To switch on what is off: {commands}; sudo reboot")
+    return lines
+
+
+def _address(state: Path) -> str | None:
+    """Where the running table is; None where none is running."""
+    until = time.monotonic() + WAIT_S
+    while True:
+        try:
+            table = Codes.of_table(state).table
+        except PegboardError:
+            table = None
+        if table is not None and table.is_running:
+            return table.url
+        if time.monotonic() > until or not Path("/run/systemd/system").is_dir():
+            return None
+        time.sleep(0.2)
