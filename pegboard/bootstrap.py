@@ -11,6 +11,7 @@ from pegboard.core.view import Brightness
 from pegboard.devices.brightness import BrightnessControl
 from pegboard.devices.health_registry import Devices
 from pegboard.devices.power_switch import PowerSwitch
+from pegboard.devices.supply_voltage import SupplyVoltage, with_notice
 from pegboard.feed import Feed
 from pegboard.install.host_facts import on_a_pi
 from pegboard.interpreter_tuning import pause_collection, tune_interpreter
@@ -70,9 +71,11 @@ def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | No
             scoreboard.set_brightness, Brightness(settings.oled.contrast, settings.strip.brightness), state
         )
         buses = open_buses(settings, cleanup, mock=mock, record=record)
-        devices = Devices(scoreboard.set_devices)
+        devices = Devices(with_notice(scoreboard.set_devices, scoreboard.keys.show_notice))
         display_threads = start_displays(settings, buses, feed, devices, cleanup)
         start_inputs(settings, buses, scoreboard, devices, cleanup)
+        if not mock and (supply := SupplyVoltage()).is_told:
+            devices.add(supply.health)
         devices.start()
         cleanup.callback(devices.stop)
         bench = make_bench(settings, buses, display_threads, feed, devices) if mock else None

@@ -205,6 +205,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "device_strip_layout": ("there is no strip layout {layout}; these are known: {known}", None),
     "device_strip_share": ("the strip's {setting} cannot be {value}; more than 0, up to 1, is taken", None),
     "device_strip_time": ("the strip's {setting} cannot be {value}; a time of day such as 22:00 is taken", None),
+    "device_supply": ("5 V, as the Pi's firmware measures it", None),
     "device_transfer": (
         "{leds} LEDs need an SPI transfer of {needed} bytes and do not fit one of {transfer}, {fit} {chip} do: {remedy}",
         None,
@@ -434,6 +435,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "stage_none": ("{stage} is no stage of a deal; play and show are taken", "the-play"),
     "stands_already": ("line {line} stands already", "the-sheet"),
     "stick_unreadable": ("{device} cannot be read: {error}", None),
+    "supply_low": ("The Pi gets too little voltage: take a stronger supply or a shorter cable", None),
     "thirty_one_two": ("thirty-one is 2 points or more, not {points}", "thirty-one"),
     "too_fast": ("too many taps have come from this device; the next one is taken in {seconds} s", None),
     "too_fast_requests": ("too many requests have come from {address}; the next one is taken in {seconds} s", None),
@@ -465,6 +467,10 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "trouble_silent": ("it has not said for {seconds} seconds how it is; start pegboard again if it stays so", None),
     "trouble_torn": (
         "spidev sends only {most} bytes without a gap here, and {size} are to go; write spidev.bufsiz={bufsiz} into {file} and start the Pi again",
+        None,
+    ),
+    "trouble_voltage": (
+        "too low for the Pi, which may stop or write wrongly: take a stronger supply, or a shorter and thicker cable; an LED strip needs a supply of its own",
         None,
     ),
     "true_fewer": ("line {line} pegged {points}, so the true points are fewer, not {more}", "over-peg"),

@@ -266,12 +266,12 @@ def test_machine_is_switched_off_after_a_question_and_only_where_pegboard_may(ta
     expect(button).to_be_enabled()
     assert_clean(page)
     button.click()
-    expect(page.locator("#confirm-title")).to_have_text("Switch the table’s machine off?")
+    expect(page.locator("#confirm-title")).to_have_text("Switch the table\u2019s machine off?")
     expect(page.get_by_role("button", name="Leave it on")).to_be_focused()
     page.keyboard.press("Enter")
     assert posted == []
     button.click()
     page.get_by_role("dialog").get_by_role("button", name="Switch off").click()
-    expect(page.locator("#told")).to_contain_text("pull the plug when the Pi’s green light stays dark")
+    expect(page.locator("#told")).to_contain_text("pull the plug when the Pi\u2019s green light stays dark")
     assert posted == [{"off": True}]
     page.unroute_all()

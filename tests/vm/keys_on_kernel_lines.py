@@ -86,6 +86,9 @@ class KeyTarget:
     def is_asking_new_game(self):
         return True
 
+    def is_asking_power_off(self):
+        return True
+
     def __getattr__(self, verb):
         return lambda *words: self.done.put((time.monotonic_ns(), (verb, *words)))
 

@@ -155,7 +155,7 @@ FAMILIES = {
     " keys_lane keys_number keys_scheme keys_single keys_stuck keys_twice leds line_oled_bus line_oled_clock"
     " line_oled_data line_oled_dc line_oled_reset line_strip_bus line_strip_data oled_chip oled_layout oled_size"
     " oled_turn oled_wire on pin_held_key pin_held_oled pin_keys pin_same pins strip_chip strip_layout"
-    " strip_share strip_time transfer transfer_kernel transfer_lanes transfer_set",
+    " strip_share strip_time supply transfer transfer_kernel transfer_lanes transfer_set",
     "import_": "after_end at begins body body_kind dealer_said director due epoch follow game json kind long many"
     " match missing note object refused replaces rule seq source two v variant would_be",
     "name_": "length the_game unseen wide",
