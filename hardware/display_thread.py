@@ -57,7 +57,8 @@ class DisplayThread:
 
     def _first_health(self) -> Health:
         try:
-            return Health(require_text("name", self._display.name), require_text("about", self._display.about))
+            name, about = require_text("name", self._display.name), require_text("about", self._display.about)
+            return Health(name, about, acknowledges=getattr(self._display, "acknowledges", True) is not False)
         except BaseException:
             self._close_display()
             raise

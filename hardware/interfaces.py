@@ -147,6 +147,16 @@ class Display(Protocol):
         """Close the bus; it may be called twice."""
 
 
+class Acknowledges(Protocol):
+    """A display that says whether anything answers it; one that does not say is taken to be answered.
+
+    Attributes:
+        acknowledges: whether the device acknowledges what it is sent; nothing on SPI does.
+    """
+
+    acknowledges: bool
+
+
 class Darkens(Protocol):
     """A display that would go on shining when nobody writes to it any more: a Pi that has been shut down feeds it."""
 

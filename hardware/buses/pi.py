@@ -26,6 +26,24 @@ BUFSIZ = Path("/sys/module/spidev/parameters/bufsiz")
 """The file in which the kernel shows its spidev.bufsiz."""
 
 
+I2C_FOLDERS = (Path("/sys/class/i2c-adapter"), Path("/sys/bus/i2c/devices"))
+"""Where the kernel shows its I2C buses; newer ones have the second alone."""
+
+
+def read_i2c_hz(bus: int, folders: Sequence[Path] = I2C_FOLDERS) -> int | None:
+    """The clock of an I2C bus as the device tree has it, which is what `dtparam=i2c_arm_baudrate` sets.
+
+    `clock-frequency` of the bus's node is a big-endian u32. The driver divides the core's clock, so that the real clock
+    may be a little slower. None where there is no such bus, or it does not tell.
+    """
+    for folder in folders:
+        try:
+            return int.from_bytes((folder / f"i2c-{bus}/of_node/clock-frequency").read_bytes(), "big") or None
+        except OSError:
+            continue
+    return None
+
+
 class PiBuses:
     """The real buses."""
 
@@ -53,6 +71,10 @@ class PiBuses:
             return _PiI2c(bus)
         except OSError as error:
             raise DeviceError(_why_refused(error, Path(f"/dev/i2c-{bus}"), "I2C", "i2c")) from error
+
+    def i2c_hz(self, bus: int) -> int | None:
+        """The clock of an I2C bus, or None where it is not told."""
+        return read_i2c_hz(bus)
 
     def spi(self, bus: int, hz: int) -> SpiBus:
         """The device `/dev/spidev<bus>.0`.

@@ -40,7 +40,8 @@ class Oled:
             raise DeviceError("device_oled_contrast", "oled.contrast", contrast=own.contrast)
         check_panel(settings)
         self._hz = min(own.spi_hz, self._controller.hz)
-        self.about = _about(own, self._hz)
+        self.about = _about(own, self._hz, _i2c_hz(own, buses))
+        self.acknowledges = own.wire == "i2c"
         self.refresh_s: float | None = None
         self._buses = buses
         self._clock = clock
@@ -134,10 +135,17 @@ class Oled:
         return min(waits) + LATE_S if waits else None
 
 
-def _about(own: OledSettings, hz: int) -> str:
+def _i2c_hz(own: OledSettings, buses: Buses) -> int | None:
+    """The clock of its I2C bus as the kernel has it, None where it does not tell; on buses without a kernel as set."""
+    ask = getattr(buses, "i2c_hz", None)
+    return own.bus_hz if ask is None or own.wire != "i2c" else ask(own.i2c_bus)
+
+
+def _about(own: OledSettings, hz: int, i2c_hz: int | None) -> str:
     what = own.chip.upper()
     if own.wire == "i2c":
-        return Message("device_on", what=what, how=f"0x{own.address:02X}, {own.bus_hz // 1000} kHz")
+        clock = "" if i2c_hz is None else f", {i2c_hz / 1000:g} kHz"
+        return Message("device_on", what=what, how=f"0x{own.address:02X}{clock}")
     return f"{what} on SPI{own.spi_bus}, {hz / 1e6:g} MHz"
 
 

@@ -28,6 +28,7 @@ class Strip:
     """A strip of any of the known chips. After a win it moves for two minutes; a new view is shown at once."""
 
     name = "LED strip"
+    acknowledges = False
 
     def __init__(
         self,

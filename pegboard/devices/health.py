@@ -28,6 +28,8 @@ class Health:
         retries: retries since the first error in a row.
         frames: views shown in all.
         errors: errors in all.
+        acknowledges: whether it acknowledges what it is sent; nothing on SPI does, and `ok` then says of a display only
+            that the bus has sent the last view, not that anything is wired to it.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Health:
     retries: int = 0
     frames: int = 0
     errors: int = 0
+    acknowledges: bool = True
 
     def as_json(self) -> dict[str, Any]:
         """All of it, ready for JSON; `about` and `trouble` also by their keys, where they are messages of ours."""
@@ -100,6 +103,7 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "retries": (int,),
     "frames": (int,),
     "errors": (int,),
+    "acknowledges": (bool,),
 }
 _WORDS: dict[type, str] = {
     str: "a text",

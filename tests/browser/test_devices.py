@@ -68,7 +68,8 @@ def test_a_pulled_strip_is_dark_on_the_bench_but_nobody_else_can_know(table, loo
     unplug(bench, "LED strip")
     expect(card(bench, "LED strip").locator(".state")).to_have_text("not plugged in")
     expect(bench.locator(".led.lit")).to_have_count(0)
-    expect(card(health, "LED strip").locator(".state")).to_have_text("working")
+    expect(card(health, "LED strip").locator(".state")).to_have_text("everything sent")
+    expect(card(health, "LED strip").locator(".about")).to_contain_text("whether it shines is not known")
     unplug(bench, "LED strip")
     expect(bench.locator(".led.lit").first).to_be_attached()
 

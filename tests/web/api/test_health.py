@@ -31,6 +31,7 @@ def test_every_device_is_told_with_all_that_is_known_of_it(serve: Callable[..., 
             "retries": 0,
             "frames": 12,
             "errors": 0,
+            "acknowledges": True,
         },
         {
             "name": "LED strip",
@@ -43,6 +44,7 @@ def test_every_device_is_told_with_all_that_is_known_of_it(serve: Callable[..., 
             "retries": 3,
             "frames": 7,
             "errors": 4,
+            "acknowledges": True,
         },
     ]
 

@@ -131,10 +131,11 @@ SHEET = {"epoch": STATE["epoch"], "revision": STATE["revision"], "game": "5b0e7c
 HEALTH = {
     "devices": [
         {"name": "OLED", "about": str(_PANEL), "ok": True, "failing_since": None, "trouble": None}
-        | {"about_message": _PANEL.as_json(), "trouble_message": None, "retries": 0, "frames": 1204, "errors": 0},
+        | {"about_message": _PANEL.as_json(), "trouble_message": None, "retries": 0, "frames": 1204, "errors": 0}
+        | {"acknowledges": True},
         {"name": "LED strip", "about": str(_STRIP), "ok": False, "failing_since": _SEVENTH, "trouble": str(_NO_ANSWER)}
         | {"about_message": _STRIP.as_json(), "trouble_message": _NO_ANSWER.as_json()}
-        | {"retries": 6, "frames": 977, "errors": 7},
+        | {"retries": 6, "frames": 977, "errors": 7, "acknowledges": False},
     ],
     "service": {"version": "0.1", "uptime_s": 5230.4, "viewers": 3, "stand_ins": False}
     | {"journal": {"epoch": STATE["epoch"], "revision": STATE["revision"]}},

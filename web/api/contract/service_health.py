@@ -28,6 +28,9 @@ class HealthOfDeviceSchema(ResponseSchema):
     retries = integer("tries since the first error in a row")
     frames = integer("views shown in all")
     errors = integer("errors in all")
+    acknowledges = boolean(
+        "whether the device acknowledges what it is sent; nothing on SPI does, and `ok` then says only that it was sent"
+    )
 
 
 class JournalSchema(ResponseSchema):

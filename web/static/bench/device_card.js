@@ -5,8 +5,9 @@ import { clockText, deviceName, formatNumber } from "../words/state.js";
 
 const countText = (count) => t("words.times", { n: count, count: formatNumber(count) });
 
-const deviceStateText = ({ ok, failing_since: at }) => 
-  ok ? t("words.working") : at ? t("words.failing_since", { at: clockText(at, "2-digit") }) : t("words.failing");
+/** What acknowledges nothing is not said to work: its bus has sent everything, and more is not known. */
+const deviceStateText = ({ ok, acknowledges = true, failing_since: at }) =>
+  ok ? t(acknowledges ? "words.working" : "words.all_sent") : at ? t("words.failing_since", { at: clockText(at, "2-digit") }) : t("words.failing");
 
 /** The program itself in the form of a device. */
 export const serviceCard = ({ version, uptime_s: seconds, viewers, journal }) => ({
@@ -87,9 +88,10 @@ export class DeviceCards {
 
 function update({ state, about, trouble, figures, knob, switches }, device) {
   const well = device.ok && device.plugged !== false;
-  state.className = `state ${well ? "ok" : "ill"}`;
+  state.className = `state ${well ? (device.acknowledges === false ? "unsure" : "ok") : "ill"}`;
   write(state, device.plugged === false ? t("devices.not_plugged") : deviceStateText(device));
-  write(about, translate(device.about_message, device.about));
+  const place = translate(device.about_message, device.about);
+  write(about, device.acknowledges === false ? t("devices.acknowledges_nothing", { place }) : place);
   write(trouble, troubleText(device));
   trouble.classList.toggle("quiet", device.ok);
   const rows = figuresOf(device);
