@@ -17,7 +17,7 @@ AGAIN := $(if $(wildcard $(VENV)/changing),again,$(if $(SOUND),,again))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-quick test-long test-debian test-pi test-vm wheel deb release release-key lint bench frames pictures oracle course coverage mutation clean again
+.PHONY: help setup run test test-quick test-long test-debian test-install test-pi test-vm wheel deb release release-key lint bench frames pictures oracle course coverage mutation clean again
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ test-long: setup  ## every test with all its examples, of which `make test` trie
 
 test-debian:  ## every test but the browser's, as a plain user in bare roots of Debian 12 and 13 (SUITES="trixie" names one)
 	@tests/debian/run_tests_in_suites $(SUITES)
+
+test-install: $(VENV)/building  ## the Debian package in bare roots of Debian 12 and 13, amd64, arm64, armhf (SUITES, ARCHS choose)
+	@tests/debian/install_package
 
 test-pi:  ## make run on a Raspberry Pi as it comes, in a root of Debian 13 for arm64 under qemu (quarter of an hour)
 	@tests/debian/make_run_on_pi_os $(SUITES)

@@ -1,6 +1,8 @@
 """Bootstrap: starts the parts of a table in order and stops them in reverse; the one module that knows them all."""
 
 import contextlib
+import socket
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from pegboard.devices.power_switch import PowerSwitch
 from pegboard.devices.supply_voltage import SupplyVoltage, with_notice
 from pegboard.feed import Feed
 from pegboard.install.host_facts import on_a_pi
+from pegboard.install.installed_paths import INSTALLED, is_installed
 from pegboard.interpreter_tuning import pause_collection, tune_interpreter
 from pegboard.main_loop import MainLoop
 from pegboard.scoreboard import Scoreboard
@@ -22,7 +25,7 @@ from pegboard.startup.devices import device_names, make_bench, open_buses, start
 from pegboard.startup.next_game import NextGame, seat_next
 from pegboard.startup.start_notice import JoinNotice, announce
 from pegboard.storage.journal import Journal
-from web.http.listener import listen, tls_context
+from web.http.listener import EVERYWHERE, adopt, tls_context
 
 
 def load_settings(
@@ -32,11 +35,16 @@ def load_settings(
     host: str | None = None,
     port: int | None = None,
     guess: bool = True,
+    sockets: Sequence[socket.socket] = (),
 ) -> Settings:
     """The settings: options override the file, which overrides the defaults.
 
-    Off a Pi the default is to listen on this machine alone; such a table is open, unless `guess` is off.
+    Without a file, that of the installed service is read where there is one. Off a Pi the default is to listen on this
+    machine alone; such a table is open, unless `guess` is off. `sockets` that systemd has opened are listened on
+    where nothing says otherwise.
     """
+    if config_file is None and is_installed() and INSTALLED.settings.exists():
+        config_file = INSTALLED.settings
     settings = Settings()
     if not on_a_pi():
         settings = replace(settings, web=replace(settings.web, host="127.0.0.1"))
@@ -45,13 +53,30 @@ def load_settings(
     options: dict[str, Any] = {"host": host, "port": port, "open": open_table}
     given = {name: value for name, value in options.items() if value is not None}
     web = replace(settings.web, **given)
+    told = host is not None or port is not None or any(settings.origin.has(f"web.{name}") for name in ADDRESS)
+    if sockets and not told:
+        web = replace(web, host=EVERYWHERE, port=sockets[0].getsockname()[1])
     alone = guess and open_table is None and not on_a_pi() and web.host in ("127.0.0.1", "::1", "localhost")
     origin = settings.origin.without(f"web.{name}" for name in given)
     return replace(settings, web=replace(web, open=web.open or alone), origin=origin)
 
 
-def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | None, command: str | None) -> None:
-    """Run a table until a signal ends it; `command` is the command line that would let phones reach it.
+ADDRESS = ("host", "port", "certificate")
+"""Settings of where the pages are: with one of them they are not at systemd's sockets, which are for plain http."""
+
+
+def run_table(
+    next_game: NextGame,
+    state: Path,
+    *,
+    mock: bool,
+    record: Path | None,
+    command: str | None,
+    sockets: Sequence[socket.socket] = (),
+) -> None:
+    """Run a table until a signal ends it.
+
+    `command` is the command line that would let phones reach it, `sockets` are those that systemd has opened.
 
     Raises:
         PegboardError: the table cannot be run so.
@@ -61,7 +86,7 @@ def run_table(next_game: NextGame, state: Path, *, mock: bool, record: Path | No
     first = next_game.first_setup()
     tls = tls_context(settings.web.certificate, settings.web.key)
     with pause_collection(), contextlib.ExitStack() as cleanup:  # until `tune_interpreter`
-        listener = listen(settings.web.host, settings.web.port)  # bound before anything is written
+        listener = adopt(sockets, settings.web)  # bound before anything is written
         journal = cleanup.enter_context(Journal(state, systemd.busy))
         main_loop.take_signals()
         feed = Feed()

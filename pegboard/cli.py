@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pegboard import config
+from pegboard import config, systemd
 from pegboard.bootstrap import load_settings, run_table
 from pegboard.commandline import parameters
 from pegboard.commandline.count import count
@@ -15,6 +15,7 @@ from pegboard.commandline.exits import CommandGroup
 from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.journal_transfer import export, import_games
 from pegboard.commandline.manual_and_completion import completion, print_manual
+from pegboard.commandline.state_owner import act_as_owner, require_readable
 from pegboard.commandline.update import back, update
 from pegboard.errors import JournalInUse, PegboardError, PortTaken, SettingError
 from pegboard.install.host_facts import on_a_pi
@@ -147,10 +148,13 @@ def run(  # noqa: PLR0917 - click passes them by name
     if is_open and is_closed:
         raise click.UsageError("a table is --open or --closed; give one of them")
     open_table = is_open if is_open or is_closed else None
-    settings = load_settings(config_file, open_table=open_table, host=host, port=port)
+    sockets = systemd.inherited_sockets()
+    settings = load_settings(config_file, open_table=open_table, host=host, port=port, sockets=sockets)
+    act_as_owner(state)
     next_game = NextGame(settings, variant, players, match_format, house)
     try:
-        run_table(next_game, state, mock=mock, record=record, command=command_for_phones(sys.argv, os.environ))
+        command = command_for_phones(sys.argv, os.environ)
+        run_table(next_game, state, mock=mock, record=record, command=command, sockets=sockets)
     except PortTaken as error:
         raise explain_port(error, settings.web.host, settings.web.port) from error
     except JournalInUse as error:
@@ -173,6 +177,7 @@ def tell_code(role: str, state: Path) -> None:
     from web.access.pairing_codes import Codes
     from web.access.state_files import StateFileError
 
+    require_readable(state)
     codes = Codes.of_table(state)
     table = codes.table
     if table is None or (table.open and table.is_running):
@@ -196,6 +201,7 @@ def unpair(state: Path) -> None:
     """Unpair every phone: each needs a new code to score again."""
     from web.access.pairing_codes import Codes
 
+    require_readable(state)
     Codes.of_table(state).unpair_all()
     click.echo("No phone is paired any more; each needs a new code to score again.")
 
@@ -232,6 +238,7 @@ def show_config(config_file: Path | None) -> None:
 
 
 def _journal_found(state: Path) -> tuple[str, bool, str]:
+    act_as_owner(state)
     try:
         if not journal_exists(state):
             return "journal", True, f"there is none in {state} yet; the first pegboard run begins it"

@@ -79,6 +79,7 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
     "amend_why": ("line {line} is for {why} already", "the-sheet"),
     "are_at": ("{name} are at {hole}", None),
     "are_home": ("{name} are in the game hole", None),
+    "ask_as_root": ("the scoreboard of this machine runs as a service; put sudo in front", None),
     "base_missing": ("`base` is missing: the revision {seen} that was seen (it is {now})", None),
     "brightness_contrast": ("the panel's contrast is a whole number from 0 to {most}, not {value}", None),
     "brightness_director": ("the table's settings are changed by the director", None),

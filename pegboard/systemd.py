@@ -6,6 +6,9 @@ import os
 import socket
 import threading
 
+FIRST_SOCKET = 3
+"""The descriptor of the first socket that systemd passes on."""
+
 PATIENCE_S = 600
 """Timeout in seconds for one step of a long start, such as copying the journal of some years."""
 
@@ -22,6 +25,29 @@ def notify(state: str) -> None:
 def busy() -> None:
     """Extend systemd's start timeout: the start is still going on."""
     notify(f"EXTEND_TIMEOUT_USEC={PATIENCE_S * 1_000_000}")
+
+
+def inherited_sockets() -> list[socket.socket]:
+    """The listening sockets that systemd has opened for this process (sd_listen_fds(3)), for the first call alone."""
+    count = os.environ.pop("LISTEN_FDS", "")
+    process = os.environ.pop("LISTEN_PID", "")
+    os.environ.pop("LISTEN_FDNAMES", None)
+    if process != str(os.getpid()) or not count.isdecimal():
+        return []
+    sockets = []
+    for number in range(FIRST_SOCKET, FIRST_SOCKET + int(count)):
+        os.set_inheritable(number, False)
+        sockets.append(socket.socket(fileno=number))
+    return sockets
+
+
+def is_logged() -> bool:
+    """Whether standard output goes into the system's log (systemd.exec(5), JOURNAL_STREAM)."""
+    try:
+        output = os.fstat(1)
+    except OSError:
+        return False
+    return os.environ.get("JOURNAL_STREAM", "") == f"{output.st_dev}:{output.st_ino}"
 
 
 def watchdog_s() -> float | None:

@@ -12,6 +12,7 @@ from pegboard.commandline.help_layout import Documented
 from pegboard.commandline.import_source import open_export
 from pegboard.commandline.parameters import state_option
 from pegboard.commandline.progress import progress_bar, report_progress
+from pegboard.commandline.state_owner import act_as_owner, require_readable
 from pegboard.core.sentence_parts import pluralize
 from pegboard.errors import JournalInUse
 from pegboard.interpreter_tuning import pause_collection
@@ -29,6 +30,8 @@ from pegboard.storage.reader import read_events
 @state_option
 def export(state: Path) -> None:
     """Print every event of the journal, one JSON line each, oldest first."""
+    require_readable(state)
+    act_as_owner(state)
     with read_events(state) as rows, _bar_of_export(state) as advance:
         for part in exporting.event_batches(rows):
             click.echo(part.encode(), nl=False)
@@ -50,6 +53,7 @@ def import_games(file: Path, state: Path) -> None:
     """
     from pegboard.storage.import_workers import check_in_parallel, split_into_chunks
 
+    require_readable(state)
     with open_export(file) as lines, _open_for_import(state) as journal, pause_collection():
         size = lines.seek(0, SEEK_END)
         lines.seek(0)
@@ -72,6 +76,7 @@ def _bar_of_export(state: Path) -> contextlib.AbstractContextManager[Callable[[i
 
 @contextlib.contextmanager
 def _open_for_import(state: Path) -> Iterator[Journal]:
+    act_as_owner(state)  # only now: the file may lie where the account cannot look
     try:
         with Journal(state) as journal:
             yield journal

@@ -13,6 +13,7 @@ from pegboard.core.house_rules import HOUSE_RULES, difference
 from pegboard.core.match_formats import FIRST_TO, FORMATS, LONGEST_MATCH, format_named
 from pegboard.core.rules import VARIANTS, variant_named
 from pegboard.errors import RuleError
+from pegboard.install.installed_paths import INSTALLED, is_installed
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -148,10 +149,12 @@ PLAYERS, PORT, TYPED = Players(), Port(), Typed()
 
 
 def default_state() -> Path:
-    """The folder that systemd gives, else the user's own for state (XDG base directories)."""
+    """The folder that systemd gives; that of the service, for root; else the user's own (XDG base directories)."""
     given = os.environ.get("STATE_DIRECTORY")
     if given:
         return Path(given)
+    if os.geteuid() == 0 and is_installed():
+        return INSTALLED.state
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "pegboard"
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pegboard import systemd
 from pegboard.commandline.parameters import as_text
 from pegboard.core.match import Setup
 from pegboard.core.view import Invitation, View
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 REACHES_ALL = ("--host", "0.0.0.0")  # noqa: S104 - shown to people who want phones to reach the table
 """The option that lets phones reach a table."""
+
+LOGGED = "Its keys score, and phones that are paired: sudo pegboard code tells the code."
 
 NOT_IN_ARGS = frozenset('"$`\\!')
 """Characters that a shell reads within double quotes."""
@@ -75,6 +78,11 @@ class JoinNotice:
             *self.sentences(),
             "Ctrl-C stops it; scores are kept",
         ]
+
+    def logged_lines(self) -> list[str]:
+        """The lines for the system's log, which more people read than may score: no code is in it."""
+        who = "Everybody who reaches the table may score." if self._access.is_open else LOGGED
+        return [f"Open {self.pages} in a browser", who]
 
     def sentences(self) -> list[str]:
         """Who may score, and how others can join them."""
@@ -152,6 +160,9 @@ def announce(view: View, notice: JoinNotice, state: Path, *, news: Sequence[str]
     for sentence in news:
         click.echo(sentence)
     if sys.stdout.isatty():
+        return
+    if systemd.is_logged():
+        click.echo("\n".join(notice.logged_lines()))
         return
     click.echo("\n".join(notice.lines()))
     if notice.qr_url is not None:

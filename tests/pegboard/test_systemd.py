@@ -16,7 +16,7 @@ from pegboard import systemd
 from tests.support.program import Service
 
 UNIT = Path(__file__).parent.parent.parent / "systemd" / "pegboard.service"
-MOST_EXPOSED = 2.0
+MOST_EXPOSED = 1.5
 """Of 10; below is better."""
 
 
@@ -32,12 +32,16 @@ def analyze(*arguments):
 
 
 @pytest.mark.debian
-def test_systemd_verifies_the_unit(tmp_path):
-    """The program of the unit is not installed here, so another stands for it."""
-    unit = tmp_path / UNIT.name
-    unit.write_text(re.sub(r"^ExecStart=\S+", "ExecStart=/bin/true", UNIT.read_text("utf-8"), flags=re.MULTILINE))
-    verdict = analyze("verify", unit)
-    assert (verdict.returncode, verdict.stderr.strip()) == (0, "")
+def test_systemd_verifies_every_unit(tmp_path):
+    """The programs of the units are not installed here, so another stands for each."""
+    for path in (*UNIT.parent.glob("*.service"), *UNIT.parent.glob("*.socket"), *UNIT.parent.glob("*.path")):
+        if not path.name.endswith(".avahi.service"):
+            text = re.sub(r"^(Exec\w+)=.*$", r"\1=/bin/true", path.read_text("utf-8"), flags=re.MULTILINE)
+            (tmp_path / path.name).write_text(text, "utf-8")
+    assert len(list(tmp_path.iterdir())) >= 9
+    verdict = analyze("verify", "--man=no", *sorted(tmp_path.iterdir()))
+    ours = [line for line in verdict.stderr.splitlines() if "pegboard" in line]
+    assert (verdict.returncode, ours) == (0, [])
 
 
 @pytest.mark.debian

@@ -2,8 +2,10 @@
 
 import errno
 import socket
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from pegboard.config import WebSettings
 from pegboard.errors import PortTaken, SettingError
 from pegboard.messages import Message
 
@@ -12,6 +14,11 @@ if TYPE_CHECKING:
 
 GONE_MS = 20_000
 """Milliseconds after which a client that acknowledges nothing counts as gone (TCP_USER_TIMEOUT)."""
+
+EVERYWHERE = "::"
+"""The address of a socket that listens on all networks, by IPv6 and IPv4."""
+
+BACKLOG = 1024
 
 UNREAD_BYTES = 32_768
 """The kernel's send buffer for a slow viewer; newer events are skipped instead of queued."""
@@ -33,13 +40,35 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         _set_options(listener)
         listener.bind(address)
-        listener.listen(1024)
+        listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
         refusal = PortTaken if error.errno == errno.EADDRINUSE else SettingError
         at_fault = "web.host" if error.errno == errno.EADDRNOTAVAIL else "web.port"
         raise refusal(_reason(error, host, port), at_fault) from error
     return listener
+
+
+def adopt(sockets: Sequence[socket.socket], web: WebSettings) -> socket.socket:
+    """The socket among those of systemd that listens where the settings say, else a new one; the others are shut.
+
+    A connection to one that is shut is refused, as if nobody had opened it; the next start of the program revives it.
+
+    Raises:
+        SettingError: host or port cannot be bound; `PortTaken` for one that is in use.
+    """
+    chosen = None
+    for one in sockets:
+        if chosen is None and web.host == EVERYWHERE and one.getsockname()[1] == web.port:
+            chosen = one
+        else:
+            one.shutdown(socket.SHUT_RDWR)
+            one.close()
+    if chosen is None:
+        return listen(web.host, web.port)
+    _set_options(chosen)
+    chosen.listen(BACKLOG)
+    return chosen
 
 
 def tls_context(certificate: str, key: str) -> "ssl.SSLContext | None":
@@ -88,7 +117,7 @@ def _set_options(listener: socket.socket) -> None:
     for name, value in probes.items():
         if hasattr(socket, name):  # some are of Linux only
             listener.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
-    if listener.family is socket.AF_INET6:
+    if listener.family is socket.AF_INET6 and listener.getsockname()[1] == 0:  # else it is bound, and cannot change
         listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
 
 

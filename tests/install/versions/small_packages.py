@@ -61,14 +61,16 @@ class Workshop:
         return building_tree.pack_tree(folder)
 
     def package(self, version, how="works", *, archive=None, signed=True, name="pegboard", **more):
-        """A package of that version; signed with the workshop's key."""
+        """A package of that version, made once; signed with the workshop's key."""
+        path = self.folder / f"{name}_{version}_{how}.deb"
+        if path.exists() and archive is None:
+            return path
         root = self.folder / f"root-{version}-{how}-{name}"
         (root / "usr/lib/pegboard").mkdir(parents=True, exist_ok=True)
         (root / "usr/lib/pegboard/tree.tar.xz").write_bytes(archive or self.tree(version, how, **more))
         (root / "DEBIAN").mkdir(exist_ok=True)
         fields = f"Package: {name}\nVersion: {version}\nArchitecture: all\nMaintainer: Ann <ann@example.org>\n"
         (root / "DEBIAN/control").write_text(f"{fields}Description: small\n", "utf-8")
-        path = self.folder / f"{name}_{version}_{how}.deb"
         words = ["dpkg-deb", "--build", "--root-owner-group", "-Zxz", str(root), str(path)]
         subprocess.run(words, check=True, capture_output=True)
         if signed:

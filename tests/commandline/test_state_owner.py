@@ -1,0 +1,81 @@
+"""What root does at the scores of another account leaves no file of root's there; these tests play root where they run
+as somebody else."""
+
+import os
+import pwd
+import subprocess
+import sys
+
+import pytest
+
+from pegboard.commandline import parameters, state_owner
+from pegboard.install.installed_paths import INSTALLED
+
+
+class Calls:
+    def __init__(self, monkeypatch, uid):
+        self.made = []
+        monkeypatch.setattr(os, "geteuid", lambda: uid)
+        for name in ("setgroups", "setresgid", "setresuid"):
+            monkeypatch.setattr(os, name, lambda *words, name=name: self.made.append((name, *words)))
+
+
+def owned_by(monkeypatch, path, uid, gid):
+    real = os.stat
+
+    def stat(which, *arguments, **more):
+        found = real(which, *arguments, **more)
+        return os.stat_result([*found[:4], uid, gid, *found[6:]]) if os.fspath(which) == os.fspath(path) else found
+
+    monkeypatch.setattr(os, "stat", stat)
+
+
+def test_root_becomes_the_owner_groups_first(monkeypatch, tmp_path):
+    nobody = pwd.getpwnam("nobody")
+    owned_by(monkeypatch, tmp_path, nobody.pw_uid, nobody.pw_gid)
+    calls = Calls(monkeypatch, 0)
+    state_owner.act_as_owner(tmp_path)
+    uid, gid = nobody.pw_uid, nobody.pw_gid
+    assert [name for name, *_ in calls.made] == ["setgroups", "setresgid", "setresuid"]
+    assert calls.made[1:] == [("setresgid", gid, gid, gid), ("setresuid", uid, uid, uid)]
+
+
+def test_roots_own_scores_and_those_of_others_stay_as_they_are(monkeypatch, tmp_path):
+    owned_by(monkeypatch, tmp_path, 0, 0)
+    calls = Calls(monkeypatch, 0)
+    state_owner.act_as_owner(tmp_path)
+    state_owner.act_as_owner(tmp_path / "none")
+    calls_of_kim = Calls(monkeypatch, 1000)
+    owned_by(monkeypatch, tmp_path, 1001, 1001)
+    state_owner.act_as_owner(tmp_path)
+    assert calls.made + calls_of_kim.made == []
+
+
+@pytest.mark.parametrize(
+    ("uid", "installed", "folder"), [(0, True, INSTALLED.state), (1000, True, None), (0, False, None)]
+)
+def test_root_asks_an_installed_table_and_others_their_own(monkeypatch, tmp_path, uid, installed, folder):
+    monkeypatch.delenv("STATE_DIRECTORY", raising=False)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(os, "geteuid", lambda: uid)
+    monkeypatch.setattr(parameters, "is_installed", lambda: installed)
+    assert parameters.default_state() == (folder or tmp_path / "pegboard")
+
+
+def test_an_export_is_read_before_root_becomes_somebody_else(tmp_path):
+    """The real command: the file lies where only its owner looks, and where root runs it the scores are nobody's."""
+    state, home = tmp_path / "state", tmp_path / "home"
+    for folder in (state, home):
+        folder.mkdir(mode=0o700)
+    if os.geteuid() == 0:
+        for path in (tmp_path, *tmp_path.parents):
+            if path.stat().st_uid == 0 and not path.stat().st_mode & 1:
+                path.chmod(path.stat().st_mode | 0o011)
+        os.chown(state, pwd.getpwnam("nobody").pw_uid, pwd.getpwnam("nobody").pw_gid)
+    file = home / "games.jsonl"
+    file.write_text("no export\n")
+    words = [sys.executable, "-m", "pegboard", "import", "--state", str(state), str(file)]
+    ran = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert "games.jsonl: line 1" in ran.stderr
+    assert {path.stat().st_uid for path in state.rglob("*")} <= {state.stat().st_uid}
