@@ -10,6 +10,7 @@ import click
 from pegboard import config, systemd
 from pegboard.bootstrap import load_settings, run_table
 from pegboard.commandline import parameters
+from pegboard.commandline.card import card
 from pegboard.commandline.count import count
 from pegboard.commandline.exits import CommandGroup
 from pegboard.commandline.help_layout import Documented
@@ -56,7 +57,7 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (count, export, import_games, languages, print_manual, completion, update, back):
+for command in (count, export, import_games, languages, print_manual, completion, update, back, card):
     main.add_command(command)
 
 

@@ -53,6 +53,7 @@ MAY_IMPORT = {
     "pegboard.install.versions": {
         *("pegboard.errors", "pegboard.messages", "pegboard.install.installed_paths", "pegboard.install.versions"),
     },
+    "pegboard.install.boot_partition": {"pegboard.install.versions"},
     "pegboard.install.building": {"pegboard.errors", "pegboard.install"},
     "pegboard.storage": GAME | {"pegboard.interpreter_tuning", "pegboard.storage"},
     "pegboard.storage.atomic_file": set(),

@@ -61,7 +61,7 @@ PRINTING = [
 
 
 def test_every_command_that_prints_is_tried_on_a_full_disk():
-    assert set(main.commands) <= {words[0] for words in PRINTING if words} | {"import", "update", "back"}
+    assert set(main.commands) <= {words[0] for words in PRINTING if words} | {"import", "update", "back", "card"}
 
 
 @pytest.mark.parametrize("words", some_in(PRINTING, 3), ids=" ".join)

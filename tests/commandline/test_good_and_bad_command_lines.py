@@ -247,6 +247,10 @@ update                                         !2 Missing argument 'FILE'
 update pegboard_0.2.0_all.deb                  !2 did not come in the Debian package; update it as it came
 update --during-game {none}                    !2 did not come in the Debian package
 update --trust {none} a.deb                    !2 does not exist
+card                                           !2 Missing argument 'DIR'
+card {none}                                    !2 does not exist
+card {folder}                                  !2 there is no pegboard_VERSION_all.deb in this folder
+card {folder} {none}                           !2 does not exist
 back                                           !2 did not come in the Debian package
 back 0.1.0                                     !2 nothing is taken here such as 0.1.0
 languages                                      | English

@@ -48,7 +48,7 @@ def play():
             scored_s = None
             for number, (seat, points) in enumerate(SCORES):
                 command = {
-                    "id": f"probe-{number}",
+                    "id": f"probe-{number:020}",
                     "game": state["game"]["id"],
                     "base": state["lanes"][seat]["revision"],
                 }

@@ -73,6 +73,7 @@ ONLY_ON = {
     f"{REFUSAL_KEYS}director_match": {"settings.html"},
     f"{REFUSAL_KEYS}unpair_all": {"settings.html"},
     f"{REFUSAL_KEYS}power_director": {"settings.html"},
+    f"{REFUSAL_KEYS}install_": {"settings.html"},
     f"{REFUSAL_KEYS}after_the_end": {"game.html", "history.html"},
     **{f"{REFUSAL_KEYS}{key}": {"game.html", "history.html"} for key in CORRECTING},
     f"{REFUSAL_KEYS}not_ended": {"game.html", "history.html"},

@@ -72,7 +72,7 @@ class Installer:
             wanted = version_of(parts, package.name)
             running = self.versions.version(self.versions.current)
             if running is not None and numbers(wanted) <= numbers(running):
-                key = "package_same" if wanted == running else "package_older"
+                key = "install_package_same" if wanted == running else "install_package_older"
                 raise InstallError(key, file=package.name, version=wanted, running=running)
             self._require_no_game(during_game=during_game)
             return self._install(tree_archive(parts, package.name), "updated", by_hand=False)
@@ -87,7 +87,7 @@ class Installer:
         with self._lock():
             previous = self.versions.previous
             if previous is None:
-                raise InstallError("no_way_back")
+                raise InstallError("install_no_way_back")
             self._require_no_game(during_game=during_game)
             version = str(self.versions.version(previous))
             took_s = try_tree(self._paths.trees / previous, self._paths.state, self._paths.settings, version)
@@ -109,14 +109,14 @@ class Installer:
                 read_regular(package, 1)
                 self.update(package, during_game=request.during_game)
         except InstallFailed as error:
-            if error.message.key != "went_back":  # which is noted already
+            if error.message.key != "install_went_back":  # which is noted already
                 self._switch.refuse(request.file, error.message)
         except InstallError as error:
             self._switch.refuse(request.file, error.message)
-            if error.message.key == "update_in_game":
+            if error.message.key == "install_in_game":
                 return
         except OSError as error:
-            fault = InstallError("package_unreadable", file=request.file, error=error.strerror or str(error))
+            fault = InstallError("install_package_unreadable", file=request.file, error=error.strerror or str(error))
             self._switch.refuse(request.file, fault.message)
         if request.do == "update":
             package.unlink(missing_ok=True)
@@ -185,7 +185,7 @@ class Installer:
 
     def _require_no_game(self, *, during_game: bool) -> None:
         if not during_game and self._service.is_playing():
-            raise InstallError("update_in_game")
+            raise InstallError("install_in_game")
 
     @contextlib.contextmanager
     def _lock(self, *, wait: bool = True) -> Iterator[None]:
@@ -195,7 +195,7 @@ class Installer:
             InstallError: this is not root, or somebody else installs and `wait` is off.
         """
         if os.geteuid() != 0 and self._paths == INSTALLED:
-            raise InstallError("install_needs_root")
+            raise InstallError("needs_root")
         self._paths.trees.mkdir(mode=0o755, parents=True, exist_ok=True)
         with lock_file(self._paths.trees).open("a") as lock:
             try:

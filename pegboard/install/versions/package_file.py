@@ -42,9 +42,9 @@ def read_bytes(path: Path) -> bytes:
         with open(file, "rb") as opened:  # noqa: PTH123 - a descriptor
             content = opened.read(MOST_BYTES + 1)
     except OSError as error:
-        raise InstallError("package_unreadable", file=path.name, error=error.strerror) from error
+        raise InstallError("install_package_unreadable", file=path.name, error=error.strerror) from error
     if len(content) > MOST_BYTES:
-        raise InstallError("package_too_large", file=path.name, most=MOST_BYTES // 2**20)
+        raise InstallError("install_package_too_large", file=path.name, most=MOST_BYTES // 2**20)
     return content
 
 
@@ -55,7 +55,7 @@ def members(content: bytes, name: str) -> list[Member]:
         InstallError: it is none, or it is cut off.
     """
     if not content.startswith(MAGIC):
-        raise InstallError("package_foreign", file=name)
+        raise InstallError("install_package_foreign", file=name)
     return list(_members(content, name))
 
 
@@ -65,10 +65,10 @@ def _members(content: bytes, name: str) -> Iterator[Member]:
         header = content[at : at + HEADER_BYTES]
         size = header[48:58].strip()
         if len(header) < HEADER_BYTES or header[58:] != b"`\n" or not size.isdigit():
-            raise InstallError("package_cut_off", file=name)
+            raise InstallError("install_package_cut_off", file=name)
         begin, end = at + HEADER_BYTES, at + HEADER_BYTES + int(size)
         if end > len(content):
-            raise InstallError("package_cut_off", file=name)
+            raise InstallError("install_package_cut_off", file=name)
         yield Member(header[:16].decode("ascii", "replace").rstrip().rstrip("/"), at, content[begin:end])
         at = end + end % 2
 
@@ -99,7 +99,7 @@ def version_of(parts: list[Member], name: str) -> str:
         control = _read(archive, "./control", name).decode("utf-8", "replace")
     fields = dict(re.findall(r"(?m)^(Package|Version): *(\S+)", control))
     if fields.get("Package") != "pegboard" or "Version" not in fields:
-        raise InstallError("package_foreign", file=name)
+        raise InstallError("install_package_foreign", file=name)
     return str(fields["Version"])
 
 
@@ -116,11 +116,11 @@ def tree_archive(parts: list[Member], name: str) -> bytes:
 def _tar(parts: list[Member], start: str, name: str) -> tarfile.TarFile:
     content = next((part.content for part in parts if part.name.startswith(start)), None)
     if content is None:
-        raise InstallError("package_foreign", file=name)
+        raise InstallError("install_package_foreign", file=name)
     try:
         return tarfile.open(fileobj=io.BytesIO(content))
     except (tarfile.TarError, OSError, EOFError) as error:
-        raise InstallError("package_damaged", file=name) from error
+        raise InstallError("install_package_damaged", file=name) from error
 
 
 def _read(archive: tarfile.TarFile, path: str, name: str) -> bytes:
@@ -128,5 +128,5 @@ def _read(archive: tarfile.TarFile, path: str, name: str) -> bytes:
         file = archive.extractfile(path)
         content = file.read() if file else b""
     except (KeyError, tarfile.TarError, OSError, EOFError) as error:
-        raise InstallError("package_foreign", file=name) from error
+        raise InstallError("install_package_foreign", file=name) from error
     return content

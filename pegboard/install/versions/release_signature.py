@@ -27,9 +27,9 @@ def keys_in(text: str) -> list[bytes]:
     try:
         keys = [bytes.fromhex(words[0]) for words in lines]
     except ValueError as error:
-        raise InstallError("key_unreadable") from error
+        raise InstallError("release_key_unreadable") from error
     if not keys or any(len(key) != 32 for key in keys):  # noqa: PLR2004 - the length of an Ed25519 key, in bytes
-        raise InstallError("key_unreadable")
+        raise InstallError("release_key_unreadable")
     return keys
 
 
@@ -41,11 +41,11 @@ def require_signed(content: bytes, path: Path, keys: Sequence[bytes]) -> None:
     """
     parts = members(content, path.name)
     if not parts or parts[-1].name != SIGNATURE:
-        raise InstallError("package_unsigned", file=path.name)
+        raise InstallError("install_package_unsigned", file=path.name)
     signed, signature = content[: parts[-1].start], parts[-1].content
     whole = signed + member_header(SIGNATURE, len(signature)) + signature == content
     if not whole or not any(_fits(key, signature, signed) for key in keys):
-        raise InstallError("package_signature", file=path.name)
+        raise InstallError("install_package_signature", file=path.name)
 
 
 def _fits(key: bytes, signature: bytes, content: bytes) -> bool:

@@ -94,7 +94,7 @@ class Switch:
         if self._service.look().status == SETTINGS_REFUSED:
             return False
         try:
-            self._back(previous, current, Message("version_died", version=versions.version(current)))
+            self._back(previous, current, Message("install_version_died", version=versions.version(current)))
         except InstallFailed:
             return True
         return False
@@ -116,9 +116,11 @@ class Switch:
             if now.active == "active" and service.version() == version:
                 return None
             if now.active == "failed" or now.sub == "auto-restart":
-                return Message("version_ended", version=version, reason=service.fault() or f"exit status {now.status}")
+                return Message(
+                    "install_version_ended", version=version, reason=service.fault() or f"exit status {now.status}"
+                )
             service.pause()
-        return Message("version_silent", version=version, seconds=round(WATCH_S + more_s))
+        return Message("install_version_silent", version=version, seconds=round(WATCH_S + more_s))
 
     def _back(self, old: str, new: str, fault: Message) -> None:
         """Run the old tree again.
@@ -134,7 +136,7 @@ class Switch:
         order = [name for name in versions.order if name != new]
         versions.record(LastChange("failed", str(wanted), str(runs), self._wall(), why), order)
         versions.end_proving()
-        raise InstallFailed("went_back", fault=fault, version=runs)
+        raise InstallFailed("install_went_back", fault=fault, version=runs)
 
     def refuse(self, version: str, fault: Message) -> None:
         """Note that another version was not installed, and why."""

@@ -52,7 +52,7 @@ def read_manifest(tree: Path) -> Manifest:
         python = tuple(int(part) for part in values["python"])
         return Manifest(str(values["version"]), python, int(values["host_files"]), files)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InstallError("tree_without_manifest", tree=tree.name) from error
+        raise InstallError("install_tree_without_manifest", tree=tree.name) from error
 
 
 def changed_files(tree: Path, manifest: Manifest) -> list[str]:

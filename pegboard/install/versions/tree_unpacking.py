@@ -40,12 +40,12 @@ def unpack(archive: bytes, trees: Path, *, by_hand: bool) -> Iterator[tuple[Path
         manifest = read_manifest(folder)
         _require_fit(manifest, by_hand=by_hand)
         if changed_files(folder, manifest):
-            raise InstallError("tree_damaged", version=manifest.version)
+            raise InstallError("install_tree_damaged", version=manifest.version)
         compile_tree(folder)
         os.sync()
         yield folder, manifest
     except OSError as error:
-        raise InstallFailed("tree_not_written", folder=trees, error=error.strerror or str(error)) from error
+        raise InstallFailed("install_tree_not_written", folder=trees, error=error.strerror or str(error)) from error
     finally:
         os.umask(before)
         shutil.rmtree(folder, ignore_errors=True)
@@ -70,7 +70,7 @@ def _write_files(archive: bytes, folder: Path) -> None:
             for entry in tar:
                 path = Path(entry.name)
                 if not (entry.isfile() or entry.isdir()) or path.is_absolute() or ".." in path.parts:
-                    raise InstallError("tree_damaged", version=entry.name)
+                    raise InstallError("install_tree_damaged", version=entry.name)
                 target = folder / path
                 (target if entry.isdir() else target.parent).mkdir(mode=0o755, parents=True, exist_ok=True)
                 content = tar.extractfile(entry)
@@ -78,18 +78,18 @@ def _write_files(archive: bytes, folder: Path) -> None:
                     target.write_bytes(content.read())
                     os.utime(target, (entry.mtime, entry.mtime))
     except (tarfile.TarError, EOFError, lzma.LZMAError) as error:
-        raise InstallError("tree_damaged", version="?") from error
+        raise InstallError("install_tree_damaged", version="?") from error
 
 
 def _require_room(trees: Path) -> None:
     free = shutil.disk_usage(trees).free
     if free < ROOM_BYTES:
-        raise InstallFailed("tree_no_room", needed=ROOM_BYTES // 2**20, free=free // 2**20, folder=trees)
+        raise InstallFailed("install_tree_no_room", needed=ROOM_BYTES // 2**20, free=free // 2**20, folder=trees)
 
 
 def _require_fit(manifest: Manifest, *, by_hand: bool) -> None:
     if sys.version_info[:2] < manifest.python:
         least = ".".join(str(part) for part in manifest.python)
-        raise InstallError("tree_python", version=manifest.version, least=least, here=platform.python_version())
+        raise InstallError("install_tree_python", version=manifest.version, least=least, here=platform.python_version())
     if manifest.host_files > HOST_FILES and not by_hand:
-        raise InstallError("tree_host_files", version=manifest.version)
+        raise InstallError("install_tree_host_files", version=manifest.version)

@@ -64,7 +64,7 @@ def _copy_scores(tree: Path, state: Path, copy: Path, account: dict[str, Any], v
     words = [sys.executable, "-I", "-c", COPY, str(tree), str(state), str(copy)]
     ran = subprocess.run(words, capture_output=True, text=True, check=False, **account)  # noqa: S603
     if ran.returncode:
-        raise InstallFailed("trial_no_copy", version=version, reason=_last_line(ran.stderr))
+        raise InstallFailed("install_trial_no_copy", version=version, reason=_last_line(ran.stderr))
 
 
 def _start_and_stop(tree: Path, copy: Path, settings: Path, version: str, account: dict[str, Any]) -> float:
@@ -92,7 +92,7 @@ def _start_and_stop(tree: Path, copy: Path, settings: Path, version: str, accoun
     if fell_behind:
         fault = fault or "it does not stop"
     if fault:
-        raise InstallFailed("trial_failed", version=version, reason=said if fault == ENDED and said else fault)
+        raise InstallFailed("install_trial_failed", version=version, reason=said if fault == ENDED and said else fault)
     return took_s
 
 

@@ -48,7 +48,7 @@ def take_request(runtime: Path) -> UpdateRequest:
     try:
         content = read_regular(path, MOST_BYTES)
     except OSError as error:
-        raise InstallError("no_request") from error
+        raise InstallError("install_no_request") from error
     finally:
         with contextlib.suppress(OSError):
             path.unlink()
@@ -60,9 +60,9 @@ def _parse(content: bytes) -> UpdateRequest:
         values: Any = json.loads(content)
         request = UpdateRequest(str(values["do"]), str(values.get("file", "")), values.get("during_game") is True)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise InstallError("no_request") from error
+        raise InstallError("install_no_request") from error
     if request.do != "back" and (request.do != "update" or not PACKAGE_NAME.fullmatch(request.file)):
-        raise InstallError("no_request")
+        raise InstallError("install_no_request")
     return request
 
 

@@ -75,4 +75,4 @@ def let_wait(state: Path, name: str, content: bytes) -> None:
     words = [sys.executable, "-I", "-c", WRITE, str(state / PACKAGES), name]
     ran = subprocess.run(words, input=content, capture_output=True, check=False, **service_account())  # noqa: S603
     if ran.returncode:
-        raise InstallError("package_not_kept", file=name)
+        raise InstallError("install_package_not_kept", file=name)

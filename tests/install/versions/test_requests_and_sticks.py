@@ -53,7 +53,7 @@ def test_what_is_refused_is_noted_for_the_page(asked, workshop):
     package = workshop.package("0.2.0", "unsigned", signed=False)
     ask(package, version="0.2.0", do="update", file="pegboard_0.2.0_all.deb")
     assert machine.versions.current == "0.1.0"
-    assert (machine.versions.last.what, machine.versions.last.why["key"]) == ("refused", "package_unsigned")
+    assert (machine.versions.last.what, machine.versions.last.why["key"]) == ("refused", "install_package_unsigned")
     assert "is not signed" in machine.versions.last.why["text"]
 
 
@@ -61,7 +61,7 @@ def test_a_package_waits_while_a_game_is_played(asked, workshop):
     machine, ask = asked
     machine.service.playing = True
     ask(workshop.package("0.2.0"), version="0.2.0", do="update", file="pegboard_0.2.0_all.deb")
-    assert machine.versions.last.why["key"] == "update_in_game"
+    assert machine.versions.last.why["key"] == "install_in_game"
     assert [path.name for path in (machine.paths.state / "packages").iterdir()] == ["pegboard_0.2.0_all.deb"]
     ask(do="update", file="pegboard_0.2.0_all.deb", during_game=True)
     assert machine.versions.current == "0.2.0"
@@ -78,7 +78,7 @@ def test_a_refusal_leaves_the_protection_of_a_new_version(asked, workshop):
     machine, ask = asked
     machine.update(workshop.package("0.2.0"))
     ask(do="update", file="pegboard_9.9.9_all.deb")
-    assert machine.versions.last.why["key"] == "package_unreadable"
+    assert machine.versions.last.why["key"] == "install_package_unreadable"
     machine.installer.recover()
     assert machine.versions.current == "0.1.0"
 

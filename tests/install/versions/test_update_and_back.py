@@ -77,7 +77,7 @@ def test_a_version_that_is_not_well_is_taken_back_within_half_a_minute(machine, 
     assert machine.service.now - begun <= 30
     assert machine.service.runs == machine.versions.current == "0.1.0"
     assert machine.versions.last.what == "failed"
-    assert machine.versions.last.why["key"] in {"version_ended", "version_silent"}
+    assert machine.versions.last.why["key"] in {"install_version_ended", "install_version_silent"}
     assert machine.versions.proving is None
     assert scores_of(machine) == scores
 

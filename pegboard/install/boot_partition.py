@@ -1,0 +1,146 @@
+"""The boot partition of a freshly flashed Raspberry Pi OS: lets the first start switch the buses on and install.
+
+Raspberry Pi OS reads `user-data` there once (cloud-init, NoCloud). Raspberry Pi Imager may have written its own: it is
+kept as it is, as one part of a MIME archive (cloud-init's documentation, "User data formats"), with ours behind it.
+"""
+
+import email
+import email.policy
+import os
+from email.message import EmailMessage
+from pathlib import Path
+
+from pegboard.install.versions.install_error import InstallError, InstallFailed
+from pegboard.install.versions.package_file import members, read_bytes, version_of
+
+USER_DATA, META_DATA = "user-data", "meta-data"
+"""Files of cloud-init on the partition."""
+
+OF_PI_OS = ("config.txt", "cmdline.txt")
+"""Files that every boot partition of a Raspberry Pi has."""
+
+PART = "pegboard.yaml"
+"""The name of our part of the archive."""
+
+HEADER = "#cloud-config"
+
+CONFIG = """\
+#cloud-config
+# Installs pegboard at the first start with a network, and switches the buses of panel and strip on.
+merge_how:
+  - {{name: list, settings: [append]}}
+  - {{name: dict, settings: [no_replace, recurse_list]}}
+rpi:
+  interfaces:
+    i2c: true
+    spi: true
+write_files:
+  - path: /etc/systemd/system/pegboard-install.service
+    content: |
+      # Tries again until there is a network, and then never more.
+      [Unit]
+      Description=Install pegboard from the boot partition
+      Wants=network-online.target
+      After=network-online.target
+      ConditionPathExists=!/usr/bin/pegboard
+
+      [Service]
+      Type=oneshot
+      Environment=DEBIAN_FRONTEND=noninteractive
+      ExecStart=/usr/bin/apt-get -q update
+      ExecStart=/usr/bin/apt-get -q -y install /boot/firmware/{package}
+      Restart=on-failure
+      RestartSec=30
+
+      [Install]
+      WantedBy=multi-user.target
+runcmd:
+  - [systemctl, daemon-reload]
+  - [systemctl, enable, --now, --no-block, pegboard-install.service]
+"""
+
+
+def prepare_card(folder: Path, package: Path) -> str:
+    """Put a package onto the boot partition, and what installs it at the first start; the package's version.
+
+    Raises:
+        InstallError: the folder is no such partition, its user-data makes no sense, or the file is no package of ours.
+        InstallFailed: the partition cannot be written, or is full.
+    """
+    content = read_bytes(package)
+    version = version_of(members(content, package.name), package.name)
+    _require_partition(folder)
+    name = f"pegboard_{version}_all.deb"
+    text = with_part(_read_user_data(folder), CONFIG.format(package=name))
+    try:
+        for older in folder.glob("pegboard_*_all.deb"):
+            older.unlink()
+        _write(folder / name, content)
+        _write(folder / USER_DATA, text)
+    except OSError as error:
+        raise InstallFailed("boot_not_written", folder=folder, error=error.strerror or str(error)) from error
+    return version
+
+
+def with_part(user_data: bytes, config: str) -> bytes:
+    """User-data with our part, in place of an earlier one of ours; what else is in it stays as it is.
+
+    Raises:
+        InstallError: it is no user-data of cloud-init, or cut off.
+    """
+    archive = EmailMessage(policy=email.policy.default)
+    archive["MIME-Version"] = "1.0"
+    archive.make_mixed(boundary="==pegboard==")
+    for part in _parts_of(user_data):
+        archive.attach(part)
+    archive.attach(_part(config, PART))
+    return archive.as_bytes()
+
+
+def _parts_of(user_data: bytes) -> list[EmailMessage]:
+    """The parts that are not ours."""
+    text = user_data.decode("utf-8", "replace")
+    if text.startswith(HEADER):
+        return [_part(text, "user-data.yaml")]
+    if not text.strip():
+        return []
+    archive = email.message_from_bytes(user_data, policy=email.policy.default)
+    if not archive.is_multipart() or archive.defects:
+        raise InstallError("boot_user_data")
+    return [part for part in archive.iter_parts() if isinstance(part, EmailMessage) and part.get_filename() != PART]
+
+
+def _part(text: str, name: str) -> EmailMessage:
+    part = EmailMessage(policy=email.policy.default)
+    part.set_content(text, subtype="cloud-config", cte="8bit" if text.isascii() else "base64", filename=name)
+    return part
+
+
+def _require_partition(folder: Path) -> None:
+    if not all((folder / name).is_file() for name in OF_PI_OS):
+        raise InstallError("boot_foreign", folder=folder)
+    if not (folder / META_DATA).is_file():
+        raise InstallError("boot_without_cloud_init", folder=folder)
+
+
+def _read_user_data(folder: Path) -> bytes:
+    try:
+        return (folder / USER_DATA).read_bytes()
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        raise InstallError("install_package_unreadable", file=USER_DATA, error=error.strerror) from error
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file under another name, then give it its own: a card pulled out early has the old one or the new one."""
+    new = path.with_name(f"{path.name}.new")
+    try:
+        with new.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
