@@ -17,6 +17,15 @@ from pegboard.messages import Message
 PINS = range(28)
 """BCM numbers of the 40-pin header."""
 
+HEADER = dict(
+    zip(
+        PINS,
+        (27, 28, 3, 5, 7, 29, 31, 26, 24, 21, 19, 23, 32, 33, 8, 10, 36, 11, 12, 35, 38, 40, 15, 16, 18, 22, 37, 13),
+        strict=True,
+    )
+)
+"""The place of each pin on the 40-pin header."""
+
 LANES = "abc"
 """The letters of the lanes in [keys] pins."""
 

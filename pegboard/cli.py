@@ -18,14 +18,12 @@ from pegboard.commandline.journal_transfer import export, import_games
 from pegboard.commandline.manual_and_completion import completion, print_manual
 from pegboard.commandline.state_owner import act_as_owner, require_readable
 from pegboard.commandline.update import back, update
-from pegboard.errors import JournalInUse, PegboardError, PortTaken, SettingError
+from pegboard.errors import JournalInUse, PortTaken, SettingError
 from pegboard.install.host_facts import on_a_pi
 from pegboard.startup import settings_file
 from pegboard.startup.already_running import explain_folder, explain_port
-from pegboard.startup.devices import darken_displays, findings
 from pegboard.startup.next_game import NextGame
 from pegboard.startup.start_notice import clock, command_for_phones, without_phones
-from pegboard.storage.reader import check, journal_exists
 from web.pages.language_commands import languages
 
 config_option = click.option(
@@ -207,21 +205,25 @@ def unpair(state: Path) -> None:
     click.echo("No phone is paired any more; each needs a new code to score again.")
 
 
-@main.command()
+@main.command(cls=Documented, examples=("selftest", "selftest --keys", "selftest --leds --config pegboard.toml"))
 @parameters.state_option
 @config_option
 @click.option("--mock", is_flag=True, help="Look at the stand-ins.")
+@click.option("--keys", "trial", flag_value="keys", help="Tell each press of a key, with its pin, until Ctrl-C.")
+@click.option("--leds", "trial", flag_value="leds", help="Light LED after LED, and tell its hole.")
+@click.option("--panel", "trial", flag_value="panel", help="Show a test picture on the panel, until Ctrl-C.")
 @click.option("--dark", is_flag=True, help="Only switch panel and strip off, as after a crash.")
-def selftest(state: Path, config_file: Path | None, mock: bool, dark: bool) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Tell it as JSON.")
+def selftest(  # noqa: PLR0917 - click passes them by name
+    state: Path, config_file: Path | None, mock: bool, trial: str | None, dark: bool, as_json: bool
+) -> None:
     """Say in words what is found: pins, I2C, SPI and the journal. Exit status 1 when something is missing."""
+    if trial is not None and (dark or as_json):
+        raise click.UsageError(f"--{trial} goes with neither --dark nor --json")
+    from pegboard.startup.selftest_command import run_selftest
+
     settings = load_settings(config_file)
-    mock = mock or not on_a_pi()
-    if mock:
-        click.echo("These are the stand-ins; nothing is wired.")
-    found = darken_displays(settings, mock=mock) if dark else [*findings(settings, mock=mock), _journal_found(state)]
-    for name, good, sentence in found:
-        click.echo(f"{'ok  ' if good else 'FAIL'}  {name}: {sentence}")
-    sys.exit(0 if all(good for _, good, _ in found) else 1)
+    run_selftest(settings, state, mock=mock or not on_a_pi(), as_json=as_json, darken=dark, trial=trial)
 
 
 @main.command(
@@ -236,13 +238,3 @@ def show_config(config_file: Path | None) -> None:
     settings = load_settings(config_file, guess=False)
     config.require_fit(settings)
     click.echo(settings_file.as_toml(settings).encode(), nl=False)
-
-
-def _journal_found(state: Path) -> tuple[str, bool, str]:
-    act_as_owner(state)
-    try:
-        if not journal_exists(state):
-            return "journal", True, f"there is none in {state} yet; the first pegboard run begins it"
-        return "journal", True, f"{state} keeps its events as they were written, {check(state)} in all"
-    except PegboardError as error:
-        return "journal", False, str(error)

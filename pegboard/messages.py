@@ -690,12 +690,26 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
     "record_failed": ("the record cannot be written to {path}: {error}", None),
     "release_key_unreadable": ("a public key is 64 hexadecimal digits on a line", None),
     "secret_failed": ("the secret in {path} cannot be kept: {error}", None),
+    "selftest_keys_down": (
+        "down though nobody should be pressing: {keys}; let go, or look for a wire that touches another, or a key that hangs",
+        None,
+    ),
     "selftest_no_keys": ("the keys cannot be heard", None),
+    "selftest_no_keys_set": ("no keys are set; [keys] or [keypad] enables some", None),
     "selftest_no_panel": (
         "nobody answers at address {address} of I2C bus {bus} ({error}); check the panel's four wires and its address",
         None,
     ),
+    "selftest_not_enabled": ("[{section}] is not enabled; set {section}.enabled = true", None),
+    "selftest_other_address": (
+        "nobody answers at address {address} of I2C bus {bus}, but somebody does at {other}; set oled.address = {other}",
+        None,
+    ),
     "selftest_pin": ("the OLED's line {line} cannot use pin BCM {pin} ({error}); end whatever else uses it", None),
+    "selftest_running": (
+        "a table is running here, and its devices are in use; end it: {remedy}",
+        None,
+    ),
     "server_not_begun": ("the web server could not begin; the log tells more", None),
     "setting_huge": ("the setting {name} has a whole number of more than 64 bits", None),
     "setting_meant": ("there is no setting {name}; did you mean {meant}?", None),

@@ -18,7 +18,15 @@ PURE = {
     "typing",
     "unicodedata",
 }
-STARTING = ("cli", "bootstrap", "main_loop", "startup.devices", "startup.start_notice", "startup.already_running")
+STARTING = (
+    "cli",
+    "bootstrap",
+    "main_loop",
+    "startup.devices",
+    "startup.start_notice",
+    "startup.already_running",
+    "startup.selftest_command",
+)
 WHOLE = {f"pegboard.{name}" for name in (*STARTING, "__main__")}
 """The modules that know every room, since they start it."""
 
@@ -116,10 +124,14 @@ MAY_IMPORT = {
     | {
         "pegboard.devices.foreign_call",
         "pegboard.devices.health",
+        "pegboard.devices.supply_voltage",
+        "hardware.buses",
         "hardware.interfaces",
+        "hardware.key_roles_and_actions",
         "hardware.keys",
         "hardware.oled",
         "hardware.pin_assignment",
+        "hardware.selftest",
         "hardware.strip",
     },
     "web.http": {"web.http", "pegboard.errors", "pegboard.messages", "pegboard.config"},

@@ -72,6 +72,11 @@ class PiBuses:
         except OSError as error:
             raise DeviceError(_why_refused(error, Path(f"/dev/i2c-{bus}"), "I2C", "i2c")) from error
 
+    @property
+    def bufsiz(self) -> int:
+        """Bytes that spidev sends without a gap."""
+        return _read_bufsiz()
+
     def i2c_hz(self, bus: int) -> int | None:
         """The clock of an I2C bus, or None where it is not told."""
         return read_i2c_hz(bus)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import groupby
-from typing import Any
+from typing import Any, Protocol
 
 import gpiozero
 
@@ -66,7 +66,7 @@ class Buttons:
         )
         self._factory: Any = None
         self._factory_error: Message | None = None
-        self._pins_by_key: dict[Key, _KeyPin] = {}  # gpiozero drops a device that nobody refers to
+        self._pins_by_key: dict[Key, KeyPin] = {}  # gpiozero drops a device that nobody refers to
         self._refused: dict[Key, str] = {}
         self._tries = 0
         self._retry_delay_s, self._retry_at_s = FIRST_DELAY_S, -math.inf
@@ -86,6 +86,11 @@ class Buttons:
         with self._lock:
             if self._is_started:
                 self._mend_safely()
+
+    def keys_down(self) -> list[Key]:
+        """The keys that are down now."""
+        with self._lock:
+            return [key for key, pin in self._pins_by_key.items() if pin.is_down()]
 
     def close(self) -> None:
         """Stop listening, and close the pins."""
@@ -140,7 +145,7 @@ class Buttons:
 
     def _open(self, key: Key) -> None:
         try:
-            pin = _KeyPin(key, self._factory, self._key_thread, pull_up=self._pull_up)
+            pin = KeyPin(key, self._factory, self._key_thread, pull_up=self._pull_up)
         except Exception as error:  # noqa: BLE001 - lgpio's errors ("GPIO busy") have no common base
             self._refused[key] = _reason_of(error)
             return
@@ -175,10 +180,21 @@ class Buttons:
         )
 
 
-class _KeyPin:
-    """The pin of a key; each of its edges is posted to the key thread."""
+class TakesEdges(Protocol):
+    """Whoever takes the edges of a key's pin."""
 
-    def __init__(self, key: Key, pins: Any, key_thread: KeyThread, *, pull_up: bool) -> None:
+    def post_edge(self, name: str, *, down: bool, at_s: float | None = None) -> None:
+        """An edge of a key, at a time of the steady clock, in seconds."""
+
+
+class KeyPin:
+    """The pin of a key; each of its edges is posted to the key thread.
+
+    Raises:
+        Exception: the pin cannot be had; the errors of lgpio have no common base.
+    """
+
+    def __init__(self, key: Key, pins: Any, key_thread: TakesEdges, *, pull_up: bool) -> None:
         self._name, self._key_thread, self._pull_up = key.name, key_thread, pull_up
         self._device = gpiozero.InputDevice(key.pin, pull_up=pull_up, pin_factory=pins)
         try:

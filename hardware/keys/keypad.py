@@ -161,13 +161,14 @@ def keypad_roles(own: KeypadSettings) -> dict[str, KeyRole]:
             raise DeviceError("device_keypad_key", f"keypad.{setting}", key=repr(key), such=near[0])
         if key in keys:
             raise DeviceError(
-                "device_keypad_twice", f"keypad.{setting}", key=key, one=_role_name(keys[key]), other=_role_name(role)
+                "device_keypad_twice", f"keypad.{setting}", key=key, one=role_name(keys[key]), other=role_name(role)
             )
         keys[key] = role
     return keys
 
 
-def _role_name(role: KeyRole) -> str:
+def role_name(role: KeyRole) -> str:
+    """What a key of the keypad is for."""
     match role:
         case DigitKey(digit):
             return Message("device_keypad_digit", digit=digit)

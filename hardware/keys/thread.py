@@ -83,7 +83,7 @@ class KeyThread:
         """A key has gone down or up: now, or at the kernel's own time `at_s`, in seconds of the steady clock."""
         # An exception here would end lgpio's only notify thread, and with it every key.
         with contextlib.suppress(Exception):
-            self._events.put(partial(self._machine.edge, _edge_time(at_s, time.monotonic_ns()), key, down))
+            self._events.put(partial(self._machine.edge, edge_time(at_s, time.monotonic_ns()), key, down))
 
     def down_at_start(self, key: str) -> None:
         """A key is down that nobody has pressed."""
@@ -130,7 +130,7 @@ def _seconds_until(deadline: Nanoseconds) -> float:
     return max(0, deadline - time.monotonic_ns()) / 1e9
 
 
-def _edge_time(at_s: float | None, now: Nanoseconds) -> Nanoseconds:
+def edge_time(at_s: float | None, now: Nanoseconds) -> Nanoseconds:
     """The kernel's own time of an edge: by the time of its delivery, bounces would be presses.
 
     Old kernels count from another origin; then the edge is as of now.

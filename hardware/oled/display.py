@@ -7,6 +7,7 @@ from PIL import Image
 
 from hardware.interfaces import Buses
 from hardware.oled.drawing.draw import SIZES, Style, draw
+from hardware.oled.panel import trial_picture
 from hardware.oled.panel.burn_in import BurnIn, Light, PixelShift
 from hardware.oled.panel.controllers import find_controller
 from hardware.oled.panel.game_over_alternation import GameOverAlternation
@@ -73,6 +74,17 @@ class Oled:
             self._panel.show(self._picture(view, self._panel.size))
         self._set_light(self._burn_in.light, self._contrast(view), self._panel)
         self.refresh_s = self._due_s(now_s)
+
+    def show_test_picture(self) -> None:
+        """Show the test picture.
+
+        Raises:
+            DeviceError: the bus or a pin cannot be opened.
+            OSError: nobody answers at the address.
+        """
+        self._panel = self._panel or self._open()
+        self._panel.set_contrast(self._own.contrast)
+        self._panel.show(trial_picture.draw(self._panel.size))
 
     def darken(self) -> None:
         """Switch the panel off and clear its memory; one that was not opened here is only switched off.

@@ -64,6 +64,11 @@ class Strip:
         """Clock of its SPI bus."""
         return self._chip.encoding.hz
 
+    @property
+    def frame_bytes(self) -> int:
+        """Bytes of every transfer."""
+        return len(self._chip.encoding.encode(bytes(self._leds * self._chip.draw.channels)))
+
     def layout_for(self, lanes: int) -> LedLayout:
         """Which LED lies at which hole, in a game of so many lanes."""
         return _layout(self._own, self._own.lanes or max(lanes, FEWEST_LANES))
@@ -93,7 +98,16 @@ class Strip:
             DeviceError: the bus cannot be opened.
             OSError: the bus failed.
         """
-        self._send([], self._own.brightness)
+        self.show_colours([])
+
+    def show_colours(self, colours: list[Rgb]) -> None:
+        """Light the first LEDs in these colours, within the current limit, and no other.
+
+        Raises:
+            DeviceError: the bus cannot be opened.
+            OSError: the bus failed.
+        """
+        self._send(colours, self._own.brightness)
 
     def close(self) -> None:
         """Close the bus; the strip keeps its last colours."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hardware.bench.simulated_bench import Bench
     from hardware.display_thread import DisplayThread
     from hardware.interfaces import Buses
-    from hardware.selftest import Finding
+    from hardware.selftest.finding import Finding
 
 log = logging.getLogger("pegboard")
 
@@ -59,27 +59,34 @@ def open_buses(settings: Settings, cleanup: contextlib.ExitStack, *, mock: bool,
     return SimulatedBuses(settings, recorder)
 
 
+@contextlib.contextmanager
+def open_buses_for_a_while(settings: Settings, *, mock: bool) -> "Iterator[Buses]":
+    """The buses, for something that is over soon."""
+    with contextlib.ExitStack() as cleanup:
+        yield open_buses(settings, cleanup, mock=mock)
+
+
 def findings(settings: Settings, *, mock: bool) -> "list[Finding]":
     """What the self-test finds: pins, I2C, SPI, the keypad, and every display and input of another package."""
-    from hardware import selftest
+    from hardware.selftest.finding import Finding, NullTarget
+    from hardware.selftest.foreign_checks import check_foreign
+    from hardware.selftest.wire_checks import check_all
 
     with contextlib.ExitStack() as cleanup:
         buses = open_buses(settings, cleanup, mock=mock)
-        found = [selftest.Finding(name.partition(".")[0], False, fault) for name, fault in settings.unfit.items()]
-        found += selftest.check_all(settings, buses)
-        for group, more in ((DISPLAYS, ()), (INPUTS, (selftest.NullTarget(),))):
+        found = [Finding(name.partition(".")[0], False, fault) for name, fault in settings.unfit.items()]
+        found += check_all(settings, buses)
+        for group, more in ((DISPLAYS, ()), (INPUTS, (NullTarget(),))):
             for entry in _entries(group, settings):
                 if entry.name not in config.sections(settings):
                     own = _own_buses(buses, entry.name)
-                    found.append(
-                        selftest.check_foreign(entry.name, partial(_make, entry, settings, own, *more), settings)
-                    )
+                    found.append(check_foreign(entry.name, partial(_make, entry, settings, own, *more), settings))
     return found
 
 
 def darken_displays(settings: Settings, *, mock: bool) -> "list[Finding]":
     """Make every display dark, without a table: what a crash has left lit. Returns what became of each."""
-    from hardware.selftest import Finding
+    from hardware.selftest.finding import Finding
 
     with contextlib.ExitStack() as cleanup:
         buses, found = open_buses(settings, cleanup, mock=mock), []

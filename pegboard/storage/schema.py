@@ -125,6 +125,18 @@ def lock_folder(folder: Path) -> FileIO:
     return lock
 
 
+def is_locked(folder: Path) -> bool:
+    """Whether another process holds the lock of a folder; nothing is made or changed, and unknown is no."""
+    try:
+        with (folder / "lock").open("rb", buffering=0) as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
 def open_database(path: Path) -> sqlite3.Connection:
     """A connection on which a commit is on disk: write-ahead log and synchronous FULL, both read back.
 

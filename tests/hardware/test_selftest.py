@@ -1,12 +1,16 @@
 """The self-test finds the keys of every scheme, the keypad, an SPI panel and a strip that fits, or says what to do."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from hardware.selftest import check_all
+from hardware.selftest.machine_checks import check_clock, check_disk, check_voltage
+from hardware.selftest.wire_checks import check_all
 from hardware.simulator.buses import SimulatedBuses
 from pegboard.config import KeypadSettings, KeySettings, OledSettings, Settings, StripSettings
+from pegboard.errors import DeviceError
+from pegboard.messages import Message
 
 
 def found(settings, buses=None):
@@ -79,3 +83,127 @@ def test_strip_that_does_not_fit_one_transfer_is_said():
 def test_nothing_on_any_bus_is_well():
     nothing = Settings(oled=OledSettings(enabled=False), strip=StripSettings(enabled=False))
     assert [finding.sentence for finding in found(nothing).values()][1:] == ["no OLED is set", "nothing is set"]
+
+
+# --- what to do about it ---
+
+
+def test_bus_that_is_not_switched_on_is_told_with_the_command_and_the_line_of_the_file():
+    class Off(SimulatedBuses):
+        def i2c(self, bus):
+            raise DeviceError("bus_missing", path=f"/dev/i2c-{bus}", remedy=Message("bus_enable", bus="I2C"))
+
+        def spi(self, bus, _hz):
+            raise DeviceError("bus_missing", path=f"/dev/spidev{bus}.0", remedy=Message("bus_enable", bus="SPI"))
+
+    looked = found(Settings(), Off())
+    assert looked["I2C"].remedy == (
+        "sudo raspi-config nonint do_i2c 0, or dtparam=i2c_arm=on in /boot/firmware/config.txt; then start the Pi again"
+    )
+    assert "dtparam=spi=on" in looked["SPI"].remedy
+    panel = found(Settings(oled=OledSettings(wire="spi"), strip=StripSettings(enabled=False)), Off())
+    assert panel["SPI"].remedy == "switch SPI on: raspi-config, Interface Options, SPI"
+
+
+def test_user_outside_the_group_is_told_how_to_join_it():
+    class Forbidden(SimulatedBuses):
+        def i2c(self, bus):
+            raise DeviceError("bus_forbidden", path=f"/dev/i2c-{bus}", group="i2c")
+
+        def keypad(self, device):
+            raise DeviceError("keypad_forbidden", path=device)
+
+    looked = found(Settings(keypad=KeypadSettings(enabled=True)), Forbidden())
+    assert looked["I2C"].remedy == "sudo usermod -aG i2c $USER, and log in again"
+    assert looked["keypad"].remedy == "sudo usermod -aG input $USER, and log in again"
+
+
+def test_panel_at_the_other_address_is_found_there():
+    buses = SimulatedBuses(Settings(oled=OledSettings(address=0x3D)))
+    i2c = found(Settings(), buses)["I2C"]
+    assert (i2c.ok, i2c.remedy) == (False, "set oled.address = 0x3D")
+    assert i2c.sentence.startswith("nobody answers at address 0x3C of I2C bus 1, but somebody does at 0x3D")
+
+
+def test_bus_that_is_stuck_is_told():
+    buses = SimulatedBuses()
+    buses.panel_plug.bus.stuck = True
+    i2c = found(Settings(), buses)["I2C"]
+    assert (i2c.ok, i2c.remedy) == (False, "unplug them one after the other")
+    assert "the bus is stuck" in i2c.sentence
+
+
+@pytest.mark.parametrize(("hz", "has_remedy"), [(100_000, True), (400_000, False), (None, False)])
+def test_slow_i2c_is_well_but_told_how_to_be_faster(hz, has_remedy):
+    class Clocked(SimulatedBuses):
+        def i2c_hz(self, _bus):
+            return hz
+
+    i2c = found(Settings(), Clocked())["I2C"]
+    assert i2c.ok
+    assert ("dtparam=i2c_arm_baudrate=400000" in i2c.remedy) == has_remedy
+
+
+@pytest.mark.parametrize("pull_up", [True, False])
+def test_key_line_that_is_stuck_is_told_with_its_place_on_the_header(monkeypatch, pull_up):
+    settings = Settings(keys=KeySettings(pull_up=pull_up))
+    buses = SimulatedBuses(settings)
+    pin = buses.key_pins.factory.pin(12)
+    monkeypatch.setattr(type(pin), "_set_pull", lambda self, _: self._change_state(pull_up != (self is pin)))
+    pins = found(settings, buses)["pins"]
+    assert not pins.ok
+    assert "b1 (BCM 12, header pin 32)" in pins.sentence
+    assert "look for a wire that touches another" in pins.remedy
+
+
+def test_strip_that_the_kernel_would_tear_is_told_with_the_number_to_write():
+    class Small(SimulatedBuses):
+        bufsiz = 2048
+
+    spi = found(Settings(), Small())["SPI"]
+    assert not spi.ok
+    assert "spidev sends only 2048 bytes without a gap here, and 3358 are to go" in spi.sentence
+    assert spi.remedy == "write spidev.bufsiz=4096 into /boot/firmware/cmdline.txt and start the Pi again"
+
+
+# --- the machine ---
+
+
+def test_low_voltage_is_told_with_what_to_do():
+    assert check_voltage(is_low=False).ok
+    low = check_voltage(is_low=True)
+    assert not low.ok
+    assert low.remedy.startswith("take a stronger supply")
+
+
+@pytest.mark.parametrize(
+    ("free", "ok", "has_remedy"), [(32e9, True, False), (4e8, True, True), (4e7, False, True), (0, False, True)]
+)
+def test_room_for_the_scores_is_told(tmp_path, free, ok, has_remedy):
+    disk = check_disk(tmp_path / "not" / "there" / "yet", lambda place: int(free) if place == tmp_path else 0)
+    assert (disk.ok, bool(disk.remedy)) == (ok, has_remedy)
+    assert disk.sentence.startswith(f"{free / 1e9:.1f} GB are free")
+
+
+@pytest.mark.parametrize(
+    ("synchronized", "state", "sentence", "has_remedy"),
+    [
+        (True, 5, "set by the network", False),
+        (False, 0, "kept right by this machine", False),
+        (False, 5, "nothing has set it since the start", True),
+        (False, None, "whether anything keeps it right is not known", False),
+    ],
+)
+def test_clock_that_nothing_has_set_is_told(tmp_path, synchronized, state, sentence, has_remedy):
+    if synchronized:
+        (tmp_path / "synchronized").touch()
+    clock = check_clock(tmp_path / "synchronized", lambda: state)
+    assert (clock.ok, clock.sentence, bool(clock.remedy)) == (True, sentence, has_remedy)
+
+
+def test_kernel_tells_of_its_clock():
+    assert check_clock(Path("/nowhere")).sentence in {
+        "kept right by this machine",
+        "nothing has set it since the start",
+        "whether anything keeps it right is not known",
+    }

@@ -53,7 +53,7 @@ def test_what_a_device_says_of_its_settings_is_translated():
 def test_what_stands_in_it_is_translated():
     made = [
         *messages_of("hardware/pin_assignment.py", "_clash"),
-        *messages_of("hardware/keys/keypad.py", "_role_name"),
+        *messages_of("hardware/keys/keypad.py", "role_name"),
         *messages_of("hardware/strip/display.py", "_refuse_long"),
     ]
     assert len(made) > 6

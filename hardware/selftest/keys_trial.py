@@ -1,0 +1,163 @@
+"""The trial of the keys: each press and release is told as it happens, with its pin and how often it bounced."""
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from queue import Empty, SimpleQueue
+from typing import TypeAlias
+
+from hardware.interfaces import Buses, KeyReader
+from hardware.key_roles_and_actions import AddKey, KeyRole, ShortLongKey
+from hardware.keys.buttons import KeyPin
+from hardware.keys.keypad import keypad_roles, role_name
+from hardware.keys.thread import edge_time
+from hardware.keys.timing import Nanoseconds, Timing
+from hardware.pin_assignment import HEADER, LANES, Key, wired_keys
+from pegboard.config import Settings
+from pegboard.errors import DeviceError
+
+LOOK_S = 0.05
+"""How often keys that have moved are looked at until their contacts are at rest."""
+
+_Stroke: TypeAlias = Callable[["KeyEcho"], list[str]]
+
+
+@dataclass(slots=True)
+class _Contact:
+    """The contact of a key: whether it is down, since when, and the edges of a change that is not over."""
+
+    down: bool = False
+    since: Nanoseconds = 0
+    moved_at: Nanoseconds = 0
+    edges: int = 0
+    level: bool = False
+
+
+class KeyEcho:
+    """From the edges of each key to a line for each press and each release. Pure."""
+
+    def __init__(self, places: Mapping[str, str], lockout: Nanoseconds) -> None:
+        """`places` says what each key is and where; a change is over `lockout` after its first edge."""
+        self._places, self._lockout = places, lockout
+        self._contacts = {name: _Contact() for name in places}
+
+    def edge(self, t_ns: Nanoseconds, name: str, *, down: bool) -> list[str]:
+        """An edge of a key; returns what is over by then."""
+        lines, contact = self.settle(t_ns), self._contacts[name]
+        if not contact.edges:
+            contact.moved_at = t_ns
+        contact.edges += 1
+        contact.level = down
+        return lines
+
+    def settle(self, t_ns: Nanoseconds) -> list[str]:
+        """The time is `t_ns`: a line for each key that has come to rest."""
+        return [
+            self._line(name, contact)
+            for name, contact in self._contacts.items()
+            if contact.edges and t_ns - contact.moved_at >= self._lockout
+        ]
+
+    def _line(self, name: str, contact: _Contact) -> str:
+        edges, contact.edges = contact.edges, 0
+        if contact.level == contact.down:
+            return f"{name}: touched for a moment, {edges // 2} times; {self._places[name]}"
+        bounces = f"{(edges - 1) // 2} bounces"
+        contact.down = contact.level
+        if contact.down:
+            contact.since = contact.moved_at
+            return f"{name} pressed: {self._places[name]}; {bounces}"
+        return f"{name} released after {(contact.moved_at - contact.since) / 1e9:.2f} s; {bounces}"
+
+
+class _Line:
+    """Takes the edges of a pin, as the thread of the keys would."""
+
+    def __init__(self, strokes: "SimpleQueue[_Stroke]") -> None:
+        self._strokes = strokes
+
+    def post_edge(self, name: str, *, down: bool, at_s: float | None = None) -> None:
+        """An edge of a key, at a time of the steady clock."""
+        at_ns = edge_time(at_s, time.monotonic_ns())
+        self._strokes.put(lambda echo: echo.edge(at_ns, name, down=down))
+
+
+def echo_keys(settings: Settings, buses: Buses, tell: Callable[[str], None]) -> None:
+    """Tell each press and release of every key, until a KeyboardInterrupt.
+
+    Raises:
+        DeviceError: the pins or the keypad cannot be opened, or no key is set.
+    """
+    keys = wired_keys(settings)
+    if not keys and not settings.keypad.enabled:
+        raise DeviceError("selftest_no_keys_set")
+    strokes: SimpleQueue[_Stroke] = SimpleQueue()
+    echo = KeyEcho({key.name: _place(key) for key in keys}, Timing.from_settings(settings.keys).lockout)
+    with contextlib.ExitStack() as open_devices:
+        if keys:
+            open_devices.enter_context(_opened_pins(keys, settings, buses, _Line(strokes)))
+        if settings.keypad.enabled:
+            open_devices.enter_context(_opened_keypad(settings, buses, strokes))
+        while True:
+            try:
+                lines = strokes.get(timeout=LOOK_S)(echo)
+            except Empty:
+                lines = echo.settle(time.monotonic_ns())
+            for line in lines:
+                tell(line)
+
+
+@contextlib.contextmanager
+def _opened_pins(keys: tuple[Key, ...], settings: Settings, buses: Buses, line: _Line) -> Iterator[None]:
+    factory, pins = buses.pins(), list[KeyPin]()
+    try:
+        for key in keys:
+            try:
+                pins.append(KeyPin(key, factory, line, pull_up=settings.keys.pull_up))
+            except Exception as error:  # lgpio's errors have no common base
+                raise DeviceError("key_pin_refused", keys=key.name, pins=key.pin, reason=error) from error
+        yield
+    finally:
+        for pin in pins:
+            pin.close()
+
+
+@contextlib.contextmanager
+def _opened_keypad(settings: Settings, buses: Buses, strokes: "SimpleQueue[_Stroke]") -> Iterator[None]:
+    roles, reader = keypad_roles(settings.keypad), buses.keypad(settings.keypad.device)
+    threading.Thread(target=_read_keypad, args=(reader, roles, strokes), name="keypad trial", daemon=True).start()
+    try:
+        yield
+    finally:
+        reader.close()
+
+
+def _read_keypad(reader: KeyReader, roles: Mapping[str, KeyRole], strokes: "SimpleQueue[_Stroke]") -> None:
+    try:
+        while True:
+            key, down = reader.read()
+            use = role_name(roles[key]) if key in roles else "of no use here"
+            text = f"{key} of the keypad {'pressed' if down else 'released'}: {use}"
+            strokes.put(partial(_say, text))
+    except OSError as error:
+        strokes.put(partial(_say, f"the keypad is gone: {error.strerror or error}"))
+
+
+def _say(text: str, _echo: KeyEcho) -> list[str]:
+    return [text]
+
+
+def _place(key: Key) -> str:
+    return f"{_meaning(key.role)}, BCM {key.pin}, header pin {HEADER[key.pin]}"
+
+
+def _meaning(role: KeyRole) -> str:
+    match role:
+        case AddKey(lane, points):
+            return f"+{points} of lane {LANES[lane]}"
+        case ShortLongKey(lane, points, long_points):
+            return f"+{points}, held +{long_points}, of lane {LANES[lane]}"
+    return str(role_name(role))

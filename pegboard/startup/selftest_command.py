@@ -1,0 +1,126 @@
+"""The command `selftest`: what it looks at and tries, in which form it is told, and when it refuses."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+import click
+
+from hardware.interfaces import Buses
+from hardware.selftest.display_trials import light_leds, show_test_picture
+from hardware.selftest.finding import Finding
+from hardware.selftest.keys_trial import echo_keys
+from hardware.selftest.machine_checks import check_clock, check_disk, check_machine
+from pegboard.commandline.state_owner import act_as_owner
+from pegboard.config import Settings
+from pegboard.errors import NotNow, PegboardError
+from pegboard.startup.devices import darken_displays, findings, open_buses_for_a_while
+from pegboard.storage.reader import check, journal_exists
+from pegboard.storage.schema import is_locked
+
+SERVICE = "pegboard.service"
+
+STOP_SERVICE = "sudo systemctl stop pegboard.socket pegboard.service"
+
+STOP_PROGRAM = "Ctrl-C in its terminal"
+
+ASK_S = 5.0
+"""Seconds that systemd may take to answer."""
+
+Trial: TypeAlias = Callable[[Settings, Buses, Callable[[str], None]], None]
+"""Tries a device, and tells what it does."""
+
+TRIALS: Mapping[str, tuple[str, Trial]] = {
+    "keys": ("Press each key; Ctrl-C ends it.", echo_keys),
+    "leds": ("Each LED shines alone, and its hole is told; Ctrl-C ends it.", light_leds),
+    "panel": ("The panel shows the test picture; Ctrl-C ends it.", show_test_picture),
+}
+"""What can be tried, by the name of its option, and what is said first."""
+
+
+def look(settings: Settings, state: Path, *, mock: bool) -> list[Finding]:
+    """Look at everything: devices, the journal, and off the stand-ins the machine."""
+    machine = [check_disk(state), check_clock()] if mock else check_machine(state)
+    return [*findings(settings, mock=mock), _journal_found(state), *machine]
+
+
+def tell(found: Sequence[Finding], *, as_json: bool) -> bool:
+    """Print the findings, a line for each and one for its remedy, or as JSON. Returns whether all is well."""
+    if as_json:
+        click.echo(json.dumps([one._asdict() for one in found], ensure_ascii=False, indent=1))
+    for name, good, sentence, remedy in () if as_json else found:
+        click.echo(f"{'ok  ' if good else 'FAIL'}  {name}: {sentence}")
+        if remedy and remedy not in sentence:
+            click.echo(f"      {'better' if good else 'do'}: {remedy}")
+    return all(one.ok for one in found)
+
+
+def try_device(name: str, settings: Settings, *, mock: bool) -> None:
+    """Try the keys, the LEDs or the panel, until Ctrl-C or the end of the strip.
+
+    Raises:
+        PegboardError: the device cannot be opened.
+    """
+    intro, attempt = TRIALS[name]
+    with open_buses_for_a_while(settings, mock=mock) as buses:
+        try:
+            click.echo(intro)
+            attempt(settings, buses, click.echo)
+        except KeyboardInterrupt:
+            click.echo("")
+
+
+def require_free(state: Path, is_active: Callable[[], bool] | None = None) -> None:
+    """Refuse to touch devices that a table drives at this moment.
+
+    Raises:
+        NotNow: one does, with how to end it.
+    """
+    if (is_active or _is_service_active)():
+        raise NotNow("selftest_running", remedy=STOP_SERVICE)
+    if is_locked(state):
+        raise NotNow("selftest_running", remedy=STOP_PROGRAM)
+
+
+def _is_service_active() -> bool:
+    systemctl = shutil.which("systemctl")
+    if systemctl is None:
+        return False
+    try:
+        asked = subprocess.run([systemctl, "is-active", "--quiet", SERVICE], check=False, timeout=ASK_S)  # noqa: S603
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return asked.returncode == 0
+
+
+def _journal_found(state: Path) -> Finding:
+    act_as_owner(state)
+    try:
+        if not journal_exists(state):
+            return Finding("journal", True, f"there is none in {state} yet; the first pegboard run begins it")
+        return Finding("journal", True, f"{state} keeps its events as they were written, {check(state)} in all")
+    except PegboardError as error:
+        return Finding("journal", False, str(error), str(error).rpartition("; ")[2] if "; " in str(error) else "")
+
+
+def run_selftest(
+    settings: Settings, state: Path, *, mock: bool, as_json: bool, darken: bool, trial: str | None
+) -> None:
+    """Do what the options ask for, and exit: 1 where something is missing.
+
+    Raises:
+        PegboardError: the devices are in use, or one to be tried cannot be opened.
+    """
+    if not mock and not darken:
+        require_free(state)
+    if mock and not as_json:
+        click.echo("These are the stand-ins; nothing is wired.")
+    if trial is not None:
+        try_device(trial, settings, mock=mock)
+        return
+    found = darken_displays(settings, mock=mock) if darken else look(settings, state, mock=mock)
+    sys.exit(0 if tell(found, as_json=as_json) else 1)
