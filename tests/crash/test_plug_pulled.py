@@ -12,6 +12,7 @@ from pegboard.storage.event_row import replay_rows
 from pegboard.storage.reader import read_events
 from tests.support.long_runs import some_of
 from tests.support.program import UNHURRIED, Service
+from tests.support.waiting import soon
 
 KEPT = ("epoch", "revision", "game", "seats", "dealer", "lanes", "entries")
 """What a restart must not change."""
@@ -151,12 +152,10 @@ def test_scores_by_every_input_survive_a_pulled_plug(tmp_path, page):
         said = page.get_by_role("img", name="Board.").get_attribute("aria-label")
         for name, lane in zip(("Ann", "Bob"), after["lanes"], strict=True):
             assert f"{name} at {lane['front']}, rear peg at {lane['rear']}" in said
-        service.stop()
-        lines = service.recorded()
+        shown = bytes(min(level, 1) for level in draw(view).convert("L").tobytes())
+        soon(lambda: panel(service.recorded()) == shown)
+        colours = soon(lambda: max(strip(service.recorded())) > (0, 0, 0) and strip(service.recorded()))
 
-    shown = draw(view)
-    assert panel(lines) == bytes(min(level, 1) for level in shown.convert("L").tobytes())
-    colours = strip(lines)
     for lane, pegs in enumerate(view.game.lanes):
         front, rear = colours[led_at(lane, pegs.front)], colours[led_at(lane, pegs.rear)]
         assert hue(front) == hue(rear) == (BLUE, ORANGE)[lane]
