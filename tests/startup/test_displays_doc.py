@@ -101,11 +101,13 @@ def test_example_shows_the_score_and_pegs_it(gadgets, port):
         told = health(client)
         assert (told["digits"]["about"], told["digits"]["ok"]) == ("MAX7219 on SPI1", True)
         assert told["digits"]["frames"] >= 4
+        assert told["digits"]["acknowledges"] is False
         soon(lambda: health(client)["wireless buttons"]["about"] == f"UDP 127.0.0.1:{port}")
         send(port, "b five")
         sentence = "a button sent 'b five'; a lane and points, such as 'a 5', undo or deal is taken"
         soon(lambda: health(client)["wireless buttons"]["trouble"] == sentence)
         assert service.stop() < 2
+        assert lit(service) is None, "it is dark"
 
 
 def test_example_is_on_the_bench_with_a_plug_and_comes_back_after_a_write_that_failed(gadgets, port):
