@@ -17,7 +17,7 @@ AGAIN := $(if $(wildcard $(VENV)/changing),again,$(if $(SOUND),,again))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-quick test-long test-debian test-install test-pi test-vm wheel deb release release-key lint bench frames pictures oracle course coverage mutation clean again
+.PHONY: help setup run test test-quick test-long test-debian test-install test-boot test-pi test-vm wheel deb release release-key lint bench frames pictures oracle course coverage mutation clean again
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,11 @@ test-debian:  ## every test but the browser's, as a plain user in bare roots of 
 
 test-install: $(VENV)/building  ## the Debian package in bare roots of Debian 12 and 13, amd64, arm64, armhf (SUITES, ARCHS choose)
 	@tests/debian/install_package
+
+test-boot: setup  ## updates, sandbox, watchdog and pulled plugs in a machine with systemd, in qemu (an hour; POINTS=3 is quicker)
+	@command -v qemu-system-x86_64 qemu-img mmdebstrap ssh mke2fs >/dev/null || { echo "test-boot needs more packages: \
+	  sudo apt-get install qemu-system-x86 qemu-utils mmdebstrap openssh-client e2fsprogs" >&2; exit 1; }
+	@PEGBOARD_BOOT=yes $(VENV)/bin/python -m pytest -x -p no:cacheprovider tests/boot
 
 test-pi:  ## make run on a Raspberry Pi as it comes, in a root of Debian 13 for arm64 under qemu (quarter of an hour)
 	@tests/debian/make_run_on_pi_os $(SUITES)

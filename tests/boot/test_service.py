@@ -1,0 +1,138 @@
+"""The service under a real systemd: ready, at port 80, sandboxed, watched; a plug that is pulled costs no score."""
+
+import re
+import time
+
+import pytest
+
+PROBE = r'''
+import ctypes, os, socket
+def tries(name, do):
+    """In a process of its own: some system calls end whoever makes them."""
+    child = os.fork()
+    if child == 0:
+        try:
+            do()
+            print(name, "ALLOWED", flush=True)
+        except OSError as error:
+            print(name, "denied:", error.strerror, flush=True)
+        os._exit(0)
+    status = os.waitpid(child, 0)[1]
+    if os.WIFSIGNALED(status):
+        print(name, "denied: ended by signal", os.WTERMSIG(status), flush=True)
+for path in ("/etc/x", "/usr/x", "/var/lib/x", "/var/lib/pegboard-trees/x", "/root/x", "/home/x", "/boot/x"):
+    tries("write " + path, lambda: open(path, "w"))
+for path in ("/dev/vda", "/dev/mem", "/dev/kmsg", "/dev/ttyS0", "/dev/rtc0"):
+    tries("device " + path, lambda: open(path, "rb"))
+for path in ("/etc/shadow", "/root/.ssh/authorized_keys"):
+    tries("read " + path, lambda: open(path, "rb"))
+tries("netlink", lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW))
+tries("packets", lambda: socket.socket(socket.AF_PACKET, socket.SOCK_RAW))
+tries("clock", lambda: __import__("time").clock_settime(0, 0))
+tries("name", lambda: socket.sethostname("x"))
+libc = ctypes.CDLL(None, use_errno=True)
+def call(*words):
+    if libc.syscall(*words) < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+tries("mount", lambda: call(165, b"none", b"/mnt", b"tmpfs", 0, None))
+tries("namespace", lambda: call(272, 0x10000000))
+tries("bpf", lambda: call(321, 0, None, 0))
+open("/var/lib/pegboard/probe", "w").close()
+os.unlink("/var/lib/pegboard/probe")
+print("state WRITTEN", flush=True)
+'''
+"""Tried inside the sandbox, as its account; system calls by their numbers on x86_64."""
+
+
+@pytest.fixture(scope="module")
+def scorer(machine):
+    """The cookie of a paired phone."""
+    code = re.match(r"\w+", machine.says("pegboard code"))[0]
+    status, _, cookie = machine.ask("POST", "/api/v1/pair", {"code": code}, timeout=60)
+    assert status in {200, 201}
+    return {"Cookie": cookie.partition(";")[0]}
+
+
+def score(machine, scorer, points):
+    """Score for Ann; her front peg afterwards."""
+    state = machine.ask("GET", "/api/v1/state", timeout=60)[1]
+    command = {"id": f"boot-{time.monotonic_ns():020}", "game": state["game"]["id"], "do": "score", "seat": 0}
+    command |= {"points": points, "base": state["lanes"][0]["revision"]}
+    status, answer, _ = machine.ask("POST", "/api/v1/commands", command, timeout=60, **scorer)
+    assert status == 201, answer
+    return answer["state"]["lanes"][0]["front"]
+
+
+def front(machine):
+    return machine.ask("GET", "/api/v1/state", timeout=60)[1]["lanes"][0]["front"]
+
+
+def test_systemd_finds_it_ready_and_nothing_failed(machine, capsys):
+    assert machine.says("systemctl is-active pegboard pegboard.socket").split() == ["active", "active"]
+    assert machine.says("systemctl --failed --no-legend") == ""
+    moments = "InactiveExitTimestampMonotonic,ActiveEnterTimestampMonotonic"
+    shown = machine.says(f"systemctl show pegboard -p {moments} --value")
+    begun, ready = sorted(int(line) for line in shown.split())
+    with capsys.disabled():
+        print(f"\nREADY {(ready - begun) / 1e6:.1f} s after the start (emulated)")
+
+
+def test_it_runs_as_its_own_account_and_nobody_else_reads_its_folders(machine):
+    assert machine.says("ps -o user= -p $(systemctl show -p MainPID --value pegboard)").startswith("pegboard")
+    assert machine.says("stat -c '%a %U' /var/lib/pegboard /run/pegboard").splitlines() == ["700 pegboard"] * 2
+    assert machine.says("find /var/lib/pegboard -not -user pegboard") == ""
+
+
+def test_no_code_is_in_the_log_of_the_system(machine):
+    code = re.match(r"\w+", machine.says("pegboard code"))[0]
+    assert machine.run(f"journalctl | grep {code}", check=False).stdout == ""
+    assert "sudo pegboard code" in machine.says("journalctl -u pegboard -o cat")
+
+
+def test_the_sandbox_denies_all_but_its_own(machine, capsys):
+    unit = "/usr/lib/systemd/system/pegboard.service"
+    properties = machine.says(f"sed -n '/^CapabilityBoundingSet/,/^SystemCallFilter=~/p' {unit} | grep -v '^#'")
+    words = " ".join(f"-p '{line}'" for line in properties.splitlines())
+    machine.run(f"cat >/run/probe.py <<'PROBE'\n{PROBE}\nPROBE\n")
+    line = "systemd-run -q --wait --pipe -p User=pegboard -p StateDirectory=pegboard"
+    found = machine.says(f"{line} {words} /usr/bin/python3 /run/probe.py 2>&1")
+    with capsys.disabled():
+        print(f"\n{found}")
+    assert found.splitlines()[-1] == "state WRITTEN"
+    assert "ALLOWED" not in found
+    assert len(found.splitlines()) > 15
+
+
+def test_a_score_survives_a_pulled_plug(machine, scorer):
+    assert score(machine, scorer, 7) == 7
+    machine.pull_plug()
+    machine.start()
+    machine.wait_for("1.0.0", 240)
+    assert front(machine) == 7
+    assert score(machine, scorer, 5) == 12
+
+
+def test_a_table_that_hangs_is_started_again_by_the_watchdog(machine):
+    machine.run("kill -STOP $(systemctl show -p MainPID --value pegboard)")
+    before = machine.says("systemctl show -p NRestarts --value pegboard")
+    until = time.monotonic() + 180
+    while machine.says("systemctl show -p NRestarts --value pegboard") == before:
+        assert time.monotonic() < until
+        time.sleep(2)
+    machine.wait_for("1.0.0", 240)
+    assert front(machine) == 12
+
+
+def test_settings_that_are_not_taken_are_no_loop(machine):
+    machine.run("cp /etc/pegboard/pegboard.toml saved; printf '[web]\\ncolour = 1\\n' >/etc/pegboard/pegboard.toml")
+    machine.run("systemctl restart pegboard", check=False)
+    for _ in range(5):
+        machine.version()
+        time.sleep(2)
+    assert machine.says("systemctl is-active pegboard || true") == "failed"
+    assert "line 2" in machine.says("journalctl -u pegboard -o cat -n 30")
+    machine.run("cp saved /etc/pegboard/pegboard.toml; systemctl reset-failed")
+    machine.run("systemctl restart pegboard.socket pegboard")
+    machine.wait_for("1.0.0", 240)
+    assert front(machine) == 12

@@ -1,0 +1,68 @@
+"""What is handed out: its versions and hashes, its bill of materials, and the keys that sign it."""
+
+import json
+import re
+
+import pytest
+
+from pegboard.install import constraints
+from pegboard.install.building import source
+from pegboard.install.building.bill_of_materials import bill_of_materials
+from pegboard.install.building.signing import make_key
+from pegboard.install.building.source import BuildError
+from pegboard.install.building.tree import DEBIANS, shipped_packages
+from pegboard.install.versions.release_signature import trusted_keys
+
+
+def test_every_package_that_is_shipped_has_hashes_in_the_constraints():
+    lines = constraints.hashed_requirements(shipped_packages()).splitlines()
+    assert len(lines) >= 20
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+( --hash=sha256:[0-9a-f]{64})+", line) for line in lines)
+
+
+def test_what_debian_compiles_is_not_shipped():
+    assert not DEBIANS & set(shipped_packages())
+
+
+def test_pip_takes_the_constraints_without_hashes():
+    lines = constraints.plain_constraints({"pillow"}).splitlines()
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in lines)
+    assert "pillow" not in {line.partition("==")[0].lower() for line in lines}
+
+
+def test_the_bill_of_materials_is_the_same_each_time_and_names_every_package(monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1800000000")
+    text = bill_of_materials("0.1.0", with_packages=True)
+    assert bill_of_materials("0.1.0", with_packages=True) == text
+    bill = json.loads(text)
+    assert (bill["bomFormat"], bill["metadata"]["component"]["version"]) == ("CycloneDX", "0.1.0")
+    assert bill["metadata"]["timestamp"].startswith("2027-01-15T08:00:00")
+    assert [one["name"] for one in bill["components"]] == shipped_packages()
+    assert all(one["purl"].startswith("pkg:pypi/") and one["hashes"] for one in bill["components"])
+
+
+def test_two_public_keys_are_shipped():
+    keys = trusted_keys()
+    assert len(set(keys)) == 2
+    assert {len(key) for key in keys} == {32}
+
+
+def test_a_private_key_is_for_its_owner_alone_and_never_written_over(tmp_path):
+    public = make_key(tmp_path / "key.pem")
+    assert re.fullmatch(r"[0-9a-f]{64}", public)
+    assert (tmp_path / "key.pem").stat().st_mode & 0o777 == 0o600
+    with pytest.raises(BuildError, match="never written over"):
+        make_key(tmp_path / "key.pem")
+
+
+def test_a_time_that_is_none_is_refused(monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
+    with pytest.raises(BuildError, match="whole seconds since 1970"):
+        source.epoch()
+
+
+def test_another_version_is_built_from_the_same_source(tmp_path):
+    source.copy_source(tmp_path, "7.8.9")
+    assert '\nversion = "7.8.9"\n' in (tmp_path / "pyproject.toml").read_text()
+    assert (tmp_path / "web" / "templates").is_dir()
+    assert not list(tmp_path.rglob("__pycache__"))
