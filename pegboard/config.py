@@ -92,7 +92,9 @@ class KeySettings:
         "With single keys: points of a short press, and of each long_s that the key stays down.", (1, 5), 1, 29
     )
     long_s: float = _setting("With single keys: seconds after which a press is long.", 0.5, 0.1, 60)
-    undo_hold_s: float = _setting("Seconds UNDO is held to ask for a new game, and again to start it.", 3.0, 0.5, 60)
+    undo_hold_s: float = _setting(
+        "Seconds UNDO is held to ask for a new game, or with DEAL to switch off, and again to do so.", 3.0, 0.5, 60
+    )
     question_s: float = _setting("Seconds the question for a new game stands.", 10.0, 1, 600)
     lockout_s: float = _setting(
         "Seconds a key is deaf after each change, until its contacts have come to rest.", 0.025, 0.001, 1
