@@ -16,7 +16,7 @@ from pegboard.install.versions.installed_versions import InstalledVersions, numb
 from pegboard.install.versions.package_file import members, read_bytes, tree_archive, version_of
 from pegboard.install.versions.release_signature import KEYS, keys_in, require_signed, trusted_keys
 from pegboard.install.versions.service_control import SystemdService
-from pegboard.install.versions.switching import Switch, lock_file
+from pegboard.install.versions.switching import SETTINGS_REFUSED, Switch, lock_file
 from pegboard.install.versions.tree_unpacking import compile_tree, remove_parts, unpack
 from pegboard.install.versions.trial import try_tree
 from pegboard.install.versions.update_request import PACKAGES, read_regular, take_request
@@ -149,15 +149,19 @@ class Installer:
             self._switch.finish()
 
     def recover(self) -> None:
-        """After the service has died again and again: go back where that may help, else start it again later."""
+        """After the service has died again and again: go back where that may help, else start it again later.
+
+        One that does not take its settings is left alone: it would not take them the next time either.
+        """
         try:
             with self._lock(wait=False):
                 if self._switch.recover():
                     return
         except InstallError:
             return  # whoever has the lock watches it
-        time.sleep(AGAIN_S)
-        self._service.start()
+        if self._service.look().status != SETTINGS_REFUSED:
+            time.sleep(AGAIN_S)
+            self._service.start()
 
     def compile(self) -> None:
         """Compile the current version for the Python of this machine, which may have become another."""

@@ -115,9 +115,11 @@ def test_a_service_that_dies_for_another_reason_is_only_started_again(machine, w
     if reason == "old":
         now = machine.versions.last.at
         machine.installer._switch._wall = lambda: now + 8 * 86_400
+    starts = len(machine.service.starts)
     machine.installer.recover()
     assert machine.versions.current == before
     assert machine.service.starts[-1] == before
+    assert len(machine.service.starts) == starts + (reason != "settings")
 
 
 def test_what_is_installed_is_what_was_built(machine, workshop):
