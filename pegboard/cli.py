@@ -20,6 +20,7 @@ from pegboard.commandline.state_owner import act_as_owner, require_readable
 from pegboard.commandline.update import back, update
 from pegboard.errors import JournalInUse, PortTaken, SettingError
 from pegboard.install.host_facts import on_a_pi
+from pegboard.install.installed_paths import INSTALLED, is_installed
 from pegboard.startup import settings_file
 from pegboard.startup.already_running import explain_folder, explain_port
 from pegboard.startup.next_game import NextGame
@@ -37,10 +38,10 @@ config_option = click.option(
 
 def _files() -> dict[str, str]:
     """Where things are on this machine."""
-    return {
-        str(parameters.default_state()): "the scores; --state names another folder",
-        "settings": "none, unless --config names a file; pegboard config prints one to change",
-    }
+    scores = {str(parameters.default_state()): "the scores; --state names another folder"}
+    if is_installed():
+        return scores | {str(INSTALLED.settings): "the settings, unless --config names another file"}
+    return scores | {"settings": "none, unless --config names a file; pegboard config prints one to change"}
 
 
 FILES = ("Files", _files)
