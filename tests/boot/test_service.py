@@ -133,6 +133,6 @@ def test_settings_that_are_not_taken_are_no_loop(machine):
     assert machine.says("systemctl is-active pegboard || true") == "failed"
     assert "line 2" in machine.says("journalctl -u pegboard -o cat -n 30")
     machine.run("cp saved /etc/pegboard/pegboard.toml; systemctl reset-failed")
-    machine.run("systemctl restart pegboard.socket pegboard")
+    machine.run("systemctl restart pegboard")
     machine.wait_for("1.0.0", 240)
     assert front(machine) == 12

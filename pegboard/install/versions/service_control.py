@@ -14,6 +14,9 @@ from urllib.parse import urlsplit
 
 UNIT = "pegboard.service"
 
+ADDRESS = "pairing.json"
+"""The file in the state folder in which a table notes its address."""
+
 ASK_S = 2.0
 """Timeout in seconds of one request."""
 
@@ -98,7 +101,7 @@ class SystemdService:
 def ask(state: Path, path: str) -> dict[str, Any] | None:
     """The JSON that the table answers with whose state folder this is; None where there is none."""
     try:
-        table = json.loads((state / "pairing.json").read_text("utf-8"))["table"]
+        table = json.loads((state / ADDRESS).read_text("utf-8"))["table"]
         url = urlsplit(table["url"])
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.install.versions.install_error import InstallFailed
-from pegboard.install.versions.service_control import ask
+from pegboard.install.versions.service_control import ADDRESS, ask
 from pegboard.install.versions.tree_manifest import RUN
 
 ACCOUNT = "pegboard"
@@ -63,6 +63,7 @@ def try_tree(tree: Path, state: Path, settings: Path, version: str) -> float:
 def _copy_scores(tree: Path, state: Path, copy: Path, account: dict[str, Any], version: str) -> None:
     words = [sys.executable, "-I", "-c", COPY, str(tree), str(state), str(copy)]
     ran = subprocess.run(words, capture_output=True, text=True, check=False, **account)  # noqa: S603
+    (copy / ADDRESS).unlink(missing_ok=True)  # of the table that runs, which would answer in place of this one
     if ran.returncode:
         raise InstallFailed("install_trial_no_copy", version=version, reason=_last_line(ran.stderr))
 

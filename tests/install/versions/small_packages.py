@@ -10,7 +10,7 @@ from pegboard.install.versions.installer import Installer
 from pegboard.install.versions.service_control import ServiceState
 
 PROGRAM = """
-import http.server, json, os, pathlib, signal, socket, sys
+import http.server, json, os, pathlib, signal, socket, sys, time
 VERSION, HOW = {version!r}, {how!r}
 words = sys.argv[1:]
 state = pathlib.Path(words[words.index("--state") + 1])
@@ -28,9 +28,10 @@ class Health(http.server.BaseHTTPRequestHandler):
         pass
 server = http.server.HTTPServer(("127.0.0.1", 0), Health)
 url = f"http://127.0.0.1:{{server.server_port}}/"
-(state / "pairing.json").write_text(json.dumps({{"table": {{"url": url}}}}))
 with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
     line.sendto(b"READY=1", os.environ["NOTIFY_SOCKET"])
+time.sleep(0.1)  # pegboard, too, notes its address after it is ready
+(state / "pairing.json").write_text(json.dumps({{"table": {{"url": url}}}}))
 signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
 server.serve_forever()
 """
@@ -50,7 +51,8 @@ class Workshop:
         (folder / "pegboard" / "storage").mkdir(parents=True, exist_ok=True)
         for path in ("pegboard/__init__.py", "pegboard/storage/__init__.py"):
             (folder / path).write_text("", "utf-8")
-        copying = "def copy_scores(folder, target):\n    if folder.name == 'no': raise OSError('no')\n"
+        copying = "def copy_scores(folder, target):\n    for path in folder.glob('*.json'):\n"
+        copying += "        (target / path.name).write_bytes(path.read_bytes())\n"
         (folder / "pegboard/storage/schema.py").write_text(copying, "utf-8")
         (folder / "run.py").write_text(PROGRAM.format(version=version, how=how), "utf-8")
         (folder / "MANIFEST.json").unlink(missing_ok=True)

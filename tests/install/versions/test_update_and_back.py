@@ -1,5 +1,9 @@
 """Installing, updating, going back: the link, the trees, the record, and what the service runs."""
 
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
 import pytest
 
 from pegboard.install.versions.install_error import InstallError, InstallFailed
@@ -33,6 +37,27 @@ def test_an_update_runs_the_new_version_and_keeps_the_old(machine, workshop):
     assert machine.service.starts == ["0.1.0", "0.2.0"]
     assert machine.versions.last.what == "updated"
     assert machine.versions.proving is None
+
+
+def test_the_trial_is_not_answered_by_the_table_that_runs(machine, workshop):
+    """Its address is among the files that are copied, and the new table notes its own only when it is ready."""
+
+    class Running(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b'{"service": {"version": "0.1.0"}}')
+
+        def log_message(self, *_):
+            pass
+
+    machine.install("0.1.0")
+    with HTTPServer(("127.0.0.1", 0), Running) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = {"table": {"url": f"http://127.0.0.1:{server.server_port}/"}}
+        (machine.paths.state / "pairing.json").write_text(json.dumps(address))
+        assert machine.update(workshop.package("0.2.0")) == "0.2.0"
+        server.shutdown()
 
 
 def test_two_earlier_versions_stay(machine, workshop):
