@@ -20,6 +20,8 @@ settings.register_profile(  # nor are examples
 settings.load_profile("busy")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what it puts behind; programs would keep it
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # as `nohup` starts what it runs; the same
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 ROOM, GATE = Path(__file__), Path(__file__).with_name("support") / "waiting.py"
