@@ -71,6 +71,8 @@ class Position(NamedTuple):
         arrived: the lanes whose front peg stands in the game hole, in the order in which they arrived.
         head_starts_swapped: the pegs, had just those lanes started this deal ahead that did not;
             empty where the rules give none.
+        head_starts_of: the dealer for whom this deal's head starts were given, where the rules give any; somebody
+            else than `dealer` after a dealer was put right midway.
         last_hand: whether the last hand of a solitaire has been counted; only a change of its line opens the
             game again then.
         passed: whether a crib has passed the deal on, with neither points nor a deal entered since.
@@ -87,6 +89,7 @@ class Position(NamedTuple):
     outcome: Outcome | None = None
     arrived: tuple[int, ...] = ()
     head_starts_swapped: tuple[Lane, ...] = ()
+    head_starts_of: Seat = 0
     last_hand: bool = False
     passed: bool = False
 
@@ -104,9 +107,8 @@ def deal_out(rules: Rules, lanes: tuple[Lane, ...], dealer: Seat, deal: int, pha
     ahead = head_starts(rules, dealer, deal)
     pegs = [(lane.leapfrog(holes, rules.game_hole - 1), lane) for lane in lanes]
     given = tuple(both[n not in ahead] for n, both in enumerate(pegs))
-    return Position(
-        given, dealer, deal, phase, head_starts_swapped=tuple(both[n in ahead] for n, both in enumerate(pegs))
-    )
+    swapped = tuple(both[n in ahead] for n, both in enumerate(pegs))
+    return Position(given, dealer, deal, phase, head_starts_swapped=swapped, head_starts_of=dealer)
 
 
 def head_starts(rules: Rules, dealer: Seat, deal: int) -> set[int]:

@@ -68,7 +68,7 @@ def step(rules: Rules, before: Sequence[Position], line: Line) -> Position:
     after = _after_ruling(rules, at, _put_right(rules, at.lanes, line))
     if not at.head_starts_swapped:
         return after
-    return after._replace(head_starts_swapped=_put_right(rules, at.head_starts_swapped, line))
+    return _with_head_starts(after, at, _put_right(rules, at.head_starts_swapped, line))
 
 
 # --- rulings: the end follows from where the pegs stand ---
@@ -141,11 +141,12 @@ def _score(rules: Rules, at: Position, line: Award) -> Position:
     swapped = at.head_starts_swapped and _peg(rules, at.head_starts_swapped, line)
     last_hand = at.deal == rules.last_deal and line.why in (None, Reason.HAND)
     if lanes[line.lane].front >= rules.game_hole:  # it can be opened again, and then the dealer be put right
-        return _over(rules, at, lanes, (line.lane,))._replace(head_starts_swapped=swapped, last_hand=last_hand)
+        over = _over(rules, at, lanes, (line.lane,))._replace(last_hand=last_hand)
+        return _with_head_starts(over, at, swapped)
     if last_hand:
         return _ran_out(rules, at, lanes)
     after = _advance(rules, at, line, lanes)
-    return after if after.deal != at.deal or not swapped else after._replace(head_starts_swapped=swapped)
+    return after if after.deal != at.deal or not swapped else _with_head_starts(after, at, swapped)
 
 
 def _peg(rules: Rules, lanes: Lanes, line: Award) -> Lanes:
@@ -213,12 +214,17 @@ def _deal(rules: Rules, at: Position, line: Dealt) -> Position:
     at = at._replace(passed=False)
     lanes, swapped = _head_starts_moved(rules, at, dealer)
     after = _after_ruling(rules, at._replace(dealer=dealer, phase=Phase.PLAY, to_count=None), lanes)
-    return after._replace(head_starts_swapped=swapped)
+    return after._replace(head_starts_swapped=swapped, head_starts_of=dealer)
+
+
+def _with_head_starts(after: Position, at: Position, swapped: Lanes) -> Position:
+    """The position after a line of the same deal, for whose dealer the head starts were given before."""
+    return after._replace(head_starts_swapped=swapped, head_starts_of=at.head_starts_of)
 
 
 def _head_starts_moved(rules: Rules, at: Position, dealer: Seat) -> tuple[Lanes, Lanes]:
     """The pegs, and those with head starts swapped, where another dealt this deal: points since then stay pegged."""
-    moved = head_starts(rules, at.dealer, at.deal) ^ head_starts(rules, dealer, at.deal)
+    moved = head_starts(rules, at.head_starts_of, at.deal) ^ head_starts(rules, dealer, at.deal)
     if not at.head_starts_swapped:
         return at.lanes, ()
     both = list(zip(at.lanes, at.head_starts_swapped, strict=True))
