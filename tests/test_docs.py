@@ -160,12 +160,12 @@ def test_the_index_leads_to_every_record():
     assert sorted(linked) == [record.name for record in RECORDS]
 
 
-# --- docs/playing.md ---
+# --- docs/play.md ---
 
 
 @pytest.mark.parametrize("path", [*PAGE_OF, JOIN])
 def test_every_page_is_documented(path):
-    assert f"| `{path}` |" in text("docs/playing.md")
+    assert f"| `{path}` |" in text("docs/play.md")
 
 
 # --- docs/rules.md ---

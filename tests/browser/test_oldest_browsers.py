@@ -1,4 +1,4 @@
-"""The pages run in the oldest browsers that docs/playing.md names: without what came into browsers later."""
+"""The pages run in the oldest browsers that docs/play.md names: without what came into browsers later."""
 
 import re
 from pathlib import Path
