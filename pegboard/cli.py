@@ -178,6 +178,7 @@ def tell_code(role: str, state: Path) -> None:
     from web.access.state_files import StateFileError
 
     require_readable(state)
+    act_as_owner(state)
     codes = Codes.of_table(state)
     table = codes.table
     if table is None or (table.open and table.is_running):
@@ -202,6 +203,7 @@ def unpair(state: Path) -> None:
     from web.access.pairing_codes import Codes
 
     require_readable(state)
+    act_as_owner(state)
     Codes.of_table(state).unpair_all()
     click.echo("No phone is paired any more; each needs a new code to score again.")
 

@@ -1,6 +1,7 @@
 """What root does at the scores of another account leaves no file of root's there; these tests play root where they run
 as somebody else."""
 
+import json
 import os
 import pwd
 import subprocess
@@ -28,6 +29,12 @@ def owned_by(monkeypatch, path, uid, gid):
         return os.stat_result([*found[:4], uid, gid, *found[6:]]) if os.fspath(which) == os.fspath(path) else found
 
     monkeypatch.setattr(os, "stat", stat)
+
+
+def let_everybody_through(folder):
+    for path in (folder, *folder.parents):
+        if path.stat().st_uid == 0 and not path.stat().st_mode & 1:
+            path.chmod(path.stat().st_mode | 0o011)
 
 
 def test_root_becomes_the_owner_groups_first(monkeypatch, tmp_path):
@@ -68,9 +75,7 @@ def test_an_export_is_read_before_root_becomes_somebody_else(tmp_path):
     for folder in (state, home):
         folder.mkdir(mode=0o700)
     if os.geteuid() == 0:
-        for path in (tmp_path, *tmp_path.parents):
-            if path.stat().st_uid == 0 and not path.stat().st_mode & 1:
-                path.chmod(path.stat().st_mode | 0o011)
+        let_everybody_through(tmp_path)
         os.chown(state, pwd.getpwnam("nobody").pw_uid, pwd.getpwnam("nobody").pw_gid)
     file = home / "games.jsonl"
     file.write_text("no export\n")
@@ -79,3 +84,25 @@ def test_an_export_is_read_before_root_becomes_somebody_else(tmp_path):
     assert ran.returncode == 2
     assert "games.jsonl: line 1" in ran.stderr
     assert {path.stat().st_uid for path in state.rglob("*")} <= {state.stat().st_uid}
+
+
+@pytest.mark.parametrize("command", [["code"], ["code", "director"], ["unpair"]], ids=" ".join)
+def test_the_account_of_the_scores_cannot_have_root_hand_it_another_file(tmp_path, command):
+    """A link in place of the lock leads to a file that neither root nor anybody else has opened to the account."""
+    state, theirs = tmp_path / "state", tmp_path / "theirs"
+    state.mkdir(mode=0o700)
+    theirs.touch(mode=0)
+    table = {"url": "http://10.0.0.9/", "host": "10.0.0.9", "open": False, "lasts_s": 600.0, "pid": os.getpid()}
+    pairings = {"epoch": "0", "scorer": [], "director": [], "wrong": 0, "table": table}
+    (state / "pairing.json").write_text(json.dumps(pairings))
+    (state / "pairing.json.lock").symlink_to(theirs)
+    if os.geteuid() == 0:
+        let_everybody_through(tmp_path)
+        nobody = pwd.getpwnam("nobody")
+        for path in (state, state / "pairing.json"):
+            os.chown(path, nobody.pw_uid, nobody.pw_gid)
+    words = [sys.executable, "-m", "pegboard", *command, "--state", str(state)]
+    ran = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert theirs.stat().st_uid == os.geteuid()
+    assert ran.returncode != 0
+    assert "Traceback" not in ran.stderr
