@@ -22,6 +22,7 @@ from pegboard.main_loop import MainLoop
 from pegboard.scoreboard import Scoreboard
 from pegboard.startup import settings_file
 from pegboard.startup.devices import device_names, make_bench, open_buses, start_displays, start_inputs, stop_displays
+from pegboard.startup.mqtt_broker import publish_table
 from pegboard.startup.next_game import NextGame, seat_next
 from pegboard.startup.start_notice import JoinNotice, announce
 from pegboard.storage.journal import Journal
@@ -116,4 +117,5 @@ def run_table(
         systemd.notify("READY=1")
         notice = JoinNotice(server.access, scoreboard, mock=mock)
         announce(scoreboard.view, notice, state, news=news)
+        publish_table(settings, feed, devices, lambda: notice.network_pages, cleanup)
         main_loop.run(scoreboard, server, feed, notice, [notice.refresh, *([bench.refresh_rates] if bench else [])])

@@ -172,6 +172,23 @@ class StripSettings:
 
 
 @dataclass(frozen=True)
+class MqttSettings:
+    """[mqtt]: the table on an MQTT broker, and in Home Assistant."""
+
+    broker: str = _setting("The broker's name or address, such as homeassistant.local; empty for none.", "")
+    port: int = _setting("Its port; 0 for 1883, or 8883 with TLS.", 0, 0, 65535)
+    user: str = _setting("The user name that it knows the table by; empty for none.", "")
+    password_file: str = _setting("The file whose first line is the password.", "")
+    tls: bool = _setting("Whether the connection is encrypted.", False)
+    ca_file: str = _setting("The file of the certificates that are trusted (PEM); empty for those of this machine.", "")
+    table: str = _setting("What the table is called there; empty for the name of this machine.", "")
+    prefix: str = _setting("The topic that the table is published under.", "pegboard")
+    discovery: str = _setting(
+        "The topic that Home Assistant finds devices under; empty to tell it nothing.", "homeassistant"
+    )
+
+
+@dataclass(frozen=True)
 class SettingsSource:
     """The file that settings come from, and the line number (from 1) of each by names such as "table.house"."""
 
@@ -228,12 +245,13 @@ class Settings:
     keypad: KeypadSettings = KeypadSettings()
     oled: OledSettings = OledSettings()
     strip: StripSettings = StripSettings()
+    mqtt: MqttSettings = MqttSettings()
     more: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, metadata={"section": False})
     unfit: Mapping[str, Message] = field(default_factory=dict, metadata={"section": False})
     origin: SettingsSource = field(default_factory=SettingsSource, compare=False, metadata={"section": False})
 
 
-DEVICES = ("keys", "keypad", "oled", "strip")
+DEVICES = ("keys", "keypad", "oled", "strip", "mqtt")
 """The sections of devices: a wrong value there disables that device, never the table."""
 
 

@@ -474,6 +474,16 @@ _ON_PAGES: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "trouble_hangs": ("a write has not come back for {seconds} seconds; unplug the device if it stays so", None),
+    "trouble_mqtt_begins": ("it has not been connected yet", None),
+    "trouble_mqtt_file": ("{file} cannot be read: {error}; {setting} names it", None),
+    "trouble_mqtt_lost": ("the connection to {broker} is lost", None),
+    "trouble_mqtt_no_paho": (
+        "MQTT needs paho-mqtt; install it: .venv/bin/pip install paho-mqtt, or what installed pegboard with pegboard[mqtt]",
+        None,
+    ),
+    "trouble_mqtt_refused": ("{broker} refuses the table: {reason}; look at mqtt.user and mqtt.password_file", None),
+    "trouble_mqtt_silent": ("{broker} does not answer as an MQTT broker does; look at mqtt.port and mqtt.tls", None),
+    "trouble_mqtt_unreachable": ("{broker} cannot be reached: {error}", None),
     "trouble_silent": ("it has not said for {seconds} seconds how it is; start pegboard again if it stays so", None),
     "trouble_torn": (
         "spidev sends only {most} bytes without a gap here, and {size} are to go; write spidev.bufsiz={bufsiz} into {file} and start the Pi again",

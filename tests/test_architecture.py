@@ -26,6 +26,7 @@ STARTING = (
     "startup.start_notice",
     "startup.already_running",
     "startup.selftest_command",
+    "startup.mqtt_broker",
 )
 WHOLE = {f"pegboard.{name}" for name in (*STARTING, "__main__")}
 """The modules that know every room, since they start it."""
@@ -68,6 +69,9 @@ MAY_IMPORT = {
     "pegboard.devices": GAME | {"pegboard.devices", "pegboard.storage.atomic_file"},
     "pegboard.devices.health": {"pegboard.errors", "pegboard.messages"},
     "pegboard.devices.power_switch": {"pegboard.errors", "pegboard.install.installed_paths"},
+    "pegboard.mqtt": SETTINGS | {"pegboard.devices.health", "pegboard.feed", "pegboard.mqtt"},
+    "pegboard.mqtt.published_state": GAME,
+    "pegboard.mqtt.discovery": GAME | {"pegboard.mqtt.published_state"},
     "pegboard.game_session": GAME | {"pegboard.storage"},
     "pegboard.dialled_amounts": GAME,
     "pegboard.live_table": GAME

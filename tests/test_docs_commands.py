@@ -23,7 +23,7 @@ INLINE = re.compile(r"`([^`\n]+)`")
 PEGBOARD = re.compile(r"^(?:sudo )?(?:\.venv/bin/)?pegboard(?= |$)")
 
 OF_THE_SYSTEM = """
-    apt apt-get cage cd curl df eval git hostname journalctl man nano pip poweroff raspi-config reboot systemctl
+    apt apt-get cage cd curl df eval git hostname install journalctl man nano pip poweroff raspi-config reboot systemctl
     timedatectl usermod vcgencmd
 """
 """Commands of Raspberry Pi OS that pages for makers and players name."""
@@ -112,7 +112,7 @@ def test_a_line_to_type_begins_with_a_command_that_is_there(page):
 
 # --- settings ---
 
-SETTING = re.compile(r"^(table|web|keys|keypad|oled|strip)\.([a-z_]+)\b(?!\()(?: = (.+))?")
+SETTING = re.compile(r"^(table|web|keys|keypad|oled|strip|mqtt)\.([a-z_]+)\b(?!\()(?: = (.+))?")
 
 
 def named_settings():

@@ -6,6 +6,9 @@ from pathlib import Path
 PROGRAM = Path(__file__).resolve().parent.parent.parent
 """The folder that this program is in: a version's tree, a checkout, or site-packages."""
 
+TRIAL_VARIABLE = "PEGBOARD_TRIAL"
+"""Set in the environment of a version that is only tried, on a copy of the scores: it tells nobody that it is there."""
+
 
 @dataclass(frozen=True, slots=True)
 class InstalledPaths:

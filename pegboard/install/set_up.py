@@ -122,7 +122,7 @@ def install(venv: Path, extra: str) -> None:
     """
     what = "what develops and tests it" if extra else "the program"
     _tell(f"installing {what} into {venv}", sys.stdout)
-    wanted = f"{ROOT}[{extra}]" if extra else str(ROOT)
+    wanted = f"{ROOT}[{extra or 'mqtt'}]"
     is_pi = on_a_pi()
     pins = _constraints(venv, is_pi=is_pi)
     ran = _install(venv, *(BUILT if is_pi else ()), "-c", str(pins), "-e", wanted)

@@ -138,7 +138,7 @@ def start_displays(
     display_threads: list[DisplayThread] = []
     cleanup.callback(close_all, display_threads)
     for name, kind in load_kinds(DISPLAYS, settings, devices):
-        with _contain_errors(name, settings, devices):
+        with contain_errors(name, settings, devices):
             display_thread = call_foreign(partial(DisplayThread, kind, settings, _buses_for(kind, name, buses)))
             devices.add(partial(getattr, display_thread, "health"))
             display_thread.add_watcher(devices.wake)
@@ -160,7 +160,7 @@ def start_inputs(
 ) -> None:
     """Load and start the inputs; one that fails is listed with its error."""
     for name, kind in load_kinds(INPUTS, settings, devices):
-        with _contain_errors(name, settings, devices):
+        with contain_errors(name, settings, devices):
             device = call_foreign(partial(kind, settings, _buses_for(kind, name, buses), scoreboard.keys))
             try:
                 name_on_pages = require_text("name", device.name)
@@ -181,7 +181,7 @@ def _close(name: str, device: Any) -> None:
 
 
 @contextlib.contextmanager
-def _contain_errors(name: str, settings: Settings, devices: Devices) -> Iterator[None]:
+def contain_errors(name: str, settings: Settings, devices: Devices) -> Iterator[None]:
     """A device that raises is left out and listed with its error, and the table starts without it.
 
     An error of ours is logged without a traceback.
@@ -215,7 +215,7 @@ def load_kinds(group: str, settings: Settings, devices: Devices) -> list[tuple[s
     kinds: list[tuple[str, Any]] = []
     for entry in _entries(group, settings):
         name = NAMES.get(entry.name, entry.name)
-        with _contain_errors(name, settings, devices):
+        with contain_errors(name, settings, devices):
             config.require_fit(settings, entry.name)
             kind = _load(entry)
             kinds.append((_name_of(kind, name), kind))

@@ -65,6 +65,11 @@ class JoinNotice:
         return self._access.pages
 
     @property
+    def network_pages(self) -> str | None:
+        """Where the pages are for others on the network; None where nobody else reaches them."""
+        return self.pages if self.current["reach"] == "network" else None
+
+    @property
     def qr_url(self) -> str | None:
         """The address in the QR code; None where no phone reaches the table."""
         return str(self.current["url"]) if self.current["reach"] == "network" else None

@@ -69,6 +69,7 @@ def shipped_packages() -> list[str]:
     """The names of the packages that the tree holds beside pegboard's own, in alphabetical order."""
     found: set[str] = set()
     _add_needed("pegboard", found)
+    _add_needed("paho-mqtt", found)
     return sorted(found - DEBIANS - UNUSED - {"pegboard"})
 
 

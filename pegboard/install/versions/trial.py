@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from pegboard.install.installed_paths import TRIAL_VARIABLE
 from pegboard.install.versions.install_error import InstallFailed
 from pegboard.install.versions.service_control import ADDRESS, ask
 from pegboard.install.versions.tree_manifest import RUN
@@ -71,7 +72,7 @@ def _copy_scores(tree: Path, state: Path, copy: Path, account: dict[str, Any], v
 def _start_and_stop(tree: Path, copy: Path, settings: Path, version: str, account: dict[str, Any]) -> float:
     words = [sys.executable, "-I", str(tree / RUN), "run", "--mock", "--closed", "--host", "127.0.0.1", "--port", "0"]
     words += ["--state", str(copy)] + (["--config", str(settings)] if settings.exists() else [])
-    own = {"PATH": os.environ.get("PATH", ""), "LANG": "C.UTF-8", "HOME": str(copy), "PEGBOARD_TRIAL": "1"}
+    own = {"PATH": os.environ.get("PATH", ""), "LANG": "C.UTF-8", "HOME": str(copy), TRIAL_VARIABLE: "1"}
     begun = time.monotonic()
     with _notify_socket(copy, account) as ready, (copy / "said").open("w+b") as output:
         process = subprocess.Popen(  # noqa: S603

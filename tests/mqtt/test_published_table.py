@@ -1,0 +1,261 @@
+"""The table on a real broker: what a reader gets, before and after faults of broker, network and table."""
+
+import json
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+import pytest
+
+from pegboard.config import MqttSettings
+from pegboard.core.view_as_json import snapshot
+from pegboard.errors import DeviceError
+from pegboard.feed import Feed
+from pegboard.mqtt.publisher import MqttPublisher
+from tests.mqtt.conftest import MOSQUITTO, Broker
+from tests.support.program import Service
+from tests.support.views import dealt
+from tests.support.views_of_dealt_games import views_of
+from tests.support.waiting import soon
+
+ROOT = "pegboard/kitchen"
+NOWHERE = 9
+
+
+def settings(port, **more):
+    return MqttSettings(broker="127.0.0.1", port=port, table="Kitchen", **more)
+
+
+@pytest.fixture
+def publish():
+    """Starts a publisher, which ends with the test; returns it and its feed."""
+    stops = []
+
+    def start(port, view=None, **more):
+        feed = Feed()
+        if view is not None:
+            feed.publish(view)
+        publisher = MqttPublisher(settings(port, **more), "host", lambda: "http://192.168.1.7/", lambda: None)
+        stops.append(publisher.start(feed))
+        return publisher, feed, stops[-1]
+
+    yield start
+    for stop in stops:
+        stop()
+
+
+def state(broker, topic=f"{ROOT}/state"):
+    text = broker.retained(topic)
+    return None if text is None else json.loads(text)
+
+
+def test_a_reader_that_comes_later_gets_the_newest_state(broker, publish):
+    publisher, feed, _ = publish(broker.port, dealt((0, 2)))
+    soon(lambda: publisher.health.ok)
+    feed.publish(dealt((0, 2), (1, 6)))
+    scores = soon(lambda: (now := state(broker)) and [lane["score"] for lane in now["lanes"]] == [2, 6] and now)
+    assert [lane["name"] for lane in scores["lanes"]] == ["Ann", "Bob"]
+    assert broker.retained(f"{ROOT}/availability") == "online"
+
+
+def test_a_dealt_game_is_published_as_the_pages_show_it(broker, publish):
+    """Whoever reads all the while sees nothing that was not on the board, in its order, and its end."""
+    views = views_of(7)
+    publisher, feed, _ = publish(broker.port, views[0])
+    soon(lambda: publisher.health.ok and broker.retained(f"{ROOT}/state"))
+    read = []
+    words = ["mosquitto_sub", "-p", str(broker.port), "-q", "1", "-t", f"{ROOT}/state", "-W", "30"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as reader:
+        thread = threading.Thread(target=lambda: read.extend(json.loads(line) for line in reader.stdout), daemon=True)
+        thread.start()
+        soon(lambda: read)
+        for view in views:
+            feed.publish(view)
+            time.sleep(0.002)  # as fast as no table is
+        soon(lambda: read[-1]["over"])
+        reader.terminate()
+        thread.join()
+    shown = [[lane["front"] for lane in snapshot(view)["lanes"]] for view in views]
+    places = [shown.index([lane["score"] for lane in now["lanes"]]) for now in read]
+    assert places == sorted(places)
+    last, end = snapshot(views[-1]), read[-1]
+    assert end["winner"] == last["seats"][last["game"]["winner"]]["name"]
+    assert end["says"] == last["game"]["says"]
+    assert len(read) > len(views) / 2
+
+
+def test_what_home_assistant_is_told_is_retained(broker, publish):
+    publisher, feed, _ = publish(broker.port, dealt((0, 2)))
+    soon(lambda: publisher.health.ok)
+    document = json.loads(soon(lambda: broker.retained("homeassistant/device/pegboard-kitchen/config")))
+    assert document["device"]["name"] == "Kitchen"
+    assert document["components"]["score_a"]["name"] == "Ann"
+    feed.publish(dealt((0, 2), variant="three-handed"))
+    soon(lambda: "Cy" in broker.retained("homeassistant/device/pegboard-kitchen/config"))
+
+
+def test_without_a_prefix_home_assistant_is_told_nothing(broker, publish):
+    publisher, _, _ = publish(broker.port, discovery="")
+    soon(lambda: publisher.health.ok and broker.retained(f"{ROOT}/state"))
+    assert broker.retained("homeassistant/#") is None
+
+
+def test_at_the_end_the_table_says_that_it_is_gone(broker, publish):
+    publisher, _, stop = publish(broker.port)
+    soon(lambda: broker.retained(f"{ROOT}/availability") == "online")
+    stop()
+    assert broker.retained(f"{ROOT}/availability") == "offline"
+    assert publisher.health.ok
+
+
+def test_the_end_may_come_just_after_that_of_the_broker(broker, publish):
+    """The last word is not taken then, and no thread ends in an error."""
+    for _ in range(5):
+        publisher, _, stop = publish(broker.port)
+        soon(lambda one=publisher: one.health.ok)
+        broker.stop()
+        stop()
+        broker.start()
+
+
+def test_a_broker_that_has_forgotten_all_is_told_again(broker, publish):
+    publisher, feed, _ = publish(broker.port, dealt((0, 2)))
+    soon(lambda: broker.retained(f"{ROOT}/availability") == "online")
+    broker.stop()
+    soon(lambda: not publisher.health.ok)
+    assert "is lost" in publisher.health.trouble or "cannot be reached" in publisher.health.trouble
+    feed.publish(dealt((0, 2), (1, 6)))
+    broker.start()
+    assert soon(lambda: state(broker), 20)["lanes"][1]["score"] == 6
+    soon(lambda: publisher.health.ok)
+
+
+def test_a_broker_may_come_later(tmp_path, publish):
+    later = Broker(tmp_path)
+    publisher, _, _ = publish(later.port)
+    soon(lambda: publisher.health.errors)
+    assert f"127.0.0.1:{later.port} cannot be reached" in publisher.health.trouble
+    later.start()
+    soon(lambda: publisher.health.ok, 20)
+    later.stop()
+
+
+def test_a_wrong_password_is_said_and_the_right_one_counts(tmp_path, publish):
+    passwords, own = tmp_path / "passwords", tmp_path / "own"
+    subprocess.run(["mosquitto_passwd", "-b", "-c", passwords, "table", "fifteen two"], check=True)
+    guarded = Broker(tmp_path, "allow_anonymous false", f"password_file {passwords}").start()
+    own.write_text("fifteen four\n")
+    wrong, _, _ = publish(guarded.port, user="table", password_file=str(own))
+    soon(lambda: wrong.health.errors)
+    assert "refuses the table" in wrong.health.trouble
+    assert "Not authorized" in wrong.health.trouble
+    own.write_text("fifteen two\n")
+    right, _, _ = publish(guarded.port, user="table", password_file=str(own))
+    soon(lambda: right.health.ok)
+    guarded.stop()
+
+
+def test_what_is_no_broker_is_said(publish):
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        publisher, _, stop = publish(mute.getsockname()[1])
+        soon(lambda: publisher.health.errors)
+        assert "does not answer as an MQTT broker does" in publisher.health.trouble
+        begun = time.monotonic()
+        stop()
+        assert time.monotonic() - begun < 3
+
+
+@pytest.mark.parametrize("more", [{"user": "table", "password_file": "/no/such"}, {"tls": True, "ca_file": "/no/such"}])
+def test_a_file_that_cannot_be_read_is_named(more):
+    with pytest.raises(DeviceError, match="/no/such cannot be read: No such file or directory"):
+        MqttPublisher(settings(NOWHERE, **more), "host", lambda: None, lambda: None)
+
+
+def test_encrypted_the_certificate_is_checked(tmp_path, publish):
+    own, other = (certificate(tmp_path, name) for name in ("own", "other"))
+    options = ["allow_anonymous true", f"certfile {own}.pem", f"keyfile {own}.key"]
+    guarded = Broker(tmp_path, *options).start()
+    trusted, _, _ = publish(guarded.port, tls=True, ca_file=f"{own}.pem")
+    soon(lambda: trusted.health.ok)
+    foreign, _, _ = publish(guarded.port, tls=True, ca_file=f"{other}.pem")
+    soon(lambda: foreign.health.errors)
+    assert "certificate verify failed" in foreign.health.trouble
+    guarded.stop()
+
+
+def certificate(folder, name):
+    """A certificate of 127.0.0.1 and its key, as files in PEM."""
+    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={name}"]
+    words += ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", folder / f"{name}.key", "-out"]
+    subprocess.run([*words, folder / f"{name}.pem"], check=True, capture_output=True)
+    return folder / name
+
+
+def configured(folder, port):
+    file = folder / "pegboard.toml"
+    file.write_text(f'[mqtt]\nbroker = "127.0.0.1"\nport = {port}\ntable = "Kitchen"\n')
+    return str(file)
+
+
+def devices_of(table):
+    return table.client().ask("GET", "/api/v1/health")[1]["devices"]
+
+
+def test_the_program_publishes_and_its_death_is_told(broker, tmp_path):
+    """The whole way: a score over HTTP is read at the broker; a pulled plug is said by the broker's will."""
+    with Service(tmp_path / "state", "--config", configured(tmp_path, broker.port)) as table:
+        table.client().score(0, 12)
+        soon(lambda: (now := state(broker)) and now["lanes"][0]["score"] == 12)
+        health = {each["name"]: each for each in devices_of(table)}
+        assert health["MQTT"]["ok"]
+        table.kill()
+    soon(lambda: broker.retained(f"{ROOT}/availability") == "offline")
+
+
+def test_the_program_ends_as_quickly_as_without_a_broker(broker, tmp_path):
+    with Service(tmp_path / "state", "--config", configured(tmp_path, broker.port)) as table:
+        soon(lambda: broker.retained(f"{ROOT}/availability") == "online")
+        assert table.stop() < 3
+    assert broker.retained(f"{ROOT}/availability") == "offline"
+
+
+def test_a_version_that_is_only_tried_tells_nobody(broker, tmp_path, monkeypatch):
+    monkeypatch.setenv("PEGBOARD_TRIAL", "1")
+    with Service(tmp_path / "state", "--config", configured(tmp_path, broker.port)) as table:
+        assert all(each["name"] != "MQTT" for each in devices_of(table))
+    assert "New client connected" not in broker.log.read_text()
+
+
+def test_a_stopped_broker_holds_up_no_score(broker, tmp_path):
+    """It is stopped as it is, with its connection open: the pages and keys go on."""
+    with Service(tmp_path / "state", "--config", configured(tmp_path, broker.port)) as table:
+        soon(lambda: broker.retained(f"{ROOT}/availability") == "online")
+        broker.process.send_signal(signal.SIGSTOP)
+        for _ in range(20):
+            table.client().score(0, 1)
+        broker.process.send_signal(signal.SIGCONT)
+        soon(lambda: state(broker)["lanes"][0]["score"] == 20)
+
+
+def test_the_table_subscribes_to_nothing(broker, publish):
+    publisher, feed, _ = publish(broker.port)
+    soon(lambda: publisher.health.ok)
+    feed.publish(dealt((0, 2)))
+    soon(lambda: state(broker)["lanes"][0]["score"] == 2)
+    log = broker.log.read_text()
+    assert "PUBLISH from" in log
+    own = {line.split("SUBSCRIBE from ")[1] for line in log.splitlines() if "SUBSCRIBE from" in line}
+    publishers = {line.split("PUBLISH from ")[1].split()[0] for line in log.splitlines() if "PUBLISH from" in line}
+    assert own.isdisjoint(publishers)
+
+
+def test_without_paho_the_cure_is_said(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "paho.mqtt.client", None)
+    with pytest.raises(DeviceError, match="install it"):
+        MqttPublisher(settings(NOWHERE), "host", lambda: None, lambda: None)
+
+
+def test_mosquitto_is_there():
+    assert subprocess.run([MOSQUITTO, "-h"], capture_output=True, check=False).stdout
