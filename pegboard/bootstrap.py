@@ -17,6 +17,7 @@ from pegboard.devices.supply_voltage import SupplyVoltage, with_notice
 from pegboard.feed import Feed
 from pegboard.install.host_facts import on_a_pi
 from pegboard.install.installed_paths import INSTALLED, is_installed
+from pegboard.install.versions.director_updates import DirectorUpdates
 from pegboard.interpreter_tuning import pause_collection, tune_interpreter
 from pegboard.main_loop import MainLoop
 from pegboard.scoreboard import Scoreboard
@@ -108,6 +109,7 @@ def run_table(
         from web.server import Server
 
         more: dict[str, Any] = {"devices": devices, "tls": tls, "brightness": brightness, "command": command}
+        more["updates"] = DirectorUpdates.of_service(state)
         server = Server(scoreboard, feed, settings, bench, listener, folder=state, **more)
         server.start()
         cleanup.callback(server.stop)

@@ -141,11 +141,15 @@ MAY_IMPORT = {
     "web.http": {"web.http", "pegboard.errors", "pegboard.messages", "pegboard.config"},
     "web.access": {"web.access", "web.http"} | SETTINGS,
     "web.api": SETTINGS
-    | {"web.api", "web.access", "web.http", "pegboard.devices", "pegboard.scoreboard", "pegboard.storage"},
+    | {
+        *("web.api", "web.access", "web.http", "pegboard.devices", "pegboard.install.versions", "pegboard.scoreboard"),
+        "pegboard.storage",
+    },
     "web.pages": SETTINGS | {"web.pages", "web.api", "web.access", "web.http", "pegboard.scoreboard"},
     "web.live": SETTINGS | {"web.live", "web.api", "web.access", "web.http", "pegboard.feed"},
     "web.app": SETTINGS | {"web.pages", "web.api", "web.access", "web.http", "pegboard.scoreboard"},
-    "web.server": SETTINGS | {"web", "pegboard.devices", "pegboard.feed", "pegboard.scoreboard"},
+    "web.server": SETTINGS
+    | {"web", "pegboard.devices", "pegboard.feed", "pegboard.install.versions", "pegboard.scoreboard"},
 }
 """Each room, and the rooms of ours that it may import; a module's own row goes before its package's."""
 

@@ -25,6 +25,7 @@ from web.api.program_parts import EXTENSION, Bench, Parts, Service
 from web.api.settings import settings as table_settings
 from web.api.statistics import statistics
 from web.api.transfer import transfers
+from web.api.versions import versions
 from web.http import static_files
 from web.http.problems import Problem, internal_error, method_not_allowed, problem_of, render
 from web.pages.i18n import add_languages, catalog_reports
@@ -64,7 +65,7 @@ def create_app(
 
 def _add_api(app: Flask, bench: Bench | None) -> None:
     past_games = (history, statistics, previews, transfers)
-    blueprints = [table.table, pairing.pairings, counting, *past_games, table_settings, power]
+    blueprints = [table.table, pairing.pairings, counting, *past_games, table_settings, power, versions]
     blueprints += [] if bench is None else [workbench]
     for blueprint in blueprints:
         app.register_blueprint(blueprint)

@@ -13,11 +13,12 @@ from pegboard.devices.brightness import BrightnessControl
 from pegboard.devices.health_registry import Devices
 from pegboard.errors import SettingError
 from pegboard.feed import Feed
+from pegboard.install.versions.director_updates import DirectorUpdates
 from pegboard.scoreboard import Scoreboard
 from web.access.invitation import invitation
 from web.access.sessions import Access
 from web.api.export_stream import EXPORTS, Exports
-from web.api.import_gate import IMPORT, ImportGate
+from web.api.large_body_gate import LARGE_BODIES, LargeBodyGate
 from web.api.program_parts import Bench, Service
 from web.api.statistics import STATISTICS
 from web.app import create_app
@@ -73,6 +74,7 @@ class Server:
         tls: ssl.SSLContext | None = None,
         brightness: BrightnessControl | None = None,
         command: str | None = None,
+        updates: DirectorUpdates | None = None,
     ) -> None:
         """Make a server, which `start` starts.
 
@@ -87,6 +89,7 @@ class Server:
             tls: the TLS context; None for plain http.
             brightness: the brightness of the displays.
             command: the command that starts a table which phones reach; None where they reach this one.
+            updates: the versions of this machine; None where there are none to choose from.
 
         Raises:
             SettingError: a proxy in the settings is no address.
@@ -96,6 +99,7 @@ class Server:
         self._devices = devices or Devices(scoreboard.set_devices)
         self._brightness = brightness or BrightnessControl(scoreboard.set_brightness)
         self._parts = (scoreboard, feed, settings, bench)
+        self._updates = updates
         self._listener = listener
         self._thread: threading.Thread | None = None
 
@@ -140,7 +144,9 @@ class Server:
         """The ASGI application, and what is to be called when the server stops."""
         scoreboard, feed, settings, bench = self._parts
         self._events = EventStream(feed, self._web, bench, sees_codes=self.access.sees_codes)
-        service = Service(self._devices, lambda: self._events.viewer_count, brightness=self._brightness)
+        service = Service(
+            self._devices, lambda: self._events.viewer_count, brightness=self._brightness, updates=self._updates
+        )
         shared: dict[str, Any] = {"service": service, "join": self._invitation, "access": self.access}
         self._flask = create_app(scoreboard, settings, bench, **shared)
         wsgi = self._flask.wsgi_app
@@ -155,7 +161,7 @@ class Server:
             **dict.fromkeys(SCORING, BufferedBody(scores)),
             **dict.fromkeys(EXPORTS, exports),
             STATISTICS: BufferedBody(history),
-            IMPORT: ImportGate(history, self.access),
+            **{path: LargeBodyGate(history, self.access, kind) for path, kind in LARGE_BODIES.items()},
         }
         router = PathRouter(routes, StaticFiles(assets(), BufferedBody(pages)))
         guard = Guard(router, own_names(self._web), RequestLimiter(self._web), self._proxies)

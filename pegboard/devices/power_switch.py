@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pegboard.errors import NotStored
-from pegboard.install.installed_paths import is_installed
+from pegboard.install.installed_paths import service_runtime_folder
 
 REQUEST = "power-off"
 """The file in the service's runtime folder that asks for it; a unit of root's waits for the file."""
@@ -20,11 +20,8 @@ class PowerSwitch:
 
     @staticmethod
     def of_service(environment: Mapping[str, str] = os.environ, *, installed: bool | None = None) -> "PowerSwitch":
-        """The one of the service that systemd has started, by its RUNTIME_DIRECTORY (systemd.exec(5))."""
-        folders = environment.get("RUNTIME_DIRECTORY", "")
-        if not folders or not (is_installed() if installed is None else installed):
-            return PowerSwitch()
-        return PowerSwitch(Path(folders.split(":", maxsplit=1)[0]))
+        """The one of the service that systemd has started."""
+        return PowerSwitch(service_runtime_folder(environment, installed=installed))
 
     @property
     def is_there(self) -> bool:

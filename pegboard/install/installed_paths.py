@@ -1,5 +1,7 @@
 """Where the Debian package keeps things, and whether this program was started from there. Standard library only."""
 
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,3 +59,16 @@ INSTALLED = InstalledPaths()
 def is_installed(program: Path = PROGRAM, paths: InstalledPaths = INSTALLED) -> bool:
     """Whether this program is one of the versions that the package has installed."""
     return program.parent == paths.trees.resolve()
+
+
+def service_runtime_folder(
+    environment: Mapping[str, str] = os.environ, *, installed: bool | None = None
+) -> Path | None:
+    """The runtime folder of the installed service, where root waits for its requests; None for any other program.
+
+    systemd names it in RUNTIME_DIRECTORY (systemd.exec(5)).
+    """
+    folders = environment.get("RUNTIME_DIRECTORY", "")
+    if not folders or not (is_installed() if installed is None else installed):
+        return None
+    return Path(folders.split(":", maxsplit=1)[0])

@@ -9,9 +9,9 @@ from tests.support.waiting import soon
 
 AS_INSTALLED = """
 import sys
-from pegboard.devices import power_switch
-power_switch.is_installed = lambda: True
 from pegboard.cli import main
+from pegboard.install import installed_paths
+installed_paths.is_installed = lambda: True
 main(sys.argv[1:])
 """
 """The program as the installed service is one: what is not here is the folder that the package installs into."""

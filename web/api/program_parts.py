@@ -11,6 +11,7 @@ from flask import current_app
 from pegboard.config import Settings
 from pegboard.devices.brightness import BrightnessControl
 from pegboard.devices.health_registry import Devices
+from pegboard.install.versions.director_updates import DirectorUpdates
 from pegboard.scoreboard import Scoreboard
 
 EXTENSION = "pegboard"
@@ -49,7 +50,7 @@ class Bench(Protocol):
 
 
 class Service:
-    """The program round the scoreboard: version, uptime, open streams, devices, and brightness."""
+    """The program round the scoreboard: version, uptime, open streams, devices, brightness and versions."""
 
     def __init__(
         self,
@@ -58,9 +59,10 @@ class Service:
         clock: Callable[[], float] = time.monotonic,
         *,
         brightness: BrightnessControl,
+        updates: DirectorUpdates | None = None,
     ) -> None:
         """`viewers` counts the open event streams; the uptime runs from now on."""
-        self.devices, self.viewers, self.brightness = devices, viewers, brightness
+        self.devices, self.viewers, self.brightness, self.updates = devices, viewers, brightness, updates
         self.version = version("pegboard")
         self._clock, self._started_s = clock, clock()
 

@@ -142,6 +142,9 @@ class SettingsSchema(ResponseSchema):
     power_off = fields.Boolean(
         required=True, metadata={"description": "whether `POST /api/v1/power` switches this machine off"}
     )
+    updates = fields.Boolean(
+        required=True, metadata={"description": "whether `/api/v1/versions` installs newer versions on this machine"}
+    )
     journal = fields.Nested(RecordSchema, required=True)
 
 
@@ -162,6 +165,7 @@ EXAMPLE: dict[str, Any] = {
     ],
     "formats": ["open", "single", "best of 3"],
     "power_off": True,
+    "updates": True,
     "journal": {"began": 1794990000.0, "events": 24},
 }
 
@@ -216,6 +220,7 @@ def _settings() -> Response:
         "house_rules": [_house_rule(name, rule) for name, rule in HOUSE_RULES.items()],
         "formats": list(FORMATS),
         "power_off": scoreboard.keys.power.is_there,
+        "updates": service.updates is not None and service.updates.is_there,
         "journal": {"began": scoreboard.began / sheet_lines_as_json.NANOSECONDS, "events": scoreboard.view.revision},
     }
     return json_response(values)

@@ -81,8 +81,7 @@ class SystemdService:
     def is_playing(self) -> bool:
         """Whether a game has been begun and is not over."""
         state = self.ask("/api/v1/state") or {}
-        game = state.get("game", {})
-        return bool(game.get("scored")) and not game.get("over")
+        return bool(state.get("entries")) and not state.get("game", {}).get("over")
 
     def ask(self, path: str) -> dict[str, Any] | None:
         """The JSON that the service answers with; None where it does not."""

@@ -158,10 +158,11 @@ FAMILIES = {
     " strip_share strip_time supply transfer transfer_kernel transfer_lanes transfer_set",
     "import_": "after_end at begins body body_kind dealer_said director due epoch follow game json kind long many"
     " match missing note object refused replaces rule seq source two v variant would_be",
-    "install_": "in_game no_request no_way_back package_cut_off package_damaged package_foreign package_not_kept"
-    " package_older package_same package_signature package_too_large package_unreadable package_unsigned"
-    " tree_damaged tree_host_files tree_no_room tree_not_written tree_python tree_without_manifest"
-    " trial_failed trial_no_copy under_way version_died version_ended version_silent went_back",
+    "install_": "another_sent director game_on in_game media_type no_request no_way_back not_asked package_cut_off"
+    " package_damaged package_foreign package_gone package_not_kept package_older package_same package_signature"
+    " package_too_large package_unreadable package_unsigned too_large tree_damaged tree_host_files tree_no_room"
+    " tree_not_written tree_python tree_without_manifest trial_failed trial_no_copy under_way version_died"
+    " version_ended version_silent went_back",
     "name_": "length the_game unseen wide",
     "play_": "every fits hands held laid many over passed passed_go players sizes turn waits",
     "rules_": "cannot_be_played choice enough game_hole head_alone head_start head_starts house_rule_takes lurch"

@@ -5,6 +5,7 @@ import { firstState, followTable, Role, TableStream } from "../live/table_stream
 import { NameForm } from "../pad/name_correction_form.js";
 import { formatNumber, notPairedText } from "../words/state.js";
 import { listNames, NextGame } from "./next_game.js";
+import { VersionsPart } from "./versions.js";
 
 const PACE = 120; // ms between two while a slider moves
 const MOST = { oled: 255, strip: 1 };
@@ -200,7 +201,7 @@ function confirm({ title, then, no, yes }) {
 }
 
 const page = { table, role, loaded: () => loading, showMessage, showRefusal, confirm };
-const parts = [new NamesPart(page), new NextGame(page), new BrightnessSliders(page, PLACE), new PairingPart(page), new PowerPart(page)];
+const parts = [new NamesPart(page), new NextGame(page), new BrightnessSliders(page, PLACE), new PairingPart(page), new PowerPart(page), new VersionsPart(page)];
 
 const fact = ([word, said]) => html("div", html("dt", word), html("dd", said));
 

@@ -234,7 +234,7 @@ def fresh_game(site: Site) -> None:
     assert site.on_board("start", **TWO, **unfinished).status == 201
 
 
-@schemathesis.serializer("application/x-ndjson")
+@schemathesis.serializer("application/x-ndjson", "application/vnd.debian.binary-package")
 def lines(_: schemathesis.SerializationContext, value: Any) -> bytes:
     """A body that is no JSON document, as it stands."""
     return value.encode("utf-8", "replace") if isinstance(value, str) else json.dumps(value).encode()
