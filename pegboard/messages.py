@@ -614,6 +614,10 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
         "the journal {path} was written by a newer pegboard (format {version}, this one reads {most}): install that one, or choose another folder with --state",
         None,
     ),
+    "journal_newer_events": (
+        "{path} has {many} events of kinds that this version does not know ({kinds}): it cannot take them back, so keep the newer one",
+        None,
+    ),
     "journal_not_durable": (
         "the folder {folder} cannot keep scores safely: SQLite offers {mode} and level {level}",
         None,

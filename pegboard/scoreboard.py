@@ -34,7 +34,7 @@ from pegboard.key_entry import KeyEntry
 from pegboard.live_table import LiveTable
 from pegboard.storage.event_row import EventRow, canonical_json
 from pegboard.storage.games import History
-from pegboard.storage.import_transaction import ImportedEvent, ImportReport, SkippedGame
+from pegboard.storage.imports.import_transaction import ImportedEvent, ImportReport, SkippedGame
 from pegboard.storage.journal import Journal
 
 TABLE = "table"

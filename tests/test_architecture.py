@@ -89,7 +89,7 @@ MAY_IMPORT = {
     "pegboard.startup.next_game": SETTINGS | {"pegboard.scoreboard", "pegboard.startup.settings_file_changes"},
     "pegboard.commandline.journal_transfer": GAME
     | {"pegboard.commandline", "pegboard.interpreter_tuning", "pegboard.storage"},
-    "pegboard.commandline.import_source": GAME | {"pegboard.storage.import_parser"},
+    "pegboard.commandline.import_source": GAME | {"pegboard.storage.imports.import_parser"},
     "pegboard.commandline": GAME | {"pegboard.commandline", "pegboard.install"},
     "hardware": set(),
     "hardware.backoff": set(),

@@ -51,7 +51,7 @@ def import_games(file: Path, state: Path) -> None:
 
     A dash for FILE takes what is piped in.
     """
-    from pegboard.storage.import_workers import check_in_parallel, split_into_chunks
+    from pegboard.storage.imports.import_workers import check_in_parallel, split_into_chunks
 
     require_readable(state)
     with open_export(file) as lines, _open_for_import(state) as journal, pause_collection():

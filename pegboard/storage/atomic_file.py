@@ -1,4 +1,4 @@
-"""Atomic replacement of small files in the state folder: a power cut leaves the old one or the new one."""
+"""Files of the state folder on disk: small ones replaced so that a power cut leaves the old one or the new one."""
 
 import os
 from pathlib import Path
@@ -16,3 +16,16 @@ def replace_file(path: Path, text: str) -> None:
         file.flush()
         os.fsync(file.fileno())
     new.replace(path)
+
+
+def sync_folder(folder: Path) -> None:
+    """Write a folder to disk, without which a new file in it is not safe.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

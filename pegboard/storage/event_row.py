@@ -17,8 +17,11 @@ from pegboard.storage.name_corrections import CORRECTIONS_OF_GAME
 COLUMNS = "id, game, seq, at, kind, body, source, command_id, request, epoch, v"
 """Columns of the event table, in the order of the fields of `EventRow`."""
 
-INSERT_EVENT = "INSERT INTO event VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"
-"""Takes the columns in the order of the table, the link of the hash chain last."""
+TABLE_COLUMNS = "id, epoch, game, seq, at, kind, body, source, command_id, request, v, chain"
+"""Columns of the event table, in the order in which the hash chain takes them, which is its last."""
+
+INSERT_EVENT = f"INSERT INTO event ({TABLE_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"  # noqa: S608 - ours
+"""Takes `TABLE_COLUMNS`."""
 
 EVENTS_OF_GAME = f"WHERE game = ?1 OR id IN ({CORRECTIONS_OF_GAME})"
 """Selects the events of a game and the later corrections of names in its match."""

@@ -13,6 +13,7 @@ from pegboard.core.match import Match, Result
 from pegboard.core.moves import Event, InPlace, Line
 from pegboard.errors import JournalError, JournalFailed, NotStored
 from pegboard.messages import Message
+from pegboard.storage.atomic_file import sync_folder
 from pegboard.storage.event_row import (
     EVENTS_OF_GAME,
     INSERT_EVENT,
@@ -21,9 +22,10 @@ from pegboard.storage.event_row import (
     chain_hash,
     select_rows,
 )
-from pegboard.storage.import_transaction import ImportedEvent, ImportReport, ImportTransaction, SkippedGame
+from pegboard.storage.imports.import_transaction import ImportedEvent, ImportReport, ImportTransaction, SkippedGame
 from pegboard.storage.name_corrections import CORRECTIONS_OF_MATCH
-from pegboard.storage.schema import FILE, lock_folder, migrate, open_database, remedy, sync_folder, transaction
+from pegboard.storage.newer_journal import take_up
+from pegboard.storage.schema import FILE, lock_folder, migrate, open_database, remedy, transaction
 from pegboard.storage.summary_tables import RUNNING_GAME, update_summary
 
 _NEWEST = "SELECT id, chain FROM event ORDER BY id DESC LIMIT 1"
@@ -41,15 +43,16 @@ class Journal:
     def __init__(self, folder: Path, busy: Callable[[], None] = lambda: None) -> None:
         """Open the journal in `folder`, making both where they are missing.
 
-        One of an earlier version is copied beside itself and migrated, which can take minutes; `busy` is called again
+        One of another version is copied beside itself and migrated, which can take minutes; `busy` is called again
         and again meanwhile.
 
         Raises:
-            JournalError: the folder cannot be used, another pegboard uses it, a newer one wrote it, or it is damaged.
+            JournalError: the folder cannot be used, another pegboard uses it, it is too new for this one, or damaged.
         """
         self._lock = lock_folder(folder)
         self.folder = folder
         try:
+            take_up(folder, busy)
             self._db = open_database(folder / FILE)
             migrate(self._db, folder / FILE, busy)
             sync_folder(folder)

@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from pegboard.errors import JournalError, JournalInUse
 from pegboard.messages import Message
+from pegboard.storage.atomic_file import sync_folder
 from pegboard.storage.summary_tables import summarize_journal
 
 FILE = "journal.db"
@@ -20,11 +21,16 @@ FILE = "journal.db"
 COPY = "journal-v{}.db"
 """The copy of a journal as it was before its migration, by its version."""
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """Raised when tables change, or what the summary holds of a game; a migration then builds the summary again."""
 
+MIN_READER = 5
+"""The oldest version whose program reads what this one writes: a migration adds tables and columns with defaults, and
+leaves those of events alone. Raised when it cannot, or when events mean something else; `newer_journal` goes back.
+"""
+
 EVENT_TABLES = (
-    "CREATE TABLE about (epoch TEXT NOT NULL)",
+    f"CREATE TABLE about (epoch TEXT NOT NULL, min_reader INTEGER NOT NULL DEFAULT {MIN_READER})",
     """
 CREATE TABLE event (
     id         INTEGER PRIMARY KEY,
@@ -45,7 +51,7 @@ CREATE TABLE event (
     "CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END",
     "CREATE TRIGGER event_is_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END",
 )
-"""`about` holds the id of the journal, its epoch; `event` one row for each event, which nothing changes or removes."""
+"""`about` holds the id of the journal, its epoch, and who reads it; `event` one row for each event, which stays."""
 
 SUMMARY_TABLES = (
     """
@@ -141,11 +147,10 @@ def open_database(path: Path) -> sqlite3.Connection:
     """A connection on which a commit is on disk: write-ahead log and synchronous FULL, both read back.
 
     Raises:
-        JournalError: a newer pegboard wrote the journal, or the folder offers no write-ahead log.
+        JournalError: the folder offers no write-ahead log.
         sqlite3.Error: it cannot be opened.
     """
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    refuse_newer(db, path)
     mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
     db.execute("PRAGMA synchronous = FULL")
     level = db.execute("PRAGMA synchronous").fetchone()[0]
@@ -153,19 +158,6 @@ def open_database(path: Path) -> sqlite3.Connection:
         db.close()
         raise JournalError("journal_not_durable", folder=path.parent, mode=mode, level=level)
     return db
-
-
-def refuse_newer(db: sqlite3.Connection, path: Path) -> None:
-    """Close a journal that a newer pegboard wrote.
-
-    Raises:
-        JournalError: it is one.
-        sqlite3.Error: it cannot be read.
-    """
-    (version,) = db.execute("PRAGMA user_version").fetchone()
-    if version > SCHEMA_VERSION:
-        db.close()
-        raise JournalError("journal_newer", path=path, version=version, most=SCHEMA_VERSION)
 
 
 def remedy(error: BaseException) -> str:
@@ -196,9 +188,9 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 
 def migrate(db: sqlite3.Connection, path: Path, busy: Callable[[], None]) -> None:
-    """Create the tables of a new journal; copy one of an earlier version, then build its summary again.
+    """Create the tables of a new journal; copy one of another version, then build its summary again.
 
-    `busy` is called again and again while that takes long.
+    One of a newer version must be readable (`newer_journal`). `busy` is called again and again while that takes long.
 
     Raises:
         JournalError: it is another program's database.
@@ -212,18 +204,31 @@ def migrate(db: sqlite3.Connection, path: Path, busy: Callable[[], None]) -> Non
         return
     if version:
         busy()
-        _copy(db, path.with_name(COPY.format(version)))
+        copy_journal(db, path.with_name(COPY.format(version)), anew=version > SCHEMA_VERSION)
     elif db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         raise JournalError("journal_foreign", path=path)
     with transaction(db):
         for statement in () if version else EVENT_TABLES:
             db.execute(statement)
         if not version:
-            db.execute("INSERT INTO about VALUES (?)", (secrets.token_hex(8),))
-        _recreate_summary_tables(db)
-        db.execute(CORRECTIONS_INDEX)
-        summarize_journal(db, busy)
+            db.execute("INSERT INTO about (epoch) VALUES (?)", (secrets.token_hex(8),))
+        note_reader(db)
+        rebuild_summary(db, busy)
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def rebuild_summary(db: sqlite3.Connection, busy: Callable[[], None]) -> None:
+    """Make the tables of the summary anew, in the transaction that is under way, and fill them from the events."""
+    _recreate_summary_tables(db)
+    db.execute(CORRECTIONS_INDEX)
+    summarize_journal(db, busy)
+
+
+def note_reader(db: sqlite3.Connection) -> None:
+    """Note that a program of `MIN_READER` reads the journal, unless it needs a newer one anyway."""
+    if "min_reader" not in {column[1] for column in db.execute("PRAGMA table_info(about)")}:
+        db.execute(f"ALTER TABLE about ADD COLUMN min_reader INTEGER NOT NULL DEFAULT {MIN_READER}")
+    db.execute("UPDATE about SET min_reader = max(min_reader, ?)", (MIN_READER,))
 
 
 def _recreate_summary_tables(db: sqlite3.Connection) -> None:
@@ -233,9 +238,14 @@ def _recreate_summary_tables(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
-def _copy(db: sqlite3.Connection, path: Path) -> None:
-    """Write a copy of the journal to `path`, whole and on disk, unless there is one."""
-    if path.exists():
+def copy_journal(db: sqlite3.Connection, path: Path, *, anew: bool = False) -> None:
+    """Write a copy of the journal to `path`, whole and on disk; where there is one, only if it is wanted `anew`.
+
+    Raises:
+        sqlite3.Error: it cannot be read or written.
+        OSError: it cannot be written to disk.
+    """
+    if path.exists() and not anew:
         return
     unfinished = path.with_suffix(".part")
     unfinished.unlink(missing_ok=True)
@@ -263,16 +273,5 @@ def copy_scores(folder: Path, target: Path) -> None:
     if (folder / FILE).exists():
         with contextlib.closing(sqlite3.connect(f"file:{quote(str(folder / FILE))}?mode=ro", uri=True)) as db:
             db.execute("VACUUM INTO ?", (str(target / FILE),))
-
-
-def sync_folder(folder: Path) -> None:
-    """Write a folder to disk, without which a new file in it is not safe.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    with contextlib.suppress(FileNotFoundError):  # what a journal of a newer version may have to be brought back to
+        shutil.copyfile(folder / COPY.format(SCHEMA_VERSION), target / COPY.format(SCHEMA_VERSION))

@@ -18,7 +18,7 @@ from pegboard.core.moves import Started
 from pegboard.core.referee.decide import apply, decide
 from pegboard.storage.event_row import canonical_json
 from pegboard.storage.game_summary import summarize
-from pegboard.storage.import_transaction import ImportedEvent
+from pegboard.storage.imports.import_transaction import ImportedEvent
 from pegboard.storage.journal import Journal
 from tests.bench.service_probe import usage
 from tests.support.program import Service

@@ -82,6 +82,7 @@ def test_a_newer_database_is_said(tmp_path):
     Journal(tmp_path).close()
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute("PRAGMA user_version = 99")
+        db.execute("UPDATE about SET min_reader = 99")
     assert "newer pegboard" in refused("run", "--mock", "--port", 0, "--state", tmp_path)
 
 

@@ -18,8 +18,8 @@ from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from pegboard.storage.event_row import replay_rows
 from pegboard.storage.exporting import event_lines
-from pegboard.storage.import_check import check_import
-from pegboard.storage.import_parser import last_lines
+from pegboard.storage.imports.import_check import check_import
+from pegboard.storage.imports.import_parser import last_lines
 from pegboard.storage.journal import Journal
 from pegboard.storage.reader import read_events
 from pegboard.storage.schema import FILE

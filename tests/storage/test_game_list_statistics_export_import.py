@@ -29,8 +29,8 @@ from pegboard.errors import BadImport, PegboardError, RuleError
 from pegboard.storage.event_row import replay_rows
 from pegboard.storage.exporting import event_lines, event_parts, game_parts, sheet_text
 from pegboard.storage.games import History
-from pegboard.storage.import_check import check_import
-from pegboard.storage.import_parser import last_lines
+from pegboard.storage.imports.import_check import check_import
+from pegboard.storage.imports.import_parser import last_lines
 from pegboard.storage.journal import Journal
 from pegboard.storage.reader import JournalReader, check, read_events, read_snapshot
 from pegboard.storage.statistics import StatisticsQuery

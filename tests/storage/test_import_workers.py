@@ -17,9 +17,9 @@ from pegboard import Rename, Rules, Score, Start
 from pegboard.core.match import Setup
 from pegboard.errors import BadImport
 from pegboard.storage.exporting import event_lines
-from pegboard.storage.import_check import check_import
-from pegboard.storage.import_parser import last_lines
-from pegboard.storage.import_workers import check_in_parallel, split_into_chunks
+from pegboard.storage.imports.import_check import check_import
+from pegboard.storage.imports.import_parser import last_lines
+from pegboard.storage.imports.import_workers import check_in_parallel, split_into_chunks
 from pegboard.storage.journal import Journal
 from pegboard.storage.reader import check, read_events
 from pegboard.storage.schema import FILE
@@ -149,7 +149,7 @@ def die(_connection):
 
 def test_the_task_of_a_worker_that_dies_is_checked_here(season, tmp_path, monkeypatch):
     """As where the system has no memory for it."""
-    monkeypatch.setattr("pegboard.storage.import_workers._serve", die)
+    monkeypatch.setattr("pegboard.storage.imports.import_workers._serve", die)
     assert import_by_many(season, tmp_path / "many") == import_by_one(season, tmp_path / "one")
 
 
@@ -158,7 +158,7 @@ def test_ctrl_c_reaches_only_the_command_and_nothing_is_imported(season, tmp_pat
     (tmp_path / "season").write_bytes(season)
     words = f"""
 import io, os, signal, sys, time
-from pegboard.storage import import_workers as workers
+from pegboard.storage.imports import import_workers as workers
 from pegboard.cli import main
 workers.split_into_chunks.__defaults__ = (1,)
 task_of, sent = workers._task, []
@@ -188,7 +188,7 @@ if __name__ == "__main__":
 
 
 PROGRAM = """
-import io, sys, pegboard.storage.import_workers as workers
+import io, sys, pegboard.storage.imports.import_workers as workers
 season = io.BytesIO(open(sys.argv[1], "rb").read())
 if __name__ == "__main__":
     chunks = workers.split_into_chunks(season, 1)

@@ -84,6 +84,7 @@ def test_a_journal_of_the_future_is_refused(tmp_path):
     Journal(tmp_path).close()
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+        db.execute(f"UPDATE about SET min_reader = {SCHEMA_VERSION + 1}")
     with pytest.raises(JournalError, match="newer pegboard"):
         Journal(tmp_path)
 

@@ -16,8 +16,8 @@ from pegboard.errors import Already, BadImport, IdReused, Moved, NotStored, Othe
 from pegboard.storage.event_row import EVENTS_OF_GAME, replay_rows
 from pegboard.storage.exporting import event_lines, game_parts
 from pegboard.storage.games import History
-from pegboard.storage.import_check import check_import
-from pegboard.storage.import_parser import last_lines
+from pegboard.storage.imports.import_check import check_import
+from pegboard.storage.imports.import_parser import last_lines
 from pegboard.storage.journal import Journal
 from pegboard.storage.reader import check, read_events, read_snapshot
 from pegboard.storage.schema import FILE

@@ -19,8 +19,8 @@ from pegboard.feed import Feed
 from pegboard.scoreboard import Scoreboard
 from pegboard.storage import journal as journals
 from pegboard.storage.event_row import replay_rows
-from pegboard.storage.import_check import check_import
-from pegboard.storage.import_parser import last_lines
+from pegboard.storage.imports.import_check import check_import
+from pegboard.storage.imports.import_parser import last_lines
 from pegboard.storage.journal import Journal
 from pegboard.storage.reader import check, read_events
 from pegboard.storage.schema import FILE, SCHEMA_VERSION
@@ -458,7 +458,7 @@ def watch(patched, k, seen=None, act=fail):
     patched.setattr(journals, "open_database", watched)
 
 
-RESULT_COLUMN = {1: "winner", 2: "result", 3: "card", 4: "card"}
+RESULT_COLUMN = {1: "winner", 2: "result", 3: "card", 4: "card", 5: "card"}
 """By version, the column of the summary that tells how a game ended."""
 
 

@@ -17,7 +17,7 @@ from pegboard.core.moves import Reason
 from pegboard.core.rules import PENALTIES, VARIANTS
 from pegboard.errors import RuleError
 from pegboard.messages import TRANSLATED
-from pegboard.storage.import_parser import FIELDS
+from pegboard.storage.imports.import_parser import FIELDS
 from tests.support.web_server_and_clients import Site
 from web.pages.catalogs import ENGLISH
 from web.pages.i18n import ONLY_ON, REFUSAL_KEYS, catalog, keys_of, languages, messages, module_of, negotiate, translate

@@ -19,9 +19,9 @@ from typing import IO, Any, TypeAlias
 from pegboard.errors import BadImport
 from pegboard.interpreter_tuning import pause_collection
 from pegboard.storage.event_row import EventRow
-from pegboard.storage.import_check import check_import
-from pegboard.storage.import_parser import game_and_match
-from pegboard.storage.import_transaction import ImportedEvent, SkippedGame
+from pegboard.storage.imports.import_check import check_import
+from pegboard.storage.imports.import_parser import game_and_match
+from pegboard.storage.imports.import_transaction import ImportedEvent, SkippedGame
 
 CHUNK = 1_000_000
 """Bytes of a chunk at least; small matches share one."""

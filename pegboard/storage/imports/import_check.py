@@ -15,7 +15,7 @@ from pegboard.core.rules import VARIANTS, Rules
 from pegboard.errors import BadImport, PegboardError, SayFirst
 from pegboard.storage.event_row import EventRow, canonical_json, replay_rows
 from pegboard.storage.game_summary import summarize
-from pegboard.storage.import_parser import (
+from pegboard.storage.imports.import_parser import (
     ImportLine,
     is_text,
     is_words,
@@ -24,7 +24,7 @@ from pegboard.storage.import_parser import (
     refuse_line,
     shorten,
 )
-from pegboard.storage.import_transaction import ImportedEvent, SkippedGame
+from pegboard.storage.imports.import_transaction import ImportedEvent, SkippedGame
 
 MOST_EVENTS = 1_000
 """Events of one game; a real one has fewer than three hundred. Each correction has the game replayed."""
