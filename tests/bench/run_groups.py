@@ -19,6 +19,7 @@ from tests.bench.entry_taps_and_seconds import entry
 from tests.bench.floods import floods
 from tests.bench.history import history, transfer
 from tests.bench.idle import idle
+from tests.bench.install import install
 from tests.bench.measured_rows import HEAD, LONG, QUICK, USUAL, Budgets
 from tests.bench.oled import oled
 from tests.bench.press import press
@@ -33,6 +34,7 @@ GROUPS = {
     "course": following,
     "course-page": through_the_page,
     "start": start,
+    "install": install,
     "first-load": first_load,
     "press": press,
     "keys": keys,
