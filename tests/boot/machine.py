@@ -74,10 +74,10 @@ class Machine:
         self.process.wait(120)
 
     def ask(self, method, path, body=None, timeout=10, **headers):
-        """Status and JSON of the table's answer at port 80."""
+        """Status, JSON and cookie of the table's answer at port 80, to a body of bytes or of values for JSON."""
         with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.http_port, timeout=timeout)) as connection:
             own = {"Host": "pegboard.local", "Content-Type": "application/json"} | headers
-            connection.request(method, path, None if body is None else json.dumps(body), own)
+            connection.request(method, path, body if body is None or isinstance(body, bytes) else json.dumps(body), own)
             answer = connection.getresponse()
             return answer.status, json.loads(answer.read() or b"null"), answer.getheader("Set-Cookie")
 
