@@ -119,11 +119,15 @@ class DirectorUpdates:
         """Write a package whole, and remove the others."""
         self._waiting.mkdir(mode=0o700, exist_ok=True)
         new = self._waiting / "package.new"
-        with new.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(self._waiting / name)
+        try:
+            with new.open("wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            new.replace(self._waiting / name)
+        except OSError:
+            new.unlink(missing_ok=True)  # a full disk is not to stay full of it
+            raise
         for path in self._packages():
             if path.name != name:
                 path.unlink(missing_ok=True)

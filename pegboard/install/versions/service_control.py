@@ -32,12 +32,14 @@ class ServiceState:
         sub: SubState, such as "running", or "auto-restart" while it waits to be started again.
         run: InvocationID, another for each start.
         status: the exit status of its last run.
+        restarts: how often systemd has started it again since somebody did (NRestarts).
     """
 
     active: str
     sub: str
     run: str
     status: int
+    restarts: int = 0
 
 
 class SystemdService:
@@ -68,10 +70,11 @@ class SystemdService:
 
     def look(self) -> ServiceState:
         """What systemd says of it now."""
-        shown = _systemctl("show", UNIT, "-p", "ActiveState,SubState,InvocationID,ExecMainStatus").stdout
+        shown = _systemctl("show", UNIT, "-p", "ActiveState,SubState,InvocationID,ExecMainStatus,NRestarts").stdout
         values = dict(line.split("=", 1) for line in shown.splitlines() if "=" in line)
         active, sub, run = (values.get(name, "") for name in ("ActiveState", "SubState", "InvocationID"))
-        return ServiceState(active, sub, run, int(values.get("ExecMainStatus") or 0))
+        status, restarts = (int(values.get(name) or 0) for name in ("ExecMainStatus", "NRestarts"))
+        return ServiceState(active, sub, run, status, restarts)
 
     def version(self) -> str | None:
         """The version that answers; None where none does."""

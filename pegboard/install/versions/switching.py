@@ -16,6 +16,9 @@ WATCH_S = 25.0
 RECENT_S = 7 * 86_400
 """Seconds since a change in which a version that dies is taken to be at fault."""
 
+DIED_AGAIN = 3
+"""Restarts by systemd itself after which a version is taken to be at fault; whoever restarts it by hand wants it."""
+
 SETTINGS_REFUSED = 2
 """The exit status of a program that does not take its settings; an earlier version would not take them either."""
 
@@ -91,7 +94,8 @@ class Switch:
         current, previous, since = versions.current, versions.previous, versions.new_since
         if current is None or previous is None or since is None or abs(self._wall() - since) > RECENT_S:
             return False
-        if self._service.look().status == SETTINGS_REFUSED:
+        now = self._service.look()
+        if now.status == SETTINGS_REFUSED or now.restarts < DIED_AGAIN:
             return False
         try:
             self._back(previous, current, Message("install_version_died", version=versions.version(current)))

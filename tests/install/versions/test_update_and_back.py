@@ -129,7 +129,7 @@ def test_a_version_that_keeps_dying_is_left_once(machine, workshop):
     assert "again and again" in machine.versions.last.why["text"]
 
 
-@pytest.mark.parametrize("reason", ["settings", "old", "first"])
+@pytest.mark.parametrize("reason", ["settings", "old", "first", "by hand"])
 def test_a_service_that_dies_for_another_reason_is_only_started_again(machine, workshop, reason, monkeypatch):
     monkeypatch.setattr("pegboard.install.versions.installer.AGAIN_S", 0)
     machine.install("0.1.0")
@@ -137,6 +137,8 @@ def test_a_service_that_dies_for_another_reason_is_only_started_again(machine, w
         machine.update(workshop.package("0.2.0"))
     before = machine.versions.current
     machine.service.status = 2 if reason == "settings" else 1
+    if reason == "by hand":
+        machine.service.restarts = 0
     if reason == "old":
         now = machine.versions.last.at
         machine.installer._switch._wall = lambda: now + 8 * 86_400

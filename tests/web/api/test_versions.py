@@ -1,5 +1,6 @@
 """Versions over HTTP: a director sends a signed package and asks root for it; everything else is refused."""
 
+import errno
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -138,6 +139,13 @@ def test_another_content_type_is_refused(machine: Machine, workshop: Workshop):
 def test_package_that_cannot_be_written_is_said(machine: Machine, workshop: Workshop):
     (machine.state / PACKAGES).write_text("no folder")
     assert machine.send(workshop.package("1.1").read_bytes()).refusal == (503, "not_stored")
+
+
+def test_of_a_package_that_a_full_disk_cut_short_nothing_stays(machine: Machine, workshop: Workshop):
+    full = OSError(errno.ENOSPC, "No space left on device")
+    with patch.object(director_updates.os, "fsync", side_effect=full):
+        assert machine.send(workshop.package("1.1").read_bytes()).refusal == (503, "not_stored")
+    assert machine.waiting() == []
 
 
 @pytest.mark.parametrize(("role", "code"), [("viewer", "not_paired"), ("scorer", "role")])
