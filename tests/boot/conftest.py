@@ -22,7 +22,7 @@ _run_table = run_table
 def run_table(*arguments, **more):
     import os, threading
     if "PEGBOARD_TRIAL" not in os.environ:
-        threading.Timer(40, os._exit, [3]).start()
+        threading.Timer(30, os._exit, [3]).start()
     _run_table(*arguments, **more)
 """
 """Added to pegboard/bootstrap.py: a fault that shows only later, and not in the trial."""
