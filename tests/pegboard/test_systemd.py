@@ -19,6 +19,9 @@ UNIT = Path(__file__).parent.parent.parent / "systemd" / "pegboard.service"
 MOST_EXPOSED = 1.5
 """Of 10; below is better."""
 
+NEWER_WORDS = {"RestartMode": 254}
+"""Words of the units that only later systemds know, and the first that does; those before pass over them and say so."""
+
 
 def analyze(*arguments):
     """Run systemd-analyze; where systemd does not run and this user may not make its folder, as of the user's own."""
@@ -41,7 +44,10 @@ def test_systemd_verifies_every_unit(tmp_path):
     assert len(list(tmp_path.iterdir())) >= 9
     verdict = analyze("verify", "--man=no", *sorted(tmp_path.iterdir()))
     ours = [line for line in verdict.stderr.splitlines() if "pegboard" in line]
-    assert (verdict.returncode, ours) == (0, [])
+    version = int(analyze("--version").stdout.split()[1])
+    unknown = [f"Unknown key '{word}'" for word, since in NEWER_WORDS.items() if version < since]
+    unexpected = [line for line in ours if not any(word in line for word in unknown)]
+    assert (verdict.returncode, unexpected, len(ours)) == (0, [], len(unknown))
 
 
 @pytest.mark.debian
