@@ -10,6 +10,12 @@ from pegboard.install.building.debian_package import build_package
 from pegboard.install.building.signing import make_key, sign
 from pegboard.install.building.source import ROOT, BuildError, version
 from pegboard.install.building.wheel import build_wheel
+from pegboard.install.versions.release_signature import trusted_keys
+
+STRANGE_KEY = """\
+{key} is the private half of no key in release_keys.txt: tables with this version will not take what it signs, but with
+--trust FILE of its public half.
+"""
 
 
 def main() -> None:
@@ -43,8 +49,8 @@ def _build(what: str, folder: Path, as_version: str | None, key: Path | None) ->
     )
     if what != "wheel":
         built.append(build_package(folder, wheel))
-        if what == "release" and key is not None:
-            sign(built[-1], key)
+        if what == "release" and key is not None and sign(built[-1], key) not in trusted_keys():
+            sys.stderr.write(STRANGE_KEY.format(key=key))
     for path in built:
         sys.stdout.write(f"{path} {path.stat().st_size:,} bytes\n")
 

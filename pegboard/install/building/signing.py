@@ -33,11 +33,11 @@ def make_key(path: Path) -> str:
 
 def public_line(key: Ed25519PrivateKey) -> str:
     """The public half as `release_keys.txt` has it: 64 hexadecimal digits."""
-    return key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw).hex()
+    return _public_bytes(key).hex()
 
 
-def sign(package: Path, key_file: Path) -> None:
-    """Sign a package in place, with a private key in PEM.
+def sign(package: Path, key_file: Path) -> bytes:
+    """Sign a package in place, with a private key in PEM; its public half, 32 bytes.
 
     Raises:
         BuildError: the key cannot be read.
@@ -48,7 +48,12 @@ def sign(package: Path, key_file: Path) -> None:
     except (OSError, ValueError, TypeError, UnsupportedAlgorithm) as error:
         raise BuildError(f"{key_file} cannot be read as a private key without a password: {error}") from error
     if not isinstance(key, Ed25519PrivateKey):
-        raise BuildError(f"{key_file} is no Ed25519 key; make release-key FILE={key_file}.new makes one")
+        raise BuildError(f"{key_file} is no Ed25519 key; make release-key KEY={key_file}.new makes one")
     content = signed_content(package)
     signature = key.sign(content)
     package.write_bytes(content + member_header(SIGNATURE, len(signature)) + signature)
+    return _public_bytes(key)
+
+
+def _public_bytes(key: Ed25519PrivateKey) -> bytes:
+    return key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
