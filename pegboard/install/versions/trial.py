@@ -45,6 +45,8 @@ copy_scores(Path(source), Path(copy))
 def try_tree(tree: Path, state: Path, settings: Path, version: str) -> float:
     """Start the version of a tree on a copy of the scores, and ask it how it is; the seconds until it was ready.
 
+    The copy belongs to the service's account, so root itself makes no file in it: a link could lie there by then.
+
     Raises:
         InstallFailed: it does not start, is not well, or does not stop; the sentence ends with its own words.
     """
@@ -70,13 +72,14 @@ def _copy_scores(tree: Path, state: Path, copy: Path, account: dict[str, Any], v
 
 
 def _start_and_stop(tree: Path, copy: Path, settings: Path, version: str, account: dict[str, Any]) -> float:
+    notify, said = copy.with_name("notify"), copy.with_name("said")
     words = [sys.executable, "-I", str(tree / RUN), "run", "--mock", "--closed", "--host", "127.0.0.1", "--port", "0"]
     words += ["--state", str(copy)] + (["--config", str(settings)] if settings.exists() else [])
     own = {"PATH": os.environ.get("PATH", ""), "LANG": "C.UTF-8", "HOME": str(copy), TRIAL_VARIABLE: "1"}
     begun = time.monotonic()
-    with _notify_socket(copy, account) as ready, (copy / "said").open("w+b") as output:
+    with _notify_socket(notify) as ready, said.open("w+b") as output:
         process = subprocess.Popen(  # noqa: S603
-            words, env=own | {"NOTIFY_SOCKET": str(copy / "notify")}, stdout=output, stderr=output, cwd=copy, **account
+            words, env=own | {"NOTIFY_SOCKET": str(notify)}, stdout=output, stderr=output, cwd=copy, **account
         )
         try:
             fault = _wait(process, ready) or _look(copy, version)
@@ -90,20 +93,19 @@ def _start_and_stop(tree: Path, copy: Path, settings: Path, version: str, accoun
                 process.wait()
         took_s = time.monotonic() - begun
         output.seek(0)
-        said = _last_line(output.read().decode("utf-8", "replace"))
+        last = _last_line(output.read().decode("utf-8", "replace"))
     if fell_behind:
         fault = fault or "it does not stop"
     if fault:
-        raise InstallFailed("install_trial_failed", version=version, reason=said if fault == ENDED and said else fault)
+        raise InstallFailed("install_trial_failed", version=version, reason=last if fault == ENDED and last else fault)
     return took_s
 
 
 @contextlib.contextmanager
-def _notify_socket(copy: Path, account: dict[str, Any]) -> Iterator[socket.socket]:
+def _notify_socket(path: Path) -> Iterator[socket.socket]:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready:
-        ready.bind(str(copy / "notify"))
-        if account:
-            os.chown(copy / "notify", account["user"], account["group"])
+        ready.bind(str(path))
+        path.chmod(0o666)  # the service's account writes to it
         ready.settimeout(0.2)
         yield ready
 
