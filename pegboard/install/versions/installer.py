@@ -19,7 +19,7 @@ from pegboard.install.versions.service_control import SystemdService
 from pegboard.install.versions.switching import SETTINGS_REFUSED, Switch, lock_file
 from pegboard.install.versions.tree_unpacking import compile_tree, remove_parts, unpack
 from pegboard.install.versions.trial import try_tree
-from pegboard.install.versions.update_request import PACKAGES, read_regular, take_request
+from pegboard.install.versions.update_request import UpdateRequest, read_package, remove_package, take_request
 from pegboard.install.versions.usb_stick import let_wait, mount, newest_package
 
 WELCOME = """
@@ -66,16 +66,8 @@ class Installer:
             InstallFailed: it does not start; what ran before runs again.
         """
         with self._lock():
-            content = read_bytes(package)
-            parts = members(content, package.name)
-            require_signed(content, package, self._keys() if keys is None else keys)
-            wanted = version_of(parts, package.name)
-            running = self.versions.version(self.versions.current)
-            if running is not None and numbers(wanted) <= numbers(running):
-                key = "install_package_same" if wanted == running else "install_package_older"
-                raise InstallError(key, file=package.name, version=wanted, running=running)
-            self._require_no_game(during_game=during_game)
-            return self._install(tree_archive(parts, package.name), "updated", by_hand=False)
+            trusted = self._keys() if keys is None else keys
+            return self._update(package.name, read_bytes(package), trusted, during_game=during_game)
 
     def back(self, *, during_game: bool = False) -> str:
         """Run the version that ran before; its number.
@@ -85,14 +77,7 @@ class Installer:
             InstallFailed: it does not start; what ran before runs again.
         """
         with self._lock():
-            previous = self.versions.previous
-            if previous is None:
-                raise InstallError("install_no_way_back")
-            self._require_no_game(during_game=during_game)
-            version = str(self.versions.version(previous))
-            took_s = try_tree(self._paths.trees / previous, self._paths.state, self._paths.settings, version)
-            self._switch.to(previous, "back", more_s=took_s)
-            return version
+            return self._back(during_game=during_game)
 
     def do_requested(self) -> None:
         """Do what a director has asked for on the page of the settings; what comes of it is noted for that page.
@@ -101,25 +86,26 @@ class Installer:
             InstallError: nobody has asked for anything that can be done.
         """
         request = take_request(self._paths.runtime)
-        package = self._paths.state / PACKAGES / request.file
+        with self._lock():
+            if self._do(request) and request.do == "update":
+                remove_package(self._paths.state, request.file)
+
+    def _do(self, request: UpdateRequest) -> bool:
+        """Do what is asked for, or note why not; False where it may be asked for again after the game."""
         try:
             if request.do == "back":
-                self.back(during_game=request.during_game)
+                self._back(during_game=request.during_game)
             else:
-                read_regular(package, 1)
-                self.update(package, during_game=request.during_game)
-        except InstallFailed as error:
+                content = read_package(self._paths.state, request.file)
+                self._update(request.file, content, self._keys(), during_game=request.during_game)
+        except InstallError as error:
             if error.message.key != "install_went_back":  # which is noted already
                 self._switch.refuse(request.file, error.message)
-        except InstallError as error:
-            self._switch.refuse(request.file, error.message)
-            if error.message.key == "install_in_game":
-                return
+            return error.message.key != "install_in_game"
         except OSError as error:
             fault = InstallError("install_package_unreadable", file=request.file, error=error.strerror or str(error))
             self._switch.refuse(request.file, fault.message)
-        if request.do == "update":
-            package.unlink(missing_ok=True)
+        return True
 
     def offer_from_stick(self, device: Path) -> None:
         """Let the newest signed package of a USB stick wait for the director, where it is newer than what runs.
@@ -173,6 +159,27 @@ class Installer:
         """Let the current version say where the table is, and what is still to be switched on."""
         words = [sys.executable, "-I", "-c", WELCOME, str(self._paths.current), str(self._paths.state)]
         subprocess.run(words, check=False)  # noqa: S603
+
+    def _update(self, file: str, content: bytes, keys: Sequence[bytes], *, during_game: bool) -> str:
+        parts = members(content, file)
+        require_signed(content, Path(file), keys)
+        wanted = version_of(parts, file)
+        running = self.versions.version(self.versions.current)
+        if running is not None and numbers(wanted) <= numbers(running):
+            key = "install_package_same" if wanted == running else "install_package_older"
+            raise InstallError(key, file=file, version=wanted, running=running)
+        self._require_no_game(during_game=during_game)
+        return self._install(tree_archive(parts, file), "updated", by_hand=False)
+
+    def _back(self, *, during_game: bool) -> str:
+        previous = self.versions.previous
+        if previous is None:
+            raise InstallError("install_no_way_back")
+        self._require_no_game(during_game=during_game)
+        version = str(self.versions.version(previous))
+        took_s = try_tree(self._paths.trees / previous, self._paths.state, self._paths.settings, version)
+        self._switch.to(previous, "back", more_s=took_s)
+        return version
 
     def _install(self, archive: bytes, what: str, *, by_hand: bool) -> str:
         trees = self._paths.trees

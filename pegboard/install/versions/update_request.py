@@ -9,11 +9,13 @@ import json
 import os
 import re
 import stat
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pegboard.install.versions.install_error import InstallError
+from pegboard.install.versions.package_file import MOST_BYTES as LARGEST_PACKAGE
 
 REQUEST, PACKAGES = "update-request.json", "packages"
 """The request's name in the runtime folder; the folder of waiting packages in the state folder."""
@@ -66,13 +68,39 @@ def _parse(content: bytes) -> UpdateRequest:
     return request
 
 
-def read_regular(path: Path, most: int) -> bytes:
-    """At most so many bytes of a regular file that is no link.
+def read_package(state: Path, name: str) -> bytes:
+    """The package of that name that waits in a state folder.
+
+    Raises:
+        OSError: it cannot be read, or it or its folder is a link.
+    """
+    with _opened_folder(state / PACKAGES) as folder:
+        return read_regular(Path(name), LARGEST_PACKAGE, folder=folder)
+
+
+def remove_package(state: Path, name: str) -> None:
+    """Remove the package of that name that waits in a state folder, where it can be."""
+    with contextlib.suppress(OSError), _opened_folder(state / PACKAGES) as folder:
+        os.unlink(name, dir_fd=folder)  # noqa: PTH108 - pathlib knows no folder by its descriptor
+
+
+@contextlib.contextmanager
+def _opened_folder(path: Path) -> Iterator[int]:
+    """The descriptor of a folder that is no link, and stays that folder whatever becomes of its name."""
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        yield folder
+    finally:
+        os.close(folder)
+
+
+def read_regular(path: Path, most: int, *, folder: int | None = None) -> bytes:
+    """At most so many bytes of a regular file that is no link, in an open folder where one is given.
 
     Raises:
         OSError: it cannot be read, or is something else.
     """
-    file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
     with open(file, "rb") as opened:  # noqa: PTH123 - a descriptor
         if not stat.S_ISREG(os.fstat(file).st_mode):
             raise OSError(f"{path.name} is no file")

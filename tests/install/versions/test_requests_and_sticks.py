@@ -1,6 +1,7 @@
 """What a director asks for on the page, what a USB stick offers, and that neither is believed."""
 
 import contextlib
+import fcntl
 import json
 import os
 import shutil
@@ -9,6 +10,7 @@ import pytest
 
 from pegboard.install.versions import installer as installer_module
 from pegboard.install.versions.install_error import InstallError
+from pegboard.install.versions.switching import lock_file
 from pegboard.install.versions.usb_stick import newest_package
 
 
@@ -122,6 +124,35 @@ def test_no_link_is_followed(asked, tmp_path, workshop):
     os.mkfifo(machine.paths.state / "packages" / "pegboard_0.3.0_all.deb")
     ask(do="update", file="pegboard_0.3.0_all.deb")
     assert machine.versions.current == "0.1.0"
+
+
+def test_no_folder_that_is_a_link_is_read_or_changed(asked, tmp_path, workshop):
+    machine, ask = asked
+    elsewhere = tmp_path / "elsewhere"
+    shutil.move(machine.paths.state / "packages", elsewhere)
+    (machine.paths.state / "packages").symlink_to(elsewhere)
+    shutil.copy(workshop.package("0.2.0"), elsewhere / "pegboard_0.2.0_all.deb")
+    ask(do="update", file="pegboard_0.2.0_all.deb")
+    assert machine.versions.current == "0.1.0"
+    assert machine.versions.last.why["key"] == "install_package_unreadable"
+    assert (elsewhere / "pegboard_0.2.0_all.deb").exists()
+
+
+def test_a_refusal_is_noted_while_nobody_else_installs(asked, monkeypatch):
+    """Noting it removes trees that are of no use, and one that is just being installed would look so."""
+    machine, ask = asked
+    locked = []
+
+    def refuse(*_):
+        with lock_file(machine.paths.trees).open() as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                locked.append(True)
+
+    monkeypatch.setattr(machine.installer._switch, "refuse", refuse)
+    ask(do="update", file="pegboard_9.9.9_all.deb")
+    assert locked == [True]
 
 
 def test_the_newest_signed_package_of_a_stick_is_offered(asked, workshop, tmp_path, monkeypatch):
