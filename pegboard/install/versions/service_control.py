@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from pegboard.install.versions.update_request import read_regular
+
 UNIT = "pegboard.service"
 
 ADDRESS = "pairing.json"
@@ -21,6 +23,9 @@ ASK_S = 2.0
 """Timeout in seconds of one request."""
 
 POLL_S = 0.1
+
+MOST_BYTES = 2**20
+"""More than a table notes or answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +58,6 @@ class SystemdService:
     def is_managed() -> bool:
         """Whether systemd runs here; in a root of another machine it does not."""
         return Path("/run/systemd/system").is_dir()
-
-    def is_running(self) -> bool:
-        """Whether systemd has it running, or is starting it."""
-        return self.is_managed() and self.look().active in {"active", "activating", "reloading"}
 
     def restart(self) -> None:
         """Start it anew, without waiting until it is ready."""
@@ -103,15 +104,15 @@ class SystemdService:
 def ask(state: Path, path: str) -> dict[str, Any] | None:
     """The JSON that the table answers with whose state folder this is; None where there is none."""
     try:
-        table = json.loads((state / ADDRESS).read_text("utf-8"))["table"]
+        table = json.loads(read_regular(state / ADDRESS, MOST_BYTES))["table"]
         url = urlsplit(table["url"])
-    except (OSError, ValueError, KeyError, TypeError):
+        port = url.port or (443 if url.scheme == "https" else 80)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
     secure = url.scheme == "https"
     context = ssl._create_unverified_context() if secure else None  # noqa: S323, SLF001 - it is this machine, and nothing secret is sent
-    port = url.port or (443 if secure else 80)
     for address in ("127.0.0.1", url.hostname or "127.0.0.1"):
-        with contextlib.suppress(OSError, ValueError, http.client.HTTPException):
+        with contextlib.suppress(OSError, ValueError, RecursionError, http.client.HTTPException):
             connection = (
                 http.client.HTTPSConnection(address, port, timeout=ASK_S, context=context)
                 if secure
@@ -120,7 +121,7 @@ def ask(state: Path, path: str) -> dict[str, Any] | None:
             with contextlib.closing(connection):
                 connection.request("GET", path)
                 answer = connection.getresponse()
-                values = json.loads(answer.read(2**20))
+                values = json.loads(answer.read(MOST_BYTES))
                 return values if isinstance(values, dict) else None
     return None
 

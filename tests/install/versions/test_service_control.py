@@ -1,6 +1,11 @@
 """What the installer asks the running table, on a real one."""
 
-from pegboard.install.versions.service_control import SystemdService
+import os
+import threading
+
+import pytest
+
+from pegboard.install.versions.service_control import SystemdService, ask
 from tests.support.program import Service
 
 
@@ -17,3 +22,21 @@ def test_a_game_is_being_played_from_its_first_line_to_its_end(tmp_path):
             assert client.score(0, points)[0] == 201
         assert not service.is_playing()
     assert not service.is_playing()
+
+
+@pytest.mark.parametrize(
+    "note", ["", "[" * 100_000, '{"table": {"url": 5}}', '{"table": {"url": "http://127.0.0.1:port/"}}', "null"]
+)
+def test_an_address_that_makes_no_sense_is_none(tmp_path, note):
+    (tmp_path / "pairing.json").write_text(note, "utf-8")
+    assert ask(tmp_path, "/api/v1/health") is None
+
+
+def test_a_pipe_in_place_of_the_address_keeps_nobody_waiting(tmp_path):
+    """The folder is the account's, and root asks."""
+    os.mkfifo(tmp_path / "pairing.json")
+    answers = []
+    thread = threading.Thread(target=lambda: answers.append(ask(tmp_path, "/api/v1/health")), daemon=True)
+    thread.start()
+    thread.join(5)
+    assert answers == [None]
