@@ -1,5 +1,6 @@
 """The commands `update` and `back`: another version of the installed package, watched as it starts."""
 
+import signal
 from pathlib import Path
 
 import click
@@ -30,6 +31,7 @@ def update(package: Path, during_game: bool, trust: Path | None) -> None:
     from pegboard.install.versions.release_signature import keys_in
 
     _require_installed()
+    _outlive_terminal()
     keys = None if trust is None else keys_in(trust.read_text("utf-8", "replace"))
     click.echo(f"Trying {package.name} on a copy of the scores")
     version = Installer().update(package, keys, during_game=during_game)
@@ -43,6 +45,7 @@ def back(during_game: bool) -> None:
     from pegboard.install.versions.installer import Installer
 
     _require_installed()
+    _outlive_terminal()
     click.echo(f"Version {Installer().back(during_game=during_game)} runs again.")
 
 
@@ -54,3 +57,8 @@ def _require_installed() -> None:
     """
     if not is_installed():
         raise InstallError("not_from_package")
+
+
+def _outlive_terminal() -> None:
+    """Go on where the terminal is closed, as by a network that is lost: half way nobody would watch the new version."""
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)

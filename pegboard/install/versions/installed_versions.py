@@ -76,7 +76,7 @@ class InstalledVersions:
 
     @property
     def proving(self) -> dict[str, Any] | None:
-        """What is being proved: the names `from` and `to`; None where no change is under way."""
+        """What is being proved: the names `from` and `to`, and the `what` of its record; None for nothing."""
         return self._read(self._proving) or None
 
     def version(self, name: str | None) -> str | None:
@@ -111,9 +111,9 @@ class InstalledVersions:
         new.replace(self.folder / "current")
         _sync(self.folder)
 
-    def begin_proving(self, old: str | None, new: str) -> None:
+    def begin_proving(self, old: str | None, new: str, what: str) -> None:
         """Note that the new tree is about to be proved, so that a power cut in between is made good."""
-        self._write(self._proving, {"from": old, "to": new})
+        self._write(self._proving, {"from": old, "to": new, "what": what})
 
     def end_proving(self) -> None:
         """Note that it is proved, or taken back."""

@@ -16,7 +16,7 @@ from pegboard.install.versions.installed_versions import InstalledVersions, numb
 from pegboard.install.versions.package_file import members, read_bytes, tree_archive, version_of
 from pegboard.install.versions.release_signature import KEYS, keys_in, require_signed, trusted_keys
 from pegboard.install.versions.service_control import SystemdService
-from pegboard.install.versions.switching import SETTINGS_REFUSED, Switch, lock_file
+from pegboard.install.versions.switching import SETTINGS_REFUSED, Switch
 from pegboard.install.versions.tree_unpacking import compile_tree, remove_parts, unpack
 from pegboard.install.versions.trial import try_tree
 from pegboard.install.versions.update_request import UpdateRequest, read_package, remove_package, take_request
@@ -32,6 +32,9 @@ welcome(Path(state))
 """
 
 ARCHIVE = "usr/lib/pegboard/tree.tar.xz"
+
+LOCK = ".lock"
+"""The file among the trees that whoever installs has locked."""
 
 AGAIN_S = 30.0
 """Seconds until a service that keeps dying is started again."""
@@ -137,14 +140,12 @@ class Installer:
     def recover(self) -> None:
         """After the service has died again and again: go back where that may help, else start it again later.
 
-        One that does not take its settings is left alone: it would not take them the next time either.
+        Whoever installs meanwhile is waited for: he may fail before he starts it. One that does not take its settings
+        is left alone: it would not take them the next time either.
         """
-        try:
-            with self._lock(wait=False):
-                if self._switch.recover():
-                    return
-        except InstallError:
-            return  # whoever has the lock watches it
+        with self._lock():
+            if self._switch.recover():
+                return
         if self._service.look().status != SETTINGS_REFUSED:
             time.sleep(AGAIN_S)
             self._service.start()
@@ -199,21 +200,22 @@ class Installer:
             raise InstallError("install_in_game")
 
     @contextlib.contextmanager
-    def _lock(self, *, wait: bool = True) -> Iterator[None]:
-        """Let nobody else install meanwhile.
+    def _lock(self) -> Iterator[None]:
+        """Wait until nobody else installs, and let nobody else do so meanwhile.
 
         Raises:
-            InstallError: this is not root, or somebody else installs and `wait` is off.
+            InstallError: this is not root.
         """
         if os.geteuid() != 0 and self._paths == INSTALLED:
             raise InstallError("needs_root")
         self._paths.trees.mkdir(mode=0o755, parents=True, exist_ok=True)
-        with lock_file(self._paths.trees).open("a") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-            except BlockingIOError as error:
-                raise InstallError("install_under_way") from error
+        lock = os.open(self._paths.trees / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            os.fchmod(lock, 0o600)  # whoever may read it can lock it, and nothing would be installed any more
+            fcntl.flock(lock, fcntl.LOCK_EX)
             yield
+        finally:
+            os.close(lock)
 
 
 COMMANDS = ("install", "finish", "recover", "requested", "compile")

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Protocol
 
 from pegboard.install.versions.install_error import InstallFailed
@@ -66,7 +65,7 @@ class Switch:
         versions, old = self._versions, self._versions.current
         watched = old is not None and self._service.is_managed()
         if watched:
-            versions.begin_proving(old, name)
+            versions.begin_proving(old, name, what)
         versions.flip(name)
         fault = self._restart_and_watch(name, more_s) if self._service.is_managed() else None
         if fault is not None and old is not None:
@@ -85,13 +84,17 @@ class Switch:
         fault = self._watch(new, 0.0)
         if fault is not None and isinstance(old, str) and (self._versions.folder / old).is_dir():
             self._back(old, new, fault)
-        self._record("updated", new, [*([old] if isinstance(old, str) else []), *self._versions.order])
+        before = [old] if isinstance(old, str) else []
+        self._record(str(proving.get("what", "updated")), new, [*before, *self._versions.order])
         return self._versions.current
 
     def recover(self) -> bool:
         """After the service has died again and again: go back where that may help; whether it went back."""
         versions = self._versions
         current, previous, since = versions.current, versions.previous, versions.new_since
+        proving = versions.proving or {}
+        if proving.get("to") == current:  # whoever was to watch it has been cut off, be it by a closed terminal
+            previous, since = proving.get("from"), self._wall()
         if current is None or previous is None or since is None or abs(self._wall() - since) > RECENT_S:
             return False
         now = self._service.look()
@@ -153,8 +156,3 @@ class Switch:
         version = str(self._versions.version(name))
         self._versions.record(LastChange(what, version, version, self._wall()), order)
         self._versions.end_proving()
-
-
-def lock_file(trees: Path) -> Path:
-    """The file that whoever installs has locked."""
-    return trees / ".lock"

@@ -81,7 +81,7 @@ def read_package(state: Path, name: str) -> bytes:
 def remove_package(state: Path, name: str) -> None:
     """Remove the package of that name that waits in a state folder, where it can be."""
     with contextlib.suppress(OSError), _opened_folder(state / PACKAGES) as folder:
-        os.unlink(name, dir_fd=folder)  # noqa: PTH108 - pathlib knows no folder by its descriptor
+        os.unlink(name, dir_fd=folder)
 
 
 @contextlib.contextmanager

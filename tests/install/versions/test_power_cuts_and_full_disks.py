@@ -16,6 +16,10 @@ class PowerCut(BaseException):
     """Nothing runs any more: no handler of an error, no cleaning up."""
 
 
+def cut_power():
+    raise PowerCut
+
+
 class Steps:
     """Counts what is written, and cuts in at one of the steps, before it is done."""
 
@@ -93,6 +97,20 @@ def test_a_power_cut_at_every_step_leaves_one_whole_version(machine, workshop, m
                 shutil.rmtree(path)
     assert step > 15
     assert seen == ({"0.1.0"} if broken else {"0.1.0", "0.2.0"})
+
+
+def test_a_power_cut_while_going_back_leaves_a_record_of_going_back(machine, workshop, monkeypatch):
+    machine.install("0.1.0")
+    machine.update(workshop.package("0.2.0"))
+    with monkeypatch.context() as patch:
+        patch.setattr(machine.service, "restart", cut_power)
+        with pytest.raises(PowerCut):
+            machine.installer.back()
+    machine.start_anew()
+    machine.service.restart()
+    machine.installer.finish()
+    assert (machine.versions.current, machine.versions.last.what) == ("0.1.0", "back")
+    assert machine.versions.new_since is None
 
 
 def test_a_full_disk_at_every_step_leaves_the_running_version(machine, workshop, monkeypatch):

@@ -10,7 +10,7 @@ import pytest
 
 from pegboard.install.versions import installer as installer_module
 from pegboard.install.versions.install_error import InstallError
-from pegboard.install.versions.switching import lock_file
+from pegboard.install.versions.installer import LOCK
 from pegboard.install.versions.usb_stick import newest_package
 
 
@@ -144,7 +144,7 @@ def test_a_refusal_is_noted_while_nobody_else_installs(asked, monkeypatch):
     locked = []
 
     def refuse(*_):
-        with lock_file(machine.paths.trees).open() as lock:
+        with (machine.paths.trees / LOCK).open() as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:

@@ -1,12 +1,16 @@
 """Installing, updating, going back: the link, the trees, the record, and what the service runs."""
 
+import fcntl
 import json
+import signal
+import stat
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
 from pegboard.install.versions.install_error import InstallError, InstallFailed
+from pegboard.install.versions.installer import LOCK
 from pegboard.install.versions.tree_manifest import changed_files, read_manifest
 
 
@@ -127,6 +131,41 @@ def test_a_version_that_keeps_dying_is_left_once(machine, workshop):
     machine.installer.recover()
     assert machine.service.runs == machine.versions.current == "0.1.0"
     assert "again and again" in machine.versions.last.why["text"]
+
+
+def test_a_version_that_nobody_watched_is_left_when_it_keeps_dying(machine, workshop, monkeypatch):
+    """The installation was cut off without a power cut, so that no start of the machine has finished it."""
+    machine.install("0.1.0")
+    with monkeypatch.context() as patch:
+        patch.setattr(machine.service, "pause", lambda: signal.raise_signal(signal.SIGINT))
+        with pytest.raises(KeyboardInterrupt):
+            machine.update(workshop.package("0.2.0"))
+    assert machine.versions.current == "0.2.0"
+    machine.installer.recover()
+    assert machine.service.runs == machine.versions.current == "0.1.0"
+    assert machine.versions.proving is None
+
+
+def test_recovery_waits_for_an_installation_that_may_fail(machine, monkeypatch):
+    """It holds the lock while it tries a version, and starts nothing where that is not taken."""
+    monkeypatch.setattr("pegboard.install.versions.installer.AGAIN_S", 0)
+    machine.install("0.1.0")
+    with (machine.paths.trees / LOCK).open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        recovery = threading.Thread(target=machine.installer.recover)
+        recovery.start()
+        recovery.join(0.2)
+        assert recovery.is_alive()
+    recovery.join(10)
+    assert machine.service.starts == ["0.1.0", "0.1.0"]
+
+
+def test_nobody_but_root_can_hold_the_lock(machine):
+    """Whoever may open a file may lock it, and nothing would be installed any more."""
+    (machine.paths.trees).mkdir(parents=True)
+    (machine.paths.trees / LOCK).touch(0o644)
+    machine.install("0.1.0")
+    assert stat.S_IMODE((machine.paths.trees / LOCK).stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize("reason", ["settings", "old", "first", "by hand"])
