@@ -1,5 +1,7 @@
 """The versions on this machine: their folders, the link to the one that runs, and the record of the last change."""
 
+import contextlib
+import itertools
 import json
 import os
 import re
@@ -8,7 +10,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from pegboard.install.versions.tree_manifest import Manifest, read_manifest
+from pegboard.install.versions.install_error import InstallError
+from pegboard.install.versions.tree_manifest import Manifest, changed_files, read_manifest
 from pegboard.install.versions.tree_unpacking import PART
 
 OLDER = 2
@@ -84,21 +87,18 @@ class InstalledVersions:
         return None if name is None else read_manifest(self.folder / name).version
 
     def same_as(self, manifest: Manifest) -> str | None:
-        """The name of the tree that is the same as the one with this manifest."""
+        """The name of the tree that is the same as the one with this manifest; a damaged one is another."""
         for path in self._trees():
-            try:
-                if read_manifest(path).digest == manifest.digest:
+            with contextlib.suppress(InstallError):
+                if read_manifest(path).digest == manifest.digest and not changed_files(path, manifest):
                     return path.name
-            except Exception:  # noqa: BLE001, S112 - a damaged one is another
-                continue
         return None
 
     def add(self, part: Path, manifest: Manifest) -> str:
         """Give an unpacked tree its name: its version, with some digits where another of that version is there."""
-        name = manifest.version
-        if (self.folder / name).exists():
-            name = f"{name}+{manifest.digest[:8]}"
-        shutil.rmtree(self.folder / name, ignore_errors=True)
+        own = manifest.version, f"{manifest.version}+{manifest.digest[:8]}"
+        more = (f"{own[1]}.{number}" for number in itertools.count(2))
+        name = next(name for name in itertools.chain(own, more) if not (self.folder / name).exists())
         part.rename(self.folder / name)
         _sync(self.folder)
         return name

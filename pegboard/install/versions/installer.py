@@ -18,7 +18,7 @@ from pegboard.install.versions.release_signature import KEYS, keys_in, require_s
 from pegboard.install.versions.service_control import SystemdService
 from pegboard.install.versions.switching import SETTINGS_REFUSED, Switch
 from pegboard.install.versions.tree_unpacking import compile_tree, remove_parts, unpack
-from pegboard.install.versions.trial import try_tree
+from pegboard.install.versions.trial import service_account, try_tree
 from pegboard.install.versions.update_request import UpdateRequest, read_package, remove_package, take_request
 from pegboard.install.versions.usb_stick import let_wait, mount, newest_package
 
@@ -159,7 +159,7 @@ class Installer:
     def welcome(self) -> None:
         """Let the current version say where the table is, and what is still to be switched on."""
         words = [sys.executable, "-I", "-c", WELCOME, str(self._paths.current), str(self._paths.state)]
-        subprocess.run(words, check=False)  # noqa: S603
+        subprocess.run(words, check=False, **service_account())  # noqa: S603 - it reads what is that account's
 
     def _update(self, file: str, content: bytes, keys: Sequence[bytes], *, during_game: bool) -> str:
         parts = members(content, file)

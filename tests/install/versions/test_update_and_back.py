@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
+from pegboard.install.versions import installer as installer_module
 from pegboard.install.versions.install_error import InstallError, InstallFailed
 from pegboard.install.versions.installer import LOCK
 from pegboard.install.versions.tree_manifest import changed_files, read_manifest
@@ -32,6 +33,20 @@ def test_a_second_installation_changes_nothing(machine):
     machine.install("0.1.0")
     assert machine.content() == before
     assert machine.service.starts == ["0.1.0"]
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_installing_again_replaces_a_damaged_tree(machine, times):
+    """As an SD card makes of it; the program that runs keeps its own files until it ends."""
+    machine.install("0.1.0")
+    for _ in range(times):
+        damaged = machine.paths.trees / machine.versions.current
+        (damaged / "run.py").write_bytes(b"")
+        machine.install("0.1.0")
+        tree = machine.paths.trees / machine.versions.current
+        assert tree != damaged
+        assert changed_files(tree, read_manifest(tree)) == []
+    assert len(machine.service.starts) == 1 + times
 
 
 def test_an_update_runs_the_new_version_and_keeps_the_old(machine, workshop):
@@ -195,3 +210,11 @@ def test_what_is_installed_is_what_was_built(machine, workshop):
     assert changed_files(tree, manifest) == []
     (tree / "run.py").write_text("spoiled")
     assert changed_files(tree, manifest) == ["run.py"]
+
+
+def test_the_welcome_looks_into_the_scores_as_their_owner(machine, monkeypatch):
+    ran = []
+    monkeypatch.setattr(installer_module, "service_account", lambda: {"user": 4711})
+    monkeypatch.setattr(installer_module.subprocess, "run", lambda *_, **more: ran.append(more.get("user")))
+    machine.installer.welcome()
+    assert ran == [4711]
