@@ -37,18 +37,19 @@ rpi:
 write_files:
   - path: /etc/systemd/system/pegboard-install.service
     content: |
-      # Tries again until there is a network, and then never more.
+      # Tries again until it is installed, and then never more: without a network, and after a power cut in between.
       [Unit]
       Description=Install pegboard from the boot partition
       Wants=network-online.target
       After=network-online.target
-      ConditionPathExists=!/usr/bin/pegboard
 
       [Service]
       Type=oneshot
       Environment=DEBIAN_FRONTEND=noninteractive
+      ExecStart=/usr/bin/dpkg --configure -a
       ExecStart=/usr/bin/apt-get -q update
       ExecStart=/usr/bin/apt-get -q -y install /boot/firmware/{package}
+      ExecStart=/usr/bin/systemctl disable pegboard-install.service
       Restart=on-failure
       RestartSec=30
 
@@ -73,10 +74,11 @@ def prepare_card(folder: Path, package: Path) -> str:
     name = f"pegboard_{version}_all.deb"
     text = with_part(_read_user_data(folder), CONFIG.format(package=name))
     try:
-        for older in folder.glob("pegboard_*_all.deb"):
-            older.unlink()
         _write(folder / name, content)
         _write(folder / USER_DATA, text)
+        for other in folder.glob("pegboard_*_all.deb"):
+            if other.name != name:
+                other.unlink()
     except OSError as error:
         raise InstallFailed("boot_not_written", folder=folder, error=error.strerror or str(error)) from error
     return version

@@ -81,6 +81,37 @@ def test_the_configuration_fits_the_schema_of_cloud_init(tmp_path):
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
+def unit_of_installation():
+    """The unit that the first start writes, by its lines."""
+    lines = [line.strip() for line in CONFIG.splitlines()]
+    return lines[lines.index("[Unit]") : lines.index("runcmd:")]
+
+
+def test_an_installation_that_is_cut_off_is_done_again_until_it_is_whole():
+    """The program is on the disk before dpkg has made the account and the version that runs: it says nothing."""
+    lines = unit_of_installation()
+    assert not [line for line in lines if line.startswith("Condition")]
+    steps = [line.partition("/usr/bin/")[2] for line in lines if line.startswith("ExecStart=")]
+    assert [step.split()[0] for step in steps] == ["dpkg", "apt-get", "apt-get", "systemctl"]
+    assert steps[0] == "dpkg --configure -a"
+    assert steps[-1] == "systemctl disable pegboard-install.service"
+
+
+def test_a_card_that_is_full_keeps_the_package_that_its_user_data_names(partition, package, monkeypatch):
+    (partition / "pegboard_0.6.0_all.deb").write_bytes(b"older")
+
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", fail)
+        with pytest.raises(InstallFailed):
+            prepare_card(partition, package)
+    assert (partition / "pegboard_0.6.0_all.deb").exists()
+    prepare_card(partition, package)
+    assert [path.name for path in partition.glob("*.deb")] == ["pegboard_0.7.0_all.deb"]
+
+
 def test_a_second_time_changes_nothing_but_the_version(partition, package):
     (partition / "user-data").write_text(IMAGER)
     prepare_card(partition, package)
