@@ -133,8 +133,8 @@ class MqttPublisher:
         """Wait before the next try; only the end makes it shorter."""
         until = time.monotonic() + seconds
         while not self._is_stopping and (left := until - time.monotonic()) > 0:
-            self._news.clear()
             self._news.wait(left)
+            self._news.clear()
 
     def _connect(self) -> None:
         """Connect, and wait for the broker's answer.

@@ -124,6 +124,23 @@ def test_the_end_may_come_just_after_that_of_the_broker(broker, publish):
         broker.start()
 
 
+def test_an_end_between_two_looks_is_not_slept_through(monkeypatch):
+    """The end comes just as what was new before is put away."""
+    publisher = MqttPublisher(MqttSettings(broker="127.0.0.1"), "table", lambda: None, lambda: None)
+    news = publisher._news
+    news.set()
+
+    def clear():
+        publisher._is_stopping = True
+        news.set()
+        threading.Event.clear(news)
+
+    monkeypatch.setattr(news, "clear", clear)
+    begun = time.monotonic()
+    publisher._wait(5)
+    assert time.monotonic() - begun < 2
+
+
 def test_a_broker_that_has_forgotten_all_is_told_again(broker, publish):
     publisher, feed, _ = publish(broker.port, dealt((0, 2)))
     soon(lambda: broker.retained(f"{ROOT}/availability") == "online")
