@@ -23,12 +23,16 @@ WRITE = """
 import os, sys
 folder, name = sys.argv[1:]
 os.makedirs(folder, mode=0o700, exist_ok=True)
-new = os.path.join(folder, ".new")
-with open(new, "wb") as file:
-    file.write(sys.stdin.buffer.read())
-    file.flush()
-    os.fsync(file.fileno())
-os.replace(new, os.path.join(folder, name))
+new = os.path.join(folder, "package.new")
+try:
+    with open(new, "wb") as file:
+        file.write(sys.stdin.buffer.read())
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(new, os.path.join(folder, name))
+except OSError:
+    os.path.lexists(new) and os.unlink(new)
+    raise
 """
 """Run as the account that the folder belongs to: root follows no link that the service may have put there."""
 
@@ -51,7 +55,10 @@ def mount(device: Path) -> Iterator[Path]:
 
 
 def newest_package(folder: Path, keys: Sequence[bytes], newer_than: str | None) -> tuple[str, bytes] | None:
-    """Name and content of the newest signed package in a folder; None where there is none newer than a version."""
+    """The newest signed package in a folder: its name, by the version in it, and its content.
+
+    None where there is none newer than a version.
+    """
     found = []
     names = sorted(path.name for path in folder.iterdir() if PACKAGE_NAME.fullmatch(path.name))
     for name in names[:MOST_FILES]:
@@ -59,11 +66,12 @@ def newest_package(folder: Path, keys: Sequence[bytes], newer_than: str | None) 
             content = read_regular(folder / name, MOST_BYTES)
             parts = members(content, name)
             require_signed(content, folder / name, keys)
-            found.append((numbers(version_of(parts, name)), name, content))
+            version = version_of(parts, name)
+            found.append((numbers(version), f"pegboard_{version}_all.deb", content))
     if not found:
         return None
-    version, name, content = max(found, key=lambda one: one[0])
-    return (name, content) if newer_than is None or version > numbers(newer_than) else None
+    newest, name, content = max(found, key=lambda one: one[0])
+    return (name, content) if newer_than is None or newest > numbers(newer_than) else None
 
 
 def let_wait(state: Path, name: str, content: bytes) -> None:

@@ -11,7 +11,7 @@ import pytest
 from pegboard.install.versions import installer as installer_module
 from pegboard.install.versions.install_error import InstallError
 from pegboard.install.versions.installer import LOCK
-from pegboard.install.versions.usb_stick import newest_package
+from pegboard.install.versions.usb_stick import let_wait, newest_package
 
 
 @pytest.fixture
@@ -176,3 +176,15 @@ def test_a_stick_without_something_newer_offers_nothing(workshop, tmp_path):
     assert newest_package(tmp_path, [workshop.public], "0.2.0") is None
     assert newest_package(tmp_path, [bytes(32)], "0.1.0") is None
     assert newest_package(tmp_path, [workshop.public], "0.1.0")[0] == "pegboard_0.2.0_all.deb"
+
+
+def test_a_package_is_offered_under_the_version_in_it(workshop, tmp_path):
+    shutil.copy(workshop.package("0.2.0"), tmp_path / "pegboard_9.9.9_all.deb")
+    assert newest_package(tmp_path, [workshop.public], "0.1.0")[0] == "pegboard_0.2.0_all.deb"
+
+
+def test_of_a_package_that_cannot_be_kept_nothing_stays(tmp_path):
+    (tmp_path / "packages" / "pegboard_0.2.0_all.deb").mkdir(parents=True)  # nothing takes the place of a folder
+    with pytest.raises(InstallError):
+        let_wait(tmp_path, "pegboard_0.2.0_all.deb", b"package")
+    assert [path.name for path in (tmp_path / "packages").iterdir()] == ["pegboard_0.2.0_all.deb"]
