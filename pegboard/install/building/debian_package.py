@@ -143,7 +143,8 @@ def _put_systemd_files(root: Path) -> list[str]:
 def _put_control_files(root: Path, version: str, enabled: list[str]) -> None:
     size = sum(path.stat().st_size for path in root.rglob("*") if path.is_file()) // 1024
     files = [path for path in sorted((root / "etc").rglob("*")) if path.is_file()]
-    stopped = sorted(enabled, key=lambda name: name.endswith(".service"))  # first what would start services again
+    units = sorted({*enabled, *NOT_ENABLED})
+    stopped = sorted(units, key=lambda name: name.endswith(".service"))  # first what would start services again
     _put(root, "DEBIAN/control", _text("control", version=version, installed_kib=size))
     _put(root, "DEBIAN/conffiles", "".join(f"/{path.relative_to(root)}\n" for path in files).encode())
     _put(root, "DEBIAN/triggers", _text("triggers"))
