@@ -7,8 +7,6 @@ import click
 from pegboard.commandline.help_layout import Documented
 from pegboard.install.versions.install_error import InstallError
 
-NAMES = "pegboard_*_all.deb"
-
 
 @click.command(cls=Documented, examples=("card /media/bootfs", "card D:\\ pegboard_0.1.0_all.deb"))
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
@@ -34,8 +32,9 @@ def _newest_here() -> Path:
         InstallError: there is none.
     """
     from pegboard.install.versions.installed_versions import numbers
+    from pegboard.install.versions.package_file import file_name
 
-    found = sorted(Path().glob(NAMES), key=lambda path: numbers(path.name))
+    found = sorted(Path().glob(file_name("*")), key=lambda path: numbers(path.name))
     if not found:
         raise InstallError("boot_no_package")
     return found[-1]

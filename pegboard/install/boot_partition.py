@@ -11,7 +11,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from pegboard.install.versions.install_error import InstallError, InstallFailed
-from pegboard.install.versions.package_file import members, read_bytes, version_of
+from pegboard.install.versions.package_file import file_name, members, read_bytes, version_of
 
 USER_DATA, META_DATA = "user-data", "meta-data"
 """Files of cloud-init on the partition."""
@@ -71,12 +71,12 @@ def prepare_card(folder: Path, package: Path) -> str:
     content = read_bytes(package)
     version = version_of(members(content, package.name), package.name)
     _require_partition(folder)
-    name = f"pegboard_{version}_all.deb"
+    name = file_name(version)
     text = with_part(_read_user_data(folder), CONFIG.format(package=name))
     try:
         _write(folder / name, content)
         _write(folder / USER_DATA, text)
-        for other in folder.glob("pegboard_*_all.deb"):
+        for other in folder.glob(file_name("*")):
             if other.name != name:
                 other.unlink()
     except OSError as error:

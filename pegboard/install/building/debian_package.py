@@ -16,6 +16,7 @@ from pathlib import Path
 from pegboard.install.building.bill_of_materials import bill_of_materials
 from pegboard.install.building.source import ROOT, BuildError, epoch
 from pegboard.install.building.tree import compress, make_tree, pack_tree
+from pegboard.install.versions.package_file import file_name
 
 TEXTS = Path(__file__).parent / "debian"
 
@@ -61,9 +62,9 @@ def build_package(folder: Path, wheel: Path) -> Path:
         _put_control_files(root, version, enabled)
         _set_times(root)
         folder.mkdir(parents=True, exist_ok=True)
-        package = folder / f"pegboard_{version}_all.deb"
+        package = folder / file_name(version)
         _run("dpkg-deb", "--build", "--root-owner-group", "-Zxz", "-z9", str(root), str(package))
-        (folder / f"pegboard_{version}_all.deb.cdx.json").write_text(bill_of_materials(version, with_packages=True))
+        package.with_name(f"{package.name}.cdx.json").write_text(bill_of_materials(version, with_packages=True))
         return package
 
 

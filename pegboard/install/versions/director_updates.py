@@ -13,10 +13,10 @@ from typing import Any
 
 from pegboard.install.installed_paths import INSTALLED, InstalledPaths, service_runtime_folder
 from pegboard.install.versions.install_error import InstallError, InstallFailed
-from pegboard.install.versions.installed_versions import InstalledVersions, numbers
-from pegboard.install.versions.package_file import members, tree_archive, version_of
+from pegboard.install.versions.installed_versions import InstalledVersions, numbers, require_newer
+from pegboard.install.versions.package_file import FILE_NAME, file_name, members, tree_archive, version_of
 from pegboard.install.versions.release_signature import require_signed, trusted_keys
-from pegboard.install.versions.update_request import PACKAGE_NAME, PACKAGES, REQUEST
+from pegboard.install.versions.update_request import PACKAGES, REQUEST
 
 
 class DirectorUpdates:
@@ -73,11 +73,9 @@ class DirectorUpdates:
         require_signed(content, Path(name), trusted_keys())
         wanted, running = version_of(parts, name), self._versions.version(self._versions.current)
         tree_archive(parts, name)
-        if running is not None and numbers(wanted) <= numbers(running):
-            key = "install_package_same" if wanted == running else "install_package_older"
-            raise InstallError(key, file=name, version=wanted, running=running)
-        file = f"pegboard_{wanted}_all.deb"
-        if not PACKAGE_NAME.fullmatch(file):
+        require_newer(name, wanted, running)
+        file = file_name(wanted)
+        if not FILE_NAME.fullmatch(file):
             raise InstallError("install_package_foreign", file=name)
         try:
             self._write(file, content)
@@ -108,7 +106,7 @@ class DirectorUpdates:
 
     def _packages(self) -> list[Path]:
         with contextlib.suppress(OSError):
-            found = [path for path in self._waiting.iterdir() if PACKAGE_NAME.fullmatch(path.name) and path.is_file()]
+            found = [path for path in self._waiting.iterdir() if FILE_NAME.fullmatch(path.name) and path.is_file()]
             return sorted(found, key=lambda path: numbers(_version_in(path)), reverse=True)
         return []
 

@@ -163,6 +163,17 @@ def numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", version))
 
 
+def require_newer(file: str, wanted: str, running: str | None) -> None:
+    """Refuse the package `file` of version `wanted` where that is no newer than the one that runs.
+
+    Raises:
+        InstallError: it is the same, or older.
+    """
+    if running is not None and numbers(wanted) <= numbers(running):
+        key = "install_package_same" if wanted == running else "install_package_older"
+        raise InstallError(key, file=file, version=wanted, running=running)
+
+
 def _sync(folder: Path) -> None:
     handle = os.open(folder, os.O_RDONLY)
     try:

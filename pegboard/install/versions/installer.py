@@ -12,7 +12,7 @@ from pathlib import Path
 from pegboard.errors import PegboardError
 from pegboard.install.installed_paths import INSTALLED, InstalledPaths
 from pegboard.install.versions.install_error import InstallError, InstallFailed
-from pegboard.install.versions.installed_versions import InstalledVersions, numbers
+from pegboard.install.versions.installed_versions import InstalledVersions, require_newer
 from pegboard.install.versions.package_file import members, read_bytes, tree_archive, version_of
 from pegboard.install.versions.release_signature import KEYS, keys_in, require_signed, trusted_keys
 from pegboard.install.versions.service_control import SystemdService
@@ -165,10 +165,7 @@ class Installer:
         parts = members(content, file)
         require_signed(content, Path(file), keys)
         wanted = version_of(parts, file)
-        running = self.versions.version(self.versions.current)
-        if running is not None and numbers(wanted) <= numbers(running):
-            key = "install_package_same" if wanted == running else "install_package_older"
-            raise InstallError(key, file=file, version=wanted, running=running)
+        require_newer(file, wanted, self.versions.version(self.versions.current))
         self._require_no_game(during_game=during_game)
         return self._install(tree_archive(parts, file), "updated", by_hand=False)
 

@@ -20,6 +20,9 @@ SIGNATURE = "_pegboard.sig"
 MOST_BYTES = 16 * 2**20
 """A file larger than this is no package of ours."""
 
+FILE_NAME = re.compile(r"pegboard_[0-9A-Za-z.+~-]{1,40}_all\.deb", re.ASCII)
+"""How the file of a package is called."""
+
 TREE = "./usr/lib/pegboard/tree.tar.xz"
 
 
@@ -87,6 +90,11 @@ def signed_content(path: Path) -> bytes:
     content = read_bytes(path)
     last = members(content, path.name)[-1:]
     return content[: last[0].start] if last and last[0].name == SIGNATURE else content + b"\n" * (len(content) % 2)
+
+
+def file_name(version: str) -> str:
+    """What the file of a version's package is called."""
+    return f"pegboard_{version}_all.deb"
 
 
 def version_of(parts: list[Member], name: str) -> str:

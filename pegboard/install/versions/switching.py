@@ -33,9 +33,6 @@ class Watched(Protocol):
     def restart(self) -> None:
         """Start it anew."""
 
-    def start(self) -> None:
-        """Start it where it does not run."""
-
     def look(self) -> ServiceState:
         """How it is."""
 

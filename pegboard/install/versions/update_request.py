@@ -7,7 +7,6 @@ signed whatever the request says.
 import contextlib
 import json
 import os
-import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,12 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.install.versions.install_error import InstallError
+from pegboard.install.versions.package_file import FILE_NAME
 from pegboard.install.versions.package_file import MOST_BYTES as LARGEST_PACKAGE
 
 REQUEST, PACKAGES = "update-request.json", "packages"
 """The request's name in the runtime folder; the folder of waiting packages in the state folder."""
-
-PACKAGE_NAME = re.compile(r"pegboard_[0-9A-Za-z.+~-]{1,40}_all\.deb", re.ASCII)
 
 MOST_BYTES = 4096
 
@@ -63,7 +61,7 @@ def _parse(content: bytes) -> UpdateRequest:
         request = UpdateRequest(str(values["do"]), str(values.get("file", "")), values.get("during_game") is True)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise InstallError("install_no_request") from error
-    if request.do != "back" and (request.do != "update" or not PACKAGE_NAME.fullmatch(request.file)):
+    if request.do != "back" and (request.do != "update" or not FILE_NAME.fullmatch(request.file)):
         raise InstallError("install_no_request")
     return request
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from pegboard.install.versions.install_error import InstallError
 from pegboard.install.versions.installed_versions import numbers
-from pegboard.install.versions.package_file import MOST_BYTES, members, version_of
+from pegboard.install.versions.package_file import FILE_NAME, MOST_BYTES, file_name, members, version_of
 from pegboard.install.versions.release_signature import require_signed
 from pegboard.install.versions.trial import service_account
-from pegboard.install.versions.update_request import PACKAGE_NAME, PACKAGES, read_regular
+from pegboard.install.versions.update_request import PACKAGES, read_regular
 
 MOST_FILES = 32
 """Packages that are looked at on one stick."""
@@ -60,14 +60,14 @@ def newest_package(folder: Path, keys: Sequence[bytes], newer_than: str | None) 
     None where there is none newer than a version.
     """
     found = []
-    names = sorted(path.name for path in folder.iterdir() if PACKAGE_NAME.fullmatch(path.name))
+    names = sorted(path.name for path in folder.iterdir() if FILE_NAME.fullmatch(path.name))
     for name in names[:MOST_FILES]:
         with contextlib.suppress(InstallError, OSError):
             content = read_regular(folder / name, MOST_BYTES)
             parts = members(content, name)
             require_signed(content, folder / name, keys)
             version = version_of(parts, name)
-            found.append((numbers(version), f"pegboard_{version}_all.deb", content))
+            found.append((numbers(version), file_name(version), content))
     if not found:
         return None
     newest, name, content = max(found, key=lambda one: one[0])
