@@ -50,6 +50,16 @@ def test_systemd_verifies_every_unit(tmp_path):
     assert (verdict.returncode, unexpected, len(ours)) == (0, [], len(unknown))
 
 
+@pytest.mark.parametrize(("device", "looks"), [("sda1", False), ("sda", True), ("sdb1", True)])
+def test_a_usb_disk_that_is_mounted_is_not_looked_at(tmp_path, device, looks):
+    """A Pi that starts from one would have a failed unit for each of its file systems."""
+    (tmp_path / "mounts").write_text("/dev/sda1 /boot/firmware vfat rw 0 0\nproc /proc proc rw 0 0\n", "utf-8")
+    unit = (UNIT.parent / "pegboard-usb@.service").read_text("utf-8")
+    condition = re.search(r"^ExecCondition=/bin/sh -c '(.*)'$", unit, re.MULTILINE)[1]
+    command = condition.replace("%I", device).replace("/proc/self/mounts", str(tmp_path / "mounts"))
+    assert (subprocess.run(["/bin/sh", "-c", command], check=False).returncode == 0) == looks
+
+
 @pytest.mark.debian
 def test_the_unit_is_hardly_exposed():
     told = json.loads(analyze("security", "--offline=true", "--json=short", UNIT).stdout)
