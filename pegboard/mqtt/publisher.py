@@ -118,14 +118,16 @@ class MqttPublisher:
     def _run(self) -> None:
         wait_s = 1.0
         while not self._is_stopping:
+            begun = time.monotonic()
             try:
                 self._connect()
-                wait_s = 1.0
                 self._publish_until_lost()
             except Exception as error:  # noqa: BLE001 - whatever it is, the next try may go well
                 self._fail(_sentence(error, self._broker))
             finally:
                 self._disconnect()
+            if time.monotonic() - begun > LONGEST_WAIT_S:  # one that drops us again and again is asked ever more seldom
+                wait_s = 1.0
             self._wait(wait_s)
             wait_s = min(2 * wait_s, LONGEST_WAIT_S)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.install.versions.install_error import InstallError
-from pegboard.install.versions.tree_manifest import Manifest, changed_files, read_manifest
+from pegboard.install.versions.tree_manifest import RUN, Manifest, changed_files, read_manifest
 from pegboard.install.versions.tree_unpacking import PART
 
 OLDER = 2
@@ -83,8 +83,17 @@ class InstalledVersions:
         return self._read(self._proving) or None
 
     def version(self, name: str | None) -> str | None:
-        """The version of a tree; None for none."""
-        return None if name is None else read_manifest(self.folder / name).version
+        """The version of a tree; None for none. Of a damaged one it is the one that its name begins with."""
+        if name is None:
+            return None
+        try:
+            return read_manifest(self.folder / name).version
+        except InstallError:
+            return name.partition("+")[0]
+
+    def can_run(self, name: str) -> bool:
+        """Whether a tree has the program that Python is started with."""
+        return (self.folder / name / RUN).is_file()
 
     def same_as(self, manifest: Manifest) -> str | None:
         """The name of the tree that is the same as the one with this manifest; a damaged one is another."""

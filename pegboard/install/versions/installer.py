@@ -141,12 +141,14 @@ class Installer:
         """After the service has died again and again: go back where that may help, else start it again later.
 
         Whoever installs meanwhile is waited for: he may fail before he starts it. One that does not take its settings
-        is left alone: it would not take them the next time either.
+        is left alone, and no phone that asks starts it: it would not take them the next time either.
         """
         with self._lock():
             if self._switch.recover():
                 return
-        if self._service.look().status != SETTINGS_REFUSED:
+        if self._service.look().status == SETTINGS_REFUSED:
+            self._service.stop_listening()
+        else:
             time.sleep(AGAIN_S)
             self._service.start()
 

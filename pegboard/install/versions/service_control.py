@@ -3,6 +3,7 @@
 import contextlib
 import http.client
 import json
+import os
 import ssl
 import subprocess
 import time
@@ -14,7 +15,7 @@ from urllib.parse import urlsplit
 
 from pegboard.install.versions.update_request import read_regular
 
-UNIT = "pegboard.service"
+UNIT, SOCKET = "pegboard.service", "pegboard.socket"
 
 ADDRESS = "pairing.json"
 """The file in the state folder in which a table notes its address."""
@@ -36,7 +37,7 @@ class ServiceState:
         active: ActiveState, such as "active", "activating" or "failed".
         sub: SubState, such as "running", or "auto-restart" while it waits to be started again.
         run: InvocationID, another for each start.
-        status: the exit status of its last run.
+        status: the exit status of its last run; after a signal 128 and its number, as a shell has it.
         restarts: how often systemd has started it again since somebody did (NRestarts).
     """
 
@@ -69,13 +70,21 @@ class SystemdService:
         _systemctl("reset-failed", UNIT)
         _systemctl("start", "--no-block", UNIT)
 
+    def stop_listening(self) -> None:
+        """Close its socket, so that no phone starts it by asking; whoever starts it by hand opens that again."""
+        _systemctl("stop", SOCKET)
+
     def look(self) -> ServiceState:
         """What systemd says of it now."""
-        shown = _systemctl("show", UNIT, "-p", "ActiveState,SubState,InvocationID,ExecMainStatus,NRestarts").stdout
+        names = "ActiveState,SubState,InvocationID,ExecMainCode,ExecMainStatus,NRestarts"
+        shown = _systemctl("show", UNIT, "-p", names).stdout
         values = dict(line.split("=", 1) for line in shown.splitlines() if "=" in line)
         active, sub, run = (values.get(name, "") for name in ("ActiveState", "SubState", "InvocationID"))
-        status, restarts = (int(values.get(name) or 0) for name in ("ExecMainStatus", "NRestarts"))
-        return ServiceState(active, sub, run, status, restarts)
+        code, status, restarts = (
+            int(values.get(name) or 0) for name in ("ExecMainCode", "ExecMainStatus", "NRestarts")
+        )
+        by_signal = 128 if code in {os.CLD_KILLED, os.CLD_DUMPED} else 0
+        return ServiceState(active, sub, run, status + by_signal, restarts)
 
     def version(self) -> str | None:
         """The version that answers; None where none does."""

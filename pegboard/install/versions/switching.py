@@ -95,7 +95,7 @@ class Switch:
         if current is None or previous is None or since is None or abs(self._wall() - since) > RECENT_S:
             return False
         now = self._service.look()
-        if now.status == SETTINGS_REFUSED or now.restarts < DIED_AGAIN:
+        if (now.status == SETTINGS_REFUSED and versions.can_run(current)) or now.restarts < DIED_AGAIN:
             return False
         try:
             self._back(previous, current, Message("install_version_died", version=versions.version(current)))

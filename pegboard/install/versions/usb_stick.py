@@ -17,7 +17,8 @@ from pegboard.install.versions.update_request import PACKAGES, read_regular
 MOST_FILES = 32
 """Packages that are looked at on one stick."""
 
-MOUNT = ("mount", "-o", "ro,nosuid,nodev,noexec")
+MOUNT = ("mount", "-t", "vfat,exfat,ntfs3,iso9660", "-o", "ro,nosuid,nodev,noexec")
+"""Read only, and only what sticks are formatted with: others repeat what a journal holds, which writes to the stick."""
 
 WRITE = """
 import os, sys

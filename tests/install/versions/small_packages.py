@@ -86,6 +86,7 @@ class PlayedService:
     def __init__(self, paths):
         self.paths, self.now, self.how, self.runs, self.playing = paths, 0.0, {}, None, False
         self.status, self.started_at, self.starts, self.restarts = 1, 0.0, [], 5
+        self.is_listening = True
 
     def clock(self):
         return self.now
@@ -101,6 +102,9 @@ class PlayedService:
         self.starts.append(self.runs)
 
     start = restart
+
+    def stop_listening(self):
+        self.is_listening = False
 
     def look(self):
         does = self.how.get(self.runs, "works")

@@ -2,9 +2,11 @@
 
 import os
 import threading
+from types import SimpleNamespace
 
 import pytest
 
+from pegboard.install.versions import service_control
 from pegboard.install.versions.service_control import SystemdService, ask
 from tests.support.program import Service
 
@@ -22,6 +24,14 @@ def test_a_game_is_being_played_from_its_first_line_to_its_end(tmp_path):
             assert client.score(0, points)[0] == 201
         assert not service.is_playing()
     assert not service.is_playing()
+
+
+@pytest.mark.parametrize(("code", "status", "expected"), [(1, 2, 2), (2, 2, 130), (3, 11, 139), (0, 0, 0)])
+def test_death_by_a_signal_is_no_exit_status(tmp_path, monkeypatch, code, status, expected):
+    """ExecMainCode is a code of waitid(2): 1 it has ended by itself, 2 by a signal, 3 with a core."""
+    shown = f"ActiveState=failed\nExecMainCode={code}\nExecMainStatus={status}\nNRestarts=4\n"
+    monkeypatch.setattr(service_control, "_systemctl", lambda *_: SimpleNamespace(stdout=shown))
+    assert SystemdService(tmp_path).look().status == expected
 
 
 @pytest.mark.parametrize(

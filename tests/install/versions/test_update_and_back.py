@@ -201,6 +201,25 @@ def test_a_service_that_dies_for_another_reason_is_only_started_again(machine, w
     assert machine.versions.current == before
     assert machine.service.starts[-1] == before
     assert len(machine.service.starts) == starts + (reason != "settings")
+    assert machine.service.is_listening == (reason != "settings"), "a phone that asks would start it again and again"
+
+
+def test_a_version_whose_program_is_gone_is_left_though_python_ends_as_if_by_settings(machine, workshop):
+    machine.install("0.1.0")
+    machine.update(workshop.package("0.2.0"))
+    (machine.paths.trees / "0.2.0" / "run.py").unlink()
+    machine.service.status = 2
+    machine.installer.recover()
+    assert machine.versions.current == "0.1.0"
+
+
+def test_going_back_from_a_tree_without_its_manifest(machine, workshop):
+    machine.install("0.1.0")
+    machine.update(workshop.package("0.2.0"))
+    (machine.paths.trees / "0.2.0" / "MANIFEST.json").write_text("{")
+    machine.installer.recover()
+    assert machine.versions.current == "0.1.0"
+    assert machine.versions.last.what == "failed"
 
 
 def test_what_is_installed_is_what_was_built(machine, workshop):
