@@ -57,16 +57,16 @@ test-vm: setup  ## the keys on a real kernel's GPIO lines, in qemu (the first ru
 	@tests/vm/run
 
 wheel: $(VENV)/building  ## dist/pegboard-VERSION-py3-none-any.whl, for pip, pipx and uv, with its bill of materials
-	@$(VENV)/bin/python -m pegboard.install.building wheel
+	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building wheel
 
 deb: $(VENV)/building  ## dist/pegboard_VERSION_all.deb, for every Raspberry Pi and Debian, unsigned (and the wheel)
-	@$(VENV)/bin/python -m pegboard.install.building deb
+	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building deb
 
 release: $(VENV)/building  ## the same package, signed with the private key in KEY=FILE: what `pegboard update` takes
-	@$(VENV)/bin/python -m pegboard.install.building release $(KEY)
+	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building release $(KEY)
 
 release-key: $(VENV)/building  ## a new private key in KEY=FILE; prints its public half, for release_keys.txt
-	@$(VENV)/bin/python -m pegboard.install.building key $(KEY)
+	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building key $(KEY)
 
 lint: setup  ## ruff, mypy (for Python 3.11 and 3.12; 3.13 is tried in Debian 13) and the translations
 	@$(VENV)/bin/ruff check

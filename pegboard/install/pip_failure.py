@@ -4,8 +4,10 @@ import datetime as dt
 import platform
 import re
 
+FULL = "the disk is full: nothing more fits here"
+
 REASONS = (
-    (r"No space left on device", "the disk is full: nothing more fits here"),
+    (r"No space left on device", FULL),
     (r"Disk quota exceeded", "your share of the disk is full: nothing more fits here"),
     (
         r"CERTIFICATE_VERIFY_FAILED|certificate verify failed",
@@ -48,5 +50,6 @@ def reason_of(output: str) -> str:
                 machine=platform.machine(),
                 now=f"{dt.datetime.now().astimezone():%Y-%m-%d %H:%M}",
             )
-    errors = re.findall(r"^ERROR: (.+)", output, re.MULTILINE) or output.split("\n")[-1:]
-    return "\n".join([*output.splitlines()[-20:], f"pip could not install what pegboard needs: {errors[-1]}"])
+    lines = output.rstrip().splitlines()
+    errors = re.findall(r"^ERROR: (.+)", output, re.MULTILINE) or lines[-1:] or ["it said nothing"]
+    return "\n".join([*lines[-20:], f"pip could not install what pegboard needs: {errors[-1]}"])

@@ -18,7 +18,7 @@ from pegboard.install import debian_modules
 from pegboard.install.constraints import CONSTRAINTS, plain_constraints
 from pegboard.install.debian_modules import run_in_english
 from pegboard.install.host_facts import on_a_pi
-from pegboard.install.pip_failure import reason_of
+from pegboard.install.pip_failure import FULL, reason_of
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -30,6 +30,9 @@ INSTALLING = "Installing collected packages"
 
 BUILT = ("--only-binary", ":all:")
 """Options for pip: install wheels only. A Pi has no compiler's headers, and building would take minutes."""
+
+LEAST_FREE = 1_000_000
+"""Bytes without which no environment can be made."""
 
 STOPPED = 130
 """Exit status after Ctrl-C, as shells use it."""
@@ -69,6 +72,7 @@ def set_up(venv: Path, extra: str = "") -> None:
         SetUpError: it cannot be; then the environment is as it was, or gone.
     """
     _require_writable(ROOT)
+    _require_readable_name(ROOT)
     if on_a_pi():
         install_system_modules()
     whole = is_whole(venv)
@@ -111,7 +115,8 @@ def make(venv: Path) -> None:
     flags = ["--system-site-packages"] if on_a_pi() else []
     ran = run_in_english([sys.executable, "-m", "venv", *flags, str(venv)])
     if ran.returncode:
-        raise SetUpError(reason_of(ran.stdout))
+        full = shutil.disk_usage(venv).free < LEAST_FREE  # which Python does not tell
+        raise SetUpError(FULL if full else reason_of(ran.stdout))
 
 
 def install(venv: Path, extra: str) -> None:
@@ -201,6 +206,15 @@ def _changing(venv: Path, *, keep: bool) -> Iterator[None]:
 def _require_writable(folder: Path) -> None:
     if not os.access(folder, os.W_OK):
         raise SetUpError(f"{folder} cannot be written by you; clone pegboard into a folder of your own, and make there")
+
+
+def _require_readable_name(folder: Path) -> None:
+    """Python keeps the folder's name in UTF-8, and finds nothing there where names are written otherwise."""
+    if sys.getfilesystemencoding() != "utf-8" and not str(folder).isascii():
+        raise SetUpError(
+            "the folder's name has letters beyond A to Z, and this terminal is not set to UTF-8: "
+            "clone pegboard into another folder, or say export LC_ALL=C.UTF-8 first"
+        )
 
 
 def _require_venv() -> None:

@@ -1,7 +1,11 @@
 """What is handed out: its versions and hashes, its bill of materials, and the keys that sign it."""
 
 import json
+import os
 import re
+import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -13,6 +17,7 @@ from pegboard.install.building.signing import make_key
 from pegboard.install.building.source import BuildError
 from pegboard.install.building.tree import DEBIANS, shipped_packages
 from pegboard.install.versions.release_signature import trusted_keys
+from tests.support.waiting import soon
 
 
 def test_every_package_that_is_shipped_has_hashes_in_the_constraints():
@@ -60,6 +65,30 @@ def test_a_time_that_is_none_is_refused(monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
     with pytest.raises(BuildError, match="whole seconds since 1970"):
         source.epoch()
+
+
+def building(*words, **more):
+    command = [sys.executable, "-m", "pegboard.install.building", *map(str, words)]
+    return subprocess.Popen(command, cwd=source.ROOT, stderr=subprocess.PIPE, text=True, **more)
+
+
+def test_ctrl_c_leaves_no_file_and_no_traceback(tmp_path):
+    with building("--folder", tmp_path / "dist", "wheel", start_new_session=True) as process:
+        soon((tmp_path / "dist").exists)
+        os.killpg(process.pid, signal.SIGINT)
+        said = process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    assert said == "stopped; nothing was built\n"
+    assert list((tmp_path / "dist").iterdir()) == []
+
+
+@pytest.mark.parametrize("what", ["wheel", "key"])
+def test_a_folder_that_takes_nothing_is_named(tmp_path, what):
+    (tmp_path / "file").touch()
+    with building("--folder", tmp_path / "file", what, tmp_path / "file" / "key.pem") as process:
+        said = process.communicate(timeout=60)[1]
+    assert process.returncode == 1
+    assert re.fullmatch(rf"{tmp_path}/file\S* cannot be used: (File exists|Not a directory); nothing was built\n", said)
 
 
 def test_another_version_is_built_from_the_same_source(tmp_path):

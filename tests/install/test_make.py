@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pegboard.install import set_up
 from tests.conftest import LONG
 from tests.support.long_runs import some_combinations
 from tests.support.waiting import soon
@@ -154,8 +155,9 @@ NO_HEADERS = "x.c:1:10: fatal error: Python.h: No such file or directory\nerror:
         (NO_HEADERS, "compiled"),
         ("ERROR: No matching distribution found for rich>=15", "the package index has no rich>=15 for Python 3"),
         ("ERROR: nobody has seen this yet", "pip could not install what pegboard needs: nobody has seen this yet"),
+        ("it is not marked as an error\n\n", "pip could not install what pegboard needs: it is not marked as an error"),
     ],
-    ids=["network", "disk", "certificate", "compiler", "version", "other"],
+    ids=["network", "disk", "certificate", "compiler", "version", "other", "unmarked"],
 )
 def test_a_failure_of_pip_ends_with_its_cause_and_leaves_nothing(machine, pip, reason):
     machine.says.write_text(pip, "utf-8")
@@ -166,6 +168,25 @@ def test_a_failure_of_pip_ends_with_its_cause_and_leaves_nothing(machine, pip, r
     assert not machine.venv.exists()
     machine.says.write_text("all is well", "utf-8")
     assert machine.make("run")[1][-1] == "played"
+
+
+def test_a_disk_that_is_full_before_pip_is_there_is_said(machine, monkeypatch, tmp_path):
+    """Python's own maker of environments tells only that it failed."""
+    failed = subprocess.CompletedProcess([], 1, "Error: Command 'ensurepip' returned non-zero exit status 1.\n", "")
+    monkeypatch.setattr(set_up, "run_in_english", lambda _: failed)
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(set_up.shutil, "disk_usage", lambda _: usage._replace(free=4096))
+    with pytest.raises(set_up.SetUpError, match="the disk is full"):
+        set_up.make(tmp_path)
+
+
+def test_a_name_that_python_would_not_find_again_is_refused(machine, tmp_path):
+    """Python 3.13 keeps it in UTF-8 and looks for it in the terminal's own letters."""
+    machine.root = machine.root.rename(tmp_path / "p\xe9gboard")
+    status, said = machine.make("run", LC_ALL="POSIX", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+    assert status == 2
+    assert "export LC_ALL=C.UTF-8" in said[-1]
+    assert machine.make("run", LC_ALL="C.UTF-8")[1][-1] == "played"
 
 
 def test_pip_is_asked_in_english_whose_words_are_understood(machine):

@@ -1,7 +1,9 @@
 """`python -m pegboard.install.building wheel | deb | release KEY | key FILE`: builds into `dist`."""
 
 import argparse
+import signal
 import sys
+import tempfile
 from pathlib import Path
 
 from pegboard.errors import PegboardError
@@ -17,6 +19,9 @@ STRANGE_KEY = """\
 --trust FILE of its public half.
 """
 
+STOPPED = 130
+"""Exit status after Ctrl-C, as shells use it."""
+
 
 def main() -> None:
     """Build what the command line names, and print the files.
@@ -30,6 +35,7 @@ def main() -> None:
     parser.add_argument("what", choices=("wheel", "deb", "release", "key"))
     parser.add_argument("file", type=Path, nargs="?", help="a private key: to sign with, or a new one")
     given = parser.parse_args()
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # which the Makefile has wait while Python starts
     if given.what in {"release", "key"} and given.file is None:
         parser.error(f"{given.what} needs the file of a private key")
     try:
@@ -39,9 +45,26 @@ def main() -> None:
             _build(given.what, given.folder, given.as_version, given.file)
     except (BuildError, PegboardError) as error:
         sys.exit(str(error))
+    except OSError as error:
+        named = error.filename or given.folder
+        sys.exit(f"{named} cannot be used: {error.strerror or error}; nothing was built")
+    except KeyboardInterrupt:
+        sys.stderr.write("stopped; nothing was built\n")
+        sys.exit(STOPPED)
 
 
 def _build(what: str, folder: Path, as_version: str | None, key: Path | None) -> None:
+    """Build the files aside, and put them into the folder when all are whole."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".building-") as aside:
+        built = _build_aside(what, Path(aside), as_version, key)
+        for path in Path(aside).iterdir():
+            path.replace(folder / path.name)
+    for name in built:
+        sys.stdout.write(f"{folder / name} {(folder / name).stat().st_size:,} bytes\n")
+
+
+def _build_aside(what: str, folder: Path, as_version: str | None, key: Path | None) -> list[str]:
     wheel = build_wheel(folder, as_version)
     built = [wheel]
     wheel.with_name(f"{wheel.name}.cdx.json").write_text(
@@ -51,8 +74,7 @@ def _build(what: str, folder: Path, as_version: str | None, key: Path | None) ->
         built.append(build_package(folder, wheel))
         if what == "release" and key is not None and sign(built[-1], key) not in trusted_keys():
             sys.stderr.write(STRANGE_KEY.format(key=key))
-    for path in built:
-        sys.stdout.write(f"{path} {path.stat().st_size:,} bytes\n")
+    return [path.name for path in built]
 
 
 if __name__ == "__main__":
