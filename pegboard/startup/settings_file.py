@@ -76,7 +76,7 @@ def read(path: Path, default: Settings | None = None, strangers: Collection[str]
 
 def _read_text(path: Path) -> str:
     try:
-        with path.open(encoding="utf-8") as file:
+        with path.open(encoding="utf-8-sig") as file:  # editors on Windows put a mark before the first line
             text = file.read(LONGEST + 1)
     except OSError as error:
         raise SettingError("settings_unreadable", path=path, error=error.strerror) from error

@@ -133,6 +133,11 @@ def test_a_file_that_cannot_be_read_is_said(tmp_path):
         settings_file.read(tmp_path / "latin.toml")
 
 
+def test_a_file_from_windows_may_begin_with_a_mark(tmp_path):
+    (tmp_path / "windows.toml").write_bytes(b"\xef\xbb\xbf[web]\r\nport = 8090\r\n")
+    assert settings_file.read(tmp_path / "windows.toml").web.port == 8090
+
+
 # --- sections of displays and inputs from other packages ---
 
 CAPTION = """
