@@ -10,7 +10,7 @@ import luma.core.error
 from hardware.interfaces import Buses
 from hardware.oled.display import Oled
 from hardware.pin_assignment import LANES
-from hardware.strip.display import MOST_LANES, Strip
+from hardware.strip.display import FEWEST_LANES, MOST_LANES, Strip
 from hardware.strip.layouts import HOLES, Led, LedLayout
 from hardware.strip.strip_picture import DARK, Rgb
 from pegboard.config import Settings
@@ -35,7 +35,7 @@ def light_leds(
     if not settings.strip.enabled:
         raise DeviceError("selftest_not_enabled", section="strip")
     strip = Strip(settings, buses)
-    places = strip.layout_for(MOST_LANES)
+    places = _places(strip)
     names = dict(_names(places))
     try:
         for led in range(places.leds):
@@ -45,6 +45,12 @@ def light_leds(
             pause(LED_S)
     finally:
         _put_out(strip)
+
+
+def _places(strip: Strip) -> LedLayout:
+    """Every hole that the strip may have. Streets of two lanes, the usual game's, lie elsewhere than those of three."""
+    most, usual = strip.layout_for(MOST_LANES), strip.layout_for(FEWEST_LANES)
+    return most if most.lanes[:FEWEST_LANES] == usual.lanes else usual
 
 
 def _names(places: LedLayout) -> Iterator[tuple[Led, str]]:

@@ -10,6 +10,7 @@ from hardware.selftest.display_trials import light_leds, show_test_picture
 from hardware.selftest.keys_trial import KeyEcho, echo_keys
 from hardware.simulator.buses import SimulatedBuses
 from hardware.simulator.panels.models import MODELS
+from hardware.strip.layouts import HOLES, layout
 from pegboard.config import KeypadSettings, KeySettings, OledSettings, Settings, StripSettings
 from pegboard.errors import DeviceError
 from tests.support.waiting import soon
@@ -171,6 +172,16 @@ def test_one_led_after_the_other_shines_with_its_hole_and_all_are_dark_at_the_en
     assert told[0].startswith(f"LED 1 of {len(lit)}: lane a, ")
     assert len(set(told)) == len(told)
     assert not any(map(any, buses.colours()))
+
+
+@pytest.mark.parametrize("name", ["serpentine", "zigzag", "lanes"])
+def test_a_hole_that_is_told_is_the_one_that_a_game_for_two_lights(name):
+    """Where strip.lanes does not say for how many lanes the strip is made."""
+    settings, told = Settings(strip=StripSettings(layout=name)), []
+    light_leds(settings, SimulatedBuses(settings), told.append, lambda _: None)
+    for lane, leds in enumerate(layout(name, 2).lanes):
+        for hole, led in enumerate(leds, 1):
+            assert told[led].endswith(f": lane {'ab'[lane]}, {'game hole' if hole == HOLES else f'hole {hole}'}")
 
 
 def test_shared_game_hole_is_told_for_every_lane():
