@@ -17,7 +17,7 @@ def draw_front():
             draw_hole(drawing, lane, hole, pegs)
     draw_panel(drawing)
     for lane, left in enumerate((30, 300)):
-        for at, points in enumerate((1, 2, 5)):
+        for at, points in enumerate((1, 2, 5) if lane else (5, 2, 1)):  # five outermost
             draw_button(drawing, left + 14 + 22 * at, 212, f"+{points}", lane)
         drawing.text(left + 36, 248, f"player {'AB'[lane]}", "onwood middle")
     draw_button(drawing, 120, 212, "", None)

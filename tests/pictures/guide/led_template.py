@@ -69,7 +69,9 @@ def page(density, first, columns, number, pages):
     """One page: so many columns from the first on; its neighbours are joined half a pitch beside its outer holes."""
     pitch, drawn = 1000 / density, Page()
     drawn.text(MARGIN_MM, 14, f"pegboard, {density} LEDs a metre, two lanes: page {number} of {pages}", 3.6)
-    drawn.text(MARGIN_MM, 19, "Print at 100 %, never fitted to the page. Measure the ruler below before you drill.")
+    drawn.text(
+        MARGIN_MM, 19, "Print on A4 at 100 %, never fitted to the page; measure the ruler below before you drill."
+    )
     if pages > 1:
         drawn.text(MARGIN_MM, 23.5, "Cut along the dashed lines; join the pages edge to edge.")
     left = MARGIN_MM + pitch / 2
@@ -82,7 +84,6 @@ def page(density, first, columns, number, pages):
                 drawn.text(x, one.y - 5, "start", 2.3, middle=True)
             elif one.hole == HOLES:
                 drawn.text(x, one.y - 5, f"{HOLES}", 2.3, middle=True)
-                drawn.text(x, one.y + 10.5, f"{HOLES}: LED {numbers[one.lane, HOLES]}", 2.3)
             elif one.hole % 5 == 0 or one.hole % STREET == 1:
                 drawn.text(x, one.y - 5, str(one.hole), 2.3, middle=True)
     for row in range(4 * LANES):
@@ -107,7 +108,10 @@ def row_words(drawn, left, row, numbers):
     to_the_right = (street % 2 == 0) == (ends[0] < ends[1])
     arrow = "data to the right -->" if to_the_right else "<-- data to the left"
     y = TOP_MM + street * STREET_MM + lane * LANE_MM + 6.5
-    drawn.text(left, y, f"player {'AB'[lane]}, LEDs {min(ends)} to {max(ends)}, {arrow}", 2.3)
+    words = f"player {'AB'[lane]}, LEDs {min(ends)} to {max(ends)}, {arrow}"
+    if street == 3:
+        words += f"; hole {HOLES} is LED {numbers[lane, HOLES]}"
+    drawn.text(left, y, words, 2.3)
 
 
 def ruler(drawn):

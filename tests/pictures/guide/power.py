@@ -147,10 +147,10 @@ def wires():
         wire = f"{square_mm(gauge):.2f} mm² (AWG {gauge})"
         carried = f"{carries_a(gauge):.1f} A"
         lost = f"{wire_drop(gauge, budget / 1000):.2f} V"
-        feeds = ", ".join(str(feeds_for(density, budget)) for density in DENSITIES)
-        rows.append((f"{budget:,} mA", f"{supply_for(budget)} A", f"{fuse:g} A", wire, carried, lost, feeds))
-    head = ("`budget_ma`", "supply, 5 V", "fuse", "wire", "carries", "loses a metre", "feeds at 30, 60, 144 a metre")
-    return table(head, *rows)
+        feeds = [", ".join(str(feeds_for(density, budget, lanes)) for density in DENSITIES) for lanes in (2, 3)]
+        rows.append((f"{budget:,} mA", f"{supply_for(budget)} A", f"{fuse:g} A", wire, carried, lost, *feeds))
+    head = ("`budget_ma`", "supply, 5 V", "fuse", "wire", "carries", "loses a metre")
+    return table((*head, "feeds at 30, 60, 144 a metre", "for three lanes"), *rows)
 
 
 def batteries():

@@ -1,5 +1,6 @@
 """SVG drawings for the guide: words and wires in colours for light and dark pages, the same bytes each time."""
 
+import re
 from html import escape
 
 from hardware.strip.strip_picture import LANES
@@ -42,10 +43,7 @@ FONT = '-apple-system,"Segoe UI",Roboto,Inter,"Noto Sans","DejaVu Sans",sans-ser
 
 def style():
     """The style sheet: no colour stands anywhere else."""
-    light, dark = (";".join(f"--{name}:{pair[at]}" for name, pair in COLOURS.items()) for at in (0, 1))
     rules = [
-        f":root{{{light}}}",
-        f"@media (prefers-color-scheme:dark){{:root{{{dark}}}}}",
         f"text{{font-family:{FONT};fill:var(--ink);font-size:12px}}",
         ".small{font-size:11px;fill:var(--ink2)}",
         ".strong{font-weight:600}",
@@ -74,7 +72,13 @@ def style():
         *(f".wire.w{at}{{stroke:var(--{colour})}}" for at, colour in enumerate(WIRES.values())),
         *(f".dot.w{at}{{fill:var(--{colour})}}" for at, colour in enumerate(WIRES.values())),
     ]
-    return "\n".join(rules)
+    dark = [coloured(rule, 1) for rule in rules if "var(" in rule]
+    return "\n".join([*(coloured(rule, 0) for rule in rules), "@media (prefers-color-scheme:dark){", *dark, "}"])
+
+
+def coloured(rule, page):
+    """The rule with its colours themselves: what shows pictures outside a browser knows no variables."""
+    return re.sub(r"var\(--(\w+)\)", lambda name: COLOURS[name[1]][page], rule)
 
 
 class Drawing:

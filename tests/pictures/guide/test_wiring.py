@@ -63,6 +63,15 @@ def test_the_guide_says_of_each_leg_of_the_level_shifter_where_it_goes():
     assert set(goes) == set(range(1, 15))
 
 
+@pytest.mark.parametrize("path", DRAWN)
+def test_every_colour_is_written_out_for_viewers_that_know_no_variables(path):
+    """Without them all but a browser shows black on black."""
+    style = (DOCS / path).read_text("utf-8").split("<style>")[1].split("</style>")[0]
+    assert "var(" not in style
+    light = style.split("@media")[0]
+    assert {rule for rule in (".page", ".part", ".wire.w0", ".dot.w0") if f"{rule}{{" not in light} == set()
+
+
 class Drawn:
     """What is to be seen on a drawing."""
 

@@ -12,7 +12,7 @@ KEY = 78
 def draw_keys(settings):
     """All keys between their pins and ground."""
     wires = connections.keys(settings)
-    drawing = Drawing("The keys", "Each key between its pin of the header and ground", 640)
+    drawing = Drawing("The keys", "Each key between its pin of the header and ground", 656)
     header = DrawnHeader(187, 64, 27)
     grounds = (connections.KEYS_LEFT_GROUND, connections.KEYS_RIGHT_GROUND)
     draw_ends(drawing, header)
@@ -51,6 +51,7 @@ def draw_ends(drawing, header):
     bottom = max(y for _, y in header.at.values())
     drawing.text(header.left + header.pitch / 2, header.top - 32, "this end: the SD card", "small middle")
     drawing.text(header.left + header.pitch / 2, bottom + 36, "this end: the USB sockets", "small middle")
+    drawing.text(header.left + header.pitch / 2, bottom + 52, "(Zero: the camera)", "small middle")
     drawing.text(header.left + header.pitch + 24, header.top + 4, "this side: the edge", "small")
     drawing.text(header.left + header.pitch + 24, header.top + 20, "of the board", "small")
 
@@ -105,6 +106,7 @@ def draw_spi_panel(settings):
     header.draw_pins(drawing, {one.place for one in wires})
     drawing.text(73, 30, "the SD card's end", "small middle")
     drawing.text(73, 596, "the USB sockets' end", "small middle")
+    drawing.text(73, 610, "(Zero: the camera's)", "small middle")
     drawing.text(341, top - 36, "the panel", "small middle")
     return drawing
 
