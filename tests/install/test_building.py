@@ -91,6 +91,14 @@ def test_a_folder_that_takes_nothing_is_named(tmp_path, what):
     assert re.fullmatch(rf"{tmp_path}/file\S* cannot be used: (File exists|Not a directory); nothing was built\n", said)
 
 
+@pytest.mark.parametrize(("what", "target"), [("release", "release"), ("key", "release-key")])
+def test_a_key_that_is_not_named_is_asked_for_as_make_takes_it(what, target):
+    with building(what) as process:
+        said = process.communicate(timeout=60)[1]
+    assert process.returncode == 1
+    assert said == f"the file of a private key is not named: make {target} KEY=FILE\n"
+
+
 def test_another_version_is_built_from_the_same_source(tmp_path):
     source.copy_source(tmp_path, "7.8.9")
     assert '\nversion = "7.8.9"\n' in (tmp_path / "pyproject.toml").read_text()

@@ -37,7 +37,8 @@ def main() -> None:
     given = parser.parse_args()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # which the Makefile has wait while Python starts
     if given.what in {"release", "key"} and given.file is None:
-        parser.error(f"{given.what} needs the file of a private key")
+        target = "release" if given.what == "release" else "release-key"
+        sys.exit(f"the file of a private key is not named: make {target} KEY=FILE")
     try:
         if given.what == "key":
             sys.stdout.write(f"{make_key(given.file)}\n")
