@@ -53,7 +53,7 @@ def test_remedy_that_the_sentence_has_not_told_stands_below_it(tmp_path, monkeyp
     ("trial", "line"),
     [
         ("--keys", "Press each key; Ctrl-C ends it."),
-        ("--leds", "LED 1 of 363: lane a, hole 1"),
+        ("--leds", "LED 1 of 242: lane a, hole 1"),
         ("--panel", "Ctrl-C ends it."),
     ],
 )
