@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from pegboard.install import constraints
-from pegboard.install.building import __main__ as building
+from pegboard.install.building import __main__ as build_command
 from pegboard.install.building import source
 from pegboard.install.building.bill_of_materials import bill_of_materials
 from pegboard.install.building.signing import make_key
@@ -108,14 +108,14 @@ def test_another_version_is_built_from_the_same_source(tmp_path):
 
 def test_what_another_key_has_signed_is_built_and_said_to_be_strange(tmp_path, capsys, monkeypatch):
     package = tmp_path / "pegboard_0.1.0_all.deb"
-    monkeypatch.setattr(building, "build_wheel", lambda *_: package)
-    monkeypatch.setattr(building, "build_package", lambda *_: package)
+    monkeypatch.setattr(build_command, "build_wheel", lambda *_: package)
+    monkeypatch.setattr(build_command, "build_package", lambda *_: package)
     public = make_key(tmp_path / "key.pem")
     monkeypatch.setattr("sys.argv", ["building", "--folder", str(tmp_path), "release", str(tmp_path / "key.pem")])
     for keys, expected in (([], "no key in release_keys.txt"), ([bytes.fromhex(public)], "")):
         package.write_bytes(b"!<arch>\n")
-        monkeypatch.setattr(building, "trusted_keys", lambda keys=keys: keys)
-        building.main()
+        monkeypatch.setattr(build_command, "trusted_keys", lambda keys=keys: keys)
+        build_command.main()
         found = capsys.readouterr().err
         assert expected in found
         assert bool(found) == bool(expected)
