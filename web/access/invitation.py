@@ -17,6 +17,9 @@ from pegboard.core.view import Reach
 AVAHI = Path("/run/avahi-daemon/socket")
 """There while this machine announces its name on its network (multicast DNS)."""
 
+INTERFACES = Path("/sys/class/net")
+"""A folder for each network interface."""
+
 ELSEWHERE = ("192.0.2.1", 9)
 """An address of nobody (RFC 5737); connecting a UDP socket to it sends nothing, but chooses a network."""
 
@@ -141,9 +144,13 @@ def _address_towards_others() -> str | None:
 
 
 def _addresses_of_interfaces() -> Iterator[str]:
-    """IPv4 addresses on networks that lead no further, such as a hotspot of this machine's own."""
+    """IPv4 addresses on networks that lead no further, such as a hotspot of this machine's own.
+
+    Not by `socket.if_nameindex`: it asks over netlink, which the sandbox of the service denies.
+    """
+    names = sorted(folder.name for folder in INTERFACES.iterdir()) if INTERFACES.is_dir() else []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        for _, name in socket.if_nameindex():
+        for name in names:
             query = struct.pack("256s", name.encode())
             with contextlib.suppress(OSError):
                 (flags,) = struct.unpack_from("H", fcntl.ioctl(probe, GET_FLAGS, query), 16)

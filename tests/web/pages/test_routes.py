@@ -143,10 +143,20 @@ def test_an_ipv6_address_stands_in_brackets():
     assert invitation("::1", 8080)["url"] == "http://[::1]:8080/"
 
 
-def test_without_a_network_the_machine_itself_is_shown():
+def test_without_a_network_the_machine_itself_is_shown(tmp_path):
     unreachable = patch.object(join.socket.socket, "connect", side_effect=OSError(101, "Network is unreachable"))
-    with unreachable, patch.object(join.socket, "if_nameindex", return_value=[(1, "lo")]):
+    (tmp_path / "lo").mkdir()
+    with unreachable, patch.object(join, "INTERFACES", tmp_path):
         assert invitation("0.0.0.0", 8080)["url"] == "http://127.0.0.1:8080/"
+        (tmp_path / "lo").rmdir()
+        tmp_path.rmdir()
+        assert invitation("0.0.0.0", 8080)["url"] == "http://127.0.0.1:8080/"
+
+
+def test_interfaces_are_read_without_the_netlink_that_the_sandbox_of_the_service_denies():
+    denied = OSError(97, "Address family not supported by protocol")
+    with patch.object(join.socket, "if_nameindex", side_effect=denied):
+        list(join._addresses_of_interfaces())
 
 
 def test_the_code_has_twenty_five_modules_and_four_of_quiet_zone_on_each_side():
