@@ -17,7 +17,7 @@ AGAIN := $(if $(wildcard $(VENV)/changing),again,$(if $(SOUND),,again))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-quick test-long test-debian test-install test-boot test-pi test-vm wheel deb release release-key lint bench frames pictures oracle course coverage mutation clean again
+.PHONY: help setup run test test-quick test-long test-debian test-install test-boot test-container test-pi test-vm wheel deb release release-key lint bench frames pictures oracle course coverage mutation clean again
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,9 +46,16 @@ test-install: $(VENV)/building  ## the Debian package in bare roots of Debian 12
 	@tests/debian/install_package
 
 test-boot: setup  ## updates, sandbox, watchdog and pulled plugs in a machine with systemd, in qemu (an hour; POINTS=3 is quicker)
-	@command -v qemu-system-x86_64 qemu-img mmdebstrap ssh mke2fs >/dev/null || { echo "test-boot needs more packages: \
+	@which qemu-system-x86_64 qemu-img mmdebstrap ssh mke2fs >/dev/null || { echo "test-boot needs more packages: \
 	  sudo apt-get install qemu-system-x86 qemu-utils mmdebstrap openssh-client e2fsprogs" >&2; exit 1; }
-	@PEGBOARD_BOOT=yes $(VENV)/bin/python -m pytest -x -p no:cacheprovider tests/boot
+	@PEGBOARD_BOOT=qemu $(VENV)/bin/python -m pytest -x -rs -p no:cacheprovider tests/boot
+
+test-container: setup  ## the same at full speed in containers of Debian 12 and 13, with the budgets of starts and updates (as root; half an hour)
+	@which systemd-nspawn mmdebstrap ssh mke2fs ip >/dev/null || { echo "test-container needs more packages: \
+	  sudo apt-get install systemd-container mmdebstrap openssh-client e2fsprogs iproute2" >&2; exit 1; }
+	@test "$$(id -u)" = 0 || { echo "test-container starts containers, which only root may: sudo make test-container" >&2; exit 1; }
+	@for suite in $(or $(SUITES),bookworm trixie); do \
+	  PEGBOARD_BOOT=container SUITE=$$suite $(VENV)/bin/python -m pytest -x -rs -p no:cacheprovider tests/boot || exit 1; done
 
 test-pi:  ## make run on a Raspberry Pi as it comes, in a root of Debian 13 for arm64 under qemu (quarter of an hour)
 	@tests/debian/make_run_on_pi_os $(SUITES)

@@ -1,4 +1,4 @@
-"""Machines and packages for `make test-boot`: one machine a module, and versions that work or do not."""
+"""Machines and packages for `make test-boot` and `make test-container`: a machine a module, and versions."""
 
 import os
 import shutil
@@ -8,12 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.boot.machine import Machine
+from tests.boot.container import ContainerMachine
+from tests.boot.qemu import QemuMachine
 
 ROOT = Path(__file__).parents[2]
 
 collect_ignore_glob = [] if "PEGBOARD_BOOT" in os.environ else ["test_*.py"]
-"""`make test` has no hour for these; `make test-boot` runs them."""
+"""`make test` has no hour for these; `make test-boot` and `make test-container` run them."""
+
+MACHINES = {"qemu": QemuMachine, "container": ContainerMachine}
+"""By the value of PEGBOARD_BOOT."""
 
 CRASHES = """
 _run_table = run_table
@@ -26,6 +30,18 @@ def run_table(*arguments, **more):
     _run_table(*arguments, **more)
 """
 """Added to pegboard/bootstrap.py: a fault that shows only later, and not in the trial."""
+
+ENDS = """
+_run_table = run_table
+
+
+def run_table(*arguments, **more):
+    import os
+    if "PEGBOARD_TRIAL" not in os.environ:
+        raise RuntimeError("a fault")
+    _run_table(*arguments, **more)
+"""
+"""A fault that shows at once, and not in the trial."""
 
 
 class Packages:
@@ -68,10 +84,12 @@ def packages(tmp_path_factory):
 @pytest.fixture(scope="module")
 def machine(tmp_path_factory, packages):
     """A machine on which version 1.0.0 has just been installed."""
-    one = Machine(tmp_path_factory.mktemp("machine"), os.environ.get("SUITE", "trixie"))
-    one.start()
-    one.copy(packages.get("1.0.0"), packages.public)
-    one.run("dpkg -i pegboard_1.0.0_all.deb", timeout=900)
-    one.wait_for("1.0.0")
-    yield one
-    one.pull_plug()
+    one = MACHINES[os.environ["PEGBOARD_BOOT"]](tmp_path_factory.mktemp("machine"), os.environ.get("SUITE", "trixie"))
+    try:
+        one.start()
+        one.copy(packages.get("1.0.0"), packages.public)
+        one.run("dpkg -i pegboard_1.0.0_all.deb", timeout=900)
+        one.wait_for("1.0.0")
+        yield one
+    finally:
+        one.pull_plug()

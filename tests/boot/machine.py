@@ -1,5 +1,6 @@
-"""A Debian machine in qemu with systemd as its first process: its disk over that of `build_image`, reached by ssh."""
+"""A Debian machine with systemd as its first process, on a disk of `build_image`: reached by ssh and over HTTP."""
 
+import abc
 import contextlib
 import http.client
 import json
@@ -11,43 +12,41 @@ from pathlib import Path
 
 IMAGE = Path(__file__).with_name("build_image")
 
-BOOT_S = 240
-"""Seconds that a start may take, without a processor's help for virtual machines."""
 
+class Machine(abc.ABC):
+    """One machine; its disk stays when it is switched off. `qemu` and `container` are its two kinds."""
 
-class Machine:
-    """One machine; its disk stays when it is switched off."""
+    at_full_speed = False
+    """Whether its times are those of this machine, to be held against the budgets."""
 
-    def __init__(self, folder, suite="trixie"):
+    @property
+    def speed(self):
+        """What is to be said beside a time that was measured here."""
+        return "" if self.at_full_speed else " (emulated: some ten times slower than a machine)"
+
+    unproved = frozenset()
+    """What the sandbox is asked here without being proved, as the probe of test_service names it."""
+
+    address, ssh_port, http_port = "127.0.0.1", 22, 80
+    within = ()
+    """The words of a command that runs another one in the network from which the machine is reached."""
+
+    def __init__(self, suite):
         made = subprocess.run([IMAGE, suite], stdout=subprocess.PIPE, text=True, check=True)
-        self.image, self.disk = Path(made.stdout.strip()), folder / "disk.qcow2"
-        words = ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", str(self.image / "disk.ext4"), self.disk]
-        subprocess.run(words, check=True)
-        self.log, self.process = folder / "console.log", None
-        self.ssh_port, self.http_port = free_port(), free_port()
+        self.image = Path(made.stdout.strip())
 
+    @abc.abstractmethod
     def start(self):
         """Switch on, and wait until somebody can log in."""
-        doors = f"hostfwd=tcp:127.0.0.1:{self.ssh_port}-:22,hostfwd=tcp:127.0.0.1:{self.http_port}-:80"
-        fast = ["-cpu", "max", "-accel", "tcg,thread=multi"]  # KVM within a virtual machine often fails
-        words = ["qemu-system-x86_64", *fast, "-m", "1024", "-smp", "2", "-nographic", "-no-reboot", "-monitor", "none"]
-        words += ["-kernel", self.image / "vmlinuz", "-initrd", self.image / "initrd.img"]
-        words += ["-append", "root=/dev/vda rw console=ttyS0 quiet systemd.show_status=0"]
-        words += ["-drive", f"file={self.disk},if=virtio,cache=none", "-serial", f"file:{self.log}"]
-        words += ["-netdev", f"user,id=net,restrict=off,{doors}", "-device", "virtio-net-pci,netdev=net"]
-        words += ["-device", "virtio-rng-pci"]
-        self.process = subprocess.Popen(list(map(str, words)), stdin=subprocess.DEVNULL)
-        begun = time.monotonic()
-        while self.run("true", check=False).returncode != 0:
-            assert self.process.poll() is None, "qemu has ended"
-            assert time.monotonic() - begun < BOOT_S, self.log.read_text(errors="replace")[-3000:]
-            time.sleep(0.5)
+
+    @abc.abstractmethod
+    def pull_plug(self):
+        """Cut the power: what the machine has not written to its disk is lost."""
 
     def run(self, line, *, check=True, timeout=300):
         """Run a line of the shell as root."""
-        own = ["-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR"]
-        own += ["-o", "ConnectTimeout=5", "-i", str(self.image / "key"), "-p", str(self.ssh_port)]
-        words = ["ssh", *own, "root@127.0.0.1", f"exec bash -c {shlex.quote(line)}"]
+        words = ["ssh", *self._key(), "-p", str(self.ssh_port), f"root@{self.address}"]
+        words = [*self.within, *words, f"exec bash -c {shlex.quote(line)}"]
         ran = subprocess.run(words, capture_output=True, text=True, check=False, timeout=timeout)
         assert not check or ran.returncode == 0, f"{line}: {ran.returncode}\n{ran.stdout}{ran.stderr}"
         return ran
@@ -58,24 +57,17 @@ class Machine:
 
     def copy(self, *paths):
         """Copy files into root's home."""
-        for path in paths:
-            own = ["-q", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null"]
-            words = ["scp", *own, "-i", self.image / "key", "-P", self.ssh_port, path, "root@127.0.0.1:"]
-            subprocess.run(list(map(str, words)), check=True)
+        words = [*self.within, "scp", "-q", *self._key(), "-P", str(self.ssh_port), *map(str, paths)]
+        subprocess.run([*words, f"root@{self.address}:"], check=True)
 
-    def pull_plug(self):
-        """Cut the power: what the machine has not written is lost."""
-        self.process.kill()
-        self.process.wait()
-
-    def switch_off(self):
-        """Let systemd switch off, and wait for it."""
-        self.run("systemctl poweroff", check=False)
-        self.process.wait(120)
+    def dial(self, timeout):
+        """A connection to port 80."""
+        return socket.create_connection((self.address, self.http_port), timeout)
 
     def ask(self, method, path, body=None, timeout=10, **headers):
         """Status, JSON and cookie of the table's answer at port 80, to a body of bytes or of values for JSON."""
-        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.http_port, timeout=timeout)) as connection:
+        with contextlib.closing(http.client.HTTPConnection(self.address, self.http_port)) as connection:
+            connection.sock = self.dial(timeout)
             own = {"Host": "pegboard.local", "Content-Type": "application/json"} | headers
             connection.request(method, path, body if body is None or isinstance(body, bytes) else json.dumps(body), own)
             answer = connection.getresponse()
@@ -95,6 +87,10 @@ class Machine:
                 f"{found} answers, not {version}: {self.says('journalctl -b -n 40 -o cat')}"
             )
             time.sleep(0.2)
+
+    def _key(self):
+        own = ["-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR"]
+        return [*own, "-o", "ConnectTimeout=5", "-i", str(self.image / "key")]
 
 
 def free_port():
