@@ -1,5 +1,6 @@
 """How long a start, an update and a way back take under a real systemd, against the budgets."""
 
+import os
 import statistics
 import time
 
@@ -46,12 +47,17 @@ def spread(seconds):
     return f"median {statistics.median(seconds):.2f} s ({min(seconds):.2f} to {max(seconds):.2f})"
 
 
+def busy():
+    """What is to be known of a time that is too long."""
+    return f"{os.getloadavg()[0]:.1f} processes wanted {os.cpu_count()} processors; more than one each is no fair trial"
+
+
 def test_a_start_is_soon_ready_and_answers(machine, capsys):
     ready, answer = zip(*(start_moments(machine) for _ in range(STARTS)), strict=True)
     with capsys.disabled():
         print(f"\n{STARTS} starts: READY {spread(ready)}, first answer {spread(answer)}")
-    assert statistics.median(ready) <= READY_S
-    assert statistics.median(answer) <= ANSWER_S
+    assert statistics.median(ready) <= READY_S, busy()
+    assert statistics.median(answer) <= ANSWER_S, busy()
 
 
 def test_an_update_is_out_of_service_for_moments(machine, packages, scorer, capsys):  # noqa: F811
@@ -65,8 +71,8 @@ def test_an_update_is_out_of_service_for_moments(machine, packages, scorer, caps
     with capsys.disabled():
         print(f"\nout of service: by an update {away[0]:.2f} s; by changes of version {spread(away)}")
     assert machine.version() == "1.1.0"
-    assert away[0] < UPDATE_S
-    assert statistics.median(away) < UPDATE_S
+    assert away[0] < UPDATE_S, busy()
+    assert statistics.median(away) < UPDATE_S, busy()
     assert front(machine) == 9
 
 
