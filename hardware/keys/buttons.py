@@ -93,11 +93,12 @@ class Buttons:
             return [key for key, pin in self._pins_by_key.items() if pin.is_down()]
 
     def close(self) -> None:
-        """Stop listening, and close the pins."""
+        """Stop listening, and close the pins; the thread ends first, for it may be about to read them."""
         with self._lock:
             self._is_started = False
-            self._close_pins()
         self._key_thread.close()
+        with self._lock:
+            self._close_pins()
 
     def _mend_safely(self) -> None:
         try:

@@ -177,6 +177,16 @@ def test_keys_that_work_are_well_and_say_where_they_are(listen):
     assert (health.name, health.about, health.ok, health.trouble) == ("keys", "pins BCM 4, 12, 23, 26, 27", True, None)
 
 
+def test_pin_that_is_about_to_be_read_is_not_closed_before(listen, caplog):
+    buttons, ready = listen(), threading.Event()
+    thread, end = buttons._key_thread, buttons._key_thread.close
+    thread._events.put(lambda: ready.wait(PATIENCE_S) and [])
+    buttons.mend()  # has every pin read, once the thread gets to it
+    thread.close = lambda: (ready.set(), end())
+    buttons.close()
+    assert "the keys do not know what to do" not in caplog.text
+
+
 def test_close_gives_the_pins_back(buses, target):
     for _ in range(2):
         buttons = Buttons(Settings(), buses, target)
