@@ -17,7 +17,7 @@ AGAIN := $(if $(wildcard $(VENV)/changing),again,$(if $(SOUND),,again))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-quick test-long test-debian test-install test-boot test-container test-pi test-vm wheel deb release release-key lint bench frames pictures oracle course coverage mutation clean again
+.PHONY: help setup run test test-quick test-long test-debian test-install test-boot test-container test-pi test-vm test-raspi wheel deb release release-key lint bench frames pictures oracle course coverage mutation clean again
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,6 +62,9 @@ test-pi:  ## make run on a Raspberry Pi as it comes, in a root of Debian 13 for 
 
 test-vm: setup  ## the keys on a real kernel's GPIO lines, in qemu (the first run builds that kernel: minutes)
 	@tests/vm/run
+
+test-raspi: setup  ## frames through a real kernel's Broadcom I2C and SPI drivers, on QEMU's Raspberry Pi 3B (five minutes)
+	@tests/raspi/run
 
 wheel: $(VENV)/building  ## dist/pegboard-VERSION-py3-none-any.whl, for pip, pipx and uv, with its bill of materials
 	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building wheel
