@@ -141,12 +141,14 @@ class Installer:
         """After the service has died again and again: go back where that may help, else start it again later.
 
         Whoever installs meanwhile is waited for: he may fail before he starts it. One that does not take its settings
-        is left alone, and no phone that asks starts it: it would not take them the next time either.
+        is left alone, and no phone that asks starts it: it would not take them the next time either. Where somebody
+        has started it so often that systemd took it no more, the settings may be others by now.
         """
         with self._lock():
             if self._switch.recover():
                 return
-        if self._service.look().status == SETTINGS_REFUSED:
+        now = self._service.look()
+        if now.status == SETTINGS_REFUSED and not now.was_started_too_often:
             self._service.stop_listening()
         else:
             time.sleep(AGAIN_S)

@@ -39,6 +39,7 @@ class ServiceState:
         run: InvocationID, another for each start.
         status: the exit status of its last run; after a signal 128 and its number, as a shell has it.
         restarts: how often systemd has started it again since somebody did (NRestarts).
+        result: how its last run, or the try to start it, has ended (Result), such as "start-limit-hit".
     """
 
     active: str
@@ -46,6 +47,12 @@ class ServiceState:
     run: str
     status: int
     restarts: int = 0
+    result: str = ""
+
+    @property
+    def was_started_too_often(self) -> bool:
+        """Whether systemd takes no further start, whoever asked for it (systemd.unit(5), StartLimitBurst)."""
+        return self.result == "start-limit-hit"
 
 
 class SystemdService:
@@ -76,7 +83,7 @@ class SystemdService:
 
     def look(self) -> ServiceState:
         """What systemd says of it now."""
-        names = "ActiveState,SubState,InvocationID,ExecMainCode,ExecMainStatus,NRestarts"
+        names = "ActiveState,SubState,InvocationID,ExecMainCode,ExecMainStatus,NRestarts,Result"
         shown = _systemctl("show", UNIT, "-p", names).stdout
         values = dict(line.split("=", 1) for line in shown.splitlines() if "=" in line)
         active, sub, run = (values.get(name, "") for name in ("ActiveState", "SubState", "InvocationID"))
@@ -84,7 +91,7 @@ class SystemdService:
             int(values.get(name) or 0) for name in ("ExecMainCode", "ExecMainStatus", "NRestarts")
         )
         by_signal = 128 if code in {os.CLD_KILLED, os.CLD_DUMPED} else 0
-        return ServiceState(active, sub, run, status + by_signal, restarts)
+        return ServiceState(active, sub, run, status + by_signal, restarts, values.get("Result", ""))
 
     def version(self) -> str | None:
         """The version that answers; None where none does."""

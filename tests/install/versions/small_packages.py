@@ -86,7 +86,7 @@ class PlayedService:
     def __init__(self, paths):
         self.paths, self.now, self.how, self.runs, self.playing = paths, 0.0, {}, None, False
         self.status, self.started_at, self.starts, self.restarts = 1, 0.0, [], 5
-        self.is_listening = True
+        self.is_listening, self.result = True, "exit-code"
 
     def clock(self):
         return self.now
@@ -110,7 +110,7 @@ class PlayedService:
         does = self.how.get(self.runs, "works")
         late = self.now - self.started_at >= 1
         active = "activating" if not late or does == "hangs" else "failed" if does == "ends" else "active"
-        return ServiceState(active, "running", str(len(self.starts)), self.status, self.restarts)
+        return ServiceState(active, "running", str(len(self.starts)), self.status, self.restarts, self.result)
 
     def version(self):
         return self.runs.partition("+")[0] if self.look().active == "active" else None

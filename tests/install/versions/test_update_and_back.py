@@ -204,6 +204,15 @@ def test_a_service_that_dies_for_another_reason_is_only_started_again(machine, w
     assert machine.service.is_listening == (reason != "settings"), "a phone that asks would start it again and again"
 
 
+def test_settings_that_were_mended_when_systemd_took_no_further_start_are_tried(machine, monkeypatch):
+    monkeypatch.setattr("pegboard.install.versions.installer.AGAIN_S", 0)
+    machine.install("0.1.0")
+    machine.service.status, machine.service.result = 2, "start-limit-hit"
+    starts = len(machine.service.starts)
+    machine.installer.recover()
+    assert len(machine.service.starts) == starts + 1
+
+
 def test_a_version_whose_program_is_gone_is_left_though_python_ends_as_if_by_settings(machine, workshop):
     machine.install("0.1.0")
     machine.update(workshop.package("0.2.0"))
