@@ -7,7 +7,7 @@ import contextlib
 import sys
 from typing import Any, TypeAlias
 
-from hardware.buses.gpiod_edges import EdgeThread
+from hardware.buses.gpiod_edges import EdgeThread, is_readable
 
 
 class LgpioThread:
@@ -17,6 +17,11 @@ class LgpioThread:
     def is_dead(self) -> bool:
         """Whether no edge event is delivered any more."""
         return not sys.modules["lgpio"]._notify_thread.is_alive()  # noqa: SLF001 - lgpio tells nobody
+
+    @staticmethod
+    def deliver() -> bool:
+        """Whether the thread has taken every edge so far out of its pipe."""
+        return not is_readable(sys.modules["lgpio"]._notify_thread._file.fileno())  # noqa: SLF001
 
     def revive(self) -> None:
         """Start another thread; each pin must be claimed anew, for only then lgpio delivers its edges to that.

@@ -1,21 +1,39 @@
-"""One thread delivers the GPIO edge events of all pins through gpiod: it sleeps in epoll until a pin changes."""
+"""One thread delivers the GPIO edge events of all pins through gpiod: it sleeps in epoll until a pin changes.
+
+Edges are delivered in the order in which they were, whichever pin they are of and however late they are read: what was
+read beside an edge that may still be in the kernel's queue waits for it.
+"""
 
 import logging
 import os
 import select
 import threading
+import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 log = logging.getLogger(__name__)
+
+BUSY_S = 0.1
+"""Seconds that another thread may take to deliver edges before they count as not delivered."""
+
+_Edge: TypeAlias = tuple[int, Callable[[Any], None], Any]
+"""Its time in nanoseconds, who wants it, and gpiod's own event."""
 
 
 class EdgeThread:
     """Watches pins, each a request of gpiod's. Whatever a callback raises, the other pins go on."""
 
-    def __init__(self, lock: threading.Lock) -> None:
-        """Start no thread yet; `lock` is held round every use of a request, which gpiod itself does not guard."""
-        self._lock = lock
+    def __init__(self, lock: threading.Lock, clock: Callable[[], int] = time.monotonic_ns) -> None:
+        """Start no thread yet.
+
+        Args:
+            lock: held round every use of a request, which gpiod itself does not guard.
+            clock: the kernel's clock of edges, in nanoseconds.
+        """
+        self._lock, self._clock = lock, clock
+        self._delivering = threading.Lock()
+        self._early: list[_Edge] = []
         self._watched: dict[int, tuple[Any, Callable[[Any], None]]] = {}
         self._close_event = os.eventfd(0)
         self._epoll = select.epoll()
@@ -54,37 +72,56 @@ class EdgeThread:
         self._epoll.close()
         os.close(self._close_event)
 
+    def deliver(self) -> bool:
+        """Deliver every edge that has been until now, in the calling thread; whether that could be done.
+
+        It could not where a callback takes longer than `BUSY_S`.
+        """
+        if not self._delivering.acquire(timeout=BUSY_S):
+            return False
+        try:
+            while self._deliver_until(self._clock()):
+                pass
+        finally:
+            self._delivering.release()
+        return True
+
     def _unwatch(self, fd: int) -> None:
         if self._watched.pop(fd, None) is not None:
             self._epoll.unregister(fd)
 
     def _run(self) -> None:
         while True:
-            moved = [fd for fd, _ in self._epoll.poll()]
-            if self._close_event in moved:
+            if self._close_event in [fd for fd, _ in self._epoll.poll()]:
                 return
-            self._dispatch(moved)
+            self.deliver()
 
-    def _dispatch(self, fds: Sequence[int]) -> None:
-        """Deliver the edge events of several pins in the order of their times, so that no key overtakes another."""
-        edges = [(edge, callback) for fd in fds for callback, its in (self._read(fd),) for edge in its]
-        for edge, callback in sorted(edges, key=lambda each: each[0].timestamp_ns):
+    def _deliver_until(self, t_ns: int) -> bool:
+        """Deliver the edges that were no later than `t_ns`; whether later ones have been read."""
+        if self._epoll.closed:
+            return False
+        due, self._early = self._early, []  # read before `t_ns`, so no earlier edge can be left
+        for edge in (edge for fd, _ in self._epoll.poll(0) for edge in self._read(fd)):
+            (due if edge[0] <= t_ns else self._early).append(edge)
+        for _, callback, event in sorted(due, key=lambda edge: edge[0]):
             try:
-                callback(edge)
+                callback(event)
             except Exception:  # it may be another package's, and all keys depend on this thread
                 log.exception("an edge was not taken")
+        return bool(self._early)
 
-    def _read(self, fd: int) -> tuple[Callable[[Any], None], Sequence[Any]]:
-        """The callback of a pin, and the edge events that it has."""
+    def _read(self, fd: int) -> Sequence[_Edge]:
+        """The edges that a pin has."""
         with self._lock:
             request, callback = self._watched.get(fd, (None, _ignore))
             try:
                 # The pin may have been closed meanwhile, and its file number taken by one without an edge.
-                return callback, request.read_edge_events() if request and is_readable(fd) else ()
+                events = request.read_edge_events() if request and is_readable(fd) else ()
             except Exception:  # the chip is gone, and would wake this thread for ever
                 log.exception("a line cannot be heard any more")
                 self._unwatch(fd)
-                return callback, ()
+                return ()
+        return [(event.timestamp_ns, callback, event) for event in events]
 
 
 def is_readable(fd: int) -> bool:

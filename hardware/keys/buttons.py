@@ -26,6 +26,9 @@ from pegboard.messages import Message
 
 log = logging.getLogger(__name__)
 
+READ_S = 0.05
+"""Seconds that the thread of the keys waits for pins that are being opened or closed."""
+
 
 class Buttons:
     """The keys on the pins. A key whose pin cannot be had takes no other with it, and is tried again now and then.
@@ -63,6 +66,7 @@ class Buttons:
                 target.is_asking_power_off,
             ),
             target,
+            self,
         )
         self._factory: Any = None
         self._factory_error: Message | None = None
@@ -91,6 +95,22 @@ class Buttons:
         """The keys that are down now."""
         with self._lock:
             return [key for key, pin in self._pins_by_key.items() if pin.is_down()]
+
+    def deliver_edges(self) -> bool:
+        """Post every edge that has been until now; whether that could be done."""
+        thread = edge_thread_of(self._factory)
+        return thread is None or thread.deliver()
+
+    def is_down(self, key: str) -> bool | None:
+        """Whether the key of that name is down now; None where its pin cannot be read."""
+        if not self._lock.acquire(timeout=READ_S):  # pins are being opened or closed
+            return None
+        try:
+            return next((pin.is_down() for one, pin in self._pins_by_key.items() if one.name == key), None)
+        except Exception:  # noqa: BLE001 - what is broken may raise anything
+            return None
+        finally:
+            self._lock.release()
 
     def close(self) -> None:
         """Stop listening, and close the pins; the thread ends first, for it may be about to read them."""

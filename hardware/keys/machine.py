@@ -70,6 +70,11 @@ class KeyMachine:
         """The keys that are ignored until they are released."""
         return tuple(key.name for key in self._keys.values() if key.stuck)
 
+    @property
+    def levels(self) -> dict[str, bool]:
+        """The level of each key that was seen last, True while it is down."""
+        return {key.name: key.contact.level for key in self._keys.values()}
+
     def down_at_start(self, name: str) -> list[Action]:
         """A key is down when the machine is switched on: nobody has pressed it, so it is ignored until released."""
         key = self._keys[name]

@@ -1,4 +1,8 @@
-"""The thread of a key machine: it sleeps until a key moves or something falls due, then dispatches the actions."""
+"""The thread of a key machine: it sleeps until a key moves or something falls due, then dispatches the actions.
+
+Nothing falls due by the clock alone, for this thread, or that of the pins, may have been held up: first every edge that
+has been is delivered, then the pins are read, then the machine is told the time.
+"""
 
 import contextlib
 import logging
@@ -7,7 +11,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from queue import Empty, SimpleQueue
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from hardware.interfaces import KeyTarget
 from hardware.key_roles_and_actions import (
@@ -43,8 +47,39 @@ AFTER_ERROR_S = 1.0
 OLDEST: Nanoseconds = 5 * SECOND
 """An edge whose time is longer ago carries the time of another clock."""
 
+UNDELIVERED_S = 0.002
+"""Pause before a pin is read again whose level no edge has told of."""
+
+LOST: Nanoseconds = 60_000_000
+"""An edge that has not been delivered so long after its level was read is lost; the level counts."""
+
+HUNG: Nanoseconds = 2 * SECOND
+"""Edges that cannot be delivered for so long are waited for no longer."""
+
 _Event: TypeAlias = Callable[[], list[Action]]
 """A call of the machine, which returns the actions that follow."""
+
+
+class KeyLines(Protocol):
+    """The lines of the keys, as the thread of their machine needs them."""
+
+    def deliver_edges(self) -> bool:
+        """Post every edge that has been until now; whether that could be done."""
+
+    def is_down(self, key: str) -> bool | None:
+        """Whether a key is down now; None where that cannot be read."""
+
+
+class NoLines:
+    """Keys whose events are posted as they come, and that cannot be read."""
+
+    def deliver_edges(self) -> bool:
+        """There are none but those that were posted."""
+        return True
+
+    def is_down(self, _key: str) -> bool | None:
+        """Unknown."""
+        return None
 
 
 class KeyThread:
@@ -54,9 +89,19 @@ class KeyThread:
         stuck_keys: the keys that are ignored until they are released.
     """
 
-    def __init__(self, name: str, machine: KeyMachine, target: KeyTarget) -> None:
+    def __init__(
+        self,
+        name: str,
+        machine: KeyMachine,
+        target: KeyTarget,
+        lines: KeyLines | None = None,
+        clock: Callable[[], Nanoseconds] = time.monotonic_ns,
+    ) -> None:
+        """Make the thread of that name, which `start` starts; `clock` is that of the edges."""
         self._machine = machine
         self._target = target
+        self._lines, self._clock = lines or NoLines(), clock
+        self._doubted_since: Nanoseconds | None = None
         self._events: SimpleQueue[_Event | None] = SimpleQueue()
         self.stuck_keys: tuple[str, ...] = ()
         self._closed = False
@@ -83,7 +128,7 @@ class KeyThread:
         """A key has gone down or up: now, or at the kernel's own time `at_s`, in seconds of the steady clock."""
         # An exception here would end lgpio's only notify thread, and with it every key.
         with contextlib.suppress(Exception):
-            self._events.put(partial(self._machine.edge, edge_time(at_s, time.monotonic_ns()), key, down))
+            self._events.put(partial(self._machine.edge, edge_time(at_s, self._clock()), key, down))
 
     def down_at_start(self, key: str) -> None:
         """A key is down that nobody has pressed."""
@@ -91,11 +136,11 @@ class KeyThread:
 
     def poll_level(self, key: str, is_down: Callable[[], bool]) -> None:
         """Have the pin of a key read after all events that were posted before: no edge can overtake that."""
-        self._events.put(lambda: self._machine.poll_level(time.monotonic_ns(), key, is_down()))
+        self._events.put(lambda: self._machine.poll_level(self._clock(), key, is_down()))
 
     def release_all(self) -> None:
         """The keys are unplugged: none of them is down."""
-        self._events.put(partial(self._machine.release_all, time.monotonic_ns()))
+        self._events.put(partial(self._machine.release_all, self._clock()))
 
     def _run(self) -> None:
         least_s = 0.0
@@ -112,11 +157,46 @@ class KeyThread:
 
     def _next_event(self, least_s: float) -> _Event | None:
         """An event, or that something falls due, though not before `least_s` seconds; None at the end."""
-        deadline = self._machine.deadline()
-        try:
-            return self._events.get(timeout=None if deadline is None else max(least_s, _seconds_until(deadline)))
-        except Empty:
-            return partial(self._machine.tick, time.monotonic_ns())
+        while True:
+            deadline = self._machine.deadline()
+            wait_s = None if deadline is None else max(least_s, max(0, deadline - self._clock()) / 1e9)
+            with contextlib.suppress(Empty):
+                return self._events.get(timeout=wait_s)
+            with contextlib.suppress(Empty):
+                return self._due_event()
+            least_s = UNDELIVERED_S
+
+    def _due_event(self) -> _Event | None:
+        """An event that was not posted yet, or else that the time has come.
+
+        Raises:
+            Empty: an edge is still on its way.
+        """
+        now = self._clock()
+        delivered = self._lines.deliver_edges()
+        with contextlib.suppress(Empty):
+            return self._events.get_nowait()
+        moved = self._moved_keys()
+        if (moved or not delivered) and self._is_on_its_way(now, LOST if delivered else HUNG):
+            raise Empty
+        self._doubted_since = None
+        return partial(self._tick, now, moved)
+
+    def _moved_keys(self) -> dict[str, bool]:
+        """The keys whose line is at another level than their last edge has told."""
+        read = {key: (level, self._lines.is_down(key)) for key, level in self._machine.levels.items()}
+        return {key: now for key, (level, now) in read.items() if now is not None and now != level}
+
+    def _is_on_its_way(self, now: Nanoseconds, longest: Nanoseconds) -> bool:
+        """Whether an edge may still be delivered, which is waited for no longer than `longest`."""
+        if self._doubted_since is None:
+            self._doubted_since = now
+        return now - self._doubted_since < longest
+
+    def _tick(self, now: Nanoseconds, moved: dict[str, bool]) -> list[Action]:
+        """The time has come; first the levels count whose edges were lost."""
+        found = [action for key, down in moved.items() for action in self._machine.poll_level(now, key, down)]
+        return found + self._machine.tick(now)
 
     def _dispatch_all(self, actions: list[Action]) -> None:
         for action in actions:
@@ -124,10 +204,6 @@ class KeyThread:
                 dispatch(self._target, action)
             except Exception:  # a target promises not to raise; if it breaks that, the other keys still work
                 log.exception("the scoreboard did not take %s", action)
-
-
-def _seconds_until(deadline: Nanoseconds) -> float:
-    return max(0, deadline - time.monotonic_ns()) / 1e9
 
 
 def edge_time(at_s: float | None, now: Nanoseconds) -> Nanoseconds:

@@ -6,8 +6,12 @@ from hardware.key_roles_and_actions import AddKey, Dial
 from hardware.keys.machine import KeyMachine
 from hardware.keys.timing import Timing
 from tests.support.contact_bounce import MS, presses
+from tests.support.real_time_keys import pressed_under_hold_ups
 
 PRESSES, FEW = 20_000, 1000
+HELD_UP, FEW_HELD_UP, MANY_HELD_UP = 280, 40, 1120
+"""Presses of each of nine keys while the interpreter is held up, about two a second of each; the most are 10,080."""
+
 QUIET = 25 * MS
 """How long the two others wait for quiet, which is our lock-out."""
 
@@ -24,6 +28,17 @@ def keys(budgets, _folder):
         late = [(at - press.at) / MS for press, at in heard]
         budgets.add(f"{who}: presses not counted", [len(made) - len(late)], budget, "", trials=len(made))
         budgets.add(f"{who}: lateness of a press", late, budget, "ms")
+    held_up(budgets)
+
+
+def held_up(budgets):
+    """Real time, from the kernel's queues to the key machine, while calls into C hold the interpreter up to 500 ms."""
+    number = budgets.samples(HELD_UP, quick=FEW_HELD_UP, long=MANY_HELD_UP)
+    dialled, torn = pressed_under_hold_ups(number, most_ms=500, seed=7)
+    sound = [key for key in dialled if not torn[key]]
+    wrong = sum(abs(dialled[key] - number) for key in sound)
+    name = "presses not counted once, the interpreter held up to 500 ms"
+    budgets.add(name, [wrong], 0, "", trials=number * len(sound))
 
 
 def counted(made, heard):

@@ -116,10 +116,10 @@ def test_simulated_key_bounces_at_one_moment_however_slowly_its_edges_are_told(l
 
 
 @pytest.mark.parametrize(("origin_s", "presses"), [(0.0, 1), (1.7e9, 3)], ids=["the steady clock", "another clock"])
-def test_bounces_that_are_told_late_are_taken_at_the_kernels_own_time(monkeypatch, target, origin_s, presses):
+def test_bounces_that_are_told_late_are_taken_at_the_kernels_own_time(target, origin_s, presses):
     now = [100.0]
-    monkeypatch.setattr("hardware.keys.thread.time", types.SimpleNamespace(monotonic_ns=lambda: round(now[0] * 1e9)))
-    key_thread = KeyThread("ear", KeyMachine({"deal": DealKey()}, Timing()), target)
+    machine = KeyMachine({"deal": DealKey()}, Timing())
+    key_thread = KeyThread("ear", machine, target, clock=lambda: round(now[0] * 1e9))
     for at_s, down in ((99.900, True), (99.901, False), (99.902, True), (99.903, False), (99.904, True)):
         key_thread.post_edge("deal", down=down, at_s=origin_s + at_s)
         now[0] += 0.030  # the thread that tells is held up again and again, longer than a key is deaf
