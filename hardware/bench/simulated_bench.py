@@ -8,8 +8,7 @@ from functools import partial
 
 from hardware.bench.pressable_keys import BenchKeys, Json
 from hardware.display_thread import DisplayThread
-from hardware.keys.buttons import Buttons
-from hardware.simulator.buses import STRIP, BusEvent, SimulatedBuses
+from hardware.simulator.buses import KEYS, STRIP, BusEvent, SimulatedBuses
 from hardware.simulator.faults import FAULT_SWITCHES, faults_of
 from hardware.simulator.leds.ws2812_chain import Rgb, SignalFault
 from hardware.strip.display import Strip
@@ -79,7 +78,7 @@ class Bench:
         Raises:
             RuleError: there is no such device, or it cannot fail so.
         """
-        plug = self._buses.plugs[self._require_known(device)]
+        plug = self._buses.key_wires if device == KEYS else self._buses.plugs[self._require_known(device)]
         if name not in faults_of(plug):
             can = ", ".join(faults_of(plug)) or "only its plug"
             raise RuleError("bench_no_fault", device=device, fault=repr(name), known=can)
@@ -118,7 +117,7 @@ class Bench:
         return {
             "panel": self._panel_json() if self._has_panel else None,
             "strip": self._strip_json(self._strip, rgb) if self._strip else None,
-            "devices": [self._device_json(health, rgb, fault) for health in self._health() if _is_listed(health)],
+            "devices": [self._device_json(health, rgb, fault) for health in self._health()],
             "keys": self._keys.keys_json(),
             "buses": [
                 {"name": bus.name, "bytes_per_s": round(bus.bytes_per_s()), "bytes": bus.bytes}
@@ -156,6 +155,7 @@ class Bench:
 
     def _device_json(self, health: Health, rgb: Sequence[Rgb], fault: str | None) -> Json:
         plug, write = self._buses.plugs.get(health.name), self._writes.get(health.name, _LastWrite())
+        faulty = self._buses.key_wires if health.name == KEYS else plug
         trouble = None if health.ok else health.trouble
         if health.name == STRIP and trouble is None:
             trouble = fault
@@ -172,8 +172,8 @@ class Bench:
             "last_ms": round(write.ms, 2),
             "frames": health.frames,
             "errors": health.errors,
-            "faults": [{"name": name, "on": FAULT_SWITCHES[name].is_on(plug)} for name in faults_of(plug)]
-            if plug
+            "faults": [{"name": name, "on": FAULT_SWITCHES[name].is_on(faulty)} for name in faults_of(faulty)]
+            if faulty
             else [],
             "extra": {name: str(text) for name, text in extra.items()},
             "extra_messages": {name: text.as_json() for name, text in extra.items()},
@@ -200,11 +200,6 @@ class Bench:
     def _notify(self) -> None:
         for watcher in self._watchers:
             watcher()
-
-
-def _is_listed(health: Health) -> bool:
-    """Every device is listed but keys that are well, which are there to be pressed."""
-    return health.name != Buttons.name or not health.ok
 
 
 def _strip(settings: Settings, buses: SimulatedBuses) -> Strip | None:

@@ -5,9 +5,9 @@ An exception in any callback, ours or of another package, ends lgpio's thread fo
 
 import contextlib
 import sys
-from typing import Any, TypeAlias
+from typing import Any, Protocol
 
-from hardware.buses.gpiod_edges import EdgeThread, is_readable
+from hardware.buses.gpiod_edges import is_readable
 
 
 class LgpioThread:
@@ -37,12 +37,23 @@ class LgpioThread:
             dead._file.close()  # noqa: SLF001
 
 
-EdgeDelivery: TypeAlias = LgpioThread | EdgeThread
+class EdgeDelivery(Protocol):
+    """What delivers the edge events of pins."""
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether no edge event is delivered any more."""
+
+    def deliver(self) -> bool:
+        """Deliver every edge that has been until now; whether that could be done."""
+
+    def revive(self) -> None:
+        """Have edges delivered again."""
 
 
 def edge_thread_of(pins: Any) -> EdgeDelivery | None:
-    """The thread that delivers the edge events of `pins`; None where there is no such thread."""
+    """What delivers the edge events of `pins`; None where that is unknown."""
     if type(pins).__module__ == "gpiozero.pins.lgpio":
         return LgpioThread()
-    edges = getattr(pins, "edges", None)
-    return edges if isinstance(edges, EdgeThread) else None
+    edges: EdgeDelivery | None = getattr(pins, "edges", None)
+    return edges

@@ -73,7 +73,7 @@ class KeyMachine:
     @property
     def levels(self) -> dict[str, bool]:
         """The level of each key that was seen last, True while it is down."""
-        return {key.name: key.contact.level for key in self._keys.values()}
+        return {name: key.contact.level for name, key in self._keys.items()}
 
     def down_at_start(self, name: str) -> list[Action]:
         """A key is down when the machine is switched on: nobody has pressed it, so it is ignored until released."""
@@ -231,8 +231,7 @@ class KeyMachine:
         return [] if self._question.is_open() else [Invite()]
 
     def _release(self, key: KeyState, t_ns: Nanoseconds) -> list[Action]:
-        was_short = key.hold_at is not None
-        breaks_chord = self._chord.release(key)
+        was_short, breaks_chord = key.hold_at is not None, self._chord.release(key)
         key.release()
         if breaks_chord:
             return self._cancel() if self._question.is_open() else []

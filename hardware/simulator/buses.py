@@ -24,9 +24,9 @@ from pegboard.config import OledSettings, Settings
 RECENT_EVENTS = 8
 
 BOUNCES = 3
-"""How often the contacts of a pressed key spring apart; tactile switches do so up to about this often."""
+"""How often the contacts of a key bounce when it is pressed, and when it is let go: as often as tactile switches do."""
 
-OLED, STRIP, KEYPAD = "OLED", "LED strip", "keypad"
+OLED, STRIP, KEYPAD, KEYS = "OLED", "LED strip", "keypad", "keys"
 """Names of the devices, as they call themselves."""
 
 LED_CHAINS: dict[str, Callable[[], LedChain]] = {
@@ -56,6 +56,7 @@ class SimulatedBuses:
         panel_plug: the plug of the panel.
         strip_plug: the plug of the LED strip.
         plugs: every plug by the name of its device.
+        key_wires: what the keys hang on; they have no plug, but can have a fault.
         key_pins: the pins of the keys.
         usb_keypad: the keypad.
         recent_events: what happened on the buses lately, newest first.
@@ -73,7 +74,12 @@ class SimulatedBuses:
             oled.chip if oled.enabled and oled.chip in MODELS else OledSettings().chip, oled.size, oled.address
         )
         self.led_chain = LED_CHAINS.get(settings.strip.chip, LedChain)()
-        self.key_pins = SimulatedPins(record.gpio if record is not None else None, pull_up=settings.keys.pull_up)
+        self.key_wires = Plug(Bus("GPIO", clock))
+        self.key_pins = SimulatedPins(
+            record.gpio if record is not None else None,
+            pull_up=settings.keys.pull_up,
+            is_held_up=lambda: self.key_wires.held_up,
+        )
         self.usb_keypad = SimulatedKeypad()
         self.recent_events: deque[BusEvent] = deque(maxlen=RECENT_EVENTS)
         self._clock = clock
@@ -150,11 +156,12 @@ class SimulatedBuses:
         """Let a key go."""
         if not self.is_down(contact):
             return
-        self.note("KEY", f"{words}, up")
         if isinstance(contact, str):
+            self.note("KEY", f"{words}, up")
             self.usb_keypad.release(contact)
-        else:
-            self.key_pins.release(contact)
+            return
+        self.note("KEY", f"{words}, up, {BOUNCES} bounces")
+        self.key_pins.release(contact, BOUNCES)
 
     def is_down(self, contact: int | str) -> bool:
         """Whether the key is held down."""

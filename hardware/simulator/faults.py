@@ -35,6 +35,10 @@ def _block_bus(plug: Plug, on: bool) -> None:
     plug.bus.stuck = on
 
 
+def _hold_up(plug: Plug, on: bool) -> None:
+    plug.held_up = on
+
+
 def _speed_up(plug: Plug, on: bool) -> None:
     plug.clock = WRONG_CLOCK if on else 1.0
 
@@ -44,12 +48,14 @@ FAULT_SWITCHES = {
     "hang": FaultSwitch(lambda plug: not plug.free.is_set(), _hang),
     "no answer": FaultSwitch(lambda plug: plug.nacks, _ignore_writes),
     "bus stuck": FaultSwitch(lambda plug: plug.bus.stuck, _block_bus),
+    "held-up reader": FaultSwitch(lambda plug: plug.held_up, _hold_up),
     "wrong clock": FaultSwitch(lambda plug: plug.clock != 1, _speed_up),
 }
 
 FAULTS_OF_BUS = {
     "I2C": ("fail next write", "hang", "no answer", "bus stuck"),
     "SPI": ("fail next write", "hang", "wrong clock"),
+    "GPI": ("held-up reader",),
     "USB": (),
 }
 """On SPI nobody answers, and no device can hold the bus; on I2C the clock hardly matters."""

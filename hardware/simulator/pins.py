@@ -1,58 +1,152 @@
-"""Simulated GPIO pins of keys that can be pressed, made of gpiozero's mock pins; contacts bounce."""
+"""Simulated GPIO pins of keys that can be pressed, made of gpiozero's mock pins; contacts bounce, each at its own time.
 
+As on a real kernel the level of a pin is what it is now, and its edges wait in a queue with their times until somebody
+reads them. Whoever moves a pin reads the queue at once, unless the reader is held up.
+"""
+
+import threading
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
+from itertools import cycle, islice
 from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPin
 
+BOUNCE_S = 0.0007
+"""Seconds from one bounce of a contact to the next; a stroke of three is over within 5 ms, as on a tactile switch."""
 
-class _TimedPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
-    """A mock pin whose edges carry the time of the stroke, however late they are delivered."""
+HELD_UP_S = 0.3
+"""Seconds that the reader of the edges is held up where that fault is on; a call into C can take so long."""
 
-    stroke_at_s: float | None = None
+
+class EdgeQueue:
+    """The edges that pins have made, in their order, until they are delivered.
+
+    Attributes:
+        is_dead: whether nobody reads them any more.
+    """
+
+    is_dead = False
+
+    def __init__(self, is_held_up: Callable[[], bool], is_at_rest: Callable[[], bool]) -> None:
+        """`is_held_up` says whether the reader is held up now, `is_at_rest` whether no contact bounces."""
+        self._is_held_up, self._is_at_rest = is_held_up, is_at_rest
+        self._edges: deque[Callable[[], None]] = deque()
+        self._delivering = threading.Lock()
+
+    def put(self, edge: Callable[[], None]) -> None:
+        """Queue an edge, which tells of itself when it is called, and have it read."""
+        self._edges.append(edge)
+        if self._is_held_up():
+            reader = threading.Timer(HELD_UP_S, self.deliver)
+            reader.daemon = True
+            reader.start()
+        else:
+            self.deliver()
+
+    def deliver(self) -> bool:
+        """Deliver every edge that has been until now; whether those of all contacts have been queued, too."""
+        at_rest = self._is_at_rest()
+        with self._delivering:
+            while self._edges:
+                self._edges.popleft()()
+        return at_rest
+
+    def revive(self) -> None:
+        """There is no thread that dies."""
+
+
+class _QueuedPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
+    """A mock pin whose edges go through the queue of its factory.
+
+    They carry the time at which they were to be: how a contact bounces is no matter of how busy this machine is.
+    """
+
+    moves_at_s: float | None = None
 
     def _change_state(self, value: bool) -> bool:
         changed: bool = super()._change_state(value)
-        if changed and self.stroke_at_s is not None:
-            self._last_change = self.stroke_at_s
+        if changed and self.moves_at_s is not None:
+            self._last_change = self.moves_at_s
         return changed
+
+    def _call_when_changed(self) -> None:
+        at_s, level = self._last_change, self._state
+        self.factory.edges.put(lambda: self._tell(at_s, level))
+
+    def _tell(self, at_s: float, level: int) -> None:
+        callback = self.when_changed
+        if callback is not None:
+            callback(at_s, level)
 
 
 class SimulatedPins:
     """The pins of the keys. `pull_up` as in the settings: a pressed key then pulls its pin to ground.
 
-    `on_edge` is called with the pin, the level and the time of each edge before it happens.
+    `on_edge` is called with the pin, the level and the time of each edge before it happens; `is_held_up` says whether
+    the reader of the edges is held up.
     """
 
-    def __init__(self, on_edge: Callable[[int, int, float], None] | None = None, *, pull_up: bool = True) -> None:
+    def __init__(
+        self,
+        on_edge: Callable[[int, int, float], None] | None = None,
+        *,
+        pull_up: bool = True,
+        is_held_up: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._on_edge = on_edge
-        self.factory: Any = MockFactory(pin_class=_TimedPin)
+        self.factory: Any = MockFactory(pin_class=_QueuedPin)
+        self.factory.edges = EdgeQueue(is_held_up, self._is_at_rest)
         self._pull_up = pull_up
         self._fingers: set[int] = set()
+        self._springing: dict[int, threading.Thread] = {}
 
     def press(self, pin: int, bounces: int = 0) -> None:
-        """Push the key down and hold it; its contacts bounce so often at that moment."""
+        """Push the key down and hold it; its contacts spring apart so often meanwhile."""
         self._fingers.add(pin)
-        self._stroke(pin, [True, *[False, True] * bounces])
+        self._stroke(pin, down=True, bounces=bounces)
 
-    def release(self, pin: int) -> None:
-        """Release the key."""
+    def release(self, pin: int, bounces: int = 0) -> None:
+        """Release the key; its contacts touch so often meanwhile."""
         self._fingers.discard(pin)
-        self._stroke(pin, [False])
+        self._stroke(pin, down=False, bounces=bounces)
 
     def is_down(self, pin: int) -> bool:
         """Whether the key is held down."""
         return pin in self._fingers
 
-    def _stroke(self, pin: int, downs: list[bool]) -> None:
+    def come_to_rest(self, pin: int) -> None:
+        """Wait until the contacts of a key bounce no more."""
+        springing = self._springing.pop(pin, None)
+        if springing is not None:
+            springing.join()
+
+    def _is_at_rest(self) -> bool:
+        return not any(springing.is_alive() for springing in list(self._springing.values()))
+
+    def _stroke(self, pin: int, *, down: bool, bounces: int) -> None:
+        self.come_to_rest(pin)
+        at_s = time.monotonic()
+        self._move(pin, at_s, down=down)
+        if bounces:
+            levels = list(islice(cycle([not down, down]), 2 * bounces))
+            self._springing[pin] = threading.Thread(target=self._spring, args=(pin, at_s, levels), daemon=True)
+            self._springing[pin].start()
+
+    def _spring(self, pin: int, at_s: float, levels: Sequence[bool]) -> None:
+        for down in levels:
+            at_s += BOUNCE_S
+            time.sleep(max(0.0, at_s - time.monotonic()))
+            self._move(pin, at_s, down=down)
+
+    def _move(self, pin: int, at_s: float, *, down: bool) -> None:
+        level = int(down != self._pull_up)
+        if self._on_edge is not None:
+            self._on_edge(pin, level, at_s)
         pin_device = self.factory.pin(pin)
-        pin_device.stroke_at_s = time.monotonic()
-        for down in downs:
-            level = int(down != self._pull_up)
-            if self._on_edge is not None:
-                self._on_edge(pin, level, pin_device.stroke_at_s)
-            if level:
-                pin_device.drive_high()
-            else:
-                pin_device.drive_low()
+        pin_device.moves_at_s = at_s
+        if level:
+            pin_device.drive_high()
+        else:
+            pin_device.drive_low()

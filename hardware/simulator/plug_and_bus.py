@@ -59,6 +59,7 @@ class Plug:
         nacks: whether the device acknowledges nothing, although it has power.
         fails_in: which write from now on fails: 1 is the next, 0 none.
         free: cleared while writes hang.
+        held_up: whether the reader of what the device sends is held up again and again.
         clock: the factor by which the clock of the bus is off; 1 where it is right.
         bytes: bytes that have passed.
         ns: time that they take on a real bus.
@@ -72,6 +73,7 @@ class Plug:
         self.fails_in = 0
         self.free = threading.Event()
         self.free.set()
+        self.held_up = False
         self.clock = 1.0
         self.bytes = 0
         self.ns = 0

@@ -222,6 +222,7 @@ def test_record_decodes_to_what_was_shown_without_the_program(tmp_path):
     Oled(Settings(), buses).show(VIEW)
     Strip(Settings(), buses).show(VIEW)
     buses.press(4, "a1")
+    buses.key_pins.come_to_rest(4)
     chip, chain, edges, last = Ssd1306(), LedChain(), [], 0
     for line in map(json.loads, path.read_text().splitlines()):
         assert line["t_ns"] >= last

@@ -89,7 +89,7 @@ def test_bench_shows_what_the_models_decoded(laid):
     assert (panel["width"], panel["height"], panel["on"], panel["contrast"]) == (128, 64, True, 0xCF)
     assert len(picture["strip"]["rgb"]) == 363 * 6
     assert picture["strip"]["lanes"] == [list(lane) for lane in layout("serpentine", 2).lanes]
-    oled, strip = picture["devices"]
+    oled, strip, _ = picture["devices"]
     assert (oled["name"], oled["plugged"], oled["ok"], oled["trouble"]) == ("OLED", True, True, None)
     assert (oled["last_bytes"], oled["frames"], oled["errors"]) == (buses.panel_plug.bytes - before, 2, 0)
     assert (strip["last_bytes"], strip["last_ms"]) == (3358, 11.19), "363 LEDs, nine bytes each, at 2.4 MHz"
@@ -118,10 +118,10 @@ def test_device_that_is_not_there_is_not_shown(laid):
     bench, _, _ = laid(Settings(oled=OledSettings(enabled=False), strip=StripSettings(enabled=False)))
     picture = bench.picture()
     assert (picture["panel"], picture["strip"]) == (None, None)
-    assert picture["devices"] == []
+    assert [one["name"] for one in picture["devices"]] == ["keys"]
 
 
-def test_device_without_a_plug_says_how_it_is_and_keys_do_so_when_they_fail(laid):
+def test_device_without_a_plug_says_how_it_is(laid):
     _, buses, _ = laid()
     ill = [Health("keys", "pins", ok=False, trouble="no pin"), Health("bell", "at the door")]
     bench = Bench(Settings(), buses, [], lambda: VIEW, lambda: ill)
@@ -265,6 +265,15 @@ def test_stuck_bus_is_named_until_it_is_let_go(laid):
     bench.fault("OLED", "bus stuck", False)
     threads[0].run_once(1, 0)
     assert device(bench, "OLED")["ok"]
+
+
+def test_reader_of_the_keys_is_held_up(laid):
+    bench, buses, _ = laid()
+    bench.fault("keys", "held-up reader", True)
+    assert fault_is_on(bench, "keys", "held-up reader")
+    assert buses.key_wires.held_up
+    bench.fault("keys", "held-up reader", False)
+    assert not fault_is_on(bench, "keys", "held-up reader")
 
 
 def test_wrong_clock_is_named_as_long_as_it_is_wrong(laid):
