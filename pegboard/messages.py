@@ -678,6 +678,10 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
         "this pegboard did not come in the Debian package; update it as it came: git pull, uv tool upgrade pegboard or pipx upgrade pegboard",
         None,
     ),
+    "head_too_large": (
+        "a request has at most {fields} header fields in {bytes} bytes; send fewer, or delete this browser's cookies",
+        None,
+    ),
     "not_http": ("this is not a request in HTTP/1.1; open the table's page in a browser", None),
     "not_json": ("the body is not JSON ({why}); send one JSON object", None),
     "not_json_type": ("the content type is application/json, not {type}", None),

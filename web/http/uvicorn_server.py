@@ -2,9 +2,9 @@
 
 All that leans on the insides of uvicorn stands in this module. Of `Server` it overrides `startup`, `main_loop` and
 `shutdown`, and reads `servers` and `server_state`; of `H11Protocol` it overrides `send_400_response`, reads `conn`,
-`cycle`, `flow`, `loop`, `scope` and `transport`, and replaces `app`; and it adds to `STATUS_PHRASES`. So pyproject.toml
-admits one series of uvicorn: tests/web/http/test_uvicorn_internals.py and tests/web/test_server.py say whether another
-one fits.
+`cycle`, `flow`, `loop`, `scope` and `transport`, and replaces `app` and `conn` (`request_head`); and it adds to
+`STATUS_PHRASES`. So pyproject.toml admits one series of uvicorn: tests/web/http/test_uvicorn_internals.py and
+tests/web/test_server.py say whether another one fits.
 """
 
 import asyncio
@@ -24,6 +24,7 @@ from web.http.asgi_helpers import SEND_NOW, App, Receive, Scope, Send
 from web.http.client_address import strip_ipv4_mapped
 from web.http.connection_limit import CountingListener
 from web.http.problems import JSON_TYPE, TITLES, Problem, title_of
+from web.http.request_head import MOST_FIELDS, MOST_HEAD_BYTES, BoundedConnection
 from web.http.security_middleware import security_headers
 
 REQUEST_HEAD_S = 10.0
@@ -33,6 +34,8 @@ DRAIN_S = 0.2
 """Seconds that a client has at shutdown to read what was sent to it."""
 
 NOT_HTTP = Problem(400, "not_http", "not_http")
+
+HEAD_TOO_LARGE = Problem(431, "head_too_large", "head_too_large", fields=MOST_FIELDS, bytes=f"{MOST_HEAD_BYTES:,}")
 
 STATUS_PHRASES.update({status: title.encode() for status, title in TITLES.items()})  # Python's own differ by version
 
@@ -136,6 +139,7 @@ class HttpProtocol(H11Protocol):
         super().__init__(*args, **options)
         self._listener, self._abrupt = listener, abrupt
         self._next_app, self.app = self.app, cast("Any", self._serve)
+        self.conn = self._head_limits = BoundedConnection()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Refuse the connection if its address has too many."""
@@ -165,9 +169,9 @@ class HttpProtocol(H11Protocol):
         self.loop.call_later(0 if is_abrupt else DRAIN_S, self.transport.abort)
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's own sentence is not for people
-        """Refuse what is no HTTP."""
+        """Refuse what is no HTTP, or has too large a head."""
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
-            self.transport.write(self._refusal(NOT_HTTP))
+            self.transport.write(self._refusal(HEAD_TOO_LARGE if self._head_limits.is_head_too_large else NOT_HTTP))
         self.transport.close()
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -311,7 +311,16 @@ def test_a_changed_file_is_always_seen(quiet: Site):
 
 
 @pytest.mark.parametrize(
-    "data", [b"\x16\x03\x01 hello\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n", b"GET /\xff HTTP/1.1\r\n\r\n"]
+    "data",
+    [
+        b"\x16\x03\x01 hello\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"GET /\xff HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\nHost: 127.0.0.1\n\n",
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\nAccept: */*\r\n\r\n",
+        b"POST /api/v1/preview HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\n"
+        b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ],
 )
 def test_what_is_not_http_is_refused_like_everything_else(quiet: Site, data):
     connection = quiet.raw(data)
@@ -322,3 +331,29 @@ def test_what_is_not_http_is_refused_like_everything_else(quiet: Site, data):
     assert head.startswith(b"HTTP/1.1 400 ")
     assert b"x-frame-options: DENY" in head
     assert b'"code":"not_http"' in body
+
+
+ASKED = b"GET /api/v1/health HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+
+
+def fields(number, length=1):
+    return b"".join(b"X-%d: %b\r\n" % (n, b"a" * length) for n in range(number))
+
+
+@pytest.mark.parametrize("sent_before", [b"", ASKED + b"\r\n"], ids=["alone", "behind another request"])
+@pytest.mark.parametrize(
+    "more", [fields(100), fields(3500), fields(1, 8200), fields(1, 60_000)], ids=["100", "3500", "8 kB", "60 kB"]
+)
+def test_head_beyond_its_limits_is_refused_before_it_is_parsed(quiet: Site, more, sent_before):
+    connection = quiet.raw(sent_before + ASKED + more + b"\r\n")
+    answer = b""
+    while part := connection.recv(65536):
+        answer += part
+    assert answer.count(b"HTTP/1.1 200 ") == bool(sent_before)
+    assert b"HTTP/1.1 431 " in answer
+    assert b'"code":"head_too_large"' in answer
+
+
+def test_head_within_its_limits_is_taken(quiet: Site):
+    connection = quiet.raw(ASKED + b"Connection: close\r\n" + fields(98, 60) + b"\r\n")
+    assert connection.recv(65536).startswith(b"HTTP/1.1 200 ")

@@ -11,6 +11,8 @@ from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from web.http.request_head import BoundedConnection
+
 ROOT = Path(__file__).parents[3]
 
 
@@ -46,6 +48,13 @@ def test_protocol_has_what_is_read_and_overridden():
     assert "self.app" in inspect.getsource(H11Protocol.handle_events), (
         "each request begins with the app of the protocol"
     )
+
+
+def test_connection_keeps_what_has_come_where_the_head_is_looked_at():
+    connection = BoundedConnection()
+    connection.receive_data(b"GET / HTTP/1.1\r\n")
+    assert connection._receive_buffer._data == b"GET / HTTP/1.1\r\n"
+    assert "self.conn.next_event()" in inspect.getsource(H11Protocol.handle_events)
 
 
 def test_a_chunk_can_be_sent_now_only_while_the_client_reads():

@@ -1,0 +1,55 @@
+"""Limits of the head of a request, looked at before h11 parses it: its length, its fields, and how its lines end.
+
+Of a connection of h11's this reads `_receive_buffer`, whose `_data` holds the bytes that have come.
+"""
+
+import re
+from typing import Any
+
+import h11
+
+MOST_HEAD_BYTES = 8192
+"""Bytes of a request line with its header fields; browsers send some 600, and a cookie each for the tables nearby."""
+
+MOST_FIELDS = 100
+"""Header fields of a request; browsers send some 20."""
+
+HEAD_END = re.compile(rb"\n\r?\n")
+"""Where h11 ends a head; it takes line feeds alone, too."""
+
+
+class BoundedConnection(h11.Connection):
+    """A server's connection that parses no head beyond the limits, and none by which two servers could be misled.
+
+    Attributes:
+        is_head_too_large: whether it was refused for its size.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(h11.SERVER, max_incomplete_event_size=MOST_HEAD_BYTES)
+        self.is_head_too_large = False
+
+    def next_event(self) -> Any:
+        """The next event; see h11.
+
+        Raises:
+            h11.RemoteProtocolError: the head is too large, a line of it ends without a carriage return, or it has both
+                a length and a transfer coding (RFC 9112, 2.2, 5 and 6.1).
+        """
+        if self.their_state is h11.IDLE:
+            self._check_head(bytes(self._receive_buffer._data[: MOST_HEAD_BYTES + 4]))  # noqa: SLF001 - h11 has no limit of fields
+        event = super().next_event()
+        if isinstance(event, h11.Request) and {b"content-length", b"transfer-encoding"} <= {
+            name for name, _ in event.headers
+        }:
+            raise h11.RemoteProtocolError("a length and a transfer coding", error_status_hint=400)
+        return event
+
+    def _check_head(self, received: bytes) -> None:
+        end = HEAD_END.search(received)
+        head = received if end is None else received[: end.end()]
+        self.is_head_too_large = len(head) > MOST_HEAD_BYTES or head.count(b"\n") > MOST_FIELDS + 2
+        if self.is_head_too_large:
+            raise h11.RemoteProtocolError("the head is too large", error_status_hint=431)
+        if head.count(b"\n") != head.count(b"\r\n"):
+            raise h11.RemoteProtocolError("a bare line feed", error_status_hint=400)
