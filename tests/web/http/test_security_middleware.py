@@ -318,8 +318,10 @@ def test_a_changed_file_is_always_seen(quiet: Site):
         b"GET /\xff HTTP/1.1\r\n\r\n",
         b"GET / HTTP/1.1\nHost: 127.0.0.1\n\n",
         b"GET / HTTP/1.1\r\nHost: 127.0.0.1\nAccept: */*\r\n\r\n",
-        b"POST /api/v1/preview HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\n"
-        b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        (
+            b"POST /api/v1/preview HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\n"
+            b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+        ),
     ],
 )
 def test_what_is_not_http_is_refused_like_everything_else(quiet: Site, data):
