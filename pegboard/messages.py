@@ -608,6 +608,10 @@ _IN_ENGLISH: Mapping[str, tuple[str, str | None]] = {
         None,
     ),
     "journal_foreign": ("{path} is not a journal of pegboard; choose another folder with --state", None),
+    "journal_folder_without_locks": (
+        "the folder {folder} is on a file system that locks no files: {error}; choose one on this machine's disk with --state",
+        None,
+    ),
     "journal_in_use": ("another pegboard (process {process}) uses the folder {folder}", None),
     "journal_missing": ("there is no journal in {folder}; pegboard run begins one, --state names another folder", None),
     "journal_newer": (

@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+from pegboard.storage.private_files import open_private
+
 
 def replace_file(path: Path, text: str) -> None:
     """Write `text` to disk under another name, then rename that file to `path`.
@@ -11,7 +13,7 @@ def replace_file(path: Path, text: str) -> None:
         OSError: it could not be written; the old file is as it was.
     """
     new = path.with_suffix(".new")
-    with new.open("w", encoding="utf-8") as file:
+    with open(open_private(new, os.O_WRONLY | os.O_TRUNC), "w", encoding="utf-8") as file:  # noqa: PTH123 - a descriptor
         file.write(text)
         file.flush()
         os.fsync(file.fileno())

@@ -14,6 +14,7 @@ from urllib.parse import quote
 from pegboard.errors import JournalError, JournalInUse
 from pegboard.messages import Message
 from pegboard.storage.atomic_file import sync_folder
+from pegboard.storage.private_files import FOLDER_MODE, create_private, make_private, open_private
 from pegboard.storage.summary_tables import summarize_journal
 
 FILE = "journal.db"
@@ -109,26 +110,39 @@ CORRECTIONS_INDEX = "CREATE INDEX IF NOT EXISTS event_renamed ON event (game) WH
 def lock_folder(folder: Path) -> FileIO:
     """Make the folder where it is missing, and lock it for this process until the returned file is closed.
 
+    Where it has a journal already, or is made, it is this user's alone from now on.
+
     Raises:
-        JournalError: the folder cannot be written.
+        JournalError: the folder cannot be written, or is on a file system without locks.
         JournalInUse: another process holds the lock.
     """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / "lock").open("ab+", buffering=0)
+        is_ours = not folder.exists() or (folder / FILE).exists()
+        folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        lock = FileIO(open_private(folder / "lock"), "r+")
     except OSError as error:
-        raise JournalError("journal_folder_read_only", folder=folder, error=error.strerror) from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        lock.seek(0)
-        holder = lock.read().decode("ascii", "replace").strip()
-        lock.close()
-        raise JournalInUse("journal_in_use", process=holder, folder=folder) from error
+        raise JournalError("journal_folder_read_only", folder=folder, error=error.strerror or error) from error
+    _lock_file(lock, folder)
+    if is_ours:
+        make_private(folder)
     with contextlib.suppress(OSError):  # on a full disk the lock holds all the same, only without a process id
         lock.truncate(0)
         lock.write(str(os.getpid()).encode())
     return lock
+
+
+def _lock_file(lock: FileIO, folder: Path) -> None:
+    """Lock it, or close it and say why not."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        lock.seek(0)
+        holder = lock.read().decode("ascii", "replace").strip()
+        lock.close()
+        raise JournalInUse("journal_in_use", process=holder, folder=folder) from error
+    except OSError as error:
+        lock.close()
+        raise JournalError("journal_folder_without_locks", folder=folder, error=error.strerror) from error
 
 
 def is_locked(folder: Path) -> bool:
@@ -150,6 +164,7 @@ def open_database(path: Path) -> sqlite3.Connection:
         JournalError: the folder offers no write-ahead log.
         sqlite3.Error: it cannot be opened.
     """
+    create_private(path)  # the files beside it get the same rights from SQLite
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
     db.execute("PRAGMA synchronous = FULL")
@@ -249,6 +264,7 @@ def copy_journal(db: sqlite3.Connection, path: Path, *, anew: bool = False) -> N
         return
     unfinished = path.with_suffix(".part")
     unfinished.unlink(missing_ok=True)
+    create_private(unfinished)
     try:
         db.execute("VACUUM INTO ?", (str(unfinished),))
         with unfinished.open("rb") as file:

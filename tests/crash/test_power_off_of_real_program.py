@@ -16,7 +16,7 @@ main(sys.argv[1:])
 """
 """The program as the installed service is one: what is not here is the folder that the package installs into."""
 
-HOLD = "[keys]\nundo_hold_s = 0.5\nlockout_s = 0.001\n"
+HOLD = "[keys]\nundo_hold_s = 0.5\nlockout_s = 0.01\n"
 
 
 def hold_both(client):

@@ -1,0 +1,47 @@
+"""The state folder is its owner's alone: the folder has mode 0700 and its files 0600, and no link in it is followed."""
+
+import contextlib
+import os
+import stat
+from pathlib import Path
+
+FILE_MODE, FOLDER_MODE = 0o600, 0o700
+
+
+def open_private(path: Path, flags: int = os.O_RDWR) -> int:
+    """The descriptor of a file, which is made where it is missing, for its owner alone.
+
+    Raises:
+        OSError: it is a link or no regular file, or cannot be opened.
+    """
+    descriptor = os.open(path, flags | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, FILE_MODE)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(f"{path.name} is no regular file")
+    return descriptor
+
+
+def create_private(path: Path) -> None:
+    """Make an empty file where there is none, for its owner alone.
+
+    Raises:
+        OSError: it is a link or no regular file, or cannot be made.
+    """
+    os.close(open_private(path))
+
+
+def make_private(folder: Path) -> None:
+    """Take the rights at a state folder and its files from everybody but their owner, as far as that is this user.
+
+    A folder that everybody may write into, such as /tmp, is not taken from them.
+    """
+    user = os.geteuid()
+    with contextlib.suppress(OSError):
+        found = folder.stat()
+        if found.st_uid == user and not found.st_mode & stat.S_ISVTX and found.st_mode & ~FOLDER_MODE & 0o777:
+            folder.chmod(FOLDER_MODE)
+    for path in folder.glob("*"):
+        with contextlib.suppress(OSError):
+            found = path.lstat()
+            if stat.S_ISREG(found.st_mode) and found.st_uid == user and found.st_mode & 0o077:
+                path.chmod(FILE_MODE)
