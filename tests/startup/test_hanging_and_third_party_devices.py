@@ -14,7 +14,7 @@ from hardware.strip.display import Strip
 from pegboard.config import Settings
 from pegboard.devices.health_registry import Devices
 from pegboard.startup.devices import load_kinds
-from tests.support.program import Service
+from tests.support.program import UNHURRIED, Service
 from tests.support.waiting import soon
 
 PACKAGE = '''
@@ -209,8 +209,16 @@ PRESSES = (("2", 2), ("1", 3), ("5", 8))
 """Keys of a player, one after the other, and what is dialled with each."""
 
 
-def test_hanging_displays_cost_nobody_else_anything(tmp_path, house):
-    with Service(tmp_path / "state") as service:
+@pytest.fixture
+def unhurried(tmp_path):
+    """Options by which nothing pegs by itself between two presses, however slow this machine is."""
+    settings = tmp_path / "unhurried.toml"
+    settings.write_text(UNHURRIED, "utf-8")
+    return "--config", str(settings)
+
+
+def test_hanging_displays_cost_nobody_else_anything(tmp_path, house, unhurried):
+    with Service(tmp_path / "state", *unhurried) as service:
         client = service.client()
         for device in ("OLED", "LED strip"):
             fault(client, device, "hang", True)
@@ -247,9 +255,9 @@ def test_display_that_is_let_go_shows_the_newest_picture(service):
     assert health(client, "OLED")["ok"]
 
 
-def test_input_that_never_says_how_it_is_costs_nobody_anything(tmp_path, house, lives):
+def test_input_that_never_says_how_it_is_costs_nobody_anything(tmp_path, house, lives, unhurried):
     house.offer("stone = house:Stone")
-    with Service(tmp_path / "state") as service:
+    with Service(tmp_path / "state", *unhurried) as service:
         client = service.client()
         soon(house.flag.with_name("flag.stone").exists)
         shown = []
