@@ -119,6 +119,8 @@ def test_a_plug_pulled_in_the_middle_leaves_one_whole_version(machine, packages,
         assert machine.says("ls /var/lib/pegboard-trees | grep -c part || true") == "0" or version == "1.1.0"
         assert front(machine) == holes
         holes = score(machine, scorer, 1)
+        with capsys.disabled():
+            print(f"\nplug {point + 1} of {POINTS}: version {version}, front peg at {holes}", end="", flush=True)
         if version == "1.4.0":
             machine.run("pegboard back --during-game", timeout=900)
         machine.run("rm -rf /var/lib/pegboard-trees/1.4.0 && sync")
