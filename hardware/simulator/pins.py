@@ -1,14 +1,15 @@
 """Simulated GPIO pins of keys that can be pressed, made of gpiozero's mock pins; contacts bounce, each at its own time.
 
 As on a real kernel the level of a pin is what it is now, and its edges wait in a queue with their times until somebody
-reads them. Whoever moves a pin reads the queue at once, unless the reader is held up.
+reads them, those of all pins in the order of their times. Whoever moves a pin reads the queue at once, unless the
+reader is held up.
 """
 
 import threading
 import time
+from bisect import insort
 from collections import deque
-from collections.abc import Callable, Sequence
-from itertools import cycle, islice
+from collections.abc import Callable
 from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPin
@@ -100,7 +101,8 @@ class SimulatedPins:
         self.factory.edges = EdgeQueue(is_held_up, self._is_at_rest)
         self._pull_up = pull_up
         self._fingers: set[int] = set()
-        self._springing: dict[int, threading.Thread] = {}
+        self._bounces: list[tuple[float, int, bool]] = []
+        self._moving = threading.Condition()
 
     def press(self, pin: int, bounces: int = 0) -> None:
         """Push the key down and hold it; its contacts spring apart so often meanwhile."""
@@ -118,27 +120,39 @@ class SimulatedPins:
 
     def come_to_rest(self, pin: int) -> None:
         """Wait until the contacts of a key bounce no more."""
-        springing = self._springing.pop(pin, None)
-        if springing is not None:
-            springing.join()
+        with self._moving:
+            self._moving.wait_for(lambda: not any(bounce[1] == pin for bounce in self._bounces))
 
     def _is_at_rest(self) -> bool:
-        return not any(springing.is_alive() for springing in list(self._springing.values()))
+        return not self._bounces
 
     def _stroke(self, pin: int, *, down: bool, bounces: int) -> None:
-        self.come_to_rest(pin)
-        at_s = time.monotonic()
-        self._move(pin, at_s, down=down)
-        if bounces:
-            levels = list(islice(cycle([not down, down]), 2 * bounces))
-            self._springing[pin] = threading.Thread(target=self._spring, args=(pin, at_s, levels), daemon=True)
-            self._springing[pin].start()
-
-    def _spring(self, pin: int, at_s: float, levels: Sequence[bool]) -> None:
-        for down in levels:
-            at_s += BOUNCE_S
-            time.sleep(max(0.0, at_s - time.monotonic()))
+        with self._moving:
+            self.come_to_rest(pin)
+            at_s = time.monotonic()
+            self._bounce_until(at_s)
             self._move(pin, at_s, down=down)
+            for n in range(1, 2 * bounces + 1):
+                insort(self._bounces, (at_s + n * BOUNCE_S, pin, down if n % 2 == 0 else not down))
+        if bounces:
+            threading.Thread(target=self._bounce_until_rest, daemon=True).start()
+
+    def _bounce_until_rest(self) -> None:
+        """Have the contacts of all keys bounce, each in its time, until none does."""
+        with self._moving:
+            while self._bounces:
+                self._moving.wait(max(0.0, self._bounces[0][0] - time.monotonic()))
+                self._bounce_until(time.monotonic())
+
+    def _bounce_until(self, now_s: float) -> None:
+        """However late that is, the pins move in the order of their times; at rest is a pin only after its last."""
+        while self._bounces and self._bounces[0][0] <= now_s:
+            at_s, pin, down = self._bounces[0]
+            try:
+                self._move(pin, at_s, down=down)
+            finally:
+                del self._bounces[0]
+        self._moving.notify_all()
 
     def _move(self, pin: int, at_s: float, *, down: bool) -> None:
         level = int(down != self._pull_up)

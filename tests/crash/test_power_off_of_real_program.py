@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 
 from tests.crash.test_displays_dark_after_stop import BOARDS, Decoded
 from tests.support.program import Service
@@ -17,6 +18,9 @@ main(sys.argv[1:])
 """The program as the installed service is one: what is not here is the folder that the package installs into."""
 
 HOLD = "[keys]\nundo_hold_s = 0.5\nlockout_s = 0.01\n"
+
+STROKE_S = 0.05
+"""No finger is back on a key sooner: within the lock-out that would be a bounce."""
 
 
 def hold_both(client):
@@ -49,6 +53,7 @@ def test_keys_held_twice_write_the_request_then_the_stop_makes_all_dark(tmp_path
         soon(lambda: notice_key(client) == "key_power_question")
         assert not (runtime / "power-off").exists()
         release_both(client)
+        time.sleep(STROKE_S)
         hold_both(client)
         soon((runtime / "power-off").exists)
         release_both(client)
