@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from pegboard.errors import JournalError
-from pegboard.storage.event_row import EVENTS_OF_GAME, TABLE_COLUMNS, EventRow, chain_hash, select_rows
+from pegboard.storage.chain_check import broken_rows
+from pegboard.storage.event_row import EVENTS_OF_GAME, EventRow, select_rows
 from pegboard.storage.newer_journal import refuse_newer
 from pegboard.storage.schema import FILE, remedy
 
@@ -69,17 +70,13 @@ def check(folder: Path) -> int:
     Raises:
         JournalError: there is none, it cannot be read, SQLite finds it damaged, or an event is not what was written.
     """
-    number, chain = 0, ""
     with _open_read_only(folder) as db:
         (verdict,) = db.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
             raise JournalError("journal_damaged", folder=folder, fault=verdict)
-        for *columns, link in db.execute(f"SELECT {TABLE_COLUMNS} FROM event ORDER BY id"):  # noqa: S608 - ours
-            number += 1
-            chain = chain_hash(chain, columns)
-            if chain != link:
-                raise JournalError("journal_tampered", folder=folder, event=columns[0])
-    return number
+        for number in broken_rows(db):
+            raise JournalError("journal_tampered", folder=folder, event=number)
+        return int(db.execute("SELECT count(*) FROM event").fetchone()[0])
 
 
 def journal_exists(folder: Path) -> bool:
