@@ -31,10 +31,10 @@ def _newest_here() -> Path:
     Raises:
         InstallError: there is none.
     """
-    from pegboard.install.versions.installed_versions import numbers
+    from pegboard.install.versions.installed_versions import version_order
     from pegboard.install.versions.package_file import file_name
 
-    found = sorted(Path().glob(file_name("*")), key=lambda path: numbers(path.name))
+    found = sorted(Path().glob(file_name("*")), key=lambda path: version_order(path.name))
     if not found:
         raise InstallError("boot_no_package")
     return found[-1]

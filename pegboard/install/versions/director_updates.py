@@ -13,7 +13,7 @@ from typing import Any
 
 from pegboard.install.installed_paths import INSTALLED, InstalledPaths, service_runtime_folder
 from pegboard.install.versions.install_error import InstallError, InstallFailed
-from pegboard.install.versions.installed_versions import InstalledVersions, numbers, require_newer
+from pegboard.install.versions.installed_versions import InstalledVersions, require_newer, version_order
 from pegboard.install.versions.package_file import FILE_NAME, file_name, members, tree_archive, version_of
 from pegboard.install.versions.release_signature import require_signed, trusted_keys
 from pegboard.install.versions.update_request import PACKAGES, REQUEST
@@ -107,7 +107,7 @@ class DirectorUpdates:
     def _packages(self) -> list[Path]:
         with contextlib.suppress(OSError):
             found = [path for path in self._waiting.iterdir() if FILE_NAME.fullmatch(path.name) and path.is_file()]
-            return sorted(found, key=lambda path: numbers(_version_in(path)), reverse=True)
+            return sorted(found, key=lambda path: version_order(_version_in(path)), reverse=True)
         return []
 
     def _waiting_package(self, path: Path) -> dict[str, Any]:

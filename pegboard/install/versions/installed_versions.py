@@ -167,9 +167,23 @@ class InstalledVersions:
         _sync(self.folder)
 
 
-def numbers(version: str) -> tuple[int, ...]:
-    """The numbers of a version, by which versions are ordered."""
-    return tuple(int(part) for part in re.findall(r"\d+", version))
+_NUMBERS = re.compile(
+    r"(?P<release>\d+(?:\.\d+)*)(?:[.~-]?(?P<stage>dev|alpha|a|beta|b|rc)(?=[.\d]|$))?(?P<rest>.*)", re.DOTALL
+)
+
+STAGES = {"dev": -4, "alpha": -3, "a": -3, "beta": -2, "b": -2, "rc": -1, None: 0}
+"""How far a version is from the one that it will become, by what its name says after the numbers (PEP 440)."""
+
+
+def version_order(version: str) -> tuple[tuple[int, ...], int, tuple[int, ...]]:
+    """By what versions are ordered: 1.5.0~rc1 comes before 1.5.0, which is 1.5 and comes before 1.5.0+1."""
+    found = _NUMBERS.search(version)
+    if found is None:
+        return (), 0, ()
+    release = tuple(map(int, found["release"].split(".")))
+    while release and release[-1] == 0:
+        release = release[:-1]
+    return release, STAGES[found["stage"]], tuple(map(int, re.findall(r"\d+", found["rest"])))
 
 
 def require_newer(file: str, wanted: str, running: str | None) -> None:
@@ -178,7 +192,7 @@ def require_newer(file: str, wanted: str, running: str | None) -> None:
     Raises:
         InstallError: it is the same, or older.
     """
-    if running is not None and numbers(wanted) <= numbers(running):
+    if running is not None and version_order(wanted) <= version_order(running):
         key = "install_package_same" if wanted == running else "install_package_older"
         raise InstallError(key, file=file, version=wanted, running=running)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pegboard.install.versions.install_error import InstallError
-from pegboard.install.versions.installed_versions import numbers
+from pegboard.install.versions.installed_versions import version_order
 from pegboard.install.versions.package_file import FILE_NAME, MOST_BYTES, file_name, members, version_of
 from pegboard.install.versions.release_signature import require_signed
 from pegboard.install.versions.trial import service_account
@@ -68,11 +68,11 @@ def newest_package(folder: Path, keys: Sequence[bytes], newer_than: str | None) 
             parts = members(content, name)
             require_signed(content, folder / name, keys)
             version = version_of(parts, name)
-            found.append((numbers(version), file_name(version), content))
+            found.append((version_order(version), file_name(version), content))
     if not found:
         return None
     newest, name, content = max(found, key=lambda one: one[0])
-    return (name, content) if newer_than is None or newest > numbers(newer_than) else None
+    return (name, content) if newer_than is None or newest > version_order(newer_than) else None
 
 
 def let_wait(state: Path, name: str, content: bytes) -> None:
