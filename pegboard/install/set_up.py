@@ -137,7 +137,7 @@ def install(venv: Path, extra: str) -> None:
     _tell(f"installing {what} into {venv}", sys.stdout)
     is_pi = on_a_pi()
     debians = {one.distribution for one in (*debian_modules.NEEDED, *debian_modules.PINS)} if is_pi else set()
-    torn = _run_pip(venv, *HASHED, "-r", _hashed(venv, names_for(extra), debians), is_pi=is_pi)
+    torn = _run_pip(venv, *HASHED, "-r", _write_hashed(venv, names_for(extra), debians), is_pi=is_pi)
     if is_pi:  # of what Debian lacks, pip may find something built
         plain = _write(venv, CONSTRAINTS.name, plain_constraints(debians))
         torn |= _run_pip(venv, "-c", plain, *EDITABLE, f"{ROOT}[{extra or 'mqtt'}]", is_pi=is_pi, torn=torn)
@@ -161,7 +161,7 @@ def _run_pip(venv: Path, *words: str, is_pi: bool, torn: bool = False) -> bool:
     return torn
 
 
-def _hashed(venv: Path, names: Sequence[str], without: Collection[str] = ()) -> str:
+def _write_hashed(venv: Path, names: Sequence[str], without: Collection[str] = ()) -> str:
     """A file of requirements with hashes."""
     return _write(venv, "requirements.txt", hashed_requirements(names, without))
 
@@ -176,7 +176,7 @@ def _install_wheels(venv: Path) -> None:
     for module in debian_modules.missing():
         if module.without and module.distribution != "lgpio":  # which has been built for few Pythons
             wanted = f"{module.distribution}>={module.least}"
-            if _install(venv, *BUILT, *HASHED, "-r", _hashed(venv, [module.distribution])).returncode:
+            if _install(venv, *BUILT, *HASHED, "-r", _write_hashed(venv, [module.distribution])).returncode:
                 line = debian_modules.apt_line([module.package])
                 _tell(f"{wanted} is missing: without it, {module.without} will not work; {line}", sys.stdout)
 

@@ -5,6 +5,7 @@ import logging
 import re
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -58,6 +59,8 @@ class RunningTable:
         self.watchdog = bootstrap.make_watchdog(board, [self.display], {"keypad": self.keypad})
         self.watchdog._clock = lambda: time.monotonic() + self.ahead_s
         site.server.watch(self.watchdog)
+        self.pings = [point.read.__self__ for point in self.watchdog._watched[-3:]]
+        self.web_hangs = False
         site.server._flask.extensions["pegboard"].service.stalls = self.watchdog.stalls
         self.loop, self.look = MainLoop(), list
         looks = {Message("stall_look_code"): self.look_for_codes}
@@ -95,7 +98,8 @@ class RunningTable:
             self.fed = 0
             self.watchdog.look()
             self.ahead_s += LOOK_S
-            time.sleep(0.02)  # what does go on does so meanwhile
+            if not self.web_hangs:
+                soon(lambda: all(ping._sent_s is None for ping in self.pings))
         return self.fed
 
     def stalled(self):
@@ -128,18 +132,23 @@ def block_a_commit(table):
 
 
 def block_the_event_loop(table):
+    table.web_hangs = True
     table.in_thread(table.site.server._http.post, table.hang_here)
 
 
 def end_the_web_server(table):
+    table.web_hangs = True
     table.site.server.stop()
+    table.site.server._thread.join(5)
 
 
 def block_the_scoring_thread(table):
+    table.web_hangs = True
     table.in_thread(table.site.server._scoring_threads.post, table.hang_here)
 
 
 def block_the_page_thread(table):
+    table.web_hangs = True
     table.in_thread(table.site.server._page_threads.post, table.hang_here)
 
 
@@ -257,10 +266,12 @@ def test_a_long_import_that_makes_progress_stalls_nothing_that_waits_for_it(tabl
     importing.start()
     soon(table.site.scoreboard.judging.running)
     phone.start()
+    table.web_hangs = True  # the phone's command waits for the table, and its thread with it
+    table.watchdog._table._clock = table.watchdog._clock
     for _ in range(6):
-        table.watchdog._table._clock = table.watchdog._clock
+        before_s = table.watchdog._table.progress_s
         steps.release()
-        time.sleep(0.02)
+        soon(lambda before_s=before_s: table.watchdog._table.progress_s > before_s)
         assert (table.looks(3), table.stalled()) == (1, set())
     assert table.looks(12) == 0, "an import that has stopped is a stall"
     assert {part for part, _ in table.stalled()} >= {"committing", "scoring"}
@@ -307,3 +318,9 @@ def test_a_look_costs_next_to_nothing(table):
     for _ in range(100):
         table.watchdog.look()
     assert (time.thread_time() - begun) / 100 < 0.002
+
+
+def test_the_page_lists_every_part_with_its_reason():
+    page = (Path(__file__).parents[2] / "docs" / "hardware.md").read_text("utf-8")
+    for part in watched_parts.PARTS:
+        assert f" | `{part.key}` | {'yes' if part.restarts else 'no'} | {part.reason} |\n" in page

@@ -9,7 +9,7 @@ ACCEPTED: Mapping[str, str] = {}
 """Faults that do not touch pegboard, by their id, each with the reason why not."""
 
 
-class Fault(NamedTuple):
+class KnownFault(NamedTuple):
     """A fault of a pinned version; `mended_in` are the versions without it."""
 
     pin: Pin
@@ -22,7 +22,7 @@ class Fault(NamedTuple):
         return f"{self.pin.name} {self.pin.version}: {self.id}, {cure}. {self.summary}".rstrip(". ")
 
 
-def known_faults(report_of: Callable[[str, str], dict[str, Any]]) -> list[Fault]:
+def known_faults(report_of: Callable[[str, str], dict[str, Any]]) -> list[KnownFault]:
     """The faults of all pins but those that are accepted. `report_of` takes name and version.
 
     Raises:
@@ -31,15 +31,17 @@ def known_faults(report_of: Callable[[str, str], dict[str, Any]]) -> list[Fault]
     return [fault for pin in pins() for fault in _faults_of(pin, report_of(pin.name, pin.version))]
 
 
-def _faults_of(pin: Pin, report: Mapping[str, Any]) -> list[Fault]:
+def _faults_of(pin: Pin, report: Mapping[str, Any]) -> list[KnownFault]:
     found = [
-        Fault(pin, str(one["id"]), _line(one.get("summary") or one.get("details")), tuple(one.get("fixed_in") or ()))
+        KnownFault(
+            pin, str(one["id"]), _line(one.get("summary") or one.get("details")), tuple(one.get("fixed_in") or ())
+        )
         for one in report["vulnerabilities"]
         if not one.get("withdrawn") and one["id"] not in ACCEPTED
     ]
     info = report.get("info") or {}
     if info.get("yanked"):
-        found.append(Fault(pin, "withdrawn by its authors", _line(info.get("yanked_reason")), ()))
+        found.append(KnownFault(pin, "withdrawn by its authors", _line(info.get("yanked_reason")), ()))
     return found
 
 

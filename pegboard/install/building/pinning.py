@@ -51,7 +51,7 @@ def renew_pins(hashes_of: Callable[[str, str], list[str]]) -> str:
 
 def needed_pins() -> dict[str, tuple[str, str]]:
     """The section of each package that is needed, and the marker of its Pythons, by its normal name."""
-    by_python = {python: _needed_on(python) for python in PYTHONS}
+    by_python = {python: _sections_on(python) for python in PYTHONS}
     found = {}
     for name in sorted(set().union(*by_python.values()) - {"pegboard"}):
         pythons = [python for python in PYTHONS if name in by_python[python]]
@@ -61,7 +61,7 @@ def needed_pins() -> dict[str, tuple[str, str]]:
     return found
 
 
-def _needed_on(python: str) -> dict[str, str]:
+def _sections_on(python: str) -> dict[str, str]:
     """The section of each package that is needed on one Python."""
     found: dict[str, str] = {}
     for section, roots in ROOTS.items():

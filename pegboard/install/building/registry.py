@@ -60,7 +60,7 @@ def _read(url: str, form: str) -> dict[str, Any]:
         with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:  # noqa: S310
             values = json.load(answer)
     except urllib.error.HTTPError as error:
-        raise BuildError(f"{url} is not told here: {error.code} {error.reason}".rstrip()) from error
+        raise BuildError(f"{url} answers {error.code} {error.reason}".rstrip()) from error
     except (OSError, ValueError) as error:
         raise BuildError(f"{url} cannot be read: {getattr(error, 'reason', error)}") from error
     if not isinstance(values, dict):
