@@ -138,7 +138,10 @@ def install(venv: Path, extra: str) -> None:
     is_pi = on_a_pi()
     debians = {one.distribution for one in (*debian_modules.NEEDED, *debian_modules.PINS)} if is_pi else set()
     torn = _run_pip(venv, *HASHED, "-r", _write_hashed(venv, names_for(extra), debians), is_pi=is_pi)
-    if is_pi:  # of what Debian lacks, pip may find something built
+    if is_pi:
+        for module in debian_modules.missing():
+            if not module.without:  # a wheel of another version is looked for below, where there is none of this one
+                _install_pinned(venv, module.distribution)
         plain = _write(venv, CONSTRAINTS.name, plain_constraints(debians))
         torn |= _run_pip(venv, "-c", plain, *EDITABLE, f"{ROOT}[{extra or 'mqtt'}]", is_pi=is_pi, torn=torn)
         if not extra:
@@ -176,9 +179,14 @@ def _install_wheels(venv: Path) -> None:
     for module in debian_modules.missing():
         if module.without and module.distribution != "lgpio":  # which has been built for few Pythons
             wanted = f"{module.distribution}>={module.least}"
-            if _install(venv, *BUILT, *HASHED, "-r", _write_hashed(venv, [module.distribution])).returncode:
+            if _install_pinned(venv, module.distribution).returncode:
                 line = debian_modules.apt_line([module.package])
                 _tell(f"{wanted} is missing: without it, {module.without} will not work; {line}", sys.stdout)
+
+
+def _install_pinned(venv: Path, name: str) -> subprocess.CompletedProcess[str]:
+    """Install the wheel of one package whose hash is known."""
+    return _install(venv, *BUILT, *HASHED, "-r", _write_hashed(venv, [name]))
 
 
 def _install(venv: Path, *words: str) -> subprocess.CompletedProcess[str]:

@@ -102,20 +102,21 @@ def test_a_set_up_installs_hashed_files_alone_and_then_this_folder_with_nothing_
 
 def test_on_a_pi_only_what_debian_compiles_has_no_hash(pip, tmp_path, monkeypatch):
     monkeypatch.setattr(set_up, "on_a_pi", lambda: True)
-    monkeypatch.setattr(set_up.debian_modules, "missing", lambda: set_up.debian_modules.NEEDED[-1:])
+    monkeypatch.setattr(set_up.debian_modules, "missing", lambda: set_up.debian_modules.NEEDED[::3])
     debians = {"pillow", "cbor2", "markupsafe", "spidev", "gpiod", "lgpio"}
     files = []
     monkeypatch.setattr(set_up, "_write", lambda _, name, text: files.append(text) or name)
     set_up.install(tmp_path, "")
-    own, rest, spidev = files
+    own, pillow, rest, spidev = files
     assert {line.partition("==")[0] for line in own.splitlines()} == {
         name for name in constraints.names_for("") if name.lower() not in debians
     }
     assert [one.partition("==")[0] for one in rest.splitlines() if one.lower().partition("==")[0] in debians] == []
-    assert spidev.startswith("spidev==")
+    assert (pillow.partition("==")[0], spidev.partition("==")[0]) == ("pillow", "spidev")
+    assert "--hash=sha256:" in pillow
     assert "--hash=sha256:" in spidev
     assert all("--only-binary" in words for words in pip)
-    assert ["--require-hashes" in words for words in pip] == [True, False, True]
+    assert ["--require-hashes" in words for words in pip] == [True, True, False, True]
 
 
 def test_the_wheel_is_built_by_the_setuptools_that_was_hashed(tmp_path, monkeypatch):
