@@ -17,7 +17,7 @@ AGAIN := $(if $(wildcard $(VENV)/changing),again,$(if $(SOUND),,again))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test test-quick test-long test-debian test-install test-boot test-container test-pi test-vm test-raspi wheel deb release release-key lint bench frames pictures oracle course coverage mutation clean again
+.PHONY: audit pins materials help setup run test test-quick test-long test-debian test-install test-boot test-container test-pi test-vm test-raspi wheel deb release release-key lint bench frames pictures oracle course coverage mutation clean again
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -84,6 +84,15 @@ lint: setup  ## ruff, mypy (for Python 3.11 and 3.12; 3.13 is tried in Debian 13
 	@$(VENV)/bin/mypy --python-version 3.11
 	@$(VENV)/bin/mypy --python-version 3.12
 	@$(VENV)/bin/pegboard languages check web/languages/*.json
+
+audit: $(VENV)/building  ## known faults of every pinned version, as far as the package index tells (its address in INDEX)
+	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building audit $(if $(INDEX),--index "$(INDEX)")
+
+pins: setup  ## write constraints.txt anew, after a number in it was changed: sections and hashes; and docs/licences.md
+	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building pins $(if $(INDEX),--index "$(INDEX)")
+
+materials: setup  ## dist/pegboard-VERSION-development.cdx.json: the bill of materials with all that builds and tests it
+	@$(PATIENTLY) $(VENV)/bin/python -m pegboard.install.building materials
 
 bench: setup  ## measure every budget: median and p99 (ARGS=quick: each once, in two minutes)
 	@$(VENV)/bin/python -m tests.bench $(ARGS)

@@ -19,6 +19,7 @@ from pegboard.devices.health import HANG_S, Attempt, Health, error_text, require
 from pegboard.errors import DeviceError
 from pegboard.feed import Feed
 from pegboard.messages import Message
+from pegboard.watchdog.activity import Span, has_died, thread_ids
 
 log = logging.getLogger(__name__)
 
@@ -68,6 +69,13 @@ class DisplayThread:
         """How the display is, a write that hangs included; a value that does not change any more."""
         attempt, health = self._attempt_under_way, self._health
         return health.during(attempt, self._clock(), HANGS)
+
+    def running(self) -> Span | None:
+        """The picture that is being shown, for the watchdog."""
+        if has_died(self._thread) and not self._closing:
+            return Span(self._clock(), (), is_dead=True)
+        attempt = self._attempt_under_way
+        return None if attempt is None else Span(attempt.begun_s, thread_ids(self._thread))
 
     def start(self, feed: Feed) -> None:
         """Show the feed's view now, and every newer one.

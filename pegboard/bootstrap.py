@@ -2,8 +2,9 @@
 
 import contextlib
 import socket
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from pegboard.install.installed_paths import INSTALLED, is_installed
 from pegboard.install.versions.director_updates import DirectorUpdates
 from pegboard.interpreter_tuning import pause_collection, tune_interpreter
 from pegboard.main_loop import MainLoop
+from pegboard.messages import Message
 from pegboard.scoreboard import Scoreboard
 from pegboard.startup import settings_file
 from pegboard.startup.devices import device_names, make_bench, open_buses, start_displays, start_inputs, stop_displays
@@ -27,6 +29,8 @@ from pegboard.startup.mqtt_broker import publish_table
 from pegboard.startup.next_game import NextGame, seat_next
 from pegboard.startup.start_notice import JoinNotice, announce
 from pegboard.storage.journal import Journal
+from pegboard.watchdog.stall_watch import Watchdog
+from pegboard.watchdog.watched_parts import COMMITTING, DISPLAY, KEYS, SCORING
 from web.http.listener import EVERYWHERE, adopt, tls_context
 
 
@@ -100,7 +104,7 @@ def run_table(
         buses = open_buses(settings, cleanup, mock=mock, record=record)
         devices = Devices(with_notice(scoreboard.set_devices, scoreboard.keys.show_notice))
         display_threads = start_displays(settings, buses, feed, devices, cleanup)
-        start_inputs(settings, buses, scoreboard, devices, cleanup)
+        inputs = start_inputs(settings, buses, scoreboard, devices, cleanup)
         if not mock and (supply := SupplyVoltage()).is_told:
             devices.add(supply.health)
         devices.start()
@@ -110,6 +114,7 @@ def run_table(
 
         more: dict[str, Any] = {"devices": devices, "tls": tls, "brightness": brightness, "command": command}
         more["updates"] = DirectorUpdates.of_service(state)
+        more["watchdog"] = watchdog = make_watchdog(scoreboard, display_threads, inputs)
         server = Server(scoreboard, feed, settings, bench, listener, folder=state, **more)
         server.start()
         cleanup.callback(server.stop)
@@ -120,4 +125,24 @@ def run_table(
         notice = JoinNotice(server.access, scoreboard, mock=mock)
         announce(scoreboard.view, notice, state, news=news)
         publish_table(settings, feed, devices, lambda: notice.network_pages, cleanup)
-        main_loop.run(scoreboard, server, feed, notice, [notice.refresh, *([bench.refresh_rates] if bench else [])])
+        server.watch(watchdog)
+        watchdog.start()
+        cleanup.callback(watchdog.stop)
+        looks = {Message("stall_look_code"): notice.refresh}
+        looks |= {Message("stall_look_bench"): bench.refresh_rates} if bench else {}
+        main_loop.run(feed, notice, looks, watchdog)
+
+
+def make_watchdog(scoreboard: Scoreboard, displays: Sequence[Any], inputs: Mapping[str, Any]) -> Watchdog:
+    """A watchdog over scoring, committing, every display, and each of the inputs that says what it is doing."""
+    seconds = systemd.watchdog_s()
+    feed = partial(systemd.notify, "WATCHDOG=1", wait=False) if seconds else lambda: None
+    watchdog = Watchdog(feed, watchdog_s=seconds or None, table=scoreboard.committing)
+    watchdog.watch(SCORING, scoreboard.judging.running)
+    watchdog.watch(COMMITTING, scoreboard.committing.running)
+    for display in displays:
+        watchdog.watch(DISPLAY, display.running, display.health.name)
+    for name, device in inputs.items():
+        if hasattr(device, "running"):
+            watchdog.watch(KEYS, device.running, name)
+    return watchdog

@@ -1,6 +1,5 @@
 """The game session with all that displays show beside it: notices, dialled points, devices, who waits to play."""
 
-import threading
 from dataclasses import replace
 from enum import Enum, auto
 
@@ -17,6 +16,7 @@ from pegboard.errors import BaseMissing, Moved, NotStored, PegboardError
 from pegboard.feed import Feed
 from pegboard.game_session import GameSession, Projection
 from pegboard.messages import Message
+from pegboard.watchdog.activity import Activity, TimedLock
 
 
 class KeyQuestion(Enum):
@@ -32,6 +32,7 @@ class LiveTable:
 
     Attributes:
         lock: held by whoever changes anything.
+        committing: the storing of events, which the watchdog sees.
         session: the running game and its match.
         waiting: who plays what next, where somebody waits, or None.
         notice: a sentence for everybody, until the next command is accepted; `set_notice` replaces it.
@@ -45,7 +46,7 @@ class LiveTable:
     """
 
     def __init__(self, session: GameSession, feed: Feed) -> None:
-        self.lock = threading.Lock()
+        self.lock, self.committing = TimedLock(), Activity()
         self.session = session
         self.waiting: Setup | None = None
         self.notice: Message | None = None
@@ -102,7 +103,8 @@ class LiveTable:
         """
         before = self.session.running.id
         try:
-            self.session.commit(event, source, target, command_id, request)
+            with self.committing:
+                self.session.commit(event, source, target, command_id, request)
         except NotStored as error:
             self.set_notice(error.message)
             raise

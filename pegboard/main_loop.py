@@ -1,26 +1,24 @@
-"""The main loop: draws the board in the terminal, feeds systemd's watchdog, and ends on SIGINT, SIGTERM or SIGHUP."""
+"""The main loop: draws the board in the terminal, polls what notifies nobody, and ends on SIGINT, SIGTERM or SIGHUP."""
 
 import contextlib
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING
 
-from pegboard import systemd
 from pegboard.commandline.streams import ignore_lost_terminal
 from pegboard.core.view import View
 from pegboard.devices.health_poller import POLL_INTERVAL_S
 from pegboard.feed import Feed
-from pegboard.scoreboard import Scoreboard
+from pegboard.messages import Message
 from pegboard.startup.start_notice import JoinNotice
-
-if TYPE_CHECKING:
-    from web.server import Server
+from pegboard.watchdog.activity import Activity
+from pegboard.watchdog.stall_watch import Watchdog
+from pegboard.watchdog.watched_parts import MAIN_LOOP
 
 
 class MainLoop:
-    """The main loop: waits, draws the board in the terminal, and notifies systemd."""
+    """The main loop: waits, draws the board in the terminal, and polls."""
 
     def __init__(self) -> None:
         self._news: SimpleQueue[View | None] = SimpleQueue()  # a signal may put while this thread gets
@@ -36,31 +34,36 @@ class MainLoop:
 
     def run(
         self,
-        scoreboard: Scoreboard,
-        server: "Server",
         feed: Feed,
         notice: JoinNotice,
-        looks: Sequence[Callable[[], None]],
+        looks: Mapping[Message, Callable[[], None]],
+        watchdog: Watchdog,
     ) -> None:
-        """Poll at intervals what does not notify anybody of changes; return on a signal."""
-        watch = systemd.watchdog_s()
+        """Poll at intervals what does not notify anybody of changes; return on a signal.
+
+        Each of the `looks`, by its name in words, is watched: the next one waits for one that hangs.
+        """
+        drawing, timed = Activity(), [(name, Activity(), look) for name, look in looks.items()]
+        watchdog.watch(MAIN_LOOP, drawing.running, Message("stall_look_terminal"))
+        for name, activity, _ in timed:
+            watchdog.watch(MAIN_LOOP, activity.running, name)
         with _terminal(notice) as show:
             if show:
                 feed.follow(self._news.put)
                 show(feed.view)
-            for view in self._wait(POLL_INTERVAL_S if watch is None else min(POLL_INTERVAL_S, watch / 3)):
+            for view in self._wait():
                 if show and (view is None or view is feed.view):
-                    show(feed.view)
-                for look in looks:
-                    look()
-                if watch and scoreboard.alive(watch / 4) and server.is_alive(watch / 4):
-                    systemd.notify("WATCHDOG=1")
+                    with drawing:
+                        show(feed.view)
+                for _, activity, look in timed:
+                    with activity:
+                        look()
 
-    def _wait(self, timeout_s: float) -> Iterator[View | None]:
-        """Each new view, or None after a timeout without one; until a signal."""
+    def _wait(self) -> Iterator[View | None]:
+        """Each new view, or None after a while without one; until a signal."""
         while True:
             try:
-                view = self._news.get(timeout=timeout_s)
+                view = self._news.get(timeout=POLL_INTERVAL_S)
             except Empty:
                 yield None
                 continue

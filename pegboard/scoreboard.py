@@ -36,6 +36,7 @@ from pegboard.storage.event_row import EventRow, canonical_json
 from pegboard.storage.games import History
 from pegboard.storage.imports.import_transaction import ImportedEvent, ImportReport, SkippedGame
 from pegboard.storage.journal import Journal
+from pegboard.watchdog.activity import Activity, TimedLock
 
 TABLE = "table"
 """The source of what the table does by itself: its first game, or one for players named at its start."""
@@ -135,15 +136,15 @@ class Scoreboard:
         with self._table.lock:
             return self._table.session.find_event(id) is not None
 
-    def alive(self, patience_s: float) -> bool:
-        """Whether a command would be judged within `patience_s` seconds.
+    @property
+    def judging(self) -> TimedLock:
+        """The table's lock: while one holds it, no other command is judged."""
+        return self._table.lock
 
-        A disk that is full is no reason to start again: every display says so.
-        """
-        if not self._table.lock.acquire(timeout=patience_s):
-            return False
-        self._table.lock.release()
-        return True
+    @property
+    def committing(self) -> Activity:
+        """The storing of events; a journal that cannot store says why, and so comes back."""
+        return self._table.committing
 
     # --- commands of the web, the terminal and programs ---
 
@@ -250,8 +251,8 @@ class Scoreboard:
             BadImport: they do not fit; nothing was kept.
             NotStored: they could not be kept.
         """
-        with self._table.lock:
-            brought = self._journal.import_games(arrivals)
+        with self._table.lock, self._table.committing as storing:
+            brought = self._journal.import_games(storing.follow(arrivals))
             self._table.publish()
             return brought
 

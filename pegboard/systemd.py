@@ -13,12 +13,16 @@ PATIENCE_S = 600
 """Timeout in seconds for one step of a long start, such as copying the journal of some years."""
 
 
-def notify(state: str) -> None:
-    """Send a state such as "READY=1" to systemd; does nothing if systemd did not start this process."""
+def notify(state: str, *, wait: bool = True) -> None:
+    """Send a state such as "READY=1" to systemd; does nothing if systemd did not start this process.
+
+    Without `wait` it is not sent where systemd has too many to read already.
+    """
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address:
         return
     with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
+        line.setblocking(wait)
         line.sendto(state.encode(), "\0" + address[1:] if address.startswith("@") else address)
 
 

@@ -56,6 +56,9 @@ MAY_IMPORT = {
     "pegboard.config": {"pegboard.errors", "pegboard.messages"},
     "pegboard.interpreter_tuning": set(),
     "pegboard.systemd": set(),
+    "pegboard.watchdog": {"pegboard.messages", "pegboard.watchdog"},
+    "pegboard.watchdog.activity": set(),
+    "pegboard.watchdog.watched_parts": set(),
     "pegboard.feed": {"pegboard.core"},
     "pegboard.terminal_board": {"pegboard.core"},
     "pegboard.install": {"pegboard.install"},
@@ -76,12 +79,15 @@ MAY_IMPORT = {
     "pegboard.game_session": GAME | {"pegboard.storage"},
     "pegboard.dialled_amounts": GAME,
     "pegboard.live_table": GAME
-    | {"pegboard.devices.power_switch", "pegboard.dialled_amounts", "pegboard.feed", "pegboard.game_session"},
+    | {
+        *("pegboard.devices.power_switch", "pegboard.dialled_amounts", "pegboard.feed", "pegboard.game_session"),
+        "pegboard.watchdog.activity",
+    },
     "pegboard.key_entry": GAME | {"pegboard.dialled_amounts", "pegboard.game_session", "pegboard.live_table"},
     "pegboard.scoreboard": GAME
     | {
         *("pegboard.feed", "pegboard.game_session", "pegboard.key_entry", "pegboard.live_table"),
-        *("pegboard.devices.power_switch", "pegboard.storage"),
+        *("pegboard.devices.power_switch", "pegboard.storage", "pegboard.watchdog.activity"),
     },
     "pegboard.startup.running_terminal": {"pegboard.core", "pegboard.terminal_board"},
     "pegboard.startup.settings_file": {"pegboard.config", "pegboard.errors", "pegboard.messages"},
@@ -98,11 +104,15 @@ MAY_IMPORT = {
     "hardware.interfaces": SETTINGS | {"pegboard.devices.health"},
     "hardware.pin_assignment": SETTINGS | {"hardware.key_roles_and_actions"},
     "hardware.display_thread": SETTINGS
-    | {"pegboard.devices.health", "pegboard.feed", "hardware.backoff", "hardware.interfaces"},
+    | {
+        *("pegboard.devices.health", "pegboard.feed", "pegboard.watchdog.activity", "hardware.backoff"),
+        "hardware.interfaces",
+    },
     "hardware.buses": SETTINGS | {"hardware.buses", "hardware.interfaces"},
     "hardware.keys": SETTINGS
     | {
         "pegboard.devices.health",
+        "pegboard.watchdog.activity",
         "hardware.backoff",
         "hardware.buses",
         "hardware.interfaces",
@@ -150,7 +160,10 @@ MAY_IMPORT = {
     "web.live": SETTINGS | {"web.live", "web.api", "web.access", "web.http", "pegboard.feed"},
     "web.app": SETTINGS | {"web.pages", "web.api", "web.access", "web.http", "pegboard.scoreboard"},
     "web.server": SETTINGS
-    | {"web", "pegboard.devices", "pegboard.feed", "pegboard.install.versions", "pegboard.scoreboard"},
+    | {
+        *("web", "pegboard.devices", "pegboard.feed", "pegboard.install.versions", "pegboard.scoreboard"),
+        "pegboard.watchdog",
+    },
 }
 """Each room, and the rooms of ours that it may import; a module's own row goes before its package's."""
 

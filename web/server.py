@@ -15,6 +15,9 @@ from pegboard.errors import SettingError
 from pegboard.feed import Feed
 from pegboard.install.versions.director_updates import DirectorUpdates
 from pegboard.scoreboard import Scoreboard
+from pegboard.watchdog.activity import Ping, thread_ids
+from pegboard.watchdog.stall_watch import Watchdog
+from pegboard.watchdog.watched_parts import ANSWERING, PAGES, SCORES
 from web.access.invitation import invitation
 from web.access.sessions import Access
 from web.api.export_stream import EXPORTS, Exports
@@ -75,6 +78,7 @@ class Server:
         brightness: BrightnessControl | None = None,
         command: str | None = None,
         updates: DirectorUpdates | None = None,
+        watchdog: Watchdog | None = None,
     ) -> None:
         """Make a server, which `start` starts.
 
@@ -90,6 +94,7 @@ class Server:
             brightness: the brightness of the displays.
             command: the command that starts a table which phones reach; None where they reach this one.
             updates: the versions of this machine; None where there are none to choose from.
+            watchdog: what knows which part has stalled.
 
         Raises:
             SettingError: a proxy in the settings is no address.
@@ -99,7 +104,7 @@ class Server:
         self._devices = devices or Devices(scoreboard.set_devices)
         self._brightness = brightness or BrightnessControl(scoreboard.set_brightness)
         self._parts = (scoreboard, feed, settings, bench)
-        self._updates = updates
+        self._updates, self._watchdog = updates, watchdog or Watchdog()
         self._listener = listener
         self._thread: threading.Thread | None = None
 
@@ -136,21 +141,28 @@ class Server:
             self._http.stop()
             self._thread.join(STOP_S)
 
-    def is_alive(self, timeout_s: float) -> bool:
-        """Whether the event loop answers within `timeout_s` seconds."""
-        return self._http.is_alive(timeout_s)
+    def watch(self, watchdog: Watchdog) -> None:
+        """Have the event loop watched, and the threads that handle scores and pages; the server has been started."""
+        watchdog.watch(ANSWERING, Ping(self._http.post, lambda: thread_ids(self._thread)).running)
+        for part, threads in ((SCORES, self._scoring_threads), (PAGES, self._page_threads)):
+            watchdog.watch(part, Ping(threads.post, threads.thread_ids).running)
 
     def _make_app(self) -> tuple[App, list[Callable[[], None]]]:
         """The ASGI application, and what is to be called when the server stops."""
         scoreboard, feed, settings, bench = self._parts
         self._events = EventStream(feed, self._web, bench, sees_codes=self.access.sees_codes)
         service = Service(
-            self._devices, lambda: self._events.viewer_count, brightness=self._brightness, updates=self._updates
+            self._devices,
+            lambda: self._events.viewer_count,
+            brightness=self._brightness,
+            updates=self._updates,
+            stalls=self._watchdog.stalls,
         )
         shared: dict[str, Any] = {"service": service, "join": self._invitation, "access": self.access}
         self._flask = create_app(scoreboard, settings, bench, **shared)
         wsgi = self._flask.wsgi_app
-        page_threads, scoring_threads = DaemonExecutor(PAGE_THREADS, "pages"), DaemonExecutor(SCORING_THREADS, "scores")
+        self._page_threads = page_threads = DaemonExecutor(PAGE_THREADS, "pages")
+        self._scoring_threads = scoring_threads = DaemonExecutor(SCORING_THREADS, "scores")
         history_threads = DaemonExecutor(HISTORY_THREADS, "history")
         pages = FairQueue(wsgi, page_threads, PAGE_THREADS)
         scores = FairQueue(wsgi, scoring_threads, SCORING_THREADS, outlives_client=True)

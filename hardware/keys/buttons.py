@@ -23,6 +23,7 @@ from pegboard.config import Settings
 from pegboard.devices.health import Health, join_faults
 from pegboard.errors import DeviceError
 from pegboard.messages import Message
+from pegboard.watchdog.activity import Span
 
 log = logging.getLogger(__name__)
 
@@ -90,6 +91,10 @@ class Buttons:
         with self._lock:
             if self._is_started:
                 self._mend_safely()
+
+    def running(self) -> Span | None:
+        """What the thread of the keys is doing, for the watchdog."""
+        return self._key_thread.running()
 
     def keys_down(self) -> list[Key]:
         """The keys that are down now."""

@@ -20,6 +20,7 @@ from pegboard.config import KeypadSettings, Settings
 from pegboard.devices.health import Health, join_faults
 from pegboard.errors import DeviceError
 from pegboard.messages import Message
+from pegboard.watchdog.activity import Span
 
 log = logging.getLogger(__name__)
 
@@ -94,6 +95,10 @@ class Keypad:
         """Listen to it, and wait for it where it is not there; `health` says so."""
         self._key_thread.start()
         self._thread.start()
+
+    def running(self) -> Span | None:
+        """What the thread of its keys is doing, for the watchdog."""
+        return self._key_thread.running()
 
     def close(self) -> None:
         """Stop listening."""

@@ -38,6 +38,7 @@ from hardware.keys.machine import KeyMachine
 from hardware.keys.timing import SECOND, Nanoseconds
 from pegboard.core.rules import MOST_AT_ONCE
 from pegboard.messages import Message
+from pegboard.watchdog.activity import Activity, Span, has_died
 
 log = logging.getLogger(__name__)
 
@@ -104,14 +105,20 @@ class KeyThread:
         self._doubted_since: Nanoseconds | None = None
         self._events: SimpleQueue[_Event | None] = SimpleQueue()
         self.stuck_keys: tuple[str, ...] = ()
-        self._closed = False
+        self._closed, self._acting = False, Activity()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     @property
     def fault(self) -> str | None:
         """Why no key has any effect, though events come; None while they have."""
-        ended = self._thread.ident is not None and not self._thread.is_alive()
-        return Message("keys_dead") if ended and not self._closed else None
+        return Message("keys_dead") if self._is_dead() else None
+
+    def running(self) -> Span | None:
+        """What the thread is doing about a key, for the watchdog."""
+        return Span(self._acting.last_s, (), is_dead=True) if self._is_dead() else self._acting.running()
+
+    def _is_dead(self) -> bool:
+        return has_died(self._thread) and not self._closed
 
     def start(self) -> None:
         """Start the thread; events that were posted before are not lost."""
@@ -145,15 +152,19 @@ class KeyThread:
     def _run(self) -> None:
         least_s = 0.0
         while (event := self._next_event(least_s)) is not None:
-            try:
-                actions = event()
-            except Exception:  # the other keys still work
-                log.exception("the keys do not know what to do")
-                least_s = AFTER_ERROR_S
-            else:
-                least_s = 0.0
-                self.stuck_keys = self._machine.stuck_keys
-                self._dispatch_all(actions)
+            with self._acting:
+                least_s = self._act(event)
+
+    def _act(self, event: _Event) -> float:
+        """Do what follows from an event; the seconds before which nothing is tried that falls due."""
+        try:
+            actions = event()
+        except Exception:  # the other keys still work
+            log.exception("the keys do not know what to do")
+            return AFTER_ERROR_S
+        self.stuck_keys = self._machine.stuck_keys
+        self._dispatch_all(actions)
+        return 0.0
 
     def _next_event(self, least_s: float) -> _Event | None:
         """An event, or that something falls due, though not before `least_s` seconds; None at the end."""
@@ -162,7 +173,7 @@ class KeyThread:
             wait_s = None if deadline is None else max(least_s, max(0, deadline - self._clock()) / 1e9)
             with contextlib.suppress(Empty):
                 return self._events.get(timeout=wait_s)
-            with contextlib.suppress(Empty):
+            with contextlib.suppress(Empty), self._acting:
                 return self._due_event()
             least_s = UNDELIVERED_S
 

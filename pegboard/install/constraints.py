@@ -1,9 +1,63 @@
-"""The versions that pegboard is tested with, as `constraints.txt` has them: with hashes for what its packages ship."""
+"""The versions that pegboard is tested with, as `constraints.txt` has them: each with the hash of every file of it.
+
+They stand in sections, by who needs them: the program, what builds packages besides, what develops and tests besides,
+and what is installed elsewhere alone. `make pins` writes them.
+"""
 
 from collections.abc import Collection, Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 CONSTRAINTS = Path(__file__).parent.parent.parent / "constraints.txt"
+
+SECTIONS = ("run", "build", "dev", "elsewhere")
+"""In the file's order; each extra of the set-up takes its own and those before it."""
+
+SECTION = "## "
+"""What the heading of a section begins with."""
+
+
+class Pin(NamedTuple):
+    """A package in one version.
+
+    Attributes:
+        name: as its index spells it.
+        version: the only one that is taken.
+        hashes: of each of its files, as pip takes them.
+        section: who needs it.
+        marker: for which Pythons, as requirements have it; "" for all.
+    """
+
+    name: str
+    version: str
+    hashes: tuple[str, ...]
+    section: str
+    marker: str = ""
+
+    @property
+    def line(self) -> str:
+        """The version as requirements and constraints have it."""
+        return f"{self.name}=={self.version}" + (f" ; {self.marker}" if self.marker else "")
+
+
+def pins() -> list[Pin]:
+    """Every pin, in the file's order."""
+    found, section = [], SECTIONS[0]
+    for line in CONSTRAINTS.read_text("utf-8").replace("\\\n", "").splitlines():
+        if line.startswith(SECTION):
+            section = line.removeprefix(SECTION).split()[0].rstrip(":")
+        elif line and not line.startswith("#"):
+            requirement, *hashes = line.split("--hash=")
+            name, _, rest = requirement.partition("==")
+            version, _, marker = (part.strip() for part in rest.partition(";"))
+            found.append(Pin(name, version, tuple(f"--hash={one.strip()}" for one in hashes), section, marker))
+    return found
+
+
+def names_for(extra: str) -> list[str]:
+    """The names of the packages that a set-up with this extra, or none, consists of."""
+    sections = SECTIONS[: SECTIONS.index(extra or "run") + 1]
+    return [pin.name for pin in pins() if pin.section in sections]
 
 
 def plain_constraints(without: Collection[str] = ()) -> str:
@@ -11,25 +65,21 @@ def plain_constraints(without: Collection[str] = ()) -> str:
 
     `without` are the names of packages to leave out.
     """
-    return "".join(f"{head}\n" for head, _ in _blocks() if head.partition("==")[0].lower() not in without)
+    return "".join(f"{pin.line}\n" for pin in pins() if pin.name.lower() not in without)
 
 
-def hashed_requirements(names: Iterable[str]) -> str:
+def hashed_requirements(names: Iterable[str], without: Collection[str] = ()) -> str:
     """The lines of some packages with their hashes, as `pip install --require-hashes` takes them.
+
+    `without` are the names of packages to leave out.
 
     Raises:
         KeyError: a package has no line, or none with hashes.
     """
-    hashed = {_normal(head.partition("==")[0]): f"{head} {hashes}\n" for head, hashes in _blocks() if hashes}
-    return "".join(hashed[_normal(name)] for name in names)
+    hashed = {normal(pin.name): f"{pin.line} {' '.join(pin.hashes)}\n" for pin in pins() if pin.hashes}
+    return "".join(hashed[normal(name)] for name in names if name.lower() not in without)
 
 
-def _blocks() -> list[tuple[str, str]]:
-    """Each requirement and its hashes, joined by blanks."""
-    text = CONSTRAINTS.read_text("utf-8").replace("\\\n", "")
-    lines = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
-    return [(words[0], " ".join(words[1:])) for words in lines]
-
-
-def _normal(name: str) -> str:
+def normal(name: str) -> str:
+    """The name of a package as all its spellings have it."""
     return name.lower().replace("_", "-").replace(".", "-")

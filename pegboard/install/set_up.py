@@ -10,12 +10,12 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
 from pegboard.install import debian_modules
-from pegboard.install.constraints import CONSTRAINTS, plain_constraints
+from pegboard.install.constraints import CONSTRAINTS, hashed_requirements, names_for, plain_constraints
 from pegboard.install.debian_modules import run_in_english
 from pegboard.install.host_facts import on_a_pi
 from pegboard.install.pip_failure import FULL, reason_of
@@ -30,6 +30,12 @@ INSTALLING = "Installing collected packages"
 
 BUILT = ("--only-binary", ":all:")
 """Options for pip: install wheels only. A Pi has no compiler's headers, and building would take minutes."""
+
+HASHED = ("--require-hashes", "--no-deps")
+"""Options for pip: take only files whose hash is in the requirements, which name everything that is needed."""
+
+EDITABLE = ("--no-build-isolation", "-e")
+"""Options for pip: install this folder, with the setuptools of the environment, whose hash was checked, too."""
 
 LEAST_FREE = 1_000_000
 """Bytes without which no environment can be made."""
@@ -120,22 +126,52 @@ def make(venv: Path) -> None:
 
 
 def install(venv: Path, extra: str) -> None:
-    """Let pip install pegboard and what it needs, in the versions that it is tested with; on a Pi nothing is compiled.
+    """Let pip install what pegboard needs, each file of it one whose hash is known, and then pegboard itself.
+
+    On a Pi nothing is compiled, and what Debian has compiled there is taken as it is.
 
     Raises:
         SetUpError: pip fails.
     """
     what = "what develops and tests it" if extra else "the program"
     _tell(f"installing {what} into {venv}", sys.stdout)
-    wanted = f"{ROOT}[{extra or 'mqtt'}]"
     is_pi = on_a_pi()
-    pins = _constraints(venv, is_pi=is_pi)
-    ran = _install(venv, *(BUILT if is_pi else ()), "-c", str(pins), "-e", wanted)
+    debians = {one.distribution for one in (*debian_modules.NEEDED, *debian_modules.PINS)} if is_pi else set()
+    torn = _run_pip(venv, *HASHED, "-r", _write_hashed(venv, names_for(extra), debians), is_pi=is_pi)
+    if is_pi:
+        for module in debian_modules.missing():
+            if not module.without:  # a wheel of another version is looked for below, where there is none of this one
+                _install_pinned(venv, module.distribution)
+        plain = _write(venv, CONSTRAINTS.name, plain_constraints(debians))
+        torn |= _run_pip(venv, "-c", plain, *EDITABLE, f"{ROOT}[{extra or 'mqtt'}]", is_pi=is_pi, torn=torn)
+        if not extra:
+            _install_wheels(venv)
+    else:
+        _run_pip(venv, "--no-deps", *EDITABLE, str(ROOT), is_pi=is_pi, torn=torn)
+
+
+def _run_pip(venv: Path, *words: str, is_pi: bool, torn: bool = False) -> bool:
+    """Let pip install; whether it has changed anything.
+
+    Raises:
+        SetUpError: it fails; `torn` says whether something was changed before.
+    """
+    ran = _install(venv, *(BUILT if is_pi else ()), *words)
+    torn |= INSTALLING in ran.stdout
     if ran.returncode:
         cure = f"; {debian_modules.apt_line(names)}" if is_pi and (names := _packages()) else ""
-        raise SetUpError(reason_of(ran.stdout) + cure, torn=INSTALLING in ran.stdout)
-    if is_pi and not extra:
-        _install_wheels(venv)
+        raise SetUpError(reason_of(ran.stdout) + cure, torn=torn)
+    return torn
+
+
+def _write_hashed(venv: Path, names: Sequence[str], without: Collection[str] = ()) -> str:
+    """A file of requirements with hashes."""
+    return _write(venv, "requirements.txt", hashed_requirements(names, without))
+
+
+def _write(venv: Path, name: str, text: str) -> str:
+    (venv / name).write_text(text, "utf-8")
+    return str(venv / name)
 
 
 def _install_wheels(venv: Path) -> None:
@@ -143,22 +179,19 @@ def _install_wheels(venv: Path) -> None:
     for module in debian_modules.missing():
         if module.without and module.distribution != "lgpio":  # which has been built for few Pythons
             wanted = f"{module.distribution}>={module.least}"
-            if _install(venv, *BUILT, wanted).returncode:
+            if _install_pinned(venv, module.distribution).returncode:
                 line = debian_modules.apt_line([module.package])
                 _tell(f"{wanted} is missing: without it, {module.without} will not work; {line}", sys.stdout)
+
+
+def _install_pinned(venv: Path, name: str) -> subprocess.CompletedProcess[str]:
+    """Install the wheel of one package whose hash is known."""
+    return _install(venv, *BUILT, *HASHED, "-r", _write_hashed(venv, [name]))
 
 
 def _install(venv: Path, *words: str) -> subprocess.CompletedProcess[str]:
     pip = [str(venv / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--no-input"]
     return run_in_english([*pip, "install", "--retries", "2", *words])
-
-
-def _constraints(venv: Path, *, is_pi: bool) -> Path:
-    """The versions that pegboard is tested with; on a Pi without those of modules that it has from Debian."""
-    own = {one.distribution for one in (*debian_modules.NEEDED, *debian_modules.PINS)} if is_pi else set()
-    path = venv / CONSTRAINTS.name
-    path.write_text(plain_constraints(own), "utf-8")
-    return path
 
 
 def _packages() -> list[str]:

@@ -157,8 +157,9 @@ def stop_displays(display_threads: "list[DisplayThread]") -> None:
 
 def start_inputs(
     settings: Settings, buses: "Buses", scoreboard: Scoreboard, devices: Devices, cleanup: contextlib.ExitStack
-) -> None:
-    """Load and start the inputs; one that fails is listed with its error."""
+) -> dict[str, Any]:
+    """Load and start the inputs, and return them by their names; one that fails is listed with its error."""
+    started = {}
     for name, kind in load_kinds(INPUTS, settings, devices):
         with contain_errors(name, settings, devices):
             device = call_foreign(partial(kind, settings, _buses_for(kind, name, buses), scoreboard.keys))
@@ -170,6 +171,8 @@ def start_inputs(
                 raise
             cleanup.callback(_close, name, device)
             devices.add_poller(HealthPoller(device, name_on_pages))
+            started[name_on_pages] = device
+    return started
 
 
 def _close(name: str, device: Any) -> None:

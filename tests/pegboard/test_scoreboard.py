@@ -676,12 +676,6 @@ def test_whichever_statement_fails_the_board_is_what_the_journal_says(tmp_path, 
         table.journal.close()
 
 
-def test_alive_means_that_a_command_would_be_kept(table):
-    assert table.board.alive(patience_s=1)
-    with table.board._table.lock:
-        assert not table.board.alive(patience_s=0.01)
-
-
 # --- followers ---
 
 

@@ -1,5 +1,6 @@
 """The unit file, as systemd itself judges it, and what the service tells systemd."""
 
+import contextlib
 import json
 import os
 import re
@@ -8,12 +9,15 @@ import socket
 import subprocess
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from pegboard import systemd
+from tests.support.foreign_package import lay_out
 from tests.support.program import Service
+from tests.support.waiting import soon
 
 UNIT = Path(__file__).parent.parent.parent / "systemd" / "pegboard.service"
 MOST_EXPOSED = 1.5
@@ -142,3 +146,100 @@ def test_an_abstract_socket_is_reached(monkeypatch):
         monkeypatch.setenv("NOTIFY_SOCKET", f"@pegboard-test-{threading.get_ident()}")
         systemd.notify("READY=1")
         assert line.recv(64) == b"READY=1"
+
+
+HANGING_PARTS = '''
+"""A display that hangs while a file says so, and an input that then holds the table."""
+
+import os
+import threading
+import time
+from pathlib import Path
+
+
+def wait_while(name):
+    while Path(os.environ["HANGS"], name).exists():
+        time.sleep(0.01)
+
+
+class Flag:
+    name, about, refresh_s = "flag", "on the roof", 0.05
+
+    def __init__(self, settings, buses):
+        pass
+
+    def show(self, view):
+        wait_while("flag")
+
+    def close(self):
+        pass
+
+
+class Bell:
+    name = "bell"
+
+    def __init__(self, settings, buses, target):
+        self.lock = target._table.lock
+
+    def start(self):
+        threading.Thread(target=self.hold, daemon=True).start()
+
+    def hold(self):
+        while True:
+            with self.lock:
+                wait_while("bell")
+            time.sleep(0.01)
+
+    def close(self):
+        pass
+'''
+
+HANGING_ENTRY_POINTS = """
+[pegboard.displays]
+flag = hanging:Flag
+
+[pegboard.inputs]
+bell = hanging:Bell
+"""
+
+WATCHDOG_S = 1.2
+
+
+def pulses(manager, seconds):
+    """How often the watchdog is fed in so many seconds."""
+    ends, heard = time.monotonic() + seconds, 0
+    while (left := ends - time.monotonic()) > 0:
+        manager.settimeout(left)
+        with contextlib.suppress(TimeoutError):
+            heard += manager.recv(64) == b"WATCHDOG=1"
+    return heard
+
+
+def test_pulses_go_on_while_a_display_hangs_and_stop_while_scoring_does(tmp_path, manager, monkeypatch):
+    lay_out(tmp_path / "site", "hanging", {"hanging.py": HANGING_PARTS}, HANGING_ENTRY_POINTS, monkeypatch)
+    monkeypatch.setenv("HANGS", str(tmp_path))
+    monkeypatch.setenv("WATCHDOG_USEC", f"{WATCHDOG_S * 1e6:.0f}")
+    with Service(tmp_path / "state") as service:
+        client = service.client()
+        assert manager.recv(64) == b"READY=1"
+        (tmp_path / "flag").touch()
+        assert soon(lambda: stalls(client)) == [("display", "flag", False)]
+        assert pulses(manager, 2 * WATCHDOG_S) >= 3
+        (tmp_path / "bell").touch()
+        soon(lambda: ("scoring", "", True) in stalls(client))
+        assert pulses(manager, 2 * WATCHDOG_S) <= 1, "the last one may have been on its way"
+        (tmp_path / "bell").unlink()
+        assert pulses(manager, 2 * WATCHDOG_S) >= 3
+        (tmp_path / "flag").unlink()
+        soon(lambda: stalls(client) == [])
+        assert client.score(0, 2)[0] == 201
+        service.stop()
+        said = service.process.stdout.read()
+    assert said.count("no command has been judged for") == 2, "once when it stalled, and once when it went on"
+    assert 'wait_while("bell")' in said
+    assert 'wait_while("flag")' in said
+
+
+def stalls(client):
+    told = client.ask("GET", "/api/v1/health")[1]["service"]["stalls"]
+    return [(one["part"], one["name"], one["restarts"]) for one in told]

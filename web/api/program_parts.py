@@ -60,9 +60,11 @@ class Service:
         *,
         brightness: BrightnessControl,
         updates: DirectorUpdates | None = None,
+        stalls: Callable[[], list[dict[str, Any]]] = list,
     ) -> None:
-        """`viewers` counts the open event streams; the uptime runs from now on."""
+        """`viewers` counts the open event streams, `stalls` tells what has stalled; the uptime runs from now on."""
         self.devices, self.viewers, self.brightness, self.updates = devices, viewers, brightness, updates
+        self.stalls = stalls
         self.version = version("pegboard")
         self._clock, self._started_s = clock, clock()
 

@@ -117,12 +117,13 @@ class UvicornServer(uvicorn.Server):
         for one in (*self.servers, *(sockets or ())):
             one.close()
 
-    def is_alive(self, timeout_s: float) -> bool:
-        """Whether the event loop runs a call within so many seconds; called from another thread."""
-        done = threading.Event()
-        with contextlib.suppress(RuntimeError):
-            self._event_loop.call_soon_threadsafe(done.set)
-        return done.wait(timeout_s)
+    def post(self, call: Callable[[], None]) -> None:
+        """Have the event loop run a call; called from another thread, and does not wait.
+
+        Raises:
+            RuntimeError: the event loop has ended.
+        """
+        self._event_loop.call_soon_threadsafe(call)
 
     def stop(self) -> None:
         """Shut down gracefully, unless it has ended; called from any thread."""

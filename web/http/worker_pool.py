@@ -54,6 +54,17 @@ class DaemonExecutor:
                 raise
             raise shutting_down() from None
 
+    def post(self, call: Callable[[], None]) -> None:
+        """Have a thread run a call when it comes to it; while there are no threads yet, this one does. Never waits."""
+        if self._has_started:
+            self._tasks.put((Future(), call))
+        else:
+            call()
+
+    def thread_ids(self) -> tuple[int, ...]:
+        """The idents of the threads that run."""
+        return tuple(one.ident for one in self._threads if one.is_alive() and one.ident is not None)
+
     def close(self) -> None:
         """Start no more tasks; those that run are finished."""
         self._is_open = False

@@ -65,6 +65,7 @@ ONLY_ON = {
     f"{REFUSAL_KEYS}note_length": {"game.html", "history.html"},
     f"{REFUSAL_KEYS}director_house": {"settings.html"},
     f"{REFUSAL_KEYS}device_": {"health.html", "bench.html"},
+    f"{REFUSAL_KEYS}stall_": {"health.html"},
     f"{REFUSAL_KEYS}name_": {"settings.html", "history.html", "pad_dialog_words.html"},
     f"{REFUSAL_KEYS}called_": {"settings.html", "history.html", "pad_dialog_words.html"},
     f"{REFUSAL_KEYS}players": {"settings.html", "history.html"},

@@ -1,23 +1,36 @@
-"""`python -m pegboard.install.building wheel | deb | release KEY | key FILE`: builds into `dist`."""
+"""`python -m pegboard.install.building wheel | deb | materials | release KEY | key FILE | audit | pins`.
+
+Builds into `dist`, looks up known faults, or writes the pins anew.
+"""
 
 import argparse
 import signal
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from pegboard.errors import PegboardError
 from pegboard.install.building.bill_of_materials import bill_of_materials
 from pegboard.install.building.debian_package import build_package
+from pegboard.install.building.known_faults import known_faults
+from pegboard.install.building.licences import LICENCES, licence_table
+from pegboard.install.building.pinning import renew_pins
+from pegboard.install.building.registry import INDEX, file_hashes, version_report
 from pegboard.install.building.signing import make_key, sign
 from pegboard.install.building.source import ROOT, BuildError, version
+from pegboard.install.building.tree import shipped_and_used
 from pegboard.install.building.wheel import build_wheel
+from pegboard.install.constraints import pins
 from pegboard.install.versions.release_signature import trusted_keys
 
 STRANGE_KEY = """\
 {key} is the private half of no key in release_keys.txt: tables with this version will not take what it signs, but with
 --trust FILE of its public half.
 """
+
+UNKNOWN = 2
+"""Exit status where known faults cannot be looked up."""
 
 STOPPED = 130
 """Exit status after Ctrl-C, as shells use it."""
@@ -32,7 +45,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="pegboard.install.building", description=__doc__)
     parser.add_argument("--folder", type=Path, default=ROOT / "dist", help="where the files go (dist)")
     parser.add_argument("--as-version", help="build under another version")
-    parser.add_argument("what", choices=("wheel", "deb", "release", "key"))
+    parser.add_argument("--index", default=INDEX, help=f"the package index ({INDEX})")
+    parser.add_argument("what", choices=("wheel", "deb", "materials", "release", "key", "audit", "pins"))
     parser.add_argument("file", type=Path, nargs="?", help="a private key: to sign with, or a new one")
     given = parser.parse_args()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # which the Makefile has wait while Python starts
@@ -42,6 +56,10 @@ def main() -> None:
     try:
         if given.what == "key":
             sys.stdout.write(f"{make_key(given.file)}\n")
+        elif given.what == "audit":
+            sys.exit(_audit(given.index.rstrip("/")))
+        elif given.what == "pins":
+            sys.stdout.write(f"{_renew(given.index.rstrip('/'))}\n")
         else:
             _build(given.what, given.folder, given.as_version, given.file)
     except (BuildError, PegboardError) as error:
@@ -52,6 +70,27 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.stderr.write("stopped; nothing was built\n")
         sys.exit(STOPPED)
+
+
+def _audit(index: str) -> int:
+    """Print the known faults of what is pinned; the exit status, 2 where they cannot be looked up."""
+    try:
+        faults = known_faults(partial(version_report, index))
+    except BuildError as error:
+        sys.stderr.write(f"nothing is known of faults, for they could not be looked up: {error}\n")
+        return UNKNOWN
+    for fault in faults:
+        sys.stdout.write(f"{fault}\n")
+    found = f"{len(faults)} known faults" if faults else "no known fault"
+    sys.stdout.write(f"{index} tells of {found} of the {len(pins())} packages that are pinned\n")
+    return 1 if faults else 0
+
+
+def _renew(index: str) -> str:
+    """Write the pins, and the page of their licences, anew; a sentence that says so."""
+    done = renew_pins(partial(file_hashes, index))
+    LICENCES.write_text(licence_table(*shipped_and_used()), "utf-8")
+    return done
 
 
 def _build(what: str, folder: Path, as_version: str | None, key: Path | None) -> None:
@@ -66,11 +105,14 @@ def _build(what: str, folder: Path, as_version: str | None, key: Path | None) ->
 
 
 def _build_aside(what: str, folder: Path, as_version: str | None, key: Path | None) -> list[str]:
+    if what == "materials":
+        text = bill_of_materials(as_version or version(), [pin.name for pin in pins()])
+        bill = folder / f"pegboard-{as_version or version()}-development.cdx.json"
+        bill.write_text(text, "utf-8")
+        return [bill.name]
     wheel = build_wheel(folder, as_version)
     built = [wheel]
-    wheel.with_name(f"{wheel.name}.cdx.json").write_text(
-        bill_of_materials(as_version or version(), with_packages=False), "utf-8"
-    )
+    wheel.with_name(f"{wheel.name}.cdx.json").write_text(bill_of_materials(as_version or version(), ()), "utf-8")
     if what != "wheel":
         built.append(build_package(folder, wheel))
         if what == "release" and key is not None and sign(built[-1], key) not in trusted_keys():

@@ -1,27 +1,31 @@
 """The software bill of materials of a wheel or a package, as CycloneDX writes it."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from importlib import metadata
 from uuid import NAMESPACE_URL, uuid5
 
 from cyclonedx.model import HashAlgorithm, HashType
 from cyclonedx.model.bom import Bom
 from cyclonedx.model.component import Component, ComponentType
 from cyclonedx.model.dependency import Dependency
-from cyclonedx.model.license import DisjunctiveLicense
+from cyclonedx.model.license import DisjunctiveLicense, LicenseExpression
 from cyclonedx.output.json import JsonV1Dot6
 from packageurl import PackageURL
 
+from pegboard.install.building.licences import licence_of
 from pegboard.install.building.source import epoch
-from pegboard.install.building.tree import shipped_packages
 from pegboard.install.constraints import hashed_requirements
 
 
-def bill_of_materials(version: str, *, with_packages: bool) -> str:
-    """What a version consists of, as JSON; `with_packages` adds the Python packages that a tree holds."""
+def bill_of_materials(version: str, packages: Sequence[str]) -> str:
+    """What a version consists of, as JSON, with these packages.
+
+    Raises:
+        BuildError: the licence of one is not known.
+    """
     own = Component(name="pegboard", version=version, type=ComponentType.APPLICATION, bom_ref="pegboard")
     own.licenses.add(DisjunctiveLicense(id="MIT"))
-    parts = [_component(name) for name in shipped_packages()] if with_packages else []
+    parts = [_component(name) for name in packages]
     bom = Bom(components=parts, serial_number=uuid5(NAMESPACE_URL, f"pegboard/{version}/{epoch()}/{len(parts)}"))
     bom.metadata.component = own
     bom.metadata.timestamp = datetime.fromtimestamp(epoch(), UTC)
@@ -32,8 +36,6 @@ def bill_of_materials(version: str, *, with_packages: bool) -> str:
 def _component(name: str) -> Component:
     line, *hashes = hashed_requirements([name]).split()
     version = line.partition("==")[2]
-    about = metadata.metadata(name)
-    licence = next((about[field] for field in ("License-Expression", "License") if field in about), "")
     part = Component(
         name=name,
         version=version,
@@ -41,6 +43,5 @@ def _component(name: str) -> Component:
         purl=PackageURL("pypi", None, name, version),
         hashes=[HashType(alg=HashAlgorithm.SHA_256, content=one.removeprefix("--hash=sha256:")) for one in hashes],
     )
-    if licence and "\n" not in licence:
-        part.licenses.add(DisjunctiveLicense(name=licence))
+    part.licenses.add(LicenseExpression(licence_of(name)))
     return part

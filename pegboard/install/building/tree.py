@@ -18,7 +18,7 @@ from packaging.requirements import Requirement
 
 from pegboard.install.building.source import BuildError, epoch
 from pegboard.install.building.wheel import run_pip
-from pegboard.install.constraints import hashed_requirements
+from pegboard.install.constraints import Pin, hashed_requirements, normal, pins
 from pegboard.install.versions.tree_manifest import HOST_FILES, LEAST_PYTHON, MANIFEST, RUN
 
 DEBIANS = frozenset({"pillow", "cbor2", "markupsafe"})
@@ -71,6 +71,15 @@ def shipped_packages() -> list[str]:
     _add_needed("pegboard", found)
     _add_needed("paho-mqtt", found)
     return sorted(found - DEBIANS - UNUSED - {"pegboard"})
+
+
+def shipped_and_used() -> tuple[list[Pin], list[Pin]]:
+    """The pins of what the tree holds, and those of all else."""
+    shipped = {normal(name) for name in shipped_packages()}
+    every = sorted(pins(), key=lambda pin: normal(pin.name))
+    return [pin for pin in every if normal(pin.name) in shipped], [
+        pin for pin in every if normal(pin.name) not in shipped
+    ]
 
 
 def _add_needed(name: str, found: set[str]) -> None:

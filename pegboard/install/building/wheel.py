@@ -7,7 +7,6 @@ import tempfile
 from pathlib import Path
 
 from pegboard.install.building.source import BuildError, copy_source, epoch
-from pegboard.install.constraints import plain_constraints
 
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input", "--quiet")
 
@@ -19,26 +18,26 @@ def build_wheel(folder: Path, as_version: str | None = None) -> Path:
         BuildError: pip cannot build it.
     """
     with tempfile.TemporaryDirectory() as temporary:
-        source, out, pins = (Path(temporary, name) for name in ("source", "out", "constraints.txt"))
+        source, out = Path(temporary, "source"), Path(temporary, "out")
         copy_source(source, as_version)
-        pins.write_text(plain_constraints(), "utf-8")
         os.umask(0o022)  # the wheel holds the permissions of the files
         for path in source.rglob("*"):
             path.chmod(0o755 if path.is_dir() else 0o644)
-        run_pip("wheel", "--no-deps", "--no-cache-dir", "--wheel-dir", str(out), str(source), pins=pins)
+        own = ("--no-deps", "--no-build-isolation")  # setuptools is this environment's, whose hash was checked
+        run_pip("wheel", *own, "--no-cache-dir", "--wheel-dir", str(out), str(source))
         (built,) = out.glob("*.whl")
         folder.mkdir(parents=True, exist_ok=True)
         (folder / built.name).write_bytes(built.read_bytes())
         return folder / built.name
 
 
-def run_pip(*words: str, pins: Path | None = None) -> None:
-    """Run pip with the time of the source; `pins` are constraints that hold for what builds a package, too.
+def run_pip(*words: str) -> None:
+    """Run pip with the time of the source.
 
     Raises:
         BuildError: it fails.
     """
-    own = {"SOURCE_DATE_EPOCH": str(epoch())} | ({"PIP_CONSTRAINT": str(pins)} if pins else {})
+    own = {"SOURCE_DATE_EPOCH": str(epoch())}
     ran = subprocess.run([*PIP, *words], env=os.environ | own, capture_output=True, text=True, check=False)  # noqa: S603
     if ran.returncode:
         raise BuildError(f"pip {words[0]} failed: {ran.stderr.strip()[-2000:]}")

@@ -129,6 +129,10 @@ SHEET = {"epoch": STATE["epoch"], "revision": STATE["revision"], "game": "5b0e7c
     "entries": STATE["entries"],
 }
 
+_HANGS = Message("stall_display", name="LED strip", seconds="12")
+_STALL = {"part": "display", "name": "LED strip", "seconds": 12.3, "restarts": False}
+_STALL |= {"trouble": str(_HANGS), "trouble_message": _HANGS.as_json()}
+
 HEALTH = {
     "devices": [
         {"name": "OLED", "about": str(_PANEL), "ok": True, "failing_since": None, "trouble": None}
@@ -139,6 +143,7 @@ HEALTH = {
         | {"retries": 6, "frames": 977, "errors": 7, "acknowledges": False},
     ],
     "service": {"version": "0.1", "uptime_s": 5230.4, "viewers": 3, "stand_ins": False}
+    | {"stalls": [_STALL]}
     | {"journal": {"epoch": STATE["epoch"], "revision": STATE["revision"]}},
     "languages": [
         {"file": "en.json", "language": "English", "missing": 0, "faults": 0, "first_faults": []},

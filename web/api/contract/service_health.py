@@ -40,6 +40,17 @@ class JournalSchema(ResponseSchema):
     revision = integer("its newest event")
 
 
+class StallSchema(ResponseSchema):
+    """A part of the program that does not go on."""
+
+    part = string("scoring, committing, answering, scores, pages, keys, display or main_loop")
+    name = string("which one, where there are several; else empty")
+    seconds = fields.Float(required=True, metadata={"description": "for how long"})
+    restarts = boolean("whether the service is started again for it, unless it goes on")
+    trouble = string("what does not go on, in words")
+    trouble_message = fields.Nested(MessageSchema, required=True, metadata={"description": "`trouble` by its key"})
+
+
 class ServiceSchema(ResponseSchema):
     """The program that keeps the score."""
 
@@ -47,6 +58,11 @@ class ServiceSchema(ResponseSchema):
     uptime_s = fields.Float(required=True, metadata={"description": "seconds since it began to serve"})
     viewers = integer("live event streams that are open")
     stand_ins = boolean("whether nothing is wired: displays and inputs are stand-ins")
+    stalls = fields.List(
+        fields.Nested(StallSchema),
+        required=True,
+        metadata={"description": "every part that does not go on"},
+    )
     journal = fields.Nested(JournalSchema, required=True)
 
 

@@ -9,11 +9,12 @@ const countText = (count) => t("words.times", { n: count, count: formatNumber(co
 const deviceStateText = ({ ok, acknowledges = true, failing_since: at }) =>
   ok ? t(acknowledges ? "words.working" : "words.all_sent") : at ? t("words.failing_since", { at: clockText(at, "2-digit") }) : t("words.failing");
 
-/** The program itself in the form of a device. */
-export const serviceCard = ({ version, uptime_s: seconds, viewers, journal }) => ({
+/** The program itself in the form of a device; what does not go on is its trouble. */
+export const serviceCard = ({ version, uptime_s: seconds, viewers, journal, stalls = [] }) => ({
   name: t("words.this_table"),
   about: `pegboard ${version}`,
-  ok: true,
+  ok: stalls.length === 0,
+  trouble: stalls.map(({ trouble, trouble_message: message }) => translate(message, trouble)).join("; "),
   extra: { [t("words.open_since")]: new Date(Date.now() - 1000 * seconds).toLocaleString(language, { dateStyle: "medium", timeStyle: "short", hour12: false }), [t("words.looking_on")]: viewers, [t("words.events")]: formatNumber(journal.revision) },
 });
 

@@ -1,0 +1,107 @@
+"""The licence of each package, and whether it lets pegboard be handed out under MIT."""
+
+import re
+from collections.abc import Mapping
+from importlib import metadata
+
+from pegboard.install.building.source import ROOT, BuildError
+from pegboard.install.constraints import Pin, normal
+
+SHIPPED = frozenset(
+    {"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MIT-0", "MIT-CMU", "PSF-2.0", "Unlicense"}
+)
+"""Licences of what a package of pegboard may hold: they ask for no more than that their text is handed on."""
+
+USED = SHIPPED | {"Artistic-1.0-Perl", "LGPL-2.1-or-later", "LGPL-3.0-only", "MPL-2.0"}
+"""Licences of what is installed beside pegboard, unchanged: they ask for their own source and nothing of pegboard's."""
+
+STATED: Mapping[str, str] = {
+    "axe-playwright-python": "MIT",
+    "gpiod": "LGPL-2.1-or-later",
+    "itsdangerous": "BSD-3-Clause",
+    "jinja2": "BSD-3-Clause",
+    "lgpio": "Unlicense",
+    "libcst": "MIT AND PSF-2.0 AND Apache-2.0",
+    "psycopg": "LGPL-3.0-only",
+    "psycopg-binary": "LGPL-3.0-only",
+    "pyyaml-ft": "MIT",
+    "segno": "BSD-3-Clause",
+    "spidev": "MIT",
+    "sqlalchemy": "MIT",
+    "text-unidecode": "Artistic-1.0-Perl OR GPL-1.0-or-later",
+}
+"""Licences that the text of a package states and its metadata does not, or of packages that are installed elsewhere."""
+
+SPELT: Mapping[str, str] = {
+    "Apache 2.0": "Apache-2.0",
+    "Apache License": "Apache-2.0",
+    "Apache Software License": "Apache-2.0",
+    "ISC License (ISCL)": "ISC",
+    "MIT License": "MIT",
+    "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
+    "PSFL": "PSF-2.0",
+}
+"""Older words of metadata, as SPDX has them."""
+
+
+def licence_of(name: str) -> str:
+    """The licence of a package as an SPDX expression.
+
+    Raises:
+        BuildError: neither its metadata nor the table here says which.
+    """
+    if normal(name) in STATED:
+        return STATED[normal(name)]
+    try:
+        about = metadata.metadata(name)
+    except metadata.PackageNotFoundError:
+        raise BuildError(f"{name} is not installed here; state its licence in licences.py") from None
+    fields = [str(about[field]) for field in ("License-Expression", "License") if field in about]
+    licences = [str(one) for one in about.get_all("Classifier") or () if one.startswith("License ::")]
+    for word in (*fields, *(one.rpartition(" :: ")[2] for one in licences)):
+        expression = SPELT.get(word, word)
+        if all(re.fullmatch(r"[\w.+-]+", part) for part in re.split(r" (?:AND|OR) ", expression)):
+            return expression
+    raise BuildError(f"the metadata of {name} does not say its licence; read its text, and state it in licences.py")
+
+
+def is_allowed(expression: str, allowed: frozenset[str]) -> bool:
+    """Whether one of the alternatives of an SPDX expression is within the allowed licences."""
+    return any(set(one.split(" AND ")) <= allowed for one in expression.split(" OR "))
+
+
+def licence_table(shipped: list[Pin], used: list[Pin]) -> str:
+    """The page that lists the licence of every package.
+
+    Raises:
+        BuildError: the licence of one is not known.
+    """
+    return PAGE.format(shipped=_rows(shipped), used=_rows(used))
+
+
+def _rows(listed: list[Pin]) -> str:
+    return "\n".join(f"| {pin.name} | {pin.version} | {licence_of(pin.name)} |" for pin in listed)
+
+
+LICENCES = ROOT / "docs" / "licences.md"
+
+PAGE = """\
+# Licences
+
+pegboard is under the [MIT licence](../LICENSE). `make pins` writes this page; a test fails where a licence is not
+known, or asks for more than the first table admits of what is handed out.
+
+## In the Debian package
+
+| package | version | licence |
+|---|---|---|
+{shipped}
+
+## Installed beside it, or to build and test it
+
+Nothing of these is handed out with pegboard: Debian and the package index hand them out themselves.
+
+| package | version | licence |
+|---|---|---|
+{used}
+"""

@@ -1,0 +1,82 @@
+"""The table of what is watched: each part of the program, and whether it is a reason to start the program again.
+
+Not watched is what takes as long as it takes: statistics, exports and uploads have a thread of their own, and nobody's
+score waits for it. A disk that is full or read-only is no stall: the journal answers, and each window says NOT SAVED.
+"""
+
+from typing import NamedTuple
+
+
+class WatchedPart(NamedTuple):
+    """A part of the program that can stall.
+
+    Attributes:
+        key: its name for programs.
+        says: the key of the message that it has stalled.
+        restarts: whether a new start helps, so that systemd is no longer told that the program lives.
+        reason: why it is so.
+        needs_table: whether it may wait for the table, and so does not stall while something long goes on there.
+    """
+
+    key: str
+    says: str
+    restarts: bool
+    reason: str
+    needs_table: bool = False
+
+
+SCORING = WatchedPart(
+    "scoring",
+    "stall_scoring",
+    restarts=True,
+    reason="whoever holds the table lets go of it with the process, and each score that was acknowledged is stored",
+    needs_table=True,
+)
+COMMITTING = WatchedPart(
+    "committing",
+    "stall_committing",
+    restarts=True,
+    reason="nothing is acknowledged meanwhile, so nothing can be lost, and a journal that is opened anew may answer",
+)
+ANSWERING = WatchedPart(
+    "answering",
+    "stall_answering",
+    restarts=True,
+    reason="no phone scores and no page hears of a score; a new server answers two seconds later",
+)
+SCORES = WatchedPart(
+    "scores",
+    "stall_scores",
+    restarts=True,
+    reason="no phone scores, though pages still show; what hangs there ends with the process",
+    needs_table=True,
+)
+PAGES = WatchedPart(
+    "pages",
+    "stall_pages",
+    restarts=True,
+    reason="a phone that comes or is reloaded gets no page, and `/health` itself is one",
+    needs_table=True,
+)
+KEYS = WatchedPart(
+    "keys",
+    "stall_keys",
+    restarts=True,
+    reason="no key scores, and nothing else brings their thread back",
+    needs_table=True,
+)
+DISPLAY = WatchedPart(
+    "display",
+    "stall_display",
+    restarts=False,
+    reason="a bus that hangs would hang again, and keys, phones and the other displays go on without it",
+)
+MAIN_LOOP = WatchedPart(
+    "main_loop",
+    "stall_main_loop",
+    restarts=False,
+    reason="only codes, addresses and the terminal wait for it, for a file or a terminal that hangs after a start, too",
+    needs_table=True,
+)
+
+PARTS = (SCORING, COMMITTING, ANSWERING, SCORES, PAGES, KEYS, DISPLAY, MAIN_LOOP)

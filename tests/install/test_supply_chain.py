@@ -1,0 +1,317 @@
+"""What pegboard is built from: the hash of every file, the licences, and known faults as an index tells them."""
+
+import contextlib
+import http.server
+import json
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from importlib import metadata
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from pegboard.install import constraints, set_up
+from pegboard.install.building import known_faults as faults
+from pegboard.install.building import licences, pinning, registry, wheel
+from pegboard.install.building import source as building_source
+from pegboard.install.building.bill_of_materials import bill_of_materials
+from pegboard.install.building.source import BuildError
+from pegboard.install.building.tree import shipped_and_used
+
+ROOT = Path(__file__).parents[2]
+
+
+# --- pins ---
+
+
+def test_every_pin_has_the_hashes_of_its_files():
+    every = constraints.pins()
+    assert len(every) > 80
+    assert [pin.name for pin in every if not pin.hashes] == []
+    assert {one for pin in every for one in pin.hashes if not re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", one)} == set()
+    assert len({constraints.normal(pin.name) for pin in every}) == len(every)
+
+
+def test_compiled_packages_have_hashes_for_every_kind_of_machine():
+    """Wheels for three processors and three Pythons, and the source: far more hashes than a pure package has."""
+    counts = {pin.name: len(pin.hashes) for pin in constraints.pins()}
+    assert min(counts["pillow"], counts["MarkupSafe"], counts["cbor2"]) >= 10
+    assert counts["click"] == 2
+
+
+def test_everything_that_is_needed_is_pinned_in_the_section_that_installs_it():
+    """What no pin names is installed by nothing, for set-ups let pip look for no more than is pinned."""
+    pinned = {constraints.normal(pin.name): (pin.section, pin.marker) for pin in constraints.pins()}
+    assert {name: pinned.get(name) for name in pinning.needed_pins()} == pinning.needed_pins()
+    assert {name for name, (section, _) in pinned.items() if section == "elsewhere"} == {
+        *("gpiod", "lgpio", "psycopg", "psycopg-binary", "spidev", "sqlalchemy")
+    }
+
+
+def test_the_versions_that_run_here_are_the_pinned_ones():
+    for name in constraints.names_for("dev"):
+        with contextlib.suppress(metadata.PackageNotFoundError):  # another Python has it
+            pinned = next(pin.version for pin in constraints.pins() if pin.name == name)
+            assert (name, metadata.version(name)) == (name, pinned)
+
+
+def test_a_file_with_another_hash_is_not_installed(tmp_path):
+    """The control: pip itself refuses what the lines of a set-up do not name."""
+    wheel = tmp_path / "files" / "segno-1.6.6-py3-none-any.whl"
+    wheel.parent.mkdir()
+    wheel.write_bytes(b"another file of that name")
+    wanted = tmp_path / "requirements.txt"
+    wanted.write_text(constraints.hashed_requirements(["segno"]), "utf-8")
+    command = [sys.executable, "-m", "pip", "install", "--no-index", "--find-links", str(wheel.parent), "--target"]
+    hashed = ["--require-hashes", "--no-deps", "-r", str(wanted)]
+    ran = subprocess.run([*command, str(tmp_path / "to"), *hashed], capture_output=True, text=True, check=False)
+    assert ran.returncode != 0
+    assert "DO NOT MATCH THE HASHES" in ran.stderr
+    assert not (tmp_path / "to").exists()
+
+
+@pytest.fixture
+def pip(monkeypatch):
+    """The words of each call of pip, none of which does anything."""
+    calls = []
+
+    def note(words, **_):
+        calls.append(words[words.index("pip") + 1 :])
+        return subprocess.CompletedProcess(words, 0, "", "")
+
+    monkeypatch.setattr(set_up, "run_in_english", note)
+    return calls
+
+
+@pytest.mark.parametrize("extra", ["", "build", "dev"])
+def test_a_set_up_installs_hashed_files_alone_and_then_this_folder_with_nothing_else(pip, tmp_path, monkeypatch, extra):
+    monkeypatch.setattr(set_up, "on_a_pi", lambda: False)
+    set_up.install(tmp_path, extra)
+    hashed, folder = pip
+    assert {"--require-hashes", "--no-deps", "-r"} <= set(hashed)
+    lines = Path(hashed[-1]).read_text("utf-8").splitlines()
+    assert [line.partition("==")[0] for line in lines] == constraints.names_for(extra)
+    assert {"Flask", "setuptools"} <= set(constraints.names_for(extra))
+    assert all("--hash=sha256:" in line for line in lines)
+    assert folder[-4:] == ["--no-deps", "--no-build-isolation", "-e", str(ROOT)]
+
+
+def test_on_a_pi_only_what_debian_compiles_has_no_hash(pip, tmp_path, monkeypatch):
+    monkeypatch.setattr(set_up, "on_a_pi", lambda: True)
+    monkeypatch.setattr(set_up.debian_modules, "missing", lambda: set_up.debian_modules.NEEDED[::3])
+    debians = {"pillow", "cbor2", "markupsafe", "spidev", "gpiod", "lgpio"}
+    files = []
+    monkeypatch.setattr(set_up, "_write", lambda _, name, text: files.append(text) or name)
+    set_up.install(tmp_path, "")
+    own, pillow, rest, spidev = files
+    assert {line.partition("==")[0] for line in own.splitlines()} == {
+        name for name in constraints.names_for("") if name.lower() not in debians
+    }
+    assert [one.partition("==")[0] for one in rest.splitlines() if one.lower().partition("==")[0] in debians] == []
+    assert (pillow.partition("==")[0], spidev.partition("==")[0]) == ("pillow", "spidev")
+    assert "--hash=sha256:" in pillow
+    assert "--hash=sha256:" in spidev
+    assert all("--only-binary" in words for words in pip)
+    assert ["--require-hashes" in words for words in pip] == [True, True, False, True]
+
+
+def test_the_wheel_is_built_by_the_setuptools_that_was_hashed(tmp_path, monkeypatch):
+    calls = []
+    monkeypatch.setattr(wheel, "run_pip", lambda *words: calls.append(words))
+    with pytest.raises(ValueError, match="unpack"):  # this pip builds nothing
+        wheel.build_wheel(tmp_path)
+    assert {"wheel", "--no-deps", "--no-build-isolation"} <= set(calls[0])
+
+
+# --- an index, as much of one as these need ---
+
+
+class Index(http.server.BaseHTTPRequestHandler):
+    pages: ClassVar = {}
+
+    def do_GET(self):
+        found = self.pages.get(self.path)
+        self.send_response(404 if found is None else 200)
+        self.end_headers()
+        if found is not None:
+            self.wfile.write(json.dumps(found).encode())
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def index(monkeypatch):
+    """Address of an index, and its pages by path."""
+    monkeypatch.setattr(Index, "pages", {})
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Index) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}", Index.pages
+        server.shutdown()
+
+
+def files_page(*names):
+    hashes = {"sha256": "0" * 64}
+    return {"files": [{"filename": name, "yanked": name.endswith(".zip"), "hashes": hashes} for name in names]}
+
+
+def test_all_files_of_a_version_are_hashed_and_none_of_another_or_withdrawn(index):
+    address, pages = index
+    page = files_page(
+        "Odd.Name-2.0.tar.gz", "odd_name-2.0-py3-none-any.whl", "odd_name-2.0.1.tar.gz", "odd_name-2.0.zip"
+    )
+    for number, file in enumerate(page["files"]):
+        file["hashes"] = {"sha256": f"{number}" * 64}
+    pages["/simple/odd-name/"] = page
+    assert registry.file_hashes(address, "Odd.Name", "2.0") == ["0" * 64, "1" * 64]
+    with pytest.raises(BuildError, match=r"has no file of Odd\.Name 3\.0"):
+        registry.file_hashes(address, "Odd.Name", "3.0")
+
+
+def test_a_pin_that_lacks_is_named(monkeypatch, tmp_path):
+    kept = [line for line in constraints.CONSTRAINTS.read_text("utf-8").splitlines() if "execnet" not in line]
+    (tmp_path / "constraints.txt").write_text("\n".join(kept), "utf-8")
+    monkeypatch.setattr(constraints, "CONSTRAINTS", tmp_path / "constraints.txt")
+    with pytest.raises(BuildError, match="has no version of execnet; write NAME==VERSION"):
+        pinning.renew_pins(lambda *_: ["0" * 64])
+
+
+def test_pins_are_written_as_they_are_read(monkeypatch, tmp_path):
+    """An index that tells the same hashes changes no byte of the file."""
+    copy = tmp_path / "constraints.txt"
+    shutil.copy(constraints.CONSTRAINTS, copy)
+    hashes = {pin.name: [one.removeprefix("--hash=sha256:") for one in pin.hashes] for pin in constraints.pins()}
+    for module in (constraints, pinning):
+        monkeypatch.setattr(module, "CONSTRAINTS", copy)
+    pinning.renew_pins(lambda name, _: hashes[name])
+    assert copy.read_text("utf-8") == (ROOT / "constraints.txt").read_text("utf-8")
+
+
+# --- known faults ---
+
+
+def report(**more):
+    return {"info": {}, "vulnerabilities": []} | more
+
+
+FAULT = {"id": "GHSA-h5c8-rqwp-cp95", "summary": "Attributes can be injected", "fixed_in": ["9.1.3"], "withdrawn": None}
+
+
+def audit(address):
+    """Exit status, output and errors of the audit."""
+    command = [sys.executable, "-m", "pegboard.install.building", "--index", address, "audit"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    return ran.returncode, ran.stdout, ran.stderr
+
+
+def test_an_index_that_knows_of_no_fault_says_so_of_every_pin(index):
+    address, pages = index
+    pages |= {f"/pypi/{pin.name}/{pin.version}/json": report() for pin in constraints.pins()}
+    count = len(constraints.pins())
+    assert audit(address) == (0, f"{address} tells of no known fault of the {count} packages that are pinned\n", "")
+
+
+def test_a_fault_is_named_with_the_version_that_mends_it(index):
+    address, pages = index
+    pages |= {f"/pypi/{pin.name}/{pin.version}/json": report() for pin in constraints.pins()}
+    jinja = next(pin for pin in constraints.pins() if pin.name == "Jinja2")
+    withdrawn = FAULT | {"id": "PYSEC-1", "withdrawn": "2026-01-01T00:00:00Z"}
+    pages[f"/pypi/Jinja2/{jinja.version}/json"] = report(vulnerabilities=[FAULT, withdrawn])
+    status, said, _ = audit(address)
+    assert status == 1
+    assert said.splitlines()[0] == (
+        f"Jinja2 {jinja.version}: GHSA-h5c8-rqwp-cp95, mended in 9.1.3. Attributes can be injected"
+    )
+    assert "tells of 1 known faults" in said
+
+
+def test_a_version_that_its_authors_withdrew_is_a_fault(monkeypatch):
+    told = report(info={"yanked": True, "yanked_reason": "it eats files"})
+    monkeypatch.setattr(faults, "pins", lambda: constraints.pins()[:1])
+    (fault,) = faults.known_faults(lambda *_: told)
+    assert str(fault).endswith("withdrawn by its authors, not mended in any version yet. it eats files")
+
+
+def test_an_accepted_fault_needs_its_reason(monkeypatch):
+    monkeypatch.setattr(faults, "ACCEPTED", {FAULT["id"]: "no page of ours gives it attributes"})
+    monkeypatch.setattr(faults, "pins", lambda: constraints.pins()[:1])
+    assert faults.known_faults(lambda *_: report(vulnerabilities=[FAULT])) == []
+    assert all(faults.ACCEPTED.values())
+
+
+@pytest.mark.parametrize("lacking", ["gone", "one page", "another program"])
+def test_an_index_that_does_not_tell_is_never_taken_for_one_without_faults(index, lacking):
+    address, pages = index
+    pages |= {f"/pypi/{pin.name}/{pin.version}/json": report() for pin in constraints.pins()}
+    last = constraints.pins()[-1]
+    if lacking == "gone":
+        address = "http://127.0.0.1:9"
+    elif lacking == "one page":
+        del pages[f"/pypi/{last.name}/{last.version}/json"]
+    else:
+        pages[f"/pypi/{last.name}/{last.version}/json"] = {"info": {}}
+    status, said, wrong = audit(address)
+    assert (status, said) == (2, "")
+    assert wrong.startswith("nothing is known of faults, for they could not be looked up: http://127.0.0.1:")
+    assert wrong.count("\n") == 1
+    assert "Traceback" not in wrong
+
+
+# --- licences ---
+
+
+def test_what_is_handed_out_may_be_handed_out_under_mit():
+    shipped, used = shipped_and_used()
+    assert len(shipped) > 20
+    strict = {pin.name: licences.licence_of(pin.name) for pin in shipped}
+    assert {name: one for name, one in strict.items() if not licences.is_allowed(one, licences.SHIPPED)} == {}
+    beside = {pin.name: licences.licence_of(pin.name) for pin in used}
+    assert {name: one for name, one in beside.items() if not licences.is_allowed(one, licences.USED)} == {}
+
+
+@pytest.mark.parametrize(
+    ("expression", "allowed"),
+    [
+        ("MIT", True),
+        ("GPL-3.0-only", False),
+        ("MIT AND GPL-3.0-only", False),
+        ("GPL-3.0-only OR MIT", True),
+        ("MIT AND PSF-2.0", True),
+        ("UNKNOWN", False),
+    ],
+)
+def test_one_alternative_must_be_wholly_allowed(expression, allowed):
+    assert licences.is_allowed(expression, licences.SHIPPED) == allowed
+
+
+def test_a_package_that_states_no_licence_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "mute-1.0.dist-info").mkdir()
+    (tmp_path / "mute-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: mute\nVersion: 1.0\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(BuildError, match="the metadata of mute does not say its licence"):
+        licences.licence_of("mute")
+    with pytest.raises(BuildError, match="nobody-has-it is not installed here"):
+        licences.licence_of("nobody-has-it")
+
+
+def test_the_page_of_licences_is_as_make_pins_writes_it():
+    assert licences.LICENCES.read_text("utf-8") == licences.licence_table(*shipped_and_used())
+
+
+def test_the_whole_bill_of_materials_names_the_tools_too(monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1800000000")
+    names = [pin.name for pin in constraints.pins()]
+    bill = json.loads(bill_of_materials(building_source.version(), names))
+    assert {"pytest", "ruff", "setuptools"} <= {one["name"] for one in bill["components"]}
+    assert all(one["licenses"] and one["hashes"] for one in bill["components"])
+    assert len(bill["components"]) == len(names)
+
+
+def test_no_package_of_another_registry_is_used():
+    """The pages' scripts are all pegboard's own."""
+    tracked = subprocess.run(["git", "-C", ROOT, "ls-files"], capture_output=True, text=True, check=False).stdout
+    assert [name for name in tracked.splitlines() if Path(name).name in {"package.json", "Cargo.toml", "go.mod"}] == []
